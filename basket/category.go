@@ -1,0 +1,77 @@
+package basket
+
+import "fmt"
+
+// Category is one of the nine basket categories, or Overall for the headline
+// that spans them. Its numeric order is the published order: the headline
+// first, then the nine as the index document lists them.
+type Category uint8
+
+// The headline and the nine categories.
+const (
+	Overall Category = iota
+	Dairy
+	Meat
+	Bakery
+	ProduceFruit
+	ProduceVeg
+	Pantry
+	Frozen
+	Beverages
+	Household
+
+	numCategories = iota
+)
+
+var categorySlugs = [numCategories]string{
+	"overall", "dairy", "meat", "bakery", "produce_fruit", "produce_veg",
+	"pantry", "frozen", "beverages", "household",
+}
+
+// Categories returns the nine categories in published order, without Overall.
+func Categories() []Category {
+	all := make([]Category, 0, numCategories-1)
+	for c := Dairy; c < numCategories; c++ {
+		all = append(all, c)
+	}
+	return all
+}
+
+// Slices returns what an index can cover, in published order: Overall, then
+// the nine categories.
+func Slices() []Category { return append([]Category{Overall}, Categories()...) }
+
+// String returns the slug, such as "produce_fruit"; for Overall, "overall".
+func (c Category) String() string {
+	if int(c) < len(categorySlugs) {
+		return categorySlugs[c]
+	}
+	return fmt.Sprintf("Category(%d)", uint8(c))
+}
+
+// ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
+func ParseCategory(slug string) (Category, error) {
+	for c, s := range categorySlugs {
+		if s == slug {
+			return Category(c), nil
+		}
+	}
+	return 0, fmt.Errorf("basket: unknown category %q; use one of %s", slug, quotedList(categorySlugs[:]))
+}
+
+// MarshalText writes the slug.
+func (c Category) MarshalText() ([]byte, error) {
+	if int(c) >= len(categorySlugs) {
+		return nil, fmt.Errorf("basket: no category has number %d", uint8(c))
+	}
+	return []byte(categorySlugs[c]), nil
+}
+
+// UnmarshalText reads a slug.
+func (c *Category) UnmarshalText(text []byte) error {
+	v, err := ParseCategory(string(text))
+	if err == nil {
+		*c = v
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+package basket
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// City is one place where prices are collected.
+type City struct {
+	Slug     string // "st-johns": lowercase, unique; the shopper interface's name for it
+	Name     string // "St. John's": display name, unique; the index interface's name for it
+	Province string // "NL"
+}
+
+// Validate reports what is wrong with the city, or nil.
+func (c City) Validate() error {
+	var errs []error
+	if !isKey(c.Slug) {
+		errs = append(errs, fmt.Errorf("slug %q is not lowercase letters, digits, \"-\", \"_\" and \".\"", c.Slug))
+	}
+	if c.Name == "" {
+		errs = append(errs, errors.New("name is empty"))
+	}
+	if c.Province == "" {
+		errs = append(errs, errors.New("province is empty"))
+	}
+	return errors.Join(errs...)
+}
+
+// Banner is one retail chain under one name: what the index document calls a
+// banner and the shopper document a chain.
+type Banner struct {
+	Key       string // lowercase, unique
+	Name      string // display name
+	Retailer  string // the company behind it
+	InIndex   bool   // its prices count in the index
+	InShopper bool   // it takes part in shopper comparisons
+	Verified  bool   // its prices are reviewed one by one, with their own basis
+}
+
+// Validate reports what is wrong with the banner, or nil.
+func (b Banner) Validate() error {
+	var errs []error
+	if !isKey(b.Key) {
+		errs = append(errs, fmt.Errorf("key %q is not lowercase letters, digits, \"-\", \"_\" and \".\"", b.Key))
+	}
+	if b.Name == "" {
+		errs = append(errs, errors.New("name is empty"))
+	}
+	if b.Retailer == "" {
+		errs = append(errs, errors.New("retailer is empty"))
+	}
+	return errors.Join(errs...)
+}
+
+// isKey reports whether s can stand in a URL path, a comma-separated list and
+// a file name as it is.
+func isKey(s string) bool {
+	for _, r := range s {
+		switch {
+		case unicode.IsLower(r), unicode.IsDigit(r), r == '-', r == '_', r == '.':
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+func quotedList(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,122 @@
+package basket
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Unit is the unit that a product's standard size is stated in.
+type Unit uint8
+
+// The three units.
+const (
+	Gram       Unit = iota + 1 // g
+	Millilitre                 // mL
+	Count                      // unit: pieces
+)
+
+var unitNames = []string{"", "g", "mL", "unit"}
+
+// String returns the unit as files and the API write it: g, mL or unit.
+func (u Unit) String() string {
+	if u >= Gram && int(u) < len(unitNames) {
+		return unitNames[u]
+	}
+	return fmt.Sprintf("Unit(%d)", uint8(u))
+}
+
+// ParseUnit reads g, mL or unit, as written here.
+func ParseUnit(s string) (Unit, error) {
+	for i, name := range unitNames[1:] {
+		if s == name {
+			return Unit(i + 1), nil
+		}
+	}
+	return 0, fmt.Errorf("basket: unknown unit %q; use one of %s", s, quotedList(unitNames[1:]))
+}
+
+// SoldBy says how a product is sold, and so what its prices are prices of.
+type SoldBy uint8
+
+// The two ways of selling.
+const (
+	ByPackage  SoldBy = iota + 1 // whole packages; a price is that of the standard size
+	ByKilogram                   // by weight; a price is that of one kilogram
+)
+
+var soldByNames = []string{"", "package", "kg"}
+
+// String returns package or kg.
+func (s SoldBy) String() string {
+	if s >= ByPackage && int(s) < len(soldByNames) {
+		return soldByNames[s]
+	}
+	return fmt.Sprintf("SoldBy(%d)", uint8(s))
+}
+
+// ParseSoldBy reads package or kg.
+func ParseSoldBy(s string) (SoldBy, error) {
+	for i, name := range soldByNames[1:] {
+		if s == name {
+			return SoldBy(i + 1), nil
+		}
+	}
+	return 0, fmt.Errorf("basket: unknown sold_by %q; use one of %s", s, quotedList(soldByNames[1:]))
+}
+
+// Product is one canonical item of the basket: what a price is a price of,
+// whatever the shop calls it.
+type Product struct {
+	ID           int      // above 0, unique in a basket; 1 to 50 in Canada's
+	Name         string   // English, independent of any banner
+	NameFr       string   // French; empty if none
+	Aliases      []string // other words that a shopper may use; no "|" in them
+	Category     Category // one of the nine, never Overall
+	Subcategory  string   // empty if none
+	StandardSize float64  // the pack size that prices are normalized to, in Unit
+	Unit         Unit
+	Weight       float64 // raw relative importance; normalized wherever it is used
+	SoldBy       SoldBy
+	Active       bool // an inactive product is in no index, list or count
+}
+
+// PerKg reports whether the product is sold by weight.
+func (p Product) PerKg() bool { return p.SoldBy == ByKilogram }
+
+// Validate reports everything that is wrong with the product, joined; nil if
+// nothing is.
+func (p Product) Validate() error {
+	var errs []error
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
+	if p.ID <= 0 {
+		bad("id %d is not above 0", p.ID)
+	}
+	if p.Name == "" {
+		bad("name is empty")
+	}
+	if p.Category == Overall || p.Category >= numCategories {
+		bad("category %q is not one of %s", p.Category, quotedList(categorySlugs[1:]))
+	}
+	if !positive(p.StandardSize) {
+		bad("standard_size %v is not a number above 0", p.StandardSize)
+	}
+	if p.Unit < Gram || p.Unit > Count {
+		bad("unit is not one of %s", quotedList(unitNames[1:]))
+	}
+	if !positive(p.Weight) {
+		bad("basket_weight %v is not a number above 0", p.Weight)
+	}
+	if p.SoldBy < ByPackage || p.SoldBy > ByKilogram {
+		bad("sold_by is not one of %s", quotedList(soldByNames[1:]))
+	}
+	for _, a := range p.Aliases {
+		if a == "" || strings.Contains(a, "|") {
+			bad("alias %q is empty or contains \"|\"", a)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }

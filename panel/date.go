@@ -1,0 +1,116 @@
+package panel
+
+import (
+	"fmt"
+	"time"
+	_ "time/tzdata" // so that Toronto's clock is known on any machine
+)
+
+// Toronto is the clock of the index: weeks, dates and "today" are read on it.
+var Toronto = mustLoad("America/Toronto")
+
+func mustLoad(name string) *time.Location {
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		panic("panel: the embedded time zone database lacks " + name)
+	}
+	return loc
+}
+
+// Date is a calendar day, counted from 1970-01-01. It has no time zone: DateIn
+// says on whose calendar a moment's day is read.
+type Date int32
+
+const (
+	secondsPerDay = 24 * 60 * 60
+	dateLayout    = "2006-01-02"
+)
+
+// DateIn returns the day of t on the calendar of loc.
+func DateIn(t time.Time, loc *time.Location) Date {
+	y, m, d := t.In(loc).Date()
+	return DateOf(y, m, d)
+}
+
+// DateOf returns the given day; out-of-range months and days carry over as in
+// time.Date.
+func DateOf(year int, month time.Month, day int) Date {
+	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / secondsPerDay)
+}
+
+// ParseDate reads YYYY-MM-DD.
+func ParseDate(s string) (Date, error) {
+	t, err := time.Parse(dateLayout, s)
+	if err != nil || len(s) != len(dateLayout) {
+		return 0, fmt.Errorf("date %q is not a day written YYYY-MM-DD", s)
+	}
+	return Date(floorDiv(t.Unix(), secondsPerDay)), nil
+}
+
+// Time returns the day's first moment on the calendar of loc.
+func (d Date) Time(loc *time.Location) time.Time {
+	y, m, day := time.Unix(int64(d)*secondsPerDay, 0).UTC().Date()
+	return time.Date(y, m, day, 0, 0, 0, 0, loc)
+}
+
+// Weekday returns the day of the week.
+func (d Date) Weekday() time.Weekday { return d.Time(time.UTC).Weekday() }
+
+// String writes YYYY-MM-DD.
+func (d Date) String() string { return d.Time(time.UTC).Format(dateLayout) }
+
+// Week is an ISO week, Monday to Sunday, named by its Sunday.
+type Week Date
+
+// DefaultBaseWeek is the week that a panel is based on unless it says
+// otherwise: Monday 2026-07-13 to Sunday 2026-07-19.
+var DefaultBaseWeek = Week(DateOf(2026, time.July, 19))
+
+// WeekOf returns the week that t falls in, on Toronto's clock. Sunday evening
+// in Toronto is Monday in UTC and still belongs to the week that is closing.
+func WeekOf(t time.Time) Week { return weekOfDate(DateIn(t, Toronto)) }
+
+// weekOfDate returns the week of a day: the first Sunday on or after it.
+func weekOfDate(d Date) Week {
+	// 1970-01-04 was a Sunday.
+	return Week(floorDiv(int64(d)-4+6, 7)*7 + 4)
+}
+
+// ParseWeek reads the date of a week's Sunday; other days are refused.
+func ParseWeek(s string) (Week, error) {
+	d, err := ParseDate(s)
+	if err != nil {
+		return 0, err
+	}
+	if wd := d.Weekday(); wd != time.Sunday {
+		return 0, fmt.Errorf("week %s is a %s; a week is named by its Sunday (%s)", s, wd, weekOfDate(d))
+	}
+	return Week(d), nil
+}
+
+// LastClosed returns the newest week that has ended by now: a week closes on
+// Monday 00:00 in Toronto.
+func LastClosed(now time.Time) Week { return WeekOf(now).Add(-1) }
+
+// Date returns the week's Sunday.
+func (w Week) Date() Date { return Date(w) }
+
+// Add returns the week n weeks later.
+func (w Week) Add(n int) Week { return w + Week(7*n) }
+
+// IsSunday reports whether w is a week's name.
+func (w Week) IsSunday() bool { return weekOfDate(Date(w)) == w }
+
+// start returns the week's first moment in Toronto, as Unix nanoseconds.
+func (w Week) start() int64 { return (Date(w) - 6).Time(Toronto).UnixNano() }
+
+// String writes the date of the week's Sunday.
+func (w Week) String() string { return Date(w).String() }
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,84 @@
+package panel
+
+import "github.com/larder-index/larder/basket"
+
+// Panel is an immutable price panel in memory: the reference records, and the
+// log prices of every series that counts in the index. It is safe for
+// concurrent use. The slices that its methods return are the panel's own and
+// must not be changed.
+type Panel struct {
+	base     Week
+	products []basket.Product // by id
+	cities   []basket.City    // by display name, in byte order
+	banners  []basket.Banner  // by key, in byte order
+	stores   []Store          // by id
+	mappings []Mapping        // by id
+	pilot    []PilotRow       // as given
+	counts   Counts
+
+	series []Series
+	weeks  []Week
+	logs   []float64 // one block of len(series) for each week; NaN: no price
+}
+
+// Series is one retailer product at one store: the "model" of the matched
+// model. Each member is a position in the panel's list of that name.
+type Series struct {
+	Product, City, Banner, Store, Mapping int32
+}
+
+// Counts says what became of the observations that a panel was given. An
+// observation that several rules leave out is counted under the first of
+// them, in the order of the members.
+type Counts struct {
+	Observations    int // all that were added
+	InactiveStore   int
+	RetiredMapping  int
+	InactiveProduct int
+	OutsideIndex    int // of banners that are no index banners
+	Quarantined     int
+	FailsIdentity   int
+	Used            int // those that count in the index
+}
+
+// BaseWeek returns the week that the series is based on unless the caller of
+// the index says otherwise. It is also the first week that is published.
+func (p *Panel) BaseWeek() Week { return p.base }
+
+// Products returns all products by id, inactive ones included.
+func (p *Panel) Products() []basket.Product { return p.products }
+
+// Cities returns the cities by display name, in byte order.
+func (p *Panel) Cities() []basket.City { return p.cities }
+
+// Banners returns the banners by key, in byte order.
+func (p *Panel) Banners() []basket.Banner { return p.banners }
+
+// Stores returns the stores by id.
+func (p *Panel) Stores() []Store { return p.stores }
+
+// Mappings returns the mappings by id.
+func (p *Panel) Mappings() []Mapping { return p.mappings }
+
+// Pilot returns the stored rows of the pilot series (v1), as they were added.
+func (p *Panel) Pilot() []PilotRow { return p.pilot }
+
+// Counts returns what became of the observations.
+func (p *Panel) Counts() Counts { return p.counts }
+
+// Series returns the series that have a price in some week, sorted by product,
+// city, banner, store and mapping. The series of one product in one city, or
+// of one banner in it, stand next to each other.
+func (p *Panel) Series() []Series { return p.series }
+
+// Weeks returns the weeks in which any series has a price, ascending. A week
+// without a single price is not among them.
+func (p *Panel) Weeks() []Week { return p.weeks }
+
+// LogPrices returns the natural logarithms of the series' prices in the k-th
+// of Weeks, NaN where a series has none. The price of a series in a week is the
+// geometric mean of its effective prices in that week.
+func (p *Panel) LogPrices(k int) []float64 {
+	n := len(p.series)
+	return p.logs[k*n : (k+1)*n : (k+1)*n]
+}
