@@ -1,0 +1,72 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+const (
+	indexDecimals  = 4
+	dollarDecimals = 2
+)
+
+// AppendObservation appends one index row as the JSON object that
+// /api/v1/index calls an observation, its members in the document's order. It
+// is written by hand because a response holds thousands of rows.
+func AppendObservation(b []byte, r *jevons.Row) []byte {
+	b = append(b, `{"date":"`...)
+	b = append(b, r.Week.String()...)
+	b = append(b, `","city":`...)
+	b = appendText(b, r.Cell.City)
+	b = append(b, `,"retailer":`...)
+	b = appendText(b, r.Cell.Banner)
+	b = append(b, `,"category":`...)
+	if r.Cell.Category == basket.Overall {
+		b = append(b, "null"...)
+	} else {
+		b = appendText(b, r.Cell.Category.String())
+	}
+	b = append(b, `,"index_value":`...)
+	b = r.Index.Append(b, indexDecimals)
+	b = append(b, `,"basket_cost_cad":`...)
+	b = r.BasketCost.Append(b, dollarDecimals)
+	b = appendChange(b, "pct_change_wow", r.WoW)
+	b = appendChange(b, "pct_change_mom", r.MoM)
+	b = appendCount(b, "item_count", r.ItemCount)
+	b = appendCount(b, "total_items", r.TotalItems)
+	b = appendChange(b, "pct_change_yoy", r.YoY)
+	return append(b, '}')
+}
+
+func appendChange(b []byte, name string, v panel.Fixed) []byte {
+	b = append(append(append(b, `,"`...), name...), `":`...)
+	return v.Append(b, indexDecimals)
+}
+
+func appendCount(b []byte, name string, n int32) []byte {
+	b = append(append(append(b, `,"`...), name...), `":`...)
+	if n < 0 {
+		return append(b, "null"...)
+	}
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// appendText appends a JSON string; the empty text is null.
+func appendText(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	for _, c := range []byte(s) {
+		if c < ' ' || c == '"' || c == '\\' || c >= 0x7f || c == '<' || c == '>' || c == '&' {
+			quoted, _ := json.Marshal(s) // a string always has a JSON form
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}

@@ -1,0 +1,170 @@
+package oracle
+
+import (
+	"math"
+	"sort"
+	"time"
+)
+
+// series: section 2, "one retailer product at one store (a model)".
+type series struct {
+	mapping, store int64
+}
+
+// geography: section 3, "national; each city; each (city, banner)". National
+// is the zero value; a city has no banner.
+type geography struct {
+	city   string // slug
+	banner string
+}
+
+var national = geography{}
+
+// overall is the headline's slice; the others are named by their category.
+const overall = ""
+
+// categories in the document's order.
+var categories = []string{
+	"dairy", "meat", "bakery", "produce_fruit", "produce_veg",
+	"pantry", "frozen", "beverages", "household",
+}
+
+// weekPrices holds ln P(series, w) of one geography in one week.
+type weekPrices struct {
+	ln    map[series]float64
+	order []series // the keys, sorted, so that sums come out the same each run
+}
+
+// panel is what the computation works on.
+type panel struct {
+	*lookup
+	baseWeek     string
+	trimPercent  int
+	floorPercent int
+
+	active   []Product // by id
+	prices   map[geography]map[string]weekPrices
+	lastWeek string // with a price
+
+	productPriceMemo map[geoWeek]map[int64]float64
+}
+
+type geoWeek struct {
+	g    geography
+	week string
+}
+
+func newPanel(d *Data) *panel {
+	l, err := newLookup(d)
+	if err != nil {
+		panic(err)
+	}
+	p := &panel{lookup: l, productPriceMemo: map[geoWeek]map[int64]float64{}}
+	for _, product := range l.products {
+		if product.Active {
+			p.active = append(p.active, product)
+		}
+	}
+	sort.Slice(p.active, func(i, j int) bool { return p.active[i].ID < p.active[j].ID })
+	p.collect(d)
+	return p
+}
+
+// counts. Section 2: "An observation counts in the index when its store, its
+// mapping (retailer product) and its canonical product are active, its banner
+// is an index banner, and it passes the quality gate".
+func (p *panel) counts(o Observation, excluded map[int64]bool) bool {
+	store := p.stores[o.StoreID]
+	mapping := p.mappings[o.MappingID]
+	return store.Active &&
+		mapping.Active &&
+		p.products[mapping.ProductID].Active &&
+		p.banners[store.Banner].InIndex &&
+		!excluded[o.ID]
+}
+
+// collect fills prices. Section 2: "P(series, w) = geometric mean of the
+// effective prices of that series in week w".
+func (p *panel) collect(d *Data) {
+	type key struct {
+		s    series
+		week string
+	}
+	logs := map[key][]float64{}
+	for _, o := range d.Observations {
+		if !p.counts(o, d.Excluded) {
+			continue
+		}
+		observedAt, err := time.Parse(time.RFC3339, o.ObservedAt)
+		if err != nil {
+			panic(err)
+		}
+		k := key{series{o.MappingID, o.StoreID}, weekOf(observedAt)}
+		logs[k] = append(logs[k], math.Log(o.EffectivePrice))
+	}
+
+	p.prices = map[geography]map[string]weekPrices{}
+	for k, values := range logs {
+		for _, g := range p.geographiesOf(k.s) {
+			p.add(g, k.week, k.s, mean(values))
+		}
+		p.lastWeek = max(p.lastWeek, k.week)
+	}
+	for _, byWeek := range p.prices {
+		for week, wp := range byWeek {
+			wp.order = sortedSeries(wp.ln)
+			byWeek[week] = wp
+		}
+	}
+}
+
+func (p *panel) add(g geography, week string, s series, ln float64) {
+	if p.prices[g] == nil {
+		p.prices[g] = map[string]weekPrices{}
+	}
+	if p.prices[g][week].ln == nil {
+		p.prices[g][week] = weekPrices{ln: map[series]float64{}}
+	}
+	p.prices[g][week].ln[s] = ln
+}
+
+// geographiesOf lists the geographies a series belongs to: section 3,
+// "national; each city; each (city, banner)".
+func (p *panel) geographiesOf(s series) []geography {
+	store := p.stores[s.store]
+	return []geography{
+		national,
+		{city: store.City},
+		{city: store.City, banner: store.Banner},
+	}
+}
+
+// slice lists the active products of a slice. Section 3: "overall (all active
+// products) or one of the nine categories".
+func (p *panel) slice(name string) []Product {
+	var products []Product
+	for _, product := range p.active {
+		if name == overall || product.Category == name {
+			products = append(products, product)
+		}
+	}
+	return products
+}
+
+func (p *panel) productOf(s series) int64 {
+	return p.mappings[s.mapping].ProductID
+}
+
+func sortedSeries(m map[series]float64) []series {
+	keys := make([]series, 0, len(m))
+	for s := range m {
+		keys = append(keys, s)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		if keys[i].mapping != keys[j].mapping {
+			return keys[i].mapping < keys[j].mapping
+		}
+		return keys[i].store < keys[j].store
+	})
+	return keys
+}

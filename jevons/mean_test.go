@@ -1,0 +1,217 @@
+package jevons
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %.17g, want %.17g within %g", what, got, want, tolerance)
+	}
+}
+
+func TestTrimmedMeanKnownValues(t *testing.T) {
+	// R documentation of mean: x <- c(0:10, 50); mean(x, trim = 0.10) is 5.5.
+	r := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 50}
+	got, err := TrimmedMean(r, Percent(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "R's mean(c(0:10, 50), trim = 0.10)", got, 5.5, 0)
+	if r[11] != 50 || r[0] != 0 {
+		t.Error("TrimmedMean changed its input")
+	}
+
+	// SciPy documentation of stats.trim_mean: trim_mean(np.arange(20), 0.1) is 9.5.
+	scipy := make([]float64, 20)
+	for i := range scipy {
+		scipy[i] = float64(i)
+	}
+	got, _ = TrimmedMean(scipy, Percent(10))
+	near(t, "SciPy's trim_mean(arange(20), 0.1)", got, 9.5, 0)
+}
+
+func TestGeoMeanKnownValues(t *testing.T) {
+	// Statistics Canada, course on price indices: relatives of an elementary
+	// aggregate and their weights.
+	relatives := []float64{1.1, 1.2, 0.9, 1.1}
+	got, err := Mean(relatives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "Jevons", got, 1.069184, 5e-7)
+	got, err = WeightedGeoMean(relatives, []float64{0.25, 0.3, 0.3, 0.15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "weighted", got, 1.063125, 5e-7)
+}
+
+func TestMatchedKnownValues(t *testing.T) {
+	// price6 of the R package gpindex: six products, five periods.
+	price6 := map[string][5]float64{
+		"A": {1, 1.2, 1, .8, 1},
+		"B": {1, 3, 1, .5, 1},
+		"C": {1, 1.3, 1.5, 1.6, 1.6},
+		"D": {1, .7, .5, .3, .1},
+		"E": {1, 1.4, 1.7, 1.9, 2},
+		"F": {1, .8, .6, .4, .2},
+	}
+	period := func(i int) map[string]float64 {
+		prices := map[string]float64{}
+		for k, p := range price6 {
+			prices[k] = p[i]
+		}
+		return prices
+	}
+	for i, want := range map[int]float64{1: 1.241920090268420, 4: 0.632455532033676} {
+		matched, err := Matched(period(0), period(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var relatives []float64
+		for _, m := range matched {
+			relatives = append(relatives, m.Value)
+		}
+		got, err := Mean(relatives)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "Jevons of price6", got, want, 1e-14)
+	}
+}
+
+func TestMatchedLeavesOutTheUnmatched(t *testing.T) {
+	got, err := Matched(map[int]float64{3: 2, 1: 4, 2: 1}, map[int]float64{1: 2, 3: 3, 9: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Relative[int]{{1, 0.5}, {3, 1.5}}
+	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, err := Matched(map[int]float64{1: 1}, map[int]float64{2: 1}); err != nil || len(got) != 0 {
+		t.Errorf("nothing matched: got %v, %v", got, err)
+	}
+}
+
+func TestConditionsOfTheData(t *testing.T) {
+	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := Mean([]float64{1, bad}); !errors.Is(err, ErrNotPositive) {
+			t.Errorf("Mean of %v: %v", bad, err)
+		}
+		if _, err := WeightedGeoMean([]float64{1, bad}, []float64{1, 1}); !errors.Is(err, ErrNotPositive) {
+			t.Errorf("WeightedGeoMean of %v: %v", bad, err)
+		}
+		if _, err := Matched(map[int]float64{1: 1}, map[int]float64{1: bad}); !errors.Is(err, ErrNotPositive) {
+			t.Errorf("Matched with %v: %v", bad, err)
+		}
+	}
+	for _, bad := range [][]float64{{1, -1}, {1, math.NaN()}, {0, 0}, {1, math.Inf(1)}} {
+		if _, err := WeightedGeoMean([]float64{1, 2}, bad); !errors.Is(err, ErrWeight) {
+			t.Errorf("weights %v: %v", bad, err)
+		}
+	}
+	if _, err := Mean(nil); !errors.Is(err, ErrEmpty) {
+		t.Errorf("Mean of nothing: %v", err)
+	}
+	if _, err := TrimmedMean(nil, Percent(10)); !errors.Is(err, ErrEmpty) {
+		t.Errorf("TrimmedMean of nothing: %v", err)
+	}
+	if got, err := TrimmedMean([]float64{1, math.NaN()}, Percent(10)); err != nil || !math.IsNaN(got) {
+		t.Errorf("TrimmedMean with a NaN: %v, %v", got, err)
+	}
+}
+
+func TestShareCountsInIntegers(t *testing.T) {
+	for _, c := range []struct {
+		percent, n, want int
+	}{
+		{10, 9, 0}, {10, 10, 1}, {10, 19, 1}, {10, 20, 2}, {10, 30, 3},
+		{29, 100, 29}, // 0.29 * 100 is 28.999999999999996 in floating point
+		{7, 100, 7},   // 0.07 * 100 is 7.000000000000001
+		{0, 50, 0},
+	} {
+		if got := Percent(c.percent).Of(c.n); got != c.want {
+			t.Errorf("%d%% of %d = %d, want %d", c.percent, c.n, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		count, total int
+		want         bool
+	}{{30, 50, true}, {29, 50, false}, {3, 5, true}, {2, 4, false}, {0, 0, true}} {
+		if got := Percent(60).MetBy(c.count, c.total); got != c.want {
+			t.Errorf("60%% met by %d of %d = %v", c.count, c.total, got)
+		}
+	}
+}
+
+// slowTrimmedMean sorts and slices, as the definition reads.
+func slowTrimmedMean(x []float64, t int) float64 {
+	sorted := append([]float64(nil), x...)
+	for i := range sorted { // insertion sort: nothing shared with the fast code
+		for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
+			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
+		}
+	}
+	return stat.Mean(sorted[t:len(sorted)-t], nil)
+}
+
+func TestTrimmedMeanEqualsSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// Few distinct values, so that ties are common.
+		value := rapid.OneOf(
+			rapid.Float64Range(-40, 40),
+			rapid.SampledFrom([]float64{-1, 0, 0, 1, 2}),
+		)
+		x := rapid.SliceOfN(value, 1, 300).Draw(t, "x")
+		drop := rapid.IntRange(0, (len(x)-1)/2).Draw(t, "drop")
+		want := slowTrimmedMean(x, drop)
+		if got := trimmedMean(append([]float64(nil), x...), drop); math.Abs(got-want) > 1e-12 {
+			t.Fatalf("trimmedMean = %v, want %v", got, want)
+		}
+	})
+}
+
+func TestSelectSmallestOnLargeSlices(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(600, 5000).Draw(t, "n") // large enough to be sampled
+		kind := rapid.SampledFrom([]string{"random", "ascending", "descending", "equal", "two values"}).Draw(t, "kind")
+		seed := rapid.Uint64().Draw(t, "seed")
+		x := make([]float64, n)
+		for i := range x {
+			seed = seed*6364136223846793005 + 1442695040888963407
+			switch kind {
+			case "random":
+				x[i] = float64(seed >> 40)
+			case "ascending":
+				x[i] = float64(i)
+			case "descending":
+				x[i] = float64(n - i)
+			case "two values":
+				x[i] = float64(seed >> 63)
+			}
+		}
+		k := rapid.IntRange(1, n-1).Draw(t, "k")
+		before := sum(append([]float64(nil), x...))
+		selectSmallest(x, k)
+		largest := math.Inf(-1)
+		for _, v := range x[:k] {
+			largest = max(largest, v)
+		}
+		for _, v := range x[k:] {
+			if v < largest {
+				t.Fatalf("%v after place %d is below %v before it", v, k, largest)
+			}
+		}
+		if after := sum(x); math.Abs(after-before) > 1e-6*math.Abs(before) {
+			t.Fatalf("values were lost: sum %v, then %v", before, after)
+		}
+	})
+}

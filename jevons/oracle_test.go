@@ -1,0 +1,235 @@
+package jevons_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/internal/oracle"
+	"github.com/larder-index/larder/panel"
+)
+
+// TestEqualsOracleOnRandomPanels compares the whole table with the plain
+// reference computation, which was written from the methodology alone.
+func TestEqualsOracleOnRandomPanels(t *testing.T) {
+	for seed := range uint64(40) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			d := randomData(seed)
+			compareWithOracle(t, d, buildPanel(t, d), oracle.Options{Now: randomEnd}, jevons.Options{})
+		})
+	}
+}
+
+// TestEqualsOracleWithOptions does so with another base week, trim and floor.
+func TestEqualsOracleWithOptions(t *testing.T) {
+	for seed := range uint64(8) {
+		d := randomData(1000 + seed)
+		trim, floor := []int{0, 5, 25, 49}[seed%4], []int{0, 40, 80, 100}[seed/2]
+		later := panel.DefaultBaseWeek.Add(int(seed % 3))
+		compareWithOracle(t, d, buildPanel(t, d),
+			oracle.Options{Now: randomEnd, BaseWeek: later.String(), TrimPercent: &trim, FloorPercent: &floor},
+			jevons.Options{Base: later, Trim: jevons.Percent(trim), Floor: jevons.Percent(floor)})
+	}
+}
+
+// TestEqualsOracleOnDirectory does so for a panel directory of your own, as
+// in LARDER_ORACLE_DIR=prices LARDER_NOW=2026-11-20T12:00:00Z go test ./jevons.
+func TestEqualsOracleOnDirectory(t *testing.T) {
+	dir := os.Getenv("LARDER_ORACLE_DIR")
+	if dir == "" {
+		t.Skip("LARDER_ORACLE_DIR names no panel directory")
+	}
+	now, err := time.Parse(time.RFC3339, os.Getenv("LARDER_NOW"))
+	if err != nil {
+		t.Fatalf("LARDER_NOW: %v", err)
+	}
+	d, err := oracle.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWithOracle(t, d, buildPanel(t, d), oracle.Options{Now: now}, jevons.Options{Through: panel.LastClosed(now)})
+}
+
+func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, slow oracle.Options, fast jevons.Options) {
+	t.Helper()
+	if fast.Through == 0 {
+		fast.Through = panel.LastClosed(slow.Now)
+	}
+	table, err := jevons.Compute(p, fast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := oracle.Table(d, slow)
+	if len(want) == 0 {
+		t.Fatal("the panel has no rows: it tests nothing")
+	}
+	if len(table.Rows) != len(want) {
+		t.Errorf("%d rows, want %d", len(table.Rows), len(want))
+	}
+	shown := 0
+	for i := range min(len(want), len(table.Rows)) {
+		got, want := describeRow(&table.Rows[i]), describeWanted(&want[i])
+		if got != want {
+			t.Errorf("row %d:\n got %s\nwant %s", i, got, want)
+			if shown++; shown > 5 {
+				t.Fatal("and more")
+			}
+		}
+	}
+}
+
+func describeRow(r *jevons.Row) string {
+	category := ""
+	if r.Cell.Category != basket.Overall {
+		category = r.Cell.Category.String()
+	}
+	return fmt.Sprintf("%s %q %q %q %s %s wow %s mom %s yoy %s %d/%d", r.Week, r.Cell.City, r.Cell.Banner, category,
+		r.Index, r.BasketCost, r.WoW, r.MoM, r.YoY, r.ItemCount, r.TotalItems)
+}
+
+func describeWanted(r *oracle.Row) string {
+	change := func(v *float64) panel.Fixed {
+		if v == nil {
+			return panel.Fixed{}
+		}
+		return fixed(*v)
+	}
+	return fmt.Sprintf("%s %q %q %q %s %s wow %s mom %s yoy %s %d/%d", r.Date, r.City, r.Banner, r.Category,
+		fixed(r.Index), fixed(r.Cost), change(r.WoW), change(r.MoM), change(r.YoY), r.ItemCount, r.TotalItems)
+}
+
+func fixed(v float64) panel.Fixed { return panel.FixedOf(int64(math.Round(v * 10_000))) }
+
+// buildPanel makes the panel of the oracle's data.
+func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
+	t.Helper()
+	must := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	base := panel.DefaultBaseWeek
+	if d.BaseWeek != "" {
+		var err error
+		base, err = panel.ParseWeek(d.BaseWeek)
+		must(err)
+	}
+	b := panel.NewBuilder(base)
+	for _, p := range d.Products {
+		c, err := basket.ParseCategory(p.Category)
+		must(err)
+		must(b.AddProduct(basket.Product{
+			ID: int(p.ID), Name: fmt.Sprint("product ", p.ID), Category: c, StandardSize: 1, Unit: basket.Count,
+			Weight: p.Weight, SoldBy: basket.ByPackage, Active: p.Active,
+		}))
+	}
+	for _, c := range d.Cities {
+		must(b.AddCity(basket.City{Slug: c.Slug, Name: c.Name, Province: "XX"}))
+	}
+	for _, n := range d.Banners {
+		must(b.AddBanner(basket.Banner{Key: n.Key, Name: n.Key, Retailer: n.Key, InIndex: n.InIndex}))
+	}
+	for _, s := range d.Stores {
+		must(b.AddStore(panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active}))
+	}
+	for _, m := range d.Mappings {
+		must(b.AddMapping(panel.Mapping{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
+	}
+	for _, o := range d.Observations {
+		at, err := time.Parse(time.RFC3339, o.ObservedAt)
+		must(err)
+		must(b.Observe(&panel.Observation{
+			ID: o.ID, Mapping: o.MappingID, Store: o.StoreID, ObservedAt: at,
+			Effective: panel.Price(math.Round(o.EffectivePrice * 10_000)),
+		}))
+	}
+	p, err := b.Build()
+	must(err)
+	return p
+}
+
+// randomEnd lies inside the last week of the random panels.
+var randomEnd = time.Date(2026, 11, 1, 12, 0, 0, 0, panel.Toronto)
+
+// randomData makes a small panel with everything that can happen to a cell:
+// thin and late places, missing weeks, prices that come and go, several
+// mappings of a product at a store and several prices in a week, records that
+// do not count, outliers, and moments on either side of a week's end.
+func randomData(seed uint64) *oracle.Data {
+	r := rand.New(rand.NewPCG(seed, 7))
+	chance := func(percent int) bool { return r.IntN(100) < percent }
+	d := &oracle.Data{}
+	slugs := basket.Categories()
+	for id := range 8 + r.IntN(14) {
+		d.Products = append(d.Products, oracle.Product{
+			ID: int64(3 + 2*id), Category: slugs[r.IntN(1+int(seed%9))].String(),
+			Weight: float64(1+r.IntN(90)) / 1000, Active: !chance(8),
+		})
+	}
+	for c := range 1 + r.IntN(4) {
+		d.Cities = append(d.Cities, oracle.City{Slug: fmt.Sprintf("c%d", c), Name: []string{"Zed", "Alma", "Île", "St. John's"}[c]})
+	}
+	for b := range 1 + r.IntN(4) {
+		d.Banners = append(d.Banners, oracle.Banner{Key: fmt.Sprintf("b%d", (b*7)%5), InIndex: b == 0 || !chance(15)})
+	}
+	for s := range 6 + r.IntN(60) {
+		d.Stores = append(d.Stores, oracle.Store{
+			ID: int64(100 - s), Banner: d.Banners[r.IntN(len(d.Banners))].Key,
+			City: d.Cities[r.IntN(len(d.Cities))].Slug, Active: !chance(5),
+		})
+	}
+	for _, p := range d.Products {
+		for _, b := range d.Banners {
+			for n := 0; n == 0 || (n < 3 && chance(12)); n++ {
+				if !chance(10) {
+					d.Mappings = append(d.Mappings, oracle.Mapping{
+						ID: int64(1 + len(d.Mappings)), ProductID: p.ID, Banner: b.Key, Active: !chance(6),
+					})
+				}
+			}
+		}
+	}
+	monday := time.Date(2026, 7, 13, 0, 0, 0, 0, panel.Toronto)
+	missing := 20 + r.IntN(30)
+	for week := -1; week < 16; week++ {
+		for _, s := range d.Stores {
+			late := s.City == "c1" && seed%3 == 0 && week < 4
+			if late || chance(missing/4) {
+				continue
+			}
+			for _, m := range d.Mappings {
+				if m.Banner != s.Banner || chance(missing) {
+					continue
+				}
+				for n := 0; n == 0 || (n < 4 && chance(7)); n++ {
+					price := float64(50+r.IntN(2000)) / 100
+					if chance(2) {
+						price *= 10
+					}
+					if chance(5) {
+						price = float64(1+r.IntN(900)) / 10_000
+					}
+					at := monday.AddDate(0, 0, 7*week).Add(time.Duration(r.IntN(7*24*3600)) * time.Second)
+					if chance(5) {
+						at = monday.AddDate(0, 0, 7*week) // the week's first moment
+					}
+					if chance(5) {
+						at = monday.AddDate(0, 0, 7*week+7).Add(-time.Second) // and its last
+					}
+					d.Observations = append(d.Observations, oracle.Observation{
+						ID: int64(1 + len(d.Observations)), MappingID: m.ID, StoreID: s.ID,
+						EffectivePrice: price, ObservedAt: at.UTC().Format(time.RFC3339),
+					})
+				}
+			}
+		}
+	}
+	return d
+}

@@ -1,0 +1,81 @@
+package jevons
+
+import (
+	"fmt"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// Level says how wide a cell's geography is.
+type Level uint8
+
+// The three levels, in published order.
+const (
+	National Level = iota + 1 // no city, no banner
+	City                      // one city, all its index banners
+	Banner                    // one banner in one city
+)
+
+var levelNames = [...]string{"", "national", "city", "banner"}
+
+// String returns national, city or banner.
+func (l Level) String() string {
+	if l >= National && int(l) < len(levelNames) {
+		return levelNames[l]
+	}
+	return fmt.Sprintf("Level(%d)", uint8(l))
+}
+
+// ParseLevel reads national, city or banner.
+func ParseLevel(s string) (Level, error) {
+	for l := National; l <= Banner; l++ {
+		if levelNames[l] == s {
+			return l, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown level %q; use national, city or banner", s)
+}
+
+// Cell is what one series of index values measures: a geography and a slice of
+// the basket. All rows of a series share one Cell.
+type Cell struct {
+	Level    Level
+	City     string          // display name; empty on national cells
+	Banner   string          // key; empty on national and city cells
+	Category basket.Category // basket.Overall: the headline
+}
+
+// String writes the cell as a reader would name it.
+func (c Cell) String() string {
+	place := "national"
+	switch c.Level {
+	case City:
+		place = c.City
+	case Banner:
+		place = c.Banner + " in " + c.City
+	}
+	return c.Category.String() + ", " + place
+}
+
+// Row is one published value: one cell in one week. Levels and changes are
+// rounded to four decimals and dollars to two, half away from zero.
+type Row struct {
+	Week       panel.Week
+	Cell       *Cell
+	Index      panel.Fixed // the level: 100 in the base week; a headline's base is its entry week
+	BasketCost panel.Fixed // dollars; compares across cities and banners
+	WoW        panel.Fixed // percent, against the week before; see the package doc
+	MoM        panel.Fixed // percent, against 28 days earlier
+	YoY        panel.Fixed // percent, against 364 days earlier
+	ItemCount  int32       // products matched behind the cell; -1: null (v1 rows only)
+	TotalItems int32       // products at full coverage; -1: null (v1 rows only)
+}
+
+// Table is every published row of a panel, in published order: by week, then
+// national, cities, banners; cities by display name and banners by key, in
+// byte order; the headline before the categories.
+type Table struct {
+	Rows    []Row
+	Options Options // as used: nothing left at its zero value
+}
