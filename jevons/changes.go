@@ -42,8 +42,8 @@ func (e *engine) matchComposition(s *scratch, b, u, k int) {
 	logs := func(week int) []float64 { return e.panel.LogPrices(e.first + week) }
 	s.runs = e.only(s.runs[:0], s.wanted)
 	subtractPair(s.x, s.y, logs(u), logs(k), logs(b), s.runs)
-	e.means(s.mx, s.x, s.buf, s.runs, e.opts.Trim)
-	e.means(s.my, s.y, s.buf, s.runs, e.opts.Trim)
+	e.means(s.mx, s.x, s.runs, e.opts.Trim, s, s.u)
+	e.means(s.my, s.y, s.runs, e.opts.Trim, s, s.w)
 	e.sumUpRuns(s.acc, s.mx, s.runs)
 	e.sumUpRuns(s.acc2, s.my, s.runs)
 	total := e.slices[basket.Overall].items

@@ -96,6 +96,9 @@ type scratch struct {
 	acc2   []sums
 	runs   []run
 	wanted []bool // by geography
+
+	trimmer             trimmer
+	costs, levels, u, w []tails // by point: where each kind of mean was last trimmed
 }
 
 func (e *engine) newScratch() *scratch {
@@ -113,6 +116,7 @@ func (e *engine) newScratch() *scratch {
 		buf: make([]float64, widest+1),
 		acc: make([]sums, acc), acc2: make([]sums, acc),
 		wanted: make([]bool, len(e.geos)),
+		costs:  make([]tails, pts), levels: make([]tails, pts), u: make([]tails, pts), w: make([]tails, pts),
 	}
 }
 
@@ -142,10 +146,10 @@ func (e *engine) eachWeek(k0 int, do func(s *scratch, k int)) {
 func (e *engine) measureWeeks() {
 	e.eachWeek(0, func(s *scratch, k int) {
 		prices := e.panel.LogPrices(e.first + k)
-		e.means(s.mx, prices, s.buf, e.runs, e.opts.Trim)
+		e.means(s.mx, prices, e.runs, e.opts.Trim, s, s.costs)
 		e.basketCosts(s, k)
 		subtract(s.x, prices, e.base, e.runs)
-		e.means(s.mx, s.x, s.buf, e.runs, e.opts.Trim)
+		e.means(s.mx, s.x, e.runs, e.opts.Trim, s, s.levels)
 		e.sumUp(s.acc, s.mx)
 		for g := range e.geos {
 			cells := e.at(k, g)
@@ -191,7 +195,7 @@ func (e *engine) rebaseHeadlines() {
 		base := e.panel.LogPrices(e.first + start)
 		e.eachWeek(start, func(s *scratch, k int) {
 			subtract(s.x, e.panel.LogPrices(e.first+k), base, runs)
-			e.means(s.mx, s.x, s.buf, runs, e.opts.Trim)
+			e.means(s.mx, s.x, runs, e.opts.Trim, s, s.levels)
 			e.sumUpRuns(s.acc, s.mx, runs)
 			for g, wanted := range geos {
 				if wanted {

@@ -130,7 +130,7 @@ func (d *Decomposition) scale(published int64) {
 			*p += rest * math.Abs(*p) / (size * slope)
 		}
 	}
-	d.settle()
+	d.Change = d.total() // the same but for the last bits, and so the exact sum
 	d.apportion(published)
 }
 
@@ -141,26 +141,6 @@ func (d *Decomposition) total() float64 {
 		t += c.Points
 	}
 	return t
-}
-
-// settle gives the last bits of the sum to the largest part.
-func (d *Decomposition) settle() {
-	if len(d.Products) == 0 {
-		return
-	}
-	largest := &d.Products[0].Points
-	for i := range d.Products {
-		if p := &d.Products[i].Points; math.Abs(*p) > math.Abs(*largest) {
-			largest = p
-		}
-	}
-	for range 8 {
-		rest := d.Change - d.total()
-		if rest == 0 {
-			return
-		}
-		*largest += rest
-	}
 }
 
 // apportion rounds the points to four decimals with the given sum, by the

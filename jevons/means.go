@@ -7,13 +7,18 @@ import "math"
 //
 //	dst     by point; places of points that the runs don't want stay as they are
 //	values  by series: log relatives or log prices; NaN where there is none
-//	buf     scratch with room for as many values as a product has series
+//	near    by point: the tails of a week like this one, for the trimmer
 //
 // One pass serves a product's banners, cities and the nation: the stores of a
 // city are those of its banners in a row. Trimming reorders only within what
 // has been read, and a set's mean does not depend on its order.
-func (l *layout) means(dst, values, buf []float64, runs []run, trim Share) {
-	n, cityStart := 0, 0
+func (l *layout) means(dst, values []float64, runs []run, trim Share, s *scratch, near []tails) {
+	mean := func(point int32, x []float64) {
+		if point >= 0 {
+			dst[point] = s.trimmer.mean(x, trim.Of(len(x)), &near[point])
+		}
+	}
+	buf, n, cityStart := s.buf, 0, 0
 	for i := range runs {
 		r := &runs[i]
 		start := n
@@ -27,19 +32,13 @@ func (l *layout) means(dst, values, buf []float64, runs []run, trim Share) {
 				}
 			}
 		}
-		if r.banner >= 0 {
-			dst[r.banner] = trimmedMean(buf[start:n], trim.Of(n-start))
-		}
+		mean(r.banner, buf[start:n])
 		if r.lastOfCity {
-			if r.city >= 0 {
-				dst[r.city] = trimmedMean(buf[cityStart:n], trim.Of(n-cityStart))
-			}
+			mean(r.city, buf[cityStart:n])
 			cityStart = n
 		}
 		if r.lastOfProduct {
-			if r.nation >= 0 {
-				dst[r.nation] = trimmedMean(buf[:n], trim.Of(n))
-			}
+			mean(r.nation, buf[:n])
 			n, cityStart = 0, 0
 		}
 	}

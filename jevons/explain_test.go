@@ -1,0 +1,215 @@
+package jevons_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+func TestExplainAddsUp(t *testing.T) {
+	for seed := range uint64(6) {
+		d := randomData(3000 + seed)
+		p := buildPanel(t, d)
+		table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(randomEnd)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.Rows {
+			r := &table.Rows[i]
+			e, err := table.Explain(p, r.Week, *r.Cell)
+			if err != nil {
+				t.Fatalf("seed %d, %s in %s: %v", seed, r.Cell, r.Week, err)
+			}
+			where := fmt.Sprintf("seed %d, %s in %s", seed, r.Cell, r.Week)
+			checkDecomposition(t, where+" since base", e.SinceBase, r.Index.Units-100_0000)
+			if len(e.SinceBase.Products) != int(r.ItemCount) {
+				t.Errorf("%s: %d products explained, %d counted", where, len(e.SinceBase.Products), r.ItemCount)
+			}
+			if (e.WoW != nil) != r.WoW.Valid {
+				t.Fatalf("%s: week-over-week %s explained: %v", where, r.WoW, e.WoW != nil)
+			}
+			if e.WoW != nil {
+				checkDecomposition(t, where+" over the week", *e.WoW, r.WoW.Units)
+			}
+		}
+	}
+}
+
+// checkDecomposition checks that the parts add up: unrounded ones to the
+// change to the last bit, rounded ones to the published figure.
+func checkDecomposition(t *testing.T, where string, d jevons.Decomposition, published int64) {
+	t.Helper()
+	points, shares, rounded := 0.0, 0.0, int64(0)
+	for _, c := range d.Products {
+		points += c.Points
+		shares += c.Share
+		rounded += c.Rounded.Units
+		if math.Abs(c.Rounded.Float64()-c.Points) > 2e-4 {
+			t.Errorf("%s: product %d: %v rounded to %s", where, c.Product.ID, c.Points, c.Rounded)
+		}
+		if c.Trimmed > 0 && c.Stores < 10 {
+			t.Errorf("%s: product %d: %d of %d stores trimmed", where, c.Product.ID, c.Trimmed, c.Stores)
+		}
+	}
+	if points != d.Change {
+		t.Errorf("%s: parts add up to %.17g, the change is %.17g", where, points, d.Change)
+	}
+	if rounded != published {
+		t.Errorf("%s: rounded parts add up to %d, published is %d", where, rounded, published)
+	}
+	if math.Abs(shares-1) > 1e-12 {
+		t.Errorf("%s: shares add up to %v", where, shares)
+	}
+	if math.Abs(d.Change-float64(published)/1e4) > 0.500001e-4 {
+		t.Errorf("%s: change %v, published %v", where, d.Change, float64(published)/1e4)
+	}
+}
+
+func TestExplainSaysWhyNot(t *testing.T) {
+	d := randomData(3000)
+	p := buildPanel(t, d)
+	table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(randomEnd)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	national := jevons.Cell{Level: jevons.National}
+	for _, c := range []struct {
+		name string
+		week panel.Week
+		cell jevons.Cell
+		want string
+	}{
+		{"before the base", panel.DefaultBaseWeek.Add(-1), national, "the table runs from 2026-07-19 to"},
+		{"not closed", panel.LastClosed(randomEnd).Add(1), national, "the table runs from 2026-07-19 to"},
+		{"no such city", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.City, City: "Nowhere"}, `city "Nowhere": a city cell needs a city of the panel`},
+		{"city on a national cell", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.National, City: "Zed"}, "needs none"},
+		{"no level", panel.DefaultBaseWeek, jevons.Cell{}, "no such level"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := table.Explain(p, c.week, c.cell)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+
+	// Every cell and week without a row says why.
+	suppressed := 0
+	cells := map[jevons.Cell]bool{}
+	for _, r := range table.Rows {
+		cells[*r.Cell] = true
+	}
+	for cell := range cells {
+		for w := panel.DefaultBaseWeek; w <= panel.LastClosed(randomEnd); w = w.Add(1) {
+			if table.Find(w, cell) == nil {
+				suppressed++
+				if _, err := table.Explain(p, w, cell); !errors.Is(err, jevons.ErrNotPublished) {
+					t.Errorf("%s in %s: %v", cell, w, err)
+				}
+			}
+		}
+	}
+	if suppressed == 0 {
+		t.Error("the panel has no suppressed cell")
+	}
+}
+
+// oneStorePanel has one store with two products: dairy of weight 1 and meat of
+// weight 3, at the given prices in the weeks from the base on; 0: no price.
+func oneStorePanel(t *testing.T, prices [][2]float64) *panel.Panel {
+	t.Helper()
+	b := panel.NewBuilder(0)
+	must := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	for id, c := range []basket.Category{basket.Dairy, basket.Meat} {
+		must(b.AddProduct(basket.Product{
+			ID: id + 1, Name: c.String(), Category: c, StandardSize: 1, Unit: basket.Count,
+			Weight: float64(1 + 2*id), SoldBy: basket.ByPackage, Active: true,
+		}))
+	}
+	must(b.AddCity(basket.City{Slug: "c", Name: "C", Province: "XX"}))
+	must(b.AddBanner(basket.Banner{Key: "b", Name: "B", Retailer: "B", InIndex: true}))
+	must(b.AddStore(panel.Store{ID: 1, Banner: "b", City: "c", Active: true}))
+	for id := range 2 {
+		must(b.AddMapping(panel.Mapping{ID: int64(id + 1), ProductID: id + 1, Banner: "b", Active: true}))
+	}
+	for k, pair := range prices {
+		for id, price := range pair {
+			if price > 0 {
+				must(b.Observe(&panel.Observation{
+					Mapping: int64(id + 1), Store: 1, Effective: panel.Price(math.Round(price * 1e4)),
+					ObservedAt: panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto),
+				}))
+			}
+		}
+	}
+	p, err := b.Build()
+	must(err)
+	return p
+}
+
+func TestCorners(t *testing.T) {
+	headline := jevons.Filter{Level: jevons.National, Categories: []basket.Category{basket.Overall}}
+	for _, c := range []struct {
+		name   string
+		prices [][2]float64
+		want   string // week offset: level wow cost items
+	}{
+		{"no price at all", nil, ""},
+		{"one week", [][2]float64{{2, 4}}, "0: 100.0000 - 6.00 2/2\n"},
+		// 100 * 1.1^(1/4) * 1^(3/4) = 102.4113689... (R: 1.1^0.25)
+		{"one product moves", [][2]float64{{2, 4}, {2.2, 4}}, "0: 100.0000 - 6.00 2/2\n1: 102.4114 2.4114 6.20 2/2\n"},
+		{"half the basket is under the floor", [][2]float64{{2, 4}, {2.2, 0}, {2.2, 5}},
+			// 100 * 1.1^0.25 * 1.25^0.75 = 121.06836...: the change is against the week before the gap
+			"0: 100.0000 - 6.00 2/2\n2: 121.0684 21.0684 7.20 2/2\n"},
+		{"a gap of a week", [][2]float64{{2, 4}, {0, 0}, {2, 4}}, "0: 100.0000 - 6.00 2/2\n2: 100.0000 0.0000 6.00 2/2\n"},
+		{"late entry", [][2]float64{{2, 0}, {3, 5}, {3, 10}},
+			// based on week 1: 100 * 2^0.75 = 168.1793
+			"1: 100.0000 - 8.00 2/2\n2: 168.1793 68.1793 13.00 2/2\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			table, err := jevons.Compute(oneStorePanel(t, c.prices), jevons.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, r := range table.Select(headline) {
+				wow := r.WoW.String()
+				if wow == "" {
+					wow = "-"
+				}
+				got += fmt.Sprintf("%d: %s %s %s %d/%d\n", (r.Week-panel.DefaultBaseWeek)/7, r.Index, wow, string(r.BasketCost.Append(nil, 2)), r.ItemCount, r.TotalItems)
+			}
+			if got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	p := oneStorePanel(t, [][2]float64{{2, 4}})
+	for _, c := range []struct {
+		o    jevons.Options
+		want string
+	}{
+		{jevons.Options{Base: panel.DefaultBaseWeek + 1}, "no Sunday"},
+		{jevons.Options{Trim: jevons.Percent(50)}, "trim share 50/100"},
+		{jevons.Options{Trim: jevons.Percent(-1)}, "trim share -1/100"},
+		{jevons.Options{Floor: jevons.Percent(101)}, "floor share 101/100"},
+	} {
+		if _, err := jevons.Compute(p, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.o, err)
+		}
+	}
+}
