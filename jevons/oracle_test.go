@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
 )
 
 // TestEqualsOracleOnRandomPanels compares the whole table with the plain
@@ -35,6 +36,35 @@ func TestEqualsOracleWithOptions(t *testing.T) {
 		compareWithOracle(t, d, buildPanel(t, d),
 			oracle.Options{Now: randomEnd, BaseWeek: later.String(), TrimPercent: &trim, FloorPercent: &floor},
 			jevons.Options{Base: later, Trim: jevons.Percent(trim), Floor: jevons.Percent(floor)})
+	}
+}
+
+// TestEqualsOracleOnSynthetic does so on the synthetic panel, by way of the
+// panel directory, which both sides read by themselves.
+func TestEqualsOracleOnSynthetic(t *testing.T) {
+	for _, c := range []synth.Config{
+		{Seed: 1, Weeks: 18},
+		{Seed: 2, Weeks: 9, Stores: 60},
+		{Seed: 3, Weeks: 30, Stores: 30},
+	} {
+		t.Run(fmt.Sprintf("seed %d", c.Seed), func(t *testing.T) {
+			t.Parallel()
+			now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+			c.Through = panel.DateIn(now, panel.Toronto)
+			data, err := synth.Generate(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			if err := data.WriteDir(dir); err != nil {
+				t.Fatal(err)
+			}
+			d, err := oracle.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareWithOracle(t, d, buildPanel(t, d), oracle.Options{Now: now}, jevons.Options{})
+		})
 	}
 }
 

@@ -108,7 +108,7 @@ func (tr *trimmer) smallest(dst, x []float64, k int, sign float64) []float64 {
 // sortTail sorts ascending. A tail is short unless a cell has hundreds of
 // stores.
 func sortTail(x []float64) {
-	if len(x) > 32 {
+	if len(x) > 64 {
 		slices.Sort(x)
 		return
 	}

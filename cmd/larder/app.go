@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// world is all that the command takes from outside its arguments.
+type world struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	now            func() time.Time
+	cacheDir       func() (string, error)
+	terminal       bool // stderr is one: progress may be shown
+}
+
+// Exit statuses.
+const (
+	exitDone     = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitRejected = 3 // imported, with rejects
+)
+
+// usageError is a command line that can't be carried out as written.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+func usagef(format string, a ...any) error { return usageError{fmt.Errorf(format, a...)} }
+
+// errRejected ends a command that did its work but had to leave rows out. What
+// was left out has been said by then.
+var errRejected = errors.New("rows were rejected")
+
+// app is one run of the command.
+type app struct {
+	world
+	nowFlag string
+}
+
+// run carries out one command line and returns the exit status.
+func run(ctx context.Context, args []string, w world) int {
+	a := &app{world: w}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	root.SetOut(w.stdout)
+	root.SetErr(w.stderr)
+	err := root.ExecuteContext(ctx)
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errRejected):
+		return exitRejected
+	case errors.As(err, &usage):
+		fmt.Fprintf(w.stderr, "larder: %v\nRun \"larder help\" for the commands and \"larder help COMMAND\" for their flags.\n", err)
+		return exitUsage
+	}
+	fmt.Fprintf(w.stderr, "larder: %v\n", err)
+	return exitFailed
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "larder",
+		Short: "A weekly grocery price index from a snapshot of prices",
+		Long: `Larder computes a weekly matched-model Jevons index of grocery prices from a
+snapshot, one SQLite file of observed prices.
+
+Commands that read a snapshot use a synthetic demo snapshot when --db is not
+given. Every flag can also be set as LARDER_<FLAG> in the environment, such as
+LARDER_DB. Data goes to standard output, everything else to standard error.
+
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
+		Example: `  larder index --level national --category overall
+  larder import prices/ --db larder.db
+  larder help explain`,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnvironment(cmd.Flags()) },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentFlags().StringVar(&a.nowFlag, "now", "", "the clock, as RFC 3339 `time` (default: the machine's)")
+	root.AddCommand(
+		a.importCommand(), a.exportCommand(), a.demoCommand(),
+		a.indexCommand(), a.explainCommand(), a.plotCommand(), a.checkCommand(),
+		a.versionCommand(),
+	)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	return root
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		return usagef("unknown command %q; did you mean %q?", name, near[0])
+	}
+	return usagef("unknown command %q", name)
+}
+
+// flagsFromEnvironment sets the flags that are not on the command line from
+// LARDER_<FLAG>. The command line wins.
+func (a *app) flagsFromEnvironment(flags *pflag.FlagSet) error {
+	var errs []error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if value := a.getenv(name); value != "" && !f.Changed && f.Name != "help" {
+			if err := flags.Set(f.Name, value); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", name, err))
+			}
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// clock returns --now, or the machine's time.
+func (a *app) clock() (time.Time, error) {
+	if a.nowFlag == "" {
+		return a.now(), nil
+	}
+	t, err := time.Parse(time.RFC3339, a.nowFlag)
+	if err != nil {
+		return time.Time{}, usagef("--now %q is not a time such as 2026-11-20T12:00:00Z", a.nowFlag)
+	}
+	return t, nil
+}
+
+// exactly checks the number of arguments that are no flags.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return usagef("%s needs %s; for example:\n%s", cmd.CommandPath(), names[len(args)], cmd.Example)
+		case len(args) > len(names):
+			return usagef("%s does not take %q", cmd.CommandPath(), args[len(names)])
+		}
+		return nil
+	}
+}
+
+// required reports a flag that was left out.
+func required(cmd *cobra.Command, flag, value string) error {
+	if value == "" {
+		return usagef("%s needs --%s; for example:\n%s", cmd.CommandPath(), flag, cmd.Example)
+	}
+	return nil
+}

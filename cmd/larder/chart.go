@@ -1,0 +1,274 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// chart is a line chart of index series, each line named at its end.
+type chart struct {
+	title, yLabel, source string
+	lines                 []line
+	mixed                 bool // headlines with different entry weeks
+}
+
+type line struct {
+	name     string
+	weeks    []panel.Week
+	levels   []float64
+	headline bool // drawn heavier
+}
+
+// maxLines is how many lines can still be told apart.
+const maxLines = 16
+
+// colors are those of Okabe and Ito, which colour-blind readers can tell
+// apart; from the ninth line on they come again, dashed.
+var colors = []color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
+	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x22, 0x22, 0x22, 0xff}, {0x8c, 0x6d, 0x31, 0xff},
+}
+
+// newChart lays out the rows' series; base is the table's base week.
+func newChart(rows []jevons.Row, base panel.Week, series string) (*chart, error) {
+	groups := seriesOf(rows)
+	switch {
+	case len(groups) == 0:
+		return nil, fmt.Errorf("nothing to draw: no published row matches")
+	case len(groups) > maxLines:
+		return nil, usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", len(groups), maxLines)
+	}
+	c := &chart{source: "Source: Larder. Weekly matched-model Jevons index of collected list prices."}
+	same := commonCell(groups)
+	entries := map[panel.Week]bool{}
+	for _, g := range groups {
+		l := line{name: lineName(*g[0].Cell, same), headline: g[0].Cell.Category == basket.Overall && !same.category}
+		for _, r := range g {
+			l.weeks = append(l.weeks, r.Week)
+			l.levels = append(l.levels, r.Index.Float64())
+		}
+		if g[0].Cell.Category == basket.Overall {
+			base = g[0].Week
+		}
+		entries[base] = true
+		c.lines = append(c.lines, l)
+	}
+	c.mixed = len(entries) > 1
+	c.title = "Grocery price index: " + titleOf(same, groups)
+	switch {
+	case series == "v1":
+		c.title += " (pilot series v1)"
+		c.yLabel = "Index, pilot basis"
+	case c.mixed:
+		c.yLabel = "Index, each series' entry week = 100 (levels do not compare)"
+	default:
+		c.yLabel = fmt.Sprintf("Index, week ending %s = 100", base)
+	}
+	return c, nil
+}
+
+// Sizes of the page.
+const (
+	chartWidth, chartHeight = 24 * vg.Centimeter, 13.5 * vg.Centimeter
+	labelSize               = vg.Length(10)
+	labelGap                = vg.Length(6)
+	sourceHeight            = vg.Length(22)
+)
+
+// save draws the chart into a file whose ending names its format. A failed
+// chart leaves no file.
+func (c *chart) save(path string) (err error) {
+	p, styles, err := c.plot()
+	if err != nil {
+		return err
+	}
+	canvas, err := draw.NewFormattedCanvas(chartWidth, chartHeight, strings.ToLower(filepath.Ext(path))[1:])
+	if err != nil {
+		return err
+	}
+	page := draw.New(canvas)
+	page.SetColor(color.White)
+	page.Fill(page.Rectangle.Path())
+	label := p.X.Tick.Label
+	label.Font.Size = labelSize
+	widest := vg.Length(0)
+	for _, l := range c.lines {
+		widest = max(widest, label.Width(l.name))
+	}
+	area := draw.Crop(page, 10, -(widest + labelGap + 14), sourceHeight, -10)
+	p.Draw(area)
+	c.nameLines(page, p.DataCanvas(area), p, label, styles)
+	source := label
+	source.Font.Size = 8
+	source.Color = color.Gray{0x60}
+	source.XAlign, source.YAlign = text.XLeft, text.YBottom
+	page.FillText(source, vg.Point{X: 12, Y: 8}, c.source)
+
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".chart-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+		}
+	}()
+	if _, err = canvas.WriteTo(tmp); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err = tmp.Chmod(0o644); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err = tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+// plot makes axes, grid and lines.
+func (c *chart) plot() (*plot.Plot, []draw.LineStyle, error) {
+	plot.DefaultFont.Variant = "Sans"
+	p := plot.New()
+	p.Title.Text = c.title
+	p.Title.TextStyle.Font.Size = 14
+	p.Title.Padding = 8
+	p.Y.Label.Text = c.yLabel
+	p.Y.Label.TextStyle.Font.Size = labelSize
+	p.X.Tick.Marker = plot.ConstantTicks(c.weekTicks())
+	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 9, 9
+	grid := plotter.NewGrid()
+	grid.Vertical.Color = nil
+	grid.Horizontal.Color = color.Gray{0xdd}
+	p.Add(grid)
+	styles := make([]draw.LineStyle, len(c.lines))
+	for i, l := range c.lines {
+		styles[i] = draw.LineStyle{Color: colors[i%len(colors)], Width: 1.6}
+		if l.headline {
+			styles[i].Width = 2.8
+		}
+		if i >= len(colors) {
+			styles[i].Dashes = []vg.Length{5, 3}
+		}
+		for _, piece := range l.pieces() {
+			drawn, err := plotter.NewLine(piece)
+			if err != nil {
+				return nil, nil, err
+			}
+			drawn.LineStyle = styles[i]
+			p.Add(drawn)
+			if len(piece) == 1 { // a line of one week would not be seen
+				dot, err := plotter.NewScatter(piece)
+				if err != nil {
+					return nil, nil, err
+				}
+				dot.GlyphStyle = draw.GlyphStyle{Color: styles[i].Color, Radius: 2, Shape: draw.CircleGlyph{}}
+				p.Add(dot)
+			}
+		}
+	}
+	if p.Y.Max-p.Y.Min < 1 { // do not blow up the noise of a flat series
+		mid := (p.Y.Max + p.Y.Min) / 2
+		p.Y.Min, p.Y.Max = mid-0.5, mid+0.5
+	}
+	p.Y.Tick.Marker = plot.ConstantTicks(roundTicks(p.Y.Min, p.Y.Max))
+	return p, styles, nil
+}
+
+// pieces cuts the line where a week is missing.
+func (l line) pieces() []plotter.XYs {
+	var all []plotter.XYs
+	for i, w := range l.weeks {
+		if i == 0 || l.weeks[i-1].Add(1) != w {
+			all = append(all, nil)
+		}
+		last := &all[len(all)-1]
+		*last = append(*last, plotter.XY{X: float64(w), Y: l.levels[i]})
+	}
+	return all
+}
+
+// weekTicks labels some eight of the weeks, the last one among them.
+func (c *chart) weekTicks() []plot.Tick {
+	var weeks []panel.Week
+	for _, l := range c.lines {
+		weeks = append(weeks, l.weeks...)
+	}
+	slices.Sort(weeks)
+	weeks = slices.Compact(weeks)
+	first, last := weeks[0], weeks[len(weeks)-1]
+	step := max(1, int(math.Ceil(float64(last-first)/7/8)))
+	var ticks []plot.Tick
+	for w := last; w >= first; w = w.Add(-step) {
+		ticks = append(ticks, plot.Tick{Value: float64(w), Label: w.Date().Time(time.UTC).Format("2 Jan 2006")})
+	}
+	return ticks
+}
+
+// roundTicks labels some five to ten round levels from low to high.
+func roundTicks(low, high float64) []plot.Tick {
+	step := math.Pow(10, math.Floor(math.Log10(high-low)))
+	decimals := max(0, -int(math.Floor(math.Log10(step))))
+	switch n := (high - low) / step; {
+	case n < 2:
+		step, decimals = step/5, decimals+1
+	case n < 4:
+		step, decimals = step/2, decimals+1
+	}
+	var ticks []plot.Tick
+	for i := math.Ceil(low / step); i*step <= high; i++ {
+		ticks = append(ticks, plot.Tick{Value: i * step, Label: fmt.Sprintf("%.*f", decimals, i*step)})
+	}
+	return ticks
+}
+
+// nameLines writes each line's name beside its end, pushed apart where they
+// would overlap.
+func (c *chart) nameLines(page, data draw.Canvas, p *plot.Plot, style text.Style, styles []draw.LineStyle) {
+	_, toY := p.Transforms(&data)
+	order := make([]int, len(c.lines))
+	at := make([]vg.Length, len(c.lines))
+	for i, l := range c.lines {
+		order[i] = i
+		at[i] = toY(l.levels[len(l.levels)-1])
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		if at[i] < at[j] {
+			return -1
+		}
+		return 1
+	})
+	const apart = labelSize * 1.2
+	for k := 1; k < len(order); k++ {
+		at[order[k]] = max(at[order[k]], at[order[k-1]]+apart)
+	}
+	for k := len(order) - 1; k >= 0; k-- { // and back down from the top edge
+		limit := data.Max.Y
+		if k < len(order)-1 {
+			limit = at[order[k+1]] - apart
+		}
+		at[order[k]] = min(at[order[k]], limit)
+	}
+	style.XAlign, style.YAlign = text.XLeft, text.YCenter
+	for i, l := range c.lines {
+		style.Color = styles[i].Color
+		page.FillText(style, vg.Point{X: data.Max.X + labelGap, Y: at[i]}, l.name)
+	}
+}

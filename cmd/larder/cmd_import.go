@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	var (
+		db, rejects string
+		strict      bool
+	)
+	cmd := &cobra.Command{
+		Use:   "import DIR --db FILE",
+		Short: "Read a panel directory into a snapshot",
+		Long: `Reads a folder of CSV files, plain or gzipped, into a snapshot, which is made
+when it does not exist. Observations are only ever added: one that is there
+already is skipped, one that says something else under the same key is
+rejected. Rejected rows go to a file with their line, reason and text, and the
+exit status is 3; with --strict one reject means that nothing is imported.
+
+The snapshot is replaced as a whole: interrupted at any moment, it is the one
+before or the one after.`,
+		Example: `  larder import prices/ --db larder.db
+  larder import prices/ --db larder.db --strict --rejects rejects.csv`,
+		Args: exactly("the folder to import"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := required(cmd, "db", db); err != nil {
+				return err
+			}
+			if rejects == "" {
+				rejects = db + ".rejects.csv"
+			}
+			bar := a.progress("importing " + args[0])
+			summary, err := sqlite.Import(cmd.Context(), args[0], db, sqlite.ImportOptions{
+				Strict: strict, Rejects: rejects, Progress: bar.update,
+			})
+			bar.finish()
+			if err != nil && !errors.Is(err, sqlite.ErrRejected) {
+				return err
+			}
+			fmt.Fprintln(a.stderr, summary)
+			if n := summary.Total().Rejected; n > 0 {
+				fmt.Fprintf(a.stderr, "larder: %d rows were rejected; see %s\n", n, rejects)
+				if err != nil {
+					fmt.Fprintf(a.stderr, "larder: nothing was imported, because of --strict\n")
+				}
+				return errRejected
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the snapshot `file` to write")
+	f.StringVar(&rejects, "rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
+	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
+	return cmd
+}
+
+// progress is a bar on a terminal, and nothing elsewhere.
+type progress struct{ bar *progressbar.ProgressBar }
+
+func (a *app) progress(what string) progress {
+	if !a.terminal {
+		return progress{}
+	}
+	return progress{progressbar.NewOptions64(-1,
+		progressbar.OptionSetWriter(a.stderr),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+func (p progress) update(done, total int64) {
+	if p.bar == nil {
+		return
+	}
+	if p.bar.GetMax64() != total {
+		p.bar.ChangeMax64(total)
+	}
+	p.bar.Set64(done) // a bar that can't be drawn is no reason to stop
+}
+
+func (p progress) finish() {
+	if p.bar != nil {
+		p.bar.Finish()
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// selection is the flags that choose index rows.
+type selection struct {
+	series, level, category, city, banner, from, to string
+}
+
+func (s *selection) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.series, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot")
+	f.StringVar(&s.level, "level", "", "national, city or banner (default: all)")
+	f.StringVar(&s.category, "category", "", "a category, or overall for the headline (default: all)")
+	f.StringVar(&s.city, "city", "", "a city's display `name` (default: all)")
+	f.StringVar(&s.banner, "banner", "", "a banner's `key` (default: all)")
+	f.StringVar(&s.from, "from", "", "first `date`, YYYY-MM-DD (default: the base week)")
+	f.StringVar(&s.to, "to", "", "last `date`, YYYY-MM-DD (default: today)")
+	completeWith(cmd, "series", "v2", "v1")
+	completeWith(cmd, "level", levels...)
+	completeWith(cmd, "category", categories()...)
+}
+
+var headline = []basket.Category{basket.Overall}
+
+var levels = []string{"national", "city", "banner"}
+
+func categories() []string {
+	var names []string
+	for _, c := range basket.Slices() {
+		names = append(names, c.String())
+	}
+	return names
+}
+
+// completeWith offers fixed values to the shell for a flag.
+func completeWith(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("larder: " + err.Error()) // the flag was not registered
+	}
+}
+
+// filter checks the selection against what the panel holds.
+func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
+	var f jevons.Filter
+	if err := oneOf("series", s.series, []string{"v2", "v1"}); err != nil {
+		return f, err
+	}
+	if err := oneOf("level", s.level, levels); err != nil {
+		return f, err
+	}
+	if s.level != "" {
+		f.Level, _ = jevons.ParseLevel(s.level) // checked above
+	}
+	if err := oneOf("category", s.category, categories()); err != nil {
+		return f, err
+	}
+	if s.category != "" {
+		c, _ := basket.ParseCategory(s.category) // checked above
+		f.Categories = []basket.Category{c}
+	}
+	if err := oneOf("city", s.city, cityNames(p)); err != nil {
+		return f, err
+	}
+	if err := oneOf("banner", s.banner, indexBanners(p)); err != nil {
+		return f, err
+	}
+	f.City, f.Banner = s.city, s.banner
+	var err error
+	if f.From, err = dateFlag("from", s.from); err != nil {
+		return f, err
+	}
+	f.To, err = dateFlag("to", s.to)
+	return f, err
+}
+
+func dateFlag(name, value string) (panel.Date, error) {
+	if value == "" {
+		return 0, nil
+	}
+	d, err := panel.ParseDate(value)
+	if err != nil {
+		return 0, usagef("--%s: %v", name, err)
+	}
+	return d, nil
+}
+
+func cityNames(p *panel.Panel) []string {
+	var names []string
+	for _, c := range p.Cities() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func indexBanners(p *panel.Panel) []string {
+	var keys []string
+	for _, b := range p.Banners() {
+		if b.InIndex {
+			keys = append(keys, b.Key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+// dbFlag adds --db to a command that reads a snapshot.
+func dbFlag(cmd *cobra.Command, db *string) {
+	cmd.Flags().StringVar(db, "db", "", "the snapshot `file` (default: the demo snapshot)")
+}
+
+// openPanel loads the snapshot, or the demo snapshot when none is named, and
+// tells the time that the command runs at.
+func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, time.Time, error) {
+	now, err := a.clock()
+	if err != nil {
+		return nil, now, err
+	}
+	if db, err = a.snapshotPath(ctx, db, now); err != nil {
+		return nil, now, err
+	}
+	p, err := sqlite.Load(ctx, db)
+	return p, now, err
+}
+
+// snapshotPath returns the file to read: the one named, or the demo snapshot,
+// made first when it is not there yet.
+func (a *app) snapshotPath(ctx context.Context, db string, now time.Time) (string, error) {
+	if db != "" {
+		return db, nil
+	}
+	return a.demoSnapshot(ctx, panel.DateIn(now, panel.Toronto))
+}
