@@ -35,7 +35,7 @@ func DateIn(t time.Time, loc *time.Location) Date {
 // DateOf returns the given day; out-of-range months and days carry over as in
 // time.Date.
 func DateOf(year int, month time.Month, day int) Date {
-	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / secondsPerDay)
+	return Date(floorDiv(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix(), secondsPerDay))
 }
 
 // ParseDate reads YYYY-MM-DD.
@@ -72,8 +72,8 @@ func WeekOf(t time.Time) Week { return weekOfDate(DateIn(t, Toronto)) }
 
 // weekOfDate returns the week of a day: the first Sunday on or after it.
 func weekOfDate(d Date) Week {
-	// 1970-01-04 was a Sunday.
-	return Week(floorDiv(int64(d)-4+6, 7)*7 + 4)
+	const sunday = 3 // 1970-01-04
+	return Week(floorDiv(int64(d)-sunday+6, 7)*7 + sunday)
 }
 
 // ParseWeek reads the date of a week's Sunday; other days are refused.

@@ -18,9 +18,9 @@ const PriceDecimals = 4
 
 const priceUnit = 10_000
 
-// maxPrice bounds a price to 100 billion dollars, far above any grocery and
-// far below where sums or ratios of prices could overflow.
-const maxPrice Price = 1e11 * priceUnit
+// maxPrice bounds a price to 100 million: far above any grocery in any
+// currency, and low enough that no level made of two prices overflows.
+const maxPrice Price = 1e8 * priceUnit
 
 // ParsePrice reads a plain decimal number above 0 with at most four decimals,
 // such as "3.49" or "0.1234". Signs, exponents, separators and spaces are
@@ -64,7 +64,7 @@ func checkPrice(v int64, text string) (Price, error) {
 }
 
 func errPriceRange(text string) error {
-	return fmt.Errorf("price %q is above 100 billion", text)
+	return fmt.Errorf("price %q is above 100 million", text)
 }
 
 // Valid reports whether p is a price: above 0 and within range.

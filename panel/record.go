@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -152,7 +151,3 @@ func (e *RecordError) Error() string {
 }
 
 func (e *RecordError) Unwrap() error { return e.Err }
-
-// ErrNoObservations is returned for a panel in which no observation counts in
-// the index.
-var ErrNoObservations = errors.New("panel: no observation counts in the index")

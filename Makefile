@@ -1,0 +1,37 @@
+# The targets that CI runs, and those that are too long for it.
+
+GO ?= go
+
+.PHONY: ci fmt vet staticcheck test race cover fuzz golden
+
+ci: fmt vet staticcheck test race
+
+fmt:
+	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+staticcheck:
+	$(GO) tool staticcheck ./...
+
+test:
+	$(GO) test ./...
+
+# Where goroutines share memory: filling the panel, the engine's weeks, the
+# parallel reader and writer of snapshots.
+race:
+	$(GO) test -race -short ./panel/... ./jevons/... ./cmd/...
+
+cover:
+	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...
+	$(GO) tool cover -func=cover.out | tail -1
+
+# A minute for each parser.
+fuzz:
+	@for target in $$($(GO) list ./... | xargs -I{} sh -c '$(GO) test -list "^Fuzz" {} | grep "^Fuzz" | sed "s|^|{}:|"'); do \
+		$(GO) test "$${target%%:*}" -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime 60s || exit 1; done
+
+# Writes the published values anew; review them as testdata/README.md says.
+golden:
+	$(GO) test ./cmd/larder -run Golden -update

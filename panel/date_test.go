@@ -1,0 +1,96 @@
+package panel
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestWeekOf(t *testing.T) {
+	for _, c := range []struct{ at, week, why string }{
+		{"2026-07-13T02:00:00Z", "2026-07-12", "Sunday evening in Toronto"},
+		{"2026-07-13T03:59:59Z", "2026-07-12", "the week's last second, in summer time"},
+		{"2026-07-13T04:00:00Z", "2026-07-19", "Monday 00:00 in Toronto, in summer time"},
+		{"2026-07-20T03:59:59Z", "2026-07-19", "the base week's last second"},
+		{"2026-11-01T05:30:00Z", "2026-11-01", "01:30 before the clocks go back"},
+		{"2026-11-02T04:59:59Z", "2026-11-01", "the last second of the week of 169 hours"},
+		{"2026-11-02T05:00:00Z", "2026-11-08", "Monday 00:00 in winter time"},
+		{"2026-03-09T03:59:59Z", "2026-03-08", "the last second of the week of 167 hours"},
+		{"2026-03-09T04:00:00Z", "2026-03-15", "Monday 00:00, already in summer time"},
+		{"2027-01-03T12:00:00Z", "2027-01-03", "week 53 of 2026"},
+		{"2026-12-28T05:00:00Z", "2027-01-03", "the first second of week 53"},
+	} {
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := WeekOf(at).String(); got != c.week {
+			t.Errorf("%s (%s) is in week %s, want %s", c.at, c.why, got, c.week)
+		}
+	}
+}
+
+func TestLastClosed(t *testing.T) {
+	for _, c := range []struct{ now, week string }{
+		{"2026-07-20T03:59:59Z", "2026-07-12"},
+		{"2026-07-20T04:00:00Z", "2026-07-19"},
+		{"2026-07-26T12:00:00Z", "2026-07-19"},
+	} {
+		now, _ := time.Parse(time.RFC3339, c.now)
+		if got := LastClosed(now).String(); got != c.week {
+			t.Errorf("at %s the last closed week is %s, want %s", c.now, got, c.week)
+		}
+	}
+}
+
+// TestCalendarAgrees compares the remembered week starts with the time zone
+// database, near the ends of weeks above all.
+func TestCalendarAgrees(t *testing.T) {
+	var c calendar
+	rapid.Check(t, func(t *rapid.T) {
+		week := rapid.IntRange(0, numWeeks-3).Draw(t, "week")
+		offset := rapid.OneOf(
+			rapid.Int64Range(-2, 2),
+			rapid.Int64Range(-weekNanos/2, weekNanos/2),
+		).Draw(t, "offset")
+		at := time.Unix(0, firstWeek.Add(week).start()+offset)
+		if at.UTC().Year() < firstYear || at.UTC().Year() > lastYear {
+			return
+		}
+		got, ok := c.weekOf(at)
+		if want := WeekOf(at); !ok || got != want {
+			t.Fatalf("%s: week %s (%v), want %s", at.UTC(), got, ok, want)
+		}
+	})
+	for _, outside := range []time.Time{{}, time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		if _, ok := c.weekOf(outside); ok {
+			t.Errorf("%s has a week", outside)
+		}
+	}
+	for _, edge := range []time.Time{time.Unix(0, 0), time.Date(2199, 12, 31, 23, 59, 59, 0, time.UTC)} {
+		if got, ok := c.weekOf(edge); !ok || got != WeekOf(edge) {
+			t.Errorf("%s: week %s (%v), want %s", edge.UTC(), got, ok, WeekOf(edge))
+		}
+	}
+}
+
+func TestParseDateAndWeek(t *testing.T) {
+	for _, bad := range []string{"", "2026-7-19", "2026-02-30", "19-07-2026", "2026-07-19T00:00:00Z", "2026-07-19 "} {
+		if d, err := ParseDate(bad); err == nil {
+			t.Errorf("%q is the day %s", bad, d)
+		}
+	}
+	if _, err := ParseWeek("2026-07-13"); err == nil || err.Error() != "week 2026-07-13 is a Monday; a week is named by its Sunday (2026-07-19)" {
+		t.Errorf("a Monday: %v", err)
+	}
+	for _, s := range []string{"1969-12-28", "1970-01-04", "2026-07-19", "2199-12-29"} {
+		d, err := ParseDate(s)
+		if err != nil || d.String() != s {
+			t.Errorf("%s reads back as %s, %v", s, d, err)
+		}
+		if w, err := ParseWeek(s); err != nil || w.String() != s || !w.IsSunday() || w.Add(3).Add(-3) != w {
+			t.Errorf("week %s reads back as %s, %v", s, w, err)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+// Package panel holds a price panel in memory: products, places, and the
+// prices of every series, week by week.
+//
+// # What it decides for you
+//
+// A price belongs to the ISO week of the moment it was seen, on Toronto's
+// clock; a week is named by its Sunday. A series is one retailer product
+// (mapping) at one store; its price of a week is the geometric mean of that
+// week's prices. A price counts in the index when its store, mapping and
+// product are active, its banner is an index banner and its verdict is
+// [Pass]; all others are counted, by reason, and not kept. Money is exact: a
+// [Price] is whole ten-thousandths of a dollar.
+//
+// # What it refuses
+//
+// Records that contradict each other or themselves: a price that is not above
+// 0 or has more than four decimals, an unknown store, a mapping of one banner
+// seen at a store of another, an id that is taken, a moment outside the years
+// 1970 to 2199. The [RecordError] names the record. Nothing is imputed: a week
+// without a price is a gap.
+//
+// # In memory
+//
+// Series are sorted by product, city, banner, store and mapping, and each week
+// is one dense block of log prices in that order. So the prices of a product
+// in the nation, in a city or at a banner there are contiguous, and the whole
+// history is one forward pass.
+//
+// The package knows no files, no SQL and no clock of its own. Package
+// panel/sqlite loads a panel from a snapshot; [Builder] makes one from your
+// own data.
+package panel

@@ -1,0 +1,139 @@
+package panel
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+	"pgregory.net/rapid"
+)
+
+func TestParsePriceRefuses(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                           "is not a plain decimal number",
+		"0":                          "is not above 0",
+		"0.00":                       "is not above 0",
+		"0.0000":                     "is not above 0",
+		"-1":                         "is not above 0",
+		"-0.5":                       "is not above 0",
+		"-":                          "is not a plain decimal number",
+		"+1":                         "is not a plain decimal number",
+		" 1":                         "is not a plain decimal number",
+		"1.":                         "is not a plain decimal number",
+		".5":                         "is not a plain decimal number",
+		"1,5":                        "is not a plain decimal number",
+		"1e2":                        "is not a plain decimal number",
+		"1e400":                      "is not a plain decimal number",
+		"NaN":                        "is not a plain decimal number",
+		"Inf":                        "is not a plain decimal number",
+		"0x10":                       "is not a plain decimal number",
+		"1.2.3":                      "is not a plain decimal number",
+		"0.00001":                    "has more than 4 decimals",
+		"1.23456":                    "has more than 4 decimals",
+		"100000000.1":                "is above 100 million",
+		"99999999999999999999999999": "is too large",
+	} {
+		if p, err := ParsePrice(s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %d, %v; want an error that it %s", s, p, err, want)
+		}
+	}
+}
+
+func TestPriceText(t *testing.T) {
+	for s, want := range map[string]string{
+		"1": "1.00", "1.5": "1.50", "1.234": "1.234", "0.0001": "0.0001", "1.23450": "1.2345", "1.5000000": "1.50",
+		"007": "7.00", "100000000": "100000000.00", "12.0300": "12.03",
+	} {
+		p, err := ParsePrice(s)
+		if err != nil || p.String() != want {
+			t.Errorf("%s is written %s (%v), want %s", s, p, err, want)
+		}
+	}
+}
+
+func TestPriceRoundTrips(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Price(rapid.Int64Range(1, int64(maxPrice)).Draw(t, "price"))
+		if back, err := ParsePrice(p.String()); err != nil || back != p {
+			t.Fatalf("%d is written %s and read as %d, %v", p, p, back, err)
+		}
+		if back, err := PriceOf(p.Decimal()); err != nil || back != p {
+			t.Fatalf("%d as a decimal is %s and back %d, %v", p, p.Decimal(), back, err)
+		}
+		if got, want := p.Log(), math.Log(p.Decimal().InexactFloat64()); math.Abs(got-want) > 1e-14 {
+			t.Fatalf("ln %s = %v, want %v", p, got, want)
+		}
+	})
+}
+
+func TestPriceOfRefuses(t *testing.T) {
+	for _, s := range []string{"0", "-3", "1.00001", "100000001", "1e100", "1e-30"} {
+		if p, err := PriceOf(decimal.RequireFromString(s)); err == nil {
+			t.Errorf("%s is the price %s", s, p)
+		}
+	}
+}
+
+func FuzzParsePrice(f *testing.F) {
+	for _, s := range []string{"3.49", "0.1234", "-1", "1e9", "00012.5", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := ParsePrice(s)
+		if err != nil {
+			return
+		}
+		d, err := decimal.NewFromString(s)
+		if err != nil || !d.Equal(p.Decimal()) {
+			t.Errorf("%q is read as %s; as a decimal it is %s (%v)", s, p, d, err)
+		}
+	})
+}
+
+func FuzzParseFixed(f *testing.F) {
+	for _, s := range []string{"100.0000", "-0.5", "-0", "", "12345678901234", "-"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, err := ParseFixed(s)
+		if err != nil || !v.Valid {
+			return
+		}
+		d, err := decimal.NewFromString(s)
+		if err != nil || !d.Equal(decimal.New(v.Units, -PriceDecimals)) {
+			t.Errorf("%q is read as %s; as a decimal it is %s (%v)", s, v, d, err)
+		}
+		if back, err := ParseFixed(v.String()); err != nil || back != v {
+			t.Errorf("%q is written %s and read back as %s, %v", s, v, back, err)
+		}
+	})
+}
+
+func TestFixedText(t *testing.T) {
+	for _, c := range []struct {
+		v        Fixed
+		decimals int
+		want     string
+	}{
+		{FixedOf(1_000_000), 4, "100.0000"},
+		{FixedOf(1_234_500), 2, "123.45"},
+		{FixedOf(1_234_560), 2, "123.456"},
+		{FixedOf(-1), 4, "-0.0001"},
+		{FixedOf(0), 4, "0.0000"},
+		{FixedOf(0), 0, "0"},
+		{FixedOf(50_000), 0, "5"},
+		{FixedOf(50_100), 0, "5.01"},
+		{Fixed{}, 4, "null"},
+	} {
+		if got := string(c.v.Append(nil, c.decimals)); got != c.want {
+			t.Errorf("%v with %d decimals is %s, want %s", c.v, c.decimals, got, c.want)
+		}
+	}
+	if s := (Fixed{}).String(); s != "" {
+		t.Errorf("null is written %q", s)
+	}
+	if !math.IsNaN(Fixed{}.Float64()) || FixedOf(25_000).Float64() != 2.5 {
+		t.Error("Float64 is wrong")
+	}
+}
