@@ -1,0 +1,31 @@
+package synth_test
+
+import (
+	"fmt"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+func Example() {
+	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, 11, 20)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := data.Panel()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("base week", p.BaseWeek(), "and", data.Config.Weeks, "closed weeks")
+	fmt.Println(len(p.Stores()), "stores in", len(p.Cities()), "cities")
+	for _, plant := range data.Planted(synth.LateCity, synth.MissingWeek) {
+		fmt.Println(plant.Kind, plant.City, plant.From)
+	}
+	// Output:
+	// base week 2026-07-19 and 18 closed weeks
+	// 146 stores in 13 cities
+	// late_city charlottetown 2026-08-23
+	// missing_week saskatoon 2026-10-11
+}

@@ -1,0 +1,155 @@
+package synth
+
+import (
+	"slices"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// Kind names a phenomenon that is planted in the data.
+type Kind string
+
+// What is planted. Needs are those of the panel's length; with fewer stores
+// than DefaultStores a phenomenon may find no place and is then left out.
+const (
+	LateCity       Kind = "late_city"       // a city whose first prices come after the base week (4 weeks)
+	MissingWeek    Kind = "missing_week"    // a city that was not collected in From (3 weeks)
+	RunUp          Kind = "run_up"          // Sunday evenings before the base week, Monday in UTC
+	ThinBanner     Kind = "thin_banner"     // a banner that lists less than 60% of the products
+	PartialBanner  Kind = "partial_banner"  // a banner that lists 70 to 80% of them
+	OutsideIndex   Kind = "outside_index"   // a chain that serves shoppers only
+	VerifiedBanner Kind = "verified_banner" // one of those, whose rows are reviewed
+	Legacy         Kind = "legacy"          // early rows with an impossible regular price, about one in 25
+	RetiredMapping Kind = "retired_mapping" // Mappings[0], replaced by Mappings[1] in From at another price level
+	SecondMapping  Kind = "second_mapping"  // another active mapping of a product at the same stores
+	FormerProduct  Kind = "former_product"  // a product that was swapped out, its rows up to To
+	InactiveStore  Kind = "inactive_store"  // a store that closed, its rows up to To
+	StaleStore     Kind = "stale_store"     // a store last collected in To (4 weeks)
+	FrozenFeed     Kind = "frozen_feed"     // a store whose prices repeat themselves from From on (6 weeks)
+	UncertainStore Kind = "uncertain_store" // a store whose location is uncertain
+	UncertainChain Kind = "uncertain_chain" // a chain all of whose stores in the city are
+	Mojibake       Kind = "mojibake"        // names and brands read in the wrong encoding
+	ExpiredSale    Kind = "expired_sale"    // sales that ended the day before Through
+	FixedPack      Kind = "fixed_pack"      // goods sold by weight that come in one pack
+	OtherCount     Kind = "other_count"     // counted goods in packs of another count
+	WrongProduct   Kind = "wrong_product"   // titles of another thing; Stores empty: everywhere (4 rows)
+	WrongBasis     Kind = "wrong_basis"     // prices of a case or of 100 g (4 rows)
+	PerPound       Kind = "per_pound"       // one row, of From: the price of a pound (4 rows)
+	StrayTitle     Kind = "stray_title"     // one row, of From: the title of another thing (4 rows)
+	StrayPack      Kind = "stray_pack"      // one row, of From: a pack misread by a factor of ten (4 rows)
+	Shrink         Kind = "shrink"          // a pack that shrinks, store by store, from From to To (10 weeks)
+)
+
+// Plant is one thing planted in the data. Members that don't apply are zero.
+type Plant struct {
+	Kind         Kind
+	Product      int // id
+	City, Banner string
+	Stores       []int64    // ids
+	Mappings     []int64    // ids
+	Observations []int64    // ids, of kinds that are single rows
+	From, To     panel.Week // first and last week of it
+	// Expect is what should become of it: of a Shrink the grade and flag, such
+	// as "high ok"; of wrong rows the rule that quarantines them, or "identity".
+	Expect string
+	// Of a Shrink: the pack before and after, as scraped, and the stores that
+	// had the new one all along.
+	OldPack, NewPack string
+	AlwaysNew        []int64
+}
+
+// Planted returns what was planted, all kinds or the given ones.
+func (d *Data) Planted(kinds ...Kind) []Plant {
+	var found []Plant
+	for _, p := range d.planted {
+		if len(kinds) == 0 || slices.Contains(kinds, p.Kind) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// planter plants one phenomenon after the other and keeps them apart.
+type planter struct {
+	*world
+	plants []Plant
+	taken  map[*listing]bool
+	busy   map[*store]bool
+}
+
+func (w *world) plant() []Plant {
+	p := &planter{world: w, taken: map[*listing]bool{}, busy: map[*store]bool{}}
+	p.cities()
+	p.banners()
+	p.shops()
+	p.listed()
+	p.shrinks()
+	p.wrong()
+	p.perPounds()
+	p.sold()
+	return p.plants
+}
+
+func (p *planter) add(x Plant) { p.plants = append(p.plants, x) }
+
+// storesOf returns the ids of the stores that the condition holds for.
+func (p *planter) storesOf(cond func(*store) bool) []int64 {
+	var ids []int64
+	for i := range p.stores {
+		if cond(&p.stores[i]) {
+			ids = append(ids, p.stores[i].ID)
+		}
+	}
+	return ids
+}
+
+// pick returns the first listing that is not taken of one of the goods by one
+// of the banners, on the shelves of at least the given number of stores, and
+// takes it; nil if there is none. The banners are tried first, then every
+// other full index banner.
+func (p *planter) pick(ids []int, stores int, banners ...string) *listing {
+	for i := range p.chains {
+		if c := &p.chains[i]; c.InIndex && c.carries > 45 && !slices.Contains(banners, c.Key) {
+			banners = append(banners, c.Key)
+		}
+	}
+	for _, key := range banners {
+		for _, id := range ids {
+			for _, l := range p.listings {
+				if l.Banner == key && l.ProductID == id && !p.taken[l] && len(p.open(l)) >= stores {
+					p.taken[l] = true
+					return l
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// open returns the series of a listing at stores where nothing else is
+// planted.
+func (p *planter) open(l *listing) []*series {
+	var open []*series
+	for _, x := range l.series {
+		if !p.busy[x.store] {
+			open = append(open, x)
+		}
+	}
+	return open
+}
+
+// weeksOf returns the weeks in which a series is observed.
+func (w *world) weeksOf(x *series) []int {
+	end := (w.through + 1).Time(panel.Toronto)
+	var weeks []int
+	for k := -1; k <= w.weeks; k++ {
+		if w.visited(x.store, k) && w.seen(x, k) && w.visit(x.store, k).Before(end) {
+			weeks = append(weeks, k)
+		}
+	}
+	return weeks
+}
+
+func (w *world) named(week int) panel.Week { return w.base.Add(week) }
+
+func (x *series) ids() (mapping, store []int64) { return []int64{x.ID}, []int64{x.store.ID} }

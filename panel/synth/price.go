@@ -1,0 +1,144 @@
+package synth
+
+import "github.com/larder-index/larder/panel"
+
+// shelf is what a store asks for one pack in a week, or for a kilogram.
+type shelf struct {
+	regular, price int64 // cents; the price is the lower one on a sale
+	sale           bool
+	endsOn         panel.Date // 0: not said
+	condition      panel.SaleCondition
+}
+
+// regular returns the regular shelf price in cents.
+func (w *world) regular(x *series, week int) int64 {
+	week = min(week, x.store.frozen)
+	set := w.lastSet(x, week)
+	g := &goods[x.good]
+	// Ten-thousandths of a cent, so that no factor's rounding shows.
+	v := times(g.cents*10_000, w.trend[x.good][max(set+lead, 0)])
+	v = times(v, seasonal(g, w.base, set))
+	v = times(v, x.level)
+	v = times(v, x.store.level)
+	v = times(v, among(w.seed.at(tagCityGood, x.chain, x.store.city, x.good), 980_000, 1_020_000))
+	v = times(v, among(w.seed.at(tagStoreGood, int(x.store.ID), int(x.ID), 0), 990_000, 1_010_000))
+	v = times(v, among(w.seed.at(tagResetNoise, x.chain*64+x.store.city, x.good, set), 988_000, 1_012_000))
+	v = ratio(v, x.size, int64(w.products[x.good].StandardSize))
+	cents := endIn(v/10_000, w.chains[x.chain].ending)
+	if s := x.shrink; s != nil && week >= x.change {
+		cents = times(cents, s.shelf)
+	}
+	return cents
+}
+
+// lastSet returns the week in which the price of a week was set: every few
+// weeks, at a rhythm of the banner's own, fresh food more often.
+func (w *world) lastSet(x *series, week int) int {
+	if x.still(week) {
+		week = x.shrink.from - quiet
+	}
+	bits := w.seed.at(tagReset, x.chain, x.store.city, x.good)
+	every := 3 + below(bits, 5)
+	if goods[x.good].season > 0 {
+		every = 1 + below(bits, 3)
+	}
+	set := week - (week+lead+below(mix(bits), every))%every
+	return max(set, -lead)
+}
+
+// still reports whether the price stands still because packs shrink: nothing
+// else should move the unit price.
+func (l *listing) still(week int) bool {
+	return l.shrink != nil && week >= l.shrink.from-quiet && week <= l.shrink.to+2
+}
+
+// seasonal is a triangle wave over the year.
+func seasonal(g *good, base panel.Week, week int) int64 {
+	if g.season == 0 {
+		return one
+	}
+	// Weeks since the first of 1970: its phase against the year drifts by a
+	// day or so a year, which no price notices.
+	day := int64(base.Date()) + int64(week)*7
+	position := (day*4 - int64(g.peak)*28) % 1461 // quarter days of a four-year mean year
+	if position < 0 {
+		position += 1461
+	}
+	distance := min(position, 1461-position) // 0 at the peak, 730 opposite
+	return one + g.season - 2*g.season*distance/730
+}
+
+// endIn moves a price to the nearest one with the banner's ending.
+func endIn(cents int64, e ending) int64 {
+	step, last := int64(10), int64(9)
+	if e == sevens || e == anySeven {
+		last = 7
+	}
+	if (e == nines || e == sevens) && cents >= 400 {
+		step, last = 50, last+40
+	}
+	return max(cents-last+step/2, 0)/step*step + last
+}
+
+// at returns the shelf price of a series in a week.
+func (w *world) at(x *series, week int) shelf {
+	week = min(week, x.store.frozen)
+	r := w.regular(x, week)
+	s := shelf{regular: r, price: r}
+	if x.still(week) || (x.expired && week >= w.weeks-1) {
+		return s
+	}
+	start, length := w.promotion(x, week)
+	if length == 0 || below(w.seed.at(tagPromoJoin, int(x.store.ID), x.good, start), 100) < 12 {
+		return s
+	}
+	w.discount(&s, x, start, length)
+	return s
+}
+
+// promotion returns the promotion that covers a week: the week it starts in
+// and how many it lasts; 0 if there is none.
+func (w *world) promotion(x *series, week int) (start, length int) {
+	for back := range 2 {
+		bits := w.seed.at(tagPromo, x.chain, x.good, week-back+lead)
+		if below(bits, 100) < 7 {
+			if length = 1 + below(mix(bits), 2); length > back {
+				return week - back, length
+			}
+		}
+	}
+	return 0, 0
+}
+
+// discount takes 10 to 30 percent off, and a few cents more for a price that
+// ends in 9; no more than 25 on fresh food, which swings enough by itself.
+func (w *world) discount(s *shelf, x *series, start, length int) {
+	bits := w.seed.at(tagPromo, x.chain, x.good, start+lead)
+	steps := 5
+	if goods[x.good].fresh {
+		steps = 4
+	}
+	off := int64(10 + 5*below(mix(bits+1), steps))
+	price := s.regular * (100 - off) / 100
+	if price%10 < 9 && price > 10 {
+		price -= price%10 + 1 // x.79, x.89
+	}
+	if price*4 < s.regular*2 || price >= s.regular || price <= 0 {
+		return
+	}
+	s.price, s.sale = price, true
+	end := w.base.Add(start + length - 1).Date()
+	switch below(mix(bits+2), 20) {
+	case 0, 1, 2, 3, 4, 5, 6: // no end is told
+	case 7, 8, 9, 10:
+		s.endsOn = end + 3
+	default:
+		s.endsOn = end
+	}
+	switch below(mix(bits+3), 20) {
+	case 0, 1:
+		s.condition = panel.MultiBuy
+	case 2:
+		s.condition = panel.Member
+	}
+}

@@ -1,0 +1,240 @@
+package synth
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// world is everything that the rows are computed from. It is fixed once
+// Generate returns; weeks are numbered from the base week, which is 0. Week -1
+// is the run-up to the base week and week `weeks` the one that is still open.
+type world struct {
+	seed     seed
+	base     panel.Week
+	weeks    int // closed weeks
+	through  panel.Date
+	products []basket.Product // the fifty and what follows them in goods
+	chains   []chain
+	stores   []store
+	listings []*listing
+	trend    [][]int64 // by product, then week + lead
+	stride   int64     // ids of a week start at a multiple of it
+}
+
+// lead is how many weeks the trend starts before the base week: prices are
+// set less often than once a week, so the base week's go back some weeks.
+const lead = 12
+
+const never = 1 << 30
+
+// store is a shop with the habits of its collection.
+type store struct {
+	panel.Store
+	chain, city int
+	level       int64
+	weekday     int // of the visit: 0 is Monday
+	hour        int
+	minute      int
+	from, to    int // weeks in which it is visited
+	skip        int // a week in which its city was not collected
+	frozen      int // from this week on its feed repeats itself
+	series      []*series
+}
+
+// listing is a mapping with how its price and pack come about.
+type listing struct {
+	panel.Mapping
+	good     int // place in goods: the product's id less 1
+	chain    int
+	size     int64 // of the pack, in the product's unit
+	sizeText string
+	level    int64
+	from, to int // weeks in which it is listed
+	shrink   *shrinking
+	expired  bool // on a sale at the end that is over by then
+	series   []*series
+}
+
+// odd says what is wrong with a single row.
+type odd uint8
+
+const (
+	plain      odd = iota
+	perPound       // the price of a pound as that of a kilogram
+	strayTitle     // the title of another thing
+	strayPack      // a pack of a tenth
+)
+
+// series is a listing at one store.
+type series struct {
+	*listing
+	store   *store
+	title   string
+	factor  int64 // of its price: one, or that of a wrong basis
+	verdict panel.Verdict
+	odd     map[int]odd // weeks in which its row is not as the others
+	change  int         // week of its smaller pack
+}
+
+func newWorld(cfg Config, base panel.Week, weeks int) *world {
+	w := &world{seed: seed(mix(cfg.Seed)), base: base, weeks: weeks, through: cfg.Through, chains: chains()}
+	w.products = append(basket.Canada().Products, formerProduct())
+	w.stride = 1000
+	for w.stride < int64(cfg.Stores)*int64(len(goods))*3/2 {
+		w.stride *= 10
+	}
+	w.makeTrend()
+	w.makeStores(cfg.Stores)
+	w.makeListings()
+	for _, l := range w.listings {
+		w.stock(l)
+	}
+	return w
+}
+
+// formerProduct was swapped out of the basket: its rows are still there.
+func formerProduct() basket.Product {
+	return basket.Product{
+		ID: 51, Name: "Soft margarine, 454 g", NameFr: "Margarine molle, 454 g",
+		Aliases: []string{"margarine"}, Category: basket.Dairy, Subcategory: "butter",
+		StandardSize: 454, Unit: basket.Gram, Weight: 0.006, SoldBy: basket.ByPackage,
+	}
+}
+
+// makeTrend draws the country's price level of every product by week.
+func (w *world) makeTrend() {
+	w.trend = make([][]int64, len(goods))
+	for g, x := range goods {
+		level := int64(one)
+		t := make([]int64, w.weeks+1+lead)
+		for i := range t {
+			t[i] = level
+			level = times(level, one+x.drift+among(w.seed.at(tagTrend, g, i, 0), -x.noise, x.noise))
+		}
+		w.trend[g] = t
+	}
+}
+
+func (w *world) makeStores(n int) {
+	cities := basket.Canada().Cities
+	for _, p := range placeStores(n) {
+		s := store{
+			chain: slices.IndexFunc(w.chains, func(c chain) bool { return c.Key == p.banner }),
+			city:  slices.IndexFunc(cities, func(c basket.City) bool { return c.Slug == p.city }),
+			from:  -1, to: never, skip: never, frozen: never,
+		}
+		s.Banner, s.City, s.Active, s.LocationCertain = p.banner, p.city, true, true
+		w.stores = append(w.stores, s)
+	}
+	slices.SortStableFunc(w.stores, func(a, b store) int {
+		return cmp.Or(a.city-b.city, a.chain-b.chain)
+	})
+	for i := range w.stores {
+		s := &w.stores[i]
+		s.ID = int64(i + 1)
+		bits := w.seed.at(tagVisit, i, 0, 0)
+		s.level = among(bits, 975_000, 1_025_000)
+		s.weekday, s.hour, s.minute = below(mix(bits), 7), 6+below(mix(bits+1), 12), below(mix(bits+2), 40)
+		switch i % 13 {
+		case 4: // Sunday evening in Toronto, Monday in UTC
+			s.weekday, s.hour = 6, 21+below(mix(bits+3), 3)
+		case 9: // the week's first minutes
+			s.weekday, s.hour = 0, 0
+		}
+	}
+}
+
+// makeListings gives every banner that has a store its list of products.
+func (w *world) makeListings() {
+	for c := range w.chains {
+		if !slices.ContainsFunc(w.stores, func(s store) bool { return s.chain == c }) {
+			continue
+		}
+		order := make([]int, len(goods)-1)
+		for g := range order {
+			order[g] = g
+		}
+		slices.SortFunc(order, func(a, b int) int {
+			return cmp.Compare(w.seed.at(tagCarry, c, a, 0), w.seed.at(tagCarry, c, b, 0))
+		})
+		order = order[:w.chains[c].carries]
+		slices.Sort(order)
+		for _, g := range order {
+			w.list(c, g, 0)
+		}
+	}
+}
+
+// list adds a listing of a good by a banner; variant tells several of the
+// same good apart.
+func (w *world) list(c, g, variant int) *listing {
+	ch, x, p := &w.chains[c], &goods[g], w.products[g]
+	l := &listing{good: g, chain: c, size: int64(p.StandardSize), from: -1, to: never}
+	l.ID, l.ProductID, l.Banner, l.Active = int64(len(w.listings)+1), p.ID, ch.Key, true
+	bits := w.seed.at(tagTitle, c, g, variant)
+	l.SKU = strconv.FormatUint(10_000_000+bits%90_000_000, 10)
+	l.level = times(ch.level, among(w.seed.at(tagBannerGood, c, g, variant), 950_000, 1_050_000))
+	if sizes := w.seed.at(tagSize, c, g, variant); len(x.sizes) > 0 && below(sizes, 4) == 0 {
+		l.size = x.sizes[below(mix(sizes), len(x.sizes))]
+	}
+	if below(mix(bits+1), 25) != 0 {
+		l.sizeText = packText(ch.style, ch.french, p, l.size)
+	}
+	titles := x.en
+	if ch.french {
+		titles = x.fr
+	}
+	title := titles[below(mix(bits+2), len(titles))]
+	if !x.fresh {
+		l.Brand, l.IsStoreBrand = ch.brand, panel.Yes
+		if variant > 0 || below(mix(bits+3), 2) == 0 {
+			l.Brand, l.IsStoreBrand = nationalBrands[below(mix(bits+4), len(nationalBrands))], panel.No
+		}
+		title = l.Brand + " " + title
+	}
+	if l.sizeText != "" && ch.style%2 == 0 && !p.PerKg() {
+		title += ", " + packText(0, ch.french, p, l.size)
+	}
+	l.Name = title
+	w.listings = append(w.listings, l)
+	return l
+}
+
+// stock puts a listing on the shelves of its banner's stores, all but a few.
+func (w *world) stock(l *listing) {
+	for i := range w.stores {
+		if s := &w.stores[i]; s.chain == l.chain && below(w.seed.at(tagStoreCarry, i, int(l.ID), 0), 100) >= 5 {
+			x := &series{listing: l, store: s, title: l.Name, factor: one, change: never}
+			s.series = append(s.series, x)
+			l.series = append(l.series, x)
+		}
+	}
+}
+
+// visit returns when a store is visited in a week, on Toronto's clock.
+func (w *world) visit(s *store, week int) time.Time {
+	monday := w.base.Add(week).Date() - 6
+	y, m, d := (monday + panel.Date(s.weekday)).Time(time.UTC).Date()
+	late := below(w.seed.at(tagJitter, int(s.ID), week, 0), 12)
+	return time.Date(y, m, d, s.hour, s.minute+late, 0, 0, panel.Toronto)
+}
+
+// visited reports whether a store is collected in a week.
+func (w *world) visited(s *store, week int) bool {
+	if week < s.from || week > s.to || week == s.skip {
+		return false
+	}
+	switch week {
+	case -1:
+		// The run-up: only Sunday evenings, which UTC puts in the base week.
+		return s.weekday == 6 && s.hour >= 20
+	case 0:
+		return true
+	}
+	return below(w.seed.at(tagClosed, int(s.ID), week, 0), 160) != 0
+}
