@@ -1,0 +1,185 @@
+package csvdir
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Dir is a panel directory whose files are all there and have the columns they
+// need.
+type Dir struct {
+	path  string
+	files map[string]string // file name by table
+	size  int64
+}
+
+// FileError is what is wrong with a whole file, so that nothing of it can be
+// used.
+type FileError struct {
+	File string // its name in the folder
+	Line int    // 0: no line in particular
+	Err  error
+}
+
+func (e *FileError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("%s, line %d: %v", e.File, e.Line, e.Err)
+}
+
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Open looks at a panel directory: which files it has, and their header rows.
+// It reports everything that is wrong with those at once.
+func Open(path string) (*Dir, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("csvdir: no folder %s", path)
+		}
+		return nil, fmt.Errorf("csvdir: %w", err)
+	}
+	d := &Dir{path: path, files: map[string]string{}}
+	var errs []error
+	for _, e := range entries {
+		if err := d.add(e); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for _, t := range tables {
+		if name, ok := d.files[t.base()]; ok {
+			if err := d.checkHeader(name, t.checkHeader); err != nil {
+				errs = append(errs, err)
+			}
+		} else if t.required() {
+			errs = append(errs, &FileError{File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName())})
+		}
+	}
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("csvdir: %s is no panel directory: %w", path, errors.Join(errs...))
+	}
+	return d, nil
+}
+
+// add notes a file of the folder if it is a table's.
+func (d *Dir) add(e fs.DirEntry) error {
+	name := e.Name()
+	base, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".csv")
+	if !ok || strings.HasPrefix(name, ".") {
+		return nil
+	}
+	if !slices.ContainsFunc(tables, func(t table) bool { return t.base() == base }) {
+		return &FileError{File: name, Err: fmt.Errorf("unknown CSV file; a panel directory has %s", tableNames())}
+	}
+	if other, twice := d.files[base]; twice {
+		return &FileError{File: name, Err: fmt.Errorf("%s is there too; keep one of them", other)}
+	}
+	d.files[base] = name
+	info, err := os.Stat(filepath.Join(d.path, name))
+	if err != nil {
+		return &FileError{File: name, Err: err}
+	}
+	d.size += info.Size()
+	return nil
+}
+
+func tableNames() string {
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.FileName())
+	}
+	return strings.Join(names, ", ")
+}
+
+func (d *Dir) checkHeader(name string, check func([][]byte) error) error {
+	f, err := openFile(d.path, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return readHeader(newSplitter(f), name, check)
+}
+
+// Path returns the folder.
+func (d *Dir) Path() string { return d.path }
+
+// Size returns how many bytes all its tables have on disk.
+func (d *Dir) Size() int64 { return d.size }
+
+// readHeader reads the header row and passes it on.
+func readHeader(s *splitter, name string, take func([][]byte) error) error {
+	if !s.scan() {
+		if s.err != nil {
+			return readError(name, s)
+		}
+		return &FileError{name, 1, errors.New("the header row is missing")}
+	}
+	if s.problem != "" {
+		return &FileError{name, s.line, errors.New(s.problem)}
+	}
+	if err := take(s.cells); err != nil {
+		return &FileError{name, s.line, err}
+	}
+	return nil
+}
+
+func readError(name string, s *splitter) error {
+	err := s.err
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the compressed data end too early; make the file again")
+	}
+	return &FileError{name, s.line, err}
+}
+
+// file is an open table file, decompressed, that counts the bytes read of it.
+type file struct {
+	f    *os.File
+	gz   *gzip.Reader
+	read int64
+}
+
+func openFile(dir, name string) (*file, error) {
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return nil, &FileError{File: name, Err: err}
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, &FileError{File: name, Err: errors.New("it is a folder, not a file")}
+	}
+	r := &file{f: f}
+	if strings.HasSuffix(name, ".gz") {
+		if r.gz, err = gzip.NewReader(counted{r}); err != nil {
+			f.Close()
+			return nil, &FileError{File: name, Err: fmt.Errorf("not gzip data: %w", err)}
+		}
+	}
+	return r, nil
+}
+
+func (r *file) Read(p []byte) (int, error) {
+	if r.gz != nil {
+		return r.gz.Read(p)
+	}
+	return counted{r}.Read(p)
+}
+
+func (r *file) Close() error { return r.f.Close() }
+
+// counted reads the file as it is on disk.
+type counted struct{ *file }
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.f.Read(p)
+	c.file.read += int64(n)
+	return n, err
+}

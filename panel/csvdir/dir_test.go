@@ -1,0 +1,131 @@
+package csvdir
+
+import (
+	"bytes"
+	"compress/gzip"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const obsHeader = "id,retailer_product_id,store_id,regular_price,sale_price,effective_price,unit_price,package_size," +
+	"in_stock,is_on_sale,sale_ends_on,sale_condition,scraped_name,observed_at,regular_price_source,promo_detail\n"
+
+// sound is a small panel directory without faults.
+var sound = map[string]string{
+	"products.csv":          "id,name,category,subcategory,standard_size,unit,basket_weight,sold_by,active\n1,Milk,dairy,,2000,mL,0.5,package,1\n",
+	"cities.csv":            "slug,name,province\nhere,Here,ON\n",
+	"banners.csv":           "key,name,retailer,in_index,in_shopper,verified\nshop,Shop,Shop Inc.,1,1,0\n",
+	"stores.csv":            "id,banner,city,active,location_certain\n1,shop,here,1,1\n",
+	"retailer_products.csv": "id,product_id,banner,sku,name,brand,is_store_brand,active\n1,1,shop,,MILK 2L,,,1\n",
+	"observations.csv":      obsHeader + "1,1,1,,,3.49,,2 L,1,0,,,MILK 2L,2026-07-15T12:00:00Z,,\n",
+}
+
+// folder writes the sound directory with some files replaced; "-" leaves a
+// file out.
+func folder(t testing.TB, changed map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files := maps.Clone(sound)
+	maps.Copy(files, changed)
+	for name, content := range files {
+		if content == "-" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func gzipped(s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.String()
+}
+
+func TestOpenRefuses(t *testing.T) {
+	const cities = "expected are slug, name, province"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string // what follows ": "
+	}{
+		{"missing file", map[string]string{"cities.csv": "-"}, "cities.csv: the file is missing (as cities.csv or cities.csv.gz)"},
+		{"plain and gzipped", map[string]string{"cities.csv.gz": gzipped("x")}, "cities.csv.gz: cities.csv is there too; keep one of them"},
+		{"unknown file", map[string]string{"citys.csv": "x"}, "citys.csv: unknown CSV file; a panel directory has settings.csv, products.csv, " +
+			"cities.csv, banners.csv, stores.csv, retailer_products.csv, observations.csv, product_specs.csv, quarantine.csv, shrink_events.csv, index_v1.csv"},
+		{"unknown column", map[string]string{"cities.csv": "slug,name,province,region\n"}, `cities.csv, line 1: column "region" is unknown; ` + cities},
+		{"missing column", map[string]string{"cities.csv": "slug,name\n"}, `cities.csv, line 1: column "province" is missing; ` + cities},
+		{"column twice", map[string]string{"cities.csv": "slug,name,province,name\n"}, `cities.csv, line 1: column "name" stands twice; ` + cities},
+		{"misspelt column", map[string]string{"cities.csv": "slug,Name,province\n"}, `cities.csv, line 1: column "Name" is unknown; column "name" is missing; ` + cities},
+		{"optional columns named", map[string]string{"quarantine.csv": "retailer_product_id,store_id\n"}, `quarantine.csv, line 1: column "reason" is missing; ` +
+			"expected are retailer_product_id, store_id, reason and optionally observation_id, rule, found_at, released"},
+		{"empty file", map[string]string{"cities.csv": ""}, "cities.csv, line 1: the header row is missing"},
+		{"UTF-16", map[string]string{"cities.csv": "\xff\xfes\x00l\x00u\x00g\x00"}, "cities.csv, line 1: byte 1 of the row is not UTF-8 text; save the file as UTF-8"},
+		{"not gzip", map[string]string{"cities.csv": "-", "cities.csv.gz": "slug,name,province\n"}, "cities.csv.gz: not gzip data: gzip: invalid header"},
+		{"header never ends", map[string]string{"cities.csv": strings.Repeat("a", maxLine+1)}, "cities.csv, line 1: the line has 1048577 bytes; a line may have 1048576"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := folder(t, c.files)
+			_, err := Open(dir)
+			want := "csvdir: " + dir + " is no panel directory: " + c.want
+			if err == nil || err.Error() != want {
+				t.Errorf("got  %v\nwant %s", err, want)
+			}
+		})
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "csvdir: no folder ") {
+		t.Errorf("missing folder: %v", err)
+	}
+}
+
+func TestOpenReportsEveryFault(t *testing.T) {
+	_, err := Open(folder(t, map[string]string{"cities.csv": "-", "stores.csv": "id\n", "x.csv": ""}))
+	for _, want := range []string{"cities.csv: the file is missing", "stores.csv, line 1: ", "x.csv: unknown"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+}
+
+func TestOpenIgnoresOtherFiles(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"README.md": "x", "._cities.csv": "x", "notes.txt": "x",
+		"cities.csv": "-", "cities.csv.gz": gzipped("\xef\xbb\xbfprovince,slug,name\r\nON,here,Here\r\n"),
+	})
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(d, Cities)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if !r.Next() || r.Reject() != nil || r.Record().Slug != "here" || r.Record().Province != "ON" || r.Next() || r.Err() != nil {
+		t.Errorf("columns in another order, with a BOM, CRLF and gzip: %+v, %v", r.Record(), r.Err())
+	}
+}
+
+func TestTruncatedGzip(t *testing.T) {
+	whole := gzipped(sound["observations.csv"] + strings.Repeat("2,1,1,,,3.49,,,1,0,,,,2026-07-15T12:00:00Z,,\n", 99))
+	d, err := Open(folder(t, map[string]string{"observations.csv": "-", "observations.csv.gz": whole[:len(whole)-20]}))
+	if err == nil {
+		var r *Reader[obs]
+		if r, err = Read(d, Observations); err == nil {
+			for r.Next() {
+			}
+			err = r.Err()
+		}
+	}
+	const want = "the compressed data end too early; make the file again"
+	if err == nil || !strings.HasSuffix(err.Error(), want) || !strings.Contains(err.Error(), "observations.csv.gz, line ") {
+		t.Errorf("got %v, want ... %s", err, want)
+	}
+}

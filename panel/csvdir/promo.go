@@ -1,0 +1,80 @@
+package csvdir
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// promoMembers are the members that a promo_detail object may have, and
+// whether each is a number; otherwise it is true or false.
+var promoMembers = map[string]bool{
+	"packagePrice": true, "packageWasPrice": true, "regularPriceBasisUnavailable": false,
+}
+
+var errPromo = errors.New("is not a JSON object with no more than packagePrice, packageWasPrice (numbers) and regularPriceBasisUnavailable (true or false)")
+
+// promoColumn is for promo_detail: checked, and kept as the text it is.
+func promoColumn[T any](name string, at func(*T) *string) column[T] {
+	return column[T]{
+		name: name,
+		decode: func(d *decoder, cell []byte, r *T) error {
+			if len(cell) > 0 {
+				if err := checkPromo(string(cell)); err != nil {
+					return fmt.Errorf("%s: %s %w", name, shorten(cell), err)
+				}
+			}
+			*at(r) = d.text(cell)
+			return nil
+		},
+		encode: func(b []byte, r *T) []byte { return appendText(b, *at(r)) },
+	}
+}
+
+func checkPromo(text string) error {
+	dec := json.NewDecoder(strings.NewReader(text))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return errPromo
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return errPromo
+		}
+		key := t.(string) // the decoder gives nothing else for a member's name
+		number, known := promoMembers[key]
+		if !known {
+			return fmt.Errorf("has the unknown member %q; it %w", key, errPromo)
+		}
+		if seen[key] {
+			return fmt.Errorf("has the member %q twice", key)
+		}
+		seen[key] = true
+		v, err := dec.Token()
+		if err != nil {
+			return errPromo
+		}
+		switch x := v.(type) {
+		case float64:
+			if number && !math.IsInf(x, 0) {
+				continue
+			}
+		case bool:
+			if !number {
+				continue
+			}
+		}
+		return fmt.Errorf("has a wrong value for %q; it %w", key, errPromo)
+	}
+	if _, err := dec.Token(); err != nil { // the closing brace
+		return errPromo
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errPromo
+	}
+	return nil
+}

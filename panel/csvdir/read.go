@@ -1,0 +1,156 @@
+package csvdir
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Reject is a row that could not be taken.
+type Reject struct {
+	File   string // its name in the folder
+	Line   int    // where the row starts, from 1
+	Reason string // what is wrong, with the column, its value and what is accepted
+	Text   string // the row as it stands in the file
+}
+
+// Reader reads the rows of one table. Use:
+//
+//	for r.Next() {
+//		if reject := r.Reject(); reject != nil {
+//			...
+//			continue
+//		}
+//		... r.Record()
+//	}
+//	if err := r.Err(); err != nil {
+//		...
+//	}
+type Reader[T any] struct {
+	name   string
+	file   *file
+	split  *splitter
+	order  []*column[T]
+	check  func(d *decoder, r *T) error
+	dec    decoder
+	rec    T
+	reason string
+	err    error
+}
+
+// Read starts reading a table of the directory. A missing optional file has no
+// rows. Close the reader when done.
+func Read[T any](d *Dir, t *Table[T]) (*Reader[T], error) {
+	name, ok := d.files[t.name]
+	if !ok {
+		return &Reader[T]{name: t.FileName()}, nil
+	}
+	f, err := openFile(d.path, name)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader[T]{name: name, file: f, split: newSplitter(f), check: t.check}
+	err = readHeader(r.split, name, func(header [][]byte) (err error) {
+		r.order, err = t.match(header)
+		return err
+	})
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	r.split.want = len(r.order)
+	return r, nil
+}
+
+// Next goes to the next row; false at the end of the file or at an error.
+func (r *Reader[T]) Next() bool {
+	if r.split == nil || r.err != nil {
+		return false
+	}
+	if !r.split.scan() {
+		if r.split.err != nil {
+			r.err = readError(r.name, r.split)
+		}
+		return false
+	}
+	r.reason = r.split.problem
+	var zero T
+	r.rec = zero
+	if r.reason == "" {
+		if err := r.decode(); err != nil {
+			r.reason = oneLine(err)
+		}
+	}
+	return true
+}
+
+func (r *Reader[T]) decode() error {
+	var errs []error
+	for i, c := range r.order {
+		if err := c.decode(&r.dec, r.split.cells[i], &r.rec); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	if r.check != nil {
+		return r.check(&r.dec, &r.rec)
+	}
+	return nil
+}
+
+// oneLine writes joined errors with "; " between.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// Record returns the current row. It is overwritten by Next.
+func (r *Reader[T]) Record() *T { return &r.rec }
+
+// File returns the name of the file that is read.
+func (r *Reader[T]) File() string { return r.name }
+
+// Line returns the number of the line that the current row starts on.
+func (r *Reader[T]) Line() int { return r.split.line }
+
+// Text returns the current row as it stands in the file, or the start of a
+// very long one. It is overwritten by Next.
+func (r *Reader[T]) Text() []byte { return r.split.text }
+
+// Reject returns why the current row can't be taken; nil if it can.
+func (r *Reader[T]) Reject() *Reject {
+	if r.reason == "" {
+		return nil
+	}
+	return NewReject(r.name, r.split.line, r.reason, r.split.text, r.split.length)
+}
+
+// NewReject makes a reject. Of a long text only the start is kept, with a note
+// of its full length; a byte that is not UTF-8 is shown as the replacement
+// character.
+func NewReject(file string, line int, reason string, text []byte, length int) *Reject {
+	kept := text[:min(len(text), maxText)]
+	s := strings.ToValidUTF8(string(kept), "\ufffd")
+	if length > len(kept) {
+		s += fmt.Sprintf("... (%d bytes in all)", length)
+	}
+	return &Reject{File: file, Line: line, Reason: reason, Text: s}
+}
+
+// Offset returns how many bytes of the file on disk are read.
+func (r *Reader[T]) Offset() int64 {
+	if r.file == nil {
+		return 0
+	}
+	return r.file.read
+}
+
+// Err returns what ended the reading before the end of the file.
+func (r *Reader[T]) Err() error { return r.err }
+
+// Close closes the file.
+func (r *Reader[T]) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}

@@ -1,0 +1,264 @@
+package csvdir
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/larder-index/larder/panel"
+)
+
+type obs = panel.Observation
+
+// readAll reads a table of the directory: its records and its rejects.
+func readAll[T any](t testing.TB, dir string, table *Table[T]) (records []T, rejects []Reject) {
+	t.Helper()
+	d, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(d, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for r.Next() {
+		if reject := r.Reject(); reject != nil {
+			rejects = append(rejects, *reject)
+		} else {
+			records = append(records, *r.Record())
+		}
+	}
+	if r.Err() != nil {
+		t.Fatal(r.Err())
+	}
+	return records, rejects
+}
+
+func TestObservation(t *testing.T) {
+	got, rejects := readAll(t, folder(t, map[string]string{"observations.csv": obsHeader +
+		`7,2,3,4.50,3.9900,3.99,0.00199,2 L,1,1,2026-07-22,multi_buy,"Lait ""frais"", 2 L",2026-07-15T23:59:59.123456789-04:00,derived,"{""packagePrice"": 3.99}"` + "\n" +
+		",2,3,,,0.0001,0,,,0,,,,1970-01-01T00:00:00z,,\n"}), Observations)
+	want := []obs{{
+		ID: 7, Mapping: 2, Store: 3, Regular: 45000, Sale: 39900, Effective: 39900, UnitPrice: 0.00199, PackageSize: "2 L",
+		InStock: panel.Yes, OnSale: true, SaleEndsOn: panel.DateOf(2026, 7, 22), SaleCondition: panel.MultiBuy,
+		ScrapedName: `Lait "frais", 2 L`, ObservedAt: time.Date(2026, 7, 16, 3, 59, 59, 123456789, time.UTC),
+		RegularSource: panel.Derived, PromoDetail: `{"packagePrice": 3.99}`,
+	}, {Mapping: 2, Store: 3, Effective: 1, ObservedAt: time.Unix(0, 0).UTC()}}
+	if d := cmp.Diff(want, got); d != "" || len(rejects) > 0 {
+		t.Errorf("%s\n%v", d, rejects)
+	}
+}
+
+// Every cell of a sound row is replaced in turn; the reason names the column,
+// the value and what is accepted.
+func TestBadCells(t *testing.T) {
+	columns := strings.Split(strings.TrimSpace(obsHeader), ",")
+	cells := strings.Split("1,1,1,,,3.49,,2 L,1,0,,,MILK,2026-07-15T12:00:00Z,,", ",")
+	const (
+		noTime = " is not a time written as in RFC 3339, such as 2026-07-19T09:30:00-04:00 or 2026-07-19T13:30:00Z"
+		promo  = "is not a JSON object with no more than packagePrice, packageWasPrice (numbers) and regularPriceBasisUnavailable (true or false)"
+	)
+	for _, c := range []struct{ column, cell, reason string }{
+		{"id", "0", `id: "0" is not a whole number above 0`},
+		{"id", "-1", `id: "-1" is not a whole number above 0`},
+		{"id", "9223372036854775808", `id: "9223372036854775808" is not a whole number above 0`},
+		{"retailer_product_id", "", "retailer_product_id is empty; it needs a whole number above 0"},
+		{"store_id", "1.5", `store_id: "1.5" is not a whole number above 0`},
+		{"effective_price", "", "effective_price is empty; it needs a price above 0"},
+		{"effective_price", "0", `effective_price: price "0" is not above 0`},
+		{"effective_price", "0.00", `effective_price: price "0.00" is not above 0`},
+		{"effective_price", "-3.49", `effective_price: price "-3.49" is not above 0`},
+		{"effective_price", "NaN", `effective_price: price "NaN" is not a plain decimal number`},
+		{"effective_price", "inf", `effective_price: price "inf" is not a plain decimal number`},
+		{"effective_price", "1e400", `effective_price: price "1e400" is not a plain decimal number`},
+		{"effective_price", "3.12345", `effective_price: price "3.12345" has more than 4 decimals`},
+		{"effective_price", " 3.49", `effective_price: price " 3.49" is not a plain decimal number`},
+		{"effective_price", "3.", `effective_price: price "3." is not a plain decimal number`},
+		{"effective_price", "100000000.01", `effective_price: price "100000000.01" is above 100 million`},
+		{"effective_price", strings.Repeat("9", 99), `effective_price: price "` + strings.Repeat("9", 64) + `"... (99 bytes) is not a plain decimal number`},
+		{"regular_price", "x", `regular_price: price "x" is not a plain decimal number`},
+		{"sale_price", "0", `sale_price: price "0" is not above 0`},
+		{"unit_price", "-1", `unit_price: "-1" is not a number of 0 or more, written in digits`},
+		{"unit_price", "NaN", `unit_price: "NaN" is not a number of 0 or more, written in digits`},
+		{"unit_price", "Inf", `unit_price: "Inf" is not a number of 0 or more, written in digits`},
+		{"unit_price", "1e400", `unit_price: "1e400" is too large`},
+		{"unit_price", "1e-400", `unit_price: "1e-400" is too close to 0`},
+		{"unit_price", "0x1p4", `unit_price: "0x1p4" is not a number of 0 or more, written in digits`},
+		{"in_stock", "true", `in_stock: "true" is neither 0 nor 1 nor empty`},
+		{"is_on_sale", "", "is_on_sale is empty; it needs 0 or 1"},
+		{"is_on_sale", "yes", `is_on_sale: "yes" is neither 0 nor 1`},
+		{"sale_ends_on", "2026-02-29", `sale_ends_on: "2026-02-29" is not a day written YYYY-MM-DD`},
+		{"sale_ends_on", "22/07/2026", `sale_ends_on: "22/07/2026" is not a day written YYYY-MM-DD`},
+		{"sale_ends_on", "1970-01-01", "sale_ends_on: 1970-01-01 is not from 1970-01-02 to 2199-12-31"},
+		{"sale_condition", "coupon", `sale_condition: "coupon" is not one of multi_buy, member, or empty`},
+		{"observed_at", "", "observed_at is empty; it needs a time as in RFC 3339"},
+		{"observed_at", "2026-07-15", `observed_at: "2026-07-15"` + noTime},
+		{"observed_at", "2026-07-15T12:00:00", `observed_at: "2026-07-15T12:00:00"` + noTime},
+		{"observed_at", "2026-07-15 12:00:00Z", `observed_at: "2026-07-15 12:00:00Z"` + noTime},
+		{"observed_at", "2026-13-15T12:00:00Z", `observed_at: "2026-13-15T12:00:00Z"` + noTime},
+		{"observed_at", "2026-07-15T24:00:00Z", `observed_at: "2026-07-15T24:00:00Z"` + noTime},
+		{"observed_at", "2026-07-15T12:00:00.1234567891Z", `observed_at: "2026-07-15T12:00:00.1234567891Z"` + noTime},
+		{"observed_at", "2026-07-15T12:00:00-0400", `observed_at: "2026-07-15T12:00:00-0400"` + noTime},
+		{"observed_at", "1970-01-01T00:00:00+01:00", `observed_at: "1970-01-01T00:00:00+01:00" is not in the years 1970 to 2199`},
+		{"observed_at", "2200-01-01T00:00:00Z", `observed_at: "2200-01-01T00:00:00Z" is not in the years 1970 to 2199`},
+		{"regular_price_source", "guess", `regular_price_source: "guess" is not one of scraped, derived, assumed_equal, or empty`},
+		{"promo_detail", "[1]", `promo_detail: "[1]" ` + promo},
+		{"promo_detail", "{} {}", `promo_detail: "{} {}" ` + promo},
+		{"promo_detail", "{'a':1}", `promo_detail: "{'a':1}" ` + promo},
+		{"promo_detail", `"{""was"":1}"`, `promo_detail: "{\"was\":1}" has the unknown member "was"; it ` + promo},
+		{"promo_detail", `"{""packagePrice"":null}"`, `promo_detail: "{\"packagePrice\":null}" has a wrong value for "packagePrice"; it ` + promo},
+		{"promo_detail", `"{""regularPriceBasisUnavailable"":1}"`, `promo_detail: "{\"regularPriceBasisUnavailable\":1}" has a wrong value for "regularPriceBasisUnavailable"; it ` + promo},
+		{"scraped_name", "a\xe9b", "byte 26 of the row is not UTF-8 text; save the file as UTF-8"},
+		{"scraped_name", "a\x00b", "byte 26 of the row is a NUL byte; text has none"},
+		{"scraped_name", "a,b", "17 cells; the header has 16 columns"},
+		{"scraped_name", `5" disk`, strayQuote},
+		{"scraped_name", `"5" disk"`, afterQuote},
+		{"scraped_name", `"5 disk`, neverClosed},
+	} {
+		row := append([]string(nil), cells...)
+		for i, name := range columns {
+			if name == c.column {
+				row[i] = c.cell
+			}
+		}
+		text := strings.Join(row, ",")
+		t.Run(c.column+"="+c.cell[:min(len(c.cell), 30)], func(t *testing.T) {
+			good, rejects := readAll(t, folder(t, map[string]string{"observations.csv": sound["observations.csv"] + text + "\n" +
+				"3,1,1,,,3.49,,2 L,1,0,,,MILK 2L,2026-07-15T12:00:00Z,,\n"}), Observations)
+			want := []Reject{{"observations.csv", 3, c.reason, strings.ToValidUTF8(text, "\ufffd")}}
+			if d := cmp.Diff(want, rejects); d != "" {
+				t.Error(d)
+			}
+			if len(good) != 2 || good[1].ID != 3 {
+				t.Errorf("the rows around it: %v", good)
+			}
+		})
+	}
+}
+
+func TestAllFaultsOfARow(t *testing.T) {
+	_, rejects := readAll(t, folder(t, map[string]string{"stores.csv": "id,banner,city,active,location_certain\n0,,here,2,1\n"}), Stores)
+	const want = `id: "0" is not a whole number above 0; banner is empty; it needs a text; active: "2" is neither 0 nor 1`
+	if len(rejects) != 1 || rejects[0].Reason != want {
+		t.Errorf("got %v, want %s", rejects, want)
+	}
+}
+
+func TestBadReferenceRows(t *testing.T) {
+	product := "id,name,category,subcategory,standard_size,unit,basket_weight,sold_by,active\n"
+	v1 := "date,level,city,banner,category,index_value,basket_cost_cad,pct_change_wow,pct_change_mom,item_count,total_items\n"
+	spec := "product_id,require,forbid,min_size,max_size\n"
+	for _, c := range []struct{ file, content, reason string }{
+		{"products.csv", product + "1,Milk,overall,,1,mL,1,package,1\n", `category "overall" is not one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household`},
+		{"products.csv", product + "1,Milk,dairy,,1,litre,1,package,1\n", `unit: unknown unit "litre"; use one of g, mL, unit`},
+		{"products.csv", product + "1,Milk,dairy,,0,mL,1,package,1\n", "standard_size 0 is not a number above 0"},
+		{"cities.csv", "slug,name,province\nSt. John's,x,NL\n", `slug "St. John's" is not lowercase letters, digits, "-", "_" and "."`},
+		{"index_v1.csv", v1 + "2026-03-02,national,,,,100,,,,,\n", "date: week 2026-03-02 is a Monday; a week is named by its Sunday (2026-03-08)"},
+		{"index_v1.csv", v1 + "2026-03-01,state,,,,100,,,,,\n", `level: "state" is not one of national, city, banner`},
+		{"index_v1.csv", v1 + "2026-03-01,city,,,,100,,,,,\n", "level, city and banner disagree: national has neither, city a city, banner both"},
+		{"index_v1.csv", v1 + "2026-03-01,banner,,shop,,100,,,,,\n", "level, city and banner disagree: national has neither, city a city, banner both"},
+		{"index_v1.csv", v1 + "2026-03-01,national,,,,100.00001,,,,,\n", `index_value: number "100.00001" has more than 4 decimals`},
+		{"index_v1.csv", v1 + "2026-03-01,national,,,,-1,,,,,\n", "index_value: -1.0000 is not above 0"},
+		{"index_v1.csv", v1 + "2026-03-01,national,,,milk,100,,,,,\n", `category: "milk" is no category; it may be empty for the headline`},
+		{"index_v1.csv", v1 + "2026-03-01,national,,,,100,,,,-1,\n", `item_count: "-1" is not a whole number from 0`},
+		{"product_specs.csv", spec + "1,a||b,,,\n", `require: a term is empty; terms stand between "|" and, in require, groups of terms between "&"`},
+		{"product_specs.csv", spec + "1,a,,3,2\n", "min_size 3 is above max_size 2"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			dir := folder(t, map[string]string{c.file: c.content})
+			var rejects []Reject
+			switch c.file {
+			case "products.csv":
+				_, rejects = readAll(t, dir, Products)
+			case "cities.csv":
+				_, rejects = readAll(t, dir, Cities)
+			case "index_v1.csv":
+				_, rejects = readAll(t, dir, Pilot)
+			case "product_specs.csv":
+				_, rejects = readAll(t, dir, Specs)
+			}
+			if len(rejects) != 1 || rejects[0].Reason != c.reason || rejects[0].Line != 2 {
+				t.Errorf("got  %v\nwant %s", rejects, c.reason)
+			}
+		})
+	}
+}
+
+// What is wrong with one row never takes good rows along.
+func TestResync(t *testing.T) {
+	const good = "here,Here,ON"
+	long := strings.Repeat("x", maxLine+1)
+	for _, c := range []struct {
+		name, text string
+		rows       int
+		rejects    []string // line and reason
+	}{
+		{"quote open to the end", `a,"b,ON` + "\n" + good + "\n" + good + "\n", 2, []string{"2 " + neverClosed}},
+		{"quote open past the limit", `a,"b,ON` + "\n" + strings.Repeat(good+"\n", 10_000), 10_000, []string{"2 " + neverClosed}},
+		{"closed by another row's quote", `a,"b,ON` + "\n" + `"c","d",ON` + "\n" + good + "\n", 2, []string{"2 " + afterQuote}},
+		{"closed where a cell ends", `a,"b,ON` + "\n" + `c,d",ON,more,cells` + "\n" + good + "\n", 1, []string{"2 " + neverClosed, "3 " + strayQuote}},
+		{"long line", "a," + long + "\n" + good + "\n", 1, []string{"2 the line has 1048579 bytes; a line may have 1048576"}},
+		{"long line at the end", good + "\na," + long, 1, []string{"3 the line has 1048579 bytes; a line may have 1048576"}},
+		{"long line with quotes", `a,"` + long + "\",ON\n" + good + "\n", 1, []string{"2 the line has 1048584 bytes; a line may have 1048576"}},
+		{"empty lines", "\n" + good + "\n\r\n\n" + good, 2, nil},
+		{"too few cells", "a,b\n" + good + "\n", 1, []string{"2 2 cells; the header has 3 columns"}},
+		{"lines in a cell", "a,\"b\r\n\nc\",ON\nx\n" + good + "\n", 2, []string{"5 1 cells; the header has 3 columns"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cities, rejects := readAll(t, folder(t, map[string]string{"cities.csv": "slug,name,province\n" + c.text}), Cities)
+			var got []string
+			for _, r := range rejects {
+				got = append(got, fmt.Sprint(r.Line, " ", r.Reason))
+				if len(r.Text) > maxText+40 {
+					t.Errorf("the text has %d bytes", len(r.Text))
+				}
+			}
+			if d := cmp.Diff(c.rejects, got); d != "" || len(cities) != c.rows {
+				t.Errorf("%d rows, want %d\n%s", len(cities), c.rows, d)
+			}
+			if c.name == "lines in a cell" && cities[0].Name != "b\r\n\nc" {
+				t.Errorf("the cell is %q", cities[0].Name)
+			}
+		})
+	}
+}
+
+// endless gives n bytes of the same kind.
+type endless struct{ n int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := min(len(p), e.n)
+	if n == 0 {
+		return 0, io.EOF
+	}
+	for i := range p[:n] {
+		p[i] = 'x'
+	}
+	e.n -= n
+	return n, nil
+}
+
+func TestHundredMegabyteLine(t *testing.T) {
+	const size = 100 << 20
+	s := newSplitter(io.MultiReader(strings.NewReader("a,b\n"), &endless{size}, strings.NewReader("\nc,d\n")))
+	s.want = 2
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var got []string
+	for s.scan() {
+		got = append(got, fmt.Sprint(s.line, " ", len(s.cells), " ", s.problem, " ", len(s.text)))
+	}
+	runtime.ReadMemStats(&after)
+	want := []string{"1 2  3", "2 2 the line has 104857600 bytes; a line may have 1048576 65536", "3 2  3"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 16<<20 {
+		t.Errorf("reading allocated %d bytes", n)
+	}
+}

@@ -1,0 +1,246 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/larder-index/larder/panel/csvdir"
+)
+
+// ImportOptions say how a panel directory is imported.
+type ImportOptions struct {
+	// Strict loads nothing when there is a single reject.
+	Strict bool
+	// Rejects is the file that rejects are written to; empty: the snapshot's
+	// path with ".rejects.csv".
+	Rejects string
+	// Progress, if set, is called now and then with the bytes read of the
+	// folder and those to be read in all.
+	Progress func(done, total int64)
+}
+
+// Counts is what became of the rows of one table.
+type Counts struct {
+	Added     int
+	Updated   int // reference rows that were there with other values
+	Unchanged int // rows that were there already
+	Rejected  int
+}
+
+// TableCounts are the counts of one file of the folder.
+type TableCounts struct {
+	Table string
+	Counts
+}
+
+// Summary is what an import did.
+type Summary struct {
+	Tables  []TableCounts   // in the order of the panel directory's files
+	Rejects string          // the rejects file; empty if there are no rejects
+	First   []csvdir.Reject // the first few rejects
+	Changed bool            // false: the snapshot's file was not touched
+}
+
+// maxFirst is how many rejects a Summary holds.
+const maxFirst = 5
+
+// Total returns the sums over all tables.
+func (s Summary) Total() Counts {
+	var sum Counts
+	for _, t := range s.Tables {
+		sum.Added += t.Added
+		sum.Updated += t.Updated
+		sum.Unchanged += t.Unchanged
+		sum.Rejected += t.Rejected
+	}
+	return sum
+}
+
+// String says in one line what was done.
+func (s Summary) String() string {
+	var parts []string
+	for _, t := range s.Tables {
+		var did []string
+		for _, c := range []struct {
+			n    int
+			what string
+		}{{t.Added, "added"}, {t.Updated, "updated"}, {t.Rejected, "rejected"}} {
+			if c.n > 0 {
+				did = append(did, fmt.Sprintf("%d %s", c.n, c.what))
+			}
+		}
+		if len(did) > 0 {
+			parts = append(parts, t.Table+" "+strings.Join(did, ", "))
+		}
+	}
+	line := strings.Join(parts, "; ")
+	switch n := s.Total().Unchanged; {
+	case !s.Changed && line == "":
+		return fmt.Sprintf("nothing changed: all %d rows are there already", n)
+	case !s.Changed:
+		return fmt.Sprintf("nothing changed: %s; %d rows are there already", line, n)
+	case line == "":
+		return "made an empty snapshot"
+	case n > 0:
+		line += fmt.Sprintf("; %d rows unchanged", n)
+	}
+	return line
+}
+
+// Import reads a panel directory into a snapshot, making it if there is none.
+//
+// A file that is missing or has the wrong columns fails the import. A bad row
+// is a reject: it is written to the rejects file and left out, unless
+// opts.Strict is set, when nothing is imported and the error is ErrRejected.
+// Observations that are there already are skipped, and never overwritten.
+// Reference rows are.
+//
+// At any moment, and wherever the import is killed, the snapshot's file is the
+// one from before or the one from after. If there is nothing new, it is not
+// touched.
+func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, error) {
+	src, err := csvdir.Open(dir)
+	if err != nil {
+		return Summary{}, err
+	}
+	w, err := begin(db)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer w.abandon()
+	if opts.Rejects == "" {
+		opts.Rejects = db + ".rejects.csv"
+	}
+	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejectsFile{path: opts.Rejects}}
+	defer im.rejects.abandon()
+	if err := im.run(); err != nil {
+		return Summary{}, err
+	}
+	return im.finish(opts.Strict)
+}
+
+// importer is one run of Import.
+type importer struct {
+	ctx      context.Context
+	dir      *csvdir.Dir
+	work     *work
+	conn     *conn // the draft
+	refs     refs
+	rejects  rejectsFile
+	summary  Summary
+	progress func(done, total int64)
+	done     int64 // bytes of the finished files
+}
+
+// run imports every table, in an order in which rows refer to earlier ones.
+func (im *importer) run() error {
+	if err := im.refs.load(im.conn); err != nil {
+		return err
+	}
+	steps := []func() error{
+		im.settings, im.products, im.cities, im.banners, im.stores, im.mappings,
+		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot,
+	}
+	for _, step := range steps {
+		if err := im.ctx.Err(); err != nil {
+			return err
+		}
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	im.report(im.dir.Size())
+	return nil
+}
+
+// finish writes the rejects and publishes what changed.
+func (im *importer) finish(strict bool) (Summary, error) {
+	s := &im.summary
+	total := s.Total()
+	if total.Rejected > 0 {
+		s.Rejects = im.rejects.path
+	}
+	if err := im.rejects.publish(); err != nil {
+		return Summary{}, err
+	}
+	if strict && total.Rejected > 0 {
+		return *s, fmt.Errorf("sqlite: nothing imported: %w: %d, listed in %s", ErrRejected, total.Rejected, s.Rejects)
+	}
+	if im.work.old != nil && total.Added == 0 && total.Updated == 0 {
+		return *s, nil
+	}
+	if err := im.ctx.Err(); err != nil {
+		return Summary{}, err
+	}
+	s.Changed = true
+	return *s, im.work.publish()
+}
+
+// count returns the counts of a table, to be added to.
+func (im *importer) count(table string) *Counts {
+	tables := im.summary.Tables
+	if n := len(tables); n > 0 && tables[n-1].Table == table {
+		return &tables[n-1].Counts
+	}
+	im.summary.Tables = append(tables, TableCounts{Table: table})
+	return &im.summary.Tables[len(tables)].Counts
+}
+
+// reject notes a bad row.
+func (im *importer) reject(c *Counts, r *csvdir.Reject) error {
+	c.Rejected++
+	if len(im.summary.First) < maxFirst {
+		im.summary.First = append(im.summary.First, *r)
+	}
+	return im.rejects.add(r)
+}
+
+func (im *importer) report(done int64) {
+	if im.progress != nil {
+		im.progress(min(done, im.dir.Size()), im.dir.Size())
+	}
+}
+
+// eachRow reads a small table and calls f for every good row. An error of f
+// that is a refusal rejects the row; any other ends the import.
+func eachRow[T any](im *importer, name string, t *csvdir.Table[T], f func(c *Counts, v *T) error) error {
+	r, err := csvdir.Read(im.dir, t)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	c := im.count(name)
+	for r.Next() {
+		reject := r.Reject()
+		if reject == nil {
+			err := f(c, r.Record())
+			refused, ok := errors.AsType[refusal](err)
+			if err != nil && !ok {
+				return err
+			}
+			if ok {
+				reject = csvdir.NewReject(r.File(), r.Line(), string(refused), r.Text(), len(r.Text()))
+			}
+		}
+		if reject != nil {
+			if err := im.reject(c, reject); err != nil {
+				return err
+			}
+		}
+	}
+	im.done += r.Offset()
+	im.report(im.done)
+	if err := r.Err(); err != nil {
+		return err
+	}
+	return im.ctx.Err()
+}
+
+// refusal is why a row is rejected.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+func refuse(format string, a ...any) error { return refusal(fmt.Sprintf(format, a...)) }

@@ -1,0 +1,256 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/mattn/go-sqlite3"
+)
+
+// obsColumns are the columns of observations, in their order.
+var obsColumns = []string{
+	"id", "retailer_product_id", "store_id", "effective_price", "observed_at", "regular_price", "sale_price",
+	"unit_price", "package_size", "in_stock", "is_on_sale", "sale_ends_on", "sale_condition", "scraped_name",
+	"regular_price_source", "promo_detail",
+}
+
+const (
+	numObsColumns = 16
+	insertRows    = 64 // of one INSERT
+)
+
+// observationWriter adds observations to the draft, many at a time, and finds
+// out which are there already.
+type observationWriter struct {
+	conn   *conn
+	many   *sqlite3.SQLiteStmt // inserts insertRows rows
+	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
+	rows   int                 // that wait
+	texts  texts
+	seen   idSet // ids of the file's rows
+	stored *storedRows
+	next   int64              // the id of the next row without one
+	keys   map[obsKey]int64   // an observation with that key
+	more   map[obsKey][]int64 // further observations with it
+}
+
+// obsKey is what tells observations without an id apart.
+type obsKey struct{ mapping, store, at int64 }
+
+func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err error) {
+	w = &observationWriter{conn: c, args: make([]driver.NamedValue, insertRows*numObsColumns)}
+	for i := range w.args {
+		w.args[i].Ordinal = i + 1
+	}
+	if w.many, err = c.prepare(insertObservations(insertRows)); err != nil {
+		return nil, err
+	}
+	if err := w.texts.load(c); err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if w.stored, err = newStoredRows(old.conn[0]); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+func insertObservations(rows int) string {
+	one := ", (?" + strings.Repeat(",?", numObsColumns-1) + ")"
+	return "INSERT INTO observations (" + strings.Join(obsColumns, ", ") + ") VALUES " + strings.Repeat(one, rows)[2:]
+}
+
+func (w *observationWriter) close() {
+	w.many.Close()
+	if w.stored != nil {
+		w.stored.close()
+	}
+}
+
+// add adds an observation that has an id, or finds it in the snapshot.
+func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
+	if !w.seen.add(o.ID) {
+		return refuse("id: %d stands in the file before: %s", o.ID, keepOne)
+	}
+	was, err := w.stored.find(o.ID)
+	if err != nil {
+		return err
+	}
+	if was == nil {
+		c.Added++
+		return w.insert(o)
+	}
+	if column := w.differs(o, was); column != "" {
+		return refuse("id: the snapshot has observation %d with another %s; observations are never overwritten", o.ID, column)
+	}
+	c.Unchanged++
+	return nil
+}
+
+// prepareAnonymous makes ready for observations without an id.
+func (w *observationWriter) prepareAnonymous() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
+	return w.conn.each("SELECT id, retailer_product_id, store_id, observed_at FROM observations ORDER BY id", func(r row) error {
+		k := obsKey{r.int(1), r.int(2), r.int(3)}
+		if _, taken := w.keys[k]; taken {
+			w.more[k] = append(w.more[k], r.int(0))
+		} else {
+			w.keys[k] = r.int(0)
+		}
+		w.next = r.int(0)
+		return nil
+	})
+}
+
+// addAnonymous adds an observation without an id, or finds it in the snapshot
+// by its mapping, store and time.
+func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
+	k := obsKey{o.Mapping, o.Store, o.ObservedAt.UnixNano()}
+	first, there := w.keys[k]
+	if !there {
+		if w.next == math.MaxInt64 {
+			return refuse("id: there is no id above %d, the largest one in use; give the row an id", w.next)
+		}
+		w.next++
+		o.ID = w.next
+		w.keys[k] = o.ID
+		w.seen.add(o.ID)
+		c.Added++
+		return w.insert(o)
+	}
+	for _, id := range append([]int64{first}, w.more[k]...) {
+		if w.seen.has(id) {
+			return refuse("the file has another row of retailer product %d at store %d at that time: %s, or give both an id", o.Mapping, o.Store, keepOne)
+		}
+	}
+	// All of them are in the old snapshot: the file's own rows are seen.
+	var column string
+	for _, id := range append([]int64{first}, w.more[k]...) {
+		was, err := w.stored.find(id)
+		if err != nil {
+			return err
+		}
+		o.ID = id
+		if column = w.differs(o, was); column == "" {
+			w.seen.add(id)
+			c.Unchanged++
+			return nil
+		}
+	}
+	return refuse("the snapshot has an observation of retailer product %d at store %d at that time with another %s; observations are never overwritten", o.Mapping, o.Store, column)
+}
+
+// insert puts an observation among those that wait.
+func (w *observationWriter) insert(o *panel.Observation) error {
+	if err := w.encode(o, w.texts.add); err != nil {
+		return err
+	}
+	if w.rows++; w.rows < insertRows {
+		return nil
+	}
+	w.rows = 0
+	_, err := w.many.ExecContext(context.Background(), w.args)
+	return err
+}
+
+// flush inserts the observations and texts that wait.
+func (w *observationWriter) flush() error {
+	if w.rows > 0 {
+		s, err := w.conn.prepare(insertObservations(w.rows))
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		if _, err := s.ExecContext(context.Background(), w.args[:w.rows*numObsColumns]); err != nil {
+			return err
+		}
+		w.rows = 0
+	}
+	return w.texts.save(w.conn)
+}
+
+// differs returns the first column in which a stored row differs from an
+// observation; empty if none does.
+func (w *observationWriter) differs(o *panel.Observation, was row) string {
+	unknown := int64(-1) // no text has this id
+	err := w.encode(o, func(text string) (int64, error) {
+		if id, ok := w.texts.ids[text]; ok {
+			return id, nil
+		}
+		return unknown, nil
+	})
+	if err != nil {
+		return err.Error()
+	}
+	for i, column := range obsColumns {
+		if w.args[w.rows*numObsColumns+i].Value != was[i] {
+			return column
+		}
+	}
+	return ""
+}
+
+// encode writes an observation's columns behind the rows that wait.
+func (w *observationWriter) encode(o *panel.Observation, textID func(string) (int64, error)) (err error) {
+	text := func(s string) driver.Value {
+		if s == "" {
+			return nil
+		}
+		id, e := textID(s)
+		if e != nil {
+			err = e
+		}
+		return id
+	}
+	a := w.args[w.rows*numObsColumns:][:numObsColumns]
+	a[0].Value = o.ID
+	a[1].Value = o.Mapping
+	a[2].Value = o.Store
+	a[3].Value = int64(o.Effective)
+	a[4].Value = o.ObservedAt.UnixNano()
+	a[5].Value = intOrNull(int64(o.Regular))
+	a[6].Value = intOrNull(int64(o.Sale))
+	a[7].Value = floatOrNull(o.UnitPrice)
+	a[8].Value = text(o.PackageSize)
+	a[9].Value = triOrNull(o.InStock)
+	a[10].Value = bit(o.OnSale)
+	a[11].Value = intOrNull(int64(o.SaleEndsOn))
+	a[12].Value = intOrNull(int64(o.SaleCondition))
+	a[13].Value = text(o.ScrapedName)
+	a[14].Value = intOrNull(int64(o.RegularSource))
+	a[15].Value = text(o.PromoDetail)
+	return err
+}
+
+// scanObservation is the reverse of encode.
+func scanObservation(r row, texts []string) (panel.Observation, error) {
+	var err error
+	text := func(i int) string {
+		id := r.int(i)
+		if id < 0 || id >= int64(len(texts)) {
+			err = fmt.Errorf("sqlite: observation %d: no text %d", r.int(0), id)
+			return ""
+		}
+		return texts[id]
+	}
+	o := panel.Observation{
+		ID: r.int(0), Mapping: r.int(1), Store: r.int(2), Effective: panel.Price(r.int(3)),
+		ObservedAt: time.Unix(0, r.int(4)).UTC(), Regular: panel.Price(r.int(5)), Sale: panel.Price(r.int(6)),
+		UnitPrice: r.float(7), PackageSize: text(8), InStock: r.tri(9), OnSale: r.bool(10),
+		SaleEndsOn: panel.Date(r.int(11)), SaleCondition: panel.SaleCondition(r.int(12)), ScrapedName: text(13),
+		RegularSource: panel.RegularSource(r.int(14)), PromoDetail: text(15),
+	}
+	if int(o.SaleCondition) >= len(panel.SaleConditions) || int(o.RegularSource) >= len(panel.RegularSources) {
+		err = fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.ID)
+	}
+	return o, err
+}

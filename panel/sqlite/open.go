@@ -1,0 +1,175 @@
+package sqlite
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+//go:embed schema.sql
+var schema string
+
+const (
+	applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
+	// SchemaVersion is the version of the schema that this package reads and
+	// writes.
+	SchemaVersion = 1
+)
+
+// Where SQLite's file header keeps what tells a snapshot from other files.
+const (
+	headerSize      = 100
+	atPageSize      = 16
+	atPageCount     = 28
+	atUserVersion   = 60
+	atApplicationID = 68
+)
+
+const remake = "import the panel directory again into a new file"
+
+// snapshot is an open snapshot: the file itself, for checking the seal, and
+// connections that are known to read the very same content.
+type snapshot struct {
+	path string
+	file *os.File
+	seal []byte
+	conn []*conn
+}
+
+// openSnapshot opens a snapshot for reading, with n connections. It checks all
+// but the seal; see verify.
+func openSnapshot(path string, n int) (s *snapshot, err error) {
+	// The file may be replaced while it is being opened; then the handles
+	// disagree on the seal and all are opened again.
+	for range 5 {
+		if s, err = tryOpen(path, n); !errors.Is(err, errReplaced) {
+			break
+		}
+	}
+	return s, err
+}
+
+var errReplaced = errors.New("it is being replaced too often")
+
+func tryOpen(path string, n int) (*snapshot, error) {
+	s := &snapshot{path: path}
+	fail := func(err error, hint string) (*snapshot, error) {
+		s.close()
+		return nil, &fileError{"open snapshot", path, err, hint}
+	}
+	var err error
+	if s.file, err = os.Open(path); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return fail(os.ErrNotExist, "make it with larder import or larder demo")
+		}
+		return fail(unwrapPath(err), "")
+	}
+	if hint, err := checkHeader(s.file); err != nil {
+		return fail(err, hint)
+	}
+	for _, suffix := range []string{"-wal", "-journal"} {
+		if _, err := os.Lstat(path + suffix); err == nil {
+			return fail(fmt.Errorf("%w: %s%s lies beside it", ErrLeftover, path, suffix),
+				"end that program and remove the file; snapshots are opened read-only, with immutable=1")
+		}
+	}
+	for range n {
+		c, err := open(path, readOnly)
+		if err != nil {
+			return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
+		}
+		s.conn = append(s.conn, c)
+		var seal []byte
+		err = c.each("SELECT seal FROM manifest", func(r row) error { seal, _ = r[0].([]byte); return nil })
+		if err != nil {
+			return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
+		}
+		if s.seal != nil && !bytes.Equal(seal, s.seal) {
+			return fail(errReplaced, "try again")
+		}
+		s.seal = seal
+	}
+	if !s.sameFile() {
+		return fail(errReplaced, "try again")
+	}
+	return s, nil
+}
+
+// sameFile reports whether the path still leads to the open file: if it does,
+// the connections, opened in between, read that file too.
+func (s *snapshot) sameFile() bool {
+	a, err1 := s.file.Stat()
+	b, err2 := os.Stat(s.path)
+	return err1 == nil && err2 == nil && os.SameFile(a, b)
+}
+
+// verify reads the whole file and checks that it is as it was published.
+func (s *snapshot) verify() (hash, error) {
+	sum, err := checkSeal(s.file, s.seal)
+	if err != nil {
+		return hash{}, &fileError{"open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake}
+	}
+	return sum, nil
+}
+
+func (s *snapshot) close() {
+	for _, c := range s.conn {
+		c.close()
+	}
+	if s.file != nil {
+		s.file.Close()
+	}
+}
+
+// checkHeader looks at the start of the file, before SQLite is let near it. The
+// hint says what to do about an error.
+func checkHeader(f *os.File) (hint string, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.IsDir() {
+		return "give the snapshot's file", fmt.Errorf("%w: it is a folder", ErrNotSnapshot)
+	}
+	if info.Size() == 0 {
+		return "remove it, then " + remake, fmt.Errorf("%w: the file is empty", ErrNotSnapshot)
+	}
+	var h [headerSize]byte
+	if _, err := f.ReadAt(h[:], 0); err != nil && err != io.EOF {
+		return "", err
+	} else if err == io.EOF || string(h[:16]) != "SQLite format 3\x00" {
+		return "", fmt.Errorf("%w: it is no SQLite file", ErrNotSnapshot)
+	}
+	if id := binary.BigEndian.Uint32(h[atApplicationID:]); id != applicationID {
+		return "give a file that larder import made",
+			fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotSnapshot, id, uint32(applicationID))
+	}
+	if v := int32(binary.BigEndian.Uint32(h[atUserVersion:])); v != SchemaVersion {
+		hint := "import the panel directory again with this version of larder"
+		if v > SchemaVersion {
+			hint = "use a newer larder, or " + hint
+		}
+		return hint, fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, v, SchemaVersion)
+	}
+	page := int64(binary.BigEndian.Uint16(h[atPageSize:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	if want := page * int64(binary.BigEndian.Uint32(h[atPageCount:])); info.Size() < want {
+		return "copy it again, or " + remake,
+			fmt.Errorf("%w: it is cut off, with %d of %d bytes", ErrChanged, info.Size(), want)
+	}
+	return "", nil
+}
+
+// unwrapPath drops the path from an error that is shown with it anyway.
+func unwrapPath(err error) error {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}

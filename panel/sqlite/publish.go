@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// work is a change to a snapshot that is being prepared beside it.
+type work struct {
+	db     string    // the snapshot, links followed
+	draft  string    // the copy that is changed
+	final  string    // the file to be published
+	old    *snapshot // the snapshot as it is; nil if there is none
+	conn   *conn     // on draft, in a transaction
+	unlock func()
+}
+
+// begin locks the snapshot for writing, clears what a killed run left behind,
+// and copies the snapshot, or makes an empty one.
+func begin(db string) (*work, error) {
+	if real, err := filepath.EvalSymlinks(db); err == nil {
+		db = real
+	}
+	w := &work{db: db, draft: db + ".draft.tmp", final: db + ".final.tmp"}
+	var err error
+	if w.unlock, err = lock(db + ".lock"); err != nil {
+		return nil, &fileError{"import into", db, unwrapPath(err), ""}
+	}
+	w.removeDrafts()
+	if err := w.start(); err != nil {
+		w.abandon()
+		return nil, err
+	}
+	return w, nil
+}
+
+// start opens the snapshot, if there is one, and a transaction on its draft.
+func (w *work) start() (err error) {
+	mode, db := create, w.db
+	if _, err := os.Lstat(db); err == nil {
+		if w.old, err = openSnapshot(db, 1); err != nil {
+			return err
+		}
+		if _, err := w.old.verify(); err != nil {
+			return err
+		}
+		if err := copyFile(w.draft, w.old.file); err != nil {
+			return err
+		}
+		mode = readWrite
+	}
+	if w.conn, err = open(w.draft, mode); err != nil {
+		return &fileError{"import into", db, err, ""}
+	}
+	// The draft needs no protection: it is published only when it is whole,
+	// and dropped otherwise.
+	if err := w.conn.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536"); err != nil {
+		return err
+	}
+	if w.old == nil {
+		if err := w.conn.exec(schema); err != nil {
+			return fmt.Errorf("sqlite: schema: %w", err)
+		}
+		if err := w.conn.exec("INSERT INTO manifest VALUES (?)", placeholder); err != nil {
+			return err
+		}
+	} else if err := w.conn.exec("UPDATE manifest SET seal = ?", placeholder); err != nil {
+		return err
+	}
+	return w.conn.exec("BEGIN")
+}
+
+// publish puts the changed snapshot in the place of the old one, as a whole: at
+// any moment the file is the one or the other.
+func (w *work) publish() error {
+	fail := func(err error) error { return &fileError{"publish snapshot", w.db, err, ""} }
+	if err := w.conn.exec("COMMIT"); err != nil {
+		return fail(err)
+	}
+	if err := w.conn.exec("VACUUM INTO ?", w.final); err != nil {
+		return fail(err)
+	}
+	w.conn.close()
+	w.conn = nil
+	os.Remove(w.draft)
+	if err := w.seal(); err != nil {
+		return fail(err)
+	}
+	if _, err := Check(w.final); err != nil {
+		return fail(fmt.Errorf("the new file does not read back: %w", err))
+	}
+	if err := os.Rename(w.final, w.db); err != nil {
+		return fail(unwrapPath(err))
+	}
+	return syncDir(filepath.Dir(w.db))
+}
+
+// seal writes the seal into the finished file and makes sure that it is on
+// disk.
+func (w *work) seal() error {
+	f, err := os.OpenFile(w.final, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if w.old != nil {
+		if info, err := w.old.file.Stat(); err == nil {
+			if err := f.Chmod(info.Mode().Perm()); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := writeSeal(f); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// abandon drops all that is not published and releases the snapshot.
+func (w *work) abandon() {
+	if w.conn != nil {
+		w.conn.close()
+	}
+	if w.old != nil {
+		w.old.close()
+	}
+	w.removeDrafts()
+	w.unlock()
+}
+
+func (w *work) removeDrafts() {
+	for _, path := range []string{w.draft, w.final} {
+		for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+			os.Remove(path + suffix)
+		}
+	}
+}
+
+func copyFile(to string, from *os.File) error {
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	info, err := from.Stat()
+	if err == nil {
+		_, err = io.Copy(f, io.NewSectionReader(from, 0, info.Size()))
+	}
+	return errors.Join(err, f.Close())
+}
+
+// syncDir makes a rename in the folder last.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
+		return fmt.Errorf("sync %s: %w", dir, err)
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package sqlite
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/larder-index/larder/panel/csvdir"
+)
+
+// rejectsFile collects rejects beside their file, which it replaces when all
+// are known.
+type rejectsFile struct {
+	path string
+	file *os.File
+	csv  *csv.Writer
+}
+
+func (f *rejectsFile) tmp() string { return f.path + ".tmp" }
+
+func (f *rejectsFile) add(r *csvdir.Reject) error {
+	if f.file == nil {
+		file, err := os.Create(f.tmp())
+		if err != nil {
+			return fmt.Errorf("sqlite: rejects: %w", err)
+		}
+		f.file, f.csv = file, csv.NewWriter(file)
+		f.csv.Write([]string{"file", "line", "reason", "text"}) //nolint:errcheck // Flush reports it
+	}
+	if err := f.csv.Write([]string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text}); err != nil {
+		return fmt.Errorf("sqlite: rejects: %w", err)
+	}
+	return nil
+}
+
+// publish puts the file in its place; without rejects it removes the one of an
+// earlier run.
+func (f *rejectsFile) publish() error {
+	if f.file == nil {
+		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("sqlite: rejects of an earlier run: %w", err)
+		}
+		return nil
+	}
+	f.csv.Flush()
+	err := errors.Join(f.csv.Error(), f.file.Sync(), f.file.Close())
+	f.file = nil
+	if err == nil {
+		err = os.Rename(f.tmp(), f.path)
+	}
+	if err != nil {
+		os.Remove(f.tmp())
+		return fmt.Errorf("sqlite: rejects: %w", err)
+	}
+	return nil
+}
+
+// abandon drops rejects that were not published.
+func (f *rejectsFile) abandon() {
+	if f.file != nil {
+		f.file.Close()
+		os.Remove(f.tmp())
+	}
+}

@@ -1,0 +1,86 @@
+package sqlite
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The views show what an analyst expects to see.
+func TestViews(t *testing.T) {
+	c, err := open(imported(t, sound), readOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	for query, want := range map[string][]string{
+		"SELECT id, regular_price, sale_price, effective_price, package_size, sale_ends_on, sale_condition, observed_at FROM prices WHERE id = 1": {
+			"[1 3.99 3.49 3.49 2 L 2026-07-22 multi_buy 2026-07-15T16:00:00Z]",
+		},
+		"SELECT id, scraped_name, regular_price_source, promo_detail FROM prices WHERE id = 2": {
+			`[2 POMMES "R" derived {"packagePrice": 4.40}]`,
+		},
+		"SELECT city, banner, product, category, effective_price FROM priced_products WHERE observation_id = 5": {
+			"[St. There shop Apples, red produce_fruit 0.1234]",
+		},
+		"SELECT date, city, category, index_value FROM pilot ORDER BY city": {
+			"[2026-03-08 <nil> <nil> 100]", "[2026-03-08 here dairy 101.25]", "[2026-03-08 here <nil> 99.1234]",
+		},
+		// No row refers to one that is not there.
+		"PRAGMA foreign_key_check": nil,
+		"PRAGMA integrity_check":   {"[ok]"},
+		"SELECT sum(rowid) FROM texts": {
+			"[15]", // ids from 1 to 5 without a gap
+		},
+	} {
+		var got []string
+		err := c.each(query, func(r row) error { got = append(got, fmt.Sprint([]any(nil), r)[3:]); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s\n%s", query, d)
+		}
+	}
+}
+
+func TestIDSet(t *testing.T) {
+	var s idSet
+	for _, id := range []int64{1, 63, 64, 1 << 62, 2} {
+		if s.has(id) || !s.add(id) || s.add(id) || !s.has(id) {
+			t.Errorf("id %d", id)
+		}
+	}
+	if s.has(3) || s.has(128) {
+		t.Error("has an id that was not added")
+	}
+}
+
+// Ids in any order find their rows, and gaps are seen as gaps.
+func TestStoredRows(t *testing.T) {
+	rows := obsHeader
+	for id := 1000; id < 3000; id += 2 {
+		rows += fmt.Sprintf("%d,1,1,,,3.49,,,,0,,,,2026-08-01T12:00:00Z,,\n", id)
+	}
+	f := sound.with(files{"observations.csv": rows, "quarantine.csv": "-", "shrink_events.csv": "-"})
+	c, err := open(imported(t, f), readOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	s, err := newStoredRows(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, id := range []int64{1, 1000, 1001, 1002, 1002, 2998, 2999, 5000, 1500, 1499, 1498, 1497, 999, 2000, 1 << 60, 1000} {
+		r, err := s.find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if there := id >= 1000 && id < 3000 && id%2 == 0; there != (r != nil) || there && r.int(0) != id {
+			t.Errorf("id %d: got %v", id, r)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package sqlite
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+const (
+	sealSize   = 8 + sha256.Size
+	hashBuffer = 1 << 18
+)
+
+// placeholder stands where the seal will be until it is known. Its bytes are
+// no UTF-8 text, so no text in the snapshot can look like it.
+var placeholder = func() []byte {
+	sum := sha256.Sum256([]byte("larder: the seal goes here"))
+	return append([]byte{0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe}, sum[:]...)
+}()
+
+// hash is the SHA-256 of a file without its seal.
+type hash [sha256.Size]byte
+
+func (h hash) String() string { return hex.EncodeToString(h[:]) }
+
+// writeSeal puts the seal in the place of the placeholder.
+func writeSeal(f *os.File) (hash, error) {
+	offset, err := findPlaceholder(f)
+	if err != nil {
+		return hash{}, err
+	}
+	sum, err := hashWithout(f, offset)
+	if err != nil {
+		return hash{}, err
+	}
+	_, err = f.WriteAt(encodeSeal(offset, sum), offset)
+	return sum, err
+}
+
+func encodeSeal(offset int64, sum hash) []byte {
+	return append(binary.BigEndian.AppendUint64(nil, uint64(offset)), sum[:]...)
+}
+
+// findPlaceholder returns where the placeholder stands.
+func findPlaceholder(f *os.File) (int64, error) {
+	var found []int64
+	buf := make([]byte, hashBuffer)
+	keep := 0 // bytes at the start of buf that are left from before
+	for at := int64(0); ; {
+		n, err := f.ReadAt(buf[keep:], at)
+		have := buf[:keep+n]
+		for from := 0; ; {
+			i := bytes.Index(have[from:], placeholder)
+			if i < 0 {
+				break
+			}
+			found = append(found, at-int64(keep)+int64(from+i))
+			from += i + 1
+		}
+		at += int64(n)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		keep = copy(buf, have[max(0, len(have)-sealSize+1):])
+	}
+	if len(found) != 1 {
+		return 0, fmt.Errorf("the place of the seal was found %d times", len(found))
+	}
+	return found[0], nil
+}
+
+// hashWithout returns the SHA-256 of the file with zeros where the seal stands.
+func hashWithout(f *os.File, offset int64) (hash, error) {
+	h := sha256.New()
+	buf := make([]byte, hashBuffer)
+	for at := int64(0); ; {
+		n, err := f.ReadAt(buf, at)
+		part := buf[:n]
+		if from, to := max(offset-at, 0), min(offset+sealSize-at, int64(n)); from < to {
+			clear(part[from:to])
+		}
+		h.Write(part)
+		at += int64(n)
+		if err == io.EOF {
+			return hash(h.Sum(nil)), nil
+		}
+		if err != nil {
+			return hash{}, err
+		}
+	}
+}
+
+// checkSeal reports whether the file is as it was when it got its seal.
+func checkSeal(f *os.File, seal []byte) (hash, error) {
+	if len(seal) != sealSize {
+		return hash{}, errors.New("it has no seal")
+	}
+	offset := int64(binary.BigEndian.Uint64(seal))
+	there := make([]byte, sealSize)
+	if offset < 0 {
+		return hash{}, errors.New("its seal is damaged")
+	}
+	if _, err := f.ReadAt(there, offset); err != nil || !bytes.Equal(there, seal) {
+		return hash{}, errors.New("its seal is damaged")
+	}
+	sum, err := hashWithout(f, offset)
+	if err != nil {
+		return hash{}, err
+	}
+	if !bytes.Equal(sum[:], seal[8:]) {
+		return hash{}, errors.New("its content does not fit its seal")
+	}
+	return sum, nil
+}

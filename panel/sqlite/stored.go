@@ -1,0 +1,105 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// storedRows finds observations of the old snapshot by id. It is made for ids
+// that ascend: then it walks along the table, and reads no row twice.
+type storedRows struct {
+	stmt *sqlite3.SQLiteStmt // rows from an id on
+	rows driver.Rows         // nil: not started
+	row  row                 // where the walk is
+	end  bool                // the walk is past the last row
+	from int64               // no row lies from here to row
+	max  int64               // the largest id
+}
+
+// maxSteps is how many rows are walked over before looking the id up instead.
+const maxSteps = 200
+
+func newStoredRows(c *conn) (*storedRows, error) {
+	top, err := c.int("SELECT coalesce(max(id), 0) FROM observations")
+	if err != nil {
+		return nil, err
+	}
+	stmt, err := c.prepare("SELECT " + strings.Join(obsColumns, ", ") + " FROM observations WHERE id >= ? ORDER BY id")
+	if err != nil {
+		return nil, err
+	}
+	return &storedRows{stmt: stmt, max: top, row: make(row, numObsColumns)}, nil
+}
+
+// find returns the row with the id, nil if there is none. It is valid until
+// the next call.
+func (s *storedRows) find(id int64) (row, error) {
+	if s == nil || id > s.max {
+		return nil, nil
+	}
+	if s.rows == nil || id < s.from {
+		if err := s.seek(id); err != nil {
+			return nil, err
+		}
+	}
+	for steps := 0; !s.end && s.row.int(0) < id; steps++ {
+		var err error
+		if steps < maxSteps {
+			err = s.step()
+		} else {
+			err = s.seek(id)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if s.end || s.row.int(0) != id {
+		return nil, nil
+	}
+	return s.row, nil
+}
+
+// seek starts the walk at the first row from an id on.
+func (s *storedRows) seek(id int64) (err error) {
+	s.stop()
+	s.rows, err = s.stmt.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
+	if err != nil {
+		return err
+	}
+	s.end = false
+	if err := s.step(); err != nil {
+		return err
+	}
+	s.from = id
+	return nil
+}
+
+// step walks to the next row.
+func (s *storedRows) step() error {
+	if s.row[0] != nil {
+		s.from = s.row.int(0) + 1
+	}
+	err := s.rows.Next(s.row)
+	if errors.Is(err, io.EOF) {
+		s.end = true
+		return nil
+	}
+	return err
+}
+
+func (s *storedRows) stop() {
+	if s.rows != nil {
+		s.rows.Close()
+		s.rows = nil
+	}
+}
+
+func (s *storedRows) close() {
+	s.stop()
+	s.stmt.Close()
+}
