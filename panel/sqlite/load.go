@@ -64,7 +64,11 @@ func addReferences(c *conn, b *panel.Builder) (err error) {
 	addAll(c, &err, cities, b.AddCity)
 	addAll(c, &err, banners, b.AddBanner)
 	addAll(c, &err, stores, b.AddStore)
-	addAll(c, &err, mappings, b.AddMapping)
+	addAll(c, &err, mappings, func(m panel.Mapping) error {
+		// The file keeps what was scraped; readers get what was meant.
+		m.Name, m.Brand = panel.Repair(m.Name), panel.Repair(m.Brand)
+		return b.AddMapping(m)
+	})
 	addAll(c, &err, pilot, b.AddPilot)
 	return err
 }

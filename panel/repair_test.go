@@ -1,0 +1,87 @@
+package panel
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+func TestRepair(t *testing.T) {
+	for _, c := range []struct{ name, want, why string }{
+		{"Café", "Café", "good text stays"},
+		{"NESTLÉ® café", "NESTLÉ® café", "accents beside signs stay"},
+		{"PÂTÉ DE FOIE", "PÂTÉ DE FOIE", "a capital with circumflex before a letter"},
+		{"CHÂTEAU «RÉSERVE»", "CHÂTEAU «RÉSERVE»", "quotes stay"},
+		{"São Paulo", "São Paulo", "a tilde before a letter"},
+		{"gâteau", "gâteau", "a small circumflex"},
+		{"Salt & Pepper", "Salt & Pepper", "an ampersand"},
+		{"M&M's", "M&M's", "an ampersand in a word"},
+		{"Fish &chips; more", "Fish &chips; more", "no such reference"},
+		{"Sel &para", "Sel &para", "no semicolon: no reference"},
+		{"ÅLAND, Æble, NOËL", "ÅLAND, Æble, NOËL", "letters that a misread œ, ƒ or ˆ would begin with"},
+		{"", "", "nothing"},
+
+		{"cafÃ©", "café", "é misread"},
+		{"fÃ¨ves foncÃ©es Ã\u00a0 la", "fèves foncées à la", "à is misread with a no-break space"},
+		{"Ã‰PICÉ", "ÉPICÉ", "a misread letter beside a good one"},
+		{"NESTLÃ‰Â®", "NESTLÉ®", "letter and sign"},
+		{"CrÃ¨me 3,25Â\u00a0%", "Crème 3,25\u00a0%", "a misread no-break space becomes one"},
+		{"lâ€™Ã©picier", "l’épicier", "a misread apostrophe"},
+		{"MarqueDÃ©posÃ©eâ„¢", "MarqueDéposée™", "a misread trade mark"},
+		{"prix â‚¬", "prix €", "a misread euro"},
+		{"crÃƒÂ¨me", "crème", "misread twice"},
+		{"crÃƒÆ’Ã‚Â¨me", "crème", "three times"},
+		{"Ã\u008dle", "Íle", "a byte that windows-1252 does not define"},
+		{"pain &quot; kaiser &quot;", `pain " kaiser "`, "a reference"},
+		{"R&amp;B &#39;X&#39;", "R&B 'X'", "more references"},
+		{"&amp;quot;", `"`, "a reference to a reference"},
+		{"mayonnaise  \"Selection\" ", `mayonnaise "Selection"`, "spaces"},
+	} {
+		if got := Repair(c.name); got != c.want {
+			t.Errorf("%s: %q becomes %q, want %q", c.why, c.name, got, c.want)
+		}
+	}
+}
+
+// TestRepairUndoesMisreading misreads French text as such systems do.
+func TestRepairUndoesMisreading(t *testing.T) {
+	for _, good := range []string{
+		"Crème sûre légère, 500 mL", "Bœuf haché maigre", "ÉPINARDS À LA CRÈME", "Maïs en épi", "Pâté de campagne «maison»",
+		"L’œuf d’or™ – 12 unités", "Jalapeño", "Gruyère 1/2 • 200 g", "naïveté… 3 €", "Häagen", "ÎLE-DES-SŒURS", "Žižka Šunka",
+	} {
+		misread := good
+		for times := 1; times <= 3; times++ {
+			var runes []rune
+			for _, b := range []byte(misread) {
+				r := charmap.Windows1252.DecodeByte(b)
+				if r == utf8.RuneError {
+					r = rune(b)
+				}
+				runes = append(runes, r)
+			}
+			misread = string(runes)
+			if got := Repair(misread); got != good {
+				t.Errorf("misread %d times, %q becomes %q, want %q", times, misread, got, good)
+			}
+		}
+		if got := Repair(good); got != good {
+			t.Errorf("%q was damaged: %q", good, got)
+		}
+	}
+}
+
+func FuzzRepair(f *testing.F) {
+	for _, s := range []string{"crÃƒÂ¨me", "&amp;quot;", "Ã Â", "a  b", "â€", "&#xD800;", "\xff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once := Repair(s)
+		if twice := Repair(once); twice != once {
+			t.Errorf("%q becomes %q, and then %q", s, once, twice)
+		}
+		if utf8.ValidString(s) && !utf8.ValidString(once) {
+			t.Errorf("%q becomes invalid: %q", s, once)
+		}
+	})
+}
