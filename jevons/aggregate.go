@@ -24,38 +24,20 @@ func (a sums) mean() float64 {
 // accAt returns the place of category c in geography g in a worker's sums.
 func (l *layout) accAt(c basket.Category, g int) int { return (int(c)-1)*len(l.geos) + g }
 
-// sumUp adds every product's mean to its category in each geography.
-func (l *layout) sumUp(acc []sums, means []float64) {
+// sumUp adds every product's mean to its category in each geography that the
+// plan wants.
+func (l *layout) sumUp(acc []sums, means []float64, p *plan) {
 	clear(acc)
-	for _, s := range l.spans {
+	for _, s := range p.spans {
 		product := &l.products[s.product]
 		into, weight := acc[l.accAt(product.Category, 0):], product.Weight
-		points := l.points[s.lo:s.hi]
-		for i, m := range means[s.lo:s.hi] {
-			if m == m {
-				a := &into[points[i].geo]
+		for _, at := range p.points[s.lo:s.hi] {
+			if m := means[at]; m == m {
+				a := &into[l.geoOf[at]]
 				a.num += weight * m
 				a.den += weight
 				a.items++
 			}
-		}
-	}
-}
-
-// sumUpRuns is sumUp for the points that the runs want.
-func (l *layout) sumUpRuns(acc []sums, means []float64, runs []run) {
-	clear(acc)
-	for i := range runs {
-		r := &runs[i]
-		product := &l.products[r.product]
-		for _, at := range [...]int32{r.banner, r.city, r.nation} {
-			if at < 0 || math.IsNaN(means[at]) {
-				continue
-			}
-			a := &acc[l.accAt(product.Category, int(l.points[at].geo))]
-			a.num += product.Weight * means[at]
-			a.den += product.Weight
-			a.items++
 		}
 	}
 }

@@ -12,22 +12,20 @@ import (
 // product that comes or goes moves nothing.
 func (e *engine) matchCompositions() {
 	e.eachWeek(0, func(s *scratch, k int) {
+		here := k * len(e.geos)
 		done := make([]bool, len(e.geos))
 		for g := range e.geos {
-			cells := e.at(k, g)
-			cells[basket.Overall].wow = math.NaN()
-			if u := e.before[k*len(e.geos)+g]; u < 0 || !cells[basket.Overall].published {
-				done[g] = true
-			}
+			e.wow[here+g] = math.NaN()
+			done[g] = e.before[here+g] < 0 || e.items[e.at(k, g)] == 0
 		}
 		for g := range e.geos {
 			if done[g] {
 				continue
 			}
-			u, b := e.before[k*len(e.geos)+g], e.entry[g]
+			u, b := e.before[here+g], e.entry[g]
 			clear(s.wanted)
 			for h := g; h < len(e.geos); h++ {
-				if !done[h] && e.before[k*len(e.geos)+h] == u && e.entry[h] == b {
+				if !done[h] && e.before[here+h] == u && e.entry[h] == b {
 					s.wanted[h], done[h] = true, true
 				}
 			}
@@ -39,13 +37,10 @@ func (e *engine) matchCompositions() {
 // matchComposition does so for the geographies s.wanted, which share b, u and
 // w = k.
 func (e *engine) matchComposition(s *scratch, b, u, k int) {
-	logs := func(week int) []float64 { return e.panel.LogPrices(e.first + week) }
-	s.runs = e.only(s.runs[:0], s.wanted)
-	subtractPair(s.x, s.y, logs(u), logs(k), logs(b), s.runs)
-	e.means(s.mx, s.x, s.runs, e.opts.Trim, s, s.u)
-	e.means(s.my, s.y, s.runs, e.opts.Trim, s, s.w)
-	e.sumUpRuns(s.acc, s.mx, s.runs)
-	e.sumUpRuns(s.acc2, s.my, s.runs)
+	p := s.plan(e.layout)
+	e.sameComposition(&s.z, &s.y, e.logs(u), e.logs(k), e.logs(b), p.runs, s)
+	e.sumUp(s.acc, s.z.out, p)
+	e.sumUp(s.acc2, s.y.out, p)
 	total := e.slices[basket.Overall].items
 	for g, wanted := range s.wanted {
 		if !wanted {
@@ -54,7 +49,7 @@ func (e *engine) matchComposition(s *scratch, b, u, k int) {
 		before, items := e.headline(s.acc, g)
 		now, _ := e.headline(s.acc2, g)
 		if items > 0 && e.opts.Floor.MetBy(int(items), total) {
-			e.at(k, g)[basket.Overall].wow = 100 * (math.Exp(now-before) - 1)
+			e.wow[k*len(e.geos)+g] = 100 * (math.Exp(now-before) - 1)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // basketCosts fills in the basket costs of week k, and how many products are
-// priced, from the trimmed mean log prices of all points in s.mx. With p a
+// priced, from the trimmed mean log prices of all points in s.x. With p a
 // product's price in a geography, A the products priced there and N those
 // priced nationally:
 //
@@ -15,13 +15,13 @@ import (
 func (e *engine) basketCosts(s *scratch, k int) {
 	clear(s.acc)
 	national := s.acc // at geography 0: Σ_N p(national), the plain sum
-	for _, sp := range e.spans {
+	for _, sp := range e.all.spans {
 		into := national[e.accAt(e.products[sp.product].Category, 0):]
-		points := e.points[sp.lo:sp.hi]
-		atNation := math.Exp(s.mx[sp.hi-1])
-		for i, m := range s.mx[sp.lo:sp.hi] {
-			if m == m {
-				a := &into[points[i].geo]
+		points := e.all.points[sp.lo:sp.hi]
+		atNation := math.Exp(s.x.out[points[len(points)-1]])
+		for _, at := range points {
+			if m := s.x.out[at]; m == m {
+				a := &into[e.geoOf[at]]
 				a.num += math.Exp(m)
 				a.den += atNation
 				a.items++
@@ -34,14 +34,14 @@ func (e *engine) basketCosts(s *scratch, k int) {
 		nation[basket.Overall] += nation[c]
 	}
 	for g := range e.geos {
-		cells := e.at(k, g)
+		at := e.at(k, g)
 		var all sums
 		for c := basket.Dairy; int(c) < numSlices; c++ {
 			a := s.acc[e.accAt(c, g)]
-			cells[c].cost = a.num * nation[c] / a.den
+			e.cost[at+int(c)] = a.num * nation[c] / a.den
 			all.num, all.den, all.items = all.num+a.num, all.den+a.den, all.items+a.items
 		}
-		cells[basket.Overall].cost = all.num * nation[basket.Overall] / all.den
+		e.cost[at] = all.num * nation[basket.Overall] / all.den
 		e.priced[k*len(e.geos)+g] = all.items
 	}
 }

@@ -1,6 +1,8 @@
 package jevons
 
 import (
+	"slices"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
@@ -17,12 +19,21 @@ type geography struct {
 // product.
 type layout struct {
 	geos     []geography // national, cities, banners: published order
-	runs     []run
-	points   []point // what means computes, in the order that it does
-	spans    []span  // the points of each product
-	store    []int32 // store of each series
+	geoOf    []int32     // by point: the geography of the product's mean there
+	all      plan        // every run and every point
+	store    []int32     // store of each series
 	products []basket.Product
 	slices   [numSlices]slice
+}
+
+// plan is the part of a layout that some geographies need: the runs to read,
+// and the points to gather from them. A point is one product in one geography;
+// its place is that in layout.geoOf.
+type plan struct {
+	wanted []bool // by geography
+	runs   []run
+	points []int32
+	spans  []span // the points of each product
 }
 
 // numSlices counts the headline and the nine categories; a slice is indexed by
@@ -36,9 +47,9 @@ type slice struct {
 }
 
 // run is a stretch of series of one product at one banner in one city. Its
-// members banner, city and nation are places in layout.points, or -1 for
-// a geography that is not wanted; city is set on the city's last run only,
-// nation on the product's last.
+// members banner, city and nation are points, or -1 for a geography that is not
+// wanted; city is set on the city's last run only, nation on the product's
+// last.
 type run struct {
 	lo, hi               int32
 	banner, city, nation int32
@@ -48,13 +59,8 @@ type run struct {
 	shared               bool // a store has several series of the product here
 }
 
-// point is one product in one geography.
-type point struct {
-	geo int32
-}
-
-// span is the stretch lo to hi of layout.points that one product has. The
-// last of them is the national one, if that is wanted.
+// span is the stretch lo to hi of plan.points that one product has. The last
+// of them is the national one, if that is wanted.
 type span struct {
 	product int32 // place in the panel's products
 	lo, hi  int32
@@ -76,39 +82,42 @@ func newLayout(p *panel.Panel) *layout {
 	}
 	geoOf := l.findGeographies(p)
 	l.cut(p.Series(), geoOf)
+	l.all.wanted = make([]bool, len(l.geos))
+	for g := range l.all.wanted {
+		l.all.wanted[g] = true
+	}
+	l.all.gather()
 	return l
 }
 
-// findGeographies lists the geographies and returns the place in that list of
-// each (city, banner).
-func (l *layout) findGeographies(p *panel.Panel) map[[2]int32]int32 {
-	seen := map[[2]int32]bool{}
+// findGeographies lists the geographies and returns what finds a series'
+// banner among them.
+func (l *layout) findGeographies(p *panel.Panel) func(s panel.Series) int32 {
+	banners := len(p.Banners())
+	geoOf := make([]int32, len(p.Cities())*banners) // 0: no such pair
 	for _, s := range p.Series() {
-		seen[[2]int32{s.City, s.Banner}] = true
+		geoOf[int(s.City)*banners+int(s.Banner)] = 1
 	}
 	l.geos = append(l.geos, geography{National, -1, -1})
 	for c := range int32(len(p.Cities())) {
 		l.geos = append(l.geos, geography{City, c, -1})
 	}
-	geoOf := make(map[[2]int32]int32, len(seen))
-	for c := range int32(len(p.Cities())) {
-		for b := range int32(len(p.Banners())) {
-			if pair := [2]int32{c, b}; seen[pair] {
-				geoOf[pair] = int32(len(l.geos))
-				l.geos = append(l.geos, geography{Banner, c, b})
-			}
+	for i := range geoOf {
+		if geoOf[i] != 0 {
+			geoOf[i] = int32(len(l.geos))
+			l.geos = append(l.geos, geography{Banner, int32(i / banners), int32(i % banners)})
 		}
 	}
-	return geoOf
+	return func(s panel.Series) int32 { return geoOf[int(s.City)*banners+int(s.Banner)] }
 }
 
 // cut divides the series into runs and numbers the points.
-func (l *layout) cut(series []panel.Series, geoOf map[[2]int32]int32) {
+func (l *layout) cut(series []panel.Series, geoOf func(s panel.Series) int32) {
 	for i := 0; i < len(series); {
 		s := series[i]
 		r := run{
 			lo: int32(i), product: s.Product, cityGeo: 1 + s.City, city: -1, nation: -1,
-			banner: l.addPoint(s.Product, geoOf[[2]int32{s.City, s.Banner}]),
+			banner: l.addPoint(geoOf(s)),
 		}
 		for i++; i < len(series) && series[i].Product == s.Product && series[i].City == s.City && series[i].Banner == s.Banner; i++ {
 			r.shared = r.shared || series[i].Store == series[i-1].Store
@@ -117,32 +126,26 @@ func (l *layout) cut(series []panel.Series, geoOf map[[2]int32]int32) {
 		r.lastOfProduct = i == len(series) || series[i].Product != s.Product
 		r.lastOfCity = r.lastOfProduct || series[i].City != s.City
 		if r.lastOfCity {
-			r.city = l.addPoint(s.Product, r.cityGeo)
+			r.city = l.addPoint(r.cityGeo)
 		}
 		if r.lastOfProduct {
-			r.nation = l.addPoint(s.Product, 0)
+			r.nation = l.addPoint(0)
 		}
-		l.runs = append(l.runs, r)
+		l.all.runs = append(l.all.runs, r)
 	}
 }
 
-// addPoint adds a point of a product and returns its place.
-func (l *layout) addPoint(product, geo int32) int32 {
-	place := int32(len(l.points))
-	if n := len(l.spans); n == 0 || l.spans[n-1].product != product {
-		l.spans = append(l.spans, span{product: product, lo: place})
-	}
-	l.spans[len(l.spans)-1].hi = place + 1
-	l.points = append(l.points, point{geo})
-	return place
+// addPoint adds a point and returns its place.
+func (l *layout) addPoint(geo int32) int32 {
+	l.geoOf = append(l.geoOf, geo)
+	return int32(len(l.geoOf) - 1)
 }
 
-// only appends to dst the runs that the wanted geographies need, with the
-// points of all others switched off.
-func (l *layout) only(dst []run, wanted []bool) []run {
-	start := len(dst)
-	for _, r := range l.runs {
-		city, banner := wanted[r.cityGeo], wanted[l.points[r.banner].geo]
+// only returns the plan for the wanted geographies.
+func (l *layout) only(wanted []bool) *plan {
+	p := &plan{wanted: slices.Clone(wanted)}
+	for _, r := range l.all.runs {
+		city, banner := wanted[r.cityGeo], wanted[l.geoOf[r.banner]]
 		if !wanted[0] && !city && !banner {
 			continue
 		}
@@ -155,13 +158,33 @@ func (l *layout) only(dst []run, wanted []bool) []run {
 		if !wanted[0] {
 			r.nation = -1
 		}
-		if n := len(dst); n > start {
+		if n := len(p.runs); n > 0 {
 			// The run that closed a city or product may have been left out.
-			last := &dst[n-1]
+			last := &p.runs[n-1]
 			last.lastOfProduct = last.product != r.product
 			last.lastOfCity = last.lastOfProduct || last.cityGeo != r.cityGeo
 		}
-		dst = append(dst, r)
+		p.runs = append(p.runs, r)
 	}
-	return dst
+	if n := len(p.runs); n > 0 {
+		p.runs[n-1].lastOfCity, p.runs[n-1].lastOfProduct = true, true
+	}
+	p.gather()
+	return p
+}
+
+// gather lists the points that the runs want.
+func (p *plan) gather() {
+	for i := range p.runs {
+		r := &p.runs[i]
+		if i == 0 || p.runs[i-1].product != r.product {
+			p.spans = append(p.spans, span{product: r.product, lo: int32(len(p.points))})
+		}
+		for _, at := range [...]int32{r.banner, r.city, r.nation} {
+			if at >= 0 {
+				p.points = append(p.points, at)
+			}
+		}
+		p.spans[len(p.spans)-1].hi = int32(len(p.points))
+	}
 }

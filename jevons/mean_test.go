@@ -179,7 +179,31 @@ func TestTrimmedMeanEqualsSorting(t *testing.T) {
 	})
 }
 
-func TestSelectSmallestOnLargeSlices(t *testing.T) {
+// TestMemoryDoesNotMatter takes trimmed means of sets that drift, with the
+// memory of the sets before and without: they must be equal to the last bit.
+func TestMemoryDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(20, 200).Draw(t, "n")
+		drop := rapid.IntRange(2, (n-1)/2).Draw(t, "drop")
+		x := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{0, 0.1})), n, n).Draw(t, "x")
+		var tr trimmer
+		var near tails
+		for step := range 12 {
+			for i := range x {
+				x[i] += rapid.SampledFrom([]float64{0, 0, 0.01, -0.02, 0.3}).Draw(t, "drift")
+			}
+			got := tr.mean(x, drop, sum(x), &near)
+			if want := trimmedMean(x, drop); got != want {
+				t.Fatalf("step %d: %.17g with memory, %.17g without", step, got, want)
+			}
+			if slow := slowTrimmedMean(x, drop); math.Abs(got-slow) > 1e-12 {
+				t.Fatalf("step %d: %v, want %v", step, got, slow)
+			}
+		}
+	})
+}
+
+func TestNthOnLargeSlices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(600, 5000).Draw(t, "n") // large enough to be sampled
 		kind := rapid.SampledFrom([]string{"random", "ascending", "descending", "equal", "two values"}).Draw(t, "kind")
@@ -200,10 +224,13 @@ func TestSelectSmallestOnLargeSlices(t *testing.T) {
 		}
 		k := rapid.IntRange(1, n-1).Draw(t, "k")
 		before := sum(append([]float64(nil), x...))
-		selectSmallest(x, k)
+		cut := nth(x, k)
 		largest := math.Inf(-1)
 		for _, v := range x[:k] {
 			largest = max(largest, v)
+		}
+		if largest != cut {
+			t.Fatalf("the %d-th is %v, the largest of the first is %v", k, cut, largest)
 		}
 		for _, v := range x[k:] {
 			if v < largest {

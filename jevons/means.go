@@ -2,89 +2,144 @@ package jevons
 
 import "math"
 
-// means computes elementary aggregates: for each point of the runs, the
-// trimmed mean of the store means of values, NaN where no store has one.
-//
-//	dst     by point; places of points that the runs don't want stay as they are
-//	values  by series: log relatives or log prices; NaN where there is none
-//	near    by point: the tails of a week like this one, for the trimmer
-//
-// One pass serves a product's banners, cities and the nation: the stores of a
-// city are those of its banners in a row. Trimming reorders only within what
-// has been read, and a set's mean does not depend on its order.
-func (l *layout) means(dst, values []float64, runs []run, trim Share, s *scratch, near []tails) {
-	mean := func(point int32, x []float64) {
-		if point >= 0 {
-			dst[point] = s.trimmer.mean(x, trim.Of(len(x)), &near[point])
-		}
+// stream takes the trimmed means of one kind of value, log prices or log
+// relatives, point by point, as the runs of a product go by. The stores of a
+// city are those of its banners in a row, and the nation's those of its cities,
+// so one pass serves all three.
+type stream struct {
+	out  []float64 // by point: the means; NaN where no store has a value
+	near []tails   // by point: those of a week like this one
+	buf  []float64 // the product's values so far, one for each store
+	n    int       // how many they are
+	city int       // where the current city's begin
+
+	citySum, nationSum float64
+}
+
+// close ends a run that has brought the values in buf up to place n, with the
+// given sum.
+func (s *stream) close(r *run, n int, sum float64, w *scratch) {
+	if r.banner >= 0 {
+		s.out[r.banner] = w.mean(s.buf[s.n:n], sum, &s.near[r.banner])
 	}
-	buf, n, cityStart := s.buf, 0, 0
-	for i := range runs {
-		r := &runs[i]
-		start := n
+	s.n = n
+	s.citySum += sum
+	if !r.lastOfCity {
+		return
+	}
+	if r.city >= 0 {
+		s.out[r.city] = w.mean(s.buf[s.city:n], s.citySum, &s.near[r.city])
+	}
+	s.nationSum += s.citySum
+	s.city, s.citySum = n, 0
+	if !r.lastOfProduct {
+		return
+	}
+	if r.nation >= 0 {
+		s.out[r.nation] = w.mean(s.buf[:n], s.nationSum, &s.near[r.nation])
+	}
+	s.n, s.city, s.nationSum = 0, 0, 0
+}
+
+// mean returns the trimmed mean of x, whose sum is given; NaN for none.
+func (w *scratch) mean(x []float64, sum float64, near *tails) float64 {
+	t := w.trim[len(x)]
+	if t == 0 {
+		return sum / float64(len(x))
+	}
+	return w.trimmer.mean(x, int(t), sum, near)
+}
+
+// levelsAndPrices computes the means of a week's log prices, and of its log
+// relatives against base where both have a price.
+func (l *layout) levelsAndPrices(prices, relatives *stream, now, base []float64, w *scratch) {
+	for i := range l.all.runs {
+		r := &l.all.runs[i]
 		if r.shared {
-			n = l.storeMeans(buf, n, values, r.lo, r.hi)
-		} else {
-			for _, v := range values[r.lo:r.hi] {
-				buf[n] = v
-				if v == v { // no branch: the place is taken again by the next value
-					n++
-				}
-			}
+			l.closeShared(prices, r, w, func(i int32) float64 { return now[i] })
+			l.closeShared(relatives, r, w, func(i int32) float64 { return now[i] - base[i] })
+			continue
 		}
-		mean(r.banner, buf[start:n])
-		if r.lastOfCity {
-			mean(r.city, buf[cityStart:n])
-			cityStart = n
+		c := now[r.lo:r.hi]
+		b := base[r.lo:r.hi][:len(c)]
+		p, q := prices.n, relatives.n
+		pSum, qSum := 0.0, 0.0
+		for j, v := range c {
+			d := v - b[j]
+			none, noneQ := isNaN(v), isNaN(d)
+			prices.buf[p], relatives.buf[q] = v, d
+			p += 1 - none
+			q += 1 - noneQ
+			pSum += unless(none, v)
+			qSum += unless(noneQ, d)
 		}
-		if r.lastOfProduct {
-			mean(r.nation, buf[:n])
-			n, cityStart = 0, 0
-		}
+		prices.close(r, p, pSum, w)
+		relatives.close(r, q, qSum, w)
 	}
 }
 
-// storeMeans writes the mean of each store's values in series lo to hi to buf
-// from place n on, and returns the place after the last.
-func (l *layout) storeMeans(buf []float64, n int, values []float64, lo, hi int32) int {
-	for i := lo; i < hi; {
+// levels computes the means of a week's log relatives for the given runs.
+func (l *layout) levels(relatives *stream, now, base []float64, runs []run, w *scratch) {
+	for i := range runs {
+		l.closeShared(relatives, &runs[i], w, func(i int32) float64 { return now[i] - base[i] })
+	}
+}
+
+// sameComposition computes the means of the log relatives of two weeks against
+// base, over the series that have a price in all three.
+func (l *layout) sameComposition(before, after *stream, then, now, base []float64, runs []run, w *scratch) {
+	for i := range runs {
+		r := &runs[i]
+		if r.shared {
+			l.closeShared(before, r, w, func(i int32) float64 { return then[i] - base[i] + 0*now[i] })
+			l.closeShared(after, r, w, func(i int32) float64 { return now[i] - base[i] + 0*then[i] })
+			continue
+		}
+		c := now[r.lo:r.hi]
+		u, b := then[r.lo:r.hi][:len(c)], base[r.lo:r.hi][:len(c)]
+		n, uSum, cSum := before.n, 0.0, 0.0
+		for j, v := range c {
+			x, y := u[j]-b[j], v-b[j]
+			none := isNaN(x + y)
+			before.buf[n], after.buf[n] = x, y
+			n += 1 - none
+			uSum += unless(none, x)
+			cSum += unless(none, y)
+		}
+		before.close(r, n, uSum, w)
+		after.close(r, n, cSum, w)
+	}
+}
+
+// closeShared gathers a run in which stores may have several series: their
+// means stand for the stores.
+func (l *layout) closeShared(s *stream, r *run, w *scratch, value func(i int32) float64) {
+	n, sum := s.n, 0.0
+	for i := r.lo; i < r.hi; {
 		store, total, count := l.store[i], 0.0, 0
-		for ; i < hi && l.store[i] == store; i++ {
-			if v := values[i]; !math.IsNaN(v) {
+		for ; i < r.hi && l.store[i] == store; i++ {
+			if v := value(i); !math.IsNaN(v) {
 				total += v
 				count++
 			}
 		}
 		if count > 0 {
-			buf[n] = total / float64(count)
+			s.buf[n] = total / float64(count)
+			sum += s.buf[n]
 			n++
 		}
 	}
-	return n
+	s.close(r, n, sum, w)
 }
 
-// subtract fills dst with the log relatives of the runs' series, current
-// against base: NaN where either price is missing.
-func subtract(dst, current, base []float64, runs []run) {
-	for i := range runs {
-		lo, hi := runs[i].lo, runs[i].hi
-		d, c, b := dst[lo:hi], current[lo:hi], base[lo:hi]
-		for j := range d {
-			d[j] = c[j] - b[j]
-		}
-	}
+// isNaN returns 1 for NaN and 0 for a finite number, without a branch: which
+// prices are missing can't be predicted.
+func isNaN(v float64) int {
+	const infinity = 0x7ff0 << 48
+	return int(uint64(infinity-int64(math.Float64bits(v)&^(1<<63))) >> 63)
 }
 
-// subtractPair fills du and dw with the log relatives of the runs' series at u
-// and at w against base: both NaN unless all three prices are there.
-func subtractPair(du, dw, u, w, base []float64, runs []run) {
-	for i := range runs {
-		lo, hi := runs[i].lo, runs[i].hi
-		x, y, cu, cw, b := du[lo:hi], dw[lo:hi], u[lo:hi], w[lo:hi], base[lo:hi]
-		for j := range x {
-			all := cu[j] + cw[j] // NaN when either is
-			x[j] = (cu[j] - b[j]) + 0*all
-			y[j] = (cw[j] - b[j]) + 0*all
-		}
-	}
+// unless returns v where skip is 0, and 0 where it is 1.
+func unless(skip int, v float64) float64 {
+	return math.Float64frombits(math.Float64bits(v) & uint64(int64(skip)-1))
 }

@@ -1,6 +1,8 @@
 package jevons
 
 import (
+	"math"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
@@ -11,8 +13,8 @@ func (e *engine) rows() []Row {
 	starts := make([]int, len(e.weeks)+1)
 	for k := range e.weeks {
 		starts[k+1] = starts[k]
-		for i := range cells {
-			if e.cells[k*len(cells)+i].published {
+		for _, items := range e.items[k*len(cells) : (k+1)*len(cells)] {
+			if items > 0 {
 				starts[k+1]++
 			}
 		}
@@ -20,35 +22,37 @@ func (e *engine) rows() []Row {
 	rows := make([]Row, starts[len(e.weeks)])
 	e.eachWeek(0, func(_ *scratch, k int) {
 		past := [...]int{e.weekBefore(k, 1), e.weekBefore(k, 4), e.weekBefore(k, 52)}
-		next := starts[k]
+		here, next := k*len(cells), starts[k]
 		for i := range cells {
-			f := &e.cells[k*len(cells)+i]
-			if !f.published {
+			items := e.items[here+i]
+			if items == 0 {
 				continue
-			}
-			change := func(weeks int) panel.Fixed {
-				if j := past[weeks]; j >= 0 && e.cells[j*len(cells)+i].published {
-					return percentChange(f.level, e.cells[j*len(cells)+i].level)
-				}
-				return panel.Fixed{}
 			}
 			r := &rows[next]
 			next++
-			*r = Row{
-				Week: e.weeks[k], Cell: &cells[i],
-				Index:      panel.FixedOf(f.level),
-				BasketCost: round(f.cost, twoDecimals),
-				MoM:        change(1), YoY: change(2),
-				ItemCount: f.items, TotalItems: int32(e.slices[cells[i].Category].items),
-			}
-			if cells[i].Category == basket.Overall {
-				r.WoW = round(f.wow, fourDecimals)
+			r.Week, r.Cell = e.weeks[k], &cells[i]
+			r.Index = panel.FixedOf(e.level[here+i])
+			r.BasketCost = round(e.cost[here+i], twoDecimals)
+			if i%numSlices == int(basket.Overall) {
+				r.WoW = round(e.wow[(here+i)/numSlices], fourDecimals)
 			} else {
-				r.WoW = change(0)
+				r.WoW = e.ratio(here+i, past[0]*len(cells)+i)
 			}
+			r.MoM = e.ratio(here+i, past[1]*len(cells)+i)
+			r.YoY = e.ratio(here+i, past[2]*len(cells)+i)
+			r.ItemCount, r.TotalItems = items, int32(e.slices[cells[i].Category].items)
 		}
 	})
 	return rows
+}
+
+// ratio returns the change between two published levels by their places; null
+// when the earlier one is not there.
+func (e *engine) ratio(now, then int) panel.Fixed {
+	if then < 0 || e.items[then] == 0 {
+		return panel.Fixed{}
+	}
+	return percentChange(e.level[now], e.level[then])
 }
 
 // cellList returns the cells by geography and slice, as engine.cells has them
@@ -70,8 +74,8 @@ func (e *engine) cellList() []Cell {
 	return cells
 }
 
-// weekBefore returns the place of the week n weeks before week k, or -1 when
-// no price was collected in it.
+// weekBefore returns the place of the week n weeks before week k; a place far
+// below 0 when no price was collected in it.
 func (e *engine) weekBefore(k, n int) int {
 	want := e.weeks[k].Add(-n)
 	for j := k - 1; j >= 0 && e.weeks[j] >= want; j-- {
@@ -79,5 +83,5 @@ func (e *engine) weekBefore(k, n int) int {
 			return j
 		}
 	}
-	return -1
+	return math.MinInt32
 }

@@ -2,15 +2,13 @@ package jevons
 
 import "math"
 
-// selectSmallest reorders x so that its first k values are its k smallest, by
-// Floyd and Rivest's SELECT (Communications of the ACM 18:3, 1975): about
-// n + min(k, n-k) comparisons, sampling large slices for a pivot that is
-// almost the value sought.
-func selectSmallest(x []float64, k int) {
-	if k <= 0 || k >= len(x) {
-		return
-	}
+// nth returns the k-th smallest value of x, k from 1, and reorders x such that
+// the first k are the k smallest: by Floyd and Rivest's SELECT (Communications
+// of the ACM 18:3, 1975), about n + min(k, n-k) comparisons, sampling large
+// slices for a pivot that is almost the value sought.
+func nth(x []float64, k int) float64 {
 	floydRivest(x, 0, len(x)-1, k-1)
+	return x[k-1]
 }
 
 // sampleAbove is the size from which taking a sample pays (from the paper).

@@ -1,124 +1,182 @@
 package jevons
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // trimmedMean returns the arithmetic mean of x after its t smallest and t
 // largest values are dropped; NaN when nothing is left. The values must be
-// finite; it may reorder x.
+// finite.
 func trimmedMean(x []float64, t int) float64 {
 	var tr trimmer
-	return tr.mean(x, t, &tails{})
+	return tr.mean(x, t, sum(x), &tails{})
 }
 
-// tails remembers near which values the two tails of a set began. The sets of
-// one cell in two weeks are nearly alike, so last week's tails tell where to
-// look for this week's. They change how long the search takes and never what
-// it finds. The zero value remembers nothing.
+// tails remembers where the two tails of a set were cut. The sets of one cell
+// in two weeks are nearly alike, so last week's cuts tell how to divide this
+// week's values into buckets. They change how long the search takes and never
+// what it finds. The zero value remembers nothing.
 type tails struct {
 	low, high float64
 	known     bool
 }
 
-// trimmer takes trimmed means. It holds scratch memory; the zero value is
-// ready, and one is for one goroutine.
+// trimmer takes trimmed means by selection: it never sorts a set. It holds
+// scratch memory; the zero value is ready, and one is for one goroutine.
 type trimmer struct {
-	low, high, copied []float64
+	bucket    []uint8 // of each value
+	low, high []float64
 }
 
-// mean is trimmedMean, with the memory of an earlier set like this one.
+const (
+	buckets    = 64
+	inner      = buckets / 2 // of these, those between the cuts of last time
+	lastBucket = buckets - 1
+)
+
+// mean is trimmedMean of values whose sum is total, with the memory of an
+// earlier set like this one.
 //
-// The values outside the remembered tails are only summed; those inside are
-// few, and are sorted to find the t to drop. Whichever way the tails were
-// found, the same t values are subtracted in the same order, so the result does
-// not depend on the memory, to the last bit.
-func (tr *trimmer) mean(x []float64, t int, near *tails) float64 {
+// With the cuts, the t-th smallest and the t-th largest value, the mean is that
+// of the values between them and of as many of those equal to a cut as are not
+// dropped. The cuts are found by counting values into buckets and searching the
+// one bucket that each must be in: passes without a branch that depends on a
+// value. Values are summed in the order that they have in x, so the result is
+// the same to the last bit whatever is remembered.
+func (tr *trimmer) mean(x []float64, t int, total float64, near *tails) float64 {
 	n := len(x)
 	switch {
 	case n <= 2*t:
 		return math.NaN()
 	case t == 0:
-		return sum(x) / float64(n)
+		return total / float64(n)
 	case t == 1:
-		dropExtremes(x)
-		return sum(x[1:n-1]) / float64(n-2)
+		low, high := extremes(x)
+		return (total - low - high) / float64(n-2)
 	}
-	if n > len(tr.low) {
-		tr.low, tr.high = make([]float64, n+n/4), make([]float64, n+n/4)
+	if !near.known {
+		near.low, near.high = extremes(x)
+		near.known = true
 	}
-	low, high := tr.low[:0], tr.high[:0]
-	if near.known {
-		nl, nh := split(tr.low[:n], tr.high[:n], x, near.low, near.high)
-		low, high = tr.low[:nl], tr.high[:nh]
+	lowCut, highCut := tr.cuts(x, t, near)
+	near.low, near.high = lowCut.value, highCut.value
+	if lowCut.value == highCut.value {
+		return lowCut.value
 	}
-	// A tail is looked for a little wider than t, so that next time's, which
-	// is a little different, still lies within.
-	wide := min(t+t/3+3, n)
-	foundLow, foundHigh := len(low) < t, len(high) < t
-	if foundLow {
-		low = tr.smallest(tr.low, x, wide, +1)
-	}
-	if foundHigh {
-		high = tr.smallest(tr.high, x, wide, -1)
-	}
-	sortTail(low)
-	sortTail(high)
-	if k := len(low); !near.known || foundLow || k > 2*wide {
-		near.low = low[min(k, wide)-1]
-	}
-	if k := len(high); !near.known || foundHigh || k > 2*wide {
-		near.high = -high[min(k, wide)-1]
-	}
-	near.known = true
-	dropped := 0.0
-	for i, v := range low[:t] {
-		dropped += v - high[i]
-	}
-	return (sum(x) - dropped) / float64(n-2*t)
+	kept := sumBetween(x, lowCut.value, highCut.value) +
+		float64(lowCut.kept)*lowCut.value + float64(highCut.kept)*highCut.value
+	return kept / float64(n-2*t)
 }
 
-// split copies the values of x up to the low bound to low and the negatives of
-// those from the high bound on to high, and returns how many there are of
-// each. It has no branch that depends on a value: the sign of a difference
-// moves the place to write to.
-func split(low, high, x []float64, lowBound, highBound float64) (nl, nh int) {
+// cut is where a tail ends.
+type cut struct {
+	value float64 // the tail's last one
+	kept  int     // of the values equal to it, how many are not in the tail
+}
+
+// cuts finds the cuts of the t smallest and the t largest values, t at least 1
+// and less than half of all.
+func (tr *trimmer) cuts(x []float64, t int, near *tails) (low, high cut) {
+	if len(x) > len(tr.bucket) {
+		n := len(x) + len(x)/4
+		tr.bucket, tr.low, tr.high = make([]uint8, n), make([]float64, n), make([]float64, n)
+	}
+	span := near.high - near.low
+	if !(span > 1e-9) {
+		span = 1e-9
+	}
+	scale := inner / span
+	origin := near.low - span*(buckets-inner)/2/inner
+	codes := tr.bucket[:len(x)]
+	var count [buckets]int32
+	for i, v := range x {
+		// Far outliers are brought within the range of an int first.
+		b := int(max(min((v-origin)*scale, lastBucket), 0))
+		codes[i] = uint8(b)
+		count[b&lastBucket]++
+	}
+	below, first := 0, 0
+	for below+int(count[first&lastBucket]) < t {
+		below += int(count[first&lastBucket])
+		first++
+	}
+	above, last := 0, lastBucket
+	for above+int(count[last&lastBucket]) < t {
+		above += int(count[last&lastBucket])
+		last--
+	}
+	nl, nh := 0, 0
+	lowest, highest := tr.low[:len(x)], tr.high[:len(x)]
+	for i, v := range x {
+		b := int(codes[i])
+		lowest[nl], highest[nh] = v, -v
+		if b == first {
+			nl++
+		}
+		if b == last {
+			nh++
+		}
+	}
+	low = cutOf(lowest[:nl], t-below)
+	high = cutOf(highest[:nh], t-above)
+	high.value = -high.value
+	return low, high
+}
+
+// cutOf finds the cut of the t smallest values. It reorders x.
+func cutOf(x []float64, t int) cut {
+	const few = 24
+	if len(x) > few {
+		nth(x, t)
+	} else {
+		for i := 1; i < len(x); i++ {
+			v, j := x[i], i
+			for ; j > 0 && x[j-1] > v; j-- {
+				x[j] = x[j-1]
+			}
+			x[j] = v
+		}
+	}
+	c := cut{value: x[t-1]}
+	for _, v := range x[t:] {
+		if v == c.value {
+			c.kept++
+		}
+	}
+	return c
+}
+
+// extremes returns the smallest and the largest value.
+func extremes(x []float64) (low, high float64) {
+	low, high = x[0], x[0]
+	for _, v := range x[1:] {
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	return low, high
+}
+
+// sumBetween adds the values that lie between low and high, both excluded.
+func sumBetween(x []float64, low, high float64) float64 {
+	var a, b float64
+	for len(x) >= 2 {
+		a += between(x[0], low, high)
+		b += between(x[1], low, high)
+		x = x[2:]
+	}
 	for _, v := range x {
-		low[nl] = v
-		high[nh] = -v
-		nl += 1 - int(math.Float64bits(lowBound-v)>>63)
-		nh += 1 - int(math.Float64bits(v-highBound)>>63)
+		a += between(v, low, high)
 	}
-	return nl, nh
+	return a + b
 }
 
-// smallest copies the k smallest of sign * x to dst and returns them.
-func (tr *trimmer) smallest(dst, x []float64, k int, sign float64) []float64 {
-	tr.copied = append(tr.copied[:0], x...)
-	if sign < 0 {
-		for i, v := range tr.copied {
-			tr.copied[i] = -v
-		}
-	}
-	selectSmallest(tr.copied, k)
-	return dst[:copy(dst, tr.copied[:k])]
-}
-
-// sortTail sorts ascending. A tail is short unless a cell has hundreds of
-// stores.
-func sortTail(x []float64) {
-	if len(x) > 64 {
-		slices.Sort(x)
-		return
-	}
-	for i := 1; i < len(x); i++ {
-		v, j := x[i], i
-		for ; j > 0 && x[j-1] > v; j-- {
-			x[j] = x[j-1]
-		}
-		x[j] = v
-	}
+// between returns v if it lies between low and high, and 0 otherwise, without a
+// branch: the signs of two differences make a mask.
+func between(v, low, high float64) float64 {
+	mask := int64(math.Float64bits(low-v)) >> 63 & int64(math.Float64bits(v-high)) >> 63
+	return math.Float64frombits(math.Float64bits(v) & uint64(mask))
 }
 
 // sum adds in four lanes, which a processor can run side by side.
@@ -132,23 +190,4 @@ func sum(x []float64) float64 {
 		a += v
 	}
 	return (a + b) + (c + d)
-}
-
-// dropExtremes moves a smallest value to the front and a largest to the back.
-func dropExtremes(x []float64) {
-	lo, hi := 0, 0
-	for i, v := range x {
-		if v < x[lo] {
-			lo = i
-		}
-		if v >= x[hi] {
-			hi = i
-		}
-	}
-	last := len(x) - 1
-	x[0], x[lo] = x[lo], x[0]
-	if hi == 0 {
-		hi = lo // the largest stood where the smallest now stands
-	}
-	x[last], x[hi] = x[hi], x[last]
 }
