@@ -80,8 +80,7 @@ func writeDemo(ctx context.Context, db string, c synth.Config, progress func(don
 	if err := data.WriteDir(dir); err != nil {
 		return none, err
 	}
-	rejects := filepath.Join(dir, "rejects.txt")
-	summary, err := sqlite.Import(ctx, dir, db, sqlite.ImportOptions{Strict: true, Rejects: rejects, Progress: progress})
+	summary, err := sqlite.Import(ctx, dir, db, sqlite.ImportOptions{Strict: true, Progress: progress})
 	if errors.Is(err, sqlite.ErrRejected) {
 		return none, fmt.Errorf("the demo panel does not import; please report this: %w", err)
 	}

@@ -14,7 +14,8 @@ type ImportOptions struct {
 	// Strict loads nothing when there is a single reject.
 	Strict bool
 	// Rejects is the file that rejects are written to; empty: the snapshot's
-	// path with ".rejects.csv".
+	// path with ".rejects.csv". It is removed when there are none. A file
+	// there that is no rejects file of an earlier run fails the import.
 	Rejects string
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
@@ -105,15 +106,19 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 	if err != nil {
 		return Summary{}, err
 	}
+	if opts.Rejects == "" {
+		opts.Rejects = db + ".rejects.csv"
+	}
+	rejects := rejectsFile{path: opts.Rejects}
+	if err := rejects.check(dir, db); err != nil {
+		return Summary{}, err
+	}
 	w, err := begin(db)
 	if err != nil {
 		return Summary{}, err
 	}
 	defer w.abandon()
-	if opts.Rejects == "" {
-		opts.Rejects = db + ".rejects.csv"
-	}
-	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejectsFile{path: opts.Rejects}}
+	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects}
 	defer im.rejects.abandon()
 	if err := im.run(); err != nil {
 		return Summary{}, err

@@ -83,6 +83,65 @@ func TestImportAdds(t *testing.T) {
 	}
 }
 
+func TestBadSettingEndsImport(t *testing.T) {
+	for text, want := range map[string]string{
+		"currency,CAD":         `settings.csv, line 2: key: "currency" is unknown; known is base_week`,
+		"base_week,2026-07-20": "settings.csv, line 2: value: base_week needs a Sunday written YYYY-MM-DD: week 2026-07-20 is a Monday; a week is named by its Sunday (2026-07-26)",
+		"base_week,soon":       `settings.csv, line 2: value: base_week needs a Sunday written YYYY-MM-DD: date "soon" is not a day written YYYY-MM-DD`,
+	} {
+		db := filepath.Join(t.TempDir(), "p.db")
+		dir := sound.with(files{"settings.csv": "key,value\n" + text + "\n"}).write(t)
+		_, err := Import(context.Background(), dir, db, ImportOptions{})
+		if err == nil || err.Error() != "sqlite: nothing imported: "+want {
+			t.Errorf("%s: %v", text, err)
+		}
+		onlyFile(t, filepath.Join(filepath.Dir(db), "nothing"))
+	}
+}
+
+// Rejects never take the place of anything but rejects.
+func TestRejectsFileIsOurs(t *testing.T) {
+	bad := sound.add("stores.csv", "9,nobody,here,1,1\n")
+	for _, c := range []struct {
+		name string
+		path func(dir, db string) string
+		want string
+	}{
+		{"in the folder", func(dir, _ string) string { return filepath.Join(dir, "observations.csv") }, "it is in the folder that is imported"},
+		{"new in the folder", func(dir, _ string) string { return filepath.Join(dir, "rejects.csv") }, "it is in the folder that is imported"},
+		{"the snapshot", func(_, db string) string { return db }, "it is the snapshot"},
+		{"another file", func(_, db string) string { return db + ".notes" }, "the file is there already and holds no rejects"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir, db := bad.write(t), imported(t, sound)
+			if err := os.WriteFile(db+".notes", []byte("precious"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			path := c.path(dir, db)
+			before, _ := os.ReadFile(path)
+			_, err := Import(context.Background(), dir, db, ImportOptions{Rejects: path})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			if after, _ := os.ReadFile(path); string(after) != string(before) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+	// Those of an earlier run are replaced, and removed when there are none.
+	dir, db := bad.write(t), imported(t, sound)
+	for range 2 {
+		if s, err := Import(context.Background(), dir, db, ImportOptions{}); err != nil || s.Total().Rejected != 1 {
+			t.Fatalf("%v, %v", s, err)
+		}
+		if text, err := os.ReadFile(db + ".rejects.csv"); err != nil || !strings.Contains(string(text), "nobody") {
+			t.Errorf("rejects: %s, %v", text, err)
+		}
+	}
+	into(t, sound, db)
+	onlyFile(t, db)
+}
+
 // The same rows in another order make the same panel.
 func TestImportOrder(t *testing.T) {
 	want, err := Load(context.Background(), imported(t, sound))
@@ -135,8 +194,6 @@ func TestRejects(t *testing.T) {
 		{"city name twice", sound.add("cities.csv", "here-2,Here,ON\n"), []string{`cities.csv:4 name: "Here" is the name of here; a display name is for one city`}},
 		{"slug twice", sound.add("cities.csv", "here,Here,ON\n"), []string{"cities.csv:4 slug here stands in the file before: keep one of the rows"}},
 		{"product", sound.add("products.csv", "3,,dairy,,1,g,0,package,1,,\n"), []string{"products.csv:4 name is empty; it needs a text"}},
-		{"unknown setting", sound.add("settings.csv", "currency,CAD\n"), []string{`settings.csv:3 key: "currency" is unknown; known is base_week`}},
-		{"base week", sound.with(files{"settings.csv": "key,value\nbase_week,2026-07-20\n"}), []string{"settings.csv:2 value: base_week needs a Sunday written YYYY-MM-DD: week 2026-07-20 is a Monday; a week is named by its Sunday (2026-07-26)"}},
 		{"spec of no product", sound.add("product_specs.csv", "9,x,,,\n"), []string{"product_specs.csv:3 product_id: no product 9 in products.csv or in the snapshot"}},
 		{"quarantine", sound.add("quarantine.csv", "9,,x,,,,\n1,9,x,,,,\n1,2,x,,,,\n1,,x,9,,,\n1,,x,2,,,\n1,,again,,,,\n"), []string{
 			"quarantine.csv:4 retailer_product_id: no retailer product 9 in retailer_products.csv or in the snapshot",

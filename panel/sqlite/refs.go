@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/larder-index/larder/basket"
@@ -95,8 +96,11 @@ func upsert[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T
 
 const keepOne = "keep one of the rows"
 
+// settings is stricter than the other tables: one setting governs every
+// number, so a bad one ends the import instead of leaving a default in its
+// place.
 func (im *importer) settings() error {
-	return upsert(im, settings, csvdir.Settings, im.refs.settings, settingKey, func(v, _ *csvdir.Setting) error {
+	err := upsert(im, settings, csvdir.Settings, im.refs.settings, settingKey, func(v, _ *csvdir.Setting) error {
 		if v.Key != keyBaseWeek {
 			return refuse("key: %q is unknown; known is %s", v.Key, keyBaseWeek)
 		}
@@ -105,6 +109,11 @@ func (im *importer) settings() error {
 		}
 		return nil
 	})
+	if err == nil && len(im.summary.First) > 0 {
+		bad := im.summary.First[0]
+		err = fmt.Errorf("sqlite: nothing imported: %s, line %d: %s", bad.File, bad.Line, bad.Reason)
+	}
+	return err
 }
 
 func (im *importer) products() error {

@@ -4,9 +4,12 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/larder-index/larder/panel/csvdir"
 )
@@ -21,6 +24,40 @@ type rejectsFile struct {
 
 func (f *rejectsFile) tmp() string { return f.path + ".tmp" }
 
+var rejectsHeader = []string{"file", "line", "reason", "text"}
+
+// check refuses a path where writing or removing rejects would cost somebody
+// something else: only a rejects file of an earlier run may stand there.
+func (f *rejectsFile) check(dir, db string) error {
+	refused := func(why string) error {
+		return &fileError{"write rejects to", f.path, errors.New(why), "name another file"}
+	}
+	path, err := filepath.Abs(f.path)
+	if err != nil {
+		return err
+	}
+	if abs, err := filepath.Abs(db); err == nil && abs == path {
+		return refused("it is the snapshot")
+	}
+	if abs, err := filepath.Abs(dir); err == nil && filepath.Dir(path) == abs {
+		return refused("it is in the folder that is imported")
+	}
+	old, err := os.Open(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return &fileError{"write rejects to", f.path, unwrapPath(err), ""}
+	}
+	defer old.Close()
+	header := strings.Join(rejectsHeader, ",") + "\n"
+	start := make([]byte, len(header))
+	if _, err := io.ReadFull(old, start); err != nil || string(start) != header {
+		return refused("the file is there already and holds no rejects")
+	}
+	return nil
+}
+
 func (f *rejectsFile) add(r *csvdir.Reject) error {
 	if f.file == nil {
 		file, err := os.Create(f.tmp())
@@ -28,7 +65,7 @@ func (f *rejectsFile) add(r *csvdir.Reject) error {
 			return fmt.Errorf("sqlite: rejects: %w", err)
 		}
 		f.file, f.csv = file, csv.NewWriter(file)
-		f.csv.Write([]string{"file", "line", "reason", "text"}) //nolint:errcheck // Flush reports it
+		f.csv.Write(rejectsHeader) //nolint:errcheck // Flush reports it
 	}
 	if err := f.csv.Write([]string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text}); err != nil {
 		return fmt.Errorf("sqlite: rejects: %w", err)
