@@ -85,9 +85,12 @@ func (e *engine) logs(k int) []float64 { return e.panel.LogPrices(e.first + k) }
 // publish notes a slice's level, if enough of its products are matched.
 func (e *engine) publish(at int, c basket.Category, rho float64, items int32) {
 	e.items[at+int(c)] = 0
-	if items > 0 && e.opts.Floor.MetBy(int(items), e.slices[c].items) {
+	if items == 0 || !e.opts.Floor.MetBy(int(items), e.slices[c].items) {
+		return
+	}
+	if level := round(100*math.Exp(rho), fourDecimals); level.Valid {
 		e.items[at+int(c)] = items
-		e.level[at+int(c)] = round(100*math.Exp(rho), fourDecimals).Units
+		e.level[at+int(c)] = level.Units
 	}
 }
 

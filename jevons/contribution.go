@@ -164,18 +164,24 @@ func (d *Decomposition) apportion(total int64) {
 		}
 		return 0
 	})
-	for n := int64(len(order)); n > 0 && left != 0; {
-		step := min(max(left, -n), n)
-		for k := range max(step, -step) {
-			if step > 0 {
-				units[order[k]]++
-			} else {
-				units[order[n-1-k]]--
-			}
+	// Whole rounds first: then less than one unit is left for each product.
+	if n := int64(len(order)); n > 0 {
+		for i := range units {
+			units[i] += floorDiv(left, n)
 		}
-		left -= step
+		for _, i := range order[:left-n*floorDiv(left, n)] {
+			units[i]++
+		}
 	}
 	for i := range d.Products {
 		d.Products[i].Rounded = panel.FixedOf(units[i])
 	}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
 }

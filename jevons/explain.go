@@ -126,11 +126,15 @@ func (x *explainer) whyNot(week panel.Week) error {
 	reason := func(format string, a ...any) error {
 		return fmt.Errorf("jevons: %s, week %s: %w: %s", x.cell, week, ErrNotPublished, fmt.Sprintf(format, a...))
 	}
-	if week < x.table.Options.Base || week > x.table.Options.Through {
-		return reason("the table runs from %s to %s", x.table.Options.Base, x.table.Options.Through)
-	}
-	if x.logs(week) == nil {
-		return reason("no price was collected in that week")
+	switch o := x.table.Options; {
+	case o.Through < o.Base:
+		return reason("no week from the base week %s on has closed", o.Base)
+	case week < o.Base || week > o.Through:
+		return reason("the table runs from %s to %s", o.Base, o.Through)
+	case x.logs(week) == nil:
+		return reason("no price counts in that week")
+	case x.cell.Category != basket.Overall && x.logs(x.base) == nil:
+		return reason("no price counts in the base week %s, so no category can be matched with it", x.base)
 	}
 	if x.cell.Category == basket.Overall {
 		switch entry := x.table.first(x.cell); {

@@ -36,6 +36,7 @@ func TestExplainAddsUp(t *testing.T) {
 			}
 			if e.WoW != nil {
 				checkDecomposition(t, where+" over the week", *e.WoW, r.WoW.Units)
+				checkRelatives(t, where, table, p, e)
 			}
 		}
 	}
@@ -68,6 +69,66 @@ func checkDecomposition(t *testing.T, where string, d jevons.Decomposition, publ
 	}
 	if math.Abs(d.Change-float64(published)/1e4) > 0.500001e-4 {
 		t.Errorf("%s: change %v, published %v", where, d.Change, float64(published)/1e4)
+	}
+}
+
+// checkRelatives checks what a week-over-week decomposition starts from. A
+// category's two levels stand each on its own matched products, as in the
+// decompositions since base of the two weeks. A headline's stand on the same
+// series, so no product may have more stores than it has since base.
+func checkRelatives(t *testing.T, where string, table *jevons.Table, p *panel.Panel, e *jevons.Explanation) {
+	t.Helper()
+	previous, err := table.Explain(p, e.WoW.From, *e.Row.Cell)
+	if err != nil {
+		t.Fatalf("%s: the week before: %v", where, err)
+	}
+	find := func(d jevons.Decomposition, id int) (c jevons.Contribution) {
+		for _, c := range d.Products {
+			if c.Product.ID == id {
+				return c
+			}
+		}
+		return c
+	}
+	for _, c := range e.WoW.Products {
+		now, then := find(e.SinceBase, c.Product.ID), find(previous.SinceBase, c.Product.ID)
+		if e.Row.Cell.Category != basket.Overall && (c.Relative != now.Relative || c.Before != then.Relative || c.Stores != now.Stores) {
+			t.Errorf("%s: product %d: %v at %d stores after %v; since base it is %v at %d stores after %v", where,
+				c.Product.ID, c.Relative, c.Stores, c.Before, now.Relative, now.Stores, then.Relative)
+		}
+		if c.Stores > min(now.Stores, then.Stores) && e.Row.Cell.Category == basket.Overall {
+			t.Errorf("%s: product %d has %d stores in all three weeks, %d and %d in two", where, c.Product.ID, c.Stores, then.Stores, now.Stores)
+		}
+	}
+}
+
+func TestExtremePrices(t *testing.T) {
+	const cheapest, dearest = 0.0001, 10_000_000
+	for _, c := range []struct {
+		prices [][2]float64
+		want   float64
+	}{
+		{[][2]float64{{cheapest, cheapest}, {dearest, dearest}}, 1e13},
+		{[][2]float64{{dearest, dearest}, {cheapest, cheapest}, {dearest, dearest}}, 0}, // 1e-9 rounded
+	} {
+		p := oneStorePanel(t, c.prices)
+		table, err := jevons.Compute(p, jevons.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		week := panel.DefaultBaseWeek.Add(1)
+		e, err := table.Explain(p, week, jevons.Cell{Level: jevons.National})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Row.Index.Float64(); math.Abs(got-c.want) > 1e-14*c.want {
+			t.Errorf("the level is %v, want %v", got, c.want)
+		}
+		// A change against a level that rounds to 0 is unknown.
+		dairy := jevons.Cell{Level: jevons.National, Category: basket.Dairy}
+		if after := table.Find(week.Add(1), dairy); after != nil && after.WoW.Valid {
+			t.Errorf("a change against 0.0000: %s", after.WoW)
+		}
 	}
 }
 

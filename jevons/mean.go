@@ -34,6 +34,7 @@ func Mean(relatives []float64) (float64, error) {
 // It returns ErrEmpty for no values and ErrNotPositive when one is not a
 // finite number above 0. It panics when trim is not from 0 to under one half.
 func TrimmedGeoMean(values []float64, trim Share) (float64, error) {
+	t := trimCount(len(values), trim)
 	logs := make([]float64, len(values))
 	for i, v := range values {
 		if !(v > 0) || math.IsInf(v, 1) {
@@ -44,7 +45,7 @@ func TrimmedGeoMean(values []float64, trim Share) (float64, error) {
 	if len(logs) == 0 {
 		return 0, ErrEmpty
 	}
-	return math.Exp(trimmedMean(logs, trimCount(len(logs), trim))), nil
+	return math.Exp(sortAndTrim(logs, t)), nil
 }
 
 // TrimmedMean returns the arithmetic mean of the values that are left when
@@ -64,7 +65,15 @@ func TrimmedMean(values []float64, trim Share) (float64, error) {
 			return math.NaN(), nil
 		}
 	}
-	return trimmedMean(slices.Clone(values), t), nil
+	return sortAndTrim(slices.Clone(values), t), nil
+}
+
+// sortAndTrim sorts x and averages what is left without t values at each end.
+// What is dropped is in no sum, however large it is.
+func sortAndTrim(x []float64, t int) float64 {
+	slices.Sort(x)
+	kept := x[t : len(x)-t]
+	return sum(kept) / float64(len(kept))
 }
 
 func trimCount(n int, trim Share) int {
@@ -89,6 +98,7 @@ func WeightedGeoMean(values, weights []float64) (float64, error) {
 	if len(values) == 0 {
 		return 0, ErrEmpty
 	}
+	largest := slices.Max(weights) // the unit, so that their sum can't overflow
 	var num, den float64
 	for i, v := range values {
 		if !(v > 0) || math.IsInf(v, 1) {
@@ -98,8 +108,10 @@ func WeightedGeoMean(values, weights []float64) (float64, error) {
 		if !(w >= 0) || math.IsInf(w, 1) {
 			return 0, fmt.Errorf("%w: weight %d is %v", ErrWeight, i, w)
 		}
-		num += w * math.Log(v)
-		den += w
+		if w > 0 {
+			num += w / largest * math.Log(v)
+			den += w / largest
+		}
 	}
 	if den == 0 {
 		return 0, ErrWeight

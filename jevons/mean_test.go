@@ -37,6 +37,71 @@ func TestTrimmedMeanKnownValues(t *testing.T) {
 	near(t, "SciPy's trim_mean(arange(20), 0.1)", got, 9.5, 0)
 }
 
+func TestTrimmedMeanDropsWhatItTrims(t *testing.T) {
+	repeat := func(v float64, n int, rest ...float64) []float64 {
+		for range n {
+			rest = append(rest, v)
+		}
+		return rest
+	}
+	for _, c := range []struct {
+		x    []float64
+		want float64
+	}{
+		{repeat(1, 16, 1e20, 1e20, -1e5, -1e5), 1},
+		{repeat(0.1, 16, 1e10, 1e10, -5, -5), 0.1},
+		{repeat(0.1, 16, math.MaxFloat64, math.MaxFloat64, -5, -5), 0.1},
+		{repeat(0.1, 8, math.MaxFloat64, -math.MaxFloat64), 0.1},
+	} {
+		got, err := TrimmedMean(c.x, Percent(10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "trimmed mean", got, c.want, 1e-16)
+	}
+}
+
+func TestRoundHalfAwayFromZero(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		step int64
+		want int64
+	}{
+		{2.345, twoDecimals, 23500}, {-2.345, twoDecimals, -23500}, {2.3449, twoDecimals, 23400},
+		{100.00005, fourDecimals, 1000001}, {math.Exp(math.Log(2.345)), twoDecimals, 23500}, {-0.00001, fourDecimals, 0},
+		{1e13, fourDecimals, 1e17},
+	} {
+		if got := round(c.x, c.step); got.Units != c.want || !got.Valid {
+			t.Errorf("round(%v) = %v, want %d", c.x, got, c.want)
+		}
+	}
+	for _, x := range []float64{1e15, math.Inf(1), math.NaN(), -1e300} {
+		if got := round(x, fourDecimals); got.Valid {
+			t.Errorf("round(%v) = %v, want null", x, got)
+		}
+	}
+}
+
+func TestPercentChange(t *testing.T) {
+	for _, c := range []struct{ v, q, want int64 }{
+		{1_100_000, 1_000_000, 10_0000},
+		{2_000_001, 2_000_000, 1},  // 0.00005%: half a unit, away from zero
+		{1_999_999, 2_000_000, -1}, // and below
+		{4_000_001, 4_000_000, 0},  // 0.000025%
+		{3_999_999, 4_000_000, 0},  // never -0
+		{1e18, 1e17, 900_0000},
+	} {
+		if got := percentChange(c.v, c.q); got.Units != c.want || !got.Valid {
+			t.Errorf("from %d to %d: %v, want %d", c.q, c.v, got, c.want)
+		}
+	}
+	for _, c := range [][2]int64{{1, 0}, {math.MaxInt64, 1}} {
+		if got := percentChange(c[0], c[1]); got.Valid {
+			t.Errorf("from %d to %d: %v, want null", c[1], c[0], got)
+		}
+	}
+}
+
 func TestGeoMeanKnownValues(t *testing.T) {
 	// Statistics Canada, course on price indices: relatives of an elementary
 	// aggregate and their weights.
@@ -51,6 +116,11 @@ func TestGeoMeanKnownValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "weighted", got, 1.063125, 5e-7)
+	got, err = WeightedGeoMean([]float64{2, 3}, []float64{1e308, 1e308})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "weighted by huge weights", got, math.Sqrt(6), 1e-15)
 }
 
 func TestMatchedKnownValues(t *testing.T) {
@@ -95,6 +165,9 @@ func TestMatchedLeavesOutTheUnmatched(t *testing.T) {
 	want := []Relative[int]{{1, 0.5}, {3, 1.5}}
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	if _, err := Matched(map[int]float64{1: 1e-300}, map[int]float64{1: 1e300}); !errors.Is(err, ErrNotPositive) {
+		t.Errorf("an infinite relative: %v", err)
 	}
 	if got, err := Matched(map[int]float64{1: 1}, map[int]float64{2: 1}); err != nil || len(got) != 0 {
 		t.Errorf("nothing matched: got %v, %v", got, err)
@@ -150,6 +223,12 @@ func TestShareCountsInIntegers(t *testing.T) {
 			t.Errorf("60%% met by %d of %d = %v", c.count, c.total, got)
 		}
 	}
+}
+
+// trimmedMean is the engine's, without a memory.
+func trimmedMean(x []float64, t int) float64 {
+	var tr trimmer
+	return tr.mean(x, t, sum(x), &tails{})
 }
 
 // slowTrimmedMean sorts and slices, as the definition reads.

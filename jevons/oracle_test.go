@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +26,50 @@ func TestEqualsOracleOnRandomPanels(t *testing.T) {
 			d := randomData(seed)
 			compareWithOracle(t, d, buildPanel(t, d), oracle.Options{Now: randomEnd}, jevons.Options{})
 		})
+	}
+}
+
+// TestEqualsOracleOverYears does so on panels long enough for a change over the
+// year.
+func TestEqualsOracleOverYears(t *testing.T) {
+	for seed := range uint64(3) {
+		d := randomWeeks(200+seed, 57)
+		d.Stores = d.Stores[:6]
+		known := map[int64]bool{}
+		for _, s := range d.Stores {
+			known[s.ID] = true
+		}
+		d.Observations = slices.DeleteFunc(d.Observations, func(o oracle.Observation) bool { return !known[o.StoreID] })
+		p := buildPanel(t, d)
+		compareWithOracle(t, d, p, oracle.Options{Now: randomEnd}, jevons.Options{})
+		table, err := jevons.Compute(p, jevons.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(table.Rows, func(r jevons.Row) bool { return r.YoY.Valid }) {
+			t.Errorf("seed %d has no change over the year", seed)
+		}
+	}
+}
+
+// TestEqualsOracleWithoutBaseWeek does so where nothing was priced in the base
+// week: there are headlines, on their entry weeks, and no categories.
+func TestEqualsOracleWithoutBaseWeek(t *testing.T) {
+	for seed := range uint64(4) {
+		d := randomData(300 + seed)
+		d.Observations = slices.DeleteFunc(d.Observations, func(o oracle.Observation) bool {
+			return inWeek(t, o, panel.DefaultBaseWeek)
+		})
+		p := buildPanel(t, d)
+		compareWithOracle(t, d, p, oracle.Options{Now: randomEnd}, jevons.Options{})
+		table, err := jevons.Compute(p, jevons.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = table.Explain(p, panel.DefaultBaseWeek.Add(3), jevons.Cell{Level: jevons.National, Category: basket.Dairy})
+		if err == nil || !strings.Contains(err.Error(), "no price counts in the base week 2026-07-19") {
+			t.Errorf("a category: %v", err)
+		}
 	}
 }
 
@@ -192,7 +238,10 @@ var randomEnd = time.Date(2026, 11, 1, 12, 0, 0, 0, panel.Toronto)
 // thin and late places, missing weeks, prices that come and go, several
 // mappings of a product at a store and several prices in a week, records that
 // do not count, outliers, and moments on either side of a week's end.
-func randomData(seed uint64) *oracle.Data {
+func randomData(seed uint64) *oracle.Data { return randomWeeks(seed, 16) }
+
+// randomWeeks is randomData with so many weeks, the last of them open.
+func randomWeeks(seed uint64, weeks int) *oracle.Data {
 	r := rand.New(rand.NewPCG(seed, 7))
 	chance := func(percent int) bool { return r.IntN(100) < percent }
 	d := &oracle.Data{}
@@ -226,9 +275,10 @@ func randomData(seed uint64) *oracle.Data {
 			}
 		}
 	}
-	monday := time.Date(2026, 7, 13, 0, 0, 0, 0, panel.Toronto)
+	monday := time.Date(2026, 10, 26-7*(weeks-1), 0, 0, 0, 0, panel.Toronto)
+	d.BaseWeek = panel.WeekOf(monday).String()
 	missing := 20 + r.IntN(30)
-	for week := -1; week < 16; week++ {
+	for week := -1; week < weeks; week++ {
 		for _, s := range d.Stores {
 			late := s.City == "c1" && seed%3 == 0 && week < 4
 			if late || chance(missing/4) {

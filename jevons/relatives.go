@@ -18,8 +18,8 @@ type Relative[K cmp.Ordered] struct {
 // price in both periods, by key ascending. A model that is missing in either
 // has no relative: nothing is imputed or carried forward.
 //
-// It returns ErrNotPositive, naming the model, when a price in either period
-// is not a finite number above 0; no match at all is an empty slice.
+// It returns ErrNotPositive, naming the model, when a price in either period or
+// their ratio is not a finite number above 0; no match at all is an empty slice.
 func Matched[K cmp.Ordered](base, current map[K]float64) ([]Relative[K], error) {
 	if err := checkPrices("base", base); err != nil {
 		return nil, err
@@ -34,6 +34,11 @@ func Matched[K cmp.Ordered](base, current map[K]float64) ([]Relative[K], error) 
 		}
 	}
 	slices.SortFunc(matched, func(a, b Relative[K]) int { return cmp.Compare(a.Key, b.Key) })
+	for _, m := range matched {
+		if !(m.Value > 0) || math.IsInf(m.Value, 1) {
+			return nil, fmt.Errorf("%w: the relative of %v is %v", ErrNotPositive, m.Key, m.Value)
+		}
+	}
 	return matched, nil
 }
 

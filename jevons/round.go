@@ -26,7 +26,7 @@ const tieSlack = 1e-7
 // what does not fit is null.
 func round(x float64, step int64) panel.Fixed {
 	scaled := math.Abs(x) * unitsPerOne / float64(step)
-	if !(scaled < 1<<62/twoDecimals) {
+	if !(scaled < float64(math.MaxInt64/2/step)) {
 		return panel.Fixed{}
 	}
 	units := int64(math.Floor(scaled+0.5+tieSlack)) * step

@@ -71,11 +71,3 @@ type Row struct {
 	ItemCount  int32       // products matched behind the cell; -1: null (v1 rows only)
 	TotalItems int32       // products at full coverage; -1: null (v1 rows only)
 }
-
-// Table is every published row of a panel, in published order: by week, then
-// national, cities, banners; cities by display name and banners by key, in
-// byte order; the headline before the categories.
-type Table struct {
-	Rows    []Row
-	Options Options // as used: nothing left at its zero value
-}

@@ -13,18 +13,27 @@ type Share struct{ Num, Den int }
 // Percent returns n hundredths.
 func Percent(n int) Share { return Share{n, 100} }
 
-// Of returns floor(s * n), in integers.
+// Of returns floor(s * n), in integers. It panics for the zero Share.
 func (s Share) Of(n int) int {
+	s.mustBeGiven()
 	hi, lo := bits.Mul64(uint64(s.Num), uint64(n))
 	q, _ := bits.Div64(hi, lo, uint64(s.Den))
 	return int(q)
 }
 
 // MetBy reports whether count is at least the share s of total, in integers.
+// It panics for the zero Share.
 func (s Share) MetBy(count, total int) bool {
+	s.mustBeGiven()
 	h1, l1 := bits.Mul64(uint64(count), uint64(s.Den))
 	h2, l2 := bits.Mul64(uint64(s.Num), uint64(total))
 	return h1 > h2 || (h1 == h2 && l1 >= l2)
+}
+
+func (s Share) mustBeGiven() {
+	if s.Den <= 0 {
+		panic("jevons: a Share without a denominator; use Percent")
+	}
 }
 
 // String writes the share as a percentage, such as "10%".

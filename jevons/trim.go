@@ -2,14 +2,6 @@ package jevons
 
 import "math"
 
-// trimmedMean returns the arithmetic mean of x after its t smallest and t
-// largest values are dropped; NaN when nothing is left. The values must be
-// finite.
-func trimmedMean(x []float64, t int) float64 {
-	var tr trimmer
-	return tr.mean(x, t, sum(x), &tails{})
-}
-
 // tails remembers where the two tails of a set were cut. The sets of one cell
 // in two weeks are nearly alike, so last week's cuts tell how to divide this
 // week's values into buckets. They change how long the search takes and never
@@ -32,8 +24,10 @@ const (
 	lastBucket = buckets - 1
 )
 
-// mean is trimmedMean of values whose sum is total, with the memory of an
-// earlier set like this one.
+// mean returns the arithmetic mean of x after its t smallest and t largest
+// values are dropped; NaN when nothing is left. The values must be logarithms
+// of prices or relatives, their sum total; near is the memory of an earlier set
+// like this one.
 //
 // With the cuts, the t-th smallest and the t-th largest value, the mean is that
 // of the values between them and of as many of those equal to a cut as are not

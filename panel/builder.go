@@ -14,7 +14,8 @@ import (
 // refers to it: products, cities and banners, then stores and mappings, then
 // observations. Every method refuses a bad record with a *RecordError that
 // names it, and leaves the builder as it was, so the caller decides whether to
-// go on without that record. A Builder is for one goroutine.
+// go on without that record. The zero Builder is one of NewBuilder(0). A Builder
+// is for one goroutine.
 type Builder struct {
 	base     Week
 	products []basket.Product
@@ -59,26 +60,33 @@ type mappingRef struct {
 // slot is a pair of mapping and store that a counted price was seen for.
 type slot struct{ mapping, store int32 }
 
-// NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek.
+// NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek. A
+// base week that is no Sunday is reported by every other method.
 func NewBuilder(base Week) *Builder {
-	b := &Builder{
-		base:      base,
-		productAt: map[int]int32{},
-		cityAt:    map[string]int32{},
-		cityNames: map[string]bool{},
-		bannerAt:  map[string]int32{},
-	}
-	switch {
-	case base == 0:
-		b.base = DefaultBaseWeek
-	case !base.IsSunday():
+	b := &Builder{base: base}
+	if base != 0 && !base.IsSunday() {
 		b.err = fmt.Errorf("panel: base week %s is no Sunday", base)
 	}
 	return b
 }
 
+// ready makes the zero Builder usable, and reports why no record can be added.
+func (b *Builder) ready() error {
+	if b.err == nil && b.productAt == nil {
+		b.productAt, b.cityAt, b.bannerAt = map[int]int32{}, map[string]int32{}, map[string]int32{}
+		b.cityNames = map[string]bool{}
+		if b.base == 0 {
+			b.base = DefaultBaseWeek
+		}
+	}
+	return b.err
+}
+
 // AddProduct adds a canonical product.
 func (b *Builder) AddProduct(p basket.Product) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	err := p.Validate()
 	if _, taken := b.productAt[p.ID]; taken {
 		err = errors.Join(err, errors.New("the id is taken"))
@@ -93,6 +101,9 @@ func (b *Builder) AddProduct(p basket.Product) error {
 
 // AddCity adds a city.
 func (b *Builder) AddCity(c basket.City) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	err := c.Validate()
 	if _, taken := b.cityAt[c.Slug]; taken {
 		err = errors.Join(err, errors.New("the slug is taken"))
@@ -111,6 +122,9 @@ func (b *Builder) AddCity(c basket.City) error {
 
 // AddBanner adds a banner.
 func (b *Builder) AddBanner(n basket.Banner) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	err := n.Validate()
 	if _, taken := b.bannerAt[n.Key]; taken {
 		err = errors.Join(err, errors.New("the key is taken"))
@@ -126,6 +140,9 @@ func (b *Builder) AddBanner(n basket.Banner) error {
 
 // AddStore adds a store of a known banner in a known city.
 func (b *Builder) AddStore(s Store) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	var errs []error
 	banner, ok := b.bannerAt[s.Banner]
 	if !ok {
@@ -150,6 +167,9 @@ func (b *Builder) AddStore(s Store) error {
 
 // AddMapping adds a mapping of a known banner to a known product.
 func (b *Builder) AddMapping(m Mapping) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	var errs []error
 	banner, ok := b.bannerAt[m.Banner]
 	if !ok {
@@ -173,6 +193,9 @@ func (b *Builder) AddMapping(m Mapping) error {
 
 // AddPilot adds a stored row of the pilot series (v1).
 func (b *Builder) AddPilot(r PilotRow) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	var errs []error
 	if !r.Date.IsSunday() {
 		errs = append(errs, errors.New("the date is no Sunday"))
@@ -200,6 +223,9 @@ func (b *Builder) AddPilot(r PilotRow) error {
 // product are active, its banner is an index banner and its verdict is Pass;
 // otherwise it is counted (see Counts) and not kept.
 func (b *Builder) Observe(o *Observation) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
 	b.observed++
 	m, s, week, err := b.locate(o)
 	if err != nil {
@@ -288,8 +314,8 @@ func unknown(kind, id string) error {
 
 // Build returns the panel. The builder must not be used afterwards.
 func (b *Builder) Build() (*Panel, error) {
-	if b.err != nil {
-		return nil, b.err
+	if err := b.ready(); err != nil {
+		return nil, err
 	}
 	p := &Panel{
 		base: b.base, products: b.products, cities: b.cities, banners: b.banners,

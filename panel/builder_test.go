@@ -196,7 +196,18 @@ func TestBuildOnce(t *testing.T) {
 	if _, err := b.Build(); err == nil {
 		t.Error("a builder was used twice")
 	}
-	if _, err := NewBuilder(DefaultBaseWeek + 1).Build(); err == nil {
+	if err := b.AddCity(basket.City{Slug: "z", Name: "Zee", Province: "XX"}); err == nil {
+		t.Error("a record was added to a used builder")
+	}
+	b = NewBuilder(DefaultBaseWeek + 1)
+	if _, err := b.Build(); err == nil || b.AddBanner(basket.Banner{}) == nil {
 		t.Error("a base week that is no Sunday was taken")
+	}
+	var zero Builder
+	if err := zero.AddCity(basket.City{Slug: "z", Name: "Zee", Province: "XX"}); err != nil {
+		t.Error(err)
+	}
+	if p, err := zero.Build(); err != nil || p.BaseWeek() != DefaultBaseWeek {
+		t.Errorf("the zero Builder: %v", err)
 	}
 }

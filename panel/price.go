@@ -18,9 +18,10 @@ const PriceDecimals = 4
 
 const priceUnit = 10_000
 
-// maxPrice bounds a price to 100 million: far above any grocery in any
-// currency, and low enough that no level made of two prices overflows.
-const maxPrice Price = 1e8 * priceUnit
+// maxPrice bounds a price to ten million: above any grocery in any currency,
+// and low enough that the level of the dearest price against the cheapest one,
+// 1e13, still has its four decimals in an int64.
+const maxPrice Price = 1e7 * priceUnit
 
 // ParsePrice reads a plain decimal number above 0 with at most four decimals,
 // such as "3.49" or "0.1234". Signs, exponents, separators and spaces are
@@ -64,7 +65,7 @@ func checkPrice(v int64, text string) (Price, error) {
 }
 
 func errPriceRange(text string) error {
-	return fmt.Errorf("price %q is above 100 million", text)
+	return fmt.Errorf("price %q is above ten million", text)
 }
 
 // Valid reports whether p is a price: above 0 and within range.

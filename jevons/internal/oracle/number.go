@@ -6,8 +6,9 @@ import (
 	"sort"
 )
 
-// tieWidth: a computed value this close to a tie is taken as the tie.
-const tieWidth = 1e-9
+// tieWidth: a computed value this close to a tie, in units of its last place,
+// is taken as the tie.
+const tieWidth = 1e-7
 
 // sum adds with Neumaier's compensation.
 func sum(values []float64) float64 {
@@ -54,7 +55,7 @@ func roundUnits(v float64, decimals int) int64 {
 	scale := math.Pow10(decimals)
 	scaled := math.Abs(v) * scale
 	units := math.Floor(scaled)
-	if scaled-units >= 0.5-tieWidth*scale {
+	if scaled-units >= 0.5-tieWidth {
 		units++
 	}
 	if v < 0 {
