@@ -1,0 +1,151 @@
+package basket
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Size is what a package holds, as a shop states it. ParseSize makes one from
+// text, String writes it back. It is comparable: equal sizes are ==.
+type Size struct {
+	Quantity float64 // the whole package, in Unit: Packs times Each; of a range the middle
+	Unit     Unit    // Gram, Millilitre or Count
+	Packs    int     // packs or pieces of the same content, 4 in "4 x 100 mL"; else 1
+	Each     float64 // the content of one of them, in Unit; with one pack the Quantity
+
+	// Pieces is how many pieces the text counts beside a weight or volume: 6 in
+	// "6 bagels, 450 g". 0 if it counts none, and for sizes in Count.
+	Pieces int
+
+	PerWeight   bool    // the price is per kg, lb or 100 g: Quantity is what it is a price of, if nothing else is said
+	Approximate bool    // "approx.", "env.", a minimum, or a range
+	Min, Max    float64 // the ends of a range, in Unit, Min < Max; else both 0
+}
+
+// The reasons why a text is no Size; errors of ParseSize wrap one of them and
+// quote the text.
+var (
+	ErrSizeEmpty     = errors.New("it is empty")
+	ErrNotSize       = errors.New("it states no size that a package has")
+	ErrSizePrice     = errors.New("it is a price, not a size")
+	ErrSizeConflict  = errors.New("the sizes in it disagree")
+	ErrSizeAmbiguous = errors.New("it can be read in more than one way")
+)
+
+// ParseSize reads a package size from the text that a shop writes, in English
+// or French, with other words around it or not: "675 g", "4 x 100 mL",
+// "796 ml/28 oz liq", "0,40 - 0,50 kg", "environ 1 kg", "12 rouleaux", "/lb".
+//
+// Weights are stated in grams, volumes in millilitres, everything else is
+// counted. Of a metric and an imperial size that agree within 3% the metric one
+// counts. A plain ounce is of weight, unless a volume beside it says otherwise;
+// a fluid ounce alone is a range, from the imperial (28.4131 mL) to the US one
+// (29.5735 mL), unless the text names its kind. A comma before three digits is
+// a thousands mark with g, mL and counts ("1,000 g"), and a decimal comma with
+// kg, L and lb ("1,360 kg").
+//
+// It never guesses: a text with no size, with two that disagree, or with one
+// that can be read in two ways is an error (see ErrNotSize and its neighbours).
+// docs/sizes.md lists what is read and what is refused.
+func ParseSize(text string) (Size, error) {
+	s, err := readSize(text)
+	if err != nil {
+		return Size{}, fmt.Errorf("basket: size %.80q: %w", text, err)
+	}
+	return s, nil
+}
+
+// The bounds of a package: below and above them a text is taken for a slip of
+// the shop, or for something other than a package.
+const (
+	minQuantity = 0.5     // g or mL
+	maxQuantity = 250_000 // g or mL
+	maxCount    = 100_000
+)
+
+// newSize returns a size of packs times each, and whether that is a package.
+func newSize(u Unit, packs int, each float64) (Size, bool) {
+	s := Size{Quantity: tidy(float64(packs) * each), Unit: u, Packs: packs, Each: each}
+	return s, packs >= 1 && each > 0 && s.plausible()
+}
+
+// newSizeRange returns a size between two ends, and whether that is a package.
+func newSizeRange(u Unit, lo, hi float64) (Size, bool) {
+	mid := tidy((lo + hi) / 2)
+	s := Size{Quantity: mid, Unit: u, Packs: 1, Each: mid, Approximate: true, Min: lo, Max: hi}
+	return s, 0 < lo && lo < mid && mid < hi && s.plausible()
+}
+
+func (s Size) plausible() bool {
+	if s.Unit == Count {
+		whole := s.Each == math.Trunc(s.Each) || s.Max > 0
+		return whole && s.Quantity >= 1 && s.Quantity <= maxCount
+	}
+	return s.Quantity >= minQuantity && s.Quantity <= maxQuantity
+}
+
+// tidy drops what floating point adds below a millionth.
+func tidy(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+
+// In returns the size in a product's unit: the quantity if it is in that unit,
+// the pieces if the unit is Count and the text counts them beside a weight or
+// volume. Other units don't convert; then it reports false.
+func (s Size) In(u Unit) (float64, bool) {
+	switch {
+	case s.Quantity > 0 && s.Unit == u:
+		return s.Quantity, true
+	case u == Count && s.Pieces > 0:
+		return float64(s.Pieces), true
+	}
+	return 0, false
+}
+
+// Fixed reports whether every package holds exactly the stated size: it is
+// neither approximate nor sold by weight.
+func (s Size) Fixed() bool { return s.Quantity > 0 && !s.Approximate && !s.PerWeight }
+
+// String returns the canonical text of the size, in g, mL or ct, which
+// ParseSize reads back as the same size: "4 x 100 mL", "400 - 500 g",
+// "~1200 g", "450 g in 6 pieces", "per kg". The zero Size is "no size".
+func (s Size) String() string {
+	if s.Quantity <= 0 {
+		return "no size"
+	}
+	if s.PerWeight && s == (Size{Quantity: s.Quantity, Unit: Gram, Packs: 1, Each: s.Quantity, PerWeight: true}) {
+		switch s.Quantity {
+		case 1000:
+			return "per kg"
+		case gramsPerPound:
+			return "per lb"
+		}
+		return "per " + formatSizeNumber(s.Quantity) + " g"
+	}
+	var text string
+	switch {
+	case s.Max > 0:
+		text = formatSizeNumber(s.Min) + " - " + formatSizeNumber(s.Max)
+	case s.Packs > 1:
+		text = strconv.Itoa(s.Packs) + " x " + formatSizeNumber(s.Each)
+	default:
+		text = formatSizeNumber(s.Quantity)
+	}
+	if s.Approximate && s.Max == 0 {
+		text = "~" + text
+	}
+	if s.Unit == Count {
+		text += " ct"
+	} else {
+		text += " " + s.Unit.String()
+	}
+	if s.Pieces > 0 {
+		text += " in " + strconv.Itoa(s.Pieces) + " pieces"
+	}
+	if s.PerWeight {
+		text += " by weight"
+	}
+	return text
+}
+
+func formatSizeNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

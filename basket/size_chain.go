@@ -1,0 +1,231 @@
+package basket
+
+// A sizeFactor is one number of a product such as 4 x 100 mL, and what it is of.
+type sizeFactor struct {
+	n, to  sizeNumber // to: the other end of a range
+	unit   sizeUnit   // noUnit if it is a count, or bare
+	toUnit sizeUnit   // of the other end
+	noun   nounKind
+	dozen  bool
+	ranged bool
+	noise  bool // a length, a percentage, a time
+	ounces sizeNumber
+	pounds bool // ounces follow: 1 lb 4 oz
+}
+
+// unit reads a unit at i, perhaps of several words or after a hyphen, and
+// returns it and what follows.
+func (r *sizeReader) unit(i int) (sizeUnit, int) {
+	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
+		i++
+	}
+	j, fluid := i, fluidOunce
+	for ; r.class(j) == usWord || r.class(j) == imperialWord; j++ {
+		fluid = fluidOunceUS
+		if r.class(j) == imperialWord {
+			fluid = fluidOunceImperial
+		}
+	}
+	isFluid := r.class(j) == fluidWord
+	if isFluid {
+		j++
+	}
+	if r.class(j) != unitWord {
+		return noUnit, i
+	}
+	u := r.at(j).word.unit
+	j++
+	if r.mark(j, '\'') && !r.at(j).gap && r.at(j+1).kind == wordToken && !r.at(j+1).gap {
+		return noUnit, i // l'unité
+	}
+	switch {
+	case u == ounce && (isFluid || r.class(j) == fluidWord || r.class(j) == ouncesWord):
+		if !isFluid {
+			j++
+		}
+		return fluid, j
+	case isFluid && u != fluidOunce:
+		return noUnit, i
+	case u == fluidOunce:
+		return fluid, j
+	case fluid != fluidOunce && u != ounce && u != pound:
+		return noUnit, i // a US gallon is none of ours
+	}
+	return u, j
+}
+
+// noun reads what is counted at i: a noun, perhaps after a hyphen or adjectives.
+func (r *sizeReader) noun(i int) (nounKind, int) {
+	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
+		i++
+	}
+	if r.mark(i, '\'') && !r.at(i).gap {
+		i++
+	}
+	if r.class(i) == letterS && !r.at(i).gap {
+		return countNoun, i + 1 // 18s, 18's
+	}
+	tea := false
+	j := i
+	for ; r.class(j) == adjWord && j < i+3; j++ {
+		tea = true
+	}
+	if r.class(j) == kWord && r.mark(j+1, '-') && r.at(j+2).word.noun == cupNoun {
+		return podNoun, j + 3
+	}
+	if r.class(j) == kWord && r.at(j+1).word.noun == cupNoun {
+		return podNoun, j + 2
+	}
+	if r.class(j) == nounWord {
+		k := r.at(j).word.noun
+		if k == boxNoun && tea {
+			k = podNoun // tea bags
+		} else if k == boxNoun && r.class(j+1) == ofWord && r.class(j+2) == articleWord {
+			return podNoun, j + 3 // sachets de thé, without its accent
+		}
+		// "12 per pack", "12 un/pack" say it once more.
+		return k, j + 1
+	}
+	if (r.class(i) == perWord || r.mark(i, '/')) && r.class(i+1) == nounWord {
+		if k := r.at(i + 1).word.noun; k == packNoun || k == boxNoun {
+			return packOfNoun, i + 2
+		}
+	}
+	return noNoun, i
+}
+
+// number reads the number at i, with all that is multiplied with it.
+func (r *sizeReader) number(i int) int {
+	var buf [4]sizeFactor
+	factors, start, of := buf[:0], i, noNoun
+	for {
+		f, end := r.factor(i)
+		if f.noun == noNoun && f.unit == noUnit && !f.noise {
+			f.noun = of
+		}
+		of = noNoun
+		factors = append(factors, f)
+		i = end
+		if f.noun != noNoun && r.class(i) == ofWord && r.at(i+1).kind == numberToken {
+			// 6 bottles of 500 mL, 2 packs of 6, 6 rolls of 110 sheets
+			if k := len(factors) - 1; f.noun >= packNoun {
+				factors[k].noun = noNoun
+			}
+			i++
+			of = f.noun
+			continue
+		}
+		if r.at(i).kind != timesToken {
+			break
+		}
+		if r.at(i+1).kind != numberToken {
+			r.doubt = r.doubt || !f.noise
+			break
+		}
+		i++
+	}
+	r.product(factors, start, i)
+	r.approx, r.each = 0, false // they were of this number, whatever it is
+	return i
+}
+
+// factor reads one number and its unit or noun.
+func (r *sizeReader) factor(i int) (sizeFactor, int) {
+	f := sizeFactor{n: r.at(i).num}
+	j := i + 1
+	if next := r.at(j); next.kind == numberToken && next.num.den > 1 && f.n.integer() && f.n.den == 1 {
+		n := next.num // 1 1/2
+		n.mant += f.n.mant * n.den
+		f.n = n
+		j++
+	}
+	if r.noise(j) {
+		f.noise = true
+		return f, j + 1
+	}
+	if r.link(j) && r.at(j+1).kind == numberToken {
+		if g, end := r.factor(j + 1); !g.ranged && (g.unit != noUnit || g.noun != noNoun) && ordered(f.n, g.n, g.unit) {
+			g.n, g.to, g.toUnit, g.ranged = f.n, g.n, g.unit, true
+			return g, end
+		} else if g.noise {
+			g.n = f.n // 30-40 cm
+			return g, end
+		} else if g.unit != noUnit && (!f.n.integer() || f.n.mant < 1000) && !r.at(i).glue {
+			r.doubt = true // 6-355 mL
+		}
+	}
+	if u, end := r.unit(j); u != noUnit {
+		f.unit, j = u, end
+		if g, end := r.factorAfter(f, j); end > j {
+			return g, end
+		}
+		return f, j
+	}
+	if k := j; r.class(k) == dozenWord {
+		f.dozen, f.noun = true, pieceNoun
+		return f, r.eggs(k + 1)
+	}
+	if noun, end := r.noun(j); noun != noNoun {
+		f.noun, j = noun, end
+	}
+	return f, j
+}
+
+// factorAfter reads what a number with a unit may go on with: the other end of
+// a range (300 g - 500 g) or the ounces of pounds (1 lb 4 oz).
+func (r *sizeReader) factorAfter(f sizeFactor, j int) (sizeFactor, int) {
+	if f.unit == pound && f.n.integer() && r.at(j).kind == numberToken {
+		if u, end := r.unit(j + 1); u == ounce && r.at(j).num.mant < 16 && r.at(j).num.form == plainNumber {
+			f.pounds, f.ounces = true, r.at(j).num
+			return f, end
+		}
+	}
+	if !r.link(j) || r.at(j+1).kind != numberToken {
+		return f, j
+	}
+	u, end := r.unit(j + 2)
+	if u == noUnit || u.metric() != f.unit.metric() || u.volume() != f.unit.volume() {
+		return f, j
+	}
+	a, ok := f.n.in(f.unit)
+	b, ok2 := r.at(j + 1).num.in(u)
+	if !ok || !ok2 || b.lo <= a.hi*1.03 || b.hi > a.lo*maxRange {
+		return f, j
+	}
+	f.ranged, f.to, f.toUnit = true, r.at(j+1).num, u
+	return f, end
+}
+
+// maxRange is how many times the lower end the upper end of a range may be:
+// more is taken for two numbers that a hyphen happens to join.
+const maxRange = 5
+
+// link reports whether the token at i may stand between the ends of a range.
+func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == toWord }
+
+func ordered(a, b sizeNumber, u sizeUnit) bool {
+	a, ok := a.settle(u)
+	b, ok2 := b.settle(u)
+	lo, hi := a.scaled(0), b.scaled(0)
+	return ok && ok2 && lo < hi && hi <= lo*maxRange
+}
+
+// noise reports whether the token at i makes no size of the number before it:
+// a percentage, inches, a length, a strength, a time.
+func (r *sizeReader) noise(i int) bool {
+	t := r.at(i)
+	switch {
+	case t.kind == markToken && t.mark == '%', t.kind == markToken && t.mark == '"' && !t.gap:
+		return true
+	case t.kind == markToken && t.mark == '\'' && !t.gap:
+		return r.class(i+1) != letterS && (r.at(i+1).kind != numberToken || r.at(i+1).gap)
+	case t.kind == wordToken:
+		switch t.word.class {
+		case noiseUnit, servingWord, inWord:
+			return true
+		}
+	case t.kind == markToken && t.mark == '-' && !t.gap && !r.at(i+1).gap:
+		return r.class(i+1) == noiseUnit || r.class(i+1) == inWord
+	}
+	return false
+}

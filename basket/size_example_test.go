@@ -1,0 +1,48 @@
+package basket_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/larder-index/larder/basket"
+)
+
+func ExampleParseSize() {
+	for _, text := range []string{
+		"Naturally Smoked Bacon375g", "12 x 355 mL", "796 mL/28 oz liq", "6 bagels, 450 g", "0,40 - 0,50 kg", "/lb", "douzaine",
+		"10 Pack 76 g", "$1.86/100g",
+	} {
+		s, err := basket.ParseSize(text)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(s)
+	}
+	// Output:
+	// 375 g
+	// 12 x 355 mL
+	// 796 mL
+	// 450 g in 6 pieces
+	// 400 - 500 g
+	// per lb
+	// 12 ct
+	// basket: size "10 Pack 76 g": it can be read in more than one way
+	// basket: size "$1.86/100g": it is a price, not a size
+}
+
+// The gate asks whether a size fits a product; a size in another unit, or a
+// text that is no size, says nothing against it.
+func ExampleSize_In() {
+	s, err := basket.ParseSize("6 bagels, 450 g")
+	if errors.Is(err, basket.ErrNotSize) {
+		return
+	}
+	fmt.Println(s.In(basket.Count))
+	fmt.Println(s.In(basket.Gram))
+	fmt.Println(s.In(basket.Millilitre))
+	// Output:
+	// 6 true
+	// 450 true
+	// 0 false
+}

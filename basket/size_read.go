@@ -1,0 +1,275 @@
+package basket
+
+// A sizeMeasure is one weight or volume that a text states, in g or mL.
+type sizeMeasure struct {
+	from, to span // the ends of a range; the same if it is none
+	unit     sizeUnit
+	packs    int // factors in front of it or behind it, multiplied; 1 if there are none
+	end      int // the token after it
+	ranged   bool
+	approx   bool
+	each     bool // "each" stands before it, or after it
+	before   bool // it is before
+}
+
+// A sizeCount is one number of things that a text states.
+type sizeCount struct {
+	lo, hi int // equal, but for a range
+	packs  int // 2 in "2 x 80 bags", with lo 80; else 1
+	noun   nounKind
+	after  bool // a weight or volume stands before it
+	inside bool // "in 6 pieces"
+	approx bool
+	end    int
+}
+
+// A sizeReader goes through the tokens of one text once and collects what they
+// state; settle then makes a Size of that.
+type sizeReader struct {
+	toks     []sizeToken
+	measures []sizeMeasure
+	counts   []sizeCount
+	unitary  float64 // grams of a "per kg" with no number; 0 if there is none
+	byWeight bool    // "by weight"
+	each     bool    // "each" before what comes next
+	approx   int     // the token after an approximation whose measure is still to come; else 0
+	price    bool
+	equation bool // 12 double rolls = 24 rolls
+	doubt    bool // something that may change the size: a stray multiplier, a cut
+}
+
+// readSize is ParseSize without the text in its errors.
+func readSize(text string) (Size, error) {
+	var (
+		toks     [32]sizeToken
+		measures [4]sizeMeasure
+		counts   [4]sizeCount
+	)
+	r := sizeReader{toks: lexSize(text, toks[:0]), measures: measures[:0], counts: counts[:0]}
+	if blank := r.read(); blank {
+		return Size{}, ErrSizeEmpty
+	}
+	return r.settle()
+}
+
+// at returns a token, or an endToken outside of the text.
+func (r *sizeReader) at(i int) sizeToken {
+	if i < 0 || i >= len(r.toks) {
+		return sizeToken{}
+	}
+	return r.toks[i]
+}
+
+func (r *sizeReader) class(i int) wordClass { return r.at(i).word.class }
+
+func (r *sizeReader) mark(i int, m byte) bool { return r.at(i).kind == markToken && r.at(i).mark == m }
+
+// read collects what the text states, and reports whether it has no word or number.
+func (r *sizeReader) read() (blank bool) {
+	blank, open := true, 0
+	for _, t := range r.toks {
+		blank = blank && t.kind == markToken
+	}
+	for i := 0; i < len(r.toks); {
+		t := r.toks[i]
+		switch t.kind {
+		case moneyToken:
+			r.price = true
+		case numberToken:
+			i = r.number(i)
+			continue
+		case timesToken:
+			// An x with no number before it, as in "cookies x12".
+			if r.at(i+1).kind == numberToken || i > 0 && r.at(i-1).kind == numberToken {
+				r.doubt = true
+			}
+		case markToken:
+			switch {
+			case t.mark == '(':
+				open++
+			case t.mark == ')':
+				if open--; open < 0 && r.at(0).kind == numberToken {
+					r.doubt = true // the text is a tail: its first number may be, too
+				}
+			case t.mark == '~':
+				r.approx = i + 1
+			case t.mark == '/':
+				i = r.per(i)
+				continue
+			case t.mark == '-' && i == 0 && r.at(1).kind == numberToken && !r.at(1).gap:
+				r.doubt = true // a negative number
+			case t.mark == ',' && (i == 0 || t.gap) && r.at(i+1).kind == numberToken && !r.at(i+1).gap:
+				r.doubt = true // ",5 L"
+			case t.mark == '+' && len(r.measures)+len(r.counts) > 0 && r.at(i+1).kind == numberToken:
+				r.doubt = true // a sum
+			case t.mark == '=':
+				r.equation = true
+			case t.mark == '\'' && !t.gap && r.at(i-1).kind == numberToken && r.at(i+1).kind == numberToken:
+				r.doubt = true // 1'5 L
+			}
+		case wordToken:
+			i = r.phrase(i)
+			continue
+		}
+		i++
+	}
+	// "1.2 kg approx."
+	if k := len(r.measures) - 1; r.approx > 0 && k >= 0 && r.measures[k].end >= r.approx-2 {
+		r.measures[k].approx = true
+	} else if k := len(r.counts) - 1; r.approx > 0 && k >= 0 && r.counts[k].end >= r.approx-2 {
+		r.counts[k].approx = true
+	}
+	return blank
+}
+
+// phrase reads the word at i, and what belongs to it, and returns what follows.
+func (r *sizeReader) phrase(i int) int {
+	switch w := r.at(i).word; w.class {
+	case approxWord:
+		r.approx = i + 1
+	case minWord:
+		if r.at(i-1).kind != numberToken { // "2 min" is a time
+			r.approx = i + 1
+		}
+	case meanWord:
+		if c := r.class(i - 1); c == weightWord || c == inWord {
+			r.approx = i + 1
+		}
+	case upWord:
+		if r.class(i+1) == toWord {
+			r.approx = i + 2
+		}
+	case numberWord, omegaWord:
+		j := i + 1
+		if r.mark(j, '-') || r.mark(j, '#') {
+			j++
+		}
+		if r.at(j).kind == numberToken {
+			if r.toks[j].glue = true; w.class == omegaWord {
+				return j + 1
+			}
+		}
+	case perWord, articleWord:
+		return r.per(i)
+	case weightWord:
+		if r.class(i-1) == perWord || r.class(i-1) == articleWord {
+			r.byWeight = true
+		}
+	case equalsWord:
+		r.equation = true
+	case makesWord, servingWord:
+		if r.at(i+1).kind == numberToken {
+			return r.skipNumber(i + 1)
+		}
+	case halfWord:
+		if r.mark(i+1, '-') || r.class(i+1) == toWord { // demi-douzaine, half a dozen
+			i++
+		}
+		if r.class(i+1) == dozenWord {
+			return r.addCount(sizeCount{lo: 6, hi: 6, packs: 1, noun: pieceNoun}, r.eggs(i+2))
+		}
+	case dozenWord:
+		if end := r.eggs(i + 1); end > i+1 || i == 0 || r.at(i-1).kind != numberToken {
+			return r.addCount(sizeCount{lo: 12, hi: 12, packs: 1, noun: pieceNoun}, end)
+		}
+	case nounWord:
+		if (w.noun == packNoun || w.noun == boxNoun) && r.class(i+1) == ofWord && r.at(i+2).kind == numberToken {
+			return r.packOf(i + 2)
+		}
+		if w.noun == eachNoun {
+			if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
+				r.measures[k].each = r.class(i+1) != timeWord
+			}
+			r.each = r.at(i+1).kind == numberToken
+		}
+	}
+	return i + 1
+}
+
+// eggs skips the noun after a dozen: "1 dozen large eggs".
+func (r *sizeReader) eggs(i int) int {
+	if noun, end := r.noun(i); noun != noNoun && noun != countNoun && noun != eachNoun {
+		return end
+	}
+	return i
+}
+
+// per reads "/", "per" or an article at i, with the unit behind it.
+func (r *sizeReader) per(i int) int {
+	j := i + 1
+	if r.class(i) == perWord && r.class(j) == articleWord {
+		j++
+	}
+	number := r.at(i-1).kind == numberToken // 1.99/lb
+	n := sizeNumber{mant: 1, den: 1}
+	numbered := r.at(j).kind == numberToken && r.class(i) != articleWord
+	if numbered {
+		n = r.at(j).num
+		j++
+	}
+	u, end := r.unit(j)
+	switch {
+	case u == noUnit:
+		return i + 1
+	case number:
+		r.price = r.price || !numbered || r.at(i-1).num.dec > 0
+		r.doubt = true // 12/540 mL
+		return end
+	case numbered && r.stated(i):
+		return i + 1 // 796 mL/28 oz
+	case numbered && r.mark(i, '/') && i > 0 && !(n.integer() && (n.mant == 1 || n.mant == 10 || n.mant == 100)):
+		return i + 1 // the other half of "mild/500 g"
+	case u.volume():
+		r.doubt = r.class(i) != articleWord
+		return end
+	}
+	grams, ok := n.in(u)
+	if !ok || r.unitary != 0 && r.unitary != grams.lo {
+		r.doubt = true
+	}
+	r.unitary = grams.lo
+	return end
+}
+
+// stated reports whether a measure or count ends at i.
+func (r *sizeReader) stated(i int) bool {
+	m, c := len(r.measures)-1, len(r.counts)-1
+	return m >= 0 && r.measures[m].end == i || c >= 0 && r.counts[c].end == i
+}
+
+// packOf reads the number of "pack of 6" at i, unless it starts something else:
+// "bag of 2 kg", "pack of 6 x 237 mL", "pack of 20 tea bags".
+func (r *sizeReader) packOf(i int) int {
+	n := r.at(i).num
+	j := i + 1
+	if u, _ := r.unit(j); u != noUnit || r.at(j).kind == timesToken || !n.integer() {
+		return r.number(i)
+	}
+	if noun, _ := r.noun(j); noun != noNoun {
+		return r.number(i)
+	}
+	count, ok := n.settle(noUnit)
+	if !ok || count.mant < 1 || count.mant > maxCount {
+		r.doubt = true
+		return j
+	}
+	return r.addCount(sizeCount{lo: int(count.mant), hi: int(count.mant), packs: 1, noun: packOfNoun}, j)
+}
+
+// skipNumber passes over a number that is no package size, with its unit.
+func (r *sizeReader) skipNumber(i int) int {
+	if _, end := r.unit(i + 1); end > i+1 {
+		return end
+	}
+	if noun, end := r.noun(i + 1); noun != noNoun {
+		return end
+	}
+	return i + 1
+}
+
+func (r *sizeReader) addCount(c sizeCount, end int) int {
+	c.end, c.after = end, len(r.measures) > 0
+	c.approx, r.approx = r.approx > 0, 0
+	r.counts = append(r.counts, c)
+	return end
+}
