@@ -42,12 +42,12 @@ func (s *stream) close(r *run, n int, sum float64, w *scratch) {
 }
 
 // mean returns the trimmed mean of x, whose sum is given; NaN for none.
-func (w *scratch) mean(x []float64, sum float64, near *tails) float64 {
-	t := w.trim[len(x)]
+func (s *scratch) mean(x []float64, sum float64, near *tails) float64 {
+	t := s.trim[len(x)]
 	if t == 0 {
 		return sum / float64(len(x))
 	}
-	return w.trimmer.mean(x, int(t), sum, near)
+	return s.trimmer.mean(x, int(t), sum, near)
 }
 
 // levelsAndPrices computes the means of a week's log prices, and of its log

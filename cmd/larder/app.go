@@ -64,6 +64,9 @@ func run(ctx context.Context, args []string, w world) int {
 	case errors.As(err, &usage):
 		fmt.Fprintf(w.stderr, "larder: %v\nRun \"larder help\" for the commands and \"larder help COMMAND\" for their flags.\n", err)
 		return exitUsage
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(w.stderr, "larder: interrupted; nothing was changed")
+		return exitFailed
 	}
 	fmt.Fprintf(w.stderr, "larder: %v\n", err)
 	return exitFailed
@@ -96,6 +99,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnvironment(cmd.Flags()) },
 	}
+	root.Version = version()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentFlags().StringVar(&a.nowFlag, "now", "", "the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
@@ -103,9 +108,47 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 		a.indexCommand(), a.explainCommand(), a.plotCommand(), a.checkCommand(),
 		a.versionCommand(),
 	)
-	root.InitDefaultHelpCmd()
+	root.SetHelpCommand(a.helpCommand(root))
 	root.InitDefaultCompletionCmd()
+	addCompletionExamples(root)
 	return root
+}
+
+// helpCommand is cobra's, but for refusing what is no command.
+func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Print what a command does and the flags it takes",
+		Example: "  larder help index",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+}
+
+// addCompletionExamples says how completion is switched on for good, and makes
+// a shell that is not known an error.
+func addCompletionExamples(root *cobra.Command) {
+	cmd, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic("larder: " + err.Error()) // it was added just before
+	}
+	cmd.Example = "  source <(larder completion bash)"
+	shells := []string{}
+	for _, shell := range cmd.Commands() {
+		shells = append(shells, shell.Name())
+		shell.Example = "  larder completion " + shell.Name()
+	}
+	cmd.Args, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usagef("completion is there for %s, not for %q", joinOr(shells), args[0])
+		}
+		return cmd.Help()
+	}
 }
 
 func unknownCommand(root *cobra.Command, name string) error {
@@ -123,7 +166,7 @@ func (a *app) flagsFromEnvironment(flags *pflag.FlagSet) error {
 		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if value := a.getenv(name); value != "" && !f.Changed && f.Name != "help" {
 			if err := flags.Set(f.Name, value); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", name, err))
+				errs = append(errs, fmt.Errorf("%s: %q is no value for --%s", name, value, f.Name))
 			}
 		}
 	})

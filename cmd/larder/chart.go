@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -45,8 +47,8 @@ var colors = []color.RGBA{
 	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x22, 0x22, 0x22, 0xff}, {0x8c, 0x6d, 0x31, 0xff},
 }
 
-// newChart lays out the rows' series; base is the table's base week.
-func newChart(rows []jevons.Row, base panel.Week, series string) (*chart, error) {
+// newChart lays out the chosen rows of the table.
+func newChart(table *jevons.Table, rows []jevons.Row) (*chart, error) {
 	groups := seriesOf(rows)
 	switch {
 	case len(groups) == 0:
@@ -54,25 +56,24 @@ func newChart(rows []jevons.Row, base panel.Week, series string) (*chart, error)
 	case len(groups) > maxLines:
 		return nil, usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", len(groups), maxLines)
 	}
-	c := &chart{source: "Source: Larder. Weekly matched-model Jevons index of collected list prices."}
+	c := &chart{}
 	same := commonCell(groups)
-	entries := map[panel.Week]bool{}
+	bases := map[panel.Week]bool{}
 	for _, g := range groups {
-		l := line{name: lineName(*g[0].Cell, same), headline: g[0].Cell.Category == basket.Overall && !same.category}
+		cell := *g[0].Cell
+		l := line{name: lineName(cell, same), headline: cell.Category == basket.Overall && !same.category}
 		for _, r := range g {
 			l.weeks = append(l.weeks, r.Week)
 			l.levels = append(l.levels, r.Index.Float64())
 		}
-		if g[0].Cell.Category == basket.Overall {
-			base = g[0].Week
-		}
-		entries[base] = true
 		c.lines = append(c.lines, l)
+		bases[table.Base(cell)] = true
 	}
-	c.mixed = len(entries) > 1
+	c.mixed = len(bases) > 1
 	c.title = "Grocery price index: " + titleOf(same, groups)
+	base := table.Base(*groups[0][0].Cell)
 	switch {
-	case series == "v1":
+	case base == 0:
 		c.title += " (pilot series v1)"
 		c.yLabel = "Index, pilot basis"
 	case c.mixed:
@@ -81,6 +82,31 @@ func newChart(rows []jevons.Row, base panel.Week, series string) (*chart, error)
 		c.yLabel = fmt.Sprintf("Index, week ending %s = 100", base)
 	}
 	return c, nil
+}
+
+// seriesOf groups rows by cell, in the order that the cells first appear.
+func seriesOf(rows []jevons.Row) [][]jevons.Row {
+	at := map[jevons.Cell]int{}
+	var all [][]jevons.Row
+	for _, r := range rows {
+		i, ok := at[*r.Cell]
+		if !ok {
+			i = len(all)
+			at[*r.Cell] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], r)
+	}
+	return all
+}
+
+// period returns the first and the last week of any line.
+func (c *chart) period() (first, last panel.Week) {
+	first, last = c.lines[0].weeks[0], c.lines[0].weeks[0]
+	for _, l := range c.lines {
+		first, last = min(first, l.weeks[0]), max(last, l.weeks[len(l.weeks)-1])
+	}
+	return first, last
 }
 
 // Sizes of the page.
@@ -93,7 +119,7 @@ const (
 
 // save draws the chart into a file whose ending names its format. A failed
 // chart leaves no file.
-func (c *chart) save(path string) (err error) {
+func (c *chart) save(path string) error {
 	p, styles, err := c.plot()
 	if err != nil {
 		return err
@@ -108,8 +134,19 @@ func (c *chart) save(path string) (err error) {
 	label := p.X.Tick.Label
 	label.Font.Size = labelSize
 	widest := vg.Length(0)
-	for _, l := range c.lines {
+	_, last := c.period()
+	for i := range c.lines {
+		l := &c.lines[i]
+		if end := l.weeks[len(l.weeks)-1]; end < last {
+			l.name += " (to " + end.Date().Time(time.UTC).Format("2 Jan") + ")"
+		}
 		widest = max(widest, label.Width(l.name))
+	}
+	if wide := p.Title.TextStyle.Width(c.title); wide > chartWidth-40 {
+		p.Title.TextStyle.Font.Size *= max((chartWidth-40)/wide, 0.5)
+		if p.Title.TextStyle.Width(c.title) > chartWidth-20 {
+			return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(c.title)))
+		}
 	}
 	area := draw.Crop(page, 10, -(widest + labelGap + 14), sourceHeight, -10)
 	p.Draw(area)
@@ -120,24 +157,18 @@ func (c *chart) save(path string) (err error) {
 	source.XAlign, source.YAlign = text.XLeft, text.YBottom
 	page.FillText(source, vg.Point{X: 12, Y: 8}, c.source)
 
+	return writeWhole(path, canvas)
+}
+
+// writeWhole writes a file that is there whole or not at all.
+func writeWhole(path string, content io.WriterTo) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".chart-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("write %s: %w", path, errors.Unwrap(err))
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	if _, err = canvas.WriteTo(tmp); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err = tmp.Chmod(0o644); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err = tmp.Close(); err != nil {
+	defer os.Remove(tmp.Name()) // fails once it is renamed
+	_, err = content.WriteTo(tmp)
+	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), path)
@@ -225,13 +256,13 @@ func (c *chart) weekTicks() []plot.Tick {
 // roundTicks labels some five to ten round levels from low to high.
 func roundTicks(low, high float64) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10(high-low)))
-	decimals := max(0, -int(math.Floor(math.Log10(step))))
 	switch n := (high - low) / step; {
 	case n < 2:
-		step, decimals = step/5, decimals+1
+		step /= 5
 	case n < 4:
-		step, decimals = step/2, decimals+1
+		step /= 2
 	}
+	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
 	var ticks []plot.Tick
 	for i := math.Ceil(low / step); i*step <= high; i++ {
 		ticks = append(ticks, plot.Tick{Value: i * step, Label: fmt.Sprintf("%.*f", decimals, i*step)})

@@ -93,6 +93,9 @@ func reportWeeks(w io.Writer, p *panel.Panel, now time.Time) {
 	}
 	fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
 		p.BaseWeek(), len(weeks), weeks[0], weeks[len(weeks)-1], panel.LastClosed(now))
+	if !p.HasWeek(p.BaseWeek()) {
+		fmt.Fprintln(w, "no price counts in the base week, so no category can be published; see base_week in settings.csv")
+	}
 	if missing := p.MissingWeeks(); len(missing) > 0 {
 		fmt.Fprintf(w, "weeks without any price: %v\n", missing)
 	}

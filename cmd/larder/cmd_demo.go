@@ -43,7 +43,7 @@ that real collections run into. The same flags always give the same snapshot.`,
 			if err != nil {
 				return err
 			}
-			if day == 0 {
+			if through == "" {
 				day = panel.DateIn(now, panel.Toronto)
 			}
 			bar := a.progress("writing " + db)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -73,13 +72,13 @@ var tableOrJSON = []string{"table", "json"}
 // cellOf names the cell of the given flags.
 func cellOf(p *panel.Panel, city, banner, category string) (jevons.Cell, error) {
 	cell := jevons.Cell{Level: jevons.National, City: city, Banner: banner}
-	if err := oneOf("city", city, cityNames(p)); err != nil {
+	if err := oneOfOrNone("city", city, cityNames(p)); err != nil {
 		return cell, err
 	}
-	if err := oneOf("banner", banner, indexBanners(p)); err != nil {
+	if err := oneOfOrNone("banner", banner, indexBanners(p)); err != nil {
 		return cell, err
 	}
-	if err := oneOf("category", category, categories()); err != nil {
+	if err := oneOfOrNone("category", category, categories()); err != nil {
 		return cell, err
 	}
 	switch {
@@ -99,34 +98,63 @@ func cellOf(p *panel.Panel, city, banner, category string) (jevons.Cell, error) 
 func printExplanation(w io.Writer, e *jevons.Explanation) error {
 	r := e.Row
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", r.Cell, r.Week, r.Index, r.ItemCount, r.TotalItems)
-	fmt.Fprintf(w, "\nSince %s: %+.4f%%\n", e.SinceBase.From, e.SinceBase.Change)
-	if err := printDecomposition(w, e.SinceBase); err != nil {
+	d := e.SinceBase
+	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", d.From, d.Change)
+	if err := printSinceBase(w, d); err != nil {
 		return err
 	}
 	if e.WoW == nil {
 		fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
 		return nil
 	}
-	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%\n", e.WoW.From, e.WoW.Change)
-	return printDecomposition(w, *e.WoW)
+	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, ", e.WoW.From, e.WoW.Change)
+	if r.Cell.Category == basket.Overall {
+		fmt.Fprintf(w, "over the series priced in all of %s, %s and %s\n", d.From, e.WoW.From, r.Week)
+	} else {
+		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
+	}
+	return printOverWeek(w, *e.WoW)
 }
 
-func printDecomposition(w io.Writer, d jevons.Decomposition) error {
-	rows := make([][]string, 0, len(d.Products)+1)
+func printSinceBase(w io.Writer, d jevons.Decomposition) error {
+	var rows [][]string
+	for _, c := range d.Products {
+		rows = append(rows, append(productCells(c), relative(c.Relative),
+			fmt.Sprintf("%.4f", c.Share), fmt.Sprint(c.Stores), fmt.Sprint(c.Trimmed), c.Rounded.String()))
+	}
+	rows = append(rows, []string{"", "sum", "", "", "", "", "", sumOf(d)})
+	return printColumns(w, append(productColumns(),
+		right("relative"), right("weight"), right("stores"), right("trimmed"), right("points")), rows)
+}
+
+func printOverWeek(w io.Writer, d jevons.Decomposition) error {
+	var rows [][]string
+	for _, c := range d.Products {
+		change := noValue
+		if c.Before != 0 && c.Relative != 0 {
+			change = fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1))
+		}
+		rows = append(rows, append(productCells(c), relative(c.Before), relative(c.Relative), change,
+			fmt.Sprintf("%.4f", c.Share), fmt.Sprint(c.Stores), fmt.Sprint(c.Trimmed), c.Rounded.String()))
+	}
+	rows = append(rows, []string{"", "sum", "", "", "", "", "", "", "", sumOf(d)})
+	return printColumns(w, append(productColumns(),
+		right("base to before"), right("base to now"), right("week %"), right("weight"), right("stores"), right("trimmed"), right("points")), rows)
+}
+
+func productColumns() []column { return []column{right("id"), left("product"), left("category")} }
+
+func productCells(c jevons.Contribution) []string {
+	return []string{fmt.Sprint(c.Product.ID), c.Product.Name, c.Product.Category.String()}
+}
+
+// sumOf adds up the points as they are printed.
+func sumOf(d jevons.Decomposition) string {
 	var sum int64
 	for _, c := range d.Products {
 		sum += c.Rounded.Units
-		rows = append(rows, []string{
-			fmt.Sprint(c.Product.ID), c.Product.Name, c.Product.Category.String(),
-			relative(c.Before), relative(c.Relative), fmt.Sprintf("%.4f", c.Share),
-			fmt.Sprint(c.Stores), fmt.Sprint(c.Trimmed), c.Rounded.String(),
-		})
 	}
-	rows = append(rows, []string{"", "sum", "", "", "", "", "", "", panel.FixedOf(sum).String()})
-	return printColumns(w, []column{
-		right("id"), left("product"), left("category"), right("before"), right("relative"), right("weight"),
-		right("stores"), right("trimmed"), right("points"),
-	}, rows)
+	return panel.FixedOf(sum).String()
 }
 
 // relative writes a relative against the base; 0 stands for "not matched".
@@ -135,8 +163,4 @@ func relative(r float64) string {
 		return noValue
 	}
 	return fmt.Sprintf("%.6f", r)
-}
-
-func joinOr(words []string) string {
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/panel/sqlite"
@@ -44,15 +43,19 @@ before or the one after.`,
 			if err != nil && !errors.Is(err, sqlite.ErrRejected) {
 				return err
 			}
-			fmt.Fprintln(a.stderr, summary)
-			if n := summary.Total().Rejected; n > 0 {
-				fmt.Fprintf(a.stderr, "larder: %d rows were rejected; see %s\n", n, rejects)
-				if err != nil {
-					fmt.Fprintf(a.stderr, "larder: nothing was imported, because of --strict\n")
-				}
-				return errRejected
+			if err != nil {
+				fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict; without it:")
 			}
-			return err
+			fmt.Fprintln(a.stderr, summary)
+			switch n := summary.Total().Rejected; {
+			case n == 1:
+				fmt.Fprintf(a.stderr, "larder: 1 row was rejected; see %s\n", rejects)
+			case n > 1:
+				fmt.Fprintf(a.stderr, "larder: %d rows were rejected; see %s\n", n, rejects)
+			default:
+				return nil
+			}
+			return errRejected
 		},
 	}
 	f := cmd.Flags()
@@ -60,35 +63,4 @@ before or the one after.`,
 	f.StringVar(&rejects, "rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
 	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
 	return cmd
-}
-
-// progress is a bar on a terminal, and nothing elsewhere.
-type progress struct{ bar *progressbar.ProgressBar }
-
-func (a *app) progress(what string) progress {
-	if !a.terminal {
-		return progress{}
-	}
-	return progress{progressbar.NewOptions64(-1,
-		progressbar.OptionSetWriter(a.stderr),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionClearOnFinish(),
-	)}
-}
-
-func (p progress) update(done, total int64) {
-	if p.bar == nil {
-		return
-	}
-	if p.bar.GetMax64() != total {
-		p.bar.ChangeMax64(total)
-	}
-	p.bar.Set64(done) // a bar that can't be drawn is no reason to stop
-}
-
-func (p progress) finish() {
-	if p.bar != nil {
-		p.bar.Finish()
-	}
 }

@@ -59,7 +59,10 @@ published table, whatever is selected.`,
 				return err
 			}
 			if len(rows) == 0 {
-				fmt.Fprintln(a.stderr, "larder: no published row matches; thin cells are not published, see \"larder check\"")
+				fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
+			}
+			if base := table.Options.Base; base != 0 && !p.HasWeek(base) {
+				fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
 			}
 			if timing {
 				return json.NewEncoder(a.stderr).Encode(struct {
@@ -77,14 +80,6 @@ published table, whatever is selected.`,
 	formatFlag(cmd, &format, formats...)
 	cmd.Flags().BoolVar(&timing, "timing", false, "also print how long loading and computing took")
 	return cmd
-}
-
-// table returns the rows of the series that are published by now.
-func (a *app) table(p *panel.Panel, series string, now time.Time) (*jevons.Table, error) {
-	if series == "v1" {
-		return jevons.Pilot(p), nil
-	}
-	return jevons.Compute(p, jevons.Options{Through: panel.LastClosed(now)})
 }
 
 var formats = []string{"table", "csv", "json"}

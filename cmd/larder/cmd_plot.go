@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/larder-index/larder/jevons"
 )
 
 // chartFormats are the file endings that a chart can be written as.
@@ -15,8 +14,8 @@ var chartFormats = []string{".svg", ".png", ".pdf"}
 
 func (a *app) plotCommand() *cobra.Command {
 	var (
-		db, out, title string
-		chosen         selection
+		db, out, title, source string
+		chosen                 selection
 	)
 	cmd := &cobra.Command{
 		Use:   "plot",
@@ -31,7 +30,7 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if err := required(cmd, "out", out); err != nil {
 				return err
 			}
-			if err := oneOf("out", strings.ToLower(filepath.Ext(out)), chartFormats); err != nil {
+			if !slices.Contains(chartFormats, strings.ToLower(filepath.Ext(out))) {
 				return usagef("--out %s: the name must end in %s", out, joinOr(chartFormats))
 			}
 			p, now, err := a.openPanel(cmd.Context(), db)
@@ -46,16 +45,22 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if err != nil {
 				return err
 			}
-			c, err := newChart(table.Select(filter), table.Options.Base, chosen.series)
+			c, err := newChart(table, table.Select(filter))
 			if err != nil {
 				return err
 			}
 			if title != "" {
 				c.title = title
 			}
-			if db == "" {
-				c.source = "Source: Larder's demo snapshot. Synthetic prices, invented chains."
+			c.source = source
+			if source == "" {
+				c.source = "Larder, weekly matched-model Jevons index"
+				if db == "" {
+					c.source = "Larder's demo snapshot; synthetic prices, invented chains"
+				}
 			}
+			first, last := c.period()
+			c.source = fmt.Sprintf("Source: %s. Weeks ending %s to %s.", c.source, first, last)
 			if c.mixed {
 				fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 			}
@@ -66,22 +71,7 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 	chosen.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "", "the `file` to write: .svg, .png or .pdf")
+	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
 	return cmd
-}
-
-// seriesOf groups rows by cell, in the order that the cells first appear.
-func seriesOf(rows []jevons.Row) [][]jevons.Row {
-	at := map[jevons.Cell]int{}
-	var all [][]jevons.Row
-	for _, r := range rows {
-		i, ok := at[*r.Cell]
-		if !ok {
-			i = len(all)
-			at[*r.Cell] = i
-			all = append(all, nil)
-		}
-		all[i] = append(all[i], r)
-	}
-	return all
 }

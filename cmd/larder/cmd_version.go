@@ -17,12 +17,17 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  larder version",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
-			fmt.Fprintf(a.stdout, "larder %s, snapshot schema %d, %s\n", version, sqlite.SchemaVersion, runtime.Version())
-			return nil
+			_, err := fmt.Fprintln(a.stdout, version())
+			return err
 		},
 	}
+}
+
+// version names the build of the command and the schema it reads.
+func version() string {
+	build := "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		build = info.Main.Version
+	}
+	return fmt.Sprintf("larder %s, snapshot schema %d, %s", build, sqlite.SchemaVersion, runtime.Version())
 }

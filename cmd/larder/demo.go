@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -13,8 +14,8 @@ import (
 )
 
 // demoSnapshot returns the path of the demo snapshot through the given day. It
-// is made when it is not there yet, in the user's cache, and replaces the one
-// of another day.
+// is made when it is not there yet, in the user's cache; old ones of other days
+// go then.
 func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, error) {
 	dir, err := a.demoDir()
 	if err != nil {
@@ -39,7 +40,7 @@ func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, err
 	if err := os.Rename(made, path); err != nil {
 		return "", err
 	}
-	return path, removeOtherDemos(dir, name)
+	return path, a.removeOldDemos(dir, name)
 }
 
 // demoDir returns the folder for the demo snapshot: the user's cache or, where
@@ -55,16 +56,24 @@ func (a *app) demoDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-func removeOtherDemos(dir, keep string) error {
+// removeOldDemos removes the demo snapshots of other days, but for those of the
+// last hours: another command may be about to read one.
+func (a *app) removeOldDemos(dir, keep string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != keep && strings.HasPrefix(name, "demo-") && strings.HasSuffix(name, ".db") {
-			if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
-				return err
-			}
+		name := e.Name()
+		if name == keep || !strings.HasPrefix(name, "demo-") || !strings.HasSuffix(name, ".db") {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || a.now().Sub(info.ModTime()) < 24*time.Hour {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+			return err
 		}
 	}
 	return nil

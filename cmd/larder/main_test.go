@@ -71,6 +71,7 @@ func TestGolden(t *testing.T) {
 		"demo-toronto.csv":   {"index", "--city", "Toronto", "--level", "city", "--format", "csv"},
 		"demo-pilot.csv":     {"index", "--series", "v1", "--category", "overall", "--format", "csv"},
 		"demo-explain.txt":   {"explain", "--date", "2026-11-15"},
+		"demo-explain.json":  {"explain", "--date", "2026-11-15", "--city", "Toronto", "--category", "dairy", "--format", "json"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := larder(t, append(args, "--db", db)...)

@@ -1,25 +1,50 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 )
 
-// oneOf checks that value is accepted for the flag; the empty value always is.
-// The error names the accepted value that is most like it.
+// oneOf checks that value is accepted for the flag. The error lists what is,
+// and names the accepted value that was most likely meant.
 func oneOf(flag, value string, accepted []string) error {
-	if value == "" || len(accepted) == 0 {
+	if slices.Contains(accepted, value) {
 		return nil
 	}
-	nearest, best := "", 1<<30
+	list := strings.Join(accepted, ", ")
+	if meant := nearest(value, accepted); meant != "" {
+		return usagef("--%s %q is not known here; did you mean %q? Accepted: %s", flag, value, meant, list)
+	}
+	return usagef("--%s %q is not known here; accepted: %s", flag, value, list)
+}
+
+// oneOfOrNone is oneOf for a flag that may be left out.
+func oneOfOrNone(flag, value string, accepted []string) error {
+	if value == "" {
+		return nil
+	}
+	return oneOf(flag, value, accepted)
+}
+
+// nearest returns the accepted value that value is the beginning of, or that
+// is at most two typing errors away; otherwise the empty string.
+func nearest(value string, accepted []string) string {
+	value = strings.ToLower(value)
+	best, distance := "", 3
 	for _, a := range accepted {
-		if a == value {
-			return nil
+		lower := strings.ToLower(a)
+		if value != "" && strings.HasPrefix(lower, value) {
+			return a
 		}
-		if d := levenshtein.ComputeDistance(strings.ToLower(a), strings.ToLower(value)); d < best {
-			nearest, best = a, d
+		if d := levenshtein.ComputeDistance(lower, value); d < distance {
+			best, distance = a, d
 		}
 	}
-	return usagef("--%s %q is not known here; did you mean %q? Accepted: %s", flag, value, nearest, strings.Join(accepted, ", "))
+	return best
+}
+
+func joinOr(words []string) string {
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }

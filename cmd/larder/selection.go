@@ -52,23 +52,23 @@ func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
 	if err := oneOf("series", s.series, []string{"v2", "v1"}); err != nil {
 		return f, err
 	}
-	if err := oneOf("level", s.level, levels); err != nil {
+	if err := oneOfOrNone("level", s.level, levels); err != nil {
 		return f, err
 	}
 	if s.level != "" {
 		f.Level, _ = jevons.ParseLevel(s.level) // checked above
 	}
-	if err := oneOf("category", s.category, categories()); err != nil {
+	if err := oneOfOrNone("category", s.category, categories()); err != nil {
 		return f, err
 	}
 	if s.category != "" {
 		c, _ := basket.ParseCategory(s.category) // checked above
 		f.Categories = []basket.Category{c}
 	}
-	if err := oneOf("city", s.city, cityNames(p)); err != nil {
+	if err := oneOfOrNone("city", s.city, cityNames(p)); err != nil {
 		return f, err
 	}
-	if err := oneOf("banner", s.banner, indexBanners(p)); err != nil {
+	if err := oneOfOrNone("banner", s.banner, indexBanners(p)); err != nil {
 		return f, err
 	}
 	f.City, f.Banner = s.city, s.banner
@@ -76,8 +76,23 @@ func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
 	if f.From, err = dateFlag("from", s.from); err != nil {
 		return f, err
 	}
-	f.To, err = dateFlag("to", s.to)
-	return f, err
+	if f.To, err = dateFlag("to", s.to); err != nil {
+		return f, err
+	}
+	return f, s.contradiction(f)
+}
+
+// contradiction reports flags that no row can meet together.
+func (s *selection) contradiction(f jevons.Filter) error {
+	switch {
+	case s.from != "" && s.to != "" && f.From > f.To:
+		return usagef("--from %s is after --to %s", s.from, s.to)
+	case f.Level == jevons.National && s.city != "":
+		return usagef("--level national and --city %q contradict each other: national rows have no city", s.city)
+	case f.Level == jevons.National && s.banner != "", f.Level == jevons.City && s.banner != "":
+		return usagef("--level %s and --banner %s contradict each other: only --level banner has banners", s.level, s.banner)
+	}
+	return nil
 }
 
 func dateFlag(name, value string) (panel.Date, error) {

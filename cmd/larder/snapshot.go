@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -49,4 +50,12 @@ func (a *app) snapshotPath(ctx context.Context, db string, now time.Time) (strin
 		return db, nil
 	}
 	return a.demoSnapshot(ctx, panel.DateIn(now, panel.Toronto))
+}
+
+// table returns the rows of the series that are published by now.
+func (a *app) table(p *panel.Panel, series string, now time.Time) (*jevons.Table, error) {
+	if series == "v1" {
+		return jevons.Pilot(p), nil
+	}
+	return jevons.Compute(p, jevons.Options{Through: panel.LastClosed(now)})
 }
