@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test race cover fuzz golden
+.PHONY: ci fmt vet staticcheck test race cover fuzz golden bench
 
 ci: fmt vet staticcheck test race
 
@@ -35,3 +35,7 @@ fuzz:
 # Writes the published values anew; review them as testdata/README.md says.
 golden:
 	$(GO) test ./cmd/larder -run Golden -update
+
+# Beside DuckDB and the sqlite3 shell, in one run on one machine: two minutes.
+bench:
+	testdata/bench/run.sh
