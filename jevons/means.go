@@ -81,7 +81,22 @@ func (l *layout) levelsAndPrices(prices, relatives *stream, now, base []float64,
 // levels computes the means of a week's log relatives for the given runs.
 func (l *layout) levels(relatives *stream, now, base []float64, runs []run, w *scratch) {
 	for i := range runs {
-		l.closeShared(relatives, &runs[i], w, func(i int32) float64 { return now[i] - base[i] })
+		r := &runs[i]
+		if r.shared {
+			l.closeShared(relatives, r, w, func(i int32) float64 { return now[i] - base[i] })
+			continue
+		}
+		c := now[r.lo:r.hi]
+		b := base[r.lo:r.hi][:len(c)]
+		n, sum := relatives.n, 0.0
+		for j, v := range c {
+			d := v - b[j]
+			none := isNaN(d)
+			relatives.buf[n] = d
+			n += 1 - none
+			sum += unless(none, d)
+		}
+		relatives.close(r, n, sum, w)
 	}
 }
 

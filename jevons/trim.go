@@ -73,17 +73,15 @@ func (tr *trimmer) cuts(x []float64, t int, near *tails) (low, high cut) {
 		n := len(x) + len(x)/4
 		tr.bucket, tr.low, tr.high = make([]uint8, n), make([]float64, n), make([]float64, n)
 	}
-	span := near.high - near.low
-	if !(span > 1e-9) {
-		span = 1e-9
-	}
+	// Logarithms of prices differ by 26 at most, so no bucket's number
+	// overflows.
+	span := max(near.high-near.low, 1e-9)
 	scale := inner / span
 	origin := near.low - span*(buckets-inner)/2/inner
 	codes := tr.bucket[:len(x)]
 	var count [buckets]int32
 	for i, v := range x {
-		// Far outliers are brought within the range of an int first.
-		b := int(max(min((v-origin)*scale, lastBucket), 0))
+		b := min(max(int((v-origin)*scale), 0), lastBucket)
 		codes[i] = uint8(b)
 		count[b&lastBucket]++
 	}
