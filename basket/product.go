@@ -77,7 +77,7 @@ type Product struct {
 	Subcategory  string   // empty if none
 	StandardSize float64  // the pack size that prices are normalized to, in Unit
 	Unit         Unit
-	Weight       float64 // raw relative importance; normalized wherever it is used
+	Weight       float64 // raw relative importance, at least 0; normalized wherever it is used
 	SoldBy       SoldBy
 	Active       bool // an inactive product is in no index, list or count
 }
@@ -105,8 +105,8 @@ func (p Product) Validate() error {
 	if p.Unit < Gram || p.Unit > Count {
 		bad("unit is not one of %s", quotedList(unitNames[1:]))
 	}
-	if !positive(p.Weight) {
-		bad("basket_weight %v is not a number above 0", p.Weight)
+	if !positive(p.Weight) && p.Weight != 0 {
+		bad("basket_weight %v is not a number of at least 0", p.Weight)
 	}
 	if p.SoldBy < ByPackage || p.SoldBy > ByKilogram {
 		bad("sold_by is not one of %s", quotedList(soldByNames[1:]))

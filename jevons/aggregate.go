@@ -1,10 +1,6 @@
 package jevons
 
-import (
-	"math"
-
-	"github.com/larder-index/larder/basket"
-)
+import "github.com/larder-index/larder/basket"
 
 // sums gathers the products of one category in one geography.
 type sums struct {
@@ -13,13 +9,8 @@ type sums struct {
 }
 
 // mean returns the category's rho: the weighted mean of its products'; NaN
-// when none is matched.
-func (a sums) mean() float64 {
-	if a.items == 0 {
-		return math.NaN()
-	}
-	return a.num / a.den
-}
+// when none is matched, or none that has a weight.
+func (a sums) mean() float64 { return a.num / a.den }
 
 // accAt returns the place of category c in geography g in a worker's sums.
 func (l *layout) accAt(c basket.Category, g int) int { return (int(c)-1)*len(l.geos) + g }
@@ -48,11 +39,12 @@ func (l *layout) sumUp(acc []sums, means []float64, p *plan) {
 func (l *layout) headline(acc []sums, g int) (rho float64, items int32) {
 	var num, den float64
 	for c := basket.Dairy; int(c) < numSlices; c++ {
-		if a := acc[l.accAt(c, g)]; a.items > 0 {
+		a := &acc[l.accAt(c, g)]
+		if a.den > 0 {
 			num += l.slices[c].weight * a.mean()
 			den += l.slices[c].weight
-			items += a.items
 		}
+		items += a.items
 	}
 	return num / den, items
 }

@@ -97,7 +97,7 @@ func (x *explainer) shares(list []relative) []float64 {
 	}
 	shares := make([]float64, len(list))
 	for i, r := range list {
-		if c := r.product.Category; r.stores > 0 {
+		if c := r.product.Category; r.stores > 0 && matched[c] > 0 {
 			shares[i] = active[c] / total * r.product.Weight / matched[c]
 		}
 	}

@@ -185,6 +185,11 @@ func TestExplainSaysWhyNot(t *testing.T) {
 // weight 3, at the given prices in the weeks from the base on; 0: no price.
 func oneStorePanel(t *testing.T, prices [][2]float64) *panel.Panel {
 	t.Helper()
+	return weightedPanel(t, [2]float64{1, 3}, prices)
+}
+
+func weightedPanel(t *testing.T, weights [2]float64, prices [][2]float64) *panel.Panel {
+	t.Helper()
 	b := panel.NewBuilder(0)
 	must := func(err error) {
 		if err != nil {
@@ -195,7 +200,7 @@ func oneStorePanel(t *testing.T, prices [][2]float64) *panel.Panel {
 	for id, c := range []basket.Category{basket.Dairy, basket.Meat} {
 		must(b.AddProduct(basket.Product{
 			ID: id + 1, Name: c.String(), Category: c, StandardSize: 1, Unit: basket.Count,
-			Weight: float64(1 + 2*id), SoldBy: basket.ByPackage, Active: true,
+			Weight: weights[id], SoldBy: basket.ByPackage, Active: true,
 		}))
 	}
 	must(b.AddCity(basket.City{Slug: "c", Name: "C", Province: "XX"}))
@@ -256,6 +261,29 @@ func TestCorners(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A product without weight counts as an item and moves nothing; a category in
+// which nothing has a weight has no level.
+func TestNoWeight(t *testing.T) {
+	p := weightedPanel(t, [2]float64{0, 3}, [][2]float64{{1, 1}, {5, 1.2}})
+	table, err := jevons.Compute(p, jevons.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	week := panel.DefaultBaseWeek.Add(1)
+	row := table.Find(week, jevons.Cell{Level: jevons.National})
+	if row == nil || row.Index != panel.FixedOf(120_0000) || row.ItemCount != 2 || row.WoW != panel.FixedOf(20_0000) {
+		t.Errorf("headline %+v", row)
+	}
+	if row := table.Find(week, jevons.Cell{Level: jevons.National, Category: basket.Dairy}); row != nil {
+		t.Errorf("dairy has no weight and a level: %+v", row)
+	}
+	e, err := table.Explain(p, week, jevons.Cell{Level: jevons.National})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkDecomposition(t, "headline", e.SinceBase, 20_0000)
 }
 
 func TestOptionsAreChecked(t *testing.T) {

@@ -70,7 +70,7 @@ func TestBuilderRefuses(t *testing.T) {
 		want []string
 	}{
 		{"product id taken", func(b *Builder) error { p := product; p.ID = 1; return b.AddProduct(p) }, []string{"product 1 (number 4 added)", "taken"}},
-		{"product without weight", func(b *Builder) error { p := product; p.Weight = math.NaN(); return b.AddProduct(p) }, []string{"product 9", "basket_weight NaN"}},
+		{"product with no number for a weight", func(b *Builder) error { p := product; p.Weight = math.NaN(); return b.AddProduct(p) }, []string{"product 9", "basket_weight NaN"}},
 		{"city slug taken", func(b *Builder) error { return b.AddCity(basket.City{Slug: "a", Name: "New", Province: "XX"}) }, []string{`city "a"`, "slug is taken"}},
 		{"city name taken", func(b *Builder) error { return b.AddCity(basket.City{Slug: "c", Name: "Bee", Province: "XX"}) }, []string{`city "c"`, `name "Bee" is taken`}},
 		{"banner key", func(b *Builder) error { return b.AddBanner(basket.Banner{Key: "A b", Name: "n", Retailer: "r"}) }, []string{`banner "A b"`, "lowercase"}},

@@ -5,17 +5,6 @@ import (
 	"time"
 )
 
-// Spec is what a scraped row must look like to be taken for a product. Terms
-// are kept as they were given; how they are matched is the quality gate's
-// business.
-type Spec struct {
-	ProductID int
-	Require   [][]string // every group must be met, by any one of its terms
-	Forbid    []string   // none of these terms may occur
-	MinSize   float64    // in the product's unit, included; 0: no bound
-	MaxSize   float64    // in the product's unit, included; 0: no bound
-}
-
 // QuarantineRule says why an entry was set aside.
 type QuarantineRule uint8
 

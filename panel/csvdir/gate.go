@@ -15,27 +15,27 @@ import (
 
 // The files that belong to the quality gate, to shrinkage and to the pilot.
 var (
-	Specs = &Table[panel.Spec]{
+	Specs = &Table[basket.Spec]{
 		name: "product_specs", optional: true,
-		columns: []column[panel.Spec]{
-			idColumn("product_id", filled, func(r *panel.Spec) *int { return &r.ProductID }),
-			newColumn("require", maybe, "", func(r *panel.Spec) *[][]string { return &r.Require }, parseGroups, appendGroups),
-			newColumn("forbid", maybe, "", func(r *panel.Spec) *[]string { return &r.Forbid },
+		columns: []column[basket.Spec]{
+			idColumn("product_id", filled, func(r *basket.Spec) *int { return &r.ProductID }),
+			newColumn("require", maybe, "", func(r *basket.Spec) *[][]string { return &r.Require }, parseGroups, appendGroups),
+			newColumn("forbid", maybe, "", func(r *basket.Spec) *[]string { return &r.Forbid },
 				func(cell []byte, v *[]string) (err error) {
 					*v, err = parseTerms(string(cell))
 					return err
 				},
 				func(b []byte, v []string) []byte { return appendText(b, strings.Join(v, "|")) }),
-			floatColumn("min_size", maybe, func(r *panel.Spec) *float64 { return &r.MinSize }),
-			floatColumn("max_size", maybe, func(r *panel.Spec) *float64 { return &r.MaxSize }),
+			floatColumn("min_size", maybe, func(r *basket.Spec) *float64 { return &r.MinSize }),
+			floatColumn("max_size", maybe, func(r *basket.Spec) *float64 { return &r.MaxSize }),
 		},
-		check: func(_ *decoder, r *panel.Spec) error {
+		check: func(_ *decoder, r *basket.Spec) error {
 			if r.MaxSize > 0 && r.MinSize > r.MaxSize {
 				return fmt.Errorf("min_size %v is above max_size %v", r.MinSize, r.MaxSize)
 			}
 			return nil
 		},
-		compare: func(a, b *panel.Spec) int { return cmp.Compare(a.ProductID, b.ProductID) },
+		compare: func(a, b *basket.Spec) int { return cmp.Compare(a.ProductID, b.ProductID) },
 	}
 	QuarantineEntries = &Table[panel.Quarantine]{
 		name: "quarantine", optional: true,

@@ -79,7 +79,7 @@ func TestBadCells(t *testing.T) {
 		{"effective_price", "3.12345", `effective_price: price "3.12345" has more than 4 decimals`},
 		{"effective_price", " 3.49", `effective_price: price " 3.49" is not a plain decimal number`},
 		{"effective_price", "3.", `effective_price: price "3." is not a plain decimal number`},
-		{"effective_price", "100000000.01", `effective_price: price "100000000.01" is above 100 million`},
+		{"effective_price", "10000000.01", `effective_price: price "10000000.01" is above ten million`},
 		{"effective_price", strings.Repeat("9", 99), `effective_price: price "` + strings.Repeat("9", 64) + `"... (99 bytes) is not a plain decimal number`},
 		{"regular_price", "x", `regular_price: price "x" is not a plain decimal number`},
 		{"sale_price", "0", `sale_price: price "0" is not above 0`},

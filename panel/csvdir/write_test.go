@@ -26,7 +26,7 @@ func some(s *rapid.Generator[string]) *rapid.Generator[string] {
 }
 
 var (
-	price  = rapid.Map(rapid.Int64Range(0, 1e12), func(v int64) panel.Price { return panel.Price(v) })
+	price  = rapid.Map(rapid.Int64Range(0, 1e11), func(v int64) panel.Price { return panel.Price(v) })
 	number = rapid.Float64Range(0, 1e300)
 	fixed  = rapid.Custom(func(t *rapid.T) panel.Fixed {
 		if rapid.Bool().Draw(t, "null") {
@@ -70,9 +70,9 @@ var mapping = rapid.Custom(func(t *rapid.T) panel.Mapping {
 	}
 })
 
-var spec = rapid.Custom(func(t *rapid.T) panel.Spec {
+var spec = rapid.Custom(func(t *rapid.T) basket.Spec {
 	terms := rapid.SliceOfN(term, 1, 3)
-	s := panel.Spec{ProductID: rapid.IntRange(1, 99).Draw(t, "product"), MinSize: rapid.Float64Range(0, 10).Draw(t, "min")}
+	s := basket.Spec{ProductID: rapid.IntRange(1, 99).Draw(t, "product"), MinSize: rapid.Float64Range(0, 10).Draw(t, "min")}
 	s.Require = rapid.SliceOfN(terms, 0, 3).Draw(t, "require")
 	if rapid.Bool().Draw(t, "forbids") {
 		s.Forbid = terms.Draw(t, "forbid")

@@ -19,7 +19,7 @@ type refs struct {
 	banners   map[string]basket.Banner
 	stores    map[int64]panel.Store
 	mappings  map[int64]panel.Mapping
-	specs     map[int]panel.Spec
+	specs     map[int]basket.Spec
 }
 
 func (r *refs) load(c *conn) (err error) {
@@ -57,7 +57,7 @@ func cityKey(c *basket.City) string       { return c.Slug }
 func bannerKey(b *basket.Banner) string   { return b.Key }
 func storeKey(s *panel.Store) int64       { return s.ID }
 func mappingKey(m *panel.Mapping) int64   { return m.ID }
-func specKey(s *panel.Spec) int           { return s.ProductID }
+func specKey(s *basket.Spec) int          { return s.ProductID }
 
 // upsert imports a reference table: new rows are added, rows with other values
 // replaced. check refuses a row; old is nil for a new one.
@@ -169,7 +169,7 @@ func (im *importer) mappings() error {
 }
 
 func (im *importer) specs() error {
-	return upsert(im, specs, csvdir.Specs, im.refs.specs, specKey, func(v, _ *panel.Spec) error {
+	return upsert(im, specs, csvdir.Specs, im.refs.specs, specKey, func(v, _ *basket.Spec) error {
 		return im.needProduct(v.ProductID)
 	})
 }

@@ -106,10 +106,10 @@ var (
 			return []driver.Value{v.ID, int64(v.ProductID), v.Banner, orNull(v.SKU), v.Name, orNull(v.Brand), triOrNull(v.IsStoreBrand), bit(v.Active)}
 		},
 	}
-	specs = &table[panel.Spec]{
+	specs = &table[basket.Spec]{
 		name: "product_specs", columns: []string{"product_id", "require", "forbid", "min_size", "max_size"}, order: "product_id",
-		scan: func(r row) panel.Spec {
-			s := panel.Spec{ProductID: int(r.int(0)), MinSize: r.float(3), MaxSize: r.float(4)}
+		scan: func(r row) basket.Spec {
+			s := basket.Spec{ProductID: int(r.int(0)), MinSize: r.float(3), MaxSize: r.float(4)}
 			if t := r.text(1); t != "" {
 				for _, group := range strings.Split(t, "&") {
 					s.Require = append(s.Require, strings.Split(group, "|"))
@@ -120,7 +120,7 @@ var (
 			}
 			return s
 		},
-		values: func(v *panel.Spec) []driver.Value {
+		values: func(v *basket.Spec) []driver.Value {
 			groups := make([]string, len(v.Require))
 			for i, terms := range v.Require {
 				groups[i] = strings.Join(terms, "|")

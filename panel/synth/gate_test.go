@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -24,7 +25,7 @@ func words(s string) string {
 	return " " + strings.Join(fields, " ") + " "
 }
 
-func satisfies(title string, s panel.Spec) bool {
+func satisfies(title string, s basket.Spec) bool {
 	text := words(title)
 	has := func(term string) bool { return strings.Contains(text, words(term)) }
 	if slices.ContainsFunc(s.Forbid, has) {
@@ -73,7 +74,7 @@ func TestVerdictsAreThoseOfTheRules(t *testing.T) {
 }
 
 func checkVerdicts(t *testing.T, d *Data) {
-	specs := map[int]panel.Spec{}
+	specs := map[int]basket.Spec{}
 	for _, s := range d.Specs {
 		specs[s.ProductID] = s
 	}

@@ -39,7 +39,7 @@ type Data struct {
 	Banners  []basket.Banner
 	Stores   []panel.Store
 	Mappings []panel.Mapping
-	Specs    []panel.Spec
+	Specs    []basket.Spec
 	Pilot    []panel.PilotRow
 
 	planted []Plant
@@ -86,9 +86,7 @@ func Generate(cfg Config) (*Data, error) {
 	for _, l := range d.world.listings {
 		d.Mappings = append(d.Mappings, l.Mapping)
 	}
-	for _, s := range basket.CanadaSpecs() {
-		d.Specs = append(d.Specs, panel.Spec(s))
-	}
+	d.Specs = basket.CanadaSpecs()
 	d.Pilot = d.world.pilot()
 	return d, nil
 }
