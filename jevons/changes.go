@@ -38,9 +38,9 @@ func (e *engine) matchCompositions() {
 // w = k.
 func (e *engine) matchComposition(s *scratch, b, u, k int) {
 	p := s.plan(e.layout)
-	e.sameComposition(&s.z, &s.y, e.logs(u), e.logs(k), e.logs(b), p.runs, s)
-	e.sumUp(s.acc, s.z.out, p)
-	e.sumUp(s.acc2, s.y.out, p)
+	e.sameComposition(&s.earlier, &s.relatives, e.logs(u), e.logs(k), e.logs(b), p.runs, s)
+	e.sumUp(s.acc, s.earlier.out, p)
+	e.sumUp(s.acc2, s.relatives.out, p)
 	total := e.slices[basket.Overall].items
 	for g, wanted := range s.wanted {
 		if !wanted {

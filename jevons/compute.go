@@ -98,9 +98,9 @@ func (e *engine) publish(at int, c basket.Category, rho float64, items int32) {
 // base week, basket costs, and how many products are priced.
 func (e *engine) measureWeeks() {
 	e.eachWeek(0, func(s *scratch, k int) {
-		e.levelsAndPrices(&s.x, &s.y, e.logs(k), e.base, s)
+		e.levelsAndPrices(&s.prices, &s.relatives, e.logs(k), e.base, s)
 		e.basketCosts(s, k)
-		e.sumUp(s.acc, s.y.out, &e.all)
+		e.sumUp(s.acc, s.relatives.out, &e.all)
 		for g := range e.geos {
 			at := e.at(k, g)
 			for c := basket.Dairy; int(c) < numSlices; c++ {
@@ -146,8 +146,8 @@ func (e *engine) rebaseHeadlines() {
 		p := e.only(geos)
 		base := e.logs(start)
 		e.eachWeek(start, func(s *scratch, k int) {
-			e.levels(&s.y, e.logs(k), base, p.runs, s)
-			e.sumUp(s.acc, s.y.out, p)
+			e.levels(&s.relatives, e.logs(k), base, p.runs, s)
+			e.sumUp(s.acc, s.relatives.out, p)
 			for g, wanted := range geos {
 				if wanted {
 					rho, items := e.headline(s.acc, g)

@@ -7,7 +7,7 @@ import (
 )
 
 // basketCosts fills in the basket costs of week k, and how many products are
-// priced, from the trimmed mean log prices of all points in s.x. With p a
+// priced, from the trimmed mean log prices of all points in s.prices. With p a
 // product's price in a geography, A the products priced there and N those
 // priced nationally:
 //
@@ -18,9 +18,9 @@ func (e *engine) basketCosts(s *scratch, k int) {
 	for _, sp := range e.all.spans {
 		into := national[e.accAt(e.products[sp.product].Category, 0):]
 		points := e.all.points[sp.lo:sp.hi]
-		atNation := math.Exp(s.x.out[points[len(points)-1]])
+		atNation := math.Exp(s.prices.out[points[len(points)-1]])
 		for _, at := range points {
-			if m := s.x.out[at]; m == m {
+			if m := s.prices.out[at]; m == m {
 				a := &into[e.geoOf[at]]
 				a.num += math.Exp(m)
 				a.den += atNation

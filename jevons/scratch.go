@@ -12,7 +12,9 @@ import (
 type scratch struct {
 	trim      []int32 // how many to drop at each end, by number of stores
 	trimmer   trimmer
-	x, y, z   stream  // prices, relatives, relatives of the week before
+	prices    stream
+	relatives stream
+	earlier   stream  // relatives of the week before
 	acc, acc2 []sums  // by category, geography
 	wanted    []bool  // by geography
 	plans     []*plan // of the last few wanted
@@ -35,7 +37,7 @@ func (e *engine) newScratch() *scratch {
 	for n := range s.trim {
 		s.trim[n] = int32(e.opts.Trim.Of(n))
 	}
-	for _, st := range []*stream{&s.x, &s.y, &s.z} {
+	for _, st := range []*stream{&s.prices, &s.relatives, &s.earlier} {
 		st.out = make([]float64, len(e.geoOf))
 		st.near = make([]tails, len(e.geoOf))
 		st.buf = make([]float64, widest+1) // a missing value is written before it is passed over
