@@ -115,17 +115,37 @@ func (tr *trimmer) cuts(x []float64, t int, near *tails) (low, high cut) {
 
 // cutOf finds the cut of the t smallest values. It reorders x.
 func cutOf(x []float64, t int) cut {
-	const few = 24
-	if len(x) > few {
-		nth(x, t)
-	} else {
-		for i := 1; i < len(x); i++ {
-			v, j := x[i], i
-			for ; j > 0 && x[j-1] > v; j-- {
-				x[j] = x[j-1]
-			}
-			x[j] = v
+	const few = 16
+	for len(x) > few {
+		low, high := extremes(x)
+		if high-low < 1e-300 { // equal, or too near for their difference to be a divisor
+			return cut{low, len(x) - t}
 		}
+		// Look closer: the values of one bucket get 64 of their own.
+		scale := lastBucket / (high - low)
+		var count [buckets]int32
+		for _, v := range x {
+			count[int((v-low)*scale)&lastBucket]++
+		}
+		at := 0
+		for ; t > int(count[at]); at++ {
+			t -= int(count[at])
+		}
+		n := 0
+		for _, v := range x {
+			x[n] = v
+			if int((v-low)*scale) == at {
+				n++
+			}
+		}
+		x = x[:n]
+	}
+	for i := 1; i < len(x); i++ {
+		v, j := x[i], i
+		for ; j > 0 && x[j-1] > v; j-- {
+			x[j] = x[j-1]
+		}
+		x[j] = v
 	}
 	c := cut{value: x[t-1]}
 	for _, v := range x[t:] {
