@@ -55,8 +55,8 @@ func (b Banner) Validate() error {
 	return errors.Join(errs...)
 }
 
-// isKey reports whether s can stand in a URL path, a comma-separated list and
-// a file name as it is.
+// isKey reports whether s can stand in a comma-separated list and a file name as
+// it is, and is the same whoever writes it: letters are lowercase.
 func isKey(s string) bool {
 	for _, r := range s {
 		switch {

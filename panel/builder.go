@@ -275,7 +275,7 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 			o.Mapping, b.mappings[m].Banner, o.Store, b.stores[s].Banner))
 	}
 	if !wok {
-		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, firstYear, lastYear))
+		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
 	}
 	if !o.Effective.Valid() {
 		errs = append(errs, fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice))

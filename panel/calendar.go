@@ -2,19 +2,22 @@ package panel
 
 import "time"
 
+// FirstYear and LastYear bound the moments that a panel can hold.
 const (
-	firstYear = 1970
-	lastYear  = 2199
+	FirstYear = 1970
+	LastYear  = 2199
+)
 
+const (
 	weekNanos = 7 * secondsPerDay * int64(time.Second)
 )
 
 var (
-	firstWeek = weekOfDate(DateOf(firstYear, time.January, 1))
-	numWeeks  = int(weekOfDate(DateOf(lastYear+1, time.January, 1))-firstWeek)/7 + 2
+	firstWeek = weekOfDate(DateOf(FirstYear, time.January, 1))
+	numWeeks  = int(weekOfDate(DateOf(LastYear+1, time.January, 1))-firstWeek)/7 + 2
 
-	firstSecond = DateOf(firstYear, time.January, 1).Time(time.UTC).Unix()
-	endSecond   = DateOf(lastYear+1, time.January, 1).Time(time.UTC).Unix()
+	firstSecond = DateOf(FirstYear, time.January, 1).Time(time.UTC).Unix()
+	endSecond   = DateOf(LastYear+1, time.January, 1).Time(time.UTC).Unix()
 )
 
 // calendar finds the week of a moment without asking the time zone database

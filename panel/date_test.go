@@ -55,7 +55,7 @@ func TestCalendarAgrees(t *testing.T) {
 			rapid.Int64Range(-weekNanos/2, weekNanos/2),
 		).Draw(t, "offset")
 		at := time.Unix(0, firstWeek.Add(week).start()+offset)
-		if at.UTC().Year() < firstYear || at.UTC().Year() > lastYear {
+		if at.UTC().Year() < FirstYear || at.UTC().Year() > LastYear {
 			return
 		}
 		got, ok := c.weekOf(at)

@@ -44,9 +44,10 @@ before or the one after.`,
 				return err
 			}
 			if err != nil {
-				fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict; without it:")
+				fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
+			} else {
+				fmt.Fprintln(a.stderr, summary)
 			}
-			fmt.Fprintln(a.stderr, summary)
 			switch n := summary.Total().Rejected; {
 			case n == 1:
 				fmt.Fprintf(a.stderr, "larder: 1 row was rejected; see %s\n", rejects)

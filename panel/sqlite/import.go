@@ -109,7 +109,7 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 	if opts.Rejects == "" {
 		opts.Rejects = db + ".rejects.csv"
 	}
-	rejects := rejectsFile{path: opts.Rejects}
+	rejects := rejectsFile{path: opts.Rejects, mode: modeOf(db)}
 	if err := rejects.check(dir, db); err != nil {
 		return Summary{}, err
 	}
@@ -167,20 +167,23 @@ func (im *importer) finish(strict bool) (Summary, error) {
 	if total.Rejected > 0 {
 		s.Rejects = im.rejects.path
 	}
-	if err := im.rejects.publish(); err != nil {
-		return Summary{}, err
-	}
 	if strict && total.Rejected > 0 {
+		if err := im.rejects.publish(); err != nil {
+			return Summary{}, err
+		}
 		return *s, fmt.Errorf("sqlite: nothing imported: %w: %d, listed in %s", ErrRejected, total.Rejected, s.Rejects)
 	}
-	if im.work.old != nil && total.Added == 0 && total.Updated == 0 {
-		return *s, nil
+	if im.work.old == nil || total.Added > 0 || total.Updated > 0 {
+		if err := im.ctx.Err(); err != nil {
+			return Summary{}, err
+		}
+		if err := im.work.publish(); err != nil {
+			return Summary{}, err
+		}
+		s.Changed = true
 	}
-	if err := im.ctx.Err(); err != nil {
-		return Summary{}, err
-	}
-	s.Changed = true
-	return *s, im.work.publish()
+	// Last: rejects of an earlier run are true as long as nothing was loaded.
+	return *s, im.rejects.publish()
 }
 
 // count returns the counts of a table, to be added to.

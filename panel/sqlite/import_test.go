@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -99,6 +100,97 @@ func TestBadSettingEndsImport(t *testing.T) {
 	}
 }
 
+// Two cities can exchange their names, in whatever order their rows stand.
+func TestCitiesExchangeNames(t *testing.T) {
+	header := "slug,name,province\n"
+	for _, rows := range []string{"here,Elsewhere,ON\nst-there,Here,QC\n", "st-there,Here,QC\nhere,Elsewhere,ON\n"} {
+		db := imported(t, sound)
+		s := into(t, sound.with(files{"cities.csv": header + rows}), db)
+		if s.Total().Rejected > 0 || s.Total().Updated != 2 {
+			t.Errorf("%s: %s", rows, s)
+		}
+		p, err := Load(context.Background(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := p.Cities(); c[0].Name != "Elsewhere" || c[0].Slug != "here" || c[1].Slug != "st-there" {
+			t.Errorf("%s: %v", rows, c)
+		}
+	}
+	// One that can't have its name keeps the old one, and nobody else gets that.
+	db := imported(t, sound)
+	for _, rows := range []string{"a,Here,ON\nb,A,ON\n", "here,Moved,ON\na,Here,ON\nst-there,Moved,QC\n"} {
+		if _, err := Import(context.Background(), sound.with(files{"cities.csv": header + rows}).write(t), db, ImportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(context.Background(), db); err != nil {
+			t.Errorf("%s: %v", rows, err)
+		}
+	}
+}
+
+// An import that only brings rows up to date is published too.
+func TestUpdatesAreImported(t *testing.T) {
+	db := imported(t, sound)
+	s := into(t, sound.with(files{"products.csv": strings.Replace(sound["products.csv"], "dairy", "frozen", 1)}), db)
+	if !s.Changed || s.Total().Updated != 1 {
+		t.Fatal(s)
+	}
+	p, err := Load(context.Background(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Products()[0].Category; c != basket.Frozen {
+		t.Errorf("the category is %s", c)
+	}
+}
+
+// What is written of a private snapshot is private from the start.
+func TestModeIsKept(t *testing.T) {
+	db := imported(t, sound)
+	if err := os.Chmod(db, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := sound.add("stores.csv", "9,nobody,here,1,1\n").add("observations.csv", "60,1,1,,,3.29,,,,0,,,MILK,2026-08-29T12:00:00Z,,\n").write(t)
+	if _, err := Import(context.Background(), dir, db, ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{db, db + ".rejects.csv"} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+func TestNamesAreRepairedOnRead(t *testing.T) {
+	text := strings.Replace(sound["retailer_products.csv"], "MILK", "CrÃ¨me &amp; lait", 1)
+	if text == sound["retailer_products.csv"] {
+		t.Fatal("the folder has no MILK")
+	}
+	db := imported(t, sound.with(files{"retailer_products.csv": text}))
+	p, err := Load(context.Background(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(p.Mappings(), func(m panel.Mapping) bool { return strings.Contains(m.Name, "Crème & lait") }) {
+		t.Errorf("names %v", p.Mappings())
+	}
+	if got := exported(t, db)["retailer_products.csv"]; !strings.Contains(got, "CrÃ¨me &amp; lait") {
+		t.Errorf("the file does not keep what was scraped: %s", got)
+	}
+}
+
+// Bad rows beside rows without an id are rejected once, though the file is
+// read twice.
+func TestRejectsOnce(t *testing.T) {
+	db := imported(t, sound)
+	dir := sound.add("observations.csv", "61,1,1,,,0,,,,0,,,MILK,2026-08-29T12:00:00Z,,\n,1,1,,,3.29,,,,0,,,MILK,2026-08-30T12:00:00Z,,\n").write(t)
+	s, err := Import(context.Background(), dir, db, ImportOptions{})
+	if err != nil || s.Total().Rejected != 1 || s.Total().Added != 1 {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
 // Rejects never take the place of anything but rejects.
 func TestRejectsFileIsOurs(t *testing.T) {
 	bad := sound.add("stores.csv", "9,nobody,here,1,1\n")
@@ -110,6 +202,14 @@ func TestRejectsFileIsOurs(t *testing.T) {
 		{"in the folder", func(dir, _ string) string { return filepath.Join(dir, "observations.csv") }, "it is in the folder that is imported"},
 		{"new in the folder", func(dir, _ string) string { return filepath.Join(dir, "rejects.csv") }, "it is in the folder that is imported"},
 		{"the snapshot", func(_, db string) string { return db }, "it is the snapshot"},
+		{"the draft", func(_, db string) string { return db + ".draft.tmp" }, "import uses that name itself"},
+		{"the lock", func(_, db string) string { return db + ".lock" }, "import uses that name itself"},
+		{"through a link", func(dir, db string) string {
+			if err := os.Symlink(dir, db+".link"); err != nil {
+				panic(err)
+			}
+			return filepath.Join(db+".link", "r.csv")
+		}, "it is in the folder that is imported"},
 		{"another file", func(_, db string) string { return db + ".notes" }, "the file is there already and holds no rejects"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -9,6 +9,24 @@ import (
 	"path/filepath"
 )
 
+// What import puts beside the snapshot while it works.
+const (
+	draftSuffix = ".draft.tmp"
+	finalSuffix = ".final.tmp"
+	lockSuffix  = ".lock"
+)
+
+var workFiles = []string{draftSuffix, finalSuffix, lockSuffix}
+
+// modeOf returns the permissions of the snapshot, which all that is written of
+// its rows gets from the start; for a new one, those of an ordinary file.
+func modeOf(db string) fs.FileMode {
+	if info, err := os.Stat(db); err == nil {
+		return info.Mode().Perm()
+	}
+	return 0o644
+}
+
 // work is a change to a snapshot that is being prepared beside it.
 type work struct {
 	db     string    // the snapshot, links followed
@@ -22,12 +40,14 @@ type work struct {
 // begin locks the snapshot for writing, clears what a killed run left behind,
 // and copies the snapshot, or makes an empty one.
 func begin(db string) (*work, error) {
-	if real, err := filepath.EvalSymlinks(db); err == nil {
+	real, err := filepath.EvalSymlinks(db)
+	if err == nil {
 		db = real
+	} else if info, e := os.Lstat(db); e == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, &fileError{"import into", db, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible"}
 	}
-	w := &work{db: db, draft: db + ".draft.tmp", final: db + ".final.tmp"}
-	var err error
-	if w.unlock, err = lock(db + ".lock"); err != nil {
+	w := &work{db: db, draft: db + draftSuffix, final: db + finalSuffix}
+	if w.unlock, err = lock(db + lockSuffix); err != nil {
 		return nil, &fileError{"import into", db, unwrapPath(err), ""}
 	}
 	w.removeDrafts()
@@ -48,10 +68,10 @@ func (w *work) start() (err error) {
 		if _, err := w.old.verify(); err != nil {
 			return err
 		}
-		if err := copyFile(w.draft, w.old.file); err != nil {
-			return err
-		}
 		mode = readWrite
+	}
+	if err := createFile(w.draft, modeOf(db), w.old); err != nil {
+		return err
 	}
 	if w.conn, err = open(w.draft, mode); err != nil {
 		return &fileError{"import into", db, err, ""}
@@ -81,6 +101,9 @@ func (w *work) publish() error {
 	if err := w.conn.exec("COMMIT"); err != nil {
 		return fail(err)
 	}
+	if err := createFile(w.final, modeOf(w.db), nil); err != nil {
+		return fail(err)
+	}
 	if err := w.conn.exec("VACUUM INTO ?", w.final); err != nil {
 		return fail(err)
 	}
@@ -107,13 +130,6 @@ func (w *work) seal() error {
 		return err
 	}
 	defer f.Close()
-	if w.old != nil {
-		if info, err := w.old.file.Stat(); err == nil {
-			if err := f.Chmod(info.Mode().Perm()); err != nil {
-				return err
-			}
-		}
-	}
 	if _, err := writeSeal(f); err != nil {
 		return err
 	}
@@ -140,14 +156,21 @@ func (w *work) removeDrafts() {
 	}
 }
 
-func copyFile(to string, from *os.File) error {
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+// createFile makes a file with the given permissions, whatever the umask is for
+// others', and with the content of a snapshot, if one is given.
+func createFile(path string, mode fs.FileMode, content *snapshot) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return err
+		return unwrapPath(err)
 	}
-	info, err := from.Stat()
-	if err == nil {
-		_, err = io.Copy(f, io.NewSectionReader(from, 0, info.Size()))
+	if content != nil {
+		var info fs.FileInfo
+		if info, err = content.file.Stat(); err == nil {
+			err = f.Chmod(mode)
+		}
+		if err == nil {
+			_, err = io.Copy(f, io.NewSectionReader(content.file, 0, info.Size()))
+		}
 	}
 	return errors.Join(err, f.Close())
 }

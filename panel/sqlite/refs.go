@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -12,14 +13,13 @@ import (
 // refs are the reference rows of the draft: those of the snapshot, as the
 // import has changed them so far.
 type refs struct {
-	settings  map[string]csvdir.Setting
-	products  map[int]basket.Product
-	cities    map[string]basket.City
-	cityNames map[string]string // slug by display name
-	banners   map[string]basket.Banner
-	stores    map[int64]panel.Store
-	mappings  map[int64]panel.Mapping
-	specs     map[int]basket.Spec
+	settings map[string]csvdir.Setting
+	products map[int]basket.Product
+	cities   map[string]basket.City
+	banners  map[string]basket.Banner
+	stores   map[int64]panel.Store
+	mappings map[int64]panel.Mapping
+	specs    map[int]basket.Spec
 }
 
 func (r *refs) load(c *conn) (err error) {
@@ -35,10 +35,6 @@ func (r *refs) load(c *conn) (err error) {
 	load(func() error { return loadMap(c, stores, &r.stores, storeKey) })
 	load(func() error { return loadMap(c, mappings, &r.mappings, mappingKey) })
 	load(func() error { return loadMap(c, specs, &r.specs, specKey) })
-	r.cityNames = map[string]string{}
-	for slug, city := range r.cities {
-		r.cityNames[city.Name] = slug
-	}
 	return err
 }
 
@@ -104,8 +100,12 @@ func (im *importer) settings() error {
 		if v.Key != keyBaseWeek {
 			return refuse("key: %q is unknown; known is %s", v.Key, keyBaseWeek)
 		}
-		if _, err := panel.ParseWeek(v.Value); err != nil {
+		week, err := panel.ParseWeek(v.Value)
+		if err != nil {
 			return refuse("value: %s needs a Sunday written YYYY-MM-DD: %v", keyBaseWeek, err)
+		}
+		if year := week.Date().Time(time.UTC).Year(); year < panel.FirstYear || year > panel.LastYear {
+			return refuse("value: %s %s is not in the years %d to %d", keyBaseWeek, week, panel.FirstYear, panel.LastYear)
 		}
 		return nil
 	})
@@ -121,15 +121,14 @@ func (im *importer) products() error {
 }
 
 func (im *importer) cities() error {
-	names := im.refs.cityNames
-	return upsert(im, cities, csvdir.Cities, im.refs.cities, cityKey, func(v, old *basket.City) error {
-		if slug, taken := names[v.Name]; taken && slug != v.Slug {
-			return refuse("name: %q is the name of %s; a display name is for one city", v.Name, slug)
+	names, err := im.cityNames()
+	if err != nil {
+		return err
+	}
+	return upsert(im, cities, csvdir.Cities, im.refs.cities, cityKey, func(v, _ *basket.City) error {
+		if other := names[v.Name]; other != v.Slug {
+			return refuse("name: %q is the name of %s; a display name is for one city", v.Name, other)
 		}
-		if old != nil {
-			delete(names, old.Name)
-		}
-		names[v.Name] = v.Slug
 		return nil
 	})
 }

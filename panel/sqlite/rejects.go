@@ -18,11 +18,16 @@ import (
 // are known.
 type rejectsFile struct {
 	path string
+	mode fs.FileMode // that of the snapshot: rejects hold rows like its own
 	file *os.File
 	csv  *csv.Writer
 }
 
-func (f *rejectsFile) tmp() string { return f.path + ".tmp" }
+// tmp is where rejects are collected: a name beside the file that nobody else
+// uses, so what stands there is a killed import's.
+func (f *rejectsFile) tmp() string {
+	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".larder-tmp")
+}
 
 var rejectsHeader = []string{"file", "line", "reason", "text"}
 
@@ -32,14 +37,16 @@ func (f *rejectsFile) check(dir, db string) error {
 	refused := func(why string) error {
 		return &fileError{"write rejects to", f.path, errors.New(why), "name another file"}
 	}
-	path, err := filepath.Abs(f.path)
-	if err != nil {
-		return err
-	}
-	if abs, err := filepath.Abs(db); err == nil && abs == path {
+	path, snapshot := resolve(f.path), resolve(db)
+	if path == snapshot {
 		return refused("it is the snapshot")
 	}
-	if abs, err := filepath.Abs(dir); err == nil && filepath.Dir(path) == abs {
+	for _, suffix := range workFiles {
+		if path == snapshot+suffix {
+			return refused("import uses that name itself")
+		}
+	}
+	if filepath.Dir(path) == resolve(dir) {
 		return refused("it is in the folder that is imported")
 	}
 	old, err := os.Open(f.path)
@@ -60,7 +67,8 @@ func (f *rejectsFile) check(dir, db string) error {
 
 func (f *rejectsFile) add(r *csvdir.Reject) error {
 	if f.file == nil {
-		file, err := os.Create(f.tmp())
+		os.Remove(f.tmp())
+		file, err := os.OpenFile(f.tmp(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
 		if err != nil {
 			return fmt.Errorf("sqlite: rejects: %w", err)
 		}
@@ -77,6 +85,7 @@ func (f *rejectsFile) add(r *csvdir.Reject) error {
 // earlier run.
 func (f *rejectsFile) publish() error {
 	if f.file == nil {
+		os.Remove(f.tmp())
 		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("sqlite: rejects of an earlier run: %w", err)
 		}
@@ -101,4 +110,20 @@ func (f *rejectsFile) abandon() {
 		f.file.Close()
 		os.Remove(f.tmp())
 	}
+}
+
+// resolve returns the absolute path with links followed as far as they lead to
+// something.
+func resolve(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(abs); dir != abs {
+		return filepath.Join(resolve(dir), filepath.Base(abs))
+	}
+	return abs
 }

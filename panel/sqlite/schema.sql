@@ -41,7 +41,7 @@ CREATE TABLE products (
 
 CREATE TABLE cities (
     slug     TEXT PRIMARY KEY,
-    name     TEXT NOT NULL UNIQUE, -- display name
+    name     TEXT NOT NULL, -- display name, of one city only
     province TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

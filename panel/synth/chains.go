@@ -52,7 +52,7 @@ func chains() []chain {
 		indexed("tillbrook", "Tillbrook Fresh", "Tillbrook Group", "Tillbrook", 1_030_000, 49, anyNine, 1),
 		indexed("pennywold", "Pennywold", "Larchway Foods", "Wold Basics", 900_000, 48, anySeven, 2),
 		indexed("cedarquay", "Cedarquay Market", "Quay Grocers", "Quayside", 1_080_000, 48, nines, 3),
-		indexed("tidewren", "Tidewren Foods", "Tidewren Foods", "Wren", 1_000_000, 47, anyNine, 4),
+		indexed("tidewren", "Tidewren Foods", "Tidewren Foods", "Tidewrenly", 1_000_000, 47, anyNine, 4),
 		indexed("milletgate", "Milletgate", "Milletgate Organics", "Milletgate", 1_120_000, 26, nines, 0),
 		indexed("rimfield", "Rimfield Grocers", "Rimfield Grocers", "Rimfield Farms", 980_000, 48, anyNine, 1),
 		indexed("aspenreach", "Aspenreach", "Tillbrook Group", "Aspen", 1_040_000, 48, nines, 2),
@@ -61,8 +61,8 @@ func chains() []chain {
 		indexed("nickelbasket", "Nickelbasket", "Nickelbasket Stores", "Nickel", 880_000, 37, sevens, 4),
 		indexed("ottermill", "Ottermill", "Tillbrook Group", "Otter Pantry", 1_010_000, 50, anyNine, 0),
 		indexed("harthollow", "Harthollow", "Harthollow Markets", "Hollow Farms", 1_090_000, 47, nines, 1),
-		indexed("quartermoss", "Quartermoss", "Larchway Foods", "Moss & Co", 940_000, 48, anySeven, 2),
-		indexed("lakequill", "Lakequill", "Lakequill Provisions", "Quill", 1_100_000, 24, nines, 3),
+		indexed("quartermoss", "Quartermoss", "Larchway Foods", "Mossgarth", 940_000, 48, anySeven, 2),
+		indexed("lakequill", "Lakequill", "Lakequill Provisions", "Quillwater", 1_100_000, 24, nines, 3),
 		inFrench(indexed("boisverin", "Marché Boisverin", "Groupe Boisverin", "Boisverin", 1_020_000, 50, anyNine, 6)),
 		inFrench(indexed("paniersol", "Panier Solange", "Larchway Foods", "Solange", 930_000, 48, anySeven, 7)),
 		inFrench(indexed("grangelys", "La Grangelys", "Groupe Boisverin", "Délices Grangelys", 1_050_000, 49, anyNine, 6)),
@@ -72,7 +72,7 @@ func chains() []chain {
 
 		outside(indexed(massBanner, "Bigfathom", "Bigfathom Stores", "Fathom Value", 890_000, 49, sevens, 2)),
 		outside(indexed(verifiedBanner, "Broadmoose", "Broadmoose Canada", "Moose Choice", 900_000, 49, sevens, 4)),
-		outside(indexed("cornerlynx", "Cornerlynx", "Cornerlynx", "Lynx", 1_200_000, 30, nines, 1)),
+		outside(indexed("cornerlynx", "Cornerlynx", "Cornerlynx", "Lynxcombe", 1_200_000, 30, nines, 1)),
 		outside(inFrench(indexed(unplacedBanner, "Dépôt Gris", "Entrepôts Gris", "Gris", 860_000, 35, sevens, 7))),
 		outside(indexed("farmgatebox", "Farmgatebox", "Farmgatebox", "Farmgate", 1_110_000, 28, nines, 3)),
 	}

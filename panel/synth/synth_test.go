@@ -47,8 +47,8 @@ func TestSameConfigSamePanel(t *testing.T) {
 		config synth.Config
 		want   string
 	}{
-		{synth.Config{}, "98a87437a2589181"},
-		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "170bd0d566ce46a1"},
+		{synth.Config{}, "d1d99c1841f4537a"},
+		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "98ace109dc145956"},
 	} {
 		for range 2 {
 			if got := digest(generate(t, tt.config)); got != tt.want {
