@@ -20,7 +20,7 @@ type Size struct {
 	Pieces int
 
 	PerWeight   bool    // the price is per kg, lb or 100 g: Quantity is what it is a price of, if nothing else is said
-	Approximate bool    // "approx.", "env.", a minimum, or a range
+	Approximate bool    // "approx.", "env.", a minimum or maximum, or a range
 	Min, Max    float64 // the ends of a range, in Unit, Min < Max; else both 0
 }
 

@@ -67,8 +67,8 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 	}
 	tea := false
 	j := i
-	for ; r.class(j) == adjWord && j < i+3; j++ {
-		tea = true
+	for ; (r.class(j) == adjWord || r.class(j) == teaWord) && j < i+3; j++ {
+		tea = r.class(j) == teaWord
 	}
 	if r.class(j) == kWord && r.mark(j+1, '-') && r.at(j+2).word.noun == cupNoun {
 		return podNoun, j + 3
@@ -150,7 +150,7 @@ func (r *sizeReader) factor(i int) (sizeFactor, int) {
 		} else if g.noise {
 			g.n = f.n // 30-40 cm
 			return g, end
-		} else if g.unit != noUnit && (!f.n.integer() || f.n.mant < 1000) && !r.at(i).glue {
+		} else if (g.unit != noUnit || g.noun != noNoun) && (!f.n.integer() || f.n.mant < 1000) && !r.at(i).glue {
 			r.doubt = true // 6-355 mL
 		}
 	}

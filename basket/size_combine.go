@@ -5,6 +5,7 @@ package basket
 const (
 	minPodWeight   = 0.5
 	minPieceWeight = 5
+	minHeavyWeight = 50 // "4 burgers 113 g" are 113 g each, or a slip
 	minPackWeight  = 10 // "10 pack 76 g" may well be ten bags of 76 g
 )
 
@@ -17,8 +18,11 @@ func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
 			return Size{}, err
 		}
 	}
-	if m.each && m.before {
+	if m.each && m.before || m.per && pieces > 1 {
 		return Size{}, ErrSizeAmbiguous // "each 26 g" of how many?
+	}
+	if m.parts > 0 {
+		pieces = max(pieces, m.parts)
 	}
 	u := Gram
 	if m.unit.volume() {
@@ -55,6 +59,13 @@ func (m sizeMeasure) with(c sizeCount) (sizeMeasure, int, error) {
 			return m, 0, ErrSizeAmbiguous
 		}
 		return m, 0, nil
+	case m.parts > 0:
+		if n == 1 || n == m.parts || strong && n%m.parts == 0 {
+			return m, n, nil
+		}
+		return m, 0, ErrSizeAmbiguous
+	case c.inside && m.each && n > 1:
+		return m, 0, ErrSizeAmbiguous
 	case c.inside || n == 1 && strong:
 		return m, n, nil
 	case n == 1, c.noun == sheetNoun:
@@ -87,6 +98,8 @@ func (m sizeMeasure) with(c sizeCount) (sizeMeasure, int, error) {
 		ok = per >= minPodWeight
 	case pieceNoun, rollNoun:
 		ok = per >= minPieceWeight
+	case heavyNoun:
+		ok = per >= minHeavyWeight
 	case countNoun, eachNoun:
 		ok = per >= minPieceWeight && !c.after && m.unit != ounce
 	case packNoun:

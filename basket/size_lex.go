@@ -12,6 +12,7 @@ type sizeToken struct {
 	mark byte // of a mark: one of - / + = % ( ) # , ' " ~, or ; for all others
 	gap  bool // white space stands before it
 	glue bool // of a number: a letter stands right before it
+	dot  bool // a full stop stands right after it
 	word sizeWord
 	num  sizeNumber
 }
@@ -103,6 +104,9 @@ func lexSize(text string, toks []sizeToken) []sizeToken {
 			toks = appendFraction(toks, num, gap, prev == '0')
 			r = '0'
 		case r == '.': // ends an abbreviation or a sentence
+			if k := len(toks) - 1; k >= 0 && prev == 'a' {
+				toks[k].dot = true
+			}
 		case unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff':
 			gap = true
 			i, prev = i+n, ' '

@@ -21,8 +21,15 @@ func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 		r.stray(factors, start, end)
 		return
 	}
-	if p := r.at(start - 1); p.kind == numberToken && p.num.integer() && p.num.mant < 1000 && !p.glue {
-		r.doubt = true // "6 75 g" has lost its x
+	before := start - 1
+	for r.separator(before) && !r.mark(before, '-') {
+		before--
+	}
+	if p := r.at(before); p.kind == numberToken && p.num.integer() && p.num.mant < 1000 && !p.glue {
+		r.doubt = true // "6 75 g" has lost its x; 24 (330 mL)
+	}
+	if r.class(start-1) == forWord && (r.at(start-2).kind == numberToken || r.stated(start-1)) {
+		r.doubt = true // "2 for 500 g", for how much?
 	}
 	if p := r.at(start - 1); r.at(start).glue && p.kind == wordToken && !p.gap && p.word.class == otherWord && r.at(start-2).kind == numberToken {
 		r.doubt = true // 1e3 g
@@ -55,10 +62,32 @@ func (r *sizeReader) stray(factors []sizeFactor, start, end int) {
 		r.doubt = true // "160 g 1x12"
 		return
 	}
-	k := len(r.measures) - 1
-	last := r.at(end).kind == endToken || r.mark(end, ')')
-	if n := factors[0].n; k >= 0 && r.measures[k].end == start && last && n.integer() && n.mant < 10_000 {
-		r.doubt = true // "400 g 24" may be a case of 24
+	n := factors[0].n
+	if !n.integer() || n.mant >= 10_000 {
+		return
+	}
+	p := start
+	for r.separator(p-1) || r.mark(p-1, '/') {
+		p--
+	}
+	last := r.at(end).kind == endToken || r.separator(end)
+	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == p && last {
+		if p == start {
+			r.doubt = true // "400 g 24" may be a case of 24
+		}
+		r.lone = max(r.lone, int(n.mant)) // 400 g (24)
+	}
+	if r.at(start).glue {
+		return // type 2
+	}
+	r.loose = r.loose || n.mant > 1 && n.mant < 1000
+	word := start - 1
+	if r.mark(word, ';') {
+		word-- // qty: 12
+	}
+	w := r.at(word).word
+	if r.mark(start-1, '(') && r.mark(end, ')') || w.class == quantityWord || w.noun == packNoun || w.noun == boxNoun {
+		r.lone = max(r.lone, int(n.mant))
 	}
 }
 
@@ -91,6 +120,12 @@ func (r *sizeReader) measure(f sizeFactor, packs, end int) {
 			m.from = span{tidy(m.from.lo + oz.lo), tidy(m.from.hi + oz.hi)}
 		}
 		m.to = m.from
+		if f.n.den == 1 {
+			n, _ := f.n.settle(f.unit)
+			n.mant = 1
+			exp, _, _ := f.unit.factor()
+			m.step = n.scaled(exp)
+		}
 	}
 	switch {
 	case ok && m.from.lo == 0, r.nutrition(m, end):

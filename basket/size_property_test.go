@@ -92,7 +92,8 @@ func FuzzParseSize(f *testing.F) {
 	for _, s := range []string{
 		"675 g", "12x355.0ml", "796 ml/28 oz liq", "0,40 - 0,50 kg", "approx. 1.2kg", "per kg", "/lb", "dozen", "l'unité",
 		"6 bagels, 450 g", "9 pieces, 30 g each, 270 g", "2 packs of 6", "12 rolls x 165 sheets", "1 1/2 lb", "1½ kg", "12 fl oz",
-		"1,000 g", "1 000,5 g", "250mlx8", "$1.86/100g", "Medium Roast", "12/540ml", "\xff\xfe5 g", "99999999999999999 g",
+		"1,000 g", "1 000,5 g", "250mlx8", "$1.86/100g", "Medium Roast", "12/540ml", "\xff\xfe5 g", "400 g (12)", "4 L / 3 x 1,33 L", "2 loaves 675 g each", "500 g twin", "170 g et plus",
+		"99999999999999999 g",
 	} {
 		f.Add(s)
 	}

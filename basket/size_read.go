@@ -8,8 +8,11 @@ type sizeMeasure struct {
 	end      int // the token after it
 	ranged   bool
 	approx   bool
-	each     bool // "each" stands before it, or after it
-	before   bool // it is before
+	each     bool    // "each" stands before it, or after it
+	before   bool    // it is before
+	per      bool    // "per piece" stands after it
+	step     float64 // the place of its last digit, in g or mL; 0 for fractions
+	parts    int     // packs whose content is rounded, with this the total of all; else 0
 }
 
 // A sizeCount is one number of things that a text states.
@@ -32,6 +35,9 @@ type sizeReader struct {
 	unitary  float64 // grams of a "per kg" with no number; 0 if there is none
 	byWeight bool    // "by weight"
 	each     bool    // "each" before what comes next
+	loose    bool    // a number that is of nothing read here, but may count: 6 in "6 samosas"
+	lone     int     // a number that counts something without a word for it: (12), qty 12; else 0
+	several  int     // 2 of "twin pack"; else 0
 	approx   int     // the token after an approximation whose measure is still to come; else 0
 	price    bool
 	equation bool // 12 double rolls = 24 rolls
@@ -102,6 +108,8 @@ func (r *sizeReader) read() (blank bool) {
 				r.doubt = true // ",5 L"
 			case t.mark == '+' && len(r.measures)+len(r.counts) > 0 && r.at(i+1).kind == numberToken:
 				r.doubt = true // a sum
+			case t.mark == '+' && !t.gap && r.at(i+1).kind != wordToken:
+				r.minimum(i) // 170 g+
 			case t.mark == '=':
 				r.equation = true
 			case t.mark == '\'' && !t.gap && r.at(i-1).kind == numberToken && r.at(i+1).kind == numberToken:
@@ -131,6 +139,25 @@ func (r *sizeReader) phrase(i int) int {
 		if r.at(i-1).kind != numberToken { // "2 min" is a time
 			r.approx = i + 1
 		}
+	case maxWord, boundWord, typicalWord, circaWord:
+		r.bound(i)
+	case plusWord:
+		if r.at(i+1).kind == numberToken && r.stated(i) {
+			r.doubt = true // a sum
+		} else if r.class(i+1) == ofWord || r.class(i-1) == articleWord {
+			r.bound(i) // plus de 1 kg
+		}
+	case andWord:
+		switch r.class(i + 1) {
+		case plusWord, upWord, boundWord:
+			r.minimum(i)
+		}
+	case twinWord:
+		r.several = 2
+	case trioWord:
+		r.several = 3
+	case numeralWord:
+		r.loose = true
 	case meanWord:
 		if c := r.class(i - 1); c == weightWord || c == inWord {
 			r.approx = i + 1
@@ -138,6 +165,8 @@ func (r *sizeReader) phrase(i int) int {
 	case upWord:
 		if r.class(i+1) == toWord {
 			r.approx = i + 2
+		} else if r.mark(i-1, ';') {
+			r.minimum(i - 1) // 500 g & up
 		}
 	case numberWord, omegaWord:
 		j := i + 1
@@ -177,13 +206,54 @@ func (r *sizeReader) phrase(i int) int {
 			return r.packOf(i + 2)
 		}
 		if w.noun == eachNoun {
-			if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
+			j := i
+			for r.separator(j-1) || r.mark(j-1, '/') {
+				j--
+			}
+			if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == j {
 				r.measures[k].each = r.class(i+1) != timeWord
 			}
 			r.each = r.at(i+1).kind == numberToken
 		}
 	}
 	return i + 1
+}
+
+// bound reads a word at i that makes an approximation of the number behind it,
+// as a bound or a typical value, if one stands there.
+func (r *sizeReader) bound(i int) {
+	class, j := r.class(i), i+1
+	switch {
+	case class == circaWord && !r.at(i).dot:
+		return // vitamin C 500 g
+	case class == maxWord && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != weightWord && !r.stated(i):
+		return // Pepsi Max 2 L
+	case class == maxWord && r.stated(i) && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
+		r.minimum(i) // 500 g max
+		return
+	}
+	for r.class(j) == weightWord || r.class(j) == ofWord || r.class(j) == inWord || r.mark(j, ';') {
+		j++
+	}
+	if r.at(j).kind == numberToken {
+		r.approx = i + 1
+	}
+}
+
+// minimum makes an approximation of what was stated right before i.
+func (r *sizeReader) minimum(i int) {
+	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
+		r.measures[k].approx = true
+	} else if k := len(r.counts) - 1; k >= 0 && r.counts[k].end == i {
+		r.counts[k].approx = true
+	}
+}
+
+// separator reports whether the token at i is a mark that may stand between a
+// measure and its count.
+func (r *sizeReader) separator(i int) bool {
+	t := r.at(i)
+	return t.kind == markToken && (t.mark == '(' || t.mark == ')' || t.mark == ',' || t.mark == ';' || t.mark == '-')
 }
 
 // eggs skips the noun after a dozen: "1 dozen large eggs".
@@ -208,6 +278,9 @@ func (r *sizeReader) per(i int) int {
 		j++
 	}
 	u, end := r.unit(j)
+	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i && r.class(j) == nounWord && !numbered {
+		r.measures[k].per = r.class(i) != articleWord // 113 g per piece
+	}
 	switch {
 	case u == noUnit:
 		return i + 1

@@ -1,5 +1,7 @@
 package basket
 
+import "math"
+
 // settle makes one size of what the text states, or says why it can't.
 func (r *sizeReader) settle() (Size, error) {
 	switch {
@@ -21,12 +23,20 @@ func (r *sizeReader) settle() (Size, error) {
 		if m, err = r.oneMeasure(c, counted); err == nil {
 			s, err = combine(m, c, counted)
 		}
+		if err == nil && m.each && r.loose && s.Packs == 1 {
+			err = ErrSizeAmbiguous // 6 samosas 50 g each
+		}
 	case counted && r.unitary == 0:
 		s, err = c.size()
 	case counted: // 20 ct/lb
 		err = ErrSizeAmbiguous
 	default:
 		s, err = checked(newSize(Gram, 1, r.unitary))
+	}
+	for _, n := range [...]int{r.lone, r.several} {
+		if err == nil && n > 1 && s.Packs != n && s.Pieces != n && (n != r.lone || s.Unit != Count || s.Quantity != float64(n)) {
+			err = ErrSizeAmbiguous // 400 g (12), 250 g twin pack
+		}
 	}
 	if r.unitary > 0 || r.byWeight {
 		if s.Unit != Gram && err == nil {
@@ -133,9 +143,14 @@ func (r *sizeReader) oneMeasure(c sizeCount, counted bool) (sizeMeasure, error) 
 		}
 	}
 	var other sizeMeasure
-	approx := false
+	approx, total := false, best
 	for _, m := range r.measures {
 		approx = approx || m.approx
+		if m.packs == 1 && best.packs > 1 && m.totals(best) {
+			total = m
+		} else if best.packs == 1 && m.packs == 1 && m.each && agree(m, 1, best) {
+			best.each, best.before = true, m.before // 4 oz each (113 g)
+		}
 		if !best.matches(m) {
 			if other.packs > 0 && !agree(m, 1, other) {
 				return best, ErrSizeConflict
@@ -158,8 +173,22 @@ func (r *sizeReader) oneMeasure(c sizeCount, counted bool) (sizeMeasure, error) 
 		}
 		best.packs, best.each, best.before = n, false, false
 	}
+	if total.packs < best.packs && other.packs == 0 {
+		total.parts = best.packs
+		best = total
+	}
 	best.approx = approx
 	return best, nil
+}
+
+// totals reports whether m is the total of packs whose content is rounded: 4 L
+// of 3 x 1.33 L.
+func (m sizeMeasure) totals(o sizeMeasure) bool {
+	if !m.unit.metric() || !o.unit.metric() || m.ranged || o.ranged || !agree(o, float64(o.packs), m) {
+		return false
+	}
+	off := math.Abs(m.from.lo/float64(o.packs) - o.from.lo)
+	return off > 1e-6 && off <= o.step/2
 }
 
 // matches reports whether another measure says the same as m, of all packs or

@@ -22,9 +22,21 @@ const (
 	halfWord               // half, demi
 	letterS                // the s of 18s
 	kWord                  // the k of K-cup, the t of T-disc
-	adjWord                // what may stand between a number and its noun: large, double, tea
+	adjWord                // what may stand between a number and its noun: large, double, toilet
+	teaWord                // the same, and it makes tea bags of bags
 	approxWord             // approx, environ
 	minWord                // min: approximate too, unless it is of minutes
+	maxWord                // max: the same, unless it is of a name, as in Pepsi Max
+	boundWord              // from, least, than: approximate right before a number
+	typicalWord            // typical: the same, perhaps with "weight" between
+	circaWord              // c.: the same, with its full stop
+	plusWord               // plus, more: a minimum in "170 g et plus", else a sum
+	andWord                // and, or
+	forWord                // for, of "2 for 500 g"
+	twinWord               // twin, duo: two packs
+	trioWord               // trio: three
+	numeralWord            // two, deux
+	quantityWord           // qty: the number behind it counts something
 	meanWord               // moyen: approximate in "poids moyen", else medium
 	upWord                 // up, of "up to"
 	numberWord             // no., type, size: the number behind it may name something
@@ -54,6 +66,7 @@ type nounKind uint8
 const (
 	noNoun     nounKind = iota
 	pieceNoun           // pieces, eggs, slices: a weight beside them is that of all
+	heavyNoun           // burgers, fillets: the same, and they can't be light
 	podNoun             // K-cups, tablets, tea bags: the same, and they may be light
 	rollNoun            // rolls: pieces that hold sheets
 	countNoun           // ct, units: pieces, where they stand in front
@@ -125,8 +138,10 @@ func lookupSizeWord(w string) sizeWord {
 		"bagel", "bagels", "bun", "buns", "muffin", "muffins", "tortilla", "tortillas", "wrap", "wraps", "pita", "pitas",
 		"pancake", "pancakes", "crepe", "crepes", "patty", "patties", "galette", "galettes", "pain", "pains",
 		"donut", "donuts", "croissant", "croissants", "breadsticks", "pellet", "pellets", "cube", "cubes",
-		"bunch", "bunches", "botte", "bottes", "head", "heads", "filter", "filters", "filtre", "filtres":
+		"wipe", "wipes", "lingette", "lingettes", "bunch", "bunches", "botte", "bottes", "head", "heads", "filter", "filters", "filtre", "filtres":
 		return noun(pieceNoun)
+	case "burger", "burgers", "fillet", "fillets", "filet", "filets", "sausage", "sausages", "saucisse", "saucisses":
+		return noun(heavyNoun)
 	case "pod", "pods", "capsule", "capsules", "kcup", "kcups", "dosette", "dosettes", "teabag", "teabags",
 		"tablet", "tablets", "comprime", "comprimes", "caplet", "caplets", "softgels":
 		return noun(podNoun)
@@ -136,7 +151,7 @@ func lookupSizeWord(w string) sizeWord {
 		return noun(packNoun)
 	case "bag", "bags", "sac", "sacs", "can", "cans", "canette", "canettes", "bottle", "bottles", "bouteille", "bouteilles",
 		"box", "boxes", "boite", "boites", "pouch", "pouches", "sachet", "sachets", "jar", "jars", "pot", "pots",
-		"tub", "tubs", "carton", "cartons", "tin", "tins", "case", "cases", "caisse", "tray", "trays", "plateau", "lot", "set", "bundle", "emballage", "barquette", "barquettes", "pochette", "pochettes":
+		"loaf", "loaves", "miche", "miches", "tub", "tubs", "carton", "cartons", "tin", "tins", "case", "cases", "caisse", "tray", "trays", "plateau", "lot", "set", "bundle", "emballage", "barquette", "barquettes", "pochette", "pochettes":
 		return noun(boxNoun)
 	case "cup", "cups", "coupe", "coupes", "disc", "discs":
 		return noun(cupNoun)
@@ -151,7 +166,7 @@ func lookupSizeWord(w string) sizeWord {
 
 func lookupSmallWord(w string) wordClass {
 	switch w {
-	case "dozen", "dozens", "doz", "dz", "douzaine", "douzaines":
+	case "dozen", "dozens", "doz", "dz", "douz", "douzaine", "douzaines":
 		return dozenWord
 	case "half", "demi", "demie":
 		return halfWord
@@ -160,18 +175,44 @@ func lookupSmallWord(w string) wordClass {
 	case "k", "t":
 		return kWord
 	case "large", "extra", "medium", "small", "jumbo", "gros", "grosse", "moyens", "white", "brown", "blanc", "blancs", "bruns",
-		"double", "doubles", "triple", "triples", "mega", "giant", "big", "tea", "wrapped", "basket", "mini", "fresh":
+		"double", "doubles", "triple", "triples", "mega", "giant", "big", "wrapped", "basket", "mini", "fresh",
+		"toilet", "bathroom", "bath", "kitchen", "paper", "towel", "baby", "wet":
 		return adjWord
+	case "tea":
+		return teaWord
 	case "approx", "approximate", "approximately", "approximativement", "environ", "env", "about", "around",
-		"average", "avg", "circa", "minimum", "jusqu":
+		"average", "avg", "circa", "typically", "minimum", "maximum", "jusqu":
 		return approxWord
 	case "min":
 		return minWord
+	case "max":
+		return maxWord
+	case "from", "ca", "least", "less", "moins", "most", "than", "over", "under", "des", "partir":
+		return boundWord
+	case "typical", "typique":
+		return typicalWord
+	case "c":
+		return circaWord
+	case "plus", "more":
+		return plusWord
+	case "and", "or", "et", "ou":
+		return andWord
+	case "for", "pour":
+		return forWord
+	case "twin", "twins", "twinpack", "duo", "duopack", "bipack":
+		return twinWord
+	case "trio", "tripack":
+		return trioWord
+	case "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve",
+		"deux", "trois", "quatre", "cinq", "sept", "huit", "neuf", "dix", "douze":
+		return numeralWord
+	case "qty", "qte", "quantity", "quantite":
+		return quantityWord
 	case "moyen", "moyenne":
 		return meanWord
 	case "up":
 		return upWord
-	case "no", "n", "nr", "numero", "type", "size", "taille":
+	case "no", "n", "nr", "numero", "type", "size", "taille", "stage", "etape", "phase", "step", "grade", "level", "niveau":
 		return numberWord
 	case "omega":
 		return omegaWord
