@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -72,11 +73,12 @@ func writeDemo(ctx context.Context, db string, c synth.Config, progress func(don
 	if err != nil {
 		return none, usageError{err}
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(db), ".larder-demo-*")
+	scratch, remove, err := csvdir.Scratch(db)
 	if err != nil {
 		return none, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
+	dir := filepath.Join(scratch, "panel")
 	if err := data.WriteDir(dir); err != nil {
 		return none, err
 	}

@@ -38,6 +38,6 @@ export leaves nothing behind.`,
 		},
 	}
 	dbFlag(cmd, &db)
-	cmd.Flags().BoolVar(&gzip, "gzip", false, "compress observations.csv")
+	cmd.Flags().BoolVar(&gzip, "gzip", false, "compress every file")
 	return cmd
 }

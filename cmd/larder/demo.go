@@ -28,7 +28,7 @@ func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, err
 	}
 	fmt.Fprintf(a.stderr, "larder: no --db: using a demo snapshot of made-up prices through %s, in %s\n", through, dir)
 	// Built aside, so that two commands started at once don't meet.
-	aside, err := os.MkdirTemp(dir, ".new-*")
+	aside, err := os.MkdirTemp(dir, asidePrefix+"*")
 	if err != nil {
 		return "", err
 	}
@@ -43,6 +43,9 @@ func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, err
 	return path, a.removeOldDemos(dir, name)
 }
 
+// asidePrefix begins the names of folders in which demo snapshots are made.
+const asidePrefix = ".new-"
+
 // demoDir returns the folder for the demo snapshot: the user's cache or, where
 // there is none to write to, the folder for temporary files.
 func (a *app) demoDir() (string, error) {
@@ -56,8 +59,9 @@ func (a *app) demoDir() (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// removeOldDemos removes the demo snapshots of other days, but for those of the
-// last hours: another command may be about to read one.
+// removeOldDemos removes the demo snapshots of other days, and what killed
+// commands left, but for those of the last day: another command may be about to
+// read one.
 func (a *app) removeOldDemos(dir, keep string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -65,14 +69,16 @@ func (a *app) removeOldDemos(dir, keep string) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if name == keep || !strings.HasPrefix(name, "demo-") || !strings.HasSuffix(name, ".db") {
+		demo := strings.HasPrefix(name, "demo-") && strings.HasSuffix(name, ".db") && name != keep
+		killed := strings.HasPrefix(name, asidePrefix)
+		if !demo && !killed {
 			continue
 		}
 		info, err := e.Info()
 		if err != nil || a.now().Sub(info.ModTime()) < 24*time.Hour {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,8 @@
 package csvdir
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -49,14 +51,30 @@ func textColumn[T any](name string, n need, at func(*T) *string) column[T] {
 	return column[T]{
 		name: name,
 		decode: func(d *decoder, cell []byte, r *T) error {
-			if len(cell) == 0 && n == filled {
-				return fmt.Errorf("%s is empty; it needs a text", name)
+			if n == filled {
+				if err := checkName(cell); err != nil {
+					return fmt.Errorf("%s%w", name, err)
+				}
 			}
 			*at(r) = d.text(cell)
 			return nil
 		},
 		encode: func(b []byte, r *T) []byte { return appendText(b, *at(r)) },
 	}
+}
+
+// checkName refuses a text that must be there and is not, or that looks like
+// another one but is not the same.
+func checkName(cell []byte) error {
+	switch bare := bytes.TrimSpace(cell); {
+	case len(cell) == 0:
+		return errors.New(" is empty; it needs a text")
+	case len(bare) == 0:
+		return errors.New(" is blank; it needs a text")
+	case len(bare) < len(cell):
+		return fmt.Errorf(": %s has white space around it", shorten(cell))
+	}
+	return nil
 }
 
 // idColumn is for whole numbers above 0; 0 is written as nothing.
@@ -166,9 +184,10 @@ func fixedColumn[T any](name string, n need, at func(*T) *panel.Fixed) column[T]
 		func(b []byte, v panel.Fixed) []byte { return append(b, v.String()...) })
 }
 
-// floatColumn is for finite numbers of 0 or more; 0 is written as nothing.
+// floatColumn is for finite numbers of 0 or more. Where a cell may be empty, 0
+// is written as nothing.
 func floatColumn[T any](name string, n need, at func(*T) *float64) column[T] {
-	return newColumn(name, n, "a number above 0", at,
+	return newColumn(name, n, "a number", at,
 		func(cell []byte, v *float64) (err error) {
 			if *v, err = parseFloat(cell); err != nil {
 				return fmt.Errorf("%s %w", shorten(cell), err)
@@ -176,7 +195,7 @@ func floatColumn[T any](name string, n need, at func(*T) *float64) column[T] {
 			return nil
 		},
 		func(b []byte, v float64) []byte {
-			if v == 0 {
+			if v == 0 && n == maybe {
 				return b
 			}
 			return strconv.AppendFloat(b, v, 'g', -1, 64)

@@ -1,6 +1,7 @@
 package csvdir
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -73,6 +74,9 @@ func Open(path string) (*Dir, error) {
 // add notes a file of the folder if it is a table's.
 func (d *Dir) add(e fs.DirEntry) error {
 	name := e.Name()
+	if t := alike(name); t != "" && name != t && name != t+".gz" {
+		return &FileError{File: name, Err: fmt.Errorf("a file of this name is not read; name it %[1]s or %[1]s.gz, or take it out of the folder", t)}
+	}
 	base, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".csv")
 	if !ok || strings.HasPrefix(name, ".") {
 		return nil
@@ -90,6 +94,17 @@ func (d *Dir) add(e fs.DirEntry) error {
 	}
 	d.size += info.Size()
 	return nil
+}
+
+// alike returns the file name of the table whose file a name begins with, in
+// whatever letters; empty if there is none. Such a file is meant to be read.
+func alike(name string) string {
+	for _, t := range tables {
+		if want := t.FileName(); len(name) >= len(want) && strings.EqualFold(name[:len(want)], want) {
+			return want
+		}
+	}
+	return ""
 }
 
 func tableNames() string {
@@ -117,11 +132,17 @@ func (d *Dir) Size() int64 { return d.size }
 
 // readHeader reads the header row and passes it on.
 func readHeader(s *splitter, name string, take func([][]byte) error) error {
+	if s.utf16() {
+		return &FileError{File: name, Err: errors.New("the file is UTF-16 text; save it as UTF-8")}
+	}
 	if !s.scan() {
 		if s.err != nil {
 			return readError(name, s)
 		}
 		return &FileError{name, 1, errors.New("the header row is missing")}
+	}
+	if err := otherCSV(s.text); err != nil {
+		return &FileError{name, s.line, err}
 	}
 	if s.problem != "" {
 		return &FileError{name, s.line, errors.New(s.problem)}
@@ -130,6 +151,20 @@ func readHeader(s *splitter, name string, take func([][]byte) error) error {
 		return &FileError{name, s.line, err}
 	}
 	return nil
+}
+
+// otherCSV reports a header row of another kind of CSV than is read here.
+func otherCSV(header []byte) error {
+	separator := bytes.IndexAny(header, ";\t")
+	switch {
+	case bytes.IndexByte(trimCR(header), '\r') >= 0:
+		return errors.New("the lines end in a carriage return (CR) alone; save the file with LF or CRLF line ends")
+	case separator < 0 || bytes.IndexByte(header, ',') >= 0:
+		return nil
+	case header[separator] == ';':
+		return errors.New("the columns are separated by semicolons; save the file with commas between them")
+	}
+	return errors.New("the columns are separated by tabs; save the file with commas between them")
 }
 
 func readError(name string, s *splitter) error {

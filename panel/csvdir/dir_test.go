@@ -3,6 +3,7 @@ package csvdir
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -50,7 +51,15 @@ func gzipped(s string) string {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	const cities = "expected are slug, name, province"
+	const (
+		cities     = "expected are slug, name, province"
+		utf16      = "cities.csv: the file is UTF-16 text; save it as UTF-8"
+		semicolons = "cities.csv, line 1: the columns are separated by semicolons; save the file with commas between them"
+		carriage   = "cities.csv, line 1: the lines end in a carriage return (CR) alone; save the file with LF or CRLF line ends"
+	)
+	notRead := func(name, want string) string {
+		return fmt.Sprintf("%s: a file of this name is not read; name it %[2]s or %[2]s.gz, or take it out of the folder", name, want)
+	}
 	for _, c := range []struct {
 		name  string
 		files map[string]string
@@ -67,7 +76,22 @@ func TestOpenRefuses(t *testing.T) {
 		{"optional columns named", map[string]string{"quarantine.csv": "retailer_product_id,store_id\n"}, `quarantine.csv, line 1: column "reason" is missing; ` +
 			"expected are retailer_product_id, store_id, reason and optionally observation_id, rule, found_at, released"},
 		{"empty file", map[string]string{"cities.csv": ""}, "cities.csv, line 1: the header row is missing"},
-		{"UTF-16", map[string]string{"cities.csv": "\xff\xfes\x00l\x00u\x00g\x00"}, "cities.csv, line 1: byte 1 of the row is not UTF-8 text; save the file as UTF-8"},
+		{"UTF-16", map[string]string{"cities.csv": "\xff\xfes\x00l\x00u\x00g\x00"}, utf16},
+		{"UTF-16, the other way round", map[string]string{"cities.csv": "\xfe\xff\x00s\x00l\x00u\x00g\x00\n"}, utf16},
+		{"semicolons", map[string]string{"cities.csv": "slug;name;province\nhere;Here;ON\n"}, semicolons},
+		{"quoted semicolons", map[string]string{"cities.csv": "\"slug\";\"name\";\"province\"\r\n"}, semicolons},
+		{"tabs", map[string]string{"cities.csv": "slug\tname\tprovince\n"}, "cities.csv, line 1: the columns are separated by tabs; save the file with commas between them"},
+		{"CR only", map[string]string{"cities.csv": "slug,name,province\rhere,Here,ON\r"}, carriage},
+		{"CR only, quoted", map[string]string{"cities.csv": "\"slug\",\"name\",\"province\"\r\"here\",\"Here\",\"ON\"\r"}, carriage},
+		{"CR only, long", map[string]string{"cities.csv": strings.Repeat("slug,name,province\r", 1<<16)}, carriage},
+		{"one column", map[string]string{"cities.csv": "slug\r\n"}, `cities.csv, line 1: column "name" is missing; column "province" is missing; ` + cities},
+		{"semicolon in a name", map[string]string{"cities.csv": "slug,name,province,a;b\n"}, `cities.csv, line 1: column "a;b" is unknown; ` + cities},
+		{"upper case", map[string]string{"product_specs.CSV": ""}, notRead("product_specs.CSV", "product_specs.csv")},
+		{"other compression", map[string]string{"quarantine.csv.zst": ""}, notRead("quarantine.csv.zst", "quarantine.csv")},
+		{"both", map[string]string{"Observations.csv.bz2": ""}, notRead("Observations.csv.bz2", "observations.csv")},
+		{"upper case gzip", map[string]string{"settings.csv.GZ": ""}, notRead("settings.csv.GZ", "settings.csv")},
+		{"upper case, alone", map[string]string{"Quarantine.csv": ""}, notRead("Quarantine.csv", "quarantine.csv")},
+		{"copy", map[string]string{"index_v1.csv~": ""}, notRead("index_v1.csv~", "index_v1.csv")},
 		{"not gzip", map[string]string{"cities.csv": "-", "cities.csv.gz": "slug,name,province\n"}, "cities.csv.gz: not gzip data: gzip: invalid header"},
 		{"header never ends", map[string]string{"cities.csv": strings.Repeat("a", maxLine+1)}, "cities.csv, line 1: the line has 1048577 bytes; a line may have 1048576"},
 	} {
@@ -96,7 +120,7 @@ func TestOpenReportsEveryFault(t *testing.T) {
 
 func TestOpenIgnoresOtherFiles(t *testing.T) {
 	dir := folder(t, map[string]string{
-		"README.md": "x", "._cities.csv": "x", "notes.txt": "x",
+		"README.md": "x", "._cities.csv": "x", "notes.txt": "x", ".quarantine.csv.swp": "x", "quarantine.xlsx": "x", "old-cities.CSV": "x", "cities": "x",
 		"cities.csv": "-", "cities.csv.gz": gzipped("\xef\xbb\xbfprovince,slug,name\r\nON,here,Here\r\n"),
 	})
 	d, err := Open(dir)

@@ -54,6 +54,28 @@ func TestObservation(t *testing.T) {
 	}
 }
 
+func TestTimeOffsets(t *testing.T) {
+	for cell, want := range map[string]time.Time{
+		"2026-07-15T12:00:00+05:30": time.Date(2026, 7, 15, 6, 30, 0, 0, time.UTC),
+		"2026-07-15T12:00:00-03:30": time.Date(2026, 7, 15, 15, 30, 0, 0, time.UTC),
+		"2026-07-15T22:15:00-03:30": time.Date(2026, 7, 16, 1, 45, 0, 0, time.UTC),
+		"1970-01-01T05:30:00+05:30": time.Unix(0, 0).UTC(),
+		"2026-07-15T12:00:00-00:00": time.Date(2026, 7, 15, 12, 0, 0, 0, time.UTC),
+	} {
+		got, err := parseTime([]byte(cell))
+		if err != nil || !got.Equal(want) {
+			t.Errorf("%s is %v (%v), want %v", cell, got, err, want)
+		}
+	}
+}
+
+func TestEqualSizesOfSpec(t *testing.T) {
+	got, rejects := readAll(t, folder(t, map[string]string{"product_specs.csv": "product_id,require,forbid,min_size,max_size\n1,,,2.5,2.5\n"}), Specs)
+	if len(rejects) > 0 || len(got) != 1 || got[0].MinSize != 2.5 || got[0].MaxSize != 2.5 {
+		t.Errorf("got %v, %v", got, rejects)
+	}
+}
+
 // Every cell of a sound row is replaced in turn; the reason names the column,
 // the value and what is accepted.
 func TestBadCells(t *testing.T) {
@@ -61,7 +83,8 @@ func TestBadCells(t *testing.T) {
 	cells := strings.Split("1,1,1,,,3.49,,2 L,1,0,,,MILK,2026-07-15T12:00:00Z,,", ",")
 	const (
 		noTime = " is not a time written as in RFC 3339, such as 2026-07-19T09:30:00-04:00 or 2026-07-19T13:30:00Z"
-		promo  = "is not a JSON object with no more than packagePrice, packageWasPrice (numbers) and regularPriceBasisUnavailable (true or false)"
+		member = "it may have packagePrice, packageWasPrice (numbers) and regularPriceBasisUnavailable (true or false)"
+		promo  = "is not a JSON object; " + member
 	)
 	for _, c := range []struct{ column, cell, reason string }{
 		{"id", "0", `id: "0" is not a whole number above 0`},
@@ -110,9 +133,15 @@ func TestBadCells(t *testing.T) {
 		{"promo_detail", "[1]", `promo_detail: "[1]" ` + promo},
 		{"promo_detail", "{} {}", `promo_detail: "{} {}" ` + promo},
 		{"promo_detail", "{'a':1}", `promo_detail: "{'a':1}" ` + promo},
-		{"promo_detail", `"{""was"":1}"`, `promo_detail: "{\"was\":1}" has the unknown member "was"; it ` + promo},
-		{"promo_detail", `"{""packagePrice"":null}"`, `promo_detail: "{\"packagePrice\":null}" has a wrong value for "packagePrice"; it ` + promo},
-		{"promo_detail", `"{""regularPriceBasisUnavailable"":1}"`, `promo_detail: "{\"regularPriceBasisUnavailable\":1}" has a wrong value for "regularPriceBasisUnavailable"; it ` + promo},
+		{"promo_detail", `"{""was"":1}"`, `promo_detail: "{\"was\":1}" has the unknown member "was"; ` + member},
+		{"promo_detail", `"{""packagePrice"":null}"`, `promo_detail: "{\"packagePrice\":null}" has a wrong value for "packagePrice"; ` + member},
+		{"promo_detail", `"{""regularPriceBasisUnavailable"":1}"`, `promo_detail: "{\"regularPriceBasisUnavailable\":1}" has a wrong value for "regularPriceBasisUnavailable"; ` + member},
+		{"promo_detail", `"{""packageWasPrice"":1e400}"`, `promo_detail: "{\"packageWasPrice\":1e400}" has a wrong value for "packageWasPrice"; ` + member},
+		{"promo_detail", `"{""packagePrice"":{}}"`, `promo_detail: "{\"packagePrice\":{}}" has a wrong value for "packagePrice"; ` + member},
+		{"promo_detail", `"{""packagePrice"":1,""packagePrice"":1}"`, `promo_detail: "{\"packagePrice\":1,\"packagePrice\":1}" has the member "packagePrice" twice`},
+		{"promo_detail", `"{""packagePrice"":1,}"`, `promo_detail: "{\"packagePrice\":1,}" ` + promo},
+		{"promo_detail", " ", `promo_detail: " " ` + promo},
+		{"observed_at", "1970-01-01T05:29:59+05:30", `observed_at: "1970-01-01T05:29:59+05:30" is not in the years 1970 to 2199`},
 		{"scraped_name", "a\xe9b", "byte 26 of the row is not UTF-8 text; save the file as UTF-8"},
 		{"scraped_name", "a\x00b", "byte 26 of the row is a NUL byte; text has none"},
 		{"scraped_name", "a,b", "17 cells; the header has 16 columns"},
@@ -158,6 +187,12 @@ func TestBadReferenceRows(t *testing.T) {
 		{"products.csv", product + "1,Milk,dairy,,1,litre,1,package,1\n", `unit: unknown unit "litre"; use one of g, mL, unit`},
 		{"products.csv", product + "1,Milk,dairy,,0,mL,1,package,1\n", "standard_size 0 is not a number above 0"},
 		{"cities.csv", "slug,name,province\nSt. John's,x,NL\n", `slug "St. John's" is not lowercase letters, digits, "-", "_" and "."`},
+		{"products.csv", product + "1, There,dairy,,1,mL,1,package,1\n", `name: " There" has white space around it`},
+		{"products.csv", product + "1,There\u00a0,dairy,,1,mL,1,package,1\n", `name: "There\u00a0" has white space around it`},
+		{"products.csv", product + "1, ,dairy,,1,mL,1,package,1\n", "name is blank; it needs a text"},
+		{"products.csv", product + "1,There,dairy,,1,mL,,package,1\n", "basket_weight is empty; it needs a number"},
+		{"products.csv", product + "1,There,dairy,,1,mL,-1,package,1\n", `basket_weight: "-1" is not a number of 0 or more, written in digits`},
+		{"cities.csv", "slug,name,province\nhere ,Here,ON\n", `slug: "here " has white space around it`},
 		{"index_v1.csv", v1 + "2026-03-02,national,,,,100,,,,,\n", "date: week 2026-03-02 is a Monday; a week is named by its Sunday (2026-03-08)"},
 		{"index_v1.csv", v1 + "2026-03-01,state,,,,100,,,,,\n", `level: "state" is not one of national, city, banner`},
 		{"index_v1.csv", v1 + "2026-03-01,city,,,,100,,,,,\n", "level, city and banner disagree: national has neither, city a city, banner both"},

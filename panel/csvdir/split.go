@@ -48,6 +48,13 @@ func newSplitter(r io.Reader) *splitter {
 
 var bom = []byte("\xef\xbb\xbf")
 
+// utf16 reports whether the stream, of which nothing is given out yet, begins
+// with the mark of UTF-16 text.
+func (s *splitter) utf16() bool {
+	start := s.buf[:s.end]
+	return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
+}
+
 // fill reads more behind what is there, making room first.
 func (s *splitter) fill() {
 	if s.pos > 0 && s.end == len(s.buf) {

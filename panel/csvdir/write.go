@@ -22,91 +22,241 @@ type WriteOptions struct {
 	Gzip bool // every file as x.csv.gz
 }
 
-// Writer writes a panel directory. Nothing is at its place before Commit: the
-// files are made in a folder beside it.
+// Writer writes a panel directory. Nothing can be imported from its place
+// before Commit: the files are made in a hidden folder.
 type Writer struct {
-	dir, tmp string
-	opts     WriteOptions
+	dir     string
+	opts    WriteOptions
+	exists  bool     // the folder was there, so it is filled
+	scratch *scratch // nil after the end
 }
 
-// Create starts a panel directory at a place where there is nothing, or an
-// empty folder. End it with Commit or Abort.
+// insidePrefix begins the name of the hidden folder in one that is filled.
+const insidePrefix = ".larder.tmp-"
+
+// Create starts a panel directory at a place where there is nothing, or in an
+// empty folder. A place that will not do is an error here, before the work. End
+// it with Commit or Abort.
 func Create(dir string, opts WriteOptions) (*Writer, error) {
-	dir = filepath.Clean(dir)
-	if err := checkEmpty(dir); err != nil {
-		return nil, fmt.Errorf("csvdir: %w", err)
+	w := &Writer{dir: filepath.Clean(dir), opts: opts}
+	if err := w.create(); err != nil {
+		return nil, w.fail(err)
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".tmp-*")
-	if err != nil {
-		return nil, fmt.Errorf("csvdir: %w", err)
-	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		os.RemoveAll(tmp)
-		return nil, fmt.Errorf("csvdir: %w", err)
-	}
-	return &Writer{dir: dir, tmp: tmp, opts: opts}, nil
+	return w, nil
 }
 
-func checkEmpty(dir string) error {
-	entries, err := os.ReadDir(dir)
+func (w *Writer) create() (err error) {
+	info, err := os.Stat(w.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return w.createBeside()
 	case err != nil:
 		return err
-	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty (it has %s); give a new or an empty folder", dir, entries[0].Name())
+	case !info.IsDir():
+		return errors.New("it is a file, not a folder")
+	}
+	w.exists = true
+	w.sweepBeside()
+	sweep(w.dir, insidePrefix)
+	if err := w.checkEmpty(""); err != nil {
+		return err
+	}
+	w.scratch, err = newScratch(w.dir, insidePrefix)
+	return err
+}
+
+func (w *Writer) createBeside() error {
+	if _, err := os.Lstat(w.dir); err == nil {
+		return errors.New("it is a symbolic link to something that does not exist")
+	}
+	parent := filepath.Dir(w.dir)
+	if info, err := os.Stat(parent); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s to make it in", parent)
+	} else if err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is a file, not a folder", parent)
+	}
+	prefix := w.sweepBeside()
+	s, err := newScratch(parent, prefix)
+	w.scratch = s
+	return err
+}
+
+// sweepBeside removes leftovers beside the folder and returns the prefix of
+// their names.
+func (w *Writer) sweepBeside() string {
+	prefix := "." + filepath.Base(w.dir) + ".tmp-"
+	sweep(filepath.Dir(w.dir), prefix)
+	return prefix
+}
+
+// checkEmpty reports what is in the folder besides the hidden one.
+func (w *Writer) checkEmpty(hidden string) error {
+	entries, err := os.ReadDir(w.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch {
+		case e.Name() == hidden:
+		case isScratch(e.Name(), insidePrefix):
+			return fmt.Errorf("another program is writing to it, or left %s in it", e.Name())
+		default:
+			return fmt.Errorf("it is not empty (it has %s); give a new or an empty folder", e.Name())
+		}
 	}
 	return nil
 }
 
-// Commit puts the finished folder in its place.
+// fail puts the name that the caller gave before an error, in place of those of
+// hidden files.
+func (w *Writer) fail(err error) error { return fmt.Errorf("csvdir: %s: %w", w.dir, reason(err)) }
+
+// reason takes an error of package os apart from the names it has.
+func reason(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
+
+// Commit puts the finished files in their place.
 func (w *Writer) Commit() error {
-	if err := os.Remove(w.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.Abort()
-		return fmt.Errorf("csvdir: %w", err)
+	if w.scratch == nil {
+		return w.fail(errors.New("it is committed or aborted already"))
 	}
-	if err := os.Rename(w.tmp, w.dir); err != nil {
-		w.Abort()
-		return fmt.Errorf("csvdir: %w", err)
+	put := w.rename
+	if w.exists {
+		put = w.fill
 	}
-	w.tmp = ""
+	err := syncDir(w.scratch.dir)
+	if err == nil {
+		err = put()
+	}
+	if err != nil {
+		w.Abort()
+		return w.fail(err)
+	}
+	return nil
+}
+
+// rename makes the hidden folder the one that is wanted.
+func (w *Writer) rename() error {
+	if _, err := os.Lstat(w.dir); err == nil {
+		return errors.New("something was put there meanwhile")
+	}
+	if err := os.Rename(w.scratch.dir, w.dir); err != nil {
+		return err
+	}
+	w.scratch.release(w.dir)
+	w.scratch = nil
+	if err := syncDir(w.dir); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(w.dir))
+}
+
+var renameFile = os.Rename // so that tests can make it fail
+
+// fill moves the files into the folder that was there. Those of the
+// observations come last: without them a half-filled folder is no panel
+// directory.
+func (w *Writer) fill() (err error) {
+	if err := w.checkEmpty(filepath.Base(w.scratch.dir)); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(w.scratch.dir)
+	if err != nil {
+		return err
+	}
+	var moved, last []string
+	defer func() {
+		if err != nil {
+			for _, name := range moved {
+				os.Remove(filepath.Join(w.dir, name))
+			}
+		}
+	}()
+	move := func(name string) error {
+		err := renameFile(filepath.Join(w.scratch.dir, name), filepath.Join(w.dir, name))
+		if err == nil {
+			moved = append(moved, name)
+		}
+		return err
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == lockName:
+		case strings.HasPrefix(name, Observations.FileName()):
+			last = append(last, name)
+		default:
+			if err := move(name); err != nil {
+				return err
+			}
+		}
+	}
+	if err := syncDir(w.dir); err != nil {
+		return err
+	}
+	for _, name := range last {
+		if err := move(name); err != nil {
+			return err
+		}
+	}
+	if err := syncDir(w.dir); err != nil {
+		return err
+	}
+	w.scratch.remove()
+	w.scratch = nil
 	return nil
 }
 
 // Abort removes what was written. After Commit it does nothing.
 func (w *Writer) Abort() {
-	if w.tmp != "" {
-		os.RemoveAll(w.tmp)
-		w.tmp = ""
+	if w.scratch != nil {
+		w.scratch.remove()
+		w.scratch = nil
 	}
 }
 
 // Write writes a table: all columns, the rows in the order they come in. It
 // stops at the first error of the rows and returns it.
-func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) (err error) {
+func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
+	if w.scratch == nil {
+		return w.fail(errors.New("it is committed or aborted already"))
+	}
 	name := t.FileName()
 	if w.opts.Gzip {
 		name += ".gz"
 	}
-	f, err := os.Create(filepath.Join(w.tmp, name))
+	f, err := os.Create(filepath.Join(w.scratch.dir, name))
 	if err != nil {
-		return fmt.Errorf("csvdir: %w", err)
+		return w.fail(fmt.Errorf("%s: %w", name, reason(err)))
 	}
-	defer func() {
-		if e := f.Close(); err == nil && e != nil {
-			err = fmt.Errorf("csvdir: %w", e)
-		}
-	}()
-	if !w.opts.Gzip {
-		return encode(f, t, rows)
+	defer f.Close()
+	if err := encodeFile(f, w.opts.Gzip, t, rows); err != nil {
+		return err
 	}
-	gz := gzip.NewWriter(f)
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
+	}
+	return nil
+}
+
+func encodeFile[T any](out io.Writer, compress bool, t *Table[T], rows iter.Seq2[*T, error]) error {
+	if !compress {
+		return encode(out, t, rows)
+	}
+	gz := gzip.NewWriter(out)
 	if err := encode(gz, t, rows); err != nil {
 		return err
 	}
 	if err := gz.Close(); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", name, err)
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
 	}
 	return nil
 }
@@ -135,7 +285,7 @@ func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error 
 	w := bufio.NewWriterSize(out, 1<<16)
 	b := append([]byte(strings.Join(t.Columns(), ",")), '\n')
 	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), err)
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
 	}
 	count := 0
 	for r, err := range rows {
@@ -155,11 +305,11 @@ func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error 
 			return fmt.Errorf("csvdir: %s, row %d: a text is not UTF-8 or has a NUL byte: %q", t.FileName(), count, b)
 		}
 		if _, err := w.Write(b); err != nil {
-			return fmt.Errorf("csvdir: %s: %w", t.FileName(), err)
+			return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
 		}
 	}
 	if err := w.Flush(); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), err)
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
 	}
 	return nil
 }

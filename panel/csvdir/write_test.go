@@ -22,7 +22,7 @@ var text = rapid.StringOfN(rapid.RuneFrom([]rune("ab ,;\"\n\r|&é漢\ufeff'")), 
 var term = rapid.StringMatching(`[a-zé ,"]{0,5}[a-z]`)
 
 func some(s *rapid.Generator[string]) *rapid.Generator[string] {
-	return rapid.Map(s, func(s string) string { return "x" + s })
+	return rapid.Map(s, func(s string) string { return "x" + s + "x" })
 }
 
 var (
@@ -59,7 +59,7 @@ var product = rapid.Custom(func(t *rapid.T) basket.Product {
 		Aliases:  rapid.SliceOfN(term, 0, 3).Draw(t, "aliases"),
 		Category: rapid.SampledFrom(basket.Categories()).Draw(t, "category"), Subcategory: text.Draw(t, "sub"),
 		StandardSize: rapid.Float64Range(0.001, 1e5).Draw(t, "size"), Unit: basket.Unit(rapid.IntRange(1, 3).Draw(t, "unit")),
-		Weight: rapid.Float64Range(1e-9, 10).Draw(t, "weight"), SoldBy: basket.SoldBy(rapid.IntRange(1, 2).Draw(t, "by")), Active: rapid.Bool().Draw(t, "active"),
+		Weight: rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-9, 10)).Draw(t, "weight"), SoldBy: basket.SoldBy(rapid.IntRange(1, 2).Draw(t, "by")), Active: rapid.Bool().Draw(t, "active"),
 	}
 })
 
@@ -154,6 +154,44 @@ func roundTrip[T any](t *testing.T, table *Table[T], row *rapid.Generator[T]) {
 			rt.Fatalf("%s\n%s", d, b.String())
 		}
 	})
+}
+
+// A carriage return is kept wherever it stands in a text, at the end of a row
+// too.
+func TestCarriageReturns(t *testing.T) {
+	for _, province := range []string{"O\rN", "O\r\nN", "O\n\rN"} {
+		want := []basket.City{{Slug: "a", Name: "A\rA", Province: province}, {Slug: "b", Name: "B", Province: "ON"}}
+		var b strings.Builder
+		if err := encode(&b, Cities, each(want)); err != nil {
+			t.Fatal(err)
+		}
+		got, rejects := readAll(t, folder(t, map[string]string{"cities.csv": b.String()}), Cities)
+		if d := cmp.Diff(want, got); d != "" || len(rejects) > 0 {
+			t.Errorf("%s%v", d, rejects)
+		}
+	}
+	want := []panel.Quarantine{{Mapping: 1, Reason: "a\r"}}
+	short := &Table[panel.Quarantine]{name: QuarantineEntries.name, optional: true, columns: QuarantineEntries.columns[:3]}
+	var b strings.Builder
+	if err := encode(&b, short, each(want)); err != nil {
+		t.Fatal(err)
+	}
+	got, rejects := readAll(t, folder(t, map[string]string{"quarantine.csv": b.String()}), QuarantineEntries)
+	if d := cmp.Diff(want, got); d != "" || len(rejects) > 0 {
+		t.Errorf("%s%v in %q", d, rejects, b.String())
+	}
+}
+
+func TestWeightZero(t *testing.T) {
+	p := basket.Product{ID: 1, Name: "Salt", Category: basket.Categories()[1], StandardSize: 1, Unit: basket.Gram, SoldBy: basket.ByPackage}
+	var b strings.Builder
+	if err := encode(&b, Products, each([]basket.Product{p})); err != nil {
+		t.Fatal(err)
+	}
+	got, rejects := readAll(t, folder(t, map[string]string{"products.csv": b.String()}), Products)
+	if len(rejects) > 0 || len(got) != 1 || got[0].Weight != 0 || !strings.Contains(b.String(), ",g,0,package,") {
+		t.Errorf("%q: %v, %v", b.String(), got, rejects)
+	}
 }
 
 func each[T any](rows []T) func(func(*T, error) bool) {
