@@ -19,8 +19,9 @@ type ExportOptions struct {
 
 // Export writes a snapshot as a panel directory: all rows, each table in the
 // order of its ids or keys. Imported again, it gives the same rows; exported
-// again from there, the same bytes. The folder must be new or empty, and is
-// there only when it is complete.
+// again from there, the same bytes. The folder must be new or empty. A new one
+// is there only when it is complete; one that is filled has no observations.csv
+// before that.
 func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 	s, err := openSnapshot(db, 1)
 	if err != nil {
