@@ -2,59 +2,179 @@ package panel
 
 import (
 	"fmt"
-	"time"
+
+	"github.com/larder-index/larder/basket"
 )
 
-// QuarantineRule says why an entry was set aside.
-type QuarantineRule uint8
+// GateVersion labels this revision of the quality gate. It changes whenever
+// the same rows, specs and quarantine entries could get other verdicts.
+const GateVersion = "larder-gate-1"
 
-// The rules. Listed is the operator's own entry, the others are derived.
-const (
-	Listed QuarantineRule = iota
-	WrongProduct
-	WrongBasis
-	WrongBasisRow
-)
+// Gate is the quality gate: it judges rows by what they say they are (identity)
+// and by what was set aside (quarantine). It is the same for every reader of a
+// panel. It never judges a row by its price: rules about prices make quarantine
+// entries (see Derivation), so that a verdict has a date and a reason, does not
+// flicker from week to week, and can be released.
+//
+// A Gate is for one goroutine.
+type Gate struct {
+	mappings map[int64]*gateMapping
+	screens  map[Listing]*Screen
+}
 
-// QuarantineRules holds the names of the rules in files.
-var QuarantineRules = [...]string{"listed", "wrong_product", "wrong_basis", "wrong_basis_row"}
+// gateMapping is what the gate knows of a mapping.
+type gateMapping struct {
+	Mapping
+	product basket.Product
+	rules   *rules                 // nil: no spec
+	entries map[place][]Quarantine // active ones; place{} is everywhere
+	keys    map[entryKey]bool      // of all entries, released ones included
+}
 
-// String returns the rule's name in files.
-func (r QuarantineRule) String() string {
-	if int(r) < len(QuarantineRules) {
-		return QuarantineRules[r]
+// place is the store or the row that an entry is for.
+type place struct{ store, observation int64 }
+
+type entryKey struct {
+	place
+	rule QuarantineRule
+}
+
+// NewGate returns the gate over the given records. Records that refer to
+// nothing are left out: entries of unknown mappings, specs of unknown products
+// and mappings to unknown products, whose rows pass.
+func NewGate(products []basket.Product, mappings []Mapping, specs []basket.Spec, entries []Quarantine) *Gate {
+	byID := make(map[int]basket.Product, len(products))
+	for _, p := range products {
+		byID[p.ID] = p
 	}
-	return fmt.Sprintf("QuarantineRule(%d)", uint8(r))
+	rules := make(map[int]*rules, len(specs))
+	for _, s := range specs {
+		if p, ok := byID[s.ProductID]; ok {
+			rules[s.ProductID] = newRules(s, p.Unit)
+		}
+	}
+	g := &Gate{mappings: make(map[int64]*gateMapping, len(mappings)), screens: map[Listing]*Screen{}}
+	for _, m := range mappings {
+		if p, ok := byID[m.ProductID]; ok {
+			g.mappings[m.ID] = &gateMapping{Mapping: m, product: p, rules: rules[m.ProductID]}
+		}
+	}
+	for _, e := range entries {
+		if m := g.mappings[e.Mapping]; m != nil {
+			m.add(e)
+		}
+	}
+	return g
 }
 
-// Quarantine sets rows aside: those of a mapping everywhere, those of a
-// mapping at one store, or a single one. Its key is the mapping, the store, the
-// observation and the rule.
-type Quarantine struct {
+func (m *gateMapping) add(e Quarantine) {
+	if m.keys == nil {
+		m.keys, m.entries = map[entryKey]bool{}, map[place][]Quarantine{}
+	}
+	at := place{e.Store, e.Observation}
+	if e.Observation != 0 {
+		at.store = 0 // one row is at one store anyway
+	}
+	m.keys[entryKey{at, e.Rule}] = true
+	if !e.Released {
+		m.entries[at] = append(m.entries[at], e)
+	}
+}
+
+// Listing is what a row says that its price is the price of: its mapping, and
+// the title and package size as scraped. Few are distinct, so a panel is judged
+// by its listings.
+type Listing struct {
 	Mapping     int64 // id of the Mapping
-	Store       int64 // id of the Store; 0: at every store
-	Observation int64 // id of the one row meant; 0: all of them
-	Rule        QuarantineRule
-	Reason      string
-	FoundAt     time.Time // zero: unknown
-	Released    bool      // an operator let it go: it sets nothing aside and is not derived again
+	ScrapedName string
+	PackageSize string
 }
 
-// ShrinkEvent is one recorded change of a listing to a smaller pack. Its grade
-// is not part of it: grades are derived when they are asked for.
-type ShrinkEvent struct {
-	ID                 int64
-	Mapping            int64   // id of the Mapping
-	OldPackageSize     string  // as scraped
-	NewPackageSize     string  // as scraped
-	OldSize            float64 // in SizeUnit; 0: unknown
-	NewSize            float64 // in SizeUnit; 0: unknown
-	SizeUnit           string  // empty: unknown
-	PctSizeChange      Fixed
-	OldUnitPrice       float64 // 0: unknown
-	NewUnitPrice       float64 // 0: unknown
-	PctUnitPriceChange Fixed
-	ShelfPrice         Price // at the change; 0: unknown
-	DetectedAt         time.Time
-	Observations       []int64 // ids of the rows that show it; empty: not recorded
+// Listing returns the listing of an observation.
+func (o *Observation) Listing() Listing {
+	return Listing{o.Mapping, o.ScrapedName, o.PackageSize}
+}
+
+// Screen holds what the gate knows of a listing. Judging a row by it costs next
+// to nothing.
+type Screen struct {
+	Listing
+	Identity Identity
+	mapping  *gateMapping // nil: unknown
+}
+
+// Screen returns the screen of a listing, always the same one.
+func (g *Gate) Screen(l Listing) *Screen {
+	s := g.screens[l]
+	if s == nil {
+		s = &Screen{Listing: l, mapping: g.mappings[l.Mapping]}
+		if s.mapping != nil {
+			s.Identity = s.mapping.rules.identify(l.ScrapedName, l.PackageSize)
+		}
+		g.screens[l] = s
+	}
+	return s
+}
+
+// Judgement is a verdict with its reason.
+type Judgement struct {
+	Verdict  Verdict
+	Identity Identity    // whatever the verdict
+	Entry    *Quarantine // the entry that sets the row aside; nil if none does
+}
+
+// Rule returns the name of what decided: a rule of quarantine, a misfit, or
+// "fits".
+func (j Judgement) Rule() string {
+	if j.Entry != nil {
+		return j.Entry.Rule.String()
+	}
+	return j.Identity.Misfit.String()
+}
+
+// String gives the reason in words.
+func (j Judgement) String() string {
+	if j.Entry == nil {
+		return j.Identity.String()
+	}
+	if j.Entry.Reason == "" {
+		return fmt.Sprintf("quarantined: %s", j.Entry.Rule)
+	}
+	return fmt.Sprintf("quarantined: %s: %s", j.Entry.Rule, j.Entry.Reason)
+}
+
+// entry returns what sets a row aside; nil if nothing does.
+func (s *Screen) entry(store, observation int64) *Quarantine {
+	if s.mapping == nil || len(s.mapping.entries) == 0 {
+		return nil
+	}
+	for _, at := range [...]place{{}, {store: store}, {observation: observation}} {
+		if e := s.mapping.entries[at]; len(e) > 0 {
+			return &e[0]
+		}
+	}
+	return nil
+}
+
+// Verdict judges the row of the given id at a store, and gives no reason. A row
+// that fails both identity and quarantine is quarantined.
+func (s *Screen) Verdict(store, observation int64) Verdict {
+	switch {
+	case s.entry(store, observation) != nil:
+		return Quarantined
+	case s.Identity.Misfit != Fits:
+		return FailsIdentity
+	}
+	return Pass
+}
+
+// Judge is Verdict with the reason. Of several entries that set a row aside the
+// widest is named: that for all stores, for the store, for the row alone.
+func (s *Screen) Judge(store, observation int64) Judgement {
+	return Judgement{s.Verdict(store, observation), s.Identity, s.entry(store, observation)}
+}
+
+// Judge judges an observation.
+func (g *Gate) Judge(o *Observation) Judgement {
+	return g.Screen(o.Listing()).Judge(o.Store, o.ID)
 }

@@ -1,0 +1,224 @@
+package panel
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// minRows is how many rows a rule needs before it judges.
+const minRows = 4
+
+// Derivation finds, over all rows of a panel, what must be set aside. The rules,
+// in this order, computed once:
+//
+//	wrong_product    a mapping, or a mapping at one store, at least half of
+//	                 whose rows (of 4 or more) fail identity
+//	wrong_basis      a series whose median price (of 4 or more rows) is at least
+//	                 3 times the product's median, or at most 1/3 of it
+//	wrong_basis_row  a row of a product sold by weight whose price is 2.2046 or
+//	                 1/2.2046 times its series' median (of 4 or more rows),
+//	                 within 2%: a price per pound among prices per kilogram
+//
+// Only rows of active stores, mappings and products count; the product's median
+// is over rows of index banners. The second and third rule look at rows that
+// identity, the gate's entries and the first rule leave; the third not at
+// series that the second caught. Bounds are included, medians of an even count
+// take the mean of the middle two, and prices compare exactly. An entry that is
+// there already, released or not, is not derived again, and none is for a store
+// of a mapping that has, or gets, a wrong_product entry for all stores.
+//
+// The order in which rows are added changes nothing.
+type Derivation struct {
+	gate   *Gate
+	stores map[int64]derivedStore
+	series map[seriesKey]*derivedSeries
+	last   *derivedSeries // of the row before
+	newest time.Time
+}
+
+type derivedStore struct{ active, index bool }
+
+type seriesKey struct {
+	mapping *gateMapping
+	store   int64
+}
+
+// derivedSeries is what a derivation keeps of the rows of a series.
+type derivedSeries struct {
+	seriesKey
+	index  bool // of an index banner
+	rows   int
+	fails  map[*Screen]int // rows that fail identity, by how they do
+	prices []Price         // of the rows that pass
+	ids    []int64         // of the same rows; kept for goods sold by weight
+}
+
+// NewDerivation starts a derivation for the gate's mappings.
+func NewDerivation(g *Gate, banners []basket.Banner, stores []Store) *Derivation {
+	index := map[string]bool{}
+	for _, b := range banners {
+		index[b.Key] = b.InIndex
+	}
+	d := &Derivation{gate: g, stores: map[int64]derivedStore{}, series: map[seriesKey]*derivedSeries{}}
+	for _, s := range stores {
+		d.stores[s.ID] = derivedStore{s.Active, index[s.Banner]}
+	}
+	return d
+}
+
+// Add adds a row: the screen of its listing, its store, id, effective price and
+// time. Rows without an id can't be set aside alone.
+func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Time) {
+	if at.After(d.newest) {
+		d.newest = at
+	}
+	m := s.mapping
+	if m == nil || !m.Active || !m.product.Active {
+		return
+	}
+	x := d.last
+	if key := (seriesKey{m, store}); x == nil || x.seriesKey != key {
+		if x = d.series[key]; x == nil {
+			st := d.stores[store]
+			if !st.active {
+				return
+			}
+			x = &derivedSeries{seriesKey: key, index: st.index}
+			d.series[key] = x
+		}
+		d.last = x
+	}
+	x.rows++
+	if s.Identity.Misfit != Fits {
+		if x.fails == nil {
+			x.fails = map[*Screen]int{}
+		}
+		x.fails[s]++
+	}
+	if s.Verdict(store, id) != Pass {
+		return
+	}
+	x.prices = append(x.prices, effective)
+	if m.product.PerKg() {
+		x.ids = append(x.ids, id)
+	}
+}
+
+// Entries returns what the rows added lead to, by mapping, store, observation
+// and rule. FoundAt is the time of the newest row.
+func (d *Derivation) Entries() []Quarantine {
+	var found []Quarantine
+	add := func(m *gateMapping, at place, store int64, rule QuarantineRule, reason string) {
+		if !m.keys[entryKey{at, rule}] {
+			found = append(found, Quarantine{
+				Mapping: m.ID, Store: store, Observation: at.observation, Rule: rule, Reason: reason, FoundAt: d.newest,
+			})
+		}
+	}
+	left := d.wrongProducts(add)
+	left = d.wrongBases(left, add)
+	d.wrongRows(left, add)
+	slices.SortFunc(found, func(a, b Quarantine) int {
+		return cmp.Or(cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.Store, b.Store),
+			cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
+	})
+	return found
+}
+
+// adder takes an entry for a place of a mapping. The store is named also where
+// the place is a row.
+type adder func(m *gateMapping, at place, store int64, rule QuarantineRule, reason string)
+
+// wrongProducts applies the first rule and returns the series that it leaves.
+func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
+	byMapping := map[*gateMapping][]*derivedSeries{}
+	for _, x := range d.series {
+		byMapping[x.mapping] = append(byMapping[x.mapping], x)
+	}
+	var left []*derivedSeries
+	for m, list := range byMapping {
+		var all tally
+		for _, x := range list {
+			all.add(x)
+		}
+		if all.wrong() {
+			add(m, place{}, 0, WrongProduct, all.evidence())
+			if !m.keys[entryKey{place{}, WrongProduct}] {
+				continue
+			}
+		}
+		// An entry for the whole mapping, even a released one, speaks for its
+		// stores.
+		spoken := m.keys[entryKey{place{}, WrongProduct}]
+		for _, x := range list {
+			var one tally
+			one.add(x)
+			at := place{store: x.store}
+			if !spoken && one.wrong() {
+				add(m, at, x.store, WrongProduct, one.evidence())
+				if !m.keys[entryKey{at, WrongProduct}] {
+					continue
+				}
+			}
+			if len(x.prices) >= minRows || x.index && len(x.prices) > 0 {
+				left = append(left, x)
+			}
+		}
+	}
+	return left
+}
+
+// wrongBases applies the second rule and returns the series that it leaves.
+func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSeries {
+	byProduct := map[int][]*derivedSeries{}
+	for _, x := range series {
+		byProduct[x.mapping.product.ID] = append(byProduct[x.mapping.product.ID], x)
+	}
+	var left []*derivedSeries
+	var prices []Price
+	for _, list := range byProduct {
+		prices = prices[:0]
+		for _, x := range list {
+			if x.index {
+				prices = append(prices, x.prices...)
+			}
+		}
+		usual, n := medianOf(prices), len(prices)
+		for _, x := range list {
+			if len(x.prices) < minRows {
+				continue
+			}
+			prices = append(prices[:0], x.prices...)
+			own := medianOf(prices)
+			if n > 0 && (own >= 3*usual || 3*own <= usual) {
+				at := place{store: x.store}
+				add(x.mapping, at, x.store, WrongBasis, basisEvidence(own, len(x.prices), usual, n))
+				if !x.mapping.keys[entryKey{at, WrongBasis}] {
+					continue
+				}
+			}
+			left = append(left, x)
+		}
+	}
+	return left
+}
+
+// wrongRows applies the third rule.
+func (d *Derivation) wrongRows(series []*derivedSeries, add adder) {
+	var prices []Price
+	for _, x := range series {
+		if !x.mapping.product.PerKg() {
+			continue
+		}
+		prices = append(prices[:0], x.prices...)
+		own := medianOf(prices)
+		for i, p := range x.prices {
+			if x.ids[i] != 0 && perPound(p, own) {
+				add(x.mapping, place{observation: x.ids[i]}, x.store, WrongBasisRow, rowEvidence(p, own, len(x.prices)))
+			}
+		}
+	}
+}

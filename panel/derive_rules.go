@@ -1,0 +1,147 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/shopspring/decimal"
+)
+
+// tally counts the rows of a mapping, or of one store of it.
+type tally struct {
+	rows, failing int
+	fails         map[*Screen]int
+}
+
+func (t *tally) add(x *derivedSeries) {
+	t.rows += x.rows
+	for s, n := range x.fails {
+		if t.fails == nil {
+			t.fails = map[*Screen]int{}
+		}
+		t.fails[s] += n
+		t.failing += n
+	}
+}
+
+// wrong reports whether at least half of the rows, of 4 or more, fail.
+func (t *tally) wrong() bool { return t.rows >= minRows && 2*t.failing >= t.rows }
+
+// evidence names the listing that most failing rows have; of several the first
+// by title and size.
+func (t *tally) evidence() string {
+	var top *Screen
+	for s, n := range t.fails {
+		if top == nil || n > t.fails[top] || n == t.fails[top] &&
+			(s.ScrapedName < top.ScrapedName || s.ScrapedName == top.ScrapedName && s.PackageSize < top.PackageSize) {
+			top = s
+		}
+	}
+	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s",
+		t.failing, t.rows, Repair(top.ScrapedName), top.PackageSize, top.Identity)
+}
+
+// twice is twice a median price, in ten-thousandths of a dollar: a whole number
+// also where two prices are in the middle.
+type twice int64
+
+func (t twice) String() string {
+	if t%2 == 0 {
+		return Price(t / 2).String()
+	}
+	return decimal.New(5*int64(t), -PriceDecimals-1).String()
+}
+
+// medianOf returns twice the median; 0 for no prices. It changes their order.
+func medianOf(prices []Price) twice {
+	n := len(prices)
+	if n == 0 {
+		return 0
+	}
+	high := selectPrice(prices, n/2)
+	if n%2 == 1 {
+		return twice(2 * high)
+	}
+	low := prices[0]
+	for _, p := range prices[:n/2] {
+		low = max(low, p)
+	}
+	return twice(low + high)
+}
+
+// selectPrice returns the price that would stand at place k if the prices were
+// sorted, and puts none above it before k and none below it after. It is
+// Hoare's selection: linear, where sorting a product's million rows is not.
+func selectPrice(prices []Price, k int) Price {
+	lo, hi := 0, len(prices)-1
+	for lo < hi {
+		pivot := middle(prices[lo], prices[lo+(hi-lo)/2], prices[hi])
+		i, j := lo, hi
+		for i <= j {
+			for prices[i] < pivot {
+				i++
+			}
+			for prices[j] > pivot {
+				j--
+			}
+			if i <= j {
+				prices[i], prices[j] = prices[j], prices[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return prices[k]
+		}
+	}
+	return prices[k]
+}
+
+func middle(a, b, c Price) Price { return max(min(a, b), min(max(a, b), c)) }
+
+// Pounds in a kilogram, as the rule has it, in ten-thousandths, and the share
+// of it that a price may be off.
+const (
+	poundsPerKg = 22_046
+	nearby      = 2 // percent
+)
+
+// perPound reports whether a price is 2.2046 or 1/2.2046 times the median,
+// within 2%, bounds included. All terms stay below 2^63: a price has at most 11
+// digits and twice a median 12.
+func perPound(p Price, median twice) bool {
+	const one = 10_000
+	price, usual := int64(2*p), int64(median)
+	// price/usual from 2.2046 * 0.98 to 2.2046 * 1.02
+	if price*one*100 >= usual*poundsPerKg*(100-nearby) && price*one*100 <= usual*poundsPerKg*(100+nearby) {
+		return true
+	}
+	// price/usual from 0.98 / 2.2046 to 1.02 / 2.2046
+	return price*poundsPerKg*100 >= usual*one*(100-nearby) && price*poundsPerKg*100 <= usual*one*(100+nearby)
+}
+
+func basisEvidence(own twice, rows int, usual twice, all int) string {
+	ratio := float64(own) / float64(usual)
+	return fmt.Sprintf("the median of its %d prices, %s, is %s the product's median of %s (%d prices)",
+		rows, own, times(ratio), usual, all)
+}
+
+func rowEvidence(p Price, own twice, rows int) string {
+	ratio, what := 2*float64(p)/float64(own), "a price per pound among prices per kilogram"
+	if ratio > 1 {
+		what = "a price per kilogram among prices per pound"
+	}
+	return fmt.Sprintf("its price, %s, is %s the median of its series' %d prices, %s: %s", p, times(ratio), rows, own, what)
+}
+
+// times writes a ratio for people: "3.02 times", "1/3.02 of".
+func times(ratio float64) string {
+	if ratio < 1 {
+		return fmt.Sprintf("1/%.2f of", 1/ratio)
+	}
+	return fmt.Sprintf("%.2f times", ratio)
+}

@@ -1,0 +1,194 @@
+package panel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// derivedRow is one row of a test's panel: who sells what for how much.
+type derivedRow struct {
+	mapping, store int64
+	title          string
+	price          Price
+}
+
+// derivedRows repeats a row for each price.
+func derivedRows(mapping, store int64, title string, prices ...Price) []derivedRow {
+	var rows []derivedRow
+	for _, p := range prices {
+		rows = append(rows, derivedRow{mapping, store, title, p})
+	}
+	return rows
+}
+
+var (
+	derivedProducts = []basket.Product{
+		{ID: 1, Name: "Tea", SoldBy: basket.ByPackage, Unit: basket.Count, StandardSize: 72, Active: true},
+		{ID: 2, Name: "Apples", SoldBy: basket.ByKilogram, Unit: basket.Gram, StandardSize: 1000, Active: true},
+		{ID: 3, Name: "Gone", SoldBy: basket.ByPackage, Unit: basket.Count, StandardSize: 1},
+	}
+	derivedBanners  = []basket.Banner{{Key: "in", InIndex: true}, {Key: "out"}}
+	derivedStores   = []Store{{ID: 1, Banner: "in", Active: true}, {ID: 2, Banner: "in", Active: true}, {ID: 3, Banner: "in"}, {ID: 4, Banner: "out", Active: true}}
+	derivedMappings = []Mapping{
+		{ID: 1, ProductID: 1, Banner: "in", Active: true}, {ID: 2, ProductID: 1, Banner: "in", Active: true},
+		{ID: 3, ProductID: 1, Banner: "in"}, {ID: 4, ProductID: 1, Banner: "out", Active: true},
+		{ID: 11, ProductID: 2, Banner: "in", Active: true}, {ID: 12, ProductID: 2, Banner: "in", Active: true},
+		{ID: 21, ProductID: 3, Banner: "in", Active: true},
+	}
+	derivedSpecs = []basket.Spec{{ProductID: 1, Forbid: []string{"iced"}}, {ProductID: 2, Forbid: []string{"juice"}}, {ProductID: 3, Forbid: []string{"iced"}}}
+	derivedStart = time.Date(2026, 7, 15, 12, 0, 0, 0, time.UTC)
+)
+
+// derive numbers the rows from 1, a minute apart, adds them in a random order
+// and returns the entries, in short.
+func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
+	t.Helper()
+	var first []string
+	for round := range 4 {
+		g := NewGate(derivedProducts, derivedMappings, derivedSpecs, entries)
+		d := NewDerivation(g, derivedBanners, derivedStores)
+		order := rand.New(rand.NewPCG(1, uint64(round))).Perm(len(rows))
+		for _, i := range order {
+			r := rows[i]
+			o := Observation{Mapping: r.mapping, ScrapedName: r.title}
+			d.Add(g.Screen(o.Listing()), r.store, int64(i+1), r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
+		}
+		var short, full []string
+		for _, e := range d.Entries() {
+			if want := derivedStart.Add(time.Duration(len(rows)) * time.Minute); !e.FoundAt.Equal(want) {
+				t.Errorf("found at %s, want the newest row's %s", e.FoundAt, want)
+			}
+			short = append(short, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Mapping, e.Store, e.Observation))
+			full = append(full, fmt.Sprint(e))
+		}
+		if round == 0 {
+			first = full
+		} else if !slices.Equal(full, first) {
+			t.Errorf("in another order: %v, at first %v", full, first)
+		}
+		if round == 3 {
+			return short
+		}
+	}
+	return nil
+}
+
+func TestDerivedEntries(t *testing.T) {
+	tea := derivedRows(1, 1, "tea", 50000, 50000, 50000, 50000, 50000)
+	kg := derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 44092)
+	for _, tt := range []struct {
+		name    string
+		entries []Quarantine
+		rows    [][]derivedRow
+		want    []string
+	}{
+		{"nothing wrong", nil, [][]derivedRow{tea, kg}, nil},
+
+		{"wrong product: half of four rows", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: half of three rows is too few", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000)}, nil},
+		{"wrong product: less than half", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000, 50000)}, nil},
+		{"wrong product: at one store", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000), derivedRows(2, 2, "tea", 50000)}, []string{"wrong_product 2/1/0"}},
+		{"wrong product: few rows at each of the stores", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: everywhere speaks for the stores", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: known", []Quarantine{{Mapping: 2, Rule: WrongProduct}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: released", []Quarantine{{Mapping: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: listed is another rule", []Quarantine{{Mapping: 2, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: released at one store only", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 50000, 50000, 50000, 50000, 50000)}, nil},
+		{"rows that don't count: inactive store", nil, [][]derivedRow{tea, derivedRows(2, 3, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"rows that don't count: retired mapping", nil, [][]derivedRow{tea, derivedRows(3, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"rows that don't count: inactive product", nil, [][]derivedRow{tea, derivedRows(21, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+
+		{"wrong basis: three times", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong basis: a hair below three times", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 149999, 149999, 149999, 149999)}, nil},
+		{"wrong basis: one of two middle prices below", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 150000, 150000, 149999, 149999)}, nil},
+		{"wrong basis: a third", nil, [][]derivedRow{derivedRows(1, 1, "tea", 60000, 60000, 60000, 60000, 60000), derivedRows(2, 1, "tea", 20000, 20000, 20000, 20000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong basis: a hair above a third", nil, [][]derivedRow{derivedRows(1, 1, "tea", 60000, 60000, 60000, 60000, 60000), derivedRows(2, 1, "tea", 20001, 20001, 20001, 20001)}, nil},
+		{"wrong basis: three rows are too few", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000)}, nil},
+		{"wrong basis: by store", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 500000, 500000, 500000, 500000)}, []string{"wrong_basis 2/2/0"}},
+		{"wrong basis: outside the index, against the index", nil, [][]derivedRow{tea, derivedRows(4, 4, "tea", 150000, 150000, 150000, 150000, 150000, 150000, 150000)}, []string{"wrong_basis 4/4/0"}},
+		{"wrong basis: nothing in the index to compare with", nil, [][]derivedRow{derivedRows(4, 4, "tea", 10000, 10000, 10000, 10000, 990000)}, nil},
+		{"wrong basis: rows that fail identity are left out", nil, [][]derivedRow{tea, tea, derivedRows(1, 1, "iced tea", 10000, 10000), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong basis: few rows count in the product's median", nil, [][]derivedRow{
+			derivedRows(1, 1, "tea", 50000, 50000, 50000, 50000), derivedRows(1, 2, "tea", 49000, 49000, 49000),
+			derivedRows(2, 1, "tea", 147000, 147000, 147000, 147000),
+		}, nil},
+		{"wrong basis: set aside before", []Quarantine{{Mapping: 2, Store: 1, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
+		{"wrong basis: released", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongBasis, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
+
+		{"per pound", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, []string{"wrong_basis_row 11/1/6"}},
+		{"per pound: 2% above", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20400)}, []string{"wrong_basis_row 11/1/6"}},
+		{"per pound: a hair more", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20401)}, nil},
+		{"per pound: 2% below", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 19600)}, []string{"wrong_basis_row 11/1/6"}},
+		{"per pound: a hair less", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 19599)}, nil},
+		// 10000 * 2.2046 * 1.02 = 22486.92, * 0.98 = 21605.08
+		{"per kilogram among pounds", nil, [][]derivedRow{derivedRows(11, 1, "apples", 10000, 10000, 10000, 10000), derivedRows(11, 1, "apples", 22486, 21606)}, []string{"wrong_basis_row 11/1/5", "wrong_basis_row 11/1/6"}},
+		{"per kilogram among pounds: a hair off", nil, [][]derivedRow{derivedRows(11, 1, "apples", 10000, 10000, 10000, 10000), derivedRows(11, 1, "apples", 22487, 21605)}, nil},
+		{"per pound: goods by the package", nil, [][]derivedRow{derivedRows(1, 1, "tea", 44092, 44092, 44092, 44092, 20000)}, nil},
+		{"per pound: three rows are too few", nil, [][]derivedRow{kg, derivedRows(12, 1, "apples", 44092, 44092, 20000)}, nil},
+		{"per pound: outside the index too", nil, [][]derivedRow{kg}, nil},
+		{"per pound: the series is on a wrong basis", nil, [][]derivedRow{kg, kg, derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000)}, []string{"wrong_basis 12/1/0"}},
+		{"per pound: released", []Quarantine{{Mapping: 11, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
+		{"per pound: known, without its store", []Quarantine{{Mapping: 11, Observation: 6, Rule: WrongBasisRow}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
+		{"per pound: rows that fail identity are left out", nil, [][]derivedRow{kg, derivedRows(11, 1, "apple juice", 20000, 20000)}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := derive(t, tt.entries, slices.Concat(tt.rows...)); !slices.Equal(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	g := NewGate(derivedProducts, derivedMappings, derivedSpecs, nil)
+	d := NewDerivation(g, derivedBanners, derivedStores)
+	id := int64(0)
+	add := func(mapping, store int64, title string, prices ...Price) {
+		for _, p := range prices {
+			id++
+			o := Observation{Mapping: mapping, ScrapedName: title, PackageSize: "72 ct"}
+			d.Add(g.Screen(o.Listing()), store, id, p, derivedStart)
+		}
+	}
+	add(1, 1, "tea", 50000, 50000, 50000, 50001, 50001)
+	add(1, 2, "tea", 160000, 160000, 160001, 160001)
+	add(2, 1, "ThÃ© - Iced", 1, 2)
+	add(2, 1, "iced b", 1, 2)
+	add(11, 1, "apples", 44092, 44092, 44092, 44092, 20000)
+	var got []string
+	for _, e := range d.Entries() {
+		got = append(got, e.Reason)
+	}
+	want := []string{
+		"the median of its 4 prices, 16.00005, is 3.20 times the product's median of 5.0001 (9 prices)",
+		`4 of 4 rows fail identity, such as "Thé - Iced", "72 ct": the title has "iced"`,
+		"its price, 2.00, is 1/2.20 of the median of its series' 5 prices, 4.4092: a price per pound among prices per kilogram",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// The median by selection is that by sorting.
+func TestMedianOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 400 {
+		prices := make([]Price, n%60)
+		for i := range prices {
+			prices[i] = Price(1 + r.IntN(1+n*n))
+		}
+		sorted := slices.Sorted(slices.Values(prices))
+		var want twice
+		if k := len(sorted); k > 0 {
+			want = twice(sorted[k/2] + sorted[(k-1)/2])
+		}
+		if got := medianOf(prices); got != want {
+			t.Fatalf("medianOf(%v) = %d, want %d", sorted, got, want)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package panel
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// A spec with a choice of spellings, a term of two words, and a range.
+var testSpec = basket.Spec{
+	ProductID: 1, Require: [][]string{{"greek", "grec"}, {"yogurt", "yogourt"}},
+	Forbid: []string{"bar", "a boire", "crème"}, MinSize: 450, MaxSize: 1000,
+}
+
+func testGate(entries ...Quarantine) *Gate {
+	products := []basket.Product{
+		{ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
+		{ID: 2, Name: "Eggs", Category: basket.Dairy, StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+		{ID: 3, Name: "No spec", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+	}
+	mappings := []Mapping{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}}
+	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}
+	return NewGate(products, mappings, specs, entries)
+}
+
+func TestIdentity(t *testing.T) {
+	g := testGate()
+	for _, tt := range []struct {
+		name, title, size string
+		mapping           int64
+		want              string
+	}{
+		{"plain", "Greek Yogurt", "750 g", 1, "fits"},
+		{"other spellings", "YOGOURT GREC nature", "750 g", 1, "fits"},
+		{"misread title", "Yogourt grec, fraÃ®cheur", "750 g", 1, "fits"},
+		{"punctuation parts words", "greek/yogurt", "750 g", 1, "fits"},
+		{"one group is missing", "Plain Yogurt", "750 g", 1, `the title lacks "greek or grec"`},
+		{"a word is not a part of one", "Greek Yogurts", "750 g", 1, `the title lacks "yogurt or yogourt"`},
+		{"forbidden", "Greek Yogurt Bar", "750 g", 1, `the title has "bar"`},
+		{"a forbidden word is not a part of one", "Greek Yogurt Barista", "750 g", 1, "fits"},
+		{"forbidden words in a row", "Yogourt grec à boire", "750 g", 1, `the title has "a boire"`},
+		{"forbidden words apart", "Yogourt grec à la fraise à déguster, boire frais", "750 g", 1, "fits"},
+		{"terms are folded too", "Yogourt grec CREME", "750 g", 1, `the title has "crème"`},
+		{"lower end", "Greek Yogurt", "450 g", 1, "fits"},
+		{"below", "Greek Yogurt", "449.9 g", 1, "a package of 449.9 g is below 450"},
+		{"upper end", "Greek Yogurt", "1 kg", 1, "fits"},
+		{"above", "Greek Yogurt", "1001 g", 1, "a package of 1001 g is above 1000"},
+		{"packs", "Greek Yogurt", "4 x 100 g", 1, "a package of 400 g is below 450"},
+		{"title before size", "Greek Yogurt Bar", "40 g", 1, `the title has "bar"`},
+		{"no title", "", "750 g", 1, "fits"},
+		{"blank title", " ", "750 g", 1, "fits"},
+		{"no title, wrong size", "", "75 g", 1, "a package of 75 g is below 450"},
+		{"no size", "Greek Yogurt", "", 1, "fits"},
+		{"no readable size", "Greek Yogurt", "$1.86/100g", 1, "fits"},
+		{"another unit", "Greek Yogurt", "75 mL", 1, "fits"},
+		{"a basis is no package", "Greek Yogurt", "per 100 g", 1, "fits"},
+		{"counts", "anything", "18 ct", 2, "fits"},
+		{"too few", "anything", "4 ct", 2, "a package of 4 unit is below 6"},
+		{"no spec", "Yogurt Bar", "1 g", 3, "fits"},
+		{"unknown mapping", "Yogurt Bar", "1 g", 4, "fits"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Observation{Mapping: tt.mapping, ScrapedName: tt.title, PackageSize: tt.size}
+			j := g.Judge(&o)
+			if got := j.Identity.String(); got != tt.want {
+				t.Errorf("identity: %s, want %s", got, tt.want)
+			}
+			if want := tt.want == "fits"; (j.Verdict == Pass) != want || !want && j.Verdict != FailsIdentity {
+				t.Errorf("verdict: %s", j.Verdict)
+			}
+		})
+	}
+}
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "",
+		" -- ":                       "",
+		"L'Œuf à-la-coque":           " l oeuf a la coque ",
+		"CRÈME Brûlée":               " creme brulee ",
+		"e\u0301te\u0301":            " ete ", // accents of their own
+		"2% M.G., 750g":              " 2 m g 750g ",
+		"Straße":                     " strasse ",
+		"no-break\u00a0space":        " no break space ",
+		"İstanbul":                   " istanbul ",
+		"日本 tofu":                    " 日本 tofu ",
+		"Ｆｕｌｌ":                       " ｆｕｌｌ ", // other letters, not accents
+		"mæl":                        " mael ",
+		strings.Repeat("x ", 3) + "": " x x x ",
+	} {
+		if got := words(text); got != want {
+			t.Errorf("words(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	for _, s := range []string{"", "L'Œuf", "İ", "e\u0301", "\xff", "ǅ", "ſ"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		w := words(s)
+		if again := words(w); again != w {
+			t.Errorf("words(%q) = %q, folded again %q", s, w, again)
+		}
+		if w != "" && (w[0] != ' ' || w[len(w)-1] != ' ' || strings.Contains(w, "  ")) {
+			t.Errorf("words(%q) = %q: not single spaces around words", s, w)
+		}
+		if s != "" && hasTerm(w, words(s)) != (w != "") {
+			t.Errorf("%q does not have itself", s)
+		}
+	})
+}
+
+func TestQuarantine(t *testing.T) {
+	everywhere := Quarantine{ID: 1, Mapping: 1, Rule: WrongProduct, Reason: "why"}
+	there := Quarantine{ID: 2, Mapping: 1, Store: 7, Rule: WrongBasis}
+	row := Quarantine{ID: 3, Mapping: 1, Store: 7, Observation: 100, Rule: WrongBasisRow}
+	released := func(q Quarantine) Quarantine { q.Released = true; return q }
+	good := Observation{Mapping: 1, Store: 7, ID: 100, ScrapedName: "Greek Yogurt"}
+	for _, tt := range []struct {
+		name    string
+		entries []Quarantine
+		o       Observation
+		verdict Verdict
+		entry   int64
+		rule    string
+	}{
+		{"none", nil, good, Pass, 0, "fits"},
+		{"everywhere", []Quarantine{everywhere}, good, Quarantined, 1, "wrong_product"},
+		{"at the store", []Quarantine{there}, good, Quarantined, 2, "wrong_basis"},
+		{"the row", []Quarantine{row}, good, Quarantined, 3, "wrong_basis_row"},
+		{"the row, without its store", []Quarantine{{ID: 3, Mapping: 1, Observation: 100}}, good, Quarantined, 3, "listed"},
+		{"the widest is named", []Quarantine{row, there, everywhere}, good, Quarantined, 1, "wrong_product"},
+		{"released", []Quarantine{released(everywhere)}, good, Pass, 0, "fits"},
+		{"one of two released", []Quarantine{released(everywhere), there}, good, Quarantined, 2, "wrong_basis"},
+		{"another store", []Quarantine{there}, Observation{Mapping: 1, Store: 8, ID: 101}, Pass, 0, "fits"},
+		{"another row", []Quarantine{row}, Observation{Mapping: 1, Store: 7, ID: 101}, Pass, 0, "fits"},
+		{"a store of that row's number", []Quarantine{row}, Observation{Mapping: 1, Store: 100, ID: 7}, Pass, 0, "fits"},
+		{"another mapping", []Quarantine{everywhere}, Observation{Mapping: 2, Store: 7, ID: 100}, Pass, 0, "fits"},
+		{"fails both: counts once, as quarantine", []Quarantine{there}, Observation{Mapping: 1, Store: 7, ID: 100, ScrapedName: "Bar"}, Quarantined, 2, "wrong_basis"},
+		{"fails identity only", []Quarantine{there}, Observation{Mapping: 1, Store: 8, ID: 100, ScrapedName: "Bar"}, FailsIdentity, 0, "lacks_term"},
+		{"a mapping that nobody knows", []Quarantine{{ID: 9, Mapping: 99}}, Observation{Mapping: 99}, Pass, 0, "fits"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := testGate(tt.entries...)
+			j := g.Judge(&tt.o)
+			var entry int64
+			if j.Entry != nil {
+				entry = j.Entry.ID
+			}
+			if j.Verdict != tt.verdict || entry != tt.entry || j.Rule() != tt.rule {
+				t.Errorf("%s by entry %d, rule %s (%s)", j.Verdict, entry, j.Rule(), j)
+			}
+			if v := g.Screen(tt.o.Listing()).Verdict(tt.o.Store, tt.o.ID); v != tt.verdict {
+				t.Errorf("Verdict says %s", v)
+			}
+		})
+	}
+	if got, want := testGate(everywhere).Judge(&good).String(), "quarantined: wrong_product: why"; got != want {
+		t.Errorf("reason %q, want %q", got, want)
+	}
+}
+
+func TestRestateRegular(t *testing.T) {
+	for _, tt := range []struct {
+		name               string
+		regular, effective Price
+		verified, want     bool
+	}{
+		{"unknown", 0, 30000, false, false},
+		{"equal", 30000, 30000, false, false},
+		{"a cent below", 29999, 30000, false, true},
+		{"four times", 120000, 30000, false, false},
+		{"above four times", 120001, 30000, false, true},
+		{"verified, below", 10000, 30000, true, false},
+		{"verified, far above", 990000, 30000, true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := Observation{
+				Regular: tt.regular, Effective: tt.effective, Sale: tt.effective, OnSale: true,
+				SaleEndsOn: 9, SaleCondition: Member,
+			}
+			want := o
+			if tt.want {
+				want = Observation{Regular: tt.effective, Effective: tt.effective}
+			}
+			if o.RestateRegular(tt.verified); o != want {
+				t.Errorf("got %+v, want %+v", o, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package panel
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+	"time"
+)
+
+// Rows holds all observations of a panel, whatever their verdict, in order of
+// time, then id, each with the gate's judgement. It is what shows single rows:
+// the index needs a Panel only. It is immutable and safe for concurrent use.
+type Rows struct {
+	screens []*Screen
+	promos  []string // promo details; the first is none
+	rows    []packedRow
+}
+
+// packedRow is an observation in 72 bytes: a panel has millions.
+type packedRow struct {
+	id, at                   int64 // at: Unix nanoseconds
+	effective, regular, sale Price
+	unitPrice                float64
+	store                    int64
+	screen                   int32 // place in Rows.screens
+	promo                    int32 // place in Rows.promos
+	saleEndsOn               Date
+	flags                    rowFlags
+}
+
+// rowFlags are the members of an observation that have few values.
+type rowFlags struct {
+	verdict Verdict
+	stock   Tri
+	on      bool // sale
+	terms   uint8
+}
+
+// NewRows collects observations, in any order, and judges them. Their verdicts
+// are those of the gate, not the ones they come with. An error of the sequence
+// ends it and is returned.
+func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
+	r := &Rows{promos: []string{""}}
+	places, promos := map[*Screen]int32{}, map[string]int32{"": 0}
+	for o, err := range observations {
+		if err != nil {
+			return nil, err
+		}
+		screen := gate.Screen(o.Listing())
+		at, ok := places[screen]
+		if !ok {
+			at = int32(len(r.screens))
+			places[screen] = at
+			r.screens = append(r.screens, screen)
+		}
+		promo, ok := promos[o.PromoDetail]
+		if !ok {
+			promo = int32(len(r.promos))
+			promos[o.PromoDetail] = promo
+			r.promos = append(r.promos, o.PromoDetail)
+		}
+		r.rows = append(r.rows, packedRow{
+			id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
+			unitPrice: o.UnitPrice, store: o.Store, screen: at, promo: promo, saleEndsOn: o.SaleEndsOn,
+			flags: rowFlags{screen.Verdict(o.Store, o.ID), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
+		})
+	}
+	slices.SortFunc(r.rows, func(a, b packedRow) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
+	return r, nil
+}
+
+// Len returns how many rows there are.
+func (r *Rows) Len() int { return len(r.rows) }
+
+// At returns the i-th row, as collected, with its verdict.
+func (r *Rows) At(i int) Observation {
+	x := &r.rows[i]
+	l := &r.screens[x.screen].Listing
+	return Observation{
+		ID: x.id, Mapping: l.Mapping, Store: x.store, Regular: x.regular, Sale: x.sale, Effective: x.effective,
+		UnitPrice: x.unitPrice, PackageSize: l.PackageSize, InStock: x.flags.stock, OnSale: x.flags.on,
+		SaleEndsOn: x.saleEndsOn, SaleCondition: SaleCondition(x.flags.terms >> 4), ScrapedName: l.ScrapedName,
+		ObservedAt: time.Unix(0, x.at).UTC(), RegularSource: RegularSource(x.flags.terms & 15),
+		PromoDetail: r.promos[x.promo], Verdict: x.flags.verdict,
+	}
+}
+
+// Mapping returns the id of the i-th row's mapping.
+func (r *Rows) Mapping(i int) int64 { return r.screens[r.rows[i].screen].Mapping }
+
+// Store returns the id of the i-th row's store.
+func (r *Rows) Store(i int) int64 { return r.rows[i].store }
+
+// Effective returns the i-th row's effective price.
+func (r *Rows) Effective(i int) Price { return r.rows[i].effective }
+
+// UnixNano returns the i-th row's time.
+func (r *Rows) UnixNano(i int) int64 { return r.rows[i].at }
+
+// Source returns where the i-th row's regular price comes from.
+func (r *Rows) Source(i int) RegularSource { return RegularSource(r.rows[i].flags.terms & 15) }
+
+// Verdict returns the gate's verdict on the i-th row.
+func (r *Rows) Verdict(i int) Verdict { return r.rows[i].flags.verdict }
+
+// Judge returns the gate's judgement of the i-th row.
+func (r *Rows) Judge(i int) Judgement {
+	x := &r.rows[i]
+	return r.screens[x.screen].Judge(x.store, x.id)
+}
+
+// Between returns the places of the rows observed from one moment up to, not
+// including, another: those from lo up to, not including, hi.
+func (r *Rows) Between(from, to time.Time) (lo, hi int) {
+	start, end := from.UnixNano(), to.UnixNano()
+	lo = sort.Search(len(r.rows), func(i int) bool { return r.rows[i].at >= start })
+	hi = lo + sort.Search(len(r.rows)-lo, func(i int) bool { return r.rows[lo+i].at >= end })
+	return lo, hi
+}

@@ -1,0 +1,130 @@
+package shrink
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// Detect returns the events that the rows of one mapping of product p show, by
+// DetectedAt, then ID. The rows may come in any order and are not changed; they
+// are read in order of time, then id. Their verdicts play no part.
+//
+// The rows before a moment give the same events, to the last digit, as all rows
+// give up to that moment: what is recorded once is found again unchanged when
+// later rows are added.
+//
+// A product sold by the kilogram, or whose StandardSize is no number above 0,
+// gives none. A mapping all of whose rows have one size costs one look at each
+// row and one parse.
+func Detect(p basket.Product, mapping int64, rows []panel.Observation) []panel.ShrinkEvent {
+	if p.PerKg() || !(p.StandardSize > 0) || math.IsInf(p.StandardSize, 1) {
+		return nil
+	}
+	sizes := newSizes(p.Unit)
+	for i := range rows {
+		sizes.read(rows[i].PackageSize)
+	}
+	if !sizes.differ {
+		return nil
+	}
+	var sized []sizedRow
+	for i := range rows {
+		if size := sizes.read(rows[i].PackageSize); size > 0 && rows[i].Effective.Valid() {
+			sized = append(sized, sizedRow{&rows[i], size})
+		}
+	}
+	slices.SortFunc(sized, compareRows)
+
+	var events []panel.ShrinkEvent
+	taken := map[int64]bool{}
+	replay(sized, func(r *rollout) {
+		e := r.event(p, mapping)
+		e.ID = claimID(taken, e.ID)
+		events = append(events, e)
+	})
+	slices.SortFunc(events, func(a, b panel.ShrinkEvent) int {
+		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return events
+}
+
+// Candidate reports whether rows with these package sizes, as scraped, can give
+// an event at all: at least two of them are different sizes of a package, in
+// the product's unit. A mapping that is no candidate need not be read.
+func Candidate(p basket.Product, sizes []string) bool {
+	if p.PerKg() {
+		return false
+	}
+	known := newSizes(p.Unit)
+	return slices.ContainsFunc(sizes, func(text string) bool {
+		known.read(text)
+		return known.differ
+	})
+}
+
+// sizes reads texts, each of them once.
+type sizes struct {
+	unit   basket.Unit
+	known  map[string]float64
+	one    float64 // the first size read
+	differ bool    // another one was read
+	last   string  // most rows repeat the text of the one before
+	size   float64
+}
+
+func newSizes(u basket.Unit) *sizes {
+	return &sizes{unit: u, known: map[string]float64{"": 0}}
+}
+
+// read returns the size of a package, in the unit; 0 if the text states none.
+func (s *sizes) read(text string) float64 {
+	if text == s.last {
+		return s.size
+	}
+	size, ok := s.known[text]
+	if !ok {
+		size = packageSize(text, s.unit)
+		s.known[text] = size
+		switch {
+		case size == 0:
+		case s.one == 0:
+			s.one = size
+		case size != s.one:
+			s.differ = true
+		}
+	}
+	s.last, s.size = text, size
+	return size
+}
+
+func packageSize(text string, u basket.Unit) float64 {
+	parsed, err := basket.ParseSize(text)
+	if err != nil || parsed.PerWeight {
+		return 0
+	}
+	size, _ := parsed.In(u)
+	return size
+}
+
+// sizedRow is a row with the size of its package, in the product's unit.
+type sizedRow struct {
+	*panel.Observation
+	size float64
+}
+
+// compareRows orders rows by time, then id. The rest only settles rows that
+// have no ids of their own, so that their order never depends on the input's.
+func compareRows(a, b sizedRow) int {
+	return cmp.Or(
+		a.ObservedAt.Compare(b.ObservedAt),
+		cmp.Compare(a.ID, b.ID),
+		cmp.Compare(a.Store, b.Store),
+		cmp.Compare(a.size, b.size),
+		cmp.Compare(a.PackageSize, b.PackageSize),
+		cmp.Compare(price(a.Observation), price(b.Observation)),
+	)
+}

@@ -1,0 +1,156 @@
+package shrink_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
+
+// history writes rows of 4 dollars as "store:size" in order of time, a day
+// apart; "=" instead of a space before it means the same moment as the last.
+func history(s string) (rows []panel.Observation) {
+	day := 0
+	for i, f := range strings.Fields(s) {
+		f, same := strings.CutPrefix(f, "=")
+		if !same {
+			day++
+		}
+		store, size, _ := strings.Cut(f, ":")
+		rows = append(rows, row(int64(i+1), int64(store[0]-'A'+1), day, size, "4"))
+	}
+	return rows
+}
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct {
+		name, history string
+		want          string // "old>new @row that completes it (rows it rests on)"
+	}{
+		{"one store, three rows", "A:750g A:650g A:650g A:650g", "750>650 @4 [1 2 3 4]"},
+		{"two rows are not enough", "A:750g A:650g A:650g", ""},
+		{"three stores", "A:750g B:750g C:750g A:650g B:650g C:650g", "750>650 @6 [1 2 3 4 5 6]"},
+		{"two stores, one of them twice", "A:750g B:750g A:650g A:650g B:650g", "750>650 @5 [1 2 3 4 5]"},
+		{"recorded once", "A:750g A:650g A:650g A:650g A:650g A:750g A:650g A:650g A:650g", "750>650 @4 [1 2 3 4]"},
+		{"always smaller", "A:650g A:650g A:650g B:750g B:750g", ""},
+		{"stores that did not switch don't count", "B:650g A:750g A:650g B:650g A:650g B:650g", ""},
+		{"nor do rows before the switch", "A:650g A:650g A:750g A:650g A:650g", ""},
+		{"back before the third row", "A:750g A:650g A:650g A:750g A:650g A:650g A:650g", ""},
+		{"one of three back", "A:750g B:750g A:650g B:650g A:750g B:650g B:650g", ""},
+		{"back halfway", "A:750g A:650g A:650g A:700g A:650g", ""},
+		{"back, and another pair", "A:750g A:650g A:700g A:700g A:650g A:650g A:650g", "700>650 @7 [4 5 6 7]"},
+		{"a store first seen with another size than the others", "B:650g A:750g A:650g A:650g A:650g", ""},
+		{"twice, which is no misread", "B:650g A:750g A:750g A:650g A:650g A:650g", "750>650 @6 [3 4 5 6]"},
+		{"seen before the others", "A:750g B:650g A:650g A:650g A:650g", "750>650 @5 [1 3 4 5]"},
+		{"back after the third row", "A:750g A:650g A:650g A:650g A:750g", "750>650 @4 [1 2 3 4]"},
+		{"smaller still is not back", "A:750g A:650g A:600g A:650g A:650g", "750>650 @5 [1 2 4 5]"},
+		{"a store that grows and never switched", "A:750g B:650g A:650g B:750g A:650g A:650g", "750>650 @6 [1 3 5 6]"},
+		{"in two steps", "A:750g B:750g A:700g B:700g A:700g A:650g B:650g A:650g", "750>700 @5 [1 2 3 4 5]; 700>650 @8 [4 5 6 7 8]"},
+		{"steps taken apart", "A:750g B:750g A:700g B:650g A:650g B:650g A:650g B:650g A:650g",
+			"750>650 @8 [2 4 6 8]; 700>650 @9 [3 5 7 9]"},
+		{"a text without a size between", "A:750g A:fresh A:650g A: A:650g A:2-ply A:650g", "750>650 @7 [1 3 5 7]"},
+		{"another unit between", "A:750g A:650mL A:650g A:2L A:650g A:12ct A:650g", "750>650 @7 [1 3 5 7]"},
+		{"the basis of a price is no pack", "A:750g A:/100g A:/lb A:kg A:650g A:/kg A:650g A:650g", "750>650 @8 [1 5 7 8]"},
+		{"notation", "A:0.75kg A:750g A:750.0g B:750g B:5x150g", ""},
+		{"notation of the smaller pack", "A:0.75kg A:650g A:0.65kg A:650.0g", "750>650 @4 [1 2 3 4]"},
+		{"ties go by id", "A:750g =A:650g =A:650g =A:650g", "750>650 @4 [1 2 3 4]"},
+		{"growing", "A:650g A:750g A:750g A:750g", ""},
+		{"one size", "A:750g B:750g A:750g A:750g", ""},
+		{"misread too small once", "A:750g A:75g A:750g A:750g A:750g", ""},
+		{"misread too large once", "A:750g A:1500g A:750g A:750g A:750g", ""},
+		{"misread too large at first", "A:1500g A:750g A:750g A:750g", "1500>750 @4 [1 2 3 4]"},
+		{"misread too large twice", "A:750g A:1500g A:1500g A:750g A:750g A:750g", "1500>750 @6 [3 4 5 6]"},
+		{"misread too large between rows without a size", "A:750g A: A:1500g A: A:750g A:750g A:750g", ""},
+		{"no rows", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rows := history(c.history)
+			var got []string
+			for _, e := range shrink.Detect(yogurt, mapping, shuffled(1, rows)) {
+				at := slices.IndexFunc(rows, func(o panel.Observation) bool { return o.ID == e.Observations[len(e.Observations)-1] })
+				if !e.DetectedAt.Equal(rows[at].ObservedAt) {
+					t.Errorf("detected at %s, not at its last row's time", e.DetectedAt)
+				}
+				got = append(got, fmt.Sprintf("%g>%g @%d %v", e.OldSize, e.NewSize, at+1, e.Observations))
+			}
+			if got := strings.Join(got, "; "); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.history, got, c.want)
+			}
+		})
+	}
+}
+
+// Two rows of one store at one moment: the id says which came first.
+func TestTiesGoByID(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		large, small int64
+		want         int
+	}{{"the large first", 1, 2, 1}, {"the small first", 2, 1, 0}} {
+		rows := []panel.Observation{
+			row(c.large, 1, 0, "750 g", "4"), row(c.small, 1, 0, "650 g", "4"), row(3, 1, 7, "650 g", "4"), row(4, 1, 14, "650 g", "4"),
+		}
+		// The small first: 650, 750, 650, 650 has only two rows of a switched store.
+		if got := shrink.Detect(yogurt, mapping, rows); len(got) != c.want {
+			t.Errorf("%s: %d events, want %d", c.name, len(got), c.want)
+		}
+	}
+}
+
+func TestWhatGivesNone(t *testing.T) {
+	rows := history("A:750g A:650g A:650g A:650g")
+	perKg, noStandard := yogurt, yogurt
+	perKg.SoldBy = basket.ByKilogram
+	noStandard.StandardSize = 0
+	texts := []string{"750g", "650g"}
+	for name, p := range map[string]basket.Product{"per kg": perKg, "without a standard size": noStandard} {
+		if got := shrink.Detect(p, mapping, rows); got != nil {
+			t.Errorf("a product %s: %+v", name, got)
+		}
+	}
+	if shrink.Candidate(perKg, texts) {
+		t.Error("a product per kg is a candidate")
+	}
+	free := slices.Clone(rows)
+	free[1].Effective, free[2].Effective = 0, -4
+	if got := shrink.Detect(yogurt, mapping, free); got != nil {
+		t.Errorf("rows without a price: %+v", got)
+	}
+}
+
+func TestCandidate(t *testing.T) {
+	for _, c := range []struct {
+		texts string
+		want  bool
+	}{
+		{"", false},
+		{"750 g", false},
+		{"750 g|0.75 kg|5 x 150 g", false},
+		{"750 g||fresh|650 mL|12 ct", false},
+		{"750 g|per kg|/lb|100 g by weight", false},
+		{"750 g|650 g", true},
+		{"fresh|650 g|750 mL|0,75 kg", true},
+	} {
+		if got := shrink.Candidate(yogurt, strings.Split(c.texts, "|")); got != c.want {
+			t.Errorf("%q: %t, want %t", c.texts, got, c.want)
+		}
+	}
+}
+
+// A mapping of one size allocates for its distinct texts, whatever its rows.
+func TestOneSizeIsCheap(t *testing.T) {
+	allocs := func(weeks int) float64 {
+		rows, _, _ := rollOut{stores: 30, weeks: weeks, old: 750, new: 750, from: 9999}.rows()
+		for i := range rows {
+			rows[i].PackageSize = []string{"750 g", "0.75 kg", "fresh", ""}[i%4]
+		}
+		return testing.AllocsPerRun(10, func() { shrink.Detect(yogurt, mapping, rows) })
+	}
+	if few, many := allocs(1), allocs(200); many > few {
+		t.Errorf("%v allocations for 6000 rows, %v for 30", many, few)
+	}
+}

@@ -1,0 +1,137 @@
+package shrink_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
+
+func TestGrade(t *testing.T) {
+	for _, c := range []struct {
+		size, price string // percent changes; empty: null
+		want        string
+	}{
+		// The size alone, before the price is looked at.
+		{"-1.99", "1.99", "low suspect_tiny"},
+		{"-1.9999", "2", "low suspect_tiny"},
+		{"-1.9999", "", "low suspect_tiny"},
+		{"0", "0", "low suspect_tiny"},
+		{"1.9999", "2", "low suspect_tiny"},
+		{"-2", "2", "high ok"},
+		{"-2.0001", "2", "high ok"},
+		{"2", "2", "high ok"},
+		{"-20", "20", "low suspect_swap"},
+		{"-20", "25", "low suspect_swap"},
+		{"-20", "", "low suspect_swap"},
+		{"-20", "-20", "low suspect_swap"},
+		{"-19.9999", "20", "high ok"},
+		{"-20.0001", "20", "high ok"}, // imported: only an exact -20 is the clamp
+		{"-20.01", "20", "high ok"},
+		{"20", "20", "high ok"},
+		// A price or a size that is missing.
+		{"-10", "", "low suspect_unit_mismatch"},
+		{"", "10", "low suspect_unit_mismatch"},
+		{"", "", "low suspect_unit_mismatch"},
+		// |u - s| from above.
+		{"-10", "10", "high ok"},
+		{"-10", "24.9999", "high ok"},
+		{"-10", "25", "high ok"},
+		{"-10", "25.0001", "medium ok"},
+		{"-10", "25.01", "medium ok"},
+		{"-10", "40", "medium ok"},
+		{"-10", "40.0001", "low suspect_unit_mismatch"},
+		{"-10", "40.01", "low suspect_unit_mismatch"},
+		{"-10", "90000000000000", "low suspect_unit_mismatch"},
+		// And from below: u keeps its sign.
+		{"-10", "0", "high ok"},
+		{"-10", "-5", "high ok"},
+		{"-10", "-5.0001", "medium ok"},
+		{"-10", "-5.01", "medium ok"},
+		{"-10", "-10", "medium ok"}, // |u| would agree
+		{"-10", "-20", "medium ok"},
+		{"-12", "-18", "medium ok"},
+		{"-12", "-18.0001", "low suspect_unit_mismatch"},
+		{"-18", "-18", "low suspect_unit_mismatch"},
+		// A size that grew counts by its amount.
+		{"10", "10", "high ok"},
+		{"10", "-5", "high ok"},
+		{"10", "-5.0001", "medium ok"},
+		{"35", "5.0000", "medium ok"},
+		{"35", "4.9999", "low suspect_unit_mismatch"},
+	} {
+		e := panel.ShrinkEvent{PctSizeChange: fixed(t, c.size), PctUnitPriceChange: fixed(t, c.price)}
+		if got := grade(&e); got != c.want {
+			t.Errorf("size %q, unit price %q: %s, want %s", c.size, c.price, got, c.want)
+		}
+	}
+}
+
+func fixed(t *testing.T, s string) panel.Fixed {
+	t.Helper()
+	f, err := panel.ParseFixed(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func grade(e *panel.ShrinkEvent) string {
+	confidence, flag := shrink.Grade(e)
+	return confidence.String() + " " + flag.String()
+}
+
+// The detector holds changes at -20 before it rounds, so what lies beyond is
+// graded like the clamp, and so is what rounds to it.
+func TestDetectedChangesAroundTheClamp(t *testing.T) {
+	for _, c := range []struct{ old, new, change, want string }{
+		{"1000 g", "801 g", "-19.9000", "high ok"},
+		{"1000 g", "800.002 g", "-19.9998", "high ok"},
+		{"1000 g", "800.0005 g", "-20.0000", "low suspect_swap"}, // -19.99995 is a tie
+		{"1000 g", "800 g", "-20.0000", "low suspect_swap"},
+		{"1000 g", "799.9 g", "-20.0000", "low suspect_swap"}, // -20.01
+		{"1000 g", "100 g", "-20.0000", "low suspect_swap"},
+		{"1000 g", "980 g", "-2.0000", "high ok"},
+		{"1000 g", "980.1 g", "-1.9900", "low suspect_tiny"},
+		{"300 g", "280 g", "-6.6667", "high ok"}, // 6.66666... rounds away from zero
+	} {
+		p := yogurt
+		if _, err := basket.ParseSize(c.new); err != nil {
+			t.Fatal(err)
+		}
+		got := shrink.Detect(p, mapping, []panel.Observation{
+			row(1, 1, 0, c.old, "4"), row(2, 1, 7, c.new, "4.40"), row(3, 1, 14, c.new, "4.40"), row(4, 1, 21, c.new, "4.40"),
+		})
+		if len(got) != 1 {
+			t.Fatalf("%s to %s: %d events", c.old, c.new, len(got))
+		}
+		if g := grade(&got[0]); got[0].PctSizeChange.String() != c.change || g != c.want {
+			t.Errorf("%s to %s is %s, %s; want %s, %s", c.old, c.new, got[0].PctSizeChange, g, c.change, c.want)
+		}
+	}
+}
+
+func TestConfidence(t *testing.T) {
+	all := []shrink.Confidence{shrink.High, shrink.Medium, shrink.Low}
+	for i, filter := range all {
+		for j, c := range all {
+			if got, want := filter.Includes(c), j <= i; got != want {
+				t.Errorf("%s includes %s: %t, want %t", filter, c, got, want)
+			}
+		}
+		if back, err := shrink.ParseConfidence(filter.String()); err != nil || back != filter {
+			t.Errorf("%q is read as %s, %v", filter.String(), back, err)
+		}
+	}
+	for _, s := range []string{"", "High", "low ", "ok", "Confidence(3)"} {
+		_, err := shrink.ParseConfidence(s)
+		if err == nil || !strings.Contains(err.Error(), "use high, medium or low") {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+	if got := shrink.Confidence(3).String() + shrink.Flag(9).String(); got != "Confidence(3)Flag(9)" {
+		t.Error(got)
+	}
+}
