@@ -86,7 +86,7 @@ func TestEqualsOracleWithOptions(t *testing.T) {
 }
 
 // TestEqualsOracleOnSynthetic does so on the synthetic panel, by way of the
-// panel directory, which both sides read by themselves.
+// panel directory, which both sides read and judge by themselves.
 func TestEqualsOracleOnSynthetic(t *testing.T) {
 	for _, c := range []synth.Config{
 		{Seed: 1, Weeks: 18},
@@ -105,11 +105,8 @@ func TestEqualsOracleOnSynthetic(t *testing.T) {
 			if err := data.WriteDir(dir); err != nil {
 				t.Fatal(err)
 			}
-			d, err := oracle.ReadDir(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compareWithOracle(t, d, buildPanel(t, d), oracle.Options{Now: now}, jevons.Options{})
+			d, p := bothGated(t, dir)
+			compareWithOracle(t, d, p, oracle.Options{Now: now}, jevons.Options{})
 		})
 	}
 }
@@ -125,11 +122,8 @@ func TestEqualsOracleOnDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatalf("LARDER_NOW: %v", err)
 	}
-	d, err := oracle.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareWithOracle(t, d, buildPanel(t, d), oracle.Options{Now: now}, jevons.Options{Through: panel.LastClosed(now)})
+	d, p := bothGated(t, dir)
+	compareWithOracle(t, d, p, oracle.Options{Now: now}, jevons.Options{Through: panel.LastClosed(now)})
 }
 
 func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, slow oracle.Options, fast jevons.Options) {

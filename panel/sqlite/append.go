@@ -10,6 +10,19 @@ import (
 // appendOnly imports a small table whose rows are added and never changed.
 func appendOnly[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T],
 	key func(*T) K, check func(v *T) error) error {
+	return appendRows(im, t, file, key, check, func(was, v *T) (*T, error) {
+		if !reflect.DeepEqual(*was, *v) {
+			return nil, refuse("the snapshot has this row with other values; rows of this file are never overwritten")
+		}
+		return nil, nil
+	})
+}
+
+// appendRows imports a small table whose rows are added. merge decides on a row
+// with the key of a stored one: it returns the row to store in its place, or nil
+// to leave it.
+func appendRows[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T],
+	key func(*T) K, check func(v *T) error, merge func(was, v *T) (*T, error)) error {
 	var known map[K]T
 	if err := loadMap(im.conn, t, &known, key); err != nil {
 		return err
@@ -23,50 +36,23 @@ func appendOnly[T any, K comparable](im *importer, t *table[T], file *csvdir.Tab
 		if err := check(v); err != nil {
 			return err
 		}
-		seen[k] = true
-		if was, exists := known[k]; exists {
-			if !reflect.DeepEqual(was, *v) {
-				return refuse("the snapshot has this row with other values; rows of this file are never overwritten")
-			}
-			c.Unchanged++
-			return nil
+		was, exists := known[k]
+		if !exists {
+			seen[k] = true
+			c.Added++
+			return t.put(im.conn, v)
 		}
-		c.Added++
-		return t.put(im.conn, v)
-	})
-}
-
-type quarantineKey struct {
-	mapping, store, observation int64
-	rule                        panel.QuarantineRule
-}
-
-func (im *importer) quarantine() error {
-	key := func(q *panel.Quarantine) quarantineKey {
-		return quarantineKey{q.Mapping, q.Store, q.Observation, q.Rule}
-	}
-	return appendOnly(im, quarantine, csvdir.QuarantineEntries, key, func(q *panel.Quarantine) error {
-		m, err := im.needMapping(q.Mapping)
+		merged, err := merge(&was, v)
 		if err != nil {
 			return err
 		}
-		if q.Store != 0 {
-			s, err := im.needStore(q.Store)
-			if err != nil {
-				return err
-			}
-			if s.Banner != m.Banner {
-				return refuse("store_id: store %d is of banner %q, retailer product %d of %q", s.ID, s.Banner, m.ID, m.Banner)
-			}
-		}
-		if q.Observation == 0 {
+		seen[k] = true
+		if merged == nil {
+			c.Unchanged++
 			return nil
 		}
-		mapping, store, err := im.observation(q.Observation)
-		if err == nil && (mapping != q.Mapping || q.Store != 0 && store != q.Store) {
-			err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, mapping, store)
-		}
-		return err
+		c.Updated++
+		return t.put(im.conn, merged)
 	})
 }
 
@@ -91,7 +77,7 @@ func (im *importer) shrinkEvents() error {
 
 // observation finds the mapping and the store of an observation in the draft.
 func (im *importer) observation(id int64) (mapping, store int64, err error) {
-	err = im.conn.each("SELECT retailer_product_id, store_id FROM observations WHERE id = ?", func(r row) error {
+	err = im.conn.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN listings AS l ON l.id = o.listing_id WHERE o.id = ?", func(r row) error {
 		mapping, store = r.int(0), r.int(1)
 		return nil
 	}, id)

@@ -72,7 +72,7 @@ func exportTable[T any](c *conn, err *error, w *csvdir.Writer, file *csvdir.Tabl
 
 func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) error {
 	c := s.conn[0]
-	texts, err := readTexts(c)
+	listings, err := readListings(c)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, pro
 		stopped := false
 		query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations ORDER BY id"
 		err := c.each(query, func(r row) error {
-			o, err := scanObservation(r, texts)
+			o, err := scanObservation(r, listings)
 			if done++; err == nil && done%batchRows == 0 {
 				err = ctx.Err()
 				if progress != nil {

@@ -38,10 +38,13 @@ type TableCounts struct {
 
 // Summary is what an import did.
 type Summary struct {
-	Tables  []TableCounts   // in the order of the panel directory's files
-	Rejects string          // the rejects file; empty if there are no rejects
-	First   []csvdir.Reject // the first few rejects
-	Changed bool            // false: the snapshot's file was not touched
+	Tables []TableCounts // in the order of the panel directory's files
+	// What was derived from the rows after they were in.
+	Quarantined int             // entries that the quality gate's rules added
+	Shrunk      int             // packs that got smaller, newly recorded
+	Rejects     string          // the rejects file; empty if there are no rejects
+	First       []csvdir.Reject // the first few rejects
+	Changed     bool            // false: the snapshot's file was not touched
 }
 
 // maxFirst is how many rejects a Summary holds.
@@ -76,6 +79,12 @@ func (s Summary) String() string {
 			parts = append(parts, t.Table+" "+strings.Join(did, ", "))
 		}
 	}
+	if s.Quarantined > 0 {
+		parts = append(parts, fmt.Sprintf("%d found to quarantine", s.Quarantined))
+	}
+	if s.Shrunk > 0 {
+		parts = append(parts, fmt.Sprintf("%d packs found to have shrunk", s.Shrunk))
+	}
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {
 	case !s.Changed && line == "":
@@ -96,7 +105,8 @@ func (s Summary) String() string {
 // is a reject: it is written to the rejects file and left out, unless
 // opts.Strict is set, when nothing is imported and the error is ErrRejected.
 // Observations that are there already are skipped, and never overwritten.
-// Reference rows are.
+// Reference rows are. In the end the rules of the quality gate and the detector
+// of shrinking packs go over all rows and append what they find.
 //
 // At any moment, and wherever the import is killed, the snapshot's file is the
 // one from before or the one from after. If there is nothing new, it is not
@@ -147,6 +157,7 @@ func (im *importer) run() error {
 	steps := []func() error{
 		im.settings, im.products, im.cities, im.banners, im.stores, im.mappings,
 		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot,
+		im.derive,
 	}
 	for _, step := range steps {
 		if err := im.ctx.Err(); err != nil {
@@ -173,7 +184,7 @@ func (im *importer) finish(strict bool) (Summary, error) {
 		}
 		return *s, fmt.Errorf("sqlite: nothing imported: %w: %d, listed in %s", ErrRejected, total.Rejected, s.Rejects)
 	}
-	if im.work.old == nil || total.Added > 0 || total.Updated > 0 {
+	if im.changed() {
 		if err := im.ctx.Err(); err != nil {
 			return Summary{}, err
 		}
@@ -184,6 +195,12 @@ func (im *importer) finish(strict bool) (Summary, error) {
 	}
 	// Last: rejects of an earlier run are true as long as nothing was loaded.
 	return *s, im.rejects.publish()
+}
+
+// changed reports whether the draft is another than the snapshot.
+func (im *importer) changed() bool {
+	total := im.summary.Total()
+	return im.work.old == nil || total.Added > 0 || total.Updated > 0
 }
 
 // count returns the counts of a table, to be added to.

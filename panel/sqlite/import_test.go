@@ -65,7 +65,7 @@ func TestImportAgainChangesNothing(t *testing.T) {
 func TestImportAdds(t *testing.T) {
 	db := imported(t, sound)
 	s := into(t, sound.with(files{
-		"observations.csv": obsHeader + "3,1,1,,,3.29,,,,0,,,MILK,2026-07-29T12:00:00Z,,\n9,1,1,,,3.30,,,,0,,,MILK,2026-07-30T12:00:00Z,,\n",
+		"observations.csv": obsHeader + "3,1,1,,,3.29,,,,0,,,MILK 2L,2026-07-29T12:00:00Z,,\n9,1,1,,,3.30,,,,0,,,MILK 2L,2026-07-30T12:00:00Z,,\n",
 		"stores.csv":       sound["stores.csv"][:len(sound["stores.csv"])-len("3,shop,st-there,0,1\n")] + "3,shop,here,1,1\n7,shop,here,1,1\n",
 		"settings.csv":     "-", "quarantine.csv": "-", "shrink_events.csv": "-", "index_v1.csv": "-", "product_specs.csv": "-",
 	}), db)

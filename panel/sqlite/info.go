@@ -43,7 +43,12 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info := Info{Path: db, Hash: sum.String(), SchemaVersion: SchemaVersion}
+	return s.info(sum)
+}
+
+// info says what a verified snapshot is.
+func (s *snapshot) info(sum hash) (Info, error) {
+	info := Info{Path: s.path, Hash: sum.String(), SchemaVersion: SchemaVersion}
 	fi, err := s.file.Stat()
 	if err != nil {
 		return Info{}, err

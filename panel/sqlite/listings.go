@@ -1,55 +1,71 @@
 package sqlite
 
-import "database/sql/driver"
+import (
+	"database/sql/driver"
+	"fmt"
 
-// texts are the texts that observations share, by id from 1.
-type texts struct {
-	ids   map[string]int64
-	fresh []string // not stored yet; the last ids are theirs
+	"github.com/larder-index/larder/panel"
+)
+
+// listings are the distinct listings that observations have, by id from 1.
+type listings struct {
+	ids   map[panel.Listing]int64
+	fresh []panel.Listing // not stored yet; the last ids are theirs
 }
 
-func (t *texts) load(c *conn) error {
-	list, err := readTexts(c)
-	t.ids = make(map[string]int64, len(list))
-	for id, s := range list {
+func (t *listings) load(c *conn) error {
+	list, err := readListings(c)
+	t.ids = make(map[panel.Listing]int64, len(list))
+	for id, l := range list {
 		if id > 0 {
-			t.ids[s] = int64(id)
+			t.ids[l] = int64(id)
 		}
 	}
 	return err
 }
 
-// readTexts returns the stored texts by id; the first is empty.
-func readTexts(c *conn) ([]string, error) {
-	list := []string{""}
-	err := c.each("SELECT text FROM texts ORDER BY id", func(r row) error {
-		list = append(list, r.text(0))
+// readListings returns the stored listings by id; the first is none.
+func readListings(c *conn) ([]panel.Listing, error) {
+	list := []panel.Listing{{}}
+	err := c.each("SELECT id, retailer_product_id, scraped_name, package_size FROM listings ORDER BY id", func(r row) error {
+		if r.int(0) != int64(len(list)) {
+			return fmt.Errorf("sqlite: listing %d is missing", len(list))
+		}
+		list = append(list, panel.Listing{Mapping: r.int(1), ScrapedName: r.text(2), PackageSize: r.text(3)})
 		return nil
 	})
 	return list, err
 }
 
-// add returns the id of a text, a new one if it has none.
-func (t *texts) add(s string) (int64, error) {
-	id, ok := t.ids[s]
+// add returns the id of a listing, a new one if it has none.
+func (t *listings) add(l panel.Listing) int64 {
+	id, ok := t.ids[l]
 	if !ok {
 		id = int64(len(t.ids)) + 1
-		t.ids[s] = id
-		t.fresh = append(t.fresh, s)
+		t.ids[l] = id
+		t.fresh = append(t.fresh, l)
 	}
-	return id, nil
+	return id
 }
 
-// save stores the new texts.
-func (t *texts) save(c *conn) error {
-	s, err := c.prepare("INSERT INTO texts VALUES (?, ?)")
+// find returns the id of a listing; -1 if it has none.
+func (t *listings) find(l panel.Listing) int64 {
+	if id, ok := t.ids[l]; ok {
+		return id
+	}
+	return -1
+}
+
+// save stores the new listings.
+func (t *listings) save(c *conn) error {
+	s, err := c.prepare("INSERT INTO listings (id, retailer_product_id, scraped_name, package_size) VALUES (?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	first := int64(len(t.ids)-len(t.fresh)) + 1
-	for i, text := range t.fresh {
-		if _, err := s.Exec([]driver.Value{first + int64(i), text}); err != nil {
+	for i, l := range t.fresh {
+		if _, err := s.Exec([]driver.Value{first + int64(i), l.Mapping, orNull(l.ScrapedName), orNull(l.PackageSize)}); err != nil {
 			return err
 		}
 	}

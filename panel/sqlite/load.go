@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,8 +14,8 @@ import (
 // Load reads a snapshot into a panel. The file is opened read-only and must be
 // byte for byte as it was published; nothing is left open.
 //
-// Every observation gets the verdict Pass: judging rows is not this package's
-// business.
+// Every observation gets the verdict that the quality gate reaches with the
+// snapshot's specs and quarantine entries (see panel.Gate).
 func Load(ctx context.Context, db string) (*panel.Panel, error) {
 	s, err := openSnapshot(db, loadConns)
 	if err != nil {
@@ -53,7 +54,11 @@ func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
 	if err := addReferences(s.conn[0], b); err != nil {
 		return nil, err
 	}
-	if err := s.observe(ctx, b); err != nil {
+	screens, err := readScreens(s.conn[0])
+	if err != nil {
+		return nil, err
+	}
+	if err := s.observe(ctx, b, screens); err != nil {
 		return nil, err
 	}
 	return b.Build()
@@ -87,11 +92,16 @@ func addAll[T any](c *conn, err *error, t *table[T], add func(T) error) {
 }
 
 // priceRow is what the index needs of an observation.
-type priceRow struct{ id, mapping, store, effective, at int64 }
+type priceRow struct{ id, listing, store, effective, at int64 }
+
+// priceColumns are the columns of a priceRow.
+const priceColumns = "id, listing_id, store_id, effective_price, observed_at"
+
+func scanPrice(r row) priceRow { return priceRow{r.int(0), r.int(1), r.int(2), r.int(3), r.int(4)} }
 
 // observe reads the observations over all connections and adds them in one
 // goroutine. The order they come in does not matter: the panel has its own.
-func (s *snapshot) observe(ctx context.Context, b *panel.Builder) error {
+func (s *snapshot) observe(ctx context.Context, b *panel.Builder, screens []*panel.Screen) error {
 	bounds, err := splitIDs(s.conn[0])
 	if err != nil {
 		return err
@@ -125,7 +135,7 @@ func (s *snapshot) observe(ctx context.Context, b *panel.Builder) error {
 	})
 	g.Go(func() error {
 		for rows := range full {
-			if err := observeAll(b, rows); err != nil {
+			if err := observeAll(b, screens, rows); err != nil {
 				return err
 			}
 			free <- rows[:0]
@@ -135,12 +145,16 @@ func (s *snapshot) observe(ctx context.Context, b *panel.Builder) error {
 	return g.Wait()
 }
 
-func observeAll(b *panel.Builder, rows []priceRow) error {
+func observeAll(b *panel.Builder, screens []*panel.Screen, rows []priceRow) error {
 	for i := range rows {
 		r := &rows[i]
+		if r.listing < 1 || r.listing >= int64(len(screens)) {
+			return fmt.Errorf("observation %d: no listing %d", r.id, r.listing)
+		}
+		screen := screens[r.listing]
 		o := panel.Observation{
-			ID: r.id, Mapping: r.mapping, Store: r.store,
-			Effective: panel.Price(r.effective), ObservedAt: time.Unix(0, r.at),
+			ID: r.id, Mapping: screen.Mapping, Store: r.store, Effective: panel.Price(r.effective),
+			ObservedAt: time.Unix(0, r.at), Verdict: screen.Verdict(r.store, r.id),
 		}
 		if err := b.Observe(&o); err != nil {
 			return err
@@ -171,7 +185,7 @@ func splitIDs(c *conn) (bounds []int64, err error) {
 
 // readPrices reads the observations with ids above one bound up to the other.
 func readPrices(ctx context.Context, c *conn, above, to int64, full chan<- []priceRow, free <-chan []priceRow) error {
-	const query = "SELECT id, retailer_product_id, store_id, effective_price, observed_at FROM observations WHERE id > ? AND id <= ?"
+	const query = "SELECT " + priceColumns + " FROM observations WHERE id > ? AND id <= ?"
 	var rows []priceRow
 	hand := func() error {
 		select {
@@ -190,7 +204,7 @@ func readPrices(ctx context.Context, c *conn, above, to int64, full chan<- []pri
 				return ctx.Err()
 			}
 		}
-		rows = append(rows, priceRow{r.int(0), r.int(1), r.int(2), r.int(3), r.int(4)})
+		rows = append(rows, scanPrice(r))
 		if len(rows) < loadBatch {
 			return nil
 		}

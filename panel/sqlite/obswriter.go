@@ -14,29 +14,28 @@ import (
 
 // obsColumns are the columns of observations, in their order.
 var obsColumns = []string{
-	"id", "retailer_product_id", "store_id", "effective_price", "observed_at", "regular_price", "sale_price",
-	"unit_price", "package_size", "in_stock", "is_on_sale", "sale_ends_on", "sale_condition", "scraped_name",
-	"regular_price_source", "promo_detail",
+	"id", "listing_id", "store_id", "effective_price", "observed_at", "regular_price", "sale_price",
+	"unit_price", "in_stock", "is_on_sale", "sale_ends_on", "sale_condition", "regular_price_source", "promo_detail",
 }
 
 const (
-	numObsColumns = 16
+	numObsColumns = 14
 	insertRows    = 64 // of one INSERT
 )
 
 // observationWriter adds observations to the draft, many at a time, and finds
 // out which are there already.
 type observationWriter struct {
-	conn   *conn
-	many   *sqlite3.SQLiteStmt // inserts insertRows rows
-	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
-	rows   int                 // that wait
-	texts  texts
-	seen   idSet // ids of the file's rows
-	stored *storedRows
-	next   int64              // the id of the next row without one
-	keys   map[obsKey]int64   // an observation with that key
-	more   map[obsKey][]int64 // further observations with it
+	conn     *conn
+	many     *sqlite3.SQLiteStmt // inserts insertRows rows
+	args     []driver.NamedValue // of the rows that wait to be inserted, and of the current one
+	rows     int                 // that wait
+	listings listings
+	seen     idSet // ids of the file's rows
+	stored   *storedRows
+	next     int64              // the id of the next row without one
+	keys     map[obsKey]int64   // an observation with that key
+	more     map[obsKey][]int64 // further observations with it
 }
 
 // obsKey is what tells observations without an id apart.
@@ -50,7 +49,7 @@ func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err err
 	if w.many, err = c.prepare(insertObservations(insertRows)); err != nil {
 		return nil, err
 	}
-	if err := w.texts.load(c); err != nil {
+	if err := w.listings.load(c); err != nil {
 		return nil, err
 	}
 	if old != nil {
@@ -86,7 +85,11 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 		c.Added++
 		return w.insert(o)
 	}
-	if column := w.differs(o, was); column != "" {
+	column, err := w.differs(o, was)
+	if err != nil {
+		return err
+	}
+	if column != "" {
 		return refuse("id: the snapshot has observation %d with another %s; observations are never overwritten", o.ID, column)
 	}
 	c.Unchanged++
@@ -99,7 +102,7 @@ func (w *observationWriter) prepareAnonymous() error {
 		return err
 	}
 	w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
-	return w.conn.each("SELECT id, retailer_product_id, store_id, observed_at FROM observations ORDER BY id", func(r row) error {
+	return w.conn.each("SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o JOIN listings AS l ON l.id = o.listing_id ORDER BY o.id", func(r row) error {
 		k := obsKey{r.int(1), r.int(2), r.int(3)}
 		if _, taken := w.keys[k]; taken {
 			w.more[k] = append(w.more[k], r.int(0))
@@ -140,7 +143,10 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 			return err
 		}
 		o.ID = id
-		if column = w.differs(o, was); column == "" {
+		if column, err = w.differs(o, was); err != nil {
+			return err
+		}
+		if column == "" {
 			w.seen.add(id)
 			c.Unchanged++
 			return nil
@@ -151,9 +157,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 
 // insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) error {
-	if err := w.encode(o, w.texts.add); err != nil {
-		return err
-	}
+	w.encode(o, w.listings.add(o.Listing()))
 	if w.rows++; w.rows < insertRows {
 		return nil
 	}
@@ -162,7 +166,7 @@ func (w *observationWriter) insert(o *panel.Observation) error {
 	return err
 }
 
-// flush inserts the observations and texts that wait.
+// flush inserts the observations and listings that wait.
 func (w *observationWriter) flush() error {
 	if w.rows > 0 {
 		s, err := w.conn.prepare(insertObservations(w.rows))
@@ -175,82 +179,77 @@ func (w *observationWriter) flush() error {
 		}
 		w.rows = 0
 	}
-	return w.texts.save(w.conn)
+	return w.listings.save(w.conn)
 }
 
 // differs returns the first column in which a stored row differs from an
 // observation; empty if none does.
-func (w *observationWriter) differs(o *panel.Observation, was row) string {
-	unknown := int64(-1) // no text has this id
-	err := w.encode(o, func(text string) (int64, error) {
-		if id, ok := w.texts.ids[text]; ok {
-			return id, nil
-		}
-		return unknown, nil
-	})
-	if err != nil {
-		return err.Error()
-	}
+func (w *observationWriter) differs(o *panel.Observation, was row) (string, error) {
+	w.encode(o, w.listings.find(o.Listing()))
 	for i, column := range obsColumns {
-		if w.args[w.rows*numObsColumns+i].Value != was[i] {
-			return column
+		if w.args[w.rows*numObsColumns+i].Value == was[i] {
+			continue
 		}
+		if column == "listing_id" {
+			return w.otherListing(o, was.int(i))
+		}
+		return column, nil
 	}
-	return ""
+	return "", nil
+}
+
+// otherListing returns the column of a panel directory in which a stored
+// listing differs from the observation's.
+func (w *observationWriter) otherListing(o *panel.Observation, id int64) (column string, err error) {
+	err = w.conn.each("SELECT retailer_product_id, scraped_name FROM listings WHERE id = ?", func(r row) error {
+		switch {
+		case r.int(0) != o.Mapping:
+			column = "retailer_product_id"
+		case r.text(1) != o.ScrapedName:
+			column = "scraped_name"
+		default:
+			column = "package_size"
+		}
+		return nil
+	}, id)
+	return column, err
 }
 
 // encode writes an observation's columns behind the rows that wait.
-func (w *observationWriter) encode(o *panel.Observation, textID func(string) (int64, error)) (err error) {
-	text := func(s string) driver.Value {
-		if s == "" {
-			return nil
-		}
-		id, e := textID(s)
-		if e != nil {
-			err = e
-		}
-		return id
-	}
+func (w *observationWriter) encode(o *panel.Observation, listing int64) {
 	a := w.args[w.rows*numObsColumns:][:numObsColumns]
 	a[0].Value = o.ID
-	a[1].Value = o.Mapping
+	a[1].Value = listing
 	a[2].Value = o.Store
 	a[3].Value = int64(o.Effective)
 	a[4].Value = o.ObservedAt.UnixNano()
 	a[5].Value = intOrNull(int64(o.Regular))
 	a[6].Value = intOrNull(int64(o.Sale))
 	a[7].Value = floatOrNull(o.UnitPrice)
-	a[8].Value = text(o.PackageSize)
-	a[9].Value = triOrNull(o.InStock)
-	a[10].Value = bit(o.OnSale)
-	a[11].Value = intOrNull(int64(o.SaleEndsOn))
-	a[12].Value = intOrNull(int64(o.SaleCondition))
-	a[13].Value = text(o.ScrapedName)
-	a[14].Value = intOrNull(int64(o.RegularSource))
-	a[15].Value = text(o.PromoDetail)
-	return err
+	a[8].Value = triOrNull(o.InStock)
+	a[9].Value = bit(o.OnSale)
+	a[10].Value = intOrNull(int64(o.SaleEndsOn))
+	a[11].Value = intOrNull(int64(o.SaleCondition))
+	a[12].Value = intOrNull(int64(o.RegularSource))
+	a[13].Value = orNull(o.PromoDetail)
 }
 
 // scanObservation is the reverse of encode.
-func scanObservation(r row, texts []string) (panel.Observation, error) {
-	var err error
-	text := func(i int) string {
-		id := r.int(i)
-		if id < 0 || id >= int64(len(texts)) {
-			err = fmt.Errorf("sqlite: observation %d: no text %d", r.int(0), id)
-			return ""
-		}
-		return texts[id]
+func scanObservation(r row, listings []panel.Listing) (panel.Observation, error) {
+	id := r.int(1)
+	if id < 1 || id >= int64(len(listings)) {
+		return panel.Observation{}, fmt.Errorf("sqlite: observation %d: no listing %d", r.int(0), id)
 	}
+	l := &listings[id]
 	o := panel.Observation{
-		ID: r.int(0), Mapping: r.int(1), Store: r.int(2), Effective: panel.Price(r.int(3)),
+		ID: r.int(0), Mapping: l.Mapping, Store: r.int(2), Effective: panel.Price(r.int(3)),
 		ObservedAt: time.Unix(0, r.int(4)).UTC(), Regular: panel.Price(r.int(5)), Sale: panel.Price(r.int(6)),
-		UnitPrice: r.float(7), PackageSize: text(8), InStock: r.tri(9), OnSale: r.bool(10),
-		SaleEndsOn: panel.Date(r.int(11)), SaleCondition: panel.SaleCondition(r.int(12)), ScrapedName: text(13),
-		RegularSource: panel.RegularSource(r.int(14)), PromoDetail: text(15),
+		UnitPrice: r.float(7), PackageSize: l.PackageSize, InStock: r.tri(8), OnSale: r.bool(9),
+		SaleEndsOn: panel.Date(r.int(10)), SaleCondition: panel.SaleCondition(r.int(11)), ScrapedName: l.ScrapedName,
+		RegularSource: panel.RegularSource(r.int(12)), PromoDetail: r.text(13),
 	}
 	if int(o.SaleCondition) >= len(panel.SaleConditions) || int(o.RegularSource) >= len(panel.RegularSources) {
-		err = fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.ID)
+		return o, fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.ID)
 	}
-	return o, err
+	return o, nil
 }

@@ -17,7 +17,7 @@ const (
 	applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 	// SchemaVersion is the version of the schema that this package reads and
 	// writes.
-	SchemaVersion = 1
+	SchemaVersion = 2
 )
 
 // Where SQLite's file header keeps what tells a snapshot from other files.

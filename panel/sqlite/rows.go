@@ -133,16 +133,18 @@ var (
 	}
 	quarantine = &table[panel.Quarantine]{
 		name: "quarantine", order: "id",
-		columns: []string{"retailer_product_id", "store_id", "observation_id", "rule", "reason", "found_at", "released"},
+		columns: []string{"id", "retailer_product_id", "store_id", "observation_id", "rule", "reason", "found_at", "released"},
 		scan: func(r row) panel.Quarantine {
-			q := panel.Quarantine{Mapping: r.int(0), Store: r.int(1), Observation: r.int(2), Reason: r.text(4), Released: r.bool(6)}
+			q := panel.Quarantine{
+				ID: r.int(0), Mapping: r.int(1), Store: r.int(2), Observation: r.int(3), Reason: r.text(5), Released: r.bool(7),
+			}
 			for i, name := range panel.QuarantineRules {
-				if name == r.text(3) {
+				if name == r.text(4) {
 					q.Rule = panel.QuarantineRule(i)
 				}
 			}
-			if !r.null(5) {
-				q.FoundAt = time.Unix(0, r.int(5)).UTC()
+			if !r.null(6) {
+				q.FoundAt = time.Unix(0, r.int(6)).UTC()
 			}
 			return q
 		},
@@ -152,7 +154,7 @@ var (
 				found = v.FoundAt.UnixNano()
 			}
 			return []driver.Value{
-				v.Mapping, intOrNull(v.Store), intOrNull(v.Observation), v.Rule.String(), orNull(v.Reason), found, bit(v.Released),
+				intOrNull(v.ID), v.Mapping, intOrNull(v.Store), intOrNull(v.Observation), v.Rule.String(), orNull(v.Reason), found, bit(v.Released),
 			}
 		},
 	}

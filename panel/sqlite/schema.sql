@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 1;            -- version of this schema
+PRAGMA user_version = 2;            -- version of this schema
 
 -- One row. The seal is 40 bytes: the big-endian offset in this file where the
 -- seal itself stands, then the SHA-256 of the file with these 40 bytes zero.
@@ -74,31 +74,33 @@ CREATE TABLE retailer_products (
     active         INTEGER NOT NULL
 ) STRICT;
 
--- Texts that many observations share.
-CREATE TABLE texts (
-    id   INTEGER PRIMARY KEY,
-    text TEXT NOT NULL
+-- What rows say that their price is the price of: a retailer product under a
+-- title, in a package. Many observations share one, and the quality gate judges
+-- it once.
+CREATE TABLE listings (
+    id                  INTEGER PRIMARY KEY,
+    retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,
+    scraped_name        TEXT,
+    package_size        TEXT
 ) STRICT;
 
 -- One row for each price that was seen; rows are only ever added. What the
 -- index needs comes first, so that reading it stops there.
 CREATE TABLE observations (
     id                   INTEGER PRIMARY KEY,
-    retailer_product_id  INTEGER NOT NULL REFERENCES retailer_products,
+    listing_id           INTEGER NOT NULL REFERENCES listings,
     store_id             INTEGER NOT NULL REFERENCES stores,
     effective_price      INTEGER NOT NULL, -- the comparable price
     observed_at          INTEGER NOT NULL,
     regular_price        INTEGER,
     sale_price           INTEGER,
     unit_price           REAL,             -- in dollars, as given
-    package_size         INTEGER REFERENCES texts,
     in_stock             INTEGER,
     is_on_sale           INTEGER NOT NULL,
     sale_ends_on         INTEGER,
     sale_condition       INTEGER,          -- 1 multi_buy, 2 member
-    scraped_name         INTEGER REFERENCES texts,
     regular_price_source INTEGER,          -- 1 scraped, 2 derived, 3 assumed_equal
-    promo_detail         INTEGER REFERENCES texts
+    promo_detail         TEXT              -- JSON
 ) STRICT;
 
 -- What a scraped row must look like to be taken for a product.
@@ -110,7 +112,8 @@ CREATE TABLE product_specs (
     max_size   REAL
 ) STRICT;
 
--- What is set aside: a mapping everywhere, a mapping at one store, or one row.
+-- What is set aside: a retailer product everywhere, at one store, or one row.
+-- Of a released entry the reason says when and why it was let go.
 CREATE TABLE quarantine (
     id                  INTEGER PRIMARY KEY,
     retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,
@@ -157,21 +160,19 @@ CREATE TABLE index_v1 (
 
 -- Observations with prices in dollars, times in UTC and texts spelled out.
 CREATE VIEW prices AS
-SELECT o.id, o.retailer_product_id, o.store_id,
+SELECT o.id, l.retailer_product_id, o.store_id,
        o.regular_price / 1e4 AS regular_price,
        o.sale_price / 1e4 AS sale_price,
        o.effective_price / 1e4 AS effective_price,
-       o.unit_price, size.text AS package_size, o.in_stock, o.is_on_sale,
+       o.unit_price, l.package_size, o.in_stock, o.is_on_sale,
        date(o.sale_ends_on * 86400, 'unixepoch') AS sale_ends_on,
        CASE o.sale_condition WHEN 1 THEN 'multi_buy' WHEN 2 THEN 'member' END AS sale_condition,
-       title.text AS scraped_name,
+       l.scraped_name,
        strftime('%Y-%m-%dT%H:%M:%SZ', o.observed_at / 1000000000, 'unixepoch') AS observed_at,
        CASE o.regular_price_source WHEN 1 THEN 'scraped' WHEN 2 THEN 'derived' WHEN 3 THEN 'assumed_equal' END AS regular_price_source,
-       promo.text AS promo_detail
+       o.promo_detail
 FROM observations AS o
-LEFT JOIN texts AS size ON size.id = o.package_size
-LEFT JOIN texts AS title ON title.id = o.scraped_name
-LEFT JOIN texts AS promo ON promo.id = o.promo_detail;
+JOIN listings AS l ON l.id = o.listing_id;
 
 -- The same with the names of product, banner and place.
 CREATE VIEW priced_products AS

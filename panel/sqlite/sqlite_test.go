@@ -36,7 +36,7 @@ var sound = files{
 		"2,2,2,4.40,,4.40,,,0,0,,,\"POMMES \"\"R\"\"\",2026-07-15T12:00:00Z,derived,\"{\"\"packagePrice\"\": 4.40}\"\n" +
 		"5,3,3,,,0.1234,,1 kg,,0,,,,2026-07-22T12:00:00Z,,\n" +
 		"4,1,1,,,3.59,,2 L,1,0,,member,MILK 2L,2026-07-22T12:00:00Z,,\n",
-	"product_specs.csv": "product_id,require,forbid,min_size,max_size\n1,milk|lait&2 l,chocolate,1000,4000\n",
+	"product_specs.csv": "product_id,require,forbid,min_size,max_size\n1,milk|lait&2l,chocolate,1000,4000\n",
 	"quarantine.csv": "retailer_product_id,store_id,reason,observation_id,rule,found_at,released\n" +
 		"1,,\"looks wrong, see list\",,,,\n1,1,per lb,4,wrong_basis_row,2026-07-22T12:00:00Z,1\n",
 	"shrink_events.csv": "id,retailer_product_id,old_package_size,new_package_size,old_size_numeric,new_size_numeric,size_unit,pct_size_change," +

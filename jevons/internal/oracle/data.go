@@ -69,7 +69,7 @@ type Data struct {
 	Observations []Observation
 
 	// Excluded holds the ids of observations to leave out, whatever the
-	// reason (the quality gate, section 8, is not part of this package).
+	// reason; ReadGated fills it by the quality gate (section 8).
 	Excluded map[int64]bool
 }
 

@@ -1,0 +1,154 @@
+package oracle
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// The verdicts of the quality gate on one observation.
+const (
+	Pass       = "pass"
+	Identity   = "identity"
+	Quarantine = "quarantine"
+)
+
+// Seen is what the gate looks at of one observation.
+type Seen struct {
+	Title string   // as scraped; "" is none
+	Size  string   // as scraped; "" is none
+	Price *big.Rat // the effective price, exactly
+}
+
+// GateData is a panel with what the gate needs besides.
+type GateData struct {
+	Data    *Data
+	Unit    map[int64]basket.Unit // by product
+	PerKg   map[int64]bool        // by product
+	Specs   map[int64]Spec        // by product
+	Seen    map[int64]Seen        // by observation; every one has an id of its own
+	Entries []Entry               // the quarantine table before derivation
+}
+
+// Verdict is the gate's judgement of one observation.
+type Verdict struct {
+	Verdict string // Pass, Identity or Quarantine
+	Rule    string // of the entry that sets the row aside; "" if none does
+	Failure string // how the row fails identity; "" if it does not
+}
+
+// Judgement is what the gate makes of a panel.
+type Judgement struct {
+	Verdicts map[int64]Verdict // by observation
+	Derived  []Entry           // by rule, then mapping, store and observation
+}
+
+// Excluded lists the observations that do not pass.
+func (j *Judgement) Excluded() map[int64]bool {
+	excluded := map[int64]bool{}
+	for id, v := range j.Verdicts {
+		if v.Verdict != Pass {
+			excluded[id] = true
+		}
+	}
+	return excluded
+}
+
+// gateRow is one observation with all that the rules ask about it.
+type gateRow struct {
+	id         int64
+	s          series
+	product    int64
+	price      *big.Rat
+	failure    string // of identity; "" is none
+	active     bool   // store, mapping and product are
+	indexStore bool   // the store's banner is an index banner
+	perKg      bool
+}
+
+// Gate judges every observation of a panel. Section 8: identity is judged "per
+// row"; the quarantine entries are "listed by the operator or derived", and a
+// row "that fails both counts once, as quarantine". Where section 8 is silent:
+//
+//   - A size by weight ("per kg", "/lb") states no package: it passes the size
+//     part of identity.
+//   - Rule 1 counts all rows of active stores, mappings and products, those
+//     already set aside too.
+//   - A store-level wrong_product entry is not derived for a mapping that has,
+//     or now gets, a banner-wide wrong_product entry, released or not.
+//   - Rules 2 and 3 look only at rows that identity, existing unreleased
+//     entries and rule 1 leave, and "4 or more" counts these; rule 3 leaves out
+//     the series for which rule 2 derives an entry now. A series whose entry an
+//     operator has released is not caught.
+//   - Rule 2's median of the product is over rows of all its mappings at active
+//     stores of index banners. The series may be at any active store.
+//   - Released entries set nothing aside, and an entry of the same mapping,
+//     store, observation and rule, released or not, is not derived again.
+//   - Rows of inactive stores, mappings or products take no part in
+//     derivation. They have verdicts as others do: by identity, and by every
+//     entry that names them, a derived banner-wide one included.
+//   - An entry for one row is at that row's store, whether it says so or not.
+//   - A row that several entries name has the first of their rules in the order
+//     listed, wrong_product, wrong_basis, wrong_basis_row.
+//
+// It is an error if an entry names a row that is unknown, or not its own.
+func Gate(d *GateData) (*Judgement, error) {
+	l, err := newLookup(d.Data)
+	if err != nil {
+		return nil, err
+	}
+	rows := gateRows(d, l)
+	existing, err := withStores(d.Entries, rows, l)
+	if err != nil {
+		return nil, err
+	}
+	derived := derive(rows, existing)
+
+	j := &Judgement{Verdicts: map[int64]Verdict{}, Derived: derived}
+	table := byMapping(existing, derived)
+	for _, r := range rows {
+		v := Verdict{Verdict: Pass, Failure: r.failure}
+		if r.failure != "" {
+			v.Verdict = Identity
+		}
+		if rule := setAside(r, table); rule != "" {
+			v.Verdict, v.Rule = Quarantine, rule
+		}
+		j.Verdicts[r.id] = v
+	}
+	return j, nil
+}
+
+func gateRows(d *GateData, l *lookup) []gateRow {
+	type judged struct {
+		product     int64
+		title, size string
+	}
+	failures := map[judged]string{} // titles and sizes repeat week after week
+	var rows []gateRow
+	for _, o := range d.Data.Observations {
+		mapping, store, seen := l.mappings[o.MappingID], l.stores[o.StoreID], d.Seen[o.ID]
+		product := l.products[mapping.ProductID]
+		r := gateRow{
+			id:         o.ID,
+			s:          series{o.MappingID, o.StoreID},
+			product:    product.ID,
+			price:      seen.Price,
+			active:     store.Active && mapping.Active && product.Active,
+			indexStore: l.banners[store.Banner].InIndex,
+			perKg:      d.PerKg[product.ID],
+		}
+		if spec, ok := d.Specs[product.ID]; ok { // "a product without a spec [...] passes"
+			k := judged{product.ID, seen.Title, seen.Size}
+			if _, known := failures[k]; !known {
+				failures[k] = spec.failure(seen.Title, seen.Size, d.Unit[product.ID])
+			}
+			r.failure = failures[k]
+		}
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, func(a, b gateRow) int { return cmp.Compare(a.id, b.id) })
+	return rows
+}

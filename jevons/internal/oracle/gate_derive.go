@@ -1,0 +1,151 @@
+package oracle
+
+import (
+	"math/big"
+	"slices"
+)
+
+// derive lists the entries that are to be appended to the quarantine table.
+// Section 8: "Computed once in this order, not iterated; every date counts".
+func derive(rows []gateRow, existing []Entry) []Entry {
+	var active []gateRow
+	for _, r := range rows {
+		if r.active { // "over all rows of active stores, mappings and products"
+			active = append(active, r)
+		}
+	}
+	rule1 := notYetIn(existing, wrongProduct(active, existing))
+
+	// "The medians of 2 and 3 leave out rows that identity, existing entries or
+	// rule 1 remove".
+	var left []gateRow
+	table := byMapping(existing, rule1)
+	for _, r := range active {
+		if r.failure == "" && setAside(r, table) == "" {
+			left = append(left, r)
+		}
+	}
+	rule2 := notYetIn(existing, wrongBasis(left))
+
+	// "Rule 3 also leaves out series caught by 2".
+	caught := map[series]bool{}
+	for _, e := range rule2 {
+		caught[series{e.Mapping, e.Store}] = true
+	}
+	left = slices.DeleteFunc(left, func(r gateRow) bool { return caught[r.s] })
+	rule3 := notYetIn(existing, wrongBasisRow(left))
+	return slices.Concat(rule1, rule2, rule3)
+}
+
+// wrongProduct. Rule 1: "a mapping, banner-wide or at one store, at least half
+// of whose rows (of 4 or more) fail identity".
+func wrongProduct(rows []gateRow, existing []Entry) []Entry {
+	bannerWide := map[int64]bool{}
+	for _, e := range existing {
+		if e.Rule == WrongProduct && e.Store == 0 {
+			bannerWide[e.Mapping] = true
+		}
+	}
+	var found []Entry
+	for mapping, of := range grouped(rows, func(r gateRow) int64 { return r.s.mapping }) {
+		if halfFail(of) {
+			bannerWide[mapping] = true
+			found = append(found, Entry{Mapping: mapping, Rule: WrongProduct})
+		}
+	}
+	for s, of := range grouped(rows, func(r gateRow) series { return r.s }) {
+		if halfFail(of) && !bannerWide[s.mapping] {
+			found = append(found, Entry{Mapping: s.mapping, Store: s.store, Rule: WrongProduct})
+		}
+	}
+	return found
+}
+
+func halfFail(rows []gateRow) bool {
+	failing := 0
+	for _, r := range rows {
+		if r.failure != "" {
+			failing++
+		}
+	}
+	return len(rows) >= 4 && 2*failing >= len(rows)
+}
+
+// wrongBasis. Rule 2: "a series of 4 or more rows whose median effective price
+// is at least 3 times, or at most 1/3 of, the median of all the product's rows
+// at active index stores".
+func wrongBasis(rows []gateRow) []Entry {
+	atIndexStores := slices.DeleteFunc(slices.Clone(rows), func(r gateRow) bool { return !r.indexStore })
+	usual := map[int64]*big.Rat{} // of a product
+	for product, of := range grouped(atIndexStores, func(r gateRow) int64 { return r.product }) {
+		usual[product] = median(prices(of))
+	}
+	var found []Entry
+	for s, of := range grouped(rows, func(r gateRow) series { return r.s }) {
+		productMedian, ok := usual[of[0].product]
+		if len(of) < 4 || !ok {
+			continue
+		}
+		ratio := new(big.Rat).Quo(median(prices(of)), productMedian)
+		if ratio.Cmp(big.NewRat(3, 1)) >= 0 || ratio.Cmp(big.NewRat(1, 3)) <= 0 {
+			found = append(found, Entry{Mapping: s.mapping, Store: s.store, Rule: WrongBasis})
+		}
+	}
+	return found
+}
+
+// wrongBasisRow. Rule 3: "a row of a per-kg product whose effective price,
+// divided by its series' median (of 4 or more rows), is within 2% of 2.2046 or
+// of 1/2.2046 [...], bounds included".
+func wrongBasisRow(rows []gateRow) []Entry {
+	perKg := big.NewRat(22046, 10000)
+	perLb := new(big.Rat).Inv(perKg)
+	var found []Entry
+	for s, of := range grouped(rows, func(r gateRow) series { return r.s }) {
+		if len(of) < 4 {
+			continue
+		}
+		usual := median(prices(of))
+		for _, r := range of {
+			ratio := new(big.Rat).Quo(r.price, usual)
+			if r.perKg && (within2Percent(ratio, perKg) || within2Percent(ratio, perLb)) {
+				found = append(found, Entry{Mapping: s.mapping, Store: s.store, Observation: r.id, Rule: WrongBasisRow})
+			}
+		}
+	}
+	return found
+}
+
+func within2Percent(ratio, of *big.Rat) bool {
+	low := new(big.Rat).Mul(of, big.NewRat(98, 100))
+	high := new(big.Rat).Mul(of, big.NewRat(102, 100))
+	return ratio.Cmp(low) >= 0 && ratio.Cmp(high) <= 0
+}
+
+// median: "an even count takes the mean of the middle two; prices compare
+// exactly [...], never as floats".
+func median(values []*big.Rat) *big.Rat {
+	sorted := slices.SortedFunc(slices.Values(values), (*big.Rat).Cmp)
+	n := len(sorted)
+	if n%2 == 1 {
+		return sorted[n/2]
+	}
+	both := new(big.Rat).Add(sorted[n/2-1], sorted[n/2])
+	return both.Mul(both, big.NewRat(1, 2))
+}
+
+func prices(rows []gateRow) []*big.Rat {
+	var all []*big.Rat
+	for _, r := range rows {
+		all = append(all, r.price)
+	}
+	return all
+}
+
+func grouped[K comparable](rows []gateRow, key func(gateRow) K) map[K][]gateRow {
+	groups := map[K][]gateRow{}
+	for _, r := range rows {
+		groups[key(r)] = append(groups[key(r)], r)
+	}
+	return groups
+}

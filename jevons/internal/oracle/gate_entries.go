@@ -1,0 +1,100 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// The rules of quarantine entries.
+const (
+	Listed        = "listed"
+	WrongProduct  = "wrong_product"
+	WrongBasis    = "wrong_basis"
+	WrongBasisRow = "wrong_basis_row"
+)
+
+// rules in the order in which they name a row's quarantine: listed, then the
+// derived ones in the order they are computed in.
+var rules = []string{Listed, WrongProduct, WrongBasis, WrongBasisRow}
+
+// Entry is one row of the quarantine table.
+type Entry struct {
+	Mapping     int64
+	Store       int64 // 0: banner-wide
+	Observation int64 // 0: not for one row only; else Store is that row's
+	Rule        string
+	Released    bool
+}
+
+// withStores checks the entries and fills in the stores of rows.
+func withStores(entries []Entry, rows []gateRow, l *lookup) ([]Entry, error) {
+	known := map[int64]series{}
+	for _, r := range rows {
+		known[r.id] = r.s
+	}
+	var filled []Entry
+	for i, e := range entries {
+		_, isMapping := l.mappings[e.Mapping]
+		_, isStore := l.stores[e.Store]
+		s, isRow := known[e.Observation]
+		switch {
+		case !slices.Contains(rules, e.Rule):
+			return nil, fmt.Errorf("quarantine entry %d: unknown rule %q", i+1, e.Rule)
+		case !isMapping:
+			return nil, fmt.Errorf("quarantine entry %d: unknown mapping %d", i+1, e.Mapping)
+		case e.Store != 0 && !isStore:
+			return nil, fmt.Errorf("quarantine entry %d: unknown store %d", i+1, e.Store)
+		case e.Observation != 0 && (!isRow || s.mapping != e.Mapping || e.Store != 0 && s.store != e.Store):
+			return nil, fmt.Errorf("quarantine entry %d: observation %d is not of this mapping and store", i+1, e.Observation)
+		case e.Observation != 0:
+			e.Store = s.store
+		}
+		filled = append(filled, e)
+	}
+	return filled, nil
+}
+
+// notYetIn drops the entries that the table has, "an entry that an operator has
+// released" among them, and sorts the rest.
+func notYetIn(table, found []Entry) []Entry {
+	known := map[Entry]bool{}
+	for _, e := range table {
+		e.Released = false
+		known[e] = true
+	}
+	fresh := map[Entry]bool{}
+	for _, e := range found {
+		if !known[e] {
+			fresh[e] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(fresh), func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Observation, b.Observation))
+	})
+}
+
+func byMapping(tables ...[]Entry) map[int64][]Entry {
+	entries := map[int64][]Entry{}
+	for _, e := range slices.Concat(tables...) {
+		entries[e.Mapping] = append(entries[e.Mapping], e)
+	}
+	return entries
+}
+
+// setAside returns the rule by which entries set a row aside, or "". Section 8:
+// "entries for a mapping banner-wide, for a mapping at one store, or for one
+// row".
+func setAside(r gateRow, entries map[int64][]Entry) string {
+	for _, rule := range rules {
+		for _, e := range entries[r.s.mapping] {
+			atStore := e.Store == 0 || e.Store == r.s.store
+			ofRow := e.Observation == 0 || e.Observation == r.id
+			if e.Rule == rule && !e.Released && atStore && ofRow {
+				return rule
+			}
+		}
+	}
+	return ""
+}

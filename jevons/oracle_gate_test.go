@@ -1,0 +1,242 @@
+package jevons_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/oracle"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+// bothGated reads a panel directory twice: by the oracle, with the rows that
+// its gate drops excluded, and through a snapshot. The verdict on every row
+// must be the same.
+func bothGated(t *testing.T, dir string) (*oracle.Data, *panel.Panel) {
+	t.Helper()
+	d, want, err := oracle.ReadGated(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(t.TempDir(), "panel.db")
+	if _, err := sqlite.Import(context.Background(), dir, db, sqlite.ImportOptions{Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := sqlite.LoadAll(context.Background(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all.Rows.Len() != len(want.Verdicts) {
+		t.Errorf("%d rows, want %d", all.Rows.Len(), len(want.Verdicts))
+	}
+	for i := range all.Rows.Len() {
+		o := all.Rows.At(i)
+		if got, want := o.Verdict.String(), want.Verdicts[o.ID].Verdict; got != want {
+			t.Fatalf("observation %d (%q, %q): %s, want %s", o.ID, o.ScrapedName, o.PackageSize, all.Rows.Judge(i), want)
+		}
+	}
+	return d, all.Panel
+}
+
+// TestGateEqualsOracle compares verdicts and derived entries on random panels
+// that are mostly wrong: titles and sizes that fail, prices on either side of
+// every bound, entries of all kinds, released and not.
+func TestGateEqualsOracle(t *testing.T) {
+	derived := map[string]int{}
+	for seed := range uint64(400) {
+		d := randomGated(seed)
+		want, err := oracle.Gate(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, entries := fastGate(t, d)
+		var got, wanted []string
+		for _, e := range entries {
+			got = append(got, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Mapping, e.Store, e.Observation))
+			derived[e.Rule.String()]++
+		}
+		for _, e := range want.Derived {
+			wanted = append(wanted, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Mapping, e.Store, e.Observation))
+		}
+		slices.Sort(got)
+		slices.Sort(wanted)
+		if diff := gocmp.Diff(wanted, got); diff != "" {
+			t.Fatalf("seed %d: %s", seed, diff)
+		}
+		for _, o := range d.Data.Observations {
+			seen := d.Seen[o.ID]
+			j := g.Judge(&panel.Observation{
+				ID: o.ID, Mapping: o.MappingID, Store: o.StoreID, ScrapedName: seen.Title, PackageSize: seen.Size,
+			})
+			if want := want.Verdicts[o.ID]; j.Verdict.String() != want.Verdict || (j.Identity.Misfit != panel.Fits) != (want.Failure != "") {
+				t.Fatalf("seed %d, observation %d (%q, %q): %s (%s), want %+v", seed, o.ID, seen.Title, seen.Size, j.Verdict, j, want)
+			}
+		}
+	}
+	for _, rule := range panel.QuarantineRules[1:] {
+		if derived[rule] < 50 {
+			t.Errorf("%s was derived %d times only", rule, derived[rule])
+		}
+	}
+}
+
+// fastGate returns the gate with the entries of the data and those derived.
+func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine) {
+	t.Helper()
+	var products []basket.Product
+	for _, p := range d.Data.Products {
+		x := basket.Product{ID: int(p.ID), Unit: d.Unit[p.ID], SoldBy: basket.ByPackage, Active: p.Active}
+		if d.PerKg[p.ID] {
+			x.SoldBy = basket.ByKilogram
+		}
+		products = append(products, x)
+	}
+	var banners []basket.Banner
+	for _, b := range d.Data.Banners {
+		banners = append(banners, basket.Banner{Key: b.Key, InIndex: b.InIndex})
+	}
+	var stores []panel.Store
+	for _, s := range d.Data.Stores {
+		stores = append(stores, panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active})
+	}
+	var mappings []panel.Mapping
+	for _, m := range d.Data.Mappings {
+		mappings = append(mappings, panel.Mapping{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active})
+	}
+	var specs []basket.Spec
+	for id, s := range d.Specs {
+		x := basket.Spec{ProductID: int(id), Require: s.Require, Forbid: s.Forbid}
+		if s.Min != nil {
+			x.MinSize, _ = s.Min.Float64()
+		}
+		if s.Max != nil {
+			x.MaxSize, _ = s.Max.Float64()
+		}
+		specs = append(specs, x)
+	}
+	var entries []panel.Quarantine
+	for _, e := range d.Entries {
+		entries = append(entries, panel.Quarantine{
+			Mapping: e.Mapping, Store: e.Store, Observation: e.Observation, Released: e.Released,
+			Rule: panel.QuarantineRule(slices.Index(panel.QuarantineRules[:], e.Rule)),
+		})
+	}
+	g := panel.NewGate(products, mappings, specs, entries)
+	run := panel.NewDerivation(g, banners, stores)
+	for _, o := range d.Data.Observations {
+		seen := d.Seen[o.ID]
+		row := panel.Observation{Mapping: o.MappingID, ScrapedName: seen.Title, PackageSize: seen.Size}
+		units := new(big.Rat).Mul(seen.Price, big.NewRat(10_000, 1))
+		run.Add(g.Screen(row.Listing()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), time.Unix(o.ID, 0))
+	}
+	found := run.Entries()
+	return panel.NewGate(products, mappings, specs, append(entries, found...)), found
+}
+
+// randomGated makes a small panel to be judged.
+func randomGated(seed uint64) *oracle.GateData {
+	r := rand.New(rand.NewPCG(seed, 8))
+	chance := func(percent int) bool { return r.IntN(100) < percent }
+	pick := func(list []string) string { return list[r.IntN(len(list))] }
+	titles := []string{
+		"", "Lait 2 %", "MILK", "Milkshake", "milk chocolate", "Chocolat au lait", "LaÃ®t frais", "lait; d'avoine",
+		"Ice milk", "ice cold milk", "cream ice", "Crème glacée au lait",
+	}
+	sizes := []string{
+		"", "2 L", "2000 mL", "4 x 500 mL", "1 L", "1.5L", "1499 mL", "1500 mL", "4 L", "4001 mL", "2 kg", "per kg", "/lb",
+		"error", "500 g", "12 un", "approx. 1.2kg", "0.5 - 1.5 kg", "1200 g",
+	}
+	terms := []string{"milk", "lait", "Crème", "ice milk", "chocolate", "avoine", "d avoine", "ice cream"}
+	d := &oracle.GateData{
+		Data: &oracle.Data{
+			Cities:  []oracle.City{{Slug: "c", Name: "C"}},
+			Banners: []oracle.Banner{{Key: "in", InIndex: true}, {Key: "on", InIndex: true}, {Key: "out"}},
+		},
+		Unit: map[int64]basket.Unit{}, PerKg: map[int64]bool{}, Specs: map[int64]oracle.Spec{}, Seen: map[int64]oracle.Seen{},
+	}
+	for id := int64(1); id <= 3; id++ {
+		d.Data.Products = append(d.Data.Products, oracle.Product{ID: id, Category: "dairy", Weight: 1, Active: !chance(5)})
+		d.Unit[id] = []basket.Unit{basket.Gram, basket.Millilitre, basket.Count}[r.IntN(3)]
+		d.PerKg[id] = chance(50)
+		if chance(70) {
+			var s oracle.Spec
+			for range r.IntN(3) {
+				s.Require = append(s.Require, []string{pick(terms), pick(terms)})
+			}
+			for range r.IntN(3) {
+				s.Forbid = append(s.Forbid, pick(terms))
+			}
+			if chance(40) {
+				s.Min = big.NewRat(1500, 1)
+			}
+			if chance(40) {
+				s.Max = big.NewRat(4000, 1)
+			}
+			d.Specs[id] = s
+		}
+	}
+	for id := int64(1); id <= 6; id++ {
+		d.Data.Stores = append(d.Data.Stores, oracle.Store{ID: id, Banner: d.Data.Banners[r.IntN(3)].Key, City: "c", Active: !chance(8)})
+	}
+	for id := int64(1); id <= 9; id++ {
+		d.Data.Mappings = append(d.Data.Mappings, oracle.Mapping{ID: id, ProductID: 1 + id%3, Banner: d.Data.Banners[id/3%3].Key, Active: !chance(8)})
+	}
+	for _, m := range d.Data.Mappings {
+		usual := pick(titles)
+		for _, s := range d.Data.Stores {
+			if s.Banner == m.Banner {
+				seeSeries(d, r, m.ID, s.ID, usual, titles, sizes)
+			}
+		}
+	}
+	rules := []string{oracle.Listed, oracle.WrongProduct, oracle.WrongBasis, oracle.WrongBasisRow}
+	known := map[oracle.Entry]bool{}
+	for range r.IntN(8) {
+		o := d.Data.Observations[r.IntN(len(d.Data.Observations))]
+		e := oracle.Entry{Mapping: o.MappingID, Rule: pick(rules)}
+		switch r.IntN(3) {
+		case 0:
+			e.Store = o.StoreID
+		case 1:
+			e.Store, e.Observation = o.StoreID, o.ID
+		}
+		if !known[e] {
+			known[e] = true
+			e.Released = chance(40)
+			d.Entries = append(d.Entries, e)
+		}
+	}
+	return d
+}
+
+// seeSeries adds the rows of a series: mostly one price, whole multiples and
+// bounds of it among them.
+func seeSeries(d *oracle.GateData, r *rand.Rand, mapping, store int64, usual string, titles, sizes []string) {
+	level := []int64{20_000, 22_046, 44_092, 60_000, 59_999, 20_001, 7_349}[r.IntN(7)]
+	ratios := [][2]int64{{1, 1}, {1, 1}, {1, 1}, {3, 1}, {1, 3}, {10_000, 22_046}, {22_046, 10_000}, {9_800, 22_046}, {10_200, 22_046}, {22_046 * 98, 1_000_000}, {22_046 * 102, 1_000_000}}
+	for range r.IntN(10) {
+		ratio := ratios[cmp.Or(r.IntN(len(ratios)), 1)]
+		price := level*ratio[0]/ratio[1] + int64(r.IntN(3)) - 1
+		title, size := usual, sizes[r.IntN(len(sizes))]
+		if r.IntN(4) == 0 {
+			title = titles[r.IntN(len(titles))]
+		}
+		id := int64(len(d.Data.Observations) + 1)
+		d.Data.Observations = append(d.Data.Observations, oracle.Observation{
+			ID: id, MappingID: mapping, StoreID: store, EffectivePrice: float64(price) / 10_000,
+			ObservedAt: "2026-07-15T12:00:00Z",
+		})
+		d.Seen[id] = oracle.Seen{Title: strings.TrimSpace(title), Size: size, Price: big.NewRat(price, 10_000)}
+	}
+}

@@ -1,0 +1,65 @@
+package sqlite
+
+import (
+	"time"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// derive judges the whole panel anew after an import: it sets aside what the
+// rules of the quality gate find, and records packs that got smaller. Where the
+// import changed nothing, neither do they: the medians that the rules compare
+// with leave out what they set aside before, so a second look at the same rows
+// could find more.
+func (im *importer) derive() error {
+	if !im.changed() {
+		return nil
+	}
+	listings, err := readListings(im.conn)
+	if err != nil {
+		return err
+	}
+	if err := im.deriveQuarantine(listings); err != nil {
+		return err
+	}
+	if err := im.ctx.Err(); err != nil {
+		return err
+	}
+	return im.deriveEvents(listings)
+}
+
+func (im *importer) deriveQuarantine(listings []panel.Listing) error {
+	gate, err := readGate(im.conn)
+	if err != nil {
+		return err
+	}
+	banners, err := banners.read(im.conn)
+	if err != nil {
+		return err
+	}
+	stores, err := stores.read(im.conn)
+	if err != nil {
+		return err
+	}
+	screens := screensOf(gate, listings)
+	d := panel.NewDerivation(gate, banners, stores)
+	n := 0
+	err = im.conn.each("SELECT "+priceColumns+" FROM observations", func(r row) error {
+		p := scanPrice(r)
+		d.Add(screens[p.listing], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
+		if n++; n%batchRows == 0 {
+			return im.ctx.Err()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range d.Entries() {
+		if err := quarantine.put(im.conn, &e); err != nil {
+			return err
+		}
+		im.summary.Quarantined++
+	}
+	return nil
+}

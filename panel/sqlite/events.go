@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
+
+// sizePair is what a recorded event is about: it is recorded once.
+type sizePair struct {
+	mapping  int64
+	old, new float64
+}
+
+// deriveEvents records the packs that got smaller and are not recorded yet.
+func (im *importer) deriveEvents(listings []panel.Listing) error {
+	candidates := im.shrinkCandidates(listings)
+	if len(candidates) == 0 {
+		return nil
+	}
+	recorded, err := shrinkEvents.read(im.conn)
+	if err != nil {
+		return err
+	}
+	known, taken := map[sizePair]bool{}, map[int64]bool{}
+	for i := range recorded {
+		known[im.pairOf(&recorded[i])] = true
+		taken[recorded[i].ID] = true
+	}
+	var found []panel.ShrinkEvent
+	err = im.eachMapping(candidates, listings, func(mapping int64, rows []panel.Observation) {
+		p := im.refs.products[im.refs.mappings[mapping].ProductID]
+		for _, e := range shrink.Detect(p, mapping, rows) {
+			if !known[im.pairOf(&e)] {
+				found = append(found, e)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
+		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
+	})
+	for _, e := range found {
+		for taken[e.ID] {
+			e.ID++
+		}
+		taken[e.ID] = true
+		if err := shrinkEvents.put(im.conn, &e); err != nil {
+			return err
+		}
+		im.summary.Shrunk++
+	}
+	return nil
+}
+
+// pairOf returns what an event is about; sizes that an imported event does not
+// give as numbers are read from its texts.
+func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
+	unit := im.refs.products[im.refs.mappings[e.Mapping].ProductID].Unit
+	size := func(number float64, text string) float64 {
+		if s, err := basket.ParseSize(text); number == 0 && err == nil {
+			number, _ = s.In(unit)
+		}
+		return number
+	}
+	return sizePair{e.Mapping, size(e.OldSize, e.OldPackageSize), size(e.NewSize, e.NewPackageSize)}
+}
+
+// shrinkCandidates returns the ids of the listings of mappings that were seen
+// in packs of several sizes: no others can have shrunk.
+func (im *importer) shrinkCandidates(listings []panel.Listing) []int64 {
+	sizes, ids := map[int64][]string{}, map[int64][]int64{}
+	for id, l := range listings {
+		if id > 0 && l.PackageSize != "" {
+			sizes[l.Mapping] = append(sizes[l.Mapping], l.PackageSize)
+			ids[l.Mapping] = append(ids[l.Mapping], int64(id))
+		}
+	}
+	var candidates []int64
+	for m, texts := range sizes {
+		if shrink.Candidate(im.refs.products[im.refs.mappings[m].ProductID], texts) {
+			candidates = append(candidates, ids[m]...)
+		}
+	}
+	return candidates
+}
+
+// eachMapping calls f with the rows of one mapping after the other. Only one
+// mapping's rows are in memory at a time: SQLite sorts them, on disk if need be.
+func (im *importer) eachMapping(candidates []int64, listings []panel.Listing, f func(mapping int64, rows []panel.Observation)) error {
+	if err := im.conn.exec("CREATE TEMP TABLE candidates (listing INTEGER PRIMARY KEY, mapping INTEGER NOT NULL)"); err != nil {
+		return err
+	}
+	insert, err := im.conn.prepare("INSERT INTO candidates VALUES (?, ?)")
+	if err != nil {
+		return err
+	}
+	for _, id := range candidates {
+		if _, err := insert.Exec([]driver.Value{id, listings[id].Mapping}); err != nil {
+			insert.Close()
+			return err
+		}
+	}
+	if err := insert.Close(); err != nil {
+		return err
+	}
+	var rows []panel.Observation
+	query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations JOIN candidates ON listing = listing_id ORDER BY mapping"
+	err = im.conn.each(query, func(r row) error {
+		o, err := scanObservation(r, listings)
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 && rows[0].Mapping != o.Mapping {
+			f(rows[0].Mapping, rows)
+			rows = rows[:0]
+			err = im.ctx.Err()
+		}
+		rows = append(rows, o)
+		return err
+	})
+	if err == nil && len(rows) > 0 {
+		f(rows[0].Mapping, rows)
+	}
+	return err
+}

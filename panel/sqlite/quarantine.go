@@ -1,0 +1,93 @@
+package sqlite
+
+import (
+	"strings"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
+)
+
+// quarantineKey tells entries apart. Of a single row the store is left out: the
+// row is at one store anyway.
+type quarantineKey struct {
+	mapping, store, observation int64
+	rule                        panel.QuarantineRule
+}
+
+func keyOfEntry(q *panel.Quarantine) quarantineKey {
+	k := quarantineKey{q.Mapping, q.Store, q.Observation, q.Rule}
+	if q.Observation != 0 {
+		k.store = 0
+	}
+	return k
+}
+
+func (im *importer) quarantine() error {
+	return appendRows(im, quarantine, csvdir.QuarantineEntries, keyOfEntry, im.checkEntry, mergeEntry)
+}
+
+func (im *importer) checkEntry(q *panel.Quarantine) error {
+	m, err := im.needMapping(q.Mapping)
+	if err != nil {
+		return err
+	}
+	if q.Store != 0 {
+		s, err := im.needStore(q.Store)
+		if err != nil {
+			return err
+		}
+		if s.Banner != m.Banner {
+			return refuse("store_id: store %d is of banner %q, retailer product %d of %q", s.ID, s.Banner, m.ID, m.Banner)
+		}
+	}
+	if q.Observation == 0 {
+		return nil
+	}
+	mapping, store, err := im.observation(q.Observation)
+	if err == nil && (mapping != q.Mapping || q.Store != 0 && store != q.Store) {
+		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, mapping, store)
+	}
+	return err
+}
+
+// mergeEntry brings a file's entry together with the stored one. A file that
+// releases an entry does so. One that was written before the operator released
+// or restored the entry, or noted something, undoes nothing of that: such a
+// file is imported again and again. Anything else contradicts what is stored.
+func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
+	if !v.FoundAt.IsZero() && !v.FoundAt.Equal(was.FoundAt) {
+		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
+	}
+	switch {
+	case v.Reason == was.Reason && v.Released == was.Released, isEarlier(v, was):
+		return nil, nil
+	case v.Released && !was.Released:
+		merged := *was
+		merged.Released = true
+		if isEarlier(was, v) {
+			merged.Reason = v.Reason
+		} else if v.Reason != was.Reason {
+			merged.Reason = joinReasons(was.Reason, v.Reason)
+		}
+		return &merged, nil
+	}
+	return nil, refuse("the snapshot has this entry as %q, released %t; entries are never overwritten: change it with larder quarantine", was.Reason, was.Released)
+}
+
+// isEarlier reports whether an entry's reason is that of the other before
+// something was noted.
+func isEarlier(a, b *panel.Quarantine) bool {
+	rest, ok := strings.CutPrefix(b.Reason, a.Reason)
+	return ok && (a.Reason == "" && rest != "" || strings.HasPrefix(rest, reasonSep))
+}
+
+// reasonSep stands between what was noted of an entry at different times.
+const reasonSep = "; "
+
+func joinReasons(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + reasonSep + b
+}
