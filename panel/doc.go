@@ -1,5 +1,6 @@
 // Package panel holds a price panel in memory: products, places, and the
-// prices of every series, week by week.
+// prices of every series, week by week; and the quality gate, which says which
+// of these prices count.
 //
 // # What it decides for you
 //
@@ -10,6 +11,23 @@
 // product are active, its banner is an index banner and its verdict is
 // [Pass]; all others are counted, by reason, and not kept. Money is exact: a
 // [Price] is whole ten-thousandths of a dollar.
+//
+// # The quality gate
+//
+// [Gate] gives rows their verdicts. It sets aside those that a [Quarantine]
+// entry names (a mapping everywhere, a mapping at one store, a single row), and
+// refuses those whose title or package does not fit the product's
+// [basket.Spec]. What is not known can't fail: no spec, no title, no size. It
+// judges no row by its price.
+//
+// [Derivation] makes entries out of all rows of a panel: mappings at least
+// half of whose rows are another thing, series priced for another quantity,
+// single rows priced per pound. It gives each its evidence, and leaves alone
+// whatever was found before, in particular what an operator released.
+//
+// The formulas and bounds are in docs/methodology.md; [GateVersion] names their
+// revision. [Observation.RestateRegular] is the rule about regular prices there.
+// A [Builder] takes the verdict that comes with a row, as a gate gave it.
 //
 // # What it refuses
 //
@@ -26,7 +44,8 @@
 // in the nation, in a city or at a banner there are contiguous, and the whole
 // history is one forward pass. It takes eight bytes for each series and week,
 // priced or not: a panel whose listings are replaced all the time holds mostly
-// gaps.
+// gaps. Single rows are no part of it: [Rows] holds them, with their judgements,
+// for those who show or compare single prices.
 //
 // The package knows no files, no SQL and no clock of its own. Package
 // panel/sqlite loads a panel from a snapshot; [Builder] makes one from your

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -165,15 +166,19 @@ func appendGroups(b []byte, v [][]string) []byte {
 	return appendText(b, strings.Join(groups, "&"))
 }
 
-var errTerm = errors.New(`a term is empty; terms stand between "|" and, in require, groups of terms between "&"`)
+var errTerm = errors.New(`a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`)
 
 func parseTerms(s string) ([]string, error) {
 	terms := strings.Split(s, "|")
-	if slices.ContainsFunc(terms, func(t string) bool { return strings.TrimSpace(t) == "" }) {
+	if slices.ContainsFunc(terms, func(t string) bool { return !strings.ContainsFunc(t, isWord) }) {
 		return nil, errTerm
 	}
 	return terms, nil
 }
+
+// isWord reports whether a character is part of a word: titles are compared by
+// their words alone.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func parseIDs(cell []byte, v *[]int64) error {
 	for _, s := range strings.Split(string(cell), "|") {

@@ -13,12 +13,13 @@
 // every few weeks and end in 9 or 7, and are cut by 10 to 30 percent now and
 // then. Over this, single phenomena are planted: late cities and missing weeks,
 // thin banners, retired mappings, wrong products, prices on a wrong basis,
-// shrinking packs and more. Planted lists each with its place and with what
-// should become of it; rows that no plant names are clean: their titles and
-// packs satisfy the product's spec and their prices stay within a factor of about
-// two of the product's usual price.
+// single stray rows, shrinking packs and more. [Data.Planted] lists each with its
+// place and with what should become of it; rows that no plant names are clean:
+// their titles and packs satisfy the product's spec and their prices stay within
+// a factor of about two of the product's usual price.
 //
-// It refuses a Config that can't be met. It holds no judgement of its own
-// beyond what it planted: to see what the quality gate makes of the rows, write
-// them out and import them.
+// It refuses a Config that can't be met. It runs no gate and no detector: the
+// verdicts of its rows are planted as well, and tests hold them against what the
+// rules lead to. To see what the quality gate and the detector of shrinking packs
+// make of the rows, write them out and import them.
 package synth

@@ -93,7 +93,8 @@ func Generate(cfg Config) (*Data, error) {
 
 // Observations yields every observation by time, then id; ids ascend. The
 // verdict is the one that the quality gate should reach over the whole panel:
-// rows of planted wrong listings and prices are quarantined, all others pass.
+// rows of planted wrong listings and prices are quarantined, single rows with
+// another title or pack fail identity, all others pass.
 // It can be ranged over any number of times, by several goroutines at once.
 func (d *Data) Observations() iter.Seq[panel.Observation] { return d.world.rows() }
 

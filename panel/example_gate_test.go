@@ -1,0 +1,79 @@
+package panel_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// The example of docs/methodology.md: a gate over two products judges three
+// rows, and a derivation over seventeen finds what must be set aside.
+func ExampleGate() {
+	products := []basket.Product{
+		{ID: 1, Name: "Greek yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
+		{ID: 2, Name: "Bananas", Category: basket.ProduceFruit, StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram, Active: true},
+	}
+	specs := []basket.Spec{
+		{ProductID: 1, Require: [][]string{{"greek", "grec"}, {"yogurt", "yogourt"}}, Forbid: []string{"bars"}, MinSize: 500, MaxSize: 1000},
+		{ProductID: 2, Require: [][]string{{"bananas", "bananes"}}},
+	}
+	mappings := []panel.Mapping{
+		{ID: 1, ProductID: 1, Banner: "tern", Active: true}, {ID: 2, ProductID: 1, Banner: "tern", Active: true},
+		{ID: 3, ProductID: 2, Banner: "tern", Active: true}, {ID: 4, ProductID: 2, Banner: "tern", Active: true},
+	}
+	gate := panel.NewGate(products, mappings, specs, nil)
+	for _, o := range []panel.Observation{
+		{Mapping: 1, Store: 1, ScrapedName: "Yogourt Grec nature", PackageSize: "0,75 kg"},
+		{Mapping: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
+		{Mapping: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
+	} {
+		j := gate.Judge(&o)
+		fmt.Printf("%s, %s: %s\n", j.Verdict, j.Rule(), j)
+	}
+
+	banners := []basket.Banner{{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}}
+	stores := []panel.Store{{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true}}
+	derivation := panel.NewDerivation(gate, banners, stores)
+	var id int64
+	add := func(mapping, store int64, title string, prices ...panel.Price) {
+		for _, p := range prices {
+			id++
+			at := time.Date(2026, 7, int(id), 14, 0, 0, 0, time.UTC)
+			derivation.Add(gate.Screen(panel.Listing{Mapping: mapping, ScrapedName: title}), store, id, p, at)
+		}
+	}
+	add(1, 1, "Greek Yogurt, Plain", 5_0000, 5_0000, 5_0000, 5_0000)
+	add(2, 2, "Greek Yogurt, Plain", 4_0000, 4_0000)
+	add(2, 2, "Greek-Yogurt Granola Bars", 4_0000, 4_0000)
+	add(3, 1, "Bananas", 1_7400, 1_7400, 1_7400, 1_7400, 7900)
+	add(4, 2, "Bananas", 17_4000, 17_4000, 17_4000, 17_4000)
+	for _, e := range derivation.Entries() {
+		fmt.Printf("mapping %d, store %d, row %d: %s\n  %s\n", e.Mapping, e.Store, e.Observation, e.Rule, e.Reason)
+	}
+	// Output:
+	// pass, fits: fits
+	// identity, has_term: the title has "bars"
+	// identity, too_small: a package of 100 g is below 500
+	// mapping 2, store 0, row 0: wrong_product
+	//   2 of 4 rows fail identity, such as "Greek-Yogurt Granola Bars", "": the title has "bars"
+	// mapping 3, store 1, row 13: wrong_basis_row
+	//   its price, 0.79, is 1/2.20 of the median of its series' 5 prices, 1.74: a price per pound among prices per kilogram
+	// mapping 4, store 2, row 0: wrong_basis
+	//   the median of its 4 prices, 17.40, is 10.00 times the product's median of 1.74 (9 prices)
+}
+
+// The regular-price rule at its bounds, for rows at 5 dollars.
+func ExampleObservation_RestateRegular() {
+	for _, regular := range []panel.Price{4_9900, 5_0000, 20_0000, 20_0100} {
+		o := panel.Observation{Effective: 5_0000, Regular: regular, Sale: 5_0000, OnSale: true}
+		o.RestateRegular(false)
+		fmt.Printf("%s is read as %s, on sale: %t\n", regular, o.Regular, o.OnSale)
+	}
+	// Output:
+	// 4.99 is read as 5.00, on sale: false
+	// 5.00 is read as 5.00, on sale: true
+	// 20.00 is read as 20.00, on sale: true
+	// 20.01 is read as 5.00, on sale: false
+}

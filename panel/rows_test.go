@@ -1,0 +1,116 @@
+package panel_test
+
+import (
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+var rowsGate = func(entries ...panel.Quarantine) *panel.Gate {
+	products := []basket.Product{{ID: 1, Name: "Milk", Unit: basket.Millilitre, StandardSize: 2000, Active: true}}
+	mappings := []panel.Mapping{{ID: 5, ProductID: 1, Banner: "a", Active: true}, {ID: 6, ProductID: 1, Banner: "a", Active: true}}
+	specs := []basket.Spec{{ProductID: 1, Forbid: []string{"oat"}}}
+	return panel.NewGate(products, mappings, specs, entries)
+}
+
+func sequence(rows []panel.Observation, err error) iter.Seq2[*panel.Observation, error] {
+	return func(yield func(*panel.Observation, error) bool) {
+		var o panel.Observation // one for all, as readers of files do
+		for _, o = range rows {
+			if !yield(&o, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// wholeRows have every member set to something that could be lost.
+func wholeRows() []panel.Observation {
+	at := time.Date(2026, 7, 15, 12, 0, 0, 500, time.UTC)
+	return []panel.Observation{
+		{ID: 3, Mapping: 5, Store: 1, Effective: 30000, ObservedAt: at},
+		{ID: 9, Mapping: 5, Store: 2, Effective: 1, ObservedAt: at, ScrapedName: "Oat milk", InStock: panel.No, SaleCondition: panel.Member},
+		{
+			ID: 1, Mapping: 6, Store: 1 << 40, Regular: 40000, Sale: 30000, Effective: 35000, UnitPrice: 0.00175, PackageSize: "2 L",
+			InStock: panel.Yes, OnSale: true, SaleEndsOn: panel.DateOf(2026, 7, 22), SaleCondition: panel.MultiBuy, ScrapedName: "Lait",
+			ObservedAt: at.Add(time.Nanosecond), RegularSource: panel.AssumedEqual, PromoDetail: `{"packagePrice":4}`,
+		},
+		{ID: 2, Mapping: 6, Store: 3, Effective: 35000, ObservedAt: at.Add(time.Hour), SaleEndsOn: -5, RegularSource: panel.Derived},
+	}
+}
+
+func TestRowsHoldEveryMember(t *testing.T) {
+	want := wholeRows()
+	gate := rowsGate(panel.Quarantine{Mapping: 6, Store: 3, Reason: "odd"})
+	want[1].Verdict, want[3].Verdict = panel.FailsIdentity, panel.Quarantined
+	for round := range uint64(5) {
+		given := wholeRows()
+		given[0].Verdict = panel.Quarantined // what rows come with is not asked
+		r := rand.New(rand.NewPCG(1, round))
+		r.Shuffle(len(given), func(i, j int) { given[i], given[j] = given[j], given[i] })
+		rows, err := panel.NewRows(gate, sequence(given, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []panel.Observation
+		for i := range rows.Len() {
+			o := rows.At(i)
+			got = append(got, o)
+			if rows.Mapping(i) != o.Mapping || rows.Store(i) != o.Store || rows.Effective(i) != o.Effective ||
+				rows.UnixNano(i) != o.ObservedAt.UnixNano() || rows.Source(i) != o.RegularSource || rows.Verdict(i) != o.Verdict {
+				t.Errorf("row %d: members asked for alone differ from %+v", i, o)
+			}
+			if j := rows.Judge(i); j.Verdict != o.Verdict || (j.Entry != nil) != (o.Verdict == panel.Quarantined) {
+				t.Errorf("row %d: %+v judged %+v", i, o, j)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("round %d: %s", round, diff)
+		}
+	}
+}
+
+func TestRowsBetween(t *testing.T) {
+	given := wholeRows()
+	rows, err := panel.NewRows(rowsGate(), sequence(given, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := given[0].ObservedAt
+	for _, tt := range []struct {
+		from, to time.Time
+		lo, hi   int
+	}{
+		{at.Add(-time.Hour), at, 0, 0},
+		{at, at.Add(time.Nanosecond), 0, 2},
+		{at.Add(time.Nanosecond), at.Add(2 * time.Nanosecond), 2, 3},
+		{at, at.Add(2 * time.Hour), 0, 4},
+		{at.Add(2 * time.Hour), at.Add(3 * time.Hour), 4, 4},
+		{at.Add(time.Minute), at, 3, 3}, // from after to
+	} {
+		if lo, hi := rows.Between(tt.from, tt.to); lo != tt.lo || hi != tt.hi {
+			t.Errorf("from %s to %s: rows %d to %d, want %d to %d", tt.from, tt.to, lo, hi, tt.lo, tt.hi)
+		}
+	}
+	empty, err := panel.NewRows(rowsGate(), sequence(nil, nil))
+	if lo, hi := empty.Between(at, at.Add(time.Hour)); err != nil || lo != 0 || hi != 0 || empty.Len() != 0 {
+		t.Errorf("of no rows: %d to %d, %v", lo, hi, err)
+	}
+}
+
+func TestRowsReportTheSequencesError(t *testing.T) {
+	broken := errors.New("broken")
+	if rows, err := panel.NewRows(rowsGate(), sequence(wholeRows(), broken)); !errors.Is(err, broken) || rows != nil {
+		t.Errorf("got %v, %v", rows, err)
+	}
+}

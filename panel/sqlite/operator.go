@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// SetAside adds an operator's entry to the quarantine of a snapshot: for a
+// mapping, for it at one store, or for one of its rows. Of the entry it reads
+// Mapping, Store, Observation and Reason; its Rule is Listed and it is found
+// now. One that was released is put back, and its reason gets
+// "; restored <now>: " and the new one. It returns the entry as stored.
+//
+// A reason is one line of at most 1000 bytes. An entry that is in force, a
+// place that the snapshot does not know and a reason that is none are errors,
+// and so is ErrBusy, when an import runs; then nothing is changed. The snapshot
+// is published as a whole, as Import does it.
+func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.Time) (panel.Quarantine, error) {
+	if entry.Rule != panel.Listed {
+		return entry, fmt.Errorf("rule: %s entries are derived on import; an operator's entry is %s", entry.Rule, panel.Listed)
+	}
+	note, err := checkNote(entry.Reason, now)
+	if err != nil {
+		return entry, err
+	}
+	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
+		e := panel.Quarantine{Mapping: entry.Mapping, Store: entry.Store, Observation: entry.Observation, Reason: note, FoundAt: now.UTC()}
+		if err := checkPlace(c, &e); err != nil {
+			return e, err
+		}
+		e.ID = 1
+		for _, was := range entries {
+			e.ID = max(e.ID, was.ID+1)
+			if keyOfEntry(&was) != keyOfEntry(&e) {
+				continue
+			}
+			if !was.Released {
+				return was, fmt.Errorf("entry %d sets this aside already (%s)", was.ID, was.Reason)
+			}
+			was.Released = false
+			return noted(was, "restored", note, now)
+		}
+		return e, nil
+	})
+}
+
+// Release lets an entry of the quarantine go: it sets nothing aside any more
+// and is not derived again. Its reason gets "; released <now>: " and the given
+// one. It returns the entry as stored. What is said of reasons, errors and
+// publication at SetAside holds here too.
+func Release(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
+	note, err := checkNote(reason, now)
+	if err != nil {
+		return panel.Quarantine{}, err
+	}
+	return amend(ctx, db, func(_ *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
+		for _, was := range entries {
+			if was.ID != id {
+				continue
+			}
+			if was.Released {
+				return was, fmt.Errorf("entry %d is released already (%s)", id, was.Reason)
+			}
+			was.Released = true
+			return noted(was, "released", note, now)
+		}
+		return panel.Quarantine{}, fmt.Errorf("the quarantine has no entry %d; larder quarantine list shows those in force", id)
+	})
+}
+
+// amend publishes the snapshot with the entry that f returns: in place of the
+// one with its id, or as a new one.
+func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error)) (panel.Quarantine, error) {
+	none := panel.Quarantine{}
+	w, err := begin(db)
+	if err != nil {
+		if e, ok := errors.AsType[*fileError](err); ok && e.op == "import into" {
+			e.op = "change the quarantine of"
+		}
+		return none, err
+	}
+	defer w.abandon()
+	if w.old == nil {
+		return none, &fileError{"open snapshot", db, os.ErrNotExist, "make it with larder import or larder demo"}
+	}
+	entries, err := quarantine.read(w.conn)
+	if err != nil {
+		return none, err
+	}
+	e, err := f(w.conn, entries)
+	if err != nil {
+		return none, err
+	}
+	if err := quarantine.put(w.conn, &e); err != nil {
+		return none, err
+	}
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	return e, w.publish()
+}
+
+// checkPlace refuses an entry for what the snapshot does not have. One for a
+// single row gets the row's store.
+func checkPlace(c *conn, e *panel.Quarantine) error {
+	im := &importer{conn: c}
+	if err := im.refs.load(c); err != nil {
+		return err
+	}
+	m, ok := im.refs.mappings[e.Mapping]
+	if !ok {
+		return fmt.Errorf("mapping: the snapshot has no retailer product %d", e.Mapping)
+	}
+	if s, ok := im.refs.stores[e.Store]; e.Store != 0 && !ok {
+		return fmt.Errorf("store: the snapshot has no store %d", e.Store)
+	} else if e.Store != 0 && s.Banner != m.Banner {
+		return fmt.Errorf("store: store %d is of banner %q, retailer product %d of %q", e.Store, s.Banner, m.ID, m.Banner)
+	}
+	if e.Observation == 0 {
+		return nil
+	}
+	mapping, store, err := im.observation(e.Observation)
+	if _, unknown := errors.AsType[refusal](err); unknown {
+		return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
+	}
+	if err != nil {
+		return err
+	}
+	if mapping != e.Mapping || e.Store != 0 && store != e.Store {
+		return fmt.Errorf("observation: observation %d is of retailer product %d at store %d", e.Observation, mapping, store)
+	}
+	e.Store = store
+	return nil
+}
+
+// What reasons may measure, in bytes: so that an entry, its quotes doubled, is
+// never longer than a record that import reads.
+const (
+	maxNote   = 1000
+	maxReason = 30_000
+)
+
+// checkNote returns a reason that an operator gave, without white space around
+// it, or says why it is none.
+func checkNote(reason string, now time.Time) (string, error) {
+	reason = strings.TrimSpace(reason)
+	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
+	switch year := now.UTC().Year(); {
+	case reason == "":
+		return "", errors.New("reason: it is blank; say why, for those who read the entry later")
+	case !utf8.ValidString(reason):
+		return "", errors.New("reason: it is no UTF-8 text")
+	case strings.ContainsFunc(reason, breaks):
+		return "", fmt.Errorf("reason: %q has a line break or another control character; write it in one line", reason)
+	case len(reason) > maxNote:
+		return "", fmt.Errorf("reason: it has %d bytes; at most %d are kept", len(reason), maxNote)
+	case year < panel.FirstYear || year > panel.LastYear:
+		return "", fmt.Errorf("now: %s is not in the years %d to %d", now.UTC().Format(time.RFC3339), panel.FirstYear, panel.LastYear)
+	}
+	return reason, nil
+}
+
+// noted adds to an entry's reason what was done to it, when and why.
+func noted(e panel.Quarantine, what, why string, now time.Time) (panel.Quarantine, error) {
+	e.Reason = joinReasons(e.Reason, fmt.Sprintf("%s %s: %s", what, now.UTC().Format(time.RFC3339), why))
+	if len(e.Reason) > maxReason {
+		return e, fmt.Errorf("entry %d: with this its reason would have %d bytes; at most %d are kept", e.ID, len(e.Reason), maxReason)
+	}
+	return e, nil
+}

@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// Every change is kept with its time and reason, in one entry.
+func TestReleaseAndRestore(t *testing.T) {
+	db := imported(t, sound)
+	step := func(got panel.Quarantine, err error) func(want panel.Quarantine) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(want panel.Quarantine) {
+			t.Helper()
+			want.ID, want.Mapping = 3, 3
+			want.FoundAt = operatorTime.UTC()
+			stored := loadAll(t, db).Quarantine
+			if diff := cmp.Diff([]panel.Quarantine{want, want}, []panel.Quarantine{got, stored[len(stored)-1]}); diff != "" || len(stored) != 3 {
+				t.Errorf("%d stored: %s", len(stored), diff)
+			}
+		}
+	}
+	at := operatorTime.Add(time.Hour)
+	reason := "pears"
+	step(SetAside(t.Context(), db, aside(3, 0, 0, "pears"), operatorTime))(panel.Quarantine{Reason: reason})
+	reason += "; released 2026-11-21T13:00:00Z: no, apples"
+	step(Release(t.Context(), db, 3, "no, apples", at))(panel.Quarantine{Reason: reason, Released: true})
+	reason += "; restored 2026-11-21T14:00:00Z: pears; I looked"
+	step(SetAside(t.Context(), db, aside(3, 0, 0, "pears; I looked"), at.Add(time.Hour)))(panel.Quarantine{Reason: reason})
+}
+
+// An entry without a reason gets one, and what import compares stays alike.
+func TestReleaseWithoutEvidence(t *testing.T) {
+	bare := sound.with(files{"quarantine.csv": "retailer_product_id,store_id,reason\n1,,\n"})
+	db := imported(t, bare)
+	e, err := Release(t.Context(), db, 1, "fine", operatorTime)
+	if want := "released 2026-11-21T12:00:00Z: fine"; err != nil || e.Reason != want {
+		t.Errorf("got %q, %v, want %q", e.Reason, err, want)
+	}
+	if s := into(t, bare, db); s.Changed {
+		t.Error(s)
+	}
+}
+
+// However long an entry's history, import reads back what export writes.
+func TestLongestReason(t *testing.T) {
+	db := imported(t, sound)
+	quotes := strings.Repeat(`"`, maxNote)
+	var err error
+	for n := 0; err == nil; n++ {
+		if n%2 == 0 {
+			_, err = Release(t.Context(), db, 1, quotes, operatorTime)
+		} else {
+			_, err = SetAside(t.Context(), db, aside(1, 0, 0, quotes), operatorTime)
+		}
+		if n > maxReason/maxNote {
+			t.Fatal("it grows without bound")
+		}
+	}
+	if !strings.Contains(err.Error(), "at most 30000 are kept") {
+		t.Error(err)
+	}
+	first := exported(t, db)
+	if again := exported(t, imported(t, first)); !strings.Contains(first["quarantine.csv"], quotes) || again["quarantine.csv"] != first["quarantine.csv"] {
+		t.Error("the entry does not survive export and import")
+	}
+}
+
+// A release moves the index at the next load, and only what the released rows
+// move; an operator's entry for the same rows moves it back to the last digit.
+func TestIndexFollowsTheOperator(t *testing.T) {
+	d := synthetic(t, synth.Config{Seed: 8, Weeks: 8, Stores: 60})
+	db := filepath.Join(t.TempDir(), "panel.db")
+	importDir(t, writeRows(t, d, d.Observations()), db)
+	before := publishedFrom(t, db)
+	i := slices.IndexFunc(before.Quarantine, func(q panel.Quarantine) bool { return q.Rule == panel.WrongBasis })
+	q := before.Quarantine[i]
+	if _, err := Release(t.Context(), db, q.ID, "a case, and meant so", operatorTime); err != nil {
+		t.Fatal(err)
+	}
+	after := publishedFrom(t, db)
+	all := loadAll(t, db)
+	freed := 0
+	for i, was := range before.Verdicts {
+		o := all.Rows.At(i)
+		want := was
+		if o.Mapping == q.Mapping && o.Store == q.Store {
+			want = panel.Pass
+			freed++
+		}
+		if after.Verdicts[i] != want {
+			t.Fatalf("row %d was %s and is %s", o.ID, was, after.Verdicts[i])
+		}
+	}
+	if freed < 6 || cmp.Equal(before.Index, after.Index) {
+		t.Errorf("%d rows are free again; the index is as before: %t", freed, cmp.Equal(before.Index, after.Index))
+	}
+	if _, err := SetAside(t.Context(), db, aside(q.Mapping, q.Store, 0, "no, aside with it"), operatorTime); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before.Index, publishedFrom(t, db).Index); diff != "" {
+		t.Errorf("set aside again: %s", diff)
+	}
+}
+
+// Export and import keep what the operator did, and what is imported again
+// undoes nothing of it.
+func TestOperatorAcrossExportAndImport(t *testing.T) {
+	d := synthetic(t, synth.Config{Seed: 9, Weeks: 8, Stores: 60})
+	cut := d.BaseWeek.Add(7).Date().Time(panel.Toronto)
+	dir := writeRows(t, d, func(yield func(panel.Observation) bool) {
+		for o := range d.Observations() {
+			if o.ObservedAt.Before(cut) && !yield(o) {
+				return
+			}
+		}
+	})
+	db := filepath.Join(t.TempDir(), "panel.db")
+	importDir(t, dir, db)
+	original := exported(t, db)
+	var released []panel.Quarantine
+	for _, rule := range []panel.QuarantineRule{panel.WrongProduct, panel.WrongBasis, panel.WrongBasisRow} {
+		entries := loadAll(t, db).Quarantine
+		i := slices.IndexFunc(entries, func(q panel.Quarantine) bool { return q.Rule == rule })
+		q, err := Release(t.Context(), db, entries[i].ID, `looked at: "fine"`, operatorTime)
+		if err != nil {
+			t.Fatal(err)
+		}
+		released = append(released, q)
+	}
+	if _, err := SetAside(t.Context(), db, aside(d.Mappings[0].ID, 0, 0, "for now"), operatorTime); err != nil {
+		t.Fatal(err)
+	}
+	changed := exported(t, db)
+	note := `; released 2026-11-21T12:00:00Z: looked at: ""fine""`
+	if n := strings.Count(changed["quarantine.csv"], note); n != 3 {
+		t.Errorf("%d entries are released: %s", n, changed["quarantine.csv"])
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh.db")
+	if s := importDir(t, changed.write(t), fresh); s.Quarantined != 0 || s.Shrunk != 0 {
+		t.Errorf("derived anew: %s", s)
+	}
+	if diff := cmp.Diff(changed, exported(t, fresh)); diff != "" {
+		t.Errorf("in a new snapshot: %s", diff)
+	}
+	bytes := content(t, db)
+	for name, again := range map[string]string{"as collected": dir, "as exported before": original.write(t), "as exported after": changed.write(t)} {
+		if s := importDir(t, again, db); s.Changed || content(t, db) != bytes {
+			t.Errorf("%s: %s", name, s)
+		}
+	}
+	// Later rows come, and the rules go over the whole panel again.
+	if s := importDir(t, writeRows(t, d, d.Observations()), db); !s.Changed {
+		t.Fatal(s)
+	}
+	last := strings.Split(exported(t, db)["quarantine.csv"], "\n")
+	for line := range strings.SplitSeq(changed["quarantine.csv"], "\n") {
+		if !slices.Contains(last, line) {
+			t.Errorf("lost when later rows came: %s", line)
+		}
+	}
+	for _, q := range loadAll(t, db).Quarantine {
+		if !q.Released && slices.ContainsFunc(released, func(r panel.Quarantine) bool { return keyOfEntry(&r) == keyOfEntry(&q) }) {
+			t.Errorf("derived again: %+v", q)
+		}
+	}
+}
