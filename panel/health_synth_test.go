@@ -1,0 +1,250 @@
+package panel_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// world is a synthetic panel with what is true of its collection, found row by
+// row and week by week.
+type world struct {
+	*synth.Data
+	health   *panel.Health
+	filtered *panel.Filtered
+	rows     *panel.Rows
+	now      time.Time
+	last     panel.Week // the last closed week
+	stores   map[int64]panel.Store
+	name     map[string]string             // of cities, by slug
+	weeks    map[int64]map[panel.Week]bool // of active stores: those with rows
+	newest   map[int64]time.Time           // by store
+	cells    map[[2]string][]int64         // active stores by banner and name of the city
+}
+
+func newWorld(t *testing.T, cfg synth.Config) *world {
+	t.Helper()
+	d, err := synth.Generate(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{
+		Data: d, now: cfg.Through.Time(panel.Toronto).Add(20 * time.Hour), stores: map[int64]panel.Store{}, name: map[string]string{},
+		weeks: map[int64]map[panel.Week]bool{}, newest: map[int64]time.Time{}, cells: map[[2]string][]int64{},
+	}
+	w.last = panel.LastClosed(w.now)
+	for _, c := range d.Cities {
+		w.name[c.Slug] = c.Name
+	}
+	for _, s := range d.Stores {
+		if w.stores[s.ID] = s; s.Active {
+			w.weeks[s.ID] = map[panel.Week]bool{}
+			at := [2]string{s.Banner, w.name[s.City]}
+			w.cells[at] = append(w.cells[at], s.ID)
+		}
+	}
+	counts := map[int64]bool{}
+	for _, m := range d.Mappings {
+		counts[m.ID] = m.Active && m.ProductID <= 50
+	}
+	gate := panel.NewGate(d.Products, d.Mappings, d.Specs, nil)
+	w.rows, err = panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
+		for o := range d.Observations() {
+			if w.stores[o.Store].Active && counts[o.Mapping] {
+				w.weeks[o.Store][panel.WeekOf(o.ObservedAt)] = true
+				w.newest[o.Store] = o.ObservedAt
+			}
+			if !yield(&o, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.Panel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.health, w.filtered = panel.NewHealth(w.rows, p, w.now), panel.NewFiltered(w.rows, p)
+	return w
+}
+
+// missed returns the weeks that the given stores lack together after their
+// first one.
+func (w *world) missed(stores []int64) []panel.Week {
+	has := func(week panel.Week) bool {
+		return slices.ContainsFunc(stores, func(id int64) bool { return w.weeks[id][week] })
+	}
+	first := w.BaseWeek.Add(-1)
+	for first <= w.last && !has(first) {
+		first = first.Add(1)
+	}
+	var missed []panel.Week
+	for week := first; week <= w.last; week = week.Add(1) {
+		if !has(week) {
+			missed = append(missed, week)
+		}
+	}
+	return missed
+}
+
+// Every plant is found where it was planted, and whatever else is reported is
+// true: stores that were not visited in a week, by chance.
+func TestHealthOfSyntheticPanels(t *testing.T) {
+	for _, weeks := range []int{10, 18, 60} {
+		seeds := uint64(5)
+		if weeks > 20 {
+			seeds = 2
+		}
+		for seed := range seeds {
+			t.Run(fmt.Sprintf("%d weeks, seed %d", weeks, seed+1), func(t *testing.T) {
+				w := newWorld(t, synth.Config{Seed: seed + 1, Weeks: weeks, Through: panel.DateOf(2026, time.November, 20)})
+				w.checkSilent(t)
+				w.checkGaps(t)
+				w.checkDrops(t)
+				w.checkFrozen(t)
+				w.checkFiltered(t)
+				if w.health.Ahead != 0 {
+					t.Errorf("%d rows ahead", w.health.Ahead)
+				}
+			})
+		}
+	}
+}
+
+func (w *world) checkSilent(t *testing.T) {
+	reported := map[int64]bool{}
+	for _, p := range w.health.Places {
+		if n := len(w.cells[[2]string{p.Banner, p.City}]); n != p.Stores {
+			t.Errorf("%s in %s: %d stores, want %d", p.Banner, p.City, p.Stores, n)
+		}
+		for _, s := range p.Silent {
+			reported[s.ID] = true
+			if !s.Last.Equal(w.newest[s.ID]) {
+				t.Errorf("store %d: last seen %s, want %s", s.ID, s.Last, w.newest[s.ID])
+			}
+		}
+	}
+	if len(w.health.Places) != len(w.cells) {
+		t.Errorf("%d places, want %d", len(w.health.Places), len(w.cells))
+	}
+	for _, p := range w.Planted(synth.StaleStore) {
+		if !reported[p.Stores[0]] {
+			t.Errorf("store %d is stale, and not reported", p.Stores[0])
+		}
+	}
+	for id, s := range w.stores {
+		want := s.Active && w.now.Sub(w.newest[id]) > panel.SilentDays*24*time.Hour
+		if reported[id] != want {
+			t.Errorf("store %d, last seen %s: reported %v", id, w.newest[id], reported[id])
+		}
+	}
+}
+
+func (w *world) checkGaps(t *testing.T) {
+	var want []panel.Gap
+	cities := map[string][]int64{}
+	for at, stores := range w.cells {
+		cities[at[1]] = append(cities[at[1]], stores...)
+	}
+	lacks := map[string]map[panel.Week]bool{}
+	for city, stores := range cities {
+		lacks[city] = map[panel.Week]bool{}
+		for _, week := range w.missed(stores) {
+			lacks[city][week] = true
+			want = append(want, panel.Gap{City: city, From: week, To: week, Lasting: week == w.last})
+		}
+	}
+	for at, stores := range w.cells {
+		for _, week := range w.missed(stores) {
+			if !lacks[at[1]][week] {
+				want = append(want, panel.Gap{Banner: at[0], City: at[1], From: week, To: week, Lasting: week == w.last})
+			}
+		}
+	}
+	var got []panel.Gap // week by week
+	for _, g := range w.health.Gaps {
+		for week := g.From; week <= g.To; week = week.Add(1) {
+			got = append(got, panel.Gap{Banner: g.Banner, City: g.City, From: week, To: week, Lasting: g.Lasting && week == g.To})
+		}
+	}
+	byPlace := func(a, b panel.Gap) int {
+		return cmp.Or(cmp.Compare(a.City, b.City), cmp.Compare(a.Banner, b.Banner), cmp.Compare(a.From, b.From))
+	}
+	slices.SortFunc(want, byPlace)
+	slices.SortFunc(got, byPlace)
+	if !slices.Equal(got, want) {
+		t.Errorf("gaps %v, want %v", got, want)
+	}
+	for _, p := range w.Planted(synth.MissingWeek) {
+		if !slices.Contains(w.health.Gaps, panel.Gap{City: w.name[p.City], From: p.From, To: p.To}) {
+			t.Errorf("no gap in %s in %s: %v", p.City, p.From, w.health.Gaps)
+		}
+	}
+	for _, g := range w.health.Gaps {
+		if g.City == w.name[w.Planted(synth.LateCity)[0].City] && g.Banner == "" {
+			t.Errorf("the late city has a gap: %v", g)
+		}
+	}
+}
+
+// No drop is planted: one may only come of a store that was not visited.
+func (w *world) checkDrops(t *testing.T) {
+	for _, d := range w.health.Drops {
+		if !slices.ContainsFunc(w.cells[[2]string{d.Banner, d.City}], func(id int64) bool { return !w.weeks[id][w.last] }) {
+			t.Errorf("all stores are there: %+v", d)
+		}
+	}
+}
+
+func (w *world) checkFrozen(t *testing.T) {
+	planted := w.Planted(synth.FrozenFeed)
+	if len(planted) != 1 || len(w.health.Frozen) != 1 {
+		t.Fatalf("frozen: %+v, want %+v", w.health.Frozen, planted)
+	}
+	got, store := w.health.Frozen[0], planted[0].Stores[0]
+	since := planted[0].From
+	for !w.weeks[store][since] {
+		since = since.Add(1)
+	}
+	if got.Store != store || got.Since != since || got.Banner != planted[0].Banner || got.City != w.name[planted[0].City] {
+		t.Errorf("frozen: %+v, want store %d since %s", got, store, since)
+	}
+}
+
+// Without quarantine entries, the gate filters by identity alone: the wrong
+// products, and the single rows.
+func (w *world) checkFiltered(t *testing.T) {
+	want := map[int64]string{} // by row
+	wrong := w.Planted(synth.WrongProduct)
+	for i := range w.rows.Len() {
+		o := w.rows.At(i)
+		for _, p := range wrong {
+			if slices.Contains(p.Mappings, o.Mapping) && (len(p.Stores) == 0 || slices.Contains(p.Stores, o.Store)) && w.stores[o.Store].Active {
+				want[o.ID] = string(p.Kind)
+			}
+		}
+	}
+	for _, p := range w.Planted(synth.StrayTitle, synth.StrayPack) {
+		want[p.Observations[0]] = string(p.Kind)
+	}
+	for _, i := range w.filtered.Dropped {
+		id := w.rows.At(i).ID
+		if want[id] == "" {
+			t.Errorf("row %d is filtered: %s", id, w.rows.Judge(i))
+		}
+		delete(want, id)
+	}
+	if len(want) > 0 {
+		t.Errorf("not filtered: %v", want)
+	}
+	if f := w.filtered; f.Rows != w.rows.Len() || f.Rows != f.Nowhere+f.Passed+len(f.Dropped) {
+		t.Errorf("%d rows are not %d + %d + %d", f.Rows, f.Nowhere, f.Passed, len(f.Dropped))
+	}
+}

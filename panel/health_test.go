@@ -1,0 +1,225 @@
+package panel
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// week1 is the first week of the hand-made collections below.
+var week1 = Week(DateOf(2026, time.January, 11))
+
+// collected is a collection made by hand: products 1 to 24 and the inactive 25;
+// Halifax and Toronto; tern, of the index, with stores 1 and 2 in Halifax, 3 in
+// Toronto and the inactive 4; auk, outside it, with store 5 in Halifax. The
+// mapping of product p is p at tern and 100+p at auk; 30 is a retired one.
+type collected struct {
+	t    *testing.T
+	b    *Builder
+	rows []Observation
+}
+
+func newCollected(t *testing.T) *collected {
+	t.Helper()
+	c := &collected{t: t, b: NewBuilder(week1)}
+	for id := 1; id <= 25; id++ {
+		c.must(c.b.AddProduct(basket.Product{
+			ID: id, Name: fmt.Sprintf("product %d", id), Category: basket.Dairy, Weight: 1, StandardSize: 400,
+			Unit: basket.Gram, SoldBy: basket.ByPackage, Active: id <= 24,
+		}))
+	}
+	for _, city := range []basket.City{{Slug: "halifax", Name: "Halifax", Province: "NS"}, {Slug: "toronto", Name: "Toronto", Province: "ON"}} {
+		c.must(c.b.AddCity(city))
+	}
+	c.must(c.b.AddBanner(basket.Banner{Key: "tern", Name: "Tern", Retailer: "Tern", InIndex: true}))
+	c.must(c.b.AddBanner(basket.Banner{Key: "auk", Name: "Auk", Retailer: "Auk"}))
+	for _, s := range []Store{
+		{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true},
+		{ID: 3, Banner: "tern", City: "toronto", Active: true}, {ID: 4, Banner: "tern", City: "toronto"},
+		{ID: 5, Banner: "auk", City: "halifax", Active: true},
+	} {
+		c.must(c.b.AddStore(s))
+	}
+	for id := 1; id <= 25; id++ {
+		c.must(c.b.AddMapping(Mapping{ID: int64(id), ProductID: id, Banner: "tern", Active: true}))
+		c.must(c.b.AddMapping(Mapping{ID: int64(100 + id), ProductID: id, Banner: "auk", Active: true}))
+	}
+	c.must(c.b.AddMapping(Mapping{ID: 30, ProductID: 1, Banner: "tern"}))
+	return c
+}
+
+func (c *collected) must(err error) {
+	if err != nil {
+		c.t.Helper()
+		c.t.Fatal(err)
+	}
+}
+
+// see adds a row of the Wednesday of a week, counted from 1.
+func (c *collected) see(store, mapping int64, week int, price Price) {
+	c.seeAt(store, mapping, wednesday(week), price)
+}
+
+func wednesday(week int) time.Time {
+	return (week1.Add(week-1).Date() - 4).Time(Toronto).Add(9 * time.Hour)
+}
+
+func (c *collected) seeAt(store, mapping int64, at time.Time, price Price) {
+	c.rows = append(c.rows, Observation{ID: int64(len(c.rows) + 1), Store: store, Mapping: mapping, ObservedAt: at, Effective: price})
+}
+
+// health is that of the morning after the given week.
+func (c *collected) health(lastClosed int) *Health {
+	return c.healthAt((week1.Add(lastClosed-1).Date() + 1).Time(Toronto).Add(6 * time.Hour))
+}
+
+func (c *collected) healthAt(now time.Time) *Health {
+	c.t.Helper()
+	p, err := c.b.Build()
+	c.must(err)
+	return NewHealth(c.judge(p, nil, nil), p, now)
+}
+
+func (c *collected) judge(p *Panel, specs []basket.Spec, entries []Quarantine) *Rows {
+	r, err := NewRows(NewGate(p.Products(), p.Mappings(), specs, entries), func(yield func(*Observation, error) bool) {
+		for i := range c.rows {
+			if !yield(&c.rows[i], nil) {
+				return
+			}
+		}
+	})
+	c.must(err)
+	return r
+}
+
+func TestPlacesSeen(t *testing.T) {
+	c := newCollected(t)
+	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
+	day := 24 * time.Hour
+	c.seeAt(1, 1, now.Add(-8*day), 100)             // just in time
+	c.seeAt(2, 1, now.Add(-8*day-time.Second), 100) // too late
+	c.seeAt(3, 25, now, 100)                        // an inactive product
+	c.seeAt(3, 30, now, 100)                        // a retired mapping
+	c.seeAt(4, 1, now, 100)                         // an inactive store
+	c.seeAt(5, 101, now.Add(-day), 100)
+	c.seeAt(5, 101, now.Add(-2*day), 100)
+	c.seeAt(2, 2, now.Add(16*time.Hour), 100) // tomorrow, in Toronto
+	c.seeAt(5, 101, now.Add(15*time.Hour), 100)
+	h := c.healthAt(now)
+	want := []PlaceSeen{
+		{Banner: "auk", City: "Halifax", Stores: 1, Last: now.Add(15 * time.Hour)},
+		{Banner: "tern", City: "Halifax", Stores: 2, Last: now.Add(-8 * day), Silent: []SilentStore{{2, now.Add(-8*day - time.Second)}}},
+		{Banner: "tern", City: "Toronto", Stores: 1, Silent: []SilentStore{{ID: 3}}},
+	}
+	if diff := cmp.Diff(want, h.Places); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if h.Rows != 5 || h.Ahead != 1 {
+		t.Errorf("%d rows, %d ahead; want 5 and 1", h.Rows, h.Ahead)
+	}
+}
+
+func TestGaps(t *testing.T) {
+	// One digit for each week: 1 has a row. The last digit may be of the open
+	// week, when closed says so.
+	for _, test := range []struct {
+		name                         string
+		ternHalifax, auk, ternToront string
+		closed                       int
+		want                         []string
+	}{
+		{"none", "1111", "1111", "1111", 4, nil},
+		{"before the first week is no gap", "1111", "0011", "0001", 4, nil},
+		{"a banner in a city", "1111", "1011", "1111", 4, []string{"auk in Halifax 2-2"}},
+		{"a city", "1011", "1011", "1111", 4, []string{" in Halifax 2-2"}},
+		{"a city with one banner", "1111", "1111", "1001", 4, []string{" in Toronto 2-3"}},
+		{"everywhere", "1011", "1011", "1011", 4, []string{" in  2-2"}},
+		{"the widest place only", "1001", "1001", "1101", 4, []string{" in  3-3", " in Halifax 2-2"}},
+		{"collection stopped", "1111", "1100", "1111", 4, []string{"auk in Halifax 3-4 lasting"}},
+		{"a stop everywhere", "11", "11", "11", 4, []string{" in  3-4 lasting"}},
+		{"the open week counts not as missing", "1111", "1110", "1111", 3, nil},
+		{"nor as collected", "1101", "1111", "1111", 3, []string{"tern in Halifax 3-3 lasting"}},
+		{"two gaps", "10101", "11111", "11111", 5, []string{"tern in Halifax 2-2", "tern in Halifax 4-4"}},
+		{"the city is not yet there", "1111", "1111", "0000", 4, nil},
+		{"a banner that comes later, in a week its city lacks", "1011", "0001", "1111", 4, []string{" in Halifax 2-2"}},
+		{"nothing at all", "", "", "", 4, nil},
+		{"the open week only", "0001", "", "", 3, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newCollected(t)
+			for _, place := range []struct {
+				weeks          string
+				store, mapping int64
+			}{{test.ternHalifax, 1, 1}, {test.auk, 5, 101}, {test.ternToront, 3, 1}} {
+				for k, seen := range place.weeks {
+					if seen == '1' {
+						c.see(place.store, place.mapping, k+1, 100)
+					}
+				}
+			}
+			var got []string
+			for _, g := range c.health(test.closed).Gaps {
+				text := fmt.Sprintf("%s in %s %d-%d", g.Banner, g.City, int(g.From-week1)/7+1, int(g.To-week1)/7+1)
+				if g.Lasting {
+					text += " lasting"
+				}
+				if g.Weeks() != int(g.To-g.From)/7+1 {
+					t.Errorf("%d weeks in %s", g.Weeks(), text)
+				}
+				got = append(got, text)
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestCoverageDrops(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		products []int // by week
+		closed   int
+		usual    float64 // 0: no drop
+	}{
+		{"steady", []int{12, 12, 12, 12, 12}, 5, 0},
+		{"a third gone", []int{12, 12, 12, 12, 8}, 5, 12},
+		{"a quarter gone is allowed", []int{20, 20, 20, 20, 15}, 5, 0},
+		{"more than a quarter", []int{20, 20, 20, 20, 14}, 5, 20},
+		{"three products are too few", []int{5, 5, 5, 5, 2}, 5, 0},
+		{"four are not", []int{6, 6, 6, 6, 2}, 5, 6},
+		{"an even number of weeks", []int{10, 11, 12, 13, 7}, 5, 11.5},
+		{"three weeks of history", []int{12, 12, 12, 4}, 4, 0},
+		{"weeks without rows are no history", []int{12, 0, 12, 0, 12, 4}, 6, 0},
+		{"but they don't end it", []int{12, 12, 0, 12, 12, 4}, 6, 12},
+		{"a week without rows is a gap, no drop", []int{12, 12, 12, 12, 0}, 5, 0},
+		{"eight weeks back", []int{20, 20, 20, 20, 20, 20, 20, 20, 20, 4, 4, 4, 4, 4}, 14, 12},
+		{"and not nine", []int{20, 20, 20, 20, 20, 20, 20, 20, 20, 4, 4, 4, 4, 4, 4}, 15, 0},
+		{"the open week", []int{12, 12, 12, 12, 12, 4}, 5, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := newCollected(t)
+			for k, n := range test.products {
+				for p := range n {
+					c.see(1, int64(p+1), k+1, 100)
+					if p%2 == 0 { // another store with the same product adds nothing
+						c.see(2, int64(p+1), k+1, 100)
+					}
+				}
+				c.see(1, 25, k+1, 100) // an inactive product
+			}
+			var want []CoverageDrop
+			if test.usual > 0 {
+				want = []CoverageDrop{{"tern", "Halifax", test.products[test.closed-1], test.usual}}
+			}
+			if diff := cmp.Diff(want, c.health(test.closed).Drops); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
