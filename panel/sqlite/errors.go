@@ -8,8 +8,9 @@ import (
 var (
 	// ErrRejected is returned by a strict import of a folder with a bad row.
 	ErrRejected = errors.New("rows were rejected")
-	// ErrBusy is returned when another import into the same snapshot runs.
-	ErrBusy = errors.New("another import into this snapshot is running")
+	// ErrBusy is returned when another import into the same snapshot runs, or
+	// another change of its quarantine entries.
+	ErrBusy = errors.New("another import or change of this snapshot is running")
 	// ErrNotSnapshot is returned for a file that is no snapshot at all.
 	ErrNotSnapshot = errors.New("not a Larder snapshot")
 	// ErrVersion is returned for a snapshot with another schema version.

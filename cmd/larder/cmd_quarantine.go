@@ -1,0 +1,143 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+func (a *app) quarantineCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "quarantine",
+		Short: "List, add and release what the quality gate sets aside",
+		Long: `The quarantine of a snapshot says which rows are set aside, and why: those of a
+listing at every store, at one store, or a single row. Import derives most of
+the entries; these commands add others and release any of them. No entry is ever
+deleted: a released one stays, with when and why it was let go, is not derived
+again, and keeps all of that through export and import.`,
+		Example: `  larder quarantine list
+  larder quarantine add --db larder.db --mapping 117 --reason "juice, not apples"
+  larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
+		SuggestionsMinimumDistance: 2,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineReleaseCommand())
+	return cmd
+}
+
+func (a *app) quarantineAddCommand() *cobra.Command {
+	var (
+		db    string
+		entry panel.Quarantine
+	)
+	cmd := &cobra.Command{
+		Use:   "add --db FILE --mapping ID --reason TEXT",
+		Short: "Set a listing aside: everywhere, at a store, or one row",
+		Long: `Adds an entry, by the rule "listed", for a listing (a retailer product) at every
+store, at one store or for one row. Rows of the past are set aside with the
+others, so the index is restated. An entry for the same that was released is put
+back, and its reason says so.
+
+The snapshot is replaced as a whole, as by import, and not while an import into
+it runs.`,
+		Example: `  larder quarantine add --db larder.db --mapping 117 --reason "juice, not apples"
+  larder quarantine add --db larder.db --mapping 117 --store 42 --reason "prices of a case"`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := required(cmd, "db", db); err != nil {
+				return err
+			}
+			for _, id := range []struct {
+				flag  string
+				value int64
+			}{{"mapping", entry.Mapping}, {"store", entry.Store}, {"observation", entry.Observation}} {
+				switch given := cmd.Flags().Changed(id.flag); {
+				case !given && id.flag == "mapping":
+					return required(cmd, id.flag, "")
+				case given && id.value <= 0:
+					return usagef("--%s %d is no id; ids are whole numbers above 0", id.flag, id.value)
+				}
+			}
+			if err := checkReason(cmd, entry.Reason); err != nil {
+				return err
+			}
+			now, err := a.clock()
+			if err != nil {
+				return err
+			}
+			e, err := sqlite.SetAside(cmd.Context(), db, entry, now)
+			if err != nil {
+				return err
+			}
+			return a.reportAdded(cmd.Context(), db, e.ID)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the snapshot `file` to change")
+	f.Int64Var(&entry.Mapping, "mapping", 0, "`id` of the listing (retailer product)")
+	f.Int64Var(&entry.Store, "store", 0, "`id` of the store (default: every store)")
+	f.Int64Var(&entry.Observation, "observation", 0, "`id` of the one row meant (default: all rows)")
+	f.StringVar(&entry.Reason, "reason", "", "why, in one line: `text` that is kept with the entry")
+	return cmd
+}
+
+func (a *app) quarantineReleaseCommand() *cobra.Command {
+	var db, reason string
+	cmd := &cobra.Command{
+		Use:   "release ID --db FILE --reason TEXT",
+		Short: "Let an entry go",
+		Long: `Releases an entry, by its id as "larder quarantine list" shows it: it sets
+nothing aside any more and is not derived again. When and why is added to its
+reason. Ids are those of this snapshot; an export does not carry them.`,
+		Example: `  larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
+		Args:    exactly("the id of the entry"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || id <= 0 {
+				return usagef("%q is no id of an entry; ids are whole numbers above 0", args[0])
+			}
+			if err := required(cmd, "db", db); err != nil {
+				return err
+			}
+			if err := checkReason(cmd, reason); err != nil {
+				return err
+			}
+			now, err := a.clock()
+			if err != nil {
+				return err
+			}
+			if _, err := sqlite.Release(cmd.Context(), db, id, reason, now); err != nil {
+				return err
+			}
+			return a.reportReleased(cmd.Context(), db, id)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the snapshot `file` to change")
+	f.StringVar(&reason, "reason", "", "why, in one line: `text` that is kept with the entry")
+	return cmd
+}
+
+// checkReason refuses a reason that is missing, blank or of several lines.
+func checkReason(cmd *cobra.Command, reason string) error {
+	if err := required(cmd, "reason", reason); err != nil {
+		return err
+	}
+	switch {
+	case strings.TrimSpace(reason) == "":
+		return usagef("--reason is blank; say why, for those who read the entry later")
+	case strings.ContainsAny(reason, "\n\r"):
+		return usagef("--reason %q has a line break; write it in one line", reason)
+	}
+	return nil
+}
