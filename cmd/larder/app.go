@@ -106,6 +106,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.plotCommand(), a.checkCommand(),
+		a.quarantineCommand(), a.shrinkflationCommand(),
+		a.keysCommand(), a.usageCommand(),
 		a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))
@@ -122,8 +124,11 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 		Example: "  larder help index",
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
+			if err != nil {
 				return unknownCommand(root, args[0])
+			}
+			if len(rest) > 0 {
+				return unknownCommand(cmd, rest[0])
 			}
 			return cmd.Help()
 		},

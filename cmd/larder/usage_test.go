@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// logRequests makes a state as a server leaves it: two keys, and requests of
+// November and December.
+func logRequests(t *testing.T, path string) {
+	t.Helper()
+	ctx := t.Context()
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	db, err := state.Open(ctx, path, state.Options{Serve: true, Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var keys []state.Key
+	for _, n := range []state.NewKey{{Name: "Example Ltd", Tier: state.Standard}, {Name: `"B", Inc.`, Tier: state.Research}} {
+		k, _, err := db.CreateKey(ctx, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, k)
+	}
+	for _, c := range []struct {
+		at       time.Time
+		key      int
+		endpoint string
+		status   int
+	}{
+		{time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC), 0, "/api/v1/prices", 500},
+		{time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC), 0, "/api/v1/index", 200},
+		{time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), 0, "/api/v1/index", 200},
+		{time.Date(2026, 11, 30, 23, 59, 59, 999_999_999, time.UTC), 1, "/api/public/index", 200},
+		{time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), 0, "/api/v1/prices", 200},
+	} {
+		now = c.at
+		r, err := db.Reserve(ctx, keys[c.key])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Settle(ctx, state.Entry{Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stranger := state.Entry{Time: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Endpoint: "/api/v1/prices", Status: 401, Bytes: 10}
+	if err := db.Append(ctx, stranger); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	novemberTable = `key  name         tier      endpoint           status  requests  counted  bytes  first                 last
+  -  -            -         /api/v1/prices     4xx            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
+  -  -            -         all                all            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
+  1  Example Ltd  standard  /api/v1/index      2xx            2        2    200  2026-11-19T12:00:00Z  2026-11-20T12:00:00Z
+  1  Example Ltd  standard  /api/v1/prices     5xx            1        0    100  2026-11-18T12:00:00Z  2026-11-18T12:00:00Z
+  1  Example Ltd  standard  all                all            3        2    300  2026-11-18T12:00:00Z  2026-11-20T12:00:00Z
+  2  "B", Inc.    research  /api/public/index  2xx            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
+  2  "B", Inc.    research  all                all            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
+`
+	novemberCSV = `month,key_id,name,tier,endpoint,status,requests,counted,bytes,first,last
+2026-11,,,,/api/v1/prices,4xx,1,0,10,2026-11-20T12:00:00Z,2026-11-20T12:00:00Z
+2026-11,1,Example Ltd,standard,/api/v1/index,2xx,2,2,200,2026-11-19T12:00:00Z,2026-11-20T12:00:00Z
+2026-11,1,Example Ltd,standard,/api/v1/prices,5xx,1,0,100,2026-11-18T12:00:00Z,2026-11-18T12:00:00Z
+2026-11,2,"""B"", Inc.",research,/api/public/index,2xx,1,1,100,2026-11-30T23:59:59Z,2026-11-30T23:59:59Z
+`
+	key2JSON = `[{"month":"2026-11","key_id":2,"name":"\"B\", Inc.","tier":"research","requests":1,"counted":1,"bytes":100,"first":"2026-11-30T23:59:59.999999999Z","last":"2026-11-30T23:59:59.999999999Z","lines":[{"endpoint":"/api/public/index","status":"2xx","requests":1,"counted":1,"bytes":100,"first":"2026-11-30T23:59:59.999999999Z","last":"2026-11-30T23:59:59.999999999Z"}]}]
+`
+	decemberCSV = `month,key_id,name,tier,endpoint,status,requests,counted,bytes,first,last
+2026-12,1,Example Ltd,standard,/api/v1/prices,2xx,1,1,100,2026-12-01T00:00:00Z,2026-12-01T00:00:00Z
+`
+)
+
+// The report of a month in all formats, before and after its log is purged.
+func TestUsage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	logRequests(t, path)
+	report := func(when string) {
+		for _, c := range []struct {
+			name, want string
+			args       []string
+		}{
+			{"table", novemberTable, []string{"--month", "2026-11"}},
+			{"csv", novemberCSV, []string{"--month", "2026-11", "--format", "csv"}},
+			{"json", key2JSON, []string{"--month", "2026-11", "--format", "json", "--key", "2"}},
+			{"next month", decemberCSV, []string{"--month", "2026-12", "--format", "csv"}},
+		} {
+			t.Run(when+" "+c.name, func(t *testing.T) {
+				got := larder(t, append([]string{"usage", "--state", path}, c.args...)...)
+				if d := cmp.Diff(c.want, string(got)); d != "" {
+					t.Error(d)
+				}
+			})
+		}
+	}
+	report("logged")
+	purge := []string{"usage", "purge", "--state", path, "--before", "2026-11-20"}
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), purge, testWorld(t, &stdout, &stderr)); code != exitDone || stdout.Len() > 0 ||
+		stderr.String() != "deleted 2 requests from before 2026-11-20; the monthly sums stay\n" {
+		t.Errorf("exit status %d\n%s%s", code, &stdout, &stderr)
+	}
+	report("purged")
+}

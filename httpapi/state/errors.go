@@ -1,0 +1,75 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+var (
+	// ErrUnknownKey is returned for a secret that is no key's: malformed, never
+	// issued, or replaced by a rotation. These can't be told apart.
+	ErrUnknownKey = errors.New("unknown key")
+	// ErrKeyDisabled is returned for a key that was disabled.
+	ErrKeyDisabled = errors.New("the key is disabled")
+	// ErrKeyExpired is returned for a key past its expiry.
+	ErrKeyExpired = errors.New("the key has expired")
+	// ErrNoKey is returned for an id that no key has.
+	ErrNoKey = errors.New("no such key")
+	// ErrInvalid is returned by CreateKey for a NewKey that no key can be made
+	// from.
+	ErrInvalid = errors.New("can't make the key")
+	// ErrNoSession is returned for a session token that is malformed, unknown,
+	// expired or ended. These can't be told apart.
+	ErrNoSession = errors.New("no such session, or it has ended")
+	// ErrNoLink is returned for a sign-in link that is malformed, unknown,
+	// expired, void or used. These can't be told apart.
+	ErrNoLink = errors.New("the sign-in link is unknown, used or expired")
+	// ErrQuota is returned when the month's quota is used up. The error is a
+	// *QuotaError.
+	ErrQuota = errors.New("the month's quota is used up")
+
+	// ErrServing is returned by Open when another server uses the file.
+	ErrServing = errors.New("another server is using this state")
+	// ErrNotServing is returned by calls that only a server may make, on a file
+	// that was opened without Options.Serve.
+	ErrNotServing = errors.New("the state was not opened for serving")
+	// ErrClosed is returned by calls after Close.
+	ErrClosed = errors.New("the state is closed")
+	// ErrNotState is returned by Open for a file that is no state at all.
+	ErrNotState = errors.New("not a Larder state")
+	// ErrVersion is returned by Open for a state with a newer schema version.
+	ErrVersion = errors.New("the state has a newer schema version")
+)
+
+// fileError names the operation and the file that an error is about, and what
+// to do.
+type fileError struct {
+	op, path string
+	err      error
+	hint     string
+}
+
+func (e *fileError) Error() string {
+	s := fmt.Sprintf("%s %s: %v", e.op, e.path, e.err)
+	if e.hint != "" {
+		s += "; " + e.hint
+	}
+	return s
+}
+
+func (e *fileError) Unwrap() error { return e.err }
+
+// wrap names the file in an error of SQLite's; others speak for themselves.
+func (db *DB) wrap(err error) error {
+	if _, ok := errors.AsType[sqlite3.Error](err); ok {
+		return &fileError{"state", db.path, err, ""}
+	}
+	return err
+}
+
+func isConstraint(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && e.Code == sqlite3.ErrConstraint
+}

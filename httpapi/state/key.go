@@ -1,0 +1,154 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Key is a licence key, without its secret.
+type Key struct {
+	ID      int64
+	Name    string // of the subscriber, for people
+	Tier    Tier
+	Prefix  string // its secret starts with
+	Limits  Limits // in force: its own, or else its tier's
+	Created time.Time
+	// Expires is the first moment at which the key is refused; zero is never.
+	Expires  time.Time
+	Rotated  time.Time // last time; zero if never
+	Disabled time.Time // zero if enabled
+}
+
+// Valid returns ErrKeyDisabled or ErrKeyExpired if the key is refused at a
+// moment. A key that is both is disabled.
+func (k Key) Valid(at time.Time) error {
+	switch {
+	case !k.Disabled.IsZero():
+		return ErrKeyDisabled
+	case !k.Expires.IsZero() && !at.Before(k.Expires):
+		return ErrKeyExpired
+	}
+	return nil
+}
+
+const keyColumns = "k.id, k.name, k.tier, k.prefix, k.per_minute, k.per_month, k.created_at, k.expires_at, k.rotated_at, k.disabled_at"
+
+// scanKey reads keyColumns, and more if there is more.
+func scanKey(scan func(...any) error, more ...any) (Key, error) {
+	var (
+		k                                               Key
+		tier                                            string
+		created                                         int64
+		perMinute, perMonth, expires, rotated, disabled sql.Null[int64]
+	)
+	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &perMinute, &perMonth, &created, &expires, &rotated, &disabled}
+	err := scan(append(to, more...)...)
+	if err != nil {
+		return Key{}, err
+	}
+	if k.Tier, err = ParseTier(tier); err != nil {
+		return Key{}, fmt.Errorf("key %d: %w", k.ID, err)
+	}
+	k.Limits = k.Tier.Limits()
+	if perMinute.Valid {
+		k.Limits.PerMinute = perMinute.V
+	}
+	if perMonth.Valid {
+		k.Limits.PerMonth = perMonth.V
+	}
+	k.Created, k.Expires = moment(created), momentOrNone(expires)
+	k.Rotated, k.Disabled = momentOrNone(rotated), momentOrNone(disabled)
+	return k, nil
+}
+
+func moment(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds).UTC() }
+
+func momentOrNone(n sql.Null[int64]) time.Time {
+	if !n.Valid {
+		return time.Time{}
+	}
+	return moment(n.V)
+}
+
+// orNull is what the file has for a moment, or for a limit: NULL for none.
+func orNull[T int64 | time.Time](v T) any {
+	switch v := any(v).(type) {
+	case time.Time:
+		if !v.IsZero() {
+			return v.UnixNano()
+		}
+	case int64:
+		if v != 0 {
+			return v
+		}
+	}
+	return nil
+}
+
+// Lookup returns the key of a secret. A secret that is malformed, was never
+// issued or was replaced by a rotation is ErrUnknownKey: the last two take the
+// same query and find nothing, and the first is known without one. For
+// ErrKeyDisabled and ErrKeyExpired the key is returned too, so that the refusal
+// can be logged.
+//
+// The file is asked every time: what any process changed holds at once.
+func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
+	if !WellFormed(secret) {
+		return Key{}, ErrUnknownKey
+	}
+	h := hashOf(secret)
+	k, err := scanKey(db.lookup.QueryRowContext(ctx, h[:]).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Key{}, ErrUnknownKey
+	}
+	if err != nil {
+		return Key{}, db.readError(err)
+	}
+	return k, k.Valid(db.options.Now())
+}
+
+// Key returns the key with an id, in force or not; ErrNoKey if there is none.
+func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
+	k, err := keyByID(db.readers.QueryRowContext(ctx, selectKey, id), id)
+	return k, db.readError(err)
+}
+
+const selectKey = "SELECT " + keyColumns + " FROM keys k WHERE k.id = ?"
+
+func keyByID(row *sql.Row, id int64) (Key, error) {
+	k, err := scanKey(row.Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Key{}, fmt.Errorf("%w: %d", ErrNoKey, id)
+	}
+	return k, err
+}
+
+// Keys returns all keys by id.
+func (db *DB) Keys(ctx context.Context) ([]Key, error) {
+	rows, err := db.readers.QueryContext(ctx, "SELECT "+keyColumns+" FROM keys k ORDER BY k.id")
+	if err != nil {
+		return nil, db.readError(err)
+	}
+	defer rows.Close()
+	var keys []Key
+	for rows.Next() {
+		k, err := scanKey(rows.Scan)
+		if err != nil {
+			return nil, db.readError(err)
+		}
+		keys = append(keys, k)
+	}
+	return keys, db.readError(rows.Err())
+}
+
+// readError is wrap, and ErrClosed for what database/sql has no error value
+// for.
+func (db *DB) readError(err error) error {
+	if err != nil && db.writer.isClosed() {
+		return ErrClosed
+	}
+	return db.wrap(err)
+}

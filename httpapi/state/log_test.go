@@ -1,0 +1,289 @@
+package state
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mattn/go-sqlite3"
+)
+
+// logged returns the log as text.
+func logged(t *testing.T, db *DB) []string {
+	t.Helper()
+	rows, err := db.readers.Query("SELECT at, coalesce(key_id, 'NULL'), auth, endpoint, status, counted, bytes, latency, query FROM requests ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var at, status, counted, bytes, latency int64
+		var key, auth, endpoint, query string
+		if err := rows.Scan(&at, &key, &auth, &endpoint, &status, &counted, &bytes, &latency, &query); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintln(moment(at).Format(time.RFC3339Nano), key, auth, endpoint, status, counted, bytes, time.Duration(latency), query))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestAppend(t *testing.T) {
+	db, _ := serving(t)
+	k, secret := newKey(t, db, NewKey{})
+	for _, e := range []Entry{
+		{Auth: AuthNone, Endpoint: "/api/public/index", Status: 401, Query: "key=" + secret},
+		{KeyID: k.ID, Auth: AuthSession, Endpoint: "/api/public/index", Status: 200, Bytes: 1 << 40, Latency: 1500 * time.Microsecond, Query: "city=Quebec%20City"},
+		{Time: noon.Add(-time.Nanosecond), KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/prices", Status: 403, Latency: -time.Second},
+	} {
+		if err := db.Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := reserve(t, db, k)
+	if err := r.Settle(t.Context(), ok(k)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED\n",
+		"2026-11-20T12:00:00Z 1 session /api/public/index 200 0 1099511627776 1.5ms city=Quebec%20City\n",
+		"2026-11-20T11:59:59.999999999Z 1 key /api/v1/prices 403 0 0 0s \n",
+		"2026-11-20T12:00:00Z 1 key /api/v1/index 200 1 10 1ms \n",
+	}
+	if d := cmp.Diff(want, logged(t, db)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestAppendRefuses(t *testing.T) {
+	db, _ := serving(t)
+	k, _ := newKey(t, db, NewKey{})
+	for _, c := range []struct {
+		name   string
+		change func(*Entry)
+		want   string
+	}{
+		{"key without auth", func(e *Entry) { e.Auth = AuthNone }, "KeyID 1 contradicts Auth none"},
+		{"auth without key", func(e *Entry) { e.KeyID = 0 }, "KeyID 0 contradicts Auth key"},
+		{"no endpoint", func(e *Entry) { e.Endpoint = "" }, `Endpoint "" is not a route`},
+		{"long endpoint", func(e *Entry) { e.Endpoint = strings.Repeat("/", 201) }, "is not a route"},
+		{"no status", func(e *Entry) { e.Status = 0 }, "Status 0 is none of HTTP's"},
+		{"status", func(e *Entry) { e.Status = 600 }, "Status 600 is none of HTTP's"},
+		{"negative bytes", func(e *Entry) { e.Bytes = -1 }, "Bytes -1 can't be negative"},
+		{"time", func(e *Entry) { e.Time = time.Date(2262, 4, 12, 0, 0, 0, 0, time.UTC) }, "outside the years 1970 to 2199"},
+		{"unknown key", func(e *Entry) { e.KeyID = 77 }, "FOREIGN KEY constraint failed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := ok(k)
+			c.change(&e)
+			if err := db.Append(t.Context(), e); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+	if list := logged(t, db); len(list) != 0 {
+		t.Error(list)
+	}
+}
+
+// In one transaction, what can't be done fails alone; the rest is done.
+func TestBatchWithFailures(t *testing.T) {
+	db, _ := serving(t)
+	k, _ := newKey(t, db, NewKey{})
+	bad := errors.New("bad")
+	entry := func(e Entry) *op { return &op{entry: &entryRow{Entry: e}, done: make(chan error, 1)} }
+	change := func(err error) *op {
+		return &op{done: make(chan error, 1), change: func(t tx) error {
+			if _, e := t.exec("UPDATE keys SET name = name || '+'"); e != nil {
+				return e
+			}
+			return err
+		}}
+	}
+	good, stray := ok(k), ok(k)
+	good.Time, stray.Time, stray.KeyID = noon, noon, 77
+	batch := []*op{entry(good), change(bad), entry(stray), change(nil), entry(good)}
+	done := make(chan struct{})
+	_, err := write(t.Context(), db, func(t tx) (int, error) { // in the writer's goroutine
+		defer close(done)
+		return 0, db.writer.write(t, batch)
+	})
+	<-done
+	if err != nil {
+		t.Fatal(err)
+	}
+	if batch[0].err != nil || batch[1].err != bad || !isConstraint(batch[2].err) || batch[3].err != nil || batch[4].err != nil {
+		t.Errorf("%v %v %v %v %v", batch[0].err, batch[1].err, batch[2].err, batch[3].err, batch[4].err)
+	}
+	if got, err := db.Key(t.Context(), k.ID); err != nil || got.Name != "Test+" {
+		t.Error(got, err)
+	}
+	if n := count(t, db.path, "SELECT sum(requests) FROM monthly_usage"); n != 2 || len(logged(t, db)) != 2 {
+		t.Errorf("%d in the sums, log %v", n, logged(t, db))
+	}
+}
+
+// What fails as a whole is undone as a whole, and the next batch is not in its
+// way.
+func TestBatchFails(t *testing.T) {
+	db, _ := serving(t)
+	k, _ := newKey(t, db, NewKey{})
+	rename := func(from, to string) {
+		t.Helper()
+		if _, err := write(t.Context(), db, func(t tx) (int64, error) {
+			return t.exec("ALTER TABLE " + from + " RENAME TO " + to)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := reserve(t, db, k)
+	rename("monthly_usage", "elsewhere")
+	if err := r.Settle(t.Context(), ok(k)); err == nil || !strings.Contains(err.Error(), "no such table") {
+		t.Errorf("got %v", err)
+	}
+	rename("elsewhere", "monthly_usage")
+	if list := logged(t, db); len(list) != 0 || used(t, db, k) != 0 {
+		t.Errorf("%d used, log %v", used(t, db, k), list)
+	}
+	if err := reserve(t, db, k).Settle(t.Context(), ok(k)); err != nil || used(t, db, k) != 1 {
+		t.Error(err)
+	}
+}
+
+// A full disk fails what is written, keeps what was, and is over when there is
+// room again.
+func TestFullDisk(t *testing.T) {
+	db, _ := serving(t)
+	k, _ := newKey(t, db, NewKey{})
+	pages := func(limit int64) (now int64) {
+		_, err := write(t.Context(), db, func(t tx) (int64, error) {
+			if err := t.row("PRAGMA page_count").Scan(&now); err != nil {
+				return 0, err
+			}
+			if limit == 0 {
+				limit = now + 3
+			}
+			return 0, t.row(fmt.Sprintf("PRAGMA max_page_count = %d", limit)).Scan(&limit)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now
+	}
+	pages(0)
+	var done, failed atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				r, err := db.Reserve(t.Context(), k)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				e := ok(k)
+				e.Query = strings.Repeat("x", 500)
+				err = r.Settle(t.Context(), e)
+				full, isSQLite := errors.AsType[sqlite3.Error](err)
+				switch {
+				case err == nil:
+					done.Add(1)
+				case isSQLite && full.Code == sqlite3.ErrFull && strings.Contains(err.Error(), db.path):
+					failed.Add(1)
+				default:
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	same := func() {
+		t.Helper()
+		rows, sums := int64(len(logged(t, db))), count(t, db.path, "SELECT coalesce(sum(counted), 0) FROM monthly_usage")
+		if rows != done.Load() || sums != done.Load() || used(t, db, k) != done.Load() {
+			t.Errorf("%d acknowledged, %d logged, %d in the sums, %d used", done.Load(), rows, sums, used(t, db, k))
+		}
+	}
+	if done.Load() == 0 || failed.Load() == 0 {
+		t.Errorf("%d done, %d failed", done.Load(), failed.Load())
+	}
+	same()
+	pages(1 << 30)
+	if err := reserve(t, db, k).Settle(t.Context(), ok(k)); err != nil {
+		t.Error(err)
+	}
+	done.Add(1)
+	same()
+}
+
+// Close answers what it has taken, and refuses what comes later.
+func TestCloseDrains(t *testing.T) {
+	path := statePath(t)
+	db := open(t, path, Options{Serve: true})
+	k, secret := newKey(t, db, NewKey{})
+	var done, refused atomic.Int64
+	var wg sync.WaitGroup
+	for range 32 {
+		wg.Go(func() {
+			for {
+				switch err := db.Append(context.Background(), ok(k)); err {
+				case nil:
+					done.Add(1)
+				case ErrClosed:
+					refused.Add(1)
+					return
+				default:
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for done.Load() < 500 {
+		if err := db.Ping(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	wg.Wait()
+	onlyFile(t, path)
+	if n := count(t, path, "SELECT count(*) FROM requests"); n != done.Load() || refused.Load() != 32 {
+		t.Errorf("%d acknowledged, %d logged, %d refused", done.Load(), n, refused.Load())
+	}
+	ctx := t.Context()
+	_, err1 := db.Lookup(ctx, secret)
+	_, err2 := db.Keys(ctx)
+	_, _, err3 := db.CreateKey(ctx, NewKey{Name: "a", Tier: Research})
+	_, err4 := db.Usage(ctx, MonthOf(noon), 0)
+	_, err5 := db.Quota(ctx, k)
+	for _, err := range []error{err1, err2, err3, err4, err5, db.Ping(ctx)} {
+		if err != ErrClosed {
+			t.Errorf("after closing: %v", err)
+		}
+	}
+}
+
+// A context that is cancelled keeps a write from starting.
+func TestCancelled(t *testing.T) {
+	db, _ := serving(t)
+	k, _ := newKey(t, db, NewKey{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := db.Append(ctx, ok(k)); err != context.Canceled || len(logged(t, db)) != 0 {
+		t.Error(err)
+	}
+	if _, s, err := db.RotateKey(ctx, k.ID); err != context.Canceled || s != "" {
+		t.Error(s, err)
+	}
+}

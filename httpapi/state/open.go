@@ -1,0 +1,151 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+)
+
+// Options says how a state is opened.
+type Options struct {
+	// Now is the clock. It is required.
+	Now func() time.Time
+	// Serve takes the lock of the one server that a state may have, and allows
+	// the calls that only a server may make: Append, Reserve and what settles.
+	Serve bool
+	// Existing refuses a file that does not exist, instead of making it.
+	Existing bool
+	// SessionLife is how long a session lasts, whatever it is used for. The
+	// default is 12 hours.
+	SessionLife time.Duration
+	// LinkLife is how long a sign-in link can be redeemed. The default is 15
+	// minutes.
+	LinkLife time.Duration
+}
+
+const (
+	defaultSessionLife = 12 * time.Hour
+	defaultLinkLife    = 15 * time.Minute
+)
+
+// DB is an open state. Its methods may be called from any goroutine. Those that
+// write return once what they wrote is on disk; a context that is cancelled
+// keeps them from starting, not from finishing.
+type DB struct {
+	path    string
+	options Options
+	unlock  func() // nil unless serving
+	readers *sql.DB
+	lookup  *sql.Stmt
+	writer  *writer
+	quotas  quotas
+	close   func() error
+}
+
+// Open opens the state in a file. A file that is absent or empty becomes a new
+// state, readable by its owner only; one from an older version is brought up to
+// date. The caller closes it.
+func Open(ctx context.Context, path string, o Options) (*DB, error) {
+	if o.Now == nil {
+		return nil, errors.New("state: Options.Now is missing: give it a clock, such as time.Now")
+	}
+	if now := o.Now(); !storable(now) {
+		return nil, fmt.Errorf("state: the clock says %s; set it to a time in the years %d to %d", now.Format(time.RFC3339), firstYear, lastYear)
+	}
+	if o.SessionLife < 0 || o.LinkLife < 0 {
+		return nil, errors.New("state: SessionLife and LinkLife can't be negative")
+	}
+	if o.SessionLife == 0 {
+		o.SessionLife = defaultSessionLife
+	}
+	if o.LinkLife == 0 {
+		o.LinkLife = defaultLinkLife
+	}
+	db := &DB{path: path, options: o}
+	if hint, err := db.open(ctx); err != nil {
+		return nil, &fileError{"open state", path, errors.Join(err, db.release()), hint}
+	}
+	db.close = sync.OnceValue(db.release)
+	return db, nil
+}
+
+// Close waits for what is being written, then closes the file. Whoever calls
+// later gets ErrClosed.
+func (db *DB) Close() error { return db.close() }
+
+func (db *DB) open(ctx context.Context) (hint string, err error) {
+	file, err := db.makeFile()
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return "larder keys create makes a new one", fs.ErrNotExist
+		}
+		return "", err
+	}
+	if db.options.Serve {
+		if db.unlock, err = lock(file + lockSuffix); err != nil {
+			return "stop it first, or give this one a state of its own", err
+		}
+	}
+	w, err := openPool(file, "mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL", 1)
+	if err != nil {
+		return "", err
+	}
+	if hint, err := current.prepare(ctx, w, func() (func(), error) {
+		if db.unlock != nil {
+			return func() {}, nil
+		}
+		return lock(file + lockSuffix)
+	}); err != nil {
+		return hint, errors.Join(err, w.Close())
+	}
+	if db.writer, err = startWriter(ctx, w); err != nil {
+		return "", errors.Join(err, w.Close())
+	}
+	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
+		return "", err
+	}
+	db.lookup, err = db.readers.PrepareContext(ctx, "SELECT "+keyColumns+" FROM keys k WHERE k.hash = ?")
+	return "", err
+}
+
+// release ends everything that was started, in an order that lets the last
+// connection clear the write-ahead log away.
+func (db *DB) release() error {
+	var errs []error
+	if db.lookup != nil {
+		errs = append(errs, db.lookup.Close())
+	}
+	if db.writer != nil {
+		db.writer.drain()
+	}
+	if db.readers != nil {
+		errs = append(errs, db.readers.Close())
+	}
+	if db.writer != nil {
+		errs = append(errs, db.writer.close())
+	}
+	if db.unlock != nil {
+		db.unlock()
+	}
+	return errors.Join(errs...)
+}
+
+func openPool(file, parameters string, conns int) (*sql.DB, error) {
+	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath() + "?" + parameters
+	pool, err := sql.Open("sqlite3", dsn)
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return pool, nil
+}

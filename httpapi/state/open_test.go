@@ -1,0 +1,284 @@
+package state
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// onlyFile checks that nothing lies beside a state that is closed.
+func onlyFile(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
+		t.Errorf("beside the state: %v", entries)
+	}
+}
+
+// makeFile makes an SQLite file by statements.
+func makeFile(t *testing.T, statements string) string {
+	t.Helper()
+	path := statePath(t)
+	db, err := sql.Open("sqlite3", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statements); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What is no state of this version is refused, and left as it is.
+func TestRefusedFiles(t *testing.T) {
+	text := statePath(t)
+	if err := os.WriteFile(text, bytes.Repeat([]byte("id,name\n"), 999), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	short := statePath(t)
+	if err := os.WriteFile(short, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	nowhere := statePath(t)
+	if err := os.Symlink(nowhere+".gone", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, path string
+		is         error
+		want       string
+	}{
+		{"text", text, ErrNotState, "not a Larder state: it is no SQLite file"},
+		{"short", short, ErrNotState, "not a Larder state: it is no SQLite file"},
+		{"a folder", t.TempDir(), ErrNotState, "it is a folder"},
+		{"another program's", makeFile(t, "CREATE TABLE t (a)"), ErrNotState,
+			"its application_id is 0x00000000, not 0x4c525354; give a file that larder keys create made, or one that does not exist"},
+		{"a snapshot", makeFile(t, "PRAGMA application_id = 0x4C524452; PRAGMA user_version = 1; CREATE TABLE t (a)"), ErrNotState,
+			"its application_id is 0x4c524452, not 0x4c525354"},
+		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 2; CREATE TABLE t (a)"), ErrVersion,
+			"the state has a newer schema version: it has 2, this larder knows 1; use a newer larder"},
+		{"no version", makeFile(t, "PRAGMA application_id = 0x4C525354; CREATE TABLE t (a)"), ErrNotState, "its schema version is 0"},
+		{"a broken link", nowhere, nil, "it is a link that leads nowhere"},
+		{"no folder", filepath.Join(t.TempDir(), "none", "state.db"), nil, "its folder does not exist"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, _ := os.ReadFile(c.path)
+			for _, serve := range []bool{false, true} {
+				_, err := Open(t.Context(), c.path, Options{Now: newClock().now, Serve: serve})
+				if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
+					t.Errorf("got %v, want %s", err, c.want)
+				}
+			}
+			if after, _ := os.ReadFile(c.path); !bytes.Equal(before, after) {
+				t.Error("the file was changed")
+			}
+			if len(before) > 0 {
+				onlyFile(t, c.path)
+			}
+		})
+	}
+}
+
+func TestOpenMakesAPrivateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a b?c%#.db") // no part of it is a parameter
+	if _, err := Open(t.Context(), path, Options{Now: newClock().now, Existing: true}); !errors.Is(err, fs.ErrNotExist) ||
+		err.Error() != "open state "+path+": file does not exist; larder keys create makes a new one" {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file was made")
+	}
+	db := open(t, path, Options{Serve: true})
+	newKey(t, db, NewKey{})
+	for _, suffix := range []string{"", "-wal", "-shm", lockSuffix} {
+		info, err := os.Stat(path + suffix)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", suffix, info, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+	onlyFile(t, path)
+	db = open(t, path, Options{Existing: true})
+	if keys, err := db.Keys(t.Context()); len(keys) != 1 || err != nil {
+		t.Error(keys, err)
+	}
+	for query, want := range map[string]int64{"PRAGMA foreign_keys": 1, "PRAGMA synchronous": 2, "PRAGMA busy_timeout": 5000} {
+		var n int64
+		if _, err := write(t.Context(), db, func(t tx) (int, error) { return 0, t.row(query).Scan(&n) }); n != want || err != nil {
+			t.Errorf("%s: %d, %v", query, n, err)
+		}
+	}
+	// An empty file, as a crash leaves it that comes just then, is a new state.
+	empty := statePath(t)
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	open(t, empty, Options{})
+
+	if _, err := Open(t.Context(), path, Options{}); err == nil || !strings.Contains(err.Error(), "Options.Now is missing") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Open(t.Context(), path, Options{Now: func() time.Time { return time.Time{} }}); err == nil ||
+		err.Error() != "state: the clock says 0001-01-01T00:00:00Z; set it to a time in the years 1970 to 2199" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A state has one server, by whatever name it knows the file; others may change
+// keys meanwhile, and the server sees it in its next request.
+func TestOneServer(t *testing.T) {
+	db, _ := serving(t)
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(db.path, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{db.path, link} {
+		_, err := Open(t.Context(), path, Options{Now: newClock().now, Serve: true})
+		if !errors.Is(err, ErrServing) || err.Error() != "open state "+path+": another server is using this state; stop it first, or give this one a state of its own" {
+			t.Errorf("got %v", err)
+		}
+	}
+	admin := open(t, link, Options{})
+	k, secret := newKey(t, admin, NewKey{})
+	if _, err := db.Lookup(t.Context(), secret); err != nil {
+		t.Error(err)
+	}
+	if _, err := admin.DisableKey(t.Context(), k.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Lookup(t.Context(), secret); err != ErrKeyDisabled {
+		t.Error(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, link, Options{Serve: true})
+	if err := again.Append(t.Context(), ok(k)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Many that make the file at once get one state.
+func TestOpenAtOnce(t *testing.T) {
+	path := statePath(t)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			db, err := Open(context.Background(), path, Options{Now: newClock().now})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, _, err := db.CreateKey(context.Background(), NewKey{Name: "a", Tier: Research}); err != nil {
+				t.Error(err)
+			}
+			if err := db.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if keys, err := open(t, path, Options{}).Keys(t.Context()); len(keys) != 8 || err != nil {
+		t.Error(len(keys), err)
+	}
+}
+
+// An older state is upgraded step by step, in one transaction, and not while a
+// server of the older version is using it.
+func TestUpgrade(t *testing.T) {
+	path := statePath(t)
+	newKey(t, open(t, path, Options{}), NewKey{})
+	three := schema{version: 3, create: "no file is new here", upgrades: map[int]string{
+		1: "ALTER TABLE keys ADD COLUMN colour TEXT; UPDATE keys SET colour = 'red'",
+		2: "ALTER TABLE keys RENAME COLUMN colour TO hue",
+	}}
+	broken := schema{version: 3, upgrades: map[int]string{1: three.upgrades[1], 2: "nonsense"}}
+	prepare := func(s schema) (string, error) {
+		db, err := openPool(path, "mode=rw", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		return s.prepare(t.Context(), db, func() (func(), error) { return lock(path + lockSuffix) })
+	}
+	if _, err := prepare(broken); err == nil || !strings.Contains(err.Error(), "upgrade from schema version 2") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := prepare(schema{version: 3}); err == nil || !strings.Contains(err.Error(), "version 1 can't be upgraded") {
+		t.Errorf("got %v", err)
+	}
+	server := open(t, path, Options{Serve: true}) // still version 1
+	if hint, err := prepare(three); !errors.Is(err, ErrServing) || !strings.Contains(hint, "upgrade") {
+		t.Errorf("got %v; %s", err, hint)
+	}
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is nothing to do
+		if hint, err := prepare(three); err != nil {
+			t.Error(hint, err)
+		}
+	}
+	if n := count(t, path, "SELECT count(*) FROM keys WHERE hue = 'red'"); n != 1 {
+		t.Errorf("%d rows were upgraded", n)
+	}
+	if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrVersion) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// No secret is ever in the file or its write-ahead log.
+func TestSecretsAreNotStored(t *testing.T) {
+	db, _ := serving(t)
+	ctx := t.Context()
+	k, one := newKey(t, db, NewKey{Name: "NEEDLE"})
+	session, _, err1 := db.SignIn(ctx, one)
+	_, two, err2 := db.RotateKeyFrom(ctx, session)
+	_, three, err3 := db.RotateKey(ctx, k.ID)
+	link, _, err4 := db.NewLink(ctx, k.ID)
+	used, _, err5 := db.NewLink(ctx, k.ID)
+	fromLink, _, err6 := db.Redeem(ctx, used)
+	e := ok(k)
+	e.Query = "api_key=" + three + "&x=" + strings.ReplaceAll(one, "_", "%5f")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6, db.Append(ctx, e)); err != nil {
+		t.Fatal(err)
+	}
+	scan := func(when string, suffixes ...string) {
+		found := false
+		for _, suffix := range suffixes {
+			content, err := os.ReadFile(db.path + suffix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || bytes.Contains(content, []byte("NEEDLE"))
+			for i, s := range []string{one, two, three, session, link, used, fromLink} {
+				// A part is enough to tell that it was there.
+				if part := s[len(s)/3 : len(s)/3+14]; bytes.Contains(content, []byte(part)) {
+					t.Errorf("%s: secret %d is in the file%s", when, i, suffix)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: the key's name is not found either", when)
+		}
+	}
+	scan("open", "", "-wal")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	scan("closed", "")
+}

@@ -1,0 +1,139 @@
+package state
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The checksums were computed with zlib.crc32 of Python.
+func TestWellFormed(t *testing.T) {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+	for _, c := range []struct {
+		name, secret string
+		want         bool
+	}{
+		{"zeros", "larder_live_" + strings.Repeat("0", 32) + "0xJoHK", true},
+		{"another prefix", "acme1_live_" + digits + "0x7qfy", true},
+		{"wrong checksum", "larder_live_" + strings.Repeat("0", 32) + "0xJoHL", false},
+		{"changed letter", "larder_live_" + strings.Repeat("0", 31) + "10xJoHK", false},
+		{"changed prefix", "lardes_live_" + strings.Repeat("0", 32) + "0xJoHK", false},
+		{"short", "larder_live_" + strings.Repeat("0", 31) + "0xJoHK", false},
+		{"long", "larder_live_" + strings.Repeat("0", 33) + "0xJoHK", false},
+		{"no prefix", "_live_" + strings.Repeat("0", 32) + "0xJoHK", false},
+		{"white space", " larder_live_" + strings.Repeat("0", 32) + "0xJoHK", false},
+		{"empty", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := WellFormed(c.secret); got != c.want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+	// The right checksum does not make up for a shape that is none.
+	for _, body := range []string{
+		"larder_live_" + strings.Repeat("0", 31) + "-", "larder_live_" + strings.Repeat("0", 30) + "é",
+		"Larder_live_" + digits, "1a_live_" + digits, strings.Repeat("a", 17) + "_live_" + digits,
+		"larder_test_" + digits, "a_b_live_" + digits, "larder_live_" + digits + "0", "_live_" + digits,
+	} {
+		if WellFormed(body + checksum(body)) {
+			t.Errorf("%q passes", body)
+		}
+	}
+}
+
+// Each of the 62 characters comes from exactly four byte values, and eight
+// values are drawn again.
+func TestRandomBase62(t *testing.T) {
+	b := byte(0)
+	all := randomBase62(4*62, func(buf []byte) {
+		for i := range buf {
+			buf[i] = b
+			b++
+		}
+	})
+	for _, c := range base62 {
+		if n := strings.Count(all, string(c)); n != 4 {
+			t.Errorf("%c: %d times", c, n)
+		}
+	}
+	next := randomBase62(1, func(buf []byte) { buf[0] = b; b++ })
+	if b = 248; randomBase62(1, func(buf []byte) { buf[0] = b; b++ }) != "0" || b != 1 {
+		t.Errorf("the bytes from 248 on are used (%s)", next)
+	}
+}
+
+func TestNewSecret(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		s := newSecret("larder")
+		if !WellFormed(s) || len(s) != 50 || seen[s] {
+			t.Fatalf("%q", s)
+		}
+		seen[s] = true
+		if Redact("x="+s+"&y=1") != "x=KEY-REMOVED&y=1" {
+			t.Errorf("%q stays in a text", s)
+		}
+	}
+	if a, b := newToken(), newToken(); a == b || !isToken(a) || isToken(a[1:]) || isToken(a+"A") || isToken("=") {
+		t.Errorf("tokens %q, %q", a, b)
+	}
+}
+
+func TestCleanQuery(t *testing.T) {
+	secret := newSecret("acme")
+	encoded := strings.ReplaceAll(secret, "_", "%5F")
+	for _, c := range []struct{ name, raw, want string }{
+		{"none", "", ""},
+		{"as sent", "city=St.%20John%27s&from=2026-09-01&x=%zz", "city=St.%20John%27s&from=2026-09-01&x=%zz"},
+		{"key", "api_key=" + secret + "&limit=5", "api_key=KEY-REMOVED&limit=5"},
+		{"as a name", secret, "KEY-REMOVED"},
+		{"cut short", "k=" + secret[:30], "k=KEY-REMOVED"},
+		{"encoded", "k=" + encoded + "&city=Quebec%20City", "k=KEY-REMOVED&city=Quebec City"},
+		{"encoded twice", "k=" + strings.ReplaceAll(encoded, "%", "%25"), "k=KEY-REMOVED"},
+		{"beside a wrong escape", "x=%zz&y=%&k=" + encoded, "x=%zz&y=%&k=KEY-REMOVED"},
+		{"plain and encoded", "a=" + secret + "&b=" + encoded, "a=KEY-REMOVED&b=KEY-REMOVED"},
+		{"not UTF-8", "a=\xff", "a=\uFFFD"},
+		{"long", strings.Repeat("é", 3000), strings.Repeat("é", 2048)},
+		{"key at the cut", strings.Repeat("x", 4080) + "&" + secret, strings.Repeat("x", 4080) + "&KEY-REMOVED"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := cleanQuery(c.raw); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A regular expression and the checksum say what is well formed; with the
+// checksum added, any text may be. One changed letter spoils it, and no part of
+// it survives in a log.
+func FuzzWellFormed(f *testing.F) {
+	f.Add("larder_live_"+strings.Repeat("0", 32)+"0xJoHK", 3)
+	f.Add("acme1_live_0123456789ABCDEFGHIJKLMNOPQRSTUV", 49)
+	f.Add("larder_live_", 0)
+	f.Add("larder_live_live_0123456789ABCDEFGHIJKLMNOPQRSTUV", 0)
+	shape := regexp.MustCompile(`^[a-z][a-z0-9]{0,15}_live_[0-9A-Za-z]{38}$`)
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		for _, s := range []string{text, text + checksum(text)} {
+			body := s[:max(0, len(s)-crcLength)]
+			want := shape.MatchString(s) && !strings.Contains(s, "\n") && body+checksum(body) == s
+			if got := WellFormed(s); got != want {
+				t.Errorf("%q: %v, want %v", s, got, want)
+			}
+			if !want {
+				continue
+			}
+			if strings.Contains(cleanQuery("k="+s), s[len(s)-20:]) {
+				t.Errorf("%q stays in the log", s)
+			}
+			if at >= 0 && at < len(s) {
+				other := []byte(s)
+				other[at] ^= 1
+				if WellFormed(string(other)) {
+					t.Errorf("%q passes, and %q", s, other)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,168 @@
+package state
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Session is a signed-in subscriber.
+type Session struct {
+	Key     Key // as it is now
+	Created time.Time
+	Expires time.Time // the first moment at which it has ended
+}
+
+// SignIn starts a session with a key's secret. It returns the token that
+// continues it, to be kept in the subscriber's cookie; only its hash is stored.
+// The errors are those of Lookup. The secret is looked up in the transaction
+// that adds the session, so none is started with a secret that was replaced
+// meanwhile.
+func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Session, err error) {
+	if !WellFormed(secret) {
+		return "", Session{}, ErrUnknownKey
+	}
+	h := hashOf(secret)
+	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
+		k, err := scanKey(t.row("SELECT "+keyColumns+" FROM keys k WHERE k.hash = ?", h[:]).Scan)
+		if errors.Is(err, sql.ErrNoRows) {
+			return k, ErrUnknownKey
+		}
+		return k, err
+	})
+}
+
+// NewLink makes a sign-in link for a key: a token that Redeem takes once, until
+// it expires. Earlier links of the key stay good.
+func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires time.Time, err error) {
+	token = newToken()
+	h, now := hashOf(token), db.options.Now()
+	expires = moment(now.Add(db.options.LinkLife).UnixNano())
+	_, err = write(ctx, db, func(t tx) (Key, error) {
+		k, err := keyByID(t.row(selectKey, keyID), keyID)
+		if err != nil {
+			return k, err
+		}
+		if err := k.Valid(now); err != nil {
+			return k, err
+		}
+		if err := dropExpired(t, now); err != nil {
+			return k, err
+		}
+		_, err = t.exec("INSERT INTO signin_links (hash, key_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
+			h[:], keyID, now.UnixNano(), expires.UnixNano())
+		return k, err
+	})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return token, expires, nil
+}
+
+// Redeem starts a session with a sign-in link. However many try at once, one
+// succeeds; the others get ErrNoLink. ErrKeyExpired if the key has expired; the
+// links of a disabled or rotated key are void.
+func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session, err error) {
+	if !isToken(link) {
+		return "", Session{}, ErrNoLink
+	}
+	h := hashOf(link)
+	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
+		var id int64
+		err := t.row("DELETE FROM signin_links WHERE hash = ? AND expires_at > ? RETURNING key_id", h[:], now.UnixNano()).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return Key{}, ErrNoLink
+		}
+		if err != nil {
+			return Key{}, err
+		}
+		return keyByID(t.row(selectKey, id), id)
+	})
+}
+
+func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, error)) (token string, s Session, err error) {
+	token = newToken()
+	h, now := hashOf(token), db.options.Now()
+	s, err = write(ctx, db, func(t tx) (Session, error) {
+		k, err := find(t, now)
+		if err != nil {
+			return Session{}, err
+		}
+		if err := k.Valid(now); err != nil {
+			return Session{}, err
+		}
+		if err := dropExpired(t, now); err != nil {
+			return Session{}, err
+		}
+		s := Session{Key: k, Created: moment(now.UnixNano()), Expires: moment(now.Add(db.options.SessionLife).UnixNano())}
+		_, err = t.exec("INSERT INTO sessions (hash, key_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
+			h[:], k.ID, s.Created.UnixNano(), s.Expires.UnixNano())
+		return s, err
+	})
+	if err != nil {
+		return "", Session{}, err
+	}
+	return token, s, nil
+}
+
+const selectSession = "SELECT " + keyColumns + `, s.created_at, s.expires_at
+	FROM sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = ? AND s.expires_at > ?`
+
+// Session returns the session that a token continues. ErrNoSession if it has
+// ended; for ErrKeyExpired, when the key expired in its course, the session is
+// returned too.
+func (db *DB) Session(ctx context.Context, token string) (Session, error) {
+	if !isToken(token) {
+		return Session{}, ErrNoSession
+	}
+	h, now := hashOf(token), db.options.Now()
+	s, err := sessionOf(db.readers.QueryRowContext(ctx, selectSession, h[:], now.UnixNano()), now)
+	return s, db.readError(err)
+}
+
+func sessionOf(row *sql.Row, now time.Time) (Session, error) {
+	var s Session
+	var created, expires int64
+	k, err := scanKey(row.Scan, &created, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s, ErrNoSession
+	}
+	if err != nil {
+		return s, err
+	}
+	s = Session{Key: k, Created: moment(created), Expires: moment(expires)}
+	return s, k.Valid(now)
+}
+
+// SignOut ends a session. Ending one that has ended is no error.
+func (db *DB) SignOut(ctx context.Context, token string) error {
+	if !isToken(token) {
+		return nil
+	}
+	h := hashOf(token)
+	_, err := write(ctx, db, func(t tx) (int64, error) {
+		return t.exec("DELETE FROM sessions WHERE hash = ?", h[:])
+	})
+	return err
+}
+
+// endSessions ends a key's sessions, but for the one with the hash that is to
+// be kept, if any, and voids its links.
+func endSessions(t tx, keyID int64, keep []byte) error {
+	if _, err := t.exec("DELETE FROM sessions WHERE key_id = ? AND hash IS NOT ?", keyID, keep); err != nil {
+		return err
+	}
+	_, err := t.exec("DELETE FROM signin_links WHERE key_id = ?", keyID)
+	return err
+}
+
+// dropExpired removes what has ended by itself, so that it does not pile up.
+func dropExpired(t tx, now time.Time) error {
+	for _, table := range []string{"sessions", "signin_links"} {
+		if _, err := t.exec("DELETE FROM "+table+" WHERE expires_at <= ?", now.UnixNano()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
