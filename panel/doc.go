@@ -45,7 +45,8 @@
 // history is one forward pass. It takes eight bytes for each series and week,
 // priced or not: a panel whose listings are replaced all the time holds mostly
 // gaps. Single rows are no part of it: [Rows] holds them, with their judgements,
-// for those who show or compare single prices.
+// for those who show or compare single prices. [Filtered] says of them what the
+// gate drops, and [Health] how well they were collected.
 //
 // The package knows no files, no SQL and no clock of its own. Package
 // panel/sqlite loads a panel from a snapshot; [Builder] makes one from your

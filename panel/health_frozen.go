@@ -2,8 +2,9 @@ package panel
 
 // The rule of FrozenFeed.
 const (
-	frozenMatched  = 10 // series that a week needs to be judged
-	frozenWeekly   = 20 // one in so many may change in a week
+	frozenMatched  = 10 // series that a comparison needs
+	frozenWeekly   = 10 // one in so many may change in a week
+	frozenFirst    = 20 // one in so many in the first one
 	frozenWeeks    = 4  // that have the same prices
 	frozenHistory  = 4  // earlier comparisons that make a store's own share
 	frozenExpected = 10 // changes that should have been seen
@@ -16,19 +17,22 @@ const (
 //
 // Each week is compared with the one before. A series is matched when it has
 // prices in both, and changed when its lowest or its highest price is another.
-// Going back from the newest week as long as at least 10 series are matched and
-// at most 1 in 20 of them changed, there must be 3 comparisons: 4 weeks with the
-// same prices.
+// A feed is frozen for the longest stretch of 3 comparisons or more, up to the
+// newest week, in which
 //
-// In these, at least 10 changes must have been expected, and no more than a tenth
-// as many seen. Expected are, week by week, the matched series times the
-// lower of two shares: the changed series among those matched at the panel's
-// other stores in that week, and the same at the store itself in all earlier
-// weeks if it has 4 comparisons there. So neither a store that always moves
-// slowly nor a season in which nobody moves prices is taken for frozen. Where
-// both shares are unknown, nothing is reported.
+//   - at least 10 series are matched every time, and at most 1 in 10 of them
+//     changed, 1 in 20 the first time;
+//   - at least 10 changes were to be expected, and no more than a tenth as many
+//     were seen.
 //
-// Not every change must be missing because a feed may be live in places.
+// Expected are, week by week, the matched series times the lower of two shares:
+// the changed series among those matched at the panel's other stores in that
+// week, and the same at the store itself in all weeks before the stretch if it
+// has 4 comparisons there. If it has not, no price at all may have changed. So
+// neither a store that always moves slowly nor a season in which nobody moves
+// prices is taken for frozen. Where both shares are unknown, nothing is reported.
+//
+// Otherwise not every change must be missing: a feed may be live in places.
 type FrozenFeed struct {
 	Store        int64  // id
 	Banner, City string // key; display name
@@ -68,34 +72,51 @@ func (c *collection) frozen() []FrozenFeed {
 
 // frozen applies the rule; weekly is over all stores.
 func (s *storeSeen) frozen(weekly map[Week]share) (FrozenFeed, bool) {
+	others := make([]share, len(s.history))
+	for i, x := range s.history {
+		others[i] = weekly[x.week]
+		others[i].matched -= x.matched
+		others[i].changed -= x.changed
+	}
 	start := len(s.history)
-	for start > 0 && s.history[start-1].still() {
+	for start > 0 && s.history[start-1].still(frozenWeekly) {
 		start--
 	}
-	spell := s.history[start:]
-	if len(spell) < frozenWeeks-1 {
-		return FrozenFeed{}, false
+	var own share
+	for _, x := range s.history[:start] {
+		own.add(x)
 	}
-	var own share // unknown without enough history
-	if start >= frozenHistory {
-		for _, x := range s.history[:start] {
-			own.add(x)
+	for ; len(s.history)-start >= frozenWeeks-1; start++ {
+		if s.history[start].still(frozenFirst) {
+			if f, ok := s.stretch(start, own, others); ok {
+				return f, true
+			}
 		}
+		own.add(s.history[start])
 	}
-	f := FrozenFeed{Since: spell[0].before, To: s.week}
-	for _, x := range spell {
-		f.Matched += x.matched
-		f.Changed += x.changed
-		others := weekly[x.week]
-		others.matched -= x.matched
-		others.changed -= x.changed
-		f.Expected += expected(x.matched, others, own)
-	}
-	return f, f.Expected >= frozenExpected && float64(f.Changed*frozenShare) <= f.Expected
+	return FrozenFeed{}, false
 }
 
-func (c comparison) still() bool {
-	return c.matched >= frozenMatched && c.changed*frozenWeekly <= c.matched
+// stretch reports whether enough changes are missing from the comparison at
+// start on. The store's own share is that before.
+func (s *storeSeen) stretch(start int, own share, others []share) (FrozenFeed, bool) {
+	known := start >= frozenHistory
+	if !known {
+		own = share{}
+	}
+	f := FrozenFeed{Since: s.history[start].before, To: s.week}
+	for i, x := range s.history[start:] {
+		f.Matched += x.matched
+		f.Changed += x.changed
+		f.Expected += expected(x.matched, others[start+i], own)
+	}
+	return f, f.Expected >= frozenExpected && float64(f.Changed*frozenShare) <= f.Expected && (known || f.Changed == 0)
+}
+
+// still reports whether enough series are matched and at most one in so many of
+// them changed.
+func (c comparison) still(oneIn int) bool {
+	return c.matched >= frozenMatched && c.changed*oneIn <= c.matched
 }
 
 // expected returns how many of a number of series should have changed, going by

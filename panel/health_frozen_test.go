@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // feed is a store with so many series. In each week, counted from 2, so many of
@@ -61,18 +62,22 @@ func TestFrozenFeeds(t *testing.T) {
 		{"for three", []feed{{1, 20, []int{5, 5, 5, 5, 5, 5, 5, 5, 0, 0}}, {2, 20, []int{5, 5, 5, 5, 5, 5, 5, 5, 19, 19}}}, nil, nil},
 		{"thawed", []feed{{1, 20, []int{5, 5, 0, 0, 0, 0, 0, 0, 0, 5}}, lively}, nil, nil},
 		{"one in twenty moves once", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 1, 0, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 120, Changed: 1, Expected: 30}},
-		{"one in nineteen", []feed{{1, 19, []int{5, 5, 5, 5, 5, 0, 0, 0, 1, 0}}, lively}, nil, nil},
+		{"one in ten", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 2, 0, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 120, Changed: 2, Expected: 30}},
+		{"more than one in ten", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 0, 0, 3, 0}}, lively}, nil, nil},
+		{"more than one in ten, before", []feed{{1, 20, []int{5, 5, 5, 5, 0, 3, 0, 0, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1.Add(6), To: week1.Add(10), Matched: 80, Expected: 4 * 20 * 23. / 120}},
+		{"it begins with one in twenty", []feed{{1, 20, []int{5, 5, 5, 5, 2, 1, 0, 0, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1.Add(5), To: week1.Add(10), Matched: 100, Changed: 1, Expected: 5 * 20 * 22. / 100}},
 		{"more than a tenth of what is expected", []feed{{1, 20, []int{5, 5, 5, 5, 1, 1, 0, 1, 0, 1}}, lively}, nil, nil},
 		{"a lower price within a week", []feed{{1, 24, []int{6, 6, 6, 6, 0, 0, 0, 0, 0, 0}}, {2, 24, []int{6, 6, 6, 6, 6, 6, 6, 6, 6, 6}}}, another(9_000),
 			&FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 144, Changed: 2, Expected: 36}},
 		{"a higher price within a week", []feed{{1, 24, []int{6, 6, 6, 6, 0, 0, 0, 0, 0, 0}}, {2, 24, []int{6, 6, 6, 6, 6, 6, 6, 6, 6, 6}}}, another(19_000),
 			&FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 144, Changed: 2, Expected: 36}},
-		{"the store itself is none of the others", []feed{{1, 20, []int{0, 0, 1, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1, To: week1.Add(5), Matched: 100, Changed: 1, Expected: 25}},
+		{"the store itself is none of the others", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 1, 0, 0, 0}}, {2, 20, []int{2, 2, 2, 2, 2, 2, 2, 2, 2, 2}}}, nil, &FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 120, Changed: 1, Expected: 12}},
 		{"nine series", []feed{{1, 9, []int{5, 5, 5, 5, 0, 0, 0, 0, 0, 0}}, lively}, nil, nil},
 		{"ten", []feed{{1, 10, []int{5, 5, 5, 5, 0, 0, 0, 0, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 60, Expected: 15}},
 		{"a season without changes", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 0, 0, 0, 0}}, {2, 20, []int{5, 5, 5, 5, 0, 0, 0, 1, 0, 0}}}, nil, nil},
 		{"a slow store", []feed{{1, 20, []int{0, 0, 0, 2, 0, 0, 0, 0, 0, 0}}, lively}, nil, nil},
 		{"from the first week on", []feed{{1, 20, []int{0, 0, 0, 0, 0}}, lively}, nil, &FrozenFeed{Since: week1, To: week1.Add(5), Matched: 100, Expected: 25}},
+		{"from the first week on, but for one price", []feed{{1, 20, []int{0, 0, 1, 0, 0}}, lively}, nil, nil},
 		{"the only store", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 0, 0, 0, 0}}}, nil, &FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 120, Expected: 30}},
 		{"the only store, always", []feed{{1, 20, []int{0, 0, 0, 0, 0, 0, 0}}}, nil, nil},
 		{"others of another banner", []feed{{1, 20, []int{5, 5, 5, 5, 0, 0, 0, 0, 0, 0}}, {5, 20, lively.changed}}, nil, &FrozenFeed{Since: week1.Add(4), To: week1.Add(10), Matched: 120, Expected: 30}},
@@ -93,7 +98,7 @@ func TestFrozenFeeds(t *testing.T) {
 				test.want.Store, test.want.Banner, test.want.City = 1, "tern", "Halifax"
 				want = append(want, *test.want)
 			}
-			if diff := cmp.Diff(want, c.health(11).Frozen); diff != "" {
+			if diff := cmp.Diff(want, c.health(11).Frozen, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})

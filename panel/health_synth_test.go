@@ -98,13 +98,13 @@ func (w *world) missed(stores []int64) []panel.Week {
 // true: stores that were not visited in a week, by chance.
 func TestHealthOfSyntheticPanels(t *testing.T) {
 	for _, weeks := range []int{10, 18, 60} {
-		seeds := uint64(5)
+		seeds := []uint64{1, 2, 3, 4, 16} // 16 has two prices in the frozen store's last weeks
 		if weeks > 20 {
-			seeds = 2
+			seeds = seeds[:2]
 		}
-		for seed := range seeds {
-			t.Run(fmt.Sprintf("%d weeks, seed %d", weeks, seed+1), func(t *testing.T) {
-				w := newWorld(t, synth.Config{Seed: seed + 1, Weeks: weeks, Through: panel.DateOf(2026, time.November, 20)})
+		for _, seed := range seeds {
+			t.Run(fmt.Sprintf("%d weeks, seed %d", weeks, seed), func(t *testing.T) {
+				w := newWorld(t, synth.Config{Seed: seed, Weeks: weeks, Through: panel.DateOf(2026, time.November, 20)})
 				w.checkSilent(t)
 				w.checkGaps(t)
 				w.checkDrops(t)

@@ -60,6 +60,9 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
 	}
 	switch {
+	case v.Released && !was.Released && v.Reason == "" && was.Reason != "":
+		// Perhaps an old file, perhaps a release: only the reason could tell.
+		return nil, refuse("reason: the snapshot has this entry in force as %q; to release it, say why behind that text", was.Reason)
 	case v.Reason == was.Reason && v.Released == was.Released, isEarlier(v, was):
 		return nil, nil
 	case v.Released && !was.Released:

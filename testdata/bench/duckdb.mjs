@@ -1,9 +1,9 @@
 // The DuckDB side of the benchmark, one command per process, as larder's is:
 //
 //	node duckdb.mjs version
-//	node duckdb.mjs prepare EXPORT DIR LAST-WEEK   panel.csv and weights.csv into DIR
-//	node duckdb.mjs levels DIR                     one timed run, as a line of JSON
-//	node duckdb.mjs compare DIR LARDER.csv         do both compute the same levels?
+//	node duckdb.mjs prepare EXPORT FILTERED.csv DIR LAST-WEEK   panel.csv and weights.csv into DIR
+//	node duckdb.mjs levels DIR                                  one timed run, as a line of JSON
+//	node duckdb.mjs compare DIR LARDER.csv                      do both compute the same levels?
 //
 // THREADS in the environment sets how many threads it may use.
 import { readFileSync } from 'node:fs'
@@ -33,8 +33,8 @@ const commands = {
     console.log((await row('SELECT version()'))[0])
   },
 
-  async prepare(source, dir, last) {
-    await script('prepare.sql', { source, last })
+  async prepare(source, filtered, dir, last) {
+    await script('prepare.sql', { source, filtered, last })
     await db.run(`COPY panel TO ${text(dir + '/panel.csv')}`)
     await db.run(`COPY weights TO ${text(dir + '/weights.csv')}`)
     console.log((await row('SELECT count(*) FROM panel'))[0])

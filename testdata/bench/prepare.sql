@@ -1,6 +1,10 @@
 -- panel: one price per week, product and store, of the rows that count in the
 -- index, out of an exported panel directory (variable source) through a week
 -- (variable last). weights: weight and category of the active products.
+--
+-- What the quality gate leaves out is taken from larder (variable filtered, a
+-- file of "check --filtered"): the two are compared in what they compute of the
+-- same rows. That the gate leaves out the right ones is for tests to show.
 
 CREATE TEMP TABLE series AS
 SELECT date_trunc('week', o.observed_at AT TIME ZONE 'America/Toronto')::DATE + 6 AS week,
@@ -8,6 +12,7 @@ SELECT date_trunc('week', o.observed_at AT TIME ZONE 'America/Toronto')::DATE + 
   avg(ln(o.effective_price)) AS lp
 FROM read_csv(getvariable('source') || '/observations.csv',
     types = {'effective_price': 'DOUBLE', 'observed_at': 'TIMESTAMPTZ'}) o
+ANTI JOIN read_csv(getvariable('filtered'), header = true, types = {'observation_id': 'BIGINT'}) f ON f.observation_id = o.id
 JOIN read_csv(getvariable('source') || '/retailer_products.csv') r ON r.id = o.retailer_product_id AND r.active = 1
 JOIN read_csv(getvariable('source') || '/products.csv') p ON p.id = r.product_id AND p.active = 1
 JOIN read_csv(getvariable('source') || '/stores.csv') s ON s.id = o.store_id AND s.active = 1

@@ -84,7 +84,8 @@ go build -o "$larder" ./cmd/larder
 
 compare_index() { # WEEKS
   local w=$1 d=$tmp/$1 i
-  node "$here/duckdb.mjs" prepare "$d/export" "$d" "$last" >/dev/null
+  "$larder" check --db "$d/panel.db" --filtered >"$d/filtered.csv"
+  node "$here/duckdb.mjs" prepare "$d/export" "$d/filtered.csv" "$d" "$last" >/dev/null
   "$larder" index --db "$d/panel.db" --now "$now" --format csv >"$d/larder.csv"
   printf '%s weeks: ' "$w"
   node "$here/duckdb.mjs" compare "$d" "$d/larder.csv"
