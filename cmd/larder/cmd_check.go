@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -13,52 +14,116 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	var db string
+	var (
+		db, format string
+		filtered   bool
+	)
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Verify a snapshot and report what is in it",
 		Long: `Verifies that the snapshot is byte for byte as it was published, and reports
-what it holds: rows of each table, what the index leaves out and why, missing
-weeks, and the coverage of every city in its latest weeks.`,
+what it holds: rows of each table, what the index leaves out, the quarantine,
+what the quality gate filtered and why, the coverage of every city in its latest
+weeks, and the health of collection. Warnings come last and say what to do.
+
+Findings are data: the exit status is 0 all the same, and 1 for a damaged
+snapshot. --filtered prints every row that the gate filtered, as CSV; --format
+json prints all sections in full, as one object.`,
 		Example: `  larder check --db larder.db
+  larder check --db larder.db --filtered > filtered.csv
   larder check`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			now, err := a.clock()
+			if err := oneOf("format", format, checkFormats); err != nil {
+				return err
+			}
+			if filtered && cmd.Flags().Changed("format") {
+				return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
+			}
+			r, err := a.newCheck(cmd.Context(), db)
 			if err != nil {
 				return err
 			}
-			path, err := a.snapshotPath(cmd.Context(), db, now)
-			if err != nil {
-				return err
+			switch {
+			case filtered:
+				return r.printFilteredCSV(a.stdout)
+			case format == "json":
+				return r.printJSON(a.stdout)
 			}
-			info, err := sqlite.Check(path)
-			if err != nil {
-				return err
-			}
-			p, err := sqlite.Load(cmd.Context(), path)
-			if err != nil {
-				return err
-			}
-			table, err := a.table(p, "v2", now)
-			if err != nil {
-				return err
-			}
-			if err := reportSnapshot(a.stdout, info); err != nil {
-				return err
-			}
-			if err := reportCounts(a.stdout, p.Counts()); err != nil {
-				return err
-			}
-			reportWeeks(a.stdout, p, now)
-			return reportCities(a.stdout, p, table, now)
+			return r.print(a.stdout)
 		},
 	}
 	dbFlag(cmd, &db)
+	cmd.Flags().BoolVar(&filtered, "filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
+	formatFlag(cmd, &format, checkFormats...)
 	return cmd
 }
 
-func reportSnapshot(w io.Writer, info sqlite.Info) error {
+var checkFormats = []string{"table", "json"}
+
+// check is a snapshot and what is found in it.
+type check struct {
+	*sqlite.Contents
+	now      time.Time
+	filtered *panel.Filtered
+	health   *panel.Health
+	table    *jevons.Table
+
+	// The places of records in the panel's lists, by id.
+	products map[int]int
+	stores   map[int64]int
+	mappings map[int64]int
+	cities   map[string]string // display names by slug
+}
+
+func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
+	now, err := a.clock()
+	if err != nil {
+		return nil, err
+	}
+	path, err := a.snapshotPath(ctx, db, now)
+	if err != nil {
+		return nil, err
+	}
+	all, err := sqlite.LoadAll(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	p := all.Panel
+	r := &check{
+		Contents: all, now: now, products: map[int]int{}, stores: map[int64]int{}, mappings: map[int64]int{}, cities: map[string]string{},
+		filtered: panel.NewFiltered(all.Rows, p), health: panel.NewHealth(all.Rows, p, now),
+	}
+	for i, x := range p.Products() {
+		r.products[x.ID] = i
+	}
+	for i, x := range p.Stores() {
+		r.stores[x.ID] = i
+	}
+	for i, x := range p.Mappings() {
+		r.mappings[x.ID] = i
+	}
+	for _, x := range p.Cities() {
+		r.cities[x.Slug] = x.Name
+	}
+	r.table, err = a.table(p, "v2", now)
+	return r, err
+}
+
+// print writes the report. A section that can't be written ends it.
+func (r *check) print(w io.Writer) error {
+	for _, section := range []func(io.Writer) error{
+		r.printSnapshot, r.printCounts, r.printQuarantine, r.printFiltered, r.printCoverage, r.printHealth, r.printWarnings,
+	} {
+		if err := section(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *check) printSnapshot(w io.Writer) error {
+	info := &r.Info
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", info.Path, info.Bytes, info.SchemaVersion, info.Hash)
 	if !info.First.IsZero() {
 		fmt.Fprintf(w, "observed from %s to %s\n", info.First.Format(time.RFC3339), info.Last.Format(time.RFC3339))
@@ -71,7 +136,8 @@ func reportSnapshot(w io.Writer, info sqlite.Info) error {
 	return printColumns(w, []column{left("table"), right("rows")}, rows)
 }
 
-func reportCounts(w io.Writer, c panel.Counts) error {
+func (r *check) printCounts(w io.Writer) error {
+	c := r.Panel.Counts()
 	fmt.Fprintln(w)
 	return printColumns(w, []column{left("observations in the index"), right("rows")}, [][]string{
 		{"left out: inactive store", fmt.Sprint(c.InactiveStore)},
@@ -83,51 +149,4 @@ func reportCounts(w io.Writer, c panel.Counts) error {
 		{"used", fmt.Sprint(c.Used)},
 		{"all", fmt.Sprint(c.Observations)},
 	})
-}
-
-func reportWeeks(w io.Writer, p *panel.Panel, now time.Time) {
-	weeks := p.Weeks()
-	if len(weeks) == 0 {
-		fmt.Fprintln(w, "\nno week has a price that counts in the index")
-		return
-	}
-	fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
-		p.BaseWeek(), len(weeks), weeks[0], weeks[len(weeks)-1], panel.LastClosed(now))
-	if !p.HasWeek(p.BaseWeek()) {
-		fmt.Fprintln(w, "no price counts in the base week, so no category can be published; see base_week in settings.csv")
-	}
-	if missing := p.MissingWeeks(); len(missing) > 0 {
-		fmt.Fprintf(w, "weeks without any price: %v\n", missing)
-	}
-}
-
-// reportCities prints each city's coverage, newest weeks last.
-func reportCities(w io.Writer, p *panel.Panel, table *jevons.Table, now time.Time) error {
-	const shown = 8
-	weeks := p.Weeks()
-	last := len(weeks)
-	for last > 0 && weeks[last-1] > panel.LastClosed(now) {
-		last--
-	}
-	first := max(0, last-shown)
-	columns := []column{left("city"), left("entry week"), left("last published"), right("stores")}
-	for _, week := range weeks[first:last] {
-		columns = append(columns, right(week.String()[5:]))
-	}
-	var rows [][]string
-	for _, c := range p.Coverage() {
-		row := []string{c.City, noValue, noValue, noValue}
-		if published := table.Select(jevons.Filter{Level: jevons.City, City: c.City, Categories: headline}); len(published) > 0 {
-			row[1], row[2] = published[0].Week.String(), published[len(published)-1].Week.String()
-		}
-		if last > 0 {
-			row[3] = fmt.Sprint(c.Stores[last-1])
-		}
-		for k := first; k < last; k++ {
-			row = append(row, fmt.Sprintf("%d%%", 100*c.Products[k]/max(1, p.ActiveProducts())))
-		}
-		rows = append(rows, row)
-	}
-	fmt.Fprintf(w, "\ncoverage: share of the %d active products priced, by city and week\n", p.ActiveProducts())
-	return printColumns(w, columns, rows)
 }
