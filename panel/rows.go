@@ -41,33 +41,59 @@ type rowFlags struct {
 // are those of the gate, not the ones they come with. An error of the sequence
 // ends it and is returned.
 func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
-	r := &Rows{promos: []string{""}}
-	places, promos := map[*Screen]int32{}, map[string]int32{"": 0}
+	b := NewRowsBuilder(0)
 	for o, err := range observations {
 		if err != nil {
 			return nil, err
 		}
-		screen := gate.Screen(o.Listing())
-		at, ok := places[screen]
-		if !ok {
-			at = int32(len(r.screens))
-			places[screen] = at
-			r.screens = append(r.screens, screen)
-		}
-		promo, ok := promos[o.PromoDetail]
-		if !ok {
-			promo = int32(len(r.promos))
-			promos[o.PromoDetail] = promo
-			r.promos = append(r.promos, o.PromoDetail)
-		}
-		r.rows = append(r.rows, packedRow{
-			id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
-			unitPrice: o.UnitPrice, store: o.Store, screen: at, promo: promo, saleEndsOn: o.SaleEndsOn,
-			flags: rowFlags{screen.Verdict(o.Store, o.ID), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
-		})
+		b.Add(gate.Screen(o.Listing()), o)
 	}
+	return b.Build(), nil
+}
+
+// RowsBuilder collects observations whose listings are screened already.
+type RowsBuilder struct {
+	rows    *Rows
+	screens map[*Screen]int32
+	promos  map[string]int32
+}
+
+// NewRowsBuilder makes room for n rows.
+func NewRowsBuilder(n int) *RowsBuilder {
+	return &RowsBuilder{
+		rows:    &Rows{promos: []string{""}, rows: make([]packedRow, 0, n)},
+		screens: map[*Screen]int32{}, promos: map[string]int32{"": 0},
+	}
+}
+
+// Add adds an observation, with the screen of its listing, which judges it.
+func (b *RowsBuilder) Add(s *Screen, o *Observation) {
+	r := b.rows
+	at, ok := b.screens[s]
+	if !ok {
+		at = int32(len(r.screens))
+		b.screens[s] = at
+		r.screens = append(r.screens, s)
+	}
+	promo, ok := b.promos[o.PromoDetail]
+	if !ok {
+		promo = int32(len(r.promos))
+		b.promos[o.PromoDetail] = promo
+		r.promos = append(r.promos, o.PromoDetail)
+	}
+	r.rows = append(r.rows, packedRow{
+		id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
+		unitPrice: o.UnitPrice, store: o.Store, screen: at, promo: promo, saleEndsOn: o.SaleEndsOn,
+		flags: rowFlags{s.Verdict(o.Store, o.ID), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
+	})
+}
+
+// Build returns the rows. The builder must not be used afterwards.
+func (b *RowsBuilder) Build() *Rows {
+	r := b.rows
 	slices.SortFunc(r.rows, func(a, b packedRow) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
-	return r, nil
+	b.rows = nil
+	return r
 }
 
 // Len returns how many rows there are.

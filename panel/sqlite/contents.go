@@ -22,7 +22,7 @@ type Contents struct {
 // observation, and the records that the index does not need. All of it is of
 // one and the same file, whatever is published meanwhile; nothing is left open.
 func LoadAll(ctx context.Context, db string) (*Contents, error) {
-	s, err := openSnapshot(db, 1)
+	s, err := openSnapshot(db, loadConns)
 	if err != nil {
 		return nil, err
 	}
@@ -64,34 +64,37 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	if err != nil {
 		return err
 	}
-	all.Rows, err = panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
-		n, stopped := 0, false
-		query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations ORDER BY id"
-		err := c.each(query, func(r row) error {
-			o, err := scanObservation(r, listings)
-			if err != nil {
+	screens := screensOf(gate, listings)
+	count, err := c.int("SELECT count(*) FROM observations")
+	if err != nil {
+		return err
+	}
+	rows := panel.NewRowsBuilder(int(count))
+	err = readPieces(ctx, s, strings.Join(obsColumns, ", "), func(r row) (fullRow, error) {
+		o, err := scanObservation(r, listings)
+		return fullRow{o, r.int(1)}, err
+	}, func(batch []fullRow) error {
+		for i := range batch {
+			o := &batch[i].Observation
+			screen := screens[batch[i].listing]
+			o.Verdict = screen.Verdict(o.Store, o.ID)
+			if err := b.Observe(o); err != nil {
 				return err
 			}
-			o.Verdict = gate.Judge(&o).Verdict
-			if err := b.Observe(&o); err != nil {
-				return err
-			}
-			if n++; n%batchRows == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if !yield(&o, nil) {
-				stopped = true
-				return context.Canceled // ends the query
-			}
-			return nil
-		})
-		if err != nil && !stopped {
-			yield(nil, err)
+			rows.Add(screen, o)
 		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
+	all.Rows = rows.Build()
 	all.Panel, err = b.Build()
 	return err
+}
+
+// fullRow is an observation with the id of its listing.
+type fullRow struct {
+	panel.Observation
+	listing int64
 }

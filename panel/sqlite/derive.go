@@ -45,7 +45,10 @@ func (im *importer) deriveQuarantine(listings []panel.Listing) error {
 	d := panel.NewDerivation(gate, banners, stores)
 	n := 0
 	err = im.conn.each("SELECT "+priceColumns+" FROM observations", func(r row) error {
-		p := scanPrice(r)
+		p, err := scanPrice(r)
+		if err != nil {
+			return err
+		}
 		d.Add(screens[p.listing], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
 		if n++; n%batchRows == 0 {
 			return im.ctx.Err()

@@ -3,12 +3,9 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/larder-index/larder/panel"
-	"golang.org/x/sync/errgroup"
 )
 
 // Load reads a snapshot into a panel. The file is opened read-only and must be
@@ -39,12 +36,6 @@ func Load(ctx context.Context, db string) (*panel.Panel, error) {
 	return p, nil
 }
 
-const (
-	loadConns  = 2    // more don't help: adding to the builder takes its time too
-	loadPieces = 64   // ranges of ids, for the connections to take in turn
-	loadBatch  = 4096 // rows handed over at once
-)
-
 func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
 	base, err := baseWeek(s.conn[0])
 	if err != nil {
@@ -58,7 +49,10 @@ func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.observe(ctx, b, screens); err != nil {
+	err = readPieces(ctx, s, priceColumns, scanPrice, func(rows []priceRow) error {
+		return observeAll(b, screens, rows)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return b.Build()
@@ -97,52 +91,8 @@ type priceRow struct{ id, listing, store, effective, at int64 }
 // priceColumns are the columns of a priceRow.
 const priceColumns = "id, listing_id, store_id, effective_price, observed_at"
 
-func scanPrice(r row) priceRow { return priceRow{r.int(0), r.int(1), r.int(2), r.int(3), r.int(4)} }
-
-// observe reads the observations over all connections and adds them in one
-// goroutine. The order they come in does not matter: the panel has its own.
-func (s *snapshot) observe(ctx context.Context, b *panel.Builder, screens []*panel.Screen) error {
-	bounds, err := splitIDs(s.conn[0])
-	if err != nil {
-		return err
-	}
-	full, free := make(chan []priceRow, 4*loadConns), make(chan []priceRow, 8*loadConns)
-	for range cap(free) {
-		free <- make([]priceRow, 0, loadBatch)
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int32
-	var readers sync.WaitGroup
-	for _, c := range s.conn {
-		readers.Add(1)
-		g.Go(func() error {
-			defer readers.Done()
-			for {
-				i := int(next.Add(1))
-				if i >= len(bounds) {
-					return nil
-				}
-				if err := readPrices(ctx, c, bounds[i-1], bounds[i], full, free); err != nil {
-					return err
-				}
-			}
-		})
-	}
-	g.Go(func() error {
-		readers.Wait()
-		close(full)
-		return nil
-	})
-	g.Go(func() error {
-		for rows := range full {
-			if err := observeAll(b, screens, rows); err != nil {
-				return err
-			}
-			free <- rows[:0]
-		}
-		return nil
-	})
-	return g.Wait()
+func scanPrice(r row) (priceRow, error) {
+	return priceRow{r.int(0), r.int(1), r.int(2), r.int(3), r.int(4)}, nil
 }
 
 func observeAll(b *panel.Builder, screens []*panel.Screen, rows []priceRow) error {
@@ -161,57 +111,4 @@ func observeAll(b *panel.Builder, screens []*panel.Screen, rows []priceRow) erro
 		}
 	}
 	return nil
-}
-
-// splitIDs returns the bounds of ranges that cover all ids: each is from above
-// one bound up to the next, included.
-func splitIDs(c *conn) (bounds []int64, err error) {
-	low, err := c.int("SELECT min(id) FROM observations")
-	if err != nil {
-		return nil, err
-	}
-	high, err := c.int("SELECT max(id) FROM observations")
-	if err != nil || high == 0 {
-		return nil, err
-	}
-	step := (high-low)/loadPieces + 1
-	bounds = append(bounds, low-1)
-	for at := low - 1; at < high; {
-		at += min(step, high-at)
-		bounds = append(bounds, at)
-	}
-	return bounds, nil
-}
-
-// readPrices reads the observations with ids above one bound up to the other.
-func readPrices(ctx context.Context, c *conn, above, to int64, full chan<- []priceRow, free <-chan []priceRow) error {
-	const query = "SELECT " + priceColumns + " FROM observations WHERE id > ? AND id <= ?"
-	var rows []priceRow
-	hand := func() error {
-		select {
-		case full <- rows:
-			rows = nil
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	err := c.each(query, func(r row) error {
-		if rows == nil {
-			select {
-			case rows = <-free:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		rows = append(rows, scanPrice(r))
-		if len(rows) < loadBatch {
-			return nil
-		}
-		return hand()
-	}, above, to)
-	if err != nil || len(rows) == 0 {
-		return err
-	}
-	return hand()
 }
