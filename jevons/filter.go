@@ -33,14 +33,16 @@ func (t *Table) Select(f Filter) []Row {
 	}
 	var chosen []Row
 	for i := range rows {
-		if f.matches(rows[i].Cell) {
+		if f.Matches(rows[i].Cell) {
 			chosen = append(chosen, rows[i])
 		}
 	}
 	return chosen
 }
 
-func (f *Filter) matches(c *Cell) bool {
+// Matches reports whether the filter chooses rows of a cell, in weeks of its
+// range.
+func (f *Filter) Matches(c *Cell) bool {
 	return (f.Level == 0 || f.Level == c.Level) &&
 		(f.City == "" || f.City == c.City) &&
 		(f.Banner == "" || f.Banner == c.Banner) &&

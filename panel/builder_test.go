@@ -168,7 +168,7 @@ func TestLayoutAndCounts(t *testing.T) {
 	if w := p.Weeks(); len(w) != 2 || w[0] != DefaultBaseWeek || w[1] != DefaultBaseWeek.Add(2) {
 		t.Errorf("weeks %v", w)
 	}
-	if m := p.MissingWeeks(); len(m) != 1 || m[0] != DefaultBaseWeek.Add(1) {
+	if m := p.MissingWeeks(DefaultBaseWeek.Add(9)); len(m) != 1 || m[0] != DefaultBaseWeek.Add(1) {
 		t.Errorf("missing weeks %v", m)
 	}
 	nan := math.NaN()

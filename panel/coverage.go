@@ -52,12 +52,13 @@ func (p *Panel) ActiveProducts() int {
 	return n
 }
 
-// MissingWeeks returns the weeks between the first and the last in which no
+// MissingWeeks returns the weeks up to the given one, between the panel's first
+// and last, in which no
 // price was collected.
-func (p *Panel) MissingWeeks() []Week {
+func (p *Panel) MissingWeeks(through Week) []Week {
 	var missing []Week
 	for k := 1; k < len(p.weeks); k++ {
-		for w := p.weeks[k-1].Add(1); w < p.weeks[k]; w = w.Add(1) {
+		for w := p.weeks[k-1].Add(1); w < p.weeks[k] && w <= through; w = w.Add(1) {
 			missing = append(missing, w)
 		}
 	}

@@ -26,11 +26,17 @@ const minRows = 4
 // is over rows of index banners. The second and third rule look at rows that
 // identity, the gate's entries and the first rule leave; the third not at
 // series that the second caught. Bounds are included, medians of an even count
-// take the mean of the middle two, and prices compare exactly. An entry that is
-// there already, released or not, is not derived again, and none is for a store
-// of a mapping that has, or gets, a wrong_product entry for all stores.
+// take the mean of the middle two, and prices compare exactly.
 //
-// The order in which rows are added changes nothing.
+// An entry that is there already, released or not, is not derived again. A
+// wrong_product entry for all stores of a mapping speaks for each of them: none
+// is derived for one store beside it. Nor is one for all stores where that of
+// one store was released: it would set the released rows aside again.
+//
+// Entries that were found at the newest row's time come from these very rows.
+// They take nothing out of the medians, so that the same rows lead to the same
+// entries however often they are looked at. The order in which rows are added
+// changes nothing either.
 type Derivation struct {
 	gate   *Gate
 	stores map[int64]derivedStore
@@ -54,6 +60,14 @@ type derivedSeries struct {
 	fails  map[*Screen]int // rows that fail identity, by how they do
 	prices []Price         // of the rows that pass
 	ids    []int64         // of the same rows; kept for goods sold by weight
+	aside  []asideRow      // that fit, but are set aside for their price
+}
+
+// asideRow is a row that an entry found by the second or third rule sets aside.
+type asideRow struct {
+	entry *Quarantine
+	price Price
+	id    int64
 }
 
 // NewDerivation starts a derivation for the gate's mappings.
@@ -98,12 +112,32 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 		}
 		x.fails[s]++
 	}
-	if s.Verdict(store, id) != Pass {
-		return
+	switch entry := s.entry(store, id); {
+	case s.Identity.Misfit != Fits:
+	case entry == nil:
+		x.price(effective, id)
+	case entry.Rule == WrongBasis || entry.Rule == WrongBasisRow:
+		x.aside = append(x.aside, asideRow{entry, effective, id})
 	}
-	x.prices = append(x.prices, effective)
-	if m.product.PerKg() {
+}
+
+func (x *derivedSeries) price(p Price, id int64) {
+	x.prices = append(x.prices, p)
+	if x.mapping.product.PerKg() {
 		x.ids = append(x.ids, id)
+	}
+}
+
+// restore counts the rows again that were set aside by what these very rows
+// lead to.
+func (d *Derivation) restore() {
+	for _, x := range d.series {
+		for _, r := range x.aside {
+			if r.entry.FoundAt.Equal(d.newest) {
+				x.price(r.price, r.id)
+			}
+		}
+		x.aside = nil
 	}
 }
 
@@ -112,12 +146,13 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 func (d *Derivation) Entries() []Quarantine {
 	var found []Quarantine
 	add := func(m *gateMapping, at place, store int64, rule QuarantineRule, reason string) {
-		if !m.keys[entryKey{at, rule}] {
+		if m.known[entryKey{at, rule}] == nil {
 			found = append(found, Quarantine{
 				Mapping: m.ID, Store: store, Observation: at.observation, Rule: rule, Reason: reason, FoundAt: d.newest,
 			})
 		}
 	}
+	d.restore()
 	left := d.wrongProducts(add)
 	left = d.wrongBases(left, add)
 	d.wrongRows(left, add)
@@ -144,24 +179,18 @@ func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
 		for _, x := range list {
 			all.add(x)
 		}
-		if all.wrong() {
+		wide := m.known[entryKey{place{}, WrongProduct}]
+		if wide == nil && all.wrong() && !m.releasedAtStore() {
 			add(m, place{}, 0, WrongProduct, all.evidence())
-			if !m.keys[entryKey{place{}, WrongProduct}] {
-				continue
-			}
+			continue
 		}
-		// An entry for the whole mapping, even a released one, speaks for its
-		// stores.
-		spoken := m.keys[entryKey{place{}, WrongProduct}]
 		for _, x := range list {
 			var one tally
 			one.add(x)
 			at := place{store: x.store}
-			if !spoken && one.wrong() {
+			if wide == nil && m.known[entryKey{at, WrongProduct}] == nil && one.wrong() {
 				add(m, at, x.store, WrongProduct, one.evidence())
-				if !m.keys[entryKey{at, WrongProduct}] {
-					continue
-				}
+				continue
 			}
 			if len(x.prices) >= minRows || x.index && len(x.prices) > 0 {
 				left = append(left, x)
@@ -169,6 +198,17 @@ func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
 		}
 	}
 	return left
+}
+
+// releasedAtStore reports whether a wrong_product entry was released at one of
+// the stores.
+func (m *gateMapping) releasedAtStore() bool {
+	for key, e := range m.known {
+		if key.rule == WrongProduct && key.store != 0 && e.Released {
+			return true
+		}
+	}
+	return false
 }
 
 // wrongBases applies the second rule and returns the series that it leaves.
@@ -196,7 +236,7 @@ func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSe
 			if n > 0 && (own >= 3*usual || 3*own <= usual) {
 				at := place{store: x.store}
 				add(x.mapping, at, x.store, WrongBasis, basisEvidence(own, len(x.prices), usual, n))
-				if !x.mapping.keys[entryKey{at, WrongBasis}] {
+				if e := x.mapping.known[entryKey{at, WrongBasis}]; e == nil || !e.Released {
 					continue
 				}
 			}

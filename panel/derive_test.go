@@ -38,6 +38,7 @@ var (
 		{ID: 1, ProductID: 1, Banner: "in", Active: true}, {ID: 2, ProductID: 1, Banner: "in", Active: true},
 		{ID: 3, ProductID: 1, Banner: "in"}, {ID: 4, ProductID: 1, Banner: "out", Active: true},
 		{ID: 11, ProductID: 2, Banner: "in", Active: true}, {ID: 12, ProductID: 2, Banner: "in", Active: true},
+		{ID: 14, ProductID: 2, Banner: "out", Active: true},
 		{ID: 21, ProductID: 3, Banner: "in", Active: true},
 	}
 	derivedSpecs = []basket.Spec{{ProductID: 1, Forbid: []string{"iced"}}, {ProductID: 2, Forbid: []string{"juice"}}, {ProductID: 3, Forbid: []string{"iced"}}}
@@ -56,7 +57,11 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 		for _, i := range order {
 			r := rows[i]
 			o := Observation{Mapping: r.mapping, ScrapedName: r.title}
-			d.Add(g.Screen(o.Listing()), r.store, int64(i+1), r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
+			id := int64(i + 1)
+			if r.title == "no id" {
+				id = 0
+			}
+			d.Add(g.Screen(o.Listing()), r.store, id, r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
 		}
 		var short, full []string
 		for _, e := range d.Entries() {
@@ -99,6 +104,9 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong product: released", []Quarantine{{Mapping: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 		{"wrong product: listed is another rule", []Quarantine{{Mapping: 2, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: released at one store only", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 50000, 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: everywhere, but released at one store", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/2/0"}},
+		{"wrong product: released, and on a wrong basis", []Quarantine{{Mapping: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong product: released at its store, and on a wrong basis", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"rows that don't count: inactive store", nil, [][]derivedRow{tea, derivedRows(2, 3, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 		{"rows that don't count: retired mapping", nil, [][]derivedRow{tea, derivedRows(3, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 		{"rows that don't count: inactive product", nil, [][]derivedRow{tea, derivedRows(21, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
@@ -125,12 +133,16 @@ func TestDerivedEntries(t *testing.T) {
 		{"per pound: a hair more", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20401)}, nil},
 		{"per pound: 2% below", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 19600)}, []string{"wrong_basis_row 11/1/6"}},
 		{"per pound: a hair less", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 19599)}, nil},
+		// 250000 * 2.2046 * 1.02 = 562173, * 0.98 = 540127
+		{"per kilogram among pounds: on both bounds", nil, [][]derivedRow{derivedRows(11, 1, "apples", 250000, 250000, 250000, 250000), derivedRows(11, 1, "apples", 562173, 540127)}, []string{"wrong_basis_row 11/1/5", "wrong_basis_row 11/1/6"}},
+		{"per kilogram among pounds: a hair beyond both", nil, [][]derivedRow{derivedRows(11, 1, "apples", 250000, 250000, 250000, 250000), derivedRows(11, 1, "apples", 562174, 540126)}, nil},
 		// 10000 * 2.2046 * 1.02 = 22486.92, * 0.98 = 21605.08
 		{"per kilogram among pounds", nil, [][]derivedRow{derivedRows(11, 1, "apples", 10000, 10000, 10000, 10000), derivedRows(11, 1, "apples", 22486, 21606)}, []string{"wrong_basis_row 11/1/5", "wrong_basis_row 11/1/6"}},
 		{"per kilogram among pounds: a hair off", nil, [][]derivedRow{derivedRows(11, 1, "apples", 10000, 10000, 10000, 10000), derivedRows(11, 1, "apples", 22487, 21605)}, nil},
 		{"per pound: goods by the package", nil, [][]derivedRow{derivedRows(1, 1, "tea", 44092, 44092, 44092, 44092, 20000)}, nil},
 		{"per pound: three rows are too few", nil, [][]derivedRow{kg, derivedRows(12, 1, "apples", 44092, 44092, 20000)}, nil},
-		{"per pound: outside the index too", nil, [][]derivedRow{kg}, nil},
+		{"per pound: outside the index too", nil, [][]derivedRow{kg, derivedRows(14, 4, "apples", 44092, 44092, 44092, 20000)}, []string{"wrong_basis_row 14/4/9"}},
+		{"per pound: rows without a number can't be set aside alone", nil, [][]derivedRow{derivedRows(11, 1, "no id", 44092, 44092, 44092, 44092, 20000)}, nil},
 		{"per pound: the series is on a wrong basis", nil, [][]derivedRow{kg, kg, derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000)}, []string{"wrong_basis 12/1/0"}},
 		{"per pound: released", []Quarantine{{Mapping: 11, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
 		{"per pound: known, without its store", []Quarantine{{Mapping: 11, Observation: 6, Rule: WrongBasisRow}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
@@ -141,6 +153,64 @@ func TestDerivedEntries(t *testing.T) {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+// What a derivation found does not change what it finds in the same rows again;
+// rows that came later are compared with what is left.
+func TestDerivedAgain(t *testing.T) {
+	rows := []derivedRow{}
+	// With the third series left out the product's median falls to 9.00, and
+	// the second is three times that.
+	rows = append(rows, derivedRows(1, 1, "tea", 90000, 90000, 90000, 90000, 90000)...)
+	rows = append(rows, derivedRows(2, 1, "tea", 290000, 290000, 290000, 290000)...)
+	rows = append(rows, derivedRows(2, 2, "tea", 310000, 310000, 310000, 310000)...)
+	rows = append(rows, derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 20000)...)
+	newest := func(n int) time.Time { return derivedStart.Add(time.Duration(n) * time.Minute) }
+	// Four prices of 29.00, four of 31.00 and five of 9.00: the median is 29.00.
+	first := []string{"wrong_basis 1/1/0", "wrong_basis_row 11/1/18"}
+	if got := derive(t, nil, rows); !slices.Equal(got, first) {
+		t.Fatalf("at first %v, want %v", got, first)
+	}
+	found := []Quarantine{
+		{Mapping: 1, Store: 1, Rule: WrongBasis, FoundAt: newest(len(rows))},
+		{Mapping: 11, Store: 1, Observation: 18, Rule: WrongBasisRow, FoundAt: newest(len(rows))},
+	}
+	if got := derive(t, found, rows); len(got) > 0 {
+		t.Errorf("the same rows again: %v", got)
+	}
+	// Found at another time, the five rows of 9.00 are left out.
+	found[0].FoundAt = newest(3)
+	more := append(slices.Clone(rows), derivedRows(1, 2, "tea", 95000, 95000, 95000, 95000)...)
+	if got := derive(t, found, more); !slices.Equal(got, []string{"wrong_basis 1/2/0"}) {
+		t.Errorf("later rows: %v", got)
+	}
+	// An entry of the operator's takes its rows out, whatever its time.
+	found[0].Rule, found[0].FoundAt = Listed, newest(len(rows))
+	if got := derive(t, found, rows); len(got) > 0 {
+		t.Errorf("with the operator's entry: %v", got)
+	}
+	// A released entry leaves the series to the third rule.
+	kg := append(derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000), derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 44092, 44092)...)
+	released := []Quarantine{{Mapping: 12, Store: 1, Rule: WrongBasis, Released: true}}
+	if got := derive(t, released, kg); !slices.Equal(got, []string{"wrong_basis_row 12/1/5"}) {
+		t.Errorf("with a released series: %v", got)
+	}
+}
+
+// The newest row decides the time of finding, also where it does not count.
+func TestFoundAtIsTheNewestRows(t *testing.T) {
+	g := NewGate(derivedProducts, derivedMappings, derivedSpecs, nil)
+	d := NewDerivation(g, derivedBanners, derivedStores)
+	o := Observation{Mapping: 2, ScrapedName: "iced tea"}
+	for i := range 4 {
+		d.Add(g.Screen(o.Listing()), 1, int64(i+1), 50000, derivedStart)
+	}
+	o.Mapping = 3 // retired
+	d.Add(g.Screen(o.Listing()), 1, 9, 50000, derivedStart.Add(time.Hour))
+	e := d.Entries()
+	if len(e) != 1 || !e[0].FoundAt.Equal(derivedStart.Add(time.Hour)) {
+		t.Errorf("entries %+v", e)
 	}
 }
 

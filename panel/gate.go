@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 )
@@ -26,9 +28,9 @@ type Gate struct {
 type gateMapping struct {
 	Mapping
 	product basket.Product
-	rules   *rules                 // nil: no spec
-	entries map[place][]Quarantine // active ones; place{} is everywhere
-	keys    map[entryKey]bool      // of all entries, released ones included
+	rules   *rules                   // nil: no spec
+	entries map[place][]Quarantine   // those in force; place{} is everywhere
+	known   map[entryKey]*Quarantine // all entries, released ones included
 }
 
 // place is the store or the row that an entry is for.
@@ -68,16 +70,20 @@ func NewGate(products []basket.Product, mappings []Mapping, specs []basket.Spec,
 }
 
 func (m *gateMapping) add(e Quarantine) {
-	if m.keys == nil {
-		m.keys, m.entries = map[entryKey]bool{}, map[place][]Quarantine{}
+	if m.known == nil {
+		m.known, m.entries = map[entryKey]*Quarantine{}, map[place][]Quarantine{}
 	}
 	at := place{e.Store, e.Observation}
 	if e.Observation != 0 {
 		at.store = 0 // one row is at one store anyway
 	}
-	m.keys[entryKey{at, e.Rule}] = true
+	m.known[entryKey{at, e.Rule}] = &e
 	if !e.Released {
-		m.entries[at] = append(m.entries[at], e)
+		// By rule, so that which of several is named does not depend on their
+		// order.
+		list := append(m.entries[at], e)
+		slices.SortStableFunc(list, func(a, b Quarantine) int { return cmp.Compare(a.Rule, b.Rule) })
+		m.entries[at] = list
 	}
 }
 

@@ -56,7 +56,7 @@ func TestIdentity(t *testing.T) {
 		{"another unit", "Greek Yogurt", "75 mL", 1, "fits"},
 		{"a basis is no package", "Greek Yogurt", "per 100 g", 1, "fits"},
 		{"counts", "anything", "18 ct", 2, "fits"},
-		{"too few", "anything", "4 ct", 2, "a package of 4 unit is below 6"},
+		{"too few", "anything", "4 ct", 2, "a package of 4 is below 6"},
 		{"no spec", "Yogurt Bar", "1 g", 3, "fits"},
 		{"unknown mapping", "Yogurt Bar", "1 g", 4, "fits"},
 	} {
@@ -87,6 +87,8 @@ func TestWords(t *testing.T) {
 		"日本 tofu":                    " 日本 tofu ",
 		"Ｆｕｌｌ":                       " ｆｕｌｌ ", // other letters, not accents
 		"mæl":                        " mael ",
+		"yog\u00ADourt\u200B":        " yogourt ", // a soft hyphen, a space of no width
+		"d\u02BCavoine":              " d avoine ",
 		strings.Repeat("x ", 3) + "": " x x x ",
 	} {
 		if got := words(text); got != want {

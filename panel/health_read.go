@@ -31,7 +31,7 @@ type weekPrices struct {
 
 // read goes through the rows, oldest first.
 func (c *collection) read(r *Rows, closed Week, now time.Time) (rows, ahead int) {
-	tomorrow := (DateIn(now, Toronto) + 1).Time(Toronto).UnixNano()
+	tomorrow := unixNano((DateIn(now, Toronto) + 1).Time(Toronto))
 	var week Week
 	var weekEnd int64 // of week, in Unix nanoseconds
 	for i := range r.rows {

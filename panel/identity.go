@@ -48,11 +48,18 @@ func (i Identity) String() string {
 	case HasTerm:
 		return fmt.Sprintf("the title has %q", i.Term)
 	case TooSmall:
-		return fmt.Sprintf("a package of %v %s is below %v", i.Size, i.Unit, i.Bound)
+		return fmt.Sprintf("a package of %s is below %v", i.size(), i.Bound)
 	case TooLarge:
-		return fmt.Sprintf("a package of %v %s is above %v", i.Size, i.Unit, i.Bound)
+		return fmt.Sprintf("a package of %s is above %v", i.size(), i.Bound)
 	}
 	return i.Misfit.String()
+}
+
+func (i Identity) size() string {
+	if i.Unit == basket.Count {
+		return fmt.Sprint(i.Size)
+	}
+	return fmt.Sprintf("%v %s", i.Size, i.Unit)
 }
 
 // rules is a spec made ready for comparing: every term folded as titles are.

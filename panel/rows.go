@@ -3,6 +3,7 @@ package panel
 import (
 	"cmp"
 	"iter"
+	"math"
 	"slices"
 	"sort"
 	"time"
@@ -139,8 +140,20 @@ func (r *Rows) Judge(i int) Judgement {
 // Between returns the places of the rows observed from one moment up to, not
 // including, another: those from lo up to, not including, hi.
 func (r *Rows) Between(from, to time.Time) (lo, hi int) {
-	start, end := from.UnixNano(), to.UnixNano()
+	start, end := unixNano(from), unixNano(to)
 	lo = sort.Search(len(r.rows), func(i int) bool { return r.rows[i].at >= start })
 	hi = lo + sort.Search(len(r.rows)-lo, func(i int) bool { return r.rows[lo+i].at >= end })
 	return lo, hi
+}
+
+// unixNano is t.UnixNano held at the ends of what an int64 can hold, the years
+// 1678 to 2262: rows lie between.
+func unixNano(t time.Time) int64 {
+	switch year := t.Year(); {
+	case year < 1678:
+		return math.MinInt64
+	case year > 2261:
+		return math.MaxInt64
+	}
+	return t.UnixNano()
 }

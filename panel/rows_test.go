@@ -97,6 +97,8 @@ func TestRowsBetween(t *testing.T) {
 		{at, at.Add(2 * time.Hour), 0, 4},
 		{at.Add(2 * time.Hour), at.Add(3 * time.Hour), 4, 4},
 		{at.Add(time.Minute), at, 3, 3}, // from after to
+		{time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 0, 4},
+		{time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 4, 4},
 	} {
 		if lo, hi := rows.Between(tt.from, tt.to); lo != tt.lo || hi != tt.hi {
 			t.Errorf("from %s to %s: rows %d to %d, want %d to %d", tt.from, tt.to, lo, hi, tt.lo, tt.hi)

@@ -10,6 +10,10 @@ import (
 // ligatures are letters that stand for two and that no decomposition splits.
 var ligatures = map[rune]string{'œ': "oe", 'æ': "ae", 'ß': "ss"}
 
+// modifierApostrophe counts as a letter in Unicode, and parts words all the
+// same.
+const modifierApostrophe = 'ʼ'
+
 // words folds a text to the form in which titles and terms are compared: its
 // words in lower case and without accents, with one space before and after
 // each. Whatever is neither letter nor digit parts words, apostrophes and
@@ -20,6 +24,8 @@ func words(text string) string {
 	inside := false
 	for _, r := range norm.NFD.String(text) {
 		switch {
+		case r == modifierApostrophe:
+			inside = false
 		case unicode.IsLetter(r), unicode.IsDigit(r):
 			if !inside {
 				sb.WriteByte(' ')
@@ -31,8 +37,9 @@ func words(text string) string {
 			} else {
 				sb.WriteRune(r)
 			}
-		case unicode.Is(unicode.Mn, r):
-			// The accent of the letter before.
+		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+			// The accent of the letter before, or a mark that nobody sees: soft
+			// hyphens and the like.
 		default:
 			inside = false
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -42,8 +41,8 @@ func (r *check) entries() (inForce, released [len(panel.QuarantineRules)]int) {
 func (r *check) printFiltered(w io.Writer) error {
 	f := r.filtered
 	judged := f.Passed + len(f.Dropped)
-	fmt.Fprintf(w, "\nthe quality gate filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or mapping\n",
-		len(f.Dropped), judged, percent(len(f.Dropped), judged), f.Nowhere)
+	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or mapping\n",
+		panel.GateVersion, len(f.Dropped), judged, percent(len(f.Dropped), judged), f.Nowhere)
 	if len(f.Dropped) == 0 {
 		return nil
 	}
@@ -109,34 +108,24 @@ func (r *check) example(g *panel.FilteredGroup) []string {
 
 // why gives the example's reason without the verdict: the rule tells it.
 func why(g *panel.FilteredGroup) string {
-	return printable(strings.TrimPrefix(g.Reason, "quarantined: "))
+	return strings.TrimPrefix(g.Reason, "quarantined: ")
 }
 
 func (r *check) productName(id int) string {
-	return fmt.Sprintf("%d %s", id, printable(r.Panel.Products()[r.products[id]].Name))
+	return fmt.Sprintf("%d %s", id, r.Panel.Products()[r.products[id]].Name)
 }
 
 func (r *check) storeName(id int64) string {
 	s := r.Panel.Stores()[r.stores[id]]
-	return fmt.Sprintf("%d %s, %s", id, s.Banner, printable(r.cities[s.City]))
+	return fmt.Sprintf("%d %s, %s", id, s.Banner, r.cities[s.City])
 }
 
 func (r *check) mappingName(id int64) string {
 	m := r.Panel.Mappings()[r.mappings[id]]
-	return fmt.Sprintf("%d %s, %s", id, m.Banner, printable(m.Name))
+	return fmt.Sprintf("%d %s, %s", id, m.Banner, m.Name)
 }
 
 // percent writes n of all with one decimal.
 func percent(n, all int) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(all, 1)))
-}
-
-// printable keeps scraped text from steering the terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, s)
 }

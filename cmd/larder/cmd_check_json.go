@@ -87,7 +87,7 @@ func (r *check) printJSON(w io.Writer) error {
 		Filtered: r.filteredJSON(),
 		Weeks: weeksJSON{
 			Base: r.Panel.BaseWeek().String(), LastClosed: panel.LastClosed(r.now).String(),
-			Weeks: weekNames(r.Panel.Weeks()), Missing: weekNames(r.Panel.MissingWeeks()),
+			Weeks: weekNames(r.Panel.Weeks()), Missing: weekNames(r.Panel.MissingWeeks(panel.LastClosed(r.now))),
 		},
 		Coverage: r.coverageJSON(), Health: r.healthJSON(), Warnings: []warningJSON{},
 	}

@@ -7,6 +7,7 @@ import (
 )
 
 type filteredJSON struct {
+	Gate     string      `json:"gate_version"`
 	Rows     int         `json:"rows"`
 	Nowhere  int         `json:"count_nowhere"`
 	Passed   int         `json:"passed"`
@@ -38,7 +39,7 @@ func (r *check) filteredJSON() filteredJSON {
 	}
 	f := r.filtered
 	return filteredJSON{
-		Rows: f.Rows, Nowhere: f.Nowhere, Passed: f.Passed, Dropped: len(f.Dropped), Reasons: groups(f.Reasons),
+		Gate: panel.GateVersion, Rows: f.Rows, Nowhere: f.Nowhere, Passed: f.Passed, Dropped: len(f.Dropped), Reasons: groups(f.Reasons),
 		Products: groups(f.Products), Banners: groups(f.Banners), Stores: groups(f.Stores), Mappings: groups(f.Mappings),
 	}
 }

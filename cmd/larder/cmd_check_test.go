@@ -34,7 +34,7 @@ func TestFilteredRowsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := regexp.MustCompile(`the quality gate filtered (\d+) of`).FindSubmatch(report)
+	want := regexp.MustCompile(`the quality gate \(larder-gate-1\) filtered (\d+) of`).FindSubmatch(report)
 	if want == nil || string(want[1]) != strconv.Itoa(len(rows)-1) || len(rows) < 10 {
 		t.Fatalf("%d rows in the CSV; the report says %s", len(rows)-1, want)
 	}

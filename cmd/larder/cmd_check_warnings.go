@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -54,16 +55,16 @@ func (r *check) panelWarnings() []warning {
 	case !p.HasWeek(p.BaseWeek()):
 		base = append(base, fmt.Sprintf("no price counts in the base week %s, so no category can be published", p.BaseWeek()))
 	}
-	if weeks := p.MissingWeeks(); len(weeks) > 0 {
-		missing = append(missing, fmt.Sprintf("weeks without any price: %v", weeks))
+	for _, week := range p.MissingWeeks(panel.LastClosed(r.now)) {
+		missing = append(missing, fmt.Sprintf("no price counts in the week %s", week))
 	}
 	if h.Ahead > 0 {
-		ahead = append(ahead, fmt.Sprintf("%d rows are dated after %s", h.Ahead, panel.DateIn(r.now, panel.Toronto)))
+		ahead = append(ahead, fmt.Sprintf("%s dated after %s", plural(h.Ahead, "row"), panel.DateIn(r.now, panel.Toronto)))
 	}
 	return []warning{
 		{"the index is empty", empty, `see "observations in the index" above for what leaves the rows out`},
 		{"no prices in the base week", base, "see base_week in settings.csv: it should be the first week that was collected in full"},
-		{"weeks missing from the index", missing, "import what was collected then, if anything was; otherwise the index has no row for them, and the next week's change spans the gap"},
+		{"weeks missing from the index", missing, "import what was collected then, if anything was; otherwise the index has no row for them: the next headline change spans the gap, and the next change of a category is null"},
 		{"rows from the future", ahead, "see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the index once their week closes"},
 	}
 }
@@ -86,7 +87,7 @@ func (r *check) gateWarnings() []warning {
 		}
 	}
 	return []warning{{"products that lose much to the gate", much,
-		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv or release the quarantine entry"}}
+		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv, import it, and release the quarantine entry, which stays otherwise"}}
 }
 
 // collectionWarnings are about single feeds.
@@ -117,26 +118,38 @@ func (r *check) collectionWarnings() []warning {
 // once if it is all of them.
 func (r *check) silent() (found []string) {
 	stores, silent := 0, 0
+	var last time.Time // that any of them was seen
 	for i := range r.health.Places {
 		p := &r.health.Places[i]
 		stores += p.Stores
 		silent += len(p.Silent)
 		var each []string
 		for _, s := range p.Silent {
-			last := "never"
+			seen := "never"
 			if !s.Last.IsZero() {
-				last = "last " + panel.DateIn(s.Last, panel.Toronto).String()
+				seen = "last " + panel.DateIn(s.Last, panel.Toronto).String()
 			}
-			each = append(each, fmt.Sprintf("store %d (%s)", s.ID, last))
+			if s.Last.After(last) {
+				last = s.Last
+			}
+			each = append(each, fmt.Sprintf("store %d (%s)", s.ID, seen))
 		}
 		if len(each) > 0 {
 			found = append(found, fmt.Sprintf("%s: %s", placeName(p.Banner, p.City), strings.Join(each, ", ")))
 		}
 	}
 	if silent == stores && stores > 1 {
-		found = []string{fmt.Sprintf("none of the %d active stores; the newest row of all is of %s", stores, panel.DateIn(r.Info.Last, panel.Toronto))}
+		found = []string{fmt.Sprintf("none of the %d active stores was seen%s", stores, since(last))}
 	}
 	return found
+}
+
+// since says since when nothing was seen.
+func since(last time.Time) string {
+	if last.IsZero() {
+		return ": there is no row of theirs"
+	}
+	return " since " + panel.DateIn(last, panel.Toronto).String()
 }
 
 // placeName names a banner in a city; either may be empty, for all of them.

@@ -28,7 +28,7 @@ func (a *app) reportAdded(ctx context.Context, db string, id int64) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, x.what(), plural(x.held(), "row"))
+	fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, printable(x.what()), plural(x.held(), "row"))
 	return nil
 }
 
@@ -39,7 +39,7 @@ func (a *app) reportReleased(ctx context.Context, db string, id int64) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "entry %d, %s, is released: %s\n", id, x.Rule, x.what())
+	fmt.Fprintf(a.stderr, "entry %d, %s, is released: %s\n", id, x.Rule, printable(x.what()))
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		plural(x.about(), "row"), x.rows[panel.Pass], x.rows[panel.FailsIdentity], x.rows[panel.Quarantined])
 	for i := range entries {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,7 +20,8 @@ func right(head string) column { return column{head, true} }
 // noValue stands in a table where there is none.
 const noValue = "-"
 
-// printColumns writes rows under their heads, two spaces between columns.
+// printColumns writes rows under their heads, two spaces between columns. Cells
+// may hold scraped text.
 func printColumns(w io.Writer, columns []column, rows [][]string) error {
 	widths := make([]int, len(columns))
 	heads := make([]string, len(columns))
@@ -29,6 +31,8 @@ func printColumns(w io.Writer, columns []column, rows [][]string) error {
 	}
 	for _, row := range rows {
 		for i, cell := range row {
+			cell = printable(cell)
+			row[i] = cell
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
@@ -59,4 +63,17 @@ func orDash(s string) string {
 		return noValue
 	}
 	return s
+}
+
+// printable keeps scraped text from steering the terminal or breaking a line.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsPrint(r):
+			return r
+		case unicode.Is(unicode.Zs, r): // a no-break space, say
+			return ' '
+		}
+		return unicode.ReplacementChar
+	}, s)
 }

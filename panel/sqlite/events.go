@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"database/sql/driver"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/larder-index/larder/basket"
@@ -60,12 +61,19 @@ func (im *importer) deriveEvents(listings []panel.Listing) error {
 	return nil
 }
 
-// pairOf returns what an event is about; sizes that an imported event does not
-// give as numbers are read from its texts.
+// pairOf returns what an event is about. Sizes that an imported event does not
+// give as numbers are read from its texts; those in another unit than the
+// product's, such as kg, are converted.
 func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
 	unit := im.refs.products[im.refs.mappings[e.Mapping].ProductID].Unit
 	size := func(number float64, text string) float64 {
-		if s, err := basket.ParseSize(text); number == 0 && err == nil {
+		switch {
+		case number != 0 && (e.SizeUnit == unit.String() || e.SizeUnit == ""):
+			return number
+		case number != 0:
+			text = strconv.FormatFloat(number, 'f', -1, 64) + " " + e.SizeUnit
+		}
+		if s, err := basket.ParseSize(text); err == nil {
 			number, _ = s.In(unit)
 		}
 		return number

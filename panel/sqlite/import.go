@@ -83,7 +83,11 @@ func (s Summary) String() string {
 		parts = append(parts, fmt.Sprintf("%d found to quarantine", s.Quarantined))
 	}
 	if s.Shrunk > 0 {
-		parts = append(parts, fmt.Sprintf("%d packs found to have shrunk", s.Shrunk))
+		packs := "packs"
+		if s.Shrunk == 1 {
+			packs = "pack"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s found to have shrunk", s.Shrunk, packs))
 	}
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {

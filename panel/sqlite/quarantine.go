@@ -54,12 +54,14 @@ func (im *importer) checkEntry(q *panel.Quarantine) error {
 // mergeEntry brings a file's entry together with the stored one. A file that
 // releases an entry does so. One that was written before the operator released
 // or restored the entry, or noted something, undoes nothing of that: such a
-// file is imported again and again. Anything else contradicts what is stored.
+// file is imported again and again. A derived entry that was found at another
+// time, in other rows, is the same finding, and the stored one stays. Anything
+// else contradicts what is stored.
 func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
-	if !v.FoundAt.IsZero() && !v.FoundAt.Equal(was.FoundAt) {
-		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
-	}
+	sameTime := v.FoundAt.IsZero() || v.FoundAt.Equal(was.FoundAt)
 	switch {
+	case !sameTime && was.Rule == panel.Listed:
+		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
 	case v.Released && !was.Released && v.Reason == "" && was.Reason != "":
 		// Perhaps an old file, perhaps a release: only the reason could tell.
 		return nil, refuse("reason: the snapshot has this entry in force as %q; to release it, say why behind that text", was.Reason)
@@ -74,6 +76,8 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 			merged.Reason = joinReasons(was.Reason, v.Reason)
 		}
 		return &merged, nil
+	case !sameTime:
+		return nil, nil
 	}
 	return nil, refuse("the snapshot has this entry as %q, released %t; entries are never overwritten: change it with larder quarantine", was.Reason, was.Released)
 }

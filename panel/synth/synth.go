@@ -21,7 +21,7 @@ type Config struct {
 const DefaultSeed = 1
 
 // Version changes whenever the same Config begins to give another panel.
-const Version = 2
+const Version = 3
 
 const (
 	minDefaultWeeks = 4

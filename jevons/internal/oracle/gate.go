@@ -78,6 +78,8 @@ type gateRow struct {
 //     already set aside too.
 //   - A store-level wrong_product entry is not derived for a mapping that has,
 //     or now gets, a banner-wide wrong_product entry, released or not.
+//   - A banner-wide wrong_product entry is not derived for a mapping that has a
+//     released one at a store: its stores are judged one by one.
 //   - Rules 2 and 3 look only at rows that identity, existing unreleased
 //     entries and rule 1 leave, and "4 or more" counts these; rule 3 leaves out
 //     the series for which rule 2 derives an entry now. A series whose entry an

@@ -40,15 +40,19 @@ func derive(rows []gateRow, existing []Entry) []Entry {
 // wrongProduct. Rule 1: "a mapping, banner-wide or at one store, at least half
 // of whose rows (of 4 or more) fail identity".
 func wrongProduct(rows []gateRow, existing []Entry) []Entry {
-	bannerWide := map[int64]bool{}
+	bannerWide, storesOnly := map[int64]bool{}, map[int64]bool{}
 	for _, e := range existing {
-		if e.Rule == WrongProduct && e.Store == 0 {
+		switch {
+		case e.Rule != WrongProduct || e.Observation != 0:
+		case e.Store == 0:
 			bannerWide[e.Mapping] = true
+		case e.Released:
+			storesOnly[e.Mapping] = true
 		}
 	}
 	var found []Entry
 	for mapping, of := range grouped(rows, func(r gateRow) int64 { return r.s.mapping }) {
-		if halfFail(of) {
+		if halfFail(of) && !storesOnly[mapping] {
 			bannerWide[mapping] = true
 			found = append(found, Entry{Mapping: mapping, Rule: WrongProduct})
 		}
