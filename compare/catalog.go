@@ -1,0 +1,91 @@
+package compare
+
+// CatalogBody is the catalog in the form in which it is published: what can be
+// asked for, and by which rules it is compared. It says nothing of prices.
+type CatalogBody struct {
+	Version       string         `json:"version"`
+	Currency      string         `json:"currency"`
+	Cities        []City         `json:"cities"`        // by name
+	Items         []CatalogItem  `json:"items"`         // by id
+	QuantityUnits []QuantityUnit `json:"quantityUnits"` // those that items have
+	Chains        []CatalogChain `json:"chains"`        // by key
+	Rules         Rules          `json:"rules"`
+}
+
+// CatalogItem is a product that can be asked for.
+type CatalogItem struct {
+	ID           int      `json:"id"`
+	Name         string   `json:"name"`
+	NameFr       string   `json:"nameFr,omitempty"`
+	Aliases      []string `json:"aliases,omitempty"`
+	Category     string   `json:"category"`
+	QuantityUnit string   `json:"quantityUnit"` // package or kg
+	MinQuantity  Quantity `json:"minQuantity"`
+	MaxQuantity  Quantity `json:"maxQuantity"`
+	QuantityStep Quantity `json:"quantityStep"`
+	StandardSize float64  `json:"standardSize"` // in Unit: what prices are normalized to
+	Unit         string   `json:"unit"`         // g, mL or unit
+}
+
+// QuantityUnit is what a quantity counts.
+type QuantityUnit struct {
+	Key         string `json:"key"`
+	Description string `json:"description"`
+}
+
+// CatalogChain is a chain that takes part in comparisons.
+type CatalogChain struct {
+	Key  string `json:"key"`
+	Name string `json:"name"`
+}
+
+// Rules are the thresholds in force.
+type Rules struct {
+	MaxItems              int   `json:"maxItems"`
+	MaxStores             int   `json:"maxStores"`
+	MaxBodyBytes          int   `json:"maxBodyBytes"`
+	MaxItemsCharacters    int   `json:"maxItemsCharacters"`
+	MaxPriceAgeDays       int   `json:"maxPriceAgeDays"`       // calendar days in UTC, the bound included
+	MinCompleteChains     int   `json:"minCompleteChains"`     // that a recommendation takes
+	CloseCallPercent      int   `json:"closeCallPercent"`      // of the lowest total, the bound included
+	CloseCallMinimumCAD   Money `json:"closeCallMinimumCad"`   // however low the lowest total is
+	SizeTolerancePercent  int   `json:"sizeTolerancePercent"`  // within which a package has the standard size
+	MaxRegularToEffective int   `json:"maxRegularToEffective"` // of a regular price that is believed, except at verified chains
+}
+
+// Catalog returns the catalog of a projection's panel: its cities, the active
+// products with ids up to MaxItemID, and the banners with the shopper flag.
+func Catalog(pr *Projection) *CatalogBody {
+	c := &CatalogBody{
+		Version: Version, Currency: Currency, Cities: []City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
+		QuantityUnits: []QuantityUnit{
+			{"package", "whole packages of the standard size, or of the size nearest to it that a chain sells"},
+			{"kg", "kilograms"},
+		},
+		Rules: Rules{
+			MaxItems: MaxItems, MaxStores: MaxStores, MaxBodyBytes: MaxBody, MaxItemsCharacters: MaxItemsLength,
+			MaxPriceAgeDays: MaxPriceAgeDays, MinCompleteChains: minCompleteChains,
+			CloseCallPercent: closeCallPercent, CloseCallMinimumCAD: CentsOf(closeCallCents),
+			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: maxRegularRatio,
+		},
+	}
+	for i := range pr.cities {
+		x := &pr.cities[i]
+		c.Cities = append(c.Cities, City{x.Slug, x.Name, x.Province})
+	}
+	for i := range pr.items {
+		it := &pr.items[i]
+		if it.Product == nil || !it.Active {
+			continue
+		}
+		c.Items = append(c.Items, CatalogItem{
+			ID: it.ID, Name: it.Name, NameFr: it.NameFr, Aliases: it.Aliases, Category: it.Category.String(),
+			QuantityUnit: it.SoldBy.String(), MinQuantity: it.rule.min, MaxQuantity: it.rule.max, QuantityStep: it.rule.step,
+			StandardSize: it.StandardSize, Unit: it.Unit.String(),
+		})
+	}
+	for _, b := range pr.chains {
+		c.Chains = append(c.Chains, CatalogChain{b.Key, b.Name})
+	}
+	return c
+}

@@ -1,0 +1,160 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// collector finds the series of a projection and their rows.
+type collector struct {
+	*Projection
+	stores   []storeRef
+	mappings []mappingRef
+	storeAt  idIndex
+	mapAt    idIndex
+	series   []foundSeries
+}
+
+// storeRef is what is asked of a row's store. Those that serve nobody have no
+// chain.
+type storeRef struct {
+	chain   int32 // place in Projection.chains; -1: its rows are left out
+	city    int32
+	inCity  int32 // place of the chain in city.chains
+	ordinal int32 // its place among the chain's stores
+}
+
+// mappingRef is what is asked of a row's mapping.
+type mappingRef struct {
+	chain    int32 // -1: its rows are left out
+	item     int32
+	verified bool
+	found    []int32 // by the store's ordinal: 1 + its place in collector.series
+}
+
+type foundSeries struct {
+	city, inCity, item int32
+	rows               int32 // how many
+	at                 int32 // where the next one goes
+}
+
+func newCollector(pr *Projection) *collector {
+	c := &collector{Projection: pr}
+	p := pr.panel
+	c.stores = make([]storeRef, len(p.Stores()))
+	c.storeAt = newIDIndex(p.Stores(), func(s *panel.Store) int64 { return s.ID })
+	count := make([]int32, len(pr.chains))
+	for i, s := range p.Stores() {
+		chain, ok := pr.chainAt[s.Banner]
+		city, known := pr.cityAt[s.City]
+		if !ok || !known || !s.Active || !s.LocationCertain {
+			c.stores[i].chain = -1
+			continue
+		}
+		c.stores[i] = storeRef{chain, city, pr.cities[city].chainAt[s.Banner], count[chain]}
+		count[chain]++
+	}
+	c.mappings = make([]mappingRef, len(p.Mappings()))
+	c.mapAt = newIDIndex(p.Mappings(), func(m *panel.Mapping) int64 { return m.ID })
+	for i, m := range p.Mappings() {
+		chain, ok := pr.chainAt[m.Banner]
+		if !ok || !m.Active || !pr.active(m.ProductID) {
+			c.mappings[i].chain = -1
+			continue
+		}
+		c.mappings[i] = mappingRef{chain, int32(m.ProductID), pr.chains[chain].Verified, make([]int32, count[chain])}
+	}
+	return c
+}
+
+// collect reads all rows once, and gives every series those that are its own.
+func (c *collector) collect() {
+	slot := make([]int32, c.rows.Len()) // 1 + the place of the row's series; 0: left out
+	for i := range slot {
+		slot[i] = c.seriesOf(i)
+		if s := slot[i]; s > 0 {
+			c.series[s-1].rows++
+		}
+	}
+	var kept int32
+	for i := range c.series {
+		c.series[i].at = kept
+		kept += c.series[i].rows
+	}
+	rows := make([]int32, kept)
+	for i, s := range slot {
+		if s > 0 {
+			x := &c.series[s-1]
+			rows[x.at] = int32(i)
+			x.at++
+		}
+	}
+	slices.SortStableFunc(c.series, func(x, y foundSeries) int {
+		return cmp.Or(cmp.Compare(x.city, y.city), cmp.Compare(x.inCity, y.inCity), cmp.Compare(x.item, y.item))
+	})
+	for _, x := range c.series {
+		in := &c.cities[x.city]
+		in.series = append(in.series, series{x.inCity, x.item, rows[x.at-x.rows : x.at : x.at]})
+	}
+}
+
+// seriesOf returns 1 + the place of a row's series, making it when it is new; 0
+// for a row that is left out.
+func (c *collector) seriesOf(row int) int32 {
+	m, s := c.mapAt.get(c.rows.Mapping(row)), c.storeAt.get(c.rows.Store(row))
+	if m < 0 || s < 0 {
+		return 0
+	}
+	mapping, store := &c.mappings[m], &c.stores[s]
+	if mapping.chain < 0 || mapping.chain != store.chain || mapping.verified && c.rows.Source(row) == panel.NoSource {
+		return 0
+	}
+	at := &mapping.found[store.ordinal]
+	if *at == 0 {
+		c.series = append(c.series, foundSeries{city: store.city, inCity: store.inCity, item: mapping.item})
+		*at = int32(len(c.series))
+	}
+	return *at
+}
+
+// idIndex finds a record's place by its id. Ids mostly come without large gaps,
+// and then a table does it; it is asked for every row of a panel.
+type idIndex struct {
+	first int64
+	table []int32 // 1 + place; nil: the map is used
+	other map[int64]int32
+}
+
+func newIDIndex[T any](list []T, id func(*T) int64) idIndex {
+	if len(list) == 0 {
+		return idIndex{}
+	}
+	// Records are sorted by id. A span that overflows is below 0.
+	x := idIndex{first: id(&list[0])}
+	span := id(&list[len(list)-1]) - x.first
+	if span >= 0 && span < int64(8*len(list)+1024) {
+		x.table = make([]int32, span+1)
+		for i := range list {
+			x.table[id(&list[i])-x.first] = int32(i) + 1
+		}
+		return x
+	}
+	x.other = make(map[int64]int32, len(list))
+	for i := range list {
+		x.other[id(&list[i])] = int32(i) + 1
+	}
+	return x
+}
+
+// get returns the place, -1 for an unknown id.
+func (x *idIndex) get(id int64) int32 {
+	if x.table == nil {
+		return x.other[id] - 1
+	}
+	if at := uint64(id - x.first); at < uint64(len(x.table)) {
+		return x.table[at] - 1
+	}
+	return -1
+}

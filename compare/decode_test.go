@@ -1,0 +1,212 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// refusal returns the code and path of an error: "" for none.
+func refusal(t testing.TB, err error) string {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	e, ok := errors.AsType[*compare.Error](err)
+	if !ok {
+		t.Fatalf("%v is no *Error", err)
+	}
+	if !strings.Contains(e.Message, " such as ") && !strings.Contains(e.Message, "send ") && !strings.Contains(e.Message, "name one of") && !strings.Contains(e.Message, "leave ") {
+		t.Errorf("%s does not say what to change", e)
+	}
+	return string(e.Code) + " " + e.Path
+}
+
+func TestDecodeRequest(t *testing.T) {
+	const items = `"items":[{"id":1,"qty":2}]`
+	for _, c := range []struct{ name, body, want string }{
+		{"smallest", `{"city":"halifax",` + items + `}`, ""},
+		{"in another order, with space", "\r\n\t {" + items + ` , "city" : "halifax", "stores" : [ ] } `, ""},
+		{"escapes", `{"\u0063ity":"halifa\u0078","items":[{"id":1,"qty":2}]}`, ""},
+		{"a pair of surrogates", `{"city":"\ud83d\ude00",` + items + `}`, ""},
+
+		{"empty", ``, "invalid_json body"},
+		{"only space", ` `, "invalid_json body"},
+		{"two values", `{"city":"halifax",` + items + `}{}`, "invalid_json body"},
+		{"trailing data", `{"city":"halifax",` + items + `}x`, "invalid_json body"},
+		{"trailing comma", `{"city":"halifax",` + items + `,}`, "invalid_json body"},
+		{"trailing comma in a list", `{"city":"halifax","items":[{"id":1,"qty":2},]}`, "invalid_json body"},
+		{"not closed", `{"city":"halifax",` + items, "invalid_json body"},
+		{"single quotes", `{'city':"halifax",` + items + `}`, "invalid_json body"},
+		{"a comment", `{/**/"city":"halifax",` + items + `}`, "invalid_json body"},
+		{"byte order mark", "\ufeff{}", "invalid_json body"},
+		{"not UTF-8", "{\"city\":\"\xff\"," + items + `}`, "invalid_json body"},
+		{"half a pair of surrogates", `{"city":"\ud83d",` + items + `}`, "invalid_json body"},
+		{"the wrong halves", `{"city":"\ude00\ud83d",` + items + `}`, "invalid_json body"},
+		{"a line end in a string", "{\"city\":\"\n\"," + items + `}`, "invalid_json body"},
+		{"no such escape", `{"city":"\x41",` + items + `}`, "invalid_json body"},
+		{"NaN", `{"city":"halifax","items":[{"id":1,"qty":NaN}]}`, "invalid_json body"},
+		{"leading zero", `{"city":"halifax","items":[{"id":01,"qty":1}]}`, "invalid_json body"},
+		{"plus", `{"city":"halifax","items":[{"id":+1,"qty":1}]}`, "invalid_json body"},
+		{"no digit after the point", `{"city":"halifax","items":[{"id":1,"qty":1.}]}`, "invalid_json body"},
+		{"a key twice", `{"city":"halifax","city":"halifax",` + items + `}`, "invalid_json body"},
+		{"a key twice, escaped", `{"city":"halifax","\u0063ity":"halifax",` + items + `}`, "invalid_json body"},
+		{"a key twice in an item", `{"city":"halifax","items":[{"id":1,"qty":1,"id":1}]}`, "invalid_json body"},
+		{"a key twice below", `{"city":{"a":{"b":1,"b":2}},` + items + `}`, "invalid_json body"},
+
+		{"an array", `[]`, "invalid_body body"},
+		{"null", `null`, "invalid_body body"},
+		{"no city", `{` + items + `}`, "invalid_body city"},
+		{"no items", `{"city":"halifax"}`, "invalid_body items"},
+		{"null city", `{"city":null,` + items + `}`, "invalid_body city"},
+		{"null items", `{"city":"halifax","items":null}`, "invalid_body items"},
+		{"null stores", `{"city":"halifax",` + items + `,"stores":null}`, "invalid_body stores"},
+		{"null store", `{"city":"halifax",` + items + `,"stores":[null]}`, "invalid_body stores[0]"},
+		{"stores in one string", `{"city":"halifax",` + items + `,"stores":"alder"}`, "invalid_body stores"},
+		{"null item", `{"city":"halifax","items":[null]}`, "invalid_body items[0]"},
+		{"an item that is a number", `{"city":"halifax","items":[{"id":1,"qty":1},7]}`, "invalid_body items[1]"},
+		{"unknown member", `{"city":"halifax",` + items + `,"City":1}`, "invalid_body City"},
+		{"unknown member without a name", `{"city":"halifax",` + items + `,"":1}`, `invalid_body ""`},
+		{"unknown member of an item", `{"city":"halifax","items":[{"id":1,"qty":1,"name":"milk"}]}`, "invalid_body items[0].name"},
+		{"no id", `{"city":"halifax","items":[{"qty":1}]}`, "invalid_body items[0].id"},
+		{"no qty", `{"city":"halifax","items":[{"id":1}]}`, "invalid_body items[0].qty"},
+		{"null id", `{"city":"halifax","items":[{"id":null,"qty":1}]}`, "invalid_body items[0].id"},
+		{"id in a string", `{"city":"halifax","items":[{"id":"1","qty":1}]}`, "invalid_body items[0].id"},
+		{"qty in a string", `{"city":"halifax","items":[{"id":1,"qty":"1"}]}`, "invalid_body items[0].qty"},
+		{"true", `{"city":"halifax","items":[{"id":1,"qty":true}]}`, "invalid_body items[0].qty"},
+
+		{"no item", `{"city":"halifax","items":[]}`, "invalid_items items"},
+		{"an item twice", `{"city":"halifax","items":[{"id":1,"qty":1},{"id":1.0,"qty":2}]}`, "duplicate_item items[1].id"},
+		{"a store twice", `{"city":"halifax",` + items + `,"stores":["a","b","a"]}`, "duplicate_store stores[2]"},
+
+		// Of several faults the first kind is reported.
+		{"JSON before shape", `{"cities":1,"cities":1}`, "invalid_json body"},
+		{"unknown before missing", `{"cities":1}`, "invalid_body cities"},
+		{"shape before quantities", `{"city":"halifax","items":[{"id":1,"qty":99},{"id":2}]}`, "invalid_body items[1].qty"},
+		{"items before stores", `{"city":"halifax","items":[{"id":1,"qty":99}],"stores":["a","a"]}`, "invalid_quantity items[0].qty"},
+		{"the id before its quantity", `{"city":"halifax","items":[{"id":99,"qty":99}]}`, "unknown_item items[0].id"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := compare.DecodeRequest([]byte(c.body))
+			if got := refusal(t, err); got != c.want {
+				t.Errorf("%s: %s (%v), want %s", c.body, got, err, c.want)
+			}
+			if err == nil && (r.City == "" || len(r.Items) != 1 || r.Items[0] != compare.Item{ID: 1, Qty: compare.Packages(2)}) {
+				t.Errorf("%s: %+v", c.body, r)
+			}
+		})
+	}
+}
+
+// Numbers count by their value.
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct{ id, qty, want string }{
+		{"7", "0.25", "0.25"}, {"7", "0.250", "0.25"}, {"7", "25e-2", "0.25"}, {"7", "0.00025E+3", "0.25"},
+		{"7", "10", "10"}, {"7", "1e1", "10"}, {"7", "0.5", "0.5"}, {"7", "9.75", "9.75"},
+		{"1", "1", "1"}, {"1", "1.0", "1"}, {"1", "1e0", "1"}, {"1", "20", "20"}, {"1", "2e1", "20"}, {"1", "200000e-4", "20"},
+		{"1.0", "1", "1"}, {"1e0", "1", "1"}, {"10e-1", "1", "1"},
+		{"1", "1" + strings.Repeat("0", 3000) + "e-3000", "1"},
+		{"7", "0." + strings.Repeat("0", 3000) + "5e3000", "0.5"},
+		{"1", "20.25", "invalid_quantity items[0].qty"}, {"7", "20.25", "invalid_quantity items[0].qty"},
+		{"7", "0.3", "invalid_quantity items[0].qty"}, {"7", "0.30", "invalid_quantity items[0].qty"},
+		{"7", "0.255", "invalid_quantity items[0].qty"}, {"7", "0", "invalid_quantity items[0].qty"},
+		{"7", "-0.25", "invalid_quantity items[0].qty"}, {"7", "0.125", "invalid_quantity items[0].qty"},
+		{"1", "21", "invalid_quantity items[0].qty"}, {"1", "1e999999999", "invalid_quantity items[0].qty"},
+		{"1", "1e-999999999", "invalid_quantity items[0].qty"}, {"1", "1e99999999999999999999", "invalid_quantity items[0].qty"},
+		{"1", "2e18446744073709551616", "invalid_quantity items[0].qty"}, {"1", "20e-18446744073709551617", "invalid_quantity items[0].qty"},
+		{"1", "0e99999999999999999999", "invalid_quantity items[0].qty"}, {"1", "9223372036854775808", "invalid_quantity items[0].qty"},
+		{"1", "1.00000000000000000000001", "invalid_quantity items[0].qty"},
+		{"0", "1", "unknown_item items[0].id"}, {"51", "1", "unknown_item items[0].id"}, {"-1", "1", "unknown_item items[0].id"},
+		{"-0", "1", "unknown_item items[0].id"}, {"1e999999999", "1", "unknown_item items[0].id"}, {"4294967297", "1", "unknown_item items[0].id"},
+		{"18446744073709551617", "1", "unknown_item items[0].id"}, {"1.5", "1", "invalid_body items[0].id"}, {"1e-999999999", "1", "invalid_body items[0].id"},
+		{"0e-999999999", "1", "unknown_item items[0].id"},
+	} {
+		r, err := compare.DecodeRequest(fmt.Appendf(nil, `{"city":"halifax","items":[{"id":%s,"qty":%s}]}`, c.id, c.qty))
+		got := refusal(t, err)
+		if err == nil {
+			got = r.Items[0].Qty.String()
+		}
+		if got != c.want {
+			t.Errorf("id %.40s, qty %.40s: %s, want %s", c.id, c.qty, got, c.want)
+		}
+	}
+}
+
+func TestBodySize(t *testing.T) {
+	body := `{"city":"halifax","items":[{"id":1,"qty":2}]}`
+	body += strings.Repeat(" ", compare.MaxBody-len(body))
+	if _, err := compare.DecodeRequest([]byte(body)); err != nil {
+		t.Errorf("8192 bytes: %v", err)
+	}
+	if _, err := compare.DecodeRequest([]byte(body + " ")); refusal(t, err) != "body_too_large body" {
+		t.Errorf("8193 bytes: %v", err)
+	}
+	// As deep as a body can be.
+	for _, deep := range []string{strings.Repeat("[", compare.MaxBody), strings.Repeat(`{"":`, compare.MaxBody/4)} {
+		if _, err := compare.DecodeRequest([]byte(deep)); refusal(t, err) != "invalid_json body" {
+			t.Errorf("%.10s...: %v", deep, err)
+		}
+	}
+}
+
+// knownCodes are those that a request can be refused with.
+var knownCodes = map[compare.Code]bool{
+	compare.BodyTooLarge: true, compare.InvalidJSON: true, compare.InvalidBody: true, compare.InvalidItems: true, compare.TooManyItems: true,
+	compare.UnknownItem: true, compare.DuplicateItem: true, compare.InvalidQuantity: true, compare.InvalidStores: true,
+	compare.TooManyStores: true, compare.DuplicateStore: true,
+}
+
+// FuzzDecodeRequest holds the reader against encoding/json: what is refused as
+// no JSON is not valid there, or has a key twice, bytes that are no UTF-8 or half
+// a pair of surrogates, all of which encoding/json lets pass. What is read is
+// written and read again as the same.
+func FuzzDecodeRequest(f *testing.F) {
+	for _, seed := range []string{
+		`{"city":"halifax","items":[{"id":1,"qty":2},{"id":7,"qty":0.25}],"stores":["alder","birch"]}`,
+		`{"city":"\ud83d\ude00\n","items":[{"id":1e0,"qty":2.50e0}]}`, `[{"a":[null,true,-1.5e+3,""]}]`, `{"a":1,"a":2}`, "\"\\u00e9\"", `1e999999999`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, err := compare.DecodeRequest(body)
+		if err != nil {
+			e, ok := errors.AsType[*compare.Error](err)
+			if !ok || !knownCodes[e.Code] || e.Path == "" || !utf8.ValidString(e.Message) {
+				t.Fatalf("%q: %#v", body, err)
+			}
+			valid := json.Valid(body)
+			if e.Code == compare.InvalidBody && !valid {
+				t.Fatalf("%q: no JSON, but %v", body, err)
+			}
+			lenient := strings.Contains(e.Message, "twice") || strings.Contains(e.Message, "UTF-8") || strings.Contains(e.Message, "escape")
+			if e.Code == compare.InvalidJSON && valid && !lenient {
+				t.Fatalf("%q is JSON: %v", body, err)
+			}
+			return
+		}
+		if !json.Valid(body) {
+			t.Fatalf("%q is no JSON", body)
+		}
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again compare.Request
+		if err := json.Unmarshal(text, &again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if diff := cmp.Diff(r, again, equateEmpty); diff != "" {
+			t.Fatalf("%s: %s", text, diff)
+		}
+	})
+}
+
+// equateEmpty takes a list that was left out for an empty one.
+var equateEmpty = cmp.Transformer("stores", func(s []string) string { return strings.Join(s, "\x00") })

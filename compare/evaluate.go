@@ -1,0 +1,150 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// evaluation is a request put to the prices of an instant.
+type evaluation struct {
+	pr       *Projection
+	in       *city
+	day      *cityDay
+	items    []Item   // by id
+	stores   []string // as requested, by key
+	shops    []shop   // the eligible chains, by key; Result.Stores has them in another order
+	picks    []pick   // by shop and item
+	asked    idSet
+	tracked  idSet // items that some shop has an active mapping to
+	compared idSet // items with a usable price somewhere
+}
+
+// shop is one eligible chain of an evaluation.
+type shop struct {
+	*cityChain
+	cells    *chainDay
+	picks    []pick // beside evaluation.items
+	complete bool
+	priced   idSet
+	onSale   idSet
+	onTerms  idSet
+	other    idSet // in other than the standard size
+	cents    int64
+	adjusted int64
+}
+
+// Evaluate compares a request as of an instant: rows observed later do not exist
+// for it, and dates are those of UTC. It returns an *Error for a request that
+// can't be evaluated (see [Projection.Check]), and no other. What nobody has a
+// price for is a result, not an error.
+func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
+	if err := pr.Check(&r); err != nil {
+		return nil, err
+	}
+	e := &evaluation{pr: pr, in: &pr.cities[pr.cityAt[r.City]], items: slices.Clone(r.Items), stores: slices.Clone(r.Stores)}
+	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
+	slices.Sort(e.stores)
+	for _, it := range e.items {
+		e.asked.add(it.ID)
+	}
+	e.day = pr.at(e.in, now)
+	res := &Result{
+		Version: Version, Currency: Currency, City: City{e.in.Slug, e.in.Name, e.in.Province},
+		EvaluatedOn: DateOf(e.day.day), ExcludedStores: []ExcludedStore{}, SourceURLs: []string{}, from: e,
+	}
+	e.chains(res)
+	e.price()
+	e.report(res)
+	e.recommend(res)
+	res.Caveats = e.caveats()
+	return res, nil
+}
+
+// chains finds the chains to compare, and those that are excluded.
+func (e *evaluation) chains(res *Result) {
+	e.shops = make([]shop, 0, len(e.in.chains))
+	for i := range e.in.chains {
+		c := &e.in.chains[i]
+		if _, requested := slices.BinarySearch(e.stores, c.Key); len(e.stores) > 0 && !requested {
+			continue
+		}
+		if !c.certain {
+			res.ExcludedStores = append(res.ExcludedStores, ExcludedStore{c.Key, c.Name, UncertainLocation})
+			continue
+		}
+		e.shops = append(e.shops, shop{cityChain: c, cells: &e.day.chains[i]})
+		e.tracked |= c.tracked
+	}
+}
+
+// price prices the list at every shop.
+func (e *evaluation) price() {
+	n := len(e.items)
+	e.picks = make([]pick, n*len(e.shops))
+	for i := range e.shops {
+		s := &e.shops[i]
+		s.picks = e.picks[i*n : (i+1)*n]
+		for k, asked := range e.items {
+			it, at := &e.pr.items[asked.ID], &s.cells[asked.ID]
+			s.picks[k] = e.pr.pick(e.day, at, it, asked.Qty)
+			if s.picks[k].reason != Priced {
+				continue
+			}
+			c := &e.day.of(at)[s.picks[k].winner]
+			line, adjusted := c.line(it.perKg, asked.Qty)
+			s.cents += line
+			s.adjusted += adjusted
+			s.priced.add(asked.ID)
+			if c.onSale {
+				s.onSale.add(asked.ID)
+			}
+			if c.conditional {
+				s.onTerms.add(asked.ID)
+			}
+			if c.otherSize {
+				s.other.add(asked.ID)
+			}
+		}
+		s.complete = s.priced == e.asked
+		e.compared |= s.priced
+	}
+}
+
+// winner returns the row that gives the shop's price of the k-th item; nil if
+// there is none.
+func (e *evaluation) winner(s *shop, k int) *candidate {
+	if s.picks[k].reason != Priced {
+		return nil
+	}
+	return &e.day.of(&s.cells[e.items[k].ID])[s.picks[k].winner]
+}
+
+// ranked returns the shops in the order of Result.Stores.
+func (e *evaluation) ranked() []*shop {
+	list := make([]*shop, len(e.shops))
+	for i := range e.shops {
+		list[i] = &e.shops[i]
+	}
+	slices.SortFunc(list, func(a, b *shop) int {
+		switch {
+		case a.complete != b.complete && a.complete:
+			return -1
+		case a.complete != b.complete:
+			return 1
+		}
+		return cmp.Or(
+			cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key),
+		)
+	})
+	return list
+}
+
+// total returns an amount, or null for a shop without a price.
+func (s *shop) total(cents int64) Money {
+	if s.priced == 0 {
+		return Money{}
+	}
+	return CentsOf(cents)
+}

@@ -1,0 +1,159 @@
+package oracle
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// RandomWorld makes a small world in which everything odd is common, and some
+// valid requests to it. The same seed makes the same world. World.Build accepts
+// every one.
+//
+// Worlds differ in how much is odd. In calm ones most rows are usable, and prices
+// are always few and near each other, so that complete lists, ties and close
+// calls are common; in the worst ones most rows have a fault.
+func RandomWorld(seed uint64) (*World, []Request) {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x6c61726465720a)), w: &World{}, ladder: map[int][]panel.Price{}}
+	g.oddity, g.flaw = pick(g, 0.01, 0.04, 0.15, 0.4), pick(g, 0, 0.03, 0.15)
+	g.clock()
+	g.places()
+	g.listings()
+	for _, s := range g.w.Stores {
+		for _, m := range g.w.Mappings {
+			if s.Banner == m.Banner && !g.flawed() {
+				g.series(s, m)
+			}
+		}
+	}
+	g.Shuffle(len(g.w.Observations), func(i, j int) {
+		o := g.w.Observations
+		o[i], o[j] = o[j], o[i]
+	})
+	var requests []Request
+	for range 4 {
+		requests = append(requests, g.request())
+	}
+	return g.w, requests
+}
+
+type generator struct {
+	*rand.Rand
+	w      *World
+	oddity float64 // the share of rows that are odd in any one way
+	flaw   float64 // the share of stores, listings and products that are
+	ids    []int64 // of the observations, not yet used
+
+	ladder map[int][]panel.Price // by product: what its rows may cost
+}
+
+func (g *generator) chance(p float64) bool { return g.Float64() < p }
+func (g *generator) odd() bool             { return g.chance(g.oddity) }
+func (g *generator) flawed() bool          { return g.chance(g.flaw) }
+
+func pick[T any](g *generator, from ...T) T { return from[g.IntN(len(from))] }
+
+// clock sets the request's instant: within a day, at its ends, and near the
+// midnight that Toronto and UTC do not share.
+func (g *generator) clock() {
+	day := time.Date(2026, 11, 1+g.IntN(20), 0, 0, 0, 0, time.UTC)
+	g.w.Now = day.Add(pick(g, 0, 1, 2*time.Hour, 15*time.Hour, 24*time.Hour-1))
+	if g.chance(0.3) {
+		g.w.Now = g.w.Now.In(panel.Toronto)
+	}
+}
+
+// places makes cities, chains and stores.
+func (g *generator) places() {
+	w := g.w
+	w.Cities = []basket.City{
+		{Slug: "halifax", Name: "Halifax", Province: "NS"},
+		{Slug: "moncton", Name: "Moncton", Province: "NB"},
+	}[:1+g.IntN(2)]
+	names := map[string]string{"auk": "Auk Market", "heron": "Heron Foods", "plover": "Plover", "tern": "Tern Foods", "wren": "Wren & Co"}
+	keys := []string{"auk", "heron", "plover", "tern", "wren"}
+	g.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	for i, key := range keys[:pick(g, 1, 2, 2, 3, 4, 5)] {
+		w.Banners = append(w.Banners, basket.Banner{
+			Key: key, Name: names[key], Retailer: names[key],
+			InIndex: g.chance(0.5), InShopper: i == 0 || !g.flawed(), Verified: g.chance(0.3),
+		})
+	}
+	for _, b := range w.Banners {
+		uncertain := g.flawed() // wholly
+		for _, c := range w.Cities {
+			if g.flawed() {
+				continue
+			}
+			for range pick(g, 1, 1, 2, 3) {
+				w.Stores = append(w.Stores, panel.Store{
+					ID: int64(len(w.Stores) + 1), Banner: b.Key, City: c.Slug,
+					Active: !g.flawed(), LocationCertain: !uncertain && !g.flawed(),
+				})
+			}
+		}
+	}
+}
+
+// listings makes products and mappings. Products sold by the kilogram have ids
+// that they have in the basket of Canada, too.
+func (g *generator) listings() {
+	w := g.w
+	kinds := []basket.Product{
+		{ID: 1, StandardSize: 500, Unit: basket.Gram, SoldBy: basket.ByPackage},
+		{ID: 2, StandardSize: 1000, Unit: basket.Millilitre, SoldBy: basket.ByPackage},
+		{ID: 3, StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage},
+		{ID: 4, StandardSize: 99.5, Unit: basket.Gram, SoldBy: basket.ByPackage},
+		{ID: 5, StandardSize: 0.7, Unit: basket.Millilitre, SoldBy: basket.ByPackage}, // no such size; rounding
+		{ID: 7, StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram},
+		{ID: 18, StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram},
+	}
+	g.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	for _, p := range kinds[:1+g.IntN(4)] {
+		p.Name, p.Category, p.Weight, p.Active = "Goods", basket.Pantry, 1, !g.flawed()
+		w.Products = append(w.Products, p)
+		g.ladder[p.ID] = pick(g, ladders...)
+	}
+	for _, p := range w.Products {
+		for _, b := range w.Banners {
+			if g.flawed() {
+				continue
+			}
+			for range pick(g, 1, 1, 1, 2, 3) {
+				w.Mappings = append(w.Mappings, panel.Mapping{
+					ID: int64(len(w.Mappings) + 1), ProductID: p.ID, Banner: b.Key, Active: !g.flawed(),
+				})
+			}
+		}
+	}
+}
+
+// request makes a valid request: of the products those it wants, of the chains
+// those with an active store in the city.
+func (g *generator) request() Request {
+	w := g.w
+	r := Request{City: pick(g, w.Cities...).Slug}
+	for _, i := range g.Perm(len(w.Products)) {
+		p := w.Products[i]
+		if len(r.Items) > 0 && g.chance(0.4) {
+			continue
+		}
+		qty := big.NewRat(pick[int64](g, 1, 1, 1, 2, 3, 7, 20), 1)
+		if p.PerKg() {
+			qty = big.NewRat(pick[int64](g, 1, 2, 3, 4, 4, 5, 6, 8, 12, 40), 4)
+		}
+		r.Items = append(r.Items, Item{p.ID, qty})
+	}
+	if g.chance(0.3) {
+		for _, i := range g.Perm(len(w.Banners)) {
+			b := w.Banners[i]
+			if b.InShopper && len(w.activeStores(b.Key, r.City)) > 0 && g.chance(0.6) {
+				r.Stores = append(r.Stores, b.Key)
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,114 @@
+package oracle
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// World is everything that a comparison looks at. Records are taken as valid;
+// an observation's Verdict is the gate's.
+type World struct {
+	Products     []basket.Product
+	Cities       []basket.City
+	Banners      []basket.Banner
+	Stores       []panel.Store
+	Mappings     []panel.Mapping
+	Observations []panel.Observation
+	Now          time.Time // the instant of the request
+}
+
+// Request is a shopping list for a city.
+type Request struct {
+	City   string // slug
+	Items  []Item
+	Stores []string // chain keys; empty: all
+}
+
+// Item is one line of a shopping list.
+type Item struct {
+	ID  int
+	Qty *big.Rat // packages, or kg
+}
+
+// String writes an item as a query does: 7x0.5.
+func (i Item) String() string { return fmt.Sprintf("%dx%s", i.ID, i.Qty.FloatString(2)) }
+
+// Entries returns quarantine entries, one for each row that does not pass, with
+// which a panel.Gate without specs passes the same rows.
+func (w *World) Entries() []panel.Quarantine {
+	var entries []panel.Quarantine
+	for _, o := range w.Observations {
+		if o.Verdict != panel.Pass {
+			entries = append(entries, panel.Quarantine{Mapping: o.Mapping, Observation: o.ID, Reason: "planted"})
+		}
+	}
+	return entries
+}
+
+// Build returns the world as a panel and its rows, judged by Entries.
+func (w *World) Build() (*panel.Panel, *panel.Rows, error) {
+	b := panel.NewBuilder(panel.DefaultBaseWeek)
+	err := build(b.AddProduct, w.Products)
+	for _, next := range []func() error{
+		func() error { return build(b.AddCity, w.Cities) },
+		func() error { return build(b.AddBanner, w.Banners) },
+		func() error { return build(b.AddStore, w.Stores) },
+		func() error { return build(b.AddMapping, w.Mappings) },
+		func() error { return build(func(o panel.Observation) error { return b.Observe(&o) }, w.Observations) },
+	} {
+		if err == nil {
+			err = next()
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := b.Build()
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := panel.NewRows(panel.NewGate(w.Products, w.Mappings, nil, w.Entries()), w.each)
+	return p, rows, err
+}
+
+func build[T any](add func(T) error, records []T) error {
+	for _, r := range records {
+		if err := add(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *World) each(yield func(*panel.Observation, error) bool) {
+	for _, o := range w.Observations {
+		if !yield(&o, nil) {
+			return
+		}
+	}
+}
+
+func (w *World) product(id int) (basket.Product, bool) {
+	return find(w.Products, func(p basket.Product) bool { return p.ID == id })
+}
+
+func (w *World) city(slug string) (basket.City, bool) {
+	return find(w.Cities, func(c basket.City) bool { return c.Slug == slug })
+}
+
+func (w *World) banner(key string) (basket.Banner, bool) {
+	return find(w.Banners, func(b basket.Banner) bool { return b.Key == key })
+}
+
+func find[T any](list []T, is func(T) bool) (found T, ok bool) {
+	i := slices.IndexFunc(list, is)
+	if i < 0 {
+		return found, false
+	}
+	return list[i], true
+}

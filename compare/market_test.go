@@ -1,0 +1,247 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel"
+)
+
+// noon is the instant of the tests that make their own market: 17:00 UTC of
+// 2026-11-20, a day on which the calendars of Toronto and UTC agree.
+var noon = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
+
+const today = "2026-11-20"
+
+// market is a small panel in the making: Canada's basket and cities, and the
+// chains, stores, listings and rows that a test adds.
+type market struct {
+	t testing.TB
+	basket.Basket
+	banners  []basket.Banner
+	stores   []panel.Store
+	mappings []panel.Mapping
+	rows     []panel.Observation
+	specs    []basket.Spec
+	entries  []panel.Quarantine
+}
+
+func newMarket(t testing.TB) *market { return &market{t: t, Basket: basket.Canada()} }
+
+// chain adds a chain that takes part in comparisons.
+func (m *market) chain(key string, edit ...func(*basket.Banner)) {
+	b := basket.Banner{Key: key, Name: "The " + key, Retailer: key, InShopper: true}
+	for _, f := range edit {
+		f(&b)
+	}
+	m.banners = append(m.banners, b)
+}
+
+// store adds a store and returns its id. Its chain is added when it is new.
+func (m *market) store(chain, city string, edit ...func(*panel.Store)) int64 {
+	if !slices.ContainsFunc(m.banners, func(b basket.Banner) bool { return b.Key == chain }) {
+		m.chain(chain)
+	}
+	s := panel.Store{ID: int64(len(m.stores) + 1), Banner: chain, City: city, Active: true, LocationCertain: true}
+	for _, f := range edit {
+		f(&s)
+	}
+	m.stores = append(m.stores, s)
+	return s.ID
+}
+
+// list adds a listing of an item and returns its id.
+func (m *market) list(chain string, item int, edit ...func(*panel.Mapping)) int64 {
+	x := panel.Mapping{ID: int64(len(m.mappings) + 1), ProductID: item, Banner: chain, Name: "listing", Active: true}
+	for _, f := range edit {
+		f(&x)
+	}
+	m.mappings = append(m.mappings, x)
+	return x.ID
+}
+
+// row adds an observation of the day before noon and returns its id.
+func (m *market) row(mapping, store int64, price panel.Price, edit ...func(*panel.Observation)) int64 {
+	o := panel.Observation{
+		ID: int64(len(m.rows) + 1), Mapping: mapping, Store: store, Effective: price, Regular: price,
+		ObservedAt: noon.AddDate(0, 0, -1), InStock: panel.Yes,
+	}
+	for _, f := range edit {
+		f(&o)
+	}
+	m.rows = append(m.rows, o)
+	return o.ID
+}
+
+// sells adds a row to the first listing of an item of a chain at its first store
+// in Halifax, and adds those when there are none.
+func (m *market) sells(chain string, item int, price panel.Price, edit ...func(*panel.Observation)) {
+	store := slices.IndexFunc(m.stores, func(s panel.Store) bool { return s.Banner == chain && s.City == "halifax" })
+	if store < 0 {
+		store = int(m.store(chain, "halifax")) - 1
+	}
+	listing := slices.IndexFunc(m.mappings, func(x panel.Mapping) bool { return x.Banner == chain && x.ProductID == item })
+	if listing < 0 {
+		listing = int(m.list(chain, item)) - 1
+	}
+	m.row(int64(listing+1), int64(store+1), price, edit...)
+}
+
+// projection builds the panel.
+func (m *market) projection() *compare.Projection {
+	m.t.Helper()
+	b := panel.NewBuilder(0)
+	check := func(err error) {
+		m.t.Helper()
+		if err != nil {
+			m.t.Fatal(err)
+		}
+	}
+	for _, x := range m.Products {
+		check(b.AddProduct(x))
+	}
+	for _, x := range m.Cities {
+		check(b.AddCity(x))
+	}
+	for _, x := range m.banners {
+		check(b.AddBanner(x))
+	}
+	for _, x := range m.stores {
+		check(b.AddStore(x))
+	}
+	for _, x := range m.mappings {
+		check(b.AddMapping(x))
+	}
+	for i := range m.rows {
+		check(b.Observe(&m.rows[i]))
+	}
+	p, err := b.Build()
+	check(err)
+	rows, err := panel.NewRows(panel.NewGate(m.Products, m.mappings, m.specs, m.entries), each(slices.Values(m.rows)))
+	check(err)
+	return compare.NewProjection(p, rows)
+}
+
+// compare evaluates a list in Halifax at noon.
+func (m *market) compare(items string, stores ...string) *compare.Result {
+	m.t.Helper()
+	return m.at(noon, items, stores...)
+}
+
+// at evaluates a list in Halifax at an instant.
+func (m *market) at(now time.Time, items string, stores ...string) *compare.Result {
+	m.t.Helper()
+	return evaluate(m.t, m.projection(), now, "halifax", items, stores...)
+}
+
+func evaluate(t testing.TB, pr *compare.Projection, now time.Time, city, items string, stores ...string) *compare.Result {
+	t.Helper()
+	list, err := compare.ParseItems(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := compare.Evaluate(pr, compare.Request{City: city, Items: list, Stores: stores}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// shop returns what a result says of a chain.
+func shop(t testing.TB, res *compare.Result, key string) compare.Store {
+	t.Helper()
+	i := slices.IndexFunc(res.Stores, func(s compare.Store) bool { return s.Key == key })
+	if i < 0 {
+		t.Fatalf("no chain %q among %d", key, len(res.Stores))
+	}
+	return res.Stores[i]
+}
+
+// outcome tells a chain's total, or why it lacks items: "12.50", "stale_price".
+func outcome(t testing.TB, res *compare.Result, key string) string {
+	t.Helper()
+	s := shop(t, res, key)
+	if s.TotalCAD.Valid {
+		return s.TotalCAD.String()
+	}
+	var text string
+	for _, x := range res.Exclusions {
+		if x.StoreKey == key {
+			text += x.Reason.String()
+		}
+	}
+	return text
+}
+
+// The edits of rows that tests are made of.
+type edit = func(*panel.Observation)
+
+func seen(at time.Time) edit { return func(o *panel.Observation) { o.ObservedAt = at } }
+
+func size(text string) edit { return func(o *panel.Observation) { o.PackageSize = text } }
+
+func regular(p panel.Price) edit { return func(o *panel.Observation) { o.Regular = p } }
+
+func source(s panel.RegularSource) edit { return func(o *panel.Observation) { o.RegularSource = s } }
+
+// sale puts a row on sale until a day; an empty one is unknown.
+func sale(until string) edit {
+	return func(o *panel.Observation) {
+		o.OnSale, o.Sale = true, o.Effective
+		if until != "" {
+			o.SaleEndsOn = day(until)
+		}
+	}
+}
+
+func condition(c panel.SaleCondition) edit {
+	return func(o *panel.Observation) { o.SaleCondition = c }
+}
+
+func day(text string) panel.Date {
+	d, err := panel.ParseDate(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+func clock(text string) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func dollars(format string, a ...any) panel.Price {
+	p, err := panel.ParsePrice(fmt.Sprintf(format, a...))
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// itemOf returns the id of the only item of a list.
+func itemOf(t testing.TB, items string) int {
+	t.Helper()
+	list, err := compare.ParseItems(items)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%s: %v, %v", items, list, err)
+	}
+	return list[0].ID
+}

@@ -1,0 +1,136 @@
+package compare_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/compare"
+)
+
+func TestParseItems(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"7", "7x1"}, {"1x2,7x0.5", "1x2,7x0.5"}, {"7x0.50", "7x0.5"}, {"1x2.0", "1x2"}, {"7x0.25", "7x0.25"}, {"7x10", "7x10"}, {"7x10.00000", "7x10"},
+		{"50,1", "50x1,1x1"}, {"1x20", "1x20"},
+		{"7x10.25", "7x10.25"}, // what the item allows is for the projection to say
+		{"", "invalid_items items"}, {",", "invalid_items items"}, {"1,", "invalid_items items"}, {",1", "invalid_items items"}, {"1,,2", "invalid_items items"},
+		{" 1", "invalid_items items"}, {"1 ", "invalid_items items"}, {"1, 2", "invalid_items items"}, {"1 x2", "invalid_items items"},
+		{"1X2", "invalid_items items"}, {"1x", "invalid_items items"}, {"x2", "invalid_items items"}, {"1x2x3", "invalid_items items"},
+		{"01", "invalid_items items"}, {"1x02", "invalid_items items"}, {"7x00.5", "invalid_items items"}, {"00", "invalid_items items"},
+		{"+1", "invalid_items items"}, {"-1", "invalid_items items"}, {"1x+2", "invalid_items items"}, {"1x-2", "invalid_items items"},
+		{"1x1e0", "invalid_items items"}, {"1e0", "invalid_items items"}, {"1.0", "invalid_items items"}, {"7x.5", "invalid_items items"}, {"7x5.", "invalid_items items"},
+		{"7x0,5", "invalid_quantity items[0].qty"}, {"１", "invalid_items items"}, {"1\n", "invalid_items items"}, {"1;2", "invalid_items items"},
+		{"0", "unknown_item items[0].id"}, {"51", "unknown_item items[0].id"}, {"1,99999999999999999999", "unknown_item items[1].id"}, {"1000000001", "unknown_item items[0].id"},
+		{"1,2,1", "duplicate_item items[2].id"}, {"1x1,1x2", "duplicate_item items[1].id"},
+		{"7x0.3", "invalid_quantity items[0].qty"}, {"7x0", "invalid_quantity items[0].qty"}, {"1x21", "invalid_quantity items[0].qty"}, {"1x20.25", "invalid_quantity items[0].qty"},
+		{"7x0.251", "invalid_quantity items[0].qty"}, {"1x99999999999999999999999", "invalid_quantity items[0].qty"},
+		{"99,1x0", "unknown_item items[0].id"}, {"1x0,99", "invalid_quantity items[0].qty"}, {"1x0,y", "invalid_items items"},
+	} {
+		items, err := compare.ParseItems(c.text)
+		got := refusal(t, err)
+		if err == nil {
+			got = compare.FormatItems(items)
+		}
+		if got != c.want {
+			t.Errorf("%q: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestParseItemsLimits(t *testing.T) {
+	list := func(n int) string {
+		var ids []string
+		for id := 1; id <= n; id++ {
+			ids = append(ids, fmt.Sprint(id))
+		}
+		return strings.Join(ids, ",")
+	}
+	if items, err := compare.ParseItems(list(50)); err != nil || len(items) != 50 {
+		t.Errorf("50 items: %v", err)
+	}
+	// The 51st is also unknown; that there are too many comes first.
+	if _, err := compare.ParseItems(list(51)); refusal(t, err) != "too_many_items items" {
+		t.Errorf("51 items: %v", err)
+	}
+	long := "7x0.5" + strings.Repeat("0", 1195)
+	if items, err := compare.ParseItems(long); err != nil || compare.FormatItems(items) != "7x0.5" {
+		t.Errorf("1200 characters: %v", err)
+	}
+	_, err := compare.ParseItems(long + "0")
+	if refusal(t, err) != "invalid_items items" || !strings.Contains(err.Error(), "1201 characters") {
+		t.Errorf("1201 characters: %v", err)
+	}
+	// Characters, not bytes: this one is malformed, but not too long.
+	if _, err := compare.ParseItems(strings.Repeat("é", 1200)); strings.Contains(err.Error(), "characters") {
+		t.Errorf("1200 characters of two bytes: %v", err)
+	}
+}
+
+func TestParseStores(t *testing.T) {
+	many := make([]string, 41)
+	for i := range many {
+		many[i] = fmt.Sprintf("chain%d", i)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"alder", "alder"}, {"birch,alder", "birch|alder"}, {"a-b_c.d9,é", "a-b_c.d9|é"}, {"Alder", "Alder"},
+		{strings.Join(many[:40], ","), strings.Join(many[:40], "|")}, {strings.Join(many, ","), "too_many_stores stores"},
+		{"", "invalid_stores stores"}, {"a,", "invalid_stores stores"}, {",a", "invalid_stores stores"}, {"a,,b", "invalid_stores stores"},
+		{"a, b", "invalid_stores stores"}, {"a b", "invalid_stores stores"}, {"a;b", "invalid_stores stores"}, {"a\x00", "invalid_stores stores"}, {"\xff", "invalid_stores stores"},
+		{"a,b,a", "duplicate_store stores[2]"},
+	} {
+		stores, err := compare.ParseStores(c.text)
+		got := refusal(t, err)
+		if err == nil {
+			got = strings.Join(stores, "|")
+		}
+		if got != c.want {
+			t.Errorf("%.60q: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestParseQuantity(t *testing.T) {
+	for text, want := range map[string]string{"1": "1", "0.25": "0.25", "20.00": "20", "2.5": "2.5"} {
+		if q, err := compare.ParseQuantity(text); err != nil || q.String() != want {
+			t.Errorf("%q: %s, %v, want %s", text, q, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "0.1", "20.25", "-1", "1e1", " 1", "01", ".5", "1,5"} {
+		if q, err := compare.ParseQuantity(text); err == nil {
+			t.Errorf("%q: %s", text, q)
+		}
+	}
+}
+
+func FuzzParseItems(f *testing.F) {
+	for _, seed := range []string{"7", "1x2,7x0.5", "7x00.5", "1x1e999999999", "1,1", "x", "50x20.00", "1x0.250,"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		items, err := compare.ParseItems(text)
+		if err != nil {
+			if e, ok := errors.AsType[*compare.Error](err); !ok || !knownCodes[e.Code] || e.Path == "" {
+				t.Fatalf("%q: %#v", text, err)
+			}
+			return
+		}
+		again, err := compare.ParseItems(compare.FormatItems(items))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if diff := cmp.Diff(items, again); diff != "" {
+			t.Fatalf("%q: %s", text, diff)
+		}
+		// Both forms of a request mean the same.
+		decoded, err := compare.DecodeRequest([]byte(asJSON(t, compare.Request{City: "halifax", Items: items})))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if diff := cmp.Diff(items, decoded.Items); diff != "" {
+			t.Fatalf("%q: %s", text, diff)
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package compare
+
+// report fills in what a result says of the list and of every shop.
+func (e *evaluation) report(res *Result) {
+	var weighted, counts, quantities idSet
+	missing := 0
+	for k, asked := range e.items {
+		if e.pr.items[asked.ID].perKg {
+			weighted.add(asked.ID)
+		}
+		for i := range e.shops {
+			p := &e.shops[i].picks[k]
+			if p.dropped.count {
+				counts.add(asked.ID)
+			}
+			if p.dropped.quantity {
+				quantities.add(asked.ID)
+			}
+			if p.reason != Priced {
+				missing++
+			}
+		}
+	}
+	// One block of memory holds all lists of ids.
+	ids := slab{make([]int, 0, len(e.items)*(6+5*len(e.shops)))}
+	res.RequestedItemIDs = ids.list(e.asked)
+	res.ComparedItemIDs = ids.list(e.compared)
+	res.UntrackedItemIDs = ids.list(e.asked &^ e.tracked)
+	res.WeightedItemIDs = ids.list(weighted)
+	res.NormalizedCountItemIDs = ids.list(counts)
+	res.UnsupportedQuantityItemIDs = ids.list(quantities)
+	switch e.compared {
+	case e.asked:
+		res.ComparisonScope = CompleteRequestedList
+	case 0:
+		res.ComparisonScope = NoComparableItems
+	default:
+		res.ComparisonScope = PartialRequestedList
+	}
+	res.Exclusions = make([]Exclusion, 0, missing)
+	for i := range e.shops {
+		s := &e.shops[i]
+		for k := range e.items {
+			if s.picks[k].reason != Priced {
+				res.Exclusions = append(res.Exclusions, Exclusion{s.Key, e.items[k].ID, s.picks[k].reason})
+			}
+		}
+	}
+	dates := make([]ItemDate, 0, len(e.items)*len(e.shops)-missing)
+	res.Stores = make([]Store, 0, len(e.shops))
+	for _, s := range e.ranked() {
+		first := len(dates)
+		var span Span
+		for k := range e.items {
+			if c := e.winner(s, k); c != nil {
+				dates = append(dates, ItemDate{e.items[k].ID, DateOf(c.date)})
+				span.include(c.date)
+				res.ObservationSpan.include(c.date)
+			}
+		}
+		x := Store{
+			Key: s.Key, Name: s.Name, TotalCAD: s.total(s.cents), SizeAdjustedTotalCAD: s.total(s.adjusted),
+			TotalScope: ObservedSubtotal, CompleteRequestedList: s.complete,
+			PricedItemIDs: ids.list(s.priced), MissingItemIDs: ids.list(e.asked &^ s.priced),
+			Oldest: span.Oldest, Newest: span.Newest, OnSaleItemIDs: ids.list(s.onSale),
+			ConditionalPromotionItemIDs: ids.list(s.onTerms), DifferentSizeItemIDs: ids.list(s.other),
+			ItemObservationDates: dates[first:len(dates):len(dates)],
+		}
+		switch {
+		case s.complete:
+			x.TotalScope = CompleteRequestedList
+		case s.priced == 0:
+			x.TotalScope = NoObservedPrices
+		}
+		res.Stores = append(res.Stores, x)
+	}
+}
+
+// slab is memory that lists of ids are cut from.
+type slab struct{ ids []int }
+
+func (b *slab) list(s idSet) []int {
+	first := len(b.ids)
+	b.ids = s.appendIDs(b.ids)
+	return b.ids[first:len(b.ids):len(b.ids)]
+}
+
+// caveats says what the prices are not.
+func (e *evaluation) caveats() []string {
+	var onTerms, other idSet
+	for i := range e.shops {
+		onTerms |= e.shops[i].onTerms
+		other |= e.shops[i].other
+	}
+	list := make([]string, 1, 3)
+	list[0] = stockCaveat
+	if onTerms != 0 {
+		list = append(list, conditionCaveat)
+	}
+	if other != 0 {
+		list = append(list, sizeCaveat)
+	}
+	return list
+}
+
+const (
+	stockCaveat     = "Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised."
+	conditionCaveat = "A sale that needs a membership or several packages is not counted: items in conditionalPromotionItemIds stand at their regular price."
+	sizeCaveat      = "Items in differentSizeItemIds come in packages of another size than the standard one: totalCad is what these packages cost, sizeAdjustedTotalCad what the standard size would cost at the same rate."
+)
