@@ -3,6 +3,8 @@ package httpapi
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
@@ -18,6 +20,18 @@ const (
 // /api/v1/index calls an observation, its members in the document's order. It
 // is written by hand because a response holds thousands of rows.
 func AppendObservation(b []byte, r *jevons.Row) []byte {
+	b = appendIndexRow(b, r)
+	b = appendChange(b, "pct_change_yoy", r.YoY)
+	return append(b, '}')
+}
+
+// AppendPublicObservation does so for /api/public/index, which has no
+// pct_change_yoy.
+func AppendPublicObservation(b []byte, r *jevons.Row) []byte {
+	return append(appendIndexRow(b, r), '}')
+}
+
+func appendIndexRow(b []byte, r *jevons.Row) []byte {
 	b = append(b, `{"date":"`...)
 	b = append(b, r.Week.String()...)
 	b = append(b, `","city":`...)
@@ -37,9 +51,7 @@ func AppendObservation(b []byte, r *jevons.Row) []byte {
 	b = appendChange(b, "pct_change_wow", r.WoW)
 	b = appendChange(b, "pct_change_mom", r.MoM)
 	b = appendCount(b, "item_count", r.ItemCount)
-	b = appendCount(b, "total_items", r.TotalItems)
-	b = appendChange(b, "pct_change_yoy", r.YoY)
-	return append(b, '}')
+	return appendCount(b, "total_items", r.TotalItems)
 }
 
 func appendChange(b []byte, name string, v panel.Fixed) []byte {
@@ -60,13 +72,22 @@ func appendText(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}
+	ascii := true
 	for _, c := range []byte(s) {
-		if c < ' ' || c == '"' || c == '\\' || c >= 0x7f || c == '<' || c == '>' || c == '&' {
-			quoted, _ := json.Marshal(s) // a string always has a JSON form
-			return append(b, quoted...)
+		if c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return appendQuoted(b, s)
 		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	if !ascii && (!utf8.ValidString(s) || strings.ContainsAny(s, "\u2028\u2029")) {
+		return appendQuoted(b, s)
 	}
 	b = append(b, '"')
 	b = append(b, s...)
 	return append(b, '"')
+}
+
+func appendQuoted(b []byte, s string) []byte {
+	quoted, _ := json.Marshal(s) // a string always has a JSON form
+	return append(b, quoted...)
 }

@@ -54,10 +54,31 @@ func TestAppendObservation(t *testing.T) {
 }
 
 func TestTextIsEscaped(t *testing.T) {
-	for _, s := range []string{`a"b`, "a\\b", "<script>", "Québec", "tab\t", "\x7f"} {
-		var back string
-		if err := json.Unmarshal(appendText(nil, s), &back); err != nil || back != s {
-			t.Errorf("%q is written %s", s, appendText(nil, s))
+	for _, s := range []string{
+		`a"b`, "a\\b", "<script>", "a & b", "Québec", "tab\t", "\x00", "\x7f", "line\u2028s", "\u2029", "bad \xff byte", "🥚", "\xe2\x80",
+	} {
+		checkText(t, s)
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add("Crème \"fraîche\" <35%>\u2028")
+	f.Add("\xc3\x28")
+	f.Fuzz(func(t *testing.T, s string) { checkText(t, s) })
+}
+
+// checkText holds a text against encoding/json.
+func checkText(t *testing.T, s string) {
+	t.Helper()
+	want := "null"
+	if s != "" {
+		quoted, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
 		}
+		want = string(quoted)
+	}
+	if got := string(appendText([]byte("x"), s)); got != "x"+want {
+		t.Errorf("%q is written %s, want %s", s, got[1:], want)
 	}
 }

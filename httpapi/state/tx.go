@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"database/sql"
+	"strconv"
 )
 
 // tx is the writer's transaction, as a change sees it.
@@ -34,8 +35,11 @@ func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error)
 	return result, nil
 }
 
-// Ping reports whether the state can be written to now.
+// Ping reports whether the state can be written to now. It writes what is there
+// already: a transaction without any page would succeed on a full disk.
 func (db *DB) Ping(ctx context.Context) error {
-	_, err := write(ctx, db, func(tx) (struct{}, error) { return struct{}{}, nil })
+	_, err := write(ctx, db, func(t tx) (int64, error) {
+		return t.exec("PRAGMA user_version = " + strconv.Itoa(SchemaVersion))
+	})
 	return err
 }
