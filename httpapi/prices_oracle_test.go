@@ -1,0 +1,187 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// priceJSON is a row of /api/v1/prices as a client reads it.
+type priceJSON struct {
+	ID               int64           `json:"id"`
+	RetailerProduct  int64           `json:"retailer_product_id"`
+	Store            int64           `json:"store_id"`
+	Regular          *json.Number    `json:"regular_price"`
+	Sale             *json.Number    `json:"sale_price"`
+	Effective        *json.Number    `json:"effective_price"`
+	UnitPrice        *float64        `json:"unit_price"`
+	PackageSize      *string         `json:"package_size"`
+	InStock          *bool           `json:"in_stock"`
+	OnSale           *bool           `json:"is_on_sale"`
+	ScrapedName      *string         `json:"scraped_name"`
+	ObservedAt       time.Time       `json:"observed_at"`
+	Source           *string         `json:"regular_price_source,omitempty"`
+	Promo            json.RawMessage `json:"promo_detail,omitempty"`
+	RetailerProducts struct {
+		ProductID    int     `json:"product_id"`
+		Retailer     string  `json:"retailer"`
+		Banner       string  `json:"banner"`
+		SKU          *string `json:"retailer_sku"`
+		Name         string  `json:"retailer_name"`
+		Brand        *string `json:"brand"`
+		IsStoreBrand *bool   `json:"is_store_brand"`
+		Products     struct {
+			ID          int     `json:"id"`
+			Name        string  `json:"name"`
+			Category    string  `json:"category"`
+			Subcategory *string `json:"subcategory"`
+			Weight      float64 `json:"basket_weight"`
+		} `json:"products"`
+	} `json:"retailer_products"`
+	Stores struct {
+		City     string `json:"city"`
+		Province string `json:"province"`
+	} `json:"stores"`
+}
+
+// priceOracle filters the generated rows one by one, in the plainest way, and
+// with the verdicts that were planted.
+type priceOracle struct {
+	rows []oracleRow
+
+	// What it has seen, so that a test knows that there was something to see.
+	restated, retired, closed, swapped, unapproved, outside int
+}
+
+// oracleRow is a row with all that it refers to.
+type oracleRow struct {
+	panel.Observation
+	day     string // in Toronto
+	mapping panel.Mapping
+	product basket.Product
+	banner  basket.Banner
+	store   panel.Store
+	city    basket.City
+}
+
+func newPriceOracle() *priceOracle {
+	d, _ := demo()
+	mappings, stores := map[int64]panel.Mapping{}, map[int64]panel.Store{}
+	for _, m := range d.Mappings {
+		mappings[m.ID] = m
+	}
+	for _, s := range d.Stores {
+		stores[s.ID] = s
+	}
+	o := &priceOracle{}
+	for x := range d.Observations() {
+		row := oracleRow{Observation: x, day: x.ObservedAt.In(panel.Toronto).Format(time.DateOnly), mapping: mappings[x.Mapping], store: stores[x.Store]}
+		row.product = find(d.Products, func(p *basket.Product) bool { return p.ID == row.mapping.ProductID })
+		row.banner = find(d.Banners, func(n *basket.Banner) bool { return n.Key == row.mapping.Banner })
+		row.city = find(d.Cities, func(c *basket.City) bool { return c.Slug == row.store.City })
+		o.rows = append(o.rows, row)
+	}
+	return o
+}
+
+func find[T any](list []T, is func(*T) bool) T {
+	for i := range list {
+		if is(&list[i]) {
+			return list[i]
+		}
+	}
+	panic("there is none")
+}
+
+// sequence returns the rows that a query walks, before the gate.
+func (o *priceOracle) sequence(product int, city, banner, from, to string) (raw []*oracleRow) {
+	for i := range o.rows {
+		x := &o.rows[i]
+		switch {
+		case x.day < from || x.day > to:
+		case product != 0 && x.product.ID != product || city != "" && x.city.Name != city || banner != "" && x.banner.Key != banner:
+		case !x.store.Active:
+			o.closed++
+		case !x.mapping.Active:
+			o.retired++
+		case !x.product.Active:
+			o.swapped++
+		case x.banner.Verified && x.RegularSource == panel.NoSource:
+			o.unapproved++
+		case !x.banner.InIndex && !x.banner.Verified:
+			o.outside++
+		default:
+			raw = append(raw, x)
+		}
+	}
+	return raw
+}
+
+// want is the row that a client should read.
+func (o *priceOracle) want(x *oracleRow) (w priceJSON) {
+	m, p, n, c := &x.mapping, &x.product, &x.banner, &x.city
+	text := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	money := func(v panel.Price) *json.Number {
+		if v == 0 {
+			return nil
+		}
+		number := json.Number(v.Decimal().StringFixed(4))
+		return &number
+	}
+	tri := func(v panel.Tri) *bool {
+		is := v == panel.Yes
+		if v == panel.Unknown {
+			return nil
+		}
+		return &is
+	}
+	w.ID, w.RetailerProduct, w.Store = x.ID, x.Mapping, x.Store
+	w.Regular, w.Sale, w.Effective = money(x.Regular), money(x.Sale), money(x.Effective)
+	onSale := x.OnSale
+	if !n.Verified && x.Regular != 0 && (x.Regular < x.Effective || x.Regular > 4*x.Effective) {
+		w.Regular, w.Sale, onSale = w.Effective, nil, false
+		o.restated++
+	}
+	if w.OnSale = &onSale; x.UnitPrice != 0 {
+		w.UnitPrice = &x.UnitPrice
+	}
+	w.PackageSize, w.InStock, w.ScrapedName, w.ObservedAt = text(x.PackageSize), tri(x.InStock), text(x.ScrapedName), x.ObservedAt.UTC()
+	if n.Verified {
+		w.Source = text([]string{"", "scraped", "derived", "assumed_equal"}[x.RegularSource])
+		if w.Promo = json.RawMessage("null"); x.PromoDetail != "" {
+			w.Promo = json.RawMessage(x.PromoDetail)
+		}
+	}
+	r := &w.RetailerProducts
+	r.ProductID, r.Retailer, r.Banner, r.SKU, r.IsStoreBrand = p.ID, n.Retailer, n.Key, text(m.SKU), tri(m.IsStoreBrand)
+	r.Name, r.Brand = panel.Repair(m.Name), text(panel.Repair(m.Brand))
+	r.Products.ID, r.Products.Name, r.Products.Category, r.Products.Subcategory, r.Products.Weight = p.ID, p.Name, p.Category.String(), text(p.Subcategory), p.Weight
+	w.Stores.City, w.Stores.Province = c.Name, c.Province
+	return w
+}
+
+// readPrice reads a row strictly, and writes its prices with four decimals.
+func readPrice(t *testing.T, m json.RawMessage) (x priceJSON) {
+	t.Helper()
+	if err := unmarshalStrictly(m, &x); err != nil {
+		t.Fatalf("%s: %v", m, err)
+	}
+	for _, v := range []*json.Number{x.Regular, x.Sale, x.Effective} {
+		if v != nil {
+			p, err := panel.ParsePrice(string(*v))
+			if err != nil {
+				t.Fatalf("%s: %v", m, err)
+			}
+			*v = json.Number(p.Decimal().StringFixed(4))
+		}
+	}
+	return x
+}
