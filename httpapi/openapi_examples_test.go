@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// Only this writes the examples of the OpenAPI document anew. The program is to
+// be built again afterwards: they are embedded.
+var updateExamples = flag.Bool("update-openapi", false, "write the examples of the OpenAPI document anew")
+
+// TestOpenAPIExamplesAreReal asks the demo server for every example.
+func TestOpenAPIExamplesAreReal(t *testing.T) {
+	f := serveDemo(t)
+	research, standard := f.key(state.Research), f.key(state.Standard)
+	slow := f.key(state.Research, func(n *state.NewKey) { n.PerMinute = 1 })
+	f.get("/api/v1/products", slow)
+	brief := f.key(state.Research, func(n *state.NewKey) { n.Expires = testNow.AddDate(0, 0, 30) })
+	expired := f.key(state.Research, func(n *state.NewKey) { n.Expires = testNow.AddDate(0, 0, 1) })
+	f.get("/api/v1/products", brief)
+	examples := map[string]*response{
+		"public-index":            f.get("/api/public/index?level=national&category=overall&from=2026-11-01", research),
+		"index":                   f.get("/api/v1/index?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
+		"prices":                  f.get("/api/v1/prices?banner=broadmoose&from=2026-11-10&to=2026-11-12&limit=2", standard),
+		"products":                f.get("/api/v1/products", research),
+		"shrinkflation":           f.get("/api/v1/shrinkflation?confidence=low&limit=2", standard),
+		"usage":                   f.get("/api/v1/usage", brief),
+		"readyz":                  f.get("/readyz", ""),
+		"session":                 f.do(http.MethodPost, "/account/session", "", `{"key":"`+brief+`"}`, header("Content-Type", "application/json")),
+		"error-unauthorized":      f.get("/api/v1/index", ""),
+		"error-tier-required":     f.get("/api/v1/prices", research),
+		"error-invalid-parameter": f.get("/api/v1/index?city=Quebec", standard),
+		"error-rate-limited":      f.get("/api/v1/products", slow),
+	}
+	f.clock.Set(testNow.AddDate(0, 0, 2))
+	examples["error-key-expired"] = f.get("/api/v1/products", expired)
+	for name, r := range examples {
+		got := asExample(t, r)
+		file := filepath.Join("openapi", "examples", name+".json")
+		if *updateExamples {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: the demo server answers\n%s", file, got)
+		}
+	}
+	files, err := filepath.Glob("openapi/examples/*.json")
+	if err != nil || len(files) != len(examples) {
+		t.Errorf("there are %d examples, of which %d are looked at (%v)", len(files), len(examples), err)
+	}
+}
+
+var (
+	anyID   = regexp.MustCompile(`"requestId":"[0-9a-f]{24}"`)
+	anyHash = regexp.MustCompile(`"hash":"[0-9a-f]{64}"`)
+)
+
+// asExample returns a body as it is shown: indented, with an id and a hash of its
+// own, and of products the first two.
+func asExample(t *testing.T, r *response) []byte {
+	t.Helper()
+	body := anyID.ReplaceAll(r.body, []byte(`"requestId":"d31f62a9c07b5e84a6f01c92"`))
+	// The snapshot's hash changes with the library that writes the file.
+	body = anyHash.ReplaceAll(body, []byte(`"hash":"75b4f3b2e6b1d2c8a90f4d2f7c1e6a35b8d0c94e21f7a6835cd90be4127fa68d"`))
+	if head, rows, ok := bytes.Cut(body, []byte(`"products":[{`)); ok && strings.HasSuffix(r.Request.URL.Path, "/products") {
+		first := bytes.SplitAfterN(rows, []byte("},"), 3)
+		body = slices.Concat(head, []byte(`"products":[{`), bytes.TrimSuffix(bytes.Join(first[:2], nil), []byte(",")), []byte("]}"))
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, bytes.TrimSpace(body), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return append(out.Bytes(), '\n')
+}
