@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+)
+
+// serveFlags are the flags of larder serve.
+type serveFlags struct {
+	db, state       string
+	addr, adminAddr string
+	baseURL         string
+	trusted         string
+	publicPerMinute int
+	scanCap         int
+	drain           time.Duration
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve [--db FILE]",
+		Short: "Serve the index, prices and shrinkflation over HTTP",
+		Long: `Serves a snapshot to holders of licence keys, and to operators health and
+metrics on an address of their own. The snapshot file is looked at every two
+seconds, and on SIGHUP: one that replaces it is verified and served from then
+on; one that can't be verified is refused, and the old one is served on. A file
+that is not there yet is waited for.
+
+Keys, sessions and the request log are in the state file, which one server at a
+time may use; "larder keys" makes keys, also while it runs. Without --db it
+serves a demo snapshot of made-up prices, with keys that are made anew at each
+start, and prints them.
+
+On SIGINT or SIGTERM it stops accepting and lets requests under way come to
+their end; on the second one it ends at once.`,
+		Example: `  larder serve
+  larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f) },
+	}
+	flags := cmd.Flags()
+	dbFlag(cmd, &f.db)
+	flags.StringVar(&f.state, "state", "", "the state `file` (default: larder-state.db beside the snapshot)")
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
+	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
+	flags.StringVar(&f.baseURL, "base-url", "", "the `address` that readers know the service by, used in links (default: http:// and --addr)")
+	flags.StringVar(&f.trusted, "trusted-proxies", "", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8")
+	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "requests of the public index a minute that one client may make, a `number`")
+	flags.IntVar(&f.scanCap, "scan-cap", 100_000, "shrinkflation events looked at for one response, a `number`")
+	flags.DurationVar(&f.drain, "drain", 20*time.Second, "how `long` requests under way may take when the server is to end")
+	return cmd
+}
+
+// serve runs a server until the context is done or it fails.
+func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
+	clock, err := a.runningClock()
+	if err != nil {
+		return err
+	}
+	trusted, err := parseNetworks(f.trusted)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.publicPerMinute < 1:
+		return usagef("--public-per-minute %d is not a number from 1", f.publicPerMinute)
+	case f.scanCap < 1:
+		return usagef("--scan-cap %d is not a number from 1", f.scanCap)
+	case f.drain <= 0:
+		return usagef("--drain %s is not a time above 0, such as 20s", f.drain)
+	}
+	demo := f.db == ""
+	if demo {
+		if f.db, err = a.demoSnapshot(ctx, panel.DateIn(clock(), panel.Toronto)); err != nil {
+			return err
+		}
+	}
+	ownKeys := demo && f.state == ""
+	switch {
+	case ownKeys:
+		dir, err := os.MkdirTemp("", "larder-serve-*")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		f.state = filepath.Join(dir, "larder-state.db")
+	case f.state == "":
+		f.state = filepath.Join(filepath.Dir(f.db), "larder-state.db")
+	}
+	if filepath.Clean(f.state) == filepath.Clean(f.db) {
+		return usagef("--state and --db are the same file; the state is one of its own")
+	}
+	cut, stop := cutOff()
+	defer stop()
+	public, err := listen(ctx, "addr", f.addr)
+	if err != nil {
+		return err
+	}
+	defer public.Close()
+	admin, err := listen(ctx, "admin-addr", f.adminAddr)
+	if err != nil {
+		return err
+	}
+	defer admin.Close()
+	if f.baseURL == "" {
+		f.baseURL = reachable(public)
+	}
+	db, err := state.Open(ctx, f.state, state.Options{Now: clock, Serve: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	log := a.logger(clock)
+	snapshots := httpapi.NewSnapshots(f.db, clock)
+	server, err := httpapi.New(httpapi.Config{
+		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
+		Trusted: trusted, PublicPerMinute: f.publicPerMinute, ScanCap: f.scanCap,
+	})
+	if err != nil {
+		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
+	}
+	snapshots.Look(ctx, log, false)
+	watched := watch(ctx, snapshots, log)
+	defer watched()
+	if ownKeys {
+		err = a.greetDemo(ctx, db, reachable(public), reachable(admin))
+	} else {
+		err = a.greet(reachable(public), reachable(admin), f)
+	}
+	if err != nil {
+		return err
+	}
+	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{Drain: f.drain})
+}

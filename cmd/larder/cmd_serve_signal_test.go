@@ -1,0 +1,90 @@
+package main
+
+import (
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// serveProcess starts larder serve in a process of its own, which can be sent
+// signals.
+func serveProcess(t *testing.T, args ...string) (*serving, *exec.Cmd) {
+	t.Helper()
+	x := &serving{log: &lockedLog{}}
+	cmd := exec.Command("larder", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "LARDER_NOW="+testNow)
+	cmd.Stderr = x.log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	x.greeted(t, out)
+	return x, cmd
+}
+
+// The first signal ends a server in good order.
+func TestServeSignal(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			x, cmd := serveProcess(t, "--db", filepath.Join(dir, "panel.db"))
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%v\n%s", err, x.log)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, "*-wal")); len(left) > 0 || !strings.Contains(x.log.String(), `"msg":"stopping"`) {
+				t.Errorf("%v\n%s", left, x.log)
+			}
+		})
+	}
+}
+
+// A request under way is waited for at the first signal and cut off at the
+// second one, and even then the demo's temporary folder goes.
+func TestServeSecondSignal(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	x, cmd := serveProcess(t, "--drain", "1h")
+	c, err := net.Dial("tcp", strings.TrimPrefix(x.public, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(c, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(c, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))); err != nil {
+		t.Fatalf("%v\n%s", err, x.log) // when it comes, the body is being read
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	for tick, deadline := time.NewTicker(5*time.Millisecond), time.After(20*time.Second); !strings.Contains(x.log.String(), `"msg":"stopping"`); {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal(x.log)
+		}
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	err = cmd.Wait()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != exitFailed || !strings.Contains(x.log.String(), "requests under way were cut off: asked to end a second time") {
+		t.Errorf("%v\n%s", err, x.log)
+	}
+	if left, _ := filepath.Glob(temp + "/larder-serve-*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// serving is a running larder serve.
+type serving struct {
+	greeting      string
+	public, admin string
+	log           *lockedLog
+	end           func() int // asks it to end and returns its exit status
+}
+
+type lockedLog struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+var addresses = regexp.MustCompile(`at (http://\S+)/ \(health and metrics: (http://[^)]+)\)`)
+
+// greeted reads the greeting, which is written at once, when the ports are open.
+func (x *serving) greeted(t *testing.T, stdout io.Reader) {
+	t.Helper()
+	b := make([]byte, 1<<16)
+	n, err := stdout.Read(b)
+	if err != nil {
+		t.Fatalf("it ended without a greeting: %v\n%s", err, x.log)
+	}
+	x.greeting = string(b[:n])
+	m := addresses.FindStringSubmatch(x.greeting)
+	if m == nil {
+		t.Fatalf("no addresses in %q", x.greeting)
+	}
+	x.public, x.admin = m[1], m[2]
+}
+
+// serve runs larder serve in this process, on free ports.
+func serve(t *testing.T, args ...string) *serving {
+	t.Helper()
+	r, w := io.Pipe()
+	x := &serving{log: &lockedLog{}}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan int, 1)
+	args = append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)
+	go func() {
+		code := run(ctx, args, testWorld(t, w, x.log))
+		w.Close()
+		ended <- code
+	}()
+	x.end = sync.OnceValue(func() int {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() { x.end() })
+	x.greeted(t, r)
+	return x
+}
+
+// get returns the status and body of an address.
+func get(t *testing.T, address, authorization string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if authorization != "" {
+		r.Header.Set("Authorization", authorization)
+	}
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	body, err := io.ReadAll(got.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.StatusCode, string(body)
+}
+
+var demoKey = regexp.MustCompile(`(?m)^  (research|standard|professional|enterprise) +(larder_live_[0-9A-Za-z]{38})$`)
+
+// Without --db there is a demo with a working key of each tier and a line to
+// paste; its state and keys are gone with it.
+func TestServeDemo(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	x := serve(t)
+	var tiers []string
+	secrets := map[string]string{}
+	for _, m := range demoKey.FindAllStringSubmatch(x.greeting, -1) {
+		tiers, secrets[m[1]] = append(tiers, m[1]), m[2]
+	}
+	if !slices.Equal(tiers, []string{"research", "standard", "professional", "enterprise"}) {
+		t.Fatalf("keys of %v in %s", tiers, x.greeting)
+	}
+	for tier, secret := range secrets {
+		status, body := get(t, x.public+"/api/v1/usage", "Bearer "+secret)
+		if status != 200 || !strings.Contains(body, `"`+tier+`"`) {
+			t.Errorf("%s: %d %s", tier, status, body)
+		}
+	}
+	line := regexp.MustCompile(`(?m)^  curl -H 'Authorization: ([^']+)' '([^']+)'$`).FindStringSubmatch(x.greeting)
+	if line == nil {
+		t.Fatalf("no curl line in %s", x.greeting)
+	}
+	status, body := get(t, line[2], line[1])
+	var index struct{ Observations []any }
+	if err := json.Unmarshal([]byte(body), &index); status != 200 || err != nil || len(index.Observations) == 0 {
+		t.Errorf("%s: %d %.200s", line[0], status, body)
+	}
+	if status, body := get(t, x.admin+"/readyz", ""); status != 200 || !strings.Contains(body, `"path"`) {
+		t.Errorf("readiness: %d %s", status, body)
+	}
+	if code := x.end(); code != exitDone {
+		t.Errorf("exit status %d\n%s", code, x.log)
+	}
+	if left, _ := filepath.Glob(os.Getenv("TMPDIR") + "/larder-serve-*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	again := serve(t)
+	if status, _ := get(t, again.public+"/api/v1/usage", "Bearer "+secrets["standard"]); status != 401 {
+		t.Errorf("a key of the demo before: %d", status)
+	}
+	if log := x.log.String() + again.log.String(); strings.Contains(log, "larder_live_") {
+		t.Error("a key is in the log")
+	}
+}
+
+// A snapshot that is not there is waited for; SIGHUP makes the server look now.
+func TestServeMissing(t *testing.T) {
+	dir := t.TempDir()
+	db, made := filepath.Join(dir, "panel.db"), filepath.Join(dir, "made.db")
+	x := serve(t, "--db", db)
+	if want := "state: " + filepath.Join(dir, "larder-state.db"); !strings.Contains(x.greeting, want) {
+		t.Errorf("no %q in %q", want, x.greeting)
+	}
+	if log := x.log.String(); !strings.Contains(log, `"msg":"snapshot refused"`) || !strings.Contains(log, `"reason":"missing"`) || !strings.Contains(log, db) {
+		t.Errorf("it does not say what is missing: %s", log)
+	}
+	var key struct{ Key string }
+	made2 := larder(t, "keys", "create", "--state", filepath.Join(dir, "larder-state.db"), "--tier", "standard", "--name", "test", "--format", "json")
+	if err := json.Unmarshal(made2, &key); err != nil {
+		t.Fatal(err)
+	}
+	ready := func() int { status, _ := get(t, x.public+"/readyz", ""); return status }
+	index := func() int { status, _ := get(t, x.public+"/api/v1/index", "Bearer "+key.Key); return status }
+	health, _ := get(t, x.public+"/healthz", "")
+	if ready() != 503 || index() != 500 || health != 200 {
+		t.Errorf("without a snapshot: ready %d, index %d, health %d", ready(), index(), health)
+	}
+	larder(t, "demo", "--db", made, "--through", "2026-11-20", "--weeks", "3")
+	if err := os.Rename(made, db); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.After(20 * time.Second)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for ready() != 200 {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("never ready\n%s", x.log)
+		}
+	}
+	if index() != 200 {
+		t.Errorf("with the snapshot: %d", index())
+	}
+	if code := x.end(); code != exitDone {
+		t.Errorf("exit status %d\n%s", code, x.log)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*-wal")); len(left) > 0 {
+		t.Errorf("the state was not closed: %v", left)
+	}
+}
+
+// Two servers can't share a state or a port, and the second one says so.
+func TestServeTwice(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "panel.db")
+	x := serve(t, "--db", db)
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"state": {[]string{"--db", db, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, "another server is using this state"},
+		"port": {[]string{"--db", db, "--state", filepath.Join(dir, "other.db"), "--addr", strings.TrimPrefix(x.public, "http://")},
+			"--addr: another program listens on " + strings.TrimPrefix(x.public, "http://")},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), append([]string{"serve"}, c.args...), testWorld(t, &stdout, &stderr))
+		if code != exitFailed || !strings.Contains(stderr.String(), c.want) || stdout.Len() > 0 {
+			t.Errorf("%s: exit status %d\n%s%s", name, code, &stdout, &stderr)
+		}
+	}
+}
+
+// The clock of a server starts at --now and runs on.
+func TestRunningClock(t *testing.T) {
+	machine := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	a := &app{world: world{now: func() time.Time { return machine }}}
+	for flag, want := range map[string]time.Time{
+		"":      time.Date(2030, 1, 1, 0, 0, 5, 0, time.UTC),
+		testNow: time.Date(2026, 11, 20, 12, 0, 5, 0, time.UTC),
+	} {
+		machine = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		a.nowFlag = flag
+		clock, err := a.runningClock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine = machine.Add(5 * time.Second)
+		if got := clock(); !got.Equal(want) {
+			t.Errorf("--now %q: %s after 5 s, want %s", flag, got, want)
+		}
+	}
+}

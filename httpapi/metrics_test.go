@@ -1,0 +1,200 @@
+package httpapi
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// metric returns the value of a series on the admin address; "" if it is not
+// there.
+func (f *fixture) metric(series string) string {
+	f.t.Helper()
+	for line := range strings.Lines(string(f.admin("GET", "/metrics").body)) {
+		if value, ok := strings.CutPrefix(line, series+" "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func TestMetrics(t *testing.T) {
+	f, path := serveCopy(t)
+	for _, name := range []string{"client_minute", "key_minute", "key_month"} {
+		if got := f.metric(`larder_limited_requests_total{limit="` + name + `"}`); got != "0" {
+			t.Errorf("before any request: %s %q", name, got)
+		}
+	}
+	key := f.key(state.Standard, func(k *state.NewKey) { k.PerMinute, k.PerMonth = 6, 1 })
+	body := f.get("/api/v1/products", key).body
+	f.get("/api/v1/products", key)        // quota
+	f.get("/api/v1/index?nosuch=1", key)  // quota too
+	f.get("/api/v1/products", "nobody's") // 401
+	for range 4 {
+		f.get("/api/v1/usage", key) // the last one is one too many
+	}
+	f.get("/nosuch", "")
+	for range 63 {
+		f.get("/api/public/index", "")
+	}
+	replace(t, path, otherDemo())
+	f.clock.Advance(time.Hour)
+	f.look(false)
+	replace(t, path, flipped(demoContent()))
+	f.look(false)
+
+	hash, newest := f.snapshots.Current().Info.Hash, f.snapshots.Current().Info.Last
+	for series, want := range map[string]string{
+		`larder_http_requests_total{class="2xx",route="/api/v1/products"}`:     "1",
+		`larder_http_requests_total{class="4xx",route="/api/v1/products"}`:     "2",
+		`larder_http_requests_total{class="4xx",route="/api/v1/index"}`:        "1",
+		`larder_http_requests_total{class="2xx",route="/api/v1/usage"}`:        "3",
+		`larder_http_requests_total{class="4xx",route="/api/v1/usage"}`:        "1",
+		`larder_http_requests_total{class="4xx",route="other"}`:                "1",
+		`larder_http_requests_total{class="4xx",route="/api/public/index"}`:    "63",
+		`larder_http_request_duration_seconds_count{route="/api/v1/products"}`: "3",
+		`larder_http_requests_in_flight`:                                       "1", // that for /metrics
+		`larder_limited_requests_total{limit="client_minute"}`:                 "3",
+		`larder_limited_requests_total{limit="key_minute"}`:                    "1",
+		`larder_limited_requests_total{limit="key_month"}`:                     "2",
+		`larder_limit_buckets{of="client"}`:                                    "1",
+		`larder_limit_buckets{of="key"}`:                                       "1",
+		`larder_log_append_duration_seconds_count`:                             "7",
+		`larder_log_append_errors_total`:                                       "0",
+		`larder_panics_total`:                                                  "0",
+		`larder_snapshot_info{hash="` + hash[:12] + `",schema="2"}`:            "1",
+		`larder_snapshot_swaps_total`:                                          "1",
+		`larder_snapshot_refused_total`:                                        "1",
+		`larder_snapshot_file_served`:                                          "0",
+		`larder_snapshot_loaded_timestamp_seconds`:                             "1.7951976e+09", // 2026-11-20T18:00:00Z
+		`larder_snapshot_last_refused_timestamp_seconds`:                       "1.7951976e+09",
+	} {
+		if got := f.metric(series); got != want {
+			t.Errorf("%s: %q, want %s", series, got, want)
+		}
+	}
+	if age := f.clock.Now().Sub(newest).Seconds(); f.metric("larder_snapshot_newest_observation_age_seconds") == "" || age > 86400 {
+		t.Errorf("age %v", age)
+	}
+	if got := f.metric(`larder_http_response_bytes_total{route="/api/v1/products"}`); got == "0" || len(body) == 0 {
+		t.Errorf("bytes %s", got)
+	}
+	for _, want := range []string{"go_goroutines", "process_open_fds", "process_resident_memory_bytes", "go_gc_duration_seconds_count"} {
+		if f.metric(want) == "" {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// Nothing of a key, a query, a path or an address gets into a label, however
+// hard it is tried.
+func TestMetricsLabels(t *testing.T) {
+	f := serveDemo(t)
+	key := f.key(state.Standard)
+	f.get("/api/v1/index?city=SECRETCITY", key)
+	f.get("/SECRETPATH", key, header("X-Forwarded-For", "192.0.2.77"), header("User-Agent", "SECRETAGENT"))
+	f.do("SECRET", "/api/v1/index", key, "")
+	f.get("/api/v1/index/"+key, key)
+	text := string(f.admin("GET", "/metrics").body)
+	if strings.Contains(text, "SECRET") || strings.Contains(text, key) || strings.Contains(text, "192.0.2.77") || strings.Contains(text, "127.0.0.1") {
+		t.Error(text)
+	}
+	if log := f.log.String(); strings.Contains(log, "SECRETCITY") || strings.Contains(log, "SECRETPATH") || strings.Contains(log, "SECRETAGENT") ||
+		strings.Contains(log, key) || strings.Contains(log, "192.0.2.77") || strings.Contains(log, "127.0.0.1") {
+		t.Error(log)
+	}
+	routes := []string{"other", "malformed", "/metrics"}
+	for _, x := range f.server.routes {
+		routes = append(routes, x.path)
+	}
+	for _, m := range regexp.MustCompile(`route="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(routes, m[1]) {
+			t.Errorf("route %q", m[1])
+		}
+	}
+}
+
+// The names are as Prometheus wants them.
+func TestMetricsLint(t *testing.T) {
+	f := serveDemo(t)
+	f.get("/api/v1/products", f.key(state.Standard))
+	problems, err := promlint.New(bytes.NewReader(f.admin("GET", "/metrics").body)).Lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
+	}
+}
+
+// net/http counts its refusals nowhere: here they are a route of their own.
+func TestMalformedIsCounted(t *testing.T) {
+	l := serveLive(t, serveDemo(t), quick)
+	l.send(t, "hello\r\n\r\n")
+	l.send(t, "GET / HTTP/3.0\r\nHost: x\r\n\r\n")
+	for _, want := range []string{
+		`larder_http_requests_total{class="4xx",route="malformed"} 1`, `larder_http_requests_total{class="5xx",route="malformed"} 1`,
+	} {
+		if body := string(l.fixture.admin("GET", "/metrics").body); !strings.Contains(body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// A response that was cut off and a panic are counted as what they are.
+func TestMetricsOfPanics(t *testing.T) {
+	f := serveDemo(t)
+	routes := []*route{{path: "/before", methods: methodsGet}, {path: "/within", methods: methodsGet}, {path: "/abort", methods: methodsGet}, {path: "/silent", methods: methodsGet}}
+	h := f.server.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/before":
+			panic("SECRET")
+		case "/within":
+			w.Write([]byte("part")) //nolint:errcheck // as any handler
+			panic("SECRET")
+		case "/abort":
+			panic(http.ErrAbortHandler)
+		}
+	}), routes)
+	f.http.Config.Handler = h
+	// Without connections that are kept: a GET on one of those is tried again.
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for path, status := range map[string]int{"/before": 500, "/silent": 200} {
+		got, err := client.Get(f.http.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(got.Body)
+		got.Body.Close()
+		if err != nil || got.StatusCode != status || strings.Contains(string(body), "SECRET") || got.Header.Get("X-Request-Id") == "" {
+			t.Errorf("%s: %d %s", path, got.StatusCode, body)
+		}
+	}
+	for _, path := range []string{"/within", "/abort"} {
+		if resp, err := client.Get(f.http.URL + path); err == nil {
+			resp.Body.Close()
+			t.Errorf("%s: %d", path, resp.StatusCode)
+		}
+	}
+	for series, want := range map[string]string{
+		`larder_http_requests_total{class="5xx",route="/before"}`: "1",
+		`larder_http_requests_total{class="cut",route="/within"}`: "1",
+		`larder_http_requests_total{class="cut",route="/abort"}`:  "1",
+		`larder_http_requests_total{class="2xx",route="/silent"}`: "1",
+		`larder_panics_total`:            "2",
+		`larder_http_requests_in_flight`: "1",
+	} {
+		if got := f.metric(series); got != want {
+			t.Errorf("%s: %q, want %s", series, got, want)
+		}
+	}
+}

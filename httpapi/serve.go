@@ -1,0 +1,93 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Timeouts bound how long a client may take. A zero one is its default.
+type Timeouts struct {
+	Header time.Duration // to send the head of a request; default 5 s
+	Read   time.Duration // to send all of a request; default 15 s
+	Write  time.Duration // from then on, to receive the response; default 2 min
+	Idle   time.Duration // between two requests on a connection; default 2 min
+	Drain  time.Duration // for what is under way when the server is to end; default 20 s
+}
+
+func (t Timeouts) orDefault() Timeouts {
+	for _, x := range []struct {
+		of        *time.Duration
+		byDefault time.Duration
+	}{
+		{&t.Header, 5 * time.Second}, {&t.Read, 15 * time.Second}, {&t.Write, 2 * time.Minute}, {&t.Idle, 2 * time.Minute},
+		{&t.Drain, 20 * time.Second},
+	} {
+		if *x.of == 0 {
+			*x.of = x.byDefault
+		}
+	}
+	return t
+}
+
+// maxHeaderBytes bounds the head of a request. net/http adds 4,096 to it.
+const maxHeaderBytes = 16 << 10
+
+// Serve answers readers on one listener and operators on the other until ctx is
+// done. Then it stops accepting, lets what is under way come to its end for as
+// long as the timeouts say, and returns; it is cut off when now is done first.
+// The error is why it had to end, or what had to be cut off. admin may be nil.
+//
+// The timeouts are for the network and run by the machine's clock.
+func (s *Server) Serve(ctx, now context.Context, public, admin net.Listener, t Timeouts) error {
+	t = t.orDefault()
+	var servers []*http.Server
+	ended := make(chan error, 2)
+	start := func(h http.Handler, l net.Listener) {
+		server := s.newHTTPServer(h, t)
+		servers = append(servers, server)
+		go func() { ended <- server.Serve(&listener{l, s}) }()
+	}
+	start(s.Handler(), public)
+	if admin != nil {
+		start(s.AdminHandler(), admin)
+	}
+	var failed error
+	running := len(servers)
+	select {
+	case <-ctx.Done():
+	case failed = <-ended: // such as a listener that was closed
+		running--
+	}
+	s.stopping.Store(true)
+	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain", t.Drain))
+	drain, cancel := context.WithTimeout(now, t.Drain)
+	defer cancel()
+	for i, server := range servers {
+		// The admin one is last: /readyz and /metrics answer while requests drain.
+		if err := server.Shutdown(drain); err != nil {
+			server.Close() //nolint:errcheck // its listener is closed already
+			if i == 0 {
+				failed = errors.Join(failed, errors.New("httpapi: requests under way were cut off: "+context.Cause(drain).Error()))
+			}
+		}
+	}
+	for ; running > 0; running-- {
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
+		MaxHeaderBytes:               maxHeaderBytes,
+		DisableGeneralOptionsHandler: true, // its answer would not be ours
+		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+	}
+}
