@@ -19,15 +19,16 @@ test:
 	$(GO) test ./...
 
 # Where goroutines share memory: filling the panel, the engine's weeks, the
-# parallel reader and writer of snapshots.
+# parallel reader and writer of snapshots, what a projection keeps for a day, and
+# the server with its state.
 race:
-	$(GO) test -race -short ./panel ./panel/csvdir ./panel/sqlite ./jevons ./cmd/...
+	$(GO) test -race -short ./panel ./panel/csvdir ./panel/sqlite ./jevons ./compare/... ./httpapi/... ./cmd/...
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...
 	$(GO) tool cover -func=cover.out | tail -1
 
-# A minute for each parser.
+# A minute for each fuzz target of every package.
 fuzz:
 	@for target in $$($(GO) list ./... | xargs -I{} sh -c '$(GO) test -list "^Fuzz" {} | grep "^Fuzz" | sed "s|^|{}:|"'); do \
 		$(GO) test "$${target%%:*}" -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime 60s || exit 1; done
@@ -36,9 +37,10 @@ fuzz:
 golden:
 	$(GO) test ./cmd/larder -run Golden -update
 
-# Beside DuckDB and the sqlite3 shell, in one run on one machine: two minutes.
+# Beside DuckDB, the sqlite3 shell and nginx, in one run on one machine: five
+# minutes.
 bench:
-	testdata/bench/run.sh
+	@failed=0; for part in run serve; do testdata/bench/$$part.sh || failed=1; done; exit $$failed
 
 # A server killed 25 times under load: nothing that was answered is missing from
 # its log. The tests do so three times.

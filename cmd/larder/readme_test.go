@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -13,11 +16,7 @@ func TestReadmeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, ok := strings.Cut(string(readme), "```go\n")
+	_, rest, ok := strings.Cut(readmeText(t), "```go\n")
 	program, _, ok2 := strings.Cut(rest, "```")
 	if !ok || !ok2 {
 		t.Fatal("README.md has no Go program")
@@ -35,46 +34,97 @@ func TestReadmeProgram(t *testing.T) {
 	}
 }
 
+// TestReadmeServe runs the first of the two commands in README.md, but for its
+// port, then the line of curl that it prints, and ends it with Ctrl-C.
+func TestReadmeServe(t *testing.T) {
+	if !strings.Contains(readmeText(t), "\n    go run ./cmd/larder serve\n") {
+		t.Fatal("README.md does not begin with larder serve")
+	}
+	x, cmd := serveProcess(t)
+	line := regexp.MustCompile(`(?m)^  curl .*$`).FindString(x.greeting)
+	if line == "" {
+		t.Fatalf("no line of curl in %s", x.greeting)
+	}
+	out, err := exec.CommandContext(t.Context(), "sh", "-c", line+" --silent --show-error --fail-with-body").CombinedOutput()
+	var index struct{ Observations []any }
+	if err != nil || json.Unmarshal(out, &index) != nil || len(index.Observations) == 0 {
+		t.Errorf("%s: %v\n%.300s", line, err, out)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("Ctrl-C: %v\n%s", err, x.log)
+	}
+}
+
 // TestReadmeCommands runs the larder commands in README.md, against the demo
 // snapshot and folders of the test's own.
 func TestReadmeCommands(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	db := filepath.Join(dir, "larder.db")
 	larder(t, "demo", "--db", db, "--through", "2026-11-20")
-	commands := 0
-	for line := range strings.Lines(string(readme)) {
+	ran := map[string]int{}
+	for line := range strings.Lines(readmeText(t)) {
 		cell, ok := strings.CutPrefix(line, "| `larder ")
 		if !ok {
 			continue
 		}
-		commands++
 		args := strings.Fields(cell[:strings.Index(cell, "`")])
 		for i, a := range args {
 			switch a {
-			case "larder.db":
-				args[i] = db
-			case "prices/", "demo.db", "index.svg":
+			case "larder.db", "larder-state.db", "prices/", "index.svg":
 				args[i] = filepath.Join(dir, a)
 			}
 		}
-		if args[0] == "import" { // what export writes further down
+		ran[args[0]]++
+		switch args[0] {
+		case "import": // what export writes further down
 			larder(t, "export", args[1], "--db", db)
 			larder(t, args...)
 			if err := os.RemoveAll(args[1]); err != nil {
 				t.Fatal(err)
 			}
+		case "serve":
+			x := serve(t, args[1:]...)
+			if status, body := get(t, x.admin+"/readyz", ""); status != http.StatusOK {
+				t.Errorf("%v: %d %s", args, status, body)
+			}
+			if code := x.end(); code != exitDone {
+				t.Errorf("%v: exit status %d\n%s", args, code, x.log)
+			}
+		default:
+			larder(t, args...)
+		}
+	}
+	for _, name := range []string{"import", "check", "index", "explain", "plot", "shrinkflation", "compare", "export", "quarantine", "serve", "keys", "usage"} {
+		if ran[name] == 0 {
+			t.Errorf("README.md does not show larder %s", name)
+		}
+	}
+}
+
+// TestReadmeLinks follows the links of README.md to files.
+func TestReadmeLinks(t *testing.T) {
+	links := regexp.MustCompile(`\]\(([^)#]+)`).FindAllStringSubmatch(readmeText(t), -1)
+	for _, link := range links {
+		if strings.Contains(link[1], "://") {
 			continue
 		}
-		if args[0] == "explain" {
-			args = append(args, "--db", db)
+		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
+			t.Error(err)
 		}
-		larder(t, args...)
 	}
-	if commands < 7 {
-		t.Errorf("README.md shows %d commands", commands)
+	if len(links) < 15 {
+		t.Errorf("%d links", len(links))
 	}
+}
+
+func readmeText(t *testing.T) string {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(readme)
 }

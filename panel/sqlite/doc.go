@@ -1,7 +1,8 @@
 // Package sqlite keeps a price panel in one file, the snapshot: it imports
 // panel directories into it, exports it as one, and loads it: with [Load] what
-// the index needs, as a [panel.Panel], with [LoadAll] every row and record. It
-// is the only package that knows SQL.
+// the index needs, as a [panel.Panel], with [LoadAll] every row and record. No
+// other package reads or writes a snapshot; what a server has to remember is in
+// another file, which is httpapi/state's.
 //
 // # What it decides for you
 //

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestArchitecture holds the packages to docs/architecture.md: they import what
+// its table says and nothing else, and the core knows nothing of the world.
+func TestArchitecture(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	may := map[string][]string{}
+	quoted := regexp.MustCompile("`([^`]+)`")
+	for row := range strings.Lines(string(doc)) {
+		if cells := strings.Split(row, "|"); len(cells) == 4 && strings.HasPrefix(row, "| `") {
+			name := quoted.FindStringSubmatch(cells[1])[1]
+			may[name] = nil
+			for _, m := range quoted.FindAllStringSubmatch(cells[2], -1) {
+				may[name] = append(may[name], m[1])
+			}
+		}
+	}
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
+	list.Dir = "../.."
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const module = "github.com/larder-index/larder/"
+	core := []string{"basket", "panel", "jevons", "compare", "shrink"}
+	world := []string{"os", "io/fs", "net", "net/http", "database/sql", "log", "log/slog", "crypto/rand", "math/rand", "math/rand/v2"}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		imports := strings.Fields(line)
+		name := strings.TrimPrefix(imports[0], module)
+		allowed, ok := may[name]
+		if ok {
+			seen++
+		} else if !strings.Contains(name, "/internal/") && !strings.HasPrefix(name, "testdata/") {
+			t.Errorf("docs/architecture.md does not have %s", name)
+		}
+		for _, path := range imports[1:] {
+			own, is := strings.CutPrefix(path, module)
+			switch {
+			case is && ok && name != "cmd/larder" && !slices.Contains(allowed, own):
+				t.Errorf("%s imports %s, which docs/architecture.md does not say", name, own)
+			case slices.Contains(core, name) && slices.Contains(world, path):
+				t.Errorf("%s imports %s: the core knows nothing of the world", name, path)
+			case (path == "database/sql" || path == "github.com/mattn/go-sqlite3") && name != "panel/sqlite" && name != "httpapi/state":
+				t.Errorf("%s imports %s: SQL is known in panel/sqlite and httpapi/state", name, path)
+			}
+		}
+	}
+	if seen != len(may) {
+		t.Errorf("docs/architecture.md has %d packages, of which %d are there", len(may), seen)
+	}
+}

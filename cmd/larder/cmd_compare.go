@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
+)
+
+// compareFlags are the flags of larder compare.
+type compareFlags struct{ db, format, city, items, stores, baseURL string }
+
+func (a *app) compareCommand() *cobra.Command {
+	var f compareFlags
+	cmd := &cobra.Command{
+		Use:   "compare",
+		Short: "Compare what a shopping list costs at a city's chains",
+		Long: `Prints what a list costs at every chain of a city at the prices last seen there,
+which chain is the cheapest or why none is named, every line of the list at every
+chain, and why a price is missing. Prices over 8 days old don't count, nor do
+sales that need a membership or several packages.
+
+--items holds ids with quantities: packages, or kilograms of what is sold by
+weight, such as 1x2,18x0.5; "larder explain" shows products with their ids.
+--now compares as of then. --format json prints the body that the server's
+/api/shopper/compare answers with.`,
+		Example: `  larder compare --city toronto --items 1x2,18x0.5,27
+  larder compare --db larder.db --city toronto --items 1x2,27 --stores northlarch,tillbrook --format json`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.compare(cmd, f) },
+	}
+	dbFlag(cmd, &f.db)
+	flags := cmd.Flags()
+	flags.StringVar(&f.city, "city", "", "the city's `slug`, such as toronto")
+	flags.StringVar(&f.items, "items", "", "the `list`: ids, each with x and a quantity unless that is 1")
+	flags.StringVar(&f.stores, "stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
+	flags.StringVar(&f.baseURL, "base-url", "http://127.0.0.1:8080", "the `address` that the links in the JSON begin with: the server's --base-url")
+	formatFlag(cmd, &f.format, tableOrJSON...)
+	a.completeCompare(cmd, &f.db)
+	return cmd
+}
+
+func (a *app) compare(cmd *cobra.Command, f compareFlags) error {
+	if err := oneOf("format", f.format, tableOrJSON); err != nil {
+		return err
+	}
+	if err := required(cmd, "city", f.city); err != nil {
+		return err
+	}
+	if err := required(cmd, "items", f.items); err != nil {
+		return err
+	}
+	if err := validOrigin(f.baseURL); err != nil {
+		return err
+	}
+	request, err := f.request()
+	if err != nil {
+		return err
+	}
+	result, products, err := a.evaluate(cmd.Context(), f.db, request)
+	if err != nil {
+		return err
+	}
+	if f.format == "json" {
+		_, err = a.stdout.Write(append(result.WithLinks(f.baseURL).AppendJSON(nil), '\n'))
+		return err
+	}
+	return newComparison(result, products).print(a.stdout)
+}
+
+// request reads the flags, as far as that needs no snapshot.
+func (f *compareFlags) request() (compare.Request, error) {
+	r := compare.Request{City: f.city}
+	var err error
+	if r.Items, err = compare.ParseItems(f.items); err != nil {
+		return r, compareUsage(err)
+	}
+	if f.stores != "" {
+		r.Stores, err = compare.ParseStores(f.stores)
+	}
+	return r, compareUsage(err)
+}
+
+// evaluate compares on a snapshot. It returns the snapshot's products too, which
+// a result has by their ids only.
+func (a *app) evaluate(ctx context.Context, db string, r compare.Request) (*compare.Result, []basket.Product, error) {
+	all, now, err := a.openContents(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	pr := compare.NewProjection(all.Panel, all.Rows)
+	if err := namesKnown(pr, r); err != nil {
+		return nil, nil, err
+	}
+	result, err := compare.Evaluate(pr, r, now)
+	return result, all.Panel.Products(), compareUsage(err)
+}
+
+// namesKnown checks that the city and the chains are there, for a hint at those that
+// were meant.
+func namesKnown(pr *compare.Projection, r compare.Request) error {
+	catalog := compare.Catalog(pr)
+	var slugs, keys []string
+	for _, c := range catalog.Cities {
+		slugs = append(slugs, c.Slug)
+	}
+	for _, c := range catalog.Chains {
+		keys = append(keys, c.Key)
+	}
+	if err := oneOf("city", r.City, slugs); err != nil {
+		return err
+	}
+	for _, key := range r.Stores {
+		if err := oneOf("stores", key, keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validOrigin checks --base-url as larder serve does.
+func validOrigin(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", address)
+	}
+	return nil
+}
+
+// compareUsage names the flag in which a request is wrong.
+func compareUsage(err error) error {
+	wrong, ok := errors.AsType[*compare.Error](err)
+	if !ok {
+		return err
+	}
+	flag, _, _ := strings.Cut(wrong.Path, "[")
+	return usagef("--%s: %s", flag, wrong.Message)
+}
