@@ -14,7 +14,7 @@ func (r *Result) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 // AppendJSON appends the result as JSON: what an encoder of encoding/json that
 // does not escape HTML would write, at a fraction of its cost.
 func (r *Result) AppendJSON(b []byte) []byte {
-	w := writer{b}
+	w := writer{b: b}
 	w.text(`{"version":`, r.Version)
 	w.text(`,"currency":`, r.Currency)
 	w.text(`,"city":{"slug":`, r.City.Slug)
@@ -64,7 +64,10 @@ func (r *Result) AppendJSON(b []byte) []byte {
 }
 
 // writer appends members: what stands before a value, then the value.
-type writer struct{ b []byte }
+type writer struct {
+	b    []byte
+	days dayTexts
+}
 
 func (w *writer) store(s *Store) {
 	w.text(`{"key":`, s.Key)
@@ -84,14 +87,33 @@ func (w *writer) store(s *Store) {
 	w.ids(`,"conditionalPromotionItemIds":`, s.ConditionalPromotionItemIDs)
 	w.ids(`,"differentSizeItemIds":`, s.DifferentSizeItemIDs)
 	w.raw(`,"itemObservationDates":[`)
+	b := w.b // most of a result is written here
 	for i, x := range s.ItemObservationDates {
-		w.comma(i)
-		w.raw(`{"itemId":`)
-		w.b = strconv.AppendInt(w.b, int64(x.ItemID), 10)
-		w.date(`,"observedAt":`, x.ObservedAt)
-		w.raw(`}`)
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"itemId":`...)
+		b = strconv.AppendInt(b, int64(x.ItemID), 10)
+		b = append(w.days.append(b, x.ObservedAt), '}')
 	}
-	w.raw(`]}`)
+	w.b = append(b, `]}`...)
+}
+
+// dayTexts keeps how dates read as members: those of a result are few, and all
+// within a span of days that is shorter than this.
+type dayTexts [16]struct {
+	Date
+	room [32]byte
+	n    int // bytes of room that hold the text; 0: there is none yet
+}
+
+func (t *dayTexts) append(b []byte, d Date) []byte {
+	kept := &t[uint(d.Day)%uint(len(t))]
+	if kept.n == 0 || kept.Date != d {
+		kept.Date = d
+		kept.n = copy(kept.room[:], d.append([]byte(`,"observedAt":`)))
+	}
+	return append(b, kept.room[:kept.n]...)
 }
 
 func (w *writer) raw(s string) { w.b = append(w.b, s...) }
@@ -108,13 +130,14 @@ func (w *writer) date(before string, d Date) {
 }
 
 func (w *writer) ids(before string, ids []int) {
-	w.raw(before)
-	w.b = append(w.b, '[')
+	b := append(append(w.b, before...), '[')
 	for i, id := range ids {
-		w.comma(i)
-		w.b = strconv.AppendInt(w.b, int64(id), 10)
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(id), 10)
 	}
-	w.b = append(w.b, ']')
+	w.b = append(b, ']')
 }
 
 func (w *writer) texts(before string, list []string) {

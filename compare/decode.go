@@ -1,9 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 const bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
@@ -45,7 +45,7 @@ func (r *Request) UnmarshalJSON(body []byte) error {
 }
 
 func shape(root *node) (r Request, err *Error) {
-	if err := root.members("", "city items", "stores", bodyExample); err != nil {
+	if err := root.members("", requestMembers, bodyExample); err != nil {
 		return r, err
 	}
 	city, items, stores := root.member("city"), root.member("items"), root.member("stores")
@@ -56,6 +56,7 @@ func shape(root *node) (r Request, err *Error) {
 		return r, err
 	}
 	r.City = city.text
+	r.Items = make([]Item, 0, len(items.values))
 	for i := range items.values {
 		it, err := itemOf(&items.values[i], at("items", i))
 		if err != nil {
@@ -80,15 +81,15 @@ func shape(root *node) (r Request, err *Error) {
 }
 
 func itemOf(n *node, path string) (it Item, err *Error) {
-	if err := n.members(path, "id qty", "", `{"id":1,"qty":2}`); err != nil {
+	if err := n.members(path, itemMembers, `{"id":1,"qty":2}`); err != nil {
 		return it, err
 	}
 	id, qty := n.member("id"), n.member("qty")
-	if err := id.is(kindNumber, path+".id", "1"); err != nil {
-		return it, err
-	}
-	if err := qty.is(kindNumber, path+".qty", "2"); err != nil {
-		return it, err
+	switch {
+	case id.kind != kindNumber:
+		return it, id.is(kindNumber, path+".id", "1")
+	case qty.kind != kindNumber:
+		return it, qty.is(kindNumber, path+".qty", "2")
 	}
 	number, _ := parseNumber(id.text)
 	whole, ok := number.whole()
@@ -107,28 +108,34 @@ func (n *node) is(k kind, path, example string) *Error {
 	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindNames[n.kind], kindNames[k], example)}
 }
 
+// members are the members that an object has.
+type members struct{ required, optional []string }
+
+var (
+	requestMembers = members{[]string{"city", "items"}, []string{"stores"}}
+	itemMembers    = members{[]string{"id", "qty"}, nil}
+)
+
 // members checks that a value is an object that has all required members and no
-// others but the optional ones.
-func (n *node) members(path, required, optional, example string) *Error {
-	whole := path
-	if path == "" {
-		whole = "body"
-	} else {
-		path += "."
+// others but the optional ones. The path is empty for the whole body.
+func (n *node) members(path string, m members, example string) *Error {
+	if n.kind != kindObject {
+		return n.is(kindObject, cmp.Or(path, "body"), example)
 	}
-	if err := n.is(kindObject, whole, example); err != nil {
-		return err
+	inside := func(key string) string {
+		if path == "" {
+			return key
+		}
+		return path + "." + key
 	}
-	must := strings.Fields(required)
-	known := append(strings.Fields(optional), must...)
 	for _, key := range n.keys {
-		if !slices.Contains(known, key) {
-			return &Error{InvalidBody, path + short(key), fmt.Sprintf("there is no such member; leave it out and send such as %s", example)}
+		if !slices.Contains(m.required, key) && !slices.Contains(m.optional, key) {
+			return &Error{InvalidBody, inside(short(key)), fmt.Sprintf("there is no such member; leave it out and send such as %s", example)}
 		}
 	}
-	for _, key := range must {
+	for _, key := range m.required {
 		if n.member(key) == nil {
-			return &Error{InvalidBody, path + key, "it is missing; send such as " + example}
+			return &Error{InvalidBody, inside(key), "it is missing; send such as " + example}
 		}
 	}
 	return nil

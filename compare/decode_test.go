@@ -156,6 +156,26 @@ func TestBodySize(t *testing.T) {
 	}
 }
 
+// A repeated key is found wherever it is among few or many.
+func TestRepeatedKey(t *testing.T) {
+	for n := 1; n <= 40; n++ {
+		keys := ""
+		for i := range n {
+			keys += fmt.Sprintf(`"k%d":1,`, i)
+		}
+		_, err := compare.DecodeRequest([]byte("{" + keys + `"k":1}`))
+		if got := refusal(t, err); got != "invalid_body k0" {
+			t.Errorf("%d keys, none of them twice: %s", n+1, got)
+		}
+		for i := range n {
+			_, err := compare.DecodeRequest(fmt.Appendf(nil, `{%s"k%d":1}`, keys, i))
+			if got := refusal(t, err); got != "invalid_json body" {
+				t.Errorf("key %d of %d twice: %s", i, n, got)
+			}
+		}
+	}
+}
+
 // knownCodes are those that a request can be refused with.
 var knownCodes = map[compare.Code]bool{
 	compare.BodyTooLarge: true, compare.InvalidJSON: true, compare.InvalidBody: true, compare.InvalidItems: true, compare.TooManyItems: true,

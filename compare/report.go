@@ -21,8 +21,14 @@ func (e *evaluation) report(res *Result) {
 			}
 		}
 	}
-	// One block of memory holds all lists of ids.
-	ids := slab{make([]int, 0, len(e.items)*(6+5*len(e.shops)))}
+	// One block of memory holds all lists of ids: of every shop those priced or
+	// missing are the whole list.
+	n := 2*len(e.items) + (e.asked &^ e.tracked).len() + weighted.len() + counts.len() + quantities.len()
+	for i := range e.shops {
+		s := &e.shops[i]
+		n += len(e.items) + s.onSale.len() + s.onTerms.len() + s.other.len()
+	}
+	ids := slab{make([]int, 0, n)}
 	res.RequestedItemIDs = ids.list(e.asked)
 	res.ComparedItemIDs = ids.list(e.compared)
 	res.UntrackedItemIDs = ids.list(e.asked &^ e.tracked)

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 )
 
 // Request is a shopping list and where to compare it. Nothing in it has a
@@ -67,7 +68,7 @@ func validateStores(stores []string) error {
 	return nil
 }
 
-func at(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // idSet is a set of item ids: bit i stands for id i.
 type idSet uint64

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -69,6 +70,20 @@ func invalidAt(s string) int {
 type parser struct {
 	s  string
 	at int
+
+	keys  []string // room for those of objects
+	nodes []node
+}
+
+// cut returns an empty slice with room for n, out of a larger piece of memory.
+func cut[T any](from *[]T, n int) []T {
+	const together = 16
+	if len(*from) < n {
+		*from = make([]T, together*n)
+	}
+	room := (*from)[:0:n]
+	*from = (*from)[n:]
+	return room
 }
 
 func (p *parser) wrong(what string) error { return fmt.Errorf("at byte %d: %s", p.at+1, what) }
@@ -121,6 +136,7 @@ func (p *parser) array() (node, error) {
 	if p.space(); p.next(']') {
 		return n, nil
 	}
+	n.values = make([]node, 0, usualValues)
 	for {
 		p.space()
 		v, err := p.value()
@@ -138,12 +154,17 @@ func (p *parser) array() (node, error) {
 	}
 }
 
+// An item has two keys. Up to so many as manyKeys are looked through faster than
+// a map is made.
+const usualKeys, manyKeys, usualValues = 2, 16, 8
+
 func (p *parser) object() (node, error) {
 	n := node{kind: kindObject}
 	if p.space(); p.next('}') {
 		return n, nil
 	}
-	seen := map[string]bool{}
+	n.keys, n.values = cut(&p.keys, usualKeys), cut(&p.nodes, usualKeys)
+	var seen map[string]bool // of an object with many keys
 	for {
 		p.space()
 		at := p.at
@@ -154,11 +175,19 @@ func (p *parser) object() (node, error) {
 		if err != nil {
 			return node{}, err
 		}
-		if seen[key] {
+		if seen[key] || seen == nil && slices.Contains(n.keys, key) {
 			p.at = at
 			return node{}, p.wrong(fmt.Sprintf("the key %.40q stands twice in one object", key))
 		}
-		seen[key] = true
+		switch {
+		case seen != nil:
+			seen[key] = true
+		case len(n.keys) == manyKeys:
+			seen = map[string]bool{key: true}
+			for _, k := range n.keys {
+				seen[k] = true
+			}
+		}
 		if p.space(); !p.next(':') {
 			return node{}, p.wrong(`":" is expected`)
 		}
