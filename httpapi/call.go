@@ -23,6 +23,11 @@ type call struct {
 	reserve *state.Reservation // of the month's quota; nil if it does not count
 	params  params
 	served  *Served // one snapshot for the whole response
+
+	// What follows the body that answer made: bytes of the snapshot, which other
+	// responses have too. Most of a page of the index is such, and is sent from
+	// where it stands.
+	shared [][]byte
 }
 
 // serve answers a request for a route.
@@ -62,37 +67,48 @@ func (s *Server) serveLicensed(w http.ResponseWriter, r *http.Request, x *route)
 		}
 	}()
 	status := http.StatusOK
-	body, err := s.make(c, (*buffer)[:0])
-	if cap(body) > cap(*buffer) {
-		*buffer = body
+	made, err := s.make(c, (*buffer)[:0])
+	if cap(made) > cap(*buffer) {
+		*buffer = made
 	}
+	body := append([][]byte{made}, c.shared...)
 	switch refused := (*apiError)(nil); {
 	case errors.Is(err, errNotModified):
 		status, body = http.StatusNotModified, nil
 	case err != nil:
 		refused = s.asAPIError(r, err)
 		s.metrics.refused(c, refused)
-		status, body = refused.Status, refused.body(requestID(r))
+		status, body = refused.Status, [][]byte{refused.body(requestID(r))}
 		refused.setHeaders(w.Header())
 	default:
 		w.Header().Set("Content-Type", jsonType)
-		if packed, free := s.compress(c, body); packed != nil {
+		if packed, free := compress(w.Header(), r.Header, body...); packed != nil {
 			defer free()
-			body = packed
+			body = [][]byte{packed}
 		}
 	}
-	if err := s.record(c, status, len(body)); err != nil {
+	length := lengthOf(body)
+	if err := s.record(c, status, length); err != nil {
 		// Without a record no data may leave.
 		s.fail(w, r, err)
 		return
 	}
 	if status != http.StatusNotModified {
-		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.Header().Set("Content-Length", strconv.Itoa(length))
 	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead && status != http.StatusNotModified {
-		w.Write(body) //nolint:errcheck // the client is gone then, and was billed
+		for _, part := range body {
+			w.Write(part) //nolint:errcheck // the client is gone then, and was billed
+		}
 	}
+}
+
+func lengthOf(body [][]byte) (n int) {
+	for _, part := range body {
+		n += len(part)
+	}
+	return n
 }
 
 // make does all the checks and makes the body. A panic on the way becomes an

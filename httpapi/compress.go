@@ -25,17 +25,20 @@ var packers = sync.Pool{New: func() any {
 }}
 
 // compress returns the body packed, if the client takes that and it is worth
-// it; nil if not. free gives back what the packed body stands in.
-func (s *Server) compress(c *call, body []byte) (packed []byte, free func()) {
-	if len(body) < minPacked || !takesGzip(c.r.Header) {
+// it, and says so in the response's headers; nil if not. The body is given in
+// parts. free gives back what the packed body stands in.
+func compress(response, request http.Header, body ...[]byte) (packed []byte, free func()) {
+	if lengthOf(body) < minPacked || !takesGzip(request) {
 		return nil, nil
 	}
 	p := packers.Get().(*packer)
 	p.out.Reset()
 	p.gz.Reset(&p.out)
-	p.gz.Write(body) //nolint:errcheck // to memory
-	p.gz.Close()     //nolint:errcheck // to memory
-	c.w.Header().Set("Content-Encoding", "gzip")
+	for _, part := range body {
+		p.gz.Write(part) //nolint:errcheck // to memory
+	}
+	p.gz.Close() //nolint:errcheck // to memory
+	response.Set("Content-Encoding", "gzip")
 	return p.out.Bytes(), func() { packers.Put(p) }
 }
 

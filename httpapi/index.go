@@ -110,7 +110,8 @@ func (c *call) writeIndex(b []byte, q *indexQuery, x *indexRows, text *jsonRows,
 		if more != nil {
 			more()
 		}
-		return appendResponse(b, meta, "observations", func(b []byte) []byte { return append(b, text.span(lo+from, lo+to)...) })
+		c.share(text.span(lo+from, lo+to))
+		return appendHead(b, meta, "observations")
 	}
 	var chosen []int32
 	for i := lo; i < hi; i++ {

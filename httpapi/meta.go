@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 )
 
@@ -95,16 +96,32 @@ func orAll(v string) string {
 // appendResponse appends {"meta": ..., "<name>": [...]}. rows appends the rows,
 // a comma after each.
 func appendResponse(b []byte, meta any, name string, rows func([]byte) []byte) ([]byte, error) {
-	m, err := json.Marshal(meta)
+	b, err := appendHead(b, meta, name)
 	if err != nil {
 		return b, err
 	}
-	b = append(append(b, `{"meta":`...), m...)
-	b = append(append(append(b, `,"`...), name...), `":[`...)
 	start := len(b)
 	b = rows(b)
 	if len(b) > start {
 		b = b[:len(b)-1] // the last comma
 	}
-	return append(b, "]}\n"...), nil
+	return append(b, responseEnd...), nil
+}
+
+// appendHead appends a response as far as its rows.
+func appendHead(b []byte, meta any, name string) ([]byte, error) {
+	m, err := json.Marshal(meta)
+	if err != nil {
+		return b, err
+	}
+	b = append(append(b, `{"meta":`...), m...)
+	return append(append(append(b, `,"`...), name...), `":[`...), nil
+}
+
+// responseEnd is what a response has after its rows.
+const responseEnd = "]}\n"
+
+// share ends the response with rows of the snapshot, a comma after each.
+func (c *call) share(rows []byte) {
+	c.shared = [][]byte{bytes.TrimSuffix(rows, []byte{','}), []byte(responseEnd)}
 }
