@@ -56,7 +56,7 @@ func validateItems(items []Item) error {
 
 func validateStores(stores []string) error {
 	if len(stores) > MaxStores {
-		return &Error{TooManyStores, "stores", fmt.Sprintf("there are %d chains; name at most %d, or leave stores out to compare all of the city", len(stores), MaxStores)}
+		return &Error{TooManyStores, "stores", fmt.Sprintf("there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), MaxStores, stores[:1])}
 	}
 	for i, key := range stores {
 		for _, earlier := range stores[:i] {

@@ -17,7 +17,12 @@ const apiDoc = "../docs/api.md"
 // codeBlocks returns the blocks of code in docs/api.md that are in a language.
 func codeBlocks(t *testing.T, language string) (blocks []string) {
 	t.Helper()
-	text, err := os.ReadFile(apiDoc)
+	return codeBlocksOf(t, apiDoc, language)
+}
+
+func codeBlocksOf(t *testing.T, page, language string) (blocks []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,6 +55,9 @@ func (s *Server) asAPIError(r *http.Request, err error) *apiError {
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	refused := s.asAPIError(r, err)
 	body := refused.body(requestID(r))
+	if underShopper(r) {
+		body = refused.shopperBody(s.BaseURL)
+	}
 	refused.setHeaders(w.Header())
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(refused.Status)

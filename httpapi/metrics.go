@@ -29,9 +29,10 @@ type metrics struct {
 
 // The limits that a request can be refused for.
 const (
-	limitClient = "client_minute"
-	limitKey    = "key_minute"
-	limitMonth  = "key_month"
+	limitClient  = "client_minute"
+	limitShopper = "shopper_minute"
+	limitKey     = "key_minute"
+	limitMonth   = "key_month"
 )
 
 // latencyBuckets reach from a page that is copied from memory to the time after
@@ -69,7 +70,7 @@ func newMetrics() *metrics {
 			Name: "larder_panics_total", Help: "Requests that ended in a panic: faults of the program.",
 		}),
 	}
-	for _, limit := range []string{limitClient, limitKey, limitMonth} {
+	for _, limit := range []string{limitClient, limitShopper, limitKey, limitMonth} {
 		m.limited.WithLabelValues(limit) // so that it is 0 and not absent
 	}
 	m.registry.MustRegister(m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.appends, m.unlogged, m.panics,

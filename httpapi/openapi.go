@@ -13,7 +13,7 @@ import (
 // the components, by kind. Of examples a file holds one each, named for it: a
 // response of the demo snapshot.
 //
-//go:embed openapi/document.json openapi/components.json openapi/paths openapi/schemas openapi/examples
+//go:embed openapi/document.json openapi/components.json openapi/components_shopper.json openapi/paths openapi/schemas openapi/examples
 var openapiFiles embed.FS
 
 // openapiDocument is the OpenAPI document with its parts as they are written.
@@ -50,6 +50,7 @@ func (s *Server) openAPI() []byte {
 	doc := &openapiDocument{Servers: []openapiServer{{URL: s.BaseURL}}, Paths: map[string]json.RawMessage{}}
 	readPart("openapi/document.json", doc)
 	readPart("openapi/components.json", &doc.Components)
+	readPart("openapi/components_shopper.json", &doc.Components)
 	eachPart("openapi/paths", func(name string) { readPart(name, &doc.Paths) })
 	doc.Components.Schemas = map[string]json.RawMessage{}
 	eachPart("openapi/schemas", func(name string) { readPart(name, &doc.Components.Schemas) })

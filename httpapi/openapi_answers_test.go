@@ -24,7 +24,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 	}
 	for path, operations := range theDocument().paths() {
 		responses, _ := theDocument().at(operations, "get", "responses").(map[string]any)
-		if responses["429"] == nil {
+		if responses["429"] == nil || strings.HasPrefix(path, shopperPrefix) {
 			continue
 		}
 		t.Run(path, func(t *testing.T) {

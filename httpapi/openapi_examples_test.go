@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -42,6 +43,7 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		"error-invalid-parameter": f.get("/api/v1/index?city=Quebec", standard),
 		"error-rate-limited":      f.get("/api/v1/products", slow),
 	}
+	maps.Copy(examples, shopperExamples(t))
 	f.clock.Set(testNow.AddDate(0, 0, 2))
 	examples["error-key-expired"] = f.get("/api/v1/products", expired)
 	for name, r := range examples {
@@ -73,7 +75,7 @@ var (
 )
 
 // asExample returns a body as it is shown: indented, with an id and a hash of its
-// own, and of products the first two.
+// own, and of products and items the first two.
 func asExample(t *testing.T, r *response) []byte {
 	t.Helper()
 	body := anyID.ReplaceAll(r.body, []byte(`"requestId":"d31f62a9c07b5e84a6f01c92"`))
@@ -82,6 +84,11 @@ func asExample(t *testing.T, r *response) []byte {
 	if head, rows, ok := bytes.Cut(body, []byte(`"products":[{`)); ok && strings.HasSuffix(r.Request.URL.Path, "/products") {
 		first := bytes.SplitAfterN(rows, []byte("},"), 3)
 		body = slices.Concat(head, []byte(`"products":[{`), bytes.TrimSuffix(bytes.Join(first[:2], nil), []byte(",")), []byte("]}"))
+	}
+	if head, rest, ok := bytes.Cut(body, []byte(`"items":[{`)); ok && r.Request.URL.Path == pathCatalog {
+		items, rest, _ := bytes.Cut(rest, []byte(`],"quantityUnits"`))
+		first := bytes.SplitAfterN(items, []byte("},"), 3)
+		body = slices.Concat(head, []byte(`"items":[{`), bytes.TrimSuffix(bytes.Join(first[:2], nil), []byte(",")), []byte(`],"quantityUnits"`), rest)
 	}
 	var out bytes.Buffer
 	if err := json.Indent(&out, bytes.TrimSpace(body), "", "  "); err != nil {

@@ -47,6 +47,14 @@ var theRecorder = &recorder{seen: map[combination]int{}}
 // ordinaryHeaders may be on any response without being documented.
 var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Date", "Vary", "X-Content-Type-Options"}
 
+// refusal returns what any address, or any method, may answer.
+func (d *apiDocument) refusal(r *response, name string) any {
+	if underShopper(r.Request) {
+		name = "Shopper" + name
+	}
+	return d.component("responses", name)
+}
+
 func (x *recorder) check(r *response) error {
 	doc := theDocument()
 	method := strings.ToLower(r.Request.Method)
@@ -59,11 +67,11 @@ func (x *recorder) check(r *response) error {
 	var want any
 	switch {
 	case !known && r.StatusCode == http.StatusNotFound:
-		want = doc.component("responses", "NotFound")
+		want = doc.refusal(r, "NotFound")
 	case !known:
 		return fmt.Errorf("the address is not documented")
 	case operation == nil && r.StatusCode == http.StatusMethodNotAllowed:
-		want = doc.component("responses", "MethodNotAllowed")
+		want = doc.refusal(r, "MethodNotAllowed")
 		if allow := allowOf(operations); r.Header.Get("Allow") != allow {
 			return fmt.Errorf("Allow is %q; documented is %q", r.Header.Get("Allow"), allow)
 		}
@@ -87,7 +95,7 @@ func (x *recorder) check(r *response) error {
 // allowOf lists the methods of an address as the header Allow does.
 func allowOf(operations any) string {
 	var list []string
-	for _, m := range []string{"get", "post", "put", "patch", "delete"} {
+	for _, m := range []string{"get", "post", "put", "patch", "delete", "options"} {
 		if theDocument().at(operations, m) == nil {
 			continue
 		}
@@ -163,7 +171,7 @@ func (d *apiDocument) checkBody(want any, r *response, head bool) error {
 	var refusal struct {
 		RequestID string `json:"requestId"`
 	}
-	if r.StatusCode >= http.StatusBadRequest && json.Unmarshal(body, &refusal) == nil && refusal.RequestID != r.Header.Get("X-Request-Id") {
+	if r.StatusCode >= http.StatusBadRequest && !underShopper(r.Request) && r.Request.URL.Path != pathMCP && json.Unmarshal(body, &refusal) == nil && refusal.RequestID != r.Header.Get("X-Request-Id") {
 		return fmt.Errorf("requestId is not the header's")
 	}
 	return d.validateText(schema, body)

@@ -26,6 +26,7 @@ type Served struct {
 	prices  func() *priceRows
 	catalog func() *jsonRows            // the active products
 	events  func() []*panel.ShrinkEvent // those shown, in published order
+	shopper func() *shopperData
 }
 
 func newServed(all *sqlite.Contents) (*Served, error) {
@@ -51,6 +52,7 @@ func newServed(all *sqlite.Contents) (*Served, error) {
 	s.prices = sync.OnceValue(func() *priceRows { return newPriceRows(s) })
 	s.catalog = sync.OnceValue(func() *jsonRows { return newCatalog(p.Products()) })
 	s.events = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
+	s.shopper = sync.OnceValue(func() *shopperData { return newShopperData(s) })
 	return s, nil
 }
 

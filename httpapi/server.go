@@ -31,6 +31,9 @@ type Config struct {
 	// PublicPerMinute is how many requests a minute one client may make of the
 	// public index. The default is 60.
 	PublicPerMinute int
+	// ShopperPerMinute is how many comparisons of shopping lists one client may
+	// ask for in a minute. The default is 30.
+	ShopperPerMinute int
 	// ScanCap is how many shrinkflation events in the range of dates are looked
 	// at. The default is 100,000.
 	ScanCap int
@@ -44,12 +47,15 @@ const (
 // Server answers requests. Make one with New.
 type Server struct {
 	Config
-	router  *httprouter.Router
-	routes  []*route
-	clients *buckets[netip.Prefix] // of the public index, by client
-	keys    *buckets[int64]        // by key
-	cross   *http.CrossOriginProtection
-	metrics *metrics
+	router   *httprouter.Router
+	routes   []*route
+	clients  *buckets[netip.Prefix] // of the public index, by client
+	shoppers *buckets[netip.Prefix] // of comparisons, by client
+	keys     *buckets[int64]        // by key
+	cross    *http.CrossOriginProtection
+	metrics  *metrics
+
+	comparing chan struct{} // holds one for each comparison that is being made
 
 	pinged   pinged      // the state, by /readyz
 	stopping atomic.Bool // Serve has been told to end
@@ -67,12 +73,15 @@ func New(c Config) (*Server, error) {
 	if c.PublicPerMinute == 0 {
 		c.PublicPerMinute = defaultPublicPerMinute
 	}
+	if c.ShopperPerMinute == 0 {
+		c.ShopperPerMinute = defaultShopperPerMinute
+	}
 	if c.ScanCap == 0 {
 		c.ScanCap = defaultScanCap
 	}
 	s := &Server{
-		Config: c, clients: newBuckets[netip.Prefix](), keys: newBuckets[int64](),
-		cross: http.NewCrossOriginProtection(), metrics: newMetrics(),
+		Config: c, clients: newBuckets[netip.Prefix](), shoppers: newBuckets[netip.Prefix](), keys: newBuckets[int64](),
+		cross: http.NewCrossOriginProtection(), metrics: newMetrics(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
@@ -90,6 +99,8 @@ func (s *Server) newRouter() *httprouter.Router {
 	r.HandleMethodNotAllowed = false // see notFound
 	r.NotFound = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { s.notFound(w, req, s.routes) })
 	s.addLicensed()
+	s.addShopper()
+	s.addMCP()
 	s.addAccount()
 	s.addOpen()
 	for _, x := range s.routes {
@@ -101,7 +112,7 @@ func (s *Server) newRouter() *httprouter.Router {
 }
 
 // Handler answers requests of readers.
-func (s *Server) Handler() http.Handler { return s.outermost(s.router, s.routes) }
+func (s *Server) Handler() http.Handler { return s.outermost(openToSites(s.router), s.routes) }
 
 // notFound answers what no route takes: 405 where another method would do.
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request, routes []*route) {

@@ -14,6 +14,7 @@ import (
 
 // world is all that the command takes from outside its arguments.
 type world struct {
+	stdin          io.ReadCloser
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	now            func() time.Time
@@ -106,8 +107,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.plotCommand(), a.checkCommand(),
-		a.quarantineCommand(), a.shrinkflationCommand(),
-		a.keysCommand(), a.usageCommand(),
+		a.quarantineCommand(), a.shrinkflationCommand(), a.compareCommand(),
+		a.keysCommand(), a.usageCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))

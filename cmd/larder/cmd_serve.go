@@ -16,22 +16,24 @@ import (
 
 // serveFlags are the flags of larder serve.
 type serveFlags struct {
-	db, state       string
-	addr, adminAddr string
-	baseURL         string
-	trusted         string
-	publicPerMinute int
-	scanCap         int
-	drain           time.Duration
+	db, state        string
+	addr, adminAddr  string
+	baseURL          string
+	trusted          string
+	publicPerMinute  int
+	shopperPerMinute int
+	scanCap          int
+	drain            time.Duration
 }
 
 func (a *app) serveCommand() *cobra.Command {
 	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve [--db FILE]",
-		Short: "Serve the index, prices and shrinkflation over HTTP",
-		Long: `Serves a snapshot to holders of licence keys, and to operators health and
-metrics on an address of their own. The snapshot file is looked at every two
+		Short: "Serve the index, prices, shrinkflation and shopping comparisons over HTTP",
+		Long: `Serves a snapshot: the index, prices and shrinkflation to holders of licence
+keys, comparisons of shopping lists to anybody, and health and metrics to
+operators on an address of their own. The snapshot file is looked at every two
 seconds, and on SIGHUP: one that replaces it is verified and served from then
 on; one that can't be verified is refused, and the old one is served on. A file
 that is not there yet is waited for.
@@ -56,6 +58,7 @@ their end; on the second one it ends at once.`,
 	flags.StringVar(&f.baseURL, "base-url", "", "the `address` that readers know the service by, used in links (default: http:// and --addr)")
 	flags.StringVar(&f.trusted, "trusted-proxies", "", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8")
 	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "requests of the public index a minute that one client may make, a `number`")
+	flags.IntVar(&f.shopperPerMinute, "shopper-per-minute", 30, "shopping lists that one client may have compared a minute, a `number`")
 	flags.IntVar(&f.scanCap, "scan-cap", 100_000, "shrinkflation events looked at for one response, a `number`")
 	flags.DurationVar(&f.drain, "drain", 20*time.Second, "how `long` requests under way may take when the server is to end")
 	return cmd
@@ -74,6 +77,8 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	switch {
 	case f.publicPerMinute < 1:
 		return usagef("--public-per-minute %d is not a number from 1", f.publicPerMinute)
+	case f.shopperPerMinute < 1:
+		return usagef("--shopper-per-minute %d is not a number from 1", f.shopperPerMinute)
 	case f.scanCap < 1:
 		return usagef("--scan-cap %d is not a number from 1", f.scanCap)
 	case f.drain <= 0:
@@ -124,7 +129,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	snapshots := httpapi.NewSnapshots(f.db, clock)
 	server, err := httpapi.New(httpapi.Config{
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
-		Trusted: trusted, PublicPerMinute: f.publicPerMinute, ScanCap: f.scanCap,
+		Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap,
 	})
 	if err != nil {
 		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)

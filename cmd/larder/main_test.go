@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,7 +109,7 @@ func testWorld(t *testing.T, stdout, stderr io.Writer) world {
 		t.Fatal(err)
 	}
 	return world{
-		stdout: stdout, stderr: stderr,
+		stdin: http.NoBody, stdout: stdout, stderr: stderr,
 		getenv:   func(string) string { return "" },
 		now:      func() time.Time { return now },
 		cacheDir: func() (string, error) { return "", fmt.Errorf("tests have no cache") },

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/panel"
+)
+
+// mcpFlags are the flags of larder mcp.
+type mcpFlags struct{ db, baseURL string }
+
+func (a *app) mcpCommand() *cobra.Command {
+	var f mcpFlags
+	cmd := &cobra.Command{
+		Use:   "mcp [--db FILE]",
+		Short: "Offer the shopper comparison to an agent, over standard input and output",
+		Long: `Speaks the Model Context Protocol over standard input and output, and offers
+two tools that only read: catalog, which lists what can be compared, and compare,
+which says what a grocery list costs at the chains of one city. An agent host
+starts it; docs/mcp.md says how to tell it so.
+
+The snapshot file is looked at every two seconds, and one that replaces it is
+verified and used from then on. It must be there at the start. Nothing of a list
+is kept or logged; the log goes to standard error. It ends when its input does,
+or on SIGINT.`,
+		Example: `  larder mcp
+  larder mcp --db larder.db --base-url https://prices.example.org`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), f) },
+	}
+	dbFlag(cmd, &f.db)
+	cmd.Flags().StringVar(&f.baseURL, "base-url", "http://127.0.0.1:8080", "the `address` that links in results start with: that of larder serve")
+	return cmd
+}
+
+// mcp serves one client until its input ends or the context is done.
+func (a *app) mcp(ctx context.Context, f mcpFlags) error {
+	clock, err := a.runningClock()
+	if err != nil {
+		return err
+	}
+	if f.db == "" {
+		if f.db, err = a.demoSnapshot(ctx, panel.DateIn(clock(), panel.Toronto)); err != nil {
+			return err
+		}
+	}
+	log := a.logger(clock)
+	snapshots := httpapi.NewSnapshots(f.db, clock)
+	server, err := httpapi.NewMCP(snapshots, clock, f.baseURL, log)
+	if err != nil {
+		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
+	}
+	if err := snapshots.Refresh(ctx); err != nil {
+		return err
+	}
+	watched := watch(ctx, snapshots, log)
+	defer watched()
+	if a.terminal {
+		fmt.Fprintln(a.stderr, "larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them (see larder help mcp)")
+	}
+	return server.RunStdio(ctx, a.stdin, a.stdout)
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestMCPDocs holds docs/mcp.md against the command: the example call gets the
+// example answer, the refusal is as shown, configurations name a command and
+// flags that there are, and the line for a shell runs.
+func TestMCPDocs(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := map[string][]string{}
+	for rest := string(doc); ; {
+		_, after, ok := strings.Cut(rest, "\n```")
+		if !ok {
+			break
+		}
+		kind, after, _ := strings.Cut(after, "\n")
+		block, after, ok := strings.Cut(after, "\n```")
+		if !ok {
+			t.Fatal("a block has no end")
+		}
+		blocks[kind], rest = append(blocks[kind], block), after
+	}
+	if len(blocks["json"]) != 3 || len(blocks["text"]) != 2 || len(blocks["sh"]) != 2 {
+		t.Fatalf("the blocks are others: %v", blocks)
+	}
+	var config struct {
+		MCPServers map[string]struct {
+			Command, Type, URL string
+			Args               []string
+		}
+	}
+	if err := json.Unmarshal([]byte(blocks["json"][0]), &config); err != nil {
+		t.Fatal(err)
+	}
+	program := config.MCPServers["larder"]
+	larder(t, append(program.Args, "--help")...)
+	if err := json.Unmarshal([]byte(blocks["json"][1]), &config); err != nil || !strings.HasSuffix(config.MCPServers["larder"].URL, "/mcp") {
+		t.Errorf("%v: %+v", err, config)
+	}
+
+	cmd, _ := mcpProcess(t)
+	session := agent(t, &sdk.CommandTransport{Command: cmd})
+	for arguments, want := range map[string]string{
+		blocks["json"][2]: blocks["text"][0],
+		`{"city": "toronto", "items": [{"id": 1, "qty": 0.5}]}`: blocks["text"][1],
+	} {
+		if text := callTool(t, session, "compare", arguments).Content[0].(*sdk.TextContent).Text; text != want {
+			t.Errorf("%s\nis answered\n%s\ndocumented is\n%s", arguments, text, want)
+		}
+	}
+
+	shell := exec.CommandContext(t.Context(), "sh", "-c", blocks["sh"][0])
+	shell.Env = cmd.Env
+	if out, err := shell.Output(); err != nil || strings.Count(string(out), `"result"`) != 2 {
+		t.Errorf("%s\nprints (%v)\n%s", blocks["sh"][0], err, out)
+	}
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// mcpProcess is larder mcp in a process of its own, which is told to end by
+// closing its input.
+func mcpProcess(t *testing.T, args ...string) (*exec.Cmd, *lockedLog) {
+	t.Helper()
+	log := &lockedLog{}
+	cmd := exec.Command("larder", append([]string{"mcp"}, args...)...)
+	cmd.Env = append(os.Environ(), "LARDER_NOW="+testNow, "XDG_CACHE_HOME="+t.TempDir())
+	cmd.Stderr = log
+	return cmd, log
+}
+
+// agent opens a session of a real MCP client.
+func agent(t *testing.T, over sdk.Transport) *sdk.ClientSession {
+	t.Helper()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), over, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
+func callTool(t *testing.T, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
+	t.Helper()
+	res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	return res
+}
+
+func demoFile(t *testing.T, seed string) string {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "panel.db")
+	larder(t, "demo", "--db", db, "--through", "2026-11-20", "--weeks", "3", "--seed", seed)
+	return db
+}
+
+const mcpList = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
+
+// The command serves a real client over its standard streams, as the server
+// serves one over HTTP, and both say the same.
+func TestMCP(t *testing.T) {
+	db := demoFile(t, "1")
+	cmd, log := mcpProcess(t, "--db", db, "--base-url", "https://larder.example")
+	stdio := agent(t, &sdk.CommandTransport{Command: cmd})
+	x := serve(t, "--db", db, "--base-url", "https://larder.example")
+	http := agent(t, &sdk.StreamableClientTransport{Endpoint: x.public + "/mcp"})
+	if name := stdio.InitializeResult().ServerInfo.Name; name != "larder" {
+		t.Errorf("it is called %q", name)
+	}
+	lists := map[*sdk.ClientSession]any{}
+	for _, session := range []*sdk.ClientSession{stdio, http} {
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != 2 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		lists[session] = list.Tools
+	}
+	if diff := cmp.Diff(lists[http], lists[stdio]); diff != "" {
+		t.Errorf("-http +stdio\n%s", diff)
+	}
+	for _, c := range [][2]string{
+		{"catalog", "{}"}, {"compare", mcpList}, {"compare", "{}"}, {"compare", `{"city":"paris","items":[{"id":1,"qty":1}]}`},
+	} {
+		a, b := callTool(t, stdio, c[0], c[1]), callTool(t, http, c[0], c[1])
+		if diff := cmp.Diff(b.Content, a.Content); diff != "" || a.IsError != b.IsError || len(a.Content) != 1 {
+			t.Errorf("%s: -http +stdio\n%s", c, diff)
+		}
+		if diff := cmp.Diff(b.StructuredContent, a.StructuredContent); diff != "" {
+			t.Errorf("%s: -http +stdio\n%s", c, diff)
+		}
+	}
+	day, _ := callTool(t, stdio, "compare", mcpList).StructuredContent.(map[string]any)
+	if day["evaluatedOn"] != testNow[:10] {
+		t.Errorf("evaluated on %v", day["evaluatedOn"])
+	}
+	if err := stdio.Close(); err != nil || !cmd.ProcessState.Success() {
+		t.Errorf("it ended with %v, %v\n%s", err, cmd.ProcessState, log)
+	}
+	if all := log.String() + x.log.String(); strings.Contains(all, "toronto") || strings.Contains(all, "paris") {
+		t.Errorf("a list is in the log\n%s", all)
+	}
+}
+
+// Many calls at once, some of them given up.
+func TestMCPConcurrent(t *testing.T) {
+	cmd, log := mcpProcess(t, "--db", demoFile(t, "1"))
+	session := agent(t, &sdk.CommandTransport{Command: cmd})
+	want := callTool(t, session, "compare", mcpList).StructuredContent
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for range 10 {
+				ctx, cancel := context.WithCancel(t.Context())
+				if i == 0 {
+					go cancel()
+				}
+				res, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "compare", Arguments: json.RawMessage(mcpList)})
+				cancel()
+				switch {
+				case errors.Is(err, context.Canceled) && i == 0:
+				case err != nil:
+					t.Error(err)
+				case !cmp.Equal(want, res.StructuredContent):
+					t.Errorf("%+v", res)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := session.Close(); err != nil {
+		t.Errorf("%v\n%s", err, log)
+	}
+}
+
+// A snapshot that replaces the one in use is used from then on; SIGHUP makes the
+// command look now.
+func TestMCPSwap(t *testing.T) {
+	db, other := demoFile(t, "1"), demoFile(t, "2")
+	cmd, log := mcpProcess(t, "--db", db)
+	session := agent(t, &sdk.CommandTransport{Command: cmd})
+	before := callTool(t, session, "compare", mcpList).StructuredContent
+	if err := os.Rename(other, db); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	tick, deadline := time.NewTicker(5*time.Millisecond), time.After(20*time.Second)
+	defer tick.Stop()
+	for cmp.Equal(before, callTool(t, session, "compare", mcpList).StructuredContent) {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("it compares with the old snapshot\n%s", log)
+		}
+	}
+	if !strings.Contains(log.String(), `"msg":"snapshot served"`) {
+		t.Errorf("not logged: %s", log)
+	}
+}
+
+// SIGINT and SIGTERM end it in good order while it waits for input.
+func TestMCPSignal(t *testing.T) {
+	db := demoFile(t, "1")
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd, log := mcpProcess(t, "--db", db)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill() })
+		io.WriteString(in, "hello\n")
+		answer := make([]byte, 1<<10)
+		if n, err := out.Read(answer); err != nil || !strings.Contains(string(answer[:n]), "-32700") {
+			t.Fatalf("%s, %v\n%s", answer[:n], err, log)
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v\n%s", signal, err, log)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// testNow is a Friday noon in Toronto; the demo snapshot ends on that day.
+var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
+
+// demo is the projection of a short demo snapshot, made once.
+var demo = sync.OnceValue(func() *compare.Projection { return newDemo(1) })
+
+func newDemo(seed uint64) *compare.Projection {
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(testNow, panel.Toronto), Weeks: 3, Seed: seed})
+	if err != nil {
+		panic(err)
+	}
+	dir, err := os.MkdirTemp("", "larder-mcp-*")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	db := filepath.Join(dir, "panel.db")
+	if err := d.WriteDir(filepath.Join(dir, "panel")); err != nil {
+		panic(err)
+	}
+	if _, err := sqlite.Import(context.Background(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Strict: true}); err != nil {
+		panic(err)
+	}
+	all, err := sqlite.LoadAll(context.Background(), db)
+	if err != nil {
+		panic(err)
+	}
+	return compare.NewProjection(all.Panel, all.Rows)
+}
+
+// testOpenAPI is as much of a document as the server reads.
+const testOpenAPI = `{
+ "paths": {
+  "/api/shopper/catalog": {"get": {"responses": {"200": {"$ref": "#/components/responses/Catalog"}}}},
+  "/api/shopper/compare": {"post": {
+   "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Request"}}}},
+   "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Comparison"}}}}}
+  }}
+ },
+ "components": {
+  "responses": {"Catalog": {"content": {"application/json": {"schema": {"type": "object"}}}}},
+  "schemas": {
+   "Request": {"type": "object", "properties": {"city": {"$ref": "#/components/schemas/City", "description": "where"}, "items": {"type": "array", "items": {"$ref": "#/components/schemas/Item"}}}},
+   "City": {"type": "string", "description": "a city", "enum": ["toronto"]},
+   "Item": {"type": "object", "properties": {"id": {"type": "integer"}}},
+   "Comparison": {"type": "object", "properties": {"evaluatedOn": {"type": "string"}}}
+  }
+ }
+}`
+
+// newServer makes a server on the demo, and returns what it logs.
+func newServer(t testing.TB, change ...func(*Config)) (*Server, *lockedBuffer) {
+	t.Helper()
+	log := &lockedBuffer{}
+	c := Config{
+		Now: func() time.Time { return testNow }, Projection: demo, BaseURL: "https://larder.example",
+		OpenAPI: []byte(testOpenAPI), Log: slog.New(slog.NewJSONHandler(log, nil)),
+	}
+	for _, edit := range change {
+		edit(&c)
+	}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, log
+}
+
+// connect opens a session of a real client. What it began ends with the test.
+func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
+	t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
+// call calls a tool with arguments as they stand.
+func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
+	t.Helper()
+	params := &sdk.CallToolParams{Name: tool}
+	if arguments != "" {
+		params.Arguments = json.RawMessage(arguments)
+	}
+	res, err := session.CallTool(t.Context(), params)
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	return res
+}
+
+// textOf returns the one text of a result.
+func textOf(t testing.TB, res *sdk.CallToolResult) string {
+	t.Helper()
+	if len(res.Content) != 1 {
+		t.Fatalf("%d contents", len(res.Content))
+	}
+	text, ok := res.Content[0].(*sdk.TextContent)
+	if !ok {
+		t.Fatalf("content is %T", res.Content[0])
+	}
+	return text.Text
+}
+
+// list is a list that the demo has prices of.
+const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
+
+// noGoroutinesLeft fails a test after which more goroutines run than before.
+// Call it first: what it checks comes after the cleanups of what follows.
+func noGoroutinesLeft(t testing.TB) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		var stacks []byte
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for deadline := time.After(10 * time.Second); ; {
+			if runtime.NumGoroutine() <= before {
+				return
+			}
+			select {
+			case <-tick.C:
+			case <-deadline:
+				stacks = make([]byte, 1<<20)
+				stacks = stacks[:runtime.Stack(stacks, true)]
+				t.Errorf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, stacks)
+				return
+			}
+		}
+	})
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// has fails unless a text has all the parts.
+func has(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("no %q in\n%s", p, text)
+		}
+	}
+}

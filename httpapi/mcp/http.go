@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// ServeHTTP answers one message of the streamable HTTP transport; see Respond.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	status, body := s.Respond(w, r)
+	if status == 0 {
+		panic(http.ErrAbortHandler) // the client went away
+	}
+	w.WriteHeader(status)
+	w.Write(body) //nolint:errcheck // the client is gone then
+}
+
+// Respond makes the response to one message of the streamable HTTP transport: a
+// POST, with a JSON body as the answer. There are no sessions, so no GET to
+// listen on and no DELETE; both are 405. Every error is a JSON-RPC error, also
+// where what was sent is no message.
+//
+// It sets the headers of the response and writes nothing. The status is 0 if the
+// client went away before there was a response. The order of checks is 405, 403,
+// 415, 406, 413, 400.
+func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, body []byte) {
+	message, f := s.receive(w, r)
+	if f != nil {
+		return f.respond(w.Header())
+	}
+	got := r.Clone(r.Context())
+	got.Body, got.ContentLength = io.NopCloser(bytes.NewReader(message)), int64(len(message))
+	got.Header.Set("Accept", "application/json, text/event-stream")
+	a := &answer{header: http.Header{}}
+	s.stream.ServeHTTP(a, got)
+	return a.respond(w.Header())
+}
+
+// httpFault is a fault with the status that it is sent with.
+type httpFault struct {
+	fault
+	status int
+}
+
+func newFault(status, code int, name, format string, a ...any) *httpFault {
+	return &httpFault{fault{Code: code, Name: name, Message: fmt.Sprintf(format, a...)}, status}
+}
+
+func (f *httpFault) respond(h http.Header) (status int, body []byte) {
+	return respond(h, f.status, f.body(h.Get("X-Request-Id")))
+}
+
+func respond(h http.Header, status int, body []byte) (int, []byte) {
+	h.Set("Cache-Control", "no-store")
+	if len(body) > 0 {
+		h.Set("Content-Type", "application/json; charset=utf-8")
+		h.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	return status, body
+}
+
+// receive reads a message, or says why not.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *httpFault) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return nil, newFault(http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed", "this address takes POST: there are no sessions and no streams")
+	}
+	if f := s.checkOrigin(r.Header); f != nil {
+		return nil, f
+	}
+	if !isJSON(r.Header) {
+		return nil, newFault(http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
+	}
+	if !takesJSON(r.Header) {
+		return nil, newFault(http.StatusNotAcceptable, invalidRequest, "not_acceptable", `the answer is JSON; send the header "Accept: application/json, text/event-stream"`)
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	if _, over := errors.AsType[*http.MaxBytesError](err); over {
+		return nil, newFault(http.StatusRequestEntityTooLarge, invalidRequest, "body_too_large", "the body has more than %d bytes; send a shorter one", maxMessage)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, newFault(http.StatusRequestTimeout, invalidRequest, "request_timeout", "the body took too long to arrive; send it again")
+	}
+	if err != nil {
+		return nil, newFault(http.StatusBadRequest, parseError, "invalid_json", "the body ended too early")
+	}
+	if _, wrong := checkMessage(body); wrong != nil {
+		return nil, &httpFault{*wrong, http.StatusBadRequest}
+	}
+	return body, nil
+}
+
+// checkOrigin keeps pages of other sites from asking in a browser's name, also
+// those that get to this address by changing what their own name resolves to:
+// browsers tell the page's origin with every POST, and other programs tell none.
+func (s *Server) checkOrigin(h http.Header) *httpFault {
+	for _, origin := range h.Values("Origin") {
+		if origin != s.BaseURL {
+			return newFault(http.StatusForbidden, invalidRequest, "origin_refused", "pages of other sites may not ask here: send no Origin, or %s", s.BaseURL)
+		}
+	}
+	return nil
+}
+
+func isJSON(h http.Header) bool {
+	types := h.Values("Content-Type")
+	if len(types) != 1 || len(h.Values("Content-Encoding")) > 0 {
+		return false
+	}
+	media, params, err := mime.ParseMediaType(types[0])
+	charset, given := params["charset"]
+	return err == nil && media == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
+}
+
+// takesJSON reports whether the client takes what it will get. The protocol
+// wants clients to name event streams too; whether they do makes no difference.
+func takesJSON(h http.Header) bool {
+	values := h.Values("Accept")
+	for value := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		media, _, _ := strings.Cut(value, ";")
+		switch strings.ToLower(strings.TrimSpace(media)) {
+		case "application/json", "application/*", "*/*":
+			return true
+		}
+	}
+	return len(values) == 0
+}

@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+)
+
+const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
+	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+
+// answers runs a session on an input that ends, and returns its output, by id.
+func answers(t *testing.T, s *Server, input string) map[string][]map[string]any {
+	t.Helper()
+	noGoroutinesLeft(t)
+	var out bytes.Buffer
+	if err := s.RunStdio(t.Context(), io.NopCloser(strings.NewReader(input)), &out); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]map[string]any{}
+	for line := range strings.Lines(out.String()) {
+		var v map[string]any
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		id, _ := json.Marshal(v["id"])
+		got[string(id)] = append(got[string(id)], v)
+	}
+	return got
+}
+
+// Input that ends right after the last call is answered in full.
+func TestStdioPiped(t *testing.T) {
+	s, _ := newServer(t)
+	got := answers(t, s, hello+callOne+"\n"+strings.Replace(callOne, `"id":1`, `"id":2`, 1))
+	for _, id := range []string{"0", "1", "2"} {
+		if len(got[id]) != 1 || got[id][0]["result"] == nil {
+			t.Errorf("id %s: %v", id, got[id])
+		}
+	}
+}
+
+// A line that is no message gets an error, and those after it are answered.
+func TestStdioFaults(t *testing.T) {
+	s, _ := newServer(t)
+	for name, c := range map[string]struct {
+		line string
+		id   string
+		code float64
+	}{
+		"no JSON":          {"hello", "null", parseError},
+		"cut off":          {callOne[:30], "null", parseError},
+		"two on a line":    {callOne + callOne, "null", parseError},
+		"no UTF-8":         {"\"\xff\"", "null", parseError},
+		"a batch":          {"[" + callOne + "]", "null", invalidRequest},
+		"no message":       {"{}", "null", invalidRequest},
+		"a number":         {"7", "null", invalidRequest},
+		"too long":         {`"` + strings.Repeat("x", 10*maxMessage) + `"`, "null", invalidRequest},
+		"just too long":    {strings.Repeat(" ", 0) + `"` + strings.Repeat("x", maxMessage-1) + `"`, "null", invalidRequest},
+		"no such method":   {`{"jsonrpc":"2.0","id":7,"method":"tools/buy"}`, "7", methodNotFound},
+		"nothing to hear":  {`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{}}`, "7", methodNotFound},
+		"call of no tool":  {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"buy"}}`, "7", -32602},
+		"params of a kind": {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[1]}`, "7", -32602},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := answers(t, s, hello+c.line+"\r\n\n"+callOne+"\n")
+			fault := map[string]any{}
+			if len(got[c.id]) == 1 {
+				fault, _ = got[c.id][0]["error"].(map[string]any)
+			}
+			if fault["code"] != c.code || fault["message"] == "" {
+				t.Errorf("answered %v", got[c.id])
+			}
+			if len(got["1"]) != 1 || got["1"][0]["result"] == nil {
+				t.Errorf("the call after it: %v", got["1"])
+			}
+		})
+	}
+}
+
+// The arguments arrive as they were sent: what an encoder would mend is refused.
+func TestStdioRawArguments(t *testing.T) {
+	s, _ := newServer(t)
+	long := `{"city":"toronto",` + strings.Repeat(" ", 8192) + `"items":[{"id":1,"qty":1}]}`
+	for arguments, code := range map[string]string{
+		`{"city":"toronto","items":[{"id":1,"id":1,"qty":1}]}`: "invalid_json",
+		`{"city":"toronto","items":[{"id":1,"qty":0.30}]}`:     "invalid_quantity",
+		`{"city":"toronto","items":[{"id":1.50,"qty":1}]}`:     "invalid_body",
+		`{"city":"\ud800","items":[{"id":1,"qty":1}]}`:         "invalid_json",
+		long: "body_too_large",
+	} {
+		got := answers(t, s, hello+strings.Replace(callOne, list, arguments, 1)+"\n")
+		text, _ := json.Marshal(got["1"])
+		if !strings.Contains(string(text), `"code":"`+code+`"`) || !strings.Contains(string(text), `"isError":true`) {
+			t.Errorf("%.80s: %s", arguments, text)
+		}
+	}
+}
+
+// A session ends with its context too, while it waits for input.
+func TestStdioEnds(t *testing.T) {
+	noGoroutinesLeft(t)
+	s, _ := newServer(t)
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.RunStdio(ctx, in, out) }()
+	go io.WriteString(toServer, hello)
+	if line, err := bufio.NewReader(fromServer).ReadString('\n'); err != nil || !strings.Contains(line, "serverInfo") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

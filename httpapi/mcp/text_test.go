@@ -1,0 +1,107 @@
+package mcp
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel"
+)
+
+// result is a comparison of three items at three chains, written by hand.
+func result() *compare.Result {
+	return &compare.Result{
+		Version: "1", Currency: "CAD", City: compare.City{Slug: "halifax", Name: "Halifax", Province: "NS"},
+		EvaluatedOn: compare.DateOf(panel.DateOf(2026, 11, 20)), ComparisonScope: compare.CompleteRequestedList,
+		RequestedItemIDs: []int{2, 3, 9}, ComparedItemIDs: []int{2, 3, 9},
+		Recommendation: compare.Recommendation{Status: compare.Lowest, StoreKeys: []string{"tern"}, Reasons: []string{"lowest_complete_total: tern is"}},
+		Stores: []compare.Store{
+			{Key: "tern", Name: "Tern Foods", TotalCAD: compare.CentsOf(2050), SizeAdjustedTotalCAD: compare.CentsOf(2050), TotalScope: compare.CompleteRequestedList,
+				PricedItemIDs: []int{2, 3, 9}, OnSaleItemIDs: []int{2, 9}, ConditionalPromotionItemIDs: []int{3}},
+			{Key: "puffin", Name: "Puffin", TotalCAD: compare.CentsOf(705), SizeAdjustedTotalCAD: compare.CentsOf(800), TotalScope: compare.ObservedSubtotal,
+				PricedItemIDs: []int{2}, DifferentSizeItemIDs: []int{2}},
+			{Key: "gull", Name: "Gull", TotalScope: compare.NoObservedPrices},
+		},
+		ExcludedStores: []compare.ExcludedStore{{Key: "auk", Name: "Auk", Reason: compare.UncertainLocation}},
+		Exclusions: []compare.Exclusion{
+			{StoreKey: "gull", ItemID: 2, Reason: compare.StalePrice}, {StoreKey: "gull", ItemID: 3, Reason: compare.NoObservation}, {StoreKey: "gull", ItemID: 9, Reason: compare.StalePrice},
+			{StoreKey: "puffin", ItemID: 3, Reason: compare.QualityGate}, {StoreKey: "puffin", ItemID: 9, Reason: compare.QualityGate},
+		},
+		ObservationSpan: compare.Span{Oldest: compare.DateOf(panel.DateOf(2026, 11, 13)), Newest: compare.DateOf(panel.DateOf(2026, 11, 19))},
+		Caveats:         []string{"Stock is not promised."},
+		ComparisonURL:   "https://larder.example/shopper#city=halifax",
+	}
+}
+
+func TestResultText(t *testing.T) {
+	const chains = `Tern Foods (tern): 20.50 for the complete list; on sale: items 2, 9; at the regular price, since the sale has a condition: item 3.
+Puffin (puffin): 7.05 for 1 of 3 items only; 8.00 at standard sizes; in another size: item 2; missing: items 3, 9 (quality_gate).
+Gull (gull): no usable price; missing: items 2, 9 (stale_price), item 3 (no_observation).
+Auk (auk): left out, uncertain_location.
+Note: Stock is not promised.
+Cite this evaluation of 2026-11-20. To look at, with older prices among the rest: https://larder.example/shopper#city=halifax`
+	lowest := result()
+	close := result()
+	close.Recommendation = compare.Recommendation{Status: compare.TooCloseToCall, Reasons: []string{"close_total: a", "close_total: b"}, CloseStoreKeys: []string{"puffin", "tern"}}
+	nothing := result()
+	nothing.Recommendation = compare.Recommendation{Status: compare.InsufficientCoverage, Reasons: []string{"untracked_items: all"}}
+	nothing.ComparisonScope, nothing.ComparedItemIDs, nothing.ObservationSpan = compare.NoComparableItems, nil, compare.Span{}
+	const head = "Halifax, NS, evaluated on 2026-11-20 (UTC), CAD.\n"
+	for name, c := range map[string]struct {
+		result *compare.Result
+		want   string
+	}{
+		"lowest": {lowest, head + "Recommendation: lowest: tern.\n- lowest_complete_total: tern is\n" +
+			"Coverage: complete_requested_list; usable prices for 3 of 3 items, seen from 2026-11-13 to 2026-11-19.\n" + chains},
+		"too close": {close, head + "Recommendation: too_close_to_call: no chain may be called the cheapest; close to each other: puffin, tern.\n- close_total: a\n- close_total: b\n" +
+			"Coverage: complete_requested_list; usable prices for 3 of 3 items, seen from 2026-11-13 to 2026-11-19.\n" + chains},
+		"nothing": {nothing, head + "Recommendation: insufficient_coverage: no chain may be called the cheapest.\n- untracked_items: all\n" +
+			"Coverage: no_comparable_items; usable prices for 0 of 3 items.\n" + chains},
+	} {
+		if diff := cmp.Diff(c.want, resultText(c.result)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+// A text of the longest list is short enough to read, and leaves no chain out.
+func TestResultTextLong(t *testing.T) {
+	request, err := compare.DecodeRequest([]byte(manyItems(50)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := compare.Evaluate(demo(), request, testNow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, body := resultText(r.WithLinks("https://larder.example")), r.AppendJSON(nil)
+	if len(text) > 8000 || len(text) > len(body)/4 {
+		t.Errorf("the text has %d bytes, the JSON %d", len(text), len(body))
+	}
+	for _, s := range r.Stores {
+		if !strings.Contains(text, "("+s.Key+"): ") {
+			t.Errorf("nothing of %s", s.Key)
+		}
+	}
+}
+
+// The text of the catalog has what a call takes: all slugs, ids and keys.
+func TestCatalogText(t *testing.T) {
+	c := compare.Catalog(demo())
+	text := catalogText(c)
+	has(t, text, "\npackage, 1 to 20 in steps of 1: 1 ", "\nkg, 0.25 to 10 in steps of 0.25: 7 ", "toronto (Toronto, ON)", "northlarch (Northlarch)", "8 days", "2% (at least 0.05 CAD)")
+	for _, x := range c.Cities {
+		has(t, text, x.Slug+" ("+x.Name)
+	}
+	for _, x := range c.Items {
+		has(t, text, x.Name)
+	}
+	for _, x := range c.Chains {
+		has(t, text, x.Key+" ("+x.Name+")")
+	}
+	if len(text) > 6000 {
+		t.Errorf("it has %d bytes", len(text))
+	}
+}

@@ -1,0 +1,93 @@
+package httpapi
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// compare answers a comparison. The order of checks is: 429, 415, 413, 400, 503;
+// what only the snapshot can say is wrong with a list (400) comes last, when
+// there is one.
+func (s *shopper) compare(w http.ResponseWriter, r *http.Request) error {
+	now := s.Now()
+	w.Header().Set("Cache-Control", "no-store")
+	if err := s.admitShopper(w.Header(), r, now); err != nil {
+		return err
+	}
+	buffer := buffers.Get().(*[]byte)
+	defer func() {
+		if cap(*buffer) <= maxKept {
+			buffers.Put(buffer)
+		}
+	}()
+	list, err := listOf(r, buffer)
+	if err != nil {
+		return err
+	}
+	if err := s.evaluate(list, now, buffer); err != nil {
+		return err
+	}
+	sendComparison(w, r, *buffer)
+	return nil
+}
+
+// admitShopper takes one comparison out of the client's minute, and tells what
+// is left of it.
+func (s *shopper) admitShopper(h http.Header, r *http.Request, now time.Time) error {
+	use := s.shoppers.take(s.client(r), bucketLimit{perMinute: s.ShopperPerMinute}, now)
+	use.setHeaders(h, now)
+	if use.ok {
+		return nil
+	}
+	s.metrics.limited.WithLabelValues(limitShopper).Inc()
+	return tooMany(use, "this client may make %d comparisons a minute", s.ShopperPerMinute)
+}
+
+// listOf reads the list, from the body of a POST or the query of a GET.
+func listOf(r *http.Request, buffer *[]byte) (compare.Request, error) {
+	if r.Method == http.MethodPost {
+		return listOfBody(r, buffer)
+	}
+	return listOfQuery(r.URL.RawQuery)
+}
+
+// evaluate puts the comparison into the buffer: what package compare makes of
+// the list, the snapshot and the instant, and nothing else. The list does not
+// point into the buffer.
+func (s *shopper) evaluate(list compare.Request, now time.Time, buffer *[]byte) error {
+	served := s.Snapshots.Current()
+	if served == nil {
+		return errNoData
+	}
+	select {
+	case s.comparing <- struct{}{}:
+		defer func() { <-s.comparing }()
+	default:
+		return errOverloaded
+	}
+	result, err := compare.Evaluate(served.shopper().Projection, list, now)
+	if err != nil {
+		return refusedList(err)
+	}
+	*buffer = result.WithLinks(s.BaseURL).AppendJSON((*buffer)[:0])
+	return nil
+}
+
+// sendComparison sends the body, packed for clients that take that.
+func sendComparison(w http.ResponseWriter, r *http.Request, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", jsonType)
+	h.Set("Vary", "Accept-Encoding")
+	if packed, free := compress(h, r.Header, body); packed != nil {
+		defer free()
+		body = packed
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		w.Write(body) //nolint:errcheck // the client is gone then
+	}
+}

@@ -1,0 +1,146 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const shopperDoc = "../docs/shopper.md"
+
+// TestShopperDocCommands runs the commands of docs/shopper.md, in their order,
+// against the demo snapshot, as a reader would. The first comparison is refused,
+// as when the minute is used up, which they must get over.
+func TestShopperDocCommands(t *testing.T) {
+	if out, err := exec.Command("curl", "--version").CombinedOutput(); err != nil {
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), "curl") {
+			t.Fatalf("curl is required here: %v\n%s", err, out)
+		}
+		t.Skip("not run: curl is not installed")
+	}
+	f := serveDemo(t, func(c *Config) { c.ShopperPerMinute = 60 })
+	for range 60 {
+		f.post(pathCompare, goodList)
+	}
+	inner, refused := f.server.Handler(), 0
+	ticking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen := &seenWriter{ResponseWriter: w}
+		inner.ServeHTTP(seen, r)
+		if seen.status == http.StatusTooManyRequests {
+			refused++
+		}
+		f.clock.Advance(time.Second)
+	}))
+	defer ticking.Close()
+	f.clock.Advance(-time.Second) // the catalog's, which does not count
+	blocks := codeBlocksOf(t, shopperDoc, "sh")
+	if len(blocks) != 5 {
+		t.Fatalf("%d blocks of commands", len(blocks))
+	}
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	run := exec.CommandContext(ctx, "sh", "-eu", "-c", strings.Join(blocks[1:], ""))
+	run.Dir, run.Env, run.WaitDelay = dir, append(os.Environ(), "LARDER_URL="+ticking.URL), time.Second
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	read := func(name string) []byte {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if catalog := f.get(pathCatalog, ""); !bytes.Equal(read("catalog.json"), catalog.body) {
+		t.Error("the catalog is another")
+	}
+	want := expected(t, reference(), listFrom(t, "toronto", "1x2,7x0.5,12"), testNow)
+	if !bytes.Equal(read("comparison.json"), want) || !bytes.Equal(read("by-address.json"), want) {
+		t.Errorf("the comparison is another: %s", read("comparison.json"))
+	}
+	if !bytes.HasSuffix(out, []byte("lowest: nickelbasket\n")) {
+		t.Errorf("%s", out)
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+}
+
+// TestShopperDocIsComplete makes sure that the page names every address, member,
+// value and code of the comparison, and the status beside each code.
+func TestShopperDocIsComplete(t *testing.T) {
+	raw, err := os.ReadFile(shopperDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, d := string(raw), theDocument()
+	for path, operations := range d.paths() {
+		for method := range operations.(map[string]any) {
+			if strings.HasPrefix(path, shopperPrefix) && method != "options" && !strings.Contains(text, "`"+strings.ToUpper(method)+" "+path+"`") {
+				t.Errorf("nothing is said of %s %s", method, path)
+			}
+		}
+	}
+	named := map[string]bool{}
+	for _, word := range regexp.MustCompile("`([A-Za-z_]+)`").FindAllStringSubmatch(text, -1) {
+		named[word[1]] = true
+	}
+	schemas := d.root["components"].(map[string]any)["schemas"].(map[string]any)
+	for name, schema := range schemas {
+		if !strings.HasPrefix(name, "Shopper") || name == "ShopperCitySlug" {
+			continue
+		}
+		d.walk("/"+name, schema, func(at string, x map[string]any) {
+			properties, _ := x["properties"].(map[string]any)
+			if name == "ShopperCatalog" || name == "ShopperCatalogItem" || strings.HasSuffix(at, "/properties") {
+				properties = nil // the page leaves those of the catalog to it
+			}
+			words := slices.Collect(maps.Keys(properties))
+			if list, ok := x["enum"].([]any); ok {
+				for _, v := range list {
+					if s, ok := v.(string); ok && strings.Contains(s, "_") {
+						words = append(words, s)
+					}
+				}
+			}
+			if pattern, _ := x["pattern"].(string); strings.Contains(pattern, "close_total") {
+				words = append(words, regexp.MustCompile(`[a-z_]{5,}`).FindAllString(pattern, -1)...)
+			}
+			for _, word := range words {
+				if !named[word] && word != "code" && word != "message" && word != "observedAt" {
+					t.Errorf("%s: nothing is said of %s", at, word)
+				}
+			}
+		})
+	}
+	// Each code stands beside the status that it comes with.
+	statuses := map[string]string{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (\\d{3}) \\| `([a-z_]+)` \\|").FindAllStringSubmatch(text, -1) {
+		statuses[row[2]] = row[1]
+	}
+	for name, status := range map[string]string{"ShopperQueryRefused": "400", "ShopperBodyRefused": "400"} {
+		list, _ := json.Marshal(d.at(schemas[name], "properties", "error", "properties", "code", "enum"))
+		var codes []string
+		if err := json.Unmarshal(list, &codes); err != nil || len(codes) < 10 {
+			t.Fatal(err, codes)
+		}
+		for _, code := range codes {
+			if statuses[code] != status {
+				t.Errorf("%s stands with %s, want %s", code, statuses[code], status)
+			}
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// ask sends a request to the handler, without a connection, and holds the answer
+// against the OpenAPI document.
+func (f *fixture) ask(t *testing.T, method, query, contentType string, body []byte) *response {
+	t.Helper()
+	r := (&http.Request{
+		Method: method, URL: &url.URL{Path: pathCompare, RawQuery: query}, Header: http.Header{}, RemoteAddr: "192.0.2.1:1234",
+		Body: http.NoBody, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(context.Background())
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", contentType)
+		r.Body, r.ContentLength = readCloser{bytes.NewReader(body)}, int64(len(body))
+		if len(body)%2 == 1 {
+			r.ContentLength = -1
+		}
+	}
+	w := httptest.NewRecorder()
+	f.server.Handler().ServeHTTP(w, r)
+	got := &response{w.Result(), w.Body.Bytes()}
+	got.Request = r
+	observe(t, got)
+	return got
+}
+
+type readCloser struct{ *bytes.Reader }
+
+func (readCloser) Close() error { return nil }
+
+// wantAnswer checks that an answer is a comparison of the list that was read in
+// another way, or a refusal.
+func wantAnswer(t *testing.T, got *response, list compare.Request, read bool, refusals ...int) {
+	t.Helper()
+	if got.StatusCode == http.StatusOK {
+		if !read || !bytes.Equal(got.body, expected(t, reference(), list, testNow)) {
+			t.Errorf("compared is another list than %+v: %s", list, got.body)
+		}
+		return
+	}
+	if !slices.Contains(refusals, got.StatusCode) {
+		t.Errorf("%d %s", got.StatusCode, got.body)
+	}
+}
+
+func FuzzShopperQuery(f *testing.F) {
+	for _, query := range []string{
+		"", "city=toronto&items=1x2,7x0.5", "city=toronto&items=1&stores=northlarch,tillbrook", "city=toronto&items=7x0.30", "city=toronto&city=toronto",
+		"items=%31x%32&city=st-johns", "city=toronto&items=1,1", "city=toronto&items=1&stores=", "a=%zz", "city=toronto;items=1", "&&=&", "city=%ff",
+		"city=toronto&items=" + strings.Repeat("9", 300), "city=montreal&items=12x20,7x10,50x9.75", "city=toronto&items=1x2\x00", "+city=toronto&items=1",
+	} {
+		f.Add(query)
+	}
+	server := serveDemo(f, manyComparisons)
+	f.Fuzz(func(t *testing.T, query string) {
+		got := server.ask(t, http.MethodGet, query, "", nil)
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			values = url.Values{}
+		}
+		list := compare.Request{City: values.Get("city")}
+		items, err := compare.ParseItems(values.Get("items"))
+		list.Items = items
+		if stores := values.Get("stores"); stores != "" {
+			list.Stores = strings.Split(stores, ",")
+		}
+		wantAnswer(t, got, list, err == nil && len(values["city"]) == 1 && len(values["items"]) == 1, http.StatusBadRequest)
+	})
+}
+
+func FuzzShopperBody(f *testing.F) {
+	const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
+	for _, body := range []string{
+		list, list + "x", "", "null", "[]", "{}", strings.Repeat("[", 100), `{"city":"toronto","items":[{"id":1e0,"qty":0.2e1}],"stores":["northlarch"]}`,
+		`{"city":"toronto","city":"toronto"}`, "{\"city\":\"\xff\"}", `{"city":"\ud800"}`, `{"city":"toronto","items":[{"id":1,"qty":1e99999}]}`, list + strings.Repeat(" ", 8192),
+		`{"stores":[],"items":[{"qty":1,"id":50}],"city":"halifax"}`, `{"city":"toronto","items":null}`, `{"city":"toronto","items":[{"id":7,"qty":0.30}]}`,
+	} {
+		f.Add("application/json", []byte(body))
+	}
+	f.Add("application/json; charset=UTF-8", []byte(list))
+	f.Add("text/plain", []byte(list))
+	server := serveDemo(f, manyComparisons)
+	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
+		got := server.ask(t, http.MethodPost, "", contentType, body)
+		var read struct {
+			City  string
+			Items []struct{ ID, Qty float64 }
+			Store []string `json:"stores"`
+		}
+		err := json.Unmarshal(body, &read)
+		list := compare.Request{City: read.City, Stores: read.Store}
+		for _, it := range read.Items {
+			list.Items = append(list.Items, compare.Item{ID: int(it.ID), Qty: compare.Quantity(it.Qty * 100)}) // quarters are exact
+		}
+		wantAnswer(t, got, list, err == nil && len(body) <= 8192 && strings.HasPrefix(strings.ToLower(strings.TrimSpace(contentType)), "application/json"),
+			http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	})
+}
