@@ -136,12 +136,15 @@ func (p *parser) array() (node, error) {
 	if p.space(); p.next(']') {
 		return n, nil
 	}
-	n.values = make([]node, 0, usualValues)
 	for {
 		p.space()
 		v, err := p.value()
 		if err != nil {
 			return node{}, err
+		}
+		if n.values == nil && v.kind != kindArray { // arrays in arrays are no list of items
+			const shortest = 16 // bytes of an item: {"id":1,"qty":1}
+			n.values = make([]node, 0, min((len(p.s)-p.at)/shortest+2, MaxItems))
 		}
 		n.values = append(n.values, v)
 		p.space()
@@ -156,7 +159,7 @@ func (p *parser) array() (node, error) {
 
 // An item has two keys. Up to so many as manyKeys are looked through faster than
 // a map is made.
-const usualKeys, manyKeys, usualValues = 2, 16, 8
+const usualKeys, manyKeys = 2, 16
 
 func (p *parser) object() (node, error) {
 	n := node{kind: kindObject}

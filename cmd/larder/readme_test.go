@@ -97,7 +97,7 @@ func TestReadmeCommands(t *testing.T) {
 			larder(t, args...)
 		}
 	}
-	for _, name := range []string{"import", "check", "index", "explain", "plot", "shrinkflation", "compare", "export", "quarantine", "serve", "keys", "usage"} {
+	for _, name := range []string{"import", "check", "index", "explain", "plot", "shrinkflation", "compare", "export", "quarantine", "serve", "keys", "usage", "mcp"} {
 		if ran[name] == 0 {
 			t.Errorf("README.md does not show larder %s", name)
 		}

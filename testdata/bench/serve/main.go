@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"sync"
@@ -34,6 +35,7 @@ func main() {
 		profile  = flag.String("cpuprofile", "", "the `file` to write a CPU profile to")
 	)
 	flag.Parse()
+	debug.SetGCPercent(200) // as larder serve does
 	if err := run(*db, *keys, *addr, *now, *prepared, *profile); err != nil {
 		log.Fatal(err)
 	}
