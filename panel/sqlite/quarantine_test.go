@@ -1,0 +1,106 @@
+package sqlite
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// A row by row look at how a file's entry meets the one that is stored.
+func TestQuarantineImportedAgain(t *testing.T) {
+	header := "retailer_product_id,store_id,reason,observation_id,rule,found_at,released\n"
+	for _, tt := range []struct {
+		name, stored, file, want string
+		rejected                 bool
+	}{
+		{name: "the same", stored: "1,,bad,,,,0", file: "1,,bad,,,,0", want: "bad"},
+		{name: "released by the file", stored: "1,,bad,,,,0", file: "1,,bad,,,,1", want: "bad, released"},
+		{name: "released by the file, with a note", stored: "1,,bad,,,,0", file: "1,,bad; it is fine,,,,1", want: "bad; it is fine, released"},
+		{name: "released by the file, for another reason", stored: "1,,bad,,,,0", file: "1,,fine,,,,1", want: "bad; fine, released"},
+		{name: "released since the file was written", stored: "1,,bad; released: fine,,,,1", file: "1,,bad,,,,0", want: "bad; released: fine, released"},
+		{name: "restored since the file was written", stored: "1,,bad; released: fine; restored: no,,,,0", file: "1,,bad; released: fine,,,,1", want: "bad; released: fine; restored: no"},
+		{name: "the file does not know when", stored: "1,,bad,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,bad,,wrong_product,,0", want: "bad"},
+		{name: "a row, with and without its store", stored: "1,1,bad,4,,,0", file: "1,,bad,4,,,0", want: "bad"},
+		{name: "released by the file, without a reason", stored: "1,,bad,,,,0", file: "1,,,,,,1", want: "bad", rejected: true},
+		{name: "the file has no reason", stored: "1,,bad,,,,0", file: "1,,,,,,0", want: "bad"},
+		{name: "neither has a reason", stored: "1,,,,,,0", file: "1,,,,,,1", want: ", released"},
+		{name: "another reason", stored: "1,,bad,,,,0", file: "1,,worse,,,,0", want: "bad", rejected: true},
+		{name: "a reason that only begins alike", stored: "1,,bad,,,,0", file: "1,,ba,,,,0", want: "bad", rejected: true},
+		{name: "put back by the file", stored: "1,,bad,,,,1", file: "1,,bad,,,,0", want: "bad, released", rejected: true},
+		{name: "found in other rows", stored: "1,,2 of 4,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,3 of 5,,wrong_product,2026-07-29T12:00:00Z,0", want: "2 of 4"},
+		{name: "found in other rows and released", stored: "1,,2 of 4,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,3 of 5; released: fine,,wrong_product,2026-07-29T12:00:00Z,1", want: "2 of 4; 3 of 5; released: fine, released"},
+		{name: "found in other rows, released since", stored: "1,,2 of 4; released: fine,,wrong_product,2026-07-22T12:00:00Z,1", file: "1,,3 of 5,,wrong_product,2026-07-29T12:00:00Z,0", want: "2 of 4; released: fine, released"},
+		{name: "another time", stored: "1,,bad,,,2026-07-22T12:00:00Z,0", file: "1,,bad,,,2026-07-22T12:00:01Z,0", want: "bad", rejected: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db := imported(t, sound.with(files{"quarantine.csv": header + tt.stored + "\n"}))
+			s, err := Import(context.Background(), sound.with(files{"quarantine.csv": header + tt.file + "\n"}).write(t), db, ImportOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Total().Rejected; (got == 1) != tt.rejected || got > 1 {
+				t.Errorf("%d rejects: %v", got, s.First)
+			}
+			var got []string
+			for _, q := range loadAll(t, db).Quarantine {
+				text := q.Reason
+				if q.Released {
+					text += ", released"
+				}
+				got = append(got, text)
+			}
+			if strings.Join(got, "\n") != tt.want {
+				t.Errorf("stored %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A derived entry is not derived again once it is released, and its rows count.
+func TestReleasedEntriesStayReleased(t *testing.T) {
+	d := synthetic(t, synth.Config{Seed: 8, Weeks: 8, Stores: 60})
+	cut := d.BaseWeek.Add(6).Date().Time(panel.Toronto)
+	before := func(yield func(panel.Observation) bool) {
+		for o := range d.Observations() {
+			if o.ObservedAt.Before(cut) && !yield(o) {
+				return
+			}
+		}
+	}
+	db := filepath.Join(t.TempDir(), "panel.db")
+	importDir(t, writeRows(t, d, before), db)
+	first := loadAll(t, db)
+	i := slices.IndexFunc(first.Quarantine, func(q panel.Quarantine) bool { return q.Rule == panel.WrongBasis })
+	q := first.Quarantine[i]
+	if _, err := Release(context.Background(), db, q.ID, "it is a case, and stated as one", time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	importDir(t, writeRows(t, d, d.Observations()), db)
+	all := loadAll(t, db)
+	n, rows := 0, 0
+	for _, e := range all.Quarantine {
+		if entry(e) == entry(q) {
+			n++
+			if !e.Released {
+				t.Error("it is in force again")
+			}
+		}
+	}
+	for i := range all.Rows.Len() {
+		if o := all.Rows.At(i); o.Mapping == q.Mapping && o.Store == q.Store {
+			rows++
+			if o.Verdict != panel.Pass {
+				t.Fatalf("row %d does not pass: %s", o.ID, all.Rows.Judge(i))
+			}
+		}
+	}
+	if n != 1 || rows < 6 {
+		t.Errorf("%d entries for it, %d rows", n, rows)
+	}
+}
