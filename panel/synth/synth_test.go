@@ -47,8 +47,8 @@ func TestSameConfigSamePanel(t *testing.T) {
 		config synth.Config
 		want   string
 	}{
-		{synth.Config{}, "d1d99c1841f4537a"},
-		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "98ace109dc145956"},
+		{synth.Config{}, "03b11180151b3c8e"},
+		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "b40a0c3c6d9ce7cc"},
 	} {
 		for range 2 {
 			if got := digest(generate(t, tt.config)); got != tt.want {

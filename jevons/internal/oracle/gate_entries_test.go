@@ -101,7 +101,9 @@ func TestNoStoreEntryBesideBannerWide(t *testing.T) {
 	}
 }
 
-// A released store entry is not derived again; the banner-wide one is another.
+// A released store entry is not derived again, and keeps a banner-wide one,
+// which would hold its rows, from being derived: the other stores are judged one
+// by one.
 func TestReleasedStoreEntry(t *testing.T) {
 	g := newGated()
 	g.titles(10, 1, "jjjj")
@@ -112,7 +114,9 @@ func TestReleasedStoreEntry(t *testing.T) {
 	g.wantDerived(t)
 	g.titles(10, 9, "j") // 3 of 6 there, 7 of 15 in all
 	g.wantDerived(t, Entry{Mapping: 10, Store: 9, Rule: WrongProduct})
-	g.titles(10, 3, "j")
+	g.titles(10, 3, "j") // 8 of 16 in all
+	g.wantDerived(t, Entry{Mapping: 10, Store: 9, Rule: WrongProduct})
+	g.Entries[0].Released = false
 	g.wantDerived(t, Entry{Mapping: 10, Rule: WrongProduct})
 }
 
