@@ -142,7 +142,7 @@ func (p *parser) array() (node, error) {
 		if err != nil {
 			return node{}, err
 		}
-		if n.values == nil && v.kind != kindArray { // arrays in arrays are no list of items
+		if n.values == nil && v.kind == kindObject {
 			const shortest = 16 // bytes of an item: {"id":1,"qty":1}
 			n.values = make([]node, 0, min((len(p.s)-p.at)/shortest+2, MaxItems))
 		}

@@ -112,7 +112,7 @@ func (s *Server) admitKey(c *call) error {
 	if err != nil {
 		return err
 	}
-	use.quota = &quota
+	use.quota, c.use = &quota, &use
 	defer func() { use.setHeaders(c.w.Header(), c.now) }()
 	if c.key.Tier < c.tier {
 		return &apiError{
@@ -131,6 +131,13 @@ func (s *Server) admitKey(c *call) error {
 	var spent *state.QuotaError
 	if errors.As(err, &spent) {
 		quota = spent.Quota
+		if spent.Used-spent.Pending < spent.Limit {
+			// Requests under way hold what is left, and may yet give it back.
+			return &apiError{
+				Status: http.StatusTooManyRequests, Code: "quota_exceeded", RetryAfter: time.Second,
+				Message: "the rest of the key's " + spent.Month.String() + " quota is taken by requests under way; try again in 1 s",
+			}
+		}
 		return &apiError{
 			Status: http.StatusTooManyRequests, Code: "quota_exceeded", RetryAfter: spent.Resets.Sub(c.now),
 			Message: "the key's " + spent.Month.String() + " quota is used up; the next month begins at " + spent.Resets.Format(time.RFC3339),
@@ -140,4 +147,13 @@ func (s *Server) admitKey(c *call) error {
 		quota.Used++
 	}
 	return err
+}
+
+// giveBack corrects what the headers tell of the month for a response that does
+// not count.
+func (c *call) giveBack() {
+	if c.reserve != nil && c.use.quota.Limit != state.Unlimited {
+		c.use.quota.Used--
+		c.use.setHeaders(c.w.Header(), c.now)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -151,5 +152,60 @@ func TestWhatCounts(t *testing.T) {
 		if left != c.minute {
 			t.Errorf("%s: %d left in the minute, want %d", c.name, left, c.minute)
 		}
+	}
+}
+
+// What does not count against the month is not taken out of what the headers
+// say is left of it.
+func TestMonthInHeaders(t *testing.T) {
+	f := serveDemo(t)
+	key := f.key(state.Research, func(n *state.NewKey) { n.PerMonth = 10 })
+	left := func(r *response) string {
+		_, month, _ := strings.Cut(r.Header.Get("RateLimit"), `"month";r=`)
+		left, _, _ := strings.Cut(month, ";")
+		return left
+	}
+	const path = "/api/v1/products"
+	first := f.get(path, key)
+	for _, c := range []struct {
+		name   string
+		got    *response
+		status int
+		want   string
+	}{
+		{"the first", first, http.StatusOK, "9"},
+		{"not modified", f.get(path, key, header("If-None-Match", first.Header.Get("ETag"))), http.StatusNotModified, "9"},
+		{"refused", f.get(path+"?x=1", key), http.StatusBadRequest, "9"},
+		{"the second", f.get(path, key), http.StatusOK, "8"},
+	} {
+		if c.got.StatusCode != c.status || left(c.got) != c.want {
+			t.Errorf("%s: %d, %s left of the month, want %d and %s", c.name, c.got.StatusCode, left(c.got), c.status, c.want)
+		}
+	}
+}
+
+// A quota whose rest is held by requests under way is not used up: whoever waits
+// a second may still get it.
+func TestQuotaUnderWay(t *testing.T) {
+	f := serveDemo(t)
+	secret := f.key(state.Research, func(n *state.NewKey) { n.PerMonth = 1 })
+	k, err := f.state.Lookup(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	underWay, err := f.state.Reserve(t.Context(), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := f.get("/api/v1/products", secret)
+	if r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") != "1" || r.json(t)["code"] != "quota_exceeded" {
+		t.Errorf("while a request is under way: %d, Retry-After %q, %s", r.StatusCode, r.Header.Get("Retry-After"), r.body)
+	}
+	underWay.Cancel()
+	if r := f.get("/api/v1/products", secret); r.StatusCode != http.StatusOK {
+		t.Errorf("when it came to nothing: %d", r.StatusCode)
+	}
+	if r := f.get("/api/v1/products", secret); r.StatusCode != http.StatusTooManyRequests || len(r.Header.Get("Retry-After")) < 5 {
+		t.Errorf("used up: %d, Retry-After %q", r.StatusCode, r.Header.Get("Retry-After"))
 	}
 }

@@ -28,6 +28,9 @@ type call struct {
 	// responses have too. Most of a page of the index is such, and is sent from
 	// where it stands.
 	shared [][]byte
+
+	use     *taken // of the key's minute and month, as the headers tell
+	scanCap int    // part of what a response depends on
 }
 
 // serve answers a request for a route.
@@ -52,7 +55,7 @@ const maxKept = 8 << 20
 // response is made whole and logged, and only then sent: what a client has
 // received is in the log.
 func (s *Server) serveLicensed(w http.ResponseWriter, r *http.Request, x *route) {
-	c := &call{route: x, w: w, r: r, now: s.Now()}
+	c := &call{route: x, w: w, r: r, now: s.Now(), scanCap: s.ScanCap}
 	w.Header().Set("Cache-Control", "private, no-cache")
 	w.Header().Set("Vary", "Accept-Encoding, Authorization, Cookie")
 	buffer := buffers.Get().(*[]byte)
@@ -87,6 +90,9 @@ func (s *Server) serveLicensed(w http.ResponseWriter, r *http.Request, x *route)
 			body = [][]byte{packed}
 		}
 	}
+	if status != http.StatusOK {
+		c.giveBack()
+	}
 	length := lengthOf(body)
 	if err := s.record(c, status, length); err != nil {
 		// Without a record no data may leave.
@@ -118,6 +124,7 @@ func (s *Server) make(c *call, b []byte) (body []byte, err error) {
 		if p := recover(); p != nil {
 			s.Log.LogAttrs(c.r.Context(), slog.LevelError, "panic", append(requestAttrs(c.r, nil),
 				slog.Any("panic", p), slog.String("stack", string(debug.Stack())))...)
+			s.metrics.panicked()
 			body, err = b, errInternal
 		}
 	}()

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -84,7 +85,7 @@ func (p params) page(byDefault, most int) (pg page, err error) {
 
 // maxWhole is the largest whole number taken from a query: far more than there
 // can be rows, and small enough to be added to.
-const maxWhole = 1 << 52
+const maxWhole = math.MaxInt32
 
 // whole reads a whole number in digits. A number too large to hold is held at
 // maxWhole: it only ever says "all" or "past the end".

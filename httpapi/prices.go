@@ -94,9 +94,8 @@ func (c *call) readPrices() (q pricesQuery, err error) {
 	return q, c.begin()
 }
 
-// product reads product_id: the id of a product of the catalog, in digits; 0 if
-// none is given. A product that was swapped out is not in the catalog, and no
-// row of it is ever shown.
+// product reads product_id: the id of one of the fifty products, in digits; 0 if
+// none is given. Of one that was swapped out no row is shown.
 func (p params) product(products []basket.Product) (int, error) {
 	const name = "product_id"
 	v := p[name]
@@ -107,7 +106,7 @@ func (p params) product(products []basket.Product) (int, error) {
 	nearest, accepted := 0, []string(nil)
 	for i := range products {
 		id := products[i].ID
-		if !products[i].Active {
+		if id > lastProduct {
 			continue
 		}
 		accepted = append(accepted, strconv.Itoa(id))
@@ -121,8 +120,11 @@ func (p params) product(products []basket.Product) (int, error) {
 	if err != nil || strconv.Itoa(want) != v {
 		return 0, invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, quote(v), nearest)
 	}
-	return 0, invalid(name, accepted, "%s: no product of the catalog has the id %s; did you mean %d?", name, quote(v), nearest)
+	return 0, invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, quote(v), nearest)
 }
+
+// lastProduct is the highest id that product_id takes.
+const lastProduct = 50
 
 // apart is how far two ids are from each other.
 func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }

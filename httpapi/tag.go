@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/larder-index/larder/panel"
@@ -20,7 +21,7 @@ var errNotModified = errors.New("not modified")
 // encoding may differ.
 func (c *call) checkTag() error {
 	day := panel.DateIn(c.now, panel.Toronto).String()
-	sum := sha256.Sum256([]byte(c.served.Info.Hash + "\n" + buildVersion + "\n" + c.path + "\n" + c.r.URL.RawQuery + "\n" + day))
+	sum := sha256.Sum256([]byte(c.served.Info.Hash + "\n" + buildVersion + "\n" + strconv.Itoa(c.scanCap) + "\n" + c.path + "\n" + c.r.URL.RawQuery + "\n" + day))
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	c.w.Header().Set("ETag", tag)
 	if tagMatches(c.r.Header, tag) {

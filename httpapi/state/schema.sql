@@ -32,7 +32,8 @@ CREATE TABLE sessions (
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX sessions_of_key ON sessions (key_id);
+CREATE INDEX sessions_of_key ON sessions (key_id, created_at);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
 -- One-time sign-in links. Redeeming one deletes the row.
 CREATE TABLE signin_links (
@@ -42,6 +43,7 @@ CREATE TABLE signin_links (
     expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX signin_links_of_key ON signin_links (key_id);
+CREATE INDEX signin_links_by_expiry ON signin_links (expires_at);
 
 -- One row is one answered request. Old rows may be purged; what they add up to
 -- stays in monthly_usage.

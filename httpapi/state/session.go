@@ -14,6 +14,10 @@ type Session struct {
 	Expires time.Time // the first moment at which it has ended
 }
 
+// MaxSessions is how many sessions of a key go on at once: when another begins,
+// the oldest ends.
+const MaxSessions = 50
+
 // SignIn starts a session with a key's secret. It returns the token that
 // continues it, to be kept in the subscriber's cookie; only its hash is stored.
 // The errors are those of Lookup. The secret is looked up in the transaction
@@ -98,6 +102,12 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 		s := Session{Key: k, Created: moment(now.UnixNano()), Expires: moment(now.Add(db.options.SessionLife).UnixNano())}
 		_, err = t.exec("INSERT INTO sessions (hash, key_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
 			h[:], k.ID, s.Created.UnixNano(), s.Expires.UnixNano())
+		if err != nil {
+			return s, err
+		}
+		// The oldest end, so that one key can't fill the file with sessions.
+		_, err = t.exec(`DELETE FROM sessions WHERE key_id = ? AND hash IS NOT ? AND hash NOT IN (
+			SELECT hash FROM sessions WHERE key_id = ? ORDER BY created_at DESC LIMIT ?)`, k.ID, h[:], k.ID, MaxSessions)
 		return s, err
 	})
 	if err != nil {

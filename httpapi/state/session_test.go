@@ -254,3 +254,23 @@ func TestRedeemOnce(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestOldestSessionsEnd(t *testing.T) {
+	db, c := serving(t)
+	_, secret := newKey(t, db, NewKey{})
+	_, other := newKey(t, db, NewKey{Name: "another"})
+	kept := signIn(t, db, other)
+	var tokens []string
+	for i := range MaxSessions + 2 {
+		c.set(noon.Add(time.Duration(i+1) * time.Second))
+		tokens = append(tokens, signIn(t, db, secret))
+	}
+	for i, token := range tokens {
+		if want := i >= 2; alive(t, db, token) != want {
+			t.Errorf("session %d goes on: %t", i, !want)
+		}
+	}
+	if !alive(t, db, kept) {
+		t.Error("another key's session ended")
+	}
+}
