@@ -22,7 +22,8 @@ test:
 # parallel reader and writer of snapshots, what a projection keeps for a day, and
 # the server with its state.
 race:
-	$(GO) test -race -short ./panel ./panel/csvdir ./panel/sqlite ./jevons ./compare ./httpapi/state ./httpapi/mcp ./cmd/...
+	$(GO) test -race -short ./panel ./panel/csvdir ./panel/sqlite ./jevons ./compare ./httpapi/state ./httpapi/mcp
+	$(GO) test -race -short ./cmd/larder -run 'Serve|MCP|Progress|Compare'
 	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Watch|Limit|Bucket|Serve|Kill|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
 
 cover:
