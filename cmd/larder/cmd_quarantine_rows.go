@@ -1,27 +1,10 @@
 package main
 
 import (
-	"context"
-	"time"
-
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
-
-// openContents loads all of a snapshot, as openPanel loads what the index needs.
-func (a *app) openContents(ctx context.Context, db string) (*sqlite.Contents, time.Time, error) {
-	now, err := a.clock()
-	if err != nil {
-		return nil, now, err
-	}
-	if db, err = a.snapshotPath(ctx, db, now); err != nil {
-		return nil, now, err
-	}
-	spareCollector(db)
-	all, err := sqlite.LoadAll(ctx, db)
-	return all, now, err
-}
 
 // listing is a mapping with what it is tied to.
 type listing struct {

@@ -18,9 +18,18 @@ func dbFlag(cmd *cobra.Command, db *string) {
 	cmd.Flags().StringVar(db, "db", "", "the snapshot `file` (default: the demo snapshot)")
 }
 
-// openPanel loads the snapshot, or the demo snapshot when none is named, and
-// tells the time that the command runs at.
+// openPanel loads what the index needs of a snapshot, or of the demo snapshot
+// when none is named, and tells the time that the command runs at.
 func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, time.Time, error) {
+	return openWith(ctx, a, db, sqlite.Load)
+}
+
+// openContents loads all of it.
+func (a *app) openContents(ctx context.Context, db string) (*sqlite.Contents, time.Time, error) {
+	return openWith(ctx, a, db, sqlite.LoadAll)
+}
+
+func openWith[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error)) (*T, time.Time, error) {
 	now, err := a.clock()
 	if err != nil {
 		return nil, now, err
@@ -29,8 +38,8 @@ func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, time.Time
 		return nil, now, err
 	}
 	spareCollector(db)
-	p, err := sqlite.Load(ctx, db)
-	return p, now, err
+	all, err := load(ctx, db)
+	return all, now, err
 }
 
 // spareCollector turns the garbage collector off for a command that reads a
