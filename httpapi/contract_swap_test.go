@@ -47,7 +47,7 @@ func TestPagingAcrossASwap(t *testing.T) {
 		{shrinkflationResource, "events", "from=2026-08-01&confidence=low", []string{"random"}},
 		{shrinkflationResource, "a banner's events", "from=2026-07-01&banner=northlarch", []string{"1", "7"}},
 	} {
-		all := func() pages { return c.walk(f, key, c.query, func() int { return 5000 }, nil) }
+		all := func() walked { return c.walk(f, key, c.query, func() int { return 5000 }, nil) }
 		f.swap(before, path)
 		old := all()
 		f.swap(after, path)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// pages is what following next_offset to the end brings.
-type pages struct {
+// walked is what following next_offset to the end brings.
+type walked struct {
 	rows                 []json.RawMessage
 	requests             int
 	raw                  int // rows walked, those that the gate drops included
@@ -20,10 +20,10 @@ type pages struct {
 // walk follows next_offset from the first page to the last. query has no limit
 // and no offset; limit says how long the next page shall be, and between is
 // called before each page but the first, with the rows walked so far.
-func (x resource) walk(f *fixture, key, query string, limit func() int, between func(raw int)) pages {
+func (x resource) walk(f *fixture, key, query string, limit func() int, between func(raw int)) walked {
 	t := f.t
 	t.Helper()
-	var all pages
+	var all walked
 	for offset := 0; ; all.requests++ {
 		if all.requests > 0 && between != nil {
 			between(all.raw)

@@ -18,6 +18,8 @@ type document struct {
 	body, packed      []byte // packed: as gzip
 	tag               string
 	link              string // value of the header Link; empty: none
+	age               string // value of Cache-Control
+	listed            bool   // search engines may list it
 }
 
 const (
@@ -66,6 +68,7 @@ func newDocument(path, contentType string, body []byte) *document {
 	return &document{
 		path: path, contentType: contentType, body: body, packed: packed.Bytes(),
 		tag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, // weak: packed or not
+		age: documentAge,
 	}
 }
 
@@ -75,23 +78,27 @@ func (d *document) linked(link string) *document {
 	return d
 }
 
-// serve answers with the document. Search engines are asked not to list it: it
-// is for programs that know where to look.
+// serve answers with the document. Search engines are asked not to list most: they
+// are for programs that know where to look.
 func (d *document) serve(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
-	h.Set("Cache-Control", documentAge)
+	h.Set("Cache-Control", d.age)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("ETag", d.tag)
-	h.Set("X-Robots-Tag", "noindex")
+	if !d.listed {
+		h.Set("X-Robots-Tag", "noindex")
+	}
 	if d.link != "" {
 		h.Set("Link", d.link)
 	}
-	if tagMatches(r.Header, d.tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
+	if d.tag != "" {
+		h.Set("ETag", d.tag)
+		if tagMatches(r.Header, d.tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
 	}
 	body := d.body
-	if len(body) >= minPacked && takesGzip(r.Header) {
+	if len(d.packed) > 0 && len(body) >= minPacked && takesGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
 		body = d.packed
 	}

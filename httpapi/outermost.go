@@ -69,7 +69,7 @@ func (s *Server) outermost(next http.Handler, routes []*route) http.Handler {
 // fixed set, so that strangers can't make up series or log lines.
 func routeName(r *http.Request, routes []*route) string {
 	for _, x := range routes {
-		if x.path == r.URL.Path {
+		if x.takes(r.URL.Path) {
 			return x.path
 		}
 	}

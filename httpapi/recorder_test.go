@@ -55,6 +55,21 @@ func (d *apiDocument) refusal(r *response, name string) any {
 	return d.component("responses", name)
 }
 
+// onPage says whether an address is a page, or what pages load: for people, and
+// no part of the document.
+func onPage(path string) bool {
+	return slices.ContainsFunc(pageRoutes(), func(x *route) bool { return x.takes(path) })
+}
+
+// pageRoutes are the routes of pages.
+var pageRoutes = sync.OnceValue(func() []*route {
+	s := &Server{}
+	if err := s.addPages(); err != nil {
+		panic(err)
+	}
+	return s.routes
+})
+
 func (x *recorder) check(r *response) error {
 	doc := theDocument()
 	method := strings.ToLower(r.Request.Method)
@@ -66,6 +81,13 @@ func (x *recorder) check(r *response) error {
 	operation := doc.at(operations, method)
 	var want any
 	switch {
+	case onPage(r.Request.URL.Path) && r.StatusCode < http.StatusBadRequest:
+		if r.Header.Get("Content-Security-Policy") == "" {
+			return fmt.Errorf("a page without a policy")
+		}
+		return nil
+	case onPage(r.Request.URL.Path) && r.StatusCode == http.StatusMethodNotAllowed:
+		want = doc.refusal(r, "MethodNotAllowed")
 	case !known && r.StatusCode == http.StatusNotFound:
 		want = doc.refusal(r, "NotFound")
 	case !known:

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -10,6 +11,7 @@ import (
 // route is one address and what is behind it.
 type route struct {
 	path    string
+	under   bool     // path ends in a slash, and all that is below it is the route's
 	methods []string // HEAD stands beside GET
 
 	// Of licensed routes: the lowest tier that may use it, the parameters that
@@ -23,14 +25,21 @@ type route struct {
 	params      []string
 	answer      func(c *call, b []byte) ([]byte, error)
 
-	// Of all others: what answers.
+	// Of all others: what answers. A page, or what it loads, is for people, and is
+	// not in the OpenAPI document.
 	handle func(w http.ResponseWriter, r *http.Request) error
+	page   bool
 }
 
 var (
 	methodsGet  = []string{http.MethodGet, http.MethodHead}
 	methodsPost = []string{http.MethodPost}
 )
+
+// takes says whether an address is the route's.
+func (x *route) takes(path string) bool {
+	return x.path == path || x.under && strings.HasPrefix(path, x.path)
+}
 
 // add registers a route.
 func (s *Server) add(x *route) {

@@ -87,13 +87,15 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
 	s.metrics.register(s)
-	s.router = s.newRouter()
+	if s.router, err = s.newRouter(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
 // newRouter registers every route. Whatever the router answers by itself would
 // be text, so it answers nothing by itself.
-func (s *Server) newRouter() *httprouter.Router {
+func (s *Server) newRouter() (*httprouter.Router, error) {
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath, r.HandleOPTIONS = false, false, false
 	r.HandleMethodNotAllowed = false // see notFound
@@ -103,12 +105,19 @@ func (s *Server) newRouter() *httprouter.Router {
 	s.addMCP()
 	s.addAccount()
 	s.addOpen()
+	if err := s.addPages(); err != nil {
+		return nil, err
+	}
 	for _, x := range s.routes {
+		path := x.path
+		if x.under {
+			path += "*rest"
+		}
 		for _, method := range x.methods {
-			r.Handle(method, x.path, func(w http.ResponseWriter, req *http.Request, _ httprouter.Params) { s.serve(w, req, x) })
+			r.Handle(method, path, func(w http.ResponseWriter, req *http.Request, _ httprouter.Params) { s.serve(w, req, x) })
 		}
 	}
-	return r
+	return r, nil
 }
 
 // Handler answers requests of readers.
@@ -117,7 +126,7 @@ func (s *Server) Handler() http.Handler { return s.outermost(openToSites(s.route
 // notFound answers what no route takes: 405 where another method would do.
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request, routes []*route) {
 	for _, x := range routes {
-		if x.path == r.URL.Path {
+		if x.takes(r.URL.Path) {
 			w.Header().Set("Allow", strings.Join(x.methods, ", "))
 			s.fail(w, r, &apiError{
 				Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",

@@ -1,0 +1,44 @@
+// Elements are made here and nowhere else, and always from text: nothing that a
+// snapshot says can become markup.
+
+// h makes an element. Properties with a dash or "role" are set as attributes,
+// "on..." are listeners, false and null leave a property out. Children are
+// elements, texts, numbers, or lists of those; null is left out.
+export function h(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+// svg makes an element of a drawing. All its properties are attributes.
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+}
+
+function fill(element, props, children) {
+  const drawing = element instanceof SVGElement;
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", value);
+    else if (!drawing && name in element && !name.includes("-") && name !== "role") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// show replaces what is in an element.
+export function show(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// byId returns the element of an id.
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+// say has screen readers read a text out: into an element with aria-live.
+export function say(element, text) {
+  element.textContent = "";
+  requestAnimationFrame(() => { element.textContent = text; });
+}

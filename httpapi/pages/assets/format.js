@@ -1,0 +1,42 @@
+// How numbers and days are written for people. A missing value is a dash, never
+// a zero.
+
+export const none = "\u2013";
+
+const money = new Intl.NumberFormat("en-CA", { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol" });
+const dayLong = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
+const dayShort = new Intl.DateTimeFormat("en-CA", { month: "short", day: "numeric", timeZone: "UTC" });
+
+// dollars writes an amount in dollars.
+export function dollars(amount) {
+  return amount === null || amount === undefined ? none : money.format(amount);
+}
+
+// percent writes a change with its sign, to so many decimals.
+export function percent(change, decimals = 1) {
+  if (change === null || change === undefined) return none;
+  const text = Math.abs(change).toFixed(decimals);
+  const sign = Number(text) === 0 ? "" : change < 0 ? "\u2212" : "+";
+  return `${sign}${text}%`;
+}
+
+// level writes an index level.
+export function level(value, decimals = 1) {
+  return value === null || value === undefined ? none : value.toFixed(decimals);
+}
+
+// day writes a day given as "2026-11-15".
+export function day(date, short = false) {
+  if (!date) return none;
+  return (short ? dayShort : dayLong).format(new Date(`${date}T00:00:00Z`));
+}
+
+// daysBetween counts the days from one day to another.
+export function daysBetween(from, to) {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86400000);
+}
+
+// plural writes a count with its noun.
+export function plural(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}

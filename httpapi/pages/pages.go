@@ -1,0 +1,156 @@
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed templates assets
+var files embed.FS
+
+// Policy is the Content-Security-Policy of every page. No script, style or
+// connection but this host's; no plugin, frame or form; and texts can't become
+// markup by way of a script.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
+
+// Asset is a file that pages load.
+type Asset struct {
+	Type string // as in Content-Type
+	Body []byte
+}
+
+// Set is all pages and their assets. Make one with New.
+type Set struct {
+	hash      string
+	assets    map[string]Asset // by name, such as "shopper/list.js"
+	templates map[string]*template.Template
+}
+
+// AssetPrefix begins the addresses of assets.
+const AssetPrefix = "/assets/"
+
+// View is what a page is made from.
+type View struct {
+	Path string // of the page, such as "/shopper": which link of the head is the current one
+	Data any
+}
+
+// New reads what is embedded.
+func New() (*Set, error) {
+	s := &Set{assets: map[string]Asset{}, templates: map[string]*template.Template{}}
+	if err := s.readAssets(); err != nil {
+		return nil, err
+	}
+	layout, err := template.New("layout.html").Funcs(template.FuncMap{"asset": s.Address}).ParseFS(files, "templates/layout.html")
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	names, err := fs.Glob(files, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if path.Base(name) == "layout.html" {
+			continue
+		}
+		t, err := layout.Clone()
+		if err == nil {
+			t, err = t.ParseFS(files, name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pages: %w", err)
+		}
+		s.templates[strings.TrimSuffix(path.Base(name), ".html")] = t
+	}
+	return s, nil
+}
+
+func (s *Set) readAssets() error {
+	sum := sha256.New()
+	err := fs.WalkDir(files, "assets", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		kind := typeOf(name)
+		if kind == "" {
+			return fmt.Errorf("pages: %s: a file of this type is not served", name)
+		}
+		name = strings.TrimPrefix(name, "assets/")
+		fmt.Fprintf(sum, "%s %d\n", name, len(body))
+		sum.Write(body)
+		s.assets[name] = Asset{kind, body}
+		return nil
+	})
+	const digits = 12
+	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
+	return err
+}
+
+// typeOf doesn't ask the machine's own table, which may say something else.
+func typeOf(name string) string {
+	switch path.Ext(name) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return ""
+}
+
+// Address returns the address of an asset. It panics if there is none of the
+// name.
+func (s *Set) Address(name string) string {
+	if _, ok := s.assets[name]; !ok {
+		panic("pages: no asset " + name)
+	}
+	return AssetPrefix + s.hash + "/" + name
+}
+
+// Asset returns the asset at an address, false if there is none.
+func (s *Set) Asset(address string) (Asset, bool) {
+	name, ok := strings.CutPrefix(address, AssetPrefix+s.hash+"/")
+	if !ok {
+		return Asset{}, false
+	}
+	a, ok := s.assets[name]
+	return a, ok
+}
+
+// Assets returns the addresses of all assets, in order.
+func (s *Set) Assets() []string {
+	var all []string
+	for name := range s.assets {
+		all = append(all, s.Address(name))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Render makes a page from the template of the name.
+func (s *Set) Render(name string, v View) ([]byte, error) {
+	t, ok := s.templates[name]
+	if !ok {
+		return nil, fmt.Errorf("pages: no template %q", name)
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "layout.html", v); err != nil {
+		return nil, fmt.Errorf("pages: %s: %w", name, err)
+	}
+	return b.Bytes(), nil
+}
