@@ -91,4 +91,7 @@ func (r row) float(i int) float64 { v, _ := r[i].(float64); return v }
 
 func (r row) text(i int) string { v, _ := r[i].(string); return v }
 
+// blob returns bytes that are good until the next row.
+func (r row) blob(i int) []byte { v, _ := r[i].([]byte); return v }
+
 func (r row) null(i int) bool { return r[i] == nil }

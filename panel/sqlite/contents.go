@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"strings"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -22,27 +21,25 @@ type Contents struct {
 // observation, and the records that the index does not need. All of it is of
 // one and the same file, whatever is published meanwhile; nothing is left open.
 func LoadAll(ctx context.Context, db string) (*Contents, error) {
-	s, err := openSnapshot(db, loadConns)
+	s, err := openSnapshot(db)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	sum, err := s.verify()
+	all := &Contents{}
+	sum, err := s.whileVerified(func() error { return s.loadAll(ctx, all) })
 	if err != nil {
 		return nil, err
 	}
-	all := &Contents{}
-	if all.Info, err = s.info(sum); err != nil {
-		return nil, err
-	}
-	if err := s.loadAll(ctx, all); err != nil {
-		return nil, &fileError{"load snapshot", db, err, ""}
-	}
+	all.Info.Hash = sum.String()
 	return all, nil
 }
 
 func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
-	c := s.conn[0]
+	if all.Info, err = s.info(); err != nil {
+		return err
+	}
+	c := s.conn
 	if all.Specs, err = specs.read(c); err != nil {
 		return err
 	}
@@ -65,23 +62,23 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 		return err
 	}
 	screens := screensOf(gate, listings)
-	count, err := c.int("SELECT count(*) FROM observations")
+	count, err := c.int("SELECT coalesce(sum(rows), 0) FROM packed")
 	if err != nil {
 		return err
 	}
 	rows := panel.NewRowsBuilder(int(count))
-	err = readPieces(ctx, s, strings.Join(obsColumns, ", "), func(r row) (fullRow, error) {
-		o, err := scanObservation(r, listings)
-		return fullRow{o, r.int(1)}, err
-	}, func(batch []fullRow) error {
+	err = eachStored(ctx, c, func(batch []storedRow) error {
 		for i := range batch {
-			o := &batch[i].Observation
-			screen := screens[batch[i].listing]
-			o.Verdict = screen.Verdict(o.Store, o.ID)
-			if err := b.Observe(o); err != nil {
+			o, err := batch[i].observation(listings)
+			if err != nil {
 				return err
 			}
-			rows.Add(screen, o)
+			screen := screens[batch[i].listing]
+			o.Verdict = screen.Verdict(o.Store, o.ID)
+			if err := b.Observe(&o); err != nil {
+				return err
+			}
+			rows.Add(screen, &o)
 		}
 		return nil
 	})
@@ -91,10 +88,4 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	all.Rows = rows.Build()
 	all.Panel, err = b.Build()
 	return err
-}
-
-// fullRow is an observation with the id of its listing.
-type fullRow struct {
-	panel.Observation
-	listing int64
 }

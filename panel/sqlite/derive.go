@@ -43,15 +43,9 @@ func (im *importer) deriveQuarantine(listings []panel.Listing) error {
 	}
 	screens := screensOf(gate, listings)
 	d := panel.NewDerivation(gate, banners, stores)
-	n := 0
-	err = im.conn.each("SELECT "+priceColumns+" FROM observations", func(r row) error {
-		p, err := scanPrice(r)
-		if err != nil {
-			return err
-		}
-		d.Add(screens[p.listing], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
-		if n++; n%batchRows == 0 {
-			return im.ctx.Err()
+	err = eachPrice(im.ctx, im.conn, func(rows []priceRow) error {
+		for _, p := range rows {
+			d.Add(screens[p.listing], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
 		}
 		return nil
 	})

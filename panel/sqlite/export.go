@@ -23,7 +23,7 @@ type ExportOptions struct {
 // is there only when it is complete; one that is filled has no observations.csv
 // before that.
 func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
-	s, err := openSnapshot(db, 1)
+	s, err := openSnapshot(db)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 }
 
 func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) (err error) {
-	c := s.conn[0]
+	c := s.conn
 	exportTable(c, &err, w, csvdir.Settings, settings)
 	exportTable(c, &err, w, csvdir.Products, products)
 	exportTable(c, &err, w, csvdir.Cities, cities)
@@ -71,7 +71,7 @@ func exportTable[T any](c *conn, err *error, w *csvdir.Writer, file *csvdir.Tabl
 }
 
 func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) error {
-	c := s.conn[0]
+	c := s.conn
 	listings, err := readListings(c)
 	if err != nil {
 		return err

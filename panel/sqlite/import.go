@@ -161,7 +161,7 @@ func (im *importer) run() error {
 	steps := []func() error{
 		im.settings, im.products, im.cities, im.banners, im.stores, im.mappings,
 		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot,
-		im.derive,
+		im.pack, im.derive,
 	}
 	for _, step := range steps {
 		if err := im.ctx.Err(); err != nil {

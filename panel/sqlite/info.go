@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -34,7 +35,7 @@ var tableNames = []string{
 // Check verifies that a snapshot is byte for byte as it was published and says
 // what it holds.
 func Check(db string) (Info, error) {
-	s, err := openSnapshot(db, 1)
+	s, err := openSnapshot(db)
 	if err != nil {
 		return Info{}, err
 	}
@@ -43,20 +44,55 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return s.info(sum)
+	if err := s.checkPacked(); err != nil {
+		return Info{}, &fileError{"check snapshot", s.path, err, remake}
+	}
+	info, err := s.info()
+	info.Hash = sum.String()
+	return info, err
 }
 
-// info says what a verified snapshot is.
-func (s *snapshot) info(sum hash) (Info, error) {
-	info := Info{Path: s.path, Hash: sum.String(), SchemaVersion: SchemaVersion}
+// checkPacked makes sure that as many observations are packed as there are, and
+// from the same first to the same last.
+func (s *snapshot) checkPacked() error {
+	var packed, there [3]int64
+	err := eachPrice(context.Background(), s.conn, func(rows []priceRow) error {
+		if packed[0] == 0 {
+			packed[1] = rows[0].id
+		}
+		packed[0] += int64(len(rows))
+		packed[2] = rows[len(rows)-1].id
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = s.conn.each("SELECT count(*), min(id), max(id) FROM observations", func(r row) error {
+		there = [3]int64{r.int(0), r.int(1), r.int(2)}
+		return nil
+	})
+	if err == nil && packed != there {
+		err = fmt.Errorf("%w: there are %d, from %d to %d, of %d, from %d to %d",
+			errPacked, packed[0], packed[1], packed[2], there[0], there[1], there[2])
+	}
+	return err
+}
+
+// info says what a snapshot is, but for its hash.
+func (s *snapshot) info() (Info, error) {
+	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
 	fi, err := s.file.Stat()
 	if err != nil {
 		return Info{}, err
 	}
 	info.Bytes, info.Published = fi.Size(), fi.ModTime()
-	c := s.conn[0]
+	c := s.conn
 	for _, name := range tableNames {
-		n, err := c.int("SELECT count(*) FROM " + name)
+		query := "SELECT count(*) FROM " + name
+		if name == "observations" {
+			query = "SELECT coalesce(sum(rows), 0) FROM packed"
+		}
+		n, err := c.int(query)
 		if err != nil {
 			return Info{}, fmt.Errorf("sqlite: %s: %w", name, err)
 		}
@@ -65,7 +101,7 @@ func (s *snapshot) info(sum hash) (Info, error) {
 	if info.BaseWeek, err = baseWeek(c); err != nil {
 		return Info{}, err
 	}
-	err = c.each("SELECT min(observed_at), max(observed_at) FROM observations", func(r row) error {
+	err = c.each("SELECT min(first_at), max(last_at) FROM packed", func(r row) error {
 		if !r.null(0) {
 			info.First, info.Last = time.Unix(0, r.int(0)).UTC(), time.Unix(0, r.int(1)).UTC()
 		}

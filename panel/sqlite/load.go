@@ -14,44 +14,51 @@ import (
 // Every observation gets the verdict that the quality gate reaches with the
 // snapshot's specs and quarantine entries (see panel.Gate).
 func Load(ctx context.Context, db string) (*panel.Panel, error) {
-	s, err := openSnapshot(db, loadConns)
+	s, err := openSnapshot(db)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	// The seal is checked while the rows are read. What is wrong with it comes
-	// first: rows of a damaged file may be wrong in any way.
-	verified := make(chan error, 1)
-	go func() {
-		_, err := s.verify()
-		verified <- err
-	}()
-	p, err := s.load(ctx)
-	if e := <-verified; e != nil {
-		return nil, e
-	}
-	if err != nil {
-		return nil, &fileError{"load snapshot", db, err, ""}
+	var p *panel.Panel
+	if _, err = s.whileVerified(func() error { p, err = s.load(ctx); return err }); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
 
+// whileVerified checks the seal while the rows are read. What is wrong with it
+// comes first: rows of a damaged file may be wrong in any way.
+func (s *snapshot) whileVerified(read func() error) (sum hash, err error) {
+	verified := make(chan error, 1)
+	go func() {
+		var err error
+		sum, err = s.verify()
+		verified <- err
+	}()
+	err = read()
+	if e := <-verified; e != nil {
+		return hash{}, e
+	}
+	if err != nil {
+		return hash{}, &fileError{"load snapshot", s.path, err, ""}
+	}
+	return sum, nil
+}
+
 func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
-	base, err := baseWeek(s.conn[0])
+	base, err := baseWeek(s.conn)
 	if err != nil {
 		return nil, err
 	}
 	b := panel.NewBuilder(base)
-	if err := addReferences(s.conn[0], b); err != nil {
+	if err := addReferences(s.conn, b); err != nil {
 		return nil, err
 	}
-	screens, err := readScreens(s.conn[0])
+	screens, err := readScreens(s.conn)
 	if err != nil {
 		return nil, err
 	}
-	err = readPieces(ctx, s, priceColumns, scanPrice, func(rows []priceRow) error {
-		return observeAll(b, screens, rows)
-	})
+	err = eachPrice(ctx, s.conn, func(rows []priceRow) error { return observeAll(b, screens, rows) })
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +94,6 @@ func addAll[T any](c *conn, err *error, t *table[T], add func(T) error) {
 
 // priceRow is what the index needs of an observation.
 type priceRow struct{ id, listing, store, effective, at int64 }
-
-// priceColumns are the columns of a priceRow.
-const priceColumns = "id, listing_id, store_id, effective_price, observed_at"
-
-func scanPrice(r row) (priceRow, error) {
-	return priceRow{r.int(0), r.int(1), r.int(2), r.int(3), r.int(4)}, nil
-}
 
 func observeAll(b *panel.Builder, screens []*panel.Screen, rows []priceRow) error {
 	for i := range rows {

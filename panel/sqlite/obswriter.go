@@ -53,7 +53,7 @@ func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err err
 		return nil, err
 	}
 	if old != nil {
-		if w.stored, err = newStoredRows(old.conn[0]); err != nil {
+		if w.stored, err = newStoredRows(old.conn); err != nil {
 			return nil, err
 		}
 	}
@@ -236,17 +236,22 @@ func (w *observationWriter) encode(o *panel.Observation, listing int64) {
 
 // scanObservation is the reverse of encode.
 func scanObservation(r row, listings []panel.Listing) (panel.Observation, error) {
-	id := r.int(1)
-	if id < 1 || id >= int64(len(listings)) {
-		return panel.Observation{}, fmt.Errorf("sqlite: observation %d: no listing %d", r.int(0), id)
+	o := scanStored(r)
+	return o.observation(listings)
+}
+
+// observation returns a row with the listing that it refers to.
+func (s *storedRow) observation(listings []panel.Listing) (o panel.Observation, err error) {
+	if s.listing < 1 || s.listing >= int64(len(listings)) {
+		return o, fmt.Errorf("sqlite: observation %d: no listing %d", s.id, s.listing)
 	}
-	l := &listings[id]
-	o := panel.Observation{
-		ID: r.int(0), Mapping: l.Mapping, Store: r.int(2), Effective: panel.Price(r.int(3)),
-		ObservedAt: time.Unix(0, r.int(4)).UTC(), Regular: panel.Price(r.int(5)), Sale: panel.Price(r.int(6)),
-		UnitPrice: r.float(7), PackageSize: l.PackageSize, InStock: r.tri(8), OnSale: r.bool(9),
-		SaleEndsOn: panel.Date(r.int(10)), SaleCondition: panel.SaleCondition(r.int(11)), ScrapedName: l.ScrapedName,
-		RegularSource: panel.RegularSource(r.int(12)), PromoDetail: r.text(13),
+	l := &listings[s.listing]
+	o = panel.Observation{
+		ID: s.id, Mapping: l.Mapping, Store: s.store, Effective: panel.Price(s.effective),
+		ObservedAt: time.Unix(0, s.at).UTC(), Regular: panel.Price(s.regular), Sale: panel.Price(s.sale),
+		UnitPrice: s.unitPrice, PackageSize: l.PackageSize, InStock: s.stock, OnSale: s.onSale,
+		SaleEndsOn: panel.Date(s.endsOn), SaleCondition: panel.SaleCondition(s.condition), ScrapedName: l.ScrapedName,
+		RegularSource: panel.RegularSource(s.source), PromoDetail: s.promo,
 	}
 	if int(o.SaleCondition) >= len(panel.SaleConditions) || int(o.RegularSource) >= len(panel.RegularSources) {
 		return o, fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.ID)

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -17,7 +16,7 @@ const (
 	applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 	// SchemaVersion is the version of the schema that this package reads and
 	// writes.
-	SchemaVersion = 2
+	SchemaVersion = 3
 )
 
 // Where SQLite's file header keeps what tells a snapshot from other files.
@@ -31,22 +30,22 @@ const (
 
 const remake = "import the panel directory again into a new file"
 
-// snapshot is an open snapshot: the file itself, for checking the seal, and
-// connections that are known to read the very same content.
+// snapshot is an open snapshot: the file itself, for checking the seal, and a
+// connection that is known to read the very same content.
 type snapshot struct {
 	path string
 	file *os.File
 	seal []byte
-	conn []*conn
+	conn *conn
 }
 
-// openSnapshot opens a snapshot for reading, with n connections. It checks all
-// but the seal; see verify.
-func openSnapshot(path string, n int) (s *snapshot, err error) {
-	// The file may be replaced while it is being opened; then the handles
-	// disagree on the seal and all are opened again.
+// openSnapshot opens a snapshot for reading. It checks all but the seal; see
+// verify.
+func openSnapshot(path string) (s *snapshot, err error) {
+	// The file may be replaced while it is being opened; then both handles are
+	// opened again.
 	for range 5 {
-		if s, err = tryOpen(path, n); !errors.Is(err, errReplaced) {
+		if s, err = tryOpen(path); !errors.Is(err, errReplaced) {
 			break
 		}
 	}
@@ -55,7 +54,7 @@ func openSnapshot(path string, n int) (s *snapshot, err error) {
 
 var errReplaced = errors.New("it is being replaced too often")
 
-func tryOpen(path string, n int) (*snapshot, error) {
+func tryOpen(path string) (*snapshot, error) {
 	s := &snapshot{path: path}
 	fail := func(err error, hint string) (*snapshot, error) {
 		s.close()
@@ -77,21 +76,12 @@ func tryOpen(path string, n int) (*snapshot, error) {
 				"end that program and remove the file; snapshots are opened read-only, with immutable=1")
 		}
 	}
-	for range n {
-		c, err := open(path, readOnly)
-		if err != nil {
-			return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
-		}
-		s.conn = append(s.conn, c)
-		var seal []byte
-		err = c.each("SELECT seal FROM manifest", func(r row) error { seal, _ = r[0].([]byte); return nil })
-		if err != nil {
-			return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
-		}
-		if s.seal != nil && !bytes.Equal(seal, s.seal) {
-			return fail(errReplaced, "try again")
-		}
-		s.seal = seal
+	if s.conn, err = open(path, readOnly); err != nil {
+		return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
+	}
+	err = s.conn.each("SELECT seal FROM manifest", func(r row) error { s.seal = r.blob(0); return nil })
+	if err != nil {
+		return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
 	}
 	if !s.sameFile() {
 		return fail(errReplaced, "try again")
@@ -100,7 +90,7 @@ func tryOpen(path string, n int) (*snapshot, error) {
 }
 
 // sameFile reports whether the path still leads to the open file: if it does,
-// the connections, opened in between, read that file too.
+// the connection, opened in between, reads that file too.
 func (s *snapshot) sameFile() bool {
 	a, err1 := s.file.Stat()
 	b, err2 := os.Stat(s.path)
@@ -117,8 +107,8 @@ func (s *snapshot) verify() (hash, error) {
 }
 
 func (s *snapshot) close() {
-	for _, c := range s.conn {
-		c.close()
+	if s.conn != nil {
+		s.conn.close()
 	}
 	if s.file != nil {
 		s.file.Close()

@@ -62,7 +62,7 @@ func begin(db string) (*work, error) {
 func (w *work) start() (err error) {
 	mode, db := create, w.db
 	if _, err := os.Lstat(db); err == nil {
-		if w.old, err = openSnapshot(db, 1); err != nil {
+		if w.old, err = openSnapshot(db); err != nil {
 			return err
 		}
 		if _, err := w.old.verify(); err != nil {

@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 2;            -- version of this schema
+PRAGMA user_version = 3;            -- version of this schema
 
 -- One row. The seal is 40 bytes: the big-endian offset in this file where the
 -- seal itself stands, then the SHA-256 of the file with these 40 bytes zero.
@@ -101,6 +101,17 @@ CREATE TABLE observations (
     sale_condition       INTEGER,          -- 1 multi_buy, 2 member
     regular_price_source INTEGER,          -- 1 scraped, 2 derived, 3 assumed_equal
     promo_detail         TEXT              -- JSON
+) STRICT;
+
+-- The observations once more, thousands in a row, for fast loading: made from the
+-- table above whenever a snapshot is published. packed.go says how.
+CREATE TABLE packed (
+    last_id  INTEGER PRIMARY KEY, -- the largest id of those in the row; ids ascend
+    rows     INTEGER NOT NULL,    -- how many
+    first_at INTEGER NOT NULL,    -- the earliest and the latest observed_at
+    last_at  INTEGER NOT NULL,
+    prices   BLOB NOT NULL,       -- what the index needs
+    rest     BLOB NOT NULL
 ) STRICT;
 
 -- What a scraped row must look like to be taken for a product.
