@@ -1,0 +1,54 @@
+package state
+
+import (
+	"testing"
+	"time"
+)
+
+// A month is taken if and only if it is written as it would be printed.
+func FuzzParseMonth(f *testing.F) {
+	for _, s := range []string{"2026-11", "2026-13", "0000-01", "9999-12", "2026-1", "2026-11-01"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m, err := ParseMonth(s)
+		want, wrong := time.Parse("2006-01-02", s+"-01")
+		if (err == nil) != (wrong == nil) || err == nil && (m.String() != s || !m.Start().Equal(want)) {
+			t.Fatalf("%q becomes %v, %v", s, m, err)
+		}
+	})
+}
+
+// An expiry is the end of a day, or a moment; nothing else is one.
+func FuzzParseExpiry(f *testing.F) {
+	for _, s := range []string{"2026-12-31", "2026-12-31T18:00:00Z", "2026-12-31T18:00:00.5-05:00", "2026-12-31T24:00:00Z", "never", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got, err := ParseExpiry(s)
+		if err != nil {
+			return
+		}
+		if day, e := time.Parse(time.DateOnly, s); e == nil {
+			if got.Sub(day) != 24*time.Hour {
+				t.Fatalf("%q ends at %v", s, got)
+			}
+			return
+		}
+		if at, e := time.Parse(time.RFC3339Nano, s); e != nil || !at.Equal(got) || got.Location() != time.UTC {
+			t.Fatalf("%q becomes %v, %v", s, got, e)
+		}
+	})
+}
+
+// A tier is taken if and only if it is one's name.
+func FuzzParseTier(f *testing.F) {
+	for _, s := range []string{"research", "Standard", "professional ", "enterprise", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if tier, err := ParseTier(s); err == nil && tier.String() != s {
+			t.Fatalf("%q becomes %v", s, tier)
+		}
+	})
+}
