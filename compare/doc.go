@@ -32,6 +32,23 @@
 // cheaper than the lowest with all packages restated to the standard size, no
 // chain is named either. Being out of stock changes nothing.
 //
+// # One stop or two
+//
+// [Result.Split] says what a second stop is worth: each item is bought at the
+// cheaper of two chains, and of all pairs that have the whole list between them
+// the cheapest is named.
+//
+//	baseline    the lowest total of the chains that have the complete list
+//	pair        the sum of the lower line of each item
+//	saving      baseline - pair, in cents
+//
+// A pair is held to the rule of the recommendation: when it is no cheaper than
+// some chain at standard sizes, or dearer there than another pair, none is named.
+// Pairs within the margin of a close call are listed beside it, since none of
+// them is the cheapest: whatever the shopper takes of those that have a saving,
+// it is real. Where no chain has the complete list there is no saving to state.
+// What a stop costs in time is not the package's to know.
+//
 // # What it refuses
 //
 // A list or a city that is not given: nothing is substituted. Requests that are

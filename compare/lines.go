@@ -6,8 +6,9 @@ import (
 )
 
 // Line is one item at one chain: its price, or why there is none. It is for
-// pages and commands; the published body has no lines. Like the body it is at
-// the level of the chain, and names no store, listing or row.
+// pages and commands; the body of a comparison has no lines, that of
+// AppendLinesJSON has. Like both it is at the level of the chain, and names no
+// store, listing or row.
 type Line struct {
 	StoreKey string
 	ItemID   int

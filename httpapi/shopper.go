@@ -38,6 +38,7 @@ func (s *Server) addShopper() {
 		path: pathCompare, methods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions},
 		handle: x.guard(x.compare),
 	})
+	s.add(&route{path: pathLines, methods: methodsPost, handle: x.guard(x.lines)})
 }
 
 // guard answers preflights, and takes up panics before anybody logs them: a

@@ -126,6 +126,7 @@ func TestShopperBody(t *testing.T) {
 				}
 				wantShopperError(t, form, got, c.status, c.code)
 			}
+			wantSameAnswer(t, f.post(pathLines, c.body), f.post(pathCompare, c.body))
 		})
 	}
 }
@@ -158,6 +159,7 @@ func TestShopperMediaType(t *testing.T) {
 			f := *f
 			f.t = t
 			got := f.post(pathCompare, goodList, c.change)
+			wantSameAnswer(t, f.post(pathLines, goodList, c.change), got)
 			if c.status == http.StatusOK {
 				wantStatus(t, got, http.StatusOK)
 				return

@@ -8,12 +8,18 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// compare answers a comparison. The order of checks is: 429, 415, 413, 400, 503;
-// what only the snapshot can say is wrong with a list (400) comes last, when
-// there is one.
+// compare answers a comparison.
 func (s *shopper) compare(w http.ResponseWriter, r *http.Request) error {
-	now := s.Now()
 	w.Header().Set("Cache-Control", "no-store")
+	return s.answer(w, r, listOf, func(x *compare.Result, b []byte) []byte { return x.WithLinks(s.BaseURL).AppendJSON(b) })
+}
+
+// answer sends what write makes of the result for the list that read finds in a
+// request. The order of checks is: 429, 415, 413, 400, 503; what only the snapshot
+// can say is wrong with a list (400) comes last, when there is one.
+func (s *shopper) answer(w http.ResponseWriter, r *http.Request,
+	read func(r *http.Request, buffer *[]byte) (compare.Request, error), write func(x *compare.Result, b []byte) []byte) error {
+	now := s.Now()
 	if err := s.admitShopper(w.Header(), r, now); err != nil {
 		return err
 	}
@@ -23,13 +29,15 @@ func (s *shopper) compare(w http.ResponseWriter, r *http.Request) error {
 			buffers.Put(buffer)
 		}
 	}()
-	list, err := listOf(r, buffer)
+	list, err := read(r, buffer)
 	if err != nil {
 		return err
 	}
-	if err := s.evaluate(list, now, buffer); err != nil {
+	result, err := s.evaluate(list, now)
+	if err != nil {
 		return err
 	}
+	*buffer = write(result, (*buffer)[:0])
 	sendComparison(w, r, *buffer)
 	return nil
 }
@@ -54,26 +62,24 @@ func listOf(r *http.Request, buffer *[]byte) (compare.Request, error) {
 	return listOfQuery(r.URL.RawQuery)
 }
 
-// evaluate puts the comparison into the buffer: what package compare makes of
-// the list, the snapshot and the instant, and nothing else. The list does not
-// point into the buffer.
-func (s *shopper) evaluate(list compare.Request, now time.Time, buffer *[]byte) error {
+// evaluate returns what package compare makes of the list, the snapshot and the
+// instant, and nothing else. The list does not point into a buffer.
+func (s *shopper) evaluate(list compare.Request, now time.Time) (*compare.Result, error) {
 	served := s.Snapshots.Current()
 	if served == nil {
-		return errNoData
+		return nil, errNoData
 	}
 	select {
 	case s.comparing <- struct{}{}:
 		defer func() { <-s.comparing }()
 	default:
-		return errOverloaded
+		return nil, errOverloaded
 	}
 	result, err := compare.Evaluate(served.shopper().Projection, list, now)
 	if err != nil {
-		return refusedList(err)
+		return nil, refusedList(err)
 	}
-	*buffer = result.WithLinks(s.BaseURL).AppendJSON((*buffer)[:0])
-	return nil
+	return result, nil
 }
 
 // sendComparison sends the body, packed for clients that take that.

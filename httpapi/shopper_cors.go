@@ -14,14 +14,18 @@ const (
 )
 
 // underShopper reports whether a request is for an address of the comparison,
-// whether there is something at it or not.
-func underShopper(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, shopperPrefix) }
+// whether there is something at it or not: its refusals have their own form.
+func underShopper(r *http.Request) bool { return forAnySite(r) || r.URL.Path == pathLines }
+
+// forAnySite reports whether an address is for the pages of any site: all of the
+// comparison but the lines.
+func forAnySite(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, shopperPrefix) }
 
 // openToSites lets pages of other sites read the answers of the comparison,
 // refusals among them, and of nothing else.
 func openToSites(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if underShopper(r) {
+		if forAnySite(r) {
 			h := w.Header()
 			h.Set("Access-Control-Allow-Origin", "*")
 			h.Set("Access-Control-Expose-Headers", corsExposedHeaders)

@@ -26,17 +26,8 @@ func Compare(w *World, r Request) (*Result, string) {
 	if code := w.check(r); code != "" {
 		return nil, code
 	}
-	c := &comparison{World: w, request: r, evaluatedOn: panel.DateIn(w.Now, time.UTC)}
-	c.items = slices.SortedFunc(slices.Values(r.Items), func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
-	eligible, excluded := w.chains(r)
-	c.eligible = eligible
-	c.cells = map[string]map[int]cell{}
-	for _, chain := range eligible {
-		c.cells[chain.Key] = map[int]cell{}
-		for _, item := range c.items {
-			c.cells[chain.Key][item.ID] = c.cell(chain, c.productOf(item), item.Qty)
-		}
-	}
+	c := w.evaluate(r)
+	_, excluded := w.chains(r)
 
 	result := &Result{EvaluatedOn: c.evaluatedOn.String(), ExcludedStores: []Excluded{}, Exclusions: []Exclusion{}}
 	result.City, _ = w.city(r.City)
@@ -44,7 +35,7 @@ func Compare(w *World, r Request) (*Result, string) {
 		result.ExcludedStores = append(result.ExcludedStores, Excluded{b.Key, b.Name, "uncertain_location"})
 	}
 	c.itemLists(result)
-	for _, chain := range eligible {
+	for _, chain := range c.eligible {
 		for _, item := range c.items {
 			if reason := c.cells[chain.Key][item.ID].reason; reason != "" {
 				result.Exclusions = append(result.Exclusions, Exclusion{chain.Key, item.ID, reason})
@@ -58,6 +49,21 @@ func Compare(w *World, r Request) (*Result, string) {
 	}
 	result.Recommendation = recommend(result)
 	return result, ""
+}
+
+// evaluate finds the cells of a valid request.
+func (w *World) evaluate(r Request) *comparison {
+	c := &comparison{World: w, request: r, evaluatedOn: panel.DateIn(w.Now, time.UTC)}
+	c.items = slices.SortedFunc(slices.Values(r.Items), func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
+	c.eligible, _ = w.chains(r)
+	c.cells = map[string]map[int]cell{}
+	for _, chain := range c.eligible {
+		c.cells[chain.Key] = map[int]cell{}
+		for _, item := range c.items {
+			c.cells[chain.Key][item.ID] = c.cell(chain, c.productOf(item), item.Qty)
+		}
+	}
+	return c
 }
 
 func (c *comparison) productOf(item Item) basket.Product {

@@ -114,4 +114,13 @@
 //     untracked_items if there are any, and unsupported_quantity if an
 //     exclusion has that reason. Not: these two on every status, or the second
 //     whenever unsupportedQuantityItemIds has an item: "blocking items" block.
+//
+// Split:
+//
+//  32. Of equally cheap divisions of a list between two chains the most lopsided
+//     one counts, then the one with more at the first chain by key. If that
+//     leaves one chain without an item, the two are no pair.
+//  33. The cheapest pair must cost less than each chain alone at standard sizes,
+//     not only than the cheapest one at the shelf. Pairs that are too close to it
+//     are not held against it: they are listed beside it.
 package oracle
