@@ -1,1 +1,112 @@
-export {};
+// The shopper page: one state, which is the fragment of the address too, and what
+// follows when it changes.
+
+import { ask } from "../ask.js";
+import { byId, h, say as speak, show } from "../dom.js";
+import { asker } from "./asker.js";
+import { basket } from "./basket.js";
+import { browser } from "./browse.js";
+import { edits, noUndo } from "./edits.js";
+import { knownChains } from "./known.js";
+import { clearNotice, showNotice } from "./notice.js";
+import { picker } from "./picker.js";
+import { places } from "./places.js";
+import { restore } from "./restore.js";
+import { hideLink, share } from "./share.js";
+import { weigh } from "./split.js";
+import { format, nothing } from "./state.js";
+
+const say = (text) => speak(byId("status"), text);
+
+function run(catalog) {
+  const items = new Map(catalog.items.map((x) => [x.id, x]));
+  const chains = knownChains(catalog.items[0]);
+  let state = nothing;
+
+  const get = () => state;
+  const set = (next) => {
+    state = next;
+    setAddress(state);
+    hideLink();
+    render();
+  };
+  const render = () => {
+    list.render(state);
+    where.render(state, chains.of(state.city));
+    marks();
+    compare.render();
+  };
+
+  const edit = edits({ items, most: catalog.rules.maxItems, get, set, list: () => list, say });
+  const list = basket({ list: byId("list"), items, onQuantity: edit.setQuantity, onRemove: edit.remove });
+  byId("clear").addEventListener("click", edit.clear);
+  const finding = { items: catalog.items, onPick: edit.add, amountOn: edit.amountOn };
+  picker({ ...finding, field: byId("search"), list: byId("matches"), none: byId("search-none"), say });
+  const marks = browser({ ...finding, row: byId("categories"), panel: byId("browse-items") });
+  const where = places({ catalog, change: async (make) => {
+    set(make(state));
+    if (state.stores !== null && await chains.learn(state.city) !== null) render();
+  } });
+  const compare = asker({ catalog, items, get, set, chains, say });
+  share(() => location.origin + location.pathname + format(state), say);
+
+  const open = () => {
+    const { state: read, problems } = restore(location.hash, catalog);
+    state = read;
+    noUndo();
+    compare.forget();
+    if (problems.length === 0) setAddress(state); // else it stays until the list is changed
+    render();
+    tell(problems);
+    if (problems.length === 0) compare.opened();
+  };
+  addEventListener("hashchange", () => {
+    // An anchor is no list: the list keeps its address.
+    if (location.hash !== "" && !location.hash.includes("=")) setAddress(state);
+    else if (location.hash !== format(state)) open();
+  });
+  open();
+}
+
+// setAddress puts a state into the fragment. It is no step of the history: Back
+// leaves the list, and doesn't undo it item by item.
+function setAddress(state) {
+  try {
+    history.replaceState(null, "", format(state) || location.pathname + location.search);
+  } catch {
+    // Some browsers take only so many changes in half a minute. The next one is taken again.
+  }
+}
+
+// tell says what of a link was not taken.
+function tell(problems) {
+  const note = byId("restored");
+  note.hidden = problems.length === 0;
+  if (problems.length === 0) return;
+  const title = "Not all of this link could be taken over. Check the list, then compare.";
+  show(note, h("p", {}, h("strong", {}, title)), h("ul", {}, problems.map((p) => h("li", { "data-problem": p.part }, p.text))));
+  say(title);
+}
+
+async function load() {
+  let catalog;
+  try {
+    catalog = await ask("/api/shopper/catalog");
+  } catch (refusal) {
+    byId("shopper").dataset.state = "failed";
+    showNotice(refusal, { retry: () => { clearNotice(); load(); }, say });
+    return;
+  }
+  byId("shopper").dataset.state = "ready";
+  run(catalog);
+}
+
+byId("worth").addEventListener("input", weigh);
+byId("print").addEventListener("click", () => print());
+addEventListener("beforeprint", () => { byId("fine-print").open = true; });
+// The skip link is an address too: followed, it would take the place of the list.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("main").focus();
+});
+load();

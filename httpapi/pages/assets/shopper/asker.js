@@ -1,0 +1,161 @@
+// The button that compares, and what its answers do to the page: results shown,
+// marked when the list is another by then, refusals told.
+
+import { Refusal } from "../ask.js";
+import { byId, h } from "../dom.js";
+import { plural } from "../format.js";
+import { chainsIn, compareList } from "./compare.js";
+import { clearNotice, showNotice } from "./notice.js";
+import { hint, lacking } from "./places.js";
+import { showResult } from "./result.js";
+import { hideSplit, showSplit } from "./split.js";
+import { format } from "./state.js";
+import { lineState, showLines } from "./table.js";
+
+// asker wires the button. get returns the state and set takes another one; chains
+// are those known of cities.
+export function asker({ catalog, items, get, set, chains, say }) {
+  const button = byId("compare"), result = byId("result");
+  let running = null; // {fragment, controller}
+  let shown = null; // the fragment of what is shown
+  let waiting = 0; // seconds
+
+  const lackingNow = () => lacking(get(), catalog, chains.of(get().city));
+  const render = () => {
+    const now = format(get());
+    const busy = running !== null && running.fragment === now;
+    const lack = lackingNow();
+    button.textContent = busy ? "Comparing\u2026" : shown === null ? "Compare" : "Compare again";
+    button.setAttribute("aria-disabled", String(busy || waiting > 0));
+    byId("compare-why").textContent = waiting > 0 ? `The server asks to wait ${plural(waiting, "second")}.` : lack || hint(get());
+    result.setAttribute("aria-busy", String(running !== null));
+    const stale = shown !== null && shown !== now;
+    result.dataset.stale = String(stale);
+    byId("stale").hidden = !stale;
+    if (stale || shown === null) byId("arrived").hidden = true;
+  };
+
+  const clear = () => {
+    waiting = 0;
+    clearNotice();
+  };
+  const finish = (mine) => {
+    if (running === mine) running = null;
+    render();
+  };
+
+  const compare = async ({ focus }) => {
+    running?.controller.abort();
+    const state = get();
+    const mine = { fragment: format(state), controller: new AbortController() };
+    running = mine;
+    clear();
+    byId("restored").hidden = true;
+    render();
+    // Who went on to something else meanwhile is not called away from it.
+    let from = focus ? document.activeElement : null;
+    say(`Comparing ${plural(state.items.length, "item")}.`);
+    try {
+      await compareList(state, mine.controller.signal, {
+        onBody: (body) => {
+          if (state.stores === null) chains.take(state.city, chainsIn(body));
+          show(body, mine.fragment);
+          arrived(focus, from !== null && [from, document.body].includes(document.activeElement));
+          from = null;
+        },
+        onLines: (lines, why) => (lines === null ? withoutLines(why) : withLines(lines)),
+      });
+    } catch (error) {
+      if (error instanceof Refusal) refused(error);
+      else if (error.name !== "AbortError") throw error;
+    } finally {
+      finish(mine);
+    }
+  };
+
+  let body = null;
+  const show = (answer, fragment) => {
+    body = answer;
+    shown = fragment;
+    result.hidden = false;
+    showResult(body, items, catalog.chains);
+    hideSplit();
+    lineState("loading", "Asking for the prices line by line\u2026");
+    render();
+  };
+  // arrived leads to the result: who pressed the button is taken there; who opened
+  // a link finds it told on top, where the page begins.
+  const arrived = (pressed, there) => {
+    const headline = byId("headline");
+    byId("arrived").hidden = pressed;
+    byId("arrived").dataset.status = body.recommendation.status;
+    byId("arrived-text").textContent = headline.textContent;
+    if (there) headline.focus();
+    else say(headline.textContent);
+  };
+  byId("jump").addEventListener("click", () => byId("headline").focus());
+  const withLines = (lines) => {
+    showLines(body, lines, items);
+    showSplit(lines, items);
+  };
+  const withoutLines = (why) => {
+    if (why === "differs") {
+      lineState("differs", "The prices were replaced while they were asked for, so the lines would not add up to the totals above. The recommendation stands. Compare again for the lines.");
+      return;
+    }
+    lineState("failed", "The prices line by line could not be had. The recommendation stands. Compare again for the lines.");
+    refused(why);
+  };
+
+  const refused = (error) => {
+    const onWait = (left) => {
+      waiting = left;
+      render();
+    };
+    showNotice(error, { retry: press, say, onWait, ...(error.code === "store_unavailable" ? leaveOut(error) : {}) });
+  };
+  // leaveOut offers what the server advises. It names the chain by its key.
+  const leaveOut = (error) => {
+    const chain = catalog.chains.find((c) => error.message.includes(`"${c.key}"`));
+    const city = catalog.cities.find((c) => c.slug === get().city);
+    const without = h("button", { type: "button", id: "leave-out" }, "Leave it out and compare");
+    without.addEventListener("click", async () => {
+      const state = get();
+      const here = await chains.learn(state.city);
+      if (here === null) return say("That could not be done. Take the chain off the list by hand.");
+      set({ ...state, stores: state.stores.filter((k) => here.includes(k)) });
+      press();
+    });
+    return { text: chain && city && `${chain.name} has no store in ${city.name}, so nothing was compared.`, extra: without };
+  };
+
+  // press is what the button does. What is missing gets the focus.
+  const press = () => {
+    if (button.getAttribute("aria-disabled") === "true") return;
+    const state = get();
+    const lack = lackingNow();
+    if (lack === "") return void compare({ focus: true });
+    say(lack);
+    if (state.city === "") byId("city").focus();
+    else if (state.items.length === 0) byId("search").focus();
+    else (byId("chains").querySelector("#away input") ?? byId("chains").querySelector("input")).focus();
+  };
+  button.addEventListener("click", press);
+  byId("again").addEventListener("click", press);
+
+  return {
+    render,
+    // opened compares what an address had, if it is complete.
+    opened: () => { if (lackingNow() === "") compare({ focus: false }); },
+    // forget takes a result away: another list came by the address.
+    forget: () => {
+      running?.controller.abort();
+      running = null;
+      shown = null;
+      result.hidden = true;
+      hideSplit();
+      clear();
+      render();
+    },
+  };
+}

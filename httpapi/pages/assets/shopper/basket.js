@@ -1,0 +1,99 @@
+// The list: a row for each item, with its quantity and what takes it off.
+
+import { byId, h, show } from "../dom.js";
+import { plural } from "../format.js";
+import { allows, amountWords, quantityText, ruleOf, ruleWords, stepped, typedQuantity } from "./quantity.js";
+
+// basket shows lists in an <ol>. Rows are kept from one to the next, so the focus
+// is; onQuantity and onRemove get the item's id.
+export function basket({ list, items, onQuantity, onRemove }) {
+  const rows = new Map();
+
+  const render = (state) => {
+    for (const [id, r] of rows) {
+      if (state.items.some((x) => x.id === id)) continue;
+      r.element.remove();
+      rows.delete(id);
+    }
+    for (const [at, x] of state.items.entries()) {
+      if (!rows.has(x.id)) rows.set(x.id, row(items.get(x.id), onQuantity, onRemove));
+      const r = rows.get(x.id);
+      r.update(x.quantity);
+      if (list.children[at] !== r.element) list.insertBefore(r.element, list.children[at] ?? null);
+    }
+    const empty = state.items.length === 0;
+    list.hidden = empty;
+    byId("list-empty").hidden = !empty;
+    byId("clear").hidden = empty;
+    show(byId("list-count"), empty ? "" : plural(state.items.length, "item"));
+  };
+  // focusBeside moves the focus to what is now where a row was taken away.
+  const focusBeside = (at) => {
+    const near = list.children[Math.min(at, list.children.length - 1)];
+    (near?.querySelector("[data-remove]") ?? byId("undo") ?? byId("search")).focus();
+  };
+  const focusOn = (id) => rows.get(id)?.element.querySelector("[data-qty]").focus();
+  return { render, focusBeside, focusOn };
+}
+
+function row(item, onQuantity, onRemove) {
+  const rule = ruleOf(item);
+  const kg = item.quantityUnit === "kg";
+  let quantity = 0;
+  const refused = h("p", { class: "refused", id: `refused-${item.id}`, role: "alert", hidden: true });
+  const field = h("input", {
+    type: "text", inputmode: kg ? "decimal" : "numeric", autocomplete: "off", "data-qty": "", id: `quantity-${item.id}`,
+    "aria-label": `Quantity of ${item.name}, ${kg ? "kilograms" : "packages"}`, "aria-describedby": refused.id,
+  });
+  const unit = h("span", { class: "unit" });
+  const button = (name, label, sign) => h("button", { type: "button", [name]: "", "aria-label": `${label}: ${item.name}` }, h("span", { "aria-hidden": "true" }, sign));
+  const less = button("data-less", "Less", "\u2212");
+  const more = button("data-more", "More", "+");
+  const remove = button("data-remove", "Remove", "\u00d7");
+  const refuse = (text) => {
+    refused.hidden = text === "";
+    refused.textContent = text;
+  };
+  const step = (up) => {
+    const next = stepped(rule, quantity, up);
+    refuse(next === quantity ? `${amountWords(item, quantity)} is the ${up ? "most" : "least"} that can be asked for.` : "");
+    if (next !== quantity) onQuantity(item.id, next);
+  };
+  // What is refused does not stay in the field, or it would look taken.
+  const typed = () => {
+    const text = field.value.trim();
+    const next = typedQuantity(text);
+    if (allows(rule, next)) {
+      refuse("");
+      field.value = quantityText(next);
+      if (next !== quantity) onQuantity(item.id, next);
+    } else {
+      refuse(`\u201c${text.slice(0, 20)}\u201d was not taken: this is sold ${ruleWords(item)}. It is ${quantityText(quantity)} as before.`);
+      field.value = quantityText(quantity);
+    }
+  };
+  less.addEventListener("click", () => step(false));
+  more.addEventListener("click", () => step(true));
+  remove.addEventListener("click", () => onRemove(item.id));
+  field.addEventListener("change", typed);
+  field.addEventListener("focus", () => field.select());
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      event.preventDefault();
+      if (field.value !== quantityText(quantity)) typed();
+      step(event.key === "ArrowUp");
+    }
+  });
+  const element = h("li", { "data-item": item.id },
+    h("span", { class: "box", "aria-hidden": "true" }),
+    h("span", { class: "name" }, item.name, item.nameFr && item.nameFr !== item.name && h("span", { class: "french", lang: "fr" }, item.nameFr)),
+    h("span", { class: "stepper" }, less, field, more), unit, remove, refused);
+  const update = (next) => {
+    if (next !== quantity) field.value = quantityText(next);
+    quantity = next;
+    unit.textContent = kg ? "kg" : amountWords(item, next).split(" ")[1];
+    less.classList.toggle("end", quantity === rule.min);
+    more.classList.toggle("end", quantity === rule.max);
+  };
+  return { element, update };
+}

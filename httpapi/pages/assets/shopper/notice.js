@@ -1,0 +1,66 @@
+// A note about what went wrong, with a button to try again. Nothing is tried
+// again by itself.
+
+import { byId, h, show } from "../dom.js";
+import { plural } from "../format.js";
+
+const titles = {
+  offline: "No connection to the server",
+  rate_limited: "Too many comparisons in a minute",
+  data_unavailable: "No prices at the moment",
+  overloaded: "The server is busy",
+  store_unavailable: "A chain has no store in this city",
+  unreadable: "Not an answer of the server",
+};
+
+let timer = 0;
+
+// clearNotice takes the note away. What was focused in it must not leave the
+// focus nowhere.
+export function clearNotice() {
+  clearInterval(timer);
+  const note = byId("notice");
+  if (note.contains(document.activeElement)) byId("compare").focus();
+  note.hidden = true;
+  note.removeAttribute("data-code");
+  show(note);
+}
+
+// showNotice tells of a Refusal. Where the server says how long to wait, the
+// seconds are counted down and the button waits; onWait gets what is left, 0 at
+// the end. text stands for the server's message, and extra is another button.
+export function showNotice(refusal, { retry, onWait = () => {}, say, text = wordsOf(refusal.message), extra = null }) {
+  clearInterval(timer);
+  const note = byId("notice");
+  const count = h("span", { id: "countdown", class: "num" });
+  const button = h("button", { type: "button", id: "retry" }, "Try again");
+  button.addEventListener("click", () => { if (button.getAttribute("aria-disabled") !== "true") retry(); });
+  note.dataset.code = refusal.code;
+  note.hidden = false;
+  show(note,
+    h("p", { class: "notice-title" }, titles[refusal.code] ?? (refusal.status >= 500 ? "The server failed" : "This list was not compared")),
+    h("p", {}, text, " Your list is as it was."),
+    h("div", { class: "row" }, extra, button, count));
+
+  note.scrollIntoView({ block: "nearest" });
+
+  const until = performance.now() + refusal.wait * 1000;
+  const tick = () => {
+    const left = Math.ceil((until - performance.now()) / 1000);
+    onWait(Math.max(left, 0));
+    button.setAttribute("aria-disabled", String(left > 0));
+    count.textContent = left > 0 ? `in ${plural(left, "second")}` : "";
+    if (left > 0) return;
+    clearInterval(timer);
+    if (refusal.wait > 0) say("You can try again now.");
+  };
+  tick();
+  if (refusal.wait > 0) timer = setInterval(tick, 1000);
+}
+
+// wordsOf makes a sentence of a message, without the place in the body that it
+// may begin with.
+function wordsOf(message) {
+  const text = message.replace(/^[a-z]+(\[\d+\])?(\.[a-z]+)?: /, "");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}

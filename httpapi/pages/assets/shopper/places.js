@@ -1,0 +1,79 @@
+// Where to compare: the city, and which of its chains.
+
+import { byId, h, show } from "../dom.js";
+import { plural } from "../format.js";
+
+// places wires the choice of a city and of chains. change gets a function of the
+// state before.
+export function places({ catalog, change, learn }) {
+  const city = byId("city"), fieldset = byId("scope"), chains = byId("chains");
+  const radios = fieldset.querySelectorAll("input[name=scope]");
+  const boxes = new Map(); // by key
+  let shown = "";
+
+  city.append(...catalog.cities.map((c) => h("option", { value: c.slug }, `${c.name}, ${c.province}`)));
+  city.addEventListener("change", () => change((state) => ({ ...state, city: city.value })));
+  for (const radio of radios) {
+    radio.addEventListener("change", () => change((state) => ({ ...state, stores: radio.value === "all" ? null : [] })));
+  }
+  for (const chain of catalog.chains) {
+    const box = h("input", { type: "checkbox", value: chain.key });
+    box.addEventListener("change", () => change((state) => {
+      const others = (state.stores ?? []).filter((k) => k !== chain.key);
+      return { ...state, stores: box.checked ? [...others, chain.key] : others };
+    }));
+    boxes.set(chain.key, { box, label: h("label", { class: "check" }, box, h("span", {}, chain.name)) });
+  }
+
+  // render shows a state. of: the keys of the chains that the city has, null if
+  // that is not known (yet).
+  const render = (state, of) => {
+    city.value = state.city;
+    const name = cityName(catalog, state.city);
+    byId("scope-all").textContent = name === "" ? "All chains of the city" : `All chains of ${name}`;
+    for (const radio of radios) radio.checked = (radio.value === "some") === (state.stores !== null);
+    chains.hidden = state.stores === null;
+    if (state.stores === null) return;
+    for (const [key, { box }] of boxes) box.checked = state.stores.includes(key);
+    const here = catalog.chains.filter((c) => of === null || of.includes(c.key));
+    const away = of === null ? [] : catalog.chains.filter((c) => !of.includes(c.key) && state.stores.includes(c.key));
+    // Boxes are put in anew only when others are to be shown. One may have the focus.
+    const now = JSON.stringify([here, away, name]);
+    if (now !== shown) {
+      shown = now;
+      const focused = chains.contains(document.activeElement) ? document.activeElement : null;
+      const group = (list) => h("div", { class: "checks" }, list.map((c) => boxes.get(c.key).label));
+      show(chains,
+        of === null && h("p", { class: "small muted" }, name === "" ? "These are chains of all cities; choose a city to see those it has." : `Some of these may have no store in ${name}.`),
+        group(here),
+        away.length > 0 && h("div", { id: "away" }, h("p", { class: "small warn-text" }, `No store in ${name}; take ${away.length === 1 ? "it" : "them"} off the list:`), group(away)));
+      if (focused !== null) (chains.contains(focused) ? focused : chains.querySelector("input")).focus();
+    }
+  };
+  return { render };
+}
+
+// cityName names the city of a slug, "" if it is none.
+function cityName(catalog, slug) {
+  return catalog.cities.find((c) => c.slug === slug)?.name ?? "";
+}
+
+// hint says what should be known before a list is compared, "" if nothing.
+export function hint(state) {
+  return state.stores?.length === 1 ? "With one chain there is nothing to compare: its prices are shown, without a recommendation." : "";
+}
+
+// lacking says what is to be chosen before a list can be compared, "" if nothing.
+export function lacking(state, catalog, of) {
+  const away = of === null ? [] : (state.stores ?? []).filter((k) => !of.includes(k));
+  if (state.city === "" && state.items.length === 0) return "Choose a city and add what you need.";
+  if (state.city === "") return "Choose a city: prices are compared within one.";
+  if (state.items.length === 0) return "Add at least one item.";
+  if (state.stores !== null && state.stores.length === 0) return "Choose at least one chain, or all of them.";
+  if (state.stores !== null && state.stores.length > catalog.rules.maxStores) return `Choose at most ${catalog.rules.maxStores} chains.`;
+  if (away.length > 0) {
+    const names = away.map((k) => catalog.chains.find((c) => c.key === k).name).join(", ");
+    return `${plural(away.length, "chosen chain has", "chosen chains have")} no store in ${cityName(catalog, state.city)}: ${names}.`;
+  }
+  return "";
+}

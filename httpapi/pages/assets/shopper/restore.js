@@ -1,0 +1,79 @@
+// A link opened: what of it the catalog has becomes the list, exactly; the rest is
+// said and left out. Nothing is rounded, corrected or replaced.
+
+import { nothing, parse, parseEntry } from "./state.js";
+import { allows, quantityText, ruleOf, ruleWords } from "./quantity.js";
+
+// restore returns {state, problems}: problems are {part, text}, a sentence each.
+// Nobody should compare by itself what has problems: it is another list.
+export function restore(fragment, catalog) {
+  if (!fragment.includes("=")) return { state: nothing, problems: [] }; // an anchor of the page, no list
+  const read = parse(fragment);
+  const problems = read.problems.map((p) => ({ part: p.part, text: `${quoted(p.text)} ${p.why}.` }));
+  const state = {
+    city: cityOf(read.city, catalog, problems),
+    items: itemsOf(read.items ?? [], catalog, problems),
+    stores: storesOf(read.stores, catalog, problems),
+  };
+  // With a list of chains that can't be read, "all" would be another question.
+  if (read.stores === null && read.problems.some((p) => p.part === "stores")) state.stores = [];
+  return { state, problems };
+}
+
+function cityOf(slug, catalog, problems) {
+  if (slug === null) return "";
+  if (catalog.cities.some((c) => c.slug === slug)) return slug;
+  problems.push({ part: "city", text: `${quoted(slug)} is no city here. Choose one; none is taken instead.` });
+  return "";
+}
+
+function itemsOf(entries, catalog, problems) {
+  const items = [];
+  const problem = (text) => problems.push({ part: "items", text });
+  const read = entries.map(parseEntry);
+  const seen = new Set();
+  for (const [i, asked] of read.entries()) {
+    if (asked === null) {
+      problem(`${quoted(entries[i])} is no item with a quantity, such as 1x2.`);
+      continue;
+    }
+    if (seen.has(asked.id)) continue;
+    seen.add(asked.id);
+    const item = catalog.items.find((x) => x.id === asked.id);
+    const same = read.filter((x) => x?.id === asked.id);
+    if (item === undefined) {
+      problem(`There is no item ${asked.id} here. Nothing is taken instead.`);
+    } else if (same.some((x) => x.quantity !== asked.quantity)) {
+      problem(`${item.name}: the link has it ${same.length} times, with different quantities. Add it with the one you want.`);
+    } else if (!allows(ruleOf(item), asked.quantity)) {
+      const given = asked.quantity < 0 ? entries[i].slice(entries[i].indexOf("x") + 1, 40) : quantityText(asked.quantity);
+      problem(`${item.name}: ${given} is no quantity of it. It is sold ${ruleWords(item)}.`);
+    } else if (items.length === catalog.rules.maxItems) {
+      problem(`${item.name}: a list has at most ${catalog.rules.maxItems} items.`);
+    } else {
+      if (same.length > 1) problem(`${item.name}: the link has it ${same.length} times, each time with ${quantityText(asked.quantity)}. It is on the list once.`);
+      items.push({ id: asked.id, quantity: asked.quantity });
+    }
+  }
+  return items;
+}
+
+function storesOf(keys, catalog, problems) {
+  if (keys === null) return null;
+  const stores = [];
+  const problem = (text) => problems.push({ part: "stores", text });
+  for (const key of keys) {
+    const chain = catalog.chains.find((c) => c.key === key);
+    if (chain === undefined) problem(`${quoted(key)} is no chain here.`);
+    else if (stores.includes(key)) problem(`${chain.name}: the link names it more than once. It is chosen once.`);
+    else if (stores.length === catalog.rules.maxStores) problem(`${chain.name}: at most ${catalog.rules.maxStores} chains are compared.`);
+    else stores.push(key);
+  }
+  return stores;
+}
+
+// quoted shows a piece of a link; of a long one the beginning.
+function quoted(text) {
+  if (text === "") return "An empty entry";
+  return `\u201c${text.length > 60 ? `${text.slice(0, 60)}\u2026` : text}\u201d`;
+}

@@ -1,0 +1,80 @@
+// What came out of a comparison: the recommendation in words, and the totals at a
+// glance. All of it is from the documented body.
+
+import { byId, h, show } from "../dom.js";
+import { day, dollars, plural } from "../format.js";
+import { caveatWords, headline, listWords, sentencesOf } from "./words.js";
+
+// showResult shows a comparison. items are those of the catalog by id.
+export function showResult(body, items, chains) {
+  const names = new Map([...chains, ...body.stores, ...body.excludedStores].map((s) => [s.key, s.name]));
+  const { status } = body.recommendation;
+  const [title, lead] = headline(body);
+  const { reasons, notes } = sentencesOf(body.recommendation.reasons, names, items);
+  const note = byId("recommendation");
+  note.dataset.status = status;
+  show(byId("headline"), title);
+  show(byId("lead"), lead);
+  byId("lead").hidden = lead === "";
+  show(byId("reasons"), reasons.map((r) => h("li", { "data-code": r.code, id: r.code === "untracked_items" && "untracked" }, r.text)));
+  show(byId("margin"), notes.join(" "));
+  byId("margin").hidden = notes.length === 0;
+  show(byId("dates"), `For ${plural(body.requestedItemIds.length, "item")} in ${body.city.name}, ${body.city.province}, evaluated on `,
+    h("time", { id: "evaluated", datetime: body.evaluatedOn }, day(body.evaluatedOn)), " (UTC), ", ...span(body.observationSpan), ".");
+  show(byId("leftovers"), leftovers(body, items));
+  show(byId("caveats"), body.caveats.map((text) => h("li", {}, caveatWords(text))));
+  show(byId("glance"), glance(body));
+}
+
+function span({ oldest, newest }) {
+  const when = (date) => h("time", { datetime: date }, day(date));
+  if (oldest === null) return [h("span", { id: "span" }, "without any price")];
+  const days = oldest === newest ? ["from prices seen on ", when(newest)] : ["from prices seen between ", when(oldest), " and ", when(newest)];
+  return [h("span", { id: "span" }, ...days)];
+}
+
+// leftovers says what is in the question and not in the answer.
+function leftovers(body, items) {
+  const named = (ids) => listWords(ids.map((id) => `\u201c${items.get(id)?.name ?? `item ${id}`}\u201d`));
+  const excluded = body.excludedStores;
+  const told = body.recommendation.reasons.some((r) => r.startsWith("untracked_items:"));
+  const untracked = told ? [] : body.untrackedItemIds;
+  return [
+    untracked.length > 0 && h("p", { id: "untracked" }, `None of the chains compared lists ${named(untracked)}.`),
+    excluded.length > 0 && h("p", { id: "excluded" }, `Not compared: ${listWords(excluded.map((s) => s.name))}. It is not certain that `,
+      excluded.length === 1 ? "its prices are of a store" : "their prices are of stores", ` in ${body.city.name}.`),
+  ];
+}
+
+// glance shows totals of the whole list as bars, which begin at zero; and apart
+// from them the chains that have a part of the list only, without any bar, for
+// their subtotals are of other lists.
+function glance(body) {
+  const whole = body.stores.filter((s) => s.completeRequestedList);
+  const part = body.stores.filter((s) => !s.completeRequestedList && s.totalCad !== null);
+  const none = body.stores.filter((s) => s.totalCad === null);
+  const most = Math.max(...whole.map((s) => s.totalCad));
+  const asked = body.requestedItemIds.length;
+  const count = (s) => `${s.pricedItemIds.length} of ${plural(asked, "item")}`;
+  const group = (title, list, ...rest) => list.length > 0 && h("div", {}, h("h3", {}, title), ...rest);
+  return [
+    group("Chains with the whole list", whole, h("ul", { class: "bars" }, whole.map((s) => bar(s, most, body.recommendation)))),
+    group("With a part of it only", part,
+      h("p", { class: "small muted" }, "What they lack is not in these amounts, so they are no totals to compare."),
+      h("ul", { class: "parts" }, part.map((s) => h("li", { "data-store": s.key },
+        h("span", {}, s.name), h("span", {}, count(s)), h("span", { class: "num" }, dollars(s.totalCad)))))),
+    group("Without any price", none, h("p", { class: "small muted" }, listWords(none.map((s) => s.name)), ".")),
+  ];
+}
+
+function bar(store, most, { storeKeys, closeStoreKeys }) {
+  const fill = h("span", { class: "fill" });
+  fill.style.width = `${most > 0 ? (100 * store.totalCad) / most : 0}%`;
+  const named = storeKeys.includes(store.key);
+  return h("li", { "data-store": store.key, class: named && "named" },
+    h("span", { class: "bar-name" }, store.name,
+      named && h("span", { class: "tag" }, "cheapest"), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, "about the same")),
+    h("span", { class: "bar-total num" }, dollars(store.totalCad)),
+    h("span", { class: "track", "aria-hidden": "true" }, fill),
+    store.sizeAdjustedTotalCad !== store.totalCad && h("span", { class: "small muted bar-more" }, `${dollars(store.sizeAdjustedTotalCad)} at standard sizes`));
+}

@@ -1,0 +1,101 @@
+// What a second stop is worth: the list bought at two chains, against what the
+// shopper says that a stop is worth. All amounts are the server's.
+
+import { byId, h, show } from "../dom.js";
+import { dollars } from "../format.js";
+import { amountWords } from "./quantity.js";
+import { listWords } from "./words.js";
+
+let current = null;
+
+// showSplit shows the split of an answer.
+export function showSplit(answer, items) {
+  const { split } = answer;
+  current = split;
+  const names = new Map(answer.stores.map((s) => [s.key, s.name]));
+  const lines = new Map(answer.lines.map((l) => [`${l.storeKey} ${l.itemId}`, l]));
+  byId("split").hidden = false;
+  byId("split").dataset.status = split.status;
+  show(byId("split-words"), words(split, items));
+  byId("worth-row").hidden = split.status !== "saves";
+  show(byId("close-pairs"), closePairs(split, names));
+  byId("close-pairs").hidden = split.closePairs.length === 0;
+  show(byId("stops"), split.best === null ? [] : split.best.stops.map((stop, at) => card(stop, at, items, lines)));
+  byId("stops-fold").hidden = split.best === null;
+  weigh();
+}
+
+// hideSplit takes it away: without lines there is none.
+export function hideSplit() {
+  current = null;
+  byId("split").hidden = true;
+  byId("split").removeAttribute("data-status");
+}
+
+// weigh sets the saving against the slider.
+export function weigh() {
+  const slider = byId("worth");
+  const worth = Number(slider.value);
+  const shown = dollars(worth);
+  byId("worth-shown").textContent = shown;
+  slider.setAttribute("aria-valuetext", `${shown} saved`);
+  const verdict = byId("verdict"), fold = byId("stops-fold");
+  verdict.hidden = current?.status !== "saves";
+  if (verdict.hidden) {
+    verdict.removeAttribute("data-worth");
+    fold.open = true;
+    return;
+  }
+  // Cents, so that an amount and the slider are compared as they are shown.
+  const pays = Math.round(current.best.savingCad * 100) >= Math.round(worth * 100);
+  const saving = dollars(current.best.savingCad);
+  verdict.dataset.worth = String(pays);
+  fold.open = pays;
+  show(verdict, pays ? `Worth it to you: the second stop saves ${saving}.` : `Not worth it to you: the second stop saves ${saving}, less than ${shown}.`);
+}
+
+function words(split, items) {
+  const { baseline, best } = split;
+  const pair = best && listWords(best.stops.map((s) => s.name));
+  // Not named: the lowest total is no recommendation, and may be too close to call.
+  const one = baseline && `the lowest total at one stop (${dollars(baseline.totalCad)})`;
+  const price = split.closePairs.length > 0
+    ? ["Bought at ", h("strong", {}, pair), `, the whole list costs ${dollars(best.totalCad)}. `]
+    : best && ["The cheapest pair of chains is ", h("strong", {}, pair), `: ${dollars(best.totalCad)} for the whole list. `];
+  switch (split.status) {
+    case "saves":
+      return [h("p", {}, price, "That saves ", h("strong", {}, dollars(best.savingCad)), ` against ${one}${split.baselineIsClose ? "; so little that one stop and two cost about the same" : ""}.`)];
+    case "covers_list":
+      return [h("p", {}, "No chain alone has fresh prices for the whole list, but two together do. ", price)];
+    case "no_saving":
+      return [h("p", {}, `A second stop saves nothing: no pair of chains costs less than ${one}.`)];
+    case "size_basis_disagrees":
+      return [h("p", {}, "Whether a second stop saves anything, or at which pair of chains, depends on the size of the packages. So no pair is named.")];
+    case "insufficient_coverage":
+      return [h("p", {}, uncovered(split.uncoveredItemIds, items))];
+    default:
+      return [];
+  }
+}
+
+function uncovered(ids, items) {
+  if (ids.length === 0) return "Each item has a fresh price somewhere, but no two chains have the whole list between them.";
+  const named = listWords(ids.map((id) => `\u201c${items.get(id)?.name ?? `item ${id}`}\u201d`), "or");
+  return `Two stops don\u2019t get the whole list either: no chain has a fresh price of ${named}.`;
+}
+
+function closePairs(split, names) {
+  const pairs = split.closePairs.map((p) => `${listWords(p.storeKeys.map((k) => names.get(k) ?? k))} (${dollars(p.totalCad)})`);
+  return pairs.length === 0 ? "" : `For about as much: ${pairs.join("; ")}. These are too close to be told apart.`;
+}
+
+function card(stop, at, items, lines) {
+  const line = (id) => lines.get(`${stop.storeKey} ${id}`);
+  return h("section", { class: "stop", "data-store": stop.storeKey, "aria-labelledby": `stop-${at}` },
+    h("h3", { id: `stop-${at}` }, h("span", { class: "muted" }, `Stop ${at + 1}: `), stop.name),
+    h("ul", {}, stop.itemIds.map((id) => h("li", { "data-item": id },
+      h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, items.get(id)?.name ?? `item ${id}`),
+      h("span", { class: "unit" }, items.has(id) ? amountWords(items.get(id), Math.round(line(id).quantity * 100)) : ""),
+      h("span", { class: "num" }, dollars(line(id).totalCad))))),
+    h("p", { class: "stop-total" }, h("span", {}, "Total"), h("span", { class: "num" }, dollars(stop.totalCad))));
+}
