@@ -1,0 +1,92 @@
+// Asking for the index, sparingly, and arranging its rows as series.
+
+import { ask } from "../ask.js";
+import { headline, seriesKey } from "./names.js";
+import { addDays } from "./weeks.js";
+
+const most = 8000; // rows of a page
+const nationalWeeks = 780; // ten rows each: one page holds them
+const placesWeeks = 5;
+
+// A series is {key, level, city, banner, category, rows, first, last}: rows by
+// week, and its first and last published week.
+function series(rows) {
+  const all = new Map();
+  for (const row of rows) {
+    const level = row.retailer ? "banner" : row.city ? "city" : "national";
+    const found = { level, city: row.city, banner: row.retailer, category: row.category ?? headline };
+    found.key = seriesKey(found);
+    if (!all.has(found.key)) all.set(found.key, { ...found, rows: new Map(), first: row.date });
+    const one = all.get(found.key);
+    one.rows.set(row.date, row);
+    one.last = row.date;
+  }
+  return all;
+}
+
+async function index(query) {
+  const rows = [];
+  let offset = 0, meta;
+  while (offset !== null) {
+    const parameters = new URLSearchParams({ ...query, limit: most });
+    if (offset > 0) parameters.set("offset", offset);
+    const answer = await ask(`/api/public/index?${parameters}`);
+    rows.push(...answer.observations);
+    meta = answer.meta;
+    offset = meta.next_offset;
+  }
+  return { meta, rows, series: series(rows) };
+}
+
+// openData returns the questions that this page asks. sessionEnds is a day, at
+// most one after today: the only one that is known before the first answer.
+export function openData(sessionEnds) {
+  const kept = new Map(); // whole series
+
+  // national asks for the headline and the categories. base is the first week
+  // that is published at all, null if it lies before what was asked for.
+  async function national() {
+    const from = addDays(sessionEnds, -7 * nationalWeeks);
+    const answer = await index({ level: "national", from });
+    const whole = answer.meta.filters.from > from; // it was moved up to the base week
+    if (whole) for (const [key, one] of answer.series) kept.set(key, one);
+    const newest = answer.rows.at(-1)?.date ?? null;
+    return { ...answer, newest, base: whole ? answer.meta.filters.from : null };
+  }
+
+  // places asks for the headlines of all cities and banners, of the weeks up to
+  // the newest one.
+  function places(newest) {
+    return index({ category: headline, from: addDays(newest, -7 * (placesWeeks - 1)) });
+  }
+
+  // one asks for a whole series; null if there is no row of it.
+  async function one(wanted) {
+    const key = seriesKey(wanted);
+    if (kept.has(key)) return kept.get(key);
+    const query = { level: wanted.level, category: wanted.category };
+    if (wanted.city) query.city = wanted.city;
+    if (wanted.banner) query.banner = wanted.banner;
+    const found = (await index(query)).series.get(key) ?? null;
+    kept.set(key, found);
+    return found;
+  }
+
+  return { national, places, one };
+}
+
+// since is the week that a row's change in a week is from, where that is not the
+// week before: a headline's change is from the last published week. It is null
+// where it is the week before, or there is no change, and "" where it lies before
+// what is known.
+export function since(one, week) {
+  const change = one.rows.get(week)?.pct_change_wow ?? null;
+  if (change === null || one.rows.has(addDays(week, -7))) return null;
+  return [...one.rows.keys()].findLast((earlier) => earlier < week) ?? "";
+}
+
+// missing lists those of the weeks that should have a row of a series and have
+// none. Categories should from the base week on; a headline from its entry week.
+export function missing(one, weeks) {
+  return weeks.filter((week) => !one.rows.has(week) && (one.category !== headline || week >= one.first));
+}

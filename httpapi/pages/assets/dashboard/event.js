@@ -1,0 +1,52 @@
+// One pack that got smaller, and how far to trust it.
+
+import { h } from "../dom.js";
+import { dollars, none, percent } from "../format.js";
+import { categoryName } from "./names.js";
+
+export const grades = [
+  { grade: "high", means: "the unit price rose as much as the pack shrank: a smaller pack at about the old price" },
+  { grade: "medium", means: "smaller, and its price moved as well; or it got cheaper with its size" },
+  { grade: "low", means: "doubtful, often misread or another pack: check one by one" },
+];
+
+const flags = {
+  suspect_tiny: "A change of less than 2%: too little to tell from another way of weighing or rounding.",
+  suspect_swap: "It lost a fifth or more: most often another pack under the same listing, or a misread size.",
+  suspect_unit_mismatch: "The price contradicts the size, or there is no price to compare with.",
+};
+
+const recorded = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "long", day: "numeric", timeZone: "America/Toronto" });
+
+const clamp = -20; // what is recorded of a pack that lost a fifth or more
+
+// article shows an event.
+export function article(event) {
+  const listing = event.retailer_products;
+  return h("article", { class: `card event ${event.confidence}`, "data-event": event.id, "data-grade": event.confidence, "data-flag": event.flag },
+    h("div", { class: "event-head" },
+      h("h3", {}, listing.products.name),
+      h("span", { class: `tag${event.confidence === "low" ? " warn" : ""}` }, `${event.confidence} confidence`)),
+    h("p", { class: "small muted" }, `${listing.retailer_name}, at ${listing.banner} (${listing.retailer}). ${categoryName(listing.products.category)}. Recorded ${recorded.format(new Date(event.detected_at))}.`),
+    h("p", { class: "sizes num" },
+      h("span", { class: "sr" }, "From "), event.old_package_size, h("span", { "aria-hidden": "true" }, " \u2192 "), h("span", { class: "sr" }, " to "), h("strong", {}, event.new_package_size)),
+    h("dl", { class: "facts" },
+      fact("Size", size(event.pct_size_change)),
+      fact("Price per unit", percent(event.pct_unit_price_change))),
+    h("p", { class: "small muted num" }, unitPrices(event), `On the shelf after it: ${dollars(event.shelf_price_at_change)}.`),
+    flags[event.flag] ? h("p", { class: "small doubt" }, flags[event.flag]) : null);
+}
+
+function fact(name, value) {
+  return h("div", {}, h("dt", {}, name), h("dd", { class: "num" }, value));
+}
+
+function size(change) {
+  return change === clamp ? `${percent(change, 0)} or more` : percent(change);
+}
+
+function unitPrices({ old_unit_price: before, new_unit_price: after, size_unit: unit }) {
+  if (before === null && after === null) return null;
+  const text = (price) => price === null ? none : `$${price.toPrecision(3)}`;
+  return `From ${text(before)} to ${text(after)} per ${unit ?? "unit"}. `;
+}

@@ -1,0 +1,71 @@
+// The feed of packs that got smaller: asked for when somebody comes near it, and
+// only by those whose tier has it.
+
+import { ask } from "../ask.js";
+import { byId, h, say, show } from "../dom.js";
+import { plural } from "../format.js";
+import { article, grades } from "./event.js";
+import { addDays } from "./weeks.js";
+
+const page = 500;
+const periods = [[30, "the last 30 days"], [90, "the last 90 days"], [365, "the last year"]];
+const tiers = ["standard", "professional", "enterprise"];
+
+// makeFeed readies the section. today is what the interface says; refused shows
+// why an asking failed.
+export function makeFeed(section, body, { tier, today, refused }) {
+  const state = (name) => { section.dataset.state = name; };
+  if (!tiers.includes(tier)) {
+    state("tier");
+    show(body, h("p", { class: "note" }, `The feed needs a key of tier ${tiers[0]} or above; yours is ${tier}. `, h("a", { href: "/account" }, "Your account"), "."));
+    return;
+  }
+  const status = h("p", { class: "small muted", role: "status" });
+  const list = h("div", { id: "feed-list" });
+  const period = h("select", { id: "feed-period", onchange: load }, periods.map(([days, text]) => h("option", { value: days, selected: days === 90 }, `In ${text}`)));
+  const filter = h("fieldset", { id: "feed-filter", onchange: draw }, h("legend", {}, "Grade"),
+    grades.map(({ grade, means }) => h("label", {}, h("input", { type: "checkbox", name: "grade", value: grade, checked: grade !== "low" }),
+      h("span", {}, h("strong", {}, grade), h("span", { class: "count num" }), h("span", { class: "small muted" }, means)))));
+  let answer = null, events = [];
+
+  async function load() {
+    state("loading");
+    say(status, "Loading\u2026");
+    const query = new URLSearchParams({ confidence: "low", from: addDays(today, -period.value), limit: page });
+    try {
+      answer = await ask(`/account/shrinkflation?${query}`);
+      // The oldest come first: of more than a page, the newest are on the last.
+      if (answer.meta.has_more) answer = await ask(`/account/shrinkflation?${query}&offset=${answer.meta.total_matched - answer.meta.limit}`);
+    } catch (error) {
+      state("failed");
+      show(status);
+      return refused(list, error, load);
+    }
+    events = answer.events.toReversed();
+    state("ready");
+    draw();
+  }
+
+  function draw() {
+    if (answer === null) return;
+    const wanted = [...filter.querySelectorAll("input")].filter((box) => {
+      box.parentElement.querySelector(".count").textContent = ` ${events.filter((event) => event.confidence === box.value).length}`;
+      return box.checked;
+    }).map((box) => box.value);
+    const shown = events.filter((event) => wanted.includes(event.confidence));
+    const { total_matched: total, scan_truncated: truncated } = answer.meta;
+    say(status, total === 0 ? "" : `${plural(shown.length, "event")} shown of ${total}${total > events.length ? `, of which the newest ${events.length} were loaded` : ""}, newest first.`);
+    show(list,
+      truncated ? h("p", { class: "note warn" }, "There were more events in this period than the server looks at, so the newest may be missing. Choose a shorter period.") : null,
+      events.length === 0 ? h("p", { class: "note" }, "No pack is known to have shrunk in this period.") : null,
+      shown.map(article));
+  }
+
+  show(body, h("div", { class: "card feed-controls no-print" }, filter, h("p", {}, h("label", { for: "feed-period" }, "Recorded"), period)), status, list);
+  const near = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    near.disconnect();
+    load();
+  }, { rootMargin: "240px" });
+  near.observe(byId("feed"));
+}

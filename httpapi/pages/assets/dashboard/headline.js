@@ -1,0 +1,83 @@
+// The headline: what happened to grocery prices, in words and round numbers.
+
+import { h, show } from "../dom.js";
+import { day, daysBetween, dollars, level, plural } from "../format.js";
+import { missing, since } from "./data.js";
+import { miniature } from "./miniature.js";
+import { arrow, direction, exact, inWords, priced } from "./numbers.js";
+import { extent } from "./scale.js";
+import { addDays } from "./weeks.js";
+
+// showHeadline fills the section. weeks are all weeks so far; today is what the
+// interface says.
+export function showHeadline(section, body, one, { weeks, base, today }) {
+  const newest = weeks.at(-1), row = one.rows.get(one.last);
+  for (const [name, value] of Object.entries({
+    level: exact(row, "index_value"), week: one.last, wow: exact(row, "pct_change_wow"), mom: exact(row, "pct_change_mom"), base: base ?? "",
+  })) section.setAttribute(`data-${name}`, value);
+
+  show(body,
+    one.last === newest ? null : h("p", { class: "note warn" }, `No headline is published for the week to ${day(newest)}: too few products are matched. The last one is of the week to ${day(one.last)}.`),
+    stale(newest, today),
+    h("div", { class: "headline-grid" },
+      h("div", {},
+        h("p", { class: "big num", title: exact(row, "index_value") }, level(row.index_value)),
+        h("p", { class: "big-label" }, `Index level, week to ${day(one.last)}. `, base === one.first ? `The week to ${day(base)} is 100.` : "Its base week is 100.")),
+      drawing(one, weeks, body.clientWidth < 640 ? 320 : 560),
+      h("dl", { class: "facts" },
+        fact("In a week", change(row.pct_change_wow), weekWords(one, row)),
+        fact("In four weeks", change(row.pct_change_mom), monthWords(one, row)),
+        fact("Products matched", priced(row), row.total_items === null ? null : "priced both in the base week and in this one"),
+        fact("Basket", dollars(row.basket_cost_cad), "what it costs; read changes off the index"))),
+    h("p", { class: "small muted measure" },
+      "The change in a week is of the same products at the same stores in both weeks. It is not the ratio of two levels, so dividing levels gives another number, and weekly changes must not be compounded. The change in four weeks is the ratio of the published levels."),
+    young(weeks));
+}
+
+function fact(name, value, words) {
+  return h("div", {}, h("dt", {}, name), h("dd", { class: "fact num" }, value), words === null ? null : h("dd", { class: "small muted" }, words));
+}
+
+function change(value) {
+  if (value === null) return "\u2013";
+  return [h("span", { class: direction(value), "aria-hidden": "true" }, arrow(value), " "), `${Math.abs(value).toFixed(1)}%`];
+}
+
+function weekWords(one, row) {
+  if (one.rows.size === 1) return "no change yet: this is the first week";
+  if (row.pct_change_wow === null) return "not published: too little is priced in both weeks";
+  const from = since(one, one.last);
+  return `${inWords(row.pct_change_wow)} ${from === null ? `in the week to ${day(one.last)}` : `since the week to ${day(from)}, the last one published before`}`;
+}
+
+function monthWords(one, row) {
+  const before = addDays(one.last, -28);
+  if (row.pct_change_mom !== null) return `${inWords(row.pct_change_mom)} since the week to ${day(before)}`;
+  return before < one.first ? `needs five weeks; so far there ${one.rows.size === 1 ? "is" : "are"} ${one.rows.size}` : `the week to ${day(before)} is not published`;
+}
+
+function drawing(one, weeks, width) {
+  const [low, high] = extent([one], weeks);
+  const gaps = missing(one, weeks);
+  const row = one.rows.get(one.last);
+  return h("figure", { class: "headline-figure" },
+    miniature(one, {
+      weeks, low, high, width, height: 170,
+      label: `Line of the level over ${plural(weeks.length, "week")}, on a scale from ${low.toFixed(1)} to ${high.toFixed(1)}: now ${level(row.index_value)}.`,
+    }),
+    h("figcaption", { class: "small muted num" },
+      h("span", {}, day(weeks[0])), h("span", { class: "last" }, day(weeks.at(-1))),
+      h("span", { class: gaps.length > 0 ? "scale" : "scale short" }, `Scale ${low.toFixed(1)} to ${high.toFixed(1)}, dashed: 100${gaps.length > 0 ? `; \u00d7: ${plural(gaps.length, "week")} not published` : ""}`)));
+}
+
+// stale says that weeks are over which the data doesn't reach.
+function stale(newest, today) {
+  const over = Math.floor((daysBetween(newest, today) - 1) / 7); // a week is published from the Monday after it
+  if (over < 1) return null;
+  return h("p", { class: "note warn" }, `The newest prices are of the week to ${day(newest)}. ${over === 1 ? "A week has" : `${over} weeks have`} ended since and ${over === 1 ? "is" : "are"} not published yet.`);
+}
+
+function young(weeks) {
+  if (weeks.length > 52) return null;
+  return h("p", { class: "small muted measure" }, `The series is young: ${plural(weeks.length, "week")} so far. There is no year-over-year change before it has a week 52 weeks back.`);
+}

@@ -1,0 +1,46 @@
+// What a person is told when the interface refuses, and what can be done.
+
+import { h } from "../dom.js";
+import { plural } from "../format.js";
+
+// refusal makes a note. retry asks again; it is offered where that can help.
+export function refusal(error, retry) {
+  const { title, text, link, again } = told(error);
+  return h("div", { class: "note bad", "data-code": error.code ?? "fault" },
+    h("p", {}, h("strong", {}, title), " ", text),
+    link || again ? h("p", { class: "row" },
+      link ? h("a", { class: "button", href: link.href }, link.text) : null,
+      again ? button(error.wait ?? 0, retry) : null) : null);
+}
+
+function told(error) {
+  const account = { href: "/account", text: "Open the account page" };
+  const message = sentence(error.message);
+  if (error.code === "quota_exceeded") return { title: "This month's requests are used up.", text: message, link: account };
+  if (error.code === "rate_limited") return { title: "Too many requests.", text: "Wait a moment, then go on.", again: true };
+  if (error.code === "offline") return { title: "No connection.", text: message, again: true };
+  switch (error.status) {
+    case 401: return { title: "The session has ended.", text: "Sign in again to see the index.", link: { href: "/account", text: "Sign in" } };
+    case 402: return { title: "The licence does not include this.", text: message, link: account };
+    case 403: return { title: "The key is not in force.", text: message, link: account };
+    case 500: case 503: return { title: "The index can't be shown now.", text: `There may be no data yet, or something failed. The server says: ${message}`, again: true };
+  }
+  return { title: "This did not work.", text: message, again: true };
+}
+
+function sentence(message) {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+// button waits as long as the server says before it lets anyone ask again.
+function button(wait, retry) {
+  const element = h("button", { type: "button", disabled: wait > 0, onclick: retry }, wait > 0 ? `Try again in ${plural(wait, "second")}` : "Try again");
+  if (wait > 0) {
+    setTimeout(() => {
+      element.disabled = false;
+      element.textContent = "Try again";
+    }, wait * 1000);
+  }
+  return element;
+}

@@ -1,0 +1,134 @@
+// Cities, and banners in them, by what the basket costs there.
+
+import { byId, h, show, svg } from "../dom.js";
+import { day, dollars, level, none, percent } from "../format.js";
+import { since } from "./data.js";
+import { addButton } from "./explorer.js";
+import { placeName } from "./names.js";
+import { arrow, direction, exact, priced } from "./numbers.js";
+import { linear } from "./scale.js";
+
+const columns = [
+  { id: "place", name: "Place", of: (place) => place.name },
+  { id: "cost", name: "Basket cost", of: ({ row }) => row?.basket_cost_cad },
+  { id: "coverage", name: "Priced", of: ({ row }) => row?.item_count },
+  { id: "level", name: "Level", of: ({ row }) => row?.index_value },
+  { id: "wow", name: "1 week", of: ({ row }) => row?.pct_change_wow },
+  { id: "mom", name: "4 weeks", of: ({ row }) => row?.pct_change_mom },
+];
+
+// makePlaces shows the headlines of places in the week. add puts one on the chart.
+export function makePlaces(body, all, { week, add }) {
+  const places = [...all.values()].filter((one) => one.level !== "national").map((one) => ({
+    one, name: placeName(one), id: one.banner ? `${one.city}:${one.banner}` : one.city, row: one.rows.get(week) ?? null,
+  }));
+  const nation = all.get("national:overall")?.rows.get(week) ?? null;
+  let sorted = "cost", falling = false;
+
+  const city = byId("places-city");
+  const cities = [...new Set(places.filter(({ one }) => one.banner).map(({ one }) => one.city))].sort(byText);
+  show(city, h("option", { value: "" }, "In all cities"), cities.map((name) => h("option", { value: name }, `In ${name}`)));
+  byId("places-kind").addEventListener("change", draw);
+  city.addEventListener("change", draw);
+
+  function shown() {
+    const kind = byId("places-kind").querySelector("input:checked").value;
+    byId("places-city-field").hidden = kind !== "banner";
+    return places.filter(({ one }) => one.level === kind && (kind === "city" || city.value === "" || one.city === city.value));
+  }
+
+  function draw() {
+    const list = order(shown(), columns.find(({ id }) => id === sorted), falling);
+    const scale = costs(list, nation);
+    show(body, h("table", { id: "places-table", role: "table" },
+      h("caption", {}, caption(week, nation, scale)),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(heading), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
+      h("tbody", { role: "rowgroup" }, list.map((place) => line(place, scale, add)))));
+  }
+
+  function heading({ id, name }) {
+    const direction = sorted !== id ? "none" : falling ? "descending" : "ascending";
+    return h("th", { scope: "col", role: "columnheader", class: id === "place" ? "" : "num", "aria-sort": direction },
+      h("button", { type: "button", class: "sort", "data-sort": id, onclick: () => sort(id) }, name));
+  }
+
+  function sort(id) {
+    falling = sorted === id && !falling;
+    sorted = id;
+    draw();
+    body.querySelector(`[data-sort=${id}]`).focus(); // the button that was pressed is gone
+  }
+
+  draw();
+}
+
+// order puts places whose value is missing last, whichever way the rest goes.
+function order(list, { of }, falling) {
+  const lacks = (place) => of(place) === null || of(place) === undefined;
+  return list.toSorted((a, b) => {
+    if (lacks(a) || lacks(b)) return lacks(a) - lacks(b) || byText(a.name, b.name);
+    const sign = falling ? -1 : 1;
+    return sign * (typeof of(a) === "string" ? byText(of(a), of(b)) : of(a) - of(b)) || byText(a.name, b.name);
+  });
+}
+
+function byText(a, b) {
+  return a.localeCompare(b, "en-CA");
+}
+
+// costs is the scale of the dots: from the cheapest to the dearest.
+function costs(list, nation) {
+  const all = [...list.map(({ row }) => row?.basket_cost_cad), nation?.basket_cost_cad].filter((cost) => typeof cost === "number");
+  if (all.length === 0) return null;
+  const low = Math.min(...all), high = Math.max(...all);
+  return { low, high, nation: nation?.basket_cost_cad ?? null, x: linear(low, high, 5, 115) };
+}
+
+function caption(week, nation, scale) {
+  const dots = scale === null ? "" : ` Dots stand between ${dollars(scale.low)} and ${dollars(scale.high)}${scale.nation === null ? "" : "; the line is Canada"}.`;
+  return `Week to ${day(week)}. ${nation === null ? "" : `Canada: ${dollars(nation.basket_cost_cad)}, ${priced(nation)} products priced.`}${dots}`;
+}
+
+function line({ one, name, id, row }, scale, add) {
+  const cell = (label, ...children) => h("td", { role: "cell", class: "num", "data-label": label }, ...children);
+  return h("tr", { role: "row", "data-place": id, "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
+    h("th", { scope: "row", role: "rowheader" }, name),
+    row === null || row.basket_cost_cad === null
+      ? cell("Basket cost", `${none} `, h("span", { class: "small muted" }, absent(one, row)))
+      : h("td", { role: "cell", class: "num cost", "data-label": "Basket cost" }, dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
+    h("td", { role: "cell", class: "num coverage", "data-label": "Priced" }, bar(row), priced(row)),
+    cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value))),
+    cell("1 week", moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
+    cell("4 weeks", moved(row?.pct_change_mom)),
+    h("td", { role: "cell", class: "act no-print" }, addButton(one, name, add)));
+}
+
+function absent(one, row) {
+  if (row !== null) return "too few items priced";
+  return `not published this week; last ${dollars(one.rows.get(one.last).basket_cost_cad)}, week to ${day(one.last)}`;
+}
+
+function moved(change) {
+  const where = direction(change);
+  return [where === "" ? null : h("span", { class: where, "aria-hidden": "true" }, arrow(change), " "), percent(change)];
+}
+
+// earlier says that a change is over more than a week.
+function earlier(from) {
+  if (from === null) return null;
+  return h("span", { class: "small muted since" }, from === "" ? "over weeks" : `since ${day(from, true)}`);
+}
+
+function dot(cost, { x, nation }) {
+  return svg("svg", { class: "dots", viewBox: "0 0 120 16", "aria-hidden": "true" },
+    svg("path", { class: "rule", d: "M5 8H115" }),
+    nation === null ? null : svg("path", { class: "nation", d: `M${x(nation).toFixed(1)} 1V15` }),
+    svg("circle", { class: "dot", cx: x(cost).toFixed(1), cy: 8, r: 4.5 }));
+}
+
+function bar(row) {
+  if (!row?.total_items) return null;
+  return svg("svg", { class: "bar", viewBox: "0 0 50 6", "aria-hidden": "true" },
+    svg("rect", { class: "whole", width: 50, height: 6, rx: 3 }),
+    svg("rect", { class: "part", width: (50 * row.item_count / row.total_items).toFixed(1), height: 6, rx: 3 }));
+}

@@ -1,0 +1,38 @@
+// What the chart shows, as a table.
+
+import { h, show } from "../dom.js";
+import { day } from "../format.js";
+import { since } from "./data.js";
+import { seriesName } from "./names.js";
+import { exact, priced, signed } from "./numbers.js";
+import { why } from "./readout.js";
+
+const columns = [
+  { member: "index_value", name: "Level", text: (row) => exact(row, "index_value") },
+  { member: "pct_change_wow", name: "In a week", text: (row, from) => [from === null ? null : h("span", { class: "small muted" }, `since ${day(from, true)}: `), signed(row, "pct_change_wow")] },
+  { member: "pct_change_mom", name: "In four weeks", text: (row) => signed(row, "pct_change_mom") },
+  { member: "basket_cost_cad", name: "Basket cost, $", text: (row) => exact(row, "basket_cost_cad") || "\u2013" },
+  { member: "item_count", name: "Matched", text: priced },
+];
+
+// showTable shows entries {series} over weeks, the newest first.
+export function showTable(holder, list, weeks) {
+  show(holder, h("table", { id: "chart-table" },
+    h("caption", {}, h("span", {}, "Index levels (each series is 100 in its base week), changes, basket cost and products matched. A dash is a value that is not published.")),
+    h("thead", {},
+      h("tr", {}, h("th", { scope: "col", rowSpan: 2 }, "Week to"),
+        list.map(({ series }) => h("th", { scope: "colgroup", colSpan: columns.length, class: "group" }, seriesName(series)))),
+      h("tr", {}, list.map(() => columns.map(({ name }) => h("th", { scope: "col", class: "num" }, name))))),
+    h("tbody", {}, weeks.toReversed().map((week) => h("tr", { "data-week": week },
+      h("th", { scope: "row" }, day(week)),
+      list.map(({ series }) => cells(series, week)))))));
+}
+
+function cells(series, week) {
+  const row = series.rows.get(week);
+  if (!row) {
+    return h("td", { class: "absent muted", colSpan: columns.length, "data-series": series.key, "data-member": "index_value" }, `\u2013 ${why(series, week)}`);
+  }
+  const from = since(series, week);
+  return columns.map(({ member, text }) => h("td", { class: "num", "data-series": series.key, "data-member": member, "data-value": exact(row, member) }, text(row, from)));
+}
