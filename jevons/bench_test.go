@@ -2,6 +2,9 @@ package jevons_test
 
 import (
 	"fmt"
+	"math"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,6 +31,74 @@ func BenchmarkCompute(b *testing.B) {
 			b.ReportMetric(float64(p.Counts().Used), "prices")
 		})
 	}
+}
+
+// BenchmarkFloor measures reading the panel's log prices once, on all
+// processors: what no computation from them can go below.
+func BenchmarkFloor(b *testing.B) {
+	p := benchPanel(b, 520)
+	weeks := len(p.Weeks())
+	workers := runtime.GOMAXPROCS(0)
+	sums := make([]float64, workers)
+	for b.Loop() {
+		var wg sync.WaitGroup
+		for i := range workers {
+			wg.Go(func() {
+				for k := weeks * i / workers; k < weeks*(i+1)/workers; k++ {
+					sums[i] += sumOf(p.LogPrices(k))
+				}
+			})
+		}
+		wg.Wait()
+	}
+	b.SetBytes(int64(8 * weeks * len(p.Series())))
+}
+
+// sumOf adds in four lanes, NaN for gaps and all: only the reading counts.
+func sumOf(logs []float64) float64 {
+	var s, t, u, v float64
+	for ; len(logs) >= 4; logs = logs[4:] {
+		s, t, u, v = s+logs[0], t+logs[1], u+logs[2], v+logs[3]
+	}
+	return math.Max(s+t, u+v)
+}
+
+// BenchmarkExtend measures adding one week after the other to 520: the panel's
+// part and, by itself, the table's.
+func BenchmarkExtend(b *testing.B) {
+	p := benchPanel(b, 520)
+	index, err := jevons.NewIndex(p, jevons.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	logs := p.LogPrices(len(p.Weeks()) - 1) // those of every new week
+	var tables time.Duration
+	for b.Loop() {
+		week := p.Weeks()[len(p.Weeks())-1].Add(1)
+		at := week.Date().Time(panel.Toronto)
+		next := panel.Extend(p)
+		for i, s := range p.Series() {
+			if math.IsNaN(logs[i]) {
+				continue
+			}
+			err := next.Observe(&panel.Observation{
+				Mapping: p.Mappings()[s.Mapping].ID, Store: p.Stores()[s.Store].ID, ObservedAt: at,
+				Effective: panel.Price(math.Round(math.Exp(logs[i]) * 10_000)),
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		if p, err = next.Build(); err != nil {
+			b.Fatal(err)
+		}
+		started := time.Now()
+		if err := index.Extend(p, 0); err != nil {
+			b.Fatal(err)
+		}
+		tables += time.Since(started)
+	}
+	b.ReportMetric(tables.Seconds()*1e3/float64(b.N), "table-ms/op")
 }
 
 // benchPanel is the demo panel of so many weeks: 146 stores, 50 products, some

@@ -6,50 +6,66 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// matchCompositions fills in the headlines' same-composition changes: with u
-// the previous published week and b the headline's base, both levels are
-// computed on just the series priced in all of b, u and w, so a store or
-// product that comes or goes moves nothing.
+// A headline's change is same-composition: with u the previous published week
+// and b the headline's base, both levels are computed on just the series priced
+// in all of b, u and w, so a store or product that comes or goes moves nothing.
+
+// noteChange notes the change of the headline of geography g in week k, the
+// j-th in w.acc.
+func (e *engine) noteChange(w *scratch, k, g, j int) {
+	before, now, items := e.headlines(w.acc, g, j)
+	change := math.NaN()
+	if items > 0 && e.opts.Floor.MetBy(int(items), e.slices[basket.Overall].items) {
+		change = 100 * (exp(now-before) - 1)
+	}
+	e.wow[e.freshAt(k, g)] = change
+}
+
+// link links each published headline to the one before it.
+func (e *engine) link() {
+	for g := range e.geos {
+		for k := e.fresh; k < len(e.weeks); k++ {
+			e.before[e.freshAt(k, g)] = e.last[g]
+			if e.items[e.at(k, g)] > 0 {
+				e.last[g] = k
+			}
+		}
+	}
+}
+
+// matchCompositions computes anew the changes of headlines whose previous
+// published week is not the week before. Where there is none, there is no
+// change.
 func (e *engine) matchCompositions() {
-	e.eachWeek(0, func(s *scratch, k int) {
-		here := k * len(e.geos)
+	e.eachWeek(func(w *scratch, k int) {
 		done := make([]bool, len(e.geos))
 		for g := range e.geos {
-			e.wow[here+g] = math.NaN()
-			done[g] = e.before[here+g] < 0 || e.items[e.at(k, g)] == 0
+			switch e.before[e.freshAt(k, g)] {
+			case -1:
+				e.wow[e.freshAt(k, g)] = math.NaN()
+				done[g] = true
+			case k - 1:
+				done[g] = true
+			}
+			done[g] = done[g] || e.items[e.at(k, g)] == 0
 		}
 		for g := range e.geos {
 			if done[g] {
 				continue
 			}
-			u, b := e.before[here+g], e.entry[g]
-			clear(s.wanted)
+			u, b := e.before[e.freshAt(k, g)], e.entry[g]
+			clear(w.wanted)
 			for h := g; h < len(e.geos); h++ {
-				if !done[h] && e.before[here+h] == u && e.entry[h] == b {
-					s.wanted[h], done[h] = true, true
+				if !done[h] && e.before[e.freshAt(k, h)] == u && e.entry[h] == b {
+					w.wanted[h], done[h] = true, true
 				}
 			}
-			e.matchComposition(s, b, int(u), k)
+			e.measure(w, w.plan(e.layout), stretch{[][]float64{e.logs(k)}, e.logs(u), e.logs(b)})
+			for h, wanted := range w.wanted {
+				if wanted {
+					e.noteChange(w, k, h, 0)
+				}
+			}
 		}
 	})
-}
-
-// matchComposition does so for the geographies s.wanted, which share b, u and
-// w = k.
-func (e *engine) matchComposition(s *scratch, b, u, k int) {
-	p := s.plan(e.layout)
-	e.sameComposition(&s.earlier, &s.relatives, e.logs(u), e.logs(k), e.logs(b), p.runs, s)
-	e.sumUp(s.acc, s.earlier.out, p)
-	e.sumUp(s.acc2, s.relatives.out, p)
-	total := e.slices[basket.Overall].items
-	for g, wanted := range s.wanted {
-		if !wanted {
-			continue
-		}
-		before, items := e.headline(s.acc, g)
-		now, _ := e.headline(s.acc2, g)
-		if items > 0 && e.opts.Floor.MetBy(int(items), total) {
-			e.wow[k*len(e.geos)+g] = 100 * (math.Exp(now-before) - 1)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package jevons
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/larder-index/larder/basket"
@@ -14,73 +15,85 @@ import (
 //
 // A panel without prices from the base week on has a table without rows.
 func Compute(p *panel.Panel, o Options) (*Table, error) {
-	o, err := o.withDefaults(p)
+	x, err := NewIndex(p, o)
 	if err != nil {
 		return nil, err
 	}
-	e := newEngine(p, o)
-	e.measureWeeks()
-	e.findEntries()
-	e.rebaseHeadlines()
-	e.link()
-	e.matchCompositions()
-	return &Table{Rows: e.rows(), Options: o}, nil
+	return x.Table(), nil
 }
 
-// engine holds a computation in progress.
+// engine holds a computation in progress: that of the weeks from the place
+// fresh on. What it keeps of the weeks before them is what was published.
 type engine struct {
 	*layout
 	panel *panel.Panel
 	opts  Options
-	weeks []panel.Week // from the base week on, through the last published one
-	first int          // place of weeks[0] in the panel's weeks
-	base  []float64    // log prices in the base week
+	past
+	fresh int
+	first int       // place of weeks[0] in the panel's weeks
+	base  []float64 // log prices in the base week
+	none  []float64 // those of a week without any
 
-	// By week, geography and slice; see at.
-	items []int32   // matched products; 0: not published
-	level []int64   // the published level in ten-thousandths
-	cost  []float64 // dollars
-
-	// By week and geography.
+	// By fresh week, geography and slice, and by fresh week and geography; see
+	// freshAt.
+	cost   []float64 // dollars
 	priced []int32   // active products with a price
-	before []int32   // place of the headline's previous published week; -1: none
+	before []int     // place of the headline's previous published week; -1: none
 	wow    []float64 // the headline's same-composition change in percent; NaN: none
 
-	entry   []int // by geography: place of the entry week in weeks; -1: none yet
 	workers []*scratch
 }
 
-func newEngine(p *panel.Panel, o Options) *engine {
-	e := &engine{layout: newLayout(p), panel: p, opts: o}
-	all := p.Weeks()
-	for e.first < len(all) && all[e.first] < o.Base {
+// takeWeeks takes the weeks to be published from the panel.
+func (e *engine) takeWeeks() {
+	all := e.panel.Weeks()
+	for e.first < len(all) && all[e.first] < e.opts.Base {
 		e.first++
 	}
 	last := len(all)
-	for last > e.first && all[last-1] > o.Through {
+	for last > e.first && all[last-1] > e.opts.Through {
 		last--
 	}
 	e.weeks = all[e.first:last]
-	if len(e.weeks) > 0 && e.weeks[0] == o.Base {
-		e.base = p.LogPrices(e.first)
-	} else {
-		e.base = make([]float64, len(p.Series()))
-		for i := range e.base {
-			e.base[i] = math.NaN()
-		}
+	e.none = make([]float64, len(e.panel.Series()))
+	for i := range e.none {
+		e.none[i] = math.NaN()
 	}
-	n := len(e.weeks) * len(e.geos)
-	e.items, e.level, e.cost = make([]int32, n*numSlices), make([]int64, n*numSlices), make([]float64, n*numSlices)
-	e.priced, e.before, e.wow = make([]int32, n), make([]int32, n), make([]float64, n)
-	return e
+	e.base = e.none
+	if len(e.weeks) > 0 && e.weeks[0] == e.opts.Base {
+		e.base = e.logs(0)
+	}
+}
+
+// makeRoom makes room for the fresh weeks.
+func (e *engine) makeRoom() {
+	n := (len(e.weeks) - e.fresh) * len(e.geos)
+	e.items, e.level = grown(e.items, n*numSlices), grown(e.level, n*numSlices)
+	e.cost, e.priced = make([]float64, n*numSlices), make([]int32, n)
+	e.before, e.wow = make([]int, n), make([]float64, n)
 }
 
 // at returns the place of the headline of geography g in week k; those of the
 // categories follow.
 func (e *engine) at(k, g int) int { return (k*len(e.geos) + g) * numSlices }
 
+// freshAt returns the place of geography g in the fresh week k.
+func (e *engine) freshAt(k, g int) int { return (k-e.fresh)*len(e.geos) + g }
+
 // logs returns the log prices of week k.
 func (e *engine) logs(k int) []float64 { return e.panel.LogPrices(e.first + k) }
+
+// stretch returns n weeks from k on, and the week before them, against base.
+func (e *engine) stretch(k, n int, base []float64) stretch {
+	s := stretch{before: e.none, base: base}
+	if k > 0 {
+		s.before = e.logs(k - 1)
+	}
+	for i := range n {
+		s.now = append(s.now, e.logs(k+i))
+	}
+	return s
+}
 
 // publish notes a slice's level, if enough of its products are matched.
 func (e *engine) publish(at int, c basket.Category, rho float64, items int32) {
@@ -88,40 +101,48 @@ func (e *engine) publish(at int, c basket.Category, rho float64, items int32) {
 	if items == 0 || !e.opts.Floor.MetBy(int(items), e.slices[c].items) {
 		return
 	}
-	if level := round(100*math.Exp(rho), fourDecimals); level.Valid {
+	if level := round(100*exp(rho), fourDecimals); level.Valid {
 		e.items[at+int(c)] = items
 		e.level[at+int(c)] = level.Units
 	}
 }
 
-// measureWeeks fills in, for every week, category levels and headlines on the
-// base week, basket costs, and how many products are priced.
+// measureWeeks fills in, for every fresh week, category levels, basket costs,
+// how many products are priced, and headlines as if the base week were the
+// entry week of all and the week before the previous published one. For most
+// they are.
 func (e *engine) measureWeeks() {
-	e.eachWeek(0, func(s *scratch, k int) {
-		e.levelsAndPrices(&s.prices, &s.relatives, e.logs(k), e.base, s)
-		e.basketCosts(s, k)
-		e.sumUp(s.acc, s.relatives.out, &e.all)
-		for g := range e.geos {
-			at := e.at(k, g)
-			for c := basket.Dairy; int(c) < numSlices; c++ {
-				a := &s.acc[e.accAt(c, g)]
-				e.publish(at, c, a.mean(), a.items)
+	e.eachStretch(e.fresh, func(w *scratch, k0, n int) {
+		e.measure(w, &e.all, e.stretch(k0, n, e.base))
+		for j := range n {
+			k := k0 + j
+			e.basketCosts(w, k, j)
+			for g := range e.geos {
+				for c := basket.Dairy; int(c) < numSlices; c++ {
+					a := &w.acc[e.accAt(c, g)]
+					e.publish(e.at(k, g), c, a.num[j]/a.den[j], int32(a.items[relatives].at(j)))
+				}
+				e.publishHeadline(w, k, g, j)
 			}
-			rho, items := e.headline(s.acc, g)
-			e.publish(at, basket.Overall, rho, items)
 		}
 	})
+}
+
+// publishHeadline notes the headline of geography g in week k, the j-th in
+// w.acc, and its change against the week before.
+func (e *engine) publishHeadline(w *scratch, k, g, j int) {
+	rho, items := e.headline(w.acc, g, j)
+	e.publish(e.at(k, g), basket.Overall, rho, items)
+	e.noteChange(w, k, g, j)
 }
 
 // findEntries finds each geography's entry week, the first one in which enough
 // of the active products are priced, and takes back the headlines before it.
 func (e *engine) findEntries() {
 	total := e.slices[basket.Overall].items
-	e.entry = make([]int, len(e.geos))
 	for g := range e.entry {
-		e.entry[g] = -1
-		for k := range e.weeks {
-			if n := int(e.priced[k*len(e.geos)+g]); n > 0 && e.opts.Floor.MetBy(n, total) {
+		for k := e.fresh; k < len(e.weeks) && e.entry[g] < 0; k++ {
+			if n := int(e.priced[e.freshAt(k, g)]); n > 0 && e.opts.Floor.MetBy(n, total) {
 				e.entry[g] = k
 				break
 			}
@@ -143,30 +164,24 @@ func (e *engine) rebaseHeadlines() {
 		}
 	}
 	for start, geos := range late {
-		p := e.only(geos)
-		base := e.logs(start)
-		e.eachWeek(start, func(s *scratch, k int) {
-			e.levels(&s.relatives, e.logs(k), base, p.runs, s)
-			e.sumUp(s.acc, s.relatives.out, p)
-			for g, wanted := range geos {
-				if wanted {
-					rho, items := e.headline(s.acc, g)
-					e.publish(e.at(k, g), basket.Overall, rho, items)
+		p, base := e.only(geos), e.logs(start)
+		e.eachStretch(max(start, e.fresh), func(w *scratch, k0, n int) {
+			e.measure(w, p, e.stretch(k0, n, base))
+			for j := range n {
+				for g, wanted := range geos {
+					if wanted {
+						e.publishHeadline(w, k0+j, g, j)
+					}
 				}
 			}
 		})
 	}
 }
 
-// link links each published headline to the one before it.
-func (e *engine) link() {
-	for g := range e.geos {
-		last := int32(-1)
-		for k := range e.weeks {
-			e.before[k*len(e.geos)+g] = last
-			if e.items[e.at(k, g)] > 0 {
-				last = int32(k)
-			}
-		}
+// checkSize reports why the panel can't be computed.
+func (l *layout) checkSize() error {
+	if most := max(l.widest, len(l.products)); most > maxCount {
+		return fmt.Errorf("jevons: %d stores of one product, or products: at most %d can be counted", most, maxCount)
 	}
+	return nil
 }

@@ -37,9 +37,22 @@
 //
 // # Parts
 //
-// [Mean], [TrimmedGeoMean], [WeightedGeoMean] and [Matched] are the estimator's
-// parts for data that is in no panel. [Table.Explain] takes a published value
-// apart.
+// [Compute] makes the table of a panel at once. An [Index] is a table to which
+// weeks can be added: [Index.Extend] computes the new ones only. [Mean],
+// [TrimmedGeoMean], [WeightedGeoMean] and [Matched] are the estimator's parts for
+// data that is in no panel. [Table.Explain] takes a published value apart.
+//
+// # How it is computed
+//
+// Eight weeks are computed side by side (band.go), product by product: the log
+// prices of a product's stores are read once and give, in each week, log prices,
+// relatives against the base, and the relatives of this week and the last where
+// both have one (means.go). The sums over a banner's stores make those of its
+// city, and these the nation's (plan.go). Where there are ten stores or more,
+// both tails are looked for (trim.go, ends.go). The means are gathered by category
+// (aggregate.go): basket costs, levels and changes come from one pass. Only what
+// it can't know before, headlines with another base week and changes over a gap
+// of weeks, is computed anew for the geographies concerned.
 //
 // Sources: ILO, IMF, OECD, Eurostat, UN, World Bank, Consumer Price Index
 // Manual: Concepts and Methods (2020), ch. 8 (elementary aggregates; Jevons;

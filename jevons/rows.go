@@ -7,40 +7,43 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// rows assembles the table in published order.
-func (e *engine) rows() []Row {
-	cells := e.cellList()
-	starts := make([]int, len(e.weeks)+1)
-	for k := range e.weeks {
-		starts[k+1] = starts[k]
-		for _, items := range e.items[k*len(cells) : (k+1)*len(cells)] {
+// addRows appends the rows of the fresh weeks, in published order.
+func (e *engine) addRows(rows []Row) []Row {
+	n := len(e.cells)
+	starts := make([]int, len(e.weeks)-e.fresh+1)
+	starts[0] = len(rows)
+	for i := range len(starts) - 1 {
+		starts[i+1] = starts[i]
+		for _, items := range e.items[(e.fresh+i)*n : (e.fresh+i+1)*n] {
 			if items > 0 {
-				starts[k+1]++
+				starts[i+1]++
 			}
 		}
 	}
-	rows := make([]Row, starts[len(e.weeks)])
-	e.eachWeek(0, func(_ *scratch, k int) {
-		past := [...]int{e.weekBefore(k, 1), e.weekBefore(k, 4), e.weekBefore(k, 52)}
-		here, next := k*len(cells), starts[k]
-		for i := range cells {
+	rows = grown(rows, starts[len(starts)-1]-len(rows))
+	e.eachWeek(func(_ *scratch, k int) {
+		earlier := [...]int{e.weekBefore(k, 1), e.weekBefore(k, 4), e.weekBefore(k, 52)}
+		here, next := k*n, starts[k-e.fresh]
+		cost := e.cost[e.at(k-e.fresh, 0):]
+		wow := e.wow[e.freshAt(k, 0):]
+		for i, cell := range e.cells {
 			items := e.items[here+i]
 			if items == 0 {
 				continue
 			}
 			r := &rows[next]
 			next++
-			r.Week, r.Cell = e.weeks[k], &cells[i]
+			r.Week, r.Cell = e.weeks[k], cell
 			r.Index = panel.FixedOf(e.level[here+i])
-			r.BasketCost = round(e.cost[here+i], twoDecimals)
+			r.BasketCost = round(cost[i], twoDecimals)
 			if i%numSlices == int(basket.Overall) {
-				r.WoW = round(e.wow[(here+i)/numSlices], fourDecimals)
+				r.WoW = round(wow[i/numSlices], fourDecimals)
 			} else {
-				r.WoW = e.ratio(here+i, past[0]*len(cells)+i)
+				r.WoW = e.ratio(here+i, earlier[0]*n+i)
 			}
-			r.MoM = e.ratio(here+i, past[1]*len(cells)+i)
-			r.YoY = e.ratio(here+i, past[2]*len(cells)+i)
-			r.ItemCount, r.TotalItems = items, int32(e.slices[cells[i].Category].items)
+			r.MoM = e.ratio(here+i, earlier[1]*n+i)
+			r.YoY = e.ratio(here+i, earlier[2]*n+i)
+			r.ItemCount, r.TotalItems = items, int32(e.slices[cell.Category].items)
 		}
 	})
 	return rows
@@ -53,25 +56,6 @@ func (e *engine) ratio(now, then int) panel.Fixed {
 		return panel.Fixed{}
 	}
 	return percentChange(e.level[now], e.level[then])
-}
-
-// cellList returns the cells by geography and slice, as engine.cells has them
-// for each week.
-func (e *engine) cellList() []Cell {
-	cells := make([]Cell, 0, len(e.geos)*numSlices)
-	for _, g := range e.geos {
-		for _, c := range basket.Slices() {
-			cell := Cell{Level: g.level, Category: c}
-			if g.city >= 0 {
-				cell.City = e.panel.Cities()[g.city].Name
-			}
-			if g.banner >= 0 {
-				cell.Banner = e.panel.Banners()[g.banner].Key
-			}
-			cells = append(cells, cell)
-		}
-	}
-	return cells
 }
 
 // weekBefore returns the place of the week n weeks before week k; a place far

@@ -39,7 +39,8 @@ type Builder struct {
 	calendar calendar
 	slots    []slot
 	prices   chunks
-	observed int // observations offered so far, to number them in errors
+	observed int    // observations offered so far, to number them in errors
+	extended *Panel // what this panel extends; nil: nothing
 	err      error
 }
 
@@ -88,6 +89,9 @@ func (b *Builder) AddProduct(p basket.Product) error {
 		return err
 	}
 	err := p.Validate()
+	if b.extended != nil {
+		err = errors.Join(err, errors.New("the products of a panel that is extended are given; build it anew"))
+	}
 	if _, taken := b.productAt[p.ID]; taken {
 		err = errors.Join(err, errors.New("the id is taken"))
 	}
@@ -259,7 +263,8 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	m, mok := b.mappingAt.get(o.Mapping)
 	s, sok := b.storeAt.get(o.Store)
 	week, wok := b.calendar.weekOf(o.ObservedAt)
-	if mok && sok && wok && o.Effective.Valid() && o.Verdict <= Quarantined &&
+	wanted := !b.covers(week)
+	if mok && sok && wok && wanted && o.Effective.Valid() && o.Verdict <= Quarantined &&
 		b.mappingRef[m].banner == b.storeRef[s].banner {
 		return m, s, week, nil
 	}
@@ -276,6 +281,9 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	}
 	if !wok {
 		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
+	}
+	if wok && !wanted {
+		errs = append(errs, fmt.Errorf("week %s is one of the panel that is extended, whose weeks stay as they are; build it anew", week))
 	}
 	if !o.Effective.Valid() {
 		errs = append(errs, fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice))
@@ -322,6 +330,7 @@ func (b *Builder) Build() (*Panel, error) {
 		stores: b.stores, mappings: b.mappings, pilot: b.pilot, counts: b.counts,
 	}
 	series, rank := b.sortSeries()
+	p.inherit(b.extended, len(series), rank)
 	p.fill(series, rank, b.prices)
 	*b = Builder{err: errors.New("panel: the builder was used already")}
 	return p, nil

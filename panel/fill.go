@@ -37,7 +37,7 @@ func (c *chunks) all() [][]cell { return append(c.full, c.last) }
 
 // repeated is a price of a series that has several in one week.
 type repeated struct {
-	at  int // place in Panel.logs
+	at  int // place in the block
 	log float64
 }
 
@@ -45,18 +45,18 @@ type repeated struct {
 func (p *Panel) fill(series []Series, rank []int32, prices chunks) {
 	pieces := prices.all()
 	p.series = series
-	p.weeks = weeksOf(pieces)
-	if len(p.weeks) == 0 {
+	weeks := weeksOf(pieces)
+	if len(weeks) == 0 {
 		return
 	}
 	n := len(series)
-	place := make([]int32, (p.weeks[len(p.weeks)-1]-p.weeks[0])/7+1)
-	for k, w := range p.weeks {
-		place[(w-p.weeks[0])/7] = int32(k)
+	place := make([]int32, (weeks[len(weeks)-1]-weeks[0])/7+1)
+	for k, w := range weeks {
+		place[(w-weeks[0])/7] = int32(k)
 	}
-	at := func(c cell) int { return int(place[(c.week-p.weeks[0])/7])*n + int(rank[c.slot]) }
+	at := func(c cell) int { return int(place[(c.week-weeks[0])/7])*n + int(rank[c.slot]) }
 
-	times := make([]uint8, n*len(p.weeks)) // prices of a cell: 0, 1, or 2 for more
+	times := make([]uint8, n*len(weeks)) // prices of a cell: 0, 1, or 2 for more
 	for _, piece := range pieces {
 		for _, c := range piece {
 			if t := &times[at(c)]; *t < 2 {
@@ -64,10 +64,7 @@ func (p *Panel) fill(series []Series, rank []int32, prices chunks) {
 			}
 		}
 	}
-	p.logs = make([]float64, len(times))
-	for i := range p.logs {
-		p.logs[i] = math.NaN()
-	}
+	logs := withoutPrices(len(times))
 	workers := runtime.GOMAXPROCS(0)
 	several := make([][]repeated, workers)
 	var wg sync.WaitGroup
@@ -76,7 +73,7 @@ func (p *Panel) fill(series []Series, rank []int32, prices chunks) {
 			for _, piece := range pieces[len(pieces)*k/workers : len(pieces)*(k+1)/workers] {
 				for _, c := range piece {
 					if i := at(c); times[i] == 1 {
-						p.logs[i] = c.price.Log()
+						logs[i] = c.price.Log()
 					} else {
 						several[k] = append(several[k], repeated{i, c.price.Log()})
 					}
@@ -85,13 +82,26 @@ func (p *Panel) fill(series []Series, rank []int32, prices chunks) {
 		})
 	}
 	wg.Wait()
-	p.fillRepeated(slices.Concat(several...))
+	fillRepeated(logs, slices.Concat(several...))
+	p.weeks = append(p.weeks, weeks...)
+	for k := range weeks {
+		p.logs = append(p.logs, logs[k*n:(k+1)*n:(k+1)*n])
+	}
+}
+
+// withoutPrices returns a block of n gaps.
+func withoutPrices(n int) []float64 {
+	logs := make([]float64, n)
+	for i := range logs {
+		logs[i] = math.NaN()
+	}
+	return logs
 }
 
 // fillRepeated takes the means of the cells with several prices. They are
 // summed in ascending order, so that the order in which prices were added
 // can't change the last bit of a mean.
-func (p *Panel) fillRepeated(several []repeated) {
+func fillRepeated(logs []float64, several []repeated) {
 	slices.SortFunc(several, func(a, b repeated) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.log, b.log))
 	})
@@ -100,7 +110,7 @@ func (p *Panel) fillRepeated(several []repeated) {
 		for ; j < len(several) && several[j].at == several[i].at; j++ {
 			sum += several[j].log
 		}
-		p.logs[several[i].at] = sum / float64(j-i)
+		logs[several[i].at] = sum / float64(j-i)
 		i = j
 	}
 }

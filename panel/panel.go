@@ -22,7 +22,11 @@ type Panel struct {
 
 	series []Series
 	weeks  []Week
-	logs   []float64 // one block of len(series) for each week; NaN: no price
+	logs   [][]float64 // by week, then series; NaN: no price
+
+	// lineage has an entry of its own for this panel, the last, after those of
+	// the panels that it extends.
+	lineage []*generation
 }
 
 // Series is one retailer product at one store: the "model" of the matched
@@ -88,7 +92,4 @@ func (p *Panel) HasWeek(w Week) bool {
 // LogPrices returns the natural logarithms of the series' prices in the k-th
 // of Weeks, NaN where a series has none. The price of a series in a week is the
 // geometric mean of its effective prices in that week.
-func (p *Panel) LogPrices(k int) []float64 {
-	n := len(p.series)
-	return p.logs[k*n : (k+1)*n : (k+1)*n]
-}
+func (p *Panel) LogPrices(k int) []float64 { return p.logs[k] }

@@ -113,6 +113,13 @@ func (r *Rows) At(i int) Observation {
 	}
 }
 
+// Listings returns how many listings the rows have among them.
+func (r *Rows) Listings() int { return len(r.screens) }
+
+// Listing returns which of the listings is the i-th row's, from 0 up to Listings:
+// what rows of the same one have in common need not be made for each.
+func (r *Rows) Listing(i int) int { return int(r.rows[i].screen) }
+
 // Mapping returns the id of the i-th row's mapping.
 func (r *Rows) Mapping(i int) int64 { return r.screens[r.rows[i].screen].Mapping }
 
