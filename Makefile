@@ -2,9 +2,9 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test race cover fuzz golden bench kill
+.PHONY: ci fmt vet staticcheck test browser race cover fuzz golden bench torture
 
-ci: fmt vet staticcheck test race
+ci: fmt vet staticcheck test browser race
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -18,13 +18,21 @@ staticcheck:
 test:
 	$(GO) test ./...
 
+# The pages in Chromium. npm gets axe-core, which looks for barriers; without npm
+# or without Chromium, what needs them is skipped. SHOTS=dir takes pictures.
+browser:
+	@if command -v npm >/dev/null; then npm ci --prefix httpapi/testdata/browser --ignore-scripts --prefer-offline --no-audit --no-fund; fi
+	$(GO) vet -tags browser ./httpapi
+	$(GO) tool staticcheck -tags browser ./httpapi
+	$(GO) test -tags browser ./httpapi -run '^TestBrowser$$' -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
+
 # Where goroutines share memory: filling the panel, the engine's weeks, the
 # parallel reader and writer of snapshots, what a projection keeps for a day, and
 # the server with its state.
 race:
 	$(GO) test -race -short ./panel ./panel/csvdir ./panel/sqlite ./jevons ./compare ./httpapi/state ./httpapi/mcp
 	$(GO) test -race -short ./cmd/larder -run 'Serve|MCP|Progress|Compare'
-	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Watch|Limit|Bucket|Serve|Kill|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
+	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Watch|Limit|Bucket|Serve|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...
@@ -44,7 +52,9 @@ golden:
 bench:
 	@failed=0; for part in run serve; do testdata/bench/$$part.sh || failed=1; done; exit $$failed
 
-# A server killed 25 times under load: nothing that was answered is missing from
-# its log. The tests do so three times.
-kill:
-	$(GO) test ./httpapi -run '^TestKilledServer$$' -count 1 -v -kill-rounds 25
+# Faults done for real, for some minutes; "test" has a short form. It needs Linux;
+# docs/faults.md says what is promised and what was seen.
+torture:
+	$(GO) vet -tags torture ./cmd/larder/internal/torture
+	$(GO) tool staticcheck -tags torture ./cmd/larder/internal/torture
+	$(GO) test -tags torture ./cmd/larder/internal/torture -count 1 -v -timeout 40m

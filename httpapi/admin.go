@@ -8,14 +8,10 @@ import (
 // adminRoutes are the routes of the admin address. The public one has none of
 // them but the health routes, and those in fewer words.
 func (s *Server) adminRoutes() []*route {
-	metrics := s.metrics.handler(s.Log)
 	return []*route{
 		{path: "/healthz", methods: methodsGet, handle: s.healthz},
 		{path: "/readyz", methods: methodsGet, handle: s.adminReadyz},
-		{path: "/metrics", methods: methodsGet, handle: func(w http.ResponseWriter, r *http.Request) error {
-			metrics.ServeHTTP(w, r)
-			return nil
-		}},
+		{path: "/metrics", methods: methodsGet, handle: s.metrics.handler(s.Log)},
 	}
 }
 

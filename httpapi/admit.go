@@ -77,6 +77,10 @@ func (s *Server) identify(c *call) (err error) {
 	default:
 		return errNoToken
 	}
+	if errors.Is(err, state.ErrKeyDisabled) || errors.Is(err, state.ErrKeyExpired) {
+		// Nothing else would stop its holder from filling the log.
+		c.unlogged = !s.keys.take(c.key.ID, bucketLimit{perMinute: int(c.key.Limits.PerMinute)}, c.now).ok
+	}
 	return refusal(err)
 }
 

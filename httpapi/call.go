@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -29,8 +30,10 @@ type call struct {
 	// where it stands.
 	shared [][]byte
 
-	use     *taken // of the key's minute and month, as the headers tell
-	scanCap int    // part of what a response depends on
+	use      *taken // of the key's minute and month, as the headers tell
+	scanCap  int    // part of what a response depends on
+	making   bool   // holds one of the turns of outgoing
+	unlogged bool   // a refusal above what is logged of such
 }
 
 // serve answers a request for a route.
@@ -51,33 +54,24 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 const maxKept = 8 << 20
 
 // serveLicensed answers a request for a licensed resource. The order of checks
-// is: the client's bucket (public index), 401, 403, 402, 429, 400, 500. The
+// is: the client's bucket (public index), 401, 403, 402, 429, 400, 500, 503. The
 // response is made whole and logged, and only then sent: what a client has
 // received is in the log.
 func (s *Server) serveLicensed(w http.ResponseWriter, r *http.Request, x *route) {
 	c := &call{route: x, w: w, r: r, now: s.Now(), scanCap: s.ScanCap}
 	w.Header().Set("Cache-Control", "private, no-cache")
 	w.Header().Set("Vary", "Accept-Encoding, Authorization, Cookie")
-	buffer := buffers.Get().(*[]byte)
-	defer func() {
-		if cap(*buffer) <= maxKept {
-			buffers.Put(buffer)
-		}
-	}()
 	defer func() {
 		if c.reserve != nil {
 			c.reserve.Cancel() // unless it was settled
 		}
 	}()
 	status := http.StatusOK
-	made, err := s.make(c, (*buffer)[:0])
-	if cap(made) > cap(*buffer) {
-		*buffer = made
-	}
-	body := append([][]byte{made}, c.shared...)
+	body, release, err := s.body(c)
+	defer release()
 	switch refused := (*apiError)(nil); {
 	case errors.Is(err, errNotModified):
-		status, body = http.StatusNotModified, nil
+		status = http.StatusNotModified
 	case err != nil:
 		refused = s.asAPIError(r, err)
 		s.metrics.refused(c, refused)
@@ -85,10 +79,6 @@ func (s *Server) serveLicensed(w http.ResponseWriter, r *http.Request, x *route)
 		refused.setHeaders(w.Header())
 	default:
 		w.Header().Set("Content-Type", jsonType)
-		if packed, free := compress(w.Header(), r.Header, body...); packed != nil {
-			defer free()
-			body = [][]byte{packed}
-		}
 	}
 	if status != http.StatusOK {
 		c.giveBack()
@@ -108,6 +98,49 @@ func (s *Server) serveLicensed(w http.ResponseWriter, r *http.Request, x *route)
 			w.Write(part) //nolint:errcheck // the client is gone then, and was billed
 		}
 	}
+}
+
+// body makes the body as it is sent, and takes room for it until release is
+// called, which it is in any case. Where the body was packed, what it was packed
+// from is not kept.
+func (s *Server) body(c *call) (body [][]byte, release func(), err error) {
+	buffer := buffers.Get().(*[]byte)
+	free := func() {
+		if cap(*buffer) <= maxKept {
+			buffers.Put(buffer)
+		}
+	}
+	defer func() {
+		if c.making {
+			s.responses.end()
+		}
+	}()
+	made, err := s.make(c, (*buffer)[:0])
+	if cap(made) > cap(*buffer) {
+		*buffer = made
+	}
+	if err != nil {
+		free()
+		return nil, func() {}, err
+	}
+	body = append([][]byte{made}, c.shared...)
+	held := cap(made)
+	if packed, unpack := compress(c.w.Header(), c.r.Header, body...); packed != nil {
+		free()
+		body, held, free = [][]byte{packed}, cap(packed), unpack
+	} else if len(made) < held/4 { // a buffer that is much too large
+		body[0] = bytes.Clone(made)
+		free()
+		held, free = cap(body[0]), func() {}
+	}
+	if !s.responses.hold(c.key.ID, held) {
+		free()
+		return nil, func() {}, errOutgoing
+	}
+	return body, func() {
+		s.responses.release(c.key.ID, held)
+		free()
+	}, nil
 }
 
 func lengthOf(body [][]byte) (n int) {
@@ -134,6 +167,10 @@ func (s *Server) make(c *call, b []byte) (body []byte, err error) {
 	if c.params, err = readParams(c.r.URL.RawQuery, c.route.params); err != nil {
 		return b, err
 	}
+	if err := s.responses.begin(c.r.Context()); err != nil {
+		return b, err
+	}
+	c.making = true
 	c.served = s.Snapshots.Current()
 	return c.answer(c, b)
 }
@@ -163,9 +200,10 @@ func (c *call) begin() error {
 }
 
 // record logs the response and settles what it counts. A request whose key is
-// unknown is nobody's, and is not part of the billing log.
+// unknown is nobody's, and is not part of the billing log; nor are refusals of a
+// disabled or expired key above its minute.
 func (s *Server) record(c *call, status, bytes int) error {
-	if c.key.ID == 0 {
+	if c.key.ID == 0 || c.unlogged {
 		return nil
 	}
 	if c.r.Method == http.MethodHead {

@@ -85,12 +85,28 @@ func (m *metrics) begin()    { m.inFlight.Inc() }
 func (m *metrics) end()      { m.inFlight.Dec() }
 func (m *metrics) panicked() { m.panics.Inc() }
 
+// maxScrapes is how many times at once all metrics are gathered.
+const maxScrapes = 4
+
+var errScrapes = &apiError{
+	Status: http.StatusServiceUnavailable, Code: "overloaded", RetryAfter: time.Second,
+	Message: "the metrics are being read too many times at once; try again in a second",
+}
+
 // handler answers with all metrics.
-func (m *metrics) handler(log *slog.Logger) http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		ErrorLog:            errorLog{log},
-		MaxRequestsInFlight: 4, // each gathers everything
-	})
+func (m *metrics) handler(log *slog.Logger) func(http.ResponseWriter, *http.Request) error {
+	all := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorLog: errorLog{log}})
+	scrapes := make(chan struct{}, maxScrapes)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		select {
+		case scrapes <- struct{}{}:
+			defer func() { <-scrapes }()
+		default:
+			return errScrapes
+		}
+		all.ServeHTTP(w, r)
+		return nil
+	}
 }
 
 // errorLog logs what promhttp has to say.

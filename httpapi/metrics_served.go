@@ -24,13 +24,14 @@ var (
 	descSwaps    = desc("larder_snapshot_swaps_total", "Snapshots loaded in place of another one.")
 	descRefused  = desc("larder_snapshot_refused_total", "Snapshot files refused.")
 	descRefusal  = desc("larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.")
+	descHeld     = desc("larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.")
 	descBuckets  = desc("larder_limit_buckets", "Token buckets kept in memory, by whom they limit.", "of")
 )
 
 // Describe implements prometheus.Collector.
 func (servedMetrics) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		descSnapshot, descLoaded, descNewest, descAge, descServed, descSwaps, descRefused, descRefusal, descBuckets,
+		descSnapshot, descLoaded, descNewest, descAge, descServed, descSwaps, descRefused, descRefusal, descHeld, descBuckets,
 	} {
 		to <- d
 	}
@@ -62,6 +63,7 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 	counter(descSwaps, status.Swaps)
 	counter(descRefused, status.Refused)
 	gauge(descRefusal, unixSeconds(status.RefusedAt))
+	gauge(descHeld, float64(m.s.responses.held()))
 	gauge(descBuckets, float64(m.s.clients.len()), "client")
 	gauge(descBuckets, float64(m.s.keys.len()), "key")
 }

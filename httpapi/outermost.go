@@ -30,6 +30,7 @@ func (s *Server) outermost(next http.Handler, routes []*route) http.Handler {
 		seen := &seenWriter{ResponseWriter: w}
 		seen.Header().Set("X-Request-Id", id)
 		seen.Header().Set("X-Content-Type-Options", "nosniff")
+		seen.Header().Set("Content-Security-Policy", dataPolicy)
 		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			// Nothing here reads the body of a GET. Without this the response
 			// would wait until it is there, or the time for reading is over.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -27,7 +28,7 @@ func readParams(raw string, names []string) (params, error) {
 	for _, name := range slices.Sorted(mapsKeys(values)) {
 		switch list := values[name]; {
 		case !slices.Contains(names, name):
-			return nil, invalid(name, names, "there is no parameter %s here%s", quote(name), suggest(name, names))
+			return nil, invalid(state.Redact(name), names, "there is no parameter %s here%s", quote(name), suggest(name, names))
 		case len(list) > 1:
 			return nil, invalid(name, nil, "parameter %s stands in the query %d times; keep one", name, len(list))
 		case list[0] != "":
@@ -108,9 +109,11 @@ func (p params) whole(name string, byDefault, least int) (int, error) {
 	return n, nil
 }
 
-// quote shows what a client sent, cut when it is long.
+// quote shows what a client sent, cut when it is long, and without what looks like
+// a key: errors are passed on.
 func quote(v string) string {
 	const most = 60
+	v = state.Redact(v)
 	if len(v) > most {
 		return strconv.Quote(strings.ToValidUTF8(v[:most], "\uFFFD")) + "..."
 	}

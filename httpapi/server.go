@@ -12,6 +12,7 @@ import (
 
 	"github.com/julienschmidt/httprouter"
 
+	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -54,7 +55,9 @@ type Server struct {
 	keys     *buckets[int64]        // by key
 	cross    *http.CrossOriginProtection
 	metrics  *metrics
+	pages    *pages.Set
 
+	responses *outgoing     // of the data, on their way
 	comparing chan struct{} // holds one for each comparison that is being made
 
 	pinged   pinged      // the state, by /readyz
@@ -81,7 +84,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		Config: c, clients: newBuckets[netip.Prefix](), shoppers: newBuckets[netip.Prefix](), keys: newBuckets[int64](),
-		cross: http.NewCrossOriginProtection(), metrics: newMetrics(), comparing: make(chan struct{}, maxComparing),
+		cross: http.NewCrossOriginProtection(), metrics: newMetrics(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
@@ -99,7 +102,11 @@ func (s *Server) newRouter() (*httprouter.Router, error) {
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath, r.HandleOPTIONS = false, false, false
 	r.HandleMethodNotAllowed = false // see notFound
-	r.NotFound = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { s.notFound(w, req, s.routes) })
+	r.NotFound = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if !s.missingPage(w, req) {
+			s.notFound(w, req, s.routes)
+		}
+	})
 	s.addLicensed()
 	s.addShopper()
 	s.addMCP()

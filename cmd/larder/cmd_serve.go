@@ -95,6 +95,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	case f.drain <= 0:
 		return usagef("--drain %s is not a time above 0, such as 20s", f.drain)
 	}
+	if err := noCore(); err != nil {
+		return err
+	}
 	a.collectLess()
 	demo := f.db == ""
 	if demo {
@@ -143,8 +146,11 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
 		Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap,
 	})
-	if err != nil {
+	if errors.Is(err, httpapi.ErrBaseURL) {
 		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
+	}
+	if err != nil {
+		return err
 	}
 	snapshots.Look(ctx, log, false)
 	watched := watch(ctx, snapshots, log)

@@ -47,8 +47,8 @@ type Entry struct {
 	// Latency is from the request's coming in to its being logged. A negative
 	// one, from a clock that was set back meanwhile, is logged as 0.
 	Latency time.Duration
-	// Query is the parameters, as sent (URL.RawQuery). What looks like a key in
-	// them is replaced; what is longer than 4,096 bytes is cut off.
+	// Query is the parameters, as sent (URL.RawQuery). What looks like a key or
+	// a token in them is replaced; what is longer than 4,096 bytes is cut off.
 	Query string
 }
 
@@ -94,15 +94,15 @@ func (e *Entry) check() error {
 	return nil
 }
 
-// cleanQuery removes keys, also percent-encoded ones. A query without any is
-// kept as it was sent, one with a key decoded.
+// cleanQuery removes keys and tokens, also percent-encoded ones. A query without
+// any is kept as it was sent, one with a key decoded.
 func cleanQuery(raw string) string {
 	plain := raw
 	for range 3 { // a client may have encoded it more than once
 		plain = unescape(plain)
 	}
-	if strings.Contains(plain, liveMark) {
-		raw = Redact(plain)
+	if clean := Redact(plain); clean != plain {
+		raw = clean
 	}
 	raw = strings.ToValidUTF8(raw, "\uFFFD")
 	if len(raw) > maxQuery {

@@ -105,12 +105,25 @@ var secretLike = regexp.MustCompile(`[A-Za-z0-9]*_live_[0-9A-Za-z]{8,}`)
 // redacted stands where a secret was.
 const redacted = "KEY-REMOVED"
 
-// Redact returns s with all that looks like a key's secret replaced.
+// tokenChars finds what may be a token of a session or a link, and is one if it
+// is as long.
+var tokenChars = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
+
+// Redact returns s with all that looks like a key's secret, or like the token of
+// a session or a sign-in link, replaced.
 func Redact(s string) string {
-	if !strings.Contains(s, liveMark) {
+	if strings.Contains(s, liveMark) {
+		s = secretLike.ReplaceAllLiteralString(s, redacted)
+	}
+	if len(s) < base64.RawURLEncoding.EncodedLen(tokenBytes) {
 		return s
 	}
-	return secretLike.ReplaceAllLiteralString(s, redacted)
+	return tokenChars.ReplaceAllStringFunc(s, func(run string) string {
+		if isToken(run) {
+			return redacted
+		}
+		return run
+	})
 }
 
 // tokenBytes is the randomness of a session or sign-in link.

@@ -81,13 +81,15 @@ func TestNewSecret(t *testing.T) {
 }
 
 func TestCleanQuery(t *testing.T) {
-	secret := newSecret("acme")
+	secret, token := newSecret("acme"), newToken()
 	encoded := strings.ReplaceAll(secret, "_", "%5F")
 	for _, c := range []struct{ name, raw, want string }{
 		{"none", "", ""},
 		{"as sent", "city=St.%20John%27s&from=2026-09-01&x=%zz", "city=St.%20John%27s&from=2026-09-01&x=%zz"},
 		{"key", "api_key=" + secret + "&limit=5", "api_key=KEY-REMOVED&limit=5"},
 		{"as a name", secret, "KEY-REMOVED"},
+		{"token", "signin=" + token + "&limit=5", "signin=KEY-REMOVED&limit=5"},
+		{"as long as a token", "x=" + strings.Repeat("-", len(token)+1), "x=" + strings.Repeat("-", len(token)+1)},
 		{"cut short", "k=" + secret[:30], "k=KEY-REMOVED"},
 		{"encoded", "k=" + encoded + "&city=Quebec%20City", "k=KEY-REMOVED&city=Quebec City"},
 		{"encoded twice", "k=" + strings.ReplaceAll(encoded, "%", "%25"), "k=KEY-REMOVED"},

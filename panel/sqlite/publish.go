@@ -119,7 +119,10 @@ func (w *work) publish() error {
 	if err := os.Rename(w.final, w.db); err != nil {
 		return fail(unwrapPath(err))
 	}
-	return syncDir(filepath.Dir(w.db))
+	if err := syncDir(filepath.Dir(w.db)); err != nil {
+		return fail(fmt.Errorf("the new one is in its place, but may be gone after a power cut: %w", err))
+	}
+	return nil
 }
 
 // seal writes the seal into the finished file and makes sure that it is on
@@ -183,7 +186,7 @@ func syncDir(dir string) error {
 	}
 	defer d.Close()
 	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
-		return fmt.Errorf("sync %s: %w", dir, err)
+		return fmt.Errorf("sync %s: %w", dir, unwrapPath(err))
 	}
 	return nil
 }

@@ -1,0 +1,124 @@
+//go:build linux
+
+package torture
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What the environment makes of this binary besides a test.
+const (
+	asLauncher = "LARDER_TORTURE_LAUNCH" // installs a filter of system calls, then becomes the command
+	asInside   = "LARDER_TORTURE_INSIDE" // has mounts of its own
+)
+
+var (
+	larder string // the command, built for this run
+	shared string // what tests share: snapshots, made once
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asLauncher) != "" {
+		fmt.Fprintln(os.Stderr, launch())
+		os.Exit(1)
+	}
+	if os.Getenv(asInside) == "" {
+		if code, ok := inside(); ok {
+			os.Exit(code)
+		}
+	}
+	os.Exit(runAll(m))
+}
+
+// inside runs the tests in a process that has mounts of its own: small disks
+// that end with it, however it ends. False if the system does not allow that.
+func inside() (code int, ok bool) {
+	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
+	cmd.Args[0] = os.Args[0]
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), asInside+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	if uid, gid := os.Getuid(), os.Getgid(); uid != 0 {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}}
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, false
+	}
+	err := cmd.Wait()
+	if exit, is := errors.AsType[*exec.ExitError](err); is && exit.ExitCode() < 0 {
+		fmt.Fprintln(os.Stderr, err)
+		return 1, true
+	}
+	return cmd.ProcessState.ExitCode(), true
+}
+
+func runAll(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "larder-torture-*")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	larder, shared = filepath.Join(dir, "larder"), dir
+	build := exec.Command("go", "build", "-o", larder, "github.com/larder-index/larder/cmd/larder")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// required is for what can't be done everywhere. The test is skipped, with the
+// reason, unless LARDER_REQUIRE_TOOLS names what is missing, as CI does.
+func required(t *testing.T, tool string, err error) {
+	t.Helper()
+	if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+		t.Fatalf("%s is required here: %v", tool, err)
+	}
+	t.Skipf("not run: %s can't be done here: %v", tool, err)
+}
+
+// disk is a small disk of its own, of so many KiB, gone when the test ends.
+func disk(t *testing.T, kib int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if os.Getenv(asInside) == "" {
+		required(t, "mount", errors.New("no mounts of its own"))
+	}
+	// So that nothing of it is seen outside.
+	err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
+	if err == nil {
+		err = syscall.Mount("larder", dir, "tmpfs", 0, fmt.Sprintf("size=%dk", kib))
+	}
+	if err != nil {
+		required(t, "mount", err)
+	}
+	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir
+}
+
+// resize gives a small disk another size.
+func resize(t *testing.T, dir string, kib int) {
+	t.Helper()
+	if err := syscall.Mount("larder", dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%dk", kib)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pick is how much is done, in the short form and in the long one.
+func pick(short, atLength int) int {
+	if long {
+		return atLength
+	}
+	return short
+}

@@ -1,0 +1,128 @@
+//go:build linux
+
+package torture
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slowDialer is a client that takes little at a time: 4 KB wait in its kernel.
+var slowDialer = net.Dialer{Timeout: patience, Control: func(_, _ string, c syscall.RawConn) error {
+	var err error
+	if e := c.Control(func(fd uintptr) { err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096) }); e != nil {
+		return e
+	}
+	return err
+}}
+
+// Thousands who ask for large pages and don't take them hold no more memory than
+// is promised: the others are told to come back, those who read get it whole,
+// and when they are gone all is as before.
+func TestServeSlowReaders(t *testing.T) {
+	n := pick(240, 10_000)
+	manyFiles(t, n+1000)
+	db, state := snapshot(t, "pages", "--weeks", "6", "--through", "2026-11-20"), filepath.Join(t.TempDir(), "state.db")
+	keys := []string{newKey(t, state)}
+	for range 7 {
+		keys = append(keys, newKey(t, state))
+	}
+	s := serve(t, db, state, few)
+	path := "/api/v1/prices?limit=5000&from=2026-09-01"
+	whole := s.mustGet(t, path, keys[0])
+	if whole.status != http.StatusOK || len(whole.body) < 5<<19 {
+		t.Fatalf("%d with %d bytes", whole.status, len(whole.body))
+	}
+	before, resting := s.rest(t, keys[0]), s.peak(t)
+	conns := make([]*http.Response, n)
+	var wg sync.WaitGroup
+	const dialers = 16
+	for d := range dialers {
+		wg.Go(func() {
+			for i := d; i < n; i += dialers {
+				conns[i] = s.askSlowly(t, path, keys[i%len(keys)])
+			}
+		})
+	}
+	wg.Wait()
+	got := map[int]int{}
+	for _, r := range conns {
+		if r != nil {
+			got[r.StatusCode]++
+		}
+	}
+	held := s.metric(t, "larder_http_response_bytes_held")
+	most := s.peak(t)
+	t.Logf("promised: 256 MiB of responses at most, 503 and Retry-After above; seen: %d readers of %d bytes: %v; %.0f MB held; %d MB of memory at most, %d before",
+		n, len(whole.body), got, held/1e6, most>>20, resting>>20)
+	if held > 256<<20 || most > 800<<20 || got[503] == 0 || got[200] < 30 || got[200]+got[503] != n {
+		t.Error("that is not what was promised")
+	}
+	// Who asks for little is answered all the same.
+	if small := s.mustGet(t, "/api/v1/products", keys[0]); small.status != http.StatusOK {
+		t.Errorf("a small answer: %d %s", small.status, small.body)
+	}
+	read := false
+	for _, r := range slices.Backward(conns) { // the first ones may have been cut off, after two minutes
+		if r == nil {
+			continue
+		}
+		switch {
+		case r.StatusCode == 503:
+			body, err := io.ReadAll(r.Body)
+			if err != nil || r.Header.Get("Retry-After") == "" || !strings.Contains(string(body), `"code":"overloaded"`) || r.Header.Get("ETag") != "" {
+				t.Fatalf("%v %v %s", err, r.Header, body)
+			}
+		case !read:
+			read = true
+			if body, err := io.ReadAll(r.Body); err != nil || normal(body) != normal(whole.body) {
+				t.Errorf("read in the end, it is another answer: %v", err)
+			}
+		}
+		r.Body.Close()
+	}
+	after := s.backTo(t, before, keys[0])
+	eventually(t, "nothing held", func() bool { return s.metric(t, "larder_http_response_bytes_held") == 0 })
+	t.Logf("held before %+v, after %+v", before, after)
+	// What was refused is in the log, and does not count.
+	in := readLog(t, state)
+	statuses := map[int]int{}
+	for _, status := range in.status {
+		statuses[status]++
+	}
+	if in.counted != in.summed || query(t, state, "SELECT count(*) FROM requests WHERE status = 503 AND counted") != "0" {
+		t.Errorf("counted %d, in sums %d", in.counted, in.summed)
+	}
+}
+
+// askSlowly asks, and reads no more than the head. Closing the body closes the
+// connection.
+func (s *server) askSlowly(t *testing.T, path, key string) *http.Response {
+	c, err := slowDialer.Dial("tcp", strings.TrimPrefix(s.public, "http://"))
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	c.SetDeadline(time.Now().Add(4 * patience))                                                                         //nolint:errcheck // of a connection that is open
+	io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "+key+"\r\n\r\n") //nolint:errcheck // it shows
+	r, err := http.ReadResponse(bufio.NewReaderSize(c, 4096), nil)
+	if err != nil {
+		t.Error(err)
+		c.Close()
+		return nil
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{r.Body, c}
+	return r
+}
