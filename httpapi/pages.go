@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/pages"
@@ -15,78 +16,103 @@ const (
 	htmlType = "text/html; charset=utf-8"
 )
 
+// dataPolicy is the Content-Security-Policy of all that is no page: should a
+// browser take it for one, nothing in it runs or loads.
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+
 // addPages registers the pages that people look at, and what they load. Which
 // page / and /account show, the session decides here, so that no page has to
 // ask who is signed in before it shows anything.
-func (s *Server) addPages() error {
-	set, err := pages.New()
-	if err != nil {
+func (s *Server) addPages() (err error) {
+	if s.pages, err = pages.New(); err != nil {
 		return err
 	}
-	shopper, err := set.Render("shopper", pages.View{Path: compare.ShopperPath})
-	if err != nil {
+	if err := s.addPage("shopper", pages.View{Path: compare.ShopperPath}); err != nil {
 		return err
 	}
-	s.addPage(compare.ShopperPath, shopper)
-	s.add(&route{path: pathHome, page: true, methods: methodsGet, handle: s.sessionPage(set, pathHome, "welcome", "dashboard")})
-	s.add(&route{path: pathAccount, page: true, methods: methodsGet, handle: s.sessionPage(set, pathAccount, "signin", "account")})
-	s.addAssets(set)
+	if err := s.addDocuments(); err != nil {
+		return err
+	}
+	s.add(&route{path: pathHome, page: true, methods: methodsGet, handle: s.sessionPage(pathHome, "welcome", "dashboard")})
+	s.add(&route{path: pathAccount, page: true, methods: methodsGet, handle: s.sessionPage(pathAccount, "signin", "account")})
+	s.addAssets()
 	return nil
 }
 
 // addPage registers a page that is the same for everyone.
-func (s *Server) addPage(path string, body []byte) {
-	d := newDocument(path, htmlType, body)
+func (s *Server) addPage(template string, view pages.View) error {
+	body, err := s.pages.Render(template, view)
+	if err != nil {
+		return err
+	}
+	d := newDocument(view.Path, htmlType, body)
 	d.age, d.listed = "no-cache", true // its assets' addresses change with the release
-	s.add(&route{path: path, page: true, methods: methodsGet, handle: func(w http.ResponseWriter, r *http.Request) error {
+	s.add(&route{path: view.Path, page: true, methods: methodsGet, handle: func(w http.ResponseWriter, r *http.Request) error {
 		s.setPageHeaders(w.Header())
 		return d.serve(w, r)
 	}})
+	return nil
 }
 
 // sessionPage answers with one template for strangers and another for a signed-in
-// subscriber, whose state.Session is its data.
-func (s *Server) sessionPage(set *pages.Set, path, stranger, subscriber string) func(http.ResponseWriter, *http.Request) error {
+// subscriber, whom its data describes.
+func (s *Server) sessionPage(path, stranger, subscriber string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		session, err := s.session(r)
-		name, view := subscriber, pages.View{Path: path, Data: describe(session)}
-		if refused := (*apiError)(nil); err != nil {
-			if !errors.As(refusal(err), &refused) {
-				return err
-			}
-			name, view.Data = stranger, nil
+		if refused := (*apiError)(nil); err != nil && !errors.As(refusal(err), &refused) {
+			return s.faultPage(w, r, err)
 		}
-		body, err := set.Render(name, view)
+		name, view := subscriber, pages.View{Path: path, Data: describe(session)}
+		if err != nil {
+			name, view.Data = stranger, s.offer()
+		}
+		body, err := s.pages.Render(name, view)
 		if err != nil {
 			return err
 		}
-		s.setPageHeaders(w.Header())
-		d := document{contentType: htmlType, body: body, age: "no-store", listed: path == pathHome}
-		return d.serve(w, r)
+		if path != pathHome {
+			w.Header().Set("X-Robots-Tag", "noindex")
+		}
+		s.writePage(w, r, http.StatusOK, "Accept-Encoding, Cookie", body)
+		return nil
 	}
 }
 
-// addAssets registers the styles and scripts. An address holds the hash of all
-// of them and is good for ever; any other is an asset of another release.
-func (s *Server) addAssets(set *pages.Set) {
-	documents := map[string]*document{}
-	for _, address := range set.Assets() {
-		a, _ := set.Asset(address)
-		d := newDocument(address, a.Type, a.Body)
-		d.age = "public, max-age=31536000, immutable"
-		documents[address] = d
-	}
-	s.add(&route{path: pages.AssetPrefix, under: true, page: true, methods: methodsGet, handle: func(w http.ResponseWriter, r *http.Request) error {
-		d := documents[r.URL.Path]
-		if d == nil {
-			return &apiError{
-				Status: http.StatusNotFound, Code: "not_found",
-				Message: "there is no such file in this release; load the page again",
+// offer is what strangers are told of the service.
+type offer struct {
+	BaseURL       string
+	Items, Cities int // in the snapshot that is served; 0 while there is none
+}
+
+func (s *Server) offer() offer {
+	x := offer{BaseURL: s.BaseURL}
+	if served := s.Snapshots.Current(); served != nil {
+		x.Cities = len(served.cities)
+		for _, p := range served.products {
+			if p.Active {
+				x.Items++
 			}
 		}
-		s.setPageHeaders(w.Header())
-		return d.serve(w, r)
-	}})
+	}
+	return x
+}
+
+// writePage sends a page that was made for one request, and that nobody keeps.
+func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, vary string, body []byte) {
+	h := w.Header()
+	s.setPageHeaders(h)
+	h.Set("Content-Type", htmlType)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", vary)
+	if packed, free := compress(h, r.Header, body); packed != nil {
+		defer free()
+		body = packed
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(body) //nolint:errcheck // the client is gone then
+	}
 }
 
 // setPageHeaders has browsers keep other sites out of a page, and the page from

@@ -45,7 +45,7 @@ type recorder struct {
 var theRecorder = &recorder{seen: map[combination]int{}}
 
 // ordinaryHeaders may be on any response without being documented.
-var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Date", "Vary", "X-Content-Type-Options"}
+var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Vary", "X-Content-Type-Options"}
 
 // refusal returns what any address, or any method, may answer.
 func (d *apiDocument) refusal(r *response, name string) any {
@@ -81,7 +81,8 @@ func (x *recorder) check(r *response) error {
 	operation := doc.at(operations, method)
 	var want any
 	switch {
-	case onPage(r.Request.URL.Path) && r.StatusCode < http.StatusBadRequest:
+	case onPage(r.Request.URL.Path) && r.StatusCode < http.StatusBadRequest,
+		wantsPage(r.Request) && r.Header.Get("Content-Type") == htmlType: // a refusal, for a browser
 		if r.Header.Get("Content-Security-Policy") == "" {
 			return fmt.Errorf("a page without a policy")
 		}

@@ -5,7 +5,9 @@
 // styles are files and never stand in the page, and that what a snapshot says
 // becomes text and never markup: templates escape, and scripts make elements
 // (assets/dom.js) instead of parsing HTML, which [Policy] has the browser enforce.
-// It refuses to start with a template that does not parse.
+// The documentation is Markdown of package docs, made into pages at the start,
+// without the raw HTML that Markdown may hold. It refuses to start with a template
+// that does not parse, and with a document that links to one which is not there.
 //
 // The address of an asset holds a hash of all assets, so browsers may keep it for
 // ever and never mix the files of two releases. It knows no HTTP: package httpapi

@@ -16,11 +16,12 @@ import (
 //go:embed templates assets
 var files embed.FS
 
-// Policy is the Content-Security-Policy of every page. No script, style or
-// connection but this host's; no plugin, frame or form; and texts can't become
+// Policy is the Content-Security-Policy of every page. No script, style, picture
+// or connection but this host's; no plugin and no frame; no form that a browser
+// sends by itself, since a key would be in the address; and texts can't become
 // markup by way of a script.
-const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-	"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
 // Asset is a file that pages load.
@@ -34,6 +35,7 @@ type Set struct {
 	hash      string
 	assets    map[string]Asset // by name, such as "shopper/list.js"
 	templates map[string]*template.Template
+	documents []Document
 }
 
 // AssetPrefix begins the addresses of assets.
@@ -51,7 +53,11 @@ func New() (*Set, error) {
 	if err := s.readAssets(); err != nil {
 		return nil, err
 	}
-	layout, err := template.New("layout.html").Funcs(template.FuncMap{"asset": s.Address}).ParseFS(files, "templates/layout.html")
+	var err error
+	if s.documents, err = readDocuments(); err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	layout, err := template.New("layout.html").Funcs(template.FuncMap{"asset": s.Address}).ParseFS(files, "templates/layout.html", "templates/parts/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
@@ -141,6 +147,9 @@ func (s *Set) Assets() []string {
 	slices.Sort(all)
 	return all
 }
+
+// Documents returns the documentation, in the order in which it is listed.
+func (s *Set) Documents() []Document { return slices.Clone(s.documents) }
 
 // Render makes a page from the template of the name.
 func (s *Set) Render(name string, v View) ([]byte, error) {

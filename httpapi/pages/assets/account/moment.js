@@ -1,0 +1,13 @@
+// Moments, in the reader's own time.
+
+import { h } from "../dom.js";
+import { none } from "../format.js";
+
+const local = new Intl.DateTimeFormat("en-CA", {
+  year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short",
+});
+
+// moment writes a moment given as RFC 3339.
+export function moment(text) {
+  return text ? h("time", { datetime: text }, local.format(new Date(text))) : none;
+}

@@ -1,0 +1,84 @@
+package pages
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestShelf looks for documents that nobody would find, and for links into the
+// source tree that lead nowhere.
+func TestShelf(t *testing.T) {
+	all, err := readDocuments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(shelf) || all[0].Name != shelf[0].name {
+		t.Errorf("%d documents, and %d on the shelf; the first is %s", len(all), len(shelf), all[0].Name)
+	}
+	for _, d := range all {
+		if d.Title == "" || d.Summary == "" || len(d.Contents) == 0 || !strings.HasPrefix(string(d.Body), "<h1 id=") {
+			t.Errorf("%s: title %q, summary %q, %d headings", d.Name, d.Title, d.Summary, len(d.Contents))
+		}
+		if text := string(d.Body); strings.Contains(text, "raw HTML omitted") || strings.Contains(text, `href=""`) {
+			t.Errorf("%s: something was left out", d.Name)
+		}
+		for _, part := range strings.Split(string(d.Body), `"`+sourceTree)[1:] {
+			file, _, _ := strings.Cut(part, `"`)
+			file, _, _ = strings.Cut(file, "#")
+			if _, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(file))); err != nil {
+				t.Errorf("%s: %v", d.Name, err)
+			}
+		}
+	}
+}
+
+// TestTarget knows where links lead. Others would be followed by people.
+func TestTarget(t *testing.T) {
+	for link, want := range map[string]string{
+		"sizes.md":                        "/docs/sizes",
+		"sizes.md#what-is-read":           "/docs/sizes#what-is-read",
+		"methodology.md":                  "/methodology",
+		"methodology.md#the-quality-gate": "/methodology#the-quality-gate",
+		"#limits":                         "#limits",
+		"../jevons/doc.go":                "https://github.com/larder-index/larder/blob/main/jevons/doc.go",
+		"../README.md#you-publish":        "https://github.com/larder-index/larder/blob/main/README.md#you-publish",
+		"https://modelcontextprotocol.io": "https://modelcontextprotocol.io",
+		"":                                "",
+		"#":                               "",
+		"nosuch.md":                       "",
+		"sizes":                           "",
+		"/etc/passwd":                     "",
+		"http://insecure.example":         "",
+		"//elsewhere.example":             "",
+		"javascript:alert(1)":             "",
+		"JavaScript:alert(1)//.md":        "",
+		"data:text/html,<script>alert(1)</script>": "",
+	} {
+		got, err := target(link)
+		if got != want || (err != nil) != (want == "") {
+			t.Errorf("%q leads to %q, %v; want %q", link, got, err, want)
+		}
+	}
+}
+
+// errOf returns what is wrong with a document, nil for nothing.
+func errOf(source string) error {
+	return (&Document{}).read([]byte(source))
+}
+
+// TestRefusedDocuments can't be made into pages.
+func TestRefusedDocuments(t *testing.T) {
+	for _, source := range []string{
+		"", "no title", "## no title", "# t\n\n[x](javascript:alert(1))", "# t\n\n[x]\n\n[x]: nosuch.md", "# t\n\n![x](https://elsewhere.example/x.png)",
+	} {
+		if err := errOf(source); err == nil {
+			t.Errorf("%q became a page", source)
+		}
+	}
+	if err := errOf("# t\n\n[x](nosuch.md)"); err == nil || errors.Unwrap(err) != nil || !strings.Contains(err.Error(), "nosuch.md") {
+		t.Errorf("%v does not name the link", err)
+	}
+}

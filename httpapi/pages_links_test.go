@@ -1,0 +1,164 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/larder-index/larder/httpapi/pages"
+)
+
+// TestPageLinks follows every link of every page to this server, and looks for
+// what it points to there.
+func TestPageLinks(t *testing.T) {
+	f := serveDemo(t)
+	ids := map[string]map[string]bool{} // by address
+	all := allPages(f)
+	for _, p := range all {
+		if ids[p.path] == nil {
+			ids[p.path] = map[string]bool{}
+		}
+		for n := range parsed(t, p.body).Descendants() {
+			if id, ok := attr(n, "id"); ok {
+				ids[p.path][id] = true
+			}
+		}
+	}
+	answers := map[string]int{}
+	links := 0
+	for _, p := range all {
+		for n := range parsed(t, p.body).Descendants() {
+			href, ok := attr(n, "href")
+			if !ok || n.DataAtom != atom.A {
+				continue
+			}
+			links++
+			u, err := url.Parse(href)
+			if err != nil || href == "" || u.Scheme != "" && u.Scheme != "https" {
+				t.Errorf("%s: a link to %q", p.name, href)
+				continue
+			}
+			if u.Host != "" {
+				continue
+			}
+			to := p.path
+			if u.Path != "" {
+				to = u.Path
+			}
+			if !strings.HasPrefix(to, "/") {
+				t.Errorf("%s: the link to %q depends on where it is", p.name, href)
+				continue
+			}
+			if answers[to] == 0 {
+				answers[to] = f.get(to, "").StatusCode
+			}
+			if answers[to] != http.StatusOK {
+				t.Errorf("%s: the link to %q leads to %d", p.name, href, answers[to])
+			}
+			if u.Fragment != "" && !ids[to][u.Fragment] {
+				t.Errorf("%s: the link to %q leads to no such place", p.name, href)
+			}
+		}
+	}
+	if links < 100 {
+		t.Errorf("%d links: are these the pages?", links)
+	}
+	if !ids["/methodology"]["the-quality-gate"] {
+		t.Error("/methodology#the-quality-gate is not there")
+	}
+}
+
+var (
+	jsImport = regexp.MustCompile(`(?m)^\s*(?:import|export)\s[^;]*?from\s*"([^"]+)"|^\s*import\s*"([^"]+)"|\bimport\("([^"]+)"\)`)
+	cssURL   = regexp.MustCompile(`@import\s+"([^"]+)"|url\(\s*"?([^")]+)"?\s*\)`)
+)
+
+// needs returns the names of the assets that an asset loads.
+func needs(name string, a pages.Asset) []string {
+	find := cssURL
+	switch path.Ext(name) {
+	case ".js":
+		find = jsImport
+	case ".svg":
+		return nil
+	}
+	var all []string
+	for _, found := range find.FindAllStringSubmatch(string(a.Body), -1) {
+		for _, to := range found[1:] {
+			if to != "" {
+				all = append(all, path.Join(path.Dir(name), to))
+			}
+		}
+	}
+	return all
+}
+
+// TestPageWeight adds up what each page makes a browser load, unpacked, by the
+// imports of scripts and styles. What no page loads should not be there.
+func TestPageWeight(t *testing.T) {
+	const most = 150_000
+	f := serveDemo(t)
+	used := map[string]bool{}
+	for _, p := range allPages(f) {
+		var loaded []string
+		for n := range parsed(t, p.body).Descendants() {
+			for _, name := range loads[n.Data] {
+				if address, ok := attr(n, name); ok {
+					loaded = append(loaded, address)
+				}
+			}
+		}
+		weight := len(p.body)
+		for i := 0; i < len(loaded); i++ {
+			a, ok := f.server.pages.Asset(loaded[i])
+			if !ok {
+				t.Errorf("%s: it loads %s, which is not there", p.name, loaded[i])
+				continue
+			}
+			used[loaded[i]] = true
+			weight += len(a.Body)
+			for _, next := range needs(loaded[i], a) {
+				if !slices.Contains(loaded, next) {
+					loaded = append(loaded, next)
+				}
+			}
+		}
+		t.Logf("%-28s %6d bytes in %2d files", p.name, weight, len(loaded)+1)
+		if weight > most {
+			t.Errorf("%s weighs %d bytes, more than %d", p.name, weight, most)
+		}
+	}
+	for _, address := range f.server.pages.Assets() {
+		if !used[address] {
+			t.Errorf("no page loads %s", address)
+		}
+	}
+}
+
+// TestAssets gets the assets as a browser does, and reads them for what the
+// policy would stop.
+func TestAssets(t *testing.T) {
+	f := serveDemo(t)
+	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+	for _, address := range f.server.pages.Assets() {
+		r := f.get(address, "")
+		wantStatus(t, r, http.StatusOK)
+		if got := r.Header.Get("Content-Type"); got != types[path.Ext(address)] {
+			t.Errorf("%s: type %q", address, got)
+		}
+		if got := r.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: Cache-Control %q", address, got)
+		}
+		for _, taboo := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "http://", "debugger"} {
+			if text := strings.ReplaceAll(string(r.body), "http://www.w3.org/", ""); strings.Contains(text, taboo) {
+				t.Errorf("%s: %s", address, taboo)
+			}
+		}
+	}
+}
