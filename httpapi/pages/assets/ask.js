@@ -11,6 +11,10 @@ export class Refusal extends Error {
   }
 }
 
+// Characters that turn the direction of what stands behind them: a name with one
+// could show a price backwards. No name needs them.
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 // ask returns the body of an answer, decoded; null if there is none (204).
 export async function ask(path, { method = "GET", body, signal } = {}) {
   const init = { method, signal, headers: { Accept: "application/json" }, credentials: "same-origin", referrerPolicy: "no-referrer" };
@@ -28,7 +32,7 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
   }
   let value = null;
   try {
-    if (text !== "") value = JSON.parse(text);
+    if (text !== "") value = JSON.parse(text.replace(turning, ""));
   } catch {
     throw new Refusal(response.status, "unreadable", "What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between.", 0);
   }

@@ -1,0 +1,69 @@
+//go:build browser
+
+package httpapi
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// testSignInLimit runs into the limit of sign-ins that fail.
+func testSignInLimit(t *testing.T, b *browser) {
+	f := serveBrowser(t, "")
+	x := b.open(t, f.server.BaseURL)
+	for range failedPerMinute {
+		f.post("/account/session", `{"key": "`+unknownKey+`"}`)
+	}
+	x.visit("/account")
+	x.refused("/account/session", "429")
+	x.fill("#key", f.standardKey())
+	x.click("#signin")
+	x.there("#signin-error .countdown")
+	x.there("#signin:disabled")
+	x.glance("signin-limit")
+	f.clock.Advance(time.Minute)
+	x.later(time.Minute)
+	x.click("#signin:not([disabled])")
+	x.says("#account-name", "test standard")
+}
+
+// testSignInLink opens links: nothing happens before the click, and the token leaves
+// the address at once.
+func testSignInLink(t *testing.T, b *browser) {
+	f := serveBrowser(t, "")
+	k, _ := f.created(state.NewKey{Name: "Lost & found", Tier: state.Standard})
+	token, _, err := f.state.NewLink(t.Context(), k.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := b.open(t, f.server.BaseURL)
+	x.visit("/account#signin=" + token)
+	x.there("#signin-link:not([hidden])")
+	if got := x.address(); got != x.base+"/account" {
+		t.Errorf("the address is %s", got)
+	}
+	if got := x.apiRequests(); len(got) > 0 {
+		t.Errorf("before the click: %q", got)
+	}
+	x.glance("account-link")
+	x.click("#signin-link-use")
+	x.says("#account-name", "Lost & found")
+
+	// Used up, and over somebody's session.
+	x.visit("/methodology")
+	x.visit("/account#signin=" + token)
+	x.says("#signin-link-who", "Lost & found")
+	x.refused("/account/session", "401")
+	x.click("#signin-link-use")
+	x.says("#signin-link-error", "used already")
+	x.glance("account-link-refused")
+	x.click("#signin-link-ignore")
+	await[bool](x, `() => !document.getElementById("signin-link").checkVisibility()`)
+	x.says("#account-name", "Lost & found")
+	if strings.Contains(f.log.String(), token) {
+		t.Error("the log has the token")
+	}
+}

@@ -1,0 +1,134 @@
+//go:build browser
+
+package httpapi
+
+import (
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// testOffline loses the server between two comparisons, and finds it again.
+func testOffline(t *testing.T, b *browser) {
+	f := serveBrowser(t, "", manyComparisons)
+	x := b.open(t, f.server.BaseURL)
+	x.expect(`net::ERR_CONNECTION_REFUSED`)
+	list := listFrom(t, "toronto", "1x2,9x0.5,12", "bigfathom", "northlarch")
+	x.visit(compare.ComparisonURL("", list))
+	want := f.answers(list)
+	x.compared(want)
+	f.down()
+	x.click("#compare")
+	x.there(`#notice[data-code=offline]`)
+	x.glance("shopper-offline")
+	if got := x.count("#list > li"); got != 3 {
+		t.Errorf("%d items are left of the list, want 3", got)
+	}
+	x.fragment(fragmentOf(list))
+	x.quantity(1, "3", "") // the list can be changed meanwhile
+	f.up()
+	list = listFrom(t, "toronto", "1x3,9x0.5,12", "bigfathom", "northlarch")
+	x.click("#retry")
+	x.compared(f.answers(list))
+	if x.count("#notice") != 0 {
+		t.Error("the notice is still there")
+	}
+}
+
+// testOfflineSession loses the server under the dashboard's and the account's feet.
+func testOfflineSession(t *testing.T, b *browser) {
+	f := serveBrowser(t, "")
+	x := f.signedIn(b, f.standardKey())
+	x.expect(`net::ERR_CONNECTION_REFUSED`)
+	x.visit("/account")
+	x.there("#usage[aria-busy=false], #usage:not([aria-busy])")
+	f.down()
+	x.click("#usage-again")
+	x.says("#usage-error", "can't be reached")
+	x.click("#signout")
+	x.says("#signout-error", "can't be reached")
+	f.up()
+	x.click("#usage-again")
+	await[bool](x, `() => !document.getElementById("usage-error")?.checkVisibility()`)
+}
+
+// testLimited meets the limit: for both requests of a comparison, then for the
+// second alone.
+func testLimited(t *testing.T, b *browser) {
+	f := serveBrowser(t, "", func(c *Config) { c.ShopperPerMinute = 60 })
+	x := b.open(t, f.server.BaseURL)
+	list := listFrom(t, "toronto", "1x2,9x0.5")
+	useUp := func(left int) {
+		f.clock.Advance(time.Minute)
+		for range 60 - left {
+			f.post(pathCompare, "{}")
+		}
+	}
+	useUp(0)
+	x.refused(pathCompare, "429")
+	x.visit(compare.ComparisonURL("", list))
+	x.there(`#notice[data-code=rate_limited]`)
+	if got := x.count("#list > li"); got != 2 {
+		t.Errorf("%d items are left of the list, want 2", got)
+	}
+	x.shoot("shopper-limited")
+	x.says("#countdown", "second")
+	f.clock.Advance(time.Minute)
+	x.later(time.Minute)
+	x.click("#retry:not([aria-disabled=true])")
+	x.there(`#lines[data-state=shown]`)
+
+	useUp(1)
+	x.refused(pathLines, "429")
+	x.click("#compare")
+	x.there(`#lines[data-state=failed]`)
+	x.there(`#recommendation[data-status]`)
+	x.says("#lines-note", "")
+	x.glance("shopper-lines-failed")
+	f.clock.Advance(time.Minute)
+	want := f.answers(list)
+	x.later(time.Minute)
+	x.click("#compare:not([aria-disabled=true])")
+	x.compared(want)
+}
+
+// testNoSnapshot begins with a server that has nothing to serve yet.
+func testNoSnapshot(t *testing.T, b *browser) {
+	place := filepath.Join(t.TempDir(), "panel.db")
+	f := serveBrowser(t, place, manyComparisons)
+	x := b.open(t, f.server.BaseURL)
+	x.refused(pathCatalog, "503")
+	x.visit("/shopper#city=toronto&items=1x2")
+	x.there(`#shopper[data-state=failed]`)
+	x.says("#notice", "")
+	x.glance("shopper-no-snapshot")
+	_, db := demo()
+	f.publish(db, place)
+	x.later(time.Minute)
+	x.click("#retry:not([aria-disabled=true])")
+	x.compared(f.answers(listFrom(t, "toronto", "1x2")))
+
+	// The snapshot goes when the page has its catalog already.
+	empty := serveBrowser(t, place, manyComparisons)
+	y := b.open(t, empty.server.BaseURL)
+	y.visit("/shopper#city=toronto&items=1x2&stores=")
+	y.there("#shopper[data-state=ready]")
+	empty.snapshots.current.Store(nil)
+	y.refused(pathCompare, "503")
+	y.choose("#city", "halifax")
+	y.click("input[name=scope][value=all]")
+	y.click("#compare")
+	y.there(`#notice[data-code=data_unavailable]`)
+	empty.publish(db, place)
+	y.later(time.Minute)
+	y.click("#retry:not([aria-disabled=true])")
+	y.compared(empty.answers(listFrom(t, "halifax", "1x2")))
+}
+
+// withKey sends a key.
+func withKey(key string) func(*http.Request) {
+	return header("Authorization", "Bearer "+key)
+}
