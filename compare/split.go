@@ -11,6 +11,7 @@ type SplitStatus string
 const (
 	SplitSaves                SplitStatus = "saves"                 // a pair costs less than every chain that has the whole list
 	SplitNoSaving             SplitStatus = "no_saving"             // a chain has the whole list, and no pair costs less
+	SplitOneChain             SplitStatus = "one_chain"             // a chain has the whole list, and no other has a price: nothing was compared
 	SplitCoversList           SplitStatus = "covers_list"           // a pair has the whole list, and no chain alone has: there is no saving to state
 	SplitInsufficientCoverage SplitStatus = "insufficient_coverage" // neither a chain nor a pair has the whole list
 	SplitSizeBasisDisagrees   SplitStatus = "size_basis_disagrees"  // which pair, or whether any, depends on the size of the packages
@@ -62,11 +63,13 @@ type ClosePair struct {
 }
 
 // Split finds the pair of eligible chains at which the list costs least, by
-// usable prices, each item at the cheaper of the two. Equal lines go to the chain
-// that has more of the others, then to the first by key; a pair of which one
+// usable prices, each item at the cheaper of the two. Of lines that are equal the
+// one counts that costs less at the standard size; those equal there too go to the
+// chain that has more of the others, then to the first by key. A pair of which one
 // chain gets nothing is none.
 //
 //	no chain and no pair has the whole list                      insufficient_coverage
+//	a chain has it, and no other chain has any usable price      one_chain
 //	a chain has it, and no pair costs less than the lowest one   no_saving
 //	at standard sizes the cheapest pair costs no less than some
 //	chain that has it, or more than a pair that is not close     size_basis_disagrees
@@ -84,8 +87,12 @@ func (r *Result) Split() Split {
 	s := Split{ClosePairs: []ClosePair{}, UncoveredItemIDs: (e.asked &^ e.compared).appendIDs([]int{})}
 	var base *shop
 	var adjusted int64 // the lowest at standard sizes of a single chain
+	priced := 0        // chains that have a price of something
 	for i := range e.shops {
 		x := &e.shops[i]
+		if x.priced != 0 {
+			priced++
+		}
 		if !x.complete {
 			continue
 		}
@@ -104,6 +111,9 @@ func (r *Result) Split() Split {
 	switch {
 	case base == nil && len(pairs) == 0:
 		s.Status = SplitInsufficientCoverage
+		return s
+	case base != nil && priced == 1:
+		s.Status = SplitOneChain
 		return s
 	case base != nil && (len(pairs) == 0 || pairs[0].cents >= base.cents):
 		s.Status = SplitNoSaving

@@ -21,7 +21,7 @@ func TestSplitEqualsOracle(t *testing.T) {
 		w, r := oracle.RandomMarket(seed)
 		splitsAsOracle(t, seed, seen, w, r)
 	}
-	const kinds = 12 // the statuses, and what is counted beside them
+	const kinds = 13 // the statuses, and what is counted beside them
 	t.Log(seen)
 	if len(seen) != kinds {
 		t.Errorf("of %d kinds of splits only %d came up", kinds, len(seen))

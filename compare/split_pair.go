@@ -56,15 +56,21 @@ func (e *evaluation) amounts() []amount {
 	return list
 }
 
+// less reports whether a line costs less than another; of lines at one price,
+// whether it does at the standard size.
+func (x amount) less(y amount) bool {
+	return x.cents < y.cents || x.cents == y.cents && x.adjusted < y.adjusted
+}
+
 // divide gives each item to the shop where it costs less.
 func (p *pair) divide(items []Item, a, b []amount) {
 	var equal idSet
 	for k, it := range items {
 		hasA, hasB := p.shops[0].priced.has(it.ID), p.shops[1].priced.has(it.ID)
 		switch {
-		case !hasB || hasA && a[k].cents < b[k].cents:
+		case !hasB || hasA && a[k].less(b[k]):
 			p.ids[0].add(it.ID)
-		case !hasA || b[k].cents < a[k].cents:
+		case !hasA || b[k].less(a[k]):
 			p.ids[1].add(it.ID)
 		default:
 			equal.add(it.ID)

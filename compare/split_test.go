@@ -18,7 +18,7 @@ func TestSplit(t *testing.T) {
 		want   string   // as splitText writes it
 	}{
 		{"nobody", []string{"- - -"}, "insufficient_coverage, not 1 3 4"},
-		{"one chain alone", []string{"1 2 3"}, "no_saving on alder 6.00"},
+		{"one chain alone", []string{"1 2 3"}, "one_chain on alder 6.00"},
 		{"one item", []string{"2", "1", "1"}, "no_saving on birch 1.00"},
 		{"each is cheaper at something", []string{"10 20 30", "20 10 40"}, "saves 10.00 on alder 60.00: 50.00 = alder 1 4 (40.00) + birch 3 (10.00)"},
 		{"one is cheaper at all", []string{"10 20 30", "20 30 40"}, "no_saving on alder 60.00"},

@@ -73,6 +73,7 @@ func (x *tab) compared(want *comparison) {
 		}
 	}
 	x.comparedSplit(want)
+	x.comparedWords(want, got)
 }
 
 func (x *tab) comparedSplit(want *comparison) {

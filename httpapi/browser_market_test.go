@@ -35,6 +35,7 @@ var situations = []situation{
 	// At the shelf 8.00 + 20 + 30 against 59.50, at standard sizes 60 against 59.50.
 	{"edmonton", []string{"10/600g 20 30", "9 20.50 30"}, "size_basis_disagrees", "no_saving"},
 	{"saskatoon", []string{"10 20 30", "10/600g 25 35"}, "lowest", "size_basis_disagrees"},
+	{"st-johns", []string{"10 20 30"}, "insufficient_coverage", "one_chain"},
 	{"winnipeg", []string{"10 20 -", "- 15 30"}, "insufficient_coverage", "covers_list"},
 	{"toronto", []string{"10 - -", "- 15 -", "- - 20"}, "insufficient_coverage", "insufficient_coverage"},
 	{"ottawa", []string{"10 - 20", "- - 30"}, "insufficient_coverage", "insufficient_coverage"}, // nobody has milk

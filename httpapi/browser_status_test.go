@@ -31,7 +31,7 @@ func testStatuses(t *testing.T, b *browser) {
 	}
 	all := []string{
 		"insufficient_coverage", "lowest", "size_basis_disagrees", "split covers_list", "split insufficient_coverage",
-		"split no_saving", "split saves", "split size_basis_disagrees", "too_close_to_call",
+		"split no_saving", "split one_chain", "split saves", "split size_basis_disagrees", "too_close_to_call",
 	}
 	if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(got, all) {
 		t.Errorf("statuses %q, want %q", got, all)

@@ -181,7 +181,7 @@ func (e *engine) rebaseHeadlines() {
 // checkSize reports why the panel can't be computed.
 func (l *layout) checkSize() error {
 	if most := max(l.widest, len(l.products)); most > maxCount {
-		return fmt.Errorf("jevons: %d stores of one product, or products: at most %d can be counted", most, maxCount)
+		return fmt.Errorf("jevons: there are %d products, stores that sell one, or listings of one at a store; at most %d of each can be counted", most, maxCount)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type layout struct {
 	slices   [numSlices]slice
 	all      plan // for all geographies
 	points   int  // how many there are: products times the geographies that have them
-	widest   int  // most stores of one product
+	widest   int  // most stores of one product, or most series that a store has of one
 }
 
 // numSlices counts the headline and the nine categories; a slice is indexed by
@@ -86,11 +86,15 @@ func (l *layout) divide(series []panel.Series, geoOf func(s panel.Series) int32)
 		for product := part.product; i < len(series) && series[i].Product == product; {
 			s := series[i]
 			r := run{lo: int32(i), banner: geoOf(s), city: 1 + s.City, stores: 1}
+			mine := 1 // series of the store at hand
 			for i++; i < len(series) && series[i].Product == product && series[i].City == s.City && series[i].Banner == s.Banner; i++ {
 				if series[i].Store == series[i-1].Store {
 					r.shared = true
+					mine++
+					l.widest = max(l.widest, mine)
 				} else {
 					r.stores++
+					mine = 1
 				}
 			}
 			r.hi = int32(i)

@@ -22,6 +22,11 @@ func (l *layout) measure(w *scratch, p *plan, weeks stretch) {
 	}
 }
 
+// addedAtOnce is how many stores are added up before their sum is added to those
+// before: a sum of thousands that grows by one value at a time would lose digits
+// that decide how a level is rounded.
+const addedAtOnce = 64
+
 // read fills in the columns of the part's stores, and the points of its banners
 // with their sums.
 func (w *scratch) read(part *part, weeks stretch, store []int32) {
@@ -36,12 +41,18 @@ func (w *scratch) read(part *part, weeks stretch, store []int32) {
 			c = w.readShared(r, c, before, base, store[r.lo:r.hi], p)
 			continue
 		}
+		var some pointSums
 		for k := range before {
 			column := w.column(c)
 			column.relate(&w.series[k], before[k], base[k])
-			p.addColumn(column)
+			some.addColumn(column)
 			c++
+			if k%addedAtOnce == addedAtOnce-1 {
+				p.add(&some)
+				some = pointSums{}
+			}
 		}
+		p.add(&some)
 	}
 }
 

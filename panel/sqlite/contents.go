@@ -62,11 +62,11 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 		return err
 	}
 	screens := screensOf(gate, listings)
-	count, err := c.int("SELECT coalesce(sum(rows), 0) FROM packed")
+	count, err := countPacked(c)
 	if err != nil {
 		return err
 	}
-	rows := panel.NewRowsBuilder(int(count))
+	rows := panel.NewRowsBuilder(count)
 	err = eachStored(ctx, c, func(batch []storedRow) error {
 		for i := range batch {
 			o, err := batch[i].observation(listings)

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -213,11 +214,24 @@ func TestCheckPacked(t *testing.T) {
 		"rows":     "UPDATE packed SET rows = rows + 1",
 		"no rows":  "UPDATE packed SET rows = 0",
 		"no blob":  "UPDATE packed SET prices = x''",
+		"billions": "UPDATE packed SET rows = 3000000000",
+		"too many": "UPDATE packed SET rows = 1 << 62",
+		"below 0":  "UPDATE packed SET rows = -1",
+		"longer":   "UPDATE packed SET rows = 8192",
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := resealed(t, imported(t, sound), change)
 			if _, err := Check(db); err == nil || !strings.Contains(err.Error(), errPacked.Error()) || !strings.Contains(err.Error(), db) {
 				t.Errorf("got %v", err)
+			}
+			if name == "one less" {
+				return // loading does not read all of the table
+			}
+			if _, err := Load(t.Context(), db); !errors.Is(err, errPacked) {
+				t.Errorf("Load: %v", err)
+			}
+			if _, err := LoadAll(t.Context(), db); !errors.Is(err, errPacked) {
+				t.Errorf("LoadAll: %v", err)
 			}
 		})
 	}

@@ -54,6 +54,20 @@ func eachPacked[T any](ctx context.Context, c *conn, columns string, unpack func
 	return g.Wait()
 }
 
+// countPacked returns how many observations are packed. It believes no number that
+// the blobs have no room for, and makes sure that the last observation is packed.
+func countPacked(c *conn) (count int, err error) {
+	const least = 5 // bytes of an observation in prices
+	err = c.each("SELECT sum(rows), max(rows), min(rows), sum(length(prices)), max(last_id), (SELECT max(id) FROM observations) FROM packed", func(r row) error {
+		if r.int(1) > packedRows || r.int(2) < 0 || r.int(0) > r.int(3)/least || r.null(4) != r.null(5) || r.int(4) != r.int(5) {
+			return fmt.Errorf("%w: %d up to id %d, of those up to %d", errPacked, r.int(0), r.int(4), r.int(5))
+		}
+		count = int(r.int(0))
+		return nil
+	})
+	return count, err
+}
+
 // eachPrice calls take with what the index needs of all observations.
 func eachPrice(ctx context.Context, c *conn, take func(rows []priceRow) error) error {
 	return eachPacked(ctx, c, "prices", func(list []priceRow, r row, n int) ([]priceRow, error) {

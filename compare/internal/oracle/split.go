@@ -53,6 +53,8 @@ func SplitOf(w *World, r Request) *Split {
 	switch {
 	case len(single)+len(pairs) == 0:
 		s.Status = "insufficient_coverage"
+	case len(single) > 0 && len(c.withPrices()) == 1:
+		s.Status = "one_chain"
 	case len(pairs) == 0, len(single) > 0 && pairs[0].Cents >= single[0].Cents:
 		s.Status = "no_saving"
 	default:
@@ -94,8 +96,8 @@ func (c *comparison) judge(s *Split, single, pairs []Pair) {
 
 // cheapest tries every division of the list between two chains, bit i of which
 // sends the i-th item to the second; false when none has the whole list. Of those
-// that cost least it takes the most lopsided one, and of these the one with more
-// at the first chain.
+// that cost least it takes those that cost least at standard sizes, of these the
+// most lopsided one, and then the one with more at the first chain.
 func (c *comparison) cheapest(first, second string) (best Pair, ok bool) {
 	lopsided := 0
 	lines := [2][]*bought{c.bought(first), c.bought(second)}
@@ -107,11 +109,22 @@ func (c *comparison) cheapest(first, second string) (best Pair, ok bool) {
 		p.Keys = [2]string{first, second}
 		more := len(p.IDs[0]) - len(p.IDs[1])
 		apart := max(more, -more)
-		if !ok || p.Cents < best.Cents || p.Cents == best.Cents && (apart > lopsided || apart == lopsided && more > 0) {
+		order := cmp.Or(cmp.Compare(p.Cents, best.Cents), cmp.Compare(p.Adjusted, best.Adjusted), cmp.Compare(lopsided, apart))
+		if !ok || order < 0 || order == 0 && more > 0 {
 			best, lopsided, ok = p, apart, true
 		}
 	}
 	return best, ok
+}
+
+// withPrices are the chains at which something of the list can be had.
+func (c *comparison) withPrices() (keys []string) {
+	for _, chain := range c.eligible {
+		if slices.ContainsFunc(c.bought(chain.Key), func(b *bought) bool { return b != nil }) {
+			keys = append(keys, chain.Key)
+		}
+	}
+	return keys
 }
 
 // divide buys the list by a division; false when an item can't be had there.

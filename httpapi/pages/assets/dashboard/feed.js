@@ -26,21 +26,27 @@ export function makeFeed(section, body, { tier, today, refused }) {
   const filter = h("fieldset", { id: "feed-filter", onchange: draw }, h("legend", {}, "Grade"),
     grades.map(({ grade, means }) => h("label", {}, h("input", { type: "checkbox", name: "grade", value: grade, checked: grade !== "low" }),
       h("span", {}, h("strong", {}, grade), h("span", { class: "count num" }), h("span", { class: "small muted" }, means)))));
-  let answer = null, events = [];
+  let answer = null, events = [], turn = 0;
 
+  // Of several askings on their way only the last one counts.
   async function load() {
+    const mine = ++turn;
     state("loading");
     say(status, "Loading\u2026");
     const query = new URLSearchParams({ confidence: "low", from: addDays(today, -period.value), limit: page });
+    let got;
     try {
-      answer = await ask(`/account/shrinkflation?${query}`);
+      got = await ask(`/account/shrinkflation?${query}`);
       // The oldest come first: of more than a page, the newest are on the last.
-      if (answer.meta.has_more) answer = await ask(`/account/shrinkflation?${query}&offset=${answer.meta.total_matched - answer.meta.limit}`);
+      if (got.meta.has_more && mine === turn) got = await ask(`/account/shrinkflation?${query}&offset=${got.meta.total_matched - got.meta.limit}`);
     } catch (error) {
+      if (mine !== turn) return;
       state("failed");
       show(status);
       return refused(list, error, load);
     }
+    if (mine !== turn) return;
+    answer = got;
     events = answer.events.toReversed();
     state("ready");
     draw();

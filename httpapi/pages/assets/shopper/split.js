@@ -2,9 +2,9 @@
 // shopper says that a stop is worth. All amounts are the server's.
 
 import { byId, h, show } from "../dom.js";
-import { dollars } from "../format.js";
+import { day, dollars } from "../format.js";
 import { amountWords } from "./quantity.js";
-import { listWords } from "./words.js";
+import { ageWords, listWords } from "./words.js";
 
 let current = null;
 
@@ -68,7 +68,9 @@ function words(split, items) {
     case "covers_list":
       return [h("p", {}, "No chain alone has fresh prices for the whole list, but two together do. ", price)];
     case "no_saving":
-      return [h("p", {}, `A second stop saves nothing: no pair of chains costs less than ${one}.`)];
+      return [h("p", {}, `A second stop saves nothing: no pair of the chains compared costs less than ${one}.`)];
+    case "one_chain":
+      return [h("p", {}, "Only one of the chains compared has prices, so whether a second stop saves anything can\u2019t be said.")];
     case "size_basis_disagrees":
       return [h("p", {}, "Whether a second stop saves anything, or at which pair of chains, depends on the size of the packages. So no pair is named.")];
     case "insufficient_coverage":
@@ -89,12 +91,22 @@ function closePairs(split, names) {
   return pairs.length === 0 ? "" : `For about as much: ${pairs.join("; ")}. These are too close to be told apart.`;
 }
 
+// remarks are what to know of a price in the shop: another package, a sale that
+// ends, how old it is.
+function remarks(line) {
+  return [
+    line.otherSize && line.size !== null ? `${line.size.text}, not ${line.standardSize.text}` : null,
+    line.onSale ? (line.saleEndsOn === null ? "sale" : `sale to ${day(line.saleEndsOn, true)}`) : null,
+    ageWords(line.ageDays),
+  ].filter((text) => text !== null).join("; ");
+}
+
 function card(stop, at, items, lines) {
   const line = (id) => lines.get(`${stop.storeKey} ${id}`);
   return h("section", { class: "stop", "data-store": stop.storeKey, "aria-labelledby": `stop-${at}` },
     h("h3", { id: `stop-${at}` }, h("span", { class: "muted" }, `Stop ${at + 1}: `), stop.name),
     h("ul", {}, stop.itemIds.map((id) => h("li", { "data-item": id },
-      h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, items.get(id)?.name ?? `item ${id}`),
+      h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, items.get(id)?.name ?? `item ${id}`, h("span", { class: "small muted" }, remarks(line(id)))),
       h("span", { class: "unit" }, items.has(id) ? amountWords(items.get(id), Math.round(line(id).quantity * 100)) : ""),
       h("span", { class: "num" }, dollars(line(id).totalCad))))),
     h("p", { class: "stop-total" }, h("span", {}, "Total"), h("span", { class: "num" }, dollars(stop.totalCad))));

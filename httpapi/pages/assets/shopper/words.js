@@ -21,7 +21,7 @@ export function ageWords(days) {
 
 // missingWords says why a chain has no price of an item.
 export function missingWords(line) {
-  const last = line.observedOn === null ? "" : `, seen ${day(line.observedOn, true)}`;
+  const last = line.observedOn === null ? "" : `, seen ${day(line.observedOn)}`;
   switch (line.reason) {
     case "stale_price": return `price too old${last}`;
     case "expired_promotion": return `sale is over, no other price${last}`;

@@ -1,0 +1,104 @@
+package jevons_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// crowded is a panel of one product in two weeks, at the given number of stores,
+// each with the given number of listings. Prices rise by a quarter.
+func crowded(t *testing.T, stores, listings int) *panel.Panel {
+	return build(t, stores, listings, func(int) (base, price panel.Price) { return 40_000, 50_000 })
+}
+
+// priced is one of one listing, with the prices of each store.
+func priced(t *testing.T, stores int, prices func(store int) (base, price panel.Price)) *panel.Panel {
+	return build(t, stores, 1, prices)
+}
+
+func build(t *testing.T, stores, listings int, prices func(store int) (base, price panel.Price)) *panel.Panel {
+	t.Helper()
+	b := panel.NewBuilder(panel.DefaultBaseWeek)
+	add := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(b.AddProduct(basket.Product{
+		ID: 1, Name: "Milk", Category: basket.Dairy, Weight: 1, StandardSize: 2000, Unit: basket.Millilitre, SoldBy: basket.ByPackage, Active: true,
+	}))
+	add(b.AddCity(basket.City{Slug: "here", Name: "Here", Province: "ON"}))
+	add(b.AddBanner(basket.Banner{Key: "shop", Name: "Shop", Retailer: "Shop Inc.", InIndex: true}))
+	for m := range listings {
+		add(b.AddMapping(panel.Mapping{ID: int64(m + 1), ProductID: 1, Banner: "shop", Active: true}))
+	}
+	at := panel.DefaultBaseWeek.Date().Time(panel.Toronto)
+	id := int64(0)
+	for s := range stores {
+		add(b.AddStore(panel.Store{ID: int64(s + 1), Banner: "shop", City: "here", Active: true}))
+		base, price := prices(s)
+		for m := range listings {
+			for week, effective := range []panel.Price{base, price} {
+				id++
+				add(b.Observe(&panel.Observation{
+					ID: id, Mapping: int64(m + 1), Store: int64(s + 1), Effective: effective, ObservedAt: at.Add(time.Duration(week) * 7 * 24 * time.Hour),
+				}))
+			}
+		}
+	}
+	p, err := b.Build()
+	add(err)
+	return p
+}
+
+// As many can be counted as 16 bits hold; one more is refused, and not counted as
+// none.
+func TestCountable(t *testing.T) {
+	const most = 65_535
+	for _, x := range []struct{ stores, listings int }{{most, 1}, {1, most}, {2, most}} {
+		table, err := jevons.Compute(crowded(t, x.stores, x.listings), jevons.Options{})
+		if err != nil {
+			t.Fatalf("%+v: %v", x, err)
+		}
+		if level := table.Rows[len(table.Rows)-1].Index; level != panel.FixedOf(125_0000) {
+			t.Errorf("%+v: %v", x, level)
+		}
+	}
+	for _, x := range []struct{ stores, listings int }{{most + 1, 1}, {1, most + 1}, {2, most + 2}} {
+		if _, err := jevons.Compute(crowded(t, x.stores, x.listings), jevons.Options{}); err == nil || !strings.Contains(err.Error(), "65535") {
+			t.Errorf("%+v: %v", x, err)
+		}
+	}
+}
+
+// Levels that lie exactly between two published values are rounded away from zero,
+// also where they are the mean of thousands, the tails of which are far off.
+func TestTiesOfManyStores(t *testing.T) {
+	const stores = 20_000
+	for now := panel.Price(12_900); now < 14_900; now += 200 {
+		p := priced(t, stores, func(store int) (base, price panel.Price) {
+			switch {
+			case store < stores/10:
+				return 12_800, 1_280
+			case store >= stores-stores/10:
+				return 12_800, 128_000
+			}
+			return 12_800, now
+		})
+		table, err := jevons.Compute(p, jevons.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// now/12800 is an odd number of 128ths, so its level ends in 5 at the
+		// fifth decimal.
+		want := (int64(now)*100_0000*2/12_800 + 1) / 2
+		if got := table.Rows[len(table.Rows)-1].Index; got != panel.FixedOf(want) {
+			t.Errorf("%v of 1.28: %v, want %v", now, got, panel.FixedOf(want))
+		}
+	}
+}
