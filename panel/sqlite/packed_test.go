@@ -161,10 +161,13 @@ func TestPackedHoweverImported(t *testing.T) {
 	const n = 2*packedRows + 100
 	whole := between(1, n, 1)
 	for name, parts := range map[string][][]int{
-		"at once":       {whole},
-		"appended":      {between(1, packedRows, 1), between(packedRows, packedRows+5, 1), between(packedRows+5, n, 1)},
-		"full rows":     {between(1, packedRows+1, 1), between(packedRows+1, n, 1)},
-		"in between":    {between(1, n, 2), between(2, n, 2)},
+		"at once":    {whole},
+		"appended":   {between(1, packedRows, 1), between(packedRows, packedRows+5, 1), between(packedRows+5, n, 1)},
+		"full rows":  {between(1, packedRows+1, 1), between(packedRows+1, n, 1)},
+		"in between": {between(1, n, 2), between(2, n, 2)},
+		// Of the ids up to the last one that is packed there are as many as go into
+		// one row, and fewer than that are packed.
+		"filled up":     {between(packedRows-99, packedRows+1, 1), between(1, packedRows-99, 1), between(packedRows+1, n, 1)},
 		"the last ones": {between(9, n, 1), between(1, 9, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -53,6 +53,7 @@ export function startRotate() {
 function words(failure) {
   if (failure.status === 401) return [ended, " ", h("a", { href: "/account" }, "Sign in again.")];
   const text = explain(failure, "");
+  if (failure.status === 403) return [text];
   if (failure.status >= 400 && failure.status < 500) return [`${text} The old secret still holds.`];
   // The request may have arrived, and only the answer been lost.
   return [`${text} The secret may have been replaced all the same, and then nobody has the new one. Replace it again: you stay signed in for that.`];

@@ -123,7 +123,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
       const state = get();
       const here = await chains.learn(state.city);
       if (here === null) return say("That could not be done. Take the chain off the list by hand.");
-      set({ ...state, stores: state.stores.filter((k) => here.includes(k)) });
+      set({ ...state, stores: state.stores?.filter((k) => here.includes(k)) ?? null });
       press();
     });
     return { text: chain && city && `${chain.name} has no store in ${city.name}, so nothing was compared.`, extra: without };

@@ -68,7 +68,7 @@ function words(split, items) {
     case "covers_list":
       return [h("p", {}, "No chain alone has fresh prices for the whole list, but two together do. ", price)];
     case "no_saving":
-      return [h("p", {}, `A second stop saves nothing: no pair of the chains compared costs less than ${one}.`)];
+      return [h("p", {}, `At the shelf, a second stop saves nothing: no pair of the chains compared costs less than ${one}.`)];
     case "one_chain":
       return [h("p", {}, "Only one of the chains compared has prices, so whether a second stop saves anything can\u2019t be said.")];
     case "size_basis_disagrees":

@@ -44,7 +44,7 @@ export function conditionWords(condition) {
 export function sentencesOf(reasons, names, items) {
   const split = reasons.map((reason) => {
     const at = reason.indexOf(": ");
-    return { code: at < 0 ? "" : reason.slice(0, at), clauses: plain(at < 0 ? reason : reason.slice(at + 2), names, items).split("; ") };
+    return { code: at < 0 ? "" : reason.slice(0, at), clauses: reason.slice(at < 0 ? 0 : at + 2).split("; ").map((clause) => plain(clause, names, items)) };
   });
   const said = split.flatMap((x) => x.clauses);
   const isNote = (clause) => clause.endsWith("is too close to call") || said.filter((c) => c === clause).length > 1;
@@ -54,12 +54,18 @@ export function sentencesOf(reasons, names, items) {
   };
 }
 
+// ordinary are the words of the reasons themselves: a chain whose key is one of
+// them keeps its key there.
+const ordinary = new Set(("a above all an and any apart are at basis below but by call chain chains close closest complete conflict cost costs eligible fewer for "
+  + "fresh fixed from has have in is it item items kg least less list lowest margin more multiple multiples next no none not of on only or other over packages "
+  + "packs price prices quantity same sells sizes sold standard than that the their they to too total totals two untracked up usable with within without").split(" "));
+
 // plain puts names for the keys of chains and the ids of items, and the sign of
 // dollars before amounts; it changes no number.
 function plain(text, names, items) {
   const named = (id) => (items.has(Number(id)) ? `\u201c${items.get(Number(id)).name}\u201d` : `item ${id}`);
   return text
-    .replace(/[\p{L}\p{N}._-]+/gu, (word) => names.get(word) ?? word)
+    .replace(/[\p{L}\p{N}._-]+/gu, (word) => (ordinary.has(word) ? word : names.get(word) ?? word))
     .replace(/\b(\d+\.\d+) CAD\b/g, "$$$1")
     .replace(/\bitems? (\d+(?:, \d+)*)(?!\d)/g, (_, ids) => ids.split(", ").map(named).join(", "));
 }

@@ -1,0 +1,22 @@
+package pages_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/larder-index/larder/httpapi/pages"
+)
+
+// The pages are read and checked once, at the start of a server.
+func ExampleNew() {
+	set, err := pages.New()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(set.Documents()[0].Path)
+	style, there := set.Asset(set.Address("style.css"))
+	fmt.Println(there, style.Type)
+	// Output:
+	// /methodology
+	// true text/css; charset=utf-8
+}
