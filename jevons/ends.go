@@ -93,12 +93,18 @@ func sortShort(list []entry) {
 	}
 }
 
+// sumOf adds the values, addedAtOnce at a time.
 func sumOf(list []entry) float64 {
 	total := 0.0
-	for i := range list {
-		total += list[i].value
+	for len(list) > addedAtOnce {
+		total += sumOf(list[:addedAtOnce])
+		list = list[addedAtOnce:]
 	}
-	return total
+	some := 0.0
+	for i := range list {
+		some += list[i].value
+	}
+	return total + some
 }
 
 // sums adds the t smallest and the t largest values of a set that has the values
@@ -116,15 +122,19 @@ func (e *ends) sums(values []band, j, t int) (low, high float64, ok bool) {
 	return low, high, ok
 }
 
+// sumOfPresent adds the first t values that are not missing, as sumOf does.
 func sumOfPresent(list []entry, values []band, j, t int) (float64, bool) {
-	total := 0.0
+	total, some, added := 0.0, 0.0, 0
 	for i := range list {
 		v := values[list[i].place][j&7]
 		none := isNaN(v)
-		total += unless(none, v)
+		some += unless(none, v)
 		t -= 1 - none
 		if t == 0 {
-			return total, true
+			return total + some, true
+		}
+		if added += 1 - none; added == addedAtOnce {
+			total, some, added = total+some, 0, 0
 		}
 	}
 	return 0, false

@@ -38,7 +38,7 @@ func (w *scratch) read(part *part, weeks stretch, store []int32) {
 		*p = pointSums{}
 		before, base := weeks.before[r.lo:r.hi], weeks.base[r.lo:r.hi]
 		if r.shared {
-			c = w.readShared(r, c, before, base, store[r.lo:r.hi], p)
+			c = w.readShared(c, before, base, store[r.lo:r.hi], p)
 			continue
 		}
 		var some pointSums
@@ -74,7 +74,7 @@ func (w *scratch) transpose(r *run, now [][]float64) {
 
 // readShared does what read does for a run in which stores have several series:
 // their means stand for the stores. It returns the place of the next column.
-func (w *scratch) readShared(r *run, c int, before, base []float64, store []int32, p *pointSums) int {
+func (w *scratch) readShared(c int, before, base []float64, store []int32, p *pointSums) int {
 	for i := 0; i < len(store); c++ {
 		var sums pointSums
 		for of := store[i]; i < len(store) && store[i] == of; i++ {

@@ -79,14 +79,14 @@ func TestCountable(t *testing.T) {
 // Levels that lie exactly between two published values are rounded away from zero,
 // also where they are the mean of thousands, the tails of which are far off.
 func TestTiesOfManyStores(t *testing.T) {
-	const stores = 20_000
-	for now := panel.Price(12_900); now < 14_900; now += 200 {
+	const stores = 60_000
+	for now := panel.Price(12_900); now < 14_900; now += 400 {
 		p := priced(t, stores, func(store int) (base, price panel.Price) {
 			switch {
 			case store < stores/10:
-				return 12_800, 1_280
+				return 12_800, 100
 			case store >= stores-stores/10:
-				return 12_800, 128_000
+				return 12_800, 9999_0000
 			}
 			return 12_800, now
 		})

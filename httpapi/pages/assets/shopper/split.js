@@ -83,7 +83,7 @@ function words(split, items) {
 function uncovered(ids, items) {
   if (ids.length === 0) return "Each item has a fresh price somewhere, but no two chains have the whole list between them.";
   const named = listWords(ids.map((id) => `\u201c${items.get(id)?.name ?? `item ${id}`}\u201d`), "or");
-  return `Two stops don\u2019t get the whole list either: no chain has a fresh price of ${named}.`;
+  return `Two stops don\u2019t get the whole list either: no chain compared has a fresh price of ${named}.`;
 }
 
 function closePairs(split, names) {
