@@ -16,17 +16,7 @@ type City struct {
 
 // Validate reports what is wrong with the city, or nil.
 func (c City) Validate() error {
-	var errs []error
-	if !isKey(c.Slug) {
-		errs = append(errs, fmt.Errorf("slug %q is not lowercase letters, digits, \"-\", \"_\" and \".\"", c.Slug))
-	}
-	if c.Name == "" {
-		errs = append(errs, errors.New("name is empty"))
-	}
-	if c.Province == "" {
-		errs = append(errs, errors.New("province is empty"))
-	}
-	return errors.Join(errs...)
+	return errors.Join(checkKey("slug", c.Slug), checkText("name", c.Name), checkText("province", c.Province))
 }
 
 // Banner is one retail chain under one name: what the index document calls a
@@ -42,17 +32,21 @@ type Banner struct {
 
 // Validate reports what is wrong with the banner, or nil.
 func (b Banner) Validate() error {
-	var errs []error
-	if !isKey(b.Key) {
-		errs = append(errs, fmt.Errorf("key %q is not lowercase letters, digits, \"-\", \"_\" and \".\"", b.Key))
+	return errors.Join(checkKey("key", b.Key), checkText("name", b.Name), checkText("retailer", b.Retailer))
+}
+
+func checkKey(what, s string) error {
+	if isKey(s) {
+		return nil
 	}
-	if b.Name == "" {
-		errs = append(errs, errors.New("name is empty"))
+	return fmt.Errorf("%s %q is not lowercase letters, digits, \"-\", \"_\" and \".\"", what, s)
+}
+
+func checkText(what, s string) error {
+	if s != "" {
+		return nil
 	}
-	if b.Retailer == "" {
-		errs = append(errs, errors.New("retailer is empty"))
-	}
-	return errors.Join(errs...)
+	return fmt.Errorf("%s is empty", what)
 }
 
 // isKey reports whether s can stand in a comma-separated list and a file name as

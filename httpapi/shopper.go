@@ -1,11 +1,10 @@
 package httpapi
 
 import (
-	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime"
-	"strings"
+
+	"github.com/larder-index/larder/httpapi/internal/panics"
 )
 
 // shopperPrefix begins the addresses of the shopper comparison.
@@ -56,28 +55,12 @@ func (s *shopper) guard(next func(http.ResponseWriter, *http.Request) error) fun
 				return
 			}
 			s.metrics.panicked()
-			s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil),
-				slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)), slog.String("stack", callers()))...)
+			s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), panics.Attrs(p)...)...)
 			if seen, ok := w.(*seenWriter); ok && seen.status != 0 {
 				panic(http.ErrAbortHandler) // part of the response may be out
 			}
 			err = errInternal
 		}()
 		return next(w, r)
-	}
-}
-
-// callers lists the functions under way, without their arguments.
-func callers() string {
-	const skipped = 3 // runtime.Callers, callers, and the function that recovers
-	var counters [64]uintptr
-	frames := runtime.CallersFrames(counters[:runtime.Callers(skipped, counters[:])])
-	var text strings.Builder
-	for {
-		f, more := frames.Next()
-		fmt.Fprintf(&text, "%s %s:%d\n", f.Function, f.File, f.Line)
-		if !more {
-			return text.String()
-		}
 	}
 }

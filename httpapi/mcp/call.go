@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/panics"
 )
 
 // tool does the work of a call: its arguments are as they were sent, and the
@@ -27,8 +27,7 @@ func (s *Server) guard(name string, do tool) sdk.ToolHandler {
 				if s.Panicked != nil {
 					s.Panicked()
 				}
-				s.Log.LogAttrs(ctx, slog.LevelError, "panic", slog.String("tool", name),
-					slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)), slog.String("stack", callers()))
+				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("tool", name))...)
 				res, err = refused(errInternal), nil
 			}
 		}()
@@ -58,9 +57,11 @@ func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, []byt
 	if pr == nil {
 		return "", nil, errNoSnapshot
 	}
-	catalog := compare.Catalog(pr)
-	body, err := json.Marshal(catalog)
-	return catalogText(catalog), body, err
+	c, err := s.catalogOf(pr)
+	if err != nil {
+		return "", nil, err
+	}
+	return c.text, c.body, nil
 }
 
 // callCompare answers compare. As at the HTTP address the limit comes first, so

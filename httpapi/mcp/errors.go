@@ -2,9 +2,6 @@ package mcp
 
 import (
 	"errors"
-	"fmt"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/larder-index/larder/compare"
@@ -34,19 +31,4 @@ func asRefusal(err error) (*Refusal, bool) {
 		return refusalOf(e), true
 	}
 	return nil, false
-}
-
-// callers lists the functions under way, without their arguments.
-func callers() string {
-	const skipped = 3 // runtime.Callers, callers, and the function that recovers
-	var counters [64]uintptr
-	frames := runtime.CallersFrames(counters[:runtime.Callers(skipped, counters[:])])
-	var text strings.Builder
-	for {
-		f, more := frames.Next()
-		fmt.Fprintf(&text, "%s %s:%d\n", f.Function, f.File, f.Line)
-		if !more {
-			return text.String()
-		}
-	}
 }

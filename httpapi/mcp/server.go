@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,8 +41,9 @@ type Config struct {
 // Server has the two tools. It is safe for concurrent use.
 type Server struct {
 	Config
-	mcp    *sdk.Server
-	stream http.Handler
+	mcp     *sdk.Server
+	stream  http.Handler
+	catalog atomic.Pointer[catalog] // of the last projection that was asked for
 }
 
 // version is that of the program, as clients show it.

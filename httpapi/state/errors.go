@@ -2,9 +2,10 @@ package state
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 var (
@@ -17,9 +18,8 @@ var (
 	ErrKeyExpired = errors.New("the key has expired")
 	// ErrNoKey is returned for an id that no key has.
 	ErrNoKey = errors.New("no such key")
-	// ErrInvalid is returned by CreateKey for a NewKey that no key can be made
-	// from.
-	ErrInvalid = errors.New("can't make the key")
+	// ErrInvalid is returned by CreateKey and SetTerms for what no key can be.
+	ErrInvalid = errors.New("can't make such a key")
 	// ErrNoSession is returned for a session token that is malformed, unknown,
 	// expired or ended. These can't be told apart.
 	ErrNoSession = errors.New("no such session, or it has ended")
@@ -43,28 +43,10 @@ var (
 	ErrVersion = errors.New("the state has a newer schema version")
 )
 
-// fileError names the operation and the file that an error is about, and what
-// to do.
-type fileError struct {
-	op, path string
-	err      error
-	hint     string
-}
-
-func (e *fileError) Error() string {
-	s := fmt.Sprintf("%s %s: %v", e.op, e.path, e.err)
-	if e.hint != "" {
-		s += "; " + e.hint
-	}
-	return s
-}
-
-func (e *fileError) Unwrap() error { return e.err }
-
 // wrap names the file in an error of SQLite's; others speak for themselves.
 func (db *DB) wrap(err error) error {
 	if _, ok := errors.AsType[sqlite3.Error](err); ok {
-		return &fileError{"state", db.path, err, ""}
+		return onefile.Fail("state", db.path, err, "")
 	}
 	return err
 }

@@ -7,12 +7,23 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 const (
-	lockSuffix = ".lock"
-	headerSize = 100 // of an SQLite file
+	lockSuffix = ".lock" // of the file that a server, or a change of the schema, locks
+	headerSize = 100     // of an SQLite file
 )
+
+// lock takes the lock of a file's server, as one that only its owner may touch.
+func lock(path string) (unlock func(), err error) {
+	unlock, err = onefile.Lock(path, 0o600)
+	if errors.Is(err, onefile.ErrHeld) {
+		return nil, ErrServing
+	}
+	return unlock, err
+}
 
 // making keeps the descriptor of a new file from being closed after another
 // goroutine has the file open in SQLite: that would drop SQLite's locks.
@@ -29,7 +40,7 @@ func (db *DB) makeFile() (string, error) {
 		info, err := os.Stat(real)
 		switch {
 		case err != nil:
-			return "", unwrapPath(err)
+			return "", onefile.Bare(err)
 		case info.IsDir():
 			return "", fmt.Errorf("%w: it is a folder", ErrNotState)
 		case info.Size() > 0 && info.Size() < headerSize: // SQLite would take one byte for none
@@ -37,7 +48,7 @@ func (db *DB) makeFile() (string, error) {
 		}
 		return real, nil
 	} else if !errors.Is(err, fs.ErrNotExist) || db.options.Existing {
-		return "", unwrapPath(err)
+		return "", onefile.Bare(err)
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", errors.New("it is a link that leads nowhere")
@@ -57,15 +68,7 @@ func (db *DB) makeFile() (string, error) {
 		return path, nil // somebody was faster
 	}
 	if err != nil {
-		return "", unwrapPath(err)
+		return "", onefile.Bare(err)
 	}
 	return path, f.Close()
-}
-
-// unwrapPath drops the path from an error that is shown with it anyway.
-func unwrapPath(err error) error {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }

@@ -223,7 +223,7 @@ func TestRotateWhileLookingUp(t *testing.T) {
 				mu.RLock()
 				last := len(secrets) - 1
 				_, err := db.Lookup(context.Background(), secrets[last])
-				var old error = ErrUnknownKey
+				old := ErrUnknownKey
 				if last > 0 {
 					_, old = db.Lookup(context.Background(), secrets[last-1])
 				}

@@ -23,21 +23,15 @@ type NewKey struct {
 const maxName = 200
 
 func (n *NewKey) check(now time.Time) error {
-	printable := func(r rune) bool { return unicode.IsPrint(r) }
 	switch {
 	case strings.TrimSpace(n.Name) != n.Name || n.Name == "" || len(n.Name) > maxName || !utf8.ValidString(n.Name) ||
-		strings.ContainsFunc(n.Name, func(r rune) bool { return !printable(r) }):
+		strings.ContainsFunc(n.Name, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return fmt.Errorf("name %q: use 1 to %d bytes of printable text without white space around it", n.Name, maxName)
 	case WellFormed(n.Name) || Redact(n.Name) != n.Name:
 		return errors.New("the name looks like a key; name the subscriber instead")
-	case n.Tier < Research || n.Tier > Enterprise:
-		return fmt.Errorf("tier: use %s", strings.Join(tierNames, ", "))
-	case n.PerMinute < 0 || n.PerMonth < 0:
-		return errors.New("limits per minute and per month can't be negative")
-	case !n.Expires.IsZero() && !n.Expires.After(now):
-		return fmt.Errorf("expiry %s is not in the future", n.Expires.UTC().Format(time.RFC3339))
-	case !n.Expires.IsZero() && !storable(n.Expires):
-		return fmt.Errorf("expiry %s is beyond the year %d; leave it out", n.Expires.UTC().Format(time.RFC3339), lastYear)
+	}
+	if err := (&Terms{&n.Tier, &n.PerMinute, &n.PerMonth, &n.Expires}).check(now); err != nil {
+		return err
 	}
 	return checkPrefix(n.Prefix)
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Options says how a state is opened.
@@ -72,7 +74,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	}
 	db := &DB{path: path, options: o}
 	if hint, err := db.open(ctx); err != nil {
-		return nil, &fileError{"open state", path, errors.Join(err, db.release()), hint}
+		return nil, onefile.Fail("open state", path, errors.Join(err, db.release()), hint)
 	}
 	db.close = sync.OnceValue(db.release)
 	return db, nil

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"errors"
-	"fmt"
 )
 
 var (
@@ -22,21 +21,3 @@ var (
 	// lies beside the snapshot.
 	ErrLeftover = errors.New("another program opened the snapshot for writing")
 )
-
-// fileError names the operation and the file that an error is about, and what
-// to do.
-type fileError struct {
-	op, path string
-	err      error
-	hint     string
-}
-
-func (e *fileError) Error() string {
-	s := fmt.Sprintf("%s %s: %v", e.op, e.path, e.err)
-	if e.hint != "" {
-		s += "; " + e.hint
-	}
-	return s
-}
-
-func (e *fileError) Unwrap() error { return e.err }

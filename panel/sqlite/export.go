@@ -6,6 +6,7 @@ import (
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // ExportOptions say how a snapshot is exported.
@@ -55,7 +56,7 @@ func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(d
 	exportTable(c, &err, w, csvdir.ShrinkEvents, shrinkEvents)
 	exportTable(c, &err, w, csvdir.Pilot, pilot)
 	if err != nil {
-		return &fileError{"export snapshot", s.path, err, ""}
+		return onefile.Fail("export snapshot", s.path, err, "")
 	}
 	return s.exportObservations(ctx, w, progress)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/larder-index/larder/panel/csvdir"
 )
@@ -20,87 +19,6 @@ type ImportOptions struct {
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
 	Progress func(done, total int64)
-}
-
-// Counts is what became of the rows of one table.
-type Counts struct {
-	Added     int
-	Updated   int // reference rows that were there with other values
-	Unchanged int // rows that were there already
-	Rejected  int
-}
-
-// TableCounts are the counts of one file of the folder.
-type TableCounts struct {
-	Table string
-	Counts
-}
-
-// Summary is what an import did.
-type Summary struct {
-	Tables []TableCounts // in the order of the panel directory's files
-	// What was derived from the rows after they were in.
-	Quarantined int             // entries that the quality gate's rules added
-	Shrunk      int             // packs that got smaller, newly recorded
-	Rejects     string          // the rejects file; empty if there are no rejects
-	First       []csvdir.Reject // the first few rejects
-	Changed     bool            // false: the snapshot's file was not touched
-}
-
-// maxFirst is how many rejects a Summary holds.
-const maxFirst = 5
-
-// Total returns the sums over all tables.
-func (s Summary) Total() Counts {
-	var sum Counts
-	for _, t := range s.Tables {
-		sum.Added += t.Added
-		sum.Updated += t.Updated
-		sum.Unchanged += t.Unchanged
-		sum.Rejected += t.Rejected
-	}
-	return sum
-}
-
-// String says in one line what was done.
-func (s Summary) String() string {
-	var parts []string
-	for _, t := range s.Tables {
-		var did []string
-		for _, c := range []struct {
-			n    int
-			what string
-		}{{t.Added, "added"}, {t.Updated, "updated"}, {t.Rejected, "rejected"}} {
-			if c.n > 0 {
-				did = append(did, fmt.Sprintf("%d %s", c.n, c.what))
-			}
-		}
-		if len(did) > 0 {
-			parts = append(parts, t.Table+" "+strings.Join(did, ", "))
-		}
-	}
-	if s.Quarantined > 0 {
-		parts = append(parts, fmt.Sprintf("%d found to quarantine", s.Quarantined))
-	}
-	if s.Shrunk > 0 {
-		packs := "packs"
-		if s.Shrunk == 1 {
-			packs = "pack"
-		}
-		parts = append(parts, fmt.Sprintf("%d %s found to have shrunk", s.Shrunk, packs))
-	}
-	line := strings.Join(parts, "; ")
-	switch n := s.Total().Unchanged; {
-	case !s.Changed && line == "":
-		return fmt.Sprintf("nothing changed: all %d rows are there already", n)
-	case !s.Changed:
-		return fmt.Sprintf("nothing changed: %s; %d rows are there already", line, n)
-	case line == "":
-		return "made an empty snapshot"
-	case n > 0:
-		line += fmt.Sprintf("; %d rows unchanged", n)
-	}
-	return line
 }
 
 // Import reads a panel directory into a snapshot, making it if there is none.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Info is what a snapshot is, without its rows.
@@ -45,7 +46,7 @@ func Check(db string) (Info, error) {
 		return Info{}, err
 	}
 	if err := s.checkPacked(); err != nil {
-		return Info{}, &fileError{"check snapshot", s.path, err, remake}
+		return Info{}, onefile.Fail("check snapshot", s.path, err, remake)
 	}
 	info, err := s.info()
 	info.Hash = sum.String()

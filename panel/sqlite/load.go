@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Load reads a snapshot into a panel. The file is opened read-only and must be
@@ -40,7 +41,7 @@ func (s *snapshot) whileVerified(read func() error) (sum hash, err error) {
 		return hash{}, e
 	}
 	if err != nil {
-		return hash{}, &fileError{"load snapshot", s.path, err, ""}
+		return hash{}, onefile.Fail("load snapshot", s.path, err, "")
 	}
 	return sum, nil
 }
@@ -56,6 +57,9 @@ func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
 	}
 	screens, err := readScreens(s.conn)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := countPacked(s.conn); err != nil {
 		return nil, err
 	}
 	err = eachPrice(ctx, s.conn, func(rows []priceRow) error { return observeAll(b, screens, rows) })

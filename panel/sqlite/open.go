@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 //go:embed schema.sql
@@ -58,14 +60,14 @@ func tryOpen(path string) (*snapshot, error) {
 	s := &snapshot{path: path}
 	fail := func(err error, hint string) (*snapshot, error) {
 		s.close()
-		return nil, &fileError{"open snapshot", path, err, hint}
+		return nil, onefile.Fail("open snapshot", path, err, hint)
 	}
 	var err error
 	if s.file, err = os.Open(path); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return fail(os.ErrNotExist, "make it with larder import or larder demo")
 		}
-		return fail(unwrapPath(err), "")
+		return fail(onefile.Bare(err), "")
 	}
 	if hint, err := checkHeader(s.file); err != nil {
 		return fail(err, hint)
@@ -101,7 +103,7 @@ func (s *snapshot) sameFile() bool {
 func (s *snapshot) verify() (hash, error) {
 	sum, err := checkSeal(s.file, s.seal)
 	if err != nil {
-		return hash{}, &fileError{"open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake}
+		return hash{}, onefile.Fail("open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake)
 	}
 	return sum, nil
 }
@@ -154,12 +156,4 @@ func checkHeader(f *os.File) (hint string, err error) {
 			fmt.Errorf("%w: it is cut off, with %d of %d bytes", ErrChanged, info.Size(), want)
 	}
 	return "", nil
-}
-
-// unwrapPath drops the path from an error that is shown with it anyway.
-func unwrapPath(err error) error {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // SetAside adds an operator's entry to the quarantine of a snapshot: for a
@@ -82,14 +83,14 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	none := panel.Quarantine{}
 	w, err := begin(db)
 	if err != nil {
-		if e, ok := errors.AsType[*fileError](err); ok && e.op == "import into" {
-			e.op = "change the quarantine of"
+		if e, ok := errors.AsType[*onefile.Error](err); ok && e.Op == "import into" {
+			e.Op = "change the quarantine of"
 		}
 		return none, err
 	}
 	defer w.abandon()
 	if w.old == nil {
-		return none, &fileError{"open snapshot", db, os.ErrNotExist, "make it with larder import or larder demo"}
+		return none, onefile.Fail("open snapshot", db, os.ErrNotExist, "make it with larder import or larder demo")
 	}
 	entries, err := quarantine.read(w.conn)
 	if err != nil {

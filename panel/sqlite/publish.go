@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // What import puts beside the snapshot while it works.
@@ -27,6 +29,15 @@ func modeOf(db string) fs.FileMode {
 	return 0o644
 }
 
+// lock takes the lock of a snapshot's writer.
+func lock(path string) (unlock func(), err error) {
+	unlock, err = onefile.Lock(path, 0o644)
+	if errors.Is(err, onefile.ErrHeld) {
+		return nil, ErrBusy
+	}
+	return unlock, err
+}
+
 // work is a change to a snapshot that is being prepared beside it.
 type work struct {
 	db     string    // the snapshot, links followed
@@ -44,11 +55,11 @@ func begin(db string) (*work, error) {
 	if err == nil {
 		db = real
 	} else if info, e := os.Lstat(db); e == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, &fileError{"import into", db, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible"}
+		return nil, onefile.Fail("import into", db, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
 	}
 	w := &work{db: db, draft: db + draftSuffix, final: db + finalSuffix}
 	if w.unlock, err = lock(db + lockSuffix); err != nil {
-		return nil, &fileError{"import into", db, unwrapPath(err), ""}
+		return nil, onefile.Fail("import into", db, onefile.Bare(err), "")
 	}
 	w.removeDrafts()
 	if err := w.start(); err != nil {
@@ -74,7 +85,7 @@ func (w *work) start() (err error) {
 		return err
 	}
 	if w.conn, err = open(w.draft, mode); err != nil {
-		return &fileError{"import into", db, err, ""}
+		return onefile.Fail("import into", db, err, "")
 	}
 	// The draft needs no protection: it is published only when it is whole,
 	// and dropped otherwise.
@@ -97,7 +108,7 @@ func (w *work) start() (err error) {
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.
 func (w *work) publish() error {
-	fail := func(err error) error { return &fileError{"publish snapshot", w.db, err, ""} }
+	fail := func(err error) error { return onefile.Fail("publish snapshot", w.db, err, "") }
 	if err := w.conn.exec("COMMIT"); err != nil {
 		return fail(err)
 	}
@@ -117,7 +128,7 @@ func (w *work) publish() error {
 		return fail(fmt.Errorf("the new file does not read back: %w", err))
 	}
 	if err := os.Rename(w.final, w.db); err != nil {
-		return fail(unwrapPath(err))
+		return fail(onefile.Bare(err))
 	}
 	if err := syncDir(filepath.Dir(w.db)); err != nil {
 		return fail(fmt.Errorf("the new one is in its place, but may be gone after a power cut: %w", err))
@@ -164,7 +175,7 @@ func (w *work) removeDrafts() {
 func createFile(path string, mode fs.FileMode, content *snapshot) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return unwrapPath(err)
+		return onefile.Bare(err)
 	}
 	if content != nil {
 		var info fs.FileInfo
@@ -186,7 +197,7 @@ func syncDir(dir string) error {
 	}
 	defer d.Close()
 	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
-		return fmt.Errorf("sync %s: %w", dir, unwrapPath(err))
+		return fmt.Errorf("sync %s: %w", dir, onefile.Bare(err))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/panel/csvdir"
+	"github.com/larder-index/larder/panel/onefile"
 )
 
 // rejectsFile collects rejects beside their file, which it replaces when all
@@ -35,7 +36,7 @@ var rejectsHeader = []string{"file", "line", "reason", "text"}
 // something else: only a rejects file of an earlier run may stand there.
 func (f *rejectsFile) check(dir, db string) error {
 	refused := func(why string) error {
-		return &fileError{"write rejects to", f.path, errors.New(why), "name another file"}
+		return onefile.Fail("write rejects to", f.path, errors.New(why), "name another file")
 	}
 	path, snapshot := resolve(f.path), resolve(db)
 	if path == snapshot {
@@ -54,7 +55,7 @@ func (f *rejectsFile) check(dir, db string) error {
 		return nil
 	}
 	if err != nil {
-		return &fileError{"write rejects to", f.path, unwrapPath(err), ""}
+		return onefile.Fail("write rejects to", f.path, onefile.Bare(err), "")
 	}
 	defer old.Close()
 	header := strings.Join(rejectsHeader, ",") + "\n"

@@ -1,0 +1,35 @@
+// Package panics says of a panic what a log may hold where a shopper's list is at
+// work: the type of its value and the functions under way. It refuses the value
+// and the arguments, which may be made of the list.
+package panics
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+)
+
+// Attrs returns what a log may hold of a panic. It is called in the function
+// that recovered p.
+func Attrs(p any) []slog.Attr {
+	return []slog.Attr{
+		slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)),
+		slog.String("stack", callers()),
+	}
+}
+
+// callers lists the functions under way, without their arguments.
+func callers() string {
+	const skipped = 4 // runtime.Callers, callers, Attrs, and the function that recovers
+	var counters [64]uintptr
+	frames := runtime.CallersFrames(counters[:runtime.Callers(skipped, counters[:])])
+	var text strings.Builder
+	for {
+		f, more := frames.Next()
+		fmt.Fprintf(&text, "%s %s:%d\n", f.Function, f.File, f.Line)
+		if !more {
+			return text.String()
+		}
+	}
+}

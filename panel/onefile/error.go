@@ -1,0 +1,40 @@
+package onefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Error names the operation and the file that an error is about, and what to
+// do.
+type Error struct {
+	Op, Path string
+	Err      error
+	Hint     string // "" for none
+}
+
+// Fail returns an Error.
+func Fail(op, path string, err error, hint string) error {
+	return &Error{Op: op, Path: path, Err: err, Hint: hint}
+}
+
+// Error returns the parts in one line.
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err)
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}
+
+// Unwrap returns what went wrong with the file.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Bare drops the path from an error that is shown with it anyway.
+func Bare(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
