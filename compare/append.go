@@ -111,7 +111,7 @@ func (t *dayTexts) append(b []byte, d Date) []byte {
 	kept := &t[uint(d.Day)%uint(len(t))]
 	if kept.n == 0 || kept.Date != d {
 		kept.Date = d
-		kept.n = copy(kept.room[:], d.append([]byte(`,"observedAt":`)))
+		kept.n = copy(kept.room[:], d.append(append(kept.room[:0], `,"observedAt":`...)))
 	}
 	return append(b, kept.room[:kept.n]...)
 }

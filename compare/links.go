@@ -18,7 +18,10 @@ const (
 func (r *Result) WithLinks(base string) *Result {
 	base = strings.TrimRight(base, "/")
 	r.SourceURLs = []string{base + CatalogPath, base + MethodologyPath}
-	r.ComparisonURL = ComparisonURL(base, r.Request())
+	r.ComparisonURL = urlOf(base, Request{})
+	if r.from != nil {
+		r.ComparisonURL = urlOf(base, Request{r.City.Slug, r.from.items, r.from.stores})
+	}
 	return r
 }
 
@@ -38,13 +41,19 @@ func (r *Result) Request() Request {
 // Items are in order of id and stores of key, so that equal lists have equal
 // addresses.
 func ComparisonURL(base string, r Request) string {
-	items, stores := slices.Clone(r.Items), slices.Clone(r.Stores)
-	slices.SortFunc(items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
-	slices.Sort(stores)
-	b := append([]byte(strings.TrimRight(base, "/")), ShopperPath+"#city="...)
+	r.Items, r.Stores = slices.Clone(r.Items), slices.Clone(r.Stores)
+	slices.SortFunc(r.Items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
+	slices.Sort(r.Stores)
+	return urlOf(base, r)
+}
+
+// urlOf is ComparisonURL of a request that is in order.
+func urlOf(base string, r Request) string {
+	b := make([]byte, 0, 256)
+	b = append(append(b, strings.TrimRight(base, "/")...), ShopperPath+"#city="...)
 	b = appendEscaped(b, r.City)
-	b = appendItems(append(b, "&items="...), items)
-	for i, key := range stores {
+	b = appendItems(append(b, "&items="...), r.Items)
+	for i, key := range r.Stores {
 		if i == 0 {
 			b = append(b, "&stores="...)
 		} else {

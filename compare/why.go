@@ -145,10 +145,10 @@ func (s *sentence) money(cents int64) *sentence {
 
 // tooClose ends a sentence with the margin up to which totals are close to the
 // lowest one. 2% of it may be a fraction of a cent; it is given exactly.
-func (s *sentence) tooClose(lowest *shop) *sentence {
+func (s *sentence) tooClose(lowest *shop) {
 	margin := panel.Price(max(closeCallCents*unitsPerCent, closeCallPercent*lowest.cents))
 	s.add("; up to ", margin.String(), " ", Currency, " apart (").number(closeCallPercent).add("%, at least ")
-	return s.money(closeCallCents).add(") is too close to call")
+	s.money(closeCallCents).add(") is too close to call")
 }
 
 // percent writes part / whole in percent, rounded to hundredths, half up.

@@ -1,14 +1,12 @@
 package httpapi
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/larder-index/larder/panel/sqlite"
@@ -151,50 +149,6 @@ const pingEvery = time.Second
 const pingPatience = 3 * time.Second
 
 var errPingSlow = fmt.Errorf("the state did not keep anything for %s: its disk hangs, or is very slow", pingPatience)
-
-// pinged is the outcome of the last look at the state.
-type pinged struct {
-	mu    sync.Mutex
-	at    time.Time
-	err   error
-	done  bool
-	under chan struct{} // closed when the look that is under way ends; nil if none is
-}
-
-// do returns the outcome of a look that is fresh, or of one that begins now. On a
-// disk that hangs a look has no outcome: there is never more than one, and nobody
-// waits for it longer than pingPatience.
-func (p *pinged) do(ctx context.Context, now time.Time, ping func(context.Context) error) error {
-	p.mu.Lock()
-	if age := now.Sub(p.at); p.done && age >= 0 && age < pingEvery {
-		defer p.mu.Unlock()
-		return p.err
-	}
-	if p.under == nil {
-		p.under = make(chan struct{})
-		go func() {
-			// A client that goes away must not spoil the answer for the next one.
-			err := ping(context.WithoutCancel(ctx))
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.at, p.err, p.done = now, err, true
-			close(p.under)
-			p.under = nil
-		}()
-	}
-	under := p.under
-	p.mu.Unlock()
-	patience := time.NewTimer(pingPatience)
-	defer patience.Stop()
-	select {
-	case <-under:
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return p.err
-	case <-patience.C:
-		return errPingSlow
-	}
-}
 
 // writeHealth writes a body that nothing may keep.
 func writeHealth(w http.ResponseWriter, r *http.Request, status int, v any) error {

@@ -90,6 +90,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
 	s.metrics.register(s)
+	buildVersion()
 	if s.router, err = s.newRouter(); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -21,7 +20,7 @@ var errNotModified = errors.New("not modified")
 // encoding may differ.
 func (c *call) checkTag() error {
 	day := panel.DateIn(c.now, panel.Toronto).String()
-	sum := sha256.Sum256([]byte(c.served.Info.Hash + "\n" + buildVersion + "\n" + strconv.Itoa(c.scanCap) + "\n" + c.path + "\n" + c.r.URL.RawQuery + "\n" + day))
+	sum := sha256.Sum256([]byte(c.served.Info.Hash + "\n" + buildVersion() + "\n" + strconv.Itoa(c.scanCap) + "\n" + c.path + "\n" + c.r.URL.RawQuery + "\n" + day))
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	c.w.Header().Set("ETag", tag)
 	if tagMatches(c.r.Header, tag) {
@@ -42,19 +41,3 @@ func tagMatches(h http.Header, tag string) bool {
 	}
 	return false
 }
-
-// buildVersion tells one program from another: what they make of a snapshot may
-// differ.
-var buildVersion = func() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return panel.GateVersion
-	}
-	version := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-			version += " " + s.Value
-		}
-	}
-	return version
-}()

@@ -63,7 +63,7 @@ type RowsBuilder struct {
 func NewRowsBuilder(n int) *RowsBuilder {
 	return &RowsBuilder{
 		rows:    &Rows{promos: []string{""}, rows: make([]packedRow, 0, n)},
-		screens: map[*Screen]int32{}, promos: map[string]int32{"": 0},
+		screens: map[*Screen]int32{}, promos: map[string]int32{},
 	}
 }
 
@@ -76,11 +76,14 @@ func (b *RowsBuilder) Add(s *Screen, o *Observation) {
 		b.screens[s] = at
 		r.screens = append(r.screens, s)
 	}
-	promo, ok := b.promos[o.PromoDetail]
-	if !ok {
-		promo = int32(len(r.promos))
-		b.promos[o.PromoDetail] = promo
-		r.promos = append(r.promos, o.PromoDetail)
+	promo := int32(0)
+	if o.PromoDetail != "" { // as most have none
+		promo, ok = b.promos[o.PromoDetail]
+		if !ok {
+			promo = int32(len(r.promos))
+			b.promos[o.PromoDetail] = promo
+			r.promos = append(r.promos, o.PromoDetail)
+		}
 	}
 	r.rows = append(r.rows, packedRow{
 		id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,

@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, w world) int {
 }
 
 func (a *app) rootCommand() *cobra.Command {
-	root := &cobra.Command{
+	root := group(&cobra.Command{
 		Use:   "larder",
 		Short: "A weekly grocery price index from a snapshot of prices",
 		Long: `Larder computes a weekly matched-model Jevons index of grocery prices from a
@@ -88,18 +88,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 		Example: `  larder index --level national --category overall
   larder import prices/ --db larder.db
   larder help explain`,
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		SuggestionsMinimumDistance: 2,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return nil
-		},
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnvironment(cmd.Flags()) },
-	}
+	})
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })

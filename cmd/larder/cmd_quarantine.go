@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) quarantineCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "quarantine",
 		Short: "List, add and release what the quality gate sets aside",
 		Long: `The quarantine of a snapshot says which rows are set aside, and why: those of a
@@ -22,17 +22,7 @@ again, and keeps all of that through export and import.`,
 		Example: `  larder quarantine list
   larder quarantine add --db larder.db --mapping 117 --reason "juice, not apples"
   larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
-		SuggestionsMinimumDistance: 2,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineReleaseCommand())
-	return cmd
+	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineReleaseCommand())
 }
 
 func (a *app) quarantineAddCommand() *cobra.Command {

@@ -124,9 +124,6 @@ func (d *Dir) checkHeader(name string, check func([][]byte) error) error {
 	return readHeader(newSplitter(f), name, check)
 }
 
-// Path returns the folder.
-func (d *Dir) Path() string { return d.path }
-
 // Size returns how many bytes all its tables have on disk.
 func (d *Dir) Size() int64 { return d.size }
 

@@ -84,7 +84,7 @@ func (s *splitter) scan() bool {
 			return false
 		}
 		if nl > maxLine {
-			s.skipLine(nl)
+			s.skipLine()
 			return true
 		}
 		s.text = trimCR(s.buf[s.pos : s.pos+nl])
@@ -129,9 +129,8 @@ func (s *splitter) advance(n, lines int) {
 	s.next += lines
 }
 
-// skipLine rejects a line of more than maxLine bytes, of which have bytes are
-// read: it reads on to the line's end, keeping no more than the start.
-func (s *splitter) skipLine(have int) {
+// skipLine rejects a line of more than maxLine bytes: it reads on to the line's end, keeping no more than the start.
+func (s *splitter) skipLine() {
 	s.text = append([]byte(nil), s.buf[s.pos:s.pos+maxText]...)
 	s.length = 0
 	for {

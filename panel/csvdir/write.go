@@ -1,20 +1,12 @@
 package csvdir
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // WriteOptions say how a panel directory is written.
@@ -221,110 +213,4 @@ func (w *Writer) Abort() {
 		w.scratch.remove()
 		w.scratch = nil
 	}
-}
-
-// Write writes a table: all columns, the rows in the order they come in. It
-// stops at the first error of the rows and returns it.
-func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
-	if w.scratch == nil {
-		return w.fail(errors.New("it is committed or aborted already"))
-	}
-	name := t.FileName()
-	if w.opts.Gzip {
-		name += ".gz"
-	}
-	f, err := os.Create(filepath.Join(w.scratch.dir, name))
-	if err != nil {
-		return w.fail(fmt.Errorf("%s: %w", name, reason(err)))
-	}
-	defer f.Close()
-	if err := encodeFile(f, w.opts.Gzip, t, rows); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
-	}
-	return nil
-}
-
-func encodeFile[T any](out io.Writer, compress bool, t *Table[T], rows iter.Seq2[*T, error]) error {
-	if !compress {
-		return encode(out, t, rows)
-	}
-	gz := gzip.NewWriter(out)
-	if err := encode(gz, t, rows); err != nil {
-		return err
-	}
-	if err := gz.Close(); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
-	}
-	return nil
-}
-
-// WriteSorted writes a table from a slice, in the table's own order. Of an
-// optional table without rows it writes no file.
-func WriteSorted[T any](w *Writer, t *Table[T], rows []T) error {
-	if t.optional && len(rows) == 0 {
-		return nil
-	}
-	order := make([]*T, len(rows))
-	for i := range rows {
-		order[i] = &rows[i]
-	}
-	slices.SortStableFunc(order, t.compare)
-	return Write(w, t, func(yield func(*T, error) bool) {
-		for _, r := range order {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	})
-}
-
-func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
-	w := bufio.NewWriterSize(out, 1<<16)
-	b := append([]byte(strings.Join(t.Columns(), ",")), '\n')
-	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
-	}
-	count := 0
-	for r, err := range rows {
-		if err != nil {
-			return err
-		}
-		count++
-		b = b[:0]
-		for i := range t.columns {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = t.columns[i].encode(b, r)
-		}
-		b = append(b, '\n')
-		if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
-			return fmt.Errorf("csvdir: %s, row %d: a text is not UTF-8 or has a NUL byte: %q", t.FileName(), count, b)
-		}
-		if _, err := w.Write(b); err != nil {
-			return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
-	}
-	return nil
-}
-
-// appendText appends a text cell, quoted if it must be.
-func appendText(b []byte, s string) []byte {
-	if !strings.ContainsAny(s, ",\"\r\n") {
-		return append(b, s...)
-	}
-	b = append(b, '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			b = append(b, '"')
-		}
-		b = append(b, s[i])
-	}
-	return append(b, '"')
 }

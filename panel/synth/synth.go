@@ -26,7 +26,7 @@ const Version = 3
 const (
 	minDefaultWeeks = 4
 	maxWeeks        = 2600   // fifty years
-	maxStores       = 10_000 // far more and ids would not fit a panel's tables
+	maxStores       = 20_000 // more than a country has
 )
 
 // Data is a synthetic panel. Its lists are the caller's to read, not to change:

@@ -1,0 +1,105 @@
+package panel
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Observe adds one observation. The index uses it when its store, mapping and
+// product are active, its banner is an index banner and its verdict is Pass;
+// otherwise it is counted (see Counts) and not kept.
+func (b *Builder) Observe(o *Observation) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	b.observed++
+	m, s, week, err := b.locate(o)
+	if err != nil {
+		return &RecordError{"observation", b.observed - 1, describe(o), err}
+	}
+	mapping, store := &b.mappingRef[m], &b.storeRef[s]
+	b.counts.Observations++
+	switch {
+	case !store.active:
+		b.counts.InactiveStore++
+	case !mapping.active:
+		b.counts.RetiredMapping++
+	case !b.products[mapping.product].Active:
+		b.counts.InactiveProduct++
+	case !b.banners[mapping.banner].InIndex:
+		b.counts.OutsideIndex++
+	case o.Verdict == Quarantined:
+		b.counts.Quarantined++
+	case o.Verdict == FailsIdentity:
+		b.counts.FailsIdentity++
+	default:
+		b.counts.Used++
+		b.prices.add(cell{b.slotOf(mapping, m, s, store.ordinal), week, o.Effective})
+	}
+	return nil
+}
+
+// locate finds the observation's mapping, store and week, or says what is
+// wrong with it.
+func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
+	m, mok := b.mappingAt.get(o.Mapping)
+	s, sok := b.storeAt.get(o.Store)
+	week, wok := b.calendar.weekOf(o.ObservedAt)
+	wanted := !b.covers(week)
+	if mok && sok && wok && wanted && o.Effective.Valid() && o.Verdict <= Quarantined &&
+		b.mappingRef[m].banner == b.storeRef[s].banner {
+		return m, s, week, nil
+	}
+	var errs []error
+	if !mok {
+		errs = append(errs, unknown("mapping", strconv.FormatInt(o.Mapping, 10)))
+	}
+	if !sok {
+		errs = append(errs, unknown("store", strconv.FormatInt(o.Store, 10)))
+	}
+	if mok && sok && b.mappingRef[m].banner != b.storeRef[s].banner {
+		errs = append(errs, fmt.Errorf("mapping %d is of banner %q, store %d of banner %q",
+			o.Mapping, b.mappings[m].Banner, o.Store, b.stores[s].Banner))
+	}
+	if !wok {
+		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
+	}
+	if wok && !wanted {
+		errs = append(errs, fmt.Errorf("week %s is one of the panel that is extended, whose weeks stay as they are; build it anew", week))
+	}
+	if !o.Effective.Valid() {
+		errs = append(errs, fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice))
+	}
+	if o.Verdict > Quarantined {
+		errs = append(errs, fmt.Errorf("no such verdict: %s", o.Verdict))
+	}
+	return 0, 0, 0, errors.Join(errs...)
+}
+
+// slotOf returns the slot of mapping m at store s, making it when it is new.
+func (b *Builder) slotOf(ref *mappingRef, m, s, ordinal int32) int32 {
+	if n := int(ordinal) + 1; n > len(ref.slots) {
+		ref.slots = append(ref.slots, make([]int32, n-len(ref.slots))...)
+	}
+	at := &ref.slots[ordinal]
+	if *at == 0 {
+		b.slots = append(b.slots, slot{m, s})
+		*at = int32(len(b.slots))
+	}
+	return *at - 1
+}
+
+func describe(o *Observation) string {
+	var sb strings.Builder
+	if o.ID != 0 {
+		fmt.Fprintf(&sb, "%d, ", o.ID)
+	}
+	fmt.Fprintf(&sb, "mapping %d at store %d", o.Mapping, o.Store)
+	return sb.String()
+}
+
+func unknown(kind, id string) error {
+	return fmt.Errorf("%s %s is unknown; add it first", kind, id)
+}
