@@ -25,7 +25,7 @@ can't be shown again, but rotated.`,
 		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
   larder keys list --state larder-state.db`,
 	}, a.keysCreateCommand(), a.keysListCommand(), a.keysRotateCommand(),
-		a.keysDisableCommand(), a.keysEnableCommand(), a.keysSigninCommand())
+		a.keysSetCommand(), a.keysDisableCommand(), a.keysEnableCommand(), a.keysSigninCommand())
 }
 
 func tierNames() []string {

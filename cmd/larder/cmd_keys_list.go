@@ -60,12 +60,8 @@ func (a *app) printKeys(format string, keys []state.Key, now time.Time) error {
 	}
 	var rows [][]string
 	for _, k := range keys {
-		month := fmt.Sprint(k.Limits.PerMonth)
-		if k.Limits.PerMonth == state.Unlimited {
-			month = "none"
-		}
 		rows = append(rows, []string{
-			fmt.Sprint(k.ID), k.Name, k.Tier.String(), keyStatus(k, now), fmt.Sprint(k.Limits.PerMinute), month,
+			fmt.Sprint(k.ID), k.Name, k.Tier.String(), keyStatus(k, now), fmt.Sprint(k.Limits.PerMinute), monthLimit(k.Limits),
 			timeOr(k.Created, noValue), timeOr(k.Rotated, noValue), timeOr(k.Expires, "never"), timeOr(k.Disabled, noValue),
 		})
 	}
