@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test browser race cover fuzz golden bench torture
+.PHONY: ci fmt vet staticcheck test browser race cover fuzz golden bench growth torture
 
 ci: fmt vet staticcheck test browser race
 
@@ -47,10 +47,15 @@ fuzz:
 golden:
 	$(GO) test ./cmd/larder -run Golden -update
 
-# Beside DuckDB, the sqlite3 shell and nginx, in one run on one machine: five
-# minutes.
+# Beside DuckDB, pandas, the sqlite3 shell and nginx, in one run on one machine:
+# five minutes.
 bench:
 	@failed=0; for part in run serve; do testdata/bench/$$part.sh || failed=1; done; exit $$failed
+
+# How time and memory grow with weeks and stores: twenty minutes and 6 GB of disk.
+# Draws docs/growth.svg.
+growth:
+	testdata/bench/growth.sh
 
 # Faults done for real, for some minutes; "test" has a short form. It needs Linux;
 # docs/faults.md says what is promised and what was seen.

@@ -50,7 +50,7 @@ func (c *call) readIndex(rows, most int, byDefault func(first panel.Date) panel.
 	if q.level, err = c.params.oneOf("level", []string{"national", "city", "banner"}); err != nil {
 		return q, nil, err
 	}
-	if q.category, err = c.params.oneOf("category", categorySlugs()); err != nil {
+	if q.category, err = c.params.oneOf("category", categorySlugs); err != nil {
 		return q, nil, err
 	}
 	if q.from, err = c.params.date("from", 0); err != nil {
@@ -65,10 +65,10 @@ func (c *call) readIndex(rows, most int, byDefault func(first panel.Date) panel.
 	if err = c.needSnapshot(); err != nil {
 		return q, nil, err
 	}
-	if q.city, err = c.params.oneOf("city", c.served.cityNames()); err != nil {
+	if q.city, err = c.params.oneOf("city", c.served.cityNames); err != nil {
 		return q, nil, err
 	}
-	if q.banner, err = c.params.oneOf("banner", c.served.indexBanners()); err != nil {
+	if q.banner, err = c.params.oneOf("banner", c.served.indexBanners); err != nil {
 		return q, nil, err
 	}
 	if err = c.begin(); err != nil {
@@ -154,18 +154,17 @@ func (q *indexQuery) filter() jevons.Filter {
 }
 
 // categorySlugs are the accepted values of category, the headline first.
-func categorySlugs() []string {
-	var slugs []string
+var categorySlugs = func() (slugs []string) {
 	for _, c := range basket.Slices() {
 		slugs = append(slugs, c.String())
 	}
 	return slugs
-}
+}()
 
 // coverage says which cities are in the last week of the range, whatever the
 // other filters are.
 func (c *call) coverage(q *indexQuery, x *indexRows) coverage {
-	all := c.served.cityNames()
+	all := c.served.cityNames
 	v := coverage{Included: []string{}, Missing: []string{}, Total: len(all)}
 	lo, hi := c.published(q, x)
 	if lo < hi {

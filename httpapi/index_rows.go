@@ -34,19 +34,24 @@ func (j *jsonRows) span(from, to int) []byte {
 }
 
 func newIndexRows(t *jevons.Table) *indexRows {
-	x := &indexRows{rows: t.Rows}
-	for _, form := range []struct {
-		to  *jsonRows
-		add func([]byte, *jevons.Row) []byte
-	}{{&x.full, AppendObservation}, {&x.public, AppendPublicObservation}} {
-		const usual = 256 // bytes of a row
-		form.to.text = make([]byte, 0, usual*len(t.Rows))
-		form.to.ends = make([]int, len(t.Rows))
-		for i := range t.Rows {
-			form.to.text = append(form.add(form.to.text, &t.Rows[i]), ',')
-			form.to.ends[i] = len(form.to.text)
-		}
+	const usual = 256 // bytes of a row
+	n := len(t.Rows)
+	x := &indexRows{
+		rows:   t.Rows,
+		full:   jsonRows{make([]byte, 0, usual*n), make([]int, n)},
+		public: jsonRows{make([]byte, 0, usual*n), make([]int, n)},
 	}
+	// What both forms have is written once: a server is not ready before this.
+	full, public := x.full.text, x.public.text
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		start := len(full)
+		full = appendIndexRow(full, r)
+		public = append(append(public, full[start:]...), "},"...)
+		full = append(appendYoY(full, r), "},"...)
+		x.full.ends[i], x.public.ends[i] = len(full), len(public)
+	}
+	x.full.text, x.public.text = full, public
 	return x
 }
 

@@ -123,7 +123,7 @@ func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
 	}
 	key := f.key(state.Standard)
 	r := rand.New(rand.NewPCG(3, 5))
-	levels, cities, banners := []string{"", "national", "city", "banner"}, f.snapshots.Current().cityNames(), f.snapshots.Current().indexBanners()
+	levels, cities, banners := []string{"", "national", "city", "banner"}, f.snapshots.Current().cityNames, f.snapshots.Current().indexBanners
 	seen := 0
 	for range 150 {
 		level, from := r.IntN(4), panel.DateOf(2026, 7, 1)+panel.Date(r.IntN(150))

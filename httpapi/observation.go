@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/larder-index/larder/basket"
@@ -20,20 +21,12 @@ const (
 // /api/v1/index calls an observation, its members in the document's order. It
 // is written by hand because a response holds thousands of rows.
 func AppendObservation(b []byte, r *jevons.Row) []byte {
-	b = appendIndexRow(b, r)
-	b = appendChange(b, "pct_change_yoy", r.YoY)
-	return append(b, '}')
-}
-
-// AppendPublicObservation does so for /api/public/index, which has no
-// pct_change_yoy.
-func AppendPublicObservation(b []byte, r *jevons.Row) []byte {
-	return append(appendIndexRow(b, r), '}')
+	return append(appendYoY(appendIndexRow(b, r), r), '}')
 }
 
 func appendIndexRow(b []byte, r *jevons.Row) []byte {
 	b = append(b, `{"date":"`...)
-	b = append(b, r.Week.String()...)
+	b = r.Week.Date().Time(time.UTC).AppendFormat(b, time.DateOnly)
 	b = append(b, `","city":`...)
 	b = appendText(b, r.Cell.City)
 	b = append(b, `,"retailer":`...)
@@ -53,6 +46,8 @@ func appendIndexRow(b []byte, r *jevons.Row) []byte {
 	b = appendCount(b, "item_count", r.ItemCount)
 	return appendCount(b, "total_items", r.TotalItems)
 }
+
+func appendYoY(b []byte, r *jevons.Row) []byte { return appendChange(b, "pct_change_yoy", r.YoY) }
 
 func appendChange(b []byte, name string, v panel.Fixed) []byte {
 	b = append(append(append(b, `,"`...), name...), `":`...)

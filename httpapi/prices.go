@@ -85,10 +85,10 @@ func (c *call) readPrices() (q pricesQuery, err error) {
 	if q.product, err = c.params.product(c.served.Panel.Products()); err != nil {
 		return q, err
 	}
-	if q.city, err = c.params.oneOf("city", c.served.cityNames()); err != nil {
+	if q.city, err = c.params.oneOf("city", c.served.cityNames); err != nil {
 		return q, err
 	}
-	if q.banner, err = c.params.oneOf("banner", c.served.priceBanners()); err != nil {
+	if q.banner, err = c.params.oneOf("banner", c.served.priceBanners); err != nil {
 		return q, err
 	}
 	return q, c.begin()
@@ -128,15 +128,3 @@ const lastProduct = 50
 
 // apart is how far two ids are from each other.
 func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }
-
-// priceBanners returns the keys of the banners whose rows are shown, in byte
-// order.
-func (s *Served) priceBanners() []string {
-	var keys []string
-	for _, b := range s.Panel.Banners() {
-		if b.InIndex || b.Verified {
-			keys = append(keys, b.Key)
-		}
-	}
-	return keys
-}

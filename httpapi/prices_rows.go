@@ -14,13 +14,20 @@ import (
 type priceRows struct {
 	*panel.Rows
 	rows     []priceRow
-	mappings []priceMapping
+	listings []priceListing
 	stores   []priceStore
 }
 
-// priceRow points at one row: its place in panel.Rows, and those of its mapping
+// priceRow points at one row: its place in panel.Rows, and those of its listing
 // and store in priceRows. A filter is a look into two small tables.
-type priceRow struct{ row, mapping, store int32 }
+type priceRow struct{ row, listing, store int32 }
+
+// priceListing is a listing with what all its rows have in common.
+type priceListing struct {
+	*priceMapping        // nil: its rows are not walked
+	pack          []byte // ,"package_size":...
+	title         []byte // ,"scraped_name":...
+}
 
 // priceMapping is a mapping with what all its rows have in common.
 type priceMapping struct {
@@ -38,16 +45,15 @@ type priceStore struct {
 
 // newPriceRows finds the rows and writes the parts that they share.
 func newPriceRows(s *Served) *priceRows {
-	p := &priceRows{Rows: s.Rows}
-	mappings, stores := map[int64]int32{}, map[int64]int32{}
+	p := &priceRows{Rows: s.Rows, rows: make([]priceRow, 0, s.Rows.Len()), listings: make([]priceListing, s.Rows.Listings())}
+	mappings, stores := map[int64]*priceMapping{}, map[int64]int32{}
 	for _, m := range s.Panel.Mappings() {
 		product, banner := s.products[m.ProductID], s.banners[m.Banner]
 		if m.Active && product.Active && (banner.InIndex || banner.Verified) {
-			mappings[m.ID] = int32(len(p.mappings))
-			p.mappings = append(p.mappings, priceMapping{
+			mappings[m.ID] = &priceMapping{
 				product: m.ProductID, banner: m.Banner, verified: banner.Verified,
 				text: appendRetailerProduct(nil, &m, product, banner),
-			})
+			}
 		}
 	}
 	for _, x := range s.Panel.Stores() {
@@ -57,16 +63,32 @@ func newPriceRows(s *Served) *priceRows {
 			p.stores = append(p.stores, priceStore{city: city.Name, text: appendStore(nil, city)})
 		}
 	}
+	known := make([]bool, len(p.listings))
 	for i := range s.Rows.Len() {
-		m, ok := mappings[s.Rows.Mapping(i)]
-		if !ok || p.mappings[m].verified && s.Rows.Source(i) == panel.NoSource {
+		at := s.Rows.Listing(i)
+		l := &p.listings[at]
+		if !known[at] {
+			known[at] = true
+			o := s.Rows.At(i)
+			*l = newPriceListing(mappings[o.Mapping], &o)
+		}
+		if l.priceMapping == nil || l.verified && s.Rows.Source(i) == panel.NoSource {
 			continue
 		}
 		if x, ok := stores[s.Rows.Store(i)]; ok {
-			p.rows = append(p.rows, priceRow{int32(i), m, x})
+			p.rows = append(p.rows, priceRow{int32(i), int32(at), x})
 		}
 	}
 	return p
+}
+
+// newPriceListing returns the listing of a row.
+func newPriceListing(m *priceMapping, o *panel.Observation) priceListing {
+	return priceListing{
+		priceMapping: m,
+		pack:         appendText([]byte(`,"package_size":`), o.PackageSize),
+		title:        appendText([]byte(`,"scraped_name":`), o.ScrapedName),
+	}
 }
 
 // between returns the rows of a range of days in Toronto, both included.
@@ -94,16 +116,15 @@ func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 		from := min(q.offset, len(all))
 		return all[from : from+min(q.limit, len(all)-from)], len(all)
 	}
-	mappings, stores := make([]bool, len(p.mappings)), make([]bool, len(p.stores))
-	for i := range p.mappings {
-		m := &p.mappings[i]
-		mappings[i] = (q.product == 0 || q.product == m.product) && (q.banner == "" || q.banner == m.banner)
+	listings, stores := make([]bool, len(p.listings)), make([]bool, len(p.stores))
+	for i, l := range p.listings {
+		listings[i] = l.priceMapping != nil && (q.product == 0 || q.product == l.product) && (q.banner == "" || q.banner == l.banner)
 	}
 	for i := range p.stores {
 		stores[i] = q.city == "" || q.city == p.stores[i].city
 	}
 	for _, r := range all {
-		if !mappings[r.mapping] || !stores[r.store] {
+		if !listings[r.listing] || !stores[r.store] {
 			continue
 		}
 		if n++; n > q.offset+q.limit {

@@ -80,7 +80,7 @@ func TestPricesOfBanners(t *testing.T) {
 	if got := fmt.Sprint(ids(p, p.rows)); got != "[9 4 6 8]" {
 		t.Errorf("the rows are %s, want [9 4 6 8]", got)
 	}
-	if got := fmt.Sprint(s.priceBanners(), s.indexBanners()); got != "[both index reviewed] [both index]" {
+	if got := fmt.Sprint(s.priceBanners, s.indexBanners); got != "[both index reviewed] [both index]" {
 		t.Errorf("the accepted banners are %s", got)
 	}
 }

@@ -75,7 +75,7 @@ func TestPricesFilters(t *testing.T) {
 	f, o := serveDemo(t), newPriceOracle()
 	key := f.key(state.Standard)
 	r := rand.New(rand.NewPCG(7, 11))
-	banners, cities := f.snapshots.Current().priceBanners(), f.snapshots.Current().cityNames()
+	banners, cities := f.snapshots.Current().priceBanners, f.snapshots.Current().cityNames
 	rows, dropped := 0, 0
 	for range 60 {
 		product, city, banner, query := 0, "", "", ""

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,15 +14,30 @@ import (
 
 // append appends the rows that the gate passes, a comma after each.
 func (p *priceRows) append(b []byte, rows []priceRow) []byte {
+	b = slices.Grow(b, p.room(rows))
 	for _, r := range rows {
 		if p.Verdict(int(r.row)) != panel.Pass {
 			continue
 		}
-		o, m := p.At(int(r.row)), &p.mappings[r.mapping]
-		o.RestateRegular(m.verified)
-		b = append(appendPrice(b, &o, m, &p.stores[r.store]), ',')
+		o, l := p.At(int(r.row)), &p.listings[r.listing]
+		o.RestateRegular(l.verified)
+		b = append(appendPrice(b, &o, l, &p.stores[r.store]), ',')
 	}
 	return b
+}
+
+// room is how many bytes rows will hardly exceed: growing by and by would leave
+// several times as many behind.
+func (p *priceRows) room(rows []priceRow) (n int) {
+	const own, reviewed = 240, 128 // bytes of a row beside what it has in common with others
+	for _, r := range rows {
+		l := &p.listings[r.listing]
+		n += own + len(l.pack) + len(l.title) + len(l.text) + len(p.stores[r.store].text)
+		if l.verified {
+			n += reviewed
+		}
+	}
+	return n
 }
 
 // appendPrice appends one row as the JSON object that /api/v1/prices calls an
@@ -30,7 +46,7 @@ func (p *priceRows) append(b []byte, rows []priceRow) []byte {
 //
 // Prices have two decimals, or as many more as they have; the unit price is
 // written as short as it reads back. Title and package are as scraped.
-func appendPrice(b []byte, o *panel.Observation, m *priceMapping, s *priceStore) []byte {
+func appendPrice(b []byte, o *panel.Observation, l *priceListing, s *priceStore) []byte {
 	b = strconv.AppendInt(append(b, `{"id":`...), o.ID, 10)
 	b = strconv.AppendInt(append(b, `,"retailer_product_id":`...), o.Mapping, 10)
 	b = strconv.AppendInt(append(b, `,"store_id":`...), o.Store, 10)
@@ -38,17 +54,17 @@ func appendPrice(b []byte, o *panel.Observation, m *priceMapping, s *priceStore)
 	b = appendMoney(append(b, `,"sale_price":`...), o.Sale)
 	b = appendMoney(append(b, `,"effective_price":`...), o.Effective)
 	b = appendFloat(append(b, `,"unit_price":`...), o.UnitPrice)
-	b = appendText(append(b, `,"package_size":`...), o.PackageSize)
+	b = append(b, l.pack...)
 	b = appendTri(append(b, `,"in_stock":`...), o.InStock)
 	b = strconv.AppendBool(append(b, `,"is_on_sale":`...), o.OnSale)
-	b = appendText(append(b, `,"scraped_name":`...), o.ScrapedName)
+	b = append(b, l.title...)
 	b = o.ObservedAt.UTC().AppendFormat(append(b, `,"observed_at":"`...), time.RFC3339Nano)
 	b = append(b, '"')
-	if m.verified {
+	if l.verified {
 		b = appendText(append(b, `,"regular_price_source":`...), panel.RegularSources[o.RegularSource])
 		b = appendPromo(append(b, `,"promo_detail":`...), o.PromoDetail)
 	}
-	b = append(b, m.text...)
+	b = append(b, l.text...)
 	b = append(b, s.text...)
 	return append(b, '}')
 }
@@ -99,9 +115,9 @@ func appendPromo(b []byte, text string) []byte {
 	if !strings.ContainsAny(text, " \t\r\n") {
 		return append(b, text...)
 	}
-	var out bytes.Buffer
-	if err := json.Compact(&out, []byte(text)); err != nil {
+	out := bytes.NewBuffer(b)
+	if err := json.Compact(out, []byte(text)); err != nil {
 		return append(b, "null"...) // not from an import
 	}
-	return append(b, out.Bytes()...)
+	return out.Bytes()
 }

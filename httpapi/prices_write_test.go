@@ -58,8 +58,9 @@ func TestAppendPrice(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			n := basket.Banner{Key: "shop", Name: "The Shop", Retailer: "Shop & Co."}
 			m := priceMapping{verified: c.verified, text: appendRetailerProduct(nil, &c.mapping, &c.product, &n)}
+			l := newPriceListing(&m, &c.row)
 			s := priceStore{text: appendStore(nil, &basket.City{Slug: "st-johns", Name: "St. John's", Province: "NL"})}
-			got := appendPrice(nil, &c.row, &m, &s)
+			got := appendPrice(nil, &c.row, &l, &s)
 			if !json.Valid(got) {
 				t.Fatalf("not valid JSON: %s", got)
 			}
@@ -83,5 +84,30 @@ func TestPromoIsCompact(t *testing.T) {
 		if got := string(appendPromo(nil, text)); got != want {
 			t.Errorf("%q is written %s, want %s", text, got, want)
 		}
+	}
+}
+
+// A page of prices needs one piece of memory, however many rows it has and
+// whatever is in them.
+func TestPricesAllocateNothingPerRow(t *testing.T) {
+	const n = 500
+	observations := make([]panel.Observation, n)
+	for i := range observations {
+		observations[i] = panel.Observation{
+			ID: int64(i + 1), Store: 2, ObservedAt: time.Date(2026, 8, 3, 9, 30, 0, 0, time.UTC), Regular: 59900, Sale: 39900, OnSale: true, UnitPrice: 1.05,
+			ScrapedName: "Lait \"entier\" <b> & crème, 2 L", PackageSize: "2 × 1 L", InStock: panel.Yes,
+			RegularSource: panel.AssumedEqual, PromoDetail: `{"packagePrice":3.99,"regularPriceBasisUnavailable":true}`,
+		}
+	}
+	p := serveRows(t, observations...).prices()
+	if len(p.rows) != n {
+		t.Fatalf("%d rows, want %d", len(p.rows), n)
+	}
+	var text []byte
+	if got := testing.AllocsPerRun(10, func() { text = p.append(nil, p.rows) }); got != 1 {
+		t.Errorf("%d rows take %.0f allocations, want 1", n, got)
+	}
+	if cap(text) > len(text)*5/4 {
+		t.Errorf("room for %d bytes was made for %d", cap(text), len(text))
 	}
 }

@@ -21,6 +21,11 @@ type Served struct {
 	banners  map[string]*basket.Banner
 	cities   map[string]*basket.City // by slug
 
+	// Values of parameters, in byte order.
+	cityNames    []string // display names
+	indexBanners []string // keys of the index banners
+	priceBanners []string // keys of those whose single prices are shown
+
 	v2      func() (*indexRows, error)
 	v1      func() (*indexRows, error)
 	prices  func() *priceRows
@@ -38,6 +43,17 @@ func newServed(all *sqlite.Contents) (*Served, error) {
 		stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
 		banners:  byKey(p.Banners(), func(x *basket.Banner) string { return x.Key }),
 		cities:   byKey(p.Cities(), func(x *basket.City) string { return x.Slug }),
+	}
+	for _, c := range p.Cities() {
+		s.cityNames = append(s.cityNames, c.Name)
+	}
+	for _, b := range p.Banners() {
+		if b.InIndex {
+			s.indexBanners = append(s.indexBanners, b.Key)
+		}
+		if b.InIndex || b.Verified {
+			s.priceBanners = append(s.priceBanners, b.Key)
+		}
 	}
 	s.v2 = sync.OnceValues(func() (*indexRows, error) {
 		// All weeks that the snapshot has, closed or not: which of them are
@@ -72,26 +88,6 @@ func lastWeek(p *panel.Panel) panel.Week {
 		last = max(last, weeks[len(weeks)-1])
 	}
 	return last
-}
-
-// indexBanners returns the keys of the index banners, in byte order.
-func (s *Served) indexBanners() []string {
-	var keys []string
-	for _, b := range s.Panel.Banners() {
-		if b.InIndex {
-			keys = append(keys, b.Key)
-		}
-	}
-	return keys
-}
-
-// cityNames returns the display names of the cities, in byte order.
-func (s *Served) cityNames() []string {
-	var names []string
-	for _, c := range s.Panel.Cities() {
-		names = append(names, c.Name)
-	}
-	return names
 }
 
 // today is the day in Toronto at the request's instant.

@@ -80,7 +80,7 @@ func (c *call) readEvents() (q eventsQuery, err error) {
 	if err = c.needSnapshot(); err != nil {
 		return q, err
 	}
-	if q.banner, err = c.params.oneOf("banner", c.served.indexBanners()); err != nil {
+	if q.banner, err = c.params.oneOf("banner", c.served.indexBanners); err != nil {
 		return q, err
 	}
 	return q, c.begin()

@@ -54,7 +54,7 @@ func TestShrinkflationFilters(t *testing.T) {
 	})
 	r := rand.New(rand.NewPCG(29, 31))
 	levels := []string{"high", "medium", "low"}
-	banners := f.snapshots.Current().indexBanners()
+	banners := f.snapshots.Current().indexBanners
 	gone, hidden, compared := 0, 0, 0
 	for range 80 {
 		level, banner := r.IntN(3), ""

@@ -20,6 +20,7 @@ func (a *app) demoCommand() *cobra.Command {
 		db, through string
 		seed        uint64
 		weeks       int
+		stores      int
 	)
 	cmd := &cobra.Command{
 		Use:   "demo --db FILE",
@@ -48,7 +49,7 @@ that real collections run into. The same flags always give the same snapshot.`,
 				day = panel.DateIn(now, panel.Toronto)
 			}
 			bar := a.progress("writing " + db)
-			summary, err := writeDemo(cmd.Context(), db, synth.Config{Seed: seed, Through: day, Weeks: weeks}, bar.update)
+			summary, err := writeDemo(cmd.Context(), db, synth.Config{Seed: seed, Through: day, Weeks: weeks, Stores: stores}, bar.update)
 			bar.finish()
 			if err != nil {
 				return err
@@ -62,6 +63,7 @@ that real collections run into. The same flags always give the same snapshot.`,
 	f.Uint64Var(&seed, "seed", synth.DefaultSeed, "another seed makes other prices")
 	f.StringVar(&through, "through", "", "last `date` of the panel, YYYY-MM-DD (default: today)")
 	f.IntVar(&weeks, "weeks", 0, "closed weeks in the panel (default: from the base week on)")
+	f.IntVar(&stores, "stores", synth.DefaultStores, "stores in the panel, a `number`")
 	return cmd
 }
 

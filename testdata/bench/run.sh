@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures larder beside DuckDB and the sqlite3 shell in one run on one machine,
-# so that what counts is a ratio. Exits 1 when the results differ or a target is
-# missed. What is missing on the machine (node, npm, sqlite3, GNU time) is
-# skipped with a message.
+# Measures larder beside DuckDB, pandas and the sqlite3 shell in one run on one
+# machine, so that what counts is a ratio. Exits 1 when the results differ or a
+# target is missed. What is missing on the machine (node, npm, pandas, sqlite3, GNU
+# time) is skipped with a message.
 #
 #   THREADS=2 RUNS=5 WEEKS="18 520" testdata/bench/run.sh
 set -euo pipefail
@@ -30,12 +30,13 @@ median() {
     awk '{ v[NR] = $1 } END { if (!NR) exit 1; print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
 }
 
-# line WHAT PEER LARDER LIMIT: one row of the table; larder may take LIMIT
+# line WHAT PEER LARDER [LIMIT]: one row of the table; larder may take LIMIT
 # times as long as its peer.
 line() {
-  awk -v OFS='\t' -v what="$1" -v peer="$2" -v own="$3" -v limit="$4" 'BEGIN {
-    ok = own <= limit * peer
-    print what, sprintf("%.4f", peer), sprintf("%.4f", own), sprintf("%.2f", own / peer), "<= " limit, ok ? "pass" : "FAIL"
+  awk -v OFS='\t' -v what="$1" -v peer="$2" -v own="$3" -v limit="${4:-}" 'BEGIN {
+    ok = limit == "" || own <= limit * peer
+    print what, sprintf("%.4f", peer), sprintf("%.4f", own), sprintf("%.2f", own / peer),
+      limit == "" ? "" : "<= " limit, limit == "" ? "" : ok ? "pass" : "FAIL"
     exit !ok }' >>"$table" || missed=1
 }
 
@@ -70,6 +71,11 @@ if has node && has npm; then
 else
   note 'node or npm is not installed: the index is not compared with DuckDB'
 fi
+pandas= python=
+for python in python3 /usr/bin/python3; do # the second is the system's, whose packages the first may not see
+  if pandas=$("$python" "$here/levels.py" version 2>/dev/null); then break; fi
+done
+[[ $pandas ]] || note 'pandas is not installed (python3-pandas): the index is not compared with it'
 sqlite=
 if has sqlite3; then
   sqlite=$(sqlite3 --version | cut -d' ' -f1)
@@ -78,8 +84,8 @@ else
 fi
 
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n1 || true)
-printf '%s, %s cores, %s threads; %s; DuckDB %s; sqlite3 %s; load %s\n' "${cpu:-unknown CPU}" "$(nproc)" "$THREADS" \
-  "$(go env GOVERSION)" "${duckdb:-none}" "${sqlite:-none}" "$(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown)"
+printf '%s, %s cores, %s threads; %s; DuckDB %s; pandas %s; sqlite3 %s; load %s\n' "${cpu:-unknown CPU}" "$(nproc)" "$THREADS" \
+  "$(go env GOVERSION)" "${duckdb:-none}" "${pandas:-none}" "${sqlite:-none}" "$(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null || echo unknown)"
 go build -o "$larder" ./cmd/larder
 
 compare_index() { # WEEKS
@@ -89,15 +95,19 @@ compare_index() { # WEEKS
   "$larder" index --db "$d/panel.db" --now "$now" --format csv >"$d/larder.csv"
   printf '%s weeks: ' "$w"
   node "$here/duckdb.mjs" compare "$d" "$d/larder.csv"
+  if [[ $pandas ]]; then "$python" "$here/levels.py" compare "$d" "$d/larder.csv"; fi
   # By turns, so that a busy machine disturbs both.
   for ((i = 0; i < runs; i++)); do
     node "$here/duckdb.mjs" levels "$d" >>"$d/duckdb"
+    if [[ $pandas ]]; then "$python" "$here/levels.py" levels "$d" >>"$d/pandas"; fi
     index_once "$d"
   done
-  local load compute
-  load=$(median "$d/duckdb" load_s) compute=$(median "$d/duckdb" compute_s)
-  line "$w weeks: levels / whole table" "$compute" "$(median "$d/index" compute_s)" 0.2
-  line "$w weeks: CSV load + levels / snapshot load" "$(awk "BEGIN { print $load + $compute }")" "$(median "$d/index" load_s)" 1
+  local load compute own
+  load=$(median "$d/duckdb" load_s) compute=$(median "$d/duckdb" compute_s) own=$(median "$d/index" compute_s)
+  line "$w weeks: DuckDB, levels / whole table" "$compute" "$own" 0.2
+  if [[ $pandas ]]; then line "$w weeks: pandas, levels / whole table" "$(median "$d/pandas" compute_s)" "$own"; fi
+  line "$w weeks: DuckDB, CSV + levels / snapshot load" "$(awk "BEGIN { print $load + $compute }")" "$(median "$d/index" load_s)" 1
+  if [[ $pandas ]]; then line "$w weeks: pandas, CSV load / snapshot load" "$(median "$d/pandas" load_s)" "$(median "$d/index" load_s)"; fi
 }
 
 index_once() { # DIR
@@ -139,6 +149,8 @@ done
 echo
 awk -F'\t' '{ printf "%-46s %9s %9s %7s  %-9s %s\n", $1, $2, $3, $4, $5, $6 }' "$table"
 echo
-go test -run '^$' -bench . ./jevons
+go test -run '^$' -bench . ./jevons | tee "$tmp/go"
+awk '/^BenchmarkCompute\/weeks=520/ { table = $3 } /^BenchmarkFloor/ { floor = $3 } END {
+  if (table && floor) printf "The whole table of 520 weeks takes %.1f times as long as reading its prices once.\n", table / floor }' "$tmp/go"
 if ((missed)); then note 'a target was missed'; fi
 exit "$missed"

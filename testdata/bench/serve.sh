@@ -172,13 +172,14 @@ line() {
   local ratio
   ratio=$(paste -d' ' "$tmp/$2.runs" "$tmp/$3.runs" | awk '{ print $1 / $4 }' | median)
   awk -v what="$1" -v own="$(column "$2" 1)" -v p50="$(column "$2" 2)" -v p99="$(column "$2" 3)" -v beside="$(column "$3" 1)" \
-    -v ratio="$ratio" -v least="${4:-}" 'BEGIN {
+    -v beside50="$(column "$3" 2)" -v beside99="$(column "$3" 3)" -v ratio="$ratio" -v least="${4:-}" 'BEGIN {
     verdict = least == "" ? "" : ratio >= least ? "pass" : "FAIL"
-    printf "%-46s %9.0f %8.2f %8.2f %9.0f %6.2f  %-7s %s\n", what, own, p50, p99, beside, ratio, least == "" ? "" : ">= " least, verdict
+    printf "%-46s %9.0f %8.2f %8.2f %9.0f %8.2f %8.2f %6.2f  %-7s %s\n", what, own, p50, p99, beside, beside50, beside99, ratio,
+      least == "" ? "" : ">= " least, verdict
     exit verdict == "FAIL" }' || missed=1
 }
 kB() { awk -v n="$(wc -c <"$1")" 'BEGIN { printf "%.0f kB", n / 1000 }'; }
-printf '\n%-46s %9s %8s %8s %9s %6s  %s\n' what larder/s 'p50 ms' 'p99 ms' beside/s ratio target
+printf '\n%-46s %9s %8s %8s %9s %8s %8s %6s  %s\n' what larder/s 'p50 ms' 'p99 ms' beside/s 'p50 ms' 'p99 ms' ratio target
 line "index, 5000 rows, $(kB "$tmp/www/index.json") / nginx" index index-static 0.25
 line 'the same, request log on / off' logged unlogged 0.5
 line 'index, one row, request log on / off' one-logged one-unlogged
