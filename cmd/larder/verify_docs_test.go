@@ -8,47 +8,25 @@ import (
 	"testing"
 )
 
-// shellBlocks returns the blocks of sh in a page of docs.
-func shellBlocks(t *testing.T, page string) (blocks []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../docs", page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, rest := range strings.Split(string(text), "\n```sh\n")[1:] {
-		block, _, ok := strings.Cut(rest, "\n```\n")
-		if !ok {
-			t.Fatalf("%s: a block does not end", page)
-		}
-		blocks = append(blocks, block+"\n")
-	}
-	return blocks
-}
-
 // The commands of docs/verify.md, behind the functions of docs/api.md that they
 // say they use, confirm what they are meant to.
 func testVerifyDocs(t *testing.T, s *subscriber) {
-	if out, err := exec.Command("curl", "--version").CombinedOutput(); err != nil {
-		if strings.Contains(os.Getenv("LARDER_REQUIRE_TOOLS"), "curl") {
-			t.Fatalf("curl is required here: %v\n%s", err, out)
-		}
-		t.Skip("not run: curl is not installed")
-	}
+	requireTool(t, "curl")
 	var header, functions string
-	for _, block := range shellBlocks(t, "api.md") {
-		if strings.Contains(block, "> larder.header") {
-			header, _, _ = strings.Cut(block, "curl ")
+	for _, b := range documentOf(t, "docs/api.md").blocks("sh") {
+		if strings.Contains(b.text, "> larder.header") {
+			header, _, _ = strings.Cut(b.text, "curl ")
 		}
-		if strings.HasPrefix(block, "ask() {") {
-			functions, _, _ = strings.Cut(block, "\ndownload index ")
+		if strings.HasPrefix(b.text, "ask() {") {
+			functions, _, _ = strings.Cut(b.text, "\ndownload index ") // its last two lines
 		}
 	}
 	if header == "" || functions == "" {
 		t.Fatal("docs/api.md has no header, or no functions")
 	}
-	blocks := shellBlocks(t, "verify.md")
-	if len(blocks) != 2 {
-		t.Fatalf("docs/verify.md has %d blocks", len(blocks))
+	script := header + functions + "\n"
+	for _, b := range documentOf(t, "docs/verify.md").blocks("sh", "bash", "console") {
+		script += b.text
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -58,7 +36,7 @@ func testVerifyDocs(t *testing.T, s *subscriber) {
 	if err := os.Symlink(program, filepath.Join(dir, "larder")); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", header+functions+"\n"+blocks[0]+blocks[1])
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "LARDER_URL="+s.base, "LARDER_KEY="+s.key)
 	out, err := cmd.CombinedOutput()

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// configuration returns the one block of a language in docs/operations.md.
+func configuration(t *testing.T, language string) string {
+	t.Helper()
+	blocks := documentOf(t, "docs/operations.md").blocks(language)
+	if len(blocks) != 1 {
+		t.Fatalf("%d blocks of %s", len(blocks), language)
+	}
+	return blocks[0].text
+}
+
+// TestOperationsUnit has the service manager read the unit, if it is here, and
+// the command the flags that it is started with.
+func TestOperationsUnit(t *testing.T) {
+	unit := configuration(t, "ini")
+	start := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/larder (.*)$`).FindStringSubmatch(unit)
+	if start == nil {
+		t.Fatal("it does not start larder")
+	}
+	larder(t, append(strings.Fields(start[1]), "--help")...)
+	requireTool(t, "systemd-analyze")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit = strings.ReplaceAll(unit, "/usr/local/bin/larder", program)
+	file := filepath.Join(t.TempDir(), "larder.service")
+	if err := os.WriteFile(file, []byte(unit), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// The status is also that of what the unit depends on, which may not be here.
+	out, err := exec.Command("systemd-analyze", "verify", "--man=no", file).CombinedOutput()
+	if strings.Contains(string(out), "larder.service") || err != nil && len(out) == 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestOperationsProxies has nginx and Caddy read their configurations, if they
+// are here.
+func TestOperationsProxies(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	t.Run("nginx", func(t *testing.T) {
+		requireTool(t, "nginx")
+		server := httptest.NewTLSServer(nil)
+		defer server.Close()
+		pair := server.TLS.Certificates[0]
+		key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("fullchain.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]})))
+		write("privkey.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))
+		text := strings.NewReplacer("/etc/ssl/larder/", dir+"/", "/var/log/nginx/", dir+"/", "listen 443 ssl", "listen unix:"+dir+"/socket ssl").
+			Replace(configuration(t, "nginx"))
+		file := write("nginx.conf", "pid "+dir+"/pid; error_log stderr; events {}\nhttp {\n"+text+"}\n")
+		out, err := exec.Command("nginx", "-t", "-p", dir, "-c", file).CombinedOutput()
+		if err != nil || strings.Contains(string(out), "[warn]") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("caddy", func(t *testing.T) {
+		requireTool(t, "caddy")
+		if out, err := exec.Command("caddy", "validate", "--adapter", "caddyfile", "--config", write("Caddyfile", configuration(t, "caddyfile"))).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}
+
+// TestOperationsMetrics holds the metrics that docs/operations.md names, in its
+// table and in its alerts, against those that there are.
+func TestOperationsMetrics(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "larder.db")
+	larder(t, "demo", "--db", db, "--through", "2026-11-20", "--weeks", "2")
+	x := serve(t, "--db", db)
+	get(t, x.public+"/healthz", "") // so that there is something to count
+	_, served := get(t, x.admin+"/metrics", "")
+	there := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^# TYPE ((?:larder|go|process)_\w+)`).FindAllStringSubmatch(served, -1) {
+		there[m[1]] = true
+	}
+	documented := map[string]bool{}
+	name := regexp.MustCompile(`\b(?:larder|process)_[a-z_]+[a-z]`)
+	for _, found := range name.FindAllString(string(documentOf(t, "docs/operations.md").source), -1) {
+		found = strings.TrimSuffix(found, "_bucket")
+		documented[found] = true
+		if !there[found] {
+			t.Errorf("there is no metric %s", found)
+		}
+	}
+	for found := range there {
+		if strings.HasPrefix(found, "larder_") && !documented[found] && found != "larder_snapshot_newest_observation_age_seconds" {
+			t.Errorf("nothing is said of the metric %s", found)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDocCommands runs every block of commands in README.md and docs, in their
+// order and document by document, against a demo snapshot, a server of it and
+// folders of the test's own. A command must end with status 0; one that stands
+// behind "$ " must print what is below it.
+//
+// Tools may be missing here: then a document is skipped, unless
+// LARDER_REQUIRE_TOOLS names the tool, as CI does.
+func TestDocCommands(t *testing.T) {
+	r := newReader(t)
+	for _, d := range readDocuments(t) {
+		t.Run(path.Base(d.name), func(t *testing.T) {
+			if d.name == "docs/verify.md" {
+				return // testVerifyDocs runs all of it, behind what it takes from api.md
+			}
+			r.follow(t, d)
+		})
+	}
+}
+
+// reader has what documents take for granted.
+type reader struct {
+	dir   string // has the demo snapshot, a panel directory and the state of serve
+	serve *serving
+}
+
+func newReader(t *testing.T) *reader {
+	r := &reader{dir: t.TempDir()}
+	db := filepath.Join(r.dir, "larder.db")
+	larder(t, "demo", "--db", db, "--through", "2026-11-20")
+	few := filepath.Join(r.dir, "few.db") // since it is imported again and again
+	larder(t, "demo", "--db", few, "--through", "2026-11-20", "--weeks", "2")
+	larder(t, "export", filepath.Join(r.dir, "prices"), "--db", few)
+	larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "research", "--name", "first")
+	r.serve = serve(t, "--db", db)
+	return r
+}
+
+// newKey makes a key that the server takes.
+func (r *reader) newKey(t *testing.T) string {
+	out := larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "standard", "--name", t.Name())
+	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
+}
+
+// follow does what a document says.
+func (r *reader) follow(t *testing.T, d document) {
+	var script strings.Builder
+	want := map[string]string{} // what a file of output must have
+	shell := "sh"
+	for _, b := range d.blocks("sh", "bash", "console") {
+		fmt.Fprintf(&script, "echo %s:%d > at\n", d.name, b.line)
+		switch {
+		case b.language == "console":
+			for i, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
+				command, output, _ := strings.Cut(part, "\n")
+				file := fmt.Sprintf("output-%d-%d", b.line, i)
+				fmt.Fprintf(&script, "( %s\n) > %s 2>&1 || :\n", command, file)
+				want[file] = strings.TrimSuffix(output, "\n") + "\n"
+			}
+			continue
+		case isLookedUp(b.text):
+			for line := range strings.Lines(b.text) {
+				lookUp(t, strings.TrimSpace(line))
+			}
+			continue
+		case b.language == "bash":
+			shell = "bash"
+		}
+		script.WriteString(b.text)
+	}
+	for _, tool := range []string{"curl", "sqlite3", "bash"} {
+		if regexp.MustCompile(`(?m)(^|[|;(] *|-u larder )`+tool+` `).MatchString(script.String()) || shell == tool {
+			requireTool(t, tool)
+		}
+	}
+	dir := r.arrive(t, d)
+	key := r.newKey(t)
+	run := exec.CommandContext(t.Context(), shell, "-eu", "-c", r.here(dir, key).Replace(script.String()))
+	run.Dir, run.Stdin = dir, strings.NewReader(key+"\n") // for "read"
+	run.Env = append(os.Environ(), "LARDER_NOW="+testNow, "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
+		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "CURL_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	if out, err := run.CombinedOutput(); err != nil {
+		at, _ := os.ReadFile(filepath.Join(dir, "at"))
+		t.Fatalf("%s: %v\n%.5000s", strings.TrimSpace(string(at)), err, out)
+	}
+	for file, want := range want {
+		got, err := os.ReadFile(filepath.Join(dir, file))
+		if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
+			t.Errorf("%s: -documented +printed, %v\n%s", file, err, diff)
+		}
+	}
+}
+
+// here is what a reader puts in the place of examples.
+func (r *reader) here(dir, key string) *strings.Replacer {
+	return strings.NewReplacer(
+		"https://prices.example.org", r.serve.public, "larder_live_...", key,
+		"http://127.0.0.1:8080", r.serve.public, "http://127.0.0.1:8081", r.serve.admin,
+		"/var/", filepath.Join(dir, "var")+"/", "/usr/local/bin/", filepath.Join(dir, "installed")+"/",
+		" -o larder -g larder", "", // a user that there is none of
+	)
+}
+
+// arrive makes a folder with what a document says is there.
+func (r *reader) arrive(t *testing.T, d document) string {
+	dir := t.TempDir()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"bin/sudo":      "#!/bin/sh\n[ \"$1\" = -u ] && shift 2\nexec \"$@\"\n",
+		"bin/systemctl": "#!/bin/sh\n", "bin/useradd": "#!/bin/sh\n",
+		".curlrc":   "fail-with-body\nsilent\nshow-error\n",
+		"installed": "", "var/lib": "", "var/backups": "",
+	}
+	if d.name == "docs/snapshot.md" {
+		addListing(t, files, "milk/", d.blocks("")[0].text)
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if text == "" {
+			err = os.MkdirAll(name, 0o755)
+		} else if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
+			err = os.WriteFile(name, []byte(text), 0o755)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{"larder": program, "prices": filepath.Join(r.dir, "prices"), "larder.db": filepath.Join(r.dir, "larder.db")} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// addListing adds the files of a block that has a name beside the first line of
+// each.
+func addListing(t *testing.T, files map[string]string, folder, listing string) {
+	t.Helper()
+	name := ""
+	for line := range strings.Lines(listing) {
+		if first := strings.Fields(line)[0]; !strings.HasPrefix(line, " ") {
+			name, line = folder+first, strings.TrimPrefix(line, first)
+		}
+		files[name] += strings.TrimSpace(line) + "\n"
+	}
+	if len(files) < 6 {
+		t.Fatalf("no files in\n%s", listing)
+	}
+}
+
+// requireTool skips what needs a tool that is not installed, unless
+// LARDER_REQUIRE_TOOLS names it.
+func requireTool(t *testing.T, tool string) {
+	t.Helper()
+	if _, err := exec.LookPath(tool); err != nil {
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+			t.Fatalf("%s is required here: %v", tool, err)
+		}
+		t.Skipf("not run: %s is not installed", tool)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+// document is a text for people who use Larder.
+type document struct {
+	name   string // its path in the source tree
+	source []byte
+	root   ast.Node
+}
+
+// readDocuments reads README.md and everything in docs.
+func readDocuments(t *testing.T) (all []document) {
+	t.Helper()
+	names, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(names) < 10 {
+		t.Fatal(names, err)
+	}
+	for _, name := range append([]string{"../../README.md"}, names...) {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		markdown := goldmark.New(goldmark.WithExtensions(extension.Table))
+		name = strings.TrimPrefix(filepath.ToSlash(name), "../../")
+		all = append(all, document{name, source, markdown.Parser().Parse(text.NewReader(source))})
+	}
+	return all
+}
+
+// documentOf returns one document.
+func documentOf(t *testing.T, name string) document {
+	t.Helper()
+	for _, d := range readDocuments(t) {
+		if d.name == name {
+			return d
+		}
+	}
+	t.Fatalf("no document %s", name)
+	return document{}
+}
+
+// block is a block of code: what stands between ``` and ```, or indented.
+type block struct {
+	language string // "" where none is said
+	text     string
+	line     int
+}
+
+// blocks returns the blocks of code, of some languages or all.
+func (d document) blocks(languages ...string) (all []block) {
+	for n := range d.nodes() {
+		b := block{}
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			b.language = string(n.Language(d.source))
+		case *ast.CodeBlock:
+		default:
+			continue
+		}
+		lines := n.Lines()
+		b.text = string(lines.Value(d.source))
+		if lines.Len() > 0 {
+			b.line = 1 + strings.Count(string(d.source[:lines.At(0).Start]), "\n")
+		}
+		if len(languages) == 0 || slices.Contains(languages, b.language) {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// spans returns the code within sentences and tables, on one line each.
+func (d document) spans() (all []string) {
+	for n := range d.nodes() {
+		if n, ok := n.(*ast.CodeSpan); ok {
+			var b strings.Builder
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if c, ok := c.(*ast.Text); ok {
+					b.Write(c.Segment.Value(d.source))
+				}
+			}
+			all = append(all, strings.Join(strings.Fields(b.String()), " "))
+		}
+	}
+	return all
+}
+
+// nodes goes through the document in order.
+func (d document) nodes() func(yield func(ast.Node) bool) {
+	return func(yield func(ast.Node) bool) {
+		ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) { //nolint:errcheck // it has no errors of its own
+			if entering && !yield(n) {
+				return ast.WalkStop, nil
+			}
+			return ast.WalkContinue, nil
+		})
+	}
+}
+
+// command is how the first line of a block looks that should be one of commands.
+var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|git|npm|docker|systemctl|nginx|python3|Rscript|export|read|printf|cat|cp|mv|rm) |\w+=\$)`)
+
+// TestDocBlocks makes sure that no block of code is there that no test looks at.
+func TestDocBlocks(t *testing.T) {
+	programs := map[string]string{ // one of each, and who runs it
+		"README.md go":       "TestReadmeProgram",
+		"docs/api.md python": "httpapi's TestAPIDocPrograms",
+		"docs/api.md r":      "httpapi's TestAPIDocPrograms",
+	}
+	commands := 0
+	for _, d := range readDocuments(t) {
+		for _, b := range d.blocks() {
+			switch b.language {
+			case "sh", "bash", "console":
+				commands++ // TestDocCommands
+			case "ini", "nginx", "caddyfile", "yaml":
+				if d.name != "docs/operations.md" { // TestOperations...
+					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
+				}
+			case "", "text", "json": // what is printed, sent or drawn
+				if first, _, _ := strings.Cut(b.text, "\n"); command.MatchString(first) {
+					t.Errorf("%s:%d: %q looks like a command: let it stand behind ```sh, or ```console with its output, so that it is run", d.name, b.line, first)
+				}
+			default:
+				what := d.name + " " + b.language
+				if programs[what] == "" {
+					t.Errorf("%s:%d: no test runs this program, or another of the language", d.name, b.line)
+				}
+				delete(programs, what)
+			}
+		}
+	}
+	for what, test := range programs {
+		t.Errorf("%s is not there, which %s runs", what, test)
+	}
+	if commands < 20 {
+		t.Errorf("%d blocks of commands: are these the documents?", commands)
+	}
+}
