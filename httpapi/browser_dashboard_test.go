@@ -105,6 +105,7 @@ func testDashboardValues(t *testing.T, b *browser) {
 	weeks := weeksOf(d.all["national:overall"])
 	last := d.all["national:overall"][weeks[len(weeks)-1]]
 	d.same("headline", "#headline", map[string]json.Number{"level": last.IndexValue, "week": json.Number(last.Date), "wow": last.WoW, "mom": last.MoM})
+	d.headlineReads(last)
 	categories := get[[]string](d.tab, `() => [...document.querySelectorAll("#multiples .multiple")].map((e) => e.dataset.category)`)
 	if len(categories) != 9 {
 		t.Errorf("categories %q", categories)
@@ -117,6 +118,7 @@ func testDashboardValues(t *testing.T, b *browser) {
 			"level": r.IndexValue, "week": json.Number(r.Date), "wow": r.WoW, "missing": json.Number(fmt.Sprint(len(weeks) - len(have))),
 		})
 	}
+	d.multiplesRead(categories, weeks[len(weeks)-1])
 	d.inspect("dashboard")
 	d.places()
 }

@@ -56,6 +56,7 @@ func testDashboardData(t *testing.T, b *browser) {
 	if text := d.text(fmt.Sprintf("#chart-table tr[data-week=%q] td[data-series=%q]", missing[0], gapSeries)); !strings.HasPrefix(text, "–") {
 		t.Errorf("a missing week reads %q", text)
 	}
+	d.tableReads(shown)
 	d.glance("dashboard-table")
 
 	lines := d.download("#download")
