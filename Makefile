@@ -27,11 +27,14 @@ browser:
 	$(GO) test -tags browser ./httpapi -run '^TestBrowser$$' -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
 
 # Where goroutines share memory: filling the panel, the engine's weeks, the
-# parallel reader and writer of snapshots, what a projection keeps for a day, and
+# reader and writer of snapshots, what a projection keeps for a day, and
 # the server with its state.
 race:
-	$(GO) test -race -short ./panel ./panel/csvdir ./panel/sqlite ./jevons ./compare ./httpapi/state ./httpapi/mcp
-	$(GO) test -race -short ./cmd/larder -run 'Serve|MCP|Progress|Compare'
+	$(GO) test -race -short ./panel ./panel/csvdir ./httpapi/state ./httpapi/mcp
+	$(GO) test -race -short ./panel/sqlite -run 'Load|Import|Contents|Progress'
+	$(GO) test -race -short ./jevons -run 'Extend|OnSynthetic|WithOptions'
+	$(GO) test -race -short ./compare -run 'Instants|Concurrent|Demo'
+	$(GO) test -race -short ./cmd/larder -run '^Test(Serve|MCP|Progress|Compare)'
 	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Watch|Limit|Bucket|Serve|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
 
 cover:
