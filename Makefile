@@ -2,9 +2,9 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test browser race cover fuzz golden bench growth torture
+.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden bench growth torture
 
-ci: fmt vet staticcheck test browser race
+ci: fmt vet staticcheck test portable browser race
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -17,6 +17,11 @@ staticcheck:
 
 test:
 	$(GO) test ./...
+
+# What runs on processors without AVX2: the index engine in Go alone.
+portable:
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons/...
+	$(GO) test -tags purego ./jevons/...
 
 # The pages in Chromium. npm gets axe-core, which looks for barriers; without npm
 # or without Chromium, what needs them is skipped. SHOTS=dir takes pictures.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
 // A headline's change is same-composition: with u the previous published week
@@ -16,7 +17,7 @@ func (e *engine) noteChange(w *scratch, k, g, j int) {
 	before, now, items := e.headlines(w.acc, g, j)
 	change := math.NaN()
 	if items > 0 && e.opts.Floor.MetBy(int(items), e.slices[basket.Overall].items) {
-		change = 100 * (exp(now-before) - 1)
+		change = 100 * (lanes.Exp(now-before) - 1)
 	}
 	e.wow[e.freshAt(k, g)] = change
 }

@@ -1,10 +1,10 @@
 package jevons
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -101,7 +101,7 @@ func (e *engine) publish(at int, c basket.Category, rho float64, items int32) {
 	if items == 0 || !e.opts.Floor.MetBy(int(items), e.slices[c].items) {
 		return
 	}
-	if level := round(100*exp(rho), fourDecimals); level.Valid {
+	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
 		e.items[at+int(c)] = items
 		e.level[at+int(c)] = level.Units
 	}
@@ -120,7 +120,7 @@ func (e *engine) measureWeeks() {
 			for g := range e.geos {
 				for c := basket.Dairy; int(c) < numSlices; c++ {
 					a := &w.acc[e.accAt(c, g)]
-					e.publish(e.at(k, g), c, a.num[j]/a.den[j], int32(a.items[relatives].at(j)))
+					e.publish(e.at(k, g), c, a.Num[j]/a.Den[j], int32(a.Items[lanes.Relatives][j]))
 				}
 				e.publishHeadline(w, k, g, j)
 			}
@@ -176,12 +176,4 @@ func (e *engine) rebaseHeadlines() {
 			}
 		})
 	}
-}
-
-// checkSize reports why the panel can't be computed.
-func (l *layout) checkSize() error {
-	if most := max(l.widest, len(l.products)); most > maxCount {
-		return fmt.Errorf("jevons: there are %d products, stores that sell one, or listings of one at a store; at most %d of each can be counted", most, maxCount)
-	}
-	return nil
 }

@@ -1,6 +1,9 @@
 package jevons
 
-import "github.com/larder-index/larder/basket"
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
+)
 
 // basketCosts fills in the basket costs of week k, the j-th in w.acc, and how
 // many products are priced. With p a product's price in a geography, exp of its
@@ -10,7 +13,7 @@ import "github.com/larder-index/larder/basket"
 func (e *engine) basketCosts(w *scratch, k, j int) {
 	var nation [numSlices]float64
 	for c := basket.Dairy; int(c) < numSlices; c++ {
-		nation[c] = w.acc[e.accAt(c, 0)].price[j]
+		nation[c] = w.acc[e.accAt(c, 0)].Price[j]
 		nation[basket.Overall] += nation[c]
 	}
 	for g := range e.geos {
@@ -18,10 +21,10 @@ func (e *engine) basketCosts(w *scratch, k, j int) {
 		price, nationPrice, items := 0.0, 0.0, 0
 		for c := basket.Dairy; int(c) < numSlices; c++ {
 			a := &w.acc[e.accAt(c, g)]
-			e.cost[at+int(c)] = a.price[j] * nation[c] / a.nationPrice[j]
-			price += a.price[j]
-			nationPrice += a.nationPrice[j]
-			items += a.items[prices].at(j)
+			e.cost[at+int(c)] = a.Price[j] * nation[c] / a.NationPrice[j]
+			price += a.Price[j]
+			nationPrice += a.NationPrice[j]
+			items += int(a.Items[lanes.Prices][j])
 		}
 		e.cost[at] = price * nation[basket.Overall] / nationPrice
 		e.priced[e.freshAt(k, g)] = int32(items)

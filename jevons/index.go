@@ -84,9 +84,6 @@ func (x *Index) Extend(p *panel.Panel, through panel.Week) error {
 // compute adds the panel's weeks that are not there yet.
 func (x *Index) compute() error {
 	e := &engine{layout: newLayout(x.panel), panel: x.panel, opts: x.opts, fresh: len(x.weeks)}
-	if err := e.checkSize(); err != nil {
-		return err
-	}
 	e.takeWeeks()
 	e.past.takeGeographies(&x.past, e.geos, x.panel)
 	e.makeRoom()
@@ -154,8 +151,12 @@ func (g geography) cell(p *panel.Panel) Cell {
 	return cell
 }
 
-// grown returns the list with n more zero values.
+// grown returns the list with n more zero values. New memory is zero as it comes,
+// and touched by those who fill it only.
 func grown[T any](list []T, n int) []T {
+	if len(list) == 0 {
+		return make([]T, n)
+	}
 	list = slices.Grow(list, n)[:len(list)+n]
 	clear(list[len(list)-n:])
 	return list

@@ -22,7 +22,8 @@ type layout struct {
 	slices   [numSlices]slice
 	all      plan // for all geographies
 	points   int  // how many there are: products times the geographies that have them
-	widest   int  // most stores of one product, or most series that a store has of one
+	widest   int  // most stores of one product
+	several  int  // most series that a store has of one product
 }
 
 // numSlices counts the headline and the nine categories; a slice is indexed by
@@ -91,7 +92,7 @@ func (l *layout) divide(series []panel.Series, geoOf func(s panel.Series) int32)
 				if series[i].Store == series[i-1].Store {
 					r.shared = true
 					mine++
-					l.widest = max(l.widest, mine)
+					l.several = max(l.several, mine)
 				} else {
 					r.stores++
 					mine = 1

@@ -3,11 +3,7 @@ package jevons
 import (
 	"errors"
 	"math"
-	"slices"
 	"testing"
-
-	"gonum.org/v1/gonum/stat"
-	"pgregory.net/rapid"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -223,123 +219,5 @@ func TestShareCountsInIntegers(t *testing.T) {
 		if got := Percent(60).MetBy(c.count, c.total); got != c.want {
 			t.Errorf("60%% met by %d of %d = %v", c.count, c.total, got)
 		}
-	}
-}
-
-// trimmedMean is the engine's, without a memory.
-func trimmedMean(x []float64, t int) float64 {
-	tr := newTrimmer(len(x))
-	return trimmedBy(&tr, x, t, &tails{})
-}
-
-// trimmedBy has the trimmer take the mean of x.
-func trimmedBy(tr *trimmer, x []float64, t int, near *tails) float64 {
-	values := make([]band, len(x))
-	for i, v := range x {
-		values[i][0] = v
-	}
-	if t == 0 {
-		return sum(x) / float64(len(x))
-	}
-	return tr.mean(values, false, prices, 0, len(x), t, sum(x), near)
-}
-
-// slowTrimmedMean sorts and slices, as the definition reads.
-func slowTrimmedMean(x []float64, t int) float64 {
-	sorted := append([]float64(nil), x...)
-	slices.Sort(sorted)
-	return stat.Mean(sorted[t:len(sorted)-t], nil)
-}
-
-func TestTrimmedMeanEqualsSorting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		// Few distinct values, so that ties are common.
-		value := rapid.OneOf(
-			rapid.Float64Range(-40, 40),
-			rapid.SampledFrom([]float64{-1, 0, 0, 1, 2}),
-		)
-		x := rapid.SliceOfN(value, 1, 300).Draw(t, "x")
-		drop := rapid.IntRange(0, (len(x)-1)/2).Draw(t, "drop")
-		want := slowTrimmedMean(x, drop)
-		if got := trimmedMean(append([]float64(nil), x...), drop); math.Abs(got-want) > 1e-12 {
-			t.Fatalf("trimmedMean = %v, want %v", got, want)
-		}
-	})
-}
-
-// TestMemoryDoesNotMatter takes trimmed means of sets that drift, with the
-// memory of the sets before and without: they must be equal to the last bit.
-func TestMemoryDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(20, 200).Draw(t, "n")
-		drop := rapid.IntRange(2, (n-1)/2).Draw(t, "drop")
-		x := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{0, 0.1})), n, n).Draw(t, "x")
-		tr := newTrimmer(n)
-		var near tails
-		for step := range 12 {
-			for i := range x {
-				x[i] += rapid.SampledFrom([]float64{0, 0, 0.01, -0.02, 0.3}).Draw(t, "drift")
-			}
-			got := trimmedBy(&tr, x, drop, &near)
-			if want := trimmedMean(x, drop); got != want {
-				t.Fatalf("step %d: %.17g with memory, %.17g without", step, got, want)
-			}
-			if slow := slowTrimmedMean(x, drop); math.Abs(got-slow) > 1e-12 {
-				t.Fatalf("step %d: %v, want %v", step, got, slow)
-			}
-		}
-	})
-}
-
-func TestTrimmedMeanOfManyStores(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(600, 3000).Draw(t, "n")
-		kind := rapid.SampledFrom([]string{"random", "ascending", "descending", "equal", "two values", "far apart", "a cluster and outliers"}).Draw(t, "kind")
-		seed := rapid.Uint64().Draw(t, "seed")
-		x := make([]float64, n)
-		for i := range x {
-			seed = seed*6364136223846793005 + 1442695040888963407
-			random := float64(seed>>40) / (1 << 24)
-			switch kind {
-			case "random":
-				x[i] = random
-			case "ascending":
-				x[i] = float64(i) / 1000
-			case "descending":
-				x[i] = float64(n-i) / 1000
-			case "two values":
-				x[i] = float64(seed >> 63)
-			case "far apart":
-				x[i] = math.Exp(-40 * random)
-			case "a cluster and outliers":
-				x[i] = random * 1e-9
-				if i%9 == 0 {
-					x[i] = 26 * (random - 0.5)
-				}
-			}
-		}
-		drop := rapid.IntRange(2, (n-1)/2).Draw(t, "drop")
-		want := slowTrimmedMean(x, drop)
-		if got := trimmedMean(x, drop); math.Abs(got-want) > 1e-11 { // outliers of 13 are added and taken away again
-			t.Fatalf("%s: %v, want %v", kind, got, want)
-		}
-	})
-}
-
-func TestExp(t *testing.T) {
-	check := func(x float64) {
-		t.Helper()
-		if got, want := exp(x), math.Exp(x); math.Abs(got-want) > 5e-16*want || math.IsNaN(got) {
-			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
-		}
-	}
-	for i := range 2_000_000 {
-		check(float64(i-1_000_000) * 3.1e-5)
-	}
-	for _, x := range []float64{0, math.Copysign(0, -1), 1e-300, 1, -1, 699.9, -699.9, 700, -750, 709} {
-		check(x)
-	}
-	if !math.IsNaN(exp(math.NaN())) || !math.IsInf(exp(1000), 1) || exp(0) != 1 {
-		t.Errorf("exp of NaN is %v, of 1000 %v, of 0 %v", exp(math.NaN()), exp(1000), exp(0))
 	}
 }

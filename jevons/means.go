@@ -1,9 +1,9 @@
 package jevons
 
-import "math"
+import "github.com/larder-index/larder/jevons/internal/lanes"
 
 // stretch is some weeks to compute side by side: their log prices, at most
-// width of them, those of the week before the first, and of the base week.
+// lanes.Width of them, those of the week before the first, and of the base week.
 type stretch struct {
 	now          [][]float64
 	before, base []float64
@@ -15,98 +15,68 @@ func (l *layout) measure(w *scratch, p *plan, weeks stretch) {
 	clear(w.acc)
 	for i := range p.parts {
 		part := &p.parts[i]
-		w.read(part, weeks, l.store)
+		w.transpose(part, weeks)
+		w.read(part, weeks.base, l.store)
 		w.combine(part)
 		w.takeMeans(part)
 		l.gather(w, part)
 	}
 }
 
-// addedAtOnce is how many stores are added up before their sum is added to those
-// before: a sum of thousands that grows by one value at a time would lose digits
-// that decide how a level is rounded.
-const addedAtOnce = 64
+// transpose copies the log prices of a part's series, each with its weeks in a
+// row. Weeks that are not there have no prices.
+func (w *scratch) transpose(part *part, weeks stretch) {
+	lo, hi := part.series()
+	var now [lanes.Width][]float64
+	for j := range now {
+		now[j] = w.none[lo:hi]
+		if j < len(weeks.now) {
+			now[j] = weeks.now[j][lo:hi]
+		}
+	}
+	lanes.Transpose(w.rows[:hi-lo], weeks.before[lo:hi], &now)
+}
 
 // read fills in the columns of the part's stores, and the points of its banners
 // with their sums.
-func (w *scratch) read(part *part, weeks stretch, store []int32) {
-	c := 0
+func (w *scratch) read(part *part, base []float64, store []int32) {
+	first, _ := part.series()
 	for i := range part.runs {
 		r := &part.runs[i]
-		w.transpose(r, weeks.now)
-		p := &w.points[i]
-		*p = pointSums{}
-		before, base := weeks.before[r.lo:r.hi], weeks.base[r.lo:r.hi]
+		at := &part.points[i]
+		columns, rows := w.columns[at.lo:at.hi], w.rows[r.lo-first:r.hi-first]
 		if r.shared {
-			c = w.readShared(c, before, base, store[r.lo:r.hi], p)
-			continue
-		}
-		var some pointSums
-		for k := range before {
-			column := w.column(c)
-			column.relate(&w.series[k], before[k], base[k])
-			some.addColumn(column)
-			c++
-			if k%addedAtOnce == addedAtOnce-1 {
-				p.add(&some)
-				some = pointSums{}
-			}
-		}
-		p.add(&some)
-	}
-}
-
-// transpose copies the log prices of a run's series, each with its weeks in a
-// row. Weeks that are not there have no prices.
-func (w *scratch) transpose(r *run, now [][]float64) {
-	for j := range width {
-		if j >= len(now) {
-			for i := range r.hi - r.lo {
-				w.series[i][j] = math.NaN()
-			}
-			continue
-		}
-		for i, v := range now[j][r.lo:r.hi] {
-			w.series[i][j] = v
+			w.readShared(columns, rows, base[r.lo:r.hi], store[r.lo:r.hi], &w.points[i])
+		} else {
+			lanes.Relate(columns, rows, base[r.lo:r.hi], &w.points[i])
 		}
 	}
 }
 
 // readShared does what read does for a run in which stores have several series:
-// their means stand for the stores. It returns the place of the next column.
-func (w *scratch) readShared(c int, before, base []float64, store []int32, p *pointSums) int {
-	for i := 0; i < len(store); c++ {
-		var sums pointSums
+// their means stand for the stores.
+func (w *scratch) readShared(columns []lanes.Column, rows []lanes.Row, base []float64, store []int32, p *lanes.Sums) {
+	for i, c := 0, 0; i < len(store); c++ {
+		from := i
 		for of := store[i]; i < len(store) && store[i] == of; i++ {
-			var values [numStreams]band
-			one := column{&values[prices], &values[relatives], &values[earlier], &values[later]}
-			one.relate(&w.series[i], before[i], base[i])
-			sums.addColumn(one)
 		}
-		for s := range numStreams {
-			for j, total := range sums.total[s] {
-				// Without values that is 0/0, NaN.
-				w.values[s][c][j] = total / float64(sums.count[min(s, earlier)].at(j))
+		var sums lanes.Sums
+		lanes.Relate(w.several[:i-from], rows[from:i], base[from:i], &sums)
+		for s := range sums.Total {
+			count := sums.Count(s)
+			for j, total := range sums.Total[s] {
+				columns[c][s][j] = total / count[j] // without values 0/0, NaN
 			}
 		}
-		p.addColumn(w.column(c))
 	}
-	return c
-}
-
-// column returns the c-th store's.
-func (w *scratch) column(c int) column {
-	return column{&w.values[prices][c], &w.values[relatives][c], &w.values[earlier][c], &w.values[later][c]}
+	lanes.AddColumns(p, columns)
 }
 
 // combine puts cities together from banners, and the nation from cities.
 func (w *scratch) combine(part *part) {
 	for i := len(part.runs); i < len(part.points); i++ {
-		p := &w.points[i]
-		*p = pointSums{}
-		for from := part.points[i].from; from < part.points[i].to; from++ {
-			p.add(&w.points[from])
-		}
+		at := &part.points[i]
+		lanes.Add(&w.points[i], w.points[at.from:at.to])
 	}
 }
 
@@ -114,22 +84,12 @@ func (w *scratch) combine(part *part) {
 func (w *scratch) takeMeans(part *part) {
 	for i := range part.points {
 		at := &part.points[i]
-		if at.geo < 0 {
-			continue
-		}
-		w.trimmer.forget()
-		p := &w.points[i]
-		most := w.trim[at.hi-at.lo]
-		for s := range numStreams {
-			count, total := p.count[min(s, earlier)], &p.total[s]
-			for j := range total {
-				n := count.at(j)
-				if most == 0 || w.trim[n] == 0 {
-					total[j] *= w.inverse[n]
-				} else {
-					total[j] = w.trimmer.mean(w.values[s][at.lo:at.hi], part.shared, s, j, n, int(w.trim[n]), total[j], &w.near[s][part.first+i])
-				}
-			}
+		switch {
+		case at.geo < 0:
+		case w.trim[at.hi-at.lo] == 0:
+			lanes.Divide(&w.points[i])
+		default:
+			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], part.shared, w.trim, &w.near[part.first+i])
 		}
 	}
 }

@@ -21,6 +21,10 @@ type part struct {
 	points  []point
 }
 
+// series returns where the series of the part's runs begin and end. There may be
+// others between them.
+func (p *part) series() (lo, hi int32) { return p.runs[0].lo, p.runs[len(p.runs)-1].hi }
+
 // run is a stretch of series of one product at one banner in one city.
 type run struct {
 	lo, hi       int32 // series

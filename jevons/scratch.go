@@ -5,53 +5,50 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
 // scratch is one worker's memory.
 type scratch struct {
-	trim    []int32   // how many to drop at each end, by number of stores
-	inverse []float64 // 1/n; 0 for 0
+	trim []int32   // how many to drop at each end, by number of stores
+	none []float64 // log prices of a week without any
 
-	series []band             // log prices of a run's series
-	values [numStreams][]band // of a product's stores
-	points []pointSums        // of a product
-	nation band               // the product's national price
-	acc    []sums             // by category, geography
+	rows    []lanes.Row       // log prices of a product's series
+	columns []lanes.Column    // of its stores
+	several []lanes.Column    // of the series of one store
+	points  []lanes.Sums      // of its points; then means
+	nation  lanes.Band        // its national price
+	acc     []lanes.Aggregate // by category, geography
 
-	trimmer trimmer
-	near    [numStreams][]tails // by point: those of a week like this one
+	tails *lanes.Tails
+	near  []lanes.Near // by point: those of weeks like these
 
 	wanted []bool  // by geography
 	plans  []*plan // of the last few wanted
 }
 
 func (e *engine) newScratch() *scratch {
-	runs, points := 0, 0
+	points, rows := 0, 0
 	for i := range e.all.parts {
 		p := &e.all.parts[i]
-		points = max(points, len(p.points))
-		for _, r := range p.runs {
-			runs = max(runs, int(r.hi-r.lo))
-		}
+		lo, hi := p.series()
+		points, rows = max(points, len(p.points)), max(rows, int(hi-lo))
 	}
 	w := &scratch{
 		trim:    make([]int32, e.widest+1),
-		inverse: make([]float64, e.widest+1),
-		series:  make([]band, runs),
-		points:  make([]pointSums, points),
-		acc:     make([]sums, (numSlices-1)*len(e.geos)),
-		trimmer: newTrimmer(e.widest),
+		none:    e.none,
+		rows:    make([]lanes.Row, rows),
+		columns: make([]lanes.Column, e.widest),
+		several: make([]lanes.Column, e.several),
+		points:  make([]lanes.Sums, points),
+		acc:     make([]lanes.Aggregate, (numSlices-1)*len(e.geos)),
+		tails:   lanes.NewTails(e.widest),
+		near:    make([]lanes.Near, e.layout.points),
 		wanted:  make([]bool, len(e.geos)),
 	}
 	for n := range w.trim {
 		w.trim[n] = int32(e.opts.Trim.Of(n))
-		if n > 0 {
-			w.inverse[n] = 1 / float64(n)
-		}
-	}
-	for s := range w.near {
-		w.near[s] = make([]tails, e.layout.points)
-		w.values[s] = make([]band, e.widest)
 	}
 	return w
 }
@@ -85,12 +82,12 @@ func (e *engine) eachWeek(do func(w *scratch, k int)) {
 	})
 }
 
-// eachStretch calls do for the weeks from k on, width of them at a time, on all
+// eachStretch calls do for the weeks from k on, lanes.Width of them at a time, on all
 // processors. Every call has a scratch to itself.
 func (e *engine) eachStretch(k int, do func(w *scratch, k0, n int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	stretches := (len(e.weeks) - k + width - 1) / width
+	stretches := (len(e.weeks) - k + lanes.Width - 1) / lanes.Width
 	for i := range min(runtime.GOMAXPROCS(0), stretches) {
 		if i == len(e.workers) {
 			e.workers = append(e.workers, e.newScratch())
@@ -98,8 +95,8 @@ func (e *engine) eachStretch(k int, do func(w *scratch, k0, n int)) {
 		w := e.workers[i]
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < stretches; i = int(next.Add(1)) - 1 {
-				k0 := k + i*width
-				do(w, k0, min(width, len(e.weeks)-k0))
+				k0 := k + i*lanes.Width
+				do(w, k0, min(lanes.Width, len(e.weeks)-k0))
 			}
 		})
 	}

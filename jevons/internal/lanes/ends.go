@@ -1,4 +1,4 @@
-package jevons
+package lanes
 
 import (
 	"cmp"
@@ -20,52 +20,50 @@ type entry struct {
 	place int
 }
 
-// tails remembers up to where to look for the tails of a point; the high one's
-// limit has its sign flipped. The zero value remembers nothing.
-type tails struct {
-	low, high float64
-	known     bool
+func newEnds(widest int) ends {
+	n := widest + 1 // a value that is passed over is written first
+	return ends{low: make([]entry, n), high: make([]entry, n)}
 }
 
-// look finds the ends of a set, with at least t values each.
-func (e *ends) look(values []band, j, t int, near *tails) {
+// look finds the ends of a set, with at least n values each.
+func (e *ends) look(columns []Column, stream, j, n int, near *limits) {
 	if !near.known {
 		near.low, near.high, near.known = math.Inf(1), math.Inf(1), true
 	}
 	for step := 0.01; ; step *= 2 {
-		e.within(values, j, near.low, -near.high)
-		if len(e.low) >= t && len(e.high) >= t {
+		e.within(columns, stream, j, near.low, -near.high)
+		if len(e.low) >= n && len(e.high) >= n {
 			break
 		}
-		if len(e.low) < t {
+		if len(e.low) < n {
 			near.low += step
 		}
-		if len(e.high) < t {
+		if len(e.high) < n {
 			near.high += step
 		}
 	}
 	sortShort(e.low)
 	sortShort(e.high)
-	near.low, near.high = lowered(e.low, t, near.low), lowered(e.high, t, near.high)
+	near.low, near.high = lowered(e.low, n, near.low), lowered(e.high, n, near.high)
 	e.known = true
 }
 
 // lowered returns the limit for the next week: the same unless many more values
-// than t were within it.
-func lowered(list []entry, t int, limit float64) float64 {
+// than n were within it.
+func lowered(list []entry, n int, limit float64) float64 {
 	const some, many = 5, 12
-	if len(list) <= t+many {
+	if len(list) <= n+many {
 		return limit
 	}
-	return list[t+some].value
+	return list[n+some].value
 }
 
 // within finds the values up to low, and from high on.
-func (e *ends) within(values []band, j int, low, high float64) {
+func (e *ends) within(columns []Column, stream, j int, low, high float64) {
 	l, h := e.low[:cap(e.low)], e.high[:cap(e.high)]
 	nl, nh := 0, 0
-	for i := range values {
-		v := values[i][j&7]
+	for i := range columns {
+		v := columns[i][stream&3][j&7]
 		l[nl], h[nh] = entry{v, i}, entry{-v, i}
 		if v <= low {
 			nl++
@@ -93,12 +91,12 @@ func sortShort(list []entry) {
 	}
 }
 
-// sumOf adds the values, addedAtOnce at a time.
+// sumOf adds the values, atOnce at a time.
 func sumOf(list []entry) float64 {
 	total := 0.0
-	for len(list) > addedAtOnce {
-		total += sumOf(list[:addedAtOnce])
-		list = list[addedAtOnce:]
+	for len(list) > atOnce {
+		total += sumOf(list[:atOnce])
+		list = list[atOnce:]
 	}
 	some := 0.0
 	for i := range list {
@@ -107,33 +105,33 @@ func sumOf(list []entry) float64 {
 	return total + some
 }
 
-// sums adds the t smallest and the t largest values of a set that has the values
+// sums adds the n smallest and the n largest values of a set that has the values
 // of the one whose ends are given, except those that are missing; false when
 // the ends are too short.
-func (e *ends) sums(values []band, j, t int) (low, high float64, ok bool) {
+func (e *ends) sums(columns []Column, stream, j, n int) (low, high float64, ok bool) {
 	if !e.known {
 		return 0, 0, false
 	}
-	low, ok = sumOfPresent(e.low, values, j, t)
+	low, ok = sumOfPresent(e.low, columns, stream, j, n)
 	if !ok {
 		return 0, 0, false
 	}
-	high, ok = sumOfPresent(e.high, values, j, t)
+	high, ok = sumOfPresent(e.high, columns, stream, j, n)
 	return low, high, ok
 }
 
-// sumOfPresent adds the first t values that are not missing, as sumOf does.
-func sumOfPresent(list []entry, values []band, j, t int) (float64, bool) {
+// sumOfPresent adds the first n values that are not missing, as sumOf does.
+func sumOfPresent(list []entry, columns []Column, stream, j, n int) (float64, bool) {
 	total, some, added := 0.0, 0.0, 0
 	for i := range list {
-		v := values[list[i].place][j&7]
+		v := columns[list[i].place][stream&3][j&7]
 		none := isNaN(v)
 		some += unless(none, v)
-		t -= 1 - none
-		if t == 0 {
+		n -= 1 - none
+		if n == 0 {
 			return total + some, true
 		}
-		if added += 1 - none; added == addedAtOnce {
+		if added += 1 - none; added == atOnce {
 			total, some, added = total+some, 0, 0
 		}
 	}
