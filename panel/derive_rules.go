@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/panel/selection"
 )
 
 // tally counts the rows of a mapping, or of one store of it.
@@ -57,7 +59,7 @@ func medianOf(prices []Price) twice {
 	if n == 0 {
 		return 0
 	}
-	high := selectPrice(prices, n/2)
+	high := selection.At(prices, n/2)
 	if n%2 == 1 {
 		return twice(2 * high)
 	}
@@ -67,41 +69,6 @@ func medianOf(prices []Price) twice {
 	}
 	return twice(low + high)
 }
-
-// selectPrice returns the price that would stand at place k if the prices were
-// sorted, and puts none above it before k and none below it after. It is
-// Hoare's selection: linear, where sorting a product's million rows is not.
-func selectPrice(prices []Price, k int) Price {
-	lo, hi := 0, len(prices)-1
-	for lo < hi {
-		pivot := middle(prices[lo], prices[lo+(hi-lo)/2], prices[hi])
-		i, j := lo, hi
-		for i <= j {
-			for prices[i] < pivot {
-				i++
-			}
-			for prices[j] > pivot {
-				j--
-			}
-			if i <= j {
-				prices[i], prices[j] = prices[j], prices[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k >= i:
-			lo = i
-		default:
-			return prices[k]
-		}
-	}
-	return prices[k]
-}
-
-func middle(a, b, c Price) Price { return max(min(a, b), min(max(a, b), c)) }
 
 // Pounds in a kilogram, as the rule has it, in ten-thousandths, and the share
 // of it that a price may be off.

@@ -25,15 +25,25 @@ func newEnds(widest int) ends {
 	return ends{low: make([]entry, n), high: make([]entry, n)}
 }
 
-// look finds the ends of a set, with at least n values each.
+// look finds the ends of a set, with at least n values each, in order.
 func (e *ends) look(columns []Column, stream, j, n int, near *limits) {
+	e.search(columns, stream, j, n, near)
+	sortShort(e.low)
+	sortShort(e.high)
+	near.low, near.high = lowered(e.low, n, near.low), lowered(e.high, n, near.high)
+	e.known = true
+}
+
+// search finds the ends of a set, with at least n values each, in the order of
+// their columns.
+func (e *ends) search(columns []Column, stream, j, n int, near *limits) {
 	if !near.known {
 		near.low, near.high, near.known = math.Inf(1), math.Inf(1), true
 	}
 	for step := 0.01; ; step *= 2 {
 		e.within(columns, stream, j, near.low, -near.high)
 		if len(e.low) >= n && len(e.high) >= n {
-			break
+			return
 		}
 		if len(e.low) < n {
 			near.low += step
@@ -42,10 +52,6 @@ func (e *ends) look(columns []Column, stream, j, n int, near *limits) {
 			near.high += step
 		}
 	}
-	sortShort(e.low)
-	sortShort(e.high)
-	near.low, near.high = lowered(e.low, n, near.low), lowered(e.high, n, near.high)
-	e.known = true
 }
 
 // lowered returns the limit for the next week: the same unless many more values
@@ -91,18 +97,12 @@ func sortShort(list []entry) {
 	}
 }
 
-// sumOf adds the values, atOnce at a time.
-func sumOf(list []entry) float64 {
-	total := 0.0
-	for len(list) > atOnce {
-		total += sumOf(list[:atOnce])
-		list = list[atOnce:]
-	}
-	some := 0.0
+// sumOf adds the values, at most mostRanks.
+func sumOf(list []entry) (total float64) {
 	for i := range list {
-		some += list[i].value
+		total += list[i].value
 	}
-	return total + some
+	return total
 }
 
 // sums adds the n smallest and the n largest values of a set that has the values
@@ -120,19 +120,14 @@ func (e *ends) sums(columns []Column, stream, j, n int) (low, high float64, ok b
 	return low, high, ok
 }
 
-// sumOfPresent adds the first n values that are not missing, as sumOf does.
-func sumOfPresent(list []entry, columns []Column, stream, j, n int) (float64, bool) {
-	total, some, added := 0.0, 0.0, 0
+// sumOfPresent adds the first n values that are not missing.
+func sumOfPresent(list []entry, columns []Column, stream, j, n int) (total float64, ok bool) {
 	for i := range list {
 		v := columns[list[i].place][stream&3][j&7]
 		none := isNaN(v)
-		some += unless(none, v)
-		n -= 1 - none
-		if n == 0 {
-			return total + some, true
-		}
-		if added += 1 - none; added == atOnce {
-			total, some, added = total+some, 0, 0
+		total += unless(none, v)
+		if n -= 1 - none; n == 0 {
+			return total, true
 		}
 	}
 	return 0, false

@@ -10,11 +10,12 @@ type Tails struct {
 	ranks ranks       // in all weeks
 	found [Width]ends // of the stream Relatives, in each week of the band
 	own   ends        // of another set
+	long  longEnds    // of one with long tails
 }
 
 // NewTails makes room for as many columns as are searched at once.
 func NewTails(widest int) *Tails {
-	t := &Tails{own: newEnds(widest)}
+	t := &Tails{own: newEnds(widest), long: newLongEnds(widest)}
 	for j := range t.found {
 		t.found[j] = newEnds(widest)
 	}
@@ -87,8 +88,11 @@ func (t *Tails) find(columns []Column, several bool, stream int, n *[Width]int, 
 // of Relatives but for the few values that are missing in one of the weeks: their
 // tails are read off the ends of Relatives.
 func (t *Tails) sum(columns []Column, several bool, stream, j, n int, near *limits) (low, high float64) {
-	if n == 0 {
+	switch {
+	case n == 0:
 		return 0, 0
+	case n > mostRanks:
+		return t.long.sums(columns, stream, j, n, near)
 	}
 	ok := false
 	switch {
