@@ -47,7 +47,7 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 		if err != nil {
 			return nil, err
 		}
-		b.Add(gate.Screen(o.Listing()), o)
+		b.Add(b.Listing(gate.Screen(o.Listing())), o)
 	}
 	return b.Build(), nil
 }
@@ -55,7 +55,7 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 // RowsBuilder collects observations whose listings are screened already.
 type RowsBuilder struct {
 	rows    *Rows
-	screens map[*Screen]int32
+	screens map[*Screen]int
 	promos  map[string]int32
 }
 
@@ -63,21 +63,28 @@ type RowsBuilder struct {
 func NewRowsBuilder(n int) *RowsBuilder {
 	return &RowsBuilder{
 		rows:    &Rows{promos: []string{""}, rows: make([]packedRow, 0, n)},
-		screens: map[*Screen]int32{}, promos: map[string]int32{},
+		screens: map[*Screen]int{}, promos: map[string]int32{},
 	}
 }
 
-// Add adds an observation, with the screen of its listing, which judges it.
-func (b *RowsBuilder) Add(s *Screen, o *Observation) {
-	r := b.rows
+// Listing takes in a listing by its screen, if it is new, and returns its place.
+func (b *RowsBuilder) Listing(s *Screen) int {
 	at, ok := b.screens[s]
 	if !ok {
-		at = int32(len(r.screens))
+		at = len(b.rows.screens)
 		b.screens[s] = at
-		r.screens = append(r.screens, s)
+		b.rows.screens = append(b.rows.screens, s)
 	}
+	return at
+}
+
+// Add adds an observation, with the place of its listing, which judges it.
+func (b *RowsBuilder) Add(listing int, o *Observation) {
+	r := b.rows
+	s := r.screens[listing]
 	promo := int32(0)
 	if o.PromoDetail != "" { // as most have none
+		ok := false
 		promo, ok = b.promos[o.PromoDetail]
 		if !ok {
 			promo = int32(len(r.promos))
@@ -87,7 +94,7 @@ func (b *RowsBuilder) Add(s *Screen, o *Observation) {
 	}
 	r.rows = append(r.rows, packedRow{
 		id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
-		unitPrice: o.UnitPrice, store: o.Store, screen: at, promo: promo, saleEndsOn: o.SaleEndsOn,
+		unitPrice: o.UnitPrice, store: o.Store, screen: int32(listing), promo: promo, saleEndsOn: o.SaleEndsOn,
 		flags: rowFlags{s.Verdict(o.Store, o.ID), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
 	})
 }

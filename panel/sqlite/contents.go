@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
@@ -66,26 +68,40 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	if err != nil {
 		return err
 	}
-	rows := panel.NewRowsBuilder(count)
+	rows := keeper{rows: panel.NewRowsBuilder(count), listings: listings, screens: screens, places: make([]int, len(screens))}
 	err = eachStored(ctx, c, func(batch []storedRow) error {
-		for i := range batch {
-			o, err := batch[i].observation(listings)
-			if err != nil {
-				return err
-			}
-			screen := screens[batch[i].listing]
-			o.Verdict = screen.Verdict(o.Store, o.ID)
-			if err := b.Observe(&o); err != nil {
-				return err
-			}
-			rows.Add(screen, &o)
-		}
-		return nil
+		var g errgroup.Group // one for the index, one for the rows
+		g.Go(func() error { return observeAll(b, screens, batch) })
+		g.Go(func() error { return rows.keep(batch) })
+		return g.Wait()
 	})
 	if err != nil {
 		return err
 	}
-	all.Rows = rows.Build()
+	all.Rows = rows.rows.Build()
 	all.Panel, err = b.Build()
 	return err
+}
+
+// keeper keeps whole rows.
+type keeper struct {
+	rows     *panel.RowsBuilder
+	listings []panel.Listing
+	screens  []*panel.Screen
+	places   []int // of the listings among those of the rows, from 1 on; 0: not there yet
+}
+
+func (k *keeper) keep(batch []storedRow) error {
+	for i := range batch {
+		o, err := batch[i].observation(k.listings)
+		if err != nil {
+			return err
+		}
+		place := &k.places[batch[i].listing]
+		if *place == 0 {
+			*place = 1 + k.rows.Listing(k.screens[batch[i].listing])
+		}
+		k.rows.Add(*place-1, &o)
+	}
+	return nil
 }

@@ -99,9 +99,16 @@ func addAll[T any](c *conn, err *error, t *table[T], add func(T) error) {
 // priceRow is what the index needs of an observation.
 type priceRow struct{ id, listing, store, effective, at int64 }
 
-func observeAll(b *panel.Builder, screens []*panel.Screen, rows []priceRow) error {
+func (r *priceRow) price() *priceRow { return r }
+
+// observeAll has the builder take in rows for the index. T is priceRow or what
+// has one.
+func observeAll[T any, P interface {
+	*T
+	price() *priceRow
+}](b *panel.Builder, screens []*panel.Screen, rows []T) error {
 	for i := range rows {
-		r := &rows[i]
+		r := P(&rows[i]).price()
 		if r.listing < 1 || r.listing >= int64(len(screens)) {
 			return fmt.Errorf("observation %d: no listing %d", r.id, r.listing)
 		}
