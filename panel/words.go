@@ -22,6 +22,7 @@ const modifierApostrophe = 'ʼ'
 func words(text string) string {
 	var sb strings.Builder
 	inside := false
+	text = strings.ToValidUTF8(text, "\uFFFD") // the letter after a stray byte would keep its accent
 	for _, r := range norm.NFD.String(text) {
 		switch {
 		case r == modifierApostrophe:
