@@ -15,12 +15,7 @@ func (r *Result) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 // does not escape HTML would write, at a fraction of its cost.
 func (r *Result) AppendJSON(b []byte) []byte {
 	w := writer{b: b}
-	w.text(`{"version":`, r.Version)
-	w.text(`,"currency":`, r.Currency)
-	w.text(`,"city":{"slug":`, r.City.Slug)
-	w.text(`,"name":`, r.City.Name)
-	w.text(`,"province":`, r.City.Province)
-	w.date(`},"evaluatedOn":`, r.EvaluatedOn)
+	w.head(r)
 	w.text(`,"comparisonScope":`, string(r.ComparisonScope))
 	w.ids(`,"requestedItemIds":`, r.RequestedItemIDs)
 	w.ids(`,"comparedItemIds":`, r.ComparedItemIDs)
@@ -67,6 +62,16 @@ func (r *Result) AppendJSON(b []byte) []byte {
 type writer struct {
 	b    []byte
 	days dayTexts
+}
+
+// head appends the members that begin every form of a result.
+func (w *writer) head(r *Result) {
+	w.text(`{"version":`, r.Version)
+	w.text(`,"currency":`, r.Currency)
+	w.text(`,"city":{"slug":`, r.City.Slug)
+	w.text(`,"name":`, r.City.Name)
+	w.text(`,"province":`, r.City.Province)
+	w.date(`},"evaluatedOn":`, r.EvaluatedOn)
 }
 
 func (w *writer) store(s *Store) {

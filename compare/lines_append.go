@@ -11,12 +11,7 @@ import (
 // lines they are, as AppendJSON writes it, the lines, and the split.
 func (r *Result) AppendLinesJSON(b []byte) []byte {
 	w := writer{b: b}
-	w.text(`{"version":`, r.Version)
-	w.text(`,"currency":`, r.Currency)
-	w.text(`,"city":{"slug":`, r.City.Slug)
-	w.text(`,"name":`, r.City.Name)
-	w.text(`,"province":`, r.City.Province)
-	w.date(`},"evaluatedOn":`, r.EvaluatedOn)
+	w.head(r)
 	w.raw(`,"stores":[`)
 	for i := range r.Stores {
 		w.comma(i)
