@@ -3,11 +3,11 @@ package httpapi
 import (
 	"bytes"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/larder-index/larder/httpapi/internal/accept"
 )
 
 // minPacked is the size from which compressing is worth it.
@@ -42,25 +42,4 @@ func compress(response, request http.Header, body ...[]byte) (packed []byte, fre
 	return p.out.Bytes(), func() { packers.Put(p) }
 }
 
-// takesGzip reports whether Accept-Encoding names gzip, or anything, with a
-// weight above 0.
-func takesGzip(h http.Header) bool {
-	any := false
-	for _, list := range h.Values("Accept-Encoding") {
-		for item := range strings.SplitSeq(list, ",") {
-			name, weight, _ := strings.Cut(item, ";")
-			takes := true
-			if q, ok := strings.CutPrefix(strings.TrimSpace(weight), "q="); ok {
-				x, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-				takes = err == nil && x > 0
-			}
-			switch strings.ToLower(strings.TrimSpace(name)) {
-			case "gzip", "x-gzip":
-				return takes
-			case "*":
-				any = takes
-			}
-		}
-	}
-	return any
-}
+func takesGzip(h http.Header) bool { return accept.Encoding(h, "gzip", "x-gzip") > 0 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/internal/testlog"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -90,7 +91,7 @@ type fixture struct {
 	state     *state.DB
 	statePath string
 	snapshots *Snapshots
-	log       *lockedBuffer // all that was logged, as JSON lines
+	log       *testlog.Log // all that was logged, as JSON lines
 }
 
 // serveDemo starts a server on the demo snapshot. change may alter the
@@ -103,7 +104,7 @@ func serveDemo(t testing.TB, change ...func(*Config)) *fixture {
 
 func serveSnapshot(t testing.TB, db string, change ...func(*Config)) *fixture {
 	t.Helper()
-	f := &fixture{t: t, clock: &clock{now: testNow}, log: &lockedBuffer{}, statePath: filepath.Join(t.TempDir(), "state.db")}
+	f := &fixture{t: t, clock: &clock{now: testNow}, log: &testlog.Log{}, statePath: filepath.Join(t.TempDir(), "state.db")}
 	var err error
 	if f.state, err = state.Open(context.Background(), f.statePath, state.Options{Now: f.clock.Now, Serve: true}); err != nil {
 		t.Fatal(err)
@@ -209,21 +210,4 @@ func (f *fixture) do(method, path, key, body string, change ...func(*http.Reques
 // header sets a header of a request.
 func header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }

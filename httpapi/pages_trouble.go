@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
@@ -52,8 +53,9 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
-// wantsPage says whether it is a browser that goes to an address: it names HTML
-// among what it takes. Addresses for programs answer with JSON whoever asks.
+// wantsPage says whether it is a browser that goes to an address: it would rather
+// have HTML than JSON, which programs that take either get. Addresses for programs
+// answer with JSON whoever asks.
 func wantsPage(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
@@ -63,13 +65,5 @@ func wantsPage(r *http.Request) bool {
 			return false
 		}
 	}
-	for _, list := range r.Header.Values("Accept") {
-		for item := range strings.SplitSeq(list, ",") {
-			kind, _, _ := strings.Cut(item, ";")
-			if strings.EqualFold(strings.TrimSpace(kind), "text/html") {
-				return true
-			}
-		}
-	}
-	return false
+	return accept.Prefers(r.Header, htmlType, jsonType)
 }

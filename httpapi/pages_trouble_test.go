@@ -53,8 +53,9 @@ func TestMissingPage(t *testing.T) {
 // TestWantsPage reads Accept.
 func TestWantsPage(t *testing.T) {
 	for accept, want := range map[string]bool{
-		browserAccept: true, curlAccept: false, "": false, "text/html": true, "application/json, text/html;q=0.1": true, "Text/HTML": true,
-		"text/htmlx": false, "application/json": false, "application/xhtml+xml": false,
+		browserAccept: true, curlAccept: false, "": false, "text/html": true, "application/json, text/html;q=0.1": false, "Text/HTML": true,
+		"text/htmlx": false, "application/json": false, "application/xhtml+xml": false, "text/html;q=0": false, "text/html;q=0, */*": false,
+		"text/*": true, "text/html, */*": true, "*/*;q=0.1, application/json;q=0": true, "text/html, application/json": false,
 	} {
 		r, _ := http.NewRequest(http.MethodGet, "/nosuch", nil)
 		r.Header.Set("Accept", accept)

@@ -142,25 +142,10 @@ func TestShopperLinesMethods(t *testing.T) {
 // others. What is refused takes nothing from the visitor's minute.
 func TestShopperLinesCrossSite(t *testing.T) {
 	f := serveDemo(t)
-	own := header("Origin", f.http.URL)
 	left := 30
-	for _, c := range []struct {
-		name   string
-		change []func(*http.Request)
-		ok     bool
-	}{
-		{"no browser", nil, true},
-		{"same origin", []func(*http.Request){header("Sec-Fetch-Site", "same-origin"), own}, true},
-		{"same origin in an old browser", []func(*http.Request){own}, true},
-		{"the public address, behind a proxy", []func(*http.Request){header("Origin", "https://larder.example")}, true},
-		{"another site", []func(*http.Request){header("Sec-Fetch-Site", "cross-site"), header("Origin", "https://evil.example")}, false},
-		{"another site in an old browser", []func(*http.Request){header("Origin", "https://evil.example")}, false},
-		{"a form of another site", []func(*http.Request){header("Origin", "https://evil.example"), header("Content-Type", "text/plain")}, false},
-		{"a sandbox", []func(*http.Request){header("Origin", "null")}, false},
-		{"a sibling host", []func(*http.Request){header("Sec-Fetch-Site", "same-site")}, false},
-	} {
+	for _, c := range senders(f.http.URL) {
 		r := f.post(pathLines, goodList, c.change...)
-		if !c.ok {
+		if !c.ours {
 			wantShopperError(t, c.name, r, http.StatusForbidden, "cross_site")
 			if r.Header.Get("RateLimit") != "" {
 				t.Errorf("%s: %v", c.name, r.Header)

@@ -135,7 +135,7 @@ func TestShopperMembers(t *testing.T) {
 // would count as bytes sent.
 func TestShopperHead(t *testing.T) {
 	f := serveDemo(t)
-	if got := f.ask(t, http.MethodHead, "city=toronto&items=1x2", "", nil); got.StatusCode != http.StatusOK || len(got.body) > 0 || got.Header.Get("Content-Length") == "0" {
+	if got := f.ask(t, http.MethodHead, pathCompare, "city=toronto&items=1x2", "", nil); got.StatusCode != http.StatusOK || len(got.body) > 0 || got.Header.Get("Content-Length") == "0" {
 		t.Errorf("%d, %d bytes, %v", got.StatusCode, len(got.body), got.Header)
 	}
 }

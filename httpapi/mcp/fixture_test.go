@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -16,6 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/testlog"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
@@ -72,9 +72,9 @@ const testOpenAPI = `{
 }`
 
 // newServer makes a server on the demo, and returns what it logs.
-func newServer(t testing.TB, change ...func(*Config)) (*Server, *lockedBuffer) {
+func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	t.Helper()
-	log := &lockedBuffer{}
+	log := &testlog.Log{}
 	c := Config{
 		Now: func() time.Time { return testNow }, Projection: demo, BaseURL: "https://larder.example",
 		OpenAPI: []byte(testOpenAPI), Log: slog.New(slog.NewJSONHandler(log, nil)),
@@ -154,23 +154,6 @@ func noGoroutinesLeft(t testing.TB) {
 			}
 		}
 	})
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
 
 // has fails unless a text has all the parts.

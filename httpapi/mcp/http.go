@@ -10,6 +10,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/larder-index/larder/httpapi/internal/accept"
 )
 
 // ServeHTTP answers one message of the streamable HTTP transport; see Respond.
@@ -122,13 +124,5 @@ func isJSON(h http.Header) bool {
 // takesJSON reports whether the client takes what it will get. The protocol
 // wants clients to name event streams too; whether they do makes no difference.
 func takesJSON(h http.Header) bool {
-	values := h.Values("Accept")
-	for value := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		media, _, _ := strings.Cut(value, ";")
-		switch strings.ToLower(strings.TrimSpace(media)) {
-		case "application/json", "application/*", "*/*":
-			return true
-		}
-	}
-	return len(values) == 0
+	return accept.Media(h, "application/json; charset=utf-8") > 0
 }

@@ -56,31 +56,26 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 type server struct {
 	cmd           *exec.Cmd
 	public, admin string
-	log           *lockedBuffer
+	log           logFile
 	ended         chan struct{} // closed when it has
 	err           error         // how it ended; after ended
 }
 
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
+// logFile is the file that a server writes its standard error to by itself, so
+// that nothing is lost however it ends. It is read while the server runs.
+type logFile string
 
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
+func (f logFile) String() string {
+	all, err := os.ReadFile(string(f))
+	if err != nil {
+		panic(err) // else nothing that should not be there would be found
+	}
+	return string(all)
 }
 
 // tail is the last part, for people.
-func (b *lockedBuffer) tail() string {
-	s := b.String()
+func (f logFile) tail() string {
+	s := f.String()
 	return s[max(0, len(s)-2000):]
 }
 
@@ -121,8 +116,13 @@ func tryServe(t *testing.T, db, state string, hows ...how) (*server, error) {
 	t.Helper()
 	cmd := command(t, "serve", "--db", db, "--state", state, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 	cmd.Env = append(cmd.Env, "LARDER_NOW="+testNow, "LARDER_PUBLIC_PER_MINUTE=100000000")
-	s := &server{cmd: cmd, log: &lockedBuffer{}, ended: make(chan struct{})}
-	cmd.Stderr = s.log
+	s := &server{cmd: cmd, log: logFile(filepath.Join(t.TempDir(), "log")), ended: make(chan struct{})}
+	stderr, err := os.Create(string(s.log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stderr.Close()
+	cmd.Stderr = stderr
 	stdout, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
