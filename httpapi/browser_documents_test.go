@@ -34,6 +34,6 @@ func testDocuments(t *testing.T, b *browser) {
 	}
 	x.refused("/nosuchpage", "404")
 	x.visit("/nosuchpage")
-	x.there("#trouble, #missing")
+	x.there("#trouble")
 	x.glance("missing")
 }

@@ -59,6 +59,9 @@ func testSignInLink(t *testing.T, b *browser) {
 	x.refused("/account/session", "401")
 	x.click("#signin-link-use")
 	x.says("#signin-link-error", "used already")
+	if n := x.count("#signin-link-who"); n != 0 {
+		t.Error("a link that is used up ends a session")
+	}
 	x.glance("account-link-refused")
 	x.click("#signin-link-ignore")
 	await[bool](x, `() => !document.getElementById("signin-link").checkVisibility()`)

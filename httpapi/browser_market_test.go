@@ -36,10 +36,14 @@ var situations = []situation{
 	{"edmonton", []string{"10/600g 20 30", "9 20.50 30"}, "size_basis_disagrees", "no_saving"},
 	{"saskatoon", []string{"10 20 30", "10/600g 25 35"}, "lowest", "size_basis_disagrees"},
 	{"st-johns", []string{"10 20 30"}, "insufficient_coverage", "one_chain"},
-	{"winnipeg", []string{"10 20 -", "- 15 30"}, "insufficient_coverage", "covers_list"},
+	{"winnipeg", []string{"10 20 -", "- 15 30", "- - 40"}, "insufficient_coverage", "covers_list"}, // 55.00, or 70.00 with cedar
 	{"toronto", []string{"10 - -", "- 15 -", "- - 20"}, "insufficient_coverage", "insufficient_coverage"},
-	{"ottawa", []string{"10 - 20", "- - 30"}, "insufficient_coverage", "insufficient_coverage"}, // nobody has milk
-	{"montreal", []string{"10 20 30", "20 10 40"}, "lowest", "saves"},
+	{"ottawa", []string{"10 - 20", "- - 30"}, "insufficient_coverage", "insufficient_coverage"},         // nobody has milk
+	{"montreal", []string{"10 20 30", "20 10 40"}, "lowest", "saves"},                                   // of a single pair
+	{"quebec-city", []string{"10 20 30", "20 10 40", "30 30 25"}, "lowest", "saves"},                    // 50.00, the others 55.00
+	{"charlottetown", []string{"10 20 -", "- 15 30", "- 14 -"}, "insufficient_coverage", "covers_list"}, // of a single pair
+	// At the shelf 60.00 with alder and 61.50 with cedar, at standard sizes 62.50 and 61.50.
+	{"moncton", []string{"12.50/600g 20 -", "- 25 30", "11.50 20 -"}, "insufficient_coverage", "size_basis_disagrees"},
 	{"halifax", []string{"20 20 10.50", "- - 10", "20.10 20.10 -"}, "insufficient_coverage", "saves"}, // close, all of them
 }
 

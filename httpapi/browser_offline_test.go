@@ -104,12 +104,16 @@ func testNoSnapshot(t *testing.T, b *browser) {
 	x.visit("/shopper#city=toronto&items=1x2")
 	x.there(`#shopper[data-state=failed]`)
 	x.says("#notice", "")
+	if n := x.count("#city, #search, #browse, #compare"); n != 0 {
+		t.Errorf("%d controls are shown that can do nothing", n)
+	}
 	x.glance("shopper-no-snapshot")
 	_, db := demo()
 	f.publish(db, place)
 	x.later(time.Minute)
 	x.click("#retry:not([aria-disabled=true])")
 	x.compared(f.answers(listFrom(t, "toronto", "1x2")))
+	x.says("#compare", "Compare again")
 
 	// The snapshot goes when the page has its catalog already.
 	empty := serveBrowser(t, place, manyComparisons)

@@ -91,3 +91,20 @@ func testMalformedLinks(t *testing.T, b *browser) {
 	await[bool](x, `() => document.getElementById("city").value === "halifax" && !!document.querySelector('#list > li[data-item="4"]')`)
 	x.compared(f.answers(listFrom(t, "halifax", "4x3")))
 }
+
+// testChainAway opens a link with a chain that has no store in the city: nothing is
+// compared before it is left out.
+func testChainAway(t *testing.T, b *browser) {
+	f := serveBrowser(t, "", manyComparisons)
+	x := b.open(t, f.server.BaseURL)
+	x.refused(pathCompare, "400")
+	x.visit("/shopper#city=toronto&items=1x2,3&stores=bigfathom,gullhaven,northlarch")
+	x.says("#notice[data-code=store_unavailable]", "no store in Toronto, so nothing was compared")
+	if n := x.count("#retry"); n != 0 {
+		t.Error("the same can be tried again, in vain")
+	}
+	x.glance("shopper-chain-away")
+	x.click("#leave-out")
+	x.compared(f.answers(listFrom(t, "toronto", "1x2,3", "bigfathom", "northlarch")))
+	x.fragment("city=toronto&items=1x2,3x1&stores=bigfathom,northlarch")
+}

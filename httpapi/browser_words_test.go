@@ -52,8 +52,20 @@ func (x *tab) comparedSplitWords(want *comparison) {
 	if words == "" {
 		x.t.Error("nothing is said of a second stop")
 	}
-	if cheapest := strings.Contains(words, "cheapest pair"); cheapest != (s.Best != nil && len(s.ClosePairs) == 0) {
-		x.t.Errorf("with %d close pairs: %q", len(s.ClosePairs), words)
+	pairs := want.pairs()
+	if cheapest := strings.Contains(words, "cheapest pair"); cheapest != (s.Best != nil && len(s.ClosePairs) == 0 && pairs > 1) {
+		x.t.Errorf("of %d pairs, with %d close ones: %q", pairs, len(s.ClosePairs), words)
+	}
+	if only := strings.Contains(words, "the only pair"); only != (s.Best != nil && pairs == 1) {
+		x.t.Errorf("of %d pairs: %q", pairs, words)
+	}
+	if s.Status == "size_basis_disagrees" {
+		if which := strings.Contains(strings.ToLower(words), "at which"); which != (pairs > 1) {
+			x.t.Errorf("of %d pairs: %q", pairs, words)
+		}
+		if saves := strings.Contains(words, "saves anything"); saves != (s.Baseline != nil) {
+			x.t.Errorf("to save on there is %v: %q", s.Baseline, words)
+		}
 	}
 	var stops, others []string
 	if s.Best != nil {
@@ -71,4 +83,27 @@ func (x *tab) comparedSplitWords(want *comparison) {
 			x.t.Errorf("close are %v: %q", s.ClosePairs, near)
 		}
 	}
+}
+
+// pairs counts the pairs of chains that have a price of every item between them.
+func (c *comparison) pairs() int {
+	items := map[int]bool{}
+	priced := map[string][]int{} // items by chain
+	for _, line := range c.Lines {
+		items[line.ItemID] = true
+		if line.Reason == "" {
+			priced[line.StoreKey] = append(priced[line.StoreKey], line.ItemID)
+		}
+	}
+	n := 0
+	for a := range priced {
+		for b := range priced {
+			both := slices.Concat(priced[a], priced[b])
+			slices.Sort(both)
+			if a < b && len(slices.Compact(both)) == len(items) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/state"
 )
 
 const (
@@ -62,7 +63,7 @@ func (s *Server) sessionPage(path, stranger, subscriber string) func(http.Respon
 		if refused := (*apiError)(nil); err != nil && !errors.As(refusal(err), &refused) {
 			return s.faultPage(w, r, err)
 		}
-		name, view := subscriber, pages.View{Path: path, Data: describe(session)}
+		name, view := subscriber, pages.View{Path: path, Data: s.reader(session)}
 		if err != nil {
 			name, view.Data = stranger, s.offer()
 		}
@@ -76,6 +77,21 @@ func (s *Server) sessionPage(path, stranger, subscriber string) func(http.Respon
 		s.writePage(w, r, http.StatusOK, "Accept-Encoding, Cookie", body)
 		return nil
 	}
+}
+
+// reader is whom a page is made for, and which cities there are: of some of them
+// nothing may be published.
+type reader struct {
+	signedIn
+	Cities []string // of the snapshot that is served
+}
+
+func (s *Server) reader(session state.Session) reader {
+	x := reader{signedIn: describe(session)}
+	if served := s.Snapshots.Current(); served != nil {
+		x.Cities = served.cityNames
+	}
+	return x
 }
 
 // offer is what strangers are told of the service.

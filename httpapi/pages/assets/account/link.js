@@ -44,7 +44,7 @@ async function offer(who) {
   byId("signin-link").hidden = false;
   byId("signin-link-title").focus();
   const session = await who();
-  if (session === null) return;
+  if (session === null || token === "") return;
   show(replaced, "You are signed in as ", session.name, ` (key ${session.key_id}). Signing in with the link ends that session in this browser.`);
   replaced.hidden = false;
 }
@@ -65,6 +65,7 @@ async function redeem() {
     if (failure.status === 401) {
       token = "";
       use.hidden = true;
+      byId("signin-link-who").hidden = true; // nobody's session ends by it now
     }
     if (failure.wait > 0) countDown(error, failure.wait, () => { use.disabled = false; });
     else use.disabled = false;

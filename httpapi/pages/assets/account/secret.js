@@ -8,7 +8,7 @@ export function showSecret(key, origin) {
   const section = byId("new-key");
   const body = byId("new-key-body");
   const others = [byId("rotate"), byId("signout")];
-  const status = h("p", { id: "new-key-status", class: "small", role: "status" });
+  const status = h("p", { class: "small", role: "status" });
   const field = h("input", {
     id: "new-key-value", class: "mono", readOnly: true, value: key, autocomplete: "off", spellcheck: false, "aria-describedby": "new-key-once",
     onfocus: () => field.select(),
@@ -16,7 +16,7 @@ export function showSecret(key, origin) {
   show(body,
     h("p", { id: "new-key-once" }, h("strong", {}, "It is shown this once."), " Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already."),
     h("label", { for: "new-key-value" }, "Licence key"),
-    h("div", { class: "secret" }, field, h("button", { type: "button", id: "new-key-copy", onclick: copy }, "Copy")),
+    h("div", { class: "secret" }, field, h("button", { type: "button", onclick: copy }, "Copy")),
     status,
     h("p", {}, h("button", { type: "button", id: "new-key-stored", class: "primary", onclick: done }, "I have stored it")));
   section.hidden = false;

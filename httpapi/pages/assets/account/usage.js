@@ -63,10 +63,10 @@ function limits(usage) {
   return [
     h("p", { id: "usage-words" }, words),
     limit === null ? null : h("meter", {
-      id: "usage-meter", min: 0, max: limit, value: used, low: limit * .75, high: limit * .95, optimum: 0, "aria-labelledby": "usage-words",
+      min: 0, max: limit, value: used, low: limit * .75, high: limit * .95, optimum: 0, "aria-labelledby": "usage-words",
     }),
-    h("p", { class: "small muted", id: "usage-reset" }, "Counted are requests answered with data. The count starts anew on ", moment(resets), ", with the month in UTC."),
-    h("p", { id: "usage-minute" }, `At most ${count.format(usage.limits.per_minute)} requests a minute, however they are answered.`),
+    h("p", { class: "small muted" }, "Counted are requests answered with data. The count starts anew on ", moment(resets), ", with the month in UTC."),
+    h("p", {}, `At most ${count.format(usage.limits.per_minute)} requests a minute, however they are answered.`),
   ];
 }
 

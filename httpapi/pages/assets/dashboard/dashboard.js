@@ -80,7 +80,9 @@ async function showPlaces(newest, picker, add) {
     if (one.level === "banner") banners.set(one.city, [...(banners.get(one.city) ?? []), one.banner]);
   }
   picker.offer(banners);
-  makePlaces(byId("places-body"), answer.series, { week: newest, add });
+  makePlaces(byId("places-body"), answer.series, {
+    week: newest, add, whole: answer.whole, cities: [...byId("places-known").options].map((option) => option.value),
+  });
 }
 
 function showAbout({ meta, newest }) {

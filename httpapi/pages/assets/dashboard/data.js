@@ -6,7 +6,7 @@ import { addDays } from "./weeks.js";
 
 const most = 8000; // rows of a page
 const nationalWeeks = 780; // ten rows each: one page holds them
-const placesWeeks = 5;
+const placesWeeks = 52; // a page holds them for 150 places
 
 // A series is {key, level, city, banner, category, rows, first, last}: rows by
 // week, and its first and last published week.
@@ -55,9 +55,12 @@ export function openData(sessionEnds) {
   }
 
   // places asks for the headlines of all cities and banners, of the weeks up to
-  // the newest one.
-  function places(newest) {
-    return index({ category: headline, from: addDays(newest, -7 * (placesWeeks - 1)) });
+  // the newest one: as many as tell since when there is none of a place.
+  // whole says whether there are no weeks before those.
+  async function places(newest) {
+    const from = addDays(newest, -7 * (placesWeeks - 1));
+    const answer = await index({ category: headline, from });
+    return { ...answer, whole: answer.meta.filters.from > from };
   }
 
   // one asks for a whole series; null if there is no row of it.

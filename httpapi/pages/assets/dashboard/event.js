@@ -34,7 +34,7 @@ export function article(event) {
       fact("Size", size(event.pct_size_change)),
       fact("Price per unit", percent(event.pct_unit_price_change))),
     h("p", { class: "small muted num" }, unitPrices(event), `On the shelf after it: ${dollars(event.shelf_price_at_change)}.`),
-    flags[event.flag] ? h("p", { class: "small doubt" }, flags[event.flag]) : null);
+    flags[event.flag] ? h("p", { class: "small" }, flags[event.flag]) : null);
 }
 
 function fact(name, value) {

@@ -61,7 +61,7 @@ export function makePicker({ one, refused, changed }) {
 
   let places = new Map(); // cities to their banners
   function fields() {
-    show(banner, (places.get(city.value) ?? []).map((key) => h("option", { value: key }, key)));
+    show(banner, (places.get(city.value) ?? []).toSorted().map((key) => h("option", { value: key }, key)));
     city.parentElement.hidden = level.value === "national";
     banner.parentElement.hidden = level.value !== "banner";
     for (const option of level.options) option.disabled = option.value !== "national" && places.size === 0;
@@ -74,7 +74,7 @@ export function makePicker({ one, refused, changed }) {
     add, put, remove,
     offer(found) {
       places = found;
-      show(city, [...places.keys()].map((name) => h("option", { value: name }, name)));
+      show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, "en-CA")).map((name) => h("option", { value: name }, name)));
       fields();
     },
     // limit offers the ranges that are shorter than what there is.

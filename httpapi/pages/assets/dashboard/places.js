@@ -4,6 +4,7 @@ import { byId, h, show, svg } from "../dom.js";
 import { day, dollars, level, none, percent } from "../format.js";
 import { since } from "./data.js";
 import { addButton } from "./explorer.js";
+import { isLately, leftOut } from "./lately.js";
 import { placeName } from "./names.js";
 import { arrow, direction, exact, priced } from "./numbers.js";
 import { linear } from "./scale.js";
@@ -18,15 +19,18 @@ const columns = [
 ];
 
 // makePlaces shows the headlines of places in the week. add puts one on the chart.
-export function makePlaces(body, all, { week, add }) {
+// cities are all that there are; whole says whether all holds every week.
+export function makePlaces(body, all, { week, add, whole, cities: known }) {
   const places = [...all.values()].filter((one) => one.level !== "national").map((one) => ({
     one, name: placeName(one), id: one.banner ? `${one.city}:${one.banner}` : one.city, row: one.rows.get(week) ?? null,
+    listed: isLately(one, week),
   }));
+  const unseen = known.filter((name) => !places.some(({ one }) => one.level === "city" && one.city === name)).map((name) => ({ one: null, name }));
   const nation = all.get("national:overall")?.rows.get(week) ?? null;
   let sorted = "cost", falling = false;
 
   const city = byId("places-city");
-  const cities = [...new Set(places.filter(({ one }) => one.banner).map(({ one }) => one.city))].sort(byText);
+  const cities = [...new Set(places.filter(({ one, listed }) => one.banner && listed).map(({ one }) => one.city))].sort(byText);
   show(city, h("option", { value: "" }, "In all cities"), cities.map((name) => h("option", { value: name }, `In ${name}`)));
   byId("places-kind").addEventListener("change", draw);
   city.addEventListener("change", draw);
@@ -38,12 +42,14 @@ export function makePlaces(body, all, { week, add }) {
   }
 
   function draw() {
-    const list = order(shown(), columns.find(({ id }) => id === sorted), falling);
+    const chosen = shown();
+    const list = order(chosen.filter(({ listed }) => listed), columns.find(({ id }) => id === sorted), falling);
     const scale = costs(list, nation);
     show(body, h("table", { id: "places-table", role: "table" },
       h("caption", {}, caption(week, nation, scale)),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(heading), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
-      h("tbody", { role: "rowgroup" }, list.map((place) => line(place, scale, add)))));
+      h("tbody", { role: "rowgroup" }, list.map((place) => line(place, scale, add)))),
+      leftOut(order([...chosen.filter(({ listed }) => !listed), ...(byId("places-city-field").hidden ? unseen : [])], columns[0], false), whole));
   }
 
   function heading({ id, name }) {
@@ -76,17 +82,18 @@ function byText(a, b) {
   return a.localeCompare(b, "en-CA");
 }
 
-// costs is the scale of the dots: from the cheapest to the dearest.
+// costs is the scale of the dots: from the cheapest to the dearest. It is null where
+// all cost the same.
 function costs(list, nation) {
   const all = [...list.map(({ row }) => row?.basket_cost_cad), nation?.basket_cost_cad].filter((cost) => typeof cost === "number");
-  if (all.length === 0) return null;
   const low = Math.min(...all), high = Math.max(...all);
+  if (!(low < high)) return null;
   return { low, high, nation: nation?.basket_cost_cad ?? null, x: linear(low, high, 5, 115) };
 }
 
 function caption(week, nation, scale) {
-  const dots = scale === null ? "" : ` Dots stand between ${dollars(scale.low)} and ${dollars(scale.high)}${scale.nation === null ? "" : "; the line is Canada"}.`;
-  return `Week to ${day(week)}. ${nation === null ? "" : `Canada: ${dollars(nation.basket_cost_cad)}, ${priced(nation)} products priced.`}${dots}`;
+  return [`Week to ${day(week)}. ${nation === null ? "" : `Canada: ${dollars(nation.basket_cost_cad)}, ${priced(nation)} products priced. `}`,
+    scale === null ? null : h("span", { class: "dots-words" }, `Dots stand between ${dollars(scale.low)} and ${dollars(scale.high)}${scale.nation === null ? "" : "; the line is Canada"}.`)];
 }
 
 function line({ one, name, id, row }, scale, add) {
@@ -94,9 +101,9 @@ function line({ one, name, id, row }, scale, add) {
   return h("tr", { role: "row", "data-place": id, "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
     row === null || row.basket_cost_cad === null
-      ? cell("Basket cost", `${none} `, h("span", { class: "small muted" }, absent(one, row)))
-      : h("td", { role: "cell", class: "num cost", "data-label": "Basket cost" }, dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
-    h("td", { role: "cell", class: "num coverage", "data-label": "Priced" }, bar(row), priced(row)),
+      ? h("td", { role: "cell", class: "num absent", "data-label": "Basket cost" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
+      : h("td", { role: "cell", class: "num cost", "data-label": "Basket cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
+    h("td", { role: "cell", class: "num", "data-label": "Priced" }, bar(row), priced(row)),
     cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value))),
     cell("1 week", moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
     cell("4 weeks", moved(row?.pct_change_mom)),

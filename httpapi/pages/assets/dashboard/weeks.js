@@ -9,13 +9,9 @@ export function addDays(date, days) {
   return d.toISOString().slice(0, 10);
 }
 
-export function weeksBetween(from, to) {
-  return Math.round(daysBetween(from, to) / 7);
-}
-
 // weeksFrom lists all weeks from one to another, both included.
 export function weeksFrom(first, last) {
-  return Array.from({ length: weeksBetween(first, last) + 1 }, (_, i) => addDays(first, 7 * i));
+  return Array.from({ length: Math.round(daysBetween(first, last) / 7) + 1 }, (_, i) => addDays(first, 7 * i));
 }
 
 const formats = {

@@ -126,7 +126,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
       set({ ...state, stores: state.stores?.filter((k) => here.includes(k)) ?? null });
       press();
     });
-    return { text: chain && city && `${chain.name} has no store in ${city.name}, so nothing was compared.`, extra: without };
+    return { text: chain && city && `${chain.name} has no store in ${city.name}, so nothing was compared.`, instead: [without] };
   };
 
   // press is what the button does. What is missing gets the focus.

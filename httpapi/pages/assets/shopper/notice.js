@@ -20,7 +20,7 @@ let timer = 0;
 export function clearNotice() {
   clearInterval(timer);
   const note = byId("notice");
-  if (note.contains(document.activeElement)) byId("compare").focus();
+  if (note.contains(document.activeElement)) byId(byId("compare").checkVisibility() ? "compare" : "main").focus();
   note.hidden = true;
   note.removeAttribute("data-code");
   show(note);
@@ -28,8 +28,9 @@ export function clearNotice() {
 
 // showNotice tells of a Refusal. Where the server says how long to wait, the
 // seconds are counted down and the button waits; onWait gets what is left, 0 at
-// the end. text stands for the server's message, and extra is another button.
-export function showNotice(refusal, { retry, onWait = () => {}, say, text = wordsOf(refusal.message), extra = null }) {
+// the end. text stands for the server's message, and instead for the button, where
+// to try again would be in vain.
+export function showNotice(refusal, { retry, onWait = () => {}, say, text = wordsOf(refusal.message), instead = [] }) {
   clearInterval(timer);
   const note = byId("notice");
   const count = h("span", { id: "countdown", class: "num" });
@@ -40,7 +41,7 @@ export function showNotice(refusal, { retry, onWait = () => {}, say, text = word
   show(note,
     h("p", { class: "notice-title" }, titles[refusal.code] ?? (refusal.status >= 500 ? "The server failed" : "This list was not compared")),
     h("p", {}, text, " Your list is as it was."),
-    h("div", { class: "row" }, extra, button, count));
+    h("div", { class: "row" }, instead.length > 0 ? instead : [button, count]));
 
   note.scrollIntoView({ block: "nearest" });
 

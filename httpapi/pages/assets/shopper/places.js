@@ -5,7 +5,7 @@ import { plural } from "../format.js";
 
 // places wires the choice of a city and of chains. change gets a function of the
 // state before.
-export function places({ catalog, change, learn }) {
+export function places({ catalog, change }) {
   const city = byId("city"), fieldset = byId("scope"), chains = byId("chains");
   const radios = fieldset.querySelectorAll("input[name=scope]");
   const boxes = new Map(); // by key

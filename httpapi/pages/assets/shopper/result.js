@@ -16,7 +16,7 @@ export function showResult(body, items, chains) {
   show(byId("headline"), title);
   show(byId("lead"), lead);
   byId("lead").hidden = lead === "";
-  show(byId("reasons"), reasons.map((r) => h("li", { "data-code": r.code, id: r.code === "untracked_items" && "untracked" }, r.text)));
+  show(byId("reasons"), reasons.map((r) => h("li", { "data-code": r.code }, r.text)));
   show(byId("margin"), notes.join(" "));
   byId("margin").hidden = notes.length === 0;
   show(byId("dates"), `For ${plural(body.requestedItemIds.length, "item")} in ${body.city.name}, ${body.city.province}, evaluated on `,
@@ -28,9 +28,8 @@ export function showResult(body, items, chains) {
 
 function span({ oldest, newest }) {
   const when = (date) => h("time", { datetime: date }, day(date));
-  if (oldest === null) return [h("span", { id: "span" }, "without any price")];
-  const days = oldest === newest ? ["from prices seen on ", when(newest)] : ["from prices seen between ", when(oldest), " and ", when(newest)];
-  return [h("span", { id: "span" }, ...days)];
+  if (oldest === null) return ["without any price"];
+  return oldest === newest ? ["from prices seen on ", when(newest)] : ["from prices seen between ", when(oldest), " and ", when(newest)];
 }
 
 // leftovers says what is in the question and not in the answer.
@@ -40,8 +39,8 @@ function leftovers(body, items) {
   const told = body.recommendation.reasons.some((r) => r.startsWith("untracked_items:"));
   const untracked = told ? [] : body.untrackedItemIds;
   return [
-    untracked.length > 0 && h("p", { id: "untracked" }, `None of the chains compared lists ${named(untracked)}.`),
-    excluded.length > 0 && h("p", { id: "excluded" }, `Not compared: ${listWords(excluded.map((s) => s.name))}. It is not certain that `,
+    untracked.length > 0 && h("p", {}, `None of the chains compared lists ${named(untracked)}.`),
+    excluded.length > 0 && h("p", {}, `Not compared: ${listWords(excluded.map((s) => s.name))}. It is not certain that `,
       excluded.length === 1 ? "its prices are of a store" : "their prices are of stores", ` in ${body.city.name}.`),
   ];
 }

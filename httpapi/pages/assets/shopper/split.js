@@ -16,7 +16,7 @@ export function showSplit(answer, items) {
   const lines = new Map(answer.lines.map((l) => [`${l.storeKey} ${l.itemId}`, l]));
   byId("split").hidden = false;
   byId("split").dataset.status = split.status;
-  show(byId("split-words"), words(split, items));
+  show(byId("split-words"), words(split, items, pairsWithAll(answer)));
   byId("worth-row").hidden = split.status !== "saves";
   show(byId("close-pairs"), closePairs(split, names));
   byId("close-pairs").hidden = split.closePairs.length === 0;
@@ -54,30 +54,45 @@ export function weigh() {
   show(verdict, pays ? `Worth it to you: the second stop saves ${saving}.` : `Not worth it to you: the second stop saves ${saving}, less than ${shown}.`);
 }
 
-function words(split, items) {
+// pairsWithAll counts the pairs of chains that have a price of every item between
+// them: of a single one nothing is the cheapest.
+function pairsWithAll({ stores, lines }) {
+  const ids = new Set(lines.map((l) => l.itemId));
+  const priced = new Set(lines.filter((l) => l.reason === null).map((l) => `${l.storeKey} ${l.itemId}`));
+  return stores.flatMap((a, at) => stores.slice(at + 1).filter((b) => [...ids].every((id) => priced.has(`${a.key} ${id}`) || priced.has(`${b.key} ${id}`)))).length;
+}
+
+function words(split, items, pairs) {
   const { baseline, best } = split;
   const pair = best && listWords(best.stops.map((s) => s.name));
   // Not named: the lowest total is no recommendation, and may be too close to call.
   const one = baseline && `the lowest total at one stop (${dollars(baseline.totalCad)})`;
   const price = split.closePairs.length > 0
     ? ["Bought at ", h("strong", {}, pair), `, the whole list costs ${dollars(best.totalCad)}. `]
-    : best && ["The cheapest pair of chains is ", h("strong", {}, pair), `: ${dollars(best.totalCad)} for the whole list. `];
+    : best && [pairs === 1 ? "Of the chains compared, the only pair with fresh prices for the whole list is " : "The cheapest pair of chains for the whole list is ", h("strong", {}, pair), `: ${dollars(best.totalCad)}. `];
   switch (split.status) {
     case "saves":
       return [h("p", {}, price, "That saves ", h("strong", {}, dollars(best.savingCad)), ` against ${one}${split.baselineIsClose ? "; so little that one stop and two cost about the same" : ""}.`)];
     case "covers_list":
-      return [h("p", {}, "No chain alone has fresh prices for the whole list, but two together do. ", price)];
+      return [h("p", {}, `No chain alone has fresh prices for the whole list${pairs === 1 ? "" : ", but two together do"}. `, price)];
     case "no_saving":
       return [h("p", {}, `At the shelf, a second stop saves nothing: no pair of the chains compared costs less than ${one}.`)];
     case "one_chain":
-      return [h("p", {}, "Only one of the chains compared has prices, so whether a second stop saves anything can\u2019t be said.")];
+      return [h("p", {}, "Only one chain has a price of anything on the list, so whether a second stop saves anything can\u2019t be said.")];
     case "size_basis_disagrees":
-      return [h("p", {}, "Whether a second stop saves anything, or at which pair of chains, depends on the size of the packages. So no pair is named.")];
+      return [h("p", {}, `${sizeQuestion(baseline, pairs)} depends on the size of the packages. So no pair is named.`)];
     case "insufficient_coverage":
       return [h("p", {}, uncovered(split.uncoveredItemIds, items))];
     default:
       return [];
   }
+}
+
+// sizeQuestion is what depends on sizes: without a chain that has the whole list
+// there is nothing to save on, and with one pair none to choose.
+function sizeQuestion(baseline, pairs) {
+  if (baseline === null) return "No chain alone has fresh prices for the whole list. At which two it costs least";
+  return pairs === 1 ? "Whether a second stop saves anything" : "Whether a second stop saves anything, or at which pair of chains,";
 }
 
 function uncovered(ids, items) {

@@ -48,7 +48,7 @@ function cell(line) {
   }
   return h("td", at,
     h("span", { class: "amount" }, dollars(line.totalCad)),
-    h("span", { class: "details" }, rate(line), sale(line), condition(line), size(line), h("time", { class: "age", datetime: line.observedOn }, ageWords(line.ageDays))));
+    h("span", { class: "details" }, rate(line), sale(line), condition(line), size(line), h("time", { datetime: line.observedOn }, ageWords(line.ageDays))));
 }
 
 // rate says what one costs, where that is not what the line does.
@@ -67,7 +67,7 @@ function basis(line) {
 function sale(line) {
   if (!line.onSale) return null;
   const regular = line.regularPriceCad !== null && line.regularPriceCad > line.priceCad;
-  return [h("span", { class: "tag sale" }, line.saleEndsOn === null ? "Sale" : `Sale to ${day(line.saleEndsOn, true)}`),
+  return [h("span", { class: "tag" }, line.saleEndsOn === null ? "Sale" : `Sale to ${day(line.saleEndsOn, true)}`),
     regular && h("span", {}, `regular ${dollars(line.regularPriceCad)}${basis(line)}`)];
 }
 
