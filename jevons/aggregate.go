@@ -8,13 +8,15 @@ import (
 // accAt returns the place of category c in geography g in a worker's sums.
 func (l *layout) accAt(c basket.Category, g int) int { return (int(c)-1)*len(l.geos) + g }
 
-// gather adds the means of a product to its category in each geography.
+// gather adds the means of a product to its category in each geography. National
+// prices, and with them basket costs, are those of a plan with the nation only.
 func (l *layout) gather(w *scratch, part *part) {
 	product := &l.products[part.product]
 	acc := w.acc[l.accAt(product.Category, 0):][:len(l.geos)]
-	nation := &w.points[len(part.points)-1]
-	for j, log := range nation.Total[lanes.Prices] {
-		w.nation[j] = lanes.Exp(log)
+	if last := len(part.points) - 1; part.points[last].geo >= 0 {
+		for j, log := range w.points[last].Total[lanes.Prices] {
+			w.nation[j] = lanes.Exp(log)
+		}
 	}
 	for i := range part.points {
 		if g := part.points[i].geo; g >= 0 {
@@ -32,7 +34,7 @@ func (l *layout) headline(acc []lanes.Aggregate, g, j int) (rho float64, items i
 	for c := basket.Dairy; int(c) < numSlices; c++ {
 		a := &acc[l.accAt(c, g)]
 		if a.Den[j] > 0 {
-			num += l.slices[c].weight * (a.Num[j] / a.Den[j])
+			num += float64(l.slices[c].weight * (a.Num[j] / a.Den[j]))
 			den += l.slices[c].weight
 		}
 		items += int32(a.Items[lanes.Relatives][j])
@@ -47,8 +49,8 @@ func (l *layout) headlines(acc []lanes.Aggregate, g, j int) (before, now float64
 	for c := basket.Dairy; int(c) < numSlices; c++ {
 		a := &acc[l.accAt(c, g)]
 		if a.Both[j] > 0 {
-			before += l.slices[c].weight * (a.Earlier[j] / a.Both[j])
-			now += l.slices[c].weight * (a.Later[j] / a.Both[j])
+			before += float64(l.slices[c].weight * (a.Earlier[j] / a.Both[j]))
+			now += float64(l.slices[c].weight * (a.Later[j] / a.Both[j]))
 			den += l.slices[c].weight
 		}
 		items += int32(a.Items[lanes.Earlier][j])

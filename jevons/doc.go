@@ -44,15 +44,15 @@
 //
 // # How it is computed
 //
-// Eight weeks are computed side by side (band.go), product by product: the log
-// prices of a product's stores are read once and give, in each week, log prices,
-// relatives against the base, and the relatives of this week and the last where
-// both have one (means.go). The sums over a banner's stores make those of its
-// city, and these the nation's (plan.go). Where there are ten stores or more,
-// both tails are looked for (trim.go, ends.go). The means are gathered by category
-// (aggregate.go): basket costs, levels and changes come from one pass. Only what
-// it can't know before, headlines with another base week and changes over a gap
-// of weeks, is computed anew for the geographies concerned.
+// Eight weeks are computed side by side, product by product: the log prices of a
+// product's stores are read once and give, in each week, log prices, relatives
+// against the base, and the relatives of this week and the last where both have
+// one. The sums over a banner's stores make those of its city, and these the
+// nation's. Where there are ten stores or more, both tails are found by
+// selection. Basket costs, levels and changes come from one pass. Only what it
+// can't know before, headlines with another base week and changes over a gap of
+// weeks, is computed anew for the geographies concerned. Where the processor has
+// AVX2, it computes four weeks in one instruction; the rows are the same without.
 //
 // Sources: ILO, IMF, OECD, Eurostat, UN, World Bank, Consumer Price Index
 // Manual: Concepts and Methods (2020), ch. 8 (elementary aggregates; Jevons;

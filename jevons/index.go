@@ -42,7 +42,8 @@ func NewIndex(p *panel.Panel, o Options) (*Index, error) {
 		return nil, err
 	}
 	x := &Index{panel: p, opts: o}
-	return x, x.compute()
+	x.compute()
+	return x, nil
 }
 
 // Table returns the table through the last week that was computed.
@@ -74,15 +75,13 @@ func (x *Index) Extend(p *panel.Panel, through panel.Week) error {
 	}
 	next := *x
 	next.panel, next.opts = p, o
-	if err := next.compute(); err != nil {
-		return err
-	}
+	next.compute()
 	*x = next
 	return nil
 }
 
 // compute adds the panel's weeks that are not there yet.
-func (x *Index) compute() error {
+func (x *Index) compute() {
 	e := &engine{layout: newLayout(x.panel), panel: x.panel, opts: x.opts, fresh: len(x.weeks)}
 	e.takeWeeks()
 	e.past.takeGeographies(&x.past, e.geos, x.panel)
@@ -94,7 +93,6 @@ func (x *Index) compute() error {
 	e.matchCompositions()
 	x.rows = e.addRows(x.rows)
 	x.past = e.past
-	return nil
 }
 
 // takeGeographies takes over what was published in old, for a list of

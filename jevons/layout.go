@@ -23,7 +23,7 @@ type layout struct {
 	all      plan // for all geographies
 	points   int  // how many there are: products times the geographies that have them
 	widest   int  // most stores of one product
-	several  int  // most series that a store has of one product
+	series   int  // most that a store has of one product
 }
 
 // numSlices counts the headline and the nine categories; a slice is indexed by
@@ -90,9 +90,9 @@ func (l *layout) divide(series []panel.Series, geoOf func(s panel.Series) int32)
 			mine := 1 // series of the store at hand
 			for i++; i < len(series) && series[i].Product == product && series[i].City == s.City && series[i].Banner == s.Banner; i++ {
 				if series[i].Store == series[i-1].Store {
-					r.shared = true
+					r.several = true
 					mine++
-					l.several = max(l.several, mine)
+					l.series = max(l.series, mine)
 				} else {
 					r.stores++
 					mine = 1

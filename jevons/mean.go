@@ -32,7 +32,8 @@ func Mean(relatives []float64) (float64, error) {
 // exp of TrimmedMean of their logarithms. It does not change values.
 //
 // It returns ErrEmpty for no values and ErrNotPositive when one is not a
-// finite number above 0. It panics when trim is not from 0 to under one half.
+// finite number above 0. It panics when trim is not from 0 to under one half, the
+// zero Share included.
 func TrimmedGeoMean(values []float64, trim Share) (float64, error) {
 	t := trimCount(len(values), trim)
 	logs := make([]float64, len(values))
@@ -54,7 +55,7 @@ func TrimmedGeoMean(values []float64, trim Share) (float64, error) {
 // stats.trim_mean. It does not change values.
 //
 // It returns ErrEmpty for no values; a NaN or infinite value gives NaN. It
-// panics when trim is not from 0 to under one half.
+// panics when trim is not from 0 to under one half, the zero Share included.
 func TrimmedMean(values []float64, trim Share) (float64, error) {
 	t := trimCount(len(values), trim)
 	if len(values) == 0 {

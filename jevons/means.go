@@ -45,23 +45,23 @@ func (w *scratch) read(part *part, base []float64, store []int32) {
 		r := &part.runs[i]
 		at := &part.points[i]
 		columns, rows := w.columns[at.lo:at.hi], w.rows[r.lo-first:r.hi-first]
-		if r.shared {
-			w.readShared(columns, rows, base[r.lo:r.hi], store[r.lo:r.hi], &w.points[i])
+		if r.several {
+			w.readSeveral(columns, rows, base[r.lo:r.hi], store[r.lo:r.hi], &w.points[i])
 		} else {
 			lanes.Relate(columns, rows, base[r.lo:r.hi], &w.points[i])
 		}
 	}
 }
 
-// readShared does what read does for a run in which stores have several series:
+// readSeveral does what read does for a run in which stores have several series:
 // their means stand for the stores.
-func (w *scratch) readShared(columns []lanes.Column, rows []lanes.Row, base []float64, store []int32, p *lanes.Sums) {
+func (w *scratch) readSeveral(columns []lanes.Column, rows []lanes.Row, base []float64, store []int32, p *lanes.Sums) {
 	for i, c := 0, 0; i < len(store); c++ {
 		from := i
 		for of := store[i]; i < len(store) && store[i] == of; i++ {
 		}
 		var sums lanes.Sums
-		lanes.Relate(w.several[:i-from], rows[from:i], base[from:i], &sums)
+		lanes.Relate(w.series[:i-from], rows[from:i], base[from:i], &sums)
 		for s := range sums.Total {
 			count := sums.Count(s)
 			for j, total := range sums.Total[s] {
@@ -89,7 +89,7 @@ func (w *scratch) takeMeans(part *part) {
 		case w.trim[at.hi-at.lo] == 0:
 			lanes.Divide(&w.points[i])
 		default:
-			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], part.shared, w.trim, &w.near[part.first+i])
+			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], part.several, w.trim, &w.near[part.first+i])
 		}
 	}
 }

@@ -14,9 +14,9 @@ type plan struct {
 // then that of the nation.
 type part struct {
 	product int32 // place in the panel's products
-	first   int   // number of the first point in the layout
+	first   int   // where its points begin in scratch.near
 	stores  int   // of all runs
-	shared  bool  // some store has several series
+	several bool  // some store has several series
 	runs    []run
 	points  []point
 }
@@ -30,7 +30,7 @@ type run struct {
 	lo, hi       int32 // series
 	stores       int32
 	banner, city int32 // geographies
-	shared       bool  // a store has several series
+	several      bool  // a store has several series
 }
 
 // point is one product in one geography.
@@ -52,7 +52,7 @@ func (p *part) point(wanted []bool, first int) {
 	for _, r := range p.runs {
 		p.points = append(p.points, point{geo: geo(r.banner), lo: int32(p.stores), hi: int32(p.stores) + r.stores})
 		p.stores += int(r.stores)
-		p.shared = p.shared || r.shared
+		p.several = p.several || r.several
 	}
 	runs := int32(len(p.runs))
 	for i := int32(0); i < runs; {

@@ -17,7 +17,7 @@ const (
 )
 
 // tieSlack is how near to a tie, in units of the last place, a computed value
-// counts as the tie itself. Logarithms carry an error of some 1e-13 of a
+// counts as the tie itself. Logarithms carry an error of some 1e-15 of a
 // level, far below it; without it a dollar value that is exactly 2.345 would
 // be published as 2.34 or 2.35 by chance.
 const tieSlack = 1e-7

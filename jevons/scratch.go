@@ -16,13 +16,13 @@ type scratch struct {
 
 	rows    []lanes.Row       // log prices of a product's series
 	columns []lanes.Column    // of its stores
-	several []lanes.Column    // of the series of one store
+	series  []lanes.Column    // of the series of one store
 	points  []lanes.Sums      // of its points; then means
 	nation  lanes.Band        // its national price
 	acc     []lanes.Aggregate // by category, geography
 
 	tails *lanes.Tails
-	near  []lanes.Near // by point: those of weeks like these
+	near  []lanes.Near // by point: up to where to look; decides no result
 
 	wanted []bool  // by geography
 	plans  []*plan // of the last few wanted
@@ -40,7 +40,7 @@ func (e *engine) newScratch() *scratch {
 		none:    e.none,
 		rows:    make([]lanes.Row, rows),
 		columns: make([]lanes.Column, e.widest),
-		several: make([]lanes.Column, e.several),
+		series:  make([]lanes.Column, e.layout.series),
 		points:  make([]lanes.Sums, points),
 		acc:     make([]lanes.Aggregate, (numSlices-1)*len(e.geos)),
 		tails:   lanes.NewTails(e.widest),
@@ -53,8 +53,8 @@ func (e *engine) newScratch() *scratch {
 	return w
 }
 
-// plan returns a plan that serves the geographies w.wanted. It may serve others
-// too: leaving out a few points is not worth a plan of its own.
+// plan returns a plan that serves the geographies w.wanted. With the nation among
+// them that is the plan for all: it needs every store.
 func (w *scratch) plan(l *layout) *plan {
 	const kept = 8 // most weeks want the same few sets as the last
 	if w.wanted[0] {

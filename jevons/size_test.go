@@ -70,28 +70,37 @@ func TestManyStoresAndListings(t *testing.T) {
 }
 
 // Levels that lie exactly between two published values are rounded away from zero,
-// also where they are the mean of thousands, the tails of which are far off.
+// also where they are the mean of thousands, the tails of which are far off, and
+// where hardly any are left between the tails.
 func TestTiesOfManyStores(t *testing.T) {
-	const stores = 60_000
-	for now := panel.Price(12_900); now < 14_900; now += 400 {
-		p := priced(t, stores, func(store int) (base, price panel.Price) {
-			switch {
-			case store < stores/10:
-				return 12_800, 100
-			case store >= stores-stores/10:
-				return 12_800, 9999_0000
+	for _, x := range []struct {
+		stores int
+		trim   jevons.Share
+	}{
+		{60_000, jevons.Percent(10)}, {99, jevons.Percent(49)}, {151, jevons.Percent(49)}, {1645, jevons.Percent(49)},
+		{2999, jevons.Percent(49)}, {1645, jevons.Share{Num: 4999, Den: 10_000}}, {2999, jevons.Share{Num: 4999, Den: 10_000}},
+	} {
+		for now := panel.Price(12_900); now < 14_900; now += 400 {
+			far := x.trim.Of(x.stores)
+			p := priced(t, x.stores, func(store int) (base, price panel.Price) {
+				switch {
+				case store < far:
+					return 12_800, 100
+				case store >= x.stores-far:
+					return 12_800, 9999_0000
+				}
+				return 12_800, now
+			})
+			table, err := jevons.Compute(p, jevons.Options{Trim: x.trim})
+			if err != nil {
+				t.Fatal(err)
 			}
-			return 12_800, now
-		})
-		table, err := jevons.Compute(p, jevons.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		// now/12800 is an odd number of 128ths, so its level ends in 5 at the
-		// fifth decimal.
-		want := (int64(now)*100_0000*2/12_800 + 1) / 2
-		if got := table.Rows[len(table.Rows)-1].Index; got != panel.FixedOf(want) {
-			t.Errorf("%v of 1.28: %v, want %v", now, got, panel.FixedOf(want))
+			// now/12800 is an odd number of 128ths, so its level ends in 5 at the
+			// fifth decimal.
+			want := (int64(now)*100_0000*2/12_800 + 1) / 2
+			if got := table.Rows[len(table.Rows)-1].Index; got != panel.FixedOf(want) {
+				t.Errorf("%d stores, %v trimmed, %v of 1.28: %v, want %v", x.stores, x.trim, now, got, panel.FixedOf(want))
+			}
 		}
 	}
 }

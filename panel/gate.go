@@ -87,8 +87,8 @@ func (m *gateMapping) add(e Quarantine) {
 	}
 }
 
-// Listing is what a row says that its price is the price of: its mapping, and
-// the title and package size as scraped. Few are distinct, so a panel is judged
+// Listing is what a row says that its price is the price of: its mapping (which
+// the documents call a listing), with the title and package size as scraped. Few are distinct, so a panel is judged
 // by its listings.
 type Listing struct {
 	Mapping     int64 // id of the Mapping
@@ -102,7 +102,7 @@ func (o *Observation) Listing() Listing {
 }
 
 // Screen holds what the gate knows of a listing. Judging a row by it costs next
-// to nothing.
+// to nothing, changes nothing, and is safe for concurrent use.
 type Screen struct {
 	Listing
 	Identity Identity

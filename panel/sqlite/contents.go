@@ -70,10 +70,13 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	}
 	rows := keeper{rows: panel.NewRowsBuilder(count), listings: listings, screens: screens, places: make([]int, len(screens))}
 	err = eachStored(ctx, c, func(batch []storedRow) error {
-		var g errgroup.Group // one for the index, one for the rows
-		g.Go(func() error { return observeAll(b, screens, batch) })
+		var g errgroup.Group // the rows are kept while the index takes them in
 		g.Go(func() error { return rows.keep(batch) })
-		return g.Wait()
+		err := observeAll(b, screens, batch)
+		if kept := g.Wait(); err == nil {
+			err = kept
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -88,7 +91,7 @@ type keeper struct {
 	rows     *panel.RowsBuilder
 	listings []panel.Listing
 	screens  []*panel.Screen
-	places   []int // of the listings among those of the rows, from 1 on; 0: not there yet
+	places   []int // of the listings among those of the rows, from 1 on; 0: not there yet. It is asked for every row: a map would cost more
 }
 
 func (k *keeper) keep(batch []storedRow) error {

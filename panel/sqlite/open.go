@@ -14,12 +14,10 @@ import (
 //go:embed schema.sql
 var schema string
 
-const (
-	applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
-	// SchemaVersion is the version of the schema that this package reads and
-	// writes.
-	SchemaVersion = 3
-)
+const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
+
+// SchemaVersion is the version of the schema that this package reads and writes.
+const SchemaVersion = 3
 
 // Where SQLite's file header keeps what tells a snapshot from other files.
 const (

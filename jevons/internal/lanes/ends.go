@@ -21,8 +21,7 @@ type entry struct {
 }
 
 func newEnds(widest int) ends {
-	n := widest + 1 // a value that is passed over is written first
-	return ends{low: make([]entry, n), high: make([]entry, n)}
+	return ends{low: make([]entry, widest), high: make([]entry, widest)}
 }
 
 // look finds the ends of a set, with at least n values each, in order.
@@ -64,7 +63,8 @@ func lowered(list []entry, n int, limit float64) float64 {
 	return list[n+some].value
 }
 
-// within finds the values up to low, and from high on.
+// within finds the values up to low, and from high on. A value that is passed over
+// is written first. The masks spare checks of bounds.
 func (e *ends) within(columns []Column, stream, j int, low, high float64) {
 	l, h := e.low[:cap(e.low)], e.high[:cap(e.high)]
 	nl, nh := 0, 0

@@ -2,21 +2,21 @@ package lanes
 
 import "math"
 
-// Extremes sets low and high to the smallest and the largest value of a stream
+// extremes sets low and high to the smallest and the largest value of a stream
 // in each week: infinities where there is none.
-func Extremes(columns []Column, stream int, low, high *Band) {
+func extremes(columns []Column, stream int, low, high *Band) {
 	if useAVX2 && len(columns) > 0 {
 		extremesAVX2(&columns[0][stream], len(columns), low, high)
 		return
 	}
 	for j := range Width {
-		low[j], high[j] = extremes(columns, stream, j)
+		low[j], high[j] = extremesOf(columns, stream, j)
 	}
 }
 
-// extremes does it for one week. Bits, unlike numbers, are chosen without a
+// extremesOf does it for one week. Bits, unlike numbers, are chosen without a
 // branch.
-func extremes(columns []Column, stream, j int) (low, high float64) {
+func extremesOf(columns []Column, stream, j int) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	lowest, highest := math.Float64bits(low), math.Float64bits(high)
 	for i := range columns {

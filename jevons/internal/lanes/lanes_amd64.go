@@ -17,7 +17,7 @@ func transposeAVX2(rows *Row, from *[1 + Width]*float64, n int)
 //go:noescape
 func relateAVX2(to *Column, rows *Row, base *float64, n int, sums *Sums)
 
-// addAVX2 is Add.
+// addAVX2 is Add, for n of at least 1.
 //
 //go:noescape
 func addAVX2(sums, pieces *Sums, n int)
@@ -27,7 +27,8 @@ func addAVX2(sums, pieces *Sums, n int)
 //go:noescape
 func divideAVX2(sums *Sums)
 
-// extremesAVX2 is Extremes; first is the stream's band in the first column.
+// extremesAVX2 is extremes, for n of at least 1; first is the stream's band in the
+// first column.
 //
 //go:noescape
 func extremesAVX2(first *Band, n int, low, high *Band)

@@ -18,7 +18,7 @@ func columnsOf(t *rapid.T, n int) (rows []Row, base []float64) {
 		if v < 0 {
 			return math.NaN()
 		}
-		return math.Log(1 + float64(v)/100)
+		return math.Log(float64(1+v) / 100)
 	}
 	for i := range rows {
 		base[i] = price("base")
@@ -74,7 +74,7 @@ func TestBothWaysAgree(t *testing.T) {
 			o.Means, o.Half = o.Sums, o.Sums
 			Divide(&o.Means)
 			NewTails(len(rows)).Means(&o.Half, o.Columns, several, trim, &near[way])
-			Extremes(o.Columns, Earlier, &o.Low, &o.High)
+			extremes(o.Columns, Earlier, &o.Low, &o.High)
 			o.Aggregate.Add(&o.Means, &o.Means.Total[Prices], weight)
 			o.Aggregate.Add(&o.Half, &o.Means.Total[Prices], 1)
 			return o

@@ -4,8 +4,8 @@ package lanes
 // memory, and is for one goroutine.
 //
 // What it remembers decides how long a search takes and never what it finds: the
-// values of a tail are added from the outermost inwards, so not even the last bit
-// depends on it.
+// order in which values are added does not depend on it, so not even the last bit
+// does.
 type Tails struct {
 	ranks ranks       // in all weeks
 	found [Width]ends // of the stream Relatives, in each week of the band
@@ -41,59 +41,62 @@ func (t *Tails) Means(sums *Sums, columns []Column, several bool, trim []int32, 
 	for j := range t.found {
 		t.found[j].known = false
 	}
-	var low, high Band
 	var drop [Width]int
 	for s := range sums.Total {
 		count, total := sums.Count(s), &sums.Total[s]
 		for j, n := range count {
 			drop[j] = int(trim[int(n)])
 		}
-		t.find(columns, several, s, &drop, &near[s], &low, &high)
+		t.leaveOut(total, columns, several, s, count, &drop, &near[s])
 		for j, n := range count {
-			total[j] = (total[j] - (low[j] + high[j])) / max(n-float64(2*drop[j]), 1)
+			total[j] /= max(n-float64(2*drop[j]), 1)
 		}
 	}
 }
 
-// find sets low and high to the sums of the n[j] smallest and of as many of the
-// largest values of a stream in week j.
-func (t *Tails) find(columns []Column, several bool, stream int, n *[Width]int, near *limits, low, high *Band) {
+// leaveOut makes the sums of a stream those without the n[j] smallest and as many
+// of the largest values in week j.
+func (t *Tails) leaveOut(total *Band, columns []Column, several bool, stream int, count *Band, n *[Width]int, near *limits) {
 	most := 0
 	for _, n := range n {
 		most = max(most, n)
 	}
+	var low, high Band
 	switch {
 	case most == 0:
-		*low, *high = Band{}, Band{}
+		return
 	case most == 1:
-		Extremes(columns, stream, low, high)
+		extremes(columns, stream, &low, &high)
 		for j, n := range n {
 			if n == 0 {
 				low[j], high[j] = 0, 0
 			}
 		}
 	case useAVX2 && most <= mostRanks:
-		t.ranks.sum(columns, stream, n, most, 0, low)
-		t.ranks.sum(columns, stream, n, most, signBit, high)
+		t.ranks.sum(columns, stream, n, most, 0, &low)
+		t.ranks.sum(columns, stream, n, most, signBit, &high)
 	default:
 		for j, n := range n {
-			low[j], high[j] = t.sum(columns, several, stream, j, n, near)
+			switch {
+			case n > mostRanks:
+				total[j] = t.long.between(columns, stream, j, int(count[j]), n, near)
+			case n > 0:
+				low[j], high[j] = t.sum(columns, several, stream, j, n, near)
+			}
 		}
+	}
+	for j := range total {
+		total[j] -= low[j] + high[j]
 	}
 }
 
-// sum does it for one week by selection: of a set it looks for the values up to a
+// sum adds the n smallest and the n largest values of a stream in week j, at most
+// mostRanks each, by selection: of a set it looks for the values up to a
 // limit and from another one on, in one pass without a branch that depends on a
 // value, and sorts these few. The sets of the streams Earlier and Later are those
 // of Relatives but for the few values that are missing in one of the weeks: their
 // tails are read off the ends of Relatives.
 func (t *Tails) sum(columns []Column, several bool, stream, j, n int, near *limits) (low, high float64) {
-	switch {
-	case n == 0:
-		return 0, 0
-	case n > mostRanks:
-		return t.long.sums(columns, stream, j, n, near)
-	}
 	ok := false
 	switch {
 	case several:

@@ -7,8 +7,8 @@
 
 // func extremesAVX2(first *Band, n int, low, high *Band)
 //
-// Of a number and NaN, the minimum and maximum are the second operand here, the
-// one found so far.
+// Of a number and NaN, VMINPD and VMAXPD give the operand that Go writes first:
+// the one found so far.
 TEXT ·extremesAVX2(SB), NOSPLIT, $0-32
 	MOVQ first+0(FP), SI
 	MOVQ n+8(FP), CX

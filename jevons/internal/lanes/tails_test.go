@@ -123,3 +123,95 @@ func TestTrimmedMeanOfManyStores(t *testing.T) {
 		})
 	})
 }
+
+// TestMeansOfEveryStream compares with sorting where the streams Earlier and Later
+// have other values than Relatives, as they have of stores with several series,
+// and where they have fewer.
+func TestMeansOfEveryStream(t *testing.T) {
+	onBoth(t, func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			n := rapid.IntRange(1, 140).Draw(t, "stores")
+			share := rapid.IntRange(0, 49).Draw(t, "percent")
+			trim := make([]int32, n+1)
+			for n := range trim {
+				trim[n] = int32(n * share / 100)
+			}
+			tails := NewTails(n)
+			var near Near
+			for range 2 { // the second time with what the first one found
+				rows, base := columnsOf(t, n)
+				columns, sums := make([]Column, n), Sums{}
+				Relate(columns, rows, base, &sums)
+				several := rapid.Bool().Draw(t, "several")
+				if several {
+					slices.Reverse(rows)
+					other := make([]Column, n)
+					Relate(other, rows, base, &sums)
+					for i := range columns {
+						columns[i][Earlier], columns[i][Later] = other[i][Earlier], other[i][Later]
+					}
+					AddColumns(&sums, columns)
+				}
+				tails.Means(&sums, columns, several, trim, &near)
+				for s := range Streams {
+					for j := range Width {
+						checkMean(t, columns, s, j, share, sums.Total[s][j])
+					}
+				}
+			}
+		})
+	})
+}
+
+// checkMean compares a trimmed mean with sorting.
+func checkMean(t *rapid.T, columns []Column, stream, j, share int, got float64) {
+	var x []float64
+	for i := range columns {
+		if v := columns[i][stream][j]; !math.IsNaN(v) {
+			x = append(x, v)
+		}
+	}
+	if len(x) == 0 {
+		if got != 0 {
+			t.Fatalf("stream %d, week %d: %v, and there are no values", stream, j, got)
+		}
+		return
+	}
+	if want := slowTrimmedMean(x, len(x)*share/100); !(math.Abs(got-want) <= 1e-12) {
+		t.Fatalf("stream %d, week %d, %d values: %v, want %v", stream, j, len(x), got, want)
+	}
+}
+
+// TestNothingIsKept takes means of one place after another, such that the tails of
+// relatives are long and those of later ones are not: what was found of the place
+// before must not serve the next.
+func TestNothingIsKept(t *testing.T) {
+	onBoth(t, func(t *testing.T) {
+		tails := NewTails(490)
+		trim := make([]int32, 491)
+		for n := range trim {
+			trim[n] = int32(n / 10)
+		}
+		means := func(tails *Tails, n, missing int, value func(i int) float64) [Streams]Band {
+			rows, base, columns, sums := make([]Row, n), make([]float64, n), make([]Column, n), Sums{}
+			for i := range rows {
+				for j := range rows[i] {
+					rows[i][j] = value(i)
+				}
+				if i < missing {
+					rows[i][0] = math.NaN()
+				}
+			}
+			Relate(columns, rows, base, &sums)
+			tails.Means(&sums, columns, false, trim, &Near{})
+			return sums.Total
+		}
+		second := func(tails *Tails) [Streams]Band {
+			return means(tails, 490, 10, func(i int) float64 { return float64(i) / 490 })
+		}
+		means(tails, 480, 0, func(i int) float64 { return math.Sin(float64(i)) })
+		if got, want := second(tails), second(NewTails(490)); got != want {
+			t.Errorf("%v after another place, %v by itself", got, want)
+		}
+	})
+}
