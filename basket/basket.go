@@ -40,7 +40,8 @@ func (b Basket) Validate() error {
 
 // Weights returns the raw weight of every category, indexed by Category, over
 // the active products; Overall holds their sum. Raw sums need not be 1
-// (Canada's are 0.96): normalize where you use them.
+// (Canada's are 0.96): normalize where you use them. The array has ten entries,
+// Overall's first.
 func (b Basket) Weights() [numCategories]float64 {
 	var sum [numCategories]float64
 	for _, p := range b.Products {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"sort"
+	"sync"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -33,25 +34,26 @@ func (j *jsonRows) span(from, to int) []byte {
 	return j.text[start:j.ends[to-1]]
 }
 
+// newIndexRows writes both forms side by side: a server is not ready before this.
 func newIndexRows(t *jevons.Table) *indexRows {
+	x := &indexRows{rows: t.Rows}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		x.full = newJSONRows(t.Rows, func(text []byte, r *jevons.Row) []byte { return appendYoY(appendIndexRow(text, r), r) })
+	})
+	wg.Go(func() { x.public = newJSONRows(t.Rows, appendIndexRow) })
+	wg.Wait()
+	return x
+}
+
+// newJSONRows has write append the members of each row.
+func newJSONRows(rows []jevons.Row, write func([]byte, *jevons.Row) []byte) jsonRows {
 	const usual = 256 // bytes of a row
-	n := len(t.Rows)
-	x := &indexRows{
-		rows:   t.Rows,
-		full:   jsonRows{make([]byte, 0, usual*n), make([]int, n)},
-		public: jsonRows{make([]byte, 0, usual*n), make([]int, n)},
+	x := jsonRows{make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
+	for i := range rows {
+		x.text = append(write(x.text, &rows[i]), "},"...)
+		x.ends[i] = len(x.text)
 	}
-	// What both forms have is written once: a server is not ready before this.
-	full, public := x.full.text, x.public.text
-	for i := range t.Rows {
-		r := &t.Rows[i]
-		start := len(full)
-		full = appendIndexRow(full, r)
-		public = append(append(public, full[start:]...), "},"...)
-		full = append(appendYoY(full, r), "},"...)
-		x.full.ends[i], x.public.ends[i] = len(full), len(public)
-	}
-	x.full.text, x.public.text = full, public
 	return x
 }
 

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What responses of the data may hold of memory. A page of prices is some 4 MB,
-// a quarter of which one key may have on its way sixteen times.
+// What responses of the data may hold of memory. The largest page of prices is
+// some 6.5 MB in a buffer of up to 9 MB: one key may have seven on their way.
 const (
 	maxMaking    = 16        // responses being made; more wait for their turn
 	maxHeld      = 256 << 20 // bytes of responses that clients have not yet taken

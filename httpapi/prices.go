@@ -117,6 +117,9 @@ func (p params) product(products []basket.Product) (int, error) {
 			nearest = id
 		}
 	}
+	if len(accepted) == 0 {
+		return 0, invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
+	}
 	if err != nil || strconv.Itoa(want) != v {
 		return 0, invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, quote(v), nearest)
 	}

@@ -38,11 +38,11 @@ const maxHeaderBytes = 16 << 10
 
 // Serve answers readers on one listener and operators on the other until ctx is
 // done. Then it stops accepting, lets what is under way come to its end for as
-// long as the timeouts say, and returns; it is cut off when now is done first.
+// long as the timeouts say, and returns; it is cut off when atOnce is done first.
 // The error is why it had to end, or what had to be cut off. admin may be nil.
 //
 // The timeouts are for the network and run by the machine's clock.
-func (s *Server) Serve(ctx, now context.Context, public, admin net.Listener, t Timeouts) error {
+func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
 	t = t.orDefault()
 	var servers []*http.Server
 	ended := make(chan error, 2)
@@ -64,7 +64,7 @@ func (s *Server) Serve(ctx, now context.Context, public, admin net.Listener, t T
 	}
 	s.stopping.Store(true)
 	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain", t.Drain))
-	drain, cancel := context.WithTimeout(now, t.Drain)
+	drain, cancel := context.WithTimeout(atOnce, t.Drain)
 	defer cancel()
 	for i, server := range servers {
 		// The admin one is last: /readyz and /metrics answer while requests drain.

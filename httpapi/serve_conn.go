@@ -82,7 +82,7 @@ func rewriteRefusal(status int) []byte {
 	switch status {
 	case http.StatusRequestHeaderFieldsTooLarge:
 		refused.Code = "headers_too_large"
-		refused.Message = fmt.Sprintf("the request line and headers are longer than %d bytes", maxHeaderBytes)
+		refused.Message = fmt.Sprintf("the request line and headers are longer than %d bytes", maxHeaderBytes+4096)
 	case http.StatusNotImplemented:
 		refused.Code = "unsupported_transfer_encoding"
 		refused.Message = "the only Transfer-Encoding understood is chunked"

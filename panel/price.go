@@ -23,8 +23,8 @@ const priceUnit = 10_000
 // 1e13, still has its four decimals in an int64.
 const maxPrice Price = 1e7 * priceUnit
 
-// ParsePrice reads a plain decimal number above 0 with at most four decimals,
-// such as "3.49" or "0.1234". Signs, exponents, separators and spaces are
+// ParsePrice reads a plain decimal number above 0, at most ten million, with at
+// most four decimals, such as "3.49" or "0.1234". Signs, exponents, separators and spaces are
 // refused: a price that has to be guessed at is no price.
 func ParsePrice(s string) (Price, error) {
 	if digits, negative := strings.CutPrefix(s, "-"); negative {
@@ -39,7 +39,8 @@ func ParsePrice(s string) (Price, error) {
 	return checkPrice(v, s)
 }
 
-// PriceOf converts a decimal, exactly or not at all.
+// PriceOf converts dollars, exactly or not at all: a decimal that is not above 0,
+// is above ten million, or has more than four decimals is an error.
 func PriceOf(d decimal.Decimal) (Price, error) {
 	if d.IsZero() || d.IsNegative() {
 		return 0, fmt.Errorf("price %s is not above 0", d)
@@ -68,13 +69,13 @@ func errPriceRange(text string) error {
 	return fmt.Errorf("price %q is above ten million", text)
 }
 
-// Valid reports whether p is a price: above 0 and within range.
+// Valid reports whether p is a price: above 0 and at most ten million dollars.
 func (p Price) Valid() bool { return p > 0 && p <= maxPrice }
 
 // Decimal returns the price in dollars, exactly.
 func (p Price) Decimal() decimal.Decimal { return decimal.New(int64(p), -PriceDecimals) }
 
-// Log returns ln(price in dollars).
+// Log returns ln(price in dollars); -Inf for no price.
 func (p Price) Log() float64 { return math.Log(float64(p) / priceUnit) }
 
 // String writes the price in dollars with two decimals, or up to four when it

@@ -25,8 +25,8 @@ func (a *app) demoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo --db FILE",
 		Short: "Write a synthetic snapshot",
-		Long: `Writes a snapshot of made-up prices of invented chains, with everything in it
-that real collections run into. The same flags always give the same snapshot.`,
+		Long: `Writes a snapshot of made-up prices of invented chains, with oddities of real
+collections in it. The same flags always give the same snapshot.`,
 		Example: `  larder demo --db demo.db
   larder demo --db long.db --seed 7 --through 2026-11-20 --weeks 520`,
 		Args: exactly(),

@@ -29,8 +29,8 @@ type Heading struct {
 	Text  string
 }
 
-// The addresses of documents. How the index is computed has one of its own,
-// since answers of the server name it.
+// DocsPath is the address of the list of documents, and begins those of all but
+// the methodology, which has one of its own since answers of the server name it.
 const (
 	DocsPath        = "/docs"
 	methodologyPath = "/methodology"

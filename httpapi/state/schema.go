@@ -14,12 +14,10 @@ import (
 //go:embed schema.sql
 var schemaSQL string
 
-const (
-	applicationID = 0x4C525354 // "LRST", as schema.sql sets it
-	// SchemaVersion is the version of the schema that this package reads and
-	// writes.
-	SchemaVersion = 1
-)
+const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
+
+// SchemaVersion is the version of the schema that this package reads and writes.
+const SchemaVersion = 1
 
 // schema is a version of the schema and the ways to it.
 type schema struct {

@@ -14,9 +14,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// The files that belong to the quality gate, to shrinkage and to the pilot.
-var (
-	Specs = &Table[basket.Spec]{
+func specsTable() *Table[basket.Spec] {
+	return &Table[basket.Spec]{
 		name: "product_specs", optional: true,
 		columns: []column[basket.Spec]{
 			idColumn("product_id", filled, func(r *basket.Spec) *int { return &r.ProductID }),
@@ -38,7 +37,10 @@ var (
 		},
 		compare: func(a, b *basket.Spec) int { return cmp.Compare(a.ProductID, b.ProductID) },
 	}
-	QuarantineEntries = &Table[panel.Quarantine]{
+}
+
+func quarantineEntriesTable() *Table[panel.Quarantine] {
+	return &Table[panel.Quarantine]{
 		name: "quarantine", optional: true,
 		columns: []column[panel.Quarantine]{
 			idColumn("retailer_product_id", filled, func(r *panel.Quarantine) *int64 { return &r.Mapping }),
@@ -54,7 +56,10 @@ var (
 				cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
 		},
 	}
-	ShrinkEvents = &Table[panel.ShrinkEvent]{
+}
+
+func shrinkEventsTable() *Table[panel.ShrinkEvent] {
+	return &Table[panel.ShrinkEvent]{
 		name: "shrink_events", optional: true,
 		columns: []column[panel.ShrinkEvent]{
 			idColumn("id", filled, func(r *panel.ShrinkEvent) *int64 { return &r.ID }),
@@ -74,7 +79,10 @@ var (
 		},
 		compare: func(a, b *panel.ShrinkEvent) int { return cmp.Compare(a.ID, b.ID) },
 	}
-	Pilot = &Table[panel.PilotRow]{
+}
+
+func pilotTable() *Table[panel.PilotRow] {
+	return &Table[panel.PilotRow]{
 		name: "index_v1", optional: true,
 		columns: []column[panel.PilotRow]{
 			parsedColumn("date", "a week's Sunday", func(r *panel.PilotRow) *panel.Week { return &r.Date }, parseWeek),
@@ -111,7 +119,7 @@ var (
 				strings.Compare(a.Banner, b.Banner), cmp.Compare(a.Category, b.Category))
 		},
 	}
-)
+}
 
 func checkPilot(d *decoder, r *panel.PilotRow) error {
 	switch d.level {

@@ -14,10 +14,8 @@ import (
 // Setting is one row of settings.csv.
 type Setting struct{ Key, Value string }
 
-// The files of a panel directory, in an order in which a row refers only to
-// earlier files or rows.
-var (
-	Settings = &Table[Setting]{
+func settingsTable() *Table[Setting] {
+	return &Table[Setting]{
 		name: "settings", optional: true,
 		columns: []column[Setting]{
 			textColumn("key", filled, func(r *Setting) *string { return &r.Key }),
@@ -25,7 +23,10 @@ var (
 		},
 		compare: func(a, b *Setting) int { return strings.Compare(a.Key, b.Key) },
 	}
-	Products = &Table[basket.Product]{
+}
+
+func productsTable() *Table[basket.Product] {
+	return &Table[basket.Product]{
 		name: "products",
 		columns: []column[basket.Product]{
 			idColumn("id", filled, func(r *basket.Product) *int { return &r.ID }),
@@ -45,7 +46,10 @@ var (
 		check:   func(_ *decoder, r *basket.Product) error { return r.Validate() },
 		compare: func(a, b *basket.Product) int { return cmp.Compare(a.ID, b.ID) },
 	}
-	Cities = &Table[basket.City]{
+}
+
+func citiesTable() *Table[basket.City] {
+	return &Table[basket.City]{
 		name: "cities",
 		columns: []column[basket.City]{
 			textColumn("slug", filled, func(r *basket.City) *string { return &r.Slug }),
@@ -55,7 +59,10 @@ var (
 		check:   func(_ *decoder, r *basket.City) error { return r.Validate() },
 		compare: func(a, b *basket.City) int { return strings.Compare(a.Slug, b.Slug) },
 	}
-	Banners = &Table[basket.Banner]{
+}
+
+func bannersTable() *Table[basket.Banner] {
+	return &Table[basket.Banner]{
 		name: "banners",
 		columns: []column[basket.Banner]{
 			textColumn("key", filled, func(r *basket.Banner) *string { return &r.Key }),
@@ -68,7 +75,10 @@ var (
 		check:   func(_ *decoder, r *basket.Banner) error { return r.Validate() },
 		compare: func(a, b *basket.Banner) int { return strings.Compare(a.Key, b.Key) },
 	}
-	Stores = &Table[panel.Store]{
+}
+
+func storesTable() *Table[panel.Store] {
+	return &Table[panel.Store]{
 		name: "stores",
 		columns: []column[panel.Store]{
 			idColumn("id", filled, func(r *panel.Store) *int64 { return &r.ID }),
@@ -79,7 +89,10 @@ var (
 		},
 		compare: func(a, b *panel.Store) int { return cmp.Compare(a.ID, b.ID) },
 	}
-	Mappings = &Table[panel.Mapping]{
+}
+
+func mappingsTable() *Table[panel.Mapping] {
+	return &Table[panel.Mapping]{
 		name: "retailer_products",
 		columns: []column[panel.Mapping]{
 			idColumn("id", filled, func(r *panel.Mapping) *int64 { return &r.ID }),
@@ -93,7 +106,10 @@ var (
 		},
 		compare: func(a, b *panel.Mapping) int { return cmp.Compare(a.ID, b.ID) },
 	}
-	Observations = &Table[panel.Observation]{
+}
+
+func observationsTable() *Table[panel.Observation] {
+	return &Table[panel.Observation]{
 		name: "observations",
 		columns: []column[panel.Observation]{
 			idColumn("id", maybe, func(r *panel.Observation) *int64 { return &r.ID }),
@@ -118,7 +134,7 @@ var (
 				cmp.Compare(a.Store, b.Store), a.ObservedAt.Compare(b.ObservedAt))
 		},
 	}
-)
+}
 
 // table is a table whatever its rows are.
 type table interface {

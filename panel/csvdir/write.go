@@ -116,7 +116,8 @@ func reason(err error) error {
 	return err
 }
 
-// Commit puts the finished files in their place.
+// Commit puts the finished files in their place. It does not look whether all
+// required files were written; Open does.
 func (w *Writer) Commit() error {
 	if w.scratch == nil {
 		return w.fail(errors.New("it is committed or aborted already"))

@@ -6,4 +6,7 @@
 // file beside it. That ends with the process that holds it, however it dies, so
 // no lock is ever cleared by hand. It refuses to wait: who comes second is told
 // so at once. It does not keep anybody from the file who does not ask.
+//
+// It is public because packages on both sides of panel use it, and promises
+// nothing to other modules.
 package onefile

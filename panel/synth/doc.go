@@ -1,5 +1,5 @@
 // Package synth makes up a price panel: chains that don't exist, prices that
-// nobody paid, and everything in it that real collections run into.
+// nobody paid, and the oddities of real collections that [Kind] lists.
 //
 // It decides what such a panel looks like; the caller chooses the seed, the
 // last day, the number of weeks and of stores. The same Config gives the same

@@ -104,7 +104,7 @@ compare_index() { # WEEKS
   done
   local load compute own
   load=$(median "$d/duckdb" load_s) compute=$(median "$d/duckdb" compute_s) own=$(median "$d/index" compute_s)
-  line "$w weeks: DuckDB, levels / whole table" "$compute" "$own" 0.2
+  line "$w weeks: DuckDB, levels / whole table" "$compute" "$own" 0.1
   if [[ $pandas ]]; then line "$w weeks: pandas, levels / whole table" "$(median "$d/pandas" compute_s)" "$own"; fi
   line "$w weeks: DuckDB, CSV + levels / snapshot load" "$(awk "BEGIN { print $load + $compute }")" "$(median "$d/index" load_s)" 1
   if [[ $pandas ]]; then line "$w weeks: pandas, CSV load / snapshot load" "$(median "$d/pandas" load_s)" "$(median "$d/index" load_s)"; fi
