@@ -52,7 +52,8 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 	return b.Build(), nil
 }
 
-// RowsBuilder collects observations whose listings are screened already.
+// RowsBuilder collects observations whose listings are screened already, as those
+// of a snapshot are; others use NewRows.
 type RowsBuilder struct {
 	rows    *Rows
 	screens map[*Screen]int

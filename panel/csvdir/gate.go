@@ -199,7 +199,8 @@ func parseIDs(cell []byte, v *[]int64) error {
 	return nil
 }
 
-// AppendIDs appends ids as a cell holds them: with "|" between.
+// AppendIDs appends ids as a cell holds them: with "|" between. Package sqlite
+// stores them so too.
 func AppendIDs(b []byte, ids []int64) []byte {
 	for i, id := range ids {
 		if i > 0 {

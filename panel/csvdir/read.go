@@ -126,7 +126,8 @@ func (r *Reader[T]) Reject() *Reject {
 
 // NewReject makes a reject. Of a long text only the start is kept, with a note
 // of its full length; a byte that is not UTF-8 is shown as the replacement
-// character.
+// character. It is for who rejects a row for what it means beside others, as
+// package sqlite does.
 func NewReject(file string, line int, reason string, text []byte, length int) *Reject {
 	kept := text[:min(len(text), maxText)]
 	s := strings.ToValidUTF8(string(kept), "\ufffd")

@@ -98,7 +98,8 @@ func isScratch(name, prefix string) bool {
 
 // Scratch makes a hidden folder beside a file, for a panel directory that is
 // needed for a moment only, and removes those that processes which died have
-// left for the same file. Call remove when done.
+// left for the same file. Call remove when done. It is for the command, whose
+// demo is written and imported at once.
 func Scratch(file string) (dir string, remove func(), err error) {
 	file = filepath.Clean(file)
 	parent, prefix := filepath.Dir(file), "."+filepath.Base(file)+".scratch-"
