@@ -48,11 +48,11 @@
 // product's stores are read once and give, in each week, log prices, relatives
 // against the base, and the relatives of this week and the last where both have
 // one. The sums over a banner's stores make those of its city, and these the
-// nation's. Where there are ten stores or more, both tails are found by
-// selection. Basket costs, levels and changes come from one pass. Only what it
-// can't know before, headlines with another base week and changes over a gap of
-// weeks, is computed anew for the geographies concerned. Where the processor has
-// AVX2, it computes four weeks in one instruction; the rows are the same without.
+// nation's. Where the trim drops a store, both tails are looked for. Basket costs,
+// levels and changes come from one pass. Only what it can't know before, headlines
+// with another base week and changes over a gap of weeks, is computed anew for the
+// geographies concerned. Where the processor has AVX2, one instruction computes
+// four weeks; the rows are the same without.
 //
 // Sources: ILO, IMF, OECD, Eurostat, UN, World Bank, Consumer Price Index
 // Manual: Concepts and Methods (2020), ch. 8 (elementary aggregates; Jevons;
