@@ -5,6 +5,27 @@
 // A band is two registers of four weeks. Sizes in bytes: Row 72, Band 64,
 // Column 256, Sums 448 (four totals, three counts).
 
+// FOUR_WEEKS writes the prices of four series in four weeks, which stand at a to d,
+// into the series' rows, from the byte at on: of weeks a and b, then of c and d, the
+// lower and the upper halves, then of all four.
+#define FOUR_WEEKS(a, b, c, d, at) \
+	VMOVUPD (a)(BX*1), Y0; \
+	VMOVUPD (b)(BX*1), Y1; \
+	VMOVUPD (c)(BX*1), Y2; \
+	VMOVUPD (d)(BX*1), Y3; \
+	VUNPCKLPD Y1, Y0, Y4; \
+	VUNPCKHPD Y1, Y0, Y5; \
+	VUNPCKLPD Y3, Y2, Y6; \
+	VUNPCKHPD Y3, Y2, Y7; \
+	VPERM2F128 $0x20, Y6, Y4, Y0; \
+	VPERM2F128 $0x20, Y7, Y5, Y1; \
+	VPERM2F128 $0x31, Y6, Y4, Y2; \
+	VPERM2F128 $0x31, Y7, Y5, Y3; \
+	VMOVUPD Y0, (at+0)(DI); \
+	VMOVUPD Y1, (at+72)(DI); \
+	VMOVUPD Y2, (at+144)(DI); \
+	VMOVUPD Y3, (at+216)(DI)
+
 // func transposeAVX2(rows *Row, from *[1 + Width]*float64, n int)
 //
 // Four series at a time: twice the four by four values of four weeks, and the
@@ -25,39 +46,8 @@ TEXT ·transposeAVX2(SB), NOSPLIT, $0-24
 	XORQ BX, BX
 
 series:
-	VMOVUPD (R8)(BX*1), Y0
-	VMOVUPD (R9)(BX*1), Y1
-	VMOVUPD (R10)(BX*1), Y2
-	VMOVUPD (R11)(BX*1), Y3
-	VUNPCKLPD Y1, Y0, Y4 // weeks a, b of series 0 and 2
-	VUNPCKHPD Y1, Y0, Y5 // of 1 and 3
-	VUNPCKLPD Y3, Y2, Y6 // weeks c, d
-	VUNPCKHPD Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0
-	VPERM2F128 $0x20, Y7, Y5, Y1
-	VPERM2F128 $0x31, Y6, Y4, Y2
-	VPERM2F128 $0x31, Y7, Y5, Y3
-	VMOVUPD Y0, 8(DI)
-	VMOVUPD Y1, 80(DI)
-	VMOVUPD Y2, 152(DI)
-	VMOVUPD Y3, 224(DI)
-
-	VMOVUPD (R12)(BX*1), Y0
-	VMOVUPD (R13)(BX*1), Y1
-	VMOVUPD (AX)(BX*1), Y2
-	VMOVUPD (DX)(BX*1), Y3
-	VUNPCKLPD Y1, Y0, Y4 // weeks a, b of series 0 and 2
-	VUNPCKHPD Y1, Y0, Y5 // of 1 and 3
-	VUNPCKLPD Y3, Y2, Y6 // weeks c, d
-	VUNPCKHPD Y3, Y2, Y7
-	VPERM2F128 $0x20, Y6, Y4, Y0
-	VPERM2F128 $0x20, Y7, Y5, Y1
-	VPERM2F128 $0x31, Y6, Y4, Y2
-	VPERM2F128 $0x31, Y7, Y5, Y3
-	VMOVUPD Y0, 40(DI)
-	VMOVUPD Y1, 112(DI)
-	VMOVUPD Y2, 184(DI)
-	VMOVUPD Y3, 256(DI)
+	FOUR_WEEKS(R8, R9, R10, R11, 8)
+	FOUR_WEEKS(R12, R13, AX, DX, 40)
 
 	VMOVSD (SI)(BX*1), X0
 	VMOVSD 8(SI)(BX*1), X1
