@@ -55,7 +55,7 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	if err := addReferences(c, b); err != nil {
 		return err
 	}
-	gate, err := readGate(c)
+	gate, err := gateOf(c, all.Specs, all.Quarantine)
 	if err != nil {
 		return err
 	}

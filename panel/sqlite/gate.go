@@ -1,22 +1,30 @@
 package sqlite
 
-import "github.com/larder-index/larder/panel"
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
 
 // readGate returns the quality gate of a snapshot.
 func readGate(c *conn) (*panel.Gate, error) {
-	products, err := products.read(c)
-	if err != nil {
-		return nil, err
-	}
-	mappings, err := mappings.read(c)
-	if err != nil {
-		return nil, err
-	}
 	specs, err := specs.read(c)
 	if err != nil {
 		return nil, err
 	}
 	entries, err := quarantine.read(c)
+	if err != nil {
+		return nil, err
+	}
+	return gateOf(c, specs, entries)
+}
+
+// gateOf returns the quality gate of a snapshot with its specs and entries.
+func gateOf(c *conn, specs []basket.Spec, entries []panel.Quarantine) (*panel.Gate, error) {
+	products, err := products.read(c)
+	if err != nil {
+		return nil, err
+	}
+	mappings, err := mappings.read(c)
 	if err != nil {
 		return nil, err
 	}
