@@ -134,7 +134,7 @@ func TestNewestNamesTheReason(t *testing.T) {
 		m := offered(t, 1, expired(-3))
 		l := m.list("alder", 1)
 		m.row(l, m.store("alder", "halifax"), 5_0000, seen(noon.Add(-time.Hour)))
-		m.entries = []panel.Quarantine{{Mapping: l, Reason: "odd"}}
+		m.entries = []panel.Quarantine{{Listing: l, Reason: "odd"}}
 		if got := outcome(t, m.compare("1"), "alder"); got != "quality_gate" {
 			t.Errorf("%s, want quality_gate", got)
 		}
@@ -152,7 +152,7 @@ func TestLists(t *testing.T) {
 	m.sells("birch", 2, 4_5000, regular(5_0000), sale(""), condition(panel.Member)) // at 5.00
 	m.sells("birch", 3, 6_0000, regular(5_0000), sale("2026-11-01"))                // the sale is none
 	m.list("birch", 4)                                                              // tracked, never seen
-	m.list("birch", 5, func(x *panel.Mapping) { x.Active = false })                 // retired: untracked
+	m.list("birch", 5, func(x *panel.Listing) { x.Active = false })                 // retired: untracked
 	m.store("cedar", "halifax", func(s *panel.Store) { s.LocationCertain = false }) // excluded
 	m.list("cedar", 6)                                                              // tracked by nobody who is eligible
 	m.store("dogwood", "moncton")                                                   // elsewhere

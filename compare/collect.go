@@ -11,7 +11,7 @@ import (
 type collector struct {
 	*Projection
 	stores   []storeRef
-	mappings []mappingRef
+	listings []listingRef
 	storeAt  idIndex
 	mapAt    idIndex
 	series   []foundSeries
@@ -26,8 +26,8 @@ type storeRef struct {
 	ordinal int32 // its place among the chain's stores
 }
 
-// mappingRef is what is asked of a row's mapping.
-type mappingRef struct {
+// listingRef is what is asked of a row's listing.
+type listingRef struct {
 	chain    int32 // -1: its rows are left out
 	item     int32
 	verified bool
@@ -56,15 +56,15 @@ func newCollector(pr *Projection) *collector {
 		c.stores[i] = storeRef{chain, city, pr.cities[city].chainAt[s.Banner], count[chain]}
 		count[chain]++
 	}
-	c.mappings = make([]mappingRef, len(p.Mappings()))
-	c.mapAt = newIDIndex(p.Mappings(), func(m *panel.Mapping) int64 { return m.ID })
-	for i, m := range p.Mappings() {
+	c.listings = make([]listingRef, len(p.Listings()))
+	c.mapAt = newIDIndex(p.Listings(), func(m *panel.Listing) int64 { return m.ID })
+	for i, m := range p.Listings() {
 		chain, ok := pr.chainAt[m.Banner]
 		if !ok || !m.Active || !pr.active(m.ProductID) {
-			c.mappings[i].chain = -1
+			c.listings[i].chain = -1
 			continue
 		}
-		c.mappings[i] = mappingRef{chain, int32(m.ProductID), pr.chains[chain].Verified, make([]int32, count[chain])}
+		c.listings[i] = listingRef{chain, int32(m.ProductID), pr.chains[chain].Verified, make([]int32, count[chain])}
 	}
 	return c
 }
@@ -103,17 +103,17 @@ func (c *collector) collect() {
 // seriesOf returns 1 + the place of a row's series, making it when it is new; 0
 // for a row that is left out.
 func (c *collector) seriesOf(row int) int32 {
-	m, s := c.mapAt.get(c.rows.Mapping(row)), c.storeAt.get(c.rows.Store(row))
+	m, s := c.mapAt.get(c.rows.Listing(row)), c.storeAt.get(c.rows.Store(row))
 	if m < 0 || s < 0 {
 		return 0
 	}
-	mapping, store := &c.mappings[m], &c.stores[s]
-	if mapping.chain < 0 || mapping.chain != store.chain || mapping.verified && c.rows.Source(row) == panel.NoSource {
+	listing, store := &c.listings[m], &c.stores[s]
+	if listing.chain < 0 || listing.chain != store.chain || listing.verified && c.rows.Source(row) == panel.NoSource {
 		return 0
 	}
-	at := &mapping.found[store.ordinal]
+	at := &listing.found[store.ordinal]
 	if *at == 0 {
-		c.series = append(c.series, foundSeries{city: store.city, inCity: store.inCity, item: mapping.item})
+		c.series = append(c.series, foundSeries{city: store.city, inCity: store.inCity, item: listing.item})
 		*at = int32(len(c.series))
 	}
 	return *at

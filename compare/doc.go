@@ -53,7 +53,7 @@
 //
 // A list or a city that is not given: nothing is substituted. Requests that are
 // unknown, repeated or malformed in any part, with an [Error] that says what to
-// change. Rows of stores whose location is uncertain, of retired mappings and
+// change. Rows of stores whose location is uncertain, of retired listings and
 // inactive products, and those of a verified banner that nobody approved: they
 // serve no comparison. A list that fewer than two chains have complete and fresh
 // gets a comparison but no recommendation; prices are not carried over from

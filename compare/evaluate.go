@@ -17,7 +17,7 @@ type evaluation struct {
 	shops    []shop   // the eligible chains, by key; Result.Stores has them in another order
 	picks    []pick   // by shop and item
 	asked    idSet
-	tracked  idSet // items that some shop has an active mapping to
+	tracked  idSet // items that some shop has an active listing to
 	compared idSet // items with a usable price somewhere
 }
 

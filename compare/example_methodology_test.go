@@ -104,15 +104,15 @@ func methodologyWorld(heronBread panel.Price) *compare.Projection {
 		check(b.AddBanner(basket.Banner{Key: key, Name: key, Retailer: key, InShopper: true}))
 		check(b.AddStore(panel.Store{ID: int64(i + 1), Banner: key, City: "halifax", Active: true, LocationCertain: true}))
 	}
-	var mappings []panel.Mapping // a listing for each row
+	var listings []panel.Listing // a listing for each row
 	for i, r := range rows {
-		rows[i].o.ID, rows[i].o.Mapping, rows[i].o.Store = int64(i+1), int64(i+1), int64(r.banner+1)
-		mappings = append(mappings, panel.Mapping{ID: int64(i + 1), ProductID: r.item, Banner: banners[r.banner], Active: true})
-		check(b.AddMapping(mappings[i]))
+		rows[i].o.ID, rows[i].o.Listing, rows[i].o.Store = int64(i+1), int64(i+1), int64(r.banner+1)
+		listings = append(listings, panel.Listing{ID: int64(i + 1), ProductID: r.item, Banner: banners[r.banner], Active: true})
+		check(b.AddListing(listings[i]))
 	}
 	p, err := b.Build()
 	check(err)
-	all, err := panel.NewRows(panel.NewGate(products, mappings, nil, nil), func(yield func(*panel.Observation, error) bool) {
+	all, err := panel.NewRows(panel.NewGate(products, listings, nil, nil), func(yield func(*panel.Observation, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i].o, nil) {
 				return

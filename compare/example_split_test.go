@@ -28,25 +28,25 @@ func ExampleResult_Split() {
 		check(b.AddProduct(p))
 	}
 	check(b.AddCity(basket.City{Slug: "halifax", Name: "Halifax", Province: "NS"}))
-	var mappings []panel.Mapping
+	var listings []panel.Listing
 	var observations []panel.Observation
 	for i, chain := range []string{"tern", "heron"} {
 		store := int64(i + 1)
 		check(b.AddBanner(basket.Banner{Key: chain, Name: chain, Retailer: chain, InShopper: true}))
 		check(b.AddStore(panel.Store{ID: store, Banner: chain, City: "halifax", Active: true, LocationCertain: true}))
 		for k, p := range products {
-			m := panel.Mapping{ID: int64(len(mappings) + 1), ProductID: p.ID, Banner: chain, Active: true}
-			check(b.AddMapping(m))
-			mappings = append(mappings, m)
+			m := panel.Listing{ID: int64(len(listings) + 1), ProductID: p.ID, Banner: chain, Active: true}
+			check(b.AddListing(m))
+			listings = append(listings, m)
 			observations = append(observations, panel.Observation{
-				ID: m.ID, Mapping: m.ID, Store: store, Effective: prices[chain][k],
+				ID: m.ID, Listing: m.ID, Store: store, Effective: prices[chain][k],
 				PackageSize: []string{"2 L", "675 g"}[k], ObservedAt: time.Date(2026, 11, 18, 14, 0, 0, 0, time.UTC),
 			})
 		}
 	}
 	p, err := b.Build()
 	check(err)
-	rows, err := panel.NewRows(panel.NewGate(products, mappings, nil, nil), func(yield func(*panel.Observation, error) bool) {
+	rows, err := panel.NewRows(panel.NewGate(products, listings, nil, nil), func(yield func(*panel.Observation, error) bool) {
 		for i := range observations {
 			if !yield(&observations[i], nil) {
 				return

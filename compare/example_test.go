@@ -18,16 +18,16 @@ func Example() {
 		{ID: 12, Name: "Bread, 675 g", Category: basket.Bakery, StandardSize: 675, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
 		{ID: 18, Name: "Bananas", Category: basket.ProduceFruit, StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram, Active: true},
 	}
-	mappings := []panel.Mapping{
+	listings := []panel.Listing{
 		{ID: 1, ProductID: 12, Banner: "tern", Active: true}, {ID: 2, ProductID: 18, Banner: "tern", Active: true},
 		{ID: 3, ProductID: 12, Banner: "heron", Active: true}, {ID: 4, ProductID: 18, Banner: "heron", Active: true},
 	}
 	seen := time.Date(2026, 11, 18, 14, 0, 0, 0, time.UTC)
 	observations := []panel.Observation{
-		{ID: 1, Mapping: 1, Store: 1, Effective: 4_2900, PackageSize: "675 g", ObservedAt: seen},
-		{ID: 2, Mapping: 2, Store: 1, Effective: 1_7400, ObservedAt: seen},
-		{ID: 3, Mapping: 3, Store: 2, Effective: 4_0000, PackageSize: "570 g", ObservedAt: seen},
-		{ID: 4, Mapping: 4, Store: 2, Effective: 1_4900, ObservedAt: seen},
+		{ID: 1, Listing: 1, Store: 1, Effective: 4_2900, PackageSize: "675 g", ObservedAt: seen},
+		{ID: 2, Listing: 2, Store: 1, Effective: 1_7400, ObservedAt: seen},
+		{ID: 3, Listing: 3, Store: 2, Effective: 4_0000, PackageSize: "570 g", ObservedAt: seen},
+		{ID: 4, Listing: 4, Store: 2, Effective: 1_4900, ObservedAt: seen},
 	}
 
 	b := panel.NewBuilder(0)
@@ -44,12 +44,12 @@ func Example() {
 		check(b.AddBanner(basket.Banner{Key: key, Name: key, Retailer: key, InShopper: true}))
 		check(b.AddStore(panel.Store{ID: int64(i + 1), Banner: key, City: "halifax", Active: true, LocationCertain: true}))
 	}
-	for _, m := range mappings {
-		check(b.AddMapping(m))
+	for _, m := range listings {
+		check(b.AddListing(m))
 	}
 	p, err := b.Build()
 	check(err)
-	rows, err := panel.NewRows(panel.NewGate(products, mappings, nil, nil), func(yield func(*panel.Observation, error) bool) {
+	rows, err := panel.NewRows(panel.NewGate(products, listings, nil, nil), func(yield func(*panel.Observation, error) bool) {
 		for _, o := range observations {
 			if !yield(&o, nil) {
 				return

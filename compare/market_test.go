@@ -25,7 +25,7 @@ type market struct {
 	basket.Basket
 	banners  []basket.Banner
 	stores   []panel.Store
-	mappings []panel.Mapping
+	listings []panel.Listing
 	rows     []panel.Observation
 	specs    []basket.Spec
 	entries  []panel.Quarantine
@@ -56,19 +56,19 @@ func (m *market) store(chain, city string, edit ...func(*panel.Store)) int64 {
 }
 
 // list adds a listing of an item and returns its id.
-func (m *market) list(chain string, item int, edit ...func(*panel.Mapping)) int64 {
-	x := panel.Mapping{ID: int64(len(m.mappings) + 1), ProductID: item, Banner: chain, Name: "listing", Active: true}
+func (m *market) list(chain string, item int, edit ...func(*panel.Listing)) int64 {
+	x := panel.Listing{ID: int64(len(m.listings) + 1), ProductID: item, Banner: chain, Name: "listing", Active: true}
 	for _, f := range edit {
 		f(&x)
 	}
-	m.mappings = append(m.mappings, x)
+	m.listings = append(m.listings, x)
 	return x.ID
 }
 
 // row adds an observation of the day before noon and returns its id.
-func (m *market) row(mapping, store int64, price panel.Price, edit ...func(*panel.Observation)) int64 {
+func (m *market) row(listing, store int64, price panel.Price, edit ...func(*panel.Observation)) int64 {
 	o := panel.Observation{
-		ID: int64(len(m.rows) + 1), Mapping: mapping, Store: store, Effective: price, Regular: price,
+		ID: int64(len(m.rows) + 1), Listing: listing, Store: store, Effective: price, Regular: price,
 		ObservedAt: noon.AddDate(0, 0, -1), InStock: panel.Yes,
 	}
 	for _, f := range edit {
@@ -85,7 +85,7 @@ func (m *market) sells(chain string, item int, price panel.Price, edit ...func(*
 	if store < 0 {
 		store = int(m.store(chain, "halifax")) - 1
 	}
-	listing := slices.IndexFunc(m.mappings, func(x panel.Mapping) bool { return x.Banner == chain && x.ProductID == item })
+	listing := slices.IndexFunc(m.listings, func(x panel.Listing) bool { return x.Banner == chain && x.ProductID == item })
 	if listing < 0 {
 		listing = int(m.list(chain, item)) - 1
 	}
@@ -114,15 +114,15 @@ func (m *market) projection() *compare.Projection {
 	for _, x := range m.stores {
 		check(b.AddStore(x))
 	}
-	for _, x := range m.mappings {
-		check(b.AddMapping(x))
+	for _, x := range m.listings {
+		check(b.AddListing(x))
 	}
 	for i := range m.rows {
 		check(b.Observe(&m.rows[i]))
 	}
 	p, err := b.Build()
 	check(err)
-	rows, err := panel.NewRows(panel.NewGate(m.Products, m.mappings, m.specs, m.entries), each(slices.Values(m.rows)))
+	rows, err := panel.NewRows(panel.NewGate(m.Products, m.listings, m.specs, m.entries), each(slices.Values(m.rows)))
 	check(err)
 	return compare.NewProjection(p, rows)
 }

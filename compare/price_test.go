@@ -134,8 +134,8 @@ func TestRowsThatServeNobody(t *testing.T) {
 			m.row(l, m.store("alder", "halifax", func(x *panel.Store) { x.LocationCertain = false }), 5_0000)
 		}, "no_observation"},
 		{"another city", func(m *market, s, l int64) { m.row(l, m.store("alder", "moncton"), 5_0000) }, "no_observation"},
-		{"a retired mapping", func(m *market, s, l int64) {
-			m.row(m.list("alder", 1, func(x *panel.Mapping) { x.Active = false }), s, 5_0000)
+		{"a retired listing", func(m *market, s, l int64) {
+			m.row(m.list("alder", 1, func(x *panel.Listing) { x.Active = false }), s, 5_0000)
 		}, "no_observation"},
 		{"an inactive product", func(m *market, s, l int64) { m.row(l, s, 5_0000); m.Products[0].Active = false }, "no_observation"},
 		{"one that fails identity", func(m *market, s, l int64) {
@@ -143,16 +143,16 @@ func TestRowsThatServeNobody(t *testing.T) {
 			m.row(l, s, 5_0000, func(o *panel.Observation) { o.ScrapedName = "Yogurt bars" })
 		}, "quality_gate"},
 		{"one that is quarantined, and stale", func(m *market, s, l int64) {
-			m.entries = []panel.Quarantine{{Mapping: l, Reason: "odd"}}
+			m.entries = []panel.Quarantine{{Listing: l, Reason: "odd"}}
 			m.row(l, s, 5_0000, seen(noon.AddDate(0, 0, -30)))
 		}, "quality_gate"},
 		{"a failing row after one that passes", func(m *market, s, l int64) {
 			m.row(l, s, 5_0000)
-			m.entries = []panel.Quarantine{{Mapping: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
+			m.entries = []panel.Quarantine{{Listing: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
 		}, "5.00"},
 		{"a failing row after one that is stale", func(m *market, s, l int64) {
 			m.row(l, s, 5_0000, seen(noon.AddDate(0, 0, -9)))
-			m.entries = []panel.Quarantine{{Mapping: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
+			m.entries = []panel.Quarantine{{Listing: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
 		}, "stale_price"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

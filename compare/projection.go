@@ -39,7 +39,7 @@ type item struct {
 // chain is a banner with the shopper flag.
 type chain struct {
 	basket.Banner
-	tracked idSet // active items that it has an active mapping to
+	tracked idSet // active items that it has an active listing to
 }
 
 // city is a city with its chains and their series.
@@ -57,7 +57,7 @@ type cityChain struct {
 	certain bool // it has an active store here whose location is certain: it is eligible
 }
 
-// series is a mapping at a store. Its rows are places in panel.Rows, ascending,
+// series is a listing at a store. Its rows are places in panel.Rows, ascending,
 // so by time and id.
 type series struct {
 	chain int32 // place in city.chains
@@ -67,9 +67,9 @@ type series struct {
 
 // NewProjection makes the projection of a panel and all its rows. Rows that
 // can't be anybody's current price are left out: those of inactive stores,
-// stores of uncertain location, retired mappings, inactive products, banners
+// stores of uncertain location, retired listings, inactive products, banners
 // without the shopper flag, unapproved rows of verified banners, and rows of
-// stores or mappings that the panel does not know. So are products with ids
+// stores or listings that the panel does not know. So are products with ids
 // above MaxItemID, which no request can name.
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]int32{}, cityAt: map[string]int32{}}
@@ -85,7 +85,7 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 			pr.chains = append(pr.chains, chain{Banner: b})
 		}
 	}
-	for _, m := range p.Mappings() {
+	for _, m := range p.Listings() {
 		if c, ok := pr.chainAt[m.Banner]; ok && m.Active && pr.active(m.ProductID) {
 			pr.chains[c].tracked.add(m.ProductID)
 		}

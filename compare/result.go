@@ -44,7 +44,7 @@ type Result struct {
 
 	RequestedItemIDs           []int `json:"requestedItemIds"`
 	ComparedItemIDs            []int `json:"comparedItemIds"`            // some chain has a usable price
-	UntrackedItemIDs           []int `json:"untrackedItemIds"`           // no chain has an active mapping
+	UntrackedItemIDs           []int `json:"untrackedItemIds"`           // no chain has an active listing
 	WeightedItemIDs            []int `json:"weightedItemIds"`            // asked for by the kilogram
 	NormalizedCountItemIDs     []int `json:"normalizedCountItemIds"`     // some row was dropped as ambiguous_checkout
 	UnsupportedQuantityItemIDs []int `json:"unsupportedQuantityItemIds"` // some row was dropped as unsupported_quantity

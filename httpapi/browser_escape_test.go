@@ -33,7 +33,7 @@ func hostileSnapshot(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Products, d.Banners, d.Cities, d.Mappings = slices.Clone(d.Products), slices.Clone(d.Banners), slices.Clone(d.Cities), slices.Clone(d.Mappings)
+	d.Products, d.Banners, d.Cities, d.Listings = slices.Clone(d.Products), slices.Clone(d.Banners), slices.Clone(d.Cities), slices.Clone(d.Listings)
 	for i := range d.Products {
 		p := &d.Products[i]
 		p.Name, p.NameFr, p.Subcategory, p.Aliases = p.Name+hostile(1)+turning, p.NameFr+hostile(2)+turning, hostile(3), []string{"alias " + hostile(4) + turning}
@@ -44,8 +44,8 @@ func hostileSnapshot(t testing.TB) string {
 	for i := range d.Cities {
 		d.Cities[i].Name += hostile(7) // as it is: the pages ask by it
 	}
-	for i := range d.Mappings {
-		d.Mappings[i].Name, d.Mappings[i].Brand = hostile(8)+turning, hostile(9)+turning
+	for i := range d.Listings {
+		d.Listings[i].Name, d.Listings[i].Brand = hostile(8)+turning, hostile(9)+turning
 	}
 	dir := filepath.Join(t.TempDir(), "panel")
 	if err := d.WriteDir(dir); err != nil {

@@ -23,7 +23,7 @@ func latelySnapshot(t testing.TB) string {
 	}),
 		banners: []basket.Banner{{Key: "alder", Name: "Alder", Retailer: "alder", InIndex: true, InShopper: true}}}
 	for i, p := range world.Products {
-		m.mappings = append(m.mappings, panel.Mapping{ID: int64(i + 1), ProductID: p.ID, Banner: "alder", Active: true})
+		m.listings = append(m.listings, panel.Listing{ID: int64(i + 1), ProductID: p.ID, Banner: "alder", Active: true})
 	}
 	for i, c := range []struct{ slug, first, last string }{
 		{"toronto", "2026-07-19", "2026-11-15"},
@@ -34,10 +34,10 @@ func latelySnapshot(t testing.TB) string {
 		store := int64(i + 1)
 		m.stores = append(m.stores, panel.Store{ID: store, Banner: "alder", City: c.slug, Active: true, LocationCertain: true})
 		for at := sunday(t, c.first); !at.After(sunday(t, c.last)); at = at.AddDate(0, 0, 7) {
-			for k, mapping := range m.mappings {
+			for k, listing := range m.listings {
 				price := panel.Price(40_000 + 1000*k + 100*(at.YearDay()/7%3)) // $4.00 and more
 				m.rows = append(m.rows, panel.Observation{
-					ID: int64(len(m.rows) + 1), Mapping: mapping.ID, Store: store, Effective: price, InStock: panel.Yes,
+					ID: int64(len(m.rows) + 1), Listing: listing.ID, Store: store, Effective: price, InStock: panel.Yes,
 					ObservedAt: at.Add(-24 * time.Hour),
 				})
 			}

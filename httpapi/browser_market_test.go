@@ -63,9 +63,9 @@ func situationSnapshot(t testing.TB) string {
 				if price == "-" {
 					continue
 				}
-				m.mappings = append(m.mappings, panel.Mapping{ID: int64(len(m.mappings) + 1), ProductID: []int{1, 3, 4}[k], Banner: m.banners[i].Key, Active: true})
+				m.listings = append(m.listings, panel.Listing{ID: int64(len(m.listings) + 1), ProductID: []int{1, 3, 4}[k], Banner: m.banners[i].Key, Active: true})
 				m.rows = append(m.rows, panel.Observation{
-					ID: int64(len(m.rows) + 1), Mapping: int64(len(m.mappings)), Store: int64(len(m.stores)),
+					ID: int64(len(m.rows) + 1), Listing: int64(len(m.listings)), Store: int64(len(m.stores)),
 					Effective: dollarsOf(t, price), PackageSize: size, InStock: panel.Yes, ObservedAt: testNow.AddDate(0, 0, -1),
 				})
 			}
@@ -80,7 +80,7 @@ type market struct {
 	Cities   []basket.City
 	banners  []basket.Banner
 	stores   []panel.Store
-	mappings []panel.Mapping
+	listings []panel.Listing
 	rows     []panel.Observation
 }
 
@@ -96,7 +96,7 @@ func (m *market) snapshot(t testing.TB) string {
 		csvdir.WriteSorted(w, csvdir.Settings, []csvdir.Setting{{Key: "base_week", Value: panel.DefaultBaseWeek.String()}}),
 		csvdir.WriteSorted(w, csvdir.Products, m.Products), csvdir.WriteSorted(w, csvdir.Cities, slices.Clone(m.Cities)),
 		csvdir.WriteSorted(w, csvdir.Banners, m.banners), csvdir.WriteSorted(w, csvdir.Stores, m.stores),
-		csvdir.WriteSorted(w, csvdir.Mappings, m.mappings), csvdir.WriteSorted(w, csvdir.Observations, m.rows), w.Commit(),
+		csvdir.WriteSorted(w, csvdir.Listings, m.listings), csvdir.WriteSorted(w, csvdir.Observations, m.rows), w.Commit(),
 	} {
 		if err != nil {
 			t.Fatal(err)

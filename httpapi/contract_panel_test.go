@@ -29,7 +29,7 @@ var small = sync.OnceValues(func() (*synth.Data, []panel.ShrinkEvent) {
 	for i := range 3000 {
 		old := float64(100 + r.IntN(900))
 		e := panel.ShrinkEvent{
-			ID: int64(1 + i*7919%3000), Mapping: d.Mappings[r.IntN(len(d.Mappings))].ID,
+			ID: int64(1 + i*7919%3000), Listing: d.Listings[r.IntN(len(d.Listings))].ID,
 			OldPackageSize: fmt.Sprintf("%g g", old), NewPackageSize: fmt.Sprintf("%g g (imported %d)", old-1, i),
 			OldSize: old, NewSize: old - 1, SizeUnit: "g", PctSizeChange: change(-19_0000, -1_0000), PctUnitPriceChange: change(-20_0000, 60_0000),
 			OldUnitPrice: 0.01, NewUnitPrice: 0.0111, ShelfPrice: 49900,
@@ -68,7 +68,7 @@ func writePanel(d *synth.Data, events []panel.ShrinkEvent, dir, db string, befor
 		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
 		csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
-		csvdir.WriteSorted(w, csvdir.Mappings, d.Mappings),
+		csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
 		csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
 		csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot),
 		csvdir.WriteSorted(w, csvdir.ShrinkEvents, known),

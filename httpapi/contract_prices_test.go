@@ -93,10 +93,10 @@ func TestPricesAdmission(t *testing.T) {
 func neverShown(t *testing.T, all []json.RawMessage) {
 	t.Helper()
 	d, _ := demo()
-	stores, mappings, rows := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
+	stores, listings, rows := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	for _, m := range all {
 		x := readPrice(t, m)
-		stores[x.Store], mappings[x.RetailerProduct], rows[x.ID] = true, true, true
+		stores[x.Store], listings[x.RetailerProduct], rows[x.ID] = true, true, true
 	}
 	count := 0
 	for _, p := range d.Planted(synth.InactiveStore) {
@@ -107,17 +107,17 @@ func neverShown(t *testing.T, all []json.RawMessage) {
 			}
 		}
 	}
-	for _, p := range d.Planted(synth.RetiredMapping) {
+	for _, p := range d.Planted(synth.RetiredListing) {
 		count++
-		if mappings[p.Mappings[0]] || !mappings[p.Mappings[1]] {
-			t.Errorf("%v: retired shown: %t, successor shown: %t", p.Mappings, mappings[p.Mappings[0]], mappings[p.Mappings[1]])
+		if listings[p.Listings[0]] || !listings[p.Listings[1]] {
+			t.Errorf("%v: retired shown: %t, successor shown: %t", p.Listings, listings[p.Listings[0]], listings[p.Listings[1]])
 		}
 	}
 	for _, p := range d.Planted(synth.FormerProduct) {
-		for _, id := range p.Mappings {
+		for _, id := range p.Listings {
 			count++
-			if mappings[id] {
-				t.Errorf("a row of mapping %d of the product that was swapped out", id)
+			if listings[id] {
+				t.Errorf("a row of listing %d of the product that was swapped out", id)
 			}
 		}
 	}
@@ -132,9 +132,9 @@ func neverShown(t *testing.T, all []json.RawMessage) {
 	for _, p := range d.Planted(synth.WrongProduct, synth.WrongBasis) {
 		if len(p.Stores) == 0 { // everywhere
 			count++
-			for _, id := range p.Mappings {
-				if mappings[id] {
-					t.Errorf("%s: a row of mapping %d", p.Kind, id)
+			for _, id := range p.Listings {
+				if listings[id] {
+					t.Errorf("%s: a row of listing %d", p.Kind, id)
 				}
 			}
 		}

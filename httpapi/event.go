@@ -11,13 +11,13 @@ import (
 
 // AppendEvent appends a recorded shrinkage as the JSON object that
 // /api/v1/shrinkflation lists in "events", its members in the document's order.
-// The event's mapping, product and banner are m, p and n. The grade is derived
+// The event's listing, product and banner are m, p and n. The grade is derived
 // here, by shrink.Grade.
 //
 // Percent changes and the shelf price have as many decimals as they need, at
 // most four; unit prices are written as short as they read back. What is not
 // known is null, but for the two package sizes, which are always texts.
-func AppendEvent(b []byte, e *panel.ShrinkEvent, m *panel.Mapping, p *basket.Product, n *basket.Banner) []byte {
+func AppendEvent(b []byte, e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *basket.Banner) []byte {
 	confidence, flag := shrink.Grade(e)
 	b = strconv.AppendInt(append(b, `{"id":`...), e.ID, 10)
 	b = appendString(append(b, `,"old_package_size":`...), e.OldPackageSize)

@@ -60,7 +60,7 @@ type priceOracle struct {
 type oracleRow struct {
 	panel.Observation
 	day     string // in Toronto
-	mapping panel.Mapping
+	listing panel.Listing
 	product basket.Product
 	banner  basket.Banner
 	store   panel.Store
@@ -69,18 +69,18 @@ type oracleRow struct {
 
 func newPriceOracle() *priceOracle {
 	d, _ := demo()
-	mappings, stores := map[int64]panel.Mapping{}, map[int64]panel.Store{}
-	for _, m := range d.Mappings {
-		mappings[m.ID] = m
+	listings, stores := map[int64]panel.Listing{}, map[int64]panel.Store{}
+	for _, m := range d.Listings {
+		listings[m.ID] = m
 	}
 	for _, s := range d.Stores {
 		stores[s.ID] = s
 	}
 	o := &priceOracle{}
 	for x := range d.Observations() {
-		row := oracleRow{Observation: x, day: x.ObservedAt.In(panel.Toronto).Format(time.DateOnly), mapping: mappings[x.Mapping], store: stores[x.Store]}
-		row.product = find(d.Products, func(p *basket.Product) bool { return p.ID == row.mapping.ProductID })
-		row.banner = find(d.Banners, func(n *basket.Banner) bool { return n.Key == row.mapping.Banner })
+		row := oracleRow{Observation: x, day: x.ObservedAt.In(panel.Toronto).Format(time.DateOnly), listing: listings[x.Listing], store: stores[x.Store]}
+		row.product = find(d.Products, func(p *basket.Product) bool { return p.ID == row.listing.ProductID })
+		row.banner = find(d.Banners, func(n *basket.Banner) bool { return n.Key == row.listing.Banner })
 		row.city = find(d.Cities, func(c *basket.City) bool { return c.Slug == row.store.City })
 		o.rows = append(o.rows, row)
 	}
@@ -105,7 +105,7 @@ func (o *priceOracle) sequence(product int, city, banner, from, to string) (raw 
 		case product != 0 && x.product.ID != product || city != "" && x.city.Name != city || banner != "" && x.banner.Key != banner:
 		case !x.store.Active:
 			o.closed++
-		case !x.mapping.Active:
+		case !x.listing.Active:
 			o.retired++
 		case !x.product.Active:
 			o.swapped++
@@ -122,7 +122,7 @@ func (o *priceOracle) sequence(product int, city, banner, from, to string) (raw 
 
 // want is the row that a client should read.
 func (o *priceOracle) want(x *oracleRow) (w priceJSON) {
-	m, p, n, c := &x.mapping, &x.product, &x.banner, &x.city
+	m, p, n, c := &x.listing, &x.product, &x.banner, &x.city
 	text := func(s string) *string {
 		if s == "" {
 			return nil
@@ -143,7 +143,7 @@ func (o *priceOracle) want(x *oracleRow) (w priceJSON) {
 		}
 		return &is
 	}
-	w.ID, w.RetailerProduct, w.Store = x.ID, x.Mapping, x.Store
+	w.ID, w.RetailerProduct, w.Store = x.ID, x.Listing, x.Store
 	w.Regular, w.Sale, w.Effective = money(x.Regular), money(x.Sale), money(x.Effective)
 	onSale := x.OnSale
 	if !n.Verified && x.Regular != 0 && (x.Regular < x.Effective || x.Regular > 4*x.Effective) {

@@ -7,30 +7,30 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// priceRows are the rows that /api/v1/prices walks: those whose store, mapping
+// priceRows are the rows that /api/v1/prices walks: those whose store, listing
 // and product are active and whose banner is shown, whatever the gate says of
 // them, in order of time, then id. Of a verified banner only rows that were
 // approved are among them.
 type priceRows struct {
 	*panel.Rows
-	rows     []priceRow
-	listings []priceListing
-	stores   []priceStore
+	rows   []priceRow
+	labels []priceLabel
+	stores []priceStore
 }
 
-// priceRow points at one row: its place in panel.Rows, and those of its listing
+// priceRow points at one row: its place in panel.Rows, and those of its label
 // and store in priceRows. A filter is a look into two small tables.
-type priceRow struct{ row, listing, store int32 }
+type priceRow struct{ row, label, store int32 }
 
-// priceListing is a listing with what all its rows have in common.
-type priceListing struct {
-	*priceMapping        // nil: its rows are not walked
+// priceLabel is a label with what all its rows have in common.
+type priceLabel struct {
+	*priceListing        // nil: its rows are not walked
 	pack          []byte // ,"package_size":...
 	title         []byte // ,"scraped_name":...
 }
 
-// priceMapping is a mapping with what all its rows have in common.
-type priceMapping struct {
+// priceListing is a listing with what all its rows have in common.
+type priceListing struct {
 	product  int
 	banner   string
 	verified bool
@@ -45,12 +45,12 @@ type priceStore struct {
 
 // newPriceRows finds the rows and writes the parts that they share.
 func newPriceRows(s *Served) *priceRows {
-	p := &priceRows{Rows: s.Rows, rows: make([]priceRow, 0, s.Rows.Len()), listings: make([]priceListing, s.Rows.Listings())}
-	mappings, stores := map[int64]*priceMapping{}, map[int64]int32{}
-	for _, m := range s.Panel.Mappings() {
+	p := &priceRows{Rows: s.Rows, rows: make([]priceRow, 0, s.Rows.Len()), labels: make([]priceLabel, s.Rows.Labels())}
+	listings, stores := map[int64]*priceListing{}, map[int64]int32{}
+	for _, m := range s.Panel.Listings() {
 		product, banner := s.products[m.ProductID], s.banners[m.Banner]
 		if m.Active && product.Active && (banner.InIndex || banner.Verified) {
-			mappings[m.ID] = &priceMapping{
+			listings[m.ID] = &priceListing{
 				product: m.ProductID, banner: m.Banner, verified: banner.Verified,
 				text: appendRetailerProduct(nil, &m, product, banner),
 			}
@@ -63,16 +63,16 @@ func newPriceRows(s *Served) *priceRows {
 			p.stores = append(p.stores, priceStore{city: city.Name, text: appendStore(nil, city)})
 		}
 	}
-	known := make([]bool, len(p.listings))
+	known := make([]bool, len(p.labels))
 	for i := range s.Rows.Len() {
-		at := s.Rows.Listing(i)
-		l := &p.listings[at]
+		at := s.Rows.Label(i)
+		l := &p.labels[at]
 		if !known[at] {
 			known[at] = true
 			o := s.Rows.At(i)
-			*l = newPriceListing(mappings[o.Mapping], &o)
+			*l = newPriceLabel(listings[o.Listing], &o)
 		}
-		if l.priceMapping == nil || l.verified && s.Rows.Source(i) == panel.NoSource {
+		if l.priceListing == nil || l.verified && s.Rows.Source(i) == panel.NoSource {
 			continue
 		}
 		if x, ok := stores[s.Rows.Store(i)]; ok {
@@ -82,10 +82,10 @@ func newPriceRows(s *Served) *priceRows {
 	return p
 }
 
-// newPriceListing returns the listing of a row.
-func newPriceListing(m *priceMapping, o *panel.Observation) priceListing {
-	return priceListing{
-		priceMapping: m,
+// newPriceLabel returns the label of a row.
+func newPriceLabel(m *priceListing, o *panel.Observation) priceLabel {
+	return priceLabel{
+		priceListing: m,
 		pack:         appendText([]byte(`,"package_size":`), o.PackageSize),
 		title:        appendText([]byte(`,"scraped_name":`), o.ScrapedName),
 	}
@@ -116,15 +116,15 @@ func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 		from := min(q.offset, len(all))
 		return all[from : from+min(q.limit, len(all)-from)], len(all)
 	}
-	listings, stores := make([]bool, len(p.listings)), make([]bool, len(p.stores))
-	for i, l := range p.listings {
-		listings[i] = l.priceMapping != nil && (q.product == 0 || q.product == l.product) && (q.banner == "" || q.banner == l.banner)
+	labels, stores := make([]bool, len(p.labels)), make([]bool, len(p.stores))
+	for i, l := range p.labels {
+		labels[i] = l.priceListing != nil && (q.product == 0 || q.product == l.product) && (q.banner == "" || q.banner == l.banner)
 	}
 	for i := range p.stores {
 		stores[i] = q.city == "" || q.city == p.stores[i].city
 	}
 	for _, r := range all {
-		if !listings[r.listing] || !stores[r.store] {
+		if !labels[r.label] || !stores[r.store] {
 			continue
 		}
 		if n++; n > q.offset+q.limit {

@@ -12,7 +12,7 @@ import (
 
 // serveRows makes a snapshot in memory: store 1 is of an index banner, store 2
 // of one that is verified too, store 3 of a verified one only, store 4 of
-// neither. Mapping and store have the same number.
+// neither. Listing and store have the same number.
 func serveRows(t *testing.T, rows ...panel.Observation) *Served {
 	t.Helper()
 	b := panel.NewBuilder(0)
@@ -25,25 +25,25 @@ func serveRows(t *testing.T, rows ...panel.Observation) *Served {
 	}
 	must(b.AddProduct(product))
 	must(b.AddCity(basket.City{Slug: "here", Name: "Here", Province: "ON"}))
-	var mappings []panel.Mapping
+	var listings []panel.Listing
 	for i, n := range []basket.Banner{
 		{Key: "index", InIndex: true}, {Key: "both", InIndex: true, Verified: true}, {Key: "reviewed", Verified: true}, {Key: "shopper", InShopper: true},
 	} {
 		n.Name, n.Retailer = n.Key, n.Key
 		id := int64(i + 1)
-		mappings = append(mappings, panel.Mapping{ID: id, ProductID: 1, Banner: n.Key, Name: "Milk", Active: true})
+		listings = append(listings, panel.Listing{ID: id, ProductID: 1, Banner: n.Key, Name: "Milk", Active: true})
 		must(b.AddBanner(n))
 		must(b.AddStore(panel.Store{ID: id, Banner: n.Key, City: "here", Active: true}))
-		must(b.AddMapping(mappings[i]))
+		must(b.AddListing(listings[i]))
 	}
 	for i := range rows {
 		o := &rows[i]
-		o.Mapping, o.Effective = o.Store, 39900
+		o.Listing, o.Effective = o.Store, 39900
 		must(b.Observe(o))
 	}
 	p, err := b.Build()
 	must(err)
-	gate := panel.NewGate([]basket.Product{product}, mappings, nil, nil)
+	gate := panel.NewGate([]basket.Product{product}, listings, nil, nil)
 	judged, err := panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {

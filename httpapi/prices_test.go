@@ -153,14 +153,14 @@ func TestPricesAreRepaired(t *testing.T) {
 	d, _ := demo()
 	plant := d.Planted(synth.Mojibake)[0]
 	spoiled := map[int64]string{}
-	for _, m := range d.Mappings {
+	for _, m := range d.Listings {
 		spoiled[m.ID] = m.Name
 	}
 	got := pricesResource.walk(f, f.key(state.Standard), "banner="+plant.Banner, func() int { return 10_000 }, nil)
 	seen := 0
 	for _, m := range got.rows {
 		x := readPrice(t, m)
-		for _, id := range plant.Mappings {
+		for _, id := range plant.Listings {
 			if x.RetailerProduct != id {
 				continue
 			}

@@ -19,7 +19,7 @@ func (p *priceRows) append(b []byte, rows []priceRow) []byte {
 		if p.Verdict(int(r.row)) != panel.Pass {
 			continue
 		}
-		o, l := p.At(int(r.row)), &p.listings[r.listing]
+		o, l := p.At(int(r.row)), &p.labels[r.label]
 		o.RestateRegular(l.verified)
 		b = append(appendPrice(b, &o, l, &p.stores[r.store]), ',')
 	}
@@ -31,7 +31,7 @@ func (p *priceRows) append(b []byte, rows []priceRow) []byte {
 func (p *priceRows) room(rows []priceRow) (n int) {
 	const own, reviewed = 240, 128 // bytes of a row beside what it has in common with others
 	for _, r := range rows {
-		l := &p.listings[r.listing]
+		l := &p.labels[r.label]
 		n += own + len(l.pack) + len(l.title) + len(l.text) + len(p.stores[r.store].text)
 		if l.verified {
 			n += reviewed
@@ -46,9 +46,9 @@ func (p *priceRows) room(rows []priceRow) (n int) {
 //
 // Prices have two decimals, or as many more as they have; the unit price is
 // written as short as it reads back. Title and package are as scraped.
-func appendPrice(b []byte, o *panel.Observation, l *priceListing, s *priceStore) []byte {
+func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) []byte {
 	b = strconv.AppendInt(append(b, `{"id":`...), o.ID, 10)
-	b = strconv.AppendInt(append(b, `,"retailer_product_id":`...), o.Mapping, 10)
+	b = strconv.AppendInt(append(b, `,"retailer_product_id":`...), o.Listing, 10)
 	b = strconv.AppendInt(append(b, `,"store_id":`...), o.Store, 10)
 	b = appendMoney(append(b, `,"regular_price":`...), o.Regular)
 	b = appendMoney(append(b, `,"sale_price":`...), o.Sale)
@@ -69,7 +69,7 @@ func appendPrice(b []byte, o *panel.Observation, l *priceListing, s *priceStore)
 	return append(b, '}')
 }
 
-func appendRetailerProduct(b []byte, m *panel.Mapping, p *basket.Product, n *basket.Banner) []byte {
+func appendRetailerProduct(b []byte, m *panel.Listing, p *basket.Product, n *basket.Banner) []byte {
 	b = strconv.AppendInt(append(b, `,"retailer_products":{"product_id":`...), int64(m.ProductID), 10)
 	b = appendString(append(b, `,"retailer":`...), n.Retailer)
 	b = appendString(append(b, `,"banner":`...), n.Key)

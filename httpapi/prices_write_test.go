@@ -15,12 +15,12 @@ func TestAppendPrice(t *testing.T) {
 	product := basket.Product{ID: 7, Name: "Chicken", Category: basket.Meat, Subcategory: "poultry", Weight: 0.05}
 	const shared = `,"retailer_products":{"product_id":7,"retailer":"Shop \u0026 Co.","banner":"shop","retailer_sku":"A\u003c1","retailer_name":"Poulet entier frais","brand":"Ferme É.","is_store_brand":false,` +
 		`"products":{"id":7,"name":"Chicken","category":"meat","subcategory":"poultry","basket_weight":0.05}},"stores":{"city":"St. John's","province":"NL"}}`
-	full := panel.Mapping{ID: 3, ProductID: 7, Banner: "shop", SKU: "A<1", Name: "Poulet entier frais", Brand: "Ferme É.", IsStoreBrand: panel.No}
-	bare := panel.Mapping{ID: 3, ProductID: 7, Banner: "shop", Name: "Chicken"}
+	full := panel.Listing{ID: 3, ProductID: 7, Banner: "shop", SKU: "A<1", Name: "Poulet entier frais", Brand: "Ferme É.", IsStoreBrand: panel.No}
+	bare := panel.Listing{ID: 3, ProductID: 7, Banner: "shop", Name: "Chicken"}
 	for _, c := range []struct {
 		name     string
 		row      panel.Observation
-		mapping  panel.Mapping
+		listing  panel.Listing
 		verified bool
 		product  basket.Product
 		want     string
@@ -28,7 +28,7 @@ func TestAppendPrice(t *testing.T) {
 		{
 			"every member given",
 			panel.Observation{
-				ID: 11, Mapping: 3, Store: 5, Regular: 69900, Sale: 59900, Effective: 12345, UnitPrice: 0.6, PackageSize: "2 × 500 g", InStock: panel.Yes, OnSale: true,
+				ID: 11, Listing: 3, Store: 5, Regular: 69900, Sale: 59900, Effective: 12345, UnitPrice: 0.6, PackageSize: "2 × 500 g", InStock: panel.Yes, OnSale: true,
 				ScrapedName: "Poulet \"frais\"", ObservedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Toronto), RegularSource: panel.Scraped, PromoDetail: "{}",
 			},
 			full, false, product,
@@ -38,7 +38,7 @@ func TestAppendPrice(t *testing.T) {
 		{
 			"a verified banner's row",
 			panel.Observation{
-				ID: 12, Mapping: 3, Store: 5, Effective: 100, InStock: panel.No, ObservedAt: time.Date(2026, 8, 30, 0, 0, 0, 0, time.UTC), RegularSource: panel.AssumedEqual,
+				ID: 12, Listing: 3, Store: 5, Effective: 100, InStock: panel.No, ObservedAt: time.Date(2026, 8, 30, 0, 0, 0, 0, time.UTC), RegularSource: panel.AssumedEqual,
 				PromoDetail: "{ \"packagePrice\": 12.50,\n\t\"regularPriceBasisUnavailable\" : true }",
 			},
 			full, true, product,
@@ -47,7 +47,7 @@ func TestAppendPrice(t *testing.T) {
 		},
 		{
 			"nothing known",
-			panel.Observation{ID: 12, Mapping: 3, Store: 5, Effective: 10000, ObservedAt: time.Date(2026, 8, 30, 0, 0, 0, 0, time.UTC), RegularSource: panel.Derived},
+			panel.Observation{ID: 12, Listing: 3, Store: 5, Effective: 10000, ObservedAt: time.Date(2026, 8, 30, 0, 0, 0, 0, time.UTC), RegularSource: panel.Derived},
 			bare, true, basket.Product{ID: 7, Name: "Chicken", Category: basket.Meat},
 			`{"id":12,"retailer_product_id":3,"store_id":5,"regular_price":null,"sale_price":null,"effective_price":1.00,"unit_price":null,"package_size":null,"in_stock":null,"is_on_sale":false,` +
 				`"scraped_name":null,"observed_at":"2026-08-30T00:00:00Z","regular_price_source":"derived","promo_detail":null,` +
@@ -57,8 +57,8 @@ func TestAppendPrice(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := basket.Banner{Key: "shop", Name: "The Shop", Retailer: "Shop & Co."}
-			m := priceMapping{verified: c.verified, text: appendRetailerProduct(nil, &c.mapping, &c.product, &n)}
-			l := newPriceListing(&m, &c.row)
+			m := priceListing{verified: c.verified, text: appendRetailerProduct(nil, &c.listing, &c.product, &n)}
+			l := newPriceLabel(&m, &c.row)
 			s := priceStore{text: appendStore(nil, &basket.City{Slug: "st-johns", Name: "St. John's", Province: "NL"})}
 			got := appendPrice(nil, &c.row, &l, &s)
 			if !json.Valid(got) {

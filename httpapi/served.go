@@ -16,7 +16,7 @@ import (
 type Served struct {
 	*sqlite.Contents
 	products map[int]*basket.Product
-	mappings map[int64]*panel.Mapping
+	listings map[int64]*panel.Listing
 	stores   map[int64]*panel.Store
 	banners  map[string]*basket.Banner
 	cities   map[string]*basket.City // by slug
@@ -39,7 +39,7 @@ func newServed(all *sqlite.Contents) (*Served, error) {
 	s := &Served{
 		Contents: all,
 		products: byKey(p.Products(), func(x *basket.Product) int { return x.ID }),
-		mappings: byKey(p.Mappings(), func(x *panel.Mapping) int64 { return x.ID }),
+		listings: byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }),
 		stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
 		banners:  byKey(p.Banners(), func(x *basket.Banner) string { return x.Key }),
 		cities:   byKey(p.Cities(), func(x *basket.City) string { return x.Slug }),

@@ -53,8 +53,8 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	from, to := m.cut(q.page, len(found))
 	return appendResponse(b, &m, "events", func(b []byte) []byte {
 		for _, e := range found[from:to] {
-			mapping := c.served.mappings[e.Mapping]
-			b = append(AppendEvent(b, e, mapping, c.served.products[mapping.ProductID], c.served.banners[mapping.Banner]), ',')
+			listing := c.served.listings[e.Listing]
+			b = append(AppendEvent(b, e, listing, c.served.products[listing.ProductID], c.served.banners[listing.Banner]), ',')
 		}
 		return b
 	})
@@ -92,7 +92,7 @@ func (c *call) readEvents() (q eventsQuery, err error) {
 func newEvents(s *Served) []*panel.ShrinkEvent {
 	var list []*panel.ShrinkEvent
 	for i := range s.Events {
-		if e := &s.Events[i]; s.banners[s.mappings[e.Mapping].Banner].InIndex {
+		if e := &s.Events[i]; s.banners[s.listings[e.Listing].Banner].InIndex {
 			list = append(list, e)
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Served) findEvents(q *eventsQuery, scanCap int) (found []*panel.ShrinkE
 	}
 	for _, e := range inRange {
 		grade, _ := shrink.Grade(e)
-		if q.confidence.Includes(grade) && (q.banner == "" || q.banner == s.mappings[e.Mapping].Banner) {
+		if q.confidence.Includes(grade) && (q.banner == "" || q.banner == s.listings[e.Listing].Banner) {
 			found = append(found, e)
 		}
 	}

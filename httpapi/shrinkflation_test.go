@@ -67,7 +67,7 @@ func TestShrinkflationFilters(t *testing.T) {
 		}
 		var want []panel.ShrinkEvent
 		for _, e := range events {
-			m := find(d.Mappings, func(m *panel.Mapping) bool { return m.ID == e.Mapping })
+			m := find(d.Listings, func(m *panel.Listing) bool { return m.ID == e.Listing })
 			p := find(d.Products, func(p *basket.Product) bool { return p.ID == m.ProductID })
 			n := find(d.Banners, func(n *basket.Banner) bool { return n.Key == m.Banner })
 			confidence, _ := gradeByHand(&e)

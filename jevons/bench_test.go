@@ -82,7 +82,7 @@ func BenchmarkExtend(b *testing.B) {
 				continue
 			}
 			err := next.Observe(&panel.Observation{
-				Mapping: p.Mappings()[s.Mapping].ID, Store: p.Stores()[s.Store].ID, ObservedAt: at,
+				Listing: p.Listings()[s.Listing].ID, Store: p.Stores()[s.Store].ID, ObservedAt: at,
 				Effective: panel.Price(math.Round(math.Exp(logs[i]) * 10_000)),
 			})
 			if err != nil {

@@ -22,7 +22,7 @@ func ExampleIndex_Extend() {
 	b := panel.Extend(p)
 	at := time.Date(2026, 7, 29, 9, 0, 0, 0, panel.Toronto)
 	for product, price := range []panel.Price{5_7500, 7_2000, 1_8000} {
-		if err := b.Observe(&panel.Observation{Mapping: int64(product + 1), Store: 1, Effective: price, ObservedAt: at}); err != nil {
+		if err := b.Observe(&panel.Observation{Listing: int64(product + 1), Store: 1, Effective: price, ObservedAt: at}); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -30,7 +30,7 @@ func workedPanel() *panel.Panel {
 	check(b.AddCity(basket.City{Slug: "halifax", Name: "Halifax", Province: "NS"}))
 	check(b.AddBanner(basket.Banner{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}))
 	for id := range 3 {
-		check(b.AddMapping(panel.Mapping{ID: int64(id + 1), ProductID: id + 1, Banner: "tern", Active: true}))
+		check(b.AddListing(panel.Listing{ID: int64(id + 1), ProductID: id + 1, Banner: "tern", Active: true}))
 	}
 	for id := range 2 {
 		check(b.AddStore(panel.Store{ID: int64(id + 1), Banner: "tern", City: "halifax", Active: true}))
@@ -46,7 +46,7 @@ func workedPanel() *panel.Panel {
 			for product, price := range list {
 				if price > 0 {
 					check(b.Observe(&panel.Observation{
-						Mapping: int64(product + 1), Store: int64(store + 1), Effective: price, ObservedAt: at,
+						Listing: int64(product + 1), Store: int64(store + 1), Effective: price, ObservedAt: at,
 					}))
 				}
 			}

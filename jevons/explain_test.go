@@ -207,13 +207,13 @@ func weightedPanel(t *testing.T, weights [2]float64, prices [][2]float64) *panel
 	must(b.AddBanner(basket.Banner{Key: "b", Name: "B", Retailer: "B", InIndex: true}))
 	must(b.AddStore(panel.Store{ID: 1, Banner: "b", City: "c", Active: true}))
 	for id := range 2 {
-		must(b.AddMapping(panel.Mapping{ID: int64(id + 1), ProductID: id + 1, Banner: "b", Active: true}))
+		must(b.AddListing(panel.Listing{ID: int64(id + 1), ProductID: id + 1, Banner: "b", Active: true}))
 	}
 	for k, pair := range prices {
 		for id, price := range pair {
 			if price > 0 {
 				must(b.Observe(&panel.Observation{
-					Mapping: int64(id + 1), Store: 1, Effective: panel.Price(math.Round(price * 1e4)),
+					Listing: int64(id + 1), Store: 1, Effective: panel.Price(math.Round(price * 1e4)),
 					ObservedAt: panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto),
 				}))
 			}

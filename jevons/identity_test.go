@@ -54,7 +54,7 @@ func TestIdentity(t *testing.T) {
 	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
 		for i := range d.Observations {
 			o := &d.Observations[i]
-			o.EffectivePrice = float64(100+(o.MappingID*37+o.StoreID*11)%900) / 100
+			o.EffectivePrice = float64(100+(o.ListingID*37+o.StoreID*11)%900) / 100
 		}
 		for _, r := range compute(t, d).Rows {
 			if r.Index != panel.FixedOf(100_0000) || (r.WoW.Valid && r.WoW.Units != 0) {
@@ -139,7 +139,7 @@ func TestCommensurability(t *testing.T) {
 	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
 		before := compute(t, d)
 		for i := range d.Observations {
-			if o := &d.Observations[i]; o.MappingID%3 == 0 {
+			if o := &d.Observations[i]; o.ListingID%3 == 0 {
 				o.EffectivePrice *= 4
 			}
 		}
@@ -162,7 +162,7 @@ func TestPermutation(t *testing.T) {
 			d.Observations[i], d.Observations[j] = d.Observations[j], d.Observations[i]
 		})
 		shuffle(len(d.Stores), func(i, j int) { d.Stores[i], d.Stores[j] = d.Stores[j], d.Stores[i] })
-		shuffle(len(d.Mappings), func(i, j int) { d.Mappings[i], d.Mappings[j] = d.Mappings[j], d.Mappings[i] })
+		shuffle(len(d.Listings), func(i, j int) { d.Listings[i], d.Listings[j] = d.Listings[j], d.Listings[i] })
 		shuffle(len(d.Products), func(i, j int) { d.Products[i], d.Products[j] = d.Products[j], d.Products[i] })
 		slices.Reverse(d.Cities)
 		slices.Reverse(d.Banners)

@@ -173,9 +173,9 @@ func addProducts(t *testing.T, b *panel.Builder, d *oracle.Data) {
 // addObservations adds observations, and of the other records those that they
 // need and the panel does not have.
 func addObservations(t *testing.T, b *panel.Builder, p *panel.Panel, d *oracle.Data, list []oracle.Observation) *panel.Panel {
-	stores, mappings, banners, cities := map[int64]bool{}, map[int64]bool{}, map[string]bool{}, map[string]bool{}
+	stores, listings, banners, cities := map[int64]bool{}, map[int64]bool{}, map[string]bool{}, map[string]bool{}
 	for _, o := range list {
-		stores[o.StoreID], mappings[o.MappingID] = true, true
+		stores[o.StoreID], listings[o.ListingID] = true, true
 	}
 	for _, s := range d.Stores {
 		if stores[s.ID] {
@@ -186,8 +186,8 @@ func addObservations(t *testing.T, b *panel.Builder, p *panel.Panel, d *oracle.D
 		for _, s := range p.Stores() {
 			stores[s.ID] = false
 		}
-		for _, m := range p.Mappings() {
-			mappings[m.ID] = false
+		for _, m := range p.Listings() {
+			listings[m.ID] = false
 		}
 		for _, n := range p.Banners() {
 			banners[n.Key] = false
@@ -217,16 +217,16 @@ func addObservations(t *testing.T, b *panel.Builder, p *panel.Panel, d *oracle.D
 			must(b.AddStore(panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active}))
 		}
 	}
-	for _, m := range d.Mappings {
-		if mappings[m.ID] {
-			must(b.AddMapping(panel.Mapping{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
+	for _, m := range d.Listings {
+		if listings[m.ID] {
+			must(b.AddListing(panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
 		}
 	}
 	for _, o := range list {
 		at, err := time.Parse(time.RFC3339, o.ObservedAt)
 		must(err)
 		must(b.Observe(&panel.Observation{
-			ID: o.ID, Mapping: o.MappingID, Store: o.StoreID, ObservedAt: at,
+			ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ObservedAt: at,
 			Effective: panel.Price(math.Round(o.EffectivePrice * 10_000)),
 		}))
 	}

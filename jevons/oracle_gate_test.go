@@ -63,11 +63,11 @@ func TestGateEqualsOracle(t *testing.T) {
 		g, entries := fastGate(t, d)
 		var got, wanted []string
 		for _, e := range entries {
-			got = append(got, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Mapping, e.Store, e.Observation))
+			got = append(got, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Listing, e.Store, e.Observation))
 			derived[e.Rule.String()]++
 		}
 		for _, e := range want.Derived {
-			wanted = append(wanted, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Mapping, e.Store, e.Observation))
+			wanted = append(wanted, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Listing, e.Store, e.Observation))
 		}
 		slices.Sort(got)
 		slices.Sort(wanted)
@@ -77,7 +77,7 @@ func TestGateEqualsOracle(t *testing.T) {
 		for _, o := range d.Data.Observations {
 			seen := d.Seen[o.ID]
 			j := g.Judge(&panel.Observation{
-				ID: o.ID, Mapping: o.MappingID, Store: o.StoreID, ScrapedName: seen.Title, PackageSize: seen.Size,
+				ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ScrapedName: seen.Title, PackageSize: seen.Size,
 			})
 			if want := want.Verdicts[o.ID]; j.Verdict.String() != want.Verdict || (j.Identity.Misfit != panel.Fits) != (want.Failure != "") {
 				t.Fatalf("seed %d, observation %d (%q, %q): %s (%s), want %+v", seed, o.ID, seen.Title, seen.Size, j.Verdict, j, want)
@@ -110,9 +110,9 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	for _, s := range d.Data.Stores {
 		stores = append(stores, panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active})
 	}
-	var mappings []panel.Mapping
-	for _, m := range d.Data.Mappings {
-		mappings = append(mappings, panel.Mapping{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active})
+	var listings []panel.Listing
+	for _, m := range d.Data.Listings {
+		listings = append(listings, panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active})
 	}
 	var specs []basket.Spec
 	for id, s := range d.Specs {
@@ -128,20 +128,20 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	var entries []panel.Quarantine
 	for _, e := range d.Entries {
 		entries = append(entries, panel.Quarantine{
-			Mapping: e.Mapping, Store: e.Store, Observation: e.Observation, Released: e.Released,
+			Listing: e.Listing, Store: e.Store, Observation: e.Observation, Released: e.Released,
 			Rule: panel.QuarantineRule(slices.Index(panel.QuarantineRules[:], e.Rule)),
 		})
 	}
-	g := panel.NewGate(products, mappings, specs, entries)
+	g := panel.NewGate(products, listings, specs, entries)
 	run := panel.NewDerivation(g, banners, stores)
 	for _, o := range d.Data.Observations {
 		seen := d.Seen[o.ID]
-		row := panel.Observation{Mapping: o.MappingID, ScrapedName: seen.Title, PackageSize: seen.Size}
+		row := panel.Observation{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
 		units := new(big.Rat).Mul(seen.Price, big.NewRat(10_000, 1))
-		run.Add(g.Screen(row.Listing()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), time.Unix(o.ID, 0))
+		run.Add(g.Screen(row.Label()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), time.Unix(o.ID, 0))
 	}
 	found := run.Entries()
-	return panel.NewGate(products, mappings, specs, append(entries, found...)), found
+	return panel.NewGate(products, listings, specs, append(entries, found...)), found
 }
 
 // randomGated makes a small panel to be judged.
@@ -190,9 +190,9 @@ func randomGated(seed uint64) *oracle.GateData {
 		d.Data.Stores = append(d.Data.Stores, oracle.Store{ID: id, Banner: d.Data.Banners[r.IntN(3)].Key, City: "c", Active: !chance(8)})
 	}
 	for id := int64(1); id <= 9; id++ {
-		d.Data.Mappings = append(d.Data.Mappings, oracle.Mapping{ID: id, ProductID: 1 + id%3, Banner: d.Data.Banners[id/3%3].Key, Active: !chance(8)})
+		d.Data.Listings = append(d.Data.Listings, oracle.Listing{ID: id, ProductID: 1 + id%3, Banner: d.Data.Banners[id/3%3].Key, Active: !chance(8)})
 	}
-	for _, m := range d.Data.Mappings {
+	for _, m := range d.Data.Listings {
 		usual := pick(titles)
 		for _, s := range d.Data.Stores {
 			if s.Banner == m.Banner {
@@ -204,7 +204,7 @@ func randomGated(seed uint64) *oracle.GateData {
 	known := map[oracle.Entry]bool{}
 	for range r.IntN(8) {
 		o := d.Data.Observations[r.IntN(len(d.Data.Observations))]
-		e := oracle.Entry{Mapping: o.MappingID, Rule: pick(rules)}
+		e := oracle.Entry{Listing: o.ListingID, Rule: pick(rules)}
 		switch r.IntN(3) {
 		case 0:
 			e.Store = o.StoreID
@@ -222,7 +222,7 @@ func randomGated(seed uint64) *oracle.GateData {
 
 // seeSeries adds the rows of a series: mostly one price, whole multiples and
 // bounds of it among them.
-func seeSeries(d *oracle.GateData, r *rand.Rand, mapping, store int64, usual string, titles, sizes []string) {
+func seeSeries(d *oracle.GateData, r *rand.Rand, listing, store int64, usual string, titles, sizes []string) {
 	level := []int64{20_000, 22_046, 44_092, 60_000, 59_999, 20_001, 7_349}[r.IntN(7)]
 	ratios := [][2]int64{{1, 1}, {1, 1}, {1, 1}, {3, 1}, {1, 3}, {10_000, 22_046}, {22_046, 10_000}, {9_800, 22_046}, {10_200, 22_046}, {22_046 * 98, 1_000_000}, {22_046 * 102, 1_000_000}}
 	for range r.IntN(10) {
@@ -234,7 +234,7 @@ func seeSeries(d *oracle.GateData, r *rand.Rand, mapping, store int64, usual str
 		}
 		id := int64(len(d.Data.Observations) + 1)
 		d.Data.Observations = append(d.Data.Observations, oracle.Observation{
-			ID: id, MappingID: mapping, StoreID: store, EffectivePrice: float64(price) / 10_000,
+			ID: id, ListingID: listing, StoreID: store, EffectivePrice: float64(price) / 10_000,
 			ObservedAt: "2026-07-15T12:00:00Z",
 		})
 		d.Seen[id] = oracle.Seen{Title: strings.TrimSpace(title), Size: size, Price: big.NewRat(price, 10_000)}

@@ -209,14 +209,14 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 	for _, s := range d.Stores {
 		must(b.AddStore(panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active}))
 	}
-	for _, m := range d.Mappings {
-		must(b.AddMapping(panel.Mapping{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
+	for _, m := range d.Listings {
+		must(b.AddListing(panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
 	}
 	for _, o := range d.Observations {
 		at, err := time.Parse(time.RFC3339, o.ObservedAt)
 		must(err)
 		must(b.Observe(&panel.Observation{
-			ID: o.ID, Mapping: o.MappingID, Store: o.StoreID, ObservedAt: at,
+			ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ObservedAt: at,
 			Effective: panel.Price(math.Round(o.EffectivePrice * 10_000)),
 		}))
 	}
@@ -230,7 +230,7 @@ var randomEnd = time.Date(2026, 11, 1, 12, 0, 0, 0, panel.Toronto)
 
 // randomData makes a small panel with everything that can happen to a cell:
 // thin and late places, missing weeks, prices that come and go, several
-// mappings of a product at a store and several prices in a week, records that
+// listings of a product at a store and several prices in a week, records that
 // do not count, outliers, and moments on either side of a week's end.
 func randomData(seed uint64) *oracle.Data { return randomWeeks(seed, 16) }
 
@@ -262,8 +262,8 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 		for _, b := range d.Banners {
 			for n := 0; n == 0 || (n < 3 && chance(12)); n++ {
 				if !chance(10) {
-					d.Mappings = append(d.Mappings, oracle.Mapping{
-						ID: int64(1 + len(d.Mappings)), ProductID: p.ID, Banner: b.Key, Active: !chance(6),
+					d.Listings = append(d.Listings, oracle.Listing{
+						ID: int64(1 + len(d.Listings)), ProductID: p.ID, Banner: b.Key, Active: !chance(6),
 					})
 				}
 			}
@@ -278,7 +278,7 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 			if late || chance(missing/4) {
 				continue
 			}
-			for _, m := range d.Mappings {
+			for _, m := range d.Listings {
 				if m.Banner != s.Banner || chance(missing) {
 					continue
 				}
@@ -298,7 +298,7 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 						at = monday.AddDate(0, 0, 7*week+7).Add(-time.Second) // and its last
 					}
 					d.Observations = append(d.Observations, oracle.Observation{
-						ID: int64(1 + len(d.Observations)), MappingID: m.ID, StoreID: s.ID,
+						ID: int64(1 + len(d.Observations)), ListingID: m.ID, StoreID: s.ID,
 						EffectivePrice: price, ObservedAt: at.UTC().Format(time.RFC3339),
 					})
 				}

@@ -34,7 +34,7 @@ func build(t *testing.T, stores, listings int, prices func(store int) (base, pri
 	add(b.AddCity(basket.City{Slug: "here", Name: "Here", Province: "ON"}))
 	add(b.AddBanner(basket.Banner{Key: "shop", Name: "Shop", Retailer: "Shop Inc.", InIndex: true}))
 	for m := range listings {
-		add(b.AddMapping(panel.Mapping{ID: int64(m + 1), ProductID: 1, Banner: "shop", Active: true}))
+		add(b.AddListing(panel.Listing{ID: int64(m + 1), ProductID: 1, Banner: "shop", Active: true}))
 	}
 	at := panel.DefaultBaseWeek.Date().Time(panel.Toronto)
 	id := int64(0)
@@ -45,7 +45,7 @@ func build(t *testing.T, stores, listings int, prices func(store int) (base, pri
 			for week, effective := range []panel.Price{base, price} {
 				id++
 				add(b.Observe(&panel.Observation{
-					ID: id, Mapping: int64(m + 1), Store: int64(s + 1), Effective: effective, ObservedAt: at.Add(time.Duration(week) * 7 * 24 * time.Hour),
+					ID: id, Listing: int64(m + 1), Store: int64(s + 1), Effective: effective, ObservedAt: at.Add(time.Duration(week) * 7 * 24 * time.Hour),
 				}))
 			}
 		}

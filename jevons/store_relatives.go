@@ -14,7 +14,7 @@ import (
 type StoreRelative struct {
 	Product  basket.Product
 	Store    panel.Store
-	Mappings []int64 // ids of the matched listings, ascending; nearly always one
+	Listings []int64 // ids of the matched listings, ascending; nearly always one
 	Base     float64 // dollars in the cell's base week; of several listings the geometric mean
 	Price    float64 // the same in the row's week
 	Relative float64 // Price / Base
@@ -43,20 +43,20 @@ func (t *Table) StoreRelatives(p *panel.Panel, week panel.Week, cell Cell) ([]St
 		if !matched || !product.Active || !cell.holds(p, s, product) {
 			continue
 		}
-		mapping, store := p.Mappings()[s.Mapping].ID, &p.Stores()[s.Store]
+		listing, store := p.Listings()[s.Listing].ID, &p.Stores()[s.Store]
 		// The series of a product at a store stand next to each other.
 		last := len(all) - 1
 		if last < 0 || all[last].Product.ID != product.ID || all[last].Store.ID != store.ID {
 			all, of = append(all, StoreRelative{Product: *product, Store: *store}), append(of, sums{})
 			last++
 		}
-		all[last].Mappings = append(all[last].Mappings, mapping)
+		all[last].Listings = append(all[last].Listings, listing)
 		of[last].base += base[i]
 		of[last].now += now[i]
 		of[last].relative += now[i] - base[i]
 	}
 	for i := range all {
-		r, n := &all[i], float64(len(all[i].Mappings))
+		r, n := &all[i], float64(len(all[i].Listings))
 		r.Base, r.Price, r.Relative = math.Exp(of[i].base/n), math.Exp(of[i].now/n), math.Exp(of[i].relative/n)
 	}
 	t.markTrimmed(all)

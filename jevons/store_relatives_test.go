@@ -39,7 +39,7 @@ func TestStoreRelatives(t *testing.T) {
 				}
 				trimmed += checkStoreRelatives(t, where, table, all[:n], c)
 				for _, s := range all[:n] {
-					several += len(s.Mappings) - 1
+					several += len(s.Listings) - 1
 				}
 				all = all[n:]
 			}
@@ -65,7 +65,7 @@ func checkStoreRelatives(t *testing.T, where string, table *jevons.Table, stores
 		} else {
 			kept = append(kept, s.Relative)
 		}
-		if math.Abs(s.Price/s.Base/s.Relative-1) > 1e-12 || !slices.IsSorted(s.Mappings) {
+		if math.Abs(s.Price/s.Base/s.Relative-1) > 1e-12 || !slices.IsSorted(s.Listings) {
 			t.Errorf("%s: %+v contradicts itself", where, s)
 		}
 	}

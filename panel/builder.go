@@ -9,7 +9,7 @@ import (
 )
 
 // Builder collects the records of a panel. Add what is referred to before what
-// refers to it: products, cities and banners, then stores and mappings, then
+// refers to it: products, cities and banners, then stores and listings, then
 // observations. Every method refuses a bad record with a *RecordError that
 // names it, and leaves the builder as it was, so the caller decides whether to
 // go on without that record. The zero Builder is one of NewBuilder(0). A Builder
@@ -20,7 +20,7 @@ type Builder struct {
 	cities   []basket.City
 	banners  []basket.Banner
 	stores   []Store
-	mappings []Mapping
+	listings []Listing
 	pilot    []PilotRow
 	counts   Counts
 
@@ -29,9 +29,9 @@ type Builder struct {
 	cityNames  map[string]bool
 	bannerAt   map[string]int32
 	storeAt    idTable
-	mappingAt  idTable
+	listingAt  idTable
 	storeRef   []storeRef
-	mappingRef []mappingRef
+	listingRef []listingRef
 	perBanner  []int32 // stores of each banner so far
 
 	calendar calendar
@@ -49,15 +49,15 @@ type storeRef struct {
 	active       bool
 }
 
-// mappingRef is what Observe needs to know of a mapping.
-type mappingRef struct {
+// listingRef is what Observe needs to know of a listing.
+type listingRef struct {
 	product, banner int32
 	active          bool
 	slots           []int32 // by the store's ordinal: 1 + its place in Builder.slots
 }
 
-// slot is a pair of mapping and store that a counted price was seen for.
-type slot struct{ mapping, store int32 }
+// slot is a pair of listing and store that a counted price was seen for.
+type slot struct{ listing, store int32 }
 
 // NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek. A
 // base week that is no Sunday is reported by every other method.
@@ -167,8 +167,8 @@ func (b *Builder) AddStore(s Store) error {
 	return nil
 }
 
-// AddMapping adds a mapping of a known banner to a known product.
-func (b *Builder) AddMapping(m Mapping) error {
+// AddListing adds a listing of a known banner to a known product.
+func (b *Builder) AddListing(m Listing) error {
 	if err := b.ready(); err != nil {
 		return err
 	}
@@ -181,15 +181,15 @@ func (b *Builder) AddMapping(m Mapping) error {
 	if !ok {
 		errs = append(errs, unknown("product", strconv.Itoa(m.ProductID)))
 	}
-	if err := b.mappingAt.check(m.ID); err != nil {
+	if err := b.listingAt.check(m.ID); err != nil {
 		errs = append(errs, err)
 	}
 	if len(errs) > 0 {
-		return &RecordError{"mapping", len(b.mappings), strconv.FormatInt(m.ID, 10), errors.Join(errs...)}
+		return &RecordError{"listing", len(b.listings), strconv.FormatInt(m.ID, 10), errors.Join(errs...)}
 	}
-	b.mappingAt.set(m.ID, int32(len(b.mappings)))
-	b.mappings = append(b.mappings, m)
-	b.mappingRef = append(b.mappingRef, mappingRef{product: product, banner: banner, active: m.Active})
+	b.listingAt.set(m.ID, int32(len(b.listings)))
+	b.listings = append(b.listings, m)
+	b.listingRef = append(b.listingRef, listingRef{product: product, banner: banner, active: m.Active})
 	return nil
 }
 

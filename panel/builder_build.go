@@ -15,7 +15,7 @@ func (b *Builder) Build() (*Panel, error) {
 	}
 	p := &Panel{
 		base: b.base, products: b.products, cities: b.cities, banners: b.banners,
-		stores: b.stores, mappings: b.mappings, pilot: b.pilot, counts: b.counts,
+		stores: b.stores, listings: b.listings, pilot: b.pilot, counts: b.counts,
 	}
 	series, rank := b.sortSeries()
 	p.inherit(b.extended, len(series), rank)
@@ -31,20 +31,20 @@ func (b *Builder) sortSeries() (series []Series, rank []int32) {
 	city := sortWithRank(b.cities, func(x, y basket.City) int { return strings.Compare(x.Name, y.Name) })
 	banner := sortWithRank(b.banners, func(x, y basket.Banner) int { return strings.Compare(x.Key, y.Key) })
 	store := sortWithRank(b.stores, func(x, y Store) int { return compareInt(x.ID, y.ID) })
-	mapping := sortWithRank(b.mappings, func(x, y Mapping) int { return compareInt(x.ID, y.ID) })
+	listing := sortWithRank(b.listings, func(x, y Listing) int { return compareInt(x.ID, y.ID) })
 	series = make([]Series, len(b.slots))
 	for i, s := range b.slots {
-		m, st := b.mappingRef[s.mapping], b.storeRef[s.store]
+		m, st := b.listingRef[s.listing], b.storeRef[s.store]
 		series[i] = Series{
 			Product: product[m.product], City: city[st.city], Banner: banner[st.banner],
-			Store: store[s.store], Mapping: mapping[s.mapping],
+			Store: store[s.store], Listing: listing[s.listing],
 		}
 	}
 	return series, sortWithRank(series, Series.compare)
 }
 
 func (s Series) compare(t Series) int {
-	for _, d := range [...]int32{s.Product - t.Product, s.City - t.City, s.Banner - t.Banner, s.Store - t.Store, s.Mapping - t.Mapping} {
+	for _, d := range [...]int32{s.Product - t.Product, s.City - t.City, s.Banner - t.Banner, s.Store - t.Store, s.Listing - t.Listing} {
 		if d != 0 {
 			return int(d)
 		}

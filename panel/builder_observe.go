@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Observe adds one observation. The index uses it when its store, mapping and
+// Observe adds one observation. The index uses it when its store, listing and
 // product are active, its banner is an index banner and its verdict is Pass;
 // otherwise it is counted (see Counts) and not kept.
 func (b *Builder) Observe(o *Observation) error {
@@ -19,16 +19,16 @@ func (b *Builder) Observe(o *Observation) error {
 	if err != nil {
 		return &RecordError{"observation", b.observed - 1, describe(o), err}
 	}
-	mapping, store := &b.mappingRef[m], &b.storeRef[s]
+	listing, store := &b.listingRef[m], &b.storeRef[s]
 	b.counts.Observations++
 	switch {
 	case !store.active:
 		b.counts.InactiveStore++
-	case !mapping.active:
-		b.counts.RetiredMapping++
-	case !b.products[mapping.product].Active:
+	case !listing.active:
+		b.counts.RetiredListing++
+	case !b.products[listing.product].Active:
 		b.counts.InactiveProduct++
-	case !b.banners[mapping.banner].InIndex:
+	case !b.banners[listing.banner].InIndex:
 		b.counts.OutsideIndex++
 	case o.Verdict == Quarantined:
 		b.counts.Quarantined++
@@ -36,32 +36,32 @@ func (b *Builder) Observe(o *Observation) error {
 		b.counts.FailsIdentity++
 	default:
 		b.counts.Used++
-		b.prices.add(cell{b.slotOf(mapping, m, s, store.ordinal), week, o.Effective})
+		b.prices.add(cell{b.slotOf(listing, m, s, store.ordinal), week, o.Effective})
 	}
 	return nil
 }
 
-// locate finds the observation's mapping, store and week, or says what is
+// locate finds the observation's listing, store and week, or says what is
 // wrong with it.
 func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
-	m, mok := b.mappingAt.get(o.Mapping)
+	m, mok := b.listingAt.get(o.Listing)
 	s, sok := b.storeAt.get(o.Store)
 	week, wok := b.calendar.weekOf(o.ObservedAt)
 	wanted := !b.covers(week)
 	if mok && sok && wok && wanted && o.Effective.Valid() && o.Verdict <= Quarantined &&
-		b.mappingRef[m].banner == b.storeRef[s].banner {
+		b.listingRef[m].banner == b.storeRef[s].banner {
 		return m, s, week, nil
 	}
 	var errs []error
 	if !mok {
-		errs = append(errs, unknown("mapping", strconv.FormatInt(o.Mapping, 10)))
+		errs = append(errs, unknown("listing", strconv.FormatInt(o.Listing, 10)))
 	}
 	if !sok {
 		errs = append(errs, unknown("store", strconv.FormatInt(o.Store, 10)))
 	}
-	if mok && sok && b.mappingRef[m].banner != b.storeRef[s].banner {
-		errs = append(errs, fmt.Errorf("mapping %d is of banner %q, store %d of banner %q",
-			o.Mapping, b.mappings[m].Banner, o.Store, b.stores[s].Banner))
+	if mok && sok && b.listingRef[m].banner != b.storeRef[s].banner {
+		errs = append(errs, fmt.Errorf("listing %d is of banner %q, store %d of banner %q",
+			o.Listing, b.listings[m].Banner, o.Store, b.stores[s].Banner))
 	}
 	if !wok {
 		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
@@ -78,8 +78,8 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	return 0, 0, 0, errors.Join(errs...)
 }
 
-// slotOf returns the slot of mapping m at store s, making it when it is new.
-func (b *Builder) slotOf(ref *mappingRef, m, s, ordinal int32) int32 {
+// slotOf returns the slot of listing m at store s, making it when it is new.
+func (b *Builder) slotOf(ref *listingRef, m, s, ordinal int32) int32 {
 	if n := int(ordinal) + 1; n > len(ref.slots) {
 		ref.slots = append(ref.slots, make([]int32, n-len(ref.slots))...)
 	}
@@ -96,7 +96,7 @@ func describe(o *Observation) string {
 	if o.ID != 0 {
 		fmt.Fprintf(&sb, "%d, ", o.ID)
 	}
-	fmt.Fprintf(&sb, "mapping %d at store %d", o.Mapping, o.Store)
+	fmt.Fprintf(&sb, "listing %d at store %d", o.Listing, o.Store)
 	return sb.String()
 }
 

@@ -15,7 +15,7 @@ var noon = time.Date(2026, 7, 15, 12, 0, 0, 0, Toronto)
 
 // goodBuilder has products 1 to 3 (3 inactive), cities a and b, banners in the
 // index (x, y) and outside it (out), stores 1 to 5 (5 inactive; 4 of out) and
-// mappings 1 to 6.
+// listings 1 to 6.
 func goodBuilder(t *testing.T) *Builder {
 	t.Helper()
 	b := NewBuilder(0)
@@ -45,7 +45,7 @@ func goodBuilder(t *testing.T) *Builder {
 	} {
 		must(b.AddStore(s))
 	}
-	for _, m := range []Mapping{
+	for _, m := range []Listing{
 		{ID: 1, ProductID: 2, Banner: "x", Active: true},
 		{ID: 2, ProductID: 1, Banner: "x", Active: true},
 		{ID: 3, ProductID: 1, Banner: "y", Active: true},
@@ -54,7 +54,7 @@ func goodBuilder(t *testing.T) *Builder {
 		{ID: 6, ProductID: 1, Banner: "x"}, // retired
 		{ID: 5_000_000, ProductID: 1, Banner: "x", Active: true},
 	} {
-		must(b.AddMapping(m))
+		must(b.AddListing(m))
 	}
 	return b
 }
@@ -62,7 +62,7 @@ func goodBuilder(t *testing.T) *Builder {
 func TestBuilderRefuses(t *testing.T) {
 	product := basket.Product{ID: 9, Name: "p", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: 1, SoldBy: basket.ByPackage}
 	seen := func(m, s int64, price Price, at time.Time) *Observation {
-		return &Observation{ID: 77, Mapping: m, Store: s, Effective: price, ObservedAt: at}
+		return &Observation{ID: 77, Listing: m, Store: s, Effective: price, ObservedAt: at}
 	}
 	for _, c := range []struct {
 		name string
@@ -77,11 +77,11 @@ func TestBuilderRefuses(t *testing.T) {
 		{"store of nobody nowhere", func(b *Builder) error { return b.AddStore(Store{ID: 9, Banner: "z", City: "q"}) }, []string{"store 9", `banner "z" is unknown`, `city "q" is unknown`}},
 		{"store id taken", func(b *Builder) error { return b.AddStore(Store{ID: 1, Banner: "x", City: "a"}) }, []string{"store 1", "taken"}},
 		{"store id 0", func(b *Builder) error { return b.AddStore(Store{Banner: "x", City: "a"}) }, []string{"not above 0"}},
-		{"mapping of no product", func(b *Builder) error { return b.AddMapping(Mapping{ID: 9, ProductID: 99, Banner: "x"}) }, []string{"mapping 9", "product 99 is unknown"}},
-		{"mapping id taken", func(b *Builder) error { return b.AddMapping(Mapping{ID: 5_000_000, ProductID: 1, Banner: "x"}) }, []string{"mapping 5000000", "taken"}},
-		{"unknown mapping", func(b *Builder) error { return b.Observe(seen(99, 1, 1, noon)) }, []string{"observation 77, mapping 99 at store 1 (number 1 added)", "mapping 99 is unknown"}},
+		{"listing of no product", func(b *Builder) error { return b.AddListing(Listing{ID: 9, ProductID: 99, Banner: "x"}) }, []string{"listing 9", "product 99 is unknown"}},
+		{"listing id taken", func(b *Builder) error { return b.AddListing(Listing{ID: 5_000_000, ProductID: 1, Banner: "x"}) }, []string{"listing 5000000", "taken"}},
+		{"unknown listing", func(b *Builder) error { return b.Observe(seen(99, 1, 1, noon)) }, []string{"observation 77, listing 99 at store 1 (number 1 added)", "listing 99 is unknown"}},
 		{"unknown store", func(b *Builder) error { return b.Observe(seen(1, 99, 1, noon)) }, []string{"store 99 is unknown"}},
-		{"another banner's store", func(b *Builder) error { return b.Observe(seen(1, 3, 1, noon)) }, []string{`mapping 1 is of banner "x", store 3 of banner "y"`}},
+		{"another banner's store", func(b *Builder) error { return b.Observe(seen(1, 3, 1, noon)) }, []string{`listing 1 is of banner "x", store 3 of banner "y"`}},
 		{"price 0", func(b *Builder) error { return b.Observe(seen(1, 1, 0, noon)) }, []string{"effective price 0"}},
 		{"price below 0", func(b *Builder) error { return b.Observe(seen(1, 1, -5, noon)) }, []string{"effective price -5"}},
 		{"no time", func(b *Builder) error { return b.Observe(seen(1, 1, 1, time.Time{})) }, []string{"not in the years 1970 to 2199"}},
@@ -125,18 +125,18 @@ func TestLayoutAndCounts(t *testing.T) {
 	b := goodBuilder(t)
 	week := 7 * 24 * time.Hour
 	for _, o := range []Observation{
-		{Mapping: 1, Store: 1, Effective: 2_0000, ObservedAt: noon},
-		{Mapping: 2, Store: 2, Effective: 3_0000, ObservedAt: noon},
-		{Mapping: 3, Store: 3, Effective: 4_0000, ObservedAt: noon.Add(2 * week)},
-		{Mapping: 2, Store: 1, Effective: 8_0000, ObservedAt: noon},
-		{Mapping: 2, Store: 1, Effective: 2_0000, ObservedAt: noon.Add(time.Hour)},
-		{Mapping: 5_000_000, Store: 1, Effective: 5_0000, ObservedAt: noon},
-		{Mapping: 4, Store: 4, Effective: 1, ObservedAt: noon},
-		{Mapping: 2, Store: 5, Effective: 1, ObservedAt: noon},
-		{Mapping: 5, Store: 1, Effective: 1, ObservedAt: noon},
-		{Mapping: 6, Store: 1, Effective: 1, ObservedAt: noon},
-		{Mapping: 2, Store: 1, Effective: 1, ObservedAt: noon, Verdict: Quarantined},
-		{Mapping: 2, Store: 1, Effective: 1, ObservedAt: noon, Verdict: FailsIdentity},
+		{Listing: 1, Store: 1, Effective: 2_0000, ObservedAt: noon},
+		{Listing: 2, Store: 2, Effective: 3_0000, ObservedAt: noon},
+		{Listing: 3, Store: 3, Effective: 4_0000, ObservedAt: noon.Add(2 * week)},
+		{Listing: 2, Store: 1, Effective: 8_0000, ObservedAt: noon},
+		{Listing: 2, Store: 1, Effective: 2_0000, ObservedAt: noon.Add(time.Hour)},
+		{Listing: 5_000_000, Store: 1, Effective: 5_0000, ObservedAt: noon},
+		{Listing: 4, Store: 4, Effective: 1, ObservedAt: noon},
+		{Listing: 2, Store: 5, Effective: 1, ObservedAt: noon},
+		{Listing: 5, Store: 1, Effective: 1, ObservedAt: noon},
+		{Listing: 6, Store: 1, Effective: 1, ObservedAt: noon},
+		{Listing: 2, Store: 1, Effective: 1, ObservedAt: noon, Verdict: Quarantined},
+		{Listing: 2, Store: 1, Effective: 1, ObservedAt: noon, Verdict: FailsIdentity},
 	} {
 		if err := b.Observe(&o); err != nil {
 			t.Fatal(err)
@@ -147,18 +147,18 @@ func TestLayoutAndCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Counts{
-		Observations: 12, InactiveStore: 1, RetiredMapping: 1, InactiveProduct: 1, OutsideIndex: 1,
+		Observations: 12, InactiveStore: 1, RetiredListing: 1, InactiveProduct: 1, OutsideIndex: 1,
 		Quarantined: 1, FailsIdentity: 1, Used: 6,
 	}
 	if got := p.Counts(); got != want {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
-	// By product, city, banner, store, mapping.
+	// By product, city, banner, store, listing.
 	var series [][5]int64
 	for _, s := range p.Series() {
 		series = append(series, [5]int64{
 			int64(p.Products()[s.Product].ID), int64(s.City), int64(s.Banner),
-			p.Stores()[s.Store].ID, p.Mappings()[s.Mapping].ID,
+			p.Stores()[s.Store].ID, p.Listings()[s.Listing].ID,
 		})
 	}
 	wantSeries := [][5]int64{{1, 0, 1, 2, 2}, {1, 0, 2, 3, 3}, {1, 1, 1, 1, 2}, {1, 1, 1, 1, 5_000_000}, {2, 1, 1, 1, 1}}

@@ -14,7 +14,7 @@ const minRows = 4
 // Derivation finds, over all rows of a panel, what must be set aside. The rules,
 // in this order, computed once:
 //
-//	wrong_product    a mapping, or a mapping at one store, at least half of
+//	wrong_product    a listing, or a listing at one store, at least half of
 //	                 whose rows (of 4 or more) fail identity
 //	wrong_basis      a series whose median price (of 4 or more rows) is at least
 //	                 3 times the product's median, or at most 1/3 of it
@@ -22,14 +22,14 @@ const minRows = 4
 //	                 1/2.2046 times its series' median (of 4 or more rows),
 //	                 within 2%: a price per pound among prices per kilogram
 //
-// Only rows of active stores, mappings and products count; the product's median
+// Only rows of active stores, listings and products count; the product's median
 // is over rows of index banners. The second and third rule look at rows that
 // identity, the gate's entries and the first rule leave; the third not at
 // series that the second caught. Bounds are included, medians of an even count
 // take the mean of the middle two, and prices compare exactly.
 //
 // An entry that is there already, released or not, is not derived again. A
-// wrong_product entry for all stores of a mapping speaks for each of them: none
+// wrong_product entry for all stores of a listing speaks for each of them: none
 // is derived for one store beside it. Nor is one for all stores where that of
 // one store was released: it would set the released rows aside again.
 //
@@ -48,7 +48,7 @@ type Derivation struct {
 type derivedStore struct{ active, index bool }
 
 type seriesKey struct {
-	mapping *gateMapping
+	listing *gateListing
 	store   int64
 }
 
@@ -70,7 +70,7 @@ type asideRow struct {
 	id    int64
 }
 
-// NewDerivation starts a derivation for the gate's mappings.
+// NewDerivation starts a derivation for the gate's listings.
 func NewDerivation(g *Gate, banners []basket.Banner, stores []Store) *Derivation {
 	index := map[string]bool{}
 	for _, b := range banners {
@@ -89,7 +89,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 	if at.After(d.newest) {
 		d.newest = at
 	}
-	m := s.mapping
+	m := s.listing
 	if m == nil || !m.Active || !m.product.Active {
 		return
 	}
@@ -123,7 +123,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 
 func (x *derivedSeries) price(p Price, id int64) {
 	x.prices = append(x.prices, p)
-	if x.mapping.product.PerKg() {
+	if x.listing.product.PerKg() {
 		x.ids = append(x.ids, id)
 	}
 }
@@ -141,14 +141,14 @@ func (d *Derivation) restore() {
 	}
 }
 
-// Entries returns what the rows added lead to, by mapping, store, observation
+// Entries returns what the rows added lead to, by listing, store, observation
 // and rule. FoundAt is the time of the newest row.
 func (d *Derivation) Entries() []Quarantine {
 	var found []Quarantine
-	add := func(m *gateMapping, at place, store int64, rule QuarantineRule, reason string) {
+	add := func(m *gateListing, at place, store int64, rule QuarantineRule, reason string) {
 		if m.known[entryKey{at, rule}] == nil {
 			found = append(found, Quarantine{
-				Mapping: m.ID, Store: store, Observation: at.observation, Rule: rule, Reason: reason, FoundAt: d.newest,
+				Listing: m.ID, Store: store, Observation: at.observation, Rule: rule, Reason: reason, FoundAt: d.newest,
 			})
 		}
 	}
@@ -157,7 +157,7 @@ func (d *Derivation) Entries() []Quarantine {
 	left = d.wrongBases(left, add)
 	d.wrongRows(left, add)
 	slices.SortFunc(found, func(a, b Quarantine) int {
-		return cmp.Or(cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.Store, b.Store),
+		return cmp.Or(cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.Store, b.Store),
 			cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
 	})
 	return found

@@ -1,17 +1,17 @@
 package panel
 
-// adder takes an entry for a place of a mapping. The store is named also where
+// adder takes an entry for a place of a listing. The store is named also where
 // the place is a row.
-type adder func(m *gateMapping, at place, store int64, rule QuarantineRule, reason string)
+type adder func(m *gateListing, at place, store int64, rule QuarantineRule, reason string)
 
 // wrongProducts applies the first rule and returns the series that it leaves.
 func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
-	byMapping := map[*gateMapping][]*derivedSeries{}
+	byListing := map[*gateListing][]*derivedSeries{}
 	for _, x := range d.series {
-		byMapping[x.mapping] = append(byMapping[x.mapping], x)
+		byListing[x.listing] = append(byListing[x.listing], x)
 	}
 	var left []*derivedSeries
-	for m, list := range byMapping {
+	for m, list := range byListing {
 		var all tally
 		for _, x := range list {
 			all.add(x)
@@ -39,7 +39,7 @@ func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
 
 // releasedAtStore reports whether a wrong_product entry was released at one of
 // the stores.
-func (m *gateMapping) releasedAtStore() bool {
+func (m *gateListing) releasedAtStore() bool {
 	for key, e := range m.known {
 		if key.rule == WrongProduct && key.store != 0 && e.Released {
 			return true
@@ -52,7 +52,7 @@ func (m *gateMapping) releasedAtStore() bool {
 func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSeries {
 	byProduct := map[int][]*derivedSeries{}
 	for _, x := range series {
-		byProduct[x.mapping.product.ID] = append(byProduct[x.mapping.product.ID], x)
+		byProduct[x.listing.product.ID] = append(byProduct[x.listing.product.ID], x)
 	}
 	var left []*derivedSeries
 	var prices []Price
@@ -72,8 +72,8 @@ func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSe
 			own := medianOf(prices)
 			if n > 0 && (own >= 3*usual || 3*own <= usual) {
 				at := place{store: x.store}
-				add(x.mapping, at, x.store, WrongBasis, basisEvidence(own, len(x.prices), usual, n))
-				if e := x.mapping.known[entryKey{at, WrongBasis}]; e == nil || !e.Released {
+				add(x.listing, at, x.store, WrongBasis, basisEvidence(own, len(x.prices), usual, n))
+				if e := x.listing.known[entryKey{at, WrongBasis}]; e == nil || !e.Released {
 					continue
 				}
 			}
@@ -87,14 +87,14 @@ func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSe
 func (d *Derivation) wrongRows(series []*derivedSeries, add adder) {
 	var prices []Price
 	for _, x := range series {
-		if !x.mapping.product.PerKg() {
+		if !x.listing.product.PerKg() {
 			continue
 		}
 		prices = append(prices[:0], x.prices...)
 		own := medianOf(prices)
 		for i, p := range x.prices {
 			if x.ids[i] != 0 && perPound(p, own) {
-				add(x.mapping, place{observation: x.ids[i]}, x.store, WrongBasisRow, rowEvidence(p, own, len(x.prices)))
+				add(x.listing, place{observation: x.ids[i]}, x.store, WrongBasisRow, rowEvidence(p, own, len(x.prices)))
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/larder-index/larder/panel/selection"
 )
 
-// tally counts the rows of a mapping, or of one store of it.
+// tally counts the rows of a listing, or of one store of it.
 type tally struct {
 	rows, failing int
 	fails         map[*Screen]int

@@ -12,16 +12,16 @@ import (
 
 // derivedRow is one row of a test's panel: who sells what for how much.
 type derivedRow struct {
-	mapping, store int64
+	listing, store int64
 	title          string
 	price          Price
 }
 
 // derivedRows repeats a row for each price.
-func derivedRows(mapping, store int64, title string, prices ...Price) []derivedRow {
+func derivedRows(listing, store int64, title string, prices ...Price) []derivedRow {
 	var rows []derivedRow
 	for _, p := range prices {
-		rows = append(rows, derivedRow{mapping, store, title, p})
+		rows = append(rows, derivedRow{listing, store, title, p})
 	}
 	return rows
 }
@@ -34,7 +34,7 @@ var (
 	}
 	derivedBanners  = []basket.Banner{{Key: "in", InIndex: true}, {Key: "out"}}
 	derivedStores   = []Store{{ID: 1, Banner: "in", Active: true}, {ID: 2, Banner: "in", Active: true}, {ID: 3, Banner: "in"}, {ID: 4, Banner: "out", Active: true}}
-	derivedMappings = []Mapping{
+	derivedListings = []Listing{
 		{ID: 1, ProductID: 1, Banner: "in", Active: true}, {ID: 2, ProductID: 1, Banner: "in", Active: true},
 		{ID: 3, ProductID: 1, Banner: "in"}, {ID: 4, ProductID: 1, Banner: "out", Active: true},
 		{ID: 11, ProductID: 2, Banner: "in", Active: true}, {ID: 12, ProductID: 2, Banner: "in", Active: true},
@@ -51,24 +51,24 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 	t.Helper()
 	var first []string
 	for round := range 4 {
-		g := NewGate(derivedProducts, derivedMappings, derivedSpecs, entries)
+		g := NewGate(derivedProducts, derivedListings, derivedSpecs, entries)
 		d := NewDerivation(g, derivedBanners, derivedStores)
 		order := rand.New(rand.NewPCG(1, uint64(round))).Perm(len(rows))
 		for _, i := range order {
 			r := rows[i]
-			o := Observation{Mapping: r.mapping, ScrapedName: r.title}
+			o := Observation{Listing: r.listing, ScrapedName: r.title}
 			id := int64(i + 1)
 			if r.title == "no id" {
 				id = 0
 			}
-			d.Add(g.Screen(o.Listing()), r.store, id, r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
+			d.Add(g.Screen(o.Label()), r.store, id, r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
 		}
 		var short, full []string
 		for _, e := range d.Entries() {
 			if want := derivedStart.Add(time.Duration(len(rows)) * time.Minute); !e.FoundAt.Equal(want) {
 				t.Errorf("found at %s, want the newest row's %s", e.FoundAt, want)
 			}
-			short = append(short, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Mapping, e.Store, e.Observation))
+			short = append(short, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Listing, e.Store, e.Observation))
 			full = append(full, fmt.Sprint(e))
 		}
 		if round == 0 {
@@ -100,15 +100,15 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong product: at one store", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000), derivedRows(2, 2, "tea", 50000)}, []string{"wrong_product 2/1/0"}},
 		{"wrong product: few rows at each of the stores", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: everywhere speaks for the stores", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
-		{"wrong product: known", []Quarantine{{Mapping: 2, Rule: WrongProduct}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
-		{"wrong product: released", []Quarantine{{Mapping: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
-		{"wrong product: listed is another rule", []Quarantine{{Mapping: 2, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
-		{"wrong product: released at one store only", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 50000, 50000, 50000, 50000, 50000)}, nil},
-		{"wrong product: everywhere, but released at one store", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/2/0"}},
-		{"wrong product: released, and on a wrong basis", []Quarantine{{Mapping: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
-		{"wrong product: released at its store, and on a wrong basis", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong product: known", []Quarantine{{Listing: 2, Rule: WrongProduct}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: released", []Quarantine{{Listing: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: listed is another rule", []Quarantine{{Listing: 2, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: released at one store only", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 50000, 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: everywhere, but released at one store", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/2/0"}},
+		{"wrong product: released, and on a wrong basis", []Quarantine{{Listing: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong product: released at its store, and on a wrong basis", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"rows that don't count: inactive store", nil, [][]derivedRow{tea, derivedRows(2, 3, "iced tea", 50000, 50000, 50000, 50000)}, nil},
-		{"rows that don't count: retired mapping", nil, [][]derivedRow{tea, derivedRows(3, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"rows that don't count: retired listing", nil, [][]derivedRow{tea, derivedRows(3, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 		{"rows that don't count: inactive product", nil, [][]derivedRow{tea, derivedRows(21, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 
 		{"wrong basis: three times", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
@@ -125,8 +125,8 @@ func TestDerivedEntries(t *testing.T) {
 			derivedRows(1, 1, "tea", 50000, 50000, 50000, 50000), derivedRows(1, 2, "tea", 49000, 49000, 49000),
 			derivedRows(2, 1, "tea", 147000, 147000, 147000, 147000),
 		}, nil},
-		{"wrong basis: set aside before", []Quarantine{{Mapping: 2, Store: 1, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
-		{"wrong basis: released", []Quarantine{{Mapping: 2, Store: 1, Rule: WrongBasis, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
+		{"wrong basis: set aside before", []Quarantine{{Listing: 2, Store: 1, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
+		{"wrong basis: released", []Quarantine{{Listing: 2, Store: 1, Rule: WrongBasis, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
 
 		{"per pound", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, []string{"wrong_basis_row 11/1/6"}},
 		{"per pound: 2% above", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20400)}, []string{"wrong_basis_row 11/1/6"}},
@@ -144,8 +144,8 @@ func TestDerivedEntries(t *testing.T) {
 		{"per pound: outside the index too", nil, [][]derivedRow{kg, derivedRows(14, 4, "apples", 44092, 44092, 44092, 20000)}, []string{"wrong_basis_row 14/4/9"}},
 		{"per pound: rows without a number can't be set aside alone", nil, [][]derivedRow{derivedRows(11, 1, "no id", 44092, 44092, 44092, 44092, 20000)}, nil},
 		{"per pound: the series is on a wrong basis", nil, [][]derivedRow{kg, kg, derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000)}, []string{"wrong_basis 12/1/0"}},
-		{"per pound: released", []Quarantine{{Mapping: 11, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
-		{"per pound: known, without its store", []Quarantine{{Mapping: 11, Observation: 6, Rule: WrongBasisRow}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
+		{"per pound: released", []Quarantine{{Listing: 11, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
+		{"per pound: known, without its store", []Quarantine{{Listing: 11, Observation: 6, Rule: WrongBasisRow}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
 		{"per pound: rows that fail identity are left out", nil, [][]derivedRow{kg, derivedRows(11, 1, "apple juice", 20000, 20000)}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -173,8 +173,8 @@ func TestDerivedAgain(t *testing.T) {
 		t.Fatalf("at first %v, want %v", got, first)
 	}
 	found := []Quarantine{
-		{Mapping: 1, Store: 1, Rule: WrongBasis, FoundAt: newest(len(rows))},
-		{Mapping: 11, Store: 1, Observation: 18, Rule: WrongBasisRow, FoundAt: newest(len(rows))},
+		{Listing: 1, Store: 1, Rule: WrongBasis, FoundAt: newest(len(rows))},
+		{Listing: 11, Store: 1, Observation: 18, Rule: WrongBasisRow, FoundAt: newest(len(rows))},
 	}
 	if got := derive(t, found, rows); len(got) > 0 {
 		t.Errorf("the same rows again: %v", got)
@@ -192,7 +192,7 @@ func TestDerivedAgain(t *testing.T) {
 	}
 	// A released entry leaves the series to the third rule.
 	kg := append(derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000), derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 44092, 44092)...)
-	released := []Quarantine{{Mapping: 12, Store: 1, Rule: WrongBasis, Released: true}}
+	released := []Quarantine{{Listing: 12, Store: 1, Rule: WrongBasis, Released: true}}
 	if got := derive(t, released, kg); !slices.Equal(got, []string{"wrong_basis_row 12/1/5"}) {
 		t.Errorf("with a released series: %v", got)
 	}
@@ -200,14 +200,14 @@ func TestDerivedAgain(t *testing.T) {
 
 // The newest row decides the time of finding, also where it does not count.
 func TestFoundAtIsTheNewestRows(t *testing.T) {
-	g := NewGate(derivedProducts, derivedMappings, derivedSpecs, nil)
+	g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
 	d := NewDerivation(g, derivedBanners, derivedStores)
-	o := Observation{Mapping: 2, ScrapedName: "iced tea"}
+	o := Observation{Listing: 2, ScrapedName: "iced tea"}
 	for i := range 4 {
-		d.Add(g.Screen(o.Listing()), 1, int64(i+1), 50000, derivedStart)
+		d.Add(g.Screen(o.Label()), 1, int64(i+1), 50000, derivedStart)
 	}
-	o.Mapping = 3 // retired
-	d.Add(g.Screen(o.Listing()), 1, 9, 50000, derivedStart.Add(time.Hour))
+	o.Listing = 3 // retired
+	d.Add(g.Screen(o.Label()), 1, 9, 50000, derivedStart.Add(time.Hour))
 	e := d.Entries()
 	if len(e) != 1 || !e[0].FoundAt.Equal(derivedStart.Add(time.Hour)) {
 		t.Errorf("entries %+v", e)
@@ -215,14 +215,14 @@ func TestFoundAtIsTheNewestRows(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	g := NewGate(derivedProducts, derivedMappings, derivedSpecs, nil)
+	g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
 	d := NewDerivation(g, derivedBanners, derivedStores)
 	id := int64(0)
-	add := func(mapping, store int64, title string, prices ...Price) {
+	add := func(listing, store int64, title string, prices ...Price) {
 		for _, p := range prices {
 			id++
-			o := Observation{Mapping: mapping, ScrapedName: title, PackageSize: "72 ct"}
-			d.Add(g.Screen(o.Listing()), store, id, p, derivedStart)
+			o := Observation{Listing: listing, ScrapedName: title, PackageSize: "72 ct"}
+			d.Add(g.Screen(o.Label()), store, id, p, derivedStart)
 		}
 	}
 	add(1, 1, "tea", 50000, 50000, 50000, 50001, 50001)

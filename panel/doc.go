@@ -6,8 +6,8 @@
 //
 // A price belongs to the ISO week of the moment it was seen, on Toronto's
 // clock; a week is named by its Sunday. A series is one retailer product
-// (mapping) at one store; its price of a week is the geometric mean of that
-// week's prices. A price counts in the index when its store, mapping and
+// (listing) at one store; its price of a week is the geometric mean of that
+// week's prices. A price counts in the index when its store, listing and
 // product are active, its banner is an index banner and its verdict is
 // [Pass]; all others are counted, by reason, and not kept. Money is exact: a
 // [Price] is whole ten-thousandths of a dollar.
@@ -15,12 +15,12 @@
 // # The quality gate
 //
 // [Gate] gives rows their verdicts. It sets aside those that a [Quarantine]
-// entry names (a mapping everywhere, a mapping at one store, a single row), and
+// entry names (a listing everywhere, a listing at one store, a single row), and
 // refuses those whose title or package does not fit the product's
 // [basket.Spec]. What is not known can't fail: no spec, no title, no size. It
 // judges no row by its price.
 //
-// [Derivation] makes entries out of all rows of a panel: mappings at least
+// [Derivation] makes entries out of all rows of a panel: listings at least
 // half of whose rows are another thing, series priced for another quantity,
 // single rows priced per pound. It gives each its evidence, and leaves alone
 // whatever was found before, in particular what an operator released.
@@ -32,14 +32,14 @@
 // # What it refuses
 //
 // Records that contradict each other or themselves: a price that is not above
-// 0 or has more than four decimals, an unknown store, a mapping of one banner
+// 0 or has more than four decimals, an unknown store, a listing of one banner
 // seen at a store of another, an id that is taken, a moment outside the years
 // 1970 to 2199. The [RecordError] names the record. Nothing is imputed: a week
 // without a price is a gap.
 //
 // # In memory
 //
-// Series are sorted by product, city, banner, store and mapping, and each week
+// Series are sorted by product, city, banner, store and listing, and each week
 // is one dense block of log prices in that order. So the prices of a product
 // in the nation, in a city or at a banner there are contiguous, and the whole
 // history is one forward pass. A block takes eight bytes for each series, priced or

@@ -19,15 +19,15 @@ func ExampleGate() {
 		{ProductID: 1, Require: [][]string{{"greek", "grec"}, {"yogurt", "yogourt"}}, Forbid: []string{"bars"}, MinSize: 500, MaxSize: 1000},
 		{ProductID: 2, Require: [][]string{{"bananas", "bananes"}}},
 	}
-	mappings := []panel.Mapping{
+	listings := []panel.Listing{
 		{ID: 1, ProductID: 1, Banner: "tern", Active: true}, {ID: 2, ProductID: 1, Banner: "tern", Active: true},
 		{ID: 3, ProductID: 2, Banner: "tern", Active: true}, {ID: 4, ProductID: 2, Banner: "tern", Active: true},
 	}
-	gate := panel.NewGate(products, mappings, specs, nil)
+	gate := panel.NewGate(products, listings, specs, nil)
 	for _, o := range []panel.Observation{
-		{Mapping: 1, Store: 1, ScrapedName: "Yogourt Grec nature", PackageSize: "0,75 kg"},
-		{Mapping: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
-		{Mapping: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
+		{Listing: 1, Store: 1, ScrapedName: "Yogourt Grec nature", PackageSize: "0,75 kg"},
+		{Listing: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
+		{Listing: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
 	} {
 		j := gate.Judge(&o)
 		fmt.Printf("%s, %s: %s\n", j.Verdict, j.Rule(), j)
@@ -37,11 +37,11 @@ func ExampleGate() {
 	stores := []panel.Store{{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true}}
 	derivation := panel.NewDerivation(gate, banners, stores)
 	var id int64
-	add := func(mapping, store int64, title string, prices ...panel.Price) {
+	add := func(listing, store int64, title string, prices ...panel.Price) {
 		for _, p := range prices {
 			id++
 			at := time.Date(2026, 7, int(id), 14, 0, 0, 0, time.UTC)
-			derivation.Add(gate.Screen(panel.Listing{Mapping: mapping, ScrapedName: title}), store, id, p, at)
+			derivation.Add(gate.Screen(panel.Label{Listing: listing, ScrapedName: title}), store, id, p, at)
 		}
 	}
 	add(1, 1, "Greek Yogurt, Plain", 5_0000, 5_0000, 5_0000, 5_0000)
@@ -50,17 +50,17 @@ func ExampleGate() {
 	add(3, 1, "Bananas", 1_7400, 1_7400, 1_7400, 1_7400, 7900)
 	add(4, 2, "Bananas", 17_4000, 17_4000, 17_4000, 17_4000)
 	for _, e := range derivation.Entries() {
-		fmt.Printf("mapping %d, store %d, row %d: %s\n  %s\n", e.Mapping, e.Store, e.Observation, e.Rule, e.Reason)
+		fmt.Printf("listing %d, store %d, row %d: %s\n  %s\n", e.Listing, e.Store, e.Observation, e.Rule, e.Reason)
 	}
 	// Output:
 	// pass, fits: fits
 	// identity, has_term: the title has "bars"
 	// identity, too_small: a package of 100 g is below 500
-	// mapping 2, store 0, row 0: wrong_product
+	// listing 2, store 0, row 0: wrong_product
 	//   2 of 4 rows fail identity, such as "Greek-Yogurt Granola Bars", "": the title has "bars"
-	// mapping 3, store 1, row 13: wrong_basis_row
+	// listing 3, store 1, row 13: wrong_basis_row
 	//   its price, 0.79, is 1/2.20 of the median of its series' 5 prices, 1.74: a price per pound among prices per kilogram
-	// mapping 4, store 2, row 0: wrong_basis
+	// listing 4, store 2, row 0: wrong_basis
 	//   the median of its 4 prices, 17.40, is 10.00 times the product's median of 1.74 (9 prices)
 }
 

@@ -6,7 +6,7 @@ import "slices"
 type generation struct{ _ byte }
 
 // Extend starts a panel that has all that p has, and weeks after its last. Cities,
-// banners, stores, mappings and observations of later weeks can be added; the
+// banners, stores, listings and observations of later weeks can be added; the
 // products, the base week and what is known of p's weeks stay as they are, and
 // an observation of one of them is refused. The log prices of these weeks are
 // shared with p or, where series are new, copied into the new order.
@@ -31,11 +31,11 @@ func Extend(p *Panel) *Builder {
 	for _, s := range p.stores {
 		b.err = b.AddStore(s) // can't fail: it was added before
 	}
-	for _, m := range p.mappings {
-		b.err = b.AddMapping(m)
+	for _, m := range p.listings {
+		b.err = b.AddListing(m)
 	}
 	for _, s := range p.series {
-		b.slotOf(&b.mappingRef[s.Mapping], s.Mapping, s.Store, b.storeRef[s.Store].ordinal)
+		b.slotOf(&b.listingRef[s.Listing], s.Listing, s.Store, b.storeRef[s.Store].ordinal)
 	}
 	return b
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// seen is an observation of a mapping at a store, so many weeks after noon.
+// seen is an observation of a listing at a store, so many weeks after noon.
 type seen struct {
-	mapping, store int64
+	listing, store int64
 	week           int
 	price          Price
 }
 
 func (s seen) observation() *Observation {
-	return &Observation{Mapping: s.mapping, Store: s.store, Effective: s.price, ObservedAt: noon.AddDate(0, 0, 7*s.week)}
+	return &Observation{Listing: s.listing, Store: s.store, Effective: s.price, ObservedAt: noon.AddDate(0, 0, 7*s.week)}
 }
 
-// lateRecords adds a city, a banner, stores and a mapping that sort before,
+// lateRecords adds a city, a banner, stores and a listing that sort before,
 // between and after those of goodBuilder.
 func lateRecords(t *testing.T, b *Builder) {
 	t.Helper()
@@ -32,7 +32,7 @@ func lateRecords(t *testing.T, b *Builder) {
 		b.AddBanner(basket.Banner{Key: "a", Name: "a", Retailer: "a", InIndex: true}),
 		b.AddStore(Store{ID: 9, Banner: "a", City: "c", Active: true}),
 		b.AddStore(Store{ID: 6, Banner: "x", City: "a", Active: true}),
-		b.AddMapping(Mapping{ID: 4_000_000, ProductID: 1, Banner: "a", Active: true}),
+		b.AddListing(Listing{ID: 4_000_000, ProductID: 1, Banner: "a", Active: true}),
 	} {
 		if err != nil {
 			t.Fatal(err)

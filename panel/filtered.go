@@ -7,12 +7,12 @@ import (
 )
 
 // Filtered says which rows the quality gate drops, and why. Only rows that would
-// count somewhere are looked at: those of active stores, active mappings and
+// count somewhere are looked at: those of active stores, active listings and
 // active products, of all banners. Groups without a dropped row are left out;
 // the others come by the number of dropped rows, most first, then by key and id.
 type Filtered struct {
 	Rows    int   // all rows
-	Nowhere int   // rows of inactive stores, retired mappings and inactive products
+	Nowhere int   // rows of inactive stores, retired listings and inactive products
 	Passed  int   // rows that the gate lets pass
 	Dropped []int // places in Rows of those that it does not, oldest first
 
@@ -20,7 +20,7 @@ type Filtered struct {
 	Products []FilteredGroup // ID is the product's
 	Banners  []FilteredGroup // Key is the banner's
 	Stores   []FilteredGroup // ID is the store's
-	Mappings []FilteredGroup // ID is the mapping's
+	Listings []FilteredGroup // ID is the listing's
 }
 
 // FilteredGroup is dropped rows that have something in common.
@@ -36,15 +36,15 @@ type FilteredGroup struct {
 }
 
 // NewFiltered goes through all rows. Of the panel it reads the lists of
-// products, banners, stores and mappings.
+// products, banners, stores and listings.
 func NewFiltered(r *Rows, p *Panel) *Filtered {
 	s := newScope(r, p)
 	f := &Filtered{Rows: r.Len()}
-	stores, mappings := make([]groupCount, len(p.stores)), make([]groupCount, len(p.mappings))
+	stores, listings := make([]groupCount, len(p.stores)), make([]groupCount, len(p.listings))
 	reasons := map[string]*groupCount{}
 	for i := range r.rows {
 		x := &r.rows[i]
-		store, mapping, ok := s.place(x)
+		store, listing, ok := s.place(x)
 		if !ok {
 			f.Nowhere++
 			continue
@@ -52,7 +52,7 @@ func NewFiltered(r *Rows, p *Panel) *Filtered {
 		if x.flags.verdict == Pass {
 			f.Passed++
 			stores[store].passed++
-			mappings[mapping].passed++
+			listings[listing].passed++
 			continue
 		}
 		f.Dropped = append(f.Dropped, i)
@@ -62,16 +62,16 @@ func NewFiltered(r *Rows, p *Panel) *Filtered {
 			reason = &groupCount{}
 			reasons[rule] = reason
 		}
-		for _, g := range []*groupCount{&stores[store], &mappings[mapping], reason} {
+		for _, g := range []*groupCount{&stores[store], &listings[listing], reason} {
 			g.drop(r, i)
 		}
 	}
 	products, banners := map[int64]*groupCount{}, map[string]*groupCount{}
-	for i := range mappings {
-		m := &p.mappings[i]
-		merge(r, products, int64(m.ProductID), &mappings[i])
-		merge(r, banners, m.Banner, &mappings[i])
-		f.Mappings = mappings[i].appendTo(f.Mappings, r, "", m.ID)
+	for i := range listings {
+		m := &p.listings[i]
+		merge(r, products, int64(m.ProductID), &listings[i])
+		merge(r, banners, m.Banner, &listings[i])
+		f.Listings = listings[i].appendTo(f.Listings, r, "", m.ID)
 	}
 	for i := range stores {
 		f.Stores = stores[i].appendTo(f.Stores, r, "", p.stores[i].ID)
@@ -85,7 +85,7 @@ func NewFiltered(r *Rows, p *Panel) *Filtered {
 	for _, key := range slices.Sorted(maps.Keys(reasons)) {
 		f.Reasons = reasons[key].appendTo(f.Reasons, r, key, 0)
 	}
-	for _, groups := range [][]FilteredGroup{f.Reasons, f.Products, f.Banners, f.Stores, f.Mappings} {
+	for _, groups := range [][]FilteredGroup{f.Reasons, f.Products, f.Banners, f.Stores, f.Listings} {
 		slices.SortStableFunc(groups, func(a, b FilteredGroup) int { return b.Dropped - a.Dropped })
 	}
 	return f
@@ -101,12 +101,12 @@ func (g *groupCount) drop(r *Rows, i int) {
 }
 
 // before reports whether the i-th row is the better example than the j-th.
-// Store and listing decide between rows without ids.
+// Store and label decide between rows without ids.
 func (r *Rows) before(i, j int) bool {
 	x, y := &r.rows[i], &r.rows[j]
-	a, b := &r.screens[x.screen].Listing, &r.screens[y.screen].Listing
+	a, b := &r.screens[x.screen].Label, &r.screens[y.screen].Label
 	return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(x.id, y.id), cmp.Compare(x.store, y.store),
-		cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.ScrapedName, b.ScrapedName),
+		cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.ScrapedName, b.ScrapedName),
 		cmp.Compare(a.PackageSize, b.PackageSize)) < 0
 }
 

@@ -13,8 +13,8 @@ import (
 // filteredRows has, at tern and auk, rows that fail in every way.
 func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 	c := newCollected(t)
-	add := func(store, mapping int64, week int, title, size string) {
-		c.see(store, mapping, week, 100)
+	add := func(store, listing int64, week int, title, size string) {
+		c.see(store, listing, week, 100)
 		o := &c.rows[len(c.rows)-1]
 		o.ScrapedName, o.PackageSize = title, size
 	}
@@ -32,18 +32,18 @@ func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 	add(2, 1, 3, "Almond Milk", "400 g")  // 12: a newer one
 	add(4, 1, 9, "Almond Milk", "400 g")  // 13: an inactive store
 	add(1, 25, 9, "Almond Milk", "400 g") // 14: an inactive product
-	add(1, 30, 9, "Almond Milk", "400 g") // 15: a retired mapping
+	add(1, 30, 9, "Almond Milk", "400 g") // 15: a retired listing
 	add(3, 5, 6, "Almond Milk", "9 kg")   // 16: fails identity twice and is quarantined
 	return c, []basket.Spec{
 			{ProductID: 1, Require: [][]string{{"milk", "lait"}}, Forbid: []string{"almond"}, MinSize: 200, MaxSize: 800},
 			{ProductID: 5, Require: [][]string{{"cheese"}}, MaxSize: 800},
 			{ProductID: 25, Forbid: []string{"almond"}},
 		}, []Quarantine{
-			{ID: 1, Mapping: 2, Store: 2, Rule: WrongBasis, Reason: "by the case"},
-			{ID: 2, Mapping: 3, Rule: WrongProduct},
-			{ID: 3, Mapping: 4, Observation: 10, Rule: WrongBasisRow, Reason: "by the pound"},
-			{ID: 4, Mapping: 4, Observation: 11, Rule: WrongBasisRow, Released: true},
-			{ID: 5, Mapping: 5, Rule: Listed, Reason: "not ours"},
+			{ID: 1, Listing: 2, Store: 2, Rule: WrongBasis, Reason: "by the case"},
+			{ID: 2, Listing: 3, Rule: WrongProduct},
+			{ID: 3, Listing: 4, Observation: 10, Rule: WrongBasisRow, Reason: "by the pound"},
+			{ID: 4, Listing: 4, Observation: 11, Rule: WrongBasisRow, Released: true},
+			{ID: 5, Listing: 5, Rule: Listed, Reason: "not ours"},
 		}
 }
 
@@ -103,7 +103,7 @@ func TestFiltered(t *testing.T) {
 			{"", 5, 2, 2, 4, `the title lacks "milk or lait"`},
 			{"", 1, 1, 3, 2, almond},
 		}},
-		"mappings": {f.Mappings, []group{
+		"listings": {f.Listings, []group{
 			{"", 1, 4, 5, 6, "a package of 900 g is above 800"},
 			{"", 101, 2, 2, 4, `the title lacks "milk or lait"`},
 			{"", 2, 1, 2, 8, "quarantined: wrong_basis: by the case"},

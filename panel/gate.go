@@ -20,13 +20,13 @@ const GateVersion = "larder-gate-1"
 //
 // A Gate is for one goroutine.
 type Gate struct {
-	mappings map[int64]*gateMapping
-	screens  map[Listing]*Screen
+	listings map[int64]*gateListing
+	screens  map[Label]*Screen
 }
 
-// gateMapping is what the gate knows of a mapping.
-type gateMapping struct {
-	Mapping
+// gateListing is what the gate knows of a listing.
+type gateListing struct {
+	Listing
 	product basket.Product
 	rules   *rules                   // nil: no spec
 	entries map[place][]Quarantine   // those in force; place{} is everywhere
@@ -42,9 +42,9 @@ type entryKey struct {
 }
 
 // NewGate returns the gate over the given records. Records that refer to
-// nothing are left out: entries of unknown mappings, specs of unknown products
-// and mappings to unknown products, whose rows pass.
-func NewGate(products []basket.Product, mappings []Mapping, specs []basket.Spec, entries []Quarantine) *Gate {
+// nothing are left out: entries of unknown listings, specs of unknown products
+// and listings to unknown products, whose rows pass.
+func NewGate(products []basket.Product, listings []Listing, specs []basket.Spec, entries []Quarantine) *Gate {
 	byID := make(map[int]basket.Product, len(products))
 	for _, p := range products {
 		byID[p.ID] = p
@@ -55,21 +55,21 @@ func NewGate(products []basket.Product, mappings []Mapping, specs []basket.Spec,
 			rules[s.ProductID] = newRules(s, p.Unit)
 		}
 	}
-	g := &Gate{mappings: make(map[int64]*gateMapping, len(mappings)), screens: map[Listing]*Screen{}}
-	for _, m := range mappings {
+	g := &Gate{listings: make(map[int64]*gateListing, len(listings)), screens: map[Label]*Screen{}}
+	for _, m := range listings {
 		if p, ok := byID[m.ProductID]; ok {
-			g.mappings[m.ID] = &gateMapping{Mapping: m, product: p, rules: rules[m.ProductID]}
+			g.listings[m.ID] = &gateListing{Listing: m, product: p, rules: rules[m.ProductID]}
 		}
 	}
 	for _, e := range entries {
-		if m := g.mappings[e.Mapping]; m != nil {
+		if m := g.listings[e.Listing]; m != nil {
 			m.add(e)
 		}
 	}
 	return g
 }
 
-func (m *gateMapping) add(e Quarantine) {
+func (m *gateListing) add(e Quarantine) {
 	if m.known == nil {
 		m.known, m.entries = map[entryKey]*Quarantine{}, map[place][]Quarantine{}
 	}
@@ -87,35 +87,34 @@ func (m *gateMapping) add(e Quarantine) {
 	}
 }
 
-// Listing is what a row says that its price is the price of: its mapping (which
-// the documents call a listing), with the title and package size as scraped. Few are distinct, so a panel is judged
-// by its listings.
-type Listing struct {
-	Mapping     int64 // id of the Mapping
+// Label is one (listing, scraped title, package size) triple. A panel has millions
+// of rows but about a thousand labels, so the gate judges labels.
+type Label struct {
+	Listing     int64 // id of the Listing
 	ScrapedName string
 	PackageSize string
 }
 
-// Listing returns the listing of an observation.
-func (o *Observation) Listing() Listing {
-	return Listing{o.Mapping, o.ScrapedName, o.PackageSize}
+// Label returns the label of an observation.
+func (o *Observation) Label() Label {
+	return Label{o.Listing, o.ScrapedName, o.PackageSize}
 }
 
-// Screen holds what the gate knows of a listing. Judging a row by it costs next
+// Screen holds what the gate knows of a label. Judging a row by it costs next
 // to nothing, changes nothing, and is safe for concurrent use.
 type Screen struct {
-	Listing
+	Label
 	Identity Identity
-	mapping  *gateMapping // nil: unknown
+	listing  *gateListing // nil: unknown
 }
 
-// Screen returns the screen of a listing, always the same one.
-func (g *Gate) Screen(l Listing) *Screen {
+// Screen returns the screen of a label, always the same one.
+func (g *Gate) Screen(l Label) *Screen {
 	s := g.screens[l]
 	if s == nil {
-		s = &Screen{Listing: l, mapping: g.mappings[l.Mapping]}
-		if s.mapping != nil {
-			s.Identity = s.mapping.rules.identify(l.ScrapedName, l.PackageSize)
+		s = &Screen{Label: l, listing: g.listings[l.Listing]}
+		if s.listing != nil {
+			s.Identity = s.listing.rules.identify(l.ScrapedName, l.PackageSize)
 		}
 		g.screens[l] = s
 	}
@@ -151,11 +150,11 @@ func (j Judgement) String() string {
 
 // entry returns what sets a row aside; nil if nothing does.
 func (s *Screen) entry(store, observation int64) *Quarantine {
-	if s.mapping == nil || len(s.mapping.entries) == 0 {
+	if s.listing == nil || len(s.listing.entries) == 0 {
 		return nil
 	}
 	for _, at := range [...]place{{}, {store: store}, {observation: observation}} {
-		if e := s.mapping.entries[at]; len(e) > 0 {
+		if e := s.listing.entries[at]; len(e) > 0 {
 			return &e[0]
 		}
 	}
@@ -182,5 +181,5 @@ func (s *Screen) Judge(store, observation int64) Judgement {
 
 // Judge judges an observation.
 func (g *Gate) Judge(o *Observation) Judgement {
-	return g.Screen(o.Listing()).Judge(o.Store, o.ID)
+	return g.Screen(o.Label()).Judge(o.Store, o.ID)
 }

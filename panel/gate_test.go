@@ -19,16 +19,16 @@ func testGate(entries ...Quarantine) *Gate {
 		{ID: 2, Name: "Eggs", Category: basket.Dairy, StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
 		{ID: 3, Name: "No spec", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
 	}
-	mappings := []Mapping{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}}
+	listings := []Listing{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}}
 	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}
-	return NewGate(products, mappings, specs, entries)
+	return NewGate(products, listings, specs, entries)
 }
 
 func TestIdentity(t *testing.T) {
 	g := testGate()
 	for _, tt := range []struct {
 		name, title, size string
-		mapping           int64
+		listing           int64
 		want              string
 	}{
 		{"plain", "Greek Yogurt", "750 g", 1, "fits"},
@@ -58,10 +58,10 @@ func TestIdentity(t *testing.T) {
 		{"counts", "anything", "18 ct", 2, "fits"},
 		{"too few", "anything", "4 ct", 2, "a package of 4 is below 6"},
 		{"no spec", "Yogurt Bar", "1 g", 3, "fits"},
-		{"unknown mapping", "Yogurt Bar", "1 g", 4, "fits"},
+		{"unknown listing", "Yogurt Bar", "1 g", 4, "fits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := Observation{Mapping: tt.mapping, ScrapedName: tt.title, PackageSize: tt.size}
+			o := Observation{Listing: tt.listing, ScrapedName: tt.title, PackageSize: tt.size}
 			j := g.Judge(&o)
 			if got := j.Identity.String(); got != tt.want {
 				t.Errorf("identity: %s, want %s", got, tt.want)
@@ -116,11 +116,11 @@ func FuzzWords(f *testing.F) {
 }
 
 func TestQuarantine(t *testing.T) {
-	everywhere := Quarantine{ID: 1, Mapping: 1, Rule: WrongProduct, Reason: "why"}
-	there := Quarantine{ID: 2, Mapping: 1, Store: 7, Rule: WrongBasis}
-	row := Quarantine{ID: 3, Mapping: 1, Store: 7, Observation: 100, Rule: WrongBasisRow}
+	everywhere := Quarantine{ID: 1, Listing: 1, Rule: WrongProduct, Reason: "why"}
+	there := Quarantine{ID: 2, Listing: 1, Store: 7, Rule: WrongBasis}
+	row := Quarantine{ID: 3, Listing: 1, Store: 7, Observation: 100, Rule: WrongBasisRow}
 	released := func(q Quarantine) Quarantine { q.Released = true; return q }
-	good := Observation{Mapping: 1, Store: 7, ID: 100, ScrapedName: "Greek Yogurt"}
+	good := Observation{Listing: 1, Store: 7, ID: 100, ScrapedName: "Greek Yogurt"}
 	for _, tt := range []struct {
 		name    string
 		entries []Quarantine
@@ -133,17 +133,17 @@ func TestQuarantine(t *testing.T) {
 		{"everywhere", []Quarantine{everywhere}, good, Quarantined, 1, "wrong_product"},
 		{"at the store", []Quarantine{there}, good, Quarantined, 2, "wrong_basis"},
 		{"the row", []Quarantine{row}, good, Quarantined, 3, "wrong_basis_row"},
-		{"the row, without its store", []Quarantine{{ID: 3, Mapping: 1, Observation: 100}}, good, Quarantined, 3, "listed"},
+		{"the row, without its store", []Quarantine{{ID: 3, Listing: 1, Observation: 100}}, good, Quarantined, 3, "listed"},
 		{"the widest is named", []Quarantine{row, there, everywhere}, good, Quarantined, 1, "wrong_product"},
 		{"released", []Quarantine{released(everywhere)}, good, Pass, 0, "fits"},
 		{"one of two released", []Quarantine{released(everywhere), there}, good, Quarantined, 2, "wrong_basis"},
-		{"another store", []Quarantine{there}, Observation{Mapping: 1, Store: 8, ID: 101}, Pass, 0, "fits"},
-		{"another row", []Quarantine{row}, Observation{Mapping: 1, Store: 7, ID: 101}, Pass, 0, "fits"},
-		{"a store of that row's number", []Quarantine{row}, Observation{Mapping: 1, Store: 100, ID: 7}, Pass, 0, "fits"},
-		{"another mapping", []Quarantine{everywhere}, Observation{Mapping: 2, Store: 7, ID: 100}, Pass, 0, "fits"},
-		{"fails both: counts once, as quarantine", []Quarantine{there}, Observation{Mapping: 1, Store: 7, ID: 100, ScrapedName: "Bar"}, Quarantined, 2, "wrong_basis"},
-		{"fails identity only", []Quarantine{there}, Observation{Mapping: 1, Store: 8, ID: 100, ScrapedName: "Bar"}, FailsIdentity, 0, "lacks_term"},
-		{"a mapping that nobody knows", []Quarantine{{ID: 9, Mapping: 99}}, Observation{Mapping: 99}, Pass, 0, "fits"},
+		{"another store", []Quarantine{there}, Observation{Listing: 1, Store: 8, ID: 101}, Pass, 0, "fits"},
+		{"another row", []Quarantine{row}, Observation{Listing: 1, Store: 7, ID: 101}, Pass, 0, "fits"},
+		{"a store of that row's number", []Quarantine{row}, Observation{Listing: 1, Store: 100, ID: 7}, Pass, 0, "fits"},
+		{"another listing", []Quarantine{everywhere}, Observation{Listing: 2, Store: 7, ID: 100}, Pass, 0, "fits"},
+		{"fails both: counts once, as quarantine", []Quarantine{there}, Observation{Listing: 1, Store: 7, ID: 100, ScrapedName: "Bar"}, Quarantined, 2, "wrong_basis"},
+		{"fails identity only", []Quarantine{there}, Observation{Listing: 1, Store: 8, ID: 100, ScrapedName: "Bar"}, FailsIdentity, 0, "lacks_term"},
+		{"a listing that nobody knows", []Quarantine{{ID: 9, Listing: 99}}, Observation{Listing: 99}, Pass, 0, "fits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := testGate(tt.entries...)
@@ -155,7 +155,7 @@ func TestQuarantine(t *testing.T) {
 			if j.Verdict != tt.verdict || entry != tt.entry || j.Rule() != tt.rule {
 				t.Errorf("%s by entry %d, rule %s (%s)", j.Verdict, entry, j.Rule(), j)
 			}
-			if v := g.Screen(tt.o.Listing()).Verdict(tt.o.Store, tt.o.ID); v != tt.verdict {
+			if v := g.Screen(tt.o.Label()).Verdict(tt.o.Store, tt.o.ID); v != tt.verdict {
 				t.Errorf("Verdict says %s", v)
 			}
 		})

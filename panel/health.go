@@ -8,7 +8,7 @@ import (
 
 // Health says how the collection of prices went, whatever the prices are worth:
 // rows that the quality gate drops are collected all the same. It looks at the
-// rows of active stores, active mappings and active products, of all banners,
+// rows of active stores, active listings and active products, of all banners,
 // those outside the index included. Findings about weeks are about closed weeks
 // only: the open one is not complete.
 type Health struct {
@@ -40,7 +40,7 @@ type SilentStore struct {
 }
 
 // NewHealth examines the collection as it was at the given time. Of the panel it
-// reads the lists of products, cities, banners, stores and mappings. The order
+// reads the lists of products, cities, banners, stores and listings. The order
 // in which the rows were collected changes nothing.
 func NewHealth(r *Rows, p *Panel, now time.Time) *Health {
 	h := &Health{Last: LastClosed(now)}
@@ -78,7 +78,7 @@ type collection struct {
 	stores []storeSeen // by place in Panel.stores
 	cells  []cellSeen  // by banner and city
 	series []seriesSeen
-	slots  [][]int32 // by place of the mapping, then the store's ordinal: 1 + place in series
+	slots  [][]int32 // by place of the listing, then the store's ordinal: 1 + place in series
 }
 
 // cellSeen is a banner in a city.
@@ -96,7 +96,7 @@ type productsIn struct {
 }
 
 func newCollection(s *scope) *collection {
-	c := &collection{scope: s, stores: make([]storeSeen, len(s.stores)), slots: make([][]int32, len(s.mappings))}
+	c := &collection{scope: s, stores: make([]storeSeen, len(s.stores)), slots: make([][]int32, len(s.listings))}
 	names := make(map[string]string, len(s.cities))
 	for _, city := range s.cities {
 		names[city.Slug] = city.Name

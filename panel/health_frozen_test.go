@@ -35,12 +35,12 @@ func (c *collected) flow(f feed) {
 				next++
 			}
 		}
-		mapping := int64(0)
+		listing := int64(0)
 		if f.store == 5 {
-			mapping = 100
+			listing = 100
 		}
 		for i, p := range prices {
-			c.see(f.store, mapping+int64(i+1), week, p)
+			c.see(f.store, listing+int64(i+1), week, p)
 		}
 	}
 }

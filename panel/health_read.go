@@ -36,7 +36,7 @@ func (c *collection) read(r *Rows, closed Week, now time.Time) (rows, ahead int)
 	var weekEnd int64 // of week, in Unix nanoseconds
 	for i := range r.rows {
 		x := &r.rows[i]
-		store, mapping, ok := c.place(x)
+		store, listing, ok := c.place(x)
 		if !ok {
 			continue
 		}
@@ -52,7 +52,7 @@ func (c *collection) read(r *Rows, closed Week, now time.Time) (rows, ahead int)
 		s := &c.stores[store]
 		s.last = time.Unix(0, x.at).UTC()
 		if week <= closed {
-			c.collect(s, mapping, x.effective, week)
+			c.collect(s, listing, x.effective, week)
 		}
 	}
 	for i := range c.stores {
@@ -61,20 +61,20 @@ func (c *collection) read(r *Rows, closed Week, now time.Time) (rows, ahead int)
 	return rows, ahead
 }
 
-// collect takes the price of a mapping at a store in a closed week.
-func (c *collection) collect(s *storeSeen, mapping int32, price Price, week Week) {
+// collect takes the price of a listing at a store in a closed week.
+func (c *collection) collect(s *storeSeen, listing int32, price Price, week Week) {
 	if s.week != week {
 		c.compare(s)
 		s.before, s.week, s.touched = s.week, week, s.touched[:0]
 	}
-	x, at := c.seriesOf(s, mapping)
+	x, at := c.seriesOf(s, listing)
 	if x.now.week != week {
 		x.before, x.now = x.now, weekPrices{week, price, price}
 		s.touched = append(s.touched, at)
 	}
 	x.now.low, x.now.high = min(x.now.low, price), max(x.now.high, price)
 
-	cell, product := &c.cells[s.cell], c.product[mapping]
+	cell, product := &c.cells[s.cell], c.product[listing]
 	if n := len(cell.weeks); n == 0 || cell.weeks[n-1].week != week {
 		cell.weeks = append(cell.weeks, productsIn{week: week})
 	}
@@ -84,9 +84,9 @@ func (c *collection) collect(s *storeSeen, mapping int32, price Price, week Week
 	}
 }
 
-// seriesOf returns the series of a mapping at a store, and its place.
-func (c *collection) seriesOf(s *storeSeen, mapping int32) (*seriesSeen, int32) {
-	slots := &c.slots[mapping]
+// seriesOf returns the series of a listing at a store, and its place.
+func (c *collection) seriesOf(s *storeSeen, listing int32) (*seriesSeen, int32) {
+	slots := &c.slots[listing]
 	if n := int(s.ordinal) + 1; n > len(*slots) {
 		*slots = append(*slots, make([]int32, n-len(*slots))...)
 	}

@@ -49,13 +49,13 @@ func newWorld(t *testing.T, cfg synth.Config) *world {
 		}
 	}
 	counts := map[int64]bool{}
-	for _, m := range d.Mappings {
+	for _, m := range d.Listings {
 		counts[m.ID] = m.Active && m.ProductID <= 50
 	}
-	gate := panel.NewGate(d.Products, d.Mappings, d.Specs, nil)
+	gate := panel.NewGate(d.Products, d.Listings, d.Specs, nil)
 	w.rows, err = panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
 		for o := range d.Observations() {
-			if w.stores[o.Store].Active && counts[o.Mapping] {
+			if w.stores[o.Store].Active && counts[o.Listing] {
 				w.weeks[o.Store][panel.WeekOf(o.ObservedAt)] = true
 				w.newest[o.Store] = o.ObservedAt
 			}
@@ -226,7 +226,7 @@ func (w *world) checkFiltered(t *testing.T) {
 	for i := range w.rows.Len() {
 		o := w.rows.At(i)
 		for _, p := range wrong {
-			if slices.Contains(p.Mappings, o.Mapping) && (len(p.Stores) == 0 || slices.Contains(p.Stores, o.Store)) && w.stores[o.Store].Active {
+			if slices.Contains(p.Listings, o.Listing) && (len(p.Stores) == 0 || slices.Contains(p.Stores, o.Store)) && w.stores[o.Store].Active {
 				want[o.ID] = string(p.Kind)
 			}
 		}

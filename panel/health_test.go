@@ -17,7 +17,7 @@ var week1 = Week(DateOf(2026, time.January, 11))
 // collected is a collection made by hand: products 1 to 24 and the inactive 25;
 // Halifax and Toronto; tern, of the index, with stores 1 and 2 in Halifax, 3 in
 // Toronto and the inactive 4; auk, outside it, with store 5 in Halifax. The
-// mapping of product p is p at tern and 100+p at auk; 30 is a retired one.
+// listing of product p is p at tern and 100+p at auk; 30 is a retired one.
 type collected struct {
 	t    *testing.T
 	b    *Builder
@@ -46,10 +46,10 @@ func newCollected(t *testing.T) *collected {
 		c.must(c.b.AddStore(s))
 	}
 	for id := 1; id <= 25; id++ {
-		c.must(c.b.AddMapping(Mapping{ID: int64(id), ProductID: id, Banner: "tern", Active: true}))
-		c.must(c.b.AddMapping(Mapping{ID: int64(100 + id), ProductID: id, Banner: "auk", Active: true}))
+		c.must(c.b.AddListing(Listing{ID: int64(id), ProductID: id, Banner: "tern", Active: true}))
+		c.must(c.b.AddListing(Listing{ID: int64(100 + id), ProductID: id, Banner: "auk", Active: true}))
 	}
-	c.must(c.b.AddMapping(Mapping{ID: 30, ProductID: 1, Banner: "tern"}))
+	c.must(c.b.AddListing(Listing{ID: 30, ProductID: 1, Banner: "tern"}))
 	return c
 }
 
@@ -61,16 +61,16 @@ func (c *collected) must(err error) {
 }
 
 // see adds a row of the Wednesday of a week, counted from 1.
-func (c *collected) see(store, mapping int64, week int, price Price) {
-	c.seeAt(store, mapping, wednesday(week), price)
+func (c *collected) see(store, listing int64, week int, price Price) {
+	c.seeAt(store, listing, wednesday(week), price)
 }
 
 func wednesday(week int) time.Time {
 	return (week1.Add(week-1).Date() - 4).Time(Toronto).Add(9 * time.Hour)
 }
 
-func (c *collected) seeAt(store, mapping int64, at time.Time, price Price) {
-	c.rows = append(c.rows, Observation{ID: int64(len(c.rows) + 1), Store: store, Mapping: mapping, ObservedAt: at, Effective: price})
+func (c *collected) seeAt(store, listing int64, at time.Time, price Price) {
+	c.rows = append(c.rows, Observation{ID: int64(len(c.rows) + 1), Store: store, Listing: listing, ObservedAt: at, Effective: price})
 }
 
 // health is that of the morning after the given week.
@@ -86,7 +86,7 @@ func (c *collected) healthAt(now time.Time) *Health {
 }
 
 func (c *collected) judge(p *Panel, specs []basket.Spec, entries []Quarantine) *Rows {
-	r, err := NewRows(NewGate(p.Products(), p.Mappings(), specs, entries), func(yield func(*Observation, error) bool) {
+	r, err := NewRows(NewGate(p.Products(), p.Listings(), specs, entries), func(yield func(*Observation, error) bool) {
 		for i := range c.rows {
 			if !yield(&c.rows[i], nil) {
 				return
@@ -104,7 +104,7 @@ func TestPlacesSeen(t *testing.T) {
 	c.seeAt(1, 1, now.Add(-8*day), 100)             // just in time
 	c.seeAt(2, 1, now.Add(-8*day-time.Second), 100) // too late
 	c.seeAt(3, 25, now, 100)                        // an inactive product
-	c.seeAt(3, 30, now, 100)                        // a retired mapping
+	c.seeAt(3, 30, now, 100)                        // a retired listing
 	c.seeAt(4, 1, now, 100)                         // an inactive store
 	c.seeAt(5, 101, now.Add(-day), 100)
 	c.seeAt(5, 101, now.Add(-2*day), 100)
@@ -154,11 +154,11 @@ func TestGaps(t *testing.T) {
 			c := newCollected(t)
 			for _, place := range []struct {
 				weeks          string
-				store, mapping int64
+				store, listing int64
 			}{{test.ternHalifax, 1, 1}, {test.auk, 5, 101}, {test.ternToront, 3, 1}} {
 				for k, seen := range place.weeks {
 					if seen == '1' {
-						c.see(place.store, place.mapping, k+1, 100)
+						c.see(place.store, place.listing, k+1, 100)
 					}
 				}
 			}

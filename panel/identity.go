@@ -7,7 +7,7 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// Misfit is what keeps a row from being the product that its mapping says.
+// Misfit is what keeps a row from being the product that its listing says.
 type Misfit uint8
 
 // The misfits, in the order in which they are looked for; the first one found

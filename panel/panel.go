@@ -16,7 +16,7 @@ type Panel struct {
 	cities   []basket.City    // by display name, in byte order
 	banners  []basket.Banner  // by key, in byte order
 	stores   []Store          // by id
-	mappings []Mapping        // by id
+	listings []Listing        // by id
 	pilot    []PilotRow       // as given
 	counts   Counts
 
@@ -32,7 +32,7 @@ type Panel struct {
 // Series is one retailer product at one store: the "model" of the matched
 // model. Each member is a position in the panel's list of that name.
 type Series struct {
-	Product, City, Banner, Store, Mapping int32
+	Product, City, Banner, Store, Listing int32
 }
 
 // Counts says what became of the observations that a panel was given. An
@@ -41,7 +41,7 @@ type Series struct {
 type Counts struct {
 	Observations    int // all that were added
 	InactiveStore   int
-	RetiredMapping  int
+	RetiredListing  int
 	InactiveProduct int
 	OutsideIndex    int // of banners that are no index banners
 	Quarantined     int
@@ -65,8 +65,8 @@ func (p *Panel) Banners() []basket.Banner { return p.banners }
 // Stores returns the stores by id.
 func (p *Panel) Stores() []Store { return p.stores }
 
-// Mappings returns the mappings by id.
-func (p *Panel) Mappings() []Mapping { return p.mappings }
+// Listings returns the listings by id.
+func (p *Panel) Listings() []Listing { return p.listings }
 
 // Pilot returns the stored rows of the pilot series (v1), as they were added.
 func (p *Panel) Pilot() []PilotRow { return p.pilot }
@@ -75,7 +75,7 @@ func (p *Panel) Pilot() []PilotRow { return p.pilot }
 func (p *Panel) Counts() Counts { return p.counts }
 
 // Series returns the series that have a price in some week, sorted by product,
-// city, banner, store and mapping. The series of one product in one city, or
+// city, banner, store and listing. The series of one product in one city, or
 // of one banner in it, stand next to each other.
 func (p *Panel) Series() []Series { return p.series }
 

@@ -27,12 +27,12 @@ func (r QuarantineRule) String() string {
 	return fmt.Sprintf("QuarantineRule(%d)", uint8(r))
 }
 
-// Quarantine sets rows aside: those of a mapping everywhere, those of a
-// mapping at one store, or a single one. Its key is the mapping, the store (but
+// Quarantine sets rows aside: those of a listing everywhere, those of a
+// listing at one store, or a single one. Its key is the listing, the store (but
 // for single rows), the observation and the rule.
 type Quarantine struct {
 	ID          int64 // number in its snapshot; 0: it has none
-	Mapping     int64 // id of the Mapping
+	Listing     int64 // id of the Listing
 	Store       int64 // id of the Store; 0: at every store
 	Observation int64 // id of the one row meant; 0: all of them
 	Rule        QuarantineRule

@@ -16,9 +16,9 @@ type Store struct {
 	LocationCertain bool   // false: the shop may stand elsewhere; shopper comparisons leave it out
 }
 
-// Mapping ties a banner's own listing (a retailer product) to the canonical
+// Listing ties a banner's own listing (a retailer product) to the canonical
 // product that it is taken for.
-type Mapping struct {
+type Listing struct {
 	ID           int64
 	ProductID    int
 	Banner       string // key of its banner
@@ -26,7 +26,7 @@ type Mapping struct {
 	Name         string // the banner's name for it, as scraped
 	Brand        string // empty if unknown
 	IsStoreBrand Tri
-	Active       bool // a retired mapping's rows count nowhere
+	Active       bool // a retired listing's rows count nowhere
 }
 
 // Tri is a yes, a no, or nothing known.
@@ -75,15 +75,15 @@ const (
 // RegularSources holds the names of the sources in files and the API.
 var RegularSources = [...]string{"", "scraped", "derived", "assumed_equal"}
 
-// Observation is one price of one mapping at one store, as collected. The
-// index reads only Mapping, Store, Effective, ObservedAt and Verdict; a
+// Observation is one price of one listing at one store, as collected. The
+// index reads only Listing, Store, Effective, ObservedAt and Verdict; a
 // program that wants no more than the index may leave the rest zero.
 //
 // Prices stand on the product's stated basis: the standard size, or one
 // kilogram.
 type Observation struct {
 	ID            int64
-	Mapping       int64   // id of its Mapping
+	Listing       int64   // id of its Listing
 	Store         int64   // id of its Store
 	Regular       Price   // 0: unknown
 	Sale          Price   // 0: none
@@ -110,7 +110,7 @@ type Verdict uint8
 const (
 	Pass          Verdict = iota
 	FailsIdentity         // title or size does not fit the product's spec
-	Quarantined           // its mapping, store or row is set aside
+	Quarantined           // its listing, store or row is set aside
 )
 
 var verdictNames = [...]string{"pass", "identity", "quarantine"}
@@ -140,7 +140,7 @@ type PilotRow struct {
 
 // RecordError names the record that a panel was refused for.
 type RecordError struct {
-	Kind  string // "product", "store", "mapping", "observation", ...
+	Kind  string // "product", "store", "listing", "observation", ...
 	Index int    // its place in the order it was added, from 0
 	ID    string // its id, key or slug
 	Err   error

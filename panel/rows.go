@@ -47,12 +47,12 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 		if err != nil {
 			return nil, err
 		}
-		b.Add(b.Listing(gate.Screen(o.Listing())), o)
+		b.Add(b.Label(gate.Screen(o.Label())), o)
 	}
 	return b.Build(), nil
 }
 
-// RowsBuilder collects observations whose listings are screened already, as those
+// RowsBuilder collects observations whose labels are screened already, as those
 // of a snapshot are; others use NewRows.
 type RowsBuilder struct {
 	rows    *Rows
@@ -68,8 +68,8 @@ func NewRowsBuilder(n int) *RowsBuilder {
 	}
 }
 
-// Listing takes in a listing by its screen, if it is new, and returns its place.
-func (b *RowsBuilder) Listing(s *Screen) int {
+// Label takes in a label by its screen, if it is new, and returns its place.
+func (b *RowsBuilder) Label(s *Screen) int {
 	at, ok := b.screens[s]
 	if !ok {
 		at = len(b.rows.screens)
@@ -79,10 +79,10 @@ func (b *RowsBuilder) Listing(s *Screen) int {
 	return at
 }
 
-// Add adds an observation, with the place of its listing, which judges it.
-func (b *RowsBuilder) Add(listing int, o *Observation) {
+// Add adds an observation, with the place of its label, which judges it.
+func (b *RowsBuilder) Add(label int, o *Observation) {
 	r := b.rows
-	s := r.screens[listing]
+	s := r.screens[label]
 	promo := int32(0)
 	if o.PromoDetail != "" { // as most have none
 		ok := false
@@ -95,7 +95,7 @@ func (b *RowsBuilder) Add(listing int, o *Observation) {
 	}
 	r.rows = append(r.rows, packedRow{
 		id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
-		unitPrice: o.UnitPrice, store: o.Store, screen: int32(listing), promo: promo, saleEndsOn: o.SaleEndsOn,
+		unitPrice: o.UnitPrice, store: o.Store, screen: int32(label), promo: promo, saleEndsOn: o.SaleEndsOn,
 		flags: rowFlags{s.Verdict(o.Store, o.ID), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
 	})
 }
@@ -114,9 +114,9 @@ func (r *Rows) Len() int { return len(r.rows) }
 // At returns the i-th row, as collected, with its verdict.
 func (r *Rows) At(i int) Observation {
 	x := &r.rows[i]
-	l := &r.screens[x.screen].Listing
+	l := &r.screens[x.screen].Label
 	return Observation{
-		ID: x.id, Mapping: l.Mapping, Store: x.store, Regular: x.regular, Sale: x.sale, Effective: x.effective,
+		ID: x.id, Listing: l.Listing, Store: x.store, Regular: x.regular, Sale: x.sale, Effective: x.effective,
 		UnitPrice: x.unitPrice, PackageSize: l.PackageSize, InStock: x.flags.stock, OnSale: x.flags.on,
 		SaleEndsOn: x.saleEndsOn, SaleCondition: SaleCondition(x.flags.terms >> 4), ScrapedName: l.ScrapedName,
 		ObservedAt: time.Unix(0, x.at).UTC(), RegularSource: RegularSource(x.flags.terms & 15),
@@ -124,15 +124,15 @@ func (r *Rows) At(i int) Observation {
 	}
 }
 
-// Listings returns how many listings the rows have among them.
-func (r *Rows) Listings() int { return len(r.screens) }
+// Labels returns how many labels the rows have among them.
+func (r *Rows) Labels() int { return len(r.screens) }
 
-// Listing returns which of the listings is the i-th row's, from 0 up to Listings:
+// Label returns which of the labels is the i-th row's, from 0 up to Labels:
 // what rows of the same one have in common need not be made for each.
-func (r *Rows) Listing(i int) int { return int(r.rows[i].screen) }
+func (r *Rows) Label(i int) int { return int(r.rows[i].screen) }
 
-// Mapping returns the id of the i-th row's mapping.
-func (r *Rows) Mapping(i int) int64 { return r.screens[r.rows[i].screen].Mapping }
+// Listing returns the id of the i-th row's listing.
+func (r *Rows) Listing(i int) int64 { return r.screens[r.rows[i].screen].Listing }
 
 // Store returns the id of the i-th row's store.
 func (r *Rows) Store(i int) int64 { return r.rows[i].store }

@@ -15,9 +15,9 @@ import (
 
 var rowsGate = func(entries ...panel.Quarantine) *panel.Gate {
 	products := []basket.Product{{ID: 1, Name: "Milk", Unit: basket.Millilitre, StandardSize: 2000, Active: true}}
-	mappings := []panel.Mapping{{ID: 5, ProductID: 1, Banner: "a", Active: true}, {ID: 6, ProductID: 1, Banner: "a", Active: true}}
+	listings := []panel.Listing{{ID: 5, ProductID: 1, Banner: "a", Active: true}, {ID: 6, ProductID: 1, Banner: "a", Active: true}}
 	specs := []basket.Spec{{ProductID: 1, Forbid: []string{"oat"}}}
-	return panel.NewGate(products, mappings, specs, entries)
+	return panel.NewGate(products, listings, specs, entries)
 }
 
 func sequence(rows []panel.Observation, err error) iter.Seq2[*panel.Observation, error] {
@@ -38,20 +38,20 @@ func sequence(rows []panel.Observation, err error) iter.Seq2[*panel.Observation,
 func wholeRows() []panel.Observation {
 	at := time.Date(2026, 7, 15, 12, 0, 0, 500, time.UTC)
 	return []panel.Observation{
-		{ID: 3, Mapping: 5, Store: 1, Effective: 30000, ObservedAt: at},
-		{ID: 9, Mapping: 5, Store: 2, Effective: 1, ObservedAt: at, ScrapedName: "Oat milk", InStock: panel.No, SaleCondition: panel.Member},
+		{ID: 3, Listing: 5, Store: 1, Effective: 30000, ObservedAt: at},
+		{ID: 9, Listing: 5, Store: 2, Effective: 1, ObservedAt: at, ScrapedName: "Oat milk", InStock: panel.No, SaleCondition: panel.Member},
 		{
-			ID: 1, Mapping: 6, Store: 1 << 40, Regular: 40000, Sale: 30000, Effective: 35000, UnitPrice: 0.00175, PackageSize: "2 L",
+			ID: 1, Listing: 6, Store: 1 << 40, Regular: 40000, Sale: 30000, Effective: 35000, UnitPrice: 0.00175, PackageSize: "2 L",
 			InStock: panel.Yes, OnSale: true, SaleEndsOn: panel.DateOf(2026, 7, 22), SaleCondition: panel.MultiBuy, ScrapedName: "Lait",
 			ObservedAt: at.Add(time.Nanosecond), RegularSource: panel.AssumedEqual, PromoDetail: `{"packagePrice":4}`,
 		},
-		{ID: 2, Mapping: 6, Store: 3, Effective: 35000, ObservedAt: at.Add(time.Hour), SaleEndsOn: -5, RegularSource: panel.Derived},
+		{ID: 2, Listing: 6, Store: 3, Effective: 35000, ObservedAt: at.Add(time.Hour), SaleEndsOn: -5, RegularSource: panel.Derived},
 	}
 }
 
 func TestRowsHoldEveryMember(t *testing.T) {
 	want := wholeRows()
-	gate := rowsGate(panel.Quarantine{Mapping: 6, Store: 3, Reason: "odd"})
+	gate := rowsGate(panel.Quarantine{Listing: 6, Store: 3, Reason: "odd"})
 	want[1].Verdict, want[3].Verdict = panel.FailsIdentity, panel.Quarantined
 	for round := range uint64(5) {
 		given := wholeRows()
@@ -66,7 +66,7 @@ func TestRowsHoldEveryMember(t *testing.T) {
 		for i := range rows.Len() {
 			o := rows.At(i)
 			got = append(got, o)
-			if rows.Mapping(i) != o.Mapping || rows.Store(i) != o.Store || rows.Effective(i) != o.Effective ||
+			if rows.Listing(i) != o.Listing || rows.Store(i) != o.Store || rows.Effective(i) != o.Effective ||
 				rows.UnixNano(i) != o.ObservedAt.UnixNano() || rows.Source(i) != o.RegularSource || rows.Verdict(i) != o.Verdict {
 				t.Errorf("row %d: members asked for alone differ from %+v", i, o)
 			}

@@ -6,7 +6,7 @@ import "time"
 // is not part of it: grades are derived when they are asked for.
 type ShrinkEvent struct {
 	ID                 int64
-	Mapping            int64   // id of the Mapping
+	Listing            int64   // id of the Listing
 	OldPackageSize     string  // as scraped
 	NewPackageSize     string  // as scraped
 	OldSize            float64 // in SizeUnit; 0: unknown

@@ -129,7 +129,7 @@ func (c packChange) outcome(t *testing.T) string {
 			rows = append(rows, row(int64(len(rows)+1), 1, 7*len(rows), text, price.String()))
 		}
 	}
-	events := shrink.Detect(p, mapping, rows)
+	events := shrink.Detect(p, listing, rows)
 	switch len(events) {
 	case 0:
 		return "no event"

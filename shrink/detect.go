@@ -9,7 +9,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Detect returns the events that the rows of one mapping of product p show, by
+// Detect returns the events that the rows of one listing of product p show, by
 // DetectedAt, then ID. The rows may come in any order and are not changed; they
 // are read in order of time, then id. Their verdicts play no part.
 //
@@ -18,9 +18,9 @@ import (
 // later rows are added.
 //
 // A product sold by the kilogram, or whose StandardSize is no number above 0,
-// gives none. A mapping all of whose rows have one size costs one look at each
+// gives none. A listing all of whose rows have one size costs one look at each
 // row and one parse.
-func Detect(p basket.Product, mapping int64, rows []panel.Observation) []panel.ShrinkEvent {
+func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.ShrinkEvent {
 	if p.PerKg() || !(p.StandardSize > 0) || math.IsInf(p.StandardSize, 1) {
 		return nil
 	}
@@ -42,7 +42,7 @@ func Detect(p basket.Product, mapping int64, rows []panel.Observation) []panel.S
 	var events []panel.ShrinkEvent
 	taken := map[int64]bool{}
 	replay(sized, func(r *rollout) {
-		e := r.event(p, mapping)
+		e := r.event(p, listing)
 		e.ID = claimID(taken, e.ID)
 		events = append(events, e)
 	})
@@ -54,7 +54,7 @@ func Detect(p basket.Product, mapping int64, rows []panel.Observation) []panel.S
 
 // Candidate reports whether rows with these package sizes, as scraped, can give
 // an event at all: at least two of them are different sizes of a package, in
-// the product's unit. A mapping that is no candidate need not be read.
+// the product's unit. A listing that is no candidate need not be read.
 func Candidate(p basket.Product, sizes []string) bool {
 	if p.PerKg() {
 		return false

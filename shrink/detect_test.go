@@ -70,7 +70,7 @@ func TestDetect(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			rows := history(c.history)
 			var got []string
-			for _, e := range shrink.Detect(yogurt, mapping, shuffled(1, rows)) {
+			for _, e := range shrink.Detect(yogurt, listing, shuffled(1, rows)) {
 				at := slices.IndexFunc(rows, func(o panel.Observation) bool { return o.ID == e.Observations[len(e.Observations)-1] })
 				if !e.DetectedAt.Equal(rows[at].ObservedAt) {
 					t.Errorf("detected at %s, not at its last row's time", e.DetectedAt)
@@ -95,7 +95,7 @@ func TestTiesGoByID(t *testing.T) {
 			row(c.large, 1, 0, "750 g", "4"), row(c.small, 1, 0, "650 g", "4"), row(3, 1, 7, "650 g", "4"), row(4, 1, 14, "650 g", "4"),
 		}
 		// The small first: 650, 750, 650, 650 has only two rows of a switched store.
-		if got := shrink.Detect(yogurt, mapping, rows); len(got) != c.want {
+		if got := shrink.Detect(yogurt, listing, rows); len(got) != c.want {
 			t.Errorf("%s: %d events, want %d", c.name, len(got), c.want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestWhatGivesNone(t *testing.T) {
 	noStandard.StandardSize = 0
 	texts := []string{"750g", "650g"}
 	for name, p := range map[string]basket.Product{"per kg": perKg, "without a standard size": noStandard} {
-		if got := shrink.Detect(p, mapping, rows); got != nil {
+		if got := shrink.Detect(p, listing, rows); got != nil {
 			t.Errorf("a product %s: %+v", name, got)
 		}
 	}
@@ -117,7 +117,7 @@ func TestWhatGivesNone(t *testing.T) {
 	}
 	free := slices.Clone(rows)
 	free[1].Effective, free[2].Effective = 0, -4
-	if got := shrink.Detect(yogurt, mapping, free); got != nil {
+	if got := shrink.Detect(yogurt, listing, free); got != nil {
 		t.Errorf("rows without a price: %+v", got)
 	}
 }
@@ -141,14 +141,14 @@ func TestCandidate(t *testing.T) {
 	}
 }
 
-// A mapping of one size allocates for its distinct texts, whatever its rows.
+// A listing of one size allocates for its distinct texts, whatever its rows.
 func TestOneSizeIsCheap(t *testing.T) {
 	allocs := func(weeks int) float64 {
 		rows, _, _ := rollOut{stores: 30, weeks: weeks, old: 750, new: 750, from: 9999}.rows()
 		for i := range rows {
 			rows[i].PackageSize = []string{"750 g", "0.75 kg", "fresh", ""}[i%4]
 		}
-		return testing.AllocsPerRun(10, func() { shrink.Detect(yogurt, mapping, rows) })
+		return testing.AllocsPerRun(10, func() { shrink.Detect(yogurt, listing, rows) })
 	}
 	if few, many := allocs(1), allocs(200); many > few {
 		t.Errorf("%v allocations for 6000 rows, %v for 30", many, few)

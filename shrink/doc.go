@@ -3,10 +3,10 @@
 //
 // # What it decides
 //
-// [Detect] reads the rows of one mapping and compares package sizes within a
+// [Detect] reads the rows of one listing and compares package sizes within a
 // store: a store switches when its size is smaller than in its previous row
 // with a size, unless that larger one stood alone between rows of the smaller
-// size. One event is recorded for a mapping, an old and a new size: at
+// size. One event is recorded for a listing, an old and a new size: at
 // the third row that shows the new size at the stores that switched. One row is
 // not enough, since a size may be misread once; and if a switched store has
 // gone back to a larger size by then, there is no event. Rows count whatever

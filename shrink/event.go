@@ -9,14 +9,14 @@ import (
 )
 
 // event states a rollout that its last row completes.
-func (r *rollout) event(p basket.Product, mapping int64) panel.ShrinkEvent {
+func (r *rollout) event(p basket.Product, listing int64) panel.ShrinkEvent {
 	first := r.changes[0]
 	oldPrice := r.median(func(c change) sizedRow { return c.before })
 	newPrice := r.median(func(c change) sizedRow { return c.after })
 	oldSize, newSize, standard := exact(r.old), exact(r.new), exact(p.StandardSize)
 	return panel.ShrinkEvent{
-		ID:                 EventID(mapping, r.old, r.new),
-		Mapping:            mapping,
+		ID:                 EventID(listing, r.old, r.new),
+		Listing:            listing,
 		OldPackageSize:     first.before.PackageSize,
 		NewPackageSize:     first.after.PackageSize,
 		OldSize:            r.old,

@@ -28,12 +28,12 @@ func TestEventFields(t *testing.T) {
 		rows[i].ObservedAt = rows[i].ObservedAt.In(panel.Toronto)
 	}
 	want := []panel.ShrinkEvent{{
-		ID: shrink.EventID(mapping, 750, 650), Mapping: mapping, OldPackageSize: "0,75 kg", NewPackageSize: "650g",
+		ID: shrink.EventID(listing, 750, 650), Listing: listing, OldPackageSize: "0,75 kg", NewPackageSize: "650g",
 		OldSize: 750, NewSize: 650, SizeUnit: "g", PctSizeChange: panel.FixedOf(-13_3333),
 		OldUnitPrice: 4.505 / 750, NewUnitPrice: 4.905 / 750, PctUnitPriceChange: panel.FixedOf(8_8790),
 		ShelfPrice: 4_5000, DetectedAt: start.AddDate(0, 0, 15), Observations: []int64{20, 30, 40, 50, 60},
 	}}
-	got := shrink.Detect(yogurt, mapping, rows)
+	got := shrink.Detect(yogurt, listing, rows)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("(-want +got):\n%s", d)
 	}
@@ -85,7 +85,7 @@ func TestPricesOfAnEvent(t *testing.T) {
 				}
 				rows = append(rows, o)
 			}
-			got := shrink.Detect(p, mapping, rows)
+			got := shrink.Detect(p, listing, rows)
 			if len(got) != 1 {
 				t.Fatalf("%d events", len(got))
 			}
@@ -104,7 +104,7 @@ func TestFirstStoreAndMedian(t *testing.T) {
 		row(1, 1, 0, "750 g", "4"), row(2, 2, 0, "0.75 kg", "6"), row(3, 3, 0, "750g", "5"),
 		row(4, 3, 7, "650g", "5.5"), row(5, 1, 8, "650 g", "4.5"), row(6, 2, 9, "0.65 kg", "9"),
 	}
-	got := shrink.Detect(yogurt, mapping, rows)
+	got := shrink.Detect(yogurt, listing, rows)
 	if len(got) != 1 {
 		t.Fatalf("%d events", len(got))
 	}

@@ -18,7 +18,7 @@ func Example() {
 	}
 	row := func(id, store int64, day int, size string, p panel.Price) panel.Observation {
 		return panel.Observation{
-			ID: id, Mapping: 7, Store: store, PackageSize: size, Effective: p,
+			ID: id, Listing: 7, Store: store, PackageSize: size, Effective: p,
 			ObservedAt: time.Date(2026, 7, day, 14, 0, 0, 0, time.UTC),
 		}
 	}

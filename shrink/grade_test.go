@@ -101,7 +101,7 @@ func TestDetectedChangesAroundTheClamp(t *testing.T) {
 		if _, err := basket.ParseSize(c.new); err != nil {
 			t.Fatal(err)
 		}
-		got := shrink.Detect(p, mapping, []panel.Observation{
+		got := shrink.Detect(p, listing, []panel.Observation{
 			row(1, 1, 0, c.old, "4"), row(2, 1, 7, c.new, "4.40"), row(3, 1, 14, c.new, "4.40"), row(4, 1, 21, c.new, "4.40"),
 		})
 		if len(got) != 1 {

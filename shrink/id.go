@@ -11,8 +11,8 @@ const idBits = 52
 
 const idMask = 1<<idBits - 1
 
-// EventID returns the id of the event of a mapping, an old and a new size: the
-// FNV-1a hash of "mapping old new", sizes written as short as they read back,
+// EventID returns the id of the event of a listing, an old and a new size: the
+// FNV-1a hash of "listing old new", sizes written as short as they read back,
 // folded to 52 bits, above 0.
 //
 // Ids that were counted up would depend on what else has been imported, and in
@@ -21,9 +21,9 @@ const idMask = 1<<idBits - 1
 // publishes the event under the id that readers already know.
 //
 // Two of a hundred thousand events share an id with a probability of about one
-// in a million. Within one mapping Detect keeps them apart.
-func EventID(mapping int64, oldSize, newSize float64) int64 {
-	text := strconv.AppendInt(nil, mapping, 10)
+// in a million. Within one listing Detect keeps them apart.
+func EventID(listing int64, oldSize, newSize float64) int64 {
+	text := strconv.AppendInt(nil, listing, 10)
 	for _, size := range [...]float64{oldSize, newSize} {
 		text = append(text, ' ')
 		text = strconv.AppendFloat(text, size, 'f', -1, 64)

@@ -10,22 +10,22 @@ func TestEventID(t *testing.T) {
 	// FNV-1a of the texts "7 750 650" and "7 0.1 0.05", worked out beside this
 	// package and folded: low 52 bits xor high 12.
 	for _, c := range []struct {
-		mapping  int64
+		listing  int64
 		old, new float64
 		want     int64
 	}{{7, 750, 650, 1006640800488698}, {7, 0.1, 0.05, 2222493510857344}} {
-		if got := shrink.EventID(c.mapping, c.old, c.new); got != c.want {
-			t.Errorf("EventID(%d, %v, %v) = %d, want %d", c.mapping, c.old, c.new, got, c.want)
+		if got := shrink.EventID(c.listing, c.old, c.new); got != c.want {
+			t.Errorf("EventID(%d, %v, %v) = %d, want %d", c.listing, c.old, c.new, got, c.want)
 		}
 	}
 }
 
 func TestEventIDsDiffer(t *testing.T) {
 	seen := map[int64]bool{}
-	for mapping := range int64(4000) {
+	for listing := range int64(4000) {
 		for old := 400.0; old <= 1000; old += 100 {
 			for _, part := range []float64{0.9, 0.95, 0.8} {
-				id := shrink.EventID(mapping, old, old*part)
+				id := shrink.EventID(listing, old, old*part)
 				if id <= 0 || id >= 1<<52 || int64(float64(id)) != id {
 					t.Fatalf("id %d is no positive number of 52 bits", id)
 				}

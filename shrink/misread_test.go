@@ -38,7 +38,7 @@ func TestMisreadSizes(t *testing.T) {
 					seed: seed, stores: 30, weeks: 26, old: 750, new: 750, from: 99, misread: 0.01, misreads: c.factors,
 				}.rows()
 				misread, rows = misread+n, rows+len(list)
-				for _, e := range shrink.Detect(yogurt, mapping, list) {
+				for _, e := range shrink.Detect(yogurt, listing, list) {
 					grade, _ := shrink.Grade(&e)
 					got[grade]++
 				}
@@ -59,7 +59,7 @@ func TestRollOutsAmongMisreads(t *testing.T) {
 			seed: seed, stores: 30, weeks: 26, old: 750, new: 650, from: 10, span: 2 + int(seed%7),
 			misread: 0.01, misreads: anyMisread,
 		}.rows()
-		for _, e := range shrink.Detect(yogurt, mapping, rows) {
+		for _, e := range shrink.Detect(yogurt, listing, rows) {
 			if e.OldSize == 750 && e.NewSize == 650 {
 				found++
 				if grade, _ := shrink.Grade(&e); grade == shrink.High {

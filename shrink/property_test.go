@@ -35,7 +35,7 @@ func randomRows(seed uint64) (basket.Product, []panel.Observation) {
 			text = texts[r.IntN(len(texts))]
 		}
 		rows[i] = panel.Observation{
-			ID: int64(1 + ids[i]), Mapping: int64(1 + seed), Store: int64(1 + r.IntN(stores)), PackageSize: text,
+			ID: int64(1 + ids[i]), Listing: int64(1 + seed), Store: int64(1 + r.IntN(stores)), PackageSize: text,
 			Effective: panel.Price(1 + r.IntN(90_000)), Verdict: panel.Verdict(r.IntN(3)),
 			ObservedAt: start.Add(time.Duration(r.IntN(n)) * time.Hour),
 		}
@@ -76,11 +76,11 @@ func TestOrderOfRowsChangesNothing(t *testing.T) {
 				rows[i].ID = 0 // a caller need not have ids
 			}
 		}
-		want := shrink.Detect(p, mapping, rows)
+		want := shrink.Detect(p, listing, rows)
 		for n := range uint64(5) {
 			other := shuffled(n, rows)
 			kept := slices.Clone(other)
-			if d := cmp.Diff(want, shrink.Detect(p, mapping, other)); d != "" {
+			if d := cmp.Diff(want, shrink.Detect(p, listing, other)); d != "" {
 				t.Fatalf("seed %d: another order gives (-want +got):\n%s", seed, d)
 			}
 			if d := cmp.Diff(kept, other); d != "" {
@@ -96,9 +96,9 @@ func TestOrderWithoutIDs(t *testing.T) {
 		row(0, 1, 0, "750 g", "4"), row(0, 2, 0, "750 g", "5"), row(0, 3, 0, "750 g", "6"),
 		row(0, 3, 7, "650 g", "6"), row(0, 3, 8, "650 g", "6"), row(0, 1, 9, "650 g", "6"), row(0, 2, 9, "650 g", "6"),
 	}
-	want := shrink.Detect(yogurt, mapping, rows)
+	want := shrink.Detect(yogurt, listing, rows)
 	slices.Reverse(rows)
-	if d := cmp.Diff(want, shrink.Detect(yogurt, mapping, rows)); d != "" || len(want) != 1 {
+	if d := cmp.Diff(want, shrink.Detect(yogurt, listing, rows)); d != "" || len(want) != 1 {
 		t.Errorf("%d events; another order gives (-want +got):\n%s", len(want), d)
 	}
 }
@@ -107,11 +107,11 @@ func TestOrderWithoutIDs(t *testing.T) {
 func TestVerdictsPlayNoPart(t *testing.T) {
 	for seed := range uint64(200) {
 		p, rows := randomRows(seed)
-		want := shrink.Detect(p, mapping, rows)
+		want := shrink.Detect(p, listing, rows)
 		for i := range rows {
 			rows[i].Verdict = panel.Quarantined
 		}
-		if d := cmp.Diff(want, shrink.Detect(p, mapping, rows)); d != "" {
+		if d := cmp.Diff(want, shrink.Detect(p, listing, rows)); d != "" {
 			t.Fatalf("seed %d:\n%s", seed, d)
 		}
 	}
@@ -121,7 +121,7 @@ func TestVerdictsPlayNoPart(t *testing.T) {
 func TestLaterRowsChangeNoEvent(t *testing.T) {
 	for seed := range uint64(400) {
 		p, rows := randomRows(seed)
-		whole := shrink.Detect(p, mapping, rows)
+		whole := shrink.Detect(p, listing, rows)
 		for hour := range 40 {
 			until := start.Add(time.Duration(hour) * time.Hour)
 			early := slices.DeleteFunc(slices.Clone(rows), func(o panel.Observation) bool { return o.ObservedAt.After(until) })
@@ -131,7 +131,7 @@ func TestLaterRowsChangeNoEvent(t *testing.T) {
 					want = append(want, e)
 				}
 			}
-			if d := cmp.Diff(want, shrink.Detect(p, mapping, early)); d != "" {
+			if d := cmp.Diff(want, shrink.Detect(p, listing, early)); d != "" {
 				t.Fatalf("seed %d, the first %d hours (-want +got):\n%s", seed, hour, d)
 			}
 		}

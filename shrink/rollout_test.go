@@ -26,7 +26,7 @@ func TestRollOutsGiveOneEvent(t *testing.T) {
 		c.old, c.new = packs[seed%5][0], packs[seed%5][1]
 		rows, stores, _ := c.rows()
 		want := wantedEvent(c, stores)
-		got := shrink.Detect(yogurt, mapping, shuffled(seed, rows))
+		got := shrink.Detect(yogurt, listing, shuffled(seed, rows))
 		if len(got) != 1 {
 			t.Fatalf("%+v gives %d events, want 1", c, len(got))
 		}
@@ -48,7 +48,7 @@ func wantedEvent(c rollOut, stores []switched) panel.ShrinkEvent {
 	third := shown[2]
 	var before, after []float64
 	e := panel.ShrinkEvent{
-		Mapping: mapping, SizeUnit: "g", OldSize: float64(c.old), NewSize: float64(c.new),
+		Listing: listing, SizeUnit: "g", OldSize: float64(c.old), NewSize: float64(c.new),
 		OldPackageSize: fmt.Sprint(c.old, " g"), NewPackageSize: fmt.Sprint(c.new, " g"),
 		PctSizeChange: fourDecimals(100 * (float64(c.new)/float64(c.old) - 1)),
 		DetectedAt:    third.ObservedAt, Observations: []int64{shown[0].ID, shown[1].ID, third.ID},
@@ -83,7 +83,7 @@ func fourDecimals(percent float64) panel.Fixed {
 func TestAlwaysSmallerIsNoEvent(t *testing.T) {
 	for seed := range uint64(20) {
 		rows, _, _ := rollOut{seed: seed, stores: 30, weeks: 26, old: 750, new: 650, from: 99, always: 9}.rows()
-		if got := shrink.Detect(yogurt, mapping, rows); len(got) > 0 {
+		if got := shrink.Detect(yogurt, listing, rows); len(got) > 0 {
 			t.Errorf("seed %d: %+v", seed, got)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-const mapping = 7
+const listing = 7
 
 var yogurt = basket.Product{
 	ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
@@ -56,7 +56,7 @@ func (c rollOut) rows() (rows []panel.Observation, stores []switched, misread in
 			}
 			shelf += r.IntN(3) - 1
 			o := panel.Observation{
-				Mapping: mapping, Store: sw.store,
+				Listing: listing, Store: sw.store,
 				Effective:   panel.Price(shelf * 100 * int(yogurt.StandardSize) / size),
 				PackageSize: fmt.Sprint(size, " g"),
 				ObservedAt:  start.AddDate(0, 0, 7*week).Add(time.Duration(r.IntN(5*24*3600)) * time.Second),
@@ -109,6 +109,6 @@ func row(id, store int64, day int, size, price string) panel.Observation {
 		panic(err)
 	}
 	return panel.Observation{
-		ID: id, Mapping: mapping, Store: store, PackageSize: size, Effective: p, ObservedAt: start.AddDate(0, 0, day),
+		ID: id, Listing: listing, Store: store, PackageSize: size, Effective: p, ObservedAt: start.AddDate(0, 0, day),
 	}
 }

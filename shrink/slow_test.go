@@ -107,7 +107,7 @@ func slowPair(p basket.Product, rows []slowRow, from, to float64) (bool, *panel.
 	old, new, standard := decimal.NewFromFloat(from), decimal.NewFromFloat(to), decimal.NewFromFloat(p.StandardSize)
 	oldPrice, newPrice := slowMedian(before), slowMedian(after)
 	e := &panel.ShrinkEvent{
-		ID: slowID(rows[0].Mapping, from, to), Mapping: rows[0].Mapping, SizeUnit: p.Unit.String(),
+		ID: slowID(rows[0].Listing, from, to), Listing: rows[0].Listing, SizeUnit: p.Unit.String(),
 		OldPackageSize: before[first].PackageSize, NewPackageSize: after[first].PackageSize, OldSize: from, NewSize: to,
 		PctSizeChange: slowPercent(old, new), PctUnitPriceChange: slowPercent(oldPrice, newPrice),
 		OldUnitPrice: slowQuotient(oldPrice, standard), NewUnitPrice: slowQuotient(newPrice, standard),
@@ -163,10 +163,10 @@ func slowQuotient(a, b decimal.Decimal) float64 {
 }
 
 // slowID is FNV-1a as its authors define it, its top 12 bits folded in.
-func slowID(mapping int64, old, new float64) int64 {
+func slowID(listing int64, old, new float64) int64 {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	h := uint64(14695981039346656037)
-	for _, c := range []byte(strconv.FormatInt(mapping, 10) + " " + g(old) + " " + g(new)) {
+	for _, c := range []byte(strconv.FormatInt(listing, 10) + " " + g(old) + " " + g(new)) {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
 	return max(1, int64(math.MaxUint64>>12&h^h>>52))

@@ -72,7 +72,7 @@ type check struct {
 	// The places of records in the panel's lists, by id.
 	products map[int]int
 	stores   map[int64]int
-	mappings map[int64]int
+	listings map[int64]int
 	cities   map[string]string // display names by slug
 }
 
@@ -91,7 +91,7 @@ func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
 	}
 	p := all.Panel
 	r := &check{
-		Contents: all, now: now, products: map[int]int{}, stores: map[int64]int{}, mappings: map[int64]int{}, cities: map[string]string{},
+		Contents: all, now: now, products: map[int]int{}, stores: map[int64]int{}, listings: map[int64]int{}, cities: map[string]string{},
 		filtered: panel.NewFiltered(all.Rows, p), health: panel.NewHealth(all.Rows, p, now),
 	}
 	for i, x := range p.Products() {
@@ -100,8 +100,8 @@ func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
 	for i, x := range p.Stores() {
 		r.stores[x.ID] = i
 	}
-	for i, x := range p.Mappings() {
-		r.mappings[x.ID] = i
+	for i, x := range p.Listings() {
+		r.listings[x.ID] = i
 	}
 	for _, x := range p.Cities() {
 		r.cities[x.Slug] = x.Name
@@ -141,7 +141,7 @@ func (r *check) printCounts(w io.Writer) error {
 	fmt.Fprintln(w)
 	return printColumns(w, []column{left("observations in the index"), right("rows")}, [][]string{
 		{"left out: inactive store", fmt.Sprint(c.InactiveStore)},
-		{"left out: retired mapping", fmt.Sprint(c.RetiredMapping)},
+		{"left out: retired listing", fmt.Sprint(c.RetiredListing)},
 		{"left out: inactive product", fmt.Sprint(c.InactiveProduct)},
 		{"left out: banner outside the index", fmt.Sprint(c.OutsideIndex)},
 		{"left out: quarantined", fmt.Sprint(c.Quarantined)},

@@ -18,14 +18,14 @@ func (r *check) printFilteredCSV(w io.Writer) error {
 	for _, i := range r.filtered.Dropped {
 		o, judgement := r.Rows.At(i), r.Rows.Judge(i)
 		store := r.Panel.Stores()[r.stores[o.Store]]
-		product := r.Panel.Products()[r.products[r.Panel.Mappings()[r.mappings[o.Mapping]].ProductID]]
+		product := r.Panel.Products()[r.products[r.Panel.Listings()[r.listings[o.Listing]].ProductID]]
 		entry := ""
 		if judgement.Entry != nil {
 			entry = strconv.FormatInt(judgement.Entry.ID, 10)
 		}
 		out.Write([]string{
 			strconv.FormatInt(o.ID, 10), o.ObservedAt.Format(time.RFC3339Nano), strconv.Itoa(product.ID), product.Name,
-			store.Banner, r.cities[store.City], strconv.FormatInt(o.Store, 10), strconv.FormatInt(o.Mapping, 10),
+			store.Banner, r.cities[store.City], strconv.FormatInt(o.Store, 10), strconv.FormatInt(o.Listing, 10),
 			o.ScrapedName, o.PackageSize, o.Effective.String(), judgement.Verdict.String(), judgement.Rule(), entry, judgement.String(),
 		})
 	}

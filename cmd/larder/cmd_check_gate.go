@@ -41,7 +41,7 @@ func (r *check) entries() (inForce, released [len(panel.QuarantineRules)]int) {
 func (r *check) printFiltered(w io.Writer) error {
 	f := r.filtered
 	judged := f.Passed + len(f.Dropped)
-	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or mapping\n",
+	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or listing\n",
 		panel.GateVersion, len(f.Dropped), judged, percent(len(f.Dropped), judged), f.Nowhere)
 	if len(f.Dropped) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (r *check) printFiltered(w io.Writer) error {
 		{"product", f.Products, func(g *panel.FilteredGroup) string { return r.productName(int(g.ID)) }},
 		{"banner", f.Banners, func(g *panel.FilteredGroup) string { return g.Key }},
 		{"store", f.Stores, func(g *panel.FilteredGroup) string { return r.storeName(g.ID) }},
-		{"listing", f.Mappings, func(g *panel.FilteredGroup) string { return r.mappingName(g.ID) }},
+		{"listing", f.Listings, func(g *panel.FilteredGroup) string { return r.listingName(g.ID) }},
 	} {
 		if err := printGroups(w, by.head, by.groups, by.name); err != nil {
 			return err
@@ -100,7 +100,7 @@ func printMore(w io.Writer, n int) (err error) {
 // example describes the row that stands for a group.
 func (r *check) example(g *panel.FilteredGroup) []string {
 	o := r.Rows.At(g.Example)
-	product := r.Panel.Mappings()[r.mappings[o.Mapping]].ProductID
+	product := r.Panel.Listings()[r.listings[o.Listing]].ProductID
 	return []string{
 		fmt.Sprint(o.ID), panel.DateIn(o.ObservedAt, panel.Toronto).String(), r.productName(product), r.storeName(o.Store), why(g),
 	}
@@ -120,8 +120,8 @@ func (r *check) storeName(id int64) string {
 	return fmt.Sprintf("%d %s, %s", id, s.Banner, r.cities[s.City])
 }
 
-func (r *check) mappingName(id int64) string {
-	m := r.Panel.Mappings()[r.mappings[id]]
+func (r *check) listingName(id int64) string {
+	m := r.Panel.Listings()[r.listings[id]]
 	return fmt.Sprintf("%d %s, %s", id, m.Banner, m.Name)
 }
 

@@ -36,7 +36,7 @@ type snapshotJSON struct {
 type indexCountsJSON struct {
 	All             int `json:"all"`
 	InactiveStore   int `json:"inactive_store"`
-	RetiredMapping  int `json:"retired_mapping"`
+	RetiredListing  int `json:"retired_listing"`
 	InactiveProduct int `json:"inactive_product"`
 	OutsideIndex    int `json:"outside_index"`
 	Quarantined     int `json:"quarantined"`
@@ -81,7 +81,7 @@ func (r *check) printJSON(w io.Writer) error {
 			First: timeOrNull(r.Info.First), Last: timeOrNull(r.Info.Last), Rows: map[string]int64{},
 		},
 		Index: indexCountsJSON{
-			All: c.Observations, InactiveStore: c.InactiveStore, RetiredMapping: c.RetiredMapping, InactiveProduct: c.InactiveProduct,
+			All: c.Observations, InactiveStore: c.InactiveStore, RetiredListing: c.RetiredListing, InactiveProduct: c.InactiveProduct,
 			OutsideIndex: c.OutsideIndex, Quarantined: c.Quarantined, FailsIdentity: c.FailsIdentity, Used: c.Used,
 		},
 		Filtered: r.filteredJSON(),

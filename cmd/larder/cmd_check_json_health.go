@@ -16,7 +16,7 @@ type filteredJSON struct {
 	Products []groupJSON `json:"by_product"`
 	Banners  []groupJSON `json:"by_banner"`
 	Stores   []groupJSON `json:"by_store"`
-	Mappings []groupJSON `json:"by_listing"`
+	Listings []groupJSON `json:"by_listing"`
 }
 
 // groupJSON has one of Key, a reason or a banner's key, and ID.
@@ -40,7 +40,7 @@ func (r *check) filteredJSON() filteredJSON {
 	f := r.filtered
 	return filteredJSON{
 		Gate: panel.GateVersion, Rows: f.Rows, Nowhere: f.Nowhere, Passed: f.Passed, Dropped: len(f.Dropped), Reasons: groups(f.Reasons),
-		Products: groups(f.Products), Banners: groups(f.Banners), Stores: groups(f.Stores), Mappings: groups(f.Mappings),
+		Products: groups(f.Products), Banners: groups(f.Banners), Stores: groups(f.Stores), Listings: groups(f.Listings),
 	}
 }
 

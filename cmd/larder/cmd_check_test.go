@@ -61,7 +61,7 @@ func TestFilteredRowsAddUp(t *testing.T) {
 		}
 		got := rows[at]
 		for name, want := range map[string]string{
-			"store_id": strconv.FormatInt(o.Store, 10), "retailer_product_id": strconv.FormatInt(o.Mapping, 10),
+			"store_id": strconv.FormatInt(o.Store, 10), "retailer_product_id": strconv.FormatInt(o.Listing, 10),
 			"scraped_name": o.ScrapedName, "package_size": o.PackageSize, "effective_price": o.Effective.String(),
 			"verdict": o.Verdict.String(), "rule": j.Rule(), "quarantine_id": entry, "reason": j.String(),
 		} {

@@ -20,7 +20,7 @@ the entries; these commands add others and release any of them. No entry is ever
 deleted: a released one stays, with when and why it was let go, is not derived
 again, and keeps all of that through export and import.`,
 		Example: `  larder quarantine list
-  larder quarantine add --db larder.db --mapping 117 --reason "juice, not apples"
+  larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
   larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
 	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineReleaseCommand())
 }
@@ -31,7 +31,7 @@ func (a *app) quarantineAddCommand() *cobra.Command {
 		entry panel.Quarantine
 	)
 	cmd := &cobra.Command{
-		Use:   "add --db FILE --mapping ID --reason TEXT",
+		Use:   "add --db FILE --listing ID --reason TEXT",
 		Short: "Set a listing aside: everywhere, at a store, or one row",
 		Long: `Adds an entry, by the rule "listed", for a listing (a retailer product) at every
 store, at one store or for one row. Rows of the past are set aside with the
@@ -40,8 +40,8 @@ back, and its reason says so.
 
 The snapshot is replaced as a whole, as by import, and not while an import into
 it runs.`,
-		Example: `  larder quarantine add --db larder.db --mapping 117 --reason "juice, not apples"
-  larder quarantine add --db larder.db --mapping 117 --store 42 --reason "prices of a case"`,
+		Example: `  larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
+  larder quarantine add --db larder.db --listing 117 --store 42 --reason "prices of a case"`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := required(cmd, "db", db); err != nil {
@@ -50,9 +50,9 @@ it runs.`,
 			for _, id := range []struct {
 				flag  string
 				value int64
-			}{{"mapping", entry.Mapping}, {"store", entry.Store}, {"observation", entry.Observation}} {
+			}{{"listing", entry.Listing}, {"store", entry.Store}, {"observation", entry.Observation}} {
 				switch given := cmd.Flags().Changed(id.flag); {
-				case !given && id.flag == "mapping":
+				case !given && id.flag == "listing":
 					return required(cmd, id.flag, "")
 				case given && id.value <= 0:
 					return usagef("--%s %d is no id; ids are whole numbers above 0", id.flag, id.value)
@@ -74,7 +74,7 @@ it runs.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&db, "db", "", "the snapshot `file` to change")
-	f.Int64Var(&entry.Mapping, "mapping", 0, "`id` of the listing (retailer product)")
+	f.Int64Var(&entry.Listing, "listing", 0, "`id` of the listing (retailer product)")
 	f.Int64Var(&entry.Store, "store", 0, "`id` of the store (default: every store)")
 	f.Int64Var(&entry.Observation, "observation", 0, "`id` of the one row meant (default: all rows)")
 	f.StringVar(&entry.Reason, "reason", "", "why, in one line: `text` that is kept with the entry")

@@ -26,7 +26,7 @@ func (a *app) quarantineListCommand() *cobra.Command {
 		Short: "Print the entries, and how many rows each sets aside",
 		Long: `Prints the entries of the quarantine by id: the rule that made each, what it is
 for, when it was found, how many rows it sets aside now (of active stores,
-mappings and products), and its evidence. Without --all only those in force.`,
+listings and products), and its evidence. Without --all only those in force.`,
 		Example: `  larder quarantine list
   larder quarantine list --db larder.db --all --rule wrong_basis --format csv`,
 		Args: exactly(),

@@ -30,7 +30,7 @@ type entryJSON struct {
 
 func (x *setAside) json() entryJSON {
 	return entryJSON{
-		ID: x.ID, Rule: x.Rule.String(), RetailerProduct: x.Mapping, RetailerName: x.mapping.Name,
+		ID: x.ID, Rule: x.Rule.String(), RetailerProduct: x.Listing, RetailerName: x.listing.Name,
 		ProductID: x.product.ID, Product: x.product.Name, Banner: x.banner.Key,
 		Store: unlessZero(x.Store), City: unlessZero(x.city), Observation: unlessZero(x.Observation),
 		FoundAt: unlessZero(x.found(time.RFC3339Nano)), Rows: x.held(), Released: x.Released, Reason: unlessZero(x.Reason),
@@ -53,7 +53,7 @@ func (x *setAside) found(layout string) string {
 
 // what says in words what an entry is for.
 func (x *setAside) what() string {
-	return fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Mapping, x.mapping.Name, x.product.Name, x.banner.Key, x.place())
+	return fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.listing.Name, x.product.Name, x.banner.Key, x.place())
 }
 
 // place says which of a listing's rows are meant.
@@ -89,12 +89,12 @@ func printEntries(w io.Writer, format string, entries []setAside) error {
 			state = "released"
 		}
 		cells[i] = []string{
-			fmt.Sprint(x.ID), x.Rule.String(), fmt.Sprint(x.Mapping), x.mapping.Name, x.product.Name, x.banner.Key,
+			fmt.Sprint(x.ID), x.Rule.String(), fmt.Sprint(x.Listing), x.listing.Name, x.product.Name, x.banner.Key,
 			x.place(), orDash(x.found(time.RFC3339)), fmt.Sprint(x.held()), state, orDash(x.Reason),
 		}
 	}
 	return printColumns(w, []column{
-		right("id"), left("rule"), right("mapping"), left("listing"), left("product"), left("banner"),
+		right("id"), left("rule"), right("listing"), left("name"), left("product"), left("banner"),
 		left("where"), left("found"), right("rows"), left("state"), left("evidence"),
 	}, cells)
 }
@@ -114,7 +114,7 @@ func printEntriesCSV(w io.Writer, entries []setAside) error {
 	for i := range entries {
 		x := &entries[i]
 		out.Write([]string{
-			id(x.ID), x.Rule.String(), id(x.Mapping), x.mapping.Name, fmt.Sprint(x.product.ID), x.product.Name, x.banner.Key,
+			id(x.ID), x.Rule.String(), id(x.Listing), x.listing.Name, fmt.Sprint(x.product.ID), x.product.Name, x.banner.Key,
 			id(x.Store), x.city, id(x.Observation), x.found(time.RFC3339Nano), fmt.Sprint(x.held()), strconv.FormatBool(x.Released), x.Reason,
 		})
 	}

@@ -43,7 +43,7 @@ func (a *app) reportReleased(ctx context.Context, db string, id int64) error {
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		plural(x.about(), "row"), x.rows[panel.Pass], x.rows[panel.FailsIdentity], x.rows[panel.Quarantined])
 	for i := range entries {
-		if other := &entries[i]; other.Mapping == x.Mapping && other.held() > 0 {
+		if other := &entries[i]; other.Listing == x.Listing && other.held() > 0 {
 			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
 				other.ID, other.Rule, plural(other.held(), "row"), other.place())
 		}

@@ -6,15 +6,15 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// listing is a mapping with what it is tied to.
-type listing struct {
-	mapping *panel.Mapping
+// listed is a listing with its product and banner.
+type listed struct {
+	listing *panel.Listing
 	product *basket.Product
 	banner  *basket.Banner
 }
 
-// mappingsOf returns a panel's listings by the id of the mapping.
-func mappingsOf(p *panel.Panel) map[int64]listing {
+// listingsOf returns a panel's listings by the id of the listing.
+func listingsOf(p *panel.Panel) map[int64]listed {
 	products, banners := map[int]*basket.Product{}, map[string]*basket.Banner{}
 	for i := range p.Products() {
 		products[p.Products()[i].ID] = &p.Products()[i]
@@ -22,19 +22,19 @@ func mappingsOf(p *panel.Panel) map[int64]listing {
 	for i := range p.Banners() {
 		banners[p.Banners()[i].Key] = &p.Banners()[i]
 	}
-	of := make(map[int64]listing, len(p.Mappings()))
-	for i := range p.Mappings() {
-		m := &p.Mappings()[i]
-		of[m.ID] = listing{m, products[m.ProductID], banners[m.Banner]}
+	of := make(map[int64]listed, len(p.Listings()))
+	for i := range p.Listings() {
+		m := &p.Listings()[i]
+		of[m.ID] = listed{m, products[m.ProductID], banners[m.Banner]}
 	}
 	return of
 }
 
 // setAside is an entry of the quarantine with the rows that it is about: those
-// of active stores, mappings and products, since no others count anywhere.
+// of active stores, listings and products, since no others count anywhere.
 type setAside struct {
 	panel.Quarantine
-	listing
+	listed
 	city string             // of the store; empty: at every store
 	rows [len(verdicts)]int // by what the gate says of them now
 }
@@ -61,7 +61,7 @@ func (x *setAside) held() int {
 // entriesOf returns a snapshot's entries, by id.
 func entriesOf(all *sqlite.Contents) []setAside {
 	p := all.Panel
-	of := mappingsOf(p)
+	of := listingsOf(p)
 	cities, stores := map[string]string{}, map[int64]panel.Store{}
 	for _, c := range p.Cities() {
 		cities[c.Slug] = c.Name
@@ -70,13 +70,13 @@ func entriesOf(all *sqlite.Contents) []setAside {
 		stores[s.ID] = s
 	}
 	entries := make([]setAside, len(all.Quarantine))
-	byMapping := map[int64][]*setAside{}
+	byListing := map[int64][]*setAside{}
 	for i, q := range all.Quarantine {
-		entries[i] = setAside{Quarantine: q, listing: of[q.Mapping]}
-		byMapping[q.Mapping] = append(byMapping[q.Mapping], &entries[i])
+		entries[i] = setAside{Quarantine: q, listed: of[q.Listing]}
+		byListing[q.Listing] = append(byListing[q.Listing], &entries[i])
 	}
 	for i := range all.Rows.Len() {
-		list := byMapping[all.Rows.Mapping(i)]
+		list := byListing[all.Rows.Listing(i)]
 		if len(list) == 0 {
 			continue
 		}
@@ -88,7 +88,7 @@ func entriesOf(all *sqlite.Contents) []setAside {
 			case x.Observation != 0:
 				x.Store = o.Store // an entry for a row need not say where it is
 			}
-			if x.mapping.Active && x.product.Active && stores[o.Store].Active {
+			if x.listing.Active && x.product.Active && stores[o.Store].Active {
 				x.rows[o.Verdict]++
 			}
 		}

@@ -16,11 +16,11 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// listed is what "larder quarantine list" prints of an entry.
-type listed struct {
+// listedEntry is what "larder quarantine list" prints of an entry.
+type listedEntry struct {
 	ID          int64
 	Rule        string
-	Mapping     int64  `json:"retailer_product_id"`
+	Listing     int64  `json:"retailer_product_id"`
 	Name        string `json:"retailer_name"`
 	Product     int    `json:"product_id"`
 	Banner      string
@@ -33,9 +33,9 @@ type listed struct {
 	Reason      string
 }
 
-func listEntries(t *testing.T, db string, args ...string) []listed {
+func listEntries(t *testing.T, db string, args ...string) []listedEntry {
 	t.Helper()
-	var list []listed
+	var list []listedEntry
 	if err := json.Unmarshal(larder(t, append([]string{"quarantine", "list", "--format", "json", "--db", db}, args...)...), &list); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func listEntries(t *testing.T, db string, args ...string) []listed {
 }
 
 // Every entry is listed with as many rows as were planted for it: those of
-// active stores, mappings and products.
+// active stores, listings and products.
 func TestEntriesAndTheirRows(t *testing.T) {
 	db, d := demoOf(t, synth.Config{Seed: 2, Weeks: 9})
 	stores := map[int64]panel.Store{}
@@ -58,10 +58,10 @@ func TestEntriesAndTheirRows(t *testing.T) {
 	rules := map[string]int{}
 	for i, x := range list {
 		rules[x.Rule]++
-		m := d.Mappings[x.Mapping-1]
+		m := d.Listings[x.Listing-1]
 		rows := 0
 		for o := range d.Observations() {
-			if o.Mapping == x.Mapping && (x.Store == nil || o.Store == *x.Store) && (x.Observation == nil || o.ID == *x.Observation) &&
+			if o.Listing == x.Listing && (x.Store == nil || o.Store == *x.Store) && (x.Observation == nil || o.ID == *x.Observation) &&
 				m.Active && d.Products[m.ProductID-1].Active && stores[o.Store].Active {
 				rows++
 			}
@@ -79,13 +79,13 @@ func TestEntriesAndTheirRows(t *testing.T) {
 	first := list[0]
 	for _, c := range []struct {
 		args []string
-		want func(listed) bool
+		want func(listedEntry) bool
 	}{
-		{[]string{"--rule", first.Rule}, func(x listed) bool { return x.Rule == first.Rule }},
-		{[]string{"--banner", first.Banner}, func(x listed) bool { return x.Banner == first.Banner }},
-		{[]string{"--product", fmt.Sprint(first.Product)}, func(x listed) bool { return x.Product == first.Product }},
+		{[]string{"--rule", first.Rule}, func(x listedEntry) bool { return x.Rule == first.Rule }},
+		{[]string{"--banner", first.Banner}, func(x listedEntry) bool { return x.Banner == first.Banner }},
+		{[]string{"--product", fmt.Sprint(first.Product)}, func(x listedEntry) bool { return x.Product == first.Product }},
 	} {
-		want := slices.DeleteFunc(slices.Clone(list), func(x listed) bool { return !c.want(x) })
+		want := slices.DeleteFunc(slices.Clone(list), func(x listedEntry) bool { return !c.want(x) })
 		if diff := cmp.Diff(want, listEntries(t, db, c.args...)); diff != "" || len(want) == len(list) {
 			t.Errorf("%v: %d of %d: %s", c.args, len(want), len(list), diff)
 		}
@@ -106,7 +106,7 @@ func TestEntriesAndTheirRows(t *testing.T) {
 // when a wrong product's entry goes, and other entries of the listing stay.
 func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 	db, d := demoOf(t, synth.Config{Seed: 2, Weeks: 9})
-	release := func(x listed) string {
+	release := func(x listedEntry) string {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
 		args := []string{"quarantine", "release", fmt.Sprint(x.ID), "--db", db, "--reason", "looked at"}
@@ -116,9 +116,9 @@ func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 		return stderr.String()
 	}
 	list := listEntries(t, db)
-	find := func(p synth.Plant) listed {
-		i := slices.IndexFunc(list, func(x listed) bool {
-			return x.Mapping == p.Mappings[0] && (x.Store == nil && len(p.Stores) == 0 || x.Store != nil && slices.Contains(p.Stores, *x.Store))
+	find := func(p synth.Plant) listedEntry {
+		i := slices.IndexFunc(list, func(x listedEntry) bool {
+			return x.Listing == p.Listings[0] && (x.Store == nil && len(p.Stores) == 0 || x.Store != nil && slices.Contains(p.Stores, *x.Store))
 		})
 		if i < 0 {
 			t.Fatalf("no entry for %+v", p)
@@ -137,7 +137,7 @@ func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 	}
 	others := 0
 	for _, x := range list {
-		if x.Mapping == basis.Mapping && x.ID != basis.ID {
+		if x.Listing == basis.Listing && x.ID != basis.ID {
 			others++
 			if want := fmt.Sprintf("entry %d, wrong_basis, still sets aside %d rows of this listing, at store %d in %s\n", x.ID, x.Rows, *x.Store, *x.City); !strings.Contains(got, want) {
 				t.Errorf("got %s, want %s", got, want)
@@ -160,7 +160,7 @@ func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 
 func TestReasonsOfSeveralLines(t *testing.T) {
 	for _, reason := range []string{"one\ntwo", "one\r", "\n"} {
-		for _, args := range [][]string{{"release", "1"}, {"add", "--mapping", "1"}} {
+		for _, args := range [][]string{{"release", "1"}, {"add", "--listing", "1"}} {
 			var stdout, stderr bytes.Buffer
 			args = append([]string{"quarantine"}, append(args, "--db", "none.db", "--reason", reason)...)
 			if code := run(context.Background(), args, testWorld(t, &stdout, &stderr)); code != exitUsage || !strings.Contains(stderr.String(), "--reason") {

@@ -58,7 +58,7 @@ Dates are days in Toronto, both included, on which the change was detected.
 			if err != nil {
 				return err
 			}
-			events := chosen.events(mappingsOf(all.Panel), all.Events, from, to)
+			events := chosen.events(listingsOf(all.Panel), all.Events, from, to)
 			if len(events) == 0 {
 				fmt.Fprintf(a.stderr, "larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n", from, to)
 			}
@@ -98,12 +98,12 @@ func (s *eventSelection) window(now time.Time) (from, to panel.Date, err error) 
 }
 
 // events returns the events asked for, by time, then id.
-func (s *eventSelection) events(of map[int64]listing, events []panel.ShrinkEvent, from, to panel.Date) []shrinkage {
+func (s *eventSelection) events(of map[int64]listed, events []panel.ShrinkEvent, from, to panel.Date) []shrinkage {
 	least, _ := shrink.ParseConfidence(s.confidence) // checked before
 	var chosen []shrinkage
 	for i := range events {
 		e := &events[i]
-		x := shrinkage{ShrinkEvent: e, listing: of[e.Mapping], day: panel.DateIn(e.DetectedAt, panel.Toronto)}
+		x := shrinkage{ShrinkEvent: e, listed: of[e.Listing], day: panel.DateIn(e.DetectedAt, panel.Toronto)}
 		x.confidence, x.flag = shrink.Grade(e)
 		if least.Includes(x.confidence) && x.day >= from && x.day <= to && (s.banner == "" || x.banner.Key == s.banner) {
 			chosen = append(chosen, x)

@@ -16,7 +16,7 @@ import (
 // shrinkage is a graded event with the listing that it is of.
 type shrinkage struct {
 	*panel.ShrinkEvent
-	listing
+	listed
 	day        panel.Date // of its detection, in Toronto
 	confidence shrink.Confidence
 	flag       shrink.Flag
@@ -41,7 +41,7 @@ func printEventsJSON(w io.Writer, events []shrinkage) error {
 		if i > 0 {
 			line = append(line, ',')
 		}
-		out.Write(httpapi.AppendEvent(append(line, '\n'), x.ShrinkEvent, x.mapping, x.product, x.banner))
+		out.Write(httpapi.AppendEvent(append(line, '\n'), x.ShrinkEvent, x.listing, x.product, x.banner))
 	}
 	out.WriteString("\n]\n")
 	return out.Flush()
@@ -60,7 +60,7 @@ func printEventsCSV(w io.Writer, events []shrinkage) error {
 		out.Write([]string{
 			fmt.Sprint(x.ID), x.OldPackageSize, x.NewPackageSize, number(x.OldSize), number(x.NewSize), x.SizeUnit,
 			x.PctSizeChange.String(), number(x.OldUnitPrice), number(x.NewUnitPrice), x.PctUnitPriceChange.String(), x.ShelfPrice.String(),
-			x.DetectedAt.UTC().Format(time.RFC3339Nano), x.confidence.String(), x.flag.String(), x.banner.Retailer, x.banner.Key, x.mapping.Name, x.mapping.Brand,
+			x.DetectedAt.UTC().Format(time.RFC3339Nano), x.confidence.String(), x.flag.String(), x.banner.Retailer, x.banner.Key, x.listing.Name, x.listing.Brand,
 			fmt.Sprint(x.product.ID), x.product.Name, x.product.Category.String(),
 		})
 	}
@@ -72,7 +72,7 @@ func printEventsTable(w io.Writer, events []shrinkage) error {
 	cells := make([][]string, len(events))
 	for i, x := range events {
 		cells[i] = []string{
-			x.day.String(), x.confidence.String(), x.flag.String(), x.banner.Key, x.product.Name, x.mapping.Name,
+			x.day.String(), x.confidence.String(), x.flag.String(), x.banner.Key, x.product.Name, x.listing.Name,
 			orDash(x.OldPackageSize), orDash(x.NewPackageSize), orDash(x.PctSizeChange.String()),
 			orDash(x.PctUnitPriceChange.String()), orDash(x.ShelfPrice.String()),
 		}

@@ -78,7 +78,7 @@ func (v *verification) printJSON(w io.Writer) error {
 	for i := range v.stores {
 		s := &v.stores[i]
 		body.Stores = append(body.Stores, storeJSON{
-			s.Product.ID, s.Store.ID, s.Store.Banner, v.cityOf(s), s.Mappings, s.Base, s.Price, s.Relative, s.Trimmed,
+			s.Product.ID, s.Store.ID, s.Store.Banner, v.cityOf(s), s.Listings, s.Base, s.Price, s.Relative, s.Trimmed,
 		})
 	}
 	out := json.NewEncoder(w)

@@ -16,7 +16,7 @@ import (
 
 // looseRow is a price read in another way than the command does.
 type looseRow struct {
-	Mapping  int       `json:"retailer_product_id"`
+	Listing  int       `json:"retailer_product_id"`
 	Store    int       `json:"store_id"`
 	Price    float64   `json:"effective_price"`
 	At       time.Time `json:"observed_at"`
@@ -51,12 +51,12 @@ func readLoose(t *testing.T, files []string) (rows []looseRow) {
 // with nothing of this module: prices multiplied, not logarithms added. The
 // second result is how many products were matched.
 func otherLevel(base, week []looseRow, weights map[string]float64, holds func(*looseRow) bool) (float64, int) {
-	type series struct{ product, store, mapping int }
+	type series struct{ product, store, listing int }
 	prices := func(rows []looseRow) map[series][]float64 {
 		list := map[series][]float64{}
 		for i := range rows {
 			if r := &rows[i]; r.Source == nil && holds(r) {
-				s := series{r.Listings.Products.ID, r.Store, r.Mapping}
+				s := series{r.Listings.Products.ID, r.Store, r.Listing}
 				list[s] = append(list[s], r.Price)
 			}
 		}

@@ -16,13 +16,13 @@ type panelMaker struct {
 	slugs    map[string]string
 	banners  map[string]bool // whether its rows are those of a verified banner
 	stores   map[int64]place
-	mappings map[int64]mappedTo
+	listings map[int64]mappedTo
 }
 
 // place is where a store is.
 type place struct{ banner, city string }
 
-// mappedTo is what a mapping is of.
+// mappedTo is what a listing is of.
 type mappedTo struct {
 	banner  string
 	product int
@@ -33,7 +33,7 @@ type mappedTo struct {
 func (d *downloads) panel(base panel.Week) (*panel.Panel, error) {
 	m := &panelMaker{
 		Builder: panel.NewBuilder(base), products: map[int]listedProduct{}, cities: map[string]string{}, slugs: map[string]string{},
-		banners: map[string]bool{}, stores: map[int64]place{}, mappings: map[int64]mappedTo{},
+		banners: map[string]bool{}, stores: map[int64]place{}, listings: map[int64]mappedTo{},
 	}
 	for _, x := range d.products {
 		if err := m.AddProduct(x); err != nil {
@@ -58,13 +58,13 @@ func (m *panelMaker) add(r *priceRow) error {
 		once(m.cities, "city", r.city, r.province, m.addCity),
 		once(m.banners, "banner", r.banner, r.verified, m.addBanner),
 		once(m.stores, "store", r.store, place{r.banner, r.city}, m.addStore),
-		once(m.mappings, "listing", r.mapping, mappedTo{r.banner, r.product.id}, m.addMapping),
+		once(m.listings, "listing", r.listing, mappedTo{r.banner, r.product.id}, m.addListing),
 	} {
 		if err != nil {
 			return err
 		}
 	}
-	return m.Observe(&panel.Observation{ID: r.id, Mapping: r.mapping, Store: r.store, Effective: r.price, ObservedAt: r.at})
+	return m.Observe(&panel.Observation{ID: r.id, Listing: r.listing, Store: r.store, Effective: r.price, ObservedAt: r.at})
 }
 
 // once adds what is new, and refuses what differs from what is there.
@@ -96,6 +96,6 @@ func (m *panelMaker) addStore(id int64, at place) error {
 	return m.AddStore(panel.Store{ID: id, Banner: at.banner, City: m.slugs[at.city], Active: true, LocationCertain: true})
 }
 
-func (m *panelMaker) addMapping(id int64, of mappedTo) error {
-	return m.AddMapping(panel.Mapping{ID: id, ProductID: of.product, Banner: of.banner, Active: true})
+func (m *panelMaker) addListing(id int64, of mappedTo) error {
+	return m.AddListing(panel.Listing{ID: id, ProductID: of.product, Banner: of.banner, Active: true})
 }

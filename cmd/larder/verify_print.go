@@ -136,7 +136,7 @@ func (v *verification) printStores(w io.Writer) error {
 		}
 		rows = append(rows, []string{
 			fmt.Sprint(s.Product.ID), s.Product.Name, fmt.Sprint(s.Store.ID), s.Store.Banner, v.cityOf(s),
-			strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Mappings), " ", "+"), "[]"),
+			strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Listings), " ", "+"), "[]"),
 			fmt.Sprintf("%.4f", s.Base), fmt.Sprintf("%.4f", s.Price), relative(s.Relative), trimmed,
 		})
 	}

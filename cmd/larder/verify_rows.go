@@ -48,14 +48,14 @@ func (r *productRow) product() (basket.Product, error) {
 
 // priceJSON is what is used of a row of /api/v1/prices.
 type priceJSON struct {
-	ID      int64           `json:"id"`
-	Mapping int64           `json:"retailer_product_id"`
-	Store   int64           `json:"store_id"`
-	Price   json.Number     `json:"effective_price"`
-	At      time.Time       `json:"observed_at"`
-	Source  json.RawMessage `json:"regular_price_source"` // present: of a verified banner
-	Promo   json.RawMessage `json:"promo_detail"`         // likewise
-	Listing struct {
+	ID              int64           `json:"id"`
+	Listing         int64           `json:"retailer_product_id"`
+	Store           int64           `json:"store_id"`
+	Price           json.Number     `json:"effective_price"`
+	At              time.Time       `json:"observed_at"`
+	Source          json.RawMessage `json:"regular_price_source"` // present: of a verified banner
+	Promo           json.RawMessage `json:"promo_detail"`         // likewise
+	RetailerProduct struct {
 		Product  int    `json:"product_id"`
 		Banner   string `json:"banner"`
 		Products struct {
@@ -73,7 +73,7 @@ type priceJSON struct {
 
 // priceRow is a price, checked by itself. Rows are ==-comparable.
 type priceRow struct {
-	id, store, mapping int64
+	id, store, listing int64
 	price              panel.Price
 	at                 time.Time // UTC
 	day                panel.Date
@@ -95,13 +95,13 @@ func (r *priceJSON) row() (priceRow, error) {
 	if err != nil {
 		err = fmt.Errorf("effective_price: %w", err)
 	}
-	l := &r.Listing
+	l := &r.RetailerProduct
 	for _, x := range []struct {
 		name string
 		bad  bool
 	}{
 		{"id", r.ID <= 0},
-		{"retailer_product_id", r.Mapping <= 0},
+		{"retailer_product_id", r.Listing <= 0},
 		{"store_id", r.Store <= 0},
 		{"observed_at", r.At.Year() < panel.FirstYear || r.At.Year() > panel.LastYear},
 		{"retailer_products.product_id", l.Product <= 0 || l.Product != l.Products.ID},
@@ -119,7 +119,7 @@ func (r *priceJSON) row() (priceRow, error) {
 	}
 	at := r.At.UTC()
 	return priceRow{
-		id: r.ID, store: r.Store, mapping: r.Mapping, price: price, at: at, day: panel.DateIn(at, panel.Toronto),
+		id: r.ID, store: r.Store, listing: r.Listing, price: price, at: at, day: panel.DateIn(at, panel.Toronto),
 		verified: r.Source != nil, banner: l.Banner, city: r.Stores.City, province: r.Stores.Province,
 		product: listedProduct{l.Product, l.Products.Name, l.Products.Category, *l.Products.Weight},
 	}, nil

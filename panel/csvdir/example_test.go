@@ -56,7 +56,7 @@ func Example() {
 func writeEmpty(w *csvdir.Writer) {
 	for _, err := range []error{
 		csvdir.WriteSorted(w, csvdir.Stores, nil),
-		csvdir.WriteSorted(w, csvdir.Mappings, nil),
+		csvdir.WriteSorted(w, csvdir.Listings, nil),
 		csvdir.WriteSorted(w, csvdir.Observations, nil),
 	} {
 		if err != nil {

@@ -13,7 +13,7 @@ var (
 	Cities            *Table[basket.City]       = citiesTable()
 	Banners           *Table[basket.Banner]     = bannersTable()
 	Stores            *Table[panel.Store]       = storesTable()
-	Mappings          *Table[panel.Mapping]     = mappingsTable()
+	Listings          *Table[panel.Listing]     = listingsTable()
 	Observations      *Table[panel.Observation] = observationsTable()
 	Specs             *Table[basket.Spec]       = specsTable()
 	QuarantineEntries *Table[panel.Quarantine]  = quarantineEntriesTable()

@@ -23,7 +23,7 @@ func FuzzTables(f *testing.F) {
 		f.Add(i, []byte(row))
 	}
 	trips := []func(*testing.T, []byte){
-		trip(Settings), trip(Products), trip(Cities), trip(Banners), trip(Stores), trip(Mappings), trip(Specs),
+		trip(Settings), trip(Products), trip(Cities), trip(Banners), trip(Stores), trip(Listings), trip(Specs),
 		trip(QuarantineEntries), trip(ShrinkEvents), trip(Pilot),
 	}
 	f.Fuzz(func(t *testing.T, table int, row []byte) {

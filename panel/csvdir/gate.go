@@ -43,7 +43,7 @@ func quarantineEntriesTable() *Table[panel.Quarantine] {
 	return &Table[panel.Quarantine]{
 		name: "quarantine", optional: true,
 		columns: []column[panel.Quarantine]{
-			idColumn("retailer_product_id", filled, func(r *panel.Quarantine) *int64 { return &r.Mapping }),
+			idColumn("retailer_product_id", filled, func(r *panel.Quarantine) *int64 { return &r.Listing }),
 			idColumn("store_id", maybe, func(r *panel.Quarantine) *int64 { return &r.Store }),
 			textColumn("reason", maybe, func(r *panel.Quarantine) *string { return &r.Reason }),
 			asOptional(idColumn("observation_id", maybe, func(r *panel.Quarantine) *int64 { return &r.Observation })),
@@ -52,7 +52,7 @@ func quarantineEntriesTable() *Table[panel.Quarantine] {
 			asOptional(boolColumn("released", maybe, func(r *panel.Quarantine) *bool { return &r.Released })),
 		},
 		compare: func(a, b *panel.Quarantine) int {
-			return cmp.Or(cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.Store, b.Store),
+			return cmp.Or(cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.Store, b.Store),
 				cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
 		},
 	}
@@ -63,7 +63,7 @@ func shrinkEventsTable() *Table[panel.ShrinkEvent] {
 		name: "shrink_events", optional: true,
 		columns: []column[panel.ShrinkEvent]{
 			idColumn("id", filled, func(r *panel.ShrinkEvent) *int64 { return &r.ID }),
-			idColumn("retailer_product_id", filled, func(r *panel.ShrinkEvent) *int64 { return &r.Mapping }),
+			idColumn("retailer_product_id", filled, func(r *panel.ShrinkEvent) *int64 { return &r.Listing }),
 			textColumn("old_package_size", maybe, func(r *panel.ShrinkEvent) *string { return &r.OldPackageSize }),
 			textColumn("new_package_size", maybe, func(r *panel.ShrinkEvent) *string { return &r.NewPackageSize }),
 			floatColumn("old_size_numeric", maybe, func(r *panel.ShrinkEvent) *float64 { return &r.OldSize }),

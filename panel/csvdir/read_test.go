@@ -44,11 +44,11 @@ func TestObservation(t *testing.T) {
 		`7,2,3,4.50,3.9900,3.99,0.00199,2 L,1,1,2026-07-22,multi_buy,"Lait ""frais"", 2 L",2026-07-15T23:59:59.123456789-04:00,derived,"{""packagePrice"": 3.99}"` + "\n" +
 		",2,3,,,0.0001,0,,,0,,,,1970-01-01T00:00:00z,,\n"}), Observations)
 	want := []obs{{
-		ID: 7, Mapping: 2, Store: 3, Regular: 45000, Sale: 39900, Effective: 39900, UnitPrice: 0.00199, PackageSize: "2 L",
+		ID: 7, Listing: 2, Store: 3, Regular: 45000, Sale: 39900, Effective: 39900, UnitPrice: 0.00199, PackageSize: "2 L",
 		InStock: panel.Yes, OnSale: true, SaleEndsOn: panel.DateOf(2026, 7, 22), SaleCondition: panel.MultiBuy,
 		ScrapedName: `Lait "frais", 2 L`, ObservedAt: time.Date(2026, 7, 16, 3, 59, 59, 123456789, time.UTC),
 		RegularSource: panel.Derived, PromoDetail: `{"packagePrice": 3.99}`,
-	}, {Mapping: 2, Store: 3, Effective: 1, ObservedAt: time.Unix(0, 0).UTC()}}
+	}, {Listing: 2, Store: 3, Effective: 1, ObservedAt: time.Unix(0, 0).UTC()}}
 	if d := cmp.Diff(want, got); d != "" || len(rejects) > 0 {
 		t.Errorf("%s\n%v", d, rejects)
 	}

@@ -30,7 +30,7 @@ func writeAll(t testing.TB, w *Writer) {
 	t.Helper()
 	for _, err := range []error{
 		WriteSorted(w, Cities, []basket.City{{Slug: "a", Name: "A", Province: "ON"}}), WriteSorted(w, Products, nil),
-		WriteSorted(w, Banners, nil), WriteSorted(w, Stores, nil), WriteSorted(w, Mappings, nil), WriteSorted(w, Observations, nil),
+		WriteSorted(w, Banners, nil), WriteSorted(w, Stores, nil), WriteSorted(w, Listings, nil), WriteSorted(w, Observations, nil),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -91,20 +91,20 @@ func storesTable() *Table[panel.Store] {
 	}
 }
 
-func mappingsTable() *Table[panel.Mapping] {
-	return &Table[panel.Mapping]{
+func listingsTable() *Table[panel.Listing] {
+	return &Table[panel.Listing]{
 		name: "retailer_products",
-		columns: []column[panel.Mapping]{
-			idColumn("id", filled, func(r *panel.Mapping) *int64 { return &r.ID }),
-			idColumn("product_id", filled, func(r *panel.Mapping) *int { return &r.ProductID }),
-			textColumn("banner", filled, func(r *panel.Mapping) *string { return &r.Banner }),
-			textColumn("sku", maybe, func(r *panel.Mapping) *string { return &r.SKU }),
-			textColumn("name", maybe, func(r *panel.Mapping) *string { return &r.Name }),
-			textColumn("brand", maybe, func(r *panel.Mapping) *string { return &r.Brand }),
-			triColumn("is_store_brand", func(r *panel.Mapping) *panel.Tri { return &r.IsStoreBrand }),
-			boolColumn("active", filled, func(r *panel.Mapping) *bool { return &r.Active }),
+		columns: []column[panel.Listing]{
+			idColumn("id", filled, func(r *panel.Listing) *int64 { return &r.ID }),
+			idColumn("product_id", filled, func(r *panel.Listing) *int { return &r.ProductID }),
+			textColumn("banner", filled, func(r *panel.Listing) *string { return &r.Banner }),
+			textColumn("sku", maybe, func(r *panel.Listing) *string { return &r.SKU }),
+			textColumn("name", maybe, func(r *panel.Listing) *string { return &r.Name }),
+			textColumn("brand", maybe, func(r *panel.Listing) *string { return &r.Brand }),
+			triColumn("is_store_brand", func(r *panel.Listing) *panel.Tri { return &r.IsStoreBrand }),
+			boolColumn("active", filled, func(r *panel.Listing) *bool { return &r.Active }),
 		},
-		compare: func(a, b *panel.Mapping) int { return cmp.Compare(a.ID, b.ID) },
+		compare: func(a, b *panel.Listing) int { return cmp.Compare(a.ID, b.ID) },
 	}
 }
 
@@ -113,7 +113,7 @@ func observationsTable() *Table[panel.Observation] {
 		name: "observations",
 		columns: []column[panel.Observation]{
 			idColumn("id", maybe, func(r *panel.Observation) *int64 { return &r.ID }),
-			idColumn("retailer_product_id", filled, func(r *panel.Observation) *int64 { return &r.Mapping }),
+			idColumn("retailer_product_id", filled, func(r *panel.Observation) *int64 { return &r.Listing }),
 			idColumn("store_id", filled, func(r *panel.Observation) *int64 { return &r.Store }),
 			priceColumn("regular_price", maybe, func(r *panel.Observation) *panel.Price { return &r.Regular }),
 			priceColumn("sale_price", maybe, func(r *panel.Observation) *panel.Price { return &r.Sale }),
@@ -130,7 +130,7 @@ func observationsTable() *Table[panel.Observation] {
 			promoColumn("promo_detail", func(r *panel.Observation) *string { return &r.PromoDetail }),
 		},
 		compare: func(a, b *panel.Observation) int {
-			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Mapping, b.Mapping),
+			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Listing, b.Listing),
 				cmp.Compare(a.Store, b.Store), a.ObservedAt.Compare(b.ObservedAt))
 		},
 	}
@@ -145,7 +145,7 @@ type table interface {
 }
 
 var tables = []table{
-	Settings, Products, Cities, Banners, Stores, Mappings, Observations,
+	Settings, Products, Cities, Banners, Stores, Listings, Observations,
 	Specs, QuarantineEntries, ShrinkEvents, Pilot,
 }
 

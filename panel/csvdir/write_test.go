@@ -43,7 +43,7 @@ var (
 
 var observation = rapid.Custom(func(t *rapid.T) obs {
 	return obs{
-		ID: noID.Draw(t, "id"), Mapping: id.Draw(t, "mapping"), Store: id.Draw(t, "store"),
+		ID: noID.Draw(t, "id"), Listing: id.Draw(t, "listing"), Store: id.Draw(t, "store"),
 		Regular: price.Draw(t, "regular"), Sale: price.Draw(t, "sale"), Effective: max(1, price.Draw(t, "effective")),
 		UnitPrice: number.Draw(t, "unit"), PackageSize: text.Draw(t, "size"), InStock: panel.Tri(rapid.IntRange(0, 2).Draw(t, "stock")),
 		OnSale: rapid.Bool().Draw(t, "sale"), SaleEndsOn: panel.Date(rapid.Int32Range(0, int32(lastDate)).Draw(t, "ends")),
@@ -63,8 +63,8 @@ var product = rapid.Custom(func(t *rapid.T) basket.Product {
 	}
 })
 
-var mapping = rapid.Custom(func(t *rapid.T) panel.Mapping {
-	return panel.Mapping{
+var listing = rapid.Custom(func(t *rapid.T) panel.Listing {
+	return panel.Listing{
 		ID: id.Draw(t, "id"), ProductID: rapid.IntRange(1, 1<<40).Draw(t, "product"), Banner: some(text).Draw(t, "banner"), SKU: text.Draw(t, "sku"),
 		Name: text.Draw(t, "name"), Brand: text.Draw(t, "brand"), IsStoreBrand: panel.Tri(rapid.IntRange(0, 2).Draw(t, "own")), Active: rapid.Bool().Draw(t, "active"),
 	}
@@ -85,7 +85,7 @@ var spec = rapid.Custom(func(t *rapid.T) basket.Spec {
 
 var entry = rapid.Custom(func(t *rapid.T) panel.Quarantine {
 	q := panel.Quarantine{
-		Mapping: id.Draw(t, "mapping"), Store: noID.Draw(t, "store"), Observation: noID.Draw(t, "observation"),
+		Listing: id.Draw(t, "listing"), Store: noID.Draw(t, "store"), Observation: noID.Draw(t, "observation"),
 		Rule: panel.QuarantineRule(rapid.IntRange(0, 3).Draw(t, "rule")), Reason: text.Draw(t, "reason"), Released: rapid.Bool().Draw(t, "released"),
 	}
 	if rapid.Bool().Draw(t, "dated") {
@@ -96,7 +96,7 @@ var entry = rapid.Custom(func(t *rapid.T) panel.Quarantine {
 
 var event = rapid.Custom(func(t *rapid.T) panel.ShrinkEvent {
 	return panel.ShrinkEvent{
-		ID: id.Draw(t, "id"), Mapping: id.Draw(t, "mapping"), OldPackageSize: text.Draw(t, "old"), NewPackageSize: text.Draw(t, "new"),
+		ID: id.Draw(t, "id"), Listing: id.Draw(t, "listing"), OldPackageSize: text.Draw(t, "old"), NewPackageSize: text.Draw(t, "new"),
 		OldSize: number.Draw(t, "oldsize"), NewSize: number.Draw(t, "newsize"), SizeUnit: text.Draw(t, "unit"), PctSizeChange: fixed.Draw(t, "pct"),
 		OldUnitPrice: number.Draw(t, "oldprice"), NewUnitPrice: number.Draw(t, "newprice"), PctUnitPriceChange: fixed.Draw(t, "pctprice"),
 		ShelfPrice: price.Draw(t, "shelf"), DetectedAt: moment.Draw(t, "at"), Observations: rapid.SliceOfN(id, 0, 3).Draw(t, "rows"),
@@ -121,7 +121,7 @@ var pilotRow = rapid.Custom(func(t *rapid.T) panel.PilotRow {
 func TestRoundTrip(t *testing.T) {
 	t.Run("observations", func(t *testing.T) { roundTrip(t, Observations, observation) })
 	t.Run("products", func(t *testing.T) { roundTrip(t, Products, product) })
-	t.Run("mappings", func(t *testing.T) { roundTrip(t, Mappings, mapping) })
+	t.Run("listings", func(t *testing.T) { roundTrip(t, Listings, listing) })
 	t.Run("specs", func(t *testing.T) { roundTrip(t, Specs, spec) })
 	t.Run("quarantine", func(t *testing.T) { roundTrip(t, QuarantineEntries, entry) })
 	t.Run("events", func(t *testing.T) { roundTrip(t, ShrinkEvents, event) })
@@ -170,7 +170,7 @@ func TestCarriageReturns(t *testing.T) {
 			t.Errorf("%s%v", d, rejects)
 		}
 	}
-	want := []panel.Quarantine{{Mapping: 1, Reason: "a\r"}}
+	want := []panel.Quarantine{{Listing: 1, Reason: "a\r"}}
 	short := &Table[panel.Quarantine]{name: QuarantineEntries.name, optional: true, columns: QuarantineEntries.columns[:3]}
 	var b strings.Builder
 	if err := encode(&b, short, each(want)); err != nil {
@@ -214,7 +214,7 @@ func TestWriter(t *testing.T) {
 		cities := []basket.City{{Slug: "b", Name: `Bee, "B"`, Province: "ON"}, {Slug: "a", Name: "Ay", Province: "QC"}}
 		for _, err := range []error{
 			WriteSorted(w, Cities, cities), WriteSorted(w, Settings, nil), WriteSorted(w, Products, nil), WriteSorted(w, Banners, nil),
-			WriteSorted(w, Stores, nil), WriteSorted(w, Mappings, nil), WriteSorted(w, Observations, nil), w.Commit(),
+			WriteSorted(w, Stores, nil), WriteSorted(w, Listings, nil), WriteSorted(w, Observations, nil), w.Commit(),
 		} {
 			if err != nil {
 				t.Fatal(err)

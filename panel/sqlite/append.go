@@ -59,32 +59,32 @@ func appendRows[T any, K comparable](im *importer, t *table[T], file *csvdir.Tab
 func (im *importer) shrinkEvents() error {
 	key := func(e *panel.ShrinkEvent) int64 { return e.ID }
 	return appendOnly(im, shrinkEvents, csvdir.ShrinkEvents, key, func(e *panel.ShrinkEvent) error {
-		if _, err := im.needMapping(e.Mapping); err != nil {
+		if _, err := im.needListing(e.Listing); err != nil {
 			return err
 		}
 		for _, id := range e.Observations {
-			mapping, _, err := im.observation(id)
+			listing, _, err := im.observation(id)
 			if err != nil {
 				return err
 			}
-			if mapping != e.Mapping {
-				return refuse("observation_ids: observation %d is of retailer product %d", id, mapping)
+			if listing != e.Listing {
+				return refuse("observation_ids: observation %d is of retailer product %d", id, listing)
 			}
 		}
 		return nil
 	})
 }
 
-// observation finds the mapping and the store of an observation in the draft.
-func (im *importer) observation(id int64) (mapping, store int64, err error) {
-	err = im.conn.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN listings AS l ON l.id = o.listing_id WHERE o.id = ?", func(r row) error {
-		mapping, store = r.int(0), r.int(1)
+// observation finds the listing and the store of an observation in the draft.
+func (im *importer) observation(id int64) (listing, store int64, err error) {
+	err = im.conn.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?", func(r row) error {
+		listing, store = r.int(0), r.int(1)
 		return nil
 	}, id)
-	if err == nil && mapping == 0 {
+	if err == nil && listing == 0 {
 		err = refuse("observation %d is neither in observations.csv nor in the snapshot", id)
 	}
-	return mapping, store, err
+	return listing, store, err
 }
 
 func (im *importer) pilot() error {

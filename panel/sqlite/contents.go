@@ -59,16 +59,16 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	if err != nil {
 		return err
 	}
-	listings, err := readListings(c)
+	labels, err := readLabels(c)
 	if err != nil {
 		return err
 	}
-	screens := screensOf(gate, listings)
+	screens := screensOf(gate, labels)
 	count, err := countPacked(c)
 	if err != nil {
 		return err
 	}
-	rows := keeper{rows: panel.NewRowsBuilder(count), listings: listings, screens: screens, places: make([]int, len(screens))}
+	rows := keeper{rows: panel.NewRowsBuilder(count), labels: labels, screens: screens, places: make([]int, len(screens))}
 	err = eachStored(ctx, c, func(batch []storedRow) error {
 		var g errgroup.Group // the rows are kept while the index takes them in
 		g.Go(func() error { return rows.keep(batch) })
@@ -88,21 +88,21 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 
 // keeper keeps whole rows.
 type keeper struct {
-	rows     *panel.RowsBuilder
-	listings []panel.Listing
-	screens  []*panel.Screen
-	places   []int // of the listings among those of the rows, from 1 on; 0: not there yet. It is asked for every row: a map would cost more
+	rows    *panel.RowsBuilder
+	labels  []panel.Label
+	screens []*panel.Screen
+	places  []int // of the labels among those of the rows, from 1 on; 0: not there yet. It is asked for every row: a map would cost more
 }
 
 func (k *keeper) keep(batch []storedRow) error {
 	for i := range batch {
-		o, err := batch[i].observation(k.listings)
+		o, err := batch[i].observation(k.labels)
 		if err != nil {
 			return err
 		}
-		place := &k.places[batch[i].listing]
+		place := &k.places[batch[i].label]
 		if *place == 0 {
-			*place = 1 + k.rows.Listing(k.screens[batch[i].listing])
+			*place = 1 + k.rows.Label(k.screens[batch[i].label])
 		}
 		k.rows.Add(*place-1, &o)
 	}

@@ -15,20 +15,20 @@ func (im *importer) derive() error {
 	if !im.changed() {
 		return nil
 	}
-	listings, err := readListings(im.conn)
+	labels, err := readLabels(im.conn)
 	if err != nil {
 		return err
 	}
-	if err := im.deriveQuarantine(listings); err != nil {
+	if err := im.deriveQuarantine(labels); err != nil {
 		return err
 	}
 	if err := im.ctx.Err(); err != nil {
 		return err
 	}
-	return im.deriveEvents(listings)
+	return im.deriveEvents(labels)
 }
 
-func (im *importer) deriveQuarantine(listings []panel.Listing) error {
+func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	gate, err := readGate(im.conn)
 	if err != nil {
 		return err
@@ -41,11 +41,11 @@ func (im *importer) deriveQuarantine(listings []panel.Listing) error {
 	if err != nil {
 		return err
 	}
-	screens := screensOf(gate, listings)
+	screens := screensOf(gate, labels)
 	d := panel.NewDerivation(gate, banners, stores)
 	err = eachPrice(im.ctx, im.conn, func(rows []priceRow) error {
 		for _, p := range rows {
-			d.Add(screens[p.listing], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
+			d.Add(screens[p.label], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
 		}
 		return nil
 	})

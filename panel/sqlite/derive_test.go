@@ -32,7 +32,7 @@ func TestEventsAreRecordedOnce(t *testing.T) {
 		{"recorded as texts", "7,1,750 mL,0.65 L,,,,,,,,,2026-07-20T12:00:00Z,\n", []int64{7}},
 		{"recorded without a unit", "7,1,,,750,650,,,,,,,2026-07-20T12:00:00Z,\n", []int64{7}},
 		{"of other sizes", "7,1,,,750,700,mL,,,,,,2026-07-20T12:00:00Z,\n", []int64{7, derived}},
-		{"of another listing", "7,2,,,750,650,mL,,,,,,2026-07-20T12:00:00Z,\n", []int64{7, derived}},
+		{"of another label", "7,2,,,750,650,mL,,,,,,2026-07-20T12:00:00Z,\n", []int64{7, derived}},
 		{"its id is taken", fmt.Sprintf("%d,1,,,1,0.5,L,,,,,,2026-07-20T12:00:00Z,\n", derived), []int64{derived, derived + 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,10 +58,10 @@ func TestEventsAreRecordedOnce(t *testing.T) {
 func TestDerivedOnceOnly(t *testing.T) {
 	rows := obsHeader
 	id := 10
-	add := func(mapping, store int, price string, n int) {
+	add := func(listing, store int, price string, n int) {
 		for range n {
 			id++
-			rows += fmt.Sprintf("%d,%d,%d,,,%s,,,,0,,,,2026-07-15T12:%02d:00Z,,\n", id, mapping, store, price, id)
+			rows += fmt.Sprintf("%d,%d,%d,,,%s,,,,0,,,,2026-07-15T12:%02d:00Z,,\n", id, listing, store, price, id)
 		}
 	}
 	// The median is 10.00; with the rows of 31.00 left out it would be 9.00, and

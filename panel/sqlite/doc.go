@@ -8,8 +8,8 @@
 //
 // It decides what may go in. Observations are only ever added: one that is
 // there already is skipped, and one that contradicts it is a reject. Reference
-// rows (products, cities, banners, stores, mappings, specs) are brought up to
-// date, so a corrected mapping restates history. A row that refers to nothing,
+// rows (products, cities, banners, stores, listings, specs) are brought up to
+// date, so a corrected listing restates history. A row that refers to nothing,
 // repeats a key or can't be read is a reject, listed with its file, line,
 // reason and text; the good rows are loaded all the same, unless the import is
 // strict.

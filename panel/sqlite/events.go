@@ -14,13 +14,13 @@ import (
 
 // sizePair is what a recorded event is about: it is recorded once.
 type sizePair struct {
-	mapping  int64
+	listing  int64
 	old, new float64
 }
 
 // deriveEvents records the packs that got smaller and are not recorded yet.
-func (im *importer) deriveEvents(listings []panel.Listing) error {
-	candidates := im.shrinkCandidates(listings)
+func (im *importer) deriveEvents(labels []panel.Label) error {
+	candidates := im.shrinkCandidates(labels)
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -34,9 +34,9 @@ func (im *importer) deriveEvents(listings []panel.Listing) error {
 		taken[recorded[i].ID] = true
 	}
 	var found []panel.ShrinkEvent
-	err = im.eachMapping(candidates, listings, func(mapping int64, rows []panel.Observation) {
-		p := im.refs.products[im.refs.mappings[mapping].ProductID]
-		for _, e := range shrink.Detect(p, mapping, rows) {
+	err = im.eachListing(candidates, labels, func(listing int64, rows []panel.Observation) {
+		p := im.refs.products[im.refs.listings[listing].ProductID]
+		for _, e := range shrink.Detect(p, listing, rows) {
 			if !known[im.pairOf(&e)] {
 				found = append(found, e)
 			}
@@ -65,7 +65,7 @@ func (im *importer) deriveEvents(listings []panel.Listing) error {
 // give as numbers are read from its texts; those in another unit than the
 // product's, such as kg, are converted.
 func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
-	unit := im.refs.products[im.refs.mappings[e.Mapping].ProductID].Unit
+	unit := im.refs.products[im.refs.listings[e.Listing].ProductID].Unit
 	size := func(number float64, text string) float64 {
 		switch {
 		case number != 0 && (e.SizeUnit == unit.String() || e.SizeUnit == ""):
@@ -78,32 +78,32 @@ func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
 		}
 		return number
 	}
-	return sizePair{e.Mapping, size(e.OldSize, e.OldPackageSize), size(e.NewSize, e.NewPackageSize)}
+	return sizePair{e.Listing, size(e.OldSize, e.OldPackageSize), size(e.NewSize, e.NewPackageSize)}
 }
 
-// shrinkCandidates returns the ids of the listings of mappings that were seen
+// shrinkCandidates returns the ids of the listings of listings that were seen
 // in packs of several sizes: no others can have shrunk.
-func (im *importer) shrinkCandidates(listings []panel.Listing) []int64 {
+func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
 	sizes, ids := map[int64][]string{}, map[int64][]int64{}
-	for id, l := range listings {
+	for id, l := range labels {
 		if id > 0 && l.PackageSize != "" {
-			sizes[l.Mapping] = append(sizes[l.Mapping], l.PackageSize)
-			ids[l.Mapping] = append(ids[l.Mapping], int64(id))
+			sizes[l.Listing] = append(sizes[l.Listing], l.PackageSize)
+			ids[l.Listing] = append(ids[l.Listing], int64(id))
 		}
 	}
 	var candidates []int64
 	for m, texts := range sizes {
-		if shrink.Candidate(im.refs.products[im.refs.mappings[m].ProductID], texts) {
+		if shrink.Candidate(im.refs.products[im.refs.listings[m].ProductID], texts) {
 			candidates = append(candidates, ids[m]...)
 		}
 	}
 	return candidates
 }
 
-// eachMapping calls f with the rows of one mapping after the other. Only one
-// mapping's rows are in memory at a time: SQLite sorts them, on disk if need be.
-func (im *importer) eachMapping(candidates []int64, listings []panel.Listing, f func(mapping int64, rows []panel.Observation)) error {
-	if err := im.conn.exec("CREATE TEMP TABLE candidates (listing INTEGER PRIMARY KEY, mapping INTEGER NOT NULL)"); err != nil {
+// eachListing calls f with the rows of one listing after the other. Only one
+// listing's rows are in memory at a time: SQLite sorts them, on disk if need be.
+func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) error {
+	if err := im.conn.exec("CREATE TEMP TABLE candidates (label INTEGER PRIMARY KEY, listing INTEGER NOT NULL)"); err != nil {
 		return err
 	}
 	insert, err := im.conn.prepare("INSERT INTO candidates VALUES (?, ?)")
@@ -111,7 +111,7 @@ func (im *importer) eachMapping(candidates []int64, listings []panel.Listing, f 
 		return err
 	}
 	for _, id := range candidates {
-		if _, err := insert.Exec([]driver.Value{id, listings[id].Mapping}); err != nil {
+		if _, err := insert.Exec([]driver.Value{id, labels[id].Listing}); err != nil {
 			insert.Close()
 			return err
 		}
@@ -120,14 +120,14 @@ func (im *importer) eachMapping(candidates []int64, listings []panel.Listing, f 
 		return err
 	}
 	var rows []panel.Observation
-	query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations JOIN candidates ON listing = listing_id ORDER BY mapping"
+	query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations JOIN candidates ON label = label_id ORDER BY listing"
 	err = im.conn.each(query, func(r row) error {
-		o, err := scanObservation(r, listings)
+		o, err := scanObservation(r, labels)
 		if err != nil {
 			return err
 		}
-		if len(rows) > 0 && rows[0].Mapping != o.Mapping {
-			f(rows[0].Mapping, rows)
+		if len(rows) > 0 && rows[0].Listing != o.Listing {
+			f(rows[0].Listing, rows)
 			rows = rows[:0]
 			err = im.ctx.Err()
 		}
@@ -135,7 +135,7 @@ func (im *importer) eachMapping(candidates []int64, listings []panel.Listing, f 
 		return err
 	})
 	if err == nil && len(rows) > 0 {
-		f(rows[0].Mapping, rows)
+		f(rows[0].Listing, rows)
 	}
 	return err
 }

@@ -50,7 +50,7 @@ func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(d
 	exportTable(c, &err, w, csvdir.Cities, cities)
 	exportTable(c, &err, w, csvdir.Banners, banners)
 	exportTable(c, &err, w, csvdir.Stores, stores)
-	exportTable(c, &err, w, csvdir.Mappings, mappings)
+	exportTable(c, &err, w, csvdir.Listings, listings)
 	exportTable(c, &err, w, csvdir.Specs, specs)
 	exportTable(c, &err, w, csvdir.QuarantineEntries, quarantine)
 	exportTable(c, &err, w, csvdir.ShrinkEvents, shrinkEvents)
@@ -73,7 +73,7 @@ func exportTable[T any](c *conn, err *error, w *csvdir.Writer, file *csvdir.Tabl
 
 func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) error {
 	c := s.conn
-	listings, err := readListings(c)
+	labels, err := readLabels(c)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, pro
 		stopped := false
 		query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations ORDER BY id"
 		err := c.each(query, func(r row) error {
-			o, err := scanObservation(r, listings)
+			o, err := scanObservation(r, labels)
 			if done++; err == nil && done%batchRows == 0 {
 				err = ctx.Err()
 				if progress != nil {

@@ -24,30 +24,30 @@ func gateOf(c *conn, specs []basket.Spec, entries []panel.Quarantine) (*panel.Ga
 	if err != nil {
 		return nil, err
 	}
-	mappings, err := mappings.read(c)
+	listings, err := listings.read(c)
 	if err != nil {
 		return nil, err
 	}
-	return panel.NewGate(products, mappings, specs, entries), nil
+	return panel.NewGate(products, listings, specs, entries), nil
 }
 
-// readScreens returns the screens of the stored listings by id; the first is
+// readScreens returns the screens of the stored labels by id; the first is
 // none.
 func readScreens(c *conn) ([]*panel.Screen, error) {
 	gate, err := readGate(c)
 	if err != nil {
 		return nil, err
 	}
-	listings, err := readListings(c)
+	labels, err := readLabels(c)
 	if err != nil {
 		return nil, err
 	}
-	return screensOf(gate, listings), nil
+	return screensOf(gate, labels), nil
 }
 
-func screensOf(gate *panel.Gate, listings []panel.Listing) []*panel.Screen {
-	screens := make([]*panel.Screen, len(listings))
-	for i, l := range listings {
+func screensOf(gate *panel.Gate, labels []panel.Label) []*panel.Screen {
+	screens := make([]*panel.Screen, len(labels))
+	for i, l := range labels {
 		screens[i] = gate.Screen(l)
 	}
 	return screens

@@ -44,7 +44,7 @@ func writeRows(t *testing.T, d *synth.Data, rows iter.Seq[panel.Observation]) st
 		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
 		csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
-		csvdir.WriteSorted(w, csvdir.Mappings, d.Mappings),
+		csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
 		csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
 		csvdir.Write(w, csvdir.Observations, func(yield func(*panel.Observation, error) bool) {
 			for o := range rows {
@@ -85,7 +85,7 @@ func loadAll(t *testing.T, db string) *Contents {
 
 // entry says what an entry is for and by which rule, without its evidence.
 func entry(q panel.Quarantine) string {
-	return fmt.Sprintf("%s of mapping %d at store %d, row %d", q.Rule, q.Mapping, q.Store, q.Observation)
+	return fmt.Sprintf("%s of listing %d at store %d, row %d", q.Rule, q.Listing, q.Store, q.Observation)
 }
 
 // Every wrong thing that is planted is set aside by the rule that it was
@@ -148,14 +148,14 @@ func plantedEntries(p synth.Plant) []string {
 	switch {
 	case len(p.Observations) > 0:
 		for _, id := range p.Observations {
-			list = append(list, fmt.Sprintf(" of mapping %d at store %d, row %d", p.Mappings[0], p.Stores[0], id))
+			list = append(list, fmt.Sprintf(" of listing %d at store %d, row %d", p.Listings[0], p.Stores[0], id))
 		}
 	case len(p.Stores) > 0:
 		for _, id := range p.Stores {
-			list = append(list, fmt.Sprintf(" of mapping %d at store %d, row 0", p.Mappings[0], id))
+			list = append(list, fmt.Sprintf(" of listing %d at store %d, row 0", p.Listings[0], id))
 		}
 	default:
-		list = append(list, fmt.Sprintf(" of mapping %d at store 0, row 0", p.Mappings[0]))
+		list = append(list, fmt.Sprintf(" of listing %d at store 0, row 0", p.Listings[0]))
 	}
 	return list
 }
@@ -169,11 +169,11 @@ func TestPlantedShrinkingIsRecorded(t *testing.T) {
 		s := importDir(t, writeRows(t, d, d.Observations()), db)
 		var want, got []string
 		for _, p := range d.Planted(synth.Shrink) {
-			want = append(want, fmt.Sprintf("mapping %d from %q to %q: %s", p.Mappings[0], p.OldPack, p.NewPack, p.Expect))
+			want = append(want, fmt.Sprintf("listing %d from %q to %q: %s", p.Listings[0], p.OldPack, p.NewPack, p.Expect))
 		}
 		for _, e := range loadAll(t, db).Events {
 			confidence, flag := shrink.Grade(&e)
-			got = append(got, fmt.Sprintf("mapping %d from %q to %q: %s %s", e.Mapping, e.OldPackageSize, e.NewPackageSize, confidence, flag))
+			got = append(got, fmt.Sprintf("listing %d from %q to %q: %s %s", e.Listing, e.OldPackageSize, e.NewPackageSize, confidence, flag))
 		}
 		slices.Sort(want)
 		slices.Sort(got)

@@ -77,7 +77,7 @@ func (im *importer) run() error {
 		return err
 	}
 	steps := []func() error{
-		im.settings, im.products, im.cities, im.banners, im.stores, im.mappings,
+		im.settings, im.products, im.cities, im.banners, im.stores, im.listings,
 		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot,
 		im.pack, im.derive,
 	}

@@ -156,8 +156,8 @@ func TestNamesAreRepairedOnRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(p.Mappings(), func(m panel.Mapping) bool { return strings.Contains(m.Name, "Crème & lait") }) {
-		t.Errorf("names %v", p.Mappings())
+	if !slices.ContainsFunc(p.Listings(), func(m panel.Listing) bool { return strings.Contains(m.Name, "Crème & lait") }) {
+		t.Errorf("names %v", p.Listings())
 	}
 	if got := exported(t, db)["retailer_products.csv"]; !strings.Contains(got, "CrÃ¨me &amp; lait") {
 		t.Errorf("the file does not keep what was scraped: %s", got)

@@ -74,10 +74,10 @@ func addReferences(c *conn, b *panel.Builder) (err error) {
 	addAll(c, &err, cities, b.AddCity)
 	addAll(c, &err, banners, b.AddBanner)
 	addAll(c, &err, stores, b.AddStore)
-	addAll(c, &err, mappings, func(m panel.Mapping) error {
+	addAll(c, &err, listings, func(m panel.Listing) error {
 		// The file keeps what was scraped; readers get what was meant.
 		m.Name, m.Brand = panel.Repair(m.Name), panel.Repair(m.Brand)
-		return b.AddMapping(m)
+		return b.AddListing(m)
 	})
 	addAll(c, &err, pilot, b.AddPilot)
 	return err
@@ -97,7 +97,7 @@ func addAll[T any](c *conn, err *error, t *table[T], add func(T) error) {
 }
 
 // priceRow is what the index needs of an observation.
-type priceRow struct{ id, listing, store, effective, at int64 }
+type priceRow struct{ id, label, store, effective, at int64 }
 
 func (r *priceRow) price() *priceRow { return r }
 
@@ -109,12 +109,12 @@ func observeAll[T any, P interface {
 }](b *panel.Builder, screens []*panel.Screen, rows []T) error {
 	for i := range rows {
 		r := P(&rows[i]).price()
-		if r.listing < 1 || r.listing >= int64(len(screens)) {
-			return fmt.Errorf("observation %d: no listing %d", r.id, r.listing)
+		if r.label < 1 || r.label >= int64(len(screens)) {
+			return fmt.Errorf("observation %d: no label %d", r.id, r.label)
 		}
-		screen := screens[r.listing]
+		screen := screens[r.label]
 		o := panel.Observation{
-			ID: r.id, Mapping: screen.Mapping, Store: r.store, Effective: panel.Price(r.effective),
+			ID: r.id, Listing: screen.Listing, Store: r.store, Effective: panel.Price(r.effective),
 			ObservedAt: time.Unix(0, r.at), Verdict: screen.Verdict(r.store, r.id),
 		}
 		if err := b.Observe(&o); err != nil {

@@ -71,7 +71,7 @@ func (im *importer) observations() error {
 }
 
 func (im *importer) checkObservation(o *panel.Observation) error {
-	m, err := im.needMapping(o.Mapping)
+	m, err := im.needListing(o.Listing)
 	if err != nil {
 		return err
 	}

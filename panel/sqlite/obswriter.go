@@ -14,7 +14,7 @@ import (
 
 // obsColumns are the columns of observations, in their order.
 var obsColumns = []string{
-	"id", "listing_id", "store_id", "effective_price", "observed_at", "regular_price", "sale_price",
+	"id", "label_id", "store_id", "effective_price", "observed_at", "regular_price", "sale_price",
 	"unit_price", "in_stock", "is_on_sale", "sale_ends_on", "sale_condition", "regular_price_source", "promo_detail",
 }
 
@@ -26,20 +26,20 @@ const (
 // observationWriter adds observations to the draft, many at a time, and finds
 // out which are there already.
 type observationWriter struct {
-	conn     *conn
-	many     *sqlite3.SQLiteStmt // inserts insertRows rows
-	args     []driver.NamedValue // of the rows that wait to be inserted, and of the current one
-	rows     int                 // that wait
-	listings listings
-	seen     idSet // ids of the file's rows
-	stored   *storedRows
-	next     int64              // the id of the next row without one
-	keys     map[obsKey]int64   // an observation with that key
-	more     map[obsKey][]int64 // further observations with it
+	conn   *conn
+	many   *sqlite3.SQLiteStmt // inserts insertRows rows
+	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
+	rows   int                 // that wait
+	labels labels
+	seen   idSet // ids of the file's rows
+	stored *storedRows
+	next   int64              // the id of the next row without one
+	keys   map[obsKey]int64   // an observation with that key
+	more   map[obsKey][]int64 // further observations with it
 }
 
 // obsKey is what tells observations without an id apart.
-type obsKey struct{ mapping, store, at int64 }
+type obsKey struct{ listing, store, at int64 }
 
 func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err error) {
 	w = &observationWriter{conn: c, args: make([]driver.NamedValue, insertRows*numObsColumns)}
@@ -49,7 +49,7 @@ func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err err
 	if w.many, err = c.prepare(insertObservations(insertRows)); err != nil {
 		return nil, err
 	}
-	if err := w.listings.load(c); err != nil {
+	if err := w.labels.load(c); err != nil {
 		return nil, err
 	}
 	if old != nil {
@@ -102,7 +102,7 @@ func (w *observationWriter) prepareAnonymous() error {
 		return err
 	}
 	w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
-	return w.conn.each("SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o JOIN listings AS l ON l.id = o.listing_id ORDER BY o.id", func(r row) error {
+	return w.conn.each("SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o JOIN labels AS l ON l.id = o.label_id ORDER BY o.id", func(r row) error {
 		k := obsKey{r.int(1), r.int(2), r.int(3)}
 		if _, taken := w.keys[k]; taken {
 			w.more[k] = append(w.more[k], r.int(0))
@@ -115,9 +115,9 @@ func (w *observationWriter) prepareAnonymous() error {
 }
 
 // addAnonymous adds an observation without an id, or finds it in the snapshot
-// by its mapping, store and time.
+// by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
-	k := obsKey{o.Mapping, o.Store, o.ObservedAt.UnixNano()}
+	k := obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
 	first, there := w.keys[k]
 	if !there {
 		if w.next == math.MaxInt64 {
@@ -132,7 +132,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 	}
 	for _, id := range append([]int64{first}, w.more[k]...) {
 		if w.seen.has(id) {
-			return refuse("the file has another row of retailer product %d at store %d at that time: %s, or give both an id", o.Mapping, o.Store, keepOne)
+			return refuse("the file has another row of retailer product %d at store %d at that time: %s, or give both an id", o.Listing, o.Store, keepOne)
 		}
 	}
 	// All of them are in the old snapshot: the file's own rows are seen.
@@ -152,12 +152,12 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 			return nil
 		}
 	}
-	return refuse("the snapshot has an observation of retailer product %d at store %d at that time with another %s; observations are never overwritten", o.Mapping, o.Store, column)
+	return refuse("the snapshot has an observation of retailer product %d at store %d at that time with another %s; observations are never overwritten", o.Listing, o.Store, column)
 }
 
 // insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) error {
-	w.encode(o, w.listings.add(o.Listing()))
+	w.encode(o, w.labels.add(o.Label()))
 	if w.rows++; w.rows < insertRows {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (w *observationWriter) insert(o *panel.Observation) error {
 	return err
 }
 
-// flush inserts the observations and listings that wait.
+// flush inserts the observations and labels that wait.
 func (w *observationWriter) flush() error {
 	if w.rows > 0 {
 		s, err := w.conn.prepare(insertObservations(w.rows))
@@ -179,31 +179,31 @@ func (w *observationWriter) flush() error {
 		}
 		w.rows = 0
 	}
-	return w.listings.save(w.conn)
+	return w.labels.save(w.conn)
 }
 
 // differs returns the first column in which a stored row differs from an
 // observation; empty if none does.
 func (w *observationWriter) differs(o *panel.Observation, was row) (string, error) {
-	w.encode(o, w.listings.find(o.Listing()))
+	w.encode(o, w.labels.find(o.Label()))
 	for i, column := range obsColumns {
 		if w.args[w.rows*numObsColumns+i].Value == was[i] {
 			continue
 		}
-		if column == "listing_id" {
-			return w.otherListing(o, was.int(i))
+		if column == "label_id" {
+			return w.otherLabel(o, was.int(i))
 		}
 		return column, nil
 	}
 	return "", nil
 }
 
-// otherListing returns the column of a panel directory in which a stored
-// listing differs from the observation's.
-func (w *observationWriter) otherListing(o *panel.Observation, id int64) (column string, err error) {
-	err = w.conn.each("SELECT retailer_product_id, scraped_name FROM listings WHERE id = ?", func(r row) error {
+// otherLabel returns the column of a panel directory in which a stored
+// label differs from the observation's.
+func (w *observationWriter) otherLabel(o *panel.Observation, id int64) (column string, err error) {
+	err = w.conn.each("SELECT retailer_product_id, scraped_name FROM labels WHERE id = ?", func(r row) error {
 		switch {
-		case r.int(0) != o.Mapping:
+		case r.int(0) != o.Listing:
 			column = "retailer_product_id"
 		case r.text(1) != o.ScrapedName:
 			column = "scraped_name"
@@ -216,10 +216,10 @@ func (w *observationWriter) otherListing(o *panel.Observation, id int64) (column
 }
 
 // encode writes an observation's columns behind the rows that wait.
-func (w *observationWriter) encode(o *panel.Observation, listing int64) {
+func (w *observationWriter) encode(o *panel.Observation, label int64) {
 	a := w.args[w.rows*numObsColumns:][:numObsColumns]
 	a[0].Value = o.ID
-	a[1].Value = listing
+	a[1].Value = label
 	a[2].Value = o.Store
 	a[3].Value = int64(o.Effective)
 	a[4].Value = o.ObservedAt.UnixNano()
@@ -235,19 +235,19 @@ func (w *observationWriter) encode(o *panel.Observation, listing int64) {
 }
 
 // scanObservation is the reverse of encode.
-func scanObservation(r row, listings []panel.Listing) (panel.Observation, error) {
+func scanObservation(r row, labels []panel.Label) (panel.Observation, error) {
 	o := scanStored(r)
-	return o.observation(listings)
+	return o.observation(labels)
 }
 
-// observation returns a row with the listing that it refers to.
-func (s *storedRow) observation(listings []panel.Listing) (o panel.Observation, err error) {
-	if s.listing < 1 || s.listing >= int64(len(listings)) {
-		return o, fmt.Errorf("sqlite: observation %d: no listing %d", s.id, s.listing)
+// observation returns a row with the label that it refers to.
+func (s *storedRow) observation(labels []panel.Label) (o panel.Observation, err error) {
+	if s.label < 1 || s.label >= int64(len(labels)) {
+		return o, fmt.Errorf("sqlite: observation %d: no label %d", s.id, s.label)
 	}
-	l := &listings[s.listing]
+	l := &labels[s.label]
 	o = panel.Observation{
-		ID: s.id, Mapping: l.Mapping, Store: s.store, Effective: panel.Price(s.effective),
+		ID: s.id, Listing: l.Listing, Store: s.store, Effective: panel.Price(s.effective),
 		ObservedAt: time.Unix(0, s.at).UTC(), Regular: panel.Price(s.regular), Sale: panel.Price(s.sale),
 		UnitPrice: s.unitPrice, PackageSize: l.PackageSize, InStock: s.stock, OnSale: s.onSale,
 		SaleEndsOn: panel.Date(s.endsOn), SaleCondition: panel.SaleCondition(s.condition), ScrapedName: l.ScrapedName,

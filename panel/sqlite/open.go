@@ -17,7 +17,7 @@ var schema string
 const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 3
+const SchemaVersion = 4
 
 // Where SQLite's file header keeps what tells a snapshot from other files.
 const (

@@ -15,8 +15,8 @@ import (
 )
 
 // SetAside adds an operator's entry to the quarantine of a snapshot: for a
-// mapping, for it at one store, or for one of its rows. Of the entry it reads
-// Mapping, Store, Observation and Reason; its Rule is Listed and it is found
+// listing, for it at one store, or for one of its rows. Of the entry it reads
+// Listing, Store, Observation and Reason; its Rule is Listed and it is found
 // now. One that was released is put back, and its reason gets
 // "; restored <now>: " and the new one. It returns the entry as stored.
 //
@@ -33,7 +33,7 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 		return entry, err
 	}
 	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
-		e := panel.Quarantine{Mapping: entry.Mapping, Store: entry.Store, Observation: entry.Observation, Reason: note, FoundAt: now.UTC()}
+		e := panel.Quarantine{Listing: entry.Listing, Store: entry.Store, Observation: entry.Observation, Reason: note, FoundAt: now.UTC()}
 		if err := checkPlace(c, &e); err != nil {
 			return e, err
 		}
@@ -116,9 +116,9 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 	if err := im.refs.load(c); err != nil {
 		return err
 	}
-	m, ok := im.refs.mappings[e.Mapping]
+	m, ok := im.refs.listings[e.Listing]
 	if !ok {
-		return fmt.Errorf("mapping: the snapshot has no retailer product %d", e.Mapping)
+		return fmt.Errorf("listing: the snapshot has no retailer product %d", e.Listing)
 	}
 	if s, ok := im.refs.stores[e.Store]; e.Store != 0 && !ok {
 		return fmt.Errorf("store: the snapshot has no store %d", e.Store)
@@ -128,15 +128,15 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 	if e.Observation == 0 {
 		return nil
 	}
-	mapping, store, err := im.observation(e.Observation)
+	listing, store, err := im.observation(e.Observation)
 	if _, unknown := errors.AsType[refusal](err); unknown {
 		return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
 	}
 	if err != nil {
 		return err
 	}
-	if mapping != e.Mapping || e.Store != 0 && store != e.Store {
-		return fmt.Errorf("observation: observation %d is of retailer product %d at store %d", e.Observation, mapping, store)
+	if listing != e.Listing || e.Store != 0 && store != e.Store {
+		return fmt.Errorf("observation: observation %d is of retailer product %d at store %d", e.Observation, listing, store)
 	}
 	e.Store = store
 	return nil

@@ -23,7 +23,7 @@ func TestReleaseAndRestore(t *testing.T) {
 		}
 		return func(want panel.Quarantine) {
 			t.Helper()
-			want.ID, want.Mapping = 3, 3
+			want.ID, want.Listing = 3, 3
 			want.FoundAt = operatorTime.UTC()
 			stored := loadAll(t, db).Quarantine
 			if diff := cmp.Diff([]panel.Quarantine{want, want}, []panel.Quarantine{got, stored[len(stored)-1]}); diff != "" || len(stored) != 3 {
@@ -95,7 +95,7 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 	for i, was := range before.Verdicts {
 		o := all.Rows.At(i)
 		want := was
-		if o.Mapping == q.Mapping && o.Store == q.Store {
+		if o.Listing == q.Listing && o.Store == q.Store {
 			want = panel.Pass
 			freed++
 		}
@@ -106,7 +106,7 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 	if freed < 6 || cmp.Equal(before.Index, after.Index) {
 		t.Errorf("%d rows are free again; the index is as before: %t", freed, cmp.Equal(before.Index, after.Index))
 	}
-	if _, err := SetAside(t.Context(), db, aside(q.Mapping, q.Store, 0, "no, aside with it"), operatorTime); err != nil {
+	if _, err := SetAside(t.Context(), db, aside(q.Listing, q.Store, 0, "no, aside with it"), operatorTime); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(before.Index, publishedFrom(t, db).Index); diff != "" {
@@ -139,7 +139,7 @@ func TestOperatorAcrossExportAndImport(t *testing.T) {
 		}
 		released = append(released, q)
 	}
-	if _, err := SetAside(t.Context(), db, aside(d.Mappings[0].ID, 0, 0, "for now"), operatorTime); err != nil {
+	if _, err := SetAside(t.Context(), db, aside(d.Listings[0].ID, 0, 0, "for now"), operatorTime); err != nil {
 		t.Fatal(err)
 	}
 	changed := exported(t, db)

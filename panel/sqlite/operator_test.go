@@ -18,8 +18,8 @@ import (
 var operatorTime = time.Date(2026, 11, 21, 7, 0, 0, 5e8, panel.Toronto)
 
 // aside is what SetAside takes of an entry.
-func aside(mapping, store, observation int64, reason string) panel.Quarantine {
-	return panel.Quarantine{Mapping: mapping, Store: store, Observation: observation, Reason: reason}
+func aside(listing, store, observation int64, reason string) panel.Quarantine {
+	return panel.Quarantine{Listing: listing, Store: store, Observation: observation, Reason: reason}
 }
 
 func TestSetAside(t *testing.T) {
@@ -28,11 +28,11 @@ func TestSetAside(t *testing.T) {
 		give panel.Quarantine
 		want panel.Quarantine // but for its time
 	}{
-		{"a mapping", aside(3, 0, 0, " pears\t"), panel.Quarantine{ID: 3, Mapping: 3, Reason: "pears"}},
-		{"at a store", aside(1, 1, 0, "case; not pack"), panel.Quarantine{ID: 3, Mapping: 1, Store: 1, Reason: "case; not pack"}},
-		{"one row", aside(1, 0, 1, "typo"), panel.Quarantine{ID: 3, Mapping: 1, Store: 1, Observation: 1, Reason: "typo"}},
-		{"one row, its store named", aside(1, 1, 1, "typo"), panel.Quarantine{ID: 3, Mapping: 1, Store: 1, Observation: 1, Reason: "typo"}},
-		{"a row that another rule let go", aside(1, 0, 4, "per lb after all"), panel.Quarantine{ID: 3, Mapping: 1, Store: 1, Observation: 4, Reason: "per lb after all"}},
+		{"a listing", aside(3, 0, 0, " pears\t"), panel.Quarantine{ID: 3, Listing: 3, Reason: "pears"}},
+		{"at a store", aside(1, 1, 0, "case; not pack"), panel.Quarantine{ID: 3, Listing: 1, Store: 1, Reason: "case; not pack"}},
+		{"one row", aside(1, 0, 1, "typo"), panel.Quarantine{ID: 3, Listing: 1, Store: 1, Observation: 1, Reason: "typo"}},
+		{"one row, its store named", aside(1, 1, 1, "typo"), panel.Quarantine{ID: 3, Listing: 1, Store: 1, Observation: 1, Reason: "typo"}},
+		{"a row that another rule let go", aside(1, 0, 4, "per lb after all"), panel.Quarantine{ID: 3, Listing: 1, Store: 1, Observation: 4, Reason: "per lb after all"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			db := imported(t, sound)
@@ -73,12 +73,12 @@ func TestOperatorIsRefused(t *testing.T) {
 		do   func(context.Context, string) error
 		want string
 	}{
-		{"unknown mapping", add(aside(9, 0, 0, "no")), "mapping: the snapshot has no retailer product 9"},
-		{"no mapping", add(aside(0, 1, 0, "no")), "mapping: the snapshot has no retailer product 0"},
+		{"unknown listing", add(aside(9, 0, 0, "no")), "listing: the snapshot has no retailer product 9"},
+		{"no listing", add(aside(0, 1, 0, "no")), "listing: the snapshot has no retailer product 0"},
 		{"unknown store", add(aside(1, 9, 0, "no")), "store: the snapshot has no store 9"},
 		{"another banner's store", add(aside(1, 2, 0, "no")), `store: store 2 is of banner "mart", retailer product 1 of "shop"`},
 		{"unknown row", add(aside(1, 0, 99, "no")), "observation: the snapshot has no observation 99"},
-		{"another mapping's row", add(aside(1, 0, 5, "no")), "observation: observation 5 is of retailer product 3 at store 3"},
+		{"another listing's row", add(aside(1, 0, 5, "no")), "observation: observation 5 is of retailer product 3 at store 3"},
 		{"a row of another store", add(aside(1, 3, 1, "no")), "observation: observation 1 is of retailer product 1 at store 1"},
 		{"in force", add(aside(1, 0, 0, "no")), "entry 1 sets this aside already (looks wrong, see list)"},
 		{"another rule", add(derived), "rule: wrong_basis entries are derived on import; an operator's entry is listed"},

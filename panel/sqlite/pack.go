@@ -97,7 +97,7 @@ func packPrices(rows []storedRow) []byte {
 	for i := range rows {
 		o := &rows[i]
 		b = binary.AppendUvarint(b, uint64(o.id-id))
-		b = binary.AppendUvarint(b, uint64(o.listing))
+		b = binary.AppendUvarint(b, uint64(o.label))
 		b = binary.AppendUvarint(b, uint64(o.store))
 		b = binary.AppendUvarint(b, uint64(o.effective))
 		b = binary.AppendVarint(b, (o.at-at)/unit)

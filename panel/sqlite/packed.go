@@ -18,7 +18,7 @@ import (
 // them, so that every value comes back exactly. In the blob prices:
 //
 //	id         since the last one
-//	listing    its id
+//	label    its id
 //	store      its id
 //	effective  the price
 //	at         since the last one, signed, in the blob's unit of time
@@ -91,7 +91,7 @@ func unpackPrices(list []priceRow, blob []byte, n int) ([]priceRow, error) {
 	var last priceRow
 	for range n {
 		last = priceRow{
-			id: last.id + int64(r.uint()), listing: int64(r.uint()), store: int64(r.uint()),
+			id: last.id + int64(r.uint()), label: int64(r.uint()), store: int64(r.uint()),
 			effective: int64(r.uint()), at: last.at + r.int()*unit,
 		}
 		list = append(list, last)

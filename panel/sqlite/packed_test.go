@@ -28,7 +28,7 @@ func drawStored(t *rapid.T) []storedRow {
 	rows := make([]storedRow, len(ids))
 	for i, id := range ids {
 		o := &rows[i]
-		o.priceRow = priceRow{id, whole.Draw(t, "listing"), whole.Draw(t, "store"), whole.Draw(t, "effective"), at.Draw(t, "at")}
+		o.priceRow = priceRow{id, whole.Draw(t, "label"), whole.Draw(t, "store"), whole.Draw(t, "effective"), at.Draw(t, "at")}
 		price := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(o.effective), whole)
 		o.regular, o.sale = price.Draw(t, "regular"), price.Draw(t, "sale")
 		o.unitPrice = rapid.OneOf(rapid.Just(0.0), rapid.Map(rapid.IntRange(1, 999999), func(n int) float64 { return float64(n) / 1e4 }),
@@ -137,7 +137,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// manyRows are observations of the sound folder's listings: those with the
+// manyRows are observations of the sound folder's labels: those with the
 // given ids.
 func manyRows(ids ...int) string {
 	var b strings.Builder

@@ -11,12 +11,12 @@ import (
 // quarantineKey tells entries apart. Of a single row the store is left out: the
 // row is at one store anyway.
 type quarantineKey struct {
-	mapping, store, observation int64
+	listing, store, observation int64
 	rule                        panel.QuarantineRule
 }
 
 func keyOfEntry(q *panel.Quarantine) quarantineKey {
-	k := quarantineKey{q.Mapping, q.Store, q.Observation, q.Rule}
+	k := quarantineKey{q.Listing, q.Store, q.Observation, q.Rule}
 	if q.Observation != 0 {
 		k.store = 0
 	}
@@ -28,7 +28,7 @@ func (im *importer) quarantine() error {
 }
 
 func (im *importer) checkEntry(q *panel.Quarantine) error {
-	m, err := im.needMapping(q.Mapping)
+	m, err := im.needListing(q.Listing)
 	if err != nil {
 		return err
 	}
@@ -44,9 +44,9 @@ func (im *importer) checkEntry(q *panel.Quarantine) error {
 	if q.Observation == 0 {
 		return nil
 	}
-	mapping, store, err := im.observation(q.Observation)
-	if err == nil && (mapping != q.Mapping || q.Store != 0 && store != q.Store) {
-		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, mapping, store)
+	listing, store, err := im.observation(q.Observation)
+	if err == nil && (listing != q.Listing || q.Store != 0 && store != q.Store) {
+		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, listing, store)
 	}
 	return err
 }

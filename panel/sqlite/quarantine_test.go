@@ -93,7 +93,7 @@ func TestReleasedEntriesStayReleased(t *testing.T) {
 		}
 	}
 	for i := range all.Rows.Len() {
-		if o := all.Rows.At(i); o.Mapping == q.Mapping && o.Store == q.Store {
+		if o := all.Rows.At(i); o.Listing == q.Listing && o.Store == q.Store {
 			rows++
 			if o.Verdict != panel.Pass {
 				t.Fatalf("row %d does not pass: %s", o.ID, all.Rows.Judge(i))

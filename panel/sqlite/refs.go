@@ -18,7 +18,7 @@ type refs struct {
 	cities   map[string]basket.City
 	banners  map[string]basket.Banner
 	stores   map[int64]panel.Store
-	mappings map[int64]panel.Mapping
+	listings map[int64]panel.Listing
 	specs    map[int]basket.Spec
 }
 
@@ -33,7 +33,7 @@ func (r *refs) load(c *conn) (err error) {
 	load(func() error { return loadMap(c, cities, &r.cities, cityKey) })
 	load(func() error { return loadMap(c, banners, &r.banners, bannerKey) })
 	load(func() error { return loadMap(c, stores, &r.stores, storeKey) })
-	load(func() error { return loadMap(c, mappings, &r.mappings, mappingKey) })
+	load(func() error { return loadMap(c, listings, &r.listings, listingKey) })
 	load(func() error { return loadMap(c, specs, &r.specs, specKey) })
 	return err
 }
@@ -52,7 +52,7 @@ func productKey(p *basket.Product) int    { return p.ID }
 func cityKey(c *basket.City) string       { return c.Slug }
 func bannerKey(b *basket.Banner) string   { return b.Key }
 func storeKey(s *panel.Store) int64       { return s.ID }
-func mappingKey(m *panel.Mapping) int64   { return m.ID }
+func listingKey(m *panel.Listing) int64   { return m.ID }
 func specKey(s *basket.Spec) int          { return s.ProductID }
 
 // upsert imports a reference table: new rows are added, rows with other values
@@ -152,8 +152,8 @@ func (im *importer) stores() error {
 	})
 }
 
-func (im *importer) mappings() error {
-	return upsert(im, mappings, csvdir.Mappings, im.refs.mappings, mappingKey, func(v, old *panel.Mapping) error {
+func (im *importer) listings() error {
+	return upsert(im, listings, csvdir.Listings, im.refs.listings, listingKey, func(v, old *panel.Listing) error {
 		if err := im.needProduct(v.ProductID); err != nil {
 			return err
 		}
@@ -187,8 +187,8 @@ func (im *importer) needBanner(key string) error {
 	return nil
 }
 
-func (im *importer) needMapping(id int64) (panel.Mapping, error) {
-	m, ok := im.refs.mappings[id]
+func (im *importer) needListing(id int64) (panel.Listing, error) {
+	m, ok := im.refs.listings[id]
 	if !ok {
 		return m, refuse("retailer_product_id: no retailer product %d in retailer_products.csv or in the snapshot", id)
 	}

@@ -96,7 +96,7 @@ func TestRejects(t *testing.T) {
 		files files
 		want  []string
 	}{
-		{"unknown mapping", sound.add("observations.csv", "6,9,1"+row), []string{"observations.csv:6 retailer_product_id: no retailer product 9 in retailer_products.csv or in the snapshot"}},
+		{"unknown listing", sound.add("observations.csv", "6,9,1"+row), []string{"observations.csv:6 retailer_product_id: no retailer product 9 in retailer_products.csv or in the snapshot"}},
 		{"unknown store", sound.add("observations.csv", "6,1,9"+row), []string{"observations.csv:6 store_id: no store 9 in stores.csv or in the snapshot"}},
 		{"another banner's store", sound.add("observations.csv", "6,1,2"+row), []string{`observations.csv:6 retailer_product_id: retailer product 1 is of banner "shop", store 2 of "mart"`}},
 		{"id twice", sound.add("observations.csv", "6,1,1"+row+"6,1,1"+row), []string{"observations.csv:7 id: 6 stands in the file before: keep one of the rows"}},
@@ -106,8 +106,8 @@ func TestRejects(t *testing.T) {
 		{"price", sound.add("observations.csv", "6,1,1,,,0,,,,0,,,,2026-08-01T12:00:00Z,,\n7,1,1"+row), []string{`observations.csv:6 effective_price: price "0" is not above 0`}},
 		{"100 MB line", sound.with(files{"observations.csv": "-", "observations.csv.gz": gzipped(sound["observations.csv"] + "6,1," + long + "\n7,1,1" + row)}),
 			[]string{"observations.csv.gz:6 the line has 104857604 bytes; a line may have 1048576"}},
-		{"unknown product of a mapping", sound.add("retailer_products.csv", "4,9,shop,,X,,,1\n"), []string{"retailer_products.csv:5 product_id: no product 9 in products.csv or in the snapshot"}},
-		{"unknown banner of a mapping", sound.add("retailer_products.csv", "4,1,x,,X,,,1\n"), []string{`retailer_products.csv:5 banner: no banner "x" in banners.csv or in the snapshot`}},
+		{"unknown product of a listing", sound.add("retailer_products.csv", "4,9,shop,,X,,,1\n"), []string{"retailer_products.csv:5 product_id: no product 9 in products.csv or in the snapshot"}},
+		{"unknown banner of a listing", sound.add("retailer_products.csv", "4,1,x,,X,,,1\n"), []string{`retailer_products.csv:5 banner: no banner "x" in banners.csv or in the snapshot`}},
 		{"unknown city and its followers", sound.add("stores.csv", "4,shop,nowhere,1,1\n").add("observations.csv", "6,1,4"+row),
 			[]string{`stores.csv:5 city: no city "nowhere" in cities.csv or in the snapshot`, "observations.csv:6 store_id: no store 4 in stores.csv or in the snapshot"}},
 		{"city name twice", sound.add("cities.csv", "here-2,Here,ON\n"), []string{`cities.csv:4 name: "Here" is the name of here; a display name is for one city`}},
@@ -236,7 +236,7 @@ func TestImportFails(t *testing.T) {
 	}
 }
 
-// Several stored rows may share a listing, store and time, each with an id of
+// Several stored rows may share a label, store and time, each with an id of
 // its own. A row without an id is one of them, or a second one too many.
 func TestSharedKeyWithoutID(t *testing.T) {
 	const key, rest = ",1,1,,,", ",,,,0,,,MILK,2026-08-30T12:00:00Z,,\n"

@@ -93,16 +93,16 @@ var (
 			return []driver.Value{v.ID, v.Banner, v.City, bit(v.Active), bit(v.LocationCertain)}
 		},
 	}
-	mappings = &table[panel.Mapping]{
+	listings = &table[panel.Listing]{
 		name: "retailer_products", order: "id",
 		columns: []string{"id", "product_id", "banner", "sku", "name", "brand", "is_store_brand", "active"},
-		scan: func(r row) panel.Mapping {
-			return panel.Mapping{
+		scan: func(r row) panel.Listing {
+			return panel.Listing{
 				ID: r.int(0), ProductID: int(r.int(1)), Banner: r.text(2), SKU: r.text(3), Name: r.text(4),
 				Brand: r.text(5), IsStoreBrand: r.tri(6), Active: r.bool(7),
 			}
 		},
-		values: func(v *panel.Mapping) []driver.Value {
+		values: func(v *panel.Listing) []driver.Value {
 			return []driver.Value{v.ID, int64(v.ProductID), v.Banner, orNull(v.SKU), v.Name, orNull(v.Brand), triOrNull(v.IsStoreBrand), bit(v.Active)}
 		},
 	}
@@ -136,7 +136,7 @@ var (
 		columns: []string{"id", "retailer_product_id", "store_id", "observation_id", "rule", "reason", "found_at", "released"},
 		scan: func(r row) panel.Quarantine {
 			q := panel.Quarantine{
-				ID: r.int(0), Mapping: r.int(1), Store: r.int(2), Observation: r.int(3), Reason: r.text(5), Released: r.bool(7),
+				ID: r.int(0), Listing: r.int(1), Store: r.int(2), Observation: r.int(3), Reason: r.text(5), Released: r.bool(7),
 			}
 			for i, name := range panel.QuarantineRules {
 				if name == r.text(4) {
@@ -154,7 +154,7 @@ var (
 				found = v.FoundAt.UnixNano()
 			}
 			return []driver.Value{
-				intOrNull(v.ID), v.Mapping, intOrNull(v.Store), intOrNull(v.Observation), v.Rule.String(), orNull(v.Reason), found, bit(v.Released),
+				intOrNull(v.ID), v.Listing, intOrNull(v.Store), intOrNull(v.Observation), v.Rule.String(), orNull(v.Reason), found, bit(v.Released),
 			}
 		},
 	}
@@ -167,7 +167,7 @@ var (
 		},
 		scan: func(r row) panel.ShrinkEvent {
 			e := panel.ShrinkEvent{
-				ID: r.int(0), Mapping: r.int(1), OldPackageSize: r.text(2), NewPackageSize: r.text(3),
+				ID: r.int(0), Listing: r.int(1), OldPackageSize: r.text(2), NewPackageSize: r.text(3),
 				OldSize: r.float(4), NewSize: r.float(5), SizeUnit: r.text(6), PctSizeChange: r.fixed(7),
 				OldUnitPrice: r.float(8), NewUnitPrice: r.float(9), PctUnitPriceChange: r.fixed(10),
 				ShelfPrice: panel.Price(r.int(11)), DetectedAt: time.Unix(0, r.int(12)).UTC(),
@@ -182,7 +182,7 @@ var (
 		},
 		values: func(v *panel.ShrinkEvent) []driver.Value {
 			return []driver.Value{
-				v.ID, v.Mapping, orNull(v.OldPackageSize), orNull(v.NewPackageSize), floatOrNull(v.OldSize),
+				v.ID, v.Listing, orNull(v.OldPackageSize), orNull(v.NewPackageSize), floatOrNull(v.OldSize),
 				floatOrNull(v.NewSize), orNull(v.SizeUnit), fixedOrNull(v.PctSizeChange), floatOrNull(v.OldUnitPrice),
 				floatOrNull(v.NewUnitPrice), fixedOrNull(v.PctUnitPriceChange), intOrNull(int64(v.ShelfPrice)),
 				v.DetectedAt.UnixNano(), orNull(string(csvdir.AppendIDs(nil, v.Observations))),

@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 3;            -- version of this schema
+PRAGMA user_version = 4;            -- version of this schema
 
 -- One row. The seal is 40 bytes: the big-endian offset in this file where the
 -- seal itself stands, then the SHA-256 of the file with these 40 bytes zero.
@@ -62,7 +62,7 @@ CREATE TABLE stores (
     location_certain INTEGER NOT NULL
 ) STRICT;
 
--- Which listing of which banner is taken for which product.
+-- Which label of which banner is taken for which product.
 CREATE TABLE retailer_products (
     id             INTEGER PRIMARY KEY,
     product_id     INTEGER NOT NULL REFERENCES products,
@@ -77,7 +77,7 @@ CREATE TABLE retailer_products (
 -- What rows say that their price is the price of: a retailer product under a
 -- title, in a package. Many observations share one, and the quality gate judges
 -- it once.
-CREATE TABLE listings (
+CREATE TABLE labels (
     id                  INTEGER PRIMARY KEY,
     retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,
     scraped_name        TEXT,
@@ -88,7 +88,7 @@ CREATE TABLE listings (
 -- index needs comes first, so that reading it stops there.
 CREATE TABLE observations (
     id                   INTEGER PRIMARY KEY,
-    listing_id           INTEGER NOT NULL REFERENCES listings,
+    label_id           INTEGER NOT NULL REFERENCES labels,
     store_id             INTEGER NOT NULL REFERENCES stores,
     effective_price      INTEGER NOT NULL, -- the comparable price
     observed_at          INTEGER NOT NULL,
@@ -183,7 +183,7 @@ SELECT o.id, l.retailer_product_id, o.store_id,
        CASE o.regular_price_source WHEN 1 THEN 'scraped' WHEN 2 THEN 'derived' WHEN 3 THEN 'assumed_equal' END AS regular_price_source,
        o.promo_detail
 FROM observations AS o
-JOIN listings AS l ON l.id = o.listing_id;
+JOIN labels AS l ON l.id = o.label_id;
 
 -- The same with the names of product, banner and place.
 CREATE VIEW priced_products AS

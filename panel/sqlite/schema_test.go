@@ -30,7 +30,7 @@ func TestViews(t *testing.T) {
 		// No row refers to one that is not there.
 		"PRAGMA foreign_key_check": nil,
 		"PRAGMA integrity_check":   {"[ok]"},
-		"SELECT * FROM listings": {
+		"SELECT * FROM labels": {
 			"[1 1 MILK 2L 2 L]", `[2 2 POMMES "R" <nil>]`, "[3 3 <nil> 1 kg]",
 		},
 	} {

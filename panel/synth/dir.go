@@ -23,7 +23,7 @@ func (d *Data) WriteDir(dir string) error {
 		func() error { return csvdir.WriteSorted(w, csvdir.Cities, d.Cities) },
 		func() error { return csvdir.WriteSorted(w, csvdir.Banners, d.Banners) },
 		func() error { return csvdir.WriteSorted(w, csvdir.Stores, d.Stores) },
-		func() error { return csvdir.WriteSorted(w, csvdir.Mappings, d.Mappings) },
+		func() error { return csvdir.WriteSorted(w, csvdir.Listings, d.Listings) },
 		func() error { return csvdir.Write(w, csvdir.Observations, pointers(d.Observations())) },
 		func() error { return csvdir.WriteSorted(w, csvdir.Specs, d.Specs) },
 		func() error { return csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot) },

@@ -39,7 +39,7 @@ func TestWriteDirReadsBack(t *testing.T) {
 	same(t, d, csvdir.Products, data.Products)
 	same(t, d, csvdir.Banners, banners)
 	same(t, d, csvdir.Stores, data.Stores)
-	same(t, d, csvdir.Mappings, data.Mappings)
+	same(t, d, csvdir.Listings, data.Listings)
 	same(t, d, csvdir.Observations, rows)
 	same(t, d, csvdir.Specs, data.Specs)
 	if n := len(readAll(t, d, csvdir.Pilot)); n != len(data.Pilot) {

@@ -12,7 +12,7 @@
 // few percent a year, swing with the season where they grow on fields, are set
 // every few weeks and end in 9 or 7, and are cut by 10 to 30 percent now and
 // then. Over this, single phenomena are planted: late cities and missing weeks,
-// thin banners, retired mappings, wrong products, prices on a wrong basis,
+// thin banners, retired listings, wrong products, prices on a wrong basis,
 // single stray rows, shrinking packs and more. [Data.Planted] lists each with its
 // place and with what should become of it; rows that no plant names are clean:
 // their titles and packs satisfy the product's spec and their prices stay within

@@ -57,7 +57,7 @@ func unspoiled(d *Data) map[string]string {
 	return titles
 }
 
-type pair struct{ mapping, store int64 }
+type pair struct{ listing, store int64 }
 
 func TestVerdictsAreThoseOfTheRules(t *testing.T) {
 	for _, weeks := range []int{4, 9, 18, 60} {
@@ -84,9 +84,9 @@ func checkVerdicts(t *testing.T, d *Data) {
 	judged := map[string]bool{}
 	all, bad := map[pair]int{}, map[pair]int{}
 	for o := range d.Observations() {
-		m, st := d.Mappings[o.Mapping-1], d.Stores[o.Store-1]
+		m, st := d.Listings[o.Listing-1], d.Stores[o.Store-1]
 		if m.Banner != st.Banner {
-			t.Fatalf("row %d: mapping %d is of %s, store %d of %s", o.ID, m.ID, m.Banner, st.ID, st.Banner)
+			t.Fatalf("row %d: listing %d is of %s, store %d of %s", o.ID, m.ID, m.Banner, st.ID, st.Banner)
 		}
 		if !m.Active || !st.Active || m.ProductID > 50 {
 			continue
@@ -101,7 +101,7 @@ func checkVerdicts(t *testing.T, d *Data) {
 		}
 		fail := judged[key] || d.world.oddRow(o) == strayPack
 		rows, fails = append(rows, o), append(fails, fail)
-		for _, k := range []pair{{o.Mapping, 0}, {o.Mapping, o.Store}} {
+		for _, k := range []pair{{o.Listing, 0}, {o.Listing, o.Store}} {
 			all[k]++
 			if fail {
 				bad[k]++
@@ -113,14 +113,14 @@ func checkVerdicts(t *testing.T, d *Data) {
 	product, series := map[int][]int64{}, map[pair][]int64{}
 	for i, o := range rows {
 		switch {
-		case wrong(pair{o.Mapping, 0}) || wrong(pair{o.Mapping, o.Store}):
+		case wrong(pair{o.Listing, 0}) || wrong(pair{o.Listing, o.Store}):
 			want[i] = panel.Quarantined
 		case fails[i]:
 			want[i] = panel.FailsIdentity
 		default:
-			k := pair{o.Mapping, o.Store}
+			k := pair{o.Listing, o.Store}
 			series[k] = append(series[k], int64(o.Effective))
-			if m := d.Mappings[o.Mapping-1]; d.inIndex(m.Banner) {
+			if m := d.Listings[o.Listing-1]; d.inIndex(m.Banner) {
 				product[m.ProductID] = append(product[m.ProductID], int64(o.Effective))
 			}
 		}
@@ -128,12 +128,12 @@ func checkVerdicts(t *testing.T, d *Data) {
 	byProduct, bySeries := medians(product), medians(series)
 	basis := map[pair]bool{}
 	for k, m := range bySeries {
-		p := byProduct[d.Mappings[k.mapping-1].ProductID]
+		p := byProduct[d.Listings[k.listing-1].ProductID]
 		basis[k] = len(series[k]) >= 4 && (m >= 3*p || 3*m <= p)
 	}
 	for i, o := range rows {
-		k := pair{o.Mapping, o.Store}
-		p := d.Products[d.Mappings[o.Mapping-1].ProductID-1]
+		k := pair{o.Listing, o.Store}
+		p := d.Products[d.Listings[o.Listing-1].ProductID-1]
 		if want[i] == panel.Pass {
 			r := 2 * float64(o.Effective) / float64(bySeries[k])
 			switch {
@@ -147,8 +147,8 @@ func checkVerdicts(t *testing.T, d *Data) {
 			}
 		}
 		if want[i] != o.Verdict {
-			t.Errorf("%s, row %d (mapping %d at store %d, %q): planted %s, the rules say %s",
-				p.Name, o.ID, o.Mapping, o.Store, o.ScrapedName, o.Verdict, want[i])
+			t.Errorf("%s, row %d (listing %d at store %d, %q): planted %s, the rules say %s",
+				p.Name, o.ID, o.Listing, o.Store, o.ScrapedName, o.Verdict, want[i])
 		}
 		if t.Failed() {
 			return
@@ -179,7 +179,7 @@ func (d *Data) inIndex(banner string) bool {
 
 // oddRow returns what is wrong with a single row.
 func (w *world) oddRow(o panel.Observation) odd {
-	for _, x := range w.listings[o.Mapping-1].series {
+	for _, x := range w.listings[o.Listing-1].series {
 		if x.store.ID == o.Store {
 			return x.odd[int(panel.WeekOf(o.ObservedAt)-w.base)/7]
 		}

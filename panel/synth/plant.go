@@ -20,8 +20,8 @@ const (
 	OutsideIndex   Kind = "outside_index"   // a chain that serves shoppers only
 	VerifiedBanner Kind = "verified_banner" // one of those, whose rows are reviewed
 	Legacy         Kind = "legacy"          // early rows with an impossible regular price, about one in 25
-	RetiredMapping Kind = "retired_mapping" // Mappings[0], replaced by Mappings[1] in From at another price level
-	SecondMapping  Kind = "second_mapping"  // another active mapping of a product at the same stores
+	RetiredListing Kind = "retired_listing" // Listings[0], replaced by Listings[1] in From at another price level
+	SecondListing  Kind = "second_listing"  // another active listing of a product at the same stores
 	FormerProduct  Kind = "former_product"  // a product that was swapped out, its rows up to To
 	InactiveStore  Kind = "inactive_store"  // a store that closed, its rows up to To
 	StaleStore     Kind = "stale_store"     // a store last collected in To (4 weeks)
@@ -46,7 +46,7 @@ type Plant struct {
 	Product      int // id
 	City, Banner string
 	Stores       []int64    // ids
-	Mappings     []int64    // ids
+	Listings     []int64    // ids
 	Observations []int64    // ids, of kinds that are single rows
 	From, To     panel.Week // first and last week of it
 	// Expect is what should become of it: of a Shrink the grade and flag, such
@@ -152,4 +152,4 @@ func (w *world) weeksOf(x *series) []int {
 
 func (w *world) named(week int) panel.Week { return w.base.Add(week) }
 
-func (x *series) ids() (mapping, store []int64) { return []int64{x.ID}, []int64{x.store.ID} }
+func (x *series) ids() (listing, store []int64) { return []int64{x.ID}, []int64{x.store.ID} }

@@ -23,7 +23,7 @@ func (p *planter) listed() {
 			}
 		}
 		p.drop(second, keep)
-		x := Plant{Kind: SecondMapping, Product: l.ProductID, Banner: l.Banner, Mappings: []int64{l.ID, second.ID}}
+		x := Plant{Kind: SecondListing, Product: l.ProductID, Banner: l.Banner, Listings: []int64{l.ID, second.ID}}
 		for _, s := range keep {
 			x.Stores = append(x.Stores, s.store.ID)
 		}
@@ -52,7 +52,7 @@ func (p *planter) drop(l *listing, keep []*series) {
 	}
 }
 
-// retired plants mappings that were replaced, one after the other, each by one
+// retired plants listings that were replaced, one after the other, each by one
 // that costs a quarter more.
 func (p *planter) retired() {
 	for i, want := range []struct {
@@ -70,8 +70,8 @@ func (p *planter) retired() {
 		p.taken[next] = true
 		p.stock(next)
 		p.add(Plant{
-			Kind: RetiredMapping, Product: old.ProductID, Banner: old.Banner,
-			Mappings: []int64{old.ID, next.ID}, From: p.named(week),
+			Kind: RetiredListing, Product: old.ProductID, Banner: old.Banner,
+			Listings: []int64{old.ID, next.ID}, From: p.named(week),
 		})
 	}
 }
@@ -88,7 +88,7 @@ func (p *planter) former() {
 		l.to = to
 		p.taken[l] = true
 		p.stock(l)
-		x.Mappings = append(x.Mappings, l.ID)
+		x.Listings = append(x.Listings, l.ID)
 	}
 	p.add(x)
 }
@@ -102,7 +102,7 @@ func (p *planter) mojibake() {
 			continue
 		}
 		rounds := 1
-		if len(x.Mappings) == 0 {
+		if len(x.Listings) == 0 {
 			rounds = 2
 		}
 		for range rounds {
@@ -111,9 +111,9 @@ func (p *planter) mojibake() {
 		for _, s := range l.series {
 			s.title = l.Name
 		}
-		x.Mappings = append(x.Mappings, l.ID)
+		x.Listings = append(x.Listings, l.ID)
 	}
-	if len(x.Mappings) > 0 {
+	if len(x.Listings) > 0 {
 		p.add(x)
 	}
 }
@@ -125,7 +125,7 @@ func (p *planter) sold() {
 		if l := p.pick(ids, 2, "pennywold", "northlarch", "paniersol"); l != nil {
 			l.expired = true
 			p.add(Plant{
-				Kind: ExpiredSale, Product: l.ProductID, Banner: l.Banner, Mappings: []int64{l.ID},
+				Kind: ExpiredSale, Product: l.ProductID, Banner: l.Banner, Listings: []int64{l.ID},
 				From: p.named(p.weeks - 1), To: p.named(p.weeks),
 			})
 		}
@@ -136,7 +136,7 @@ func (p *planter) sold() {
 	}{{9, 400, "0.4 kg"}, {8, 450, "450 g"}} {
 		if l := p.pick([]int{want.id}, 2, "pennywold", "tillbrook"); l != nil {
 			l.sizeText = want.text
-			p.add(Plant{Kind: FixedPack, Product: want.id, Banner: l.Banner, Mappings: []int64{l.ID}})
+			p.add(Plant{Kind: FixedPack, Product: want.id, Banner: l.Banner, Listings: []int64{l.ID}})
 		}
 	}
 	for _, banner := range []string{"quartermoss", "tidewren"} {
@@ -145,7 +145,7 @@ func (p *planter) sold() {
 			l.size = 18
 			l.sizeText = packText(c.style, c.french, p.products[l.good], l.size)
 			p.rename(l, l.Brand+" Large Eggs")
-			p.add(Plant{Kind: OtherCount, Product: 2, Banner: l.Banner, Mappings: []int64{l.ID}})
+			p.add(Plant{Kind: OtherCount, Product: 2, Banner: l.Banner, Listings: []int64{l.ID}})
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (p *planter) shrinks() {
 		}
 		p.rename(l, title)
 		x := Plant{
-			Kind: Shrink, Product: l.ProductID, Banner: l.Banner, Mappings: []int64{l.ID},
+			Kind: Shrink, Product: l.ProductID, Banner: l.Banner, Listings: []int64{l.ID},
 			From: p.named(from), To: p.named(from + rollout), Expect: want.expect,
 			OldPack: l.sizeText, NewPack: l.shrink.text,
 		}

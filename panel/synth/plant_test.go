@@ -13,7 +13,7 @@ import (
 
 var kinds = []synth.Kind{
 	synth.LateCity, synth.MissingWeek, synth.RunUp, synth.ThinBanner, synth.PartialBanner, synth.OutsideIndex,
-	synth.VerifiedBanner, synth.Legacy, synth.RetiredMapping, synth.SecondMapping, synth.FormerProduct,
+	synth.VerifiedBanner, synth.Legacy, synth.RetiredListing, synth.SecondListing, synth.FormerProduct,
 	synth.InactiveStore, synth.StaleStore, synth.FrozenFeed, synth.UncertainStore, synth.UncertainChain,
 	synth.Mojibake, synth.ExpiredSale, synth.FixedPack, synth.OtherCount, synth.WrongProduct, synth.WrongBasis,
 	synth.PerPound, synth.StrayTitle, synth.StrayPack, synth.Shrink,
@@ -31,7 +31,7 @@ func rowsOf(d *synth.Data, p synth.Plant) map[panel.Week][]panel.Observation {
 	}
 	found := map[panel.Week][]panel.Observation{}
 	for o := range d.Observations() {
-		if slices.Contains(stores, o.Store) && (len(p.Mappings) == 0 || slices.Contains(p.Mappings, o.Mapping)) {
+		if slices.Contains(stores, o.Store) && (len(p.Listings) == 0 || slices.Contains(p.Listings, o.Listing)) {
 			w := panel.WeekOf(o.ObservedAt)
 			found[w] = append(found[w], o)
 		}
@@ -90,7 +90,7 @@ func TestPlantsShowInTheRows(t *testing.T) {
 				if p.Kind == synth.ThinBanner && n >= 30 || p.Kind == synth.PartialBanner && (n < 35 || n > 40) {
 					t.Errorf("it prices up to %d products", n)
 				}
-			case synth.RetiredMapping:
+			case synth.RetiredListing:
 				checkRetired(t, d, p, rows)
 			case synth.FormerProduct, synth.InactiveStore, synth.StaleStore:
 				if len(rows) == 0 {
@@ -151,7 +151,7 @@ func TestPlantsShowInTheRows(t *testing.T) {
 func products(d *synth.Data, rows []panel.Observation) int {
 	seen := map[int]bool{}
 	for _, o := range rows {
-		if p := d.Mappings[o.Mapping-1].ProductID; p <= 50 {
+		if p := d.Listings[o.Listing-1].ProductID; p <= 50 {
 			seen[p] = true
 		}
 	}
@@ -162,14 +162,14 @@ func checkRetired(t *testing.T, d *synth.Data, p synth.Plant, rows map[panel.Wee
 	var logs [2][]float64
 	for w, list := range rows {
 		for _, o := range list {
-			i := slices.Index(p.Mappings, o.Mapping)
+			i := slices.Index(p.Listings, o.Listing)
 			if (i == 1) != (w >= p.From) {
-				t.Errorf("mapping %d has a row in %s", o.Mapping, w)
+				t.Errorf("listing %d has a row in %s", o.Listing, w)
 			}
 			logs[i] = append(logs[i], o.Effective.Log())
 		}
 	}
-	if d.Mappings[p.Mappings[0]-1].Active || !d.Mappings[p.Mappings[1]-1].Active {
+	if d.Listings[p.Listings[0]-1].Active || !d.Listings[p.Listings[1]-1].Active {
 		t.Error("the wrong one of the two is active")
 	}
 	if step := math.Exp(mean(logs[1]) - mean(logs[0])); step < 1.08 {
@@ -193,11 +193,11 @@ func checkFrozen(t *testing.T, p synth.Plant, rows map[panel.Week][]panel.Observ
 			continue
 		}
 		for _, o := range list {
-			if before, ok := price[o.Mapping]; ok {
+			if before, ok := price[o.Listing]; ok {
 				same += one(before == o.Effective)
 				moved += one(before != o.Effective)
 			}
-			price[o.Mapping] = o.Effective
+			price[o.Listing] = o.Effective
 		}
 	}
 	if same < 100 || moved > same/50 { // a few are seen twice in a week
@@ -251,7 +251,7 @@ func TestOrdinaryRowsVary(t *testing.T) {
 	d := generate(t, synth.Config{})
 	count := map[string]int{}
 	type place struct {
-		mapping, store int64
+		listing, store int64
 		week           panel.Week
 	}
 	seen := map[place]int{}
@@ -268,7 +268,7 @@ func TestOrdinaryRowsVary(t *testing.T) {
 		count["conditional, no regular price"] += one(o.Regular == 0 && o.SaleCondition != 0)
 		count["no pack"] += one(o.PackageSize == "")
 		count["four decimals"] += one(o.Effective%100 != 0)
-		at := place{o.Mapping, o.Store, panel.WeekOf(o.ObservedAt)}
+		at := place{o.Listing, o.Store, panel.WeekOf(o.ObservedAt)}
 		seen[at]++
 		count["twice"] += one(seen[at] == 2)
 		count["Monday in UTC"] += one(panel.DateIn(o.ObservedAt, panel.Toronto) < panel.Date(at.week)+1 && o.ObservedAt.UTC().Weekday() == 1 && panel.DateIn(o.ObservedAt, panel.Toronto).Weekday() == 0)

@@ -31,7 +31,7 @@ func (p *planter) wrong() {
 		}
 		p.rename(l, wrongTitles[want.id])
 		l.quarantine()
-		p.add(Plant{Kind: WrongProduct, Product: want.id, Banner: l.Banner, Mappings: []int64{l.ID}, Expect: panel.WrongProduct.String()})
+		p.add(Plant{Kind: WrongProduct, Product: want.id, Banner: l.Banner, Listings: []int64{l.ID}, Expect: panel.WrongProduct.String()})
 	}
 	for _, want := range []struct {
 		id     int
@@ -47,8 +47,8 @@ func (p *planter) wrong() {
 			continue
 		}
 		x.title, x.verdict = wrongTitles[want.id], panel.Quarantined
-		mapping, store := x.ids()
-		p.add(Plant{Kind: WrongProduct, Product: want.id, City: x.store.City, Banner: l.Banner, Mappings: mapping, Stores: store, Expect: panel.WrongProduct.String()})
+		listing, store := x.ids()
+		p.add(Plant{Kind: WrongProduct, Product: want.id, City: x.store.City, Banner: l.Banner, Listings: listing, Stores: store, Expect: panel.WrongProduct.String()})
 	}
 	p.wrongBasis()
 	p.stray()
@@ -76,13 +76,13 @@ func (p *planter) stray() {
 		}
 		week := weeks[2]
 		x.odd = map[int]odd{week: want.kind}
-		mapping, store := x.ids()
+		listing, store := x.ids()
 		kind := StrayTitle
 		if want.kind == strayPack {
 			kind = StrayPack
 		}
 		p.add(Plant{
-			Kind: kind, Product: want.id, City: x.store.City, Banner: l.Banner, Mappings: mapping, Stores: store,
+			Kind: kind, Product: want.id, City: x.store.City, Banner: l.Banner, Listings: listing, Stores: store,
 			From: p.named(week), To: p.named(week), Observations: p.idsIn(x, week), Expect: panel.FailsIdentity.String(),
 		})
 	}
@@ -121,7 +121,7 @@ func (p *planter) wrongBasis() {
 		if slices.ContainsFunc(list, func(x *series) bool { return !x.store.Active || len(p.weeksOf(x)) < 4 }) {
 			continue
 		}
-		x := Plant{Kind: WrongBasis, Product: want.id, Banner: l.Banner, Mappings: []int64{l.ID}, Expect: panel.WrongBasis.String()}
+		x := Plant{Kind: WrongBasis, Product: want.id, Banner: l.Banner, Listings: []int64{l.ID}, Expect: panel.WrongBasis.String()}
 		for _, s := range list {
 			s.factor, s.verdict = want.factor, panel.Quarantined
 			x.Stores = append(x.Stores, s.store.ID)
@@ -147,9 +147,9 @@ func (p *planter) perPounds() {
 		for _, x := range p.open(l) {
 			if week, ok := p.plainWeek(x); ok {
 				x.odd = map[int]odd{week: perPound}
-				mapping, store := x.ids()
+				listing, store := x.ids()
 				p.add(Plant{
-					Kind: PerPound, Product: prod.ID, City: x.store.City, Banner: l.Banner, Mappings: mapping, Stores: store,
+					Kind: PerPound, Product: prod.ID, City: x.store.City, Banner: l.Banner, Listings: listing, Stores: store,
 					From: p.named(week), To: p.named(week), Observations: p.idsIn(x, week), Expect: panel.WrongBasisRow.String(),
 				})
 				break
@@ -190,7 +190,7 @@ func (p *planter) plainWeek(x *series) (int, bool) {
 func (w *world) idsIn(x *series, week int) []int64 {
 	var ids []int64
 	for _, o := range w.week(nil, week) {
-		if o.Mapping == x.ID && o.Store == x.store.ID {
+		if o.Listing == x.ID && o.Store == x.store.ID {
 			ids = append(ids, o.ID)
 		}
 	}

@@ -53,7 +53,7 @@ func (w *world) week(rows []panel.Observation, week int) []panel.Observation {
 		}
 	}
 	slices.SortFunc(rows, func(a, b panel.Observation) int {
-		return cmp.Or(a.ObservedAt.Compare(b.ObservedAt), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Mapping, b.Mapping))
+		return cmp.Or(a.ObservedAt.Compare(b.ObservedAt), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Listing, b.Listing))
 	})
 	for i := range rows {
 		rows[i].ID = int64(week+1)*w.stride + int64(i) + 1
@@ -106,7 +106,7 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 		size, text = x.shrink.size, x.shrink.text
 	}
 	*o = panel.Observation{
-		Mapping: x.ID, Store: x.store.ID, PackageSize: text, ScrapedName: x.title,
+		Listing: x.ID, Store: x.store.ID, PackageSize: text, ScrapedName: x.title,
 		ObservedAt: at, Verdict: x.verdict, InStock: panel.Yes,
 		Regular: w.standard(x, s.regular, size), Effective: w.standard(x, s.price, size),
 		OnSale: s.sale, SaleEndsOn: s.endsOn, SaleCondition: s.condition,

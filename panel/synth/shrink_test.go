@@ -13,7 +13,7 @@ import (
 // a pair of sizes, the third row that shows the new size at the stores that
 // switched to it, when none of them has gone back by then.
 type event struct {
-	mapping  int64
+	listing  int64
 	old, new int64
 	oldUnit  []int64
 	newUnit  []int64
@@ -37,7 +37,7 @@ func findEvents(d *Data) []event {
 	pairs := map[[3]int64]*switched{}
 	var found []event
 	for o := range d.Observations() {
-		l := d.world.listings[o.Mapping-1]
+		l := d.world.listings[o.Listing-1]
 		if d.Products[l.good].PerKg() || o.PackageSize == "" {
 			continue
 		}
@@ -52,7 +52,7 @@ func findEvents(d *Data) []event {
 		if o.Regular > 0 && o.RegularSource != panel.AssumedEqual {
 			price = o.Regular
 		}
-		k := pair{o.Mapping, o.Store}
+		k := pair{o.Listing, o.Store}
 		s := states[k]
 		if s == nil {
 			states[k] = &state{size: size, price: price}
@@ -66,10 +66,10 @@ func findEvents(d *Data) []event {
 			}
 		}
 		if size < s.size {
-			key := [3]int64{o.Mapping, s.size, size}
+			key := [3]int64{o.Listing, s.size, size}
 			e := pairs[key]
 			if e == nil {
-				e = &switched{event: event{mapping: o.Mapping, old: s.size, new: size}, stores: map[int64]bool{}}
+				e = &switched{event: event{listing: o.Listing, old: s.size, new: size}, stores: map[int64]bool{}}
 				pairs[key] = e
 			}
 			if !e.done && !e.stores[o.Store] {
@@ -122,20 +122,20 @@ func TestShrinkingPacksGradeAsPlanted(t *testing.T) {
 			want := map[int64]string{}
 			grades := map[string]bool{}
 			for _, p := range d.Planted(Shrink) {
-				want[p.Mappings[0]] = p.Expect
+				want[p.Listings[0]] = p.Expect
 				grades[p.Expect] = true
 			}
 			if len(grades) != 5 {
 				t.Errorf("%d weeks, seed %d: only the grades %v are planted", weeks, s, grades)
 			}
 			for _, e := range findEvents(d) {
-				if got := e.grade(); got != want[e.mapping] {
-					t.Errorf("%d weeks, seed %d: mapping %d from %d to %d is %q, planted as %q", weeks, s, e.mapping, e.old, e.new, got, want[e.mapping])
+				if got := e.grade(); got != want[e.listing] {
+					t.Errorf("%d weeks, seed %d: listing %d from %d to %d is %q, planted as %q", weeks, s, e.listing, e.old, e.new, got, want[e.listing])
 				}
-				delete(want, e.mapping)
+				delete(want, e.listing)
 			}
 			for m, expect := range want {
-				t.Errorf("%d weeks, seed %d: mapping %d gives no event; it was planted as %q", weeks, s, m, expect)
+				t.Errorf("%d weeks, seed %d: listing %d gives no event; it was planted as %q", weeks, s, m, expect)
 			}
 		}
 	}

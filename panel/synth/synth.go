@@ -38,7 +38,7 @@ type Data struct {
 	Cities   []basket.City
 	Banners  []basket.Banner
 	Stores   []panel.Store
-	Mappings []panel.Mapping
+	Listings []panel.Listing
 	Specs    []basket.Spec
 	Pilot    []panel.PilotRow
 
@@ -84,7 +84,7 @@ func Generate(cfg Config) (*Data, error) {
 		d.Stores = append(d.Stores, d.world.stores[i].Store)
 	}
 	for _, l := range d.world.listings {
-		d.Mappings = append(d.Mappings, l.Mapping)
+		d.Listings = append(d.Listings, l.Listing)
 	}
 	d.Specs = basket.CanadaSpecs()
 	d.Pilot = d.world.pilot()
@@ -114,7 +114,7 @@ func (d *Data) Panel() (*panel.Panel, error) {
 	if err := addAll(b.AddStore, d.Stores); err != nil {
 		return nil, err
 	}
-	if err := addAll(b.AddMapping, d.Mappings); err != nil {
+	if err := addAll(b.AddListing, d.Listings); err != nil {
 		return nil, err
 	}
 	if err := addAll(b.AddPilot, d.Pilot); err != nil {

@@ -29,11 +29,11 @@ func generate(t testing.TB, c synth.Config) *synth.Data {
 // digest covers every record and every member of the observations.
 func digest(d *synth.Data) string {
 	h := sha256.New()
-	for _, list := range []any{d.BaseWeek, d.Products, d.Cities, d.Banners, d.Stores, d.Mappings, d.Specs, d.Pilot, d.Planted()} {
+	for _, list := range []any{d.BaseWeek, d.Products, d.Cities, d.Banners, d.Stores, d.Listings, d.Specs, d.Pilot, d.Planted()} {
 		fmt.Fprintf(h, "%+v\n", list)
 	}
 	for o := range d.Observations() {
-		fmt.Fprintln(h, o.ID, o.Mapping, o.Store, int64(o.Regular), int64(o.Sale), int64(o.Effective), o.UnitPrice,
+		fmt.Fprintln(h, o.ID, o.Listing, o.Store, int64(o.Regular), int64(o.Sale), int64(o.Effective), o.UnitPrice,
 			o.PackageSize, int(o.InStock), o.OnSale, int32(o.SaleEndsOn), int(o.SaleCondition), o.ScrapedName,
 			o.ObservedAt.Unix(), int(o.RegularSource), o.PromoDetail, int(o.Verdict))
 	}
@@ -104,12 +104,12 @@ func TestConfigThatCannotBeMet(t *testing.T) {
 func TestRowsAreSound(t *testing.T) {
 	for _, c := range []synth.Config{{}, {Seed: 3, Weeks: 4}, {Seed: 4, Weeks: 60, Stores: 80}} {
 		d := generate(t, c)
-		stores, mappings := map[int64]panel.Store{}, map[int64]panel.Mapping{}
+		stores, listings := map[int64]panel.Store{}, map[int64]panel.Listing{}
 		for _, s := range d.Stores {
 			stores[s.ID] = s
 		}
-		for _, m := range d.Mappings {
-			mappings[m.ID] = m
+		for _, m := range d.Listings {
+			listings[m.ID] = m
 		}
 		verified := map[string]bool{}
 		for _, b := range d.Banners {
@@ -118,9 +118,9 @@ func TestRowsAreSound(t *testing.T) {
 		var last panel.Observation
 		end := (d.Config.Through + 1).Time(panel.Toronto)
 		for o := range d.Observations() {
-			m, s := mappings[o.Mapping], stores[o.Store]
+			m, s := listings[o.Listing], stores[o.Store]
 			if m.ID == 0 || m.Banner != s.Banner {
-				t.Fatalf("row %d: mapping %d is not one of store %d", o.ID, o.Mapping, o.Store)
+				t.Fatalf("row %d: listing %d is not one of store %d", o.ID, o.Listing, o.Store)
 			}
 			if o.ID <= last.ID || o.ObservedAt.Before(last.ObservedAt) {
 				t.Fatalf("row %d at %s follows row %d at %s", o.ID, o.ObservedAt, last.ID, last.ObservedAt)
@@ -161,7 +161,7 @@ func TestPanelBuilds(t *testing.T) {
 			if perWeek := float64(c.Observations) / (float64(weeks) + 0.6); perWeek < 5500 || perWeek > 7000 {
 				t.Errorf("%d weeks: %d observations", weeks, c.Observations)
 			}
-			if c.InactiveStore == 0 || c.RetiredMapping == 0 || c.InactiveProduct == 0 || c.OutsideIndex == 0 || c.Quarantined == 0 {
+			if c.InactiveStore == 0 || c.RetiredListing == 0 || c.InactiveProduct == 0 || c.OutsideIndex == 0 || c.Quarantined == 0 {
 				t.Errorf("%d weeks: a way out of the index is not taken: %+v", weeks, c)
 			}
 		}

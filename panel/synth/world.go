@@ -46,9 +46,9 @@ type store struct {
 	series      []*series
 }
 
-// listing is a mapping with how its price and pack come about.
+// listing is a listing with how its price and pack come about.
 type listing struct {
-	panel.Mapping
+	panel.Listing
 	good     int // place in goods: the product's id less 1
 	chain    int
 	size     int64 // of the pack, in the product's unit

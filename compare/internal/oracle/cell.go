@@ -8,7 +8,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// pair is one mapping at one store, with the rows that exist, oldest first.
+// pair is one listing at one store, with the rows that exist, oldest first.
 type pair struct{ rows []row }
 
 // latestPassing is the latest row of a pair that passes the gate.
@@ -37,14 +37,14 @@ func (c *comparison) exists(o panel.Observation, chain basket.Banner) bool {
 	return !o.ObservedAt.After(c.Now) && !unapproved
 }
 
-// pairs collects "every (certain active store, active mapping)" that has rows.
+// pairs collects "every (certain active store, active listing)" that has rows.
 func (c *comparison) pairs(chain basket.Banner, product basket.Product) []pair {
 	var pairs []pair
 	for _, store := range c.certainStores(chain.Key, c.request.City) {
-		for _, mapping := range c.activeMappings(chain.Key, product) {
+		for _, listing := range c.activeListings(chain.Key, product) {
 			var p pair
 			for _, o := range c.Observations {
-				if o.Store == store.ID && o.Mapping == mapping.ID && c.exists(o, chain) {
+				if o.Store == store.ID && o.Listing == listing.ID && c.exists(o, chain) {
 					p.rows = append(p.rows, readRow(o, product, chain.Verified))
 				}
 			}

@@ -47,14 +47,14 @@ func (w *World) chains(r Request) (eligible, excluded []basket.Banner) {
 	return eligible, excluded
 }
 
-// activeMappings lists a chain's listings of a product that count: none of an
+// activeListings lists a chain's listings of a product that count: none of an
 // inactive product's.
-func (w *World) activeMappings(chain string, product basket.Product) []panel.Mapping {
-	var mappings []panel.Mapping
-	for _, m := range w.Mappings {
+func (w *World) activeListings(chain string, product basket.Product) []panel.Listing {
+	var listings []panel.Listing
+	for _, m := range w.Listings {
 		if m.Banner == chain && m.ProductID == product.ID && m.Active && product.Active {
-			mappings = append(mappings, m)
+			listings = append(listings, m)
 		}
 	}
-	return mappings
+	return listings
 }

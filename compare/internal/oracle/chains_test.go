@@ -69,9 +69,9 @@ func TestChainsOfACity(t *testing.T) {
 // What other chains have plays no part in a request for some.
 func TestRequestedChainsOnly(t *testing.T) {
 	w := totals("1", "2")
-	w.Mappings = w.Mappings[:0]
-	w.mapping(101, auk, oats)
-	w.mapping(107, auk, fish)
+	w.Listings = w.Listings[:0]
+	w.listing(101, auk, oats)
+	w.listing(107, auk, fish)
 	w.see(auk, fish, "1", size("2 kg"))
 	items := list(oats, "1", fish, "1").Items
 	r := w.compare(t, Request{"halifax", items, []string{"tern"}})

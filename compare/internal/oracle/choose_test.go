@@ -8,10 +8,10 @@ import (
 )
 
 // Which row of several serves. Each case sees rows of tern, which also has store
-// 20 and another listing of oats, mapping 250. The row that serves is told by its
+// 20 and another listing of oats, listing 250. The row that serves is told by its
 // totals.
 func TestChoose(t *testing.T) {
-	second := []detail{mapping(250)}
+	second := []detail{listing(250)}
 	there := []detail{store(20)}
 	hour := func(n int) detail { return at(now.Add(time.Duration(n) * time.Hour)) }
 	for _, test := range []struct {
@@ -116,14 +116,14 @@ func TestChoose(t *testing.T) {
 			w.see(tern, oats, "1", there...)
 		}, 200, 200, ""},
 		{"a retired listing is not used", func(w *tiny) {
-			w.Mappings[len(w.Mappings)-1].Active = false
+			w.Listings[len(w.Listings)-1].Active = false
 			w.see(tern, oats, "2")
 			w.see(tern, oats, "1", second...)
 		}, 200, 200, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newTiny()
-			w.mapping(250, tern, oats)
+			w.listing(250, tern, oats)
 			w.store(20, tern)
 			test.see(w)
 			r := w.compare(t, list(oats, "1"))
@@ -139,9 +139,9 @@ func TestChoose(t *testing.T) {
 // one in packs, however cheap.
 func TestChooseByWeight(t *testing.T) {
 	w := newTiny()
-	w.mapping(250, tern, fish)
+	w.listing(250, tern, fish)
 	w.see(tern, fish, "9", size("500 g"))
-	w.see(tern, fish, "10", mapping(250), size("per kg"))
+	w.see(tern, fish, "10", listing(250), size("per kg"))
 	r := w.compare(t, list(fish, "1"))
 	wantTotals(t, r.of(t, tern), 1000, 1000)
 	same(t, "unsupported", []int{}, r.UnsupportedQuantityItemIDs)
@@ -151,9 +151,9 @@ func TestChooseByWeight(t *testing.T) {
 // half of 500 g, which are cheaper.
 func TestQuantityDecides(t *testing.T) {
 	w := newTiny()
-	w.mapping(250, tern, fish)
+	w.listing(250, tern, fish)
 	w.see(tern, fish, "9", size("500 g"))
-	w.see(tern, fish, "10", mapping(250), size("250 g"))
+	w.see(tern, fish, "10", listing(250), size("250 g"))
 	half := w.compare(t, list(fish, "0.5"))
 	wantTotals(t, half.of(t, tern), 450, 450)
 	same(t, "unsupported", []int{}, half.UnsupportedQuantityItemIDs)

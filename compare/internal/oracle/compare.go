@@ -79,7 +79,7 @@ func (c *comparison) itemLists(r *Result) {
 	})
 	r.UntrackedItemIDs = c.itemsThat(func(i Item) bool {
 		return !slices.ContainsFunc(c.eligible, func(chain basket.Banner) bool {
-			return len(c.activeMappings(chain.Key, c.productOf(i))) > 0
+			return len(c.activeListings(chain.Key, c.productOf(i))) > 0
 		})
 	})
 	r.WeightedItemIDs = c.itemsThat(func(i Item) bool { return c.productOf(i).PerKg() })

@@ -64,9 +64,9 @@ func TestWholeAnswer(t *testing.T) {
 // shown, by key, with null totals.
 func TestNothingToCompare(t *testing.T) {
 	w := newTiny()
-	w.Mappings = w.Mappings[:0]
-	w.mapping(301, wren, oats)
-	w.mapping(201, tern, oats).Active = false
+	w.Listings = w.Listings[:0]
+	w.listing(301, wren, oats)
+	w.listing(201, tern, oats).Active = false
 	r := w.compare(t, list(oats, "1"))
 	same(t, "scope", "no_comparable_items", r.ComparisonScope)
 	same(t, "compared", []int{}, r.ComparedItemIDs)
@@ -80,7 +80,7 @@ func TestNothingToCompare(t *testing.T) {
 			t.Errorf("%s has a total", s.Key)
 		}
 	}
-	w.Mappings[0].Active = false
+	w.Listings[0].Active = false
 	same(t, "untracked", []int{oats}, w.compare(t, list(oats, "1")).UntrackedItemIDs)
 }
 

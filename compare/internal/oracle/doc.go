@@ -94,9 +94,9 @@
 //     excludedStores; it has no result in stores and no exclusions. A chain
 //     with inactive stores only is not in the city: store_unavailable. A banner
 //     without the shopper flag is no chain: unknown_store.
-//  24. An eligible chain without any mapping is in stores, with
+//  24. An eligible chain without any listing is in stores, with
 //     no_observed_prices and an exclusion for each item.
-//  25. untrackedItemIds asks for an active mapping of an active product at an
+//  25. untrackedItemIds asks for an active listing of an active product at an
 //     eligible chain, rows or not. Without eligible chains every item is
 //     untracked.
 //  26. An exclusion's reason is that of the newest contribution, where the row

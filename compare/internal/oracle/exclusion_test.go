@@ -7,7 +7,7 @@ import (
 )
 
 // Why an item has no price at a chain. The tern's chain also has store 20 and
-// mapping 250 of oats.
+// listing 250 of oats.
 func TestExclusions(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -25,8 +25,8 @@ func TestExclusions(t *testing.T) {
 			w.see(tern, oats, "1", store(20))
 		}, unobserved},
 		{"only retired listings", func(w *tiny) {
-			w.Mappings[len(w.Mappings)-1].Active = false
-			w.see(tern, oats, "1", mapping(250))
+			w.Listings[len(w.Listings)-1].Active = false
+			w.see(tern, oats, "1", listing(250))
 		}, unobserved},
 		{"an inactive product", func(w *tiny) {
 			w.Products[0].Active = false
@@ -51,35 +51,35 @@ func TestExclusions(t *testing.T) {
 		}, stale},
 		{"the newest contribution", func(w *tiny) {
 			w.see(tern, oats, "1", daysAgo(9))
-			w.see(tern, oats, "1", daysAgo(2), mapping(250), sale, members)
+			w.see(tern, oats, "1", daysAgo(2), listing(250), sale, members)
 			w.see(tern, oats, "1", daysAgo(3), store(20), sale, ends(today-1))
 		}, conditional},
 		{"the newest contribution, a failing one", func(w *tiny) {
 			w.see(tern, oats, "1", daysAgo(9))
-			w.see(tern, oats, "1", daysAgo(10), mapping(250), fails)
-			w.see(tern, oats, "1", daysAgo(2), mapping(250), fails)
+			w.see(tern, oats, "1", daysAgo(10), listing(250), fails)
+			w.see(tern, oats, "1", daysAgo(2), listing(250), fails)
 		}, failsGate},
 		{"a newer failing row of a series that has passing ones does not count", func(w *tiny) {
 			w.see(tern, oats, "1", daysAgo(10))
 			w.see(tern, oats, "1", daysAgo(1), fails)
-			w.see(tern, oats, "1", daysAgo(2), mapping(250), sale, members)
+			w.see(tern, oats, "1", daysAgo(2), listing(250), sale, members)
 		}, conditional},
 		{"at one time the highest id", func(w *tiny) {
 			w.see(tern, oats, "1", id(7), sale, members)
-			w.see(tern, oats, "1", id(6), mapping(250), fails)
+			w.see(tern, oats, "1", id(6), listing(250), fails)
 		}, conditional},
 		{"at one time the highest id, the other way", func(w *tiny) {
 			w.see(tern, oats, "1", id(6), sale, members)
-			w.see(tern, oats, "1", id(7), mapping(250), fails)
+			w.see(tern, oats, "1", id(7), listing(250), fails)
 		}, failsGate},
 		{"there is a price", func(w *tiny) {
 			w.see(tern, oats, "1", daysAgo(3))
-			w.see(tern, oats, "1", mapping(250), fails)
+			w.see(tern, oats, "1", listing(250), fails)
 		}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := newTiny()
-			w.mapping(250, tern, oats)
+			w.listing(250, tern, oats)
 			w.store(20, tern)
 			test.see(w)
 			same(t, "reason", test.reason, w.compare(t, list(oats, "1")).reason(tern, oats))

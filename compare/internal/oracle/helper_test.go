@@ -33,7 +33,7 @@ const (
 var chainKeys = []string{"", "auk", "tern", "wren"}
 
 // tiny is a world with three chains, of which each has one store in Halifax,
-// whose id is the chain's number, and one mapping of each product, whose id is
+// whose id is the chain's number, and one listing of each product, whose id is
 // 100 times the chain's number plus the product's.
 type tiny struct{ World }
 
@@ -56,7 +56,7 @@ func newTiny() *tiny {
 		w.Banners = append(w.Banners, basket.Banner{Key: key, Name: "The " + key, Retailer: key, InShopper: true})
 		w.store(chain, chain)
 		for _, p := range w.Products {
-			w.mapping(100*chain+p.ID, chain, p.ID)
+			w.listing(100*chain+p.ID, chain, p.ID)
 		}
 	}
 	return w
@@ -67,9 +67,9 @@ func (w *tiny) store(id, chain int) *panel.Store {
 	return &w.Stores[len(w.Stores)-1]
 }
 
-func (w *tiny) mapping(id, chain, product int) *panel.Mapping {
-	w.Mappings = append(w.Mappings, panel.Mapping{ID: int64(id), ProductID: product, Banner: chainKeys[chain], Active: true})
-	return &w.Mappings[len(w.Mappings)-1]
+func (w *tiny) listing(id, chain, product int) *panel.Listing {
+	w.Listings = append(w.Listings, panel.Listing{ID: int64(id), ProductID: product, Banner: chainKeys[chain], Active: true})
+	return &w.Listings[len(w.Listings)-1]
 }
 
 // A detail is what a test says of a row. The rest is that of a row seen
@@ -83,7 +83,7 @@ func (w *tiny) see(chain, product int, price string, with ...detail) {
 		panic(err)
 	}
 	o := panel.Observation{
-		ID: int64(len(w.Observations) + 1), Store: int64(chain), Mapping: int64(100*chain + product),
+		ID: int64(len(w.Observations) + 1), Store: int64(chain), Listing: int64(100*chain + product),
 		Effective: p, ObservedAt: now.Add(-27 * time.Hour),
 	}
 	for _, f := range with {
@@ -94,7 +94,7 @@ func (w *tiny) see(chain, product int, price string, with ...detail) {
 
 func id(n int64) detail                   { return func(o *panel.Observation) { o.ID = n } }
 func store(n int64) detail                { return func(o *panel.Observation) { o.Store = n } }
-func mapping(n int64) detail              { return func(o *panel.Observation) { o.Mapping = n } }
+func listing(n int64) detail              { return func(o *panel.Observation) { o.Listing = n } }
 func size(text string) detail             { return func(o *panel.Observation) { o.PackageSize = text } }
 func at(t time.Time) detail               { return func(o *panel.Observation) { o.ObservedAt = t } }
 func daysAgo(n int) detail                { return at(now.AddDate(0, 0, -n)) }

@@ -6,7 +6,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Minimize returns a copy of the world without the observations, mappings and
+// Minimize returns a copy of the world without the observations, listings and
 // stores that fails does not need. It is for reading the world in which two
 // evaluations differ: fails reports whether they still do.
 func Minimize(w *World, fails func(*World) bool) *World {
@@ -20,10 +20,10 @@ func Minimize(w *World, fails func(*World) bool) *World {
 				small, again = next, true
 			}
 		}
-		for i := len(small.Mappings) - 1; i >= 0; i-- {
+		for i := len(small.Listings) - 1; i >= 0; i-- {
 			next := small
-			next.Mappings = without(small.Mappings, i)
-			if !small.seen(func(o panel.Observation) bool { return o.Mapping == small.Mappings[i].ID }) && fails(&next) {
+			next.Listings = without(small.Listings, i)
+			if !small.seen(func(o panel.Observation) bool { return o.Listing == small.Listings[i].ID }) && fails(&next) {
 				small, again = next, true
 			}
 		}

@@ -129,9 +129,9 @@ func TestFixedPackOfAnotherUnit(t *testing.T) {
 // An item is listed as soon as one row is dropped, priced or not.
 func TestNormalizedAndPriced(t *testing.T) {
 	w := newTiny()
-	w.mapping(150, auk, eggs)
+	w.listing(150, auk, eggs)
 	w.see(auk, eggs, "4.10")
-	w.see(auk, eggs, "6.10", mapping(150), size("18 ct"))
+	w.see(auk, eggs, "6.10", listing(150), size("18 ct"))
 	r := w.compare(t, list(eggs, "1"))
 	same(t, "normalized", []int{eggs}, r.NormalizedCountItemIDs)
 	wantTotals(t, r.of(t, auk), 410, 410)

@@ -23,7 +23,7 @@ func RandomWorld(seed uint64) (*World, []Request) {
 	g.places()
 	g.listings()
 	for _, s := range g.w.Stores {
-		for _, m := range g.w.Mappings {
+		for _, m := range g.w.Listings {
 			if s.Banner == m.Banner && !g.flawed() {
 				g.series(s, m)
 			}
@@ -98,7 +98,7 @@ func (g *generator) places() {
 	}
 }
 
-// listings makes products and mappings. Products sold by the kilogram have ids
+// listings makes products and listings. Products sold by the kilogram have ids
 // that they have in the basket of Canada, too.
 func (g *generator) listings() {
 	w := g.w
@@ -123,8 +123,8 @@ func (g *generator) listings() {
 				continue
 			}
 			for range pick(g, 1, 1, 1, 2, 3) {
-				w.Mappings = append(w.Mappings, panel.Mapping{
-					ID: int64(len(w.Mappings) + 1), ProductID: p.ID, Banner: b.Key, Active: !g.flawed(),
+				w.Listings = append(w.Listings, panel.Listing{
+					ID: int64(len(w.Listings) + 1), ProductID: p.ID, Banner: b.Key, Active: !g.flawed(),
 				})
 			}
 		}

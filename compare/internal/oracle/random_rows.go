@@ -7,15 +7,15 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// series adds the rows of one mapping at one store, over some weeks around the
+// series adds the rows of one listing at one store, over some weeks around the
 // request.
-func (g *generator) series(s panel.Store, m panel.Mapping) {
+func (g *generator) series(s panel.Store, m panel.Listing) {
 	product, _ := g.w.product(m.ProductID)
 	banner, _ := g.w.banner(m.Banner)
 	size := g.size(product)
 	price := g.price(product)
 	for range 1 + g.IntN(4) {
-		o := panel.Observation{ID: g.id(), Mapping: m.ID, Store: s.ID, ObservedAt: g.instant(), Effective: price, PackageSize: size}
+		o := panel.Observation{ID: g.id(), Listing: m.ID, Store: s.ID, ObservedAt: g.instant(), Effective: price, PackageSize: size}
 		if g.chance(0.3) {
 			o.Effective = g.price(product)
 		}

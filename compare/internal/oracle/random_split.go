@@ -32,9 +32,9 @@ func RandomMarket(seed uint64) (*World, Request) {
 		store := panel.Store{ID: int64(i + 1), Banner: key, City: "halifax", Active: true, LocationCertain: true}
 		w.Stores = append(w.Stores, store)
 		for _, p := range w.Products {
-			id := int64(len(w.Mappings) + 1)
-			w.Mappings = append(w.Mappings, panel.Mapping{ID: id, ProductID: p.ID, Banner: key, Active: true})
-			o := panel.Observation{ID: id, Mapping: id, Store: store.ID, ObservedAt: at, Effective: pick(g, prices...), PackageSize: "100 g"}
+			id := int64(len(w.Listings) + 1)
+			w.Listings = append(w.Listings, panel.Listing{ID: id, ProductID: p.ID, Banner: key, Active: true})
+			o := panel.Observation{ID: id, Listing: id, Store: store.ID, ObservedAt: at, Effective: pick(g, prices...), PackageSize: "100 g"}
 			if g.chance(other) {
 				o.PackageSize = pick(g, "80 g", "95 g", "120 g", "150 g")
 			}

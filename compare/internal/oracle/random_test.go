@@ -102,7 +102,7 @@ func TestRandomWorldAgain(t *testing.T) {
 		same(t, "world", w, again)
 		reversed := *w
 		reversed.Observations = reverse(w.Observations)
-		reversed.Mappings = reverse(w.Mappings)
+		reversed.Listings = reverse(w.Listings)
 		reversed.Stores = reverse(w.Stores)
 		reversed.Banners = reverse(w.Banners)
 		reversed.Products = reverse(w.Products)
@@ -157,8 +157,8 @@ func TestMinimize(t *testing.T) {
 		return code == "" && r.reason(wren, fish) == stale
 	}
 	small := Minimize(&w.World, isStale)
-	if len(small.Observations) != 1 || small.Observations[0].ID != 4 || len(small.Mappings) != 1 || len(small.Stores) != 1 {
-		t.Errorf("left: %+v, %+v, %+v", small.Observations, small.Mappings, small.Stores)
+	if len(small.Observations) != 1 || small.Observations[0].ID != 4 || len(small.Listings) != 1 || len(small.Stores) != 1 {
+		t.Errorf("left: %+v, %+v, %+v", small.Observations, small.Listings, small.Stores)
 	}
 	if len(w.Observations) != 4 || len(w.Stores) != 3 {
 		t.Error("the world itself was changed")

@@ -93,9 +93,9 @@ func TestRecommendation(t *testing.T) {
 		}(), list(fish, "1"), insufficient("unsupported_quantity")},
 		{"a quantity that does not block", func() *tiny {
 			w := totals()
-			w.mapping(150, auk, fish)
+			w.listing(150, auk, fish)
 			w.see(auk, fish, "1", size("2 kg"))
-			w.see(auk, fish, "1", mapping(150))
+			w.see(auk, fish, "1", listing(150))
 			return w
 		}(), list(fish, "1"), insufficient()},
 	} {

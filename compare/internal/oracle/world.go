@@ -17,7 +17,7 @@ type World struct {
 	Cities       []basket.City
 	Banners      []basket.Banner
 	Stores       []panel.Store
-	Mappings     []panel.Mapping
+	Listings     []panel.Listing
 	Observations []panel.Observation
 	Now          time.Time // the instant of the request
 }
@@ -44,7 +44,7 @@ func (w *World) Entries() []panel.Quarantine {
 	var entries []panel.Quarantine
 	for _, o := range w.Observations {
 		if o.Verdict != panel.Pass {
-			entries = append(entries, panel.Quarantine{Mapping: o.Mapping, Observation: o.ID, Reason: "planted"})
+			entries = append(entries, panel.Quarantine{Listing: o.Listing, Observation: o.ID, Reason: "planted"})
 		}
 	}
 	return entries
@@ -58,7 +58,7 @@ func (w *World) Build() (*panel.Panel, *panel.Rows, error) {
 		func() error { return build(b.AddCity, w.Cities) },
 		func() error { return build(b.AddBanner, w.Banners) },
 		func() error { return build(b.AddStore, w.Stores) },
-		func() error { return build(b.AddMapping, w.Mappings) },
+		func() error { return build(b.AddListing, w.Listings) },
 		func() error { return build(func(o panel.Observation) error { return b.Observe(&o) }, w.Observations) },
 	} {
 		if err == nil {
@@ -72,7 +72,7 @@ func (w *World) Build() (*panel.Panel, *panel.Rows, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := panel.NewRows(panel.NewGate(w.Products, w.Mappings, nil, w.Entries()), w.each)
+	rows, err := panel.NewRows(panel.NewGate(w.Products, w.Listings, nil, w.Entries()), w.each)
 	return p, rows, err
 }
 

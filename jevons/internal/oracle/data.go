@@ -41,18 +41,18 @@ type Store struct {
 	Active bool
 }
 
-// Mapping is one retailer product, tied to its canonical product.
-type Mapping struct {
+// Listing is one retailer product, tied to its canonical product.
+type Listing struct {
 	ID        int64
 	ProductID int64
 	Banner    string
 	Active    bool
 }
 
-// Observation is one observed price of a mapping at a store.
+// Observation is one observed price of a listing at a store.
 type Observation struct {
 	ID             int64
-	MappingID      int64
+	ListingID      int64
 	StoreID        int64
 	EffectivePrice float64
 	ObservedAt     string // RFC 3339
@@ -65,7 +65,7 @@ type Data struct {
 	Cities       []City
 	Banners      []Banner
 	Stores       []Store
-	Mappings     []Mapping
+	Listings     []Listing
 	Observations []Observation
 
 	// Excluded holds the ids of observations to leave out, whatever the
@@ -79,7 +79,7 @@ type lookup struct {
 	cities   map[string]City
 	banners  map[string]Banner
 	stores   map[int64]Store
-	mappings map[int64]Mapping
+	listings map[int64]Listing
 }
 
 // newLookup indexes the reference tables and refuses dangling references.
@@ -89,7 +89,7 @@ func newLookup(d *Data) (*lookup, error) {
 		cities:   map[string]City{},
 		banners:  map[string]Banner{},
 		stores:   map[int64]Store{},
-		mappings: map[int64]Mapping{},
+		listings: map[int64]Listing{},
 	}
 	for _, p := range d.Products {
 		if !slices.Contains(categories, p.Category) {
@@ -115,14 +115,14 @@ func newLookup(d *Data) (*lookup, error) {
 		}
 		l.stores[s.ID] = s
 	}
-	for _, m := range d.Mappings {
+	for _, m := range d.Listings {
 		if _, ok := l.products[m.ProductID]; !ok {
-			return nil, fmt.Errorf("mapping %d: unknown product %d", m.ID, m.ProductID)
+			return nil, fmt.Errorf("listing %d: unknown product %d", m.ID, m.ProductID)
 		}
 		if _, ok := l.banners[m.Banner]; !ok {
-			return nil, fmt.Errorf("mapping %d: unknown banner %q", m.ID, m.Banner)
+			return nil, fmt.Errorf("listing %d: unknown banner %q", m.ID, m.Banner)
 		}
-		l.mappings[m.ID] = m
+		l.listings[m.ID] = m
 	}
 	for _, o := range d.Observations {
 		if err := l.check(o); err != nil {
@@ -133,8 +133,8 @@ func newLookup(d *Data) (*lookup, error) {
 }
 
 func (l *lookup) check(o Observation) error {
-	if _, ok := l.mappings[o.MappingID]; !ok {
-		return fmt.Errorf("unknown mapping %d", o.MappingID)
+	if _, ok := l.listings[o.ListingID]; !ok {
+		return fmt.Errorf("unknown listing %d", o.ListingID)
 	}
 	if _, ok := l.stores[o.StoreID]; !ok {
 		return fmt.Errorf("unknown store %d", o.StoreID)

@@ -42,7 +42,7 @@ type Verdict struct {
 // Judgement is what the gate makes of a panel.
 type Judgement struct {
 	Verdicts map[int64]Verdict // by observation
-	Derived  []Entry           // by rule, then mapping, store and observation
+	Derived  []Entry           // by rule, then listing, store and observation
 }
 
 // Excluded lists the observations that do not pass.
@@ -63,7 +63,7 @@ type gateRow struct {
 	product    int64
 	price      *big.Rat
 	failure    string // of identity; "" is none
-	active     bool   // store, mapping and product are
+	active     bool   // store, listing and product are
 	indexStore bool   // the store's banner is an index banner
 	perKg      bool
 }
@@ -74,21 +74,21 @@ type gateRow struct {
 //
 //   - A size by weight ("per kg", "/lb") states no package: it passes the size
 //     part of identity.
-//   - Rule 1 counts all rows of active stores, mappings and products, those
+//   - Rule 1 counts all rows of active stores, listings and products, those
 //     already set aside too.
-//   - A store-level wrong_product entry is not derived for a mapping that has,
+//   - A store-level wrong_product entry is not derived for a listing that has,
 //     or now gets, a banner-wide wrong_product entry, released or not.
-//   - A banner-wide wrong_product entry is not derived for a mapping that has a
+//   - A banner-wide wrong_product entry is not derived for a listing that has a
 //     released one at a store: its stores are judged one by one.
 //   - Rules 2 and 3 look only at rows that identity, existing unreleased
 //     entries and rule 1 leave, and "4 or more" counts these; rule 3 leaves out
 //     the series for which rule 2 derives an entry now. A series whose entry an
 //     operator has released is not caught.
-//   - Rule 2's median of the product is over rows of all its mappings at active
+//   - Rule 2's median of the product is over rows of all its listings at active
 //     stores of index banners. The series may be at any active store.
-//   - Released entries set nothing aside, and an entry of the same mapping,
+//   - Released entries set nothing aside, and an entry of the same listing,
 //     store, observation and rule, released or not, is not derived again.
-//   - Rows of inactive stores, mappings or products take no part in
+//   - Rows of inactive stores, listings or products take no part in
 //     derivation. They have verdicts as others do: by identity, and by every
 //     entry that names them, a derived banner-wide one included.
 //   - An entry for one row is at that row's store, whether it says so or not.
@@ -109,7 +109,7 @@ func Gate(d *GateData) (*Judgement, error) {
 	derived := derive(rows, existing)
 
 	j := &Judgement{Verdicts: map[int64]Verdict{}, Derived: derived}
-	table := byMapping(existing, derived)
+	table := byListing(existing, derived)
 	for _, r := range rows {
 		v := Verdict{Verdict: Pass, Failure: r.failure}
 		if r.failure != "" {
@@ -131,14 +131,14 @@ func gateRows(d *GateData, l *lookup) []gateRow {
 	failures := map[judged]string{} // titles and sizes repeat week after week
 	var rows []gateRow
 	for _, o := range d.Data.Observations {
-		mapping, store, seen := l.mappings[o.MappingID], l.stores[o.StoreID], d.Seen[o.ID]
-		product := l.products[mapping.ProductID]
+		listing, store, seen := l.listings[o.ListingID], l.stores[o.StoreID], d.Seen[o.ID]
+		product := l.products[listing.ProductID]
 		r := gateRow{
 			id:         o.ID,
-			s:          series{o.MappingID, o.StoreID},
+			s:          series{o.ListingID, o.StoreID},
 			product:    product.ID,
 			price:      seen.Price,
-			active:     store.Active && mapping.Active && product.Active,
+			active:     store.Active && listing.Active && product.Active,
 			indexStore: l.banners[store.Banner].InIndex,
 			perKg:      d.PerKg[product.ID],
 		}

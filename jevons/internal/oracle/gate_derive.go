@@ -10,7 +10,7 @@ import (
 func derive(rows []gateRow, existing []Entry) []Entry {
 	var active []gateRow
 	for _, r := range rows {
-		if r.active { // "over all rows of active stores, mappings and products"
+		if r.active { // "over all rows of active stores, listings and products"
 			active = append(active, r)
 		}
 	}
@@ -19,7 +19,7 @@ func derive(rows []gateRow, existing []Entry) []Entry {
 	// "The medians of 2 and 3 leave out rows that identity, existing entries or
 	// rule 1 remove".
 	var left []gateRow
-	table := byMapping(existing, rule1)
+	table := byListing(existing, rule1)
 	for _, r := range active {
 		if r.failure == "" && setAside(r, table) == "" {
 			left = append(left, r)
@@ -30,14 +30,14 @@ func derive(rows []gateRow, existing []Entry) []Entry {
 	// "Rule 3 also leaves out series caught by 2".
 	caught := map[series]bool{}
 	for _, e := range rule2 {
-		caught[series{e.Mapping, e.Store}] = true
+		caught[series{e.Listing, e.Store}] = true
 	}
 	left = slices.DeleteFunc(left, func(r gateRow) bool { return caught[r.s] })
 	rule3 := notYetIn(existing, wrongBasisRow(left))
 	return slices.Concat(rule1, rule2, rule3)
 }
 
-// wrongProduct. Rule 1: "a mapping, banner-wide or at one store, at least half
+// wrongProduct. Rule 1: "a listing, banner-wide or at one store, at least half
 // of whose rows (of 4 or more) fail identity".
 func wrongProduct(rows []gateRow, existing []Entry) []Entry {
 	bannerWide, storesOnly := map[int64]bool{}, map[int64]bool{}
@@ -45,21 +45,21 @@ func wrongProduct(rows []gateRow, existing []Entry) []Entry {
 		switch {
 		case e.Rule != WrongProduct || e.Observation != 0:
 		case e.Store == 0:
-			bannerWide[e.Mapping] = true
+			bannerWide[e.Listing] = true
 		case e.Released:
-			storesOnly[e.Mapping] = true
+			storesOnly[e.Listing] = true
 		}
 	}
 	var found []Entry
-	for mapping, of := range grouped(rows, func(r gateRow) int64 { return r.s.mapping }) {
-		if halfFail(of) && !storesOnly[mapping] {
-			bannerWide[mapping] = true
-			found = append(found, Entry{Mapping: mapping, Rule: WrongProduct})
+	for listing, of := range grouped(rows, func(r gateRow) int64 { return r.s.listing }) {
+		if halfFail(of) && !storesOnly[listing] {
+			bannerWide[listing] = true
+			found = append(found, Entry{Listing: listing, Rule: WrongProduct})
 		}
 	}
 	for s, of := range grouped(rows, func(r gateRow) series { return r.s }) {
-		if halfFail(of) && !bannerWide[s.mapping] {
-			found = append(found, Entry{Mapping: s.mapping, Store: s.store, Rule: WrongProduct})
+		if halfFail(of) && !bannerWide[s.listing] {
+			found = append(found, Entry{Listing: s.listing, Store: s.store, Rule: WrongProduct})
 		}
 	}
 	return found
@@ -92,7 +92,7 @@ func wrongBasis(rows []gateRow) []Entry {
 		}
 		ratio := new(big.Rat).Quo(median(prices(of)), productMedian)
 		if ratio.Cmp(big.NewRat(3, 1)) >= 0 || ratio.Cmp(big.NewRat(1, 3)) <= 0 {
-			found = append(found, Entry{Mapping: s.mapping, Store: s.store, Rule: WrongBasis})
+			found = append(found, Entry{Listing: s.listing, Store: s.store, Rule: WrongBasis})
 		}
 	}
 	return found
@@ -113,7 +113,7 @@ func wrongBasisRow(rows []gateRow) []Entry {
 		for _, r := range of {
 			ratio := new(big.Rat).Quo(r.price, usual)
 			if r.perKg && (within2Percent(ratio, perKg) || within2Percent(ratio, perLb)) {
-				found = append(found, Entry{Mapping: s.mapping, Store: s.store, Observation: r.id, Rule: WrongBasisRow})
+				found = append(found, Entry{Listing: s.listing, Store: s.store, Observation: r.id, Rule: WrongBasisRow})
 			}
 		}
 	}

@@ -3,10 +3,10 @@ package oracle
 import "testing"
 
 func TestWrongProduct(t *testing.T) {
-	bannerWide := []Entry{{Mapping: 10, Rule: WrongProduct}}
+	bannerWide := []Entry{{Listing: 10, Rule: WrongProduct}}
 	cases := []struct {
 		name       string
-		one, two   string // the rows of mapping 10 at stores 1 and 2
+		one, two   string // the rows of listing 10 at stores 1 and 2
 		wantEntry  []Entry
 		wantResult string
 	}{
@@ -18,7 +18,7 @@ func TestWrongProduct(t *testing.T) {
 		{"four rows at two stores", "jm", "jm", bannerWide, "wrong_product wrong_product wrong_product wrong_product"},
 		{"banner-wide alone, though one store has it too", "jjjj", "mm", bannerWide,
 			"wrong_product wrong_product wrong_product wrong_product wrong_product wrong_product"},
-		{"one store alone", "jjmm", "jmmm", []Entry{{Mapping: 10, Store: 1, Rule: WrongProduct}},
+		{"one store alone", "jjmm", "jmmm", []Entry{{Listing: 10, Store: 1, Rule: WrongProduct}},
 			"wrong_product wrong_product wrong_product wrong_product identity pass pass pass"},
 		{"three rows at one store never", "jjj", "mmmm", nil, "identity identity identity pass pass pass pass"},
 	}
@@ -33,18 +33,18 @@ func TestWrongProduct(t *testing.T) {
 	}
 }
 
-// Another mapping of the same product is judged by its own rows.
-func TestWrongProductIsOfOneMapping(t *testing.T) {
+// Another listing of the same product is judged by its own rows.
+func TestWrongProductIsOfOneListing(t *testing.T) {
 	g := newGated()
 	g.titles(10, 1, "jjjj")
 	g.titles(11, 1, "mmmj")
-	g.wantDerived(t, Entry{Mapping: 10, Rule: WrongProduct})
+	g.wantDerived(t, Entry{Listing: 10, Rule: WrongProduct})
 	g.wantVerdicts(t, "wrong_product wrong_product wrong_product wrong_product pass pass pass identity")
 }
 
 // The product's median is 1 throughout: five rows of it at store 2.
 func TestWrongBasis(t *testing.T) {
-	caught := []Entry{{Mapping: 20, Store: 1, Rule: WrongBasis}}
+	caught := []Entry{{Listing: 20, Store: 1, Rule: WrongBasis}}
 	cases := []struct {
 		name, series, others string
 		want                 []Entry
@@ -73,13 +73,13 @@ func TestWrongBasis(t *testing.T) {
 	}
 }
 
-// The product's rows are those of all its mappings, at index stores.
+// The product's rows are those of all its listings, at index stores.
 func TestWrongBasisMedianOfTheProduct(t *testing.T) {
-	t.Run("all mappings", func(t *testing.T) {
+	t.Run("all listings", func(t *testing.T) {
 		g := newGated()
 		g.prices(10, 1, "3 3 3 3")
 		g.prices(11, 2, "1 1 1 1 1")
-		g.wantDerived(t, Entry{Mapping: 10, Store: 1, Rule: WrongBasis})
+		g.wantDerived(t, Entry{Listing: 10, Store: 1, Rule: WrongBasis})
 	})
 	t.Run("no other product", func(t *testing.T) {
 		g := newGated()
@@ -91,7 +91,7 @@ func TestWrongBasisMedianOfTheProduct(t *testing.T) {
 		g := newGated()
 		g.prices(20, 9, "3 3 3 3") // the median of all five rows would be 3
 		g.prices(20, 1, "1")
-		g.wantDerived(t, Entry{Mapping: 20, Store: 9, Rule: WrongBasis})
+		g.wantDerived(t, Entry{Listing: 20, Store: 9, Rule: WrongBasis})
 		g.wantVerdicts(t, "wrong_basis wrong_basis wrong_basis wrong_basis pass")
 	})
 	t.Run("none", func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestNotIterated(t *testing.T) {
 	g.prices(20, 1, "33 33 33 33") // the median is (10 + 12) / 2
 	g.prices(20, 2, "12 12 12 12")
 	g.prices(20, 3, "4 4 4 4 4 4 4 10")
-	g.wantDerived(t, Entry{Mapping: 20, Store: 1, Rule: WrongBasis})
+	g.wantDerived(t, Entry{Listing: 20, Store: 1, Rule: WrongBasis})
 }
 
 // 2.2046 * 0.98 = 2.160508 and * 1.02 = 2.248692. Of a median of 2204.6 the
@@ -139,7 +139,7 @@ func TestWrongBasisRow(t *testing.T) {
 				id := g.row(30, store, c.price, "")
 				var want []Entry
 				if c.want {
-					want = []Entry{{Mapping: 30, Store: store, Observation: id, Rule: WrongBasisRow}}
+					want = []Entry{{Listing: 30, Store: store, Observation: id, Rule: WrongBasisRow}}
 				}
 				g.wantDerived(t, want...)
 			}
@@ -151,8 +151,8 @@ func TestWrongBasisRowVerdicts(t *testing.T) {
 	g := newGated()
 	g.prices(30, 1, "10 10 22 10 10 4.5 10")
 	g.wantDerived(t,
-		Entry{Mapping: 30, Store: 1, Observation: 3, Rule: WrongBasisRow},
-		Entry{Mapping: 30, Store: 1, Observation: 6, Rule: WrongBasisRow})
+		Entry{Listing: 30, Store: 1, Observation: 3, Rule: WrongBasisRow},
+		Entry{Listing: 30, Store: 1, Observation: 6, Rule: WrongBasisRow})
 	g.wantVerdicts(t, "pass pass wrong_basis_row pass pass wrong_basis_row pass")
 }
 
@@ -177,10 +177,10 @@ func TestWrongBasisRowLeavesOutWrongBasis(t *testing.T) {
 		g := newGated()
 		g.prices(30, 1, "30 30 30 30 66.138")
 		g.prices(30, 2, "10 10 10 10 10 10")
-		want := Entry{Mapping: 30, Store: 1, Rule: WrongBasis}
+		want := Entry{Listing: 30, Store: 1, Rule: WrongBasis}
 		if released {
 			g.entry(30, 1, 0, WrongBasis, true)
-			want = Entry{Mapping: 30, Store: 1, Observation: 5, Rule: WrongBasisRow}
+			want = Entry{Listing: 30, Store: 1, Observation: 5, Rule: WrongBasisRow}
 		}
 		g.wantDerived(t, want)
 	}

@@ -21,7 +21,7 @@ var rules = []string{Listed, WrongProduct, WrongBasis, WrongBasisRow}
 
 // Entry is one row of the quarantine table.
 type Entry struct {
-	Mapping     int64
+	Listing     int64
 	Store       int64 // 0: banner-wide
 	Observation int64 // 0: not for one row only; else Store is that row's
 	Rule        string
@@ -36,18 +36,18 @@ func withStores(entries []Entry, rows []gateRow, l *lookup) ([]Entry, error) {
 	}
 	var filled []Entry
 	for i, e := range entries {
-		_, isMapping := l.mappings[e.Mapping]
+		_, isListing := l.listings[e.Listing]
 		_, isStore := l.stores[e.Store]
 		s, isRow := known[e.Observation]
 		switch {
 		case !slices.Contains(rules, e.Rule):
 			return nil, fmt.Errorf("quarantine entry %d: unknown rule %q", i+1, e.Rule)
-		case !isMapping:
-			return nil, fmt.Errorf("quarantine entry %d: unknown mapping %d", i+1, e.Mapping)
+		case !isListing:
+			return nil, fmt.Errorf("quarantine entry %d: unknown listing %d", i+1, e.Listing)
 		case e.Store != 0 && !isStore:
 			return nil, fmt.Errorf("quarantine entry %d: unknown store %d", i+1, e.Store)
-		case e.Observation != 0 && (!isRow || s.mapping != e.Mapping || e.Store != 0 && s.store != e.Store):
-			return nil, fmt.Errorf("quarantine entry %d: observation %d is not of this mapping and store", i+1, e.Observation)
+		case e.Observation != 0 && (!isRow || s.listing != e.Listing || e.Store != 0 && s.store != e.Store):
+			return nil, fmt.Errorf("quarantine entry %d: observation %d is not of this listing and store", i+1, e.Observation)
 		case e.Observation != 0:
 			e.Store = s.store
 		}
@@ -71,24 +71,24 @@ func notYetIn(table, found []Entry) []Entry {
 		}
 	}
 	return slices.SortedFunc(maps.Keys(fresh), func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Observation, b.Observation))
+		return cmp.Or(cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Observation, b.Observation))
 	})
 }
 
-func byMapping(tables ...[]Entry) map[int64][]Entry {
+func byListing(tables ...[]Entry) map[int64][]Entry {
 	entries := map[int64][]Entry{}
 	for _, e := range slices.Concat(tables...) {
-		entries[e.Mapping] = append(entries[e.Mapping], e)
+		entries[e.Listing] = append(entries[e.Listing], e)
 	}
 	return entries
 }
 
 // setAside returns the rule by which entries set a row aside, or "". Section 8:
-// "entries for a mapping banner-wide, for a mapping at one store, or for one
+// "entries for a listing banner-wide, for a listing at one store, or for one
 // row".
 func setAside(r gateRow, entries map[int64][]Entry) string {
 	for _, rule := range rules {
-		for _, e := range entries[r.s.mapping] {
+		for _, e := range entries[r.s.listing] {
 			atStore := e.Store == 0 || e.Store == r.s.store
 			ofRow := e.Observation == 0 || e.Observation == r.id
 			if e.Rule == rule && !e.Released && atStore && ofRow {

@@ -11,13 +11,13 @@ func TestEntriesSetAside(t *testing.T) {
 		entry Entry
 		want  string // of rows 10@1, 10@2, 10@1, 11@1
 	}{
-		{"banner-wide", Entry{Mapping: 10, Rule: Listed}, "listed listed listed pass"},
-		{"at one store", Entry{Mapping: 10, Store: 1, Rule: Listed}, "listed pass listed pass"},
-		{"one row", Entry{Mapping: 10, Store: 1, Observation: 3, Rule: Listed}, "pass pass listed pass"},
-		{"one row, store left out", Entry{Mapping: 10, Observation: 3, Rule: Listed}, "pass pass listed pass"},
-		{"banner-wide, released", Entry{Mapping: 10, Rule: Listed, Released: true}, "pass pass pass pass"},
-		{"one row, released", Entry{Mapping: 10, Observation: 3, Rule: Listed, Released: true}, "pass pass pass pass"},
-		{"by another rule", Entry{Mapping: 10, Store: 2, Rule: WrongBasis}, "pass wrong_basis pass pass"},
+		{"banner-wide", Entry{Listing: 10, Rule: Listed}, "listed listed listed pass"},
+		{"at one store", Entry{Listing: 10, Store: 1, Rule: Listed}, "listed pass listed pass"},
+		{"one row", Entry{Listing: 10, Store: 1, Observation: 3, Rule: Listed}, "pass pass listed pass"},
+		{"one row, store left out", Entry{Listing: 10, Observation: 3, Rule: Listed}, "pass pass listed pass"},
+		{"banner-wide, released", Entry{Listing: 10, Rule: Listed, Released: true}, "pass pass pass pass"},
+		{"one row, released", Entry{Listing: 10, Observation: 3, Rule: Listed, Released: true}, "pass pass pass pass"},
+		{"by another rule", Entry{Listing: 10, Store: 2, Rule: WrongBasis}, "pass wrong_basis pass pass"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestRule1CountsRowsSetAside(t *testing.T) {
 	g := newGated()
 	g.titles(10, 1, "jjmm")
 	g.entry(10, 0, 0, Listed, false)
-	g.wantDerived(t, Entry{Mapping: 10, Rule: WrongProduct})
+	g.wantDerived(t, Entry{Listing: 10, Rule: WrongProduct})
 	g.wantVerdicts(t, "listed listed listed listed")
 }
 
@@ -97,7 +97,7 @@ func TestNoStoreEntryBesideBannerWide(t *testing.T) {
 		g.entry(10, 0, 0, WrongProduct, released)
 		g.wantDerived(t)
 		g.Entries[0].Rule = Listed
-		g.wantDerived(t, Entry{Mapping: 10, Store: 1, Rule: WrongProduct})
+		g.wantDerived(t, Entry{Listing: 10, Store: 1, Rule: WrongProduct})
 	}
 }
 
@@ -113,22 +113,22 @@ func TestReleasedStoreEntry(t *testing.T) {
 	g.titles(10, 9, "jjmmm")
 	g.wantDerived(t)
 	g.titles(10, 9, "j") // 3 of 6 there, 7 of 15 in all
-	g.wantDerived(t, Entry{Mapping: 10, Store: 9, Rule: WrongProduct})
+	g.wantDerived(t, Entry{Listing: 10, Store: 9, Rule: WrongProduct})
 	g.titles(10, 3, "j") // 8 of 16 in all
-	g.wantDerived(t, Entry{Mapping: 10, Store: 9, Rule: WrongProduct})
+	g.wantDerived(t, Entry{Listing: 10, Store: 9, Rule: WrongProduct})
 	g.Entries[0].Released = false
-	g.wantDerived(t, Entry{Mapping: 10, Rule: WrongProduct})
+	g.wantDerived(t, Entry{Listing: 10, Rule: WrongProduct})
 }
 
 func TestEntriesRefused(t *testing.T) {
 	for name, e := range map[string]Entry{
-		"rule":           {Mapping: 10, Rule: "other"},
-		"mapping":        {Mapping: 99, Rule: Listed},
-		"store":          {Mapping: 10, Store: 99, Rule: Listed},
-		"row":            {Mapping: 10, Observation: 99, Rule: Listed},
-		"row's mapping":  {Mapping: 11, Observation: 1, Rule: Listed},
-		"row's store":    {Mapping: 10, Store: 2, Observation: 1, Rule: Listed},
-		"row's, with it": {Mapping: 11, Store: 1, Observation: 1, Rule: Listed},
+		"rule":           {Listing: 10, Rule: "other"},
+		"listing":        {Listing: 99, Rule: Listed},
+		"store":          {Listing: 10, Store: 99, Rule: Listed},
+		"row":            {Listing: 10, Observation: 99, Rule: Listed},
+		"row's listing":  {Listing: 11, Observation: 1, Rule: Listed},
+		"row's store":    {Listing: 10, Store: 2, Observation: 1, Rule: Listed},
+		"row's, with it": {Listing: 11, Store: 1, Observation: 1, Rule: Listed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGated()

@@ -10,7 +10,7 @@ import (
 )
 
 // gated builds a small panel for the gate. Products 1 and 2 are sold by the
-// package in grams, 3 per kg, and have the mappings 10 and 11, 20 and 30.
+// package in grams, 3 per kg, and have the listings 10 and 11, 20 and 30.
 // Stores 1 to 3 are of an index banner, store 9 is not. The spec of product 1
 // asks for "milk"; the others have none.
 type gated struct {
@@ -26,7 +26,7 @@ func newGated() *gated {
 				{1, "acme", "toronto", true}, {2, "acme", "toronto", true}, {3, "acme", "toronto", true},
 				{9, "pilot", "toronto", true},
 			},
-			Mappings: []Mapping{{10, 1, "acme", true}, {11, 1, "acme", true}, {20, 2, "acme", true}, {30, 3, "acme", true}},
+			Listings: []Listing{{10, 1, "acme", true}, {11, 1, "acme", true}, {20, 2, "acme", true}, {30, 3, "acme", true}},
 		},
 		Unit:  map[int64]basket.Unit{},
 		PerKg: map[int64]bool{3: true},
@@ -41,10 +41,10 @@ func newGated() *gated {
 }
 
 // row observes a price; its id counts from 1.
-func (g *gated) row(mapping, store int64, price, title string) int64 {
+func (g *gated) row(listing, store int64, price, title string) int64 {
 	id := int64(len(g.Data.Observations) + 1)
 	g.Data.Observations = append(g.Data.Observations, Observation{
-		ID: id, MappingID: mapping, StoreID: store,
+		ID: id, ListingID: listing, StoreID: store,
 		EffectivePrice: 1, // the gate goes by Seen
 		ObservedAt:     addDays(w0, int(id)) + "T12:00:00Z",
 	})
@@ -53,16 +53,16 @@ func (g *gated) row(mapping, store int64, price, title string) int64 {
 }
 
 // prices observes rows whose titles pass every spec here.
-func (g *gated) prices(mapping, store int64, prices string) {
+func (g *gated) prices(listing, store int64, prices string) {
 	for _, price := range strings.Fields(prices) {
-		g.row(mapping, store, price, "milk")
+		g.row(listing, store, price, "milk")
 	}
 }
 
 // titles observes rows at a price of 1: m is milk, j is juice.
-func (g *gated) titles(mapping, store int64, kinds string) {
+func (g *gated) titles(listing, store int64, kinds string) {
 	for _, kind := range kinds {
-		g.row(mapping, store, "1", map[rune]string{'m': "milk", 'j': "juice"}[kind])
+		g.row(listing, store, "1", map[rune]string{'m': "milk", 'j': "juice"}[kind])
 	}
 }
 
@@ -70,12 +70,12 @@ func (g *gated) store(id int64) *Store {
 	return &g.Data.Stores[slices.IndexFunc(g.Data.Stores, func(s Store) bool { return s.ID == id })]
 }
 
-func (g *gated) mapping(id int64) *Mapping {
-	return &g.Data.Mappings[slices.IndexFunc(g.Data.Mappings, func(m Mapping) bool { return m.ID == id })]
+func (g *gated) listing(id int64) *Listing {
+	return &g.Data.Listings[slices.IndexFunc(g.Data.Listings, func(m Listing) bool { return m.ID == id })]
 }
 
-func (g *gated) entry(mapping, store, observation int64, rule string, released bool) {
-	g.Entries = append(g.Entries, Entry{mapping, store, observation, rule, released})
+func (g *gated) entry(listing, store, observation int64, rule string, released bool) {
+	g.Entries = append(g.Entries, Entry{listing, store, observation, rule, released})
 }
 
 func (g *gated) judge(t *testing.T) *Judgement {

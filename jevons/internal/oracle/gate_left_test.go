@@ -22,7 +22,7 @@ func TestRowsThatAreLeft(t *testing.T) {
 		}
 		g.prices(10, 2, "1 1 1 1 1")
 		g.entry(10, 1, 0, WrongProduct, true)
-		g.wantDerived(t, Entry{Mapping: 10, Store: 1, Rule: WrongBasis})
+		g.wantDerived(t, Entry{Listing: 10, Store: 1, Rule: WrongBasis})
 	})
 	t.Run("existing entry, count", func(t *testing.T) {
 		g := newGated()
@@ -31,7 +31,7 @@ func TestRowsThatAreLeft(t *testing.T) {
 		g.entry(20, 1, 4, Listed, false)
 		g.wantDerived(t)
 		g.Entries[0].Released = true
-		g.wantDerived(t, Entry{Mapping: 20, Store: 1, Rule: WrongBasis})
+		g.wantDerived(t, Entry{Listing: 20, Store: 1, Rule: WrongBasis})
 	})
 	t.Run("existing entry, median of the product", func(t *testing.T) {
 		g := newGated()
@@ -47,7 +47,7 @@ func TestRowsThatAreLeft(t *testing.T) {
 		for range 5 {
 			g.row(11, 2, "1", "juice")
 		}
-		g.wantDerived(t, Entry{Mapping: 11, Rule: WrongProduct})
+		g.wantDerived(t, Entry{Listing: 11, Rule: WrongProduct})
 	})
 	t.Run("rule 3, count and median", func(t *testing.T) {
 		g := newGated()
@@ -55,18 +55,18 @@ func TestRowsThatAreLeft(t *testing.T) {
 		g.entry(30, 1, 1, Listed, false)
 		g.wantDerived(t)
 		g.prices(30, 1, "10")
-		g.wantDerived(t, Entry{Mapping: 30, Store: 1, Observation: 4, Rule: WrongBasisRow})
+		g.wantDerived(t, Entry{Listing: 30, Store: 1, Observation: 4, Rule: WrongBasisRow})
 		g.entry(30, 1, 4, Listed, false)
 		g.wantDerived(t)
 	})
 }
 
-// Rows of inactive stores, mappings and products derive nothing, but identity
+// Rows of inactive stores, listings and products derive nothing, but identity
 // and entries hold for them.
 func TestInactive(t *testing.T) {
 	for name, retire := range map[string]func(*gated){
 		"store":   func(g *gated) { g.store(1).Active = false },
-		"mapping": func(g *gated) { g.mapping(10).Active, g.mapping(30).Active = false, false },
+		"listing": func(g *gated) { g.listing(10).Active, g.listing(30).Active = false, false },
 		"product": func(g *gated) { g.Data.Products[0].Active, g.Data.Products[2].Active = false, false },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,11 +93,11 @@ func TestInactiveStoreBesideActive(t *testing.T) {
 	g.titles(10, 2, "m")
 	g.wantDerived(t)
 	g.titles(10, 1, "j")
-	g.wantDerived(t, Entry{Mapping: 10, Rule: WrongProduct})
+	g.wantDerived(t, Entry{Listing: 10, Rule: WrongProduct})
 	g.wantVerdicts(t, strings.Repeat("pass ", 9)+"wrong_product wrong_product wrong_product wrong_product wrong_product")
 }
 
-// Rules in their order, then mapping, store and observation.
+// Rules in their order, then listing, store and observation.
 func TestOrderOfDerived(t *testing.T) {
 	g := newGated()
 	g.prices(30, 2, "10 22 10 10 22 10 10 10")
@@ -110,11 +110,11 @@ func TestOrderOfDerived(t *testing.T) {
 	g.titles(10, 2, "jjjj")
 	g.titles(10, 1, "mmmmm")
 	g.wantDerived(t,
-		Entry{Mapping: 10, Store: 2, Rule: WrongProduct},
-		Entry{Mapping: 11, Rule: WrongProduct},
-		Entry{Mapping: 20, Store: 2, Rule: WrongBasis},
-		Entry{Mapping: 20, Store: 3, Rule: WrongBasis},
-		Entry{Mapping: 30, Store: 1, Observation: 12, Rule: WrongBasisRow},
-		Entry{Mapping: 30, Store: 2, Observation: 2, Rule: WrongBasisRow},
-		Entry{Mapping: 30, Store: 2, Observation: 5, Rule: WrongBasisRow})
+		Entry{Listing: 10, Store: 2, Rule: WrongProduct},
+		Entry{Listing: 11, Rule: WrongProduct},
+		Entry{Listing: 20, Store: 2, Rule: WrongBasis},
+		Entry{Listing: 20, Store: 3, Rule: WrongBasis},
+		Entry{Listing: 30, Store: 1, Observation: 12, Rule: WrongBasisRow},
+		Entry{Listing: 30, Store: 2, Observation: 2, Rule: WrongBasisRow},
+		Entry{Listing: 30, Store: 2, Observation: 5, Rule: WrongBasisRow})
 }

@@ -166,7 +166,7 @@ func (r record) plain(column string, pattern *regexp.Regexp) *big.Rat {
 
 func (r record) entry() Entry {
 	r.text("reason") // required
-	e := Entry{Mapping: r.id("retailer_product_id"), Store: r.optionalID("store_id"), Rule: Listed}
+	e := Entry{Listing: r.id("retailer_product_id"), Store: r.optionalID("store_id"), Rule: Listed}
 	if r.has("observation_id") {
 		e.Observation = r.id("observation_id")
 	}

@@ -31,7 +31,7 @@ func gateDir(t *testing.T, changed map[string]string) string {
 	return writePanel(t, files)
 }
 
-// Three of five rows fail, but the operator has released the mapping.
+// Three of five rows fail, but the operator has released the listing.
 func TestReadGated(t *testing.T) {
 	d, j, err := ReadGated(gateDir(t, nil))
 	if err != nil {
@@ -71,7 +71,7 @@ func TestReadGatedListed(t *testing.T) {
 			t.Errorf("row %d: %v", id, v)
 		}
 	}
-	if want := []Entry{{Mapping: 9, Rule: WrongProduct}}; !slices.Equal(j.Derived, want) {
+	if want := []Entry{{Listing: 9, Rule: WrongProduct}}; !slices.Equal(j.Derived, want) {
 		t.Errorf("derived %v, want %v", j.Derived, want)
 	}
 }

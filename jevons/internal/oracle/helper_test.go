@@ -16,7 +16,7 @@ const (
 	w5 = "2026-08-23"
 )
 
-// tiny builds a small panel. Every product has one mapping of the same id,
+// tiny builds a small panel. Every product has one listing of the same id,
 // every store belongs to banner "acme", unless a test adds others.
 type tiny struct {
 	Data
@@ -29,7 +29,7 @@ func newTiny(products ...Product) *tiny {
 	}}
 	for _, product := range products {
 		p.Products = append(p.Products, product)
-		p.mapping(product.ID, product.ID)
+		p.listing(product.ID, product.ID)
 	}
 	return p
 }
@@ -38,8 +38,8 @@ func product(id int64, category string, weight float64) Product {
 	return Product{ID: id, Category: category, Weight: weight, Active: true}
 }
 
-func (p *tiny) mapping(id, productID int64) {
-	p.Mappings = append(p.Mappings, Mapping{id, productID, "acme", true})
+func (p *tiny) listing(id, productID int64) {
+	p.Listings = append(p.Listings, Listing{id, productID, "acme", true})
 }
 
 // stores adds n stores of a city, numbered from first.
@@ -49,15 +49,15 @@ func (p *tiny) stores(city string, first, n int64) {
 	}
 }
 
-// price observes a mapping at a store on the Wednesday of a week.
-func (p *tiny) price(week string, mapping, store int64, price float64) {
-	p.priceAt(addDays(week, -4)+"T15:00:00Z", mapping, store, price)
+// price observes a listing at a store on the Wednesday of a week.
+func (p *tiny) price(week string, listing, store int64, price float64) {
+	p.priceAt(addDays(week, -4)+"T15:00:00Z", listing, store, price)
 }
 
-func (p *tiny) priceAt(at string, mapping, store int64, price float64) {
+func (p *tiny) priceAt(at string, listing, store int64, price float64) {
 	p.Observations = append(p.Observations, Observation{
 		ID:             int64(len(p.Observations) + 1),
-		MappingID:      mapping,
+		ListingID:      listing,
 		StoreID:        store,
 		EffectivePrice: price,
 		ObservedAt:     at,

@@ -169,9 +169,9 @@ func TestCategoryAndHeadlineWeights(t *testing.T) {
 // once (relative 8 = 3 ln 2). Product: (1 + 3) / 2 = 2 ln 2: level 400. (A mean
 // over the three series would give (0 + 2 + 3) / 3.) Cost in w1: store 1 has
 // mean log of 1 and 4 = ln 2, store 2 ln 8; mean 2 ln 2: 4.00.
-func TestSeveralMappingsOfOneProduct(t *testing.T) {
+func TestSeveralListingsOfOneProduct(t *testing.T) {
 	p := newTiny(product(1, "dairy", 1))
-	p.mapping(2, 1)
+	p.listing(2, 1)
 	p.stores("toronto", 1, 2)
 	p.price(w0, 1, 1, 1)
 	p.price(w0, 2, 1, 1)
@@ -184,10 +184,10 @@ func TestSeveralMappingsOfOneProduct(t *testing.T) {
 	wantCost(t, r, 4)
 }
 
-// A mapping replaced by another makes no relative: nothing matches in w1.
+// A listing replaced by another makes no relative: nothing matches in w1.
 func TestNoRelativeAcrossASwap(t *testing.T) {
 	p := newTiny(product(1, "dairy", 1))
-	p.mapping(2, 1)
+	p.listing(2, 1)
 	p.stores("toronto", 1, 1)
 	p.price(w0, 1, 1, 1)
 	p.price(w1, 2, 1, 4)
@@ -223,7 +223,7 @@ func TestSundayEvening(t *testing.T) {
 	wantAbsent(t, headline(rows, "2026-07-12"))
 }
 
-// None of these count: a retired mapping, an inactive store, an inactive
+// None of these count: a retired listing, an inactive store, an inactive
 // product, a banner outside the index, an excluded observation.
 func TestWhatDoesNotCount(t *testing.T) {
 	p := newTiny(product(1, "dairy", 1))
@@ -233,10 +233,10 @@ func TestWhatDoesNotCount(t *testing.T) {
 		Store{2, "acme", "toronto", false},
 		Store{3, "outside", "toronto", true})
 	p.Products = append(p.Products, Product{ID: 2, Category: "dairy", Weight: 1, Active: false})
-	p.Mappings = append(p.Mappings,
-		Mapping{2, 1, "acme", false}, // retired
-		Mapping{3, 1, "outside", true},
-		Mapping{4, 2, "acme", true}) // of the inactive product
+	p.Listings = append(p.Listings,
+		Listing{2, 1, "acme", false}, // retired
+		Listing{3, 1, "outside", true},
+		Listing{4, 2, "acme", true}) // of the inactive product
 	for i, w := range []string{w0, w1} {
 		p.price(w, 1, 1, 1)
 		wild := float64(1 + 98*i)

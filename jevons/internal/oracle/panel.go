@@ -8,7 +8,7 @@ import (
 
 // series: section 2, "one retailer product at one store (a model)".
 type series struct {
-	mapping, store int64
+	listing, store int64
 }
 
 // geography: section 3, "national; each city; each (city, banner)". National
@@ -71,14 +71,14 @@ func newPanel(d *Data) *panel {
 }
 
 // counts. Section 2: "An observation counts in the index when its store, its
-// mapping (retailer product) and its canonical product are active, its banner
+// listing (retailer product) and its canonical product are active, its banner
 // is an index banner, and it passes the quality gate".
 func (p *panel) counts(o Observation, excluded map[int64]bool) bool {
 	store := p.stores[o.StoreID]
-	mapping := p.mappings[o.MappingID]
+	listing := p.listings[o.ListingID]
 	return store.Active &&
-		mapping.Active &&
-		p.products[mapping.ProductID].Active &&
+		listing.Active &&
+		p.products[listing.ProductID].Active &&
 		p.banners[store.Banner].InIndex &&
 		!excluded[o.ID]
 }
@@ -99,7 +99,7 @@ func (p *panel) collect(d *Data) {
 		if err != nil {
 			panic(err)
 		}
-		k := key{series{o.MappingID, o.StoreID}, weekOf(observedAt)}
+		k := key{series{o.ListingID, o.StoreID}, weekOf(observedAt)}
 		logs[k] = append(logs[k], math.Log(o.EffectivePrice))
 	}
 
@@ -152,7 +152,7 @@ func (p *panel) slice(name string) []Product {
 }
 
 func (p *panel) productOf(s series) int64 {
-	return p.mappings[s.mapping].ProductID
+	return p.listings[s.listing].ProductID
 }
 
 func sortedSeries(m map[series]float64) []series {
@@ -161,8 +161,8 @@ func sortedSeries(m map[series]float64) []series {
 		keys = append(keys, s)
 	}
 	sort.Slice(keys, func(i, j int) bool {
-		if keys[i].mapping != keys[j].mapping {
-			return keys[i].mapping < keys[j].mapping
+		if keys[i].listing != keys[j].listing {
+			return keys[i].listing < keys[j].listing
 		}
 		return keys[i].store < keys[j].store
 	})

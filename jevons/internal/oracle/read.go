@@ -49,7 +49,7 @@ func ReadDir(dir string) (*Data, error) {
 			})
 		}},
 		{"retailer_products", false, func(r record) {
-			d.Mappings = append(d.Mappings, Mapping{
+			d.Listings = append(d.Listings, Listing{
 				ID:        r.id("id"),
 				ProductID: r.id("product_id"),
 				Banner:    r.text("banner"),
@@ -59,7 +59,7 @@ func ReadDir(dir string) (*Data, error) {
 		{"observations", false, func(r record) {
 			d.Observations = append(d.Observations, Observation{
 				ID:             r.optionalID("id"),
-				MappingID:      r.id("retailer_product_id"),
+				ListingID:      r.id("retailer_product_id"),
 				StoreID:        r.id("store_id"),
 				EffectivePrice: r.number("effective_price"),
 				ObservedAt:     r.text("observed_at"),

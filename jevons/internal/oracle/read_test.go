@@ -65,7 +65,7 @@ func TestReadDirErrors(t *testing.T) {
 		"missing column":   {"cities.csv", "slug\nquebec\n"},
 		"bad boolean":      {"banners.csv", "key,in_index\nacme,yes\n"},
 		"bad price":        {"observations.csv.gz", "id,retailer_product_id,store_id,effective_price,observed_at\n1,9,7,0,2024-06-10T11:30:00Z\n"},
-		"unknown mapping":  {"observations.csv.gz", "id,retailer_product_id,store_id,effective_price,observed_at\n1,8,7,1,2024-06-10T11:30:00Z\n"},
+		"unknown listing":  {"observations.csv.gz", "id,retailer_product_id,store_id,effective_price,observed_at\n1,8,7,1,2024-06-10T11:30:00Z\n"},
 		"bad time":         {"observations.csv.gz", "id,retailer_product_id,store_id,effective_price,observed_at\n1,9,7,1,2024-06-10\n"},
 		"unknown category": {"products.csv", "id,category,basket_weight,active\n1,toys,1,1\n"},
 	}
