@@ -9,103 +9,92 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-func TestValidateReportsEverything(t *testing.T) {
-	good := basket.Canada()
-	tests := []struct {
+func TestProductValidate(t *testing.T) {
+	for _, tt := range []struct {
 		name   string
-		damage func(*basket.Basket)
+		damage func(*basket.Product)
 		want   []string
 	}{
-		{"clean", func(*basket.Basket) {}, nil},
-		{"id", func(b *basket.Basket) { b.Products[0].ID = 0 }, []string{"id 0 is not above 0"}},
-		{"id taken", func(b *basket.Basket) { b.Products[1].ID = 1 }, []string{"product 2 of the list: id 1 is taken"}},
-		{"name", func(b *basket.Basket) { b.Products[0].Name = "" }, []string{"(id 1)", "name is empty"}},
-		{"overall", func(b *basket.Basket) { b.Products[0].Category = basket.Overall }, []string{`category "overall"`}},
-		{"no such category", func(b *basket.Basket) { b.Products[0].Category = 10 }, []string{"Category(10)"}},
-		{"size", func(b *basket.Basket) { b.Products[0].StandardSize = math.NaN() }, []string{"standard_size NaN"}},
-		{"unit", func(b *basket.Basket) { b.Products[0].Unit = 4 }, []string{"unit is not one of g, mL, unit"}},
-		{"weight", func(b *basket.Basket) { b.Products[0].Weight = math.Inf(1) }, []string{"basket_weight +Inf"}},
-		{"sold by", func(b *basket.Basket) { b.Products[0].SoldBy = 0 }, []string{"sold_by is not one of package, kg"}},
-		{"alias", func(b *basket.Basket) { b.Products[0].Aliases = []string{"a|b"} }, []string{`alias "a|b"`}},
-		{"city", func(b *basket.Basket) { b.Cities[0] = basket.City{Slug: "St John"} },
-			[]string{"city 1 of the list", `slug "St John"`, "name is empty", "province is empty"}},
-		{"city taken", func(b *basket.Basket) { b.Cities[1].Slug = "vancouver" }, []string{"city 2 of the list", "is taken"}},
-		{"several", func(b *basket.Basket) { b.Products[0].Name, b.Products[49].Weight, b.Cities[12].Name = "", -1, "" },
-			[]string{"product 1 of the list", "product 50 of the list", "city 13 of the list"}},
-	}
-	for _, tt := range tests {
+		{"clean", func(*basket.Product) {}, nil},
+		{"the smallest of all", func(p *basket.Product) { p.Weight, p.StandardSize = 0, math.SmallestNonzeroFloat64 }, nil},
+		{"id", func(p *basket.Product) { p.ID = 0 }, []string{"id 0 is not above 0"}},
+		{"name", func(p *basket.Product) { p.Name = "" }, []string{"name is empty"}},
+		{"overall", func(p *basket.Product) { p.Category = basket.Overall }, []string{`category "overall"`}},
+		{"no such category", func(p *basket.Product) { p.Category = basket.Household + 1 }, []string{"Category(10)"}},
+		{"no size", func(p *basket.Product) { p.StandardSize = 0 }, []string{"standard_size 0"}},
+		{"size", func(p *basket.Product) { p.StandardSize = math.NaN() }, []string{"standard_size NaN"}},
+		{"no unit", func(p *basket.Product) { p.Unit = 0 }, []string{"unit is not one of g, mL, unit"}},
+		{"no such unit", func(p *basket.Product) { p.Unit = basket.Count + 1 }, []string{"unit is not one of g, mL, unit"}},
+		{"weight below 0", func(p *basket.Product) { p.Weight = -0.1 }, []string{"basket_weight -0.1"}},
+		{"weight", func(p *basket.Product) { p.Weight = math.Inf(1) }, []string{"basket_weight +Inf"}},
+		{"not sold", func(p *basket.Product) { p.SoldBy = 0 }, []string{"sold_by is not one of package, kg"}},
+		{"sold otherwise", func(p *basket.Product) { p.SoldBy = basket.ByKilogram + 1 }, []string{"sold_by is not one of package, kg"}},
+		{"empty alias", func(p *basket.Product) { p.Aliases = []string{""} }, []string{`alias ""`}},
+		{"alias", func(p *basket.Product) { p.Aliases = []string{"a|b"} }, []string{`alias "a|b"`}},
+		{"several", func(p *basket.Product) { p.ID, p.Name, p.Weight = -1, "", -1 }, []string{"id -1", "name is empty", "basket_weight -1"}},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := basket.Canada()
-			tt.damage(&b)
-			err := b.Validate()
-			if (err == nil) != (tt.want == nil) {
-				t.Fatalf("got %v", err)
-			}
-			for _, w := range tt.want {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("%q does not say %q", err, w)
-				}
-			}
+			p := basket.Canada().Products[0]
+			tt.damage(&p)
+			refuses(t, p.Validate(), tt.want)
 		})
 	}
-	if err := good.Validate(); err != nil {
-		t.Error(err)
-	}
 }
 
-func TestInactiveProductsWeighNothing(t *testing.T) {
-	b := basket.Canada()
-	before := b.Weights()
-	b.Products[0].Active = false
-	after := b.Weights()
-	if got := before[basket.Dairy] - after[basket.Dairy]; math.Abs(got-b.Products[0].Weight) > 1e-12 {
-		t.Errorf("dairy lost %v, want %v", got, b.Products[0].Weight)
-	}
+func TestPlaceValidate(t *testing.T) {
+	refuses(t, basket.City{Slug: "québec-2", Name: "Québec", Province: "QC"}.Validate(), nil)
+	refuses(t, basket.City{Slug: "St John"}.Validate(), []string{`slug "St John"`, "name is empty", "province is empty"})
+	refuses(t, basket.Banner{Key: "north_larch.2", Name: "Northlarch", Retailer: "N"}.Validate(), nil)
+	refuses(t, basket.Banner{Key: "North"}.Validate(), []string{`key "North"`, "name is empty", "retailer is empty"})
+	refuses(t, basket.Banner{Name: "Northlarch", Retailer: "N"}.Validate(), []string{`key ""`})
 }
 
-func TestBannerValidate(t *testing.T) {
-	if err := (basket.Banner{Key: "northlarch", Name: "Northlarch", Retailer: "N"}).Validate(); err != nil {
-		t.Error(err)
-	}
-	err := basket.Banner{Key: "North Larch"}.Validate()
+// refuses checks that an error has a line for each of the wanted parts, and no
+// other.
+func refuses(t *testing.T, err error, want []string) {
+	t.Helper()
 	if err == nil {
-		t.Fatal("a key with a space and capitals passes")
+		if want != nil {
+			t.Errorf("nothing is wrong, want %q", want)
+		}
+		return
 	}
-	for _, want := range []string{"key", "name is empty", "retailer is empty"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not say %q", err, want)
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("got %q, want %q", lines, want)
+	}
+	for i, line := range lines {
+		if !strings.Contains(line, want[i]) {
+			t.Errorf("%q does not say %q", line, want[i])
 		}
 	}
 }
 
 func TestCategories(t *testing.T) {
-	// Order and spelling are the index interface's.
+	// The order and spelling of the index interface.
 	want := "overall dairy meat bakery produce_fruit produce_veg pantry frozen beverages household"
 	var got []string
 	for _, c := range basket.Slices() {
 		got = append(got, c.String())
-		back, err := basket.ParseCategory(c.String())
-		if err != nil || back != c {
-			t.Errorf("%s reads back as %v, %v", c, back, err)
-		}
 		text, err := json.Marshal(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var again basket.Category
-		if err := json.Unmarshal(text, &again); err != nil || again != c {
-			t.Errorf("%s reads back as %v, %v", text, again, err)
+		var back basket.Category
+		if err := json.Unmarshal(text, &back); err != nil || back != c {
+			t.Errorf("%s reads back as %v, %v", text, back, err)
 		}
 	}
 	if s := strings.Join(got, " "); s != want {
 		t.Errorf("got %s", s)
 	}
-	if len(basket.Categories()) != 9 {
-		t.Errorf("%d categories, want 9", len(basket.Categories()))
+	if c := basket.Categories(); len(c) != 9 || c[0] != basket.Dairy {
+		t.Errorf("categories %v", c)
 	}
 	for _, bad := range []string{"", "Dairy", "produce", "dairy "} {
-		if _, err := basket.ParseCategory(bad); err == nil {
-			t.Errorf("%q passes as a category", bad)
+		var c basket.Category
+		if err := c.UnmarshalText([]byte(bad)); err == nil || c != basket.Overall {
+			t.Errorf("%q is read as %v, %v", bad, c, err)
 		}
 	}
 	if _, err := basket.Category(10).MarshalText(); err == nil {
@@ -131,5 +120,8 @@ func TestUnitsAndWaysOfSelling(t *testing.T) {
 		if _, err := basket.ParseSoldBy(bad); err == nil {
 			t.Errorf("%q passes as a way of selling", bad)
 		}
+	}
+	if basket.Unit(0).String() != "Unit(0)" || basket.SoldBy(3).String() != "SoldBy(3)" {
+		t.Error("what does not exist has a name")
 	}
 }

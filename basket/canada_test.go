@@ -10,18 +10,17 @@ import (
 )
 
 func TestCanadaProducts(t *testing.T) {
-	b := basket.Canada()
-	if err := b.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	if n := len(b.Products); n != 50 {
-		t.Fatalf("%d products, want 50", n)
+	products := basket.Canada().Products
+	if len(products) != 50 {
+		t.Fatalf("%d products, want 50", len(products))
 	}
 	var perKg []int
+	var weight float64
 	inCategory := map[basket.Category]int{}
-	for i, p := range b.Products {
-		if p.ID != i+1 {
-			t.Errorf("product %d of the list has id %d", i+1, p.ID)
+	taken := map[string]int{} // by name or alias
+	for i, p := range products {
+		if err := p.Validate(); err != nil || p.ID != i+1 {
+			t.Errorf("product %d of the list has id %d, %v", i+1, p.ID, err)
 		}
 		if p.PerKg() {
 			perKg = append(perKg, p.ID)
@@ -33,10 +32,25 @@ func TestCanadaProducts(t *testing.T) {
 			t.Errorf("product %d lacks a French name, a subcategory or an alias, or is inactive", p.ID)
 		}
 		inCategory[p.Category]++
+		weight += p.Weight
+		for _, word := range append([]string{p.Name, p.NameFr}, p.Aliases...) {
+			key := strings.ToLower(word)
+			if id := taken[key]; id != 0 && id != p.ID || word != strings.TrimSpace(word) {
+				t.Errorf("%q of product %d has spaces around it, or is of product %d too", word, p.ID, id)
+			}
+			taken[key] = p.ID
+		}
+		if slices.Sort(p.Aliases); len(slices.Compact(p.Aliases)) < len(p.Aliases) {
+			t.Errorf("product %d has an alias twice", p.ID)
+		}
 	}
 	// The per-kg ids are those of the shopper interface.
 	if want := []int{7, 8, 9, 11, 18, 21, 27, 50}; !slices.Equal(perKg, want) {
 		t.Errorf("sold per kg: %v, want %v", perKg, want)
+	}
+	// The index interface states that raw weights sum to 0.96.
+	if math.Abs(weight-0.96) > 1e-9 {
+		t.Errorf("weights sum to %v, want 0.96", weight)
 	}
 	for _, c := range basket.Categories() {
 		if inCategory[c] < 3 {
@@ -45,70 +59,53 @@ func TestCanadaProducts(t *testing.T) {
 	}
 }
 
-func TestCanadaWeights(t *testing.T) {
-	w := basket.Canada().Weights()
-	// The index interface states that raw weights sum to 0.96.
-	if math.Abs(w[basket.Overall]-0.96) > 1e-9 {
-		t.Errorf("weights sum to %v, want 0.96", w[basket.Overall])
-	}
-	var sum float64
-	for _, c := range basket.Categories() {
-		sum += w[c]
-	}
-	if math.Abs(sum-w[basket.Overall]) > 1e-12 {
-		t.Errorf("the categories sum to %v, the headline to %v", sum, w[basket.Overall])
-	}
-}
-
-func TestCanadaWordsAreDistinct(t *testing.T) {
-	taken := map[string]int{}
-	for _, p := range basket.Canada().Products {
-		own := map[string]bool{}
-		for _, word := range append([]string{p.Name, p.NameFr}, p.Aliases...) {
-			key := strings.ToLower(word)
-			if word != strings.TrimSpace(word) {
-				t.Errorf("product %d: %q has spaces around it", p.ID, word)
-			}
-			if id := taken[key]; id != 0 && id != p.ID {
-				t.Errorf("%q is said of products %d and %d", word, id, p.ID)
-			}
-			taken[key] = p.ID
-		}
-		for _, a := range p.Aliases {
-			if own[a] {
-				t.Errorf("product %d: alias %q stands twice", p.ID, a)
-			}
-			own[a] = true
-		}
-	}
-}
-
 func TestCanadaCities(t *testing.T) {
 	// The cities of the two interfaces, in their order.
-	want := []basket.City{
-		{Slug: "vancouver", Name: "Vancouver", Province: "BC"},
-		{Slug: "calgary", Name: "Calgary", Province: "AB"},
-		{Slug: "edmonton", Name: "Edmonton", Province: "AB"},
-		{Slug: "saskatoon", Name: "Saskatoon", Province: "SK"},
-		{Slug: "winnipeg", Name: "Winnipeg", Province: "MB"},
-		{Slug: "toronto", Name: "Toronto", Province: "ON"},
-		{Slug: "ottawa", Name: "Ottawa", Province: "ON"},
-		{Slug: "montreal", Name: "Montreal", Province: "QC"},
-		{Slug: "quebec-city", Name: "Quebec City", Province: "QC"},
-		{Slug: "moncton", Name: "Moncton", Province: "NB"},
-		{Slug: "halifax", Name: "Halifax", Province: "NS"},
-		{Slug: "charlottetown", Name: "Charlottetown", Province: "PE"},
-		{Slug: "st-johns", Name: "St. John's", Province: "NL"},
+	want := "vancouver/Vancouver/BC calgary/Calgary/AB edmonton/Edmonton/AB saskatoon/Saskatoon/SK winnipeg/Winnipeg/MB " +
+		"toronto/Toronto/ON ottawa/Ottawa/ON montreal/Montreal/QC quebec-city/Quebec City/QC moncton/Moncton/NB " +
+		"halifax/Halifax/NS charlottetown/Charlottetown/PE st-johns/St. John's/NL"
+	var got []string
+	for _, c := range basket.Canada().Cities {
+		if err := c.Validate(); err != nil {
+			t.Error(err)
+		}
+		got = append(got, c.Slug+"/"+c.Name+"/"+c.Province)
 	}
-	if got := basket.Canada().Cities; !slices.Equal(got, want) {
-		t.Errorf("got %v\nwant %v", got, want)
+	if strings.Join(got, " ") != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+func TestCanadaSpecs(t *testing.T) {
+	notFolded := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != ' ' }
+	products, specs := basket.Canada().Products, basket.CanadaSpecs()
+	if len(specs) != len(products) {
+		t.Fatalf("%d specs for %d products", len(specs), len(products))
+	}
+	for i, s := range specs {
+		p := products[i]
+		if s.ProductID != p.ID {
+			t.Fatalf("spec %d is of product %d", i+1, s.ProductID)
+		}
+		if s.MinSize <= 0 || p.StandardSize < s.MinSize || p.StandardSize > s.MaxSize {
+			t.Errorf("product %d: its standard size %v is outside %v to %v", p.ID, p.StandardSize, s.MinSize, s.MaxSize)
+		}
+		seen := map[string]bool{}
+		for _, term := range slices.Concat(append(s.Require, s.Forbid)...) {
+			if strings.Join(strings.Fields(term), " ") != term || term == "" || strings.ContainsFunc(term, notFolded) || seen[term] {
+				t.Errorf("product %d: term %q is not plain lower-case words, or occurs twice", p.ID, term)
+			}
+			seen[term] = true
+		}
 	}
 }
 
 func TestCanadaIsTheCallersOwn(t *testing.T) {
-	b := basket.Canada()
+	b, specs := basket.Canada(), basket.CanadaSpecs()
 	b.Products[0].Name, b.Products[0].Aliases[0], b.Cities[0].Slug = "x", "x", "x"
-	if c := basket.Canada(); c.Products[0].Name == "x" || c.Products[0].Aliases[0] == "x" || c.Cities[0].Slug == "x" {
-		t.Error("a change to one basket shows in the next")
+	specs[0].Require[0][0], specs[0].Forbid[0] = "x", "x"
+	c, again := basket.Canada(), basket.CanadaSpecs()
+	if c.Products[0].Name == "x" || c.Products[0].Aliases[0] == "x" || c.Cities[0].Slug == "x" || again[0].Require[0][0] == "x" || again[0].Forbid[0] == "x" {
+		t.Error("a change to one list shows in the next")
 	}
 }

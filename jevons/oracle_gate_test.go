@@ -76,9 +76,8 @@ func TestGateEqualsOracle(t *testing.T) {
 		}
 		for _, o := range d.Data.Observations {
 			seen := d.Seen[o.ID]
-			j := g.Judge(&panel.Observation{
-				ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ScrapedName: seen.Title, PackageSize: seen.Size,
-			})
+			label := panel.Label{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
+			j := g.Screen(label).Judge(o.StoreID, o.ID)
 			if want := want.Verdicts[o.ID]; j.Verdict.String() != want.Verdict || (j.Identity.Misfit != panel.Fits) != (want.Failure != "") {
 				t.Fatalf("seed %d, observation %d (%q, %q): %s (%s), want %+v", seed, o.ID, seen.Title, seen.Size, j.Verdict, j, want)
 			}

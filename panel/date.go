@@ -53,9 +53,6 @@ func (d Date) Time(loc *time.Location) time.Time {
 	return time.Date(y, m, day, 0, 0, 0, 0, loc)
 }
 
-// Weekday returns the day of the week.
-func (d Date) Weekday() time.Weekday { return d.Time(time.UTC).Weekday() }
-
 // String writes YYYY-MM-DD.
 func (d Date) String() string { return d.Time(time.UTC).Format(dateLayout) }
 
@@ -82,7 +79,7 @@ func ParseWeek(s string) (Week, error) {
 	if err != nil {
 		return 0, err
 	}
-	if wd := d.Weekday(); wd != time.Sunday {
+	if wd := d.Time(time.UTC).Weekday(); wd != time.Sunday {
 		return 0, fmt.Errorf("week %s is a %s; a week is named by its Sunday (%s)", s, wd, weekOfDate(d))
 	}
 	return Week(d), nil

@@ -29,7 +29,7 @@ func ExampleGate() {
 		{Listing: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
 		{Listing: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
 	} {
-		j := gate.Judge(&o)
+		j := gate.Screen(o.Label()).Judge(o.Store, o.ID)
 		fmt.Printf("%s, %s: %s\n", j.Verdict, j.Rule(), j)
 	}
 

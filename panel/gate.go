@@ -178,8 +178,3 @@ func (s *Screen) Verdict(store, observation int64) Verdict {
 func (s *Screen) Judge(store, observation int64) Judgement {
 	return Judgement{s.Verdict(store, observation), s.Identity, s.entry(store, observation)}
 }
-
-// Judge judges an observation.
-func (g *Gate) Judge(o *Observation) Judgement {
-	return g.Screen(o.Label()).Judge(o.Store, o.ID)
-}

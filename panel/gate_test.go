@@ -62,7 +62,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Observation{Listing: tt.listing, ScrapedName: tt.title, PackageSize: tt.size}
-			j := g.Judge(&o)
+			j := g.Screen(o.Label()).Judge(o.Store, o.ID)
 			if got := j.Identity.String(); got != tt.want {
 				t.Errorf("identity: %s, want %s", got, tt.want)
 			}
@@ -147,7 +147,7 @@ func TestQuarantine(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := testGate(tt.entries...)
-			j := g.Judge(&tt.o)
+			j := g.Screen(tt.o.Label()).Judge(tt.o.Store, tt.o.ID)
 			var entry int64
 			if j.Entry != nil {
 				entry = j.Entry.ID
@@ -160,7 +160,7 @@ func TestQuarantine(t *testing.T) {
 			}
 		})
 	}
-	if got, want := testGate(everywhere).Judge(&good).String(), "quarantined: wrong_product: why"; got != want {
+	if got, want := testGate(everywhere).Screen(good.Label()).Judge(7, 100).String(), "quarantined: wrong_product: why"; got != want {
 		t.Errorf("reason %q, want %q", got, want)
 	}
 }

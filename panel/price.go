@@ -39,22 +39,6 @@ func ParsePrice(s string) (Price, error) {
 	return checkPrice(v, s)
 }
 
-// PriceOf converts dollars, exactly or not at all: a decimal that is not above 0,
-// is above ten million, or has more than four decimals is an error.
-func PriceOf(d decimal.Decimal) (Price, error) {
-	if d.IsZero() || d.IsNegative() {
-		return 0, fmt.Errorf("price %s is not above 0", d)
-	}
-	scaled := d.Shift(PriceDecimals)
-	if !scaled.IsInteger() {
-		return 0, fmt.Errorf("price %s has more than %d decimals", d, PriceDecimals)
-	}
-	if scaled.GreaterThan(decimal.NewFromInt(int64(maxPrice))) {
-		return 0, errPriceRange(d.String())
-	}
-	return checkPrice(scaled.IntPart(), d.String())
-}
-
 func checkPrice(v int64, text string) (Price, error) {
 	switch {
 	case v <= 0:

@@ -58,21 +58,10 @@ func TestPriceRoundTrips(t *testing.T) {
 		if back, err := ParsePrice(p.String()); err != nil || back != p {
 			t.Fatalf("%d is written %s and read as %d, %v", p, p, back, err)
 		}
-		if back, err := PriceOf(p.Decimal()); err != nil || back != p {
-			t.Fatalf("%d as a decimal is %s and back %d, %v", p, p.Decimal(), back, err)
-		}
 		if got, want := p.Log(), math.Log(p.Decimal().InexactFloat64()); math.Abs(got-want) > 1e-14 {
 			t.Fatalf("ln %s = %v, want %v", p, got, want)
 		}
 	})
-}
-
-func TestPriceOfRefuses(t *testing.T) {
-	for _, s := range []string{"0", "-3", "1.00001", "10000001", "1e100", "1e-30"} {
-		if p, err := PriceOf(decimal.RequireFromString(s)); err == nil {
-			t.Errorf("%s is the price %s", s, p)
-		}
-	}
 }
 
 func FuzzParsePrice(f *testing.F) {

@@ -271,7 +271,7 @@ func TestOrdinaryRowsVary(t *testing.T) {
 		at := place{o.Listing, o.Store, panel.WeekOf(o.ObservedAt)}
 		seen[at]++
 		count["twice"] += one(seen[at] == 2)
-		count["Monday in UTC"] += one(panel.DateIn(o.ObservedAt, panel.Toronto) < panel.Date(at.week)+1 && o.ObservedAt.UTC().Weekday() == 1 && panel.DateIn(o.ObservedAt, panel.Toronto).Weekday() == 0)
+		count["Monday in UTC"] += one(panel.DateIn(o.ObservedAt, panel.Toronto) < panel.Date(at.week)+1 && o.ObservedAt.UTC().Weekday() == 1 && o.ObservedAt.In(panel.Toronto).Weekday() == 0)
 	}
 	for what, n := range count {
 		if n == 0 {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -202,8 +201,10 @@ func TestShape(t *testing.T) {
 	if want := fmt.Sprint([]int{146, 13, 21, 26, 1, 1, 51}); fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
-	if err := (basket.Basket{Products: d.Products, Cities: d.Cities}).Validate(); err != nil {
-		t.Error(err)
+	for _, p := range d.Products {
+		if err := p.Validate(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
