@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -89,76 +86,44 @@ func formatFlag(cmd *cobra.Command, format *string, accepted ...string) {
 	completeWith(cmd, "format", accepted...)
 }
 
+// printIndex writes the rows: a table for people, or what the API calls
+// observations as CSV or JSON.
 func printIndex(w io.Writer, format string, rows []jevons.Row) error {
 	switch format {
 	case "json":
-		return printIndexJSON(w, rows)
+		return observations(rows).printJSON(w, "\n")
 	case "csv":
-		return printIndexCSV(w, rows)
+		return observations(rows).printCSV(w)
 	}
-	return printIndexTable(w, rows)
-}
-
-func printIndexJSON(w io.Writer, rows []jevons.Row) error {
-	out := bufio.NewWriterSize(w, 1<<16)
-	out.WriteByte('[')
-	var line []byte
-	for i := range rows {
-		line = line[:0]
-		if i > 0 {
-			line = append(line, ',')
+	return sheetOf(rows, func(r *jevons.Row) []any {
+		return []any{
+			r.Week, r.Cell.Level, orNil(r.Cell.City), orNil(r.Cell.Banner), r.Cell.Category,
+			r.Index, dollars(r.BasketCost), r.WoW, r.MoM, r.YoY, orDash(count(r.ItemCount)) + "/" + orDash(count(r.TotalItems)),
 		}
-		line = httpapi.AppendObservation(append(line, '\n'), &rows[i])
-		out.Write(line)
-	}
-	out.WriteString("\n]\n")
-	return out.Flush()
+	}, "week", "level", "city", "banner", "category",
+		">index", ">basket $", ">week %", ">month %", ">year %", ">items").printTable(w)
 }
 
-// printIndexCSV writes the same members as the JSON; an empty cell is null.
-func printIndexCSV(w io.Writer, rows []jevons.Row) error {
-	out := csv.NewWriter(w)
-	out.Write([]string{
-		"date", "city", "retailer", "category", "index_value", "basket_cost_cad",
-		"pct_change_wow", "pct_change_mom", "item_count", "total_items", "pct_change_yoy",
-	})
-	for i := range rows {
-		r := &rows[i]
-		category := ""
+func observations(rows []jevons.Row) *sheet {
+	return sheetOf(rows, func(r *jevons.Row) []any {
+		var category any
 		if r.Cell.Category != basket.Overall {
-			category = r.Cell.Category.String()
+			category = r.Cell.Category
 		}
-		out.Write([]string{
-			r.Week.String(), r.Cell.City, r.Cell.Banner, category, r.Index.String(), dollars(r.BasketCost),
-			r.WoW.String(), r.MoM.String(), count(r.ItemCount), count(r.TotalItems), r.YoY.String(),
-		})
-	}
-	out.Flush()
-	return out.Error()
+		return []any{
+			r.Week, orNil(r.Cell.City), orNil(r.Cell.Banner), category, r.Index, dollars(r.BasketCost),
+			r.WoW, r.MoM, json.Number(count(r.ItemCount)), json.Number(count(r.TotalItems)), r.YoY,
+		}
+	}, "date", "city", "retailer", "category", "index_value", "basket_cost_cad",
+		"pct_change_wow", "pct_change_mom", "item_count", "total_items", "pct_change_yoy")
 }
 
-func printIndexTable(w io.Writer, rows []jevons.Row) error {
-	cells := make([][]string, len(rows))
-	for i := range rows {
-		r := &rows[i]
-		cells[i] = []string{
-			r.Week.String(), r.Cell.Level.String(), orDash(r.Cell.City), orDash(r.Cell.Banner), r.Cell.Category.String(),
-			r.Index.String(), orDash(dollars(r.BasketCost)), orDash(r.WoW.String()), orDash(r.MoM.String()), orDash(r.YoY.String()),
-			orDash(count(r.ItemCount)) + "/" + orDash(count(r.TotalItems)),
-		}
-	}
-	return printColumns(w, []column{
-		left("week"), left("level"), left("city"), left("banner"), left("category"),
-		right("index"), right("basket $"), right("week %"), right("month %"), right("year %"), right("items"),
-	}, cells)
-}
-
-// dollars writes two decimals; null is the empty string.
-func dollars(f panel.Fixed) string {
+// dollars writes two decimals.
+func dollars(f panel.Fixed) any {
 	if !f.Valid {
-		return ""
+		return nil
 	}
-	return string(f.Append(nil, 2))
+	return json.Number(f.Append(nil, 2))
 }
 
 // count writes a number of products; a negative one is null.
