@@ -2,9 +2,9 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden bench growth torture
+.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden bench growth torture torture-short
 
-ci: fmt vet staticcheck test portable browser race
+ci: fmt vet staticcheck test portable browser race torture-short
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -65,9 +65,14 @@ bench:
 growth:
 	testdata/bench/growth.sh
 
-# Faults done for real, for some minutes; "test" has a short form. It needs Linux;
-# docs/faults.md says what is promised and what was seen.
+# Faults injected into the real command. They need Linux; docs/faults.md lists the
+# promises and the results. The long form takes some minutes.
+TORTURE = $(GO) test -tags torture ./cmd/larder/internal/torture -count 1
+
 torture:
+	$(TORTURE) -v -timeout 40m
+
+torture-short:
 	$(GO) vet -tags torture ./cmd/larder/internal/torture
 	$(GO) tool staticcheck -tags torture ./cmd/larder/internal/torture
-	$(GO) test -tags torture ./cmd/larder/internal/torture -count 1 -v -timeout 40m
+	$(TORTURE) -short

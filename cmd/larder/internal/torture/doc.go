@@ -1,7 +1,7 @@
-// Package torture holds tests only: faults that the command must survive, done
-// for real to the real binary in processes of its own. docs/faults.md says what
-// is promised and what was seen.
+// Package torture holds only tests. They inject faults into the real command, in
+// processes of its own. docs/faults.md lists the promises and the results.
 //
-// Plain "go test" runs a short form. The build tag torture makes it the long
-// one, as "make torture" does: more rounds, 10,000 connections, every page.
+// The tests need the build tag torture. "make torture" runs all of them. "make
+// torture-short" passes -short: fewer rounds, connections and pages. CI runs
+// the short form once.
 package torture

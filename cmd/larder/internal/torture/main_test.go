@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux && torture
 
 package torture
 
@@ -115,9 +115,9 @@ func resize(t *testing.T, dir string, kib int) {
 	}
 }
 
-// pick is how much is done, in the short form and in the long one.
+// pick returns how much to do: short with -short, atLength otherwise.
 func pick(short, atLength int) int {
-	if long {
+	if !testing.Short() {
 		return atLength
 	}
 	return short
