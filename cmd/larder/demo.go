@@ -2,85 +2,91 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// demoSnapshot returns the path of the demo snapshot through the given day. It
-// is made when it is not there yet, in the user's cache; old ones of other days
-// go then.
-func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, error) {
-	dir, err := a.demoDir()
-	if err != nil {
-		return "", err
+func (a *app) demoCommand() *cobra.Command {
+	var (
+		db, through string
+		seed        uint64
+		weeks       int
+		stores      int
+	)
+	cmd := &cobra.Command{
+		Use:   "demo --db FILE",
+		Short: "Write a synthetic snapshot",
+		Long: `Writes a snapshot of made-up prices of invented chains, with oddities of real
+collections in it. The same flags always give the same snapshot.`,
+		Example: `  larder demo --db demo.db
+  larder demo --db long.db --seed 7 --through 2026-11-20 --weeks 520`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := required(cmd, "db", db); err != nil {
+				return err
+			}
+			if _, err := os.Stat(db); err == nil {
+				return fmt.Errorf("%s exists; name another file, or remove it first", db)
+			}
+			now, err := a.clock()
+			if err != nil {
+				return err
+			}
+			day, err := dateFlag("through", through)
+			if err != nil {
+				return err
+			}
+			if through == "" {
+				day = panel.DateIn(now, panel.Toronto)
+			}
+			bar := a.progress("writing " + db)
+			summary, err := writeDemo(cmd.Context(), db, synth.Config{Seed: seed, Through: day, Weeks: weeks, Stores: stores}, bar.update)
+			bar.finish()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(a.stderr, summary)
+			return nil
+		},
 	}
-	name := fmt.Sprintf("demo-%d.%d-%s.db", sqlite.SchemaVersion, synth.Version, through)
-	path := filepath.Join(dir, name)
-	if _, err := sqlite.Check(path); err == nil {
-		return path, nil
-	}
-	fmt.Fprintf(a.stderr, "larder: no --db: using a demo snapshot of made-up prices through %s, in %s\n", through, dir)
-	// Built aside, so that two commands started at once don't meet.
-	aside, err := os.MkdirTemp(dir, asidePrefix+"*")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(aside)
-	made := filepath.Join(aside, name)
-	if _, err := writeDemo(ctx, made, synth.Config{Through: through}, nil); err != nil {
-		return "", fmt.Errorf("making the demo snapshot: %w", err)
-	}
-	if err := os.Rename(made, path); err != nil {
-		return "", err
-	}
-	return path, a.removeOldDemos(dir, name)
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the snapshot `file` to write; it must not exist")
+	f.Uint64Var(&seed, "seed", synth.DefaultSeed, "another seed makes other prices")
+	f.StringVar(&through, "through", "", "last `date` of the panel, YYYY-MM-DD (default: today)")
+	f.IntVar(&weeks, "weeks", 0, "closed weeks in the panel (default: from the base week on)")
+	f.IntVar(&stores, "stores", synth.DefaultStores, "stores in the panel, a `number`")
+	return cmd
 }
 
-// asidePrefix begins the names of folders in which demo snapshots are made.
-const asidePrefix = ".new-"
-
-// demoDir returns the folder for the demo snapshot: the user's cache or, where
-// there is none to write to, the folder for temporary files.
-func (a *app) demoDir() (string, error) {
-	if cache, err := a.cacheDir(); err == nil {
-		dir := filepath.Join(cache, "larder")
-		if err := os.MkdirAll(dir, 0o755); err == nil {
-			return dir, nil
-		}
-	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("larder-%d", os.Getuid()))
-	return dir, os.MkdirAll(dir, 0o700)
-}
-
-// removeOldDemos removes the demo snapshots of other days, and what killed
-// commands left, but for those of the last day: another command may be about to
-// read one.
-func (a *app) removeOldDemos(dir, keep string) error {
-	entries, err := os.ReadDir(dir)
+// writeDemo makes a synthetic snapshot by way of a panel directory: demo data
+// takes the same road as anybody's.
+func writeDemo(ctx context.Context, db string, c synth.Config, progress func(done, total int64)) (sqlite.Summary, error) {
+	var none sqlite.Summary
+	data, err := synth.Generate(c)
 	if err != nil {
-		return err
+		return none, usageError{err}
 	}
-	for _, e := range entries {
-		name := e.Name()
-		demo := strings.HasPrefix(name, "demo-") && strings.HasSuffix(name, ".db") && name != keep
-		killed := strings.HasPrefix(name, asidePrefix)
-		if !demo && !killed {
-			continue
-		}
-		info, err := e.Info()
-		if err != nil || a.now().Sub(info.ModTime()) < 24*time.Hour {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-			return err
-		}
+	scratch, remove, err := csvdir.Scratch(db)
+	if err != nil {
+		return none, err
 	}
-	return nil
+	defer remove()
+	dir := filepath.Join(scratch, "panel")
+	if err := data.WriteDir(dir); err != nil {
+		return none, err
+	}
+	summary, err := sqlite.Import(ctx, dir, db, sqlite.ImportOptions{Strict: true, Progress: progress})
+	if errors.Is(err, sqlite.ErrRejected) {
+		return none, fmt.Errorf("the demo panel does not import; please report this: %w", err)
+	}
+	return summary, err
 }
