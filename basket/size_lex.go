@@ -1,7 +1,6 @@
 package basket
 
 import (
-	"math"
 	"unicode"
 	"unicode/utf8"
 )
@@ -28,36 +27,6 @@ const (
 	moneyToken // a currency sign
 )
 
-// A sizeNumber is mant / 10^dec / den: exact until it is scaled to a unit.
-type sizeNumber struct {
-	mant, den int64 // den is above 1 for fractions only
-	dec       int8
-	form      numberForm
-}
-
-// numberForm says what the digits leave open until the unit is known.
-type numberForm uint8
-
-const (
-	plainNumber   numberForm = iota
-	commaThousand            // 1,000: a thousand of g, one of kg
-	dotThousand              // 1.500: 1.5, or a thousand and a half
-	badNumber                // 1.2.3, or more digits than a size has
-)
-
-func (n sizeNumber) integer() bool { return n.dec == 0 && n.den == 1 }
-
-// scaled returns the number times 10^exp, rounded once.
-func (n sizeNumber) scaled(exp int) float64 {
-	x, e := float64(n.mant), exp-int(n.dec)
-	if e >= 0 {
-		x *= math.Pow10(e)
-	} else {
-		x /= math.Pow10(-e)
-	}
-	return x / float64(n.den)
-}
-
 // lexSize appends the tokens of text to toks. Full stops after words, and signs
 // that mean nothing in a size, are dropped or become semicolons.
 func lexSize(text string, toks []sizeToken) []sizeToken {
@@ -82,14 +51,14 @@ func lexSize(text string, toks []sizeToken) []sizeToken {
 			word := text[i:end]
 			// The x of "300mlx8" belongs to no word.
 			x := len(word) > 1 && (word[len(word)-1]|0x20) == 'x' && digitAt(text, end) &&
-				classifySizeWord(word[:len(word)-1]).class == unitWord
+				lookupSizeWord(word[:len(word)-1]).class == unitWord
 			if x {
 				word = word[:len(word)-1]
 			}
 			if word == "x" || word == "X" {
 				toks = append(toks, sizeToken{kind: timesToken, gap: gap})
 			} else {
-				toks = append(toks, sizeToken{kind: wordToken, word: classifySizeWord(word), gap: gap})
+				toks = append(toks, sizeToken{kind: wordToken, word: lookupSizeWord(word), gap: gap})
 			}
 			if x {
 				toks = append(toks, sizeToken{kind: timesToken})

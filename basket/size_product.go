@@ -123,8 +123,7 @@ func (r *sizeReader) measure(f sizeFactor, packs, end int) {
 		if f.n.den == 1 {
 			n, _ := f.n.settle(f.unit)
 			n.mant = 1
-			exp, _, _ := f.unit.factor()
-			m.step = n.scaled(exp)
+			m.step = n.scaled(sizeUnits[f.unit].exp)
 		}
 	}
 	switch {

@@ -213,3 +213,28 @@ func checked(s Size, ok bool) (Size, error) {
 	}
 	return s, nil
 }
+
+// agree reports whether k packs of a are b, within 3%. A plain ounce is a fluid
+// one beside a volume; other units of weight and volume never agree. Two metric
+// numbers are one number written twice: 1%.
+func agree(a sizeMeasure, k float64, b sizeMeasure) bool {
+	if a.unit == ounce && b.unit.volume() {
+		a = a.fluid()
+	} else if b.unit == ounce && a.unit.volume() {
+		b = b.fluid()
+	}
+	tolerance := 0.03
+	if a.unit.metric() && b.unit.metric() && k == 1 {
+		tolerance = 0.01
+	}
+	return a.unit.volume() == b.unit.volume() && a.ranged == b.ranged &&
+		a.from.meets(k, b.from, tolerance) && a.to.meets(k, b.to, tolerance)
+}
+
+// fluid returns the measure in ounces as one in fluid ounces.
+func (m sizeMeasure) fluid() sizeMeasure {
+	m.from = span{tidy(m.from.lo / gramsPerOunce * imperialFlOunce), tidy(m.from.hi / gramsPerOunce * usFlOunce)}
+	m.to = span{tidy(m.to.lo / gramsPerOunce * imperialFlOunce), tidy(m.to.hi / gramsPerOunce * usFlOunce)}
+	m.unit = fluidOunce
+	return m
+}

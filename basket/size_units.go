@@ -1,5 +1,7 @@
 package basket
 
+import "math"
+
 // A sizeUnit is a unit as shops write it.
 type sizeUnit uint8
 
@@ -33,74 +35,67 @@ const (
 	usFlOunce       = usGallon / 128
 )
 
-func lookupSizeUnit(w string) sizeUnit {
-	switch w {
-	case "g", "gr", "grs", "gm", "gms", "gram", "grams", "gramme", "grammes":
-		return gram
-	case "kg", "kgs", "kilo", "kilos", "kilogram", "kilograms", "kilogramme", "kilogrammes":
-		return kilogram
-	case "ml", "mls", "millilitre", "millilitres", "milliliter", "milliliters":
-		return millilitre
-	case "cl", "centilitre", "centilitres", "centiliter", "centiliters":
-		return centilitre
-	case "dl", "decilitre", "decilitres", "deciliter", "deciliters":
-		return decilitre
-	case "l", "lt", "ltr", "ltrs", "litre", "litres", "liter", "liters":
-		return litre
-	case "lb", "lbs", "pound", "pounds", "livre", "livres":
-		return pound
-	case "oz", "ozs", "ounce", "ounces", "once", "onces":
-		return ounce
-	case "floz":
-		return fluidOunce
-	case "pt", "pint", "pints", "chopine", "chopines":
-		return pint
-	case "qt", "qts", "quart", "quarts", "pinte", "pintes":
-		return quart
-	case "gal", "gallon", "gallons":
-		return gallon
-	}
-	return noUnit
+// sizeUnits says how much one of a unit is, in g or mL: a power of ten times
+// lo to hi. The two differ for units of more than one kind.
+var sizeUnits = [...]struct {
+	exp    int
+	lo, hi float64
+}{
+	noUnit:             {0, 1, 1},
+	gram:               {0, 1, 1},
+	kilogram:           {3, 1, 1},
+	millilitre:         {0, 1, 1},
+	centilitre:         {1, 1, 1},
+	decilitre:          {2, 1, 1},
+	litre:              {3, 1, 1},
+	pound:              {0, gramsPerPound, gramsPerPound},
+	ounce:              {0, gramsPerOunce, gramsPerOunce},
+	fluidOunce:         {0, imperialFlOunce, usFlOunce},
+	fluidOunceUS:       {0, usFlOunce, usFlOunce},
+	fluidOunceImperial: {0, imperialFlOunce, imperialFlOunce},
+	pint:               {0, usGallon / 8, imperialGallon / 8}, // of 16 US or 20 imperial fluid ounces
+	quart:              {0, usGallon / 4, imperialGallon / 4},
+	gallon:             {0, usGallon, imperialGallon},
 }
 
 func (u sizeUnit) metric() bool { return u >= gram && u <= litre }
 
-// volume reports whether the unit is one of volume; a plain ounce is not.
+// volume reports whether the unit is one of volume. A plain ounce is not.
 func (u sizeUnit) volume() bool { return u >= millilitre && u <= litre || u >= fluidOunce }
 
-// factor returns what one of the unit is, in g or mL: a power of ten for metric
-// units, else the smallest and the largest thing it may mean.
-func (u sizeUnit) factor() (exp int, lo, hi float64) {
-	switch u {
-	case kilogram, litre:
-		return 3, 1, 1
-	case decilitre:
-		return 2, 1, 1
-	case centilitre:
-		return 1, 1, 1
-	case pound:
-		return 0, gramsPerPound, gramsPerPound
-	case ounce:
-		return 0, gramsPerOunce, gramsPerOunce
-	case fluidOunce:
-		return 0, imperialFlOunce, usFlOunce
-	case fluidOunceUS:
-		return 0, usFlOunce, usFlOunce
-	case fluidOunceImperial:
-		return 0, imperialFlOunce, imperialFlOunce
-	case pint: // of 20 imperial or 16 US fluid ounces
-		return 0, usGallon / 8, imperialGallon / 8
-	case quart:
-		return 0, usGallon / 4, imperialGallon / 4
-	case gallon:
-		return 0, usGallon, imperialGallon
-	}
-	return 0, 1, 1
+// A sizeNumber is mant / 10^dec / den: exact until it is scaled to a unit.
+type sizeNumber struct {
+	mant, den int64 // den is above 1 for fractions only
+	dec       int8
+	form      numberForm
 }
 
-// settle returns the number with its open marks read as the unit has them:
-// 1,000 is a thousand of what is counted, grams or millilitres, and one kilogram,
-// litre or pound. With other units, and for 1.500 g, there is no saying.
+// numberForm says what the digits leave open until the unit is known.
+type numberForm uint8
+
+const (
+	plainNumber   numberForm = iota
+	commaThousand            // 1,000: a thousand of g, one of kg
+	dotThousand              // 1.500: 1.5, or a thousand and a half
+	badNumber                // 1.2.3, or more digits than a size has
+)
+
+func (n sizeNumber) integer() bool { return n.dec == 0 && n.den == 1 }
+
+// scaled returns the number times 10^exp, rounded once.
+func (n sizeNumber) scaled(exp int) float64 {
+	x, e := float64(n.mant), exp-int(n.dec)
+	if e >= 0 {
+		x *= math.Pow10(e)
+	} else {
+		x /= math.Pow10(-e)
+	}
+	return x / float64(n.den)
+}
+
+// settle reads the number's open marks as the unit has them. 1,000 is a thousand
+// of g, mL and counts, and one of kg, L and lb. With other units, and in 1.500 g,
+// the marks stay open and settle reports false.
 func (n sizeNumber) settle(u sizeUnit) (sizeNumber, bool) {
 	small := u == noUnit || u == gram || u == millilitre
 	switch n.form {
@@ -119,49 +114,21 @@ func (n sizeNumber) settle(u sizeUnit) (sizeNumber, bool) {
 }
 
 // A span is the smallest and the largest quantity, in g or mL, that one number
-// may mean; they differ for units of more than one kind.
+// may mean. They differ for units of more than one kind.
 type span struct{ lo, hi float64 }
 
-// in returns how much so many of the unit are.
+// in returns how much n of the unit are.
 func (n sizeNumber) in(u sizeUnit) (span, bool) {
 	n, ok := n.settle(u)
 	if !ok {
 		return span{}, false
 	}
-	exp, lo, hi := u.factor()
-	x := tidy(n.scaled(exp))
-	if u.metric() {
-		return span{x, x}, true
-	}
-	return span{tidy(x * lo), tidy(x * hi)}, true
+	unit := sizeUnits[u]
+	x := tidy(n.scaled(unit.exp))
+	return span{tidy(x * unit.lo), tidy(x * unit.hi)}, true
 }
 
 // meets reports whether x times k and y may be one quantity, to a tolerance.
 func (x span) meets(k float64, y span, tolerance float64) bool {
 	return x.lo*k <= y.hi*(1+tolerance) && y.lo <= x.hi*k*(1+tolerance)
-}
-
-// agree reports whether k packs of a are b, within 3%. A plain ounce is a fluid
-// one beside a volume; other units of weight and volume never agree. Two metric
-// numbers are one number written twice: 1%.
-func agree(a sizeMeasure, k float64, b sizeMeasure) bool {
-	if a.unit == ounce && b.unit.volume() {
-		a = a.fluid()
-	} else if b.unit == ounce && a.unit.volume() {
-		b = b.fluid()
-	}
-	tolerance := 0.03
-	if a.unit.metric() && b.unit.metric() && k == 1 {
-		tolerance = 0.01
-	}
-	return a.unit.volume() == b.unit.volume() && a.ranged == b.ranged &&
-		a.from.meets(k, b.from, tolerance) && a.to.meets(k, b.to, tolerance)
-}
-
-// fluid returns the measure in ounces as one in fluid ounces.
-func (m sizeMeasure) fluid() sizeMeasure {
-	m.from = span{tidy(m.from.lo / gramsPerOunce * imperialFlOunce), tidy(m.from.hi / gramsPerOunce * usFlOunce)}
-	m.to = span{tidy(m.to.lo / gramsPerOunce * imperialFlOunce), tidy(m.to.hi / gramsPerOunce * usFlOunce)}
-	m.unit = fluidOunce
-	return m
 }
