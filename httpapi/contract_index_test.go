@@ -3,11 +3,13 @@ package httpapi
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
 )
 
 // indexScenarios hold for both index endpoints.
@@ -99,17 +101,23 @@ func TestIndexMembers(t *testing.T) {
 	f := serveDemo(t, ample)
 	key := f.key(state.Standard)
 	const meta = "source series endpoint license note filters limit offset count has_more next_offset generated_at "
-	const row = "date city retailer category index_value basket_cost_cad pct_change_wow pct_change_mom item_count total_items "
-	for _, c := range []struct{ path, meta, row string }{
-		{"/api/public/index", meta, row},
-		{"/api/v1/index", meta + "version methodology coverage", row + "pct_change_yoy"},
+	for _, c := range []struct {
+		path, meta string
+		columns    []jevons.Column
+	}{
+		{"/api/public/index", meta, jevons.PublicColumns()},
+		{"/api/v1/index", meta + "version methodology coverage", jevons.Columns()},
 	} {
 		v := f.get(c.path, key).json(t)
+		var row []string
+		for _, column := range c.columns {
+			row = append(row, column.Name)
+		}
 		members(t, c.path, v, "meta observations")
 		members(t, "meta", v["meta"], c.meta)
 		members(t, "filters", v["meta"].(map[string]any)["filters"], "series level category city banner from to")
 		for _, x := range v["observations"].([]any) {
-			members(t, "observation", x, c.row)
+			members(t, "observation", x, strings.Join(row, " "))
 		}
 		if got := at(v, "meta.generated_at"); got != `"2026-11-20T17:00:00Z"` {
 			t.Errorf("generated_at is %s", got)

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/larder-index/larder/internal/jsonstring"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -38,20 +39,17 @@ func (j *jsonRows) span(from, to int) []byte {
 func newIndexRows(t *jevons.Table) *indexRows {
 	x := &indexRows{rows: t.Rows}
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		x.full = newJSONRows(t.Rows, func(text []byte, r *jevons.Row) []byte { return appendYoY(appendIndexRow(text, r), r) })
-	})
-	wg.Go(func() { x.public = newJSONRows(t.Rows, appendIndexRow) })
+	wg.Go(func() { x.full = newJSONRows(t.Rows, jevons.Columns()) })
+	wg.Go(func() { x.public = newJSONRows(t.Rows, jevons.PublicColumns()) })
 	wg.Wait()
 	return x
 }
 
-// newJSONRows has write append the members of each row.
-func newJSONRows(rows []jevons.Row, write func([]byte, *jevons.Row) []byte) jsonRows {
+func newJSONRows(rows []jevons.Row, columns []jevons.Column) jsonRows {
 	const usual = 256 // bytes of a row
 	x := jsonRows{make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
 	for i := range rows {
-		x.text = append(write(x.text, &rows[i]), "},"...)
+		x.text = append(jevons.AppendJSON(x.text, &rows[i], columns), ',')
 		x.ends[i] = len(x.text)
 	}
 	return x
@@ -63,3 +61,6 @@ func (x *indexRows) between(from, to panel.Date) (lo, hi int) {
 	hi = sort.Search(len(x.rows), func(i int) bool { return x.rows[i].Week.Date() > to })
 	return lo, max(lo, hi)
 }
+
+// appendText appends a JSON string; the empty text is null.
+func appendText(b []byte, s string) []byte { return jsonstring.Append(b, s) }

@@ -148,7 +148,7 @@ func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
 			t.Fatalf("%s: %d rows, want %d", query, len(got.rows), len(want))
 		}
 		for i := range want {
-			if text := string(AppendObservation(nil, &want[i])); string(got.rows[i]) != text {
+			if text := string(jevons.AppendJSON(nil, &want[i], jevons.Columns())); string(got.rows[i]) != text {
 				t.Fatalf("%s, row %d: %s, want %s", query, i, got.rows[i], text)
 			}
 		}

@@ -144,6 +144,7 @@ func (f *verifyFlags) claim() (*claim, error) {
 		return nil, usagef("--value %q is not a level as it is published, such as 101.2345", f.value)
 	}
 	c := &claim{}
-	c.figures[indexValue] = published{value, true}
+	c.figures = make([]published, len(figures))
+	c.figures[figure(jevons.IndexValue)] = published{value, true}
 	return c, nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/jevons"
 )
 
@@ -40,7 +39,7 @@ type contributionJSON struct {
 
 func printExplanationJSON(w io.Writer, e *jevons.Explanation) error {
 	body := explanationJSON{
-		Row:       httpapi.AppendObservation(nil, &e.Row),
+		Row:       jevons.AppendJSON(nil, &e.Row, jevons.Columns()),
 		Level:     e.Row.Cell.Level.String(),
 		SinceBase: decomposition(e.SinceBase),
 	}

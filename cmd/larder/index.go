@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -91,45 +89,37 @@ func formatFlag(cmd *cobra.Command, format *string, accepted ...string) {
 func printIndex(w io.Writer, format string, rows []jevons.Row) error {
 	switch format {
 	case "json":
-		return observations(rows).printJSON(w, "\n")
+		return indexSheet(rows, jevons.Columns(), columnName).printJSON(w, "\n")
 	case "csv":
-		return observations(rows).printCSV(w)
+		return indexSheet(rows, jevons.Columns(), columnName).printCSV(w)
+	}
+	return indexSheet(rows, jevons.PrintedColumns(), columnTitle).printTable(w)
+}
+
+func columnName(c jevons.Column) string { return c.Name }
+
+func columnTitle(c jevons.Column) string {
+	if c.Right {
+		return ">" + c.Title
+	}
+	return c.Title
+}
+
+func indexSheet(rows []jevons.Row, columns []jevons.Column, name func(jevons.Column) string) *sheet {
+	var names []string
+	for _, c := range columns {
+		names = append(names, name(c))
 	}
 	return sheetOf(rows, func(r *jevons.Row) []any {
-		return []any{
-			r.Week, r.Cell.Level, orNil(r.Cell.City), orNil(r.Cell.Banner), r.Cell.Category,
-			r.Index, dollars(r.BasketCost), r.WoW, r.MoM, r.YoY, orDash(count(r.ItemCount)) + "/" + orDash(count(r.TotalItems)),
+		cells := make([]any, len(columns))
+		for i := range columns {
+			text := string(columns[i].AppendText(nil, r))
+			if columns[i].Number != nil {
+				cells[i] = json.Number(text)
+			} else {
+				cells[i] = orNil(text)
+			}
 		}
-	}, "week", "level", "city", "banner", "category",
-		">index", ">basket $", ">week %", ">month %", ">year %", ">items").printTable(w)
-}
-
-func observations(rows []jevons.Row) *sheet {
-	return sheetOf(rows, func(r *jevons.Row) []any {
-		var category any
-		if r.Cell.Category != basket.Overall {
-			category = r.Cell.Category
-		}
-		return []any{
-			r.Week, orNil(r.Cell.City), orNil(r.Cell.Banner), category, r.Index, dollars(r.BasketCost),
-			r.WoW, r.MoM, json.Number(count(r.ItemCount)), json.Number(count(r.TotalItems)), r.YoY,
-		}
-	}, "date", "city", "retailer", "category", "index_value", "basket_cost_cad",
-		"pct_change_wow", "pct_change_mom", "item_count", "total_items", "pct_change_yoy")
-}
-
-// dollars writes two decimals.
-func dollars(f panel.Fixed) any {
-	if !f.Valid {
-		return nil
-	}
-	return json.Number(f.Append(nil, 2))
-}
-
-// count writes a number of products; a negative one is null.
-func count(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	return fmt.Sprint(n)
+		return cells
+	}, names...)
 }

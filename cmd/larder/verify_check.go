@@ -37,8 +37,8 @@ type verification struct {
 	whyNot  error
 	since   jevons.Decomposition
 	stores  []jevons.StoreRelative
-	figures [numFigures]checked
-	claim   *claim // nil: nothing to compare with
+	figures []checked // as figures
+	claim   *claim    // nil: nothing to compare with
 }
 
 // checked is one figure, recomputed and published.
@@ -73,22 +73,18 @@ func (r *recomputation) check(cell jevons.Cell, published *claim) (*verification
 	if v.stores, err = r.table.StoreRelatives(r.panel, r.week, cell); err != nil {
 		return nil, err
 	}
-	for i, value := range [numFigures]panel.Fixed{
-		e.Row.Index, whole(e.Row.ItemCount), whole(e.Row.TotalItems), e.Row.BasketCost, e.Row.WoW, e.Row.MoM, e.Row.YoY,
-	} {
-		v.figures[i].value = value
-		if published != nil {
+	v.figures = make([]checked, len(figures))
+	for i := range figures {
+		v.figures[i].value = figures[i].Number(&e.Row)
+		if published != nil && !published.absent {
 			v.figures[i].published = published.figures[i]
 		}
 	}
-	for f, needs := range r.unknown(cell) {
-		v.figures[f].needs = needs
+	for name, needs := range r.unknown(cell) {
+		v.figures[figure(name)].needs = needs
 	}
 	return v, nil
 }
-
-// whole is a count as a figure.
-func whole(n int32) panel.Fixed { return panel.FixedOf(int64(n) * 10_000) }
 
 // suffices refuses pages that a cell's level can't be recomputed from. It needs
 // the week and the base week; a headline instead of that all weeks up to its
@@ -118,22 +114,22 @@ func (r *recomputation) suffices(cell jevons.Cell) error {
 
 // unknown returns the figures that the pages are not enough for, and what they
 // lack.
-func (r *recomputation) unknown(cell jevons.Cell) map[figure]string {
-	list := map[figure]string{}
+func (r *recomputation) unknown(cell jevons.Cell) map[string]string {
+	list := map[string]string{}
 	e, start := r.extentOf(cell), r.table.Base(cell)
 	if !r.hold(r.week, e.nation()) {
-		list[basketCost] = fmt.Sprintf("week %s of the whole country", r.week)
+		list[jevons.BasketCost] = fmt.Sprintf("week %s of the whole country", r.week)
 	}
 	// A headline's change counts from its previous published week.
 	for w := r.week.Add(-1); w >= start; w = w.Add(-1) {
 		if !r.hold(w, e) {
-			list[changeWoW] = fmt.Sprintf("week %s", w)
+			list[jevons.ChangeWoW] = fmt.Sprintf("week %s", w)
 		}
-		if list[changeWoW] != "" || cell.Category != basket.Overall || r.table.Find(w, cell) != nil {
+		if list[jevons.ChangeWoW] != "" || cell.Category != basket.Overall || r.table.Find(w, cell) != nil {
 			break
 		}
 	}
-	for f, weeks := range map[figure]int{changeMoM: 4, changeYoY: 52} {
+	for f, weeks := range map[string]int{jevons.ChangeMoM: 4, jevons.ChangeYoY: 52} {
 		if w := r.week.Add(-weeks); w >= start && !r.hold(w, e) {
 			list[f] = fmt.Sprintf("week %s", w)
 		}
@@ -146,5 +142,5 @@ func (v *verification) matches() bool {
 	if v.claim.absent || v.row == nil {
 		return v.claim.absent && v.row == nil
 	}
-	return !slices.ContainsFunc(v.figures[:], func(c checked) bool { return c.compared() && c.value != c.published.value })
+	return !slices.ContainsFunc(v.figures, func(c checked) bool { return c.compared() && c.value != c.published.value })
 }

@@ -117,6 +117,6 @@ func (d *downloads) claim(week panel.Week, cell jevons.Cell) (*claim, error) {
 
 // claim is what was published of a cell in a week.
 type claim struct {
-	absent  bool // no row
-	figures [numFigures]published
+	absent  bool        // no row
+	figures []published // as figures
 }

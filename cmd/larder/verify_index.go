@@ -1,36 +1,37 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
-// figure is one of the numbers of an index row.
-type figure int
+// figures are the columns with numbers, in the order they are shown: the level,
+// the counts behind it, then the rest.
+var figures = func() []jevons.Column {
+	rank := func(c jevons.Column) int {
+		switch {
+		case c.Name == jevons.IndexValue:
+			return 0
+		case c.Decimals == 0:
+			return 1
+		}
+		return 2
+	}
+	list := slices.DeleteFunc(jevons.Columns(), func(c jevons.Column) bool { return c.Number == nil })
+	slices.SortStableFunc(list, func(a, b jevons.Column) int { return cmp.Compare(rank(a), rank(b)) })
+	return list
+}()
 
-const (
-	indexValue figure = iota
-	itemCount
-	totalItems
-	basketCost
-	changeWoW
-	changeMoM
-	changeYoY
-	numFigures
-)
-
-// figureForms holds how the rows name them, and their decimals.
-var figureForms = [numFigures]struct {
-	name     string
-	decimals int
-}{
-	{"index_value", 4}, {"item_count", 0}, {"total_items", 0}, {"basket_cost_cad", 2},
-	{"pct_change_wow", 4}, {"pct_change_mom", 4}, {"pct_change_yoy", 4},
+// figure returns the place of a column in figures.
+func figure(name string) int {
+	return slices.IndexFunc(figures, func(c jevons.Column) bool { return c.Name == name })
 }
 
 // published is what a page says of a figure; the public index has no
@@ -44,22 +45,31 @@ type published struct {
 type indexRow struct {
 	week    panel.Week
 	cell    jevons.Cell
-	figures [numFigures]published
+	figures []published // as figures
 }
 
 // indexJSON is a row of /api/v1/index or /api/public/index.
 type indexJSON struct {
-	Date     string          `json:"date"`
-	City     string          `json:"city"`
-	Banner   string          `json:"retailer"`
-	Category *string         `json:"category"`
-	Index    json.RawMessage `json:"index_value"`
-	Items    json.RawMessage `json:"item_count"`
-	Total    json.RawMessage `json:"total_items"`
-	Cost     json.RawMessage `json:"basket_cost_cad"`
-	WoW      json.RawMessage `json:"pct_change_wow"`
-	MoM      json.RawMessage `json:"pct_change_mom"`
-	YoY      json.RawMessage `json:"pct_change_yoy"`
+	Date     string  `json:"date"`
+	City     string  `json:"city"`
+	Banner   string  `json:"retailer"`
+	Category *string `json:"category"`
+	figures  []json.RawMessage
+}
+
+func (r *indexJSON) UnmarshalJSON(text []byte) error {
+	type names indexJSON
+	if err := json.Unmarshal(text, (*names)(r)); err != nil {
+		return err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	for _, c := range figures {
+		r.figures = append(r.figures, members[c.Name])
+	}
+	return nil
 }
 
 func (r *indexJSON) row() (row indexRow, err error) {
@@ -73,20 +83,21 @@ func (r *indexJSON) row() (row indexRow, err error) {
 			errs = append(errs, err)
 		}
 	}
-	for i, raw := range [numFigures]json.RawMessage{r.Index, r.Items, r.Total, r.Cost, r.WoW, r.MoM, r.YoY} {
+	row.figures = make([]published, len(figures))
+	for i, raw := range r.figures {
 		text := string(raw)
-		if raw == nil && figure(i) == changeYoY {
+		if raw == nil && figures[i].Name == jevons.ChangeYoY {
 			continue
 		}
 		if text == "null" {
 			text = ""
 		}
 		value, err := panel.ParseFixed(text)
-		if err == nil && raw == nil || figure(i) == indexValue && !value.Valid {
+		if err == nil && raw == nil || figures[i].Name == jevons.IndexValue && !value.Valid {
 			err = errors.New("it is missing")
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", figureForms[i].name, err))
+			errs = append(errs, fmt.Errorf("%s: %w", figures[i].Name, err))
 		}
 		row.figures[i] = published{value, true}
 	}
@@ -138,7 +149,7 @@ func (r *indexRow) join(s *indexRow) error {
 	for i := range r.figures {
 		a, b := &r.figures[i], s.figures[i]
 		if a.given && b.given && *a != b {
-			return fmt.Errorf("%s differs between two of the pages: the data changed between the downloads; download all pages again", figureForms[i].name)
+			return fmt.Errorf("%s differs between two of the pages: the data changed between the downloads; download all pages again", figures[i].Name)
 		}
 		if b.given {
 			*a = b

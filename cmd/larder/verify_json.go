@@ -72,7 +72,7 @@ func (v *verification) printJSON(w io.Writer) error {
 		since := decomposition(v.since)
 		body.SinceBase = &since
 		for f := range v.figures {
-			body.Figures = append(body.Figures, v.figures[f].json(figure(f)))
+			body.Figures = append(body.Figures, v.figures[f].json(f))
 		}
 	}
 	for i := range v.stores {
@@ -86,14 +86,14 @@ func (v *verification) printJSON(w io.Writer) error {
 	return out.Encode(body)
 }
 
-func (c *checked) json(f figure) figureJSON {
+func (c *checked) json(f int) figureJSON {
 	null := json.RawMessage("null")
-	body := figureJSON{figureForms[f].name, null, null, nil, textOrNull(c.needs)}
+	body := figureJSON{figures[f].Name, null, null, nil, textOrNull(c.needs)}
 	if c.needs == "" {
-		body.Recomputed = json.RawMessage(f.text(c.value))
+		body.Recomputed = json.RawMessage(figureText(f, c.value))
 	}
 	if c.given {
-		body.Published = json.RawMessage(f.text(c.published.value))
+		body.Published = json.RawMessage(figureText(f, c.published.value))
 	}
 	if c.compared() {
 		matches := c.value == c.published.value

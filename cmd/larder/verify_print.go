@@ -40,14 +40,14 @@ func (v *verification) verdict() string {
 	case v.row == nil && v.claim.absent:
 		return "matches: no row is published, and none may be\n" + v.whyNot.Error()
 	case v.row == nil:
-		return fmt.Sprintf("DOES NOT MATCH: %s is published, and no row may be\n%s", v.claim.figures[indexValue].value, v.whyNot)
+		return fmt.Sprintf("DOES NOT MATCH: %s is published, and no row may be\n%s", v.claim.figures[figure(jevons.IndexValue)].value, v.whyNot)
 	case v.claim.absent:
 		return fmt.Sprintf("DOES NOT MATCH: index %s is recomputed, and no row is published", v.row.Index)
 	}
 	var wrong []string
 	for f := range v.figures {
 		if c := &v.figures[f]; c.compared() && c.value != c.published.value {
-			wrong = append(wrong, figureForms[f].name)
+			wrong = append(wrong, figures[f].Name)
 		}
 	}
 	if wrong != nil {
@@ -60,9 +60,9 @@ func (v *verification) printFigures(w io.Writer) error {
 	var rows [][]string
 	for f := range v.figures {
 		c := &v.figures[f]
-		row := []string{figureForms[f].name, figure(f).text(c.value), noValue, ""}
+		row := []string{figures[f].Name, figureText(f, c.value), noValue, ""}
 		if c.given {
-			row[2] = figure(f).text(c.published.value)
+			row[2] = figureText(f, c.published.value)
 		}
 		switch {
 		case c.needs != "":
@@ -78,9 +78,9 @@ func (v *verification) printFigures(w io.Writer) error {
 	return printColumns(w, []column{left("figure"), right("recomputed"), right("published"), left("")}, rows)
 }
 
-// text writes a figure as the server does.
-func (f figure) text(value panel.Fixed) string {
-	return string(value.Append(nil, figureForms[f].decimals))
+// figureText writes a figure as the server does.
+func figureText(f int, value panel.Fixed) string {
+	return string(value.Append(nil, figures[f].Decimals))
 }
 
 // printSources says what the figures were recomputed from.

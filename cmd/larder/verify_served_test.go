@@ -31,7 +31,7 @@ func testEveryCell(t *testing.T, s *subscriber) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, cells, figures, absent, late := 0, 0, 0, 0, 0
+	rows, cells, compared, absent, late := 0, 0, 0, 0, 0
 	for _, date := range []string{"2026-07-19", "2026-07-26", "2026-09-13", "2026-11-15"} {
 		week, err := panel.ParseWeek(date)
 		if err != nil {
@@ -68,13 +68,13 @@ func testEveryCell(t *testing.T, s *subscriber) {
 			}
 			for f := range v.figures {
 				if v.figures[f].compared() {
-					figures++
+					compared++
 				}
 			}
 		}
 	}
-	if cells != rows || figures != int(numFigures)*cells {
-		t.Errorf("of %d published rows %d were recomputed, with %d figures", rows, cells, figures)
+	if cells != rows || compared != len(figures)*cells {
+		t.Errorf("of %d published rows %d were recomputed, with %d figures", rows, cells, compared)
 	}
 	if absent == 0 || late == 0 {
 		t.Errorf("%d cells without a row and %d with a later entry week: the demo is too plain", absent, late)

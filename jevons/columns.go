@@ -1,0 +1,141 @@
+package jevons
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/jsonstring"
+	"github.com/larder-index/larder/panel"
+)
+
+// Column is one member of a published row. JSON bodies, CSV files, printed
+// tables and the check of published rows all follow lists of columns, so a new
+// member is one more entry in a list.
+//
+// Exactly one of Week, Text and Number is set. A week of 0, an empty text and
+// an invalid number are null.
+type Column struct {
+	Name     string // in JSON and in the header of a CSV file
+	Title    string // the heading in a printed table
+	Decimals int    // of a number, 0 to 4
+	Right    bool   // printed tables align it to the right
+
+	Week   func(*Row) panel.Week
+	Text   func(*Row) string
+	Number func(*Row) panel.Fixed
+}
+
+// Names of the columns that programs look up.
+const (
+	IndexValue = "index_value"
+	BasketCost = "basket_cost_cad"
+	ChangeWoW  = "pct_change_wow"
+	ChangeMoM  = "pct_change_mom"
+	ChangeYoY  = "pct_change_yoy"
+	ItemCount  = "item_count"
+	TotalItems = "total_items"
+)
+
+var columns = []Column{
+	{Name: "date", Title: "week", Week: func(r *Row) panel.Week { return r.Week }},
+	text("city", "city", func(r *Row) string { return r.Cell.City }),
+	text("retailer", "banner", func(r *Row) string { return r.Cell.Banner }),
+	text("category", "category", func(r *Row) string {
+		if r.Cell.Category == basket.Overall {
+			return ""
+		}
+		return r.Cell.Category.String()
+	}),
+	number(IndexValue, "index", 4, func(r *Row) panel.Fixed { return r.Index }),
+	number(BasketCost, "basket $", 2, func(r *Row) panel.Fixed { return r.BasketCost }),
+	number(ChangeWoW, "week %", 4, func(r *Row) panel.Fixed { return r.WoW }),
+	number(ChangeMoM, "month %", 4, func(r *Row) panel.Fixed { return r.MoM }),
+	number(ItemCount, "items", 0, func(r *Row) panel.Fixed { return whole(r.ItemCount) }),
+	number(TotalItems, "of", 0, func(r *Row) panel.Fixed { return whole(r.TotalItems) }),
+	number(ChangeYoY, "year %", 4, func(r *Row) panel.Fixed { return r.YoY }),
+}
+
+func text(name, title string, value func(*Row) string) Column {
+	return Column{Name: name, Title: title, Text: value}
+}
+
+func number(name, title string, decimals int, value func(*Row) panel.Fixed) Column {
+	return Column{Name: name, Title: title, Decimals: decimals, Right: true, Number: value}
+}
+
+// whole returns a count; one below 0 is null.
+func whole(n int32) panel.Fixed { return panel.Fixed{Units: int64(n) * unitsPerOne, Valid: n >= 0} }
+
+// Columns returns the members of a row of /api/v1/index, in published order.
+func Columns() []Column { return slices.Clone(columns) }
+
+// PublicColumns returns the members of a row of the public index: all but the
+// change of a year.
+func PublicColumns() []Column {
+	return slices.DeleteFunc(Columns(), func(c Column) bool { return c.Name == ChangeYoY })
+}
+
+// PrintedColumns returns the columns of a printed table. It has the level, names
+// the headline, and ends with both counts in one column.
+func PrintedColumns() []Column {
+	var list []Column
+	for _, c := range columns {
+		switch c.Name {
+		case ItemCount, TotalItems:
+		case "date":
+			list = append(list, c, text("level", "level", func(r *Row) string { return r.Cell.Level.String() }))
+		case "category":
+			list = append(list, text(c.Name, c.Title, func(r *Row) string { return r.Cell.Category.String() }))
+		default:
+			list = append(list, c)
+		}
+	}
+	return append(list, Column{Name: "items", Title: "items", Right: true, Text: func(r *Row) string {
+		if r.ItemCount < 0 {
+			return "-/-"
+		}
+		return fmt.Sprintf("%d/%d", r.ItemCount, r.TotalItems)
+	}})
+}
+
+// AppendJSON appends the row as a JSON object with the columns as its members,
+// in their order. A page holds thousands of rows, so it allocates nothing.
+func AppendJSON(b []byte, r *Row, columns []Column) []byte {
+	before := byte('{')
+	for i := range columns {
+		c := &columns[i]
+		b = append(append(append(b, before, '"'), c.Name...), '"', ':')
+		before = ','
+		switch {
+		case c.Number != nil:
+			b = c.Number(r).Append(b, c.Decimals)
+		case c.Text != nil:
+			b = jsonstring.Append(b, c.Text(r))
+		default:
+			b = append(appendDate(append(b, '"'), c.Week(r)), '"')
+		}
+	}
+	return append(b, '}')
+}
+
+// AppendText appends the column's value in the row as JSON has it, but without
+// quotes; null is the empty text.
+func (c *Column) AppendText(b []byte, r *Row) []byte {
+	switch {
+	case c.Number != nil:
+		if v := c.Number(r); v.Valid {
+			b = v.Append(b, c.Decimals)
+		}
+		return b
+	case c.Text != nil:
+		return append(b, c.Text(r)...)
+	default:
+		return appendDate(b, c.Week(r))
+	}
+}
+
+func appendDate(b []byte, w panel.Week) []byte {
+	return w.Date().Time(time.UTC).AppendFormat(b, time.DateOnly)
+}

@@ -1,0 +1,77 @@
+package jevons
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+var columnRows = []struct {
+	row                Row
+	json, csv, printed string
+}{
+	{
+		Row{
+			Week:  panel.DefaultBaseWeek,
+			Cell:  &Cell{Level: Banner, City: "St. John's", Banner: "b1", Category: basket.ProduceVeg},
+			Index: panel.FixedOf(1001234), BasketCost: panel.FixedOf(1234500),
+			WoW: panel.FixedOf(-1), MoM: panel.FixedOf(0), YoY: panel.FixedOf(100000),
+			ItemCount: 7, TotalItems: 9,
+		},
+		`{"date":"2026-07-19","city":"St. John's","retailer":"b1","category":"produce_veg",` +
+			`"index_value":100.1234,"basket_cost_cad":123.45,"pct_change_wow":-0.0001,"pct_change_mom":0.0000,` +
+			`"item_count":7,"total_items":9,"pct_change_yoy":10.0000}`,
+		"2026-07-19|St. John's|b1|produce_veg|100.1234|123.45|-0.0001|0.0000|7|9|10.0000",
+		"2026-07-19|banner|St. John's|b1|produce_veg|100.1234|123.45|-0.0001|0.0000|10.0000|7/9",
+	},
+	{
+		Row{
+			Week: panel.DefaultBaseWeek, Cell: &Cell{Level: National},
+			Index: panel.FixedOf(1000000), ItemCount: -1, TotalItems: -1,
+		},
+		`{"date":"2026-07-19","city":null,"retailer":null,"category":null,` +
+			`"index_value":100.0000,"basket_cost_cad":null,"pct_change_wow":null,"pct_change_mom":null,` +
+			`"item_count":null,"total_items":null,"pct_change_yoy":null}`,
+		"2026-07-19||||100.0000||||||",
+		"2026-07-19|national|||overall|100.0000|||||-/-",
+	},
+}
+
+func TestColumns(t *testing.T) {
+	join := func(r *Row, list []Column) string {
+		var cells []string
+		for _, c := range list {
+			cells = append(cells, string(c.AppendText(nil, r)))
+		}
+		return strings.Join(cells, "|")
+	}
+	for _, c := range columnRows {
+		got := AppendJSON(nil, &c.row, Columns())
+		if !json.Valid(got) {
+			t.Errorf("%s is not valid JSON", got)
+		}
+		if diff := cmp.Diff([]string{c.json, c.csv, c.printed}, []string{
+			string(got), join(&c.row, Columns()), join(&c.row, PrintedColumns()),
+		}); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		public, _, _ := strings.Cut(c.json, `,"pct_change_yoy"`)
+		if got := string(AppendJSON(nil, &c.row, PublicColumns())); got != public+"}" {
+			t.Errorf("the public row is %s", got)
+		}
+	}
+}
+
+func BenchmarkAppendJSON(b *testing.B) {
+	b.ReportAllocs()
+	list := Columns()
+	var text []byte
+	for b.Loop() {
+		text = AppendJSON(text[:0], &columnRows[0].row, list)
+	}
+}
