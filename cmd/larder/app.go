@@ -1,10 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -12,65 +12,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// world is all that the command takes from outside its arguments.
-type world struct {
-	stdin          io.ReadCloser
-	stdout, stderr io.Writer
-	getenv         func(string) string
-	now            func() time.Time
-	cacheDir       func() (string, error)
-	terminal       bool // stderr is one: progress may be shown
-}
-
-// Exit statuses.
-const (
-	exitDone     = 0
-	exitFailed   = 1
-	exitUsage    = 2
-	exitRejected = 3 // imported, with rejects
-)
-
-// usageError is a command line that can't be carried out as written.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-func usagef(format string, a ...any) error { return usageError{fmt.Errorf(format, a...)} }
-
-// errRejected ends a command that did its work but had to leave rows out. What
-// was left out has been said by then.
-var errRejected = errors.New("rows were rejected")
-
 // app is one run of the command.
 type app struct {
-	world
-	nowFlag string
-}
-
-// run carries out one command line and returns the exit status.
-func run(ctx context.Context, args []string, w world) int {
-	a := &app{world: w}
-	root := a.rootCommand()
-	root.SetArgs(args)
-	root.SetOut(w.stdout)
-	root.SetErr(w.stderr)
-	err := root.ExecuteContext(ctx)
-	var usage usageError
-	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, errRejected):
-		return exitRejected
-	case errors.As(err, &usage):
-		fmt.Fprintf(w.stderr, "larder: %v\nRun \"larder help\" for the commands and \"larder help COMMAND\" for their flags.\n", err)
-		return exitUsage
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(w.stderr, "larder: interrupted; nothing was changed")
-		return exitFailed
-	}
-	fmt.Fprintf(w.stderr, "larder: %v\n", err)
-	return exitFailed
+	stdout, stderr io.Writer
+	terminal       bool   // stderr is a terminal
+	nowFlag        string // --now
 }
 
 func (a *app) rootCommand() *cobra.Command {
@@ -94,7 +40,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 	})
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
 	root.PersistentFlags().StringVar(&a.nowFlag, "now", "", "the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
@@ -109,7 +55,23 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 	return root
 }
 
-// helpCommand is cobra's, but for refusing what is no command.
+// group makes a command that only holds those under it. Without a name of one of
+// them it prints its help.
+func group(cmd *cobra.Command, under ...*cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0])
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.AddCommand(under...)
+	return cmd
+}
+
+// helpCommand is cobra's help command, except that it refuses a name that is no
+// command.
 func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
@@ -128,8 +90,8 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// addCompletionExamples says how completion is switched on for good, and makes
-// a shell that is not known an error.
+// addCompletionExamples shows how to switch completion on, and makes an unknown
+// shell an error.
 func addCompletionExamples(root *cobra.Command) {
 	cmd, _, err := root.Find([]string{"completion"})
 	if err != nil {
@@ -156,20 +118,20 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usagef("unknown command %q", name)
 }
 
-// flagsFromEnvironment sets the flags that are not on the command line from
-// LARDER_<FLAG>. The command line wins.
+// flagsFromEnvironment sets flags that the command line leaves out from
+// LARDER_<FLAG>.
 func (a *app) flagsFromEnvironment(flags *pflag.FlagSet) error {
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if value := a.getenv(name); value != "" && !f.Changed && f.Name != "help" {
+		if value := os.Getenv(name); value != "" && !f.Changed && f.Name != "help" {
 			if err := flags.Set(f.Name, value); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %q is no value for --%s", name, value, f.Name))
 			}
 		}
 	})
 	if err := errors.Join(errs...); err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	return nil
 }
@@ -177,7 +139,7 @@ func (a *app) flagsFromEnvironment(flags *pflag.FlagSet) error {
 // clock returns --now, or the machine's time.
 func (a *app) clock() (time.Time, error) {
 	if a.nowFlag == "" {
-		return a.now(), nil
+		return time.Now(), nil
 	}
 	t, err := time.Parse(time.RFC3339, a.nowFlag)
 	if err != nil {
@@ -186,7 +148,7 @@ func (a *app) clock() (time.Time, error) {
 	return t, nil
 }
 
-// exactly checks the number of arguments that are no flags.
+// exactly checks that there is one argument for each name, besides the flags.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -199,7 +161,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// required reports a flag that was left out.
+// required fails when the value of a flag is empty.
 func required(cmd *cobra.Command, flag, value string) error {
 	if value == "" {
 		return usagef("%s needs --%s; for example:\n%s", cmd.CommandPath(), flag, cmd.Example)

@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/larder-index/larder/panel/sqlite"
@@ -87,9 +87,8 @@ func TestCheckOfADamagedSnapshot(t *testing.T) {
 	if err := os.WriteFile(damaged, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), []string{"check", "--db", damaged}, testWorld(t, &stdout, &stderr))
-	if code != exitFailed || stdout.Len() > 0 || !bytes.Contains(stderr.Bytes(), []byte("damaged.db")) {
-		t.Errorf("exit status %d, %q, %q", code, &stdout, &stderr)
+	stdout, stderr, code := try("check", "--db", damaged)
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "damaged.db") {
+		t.Errorf("exit status %d, %q, %q", code, stdout, stderr)
 	}
 }

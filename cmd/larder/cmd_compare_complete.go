@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 func (a *app) completeCompare(cmd *cobra.Command, db *string) {
 	complete := func(flag string, offer func(basket.Basket, string) ([]cobra.Completion, cobra.ShellCompDirective)) {
 		err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			b, err := basketOf(cmd.Context(), cmp.Or(*db, a.getenv("LARDER_DB")))
+			b, err := basketOf(cmd.Context(), cmp.Or(*db, os.Getenv("LARDER_DB")))
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveError
 			}

@@ -67,8 +67,6 @@ the row's change since its base, and to its change over the week.`,
 	return cmd
 }
 
-var tableOrJSON = []string{"table", "json"}
-
 // cellOf names the cell of the given flags.
 func cellOf(p *panel.Panel, city, banner, category string) (jevons.Cell, error) {
 	cell := jevons.Cell{Level: jevons.National, City: city, Banner: banner}

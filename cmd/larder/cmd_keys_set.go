@@ -43,7 +43,7 @@ key's own outlast a change of its tier; "tier" takes them away.`,
 			return a.withKey(cmd, path, args[0], func(ctx context.Context, db *state.DB, id int64) error {
 				k, err := db.SetTerms(ctx, id, m)
 				if errors.Is(err, state.ErrInvalid) {
-					return usageError{err}
+					return usageError(err)
 				}
 				if err != nil {
 					return err

@@ -17,14 +17,14 @@ import (
 // runningClock starts at --now and runs on; without --now it is the machine's.
 func (a *app) runningClock() (func() time.Time, error) {
 	if a.nowFlag == "" {
-		return a.now, nil
+		return time.Now, nil
 	}
 	at, err := a.clock()
 	if err != nil {
 		return nil, err
 	}
-	began := a.now()
-	return func() time.Time { return at.Add(a.now().Sub(began)) }, nil
+	began := time.Now()
+	return func() time.Time { return at.Add(time.Now().Sub(began)) }, nil
 }
 
 // listen opens the port of a flag's address.

@@ -73,7 +73,7 @@ func writeDemo(ctx context.Context, db string, c synth.Config, progress func(don
 	var none sqlite.Summary
 	data, err := synth.Generate(c)
 	if err != nil {
-		return none, usageError{err}
+		return none, usageError(err)
 	}
 	scratch, remove, err := csvdir.Scratch(db)
 	if err != nil {

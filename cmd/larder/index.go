@@ -77,13 +77,6 @@ published table, whatever is selected.`,
 	return cmd
 }
 
-var formats = []string{"table", "csv", "json"}
-
-func formatFlag(cmd *cobra.Command, format *string, accepted ...string) {
-	cmd.Flags().StringVar(format, "format", "table", "how to print: "+joinOr(accepted))
-	completeWith(cmd, "format", accepted...)
-}
-
 // printIndex writes the rows: a table for people, or what the API calls
 // observations as CSV or JSON.
 func printIndex(w io.Writer, format string, rows []jevons.Row) error {

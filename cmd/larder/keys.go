@@ -80,7 +80,7 @@ first at which the key is refused. That moment is what "expires" shows.`,
 			return a.withState(cmd, path, false, func(ctx context.Context, db *state.DB) error {
 				k, secret, err := db.CreateKey(ctx, n)
 				if errors.Is(err, state.ErrInvalid) {
-					return usageError{err}
+					return usageError(err)
 				}
 				if err != nil {
 					return err

@@ -4,25 +4,75 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"golang.org/x/term"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], world{
-		stdin:    os.Stdin,
-		stdout:   os.Stdout,
-		stderr:   os.Stderr,
-		getenv:   os.Getenv,
-		now:      time.Now,
-		cacheDir: os.UserCacheDir,
-		terminal: term.IsTerminal(int(os.Stderr.Fd())),
-	})
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
-	os.Exit(code)
+	os.Exit(report(os.Stderr, err))
+}
+
+// run carries out one command line.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	a := &app{stdout: stdout, stderr: stderr}
+	if f, ok := stderr.(*os.File); ok {
+		a.terminal = term.IsTerminal(int(f.Fd()))
+	}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return root.ExecuteContext(ctx)
+}
+
+// Exit statuses.
+const (
+	exitDone     = 0
+	exitFailed   = 1
+	exitUsage    = 2
+	exitRejected = 3 // imported, with rejects
+)
+
+// exitError is an error that ends the command with a status of its own.
+type exitError struct {
+	status int
+	error
+}
+
+func (e exitError) Unwrap() error { return e.error }
+
+// usageError marks a command line that can't be carried out as written.
+func usageError(err error) error { return exitError{exitUsage, err} }
+
+func usagef(format string, a ...any) error { return usageError(fmt.Errorf(format, a...)) }
+
+// errRejected ends a command that did its work but had to leave rows out. The
+// command has said which.
+var errRejected = exitError{exitRejected, errors.New("rows were rejected")}
+
+// report tells the person what went wrong and returns the exit status.
+func report(stderr io.Writer, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	if exit, ok := errors.AsType[exitError](err); ok {
+		if exit.status == exitUsage {
+			fmt.Fprintf(stderr, "larder: %v\nRun \"larder help\" for the commands and \"larder help COMMAND\" for their flags.\n", err)
+		}
+		return exit.status
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; nothing was changed")
+	}
+	fmt.Fprintf(stderr, "larder: %v\n", err)
+	return exitFailed
 }

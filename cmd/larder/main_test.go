@@ -4,35 +4,51 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"larder": main})
+	testscript.Main(suite{m}, map[string]func(){"larder": main})
+}
+
+// suite runs the tests in an environment of their own. Its cache is shared, so
+// the demo snapshot is made once.
+type suite struct{ m *testing.M }
+
+func (s suite) Run() int {
+	cache, err := os.MkdirTemp("", "larder-test-*")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(cache)
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "LARDER_") && name != "LARDER_REQUIRE_TOOLS" {
+			os.Unsetenv(name)
+		}
+	}
+	os.Setenv("XDG_CACHE_HOME", cache)
+	os.Setenv("LARDER_NOW", testNow)
+	return s.m.Run()
 }
 
 // testNow is the time that all tests run at: the Friday of an open week.
 const testNow = "2026-11-20T12:00:00Z"
 
 func TestScripts(t *testing.T) {
-	cache := t.TempDir() // shared, so that the demo snapshot is made once
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LARDER_NOW", testNow)
-			e.Setenv("XDG_CACHE_HOME", cache)
+			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
@@ -96,22 +112,16 @@ func TestGolden(t *testing.T) {
 // larder runs one command that must succeed and returns its output.
 func larder(t *testing.T, args ...string) []byte {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	if code := run(context.Background(), args, testWorld(t, &stdout, &stderr)); code != exitDone {
-		t.Fatalf("larder %v: exit status %d\n%s", args, code, &stderr)
+	stdout, stderr, status := try(args...)
+	if status != exitDone {
+		t.Fatalf("larder %v: exit status %d\n%s", args, status, stderr)
 	}
-	return stdout.Bytes()
+	return []byte(stdout)
 }
 
-func testWorld(t *testing.T, stdout, stderr io.Writer) world {
-	now, err := time.Parse(time.RFC3339, testNow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return world{
-		stdin: http.NoBody, stdout: stdout, stderr: stderr,
-		getenv:   func(string) string { return "" },
-		now:      func() time.Time { return now },
-		cacheDir: func() (string, error) { return "", fmt.Errorf("tests have no cache") },
-	}
+// try runs one command and returns what it prints and its exit status.
+func try(args ...string) (stdout, stderr string, status int) {
+	var out, problems bytes.Buffer
+	status = report(&problems, run(context.Background(), args, &out, &problems))
+	return out.String(), problems.String(), status
 }

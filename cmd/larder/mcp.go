@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -62,5 +63,5 @@ func (a *app) mcp(ctx context.Context, f mcpFlags) error {
 	if a.terminal {
 		fmt.Fprintln(a.stderr, "larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them (see larder help mcp)")
 	}
-	return server.RunStdio(ctx, a.stdin, a.stdout)
+	return server.RunStdio(ctx, os.Stdin, a.stdout)
 }

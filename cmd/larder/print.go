@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/schollz/progressbar/v3"
 )
 
 // sheet is rows of cells under named columns. It prints as a table, as CSV or
@@ -167,6 +168,37 @@ func printable(s string) string {
 		}
 		return unicode.ReplacementChar
 	}, s)
+}
+
+// progress is a bar on a terminal. Elsewhere it shows nothing.
+type progress struct{ bar *progressbar.ProgressBar }
+
+func (a *app) progress(what string) progress {
+	if !a.terminal {
+		return progress{}
+	}
+	return progress{progressbar.NewOptions64(-1,
+		progressbar.OptionSetWriter(a.stderr),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+func (p progress) update(done, total int64) {
+	if p.bar == nil {
+		return
+	}
+	if p.bar.GetMax64() != total {
+		p.bar.ChangeMax64(total)
+	}
+	p.bar.Set64(done) // a bar that can't be drawn is no reason to stop
+}
+
+func (p progress) finish() {
+	if p.bar != nil {
+		p.bar.Finish()
+	}
 }
 
 // The form of before: rows of texts, with "-" written by hand.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -108,12 +107,11 @@ func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 	db, d := demoOf(t, synth.Config{Seed: 2, Weeks: 9})
 	release := func(x listedEntry) string {
 		t.Helper()
-		var stdout, stderr bytes.Buffer
-		args := []string{"quarantine", "release", fmt.Sprint(x.ID), "--db", db, "--reason", "looked at"}
-		if code := run(context.Background(), args, testWorld(t, &stdout, &stderr)); code != exitDone || stdout.Len() > 0 {
-			t.Fatalf("exit status %d, %s, %s", code, &stdout, &stderr)
+		stdout, stderr, code := try("quarantine", "release", fmt.Sprint(x.ID), "--db", db, "--reason", "looked at")
+		if code != exitDone || stdout != "" {
+			t.Fatalf("exit status %d, %s, %s", code, stdout, stderr)
 		}
-		return stderr.String()
+		return stderr
 	}
 	list := listEntries(t, db)
 	find := func(p synth.Plant) listedEntry {
@@ -161,10 +159,9 @@ func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 func TestReasonsOfSeveralLines(t *testing.T) {
 	for _, reason := range []string{"one\ntwo", "one\r", "\n"} {
 		for _, args := range [][]string{{"release", "1"}, {"add", "--listing", "1"}} {
-			var stdout, stderr bytes.Buffer
 			args = append([]string{"quarantine"}, append(args, "--db", "none.db", "--reason", reason)...)
-			if code := run(context.Background(), args, testWorld(t, &stdout, &stderr)); code != exitUsage || !strings.Contains(stderr.String(), "--reason") {
-				t.Errorf("%q: exit status %d, %s", args, code, &stderr)
+			if _, stderr, code := try(args...); code != exitUsage || !strings.Contains(stderr, "--reason") {
+				t.Errorf("%q: exit status %d, %s", args, code, stderr)
 			}
 		}
 	}

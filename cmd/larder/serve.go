@@ -70,7 +70,7 @@ their end; on the second one it ends at once.`,
 // collection goes through again. GOGC in the environment decides otherwise.
 func (a *app) collectLess() {
 	const percent = 200
-	if a.getenv("GOGC") == "" {
+	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -69,7 +70,7 @@ func serve(t *testing.T, args ...string) *serving {
 	ended := make(chan int, 1)
 	args = append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)
 	go func() {
-		code := run(ctx, args, testWorld(t, w, x.log))
+		code := report(x.log, run(ctx, args, w, x.log))
 		w.Close()
 		ended <- code
 	}()
@@ -215,31 +216,28 @@ func TestServeTwice(t *testing.T) {
 		"port": {[]string{"--db", db, "--state", filepath.Join(dir, "other.db"), "--addr", strings.TrimPrefix(x.public, "http://")},
 			"--addr: another program listens on " + strings.TrimPrefix(x.public, "http://")},
 	} {
-		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"serve"}, c.args...), testWorld(t, &stdout, &stderr))
-		if code != exitFailed || !strings.Contains(stderr.String(), c.want) || stdout.Len() > 0 {
-			t.Errorf("%s: exit status %d\n%s%s", name, code, &stdout, &stderr)
+		stdout, stderr, code := try(append([]string{"serve"}, c.args...)...)
+		if code != exitFailed || !strings.Contains(stderr, c.want) || stdout != "" {
+			t.Errorf("%s: exit status %d\n%s%s", name, code, stdout, stderr)
 		}
 	}
 }
 
 // The clock of a server starts at --now and runs on.
 func TestRunningClock(t *testing.T) {
-	machine := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	a := &app{world: world{now: func() time.Time { return machine }}}
-	for flag, want := range map[string]time.Time{
-		"":      time.Date(2030, 1, 1, 0, 0, 5, 0, time.UTC),
-		testNow: time.Date(2026, 11, 20, 12, 0, 5, 0, time.UTC),
+	for flag, want := range map[string]string{
+		"":      "2000-01-01T00:00:05Z", // a synctest bubble begins at midnight
+		testNow: "2026-11-20T12:00:05Z",
 	} {
-		machine = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-		a.nowFlag = flag
-		clock, err := a.runningClock()
-		if err != nil {
-			t.Fatal(err)
-		}
-		machine = machine.Add(5 * time.Second)
-		if got := clock(); !got.Equal(want) {
-			t.Errorf("--now %q: %s after 5 s, want %s", flag, got, want)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			clock, err := (&app{nowFlag: flag}).runningClock()
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(5 * time.Second)
+			if got := clock().UTC().Format(time.RFC3339Nano); got != want {
+				t.Errorf("--now %q: %s after 5 s, want %s", flag, got, want)
+			}
+		})
 	}
 }

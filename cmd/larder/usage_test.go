@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"path/filepath"
 	"testing"
 	"time"
@@ -104,11 +102,9 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	report("logged")
-	purge := []string{"usage", "purge", "--state", path, "--before", "2026-11-20"}
-	var stdout, stderr bytes.Buffer
-	if code := run(context.Background(), purge, testWorld(t, &stdout, &stderr)); code != exitDone || stdout.Len() > 0 ||
-		stderr.String() != "deleted 2 requests from before 2026-11-20; the monthly sums stay\n" {
-		t.Errorf("exit status %d\n%s%s", code, &stdout, &stderr)
+	stdout, stderr, code := try("usage", "purge", "--state", path, "--before", "2026-11-20")
+	if code != exitDone || stdout != "" || stderr != "deleted 2 requests from before 2026-11-20; the monthly sums stay\n" {
+		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
 	}
 	report("purged")
 }

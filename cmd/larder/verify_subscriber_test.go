@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -66,9 +65,8 @@ func (s *subscriber) download(name, address string) (files []string) {
 // verify runs larder verify and returns its exit status and what it wrote.
 func verify(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	var out, problems bytes.Buffer
-	code = run(t.Context(), append([]string{"verify"}, args...), testWorld(t, &out, &problems))
-	return code, out.String(), problems.String()
+	stdout, stderr, code = try(append([]string{"verify"}, args...)...)
+	return code, stdout, stderr
 }
 
 var advice = regexp.MustCompile(`download (?:all pages of )?(/api/v1/[^ ;,]+)`)

@@ -1,14 +1,17 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
+	"slices"
+	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
+	"github.com/spf13/cobra"
 )
 
-// selection is the flags that choose index rows.
+// selection holds the flags that choose index rows.
 type selection struct {
 	series, level, category, city, banner, from, to string
 }
@@ -39,6 +42,16 @@ func categories() []string {
 	return names
 }
 
+// formats are the values of --format for lists.
+var formats = []string{"table", "csv", "json"}
+
+var tableOrJSON = []string{"table", "json"}
+
+func formatFlag(cmd *cobra.Command, format *string, accepted ...string) {
+	cmd.Flags().StringVar(format, "format", "table", "how to print: "+joinOr(accepted))
+	completeWith(cmd, "format", accepted...)
+}
+
 // completeWith offers fixed values to the shell for a flag.
 func completeWith(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
@@ -46,7 +59,7 @@ func completeWith(cmd *cobra.Command, flag string, values ...string) {
 	}
 }
 
-// filter checks the selection against what the panel holds.
+// filter checks the flags against the panel's cities and banners.
 func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
 	var f jevons.Filter
 	if err := oneOf("series", s.series, []string{"v2", "v1"}); err != nil {
@@ -82,7 +95,7 @@ func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
 	return f, s.contradiction(f)
 }
 
-// contradiction reports flags that no row can meet together.
+// contradiction fails on flags that no row can meet together.
 func (s *selection) contradiction(f jevons.Filter) error {
 	switch {
 	case s.from != "" && s.to != "" && f.From > f.To:
@@ -122,4 +135,46 @@ func indexBanners(p *panel.Panel) []string {
 		}
 	}
 	return keys
+}
+
+// oneOf fails when the flag does not accept the value. The error lists the
+// accepted values and suggests the nearest.
+func oneOf(flag, value string, accepted []string) error {
+	if slices.Contains(accepted, value) {
+		return nil
+	}
+	list := strings.Join(accepted, ", ")
+	if meant := nearest(value, accepted); meant != "" {
+		return usagef("--%s %q is not known here; did you mean %q? Accepted: %s", flag, value, meant, list)
+	}
+	return usagef("--%s %q is not known here; accepted: %s", flag, value, list)
+}
+
+// oneOfOrNone is oneOf for a flag that may be left out.
+func oneOfOrNone(flag, value string, accepted []string) error {
+	if value == "" {
+		return nil
+	}
+	return oneOf(flag, value, accepted)
+}
+
+// nearest returns the accepted value that starts with value or is at most two
+// typing errors away, or the empty string.
+func nearest(value string, accepted []string) string {
+	value = strings.ToLower(value)
+	best, distance := "", 3
+	for _, a := range accepted {
+		lower := strings.ToLower(a)
+		if value != "" && strings.HasPrefix(lower, value) {
+			return a
+		}
+		if d := levenshtein.ComputeDistance(lower, value); d < distance {
+			best, distance = a, d
+		}
+	}
+	return best
+}
+
+func joinOr(words []string) string {
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
