@@ -13,12 +13,11 @@ import (
 // DetectedAt, then ID. The rows may come in any order and are not changed; they
 // are read in order of time, then id. Their verdicts play no part.
 //
-// The rows before a moment give the same events, to the last digit, as all rows
-// give up to that moment: what is recorded once is found again unchanged when
-// later rows are added.
+// Later rows change no event: the rows up to a moment give the same events, to
+// the last digit, as all rows give up to that moment.
 //
-// A product sold by the kilogram, or whose StandardSize is no number above 0,
-// gives none. A listing all of whose rows have one size costs one look at each
+// A product that is sold by the kilogram, or whose StandardSize is no number
+// above 0, gives no events. A listing with a single size costs one look at each
 // row and one parse.
 func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.ShrinkEvent {
 	if p.PerKg() || !(p.StandardSize > 0) || math.IsInf(p.StandardSize, 1) {
@@ -53,8 +52,8 @@ func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.S
 }
 
 // Candidate reports whether rows with these package sizes, as scraped, can give
-// an event at all: at least two of them are different sizes of a package, in
-// the product's unit. A listing that is no candidate need not be read.
+// an event: at least two of them are different sizes of a package, in the
+// product's unit. The rows of other listings need not be read.
 func Candidate(p basket.Product, sizes []string) bool {
 	if p.PerKg() {
 		return false
@@ -66,7 +65,7 @@ func Candidate(p basket.Product, sizes []string) bool {
 	})
 }
 
-// sizes reads texts, each of them once.
+// sizes parses each distinct text once.
 type sizes struct {
 	unit   basket.Unit
 	known  map[string]float64
@@ -116,8 +115,8 @@ type sizedRow struct {
 	size float64
 }
 
-// compareRows orders rows by time, then id. The rest only settles rows that
-// have no ids of their own, so that their order never depends on the input's.
+// compareRows orders rows by time, then id. The rest orders rows without ids, so
+// the order of the input never matters.
 func compareRows(a, b sizedRow) int {
 	return cmp.Or(
 		a.ObservedAt.Compare(b.ObservedAt),

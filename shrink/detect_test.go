@@ -58,6 +58,7 @@ func TestDetect(t *testing.T) {
 		{"notation", "A:0.75kg A:750g A:750.0g B:750g B:5x150g", ""},
 		{"notation of the smaller pack", "A:0.75kg A:650g A:0.65kg A:650.0g", "750>650 @4 [1 2 3 4]"},
 		{"ties go by id", "A:750g =A:650g =A:650g =A:650g", "750>650 @4 [1 2 3 4]"},
+		{"ties go by id, the small first", "A:650g =A:750g A:650g A:650g", ""},
 		{"growing", "A:650g A:750g A:750g A:750g", ""},
 		{"one size", "A:750g B:750g A:750g A:750g", ""},
 		{"misread too small once", "A:750g A:75g A:750g A:750g A:750g", ""},
@@ -84,23 +85,6 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// Two rows of one store at one moment: the id says which came first.
-func TestTiesGoByID(t *testing.T) {
-	for _, c := range []struct {
-		name         string
-		large, small int64
-		want         int
-	}{{"the large first", 1, 2, 1}, {"the small first", 2, 1, 0}} {
-		rows := []panel.Observation{
-			row(c.large, 1, 0, "750 g", "4"), row(c.small, 1, 0, "650 g", "4"), row(3, 1, 7, "650 g", "4"), row(4, 1, 14, "650 g", "4"),
-		}
-		// The small first: 650, 750, 650, 650 has only two rows of a switched store.
-		if got := shrink.Detect(yogurt, listing, rows); len(got) != c.want {
-			t.Errorf("%s: %d events, want %d", c.name, len(got), c.want)
-		}
-	}
-}
-
 func TestWhatGivesNone(t *testing.T) {
 	rows := history("A:750g A:650g A:650g A:650g")
 	perKg, noStandard := yogurt, yogurt
@@ -123,20 +107,12 @@ func TestWhatGivesNone(t *testing.T) {
 }
 
 func TestCandidate(t *testing.T) {
-	for _, c := range []struct {
-		texts string
-		want  bool
-	}{
-		{"", false},
-		{"750 g", false},
-		{"750 g|0.75 kg|5 x 150 g", false},
-		{"750 g||fresh|650 mL|12 ct", false},
-		{"750 g|per kg|/lb|100 g by weight", false},
-		{"750 g|650 g", true},
-		{"fresh|650 g|750 mL|0,75 kg", true},
+	for texts, want := range map[string]bool{
+		"": false, "750 g": false, "750 g|0.75 kg|5 x 150 g": false, "750 g||fresh|650 mL|12 ct": false,
+		"750 g|per kg|/lb|100 g by weight": false, "750 g|650 g": true, "fresh|650 g|750 mL|0,75 kg": true,
 	} {
-		if got := shrink.Candidate(yogurt, strings.Split(c.texts, "|")); got != c.want {
-			t.Errorf("%q: %t, want %t", c.texts, got, c.want)
+		if got := shrink.Candidate(yogurt, strings.Split(texts, "|")); got != want {
+			t.Errorf("%q: %t, want %t", texts, got, want)
 		}
 	}
 }

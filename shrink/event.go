@@ -1,19 +1,30 @@
 package shrink
 
 import (
+	"hash/fnv"
 	"math/big"
 	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
-// event states a rollout that its last row completes.
+// floor bounds percent changes from below. A pack that loses more at once is
+// usually another article, and Grade knows it by this exact value.
+var floor = decimal.NewFromInt(-20)
+
+// event states a rollout that its last row completes. The ratio of two numbers
+// is rounded once, half away from zero.
 func (r *rollout) event(p basket.Product, listing int64) panel.ShrinkEvent {
 	first := r.changes[0]
 	oldPrice := r.median(func(c change) sizedRow { return c.before })
 	newPrice := r.median(func(c change) sizedRow { return c.after })
-	oldSize, newSize, standard := exact(r.old), exact(r.new), exact(p.StandardSize)
+	newSize, standard := decimal.NewFromFloat(r.new), decimal.NewFromFloat(p.StandardSize)
+	// Prices are per standard size. The shelf price is that of the pack, to cents.
+	shelf := price(first.after.Observation).Decimal().Mul(newSize).DivRound(standard, 2)
 	return panel.ShrinkEvent{
 		ID:                 EventID(listing, r.old, r.new),
 		Listing:            listing,
@@ -22,17 +33,17 @@ func (r *rollout) event(p basket.Product, listing int64) panel.ShrinkEvent {
 		OldSize:            r.old,
 		NewSize:            r.new,
 		SizeUnit:           p.Unit.String(),
-		PctSizeChange:      percentChange(oldSize, newSize),
-		OldUnitPrice:       unitPrice(oldPrice, standard),
-		NewUnitPrice:       unitPrice(newPrice, standard),
+		PctSizeChange:      percentChange(decimal.NewFromFloat(r.old), newSize),
+		OldUnitPrice:       quotient(oldPrice, standard),
+		NewUnitPrice:       quotient(newPrice, standard),
 		PctUnitPriceChange: percentChange(oldPrice, newPrice),
-		ShelfPrice:         shelfPrice(price(first.after.Observation), newSize, standard),
+		ShelfPrice:         knownPrice(shelf),
 		DetectedAt:         r.shown[len(r.shown)-1].ObservedAt.UTC(),
 		Observations:       r.observations(),
 	}
 }
 
-// observations returns the ids of the rows that the event rests on, ascending.
+// observations returns the ids of the rows behind the event, ascending.
 func (r *rollout) observations() []int64 {
 	var ids []int64
 	for _, c := range r.changes {
@@ -45,20 +56,20 @@ func (r *rollout) observations() []int64 {
 	return slices.Compact(ids)
 }
 
-// median returns the median price over the switched stores, in dollars; of an
-// even number the mean of the middle two.
-func (r *rollout) median(side func(change) sizedRow) *big.Rat {
-	var prices []int64
+// median returns the median price over the switched stores, in dollars. With an
+// even number of stores it is the mean of the middle two.
+func (r *rollout) median(side func(change) sizedRow) decimal.Decimal {
+	var prices []panel.Price
 	for _, c := range r.changes {
-		prices = append(prices, int64(price(side(c).Observation)))
+		prices = append(prices, price(side(c).Observation))
 	}
 	slices.Sort(prices)
-	twice := prices[len(prices)/2] + prices[(len(prices)-1)/2]
-	return big.NewRat(twice, 2*tenThousandths)
+	n := len(prices)
+	return decimal.Avg(prices[(n-1)/2].Decimal(), prices[n/2].Decimal())
 }
 
-// price returns the regular price where it is known, else the effective one, so
-// that a sale at the change is not taken for a change of price. A regular price
+// price returns the regular price where it is known, else the effective one.
+// So a sale at the change is not taken for a change of price. A regular price
 // that is assumed equal to the effective one is a placeholder.
 func price(o *panel.Observation) panel.Price {
 	if o.Regular.Valid() && o.RegularSource != panel.AssumedEqual {
@@ -67,24 +78,62 @@ func price(o *panel.Observation) panel.Price {
 	return o.Effective
 }
 
-// unitPrice returns a price of the standard size in dollars per unit.
-func unitPrice(median, standard *big.Rat) float64 {
-	f, _ := new(big.Rat).Quo(median, standard).Float64()
+// percentChange returns 100 * (after - before) / before, at least -20, with
+// four decimals. before is above 0.
+func percentChange(before, after decimal.Decimal) panel.Fixed {
+	change := after.Sub(before).Shift(2).DivRound(before, panel.PriceDecimals)
+	return panel.FixedOf(decimal.Max(change, floor).Shift(panel.PriceDecimals).IntPart())
+}
+
+// quotient returns the float64 that is nearest to x / y.
+func quotient(x, y decimal.Decimal) float64 {
+	f, _ := new(big.Rat).Quo(x.Rat(), y.Rat()).Float64()
 	return f
 }
 
-// shelfPrice returns what a pack of the new size costs, to cents: prices stand
-// on the standard size's basis. 0, unknown, if that is out of a price's range.
-func shelfPrice(p panel.Price, newSize, standard *big.Rat) panel.Price {
-	dollars := big.NewRat(int64(p), tenThousandths)
-	dollars.Mul(dollars, newSize).Quo(dollars, standard)
-	const cents = 100
-	n := roundUnits(dollars, cents)
-	if !n.IsInt64() || n.Int64() > (1<<62)/cents {
-		return 0
-	}
-	if shelf := panel.Price(n.Int64() * (tenThousandths / cents)); shelf.Valid() {
-		return shelf
+// knownPrice returns 0, unknown, for an amount out of a price's range.
+func knownPrice(d decimal.Decimal) panel.Price {
+	units := d.Shift(panel.PriceDecimals).BigInt()
+	if p := panel.Price(units.Int64()); units.IsInt64() && p.Valid() {
+		return p
 	}
 	return 0
+}
+
+// Ids have 52 bits. Many readers hold JSON numbers as float64, which is exact
+// up to 2^53.
+const (
+	idBits = 52
+	idMask = 1<<idBits - 1
+)
+
+// EventID returns the id of the event of a listing, an old and a new size: the
+// FNV-1a hash of "listing old new", with sizes as short as they read back,
+// folded to 52 bits, above 0.
+//
+// The id depends on nothing else. A snapshot that is built anew, or in other
+// steps, publishes the event under the id that readers already know.
+//
+// Two of a hundred thousand events share an id with a probability of about one
+// in a million. Within one listing Detect keeps ids apart.
+func EventID(listing int64, oldSize, newSize float64) int64 {
+	text := strconv.AppendInt(nil, listing, 10)
+	for _, size := range [...]float64{oldSize, newSize} {
+		text = append(text, ' ')
+		text = strconv.AppendFloat(text, size, 'f', -1, 64)
+	}
+	h := fnv.New64a()
+	h.Write(text)
+	sum := h.Sum64()
+	return max(1, int64(sum>>idBits^sum&idMask))
+}
+
+// claimID returns id, or the next free one if it is taken, and takes it. Events
+// claim ids in order of detection, so a later one never moves an earlier one's.
+func claimID(taken map[int64]bool, id int64) int64 {
+	for taken[id] {
+		id = id%idMask + 1
+	}
+	taken[id] = true
+	return id
 }

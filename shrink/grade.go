@@ -61,12 +61,12 @@ func (f Flag) String() string {
 	return fmt.Sprintf("Flag(%d)", uint8(f))
 }
 
-// The thresholds, in ten-thousandths of a percent or of a point.
+// The thresholds, in ten-thousandths of a percent, as a panel.Fixed counts.
 const (
-	tinySize    = 2 * tenThousandths
-	swapSize    = -20 * tenThousandths
-	highApart   = 15 * tenThousandths
-	mediumApart = 30 * tenThousandths
+	tinySize    = 2_0000
+	swapSize    = -20_0000
+	highApart   = 15_0000
+	mediumApart = 30_0000
 )
 
 // Grade judges an event by its published, rounded changes, in whole
@@ -80,10 +80,10 @@ const (
 //	|u - s| <= 30                 medium, ok
 //	else                          low, suspect_unit_mismatch
 //
-// u keeps its sign: a unit price that falls speaks against a smaller pack. A
-// tiny change and an exact -20 are low even where the prices agree. An imported
-// event without PctSizeChange has nothing to compare its price with: it is low,
-// suspect_unit_mismatch.
+// u keeps its sign, because a unit price that falls speaks against a smaller
+// pack. A tiny change and an exact -20 are low even where the prices agree. An
+// imported event without PctSizeChange is low, suspect_unit_mismatch: there is
+// nothing to compare its price with.
 func Grade(e *panel.ShrinkEvent) (Confidence, Flag) {
 	if !e.PctSizeChange.Valid {
 		return Low, SuspectUnitMismatch

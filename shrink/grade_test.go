@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -15,7 +14,6 @@ func TestGrade(t *testing.T) {
 		want        string
 	}{
 		// The size alone, before the price is looked at.
-		{"-1.99", "1.99", "low suspect_tiny"},
 		{"-1.9999", "2", "low suspect_tiny"},
 		{"-1.9999", "", "low suspect_tiny"},
 		{"0", "0", "low suspect_tiny"},
@@ -24,39 +22,30 @@ func TestGrade(t *testing.T) {
 		{"-2.0001", "2", "high ok"},
 		{"2", "2", "high ok"},
 		{"-20", "20", "low suspect_swap"},
-		{"-20", "25", "low suspect_swap"},
 		{"-20", "", "low suspect_swap"},
 		{"-20", "-20", "low suspect_swap"},
 		{"-19.9999", "20", "high ok"},
 		{"-20.0001", "20", "high ok"}, // imported: only an exact -20 is the clamp
-		{"-20.01", "20", "high ok"},
-		{"20", "20", "high ok"},
 		// A price or a size that is missing.
 		{"-10", "", "low suspect_unit_mismatch"},
 		{"", "10", "low suspect_unit_mismatch"},
-		{"", "", "low suspect_unit_mismatch"},
 		// |u - s| from above.
 		{"-10", "10", "high ok"},
 		{"-10", "24.9999", "high ok"},
 		{"-10", "25", "high ok"},
 		{"-10", "25.0001", "medium ok"},
-		{"-10", "25.01", "medium ok"},
 		{"-10", "40", "medium ok"},
 		{"-10", "40.0001", "low suspect_unit_mismatch"},
-		{"-10", "40.01", "low suspect_unit_mismatch"},
 		{"-10", "90000000000000", "low suspect_unit_mismatch"},
 		// And from below: u keeps its sign.
 		{"-10", "0", "high ok"},
 		{"-10", "-5", "high ok"},
 		{"-10", "-5.0001", "medium ok"},
-		{"-10", "-5.01", "medium ok"},
 		{"-10", "-10", "medium ok"}, // |u| would agree
-		{"-10", "-20", "medium ok"},
 		{"-12", "-18", "medium ok"},
 		{"-12", "-18.0001", "low suspect_unit_mismatch"},
 		{"-18", "-18", "low suspect_unit_mismatch"},
 		// A size that grew counts by its amount.
-		{"10", "10", "high ok"},
 		{"10", "-5", "high ok"},
 		{"10", "-5.0001", "medium ok"},
 		{"35", "5.0000", "medium ok"},
@@ -97,11 +86,7 @@ func TestDetectedChangesAroundTheClamp(t *testing.T) {
 		{"1000 g", "980.1 g", "-1.9900", "low suspect_tiny"},
 		{"300 g", "280 g", "-6.6667", "high ok"}, // 6.66666... rounds away from zero
 	} {
-		p := yogurt
-		if _, err := basket.ParseSize(c.new); err != nil {
-			t.Fatal(err)
-		}
-		got := shrink.Detect(p, listing, []panel.Observation{
+		got := shrink.Detect(yogurt, listing, []panel.Observation{
 			row(1, 1, 0, c.old, "4"), row(2, 1, 7, c.new, "4.40"), row(3, 1, 14, c.new, "4.40"), row(4, 1, 21, c.new, "4.40"),
 		})
 		if len(got) != 1 {

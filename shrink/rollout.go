@@ -15,21 +15,21 @@ type rollout struct {
 	sizePair
 	changes []change   // of the switched stores, in order of time, then id
 	shown   []sizedRow // their rows that show the new size, the first three
-	over    bool       // recorded, or a switched store has gone back: nothing more can come
+	over    bool       // recorded, or a switched store has gone back
 }
 
 // storeRows is a store's state between two of its rows.
 type storeRows struct {
 	last   sizedRow
-	before float64    // the size before last's; 0: there was none
+	before float64    // the size before last's; 0: last is the first row
 	at     int        // place of last among all rows
 	in     []*rollout // those that the store takes part in and that are not over
 }
 
 // replay reads rows in order and reports every rollout at the row that
-// completes it. A row completes at most one, because the rollouts that a store
-// takes part in at one time have different new sizes: to switch to the same one
-// again it must have gone back first.
+// completes it. A row completes at most one rollout: those that a store takes
+// part in at one time have different new sizes, because to switch to the same
+// size again it must have gone back first.
 func replay(rows []sizedRow, report func(*rollout)) {
 	stores := map[int64]*storeRows{}
 	rollouts := map[sizePair]*rollout{}
@@ -75,10 +75,11 @@ func replay(rows []sizedRow, report func(*rollout)) {
 }
 
 // alone reports whether the store's last row, of a larger size than the new
-// one, stands alone among rows of the new size: the store's row before has the
-// new size, or there is none and some other store showed the new size before.
-// Such a row is a size misread, or another pack on the shelf for once: nothing
-// shrank. first is the place of the first row of the new size.
+// one, is a single one among rows of the new size. Then its size was misread, or
+// another pack was on the shelf once, and nothing shrank. The row is single if
+// the store's row before has the new size, or if it is the store's first row and
+// another store showed the new size earlier. first is the place of the first row
+// of the new size.
 func (s *storeRows) alone(size float64, first int) bool {
 	return s.before == size || s.before == 0 && first < s.at
 }
