@@ -2,44 +2,62 @@ package panel
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
+
+	"github.com/larder-index/larder/basket"
 )
 
-// Filtered says which rows the quality gate drops, and why. Only rows that would
-// count somewhere are looked at: those of active stores, active listings and
-// active products, of all banners. Groups without a dropped row are left out;
-// the others come by the number of dropped rows, most first, then by key and id.
+// Filtered says which rows the quality gate drops, and why. It looks only at rows
+// that would count somewhere: those of active stores, active listings and active
+// products, of all banners. Groups without a dropped row are left out. The others
+// are sorted by dropped rows, most first, then by key and id.
 type Filtered struct {
-	Rows    int   // all rows
-	Nowhere int   // rows of inactive stores, retired listings and inactive products
-	Passed  int   // rows that the gate lets pass
-	Dropped []int // places in Rows of those that it does not, oldest first
+	Gate     string          `json:"gate_version"`
+	Rows     int             `json:"rows"`          // all rows
+	Nowhere  int             `json:"count_nowhere"` // rows of inactive stores, retired listings and inactive products
+	Passed   int             `json:"passed"`        // rows that the gate lets pass
+	Dropped  int             `json:"filtered"`      // rows that it does not
+	Reasons  []FilteredGroup `json:"by_reason"`     // Key is Judgement.Rule
+	Products []FilteredGroup `json:"by_product"`    // ID is the product's
+	Banners  []FilteredGroup `json:"by_banner"`     // Key is the banner's
+	Stores   []FilteredGroup `json:"by_store"`      // ID is the store's
+	Listings []FilteredGroup `json:"by_listing"`    // ID is the listing's
 
-	Reasons  []FilteredGroup // Key is what Judgement.Rule returns
-	Products []FilteredGroup // ID is the product's
-	Banners  []FilteredGroup // Key is the banner's
-	Stores   []FilteredGroup // ID is the store's
-	Listings []FilteredGroup // ID is the listing's
+	rows    *Rows
+	scope   *scope
+	dropped []int // places in rows
 }
 
-// FilteredGroup is dropped rows that have something in common.
+// FilteredGroup is dropped rows with something in common.
 type FilteredGroup struct {
-	Key     string // empty where ID tells groups apart
-	ID      int64  // 0 where Key does
-	Dropped int
-	Rows    int // dropped and passed; of a reason, which no passed row has, the dropped ones
-	// Example is the place in Rows of the newest dropped row; of several as new
-	// the one with the lowest id.
-	Example int
-	Reason  string // why the example is dropped, in words
+	Key     string `json:"key,omitempty"` // "" where ID tells groups apart
+	ID      int64  `json:"id,omitempty"`  // 0 where Key does
+	Name    string `json:"-"`             // for people
+	Dropped int    `json:"filtered"`
+	Rows    int    `json:"rows"` // dropped and passed; a reason has dropped ones only
+	// Example is the id of the newest dropped row; of several as new it is the
+	// lowest id.
+	Example int64  `json:"example_observation_id"`
+	Reason  string `json:"example_reason"` // why the example is dropped, in words
+
+	place int // of the example in Rows
 }
 
-// NewFiltered goes through all rows. Of the panel it reads the lists of
-// products, banners, stores and listings.
+// FilteredRow is a dropped row with the records that it is of.
+type FilteredRow struct {
+	Observation
+	Judgement Judgement
+	Product   *basket.Product
+	Store     *Store
+	City      string // display name
+}
+
+// NewFiltered goes through all rows. It reads the panel's lists of products,
+// cities, banners, stores and listings.
 func NewFiltered(r *Rows, p *Panel) *Filtered {
 	s := newScope(r, p)
-	f := &Filtered{Rows: r.Len()}
+	f := &Filtered{Gate: GateVersion, Rows: r.Len(), rows: r, scope: s}
 	stores, listings := make([]groupCount, len(p.stores)), make([]groupCount, len(p.listings))
 	reasons := map[string]*groupCount{}
 	for i := range r.rows {
@@ -55,53 +73,108 @@ func NewFiltered(r *Rows, p *Panel) *Filtered {
 			listings[listing].passed++
 			continue
 		}
-		f.Dropped = append(f.Dropped, i)
-		rule := r.Judge(i).Rule()
-		reason := reasons[rule]
-		if reason == nil {
-			reason = &groupCount{}
-			reasons[rule] = reason
-		}
-		for _, g := range []*groupCount{&stores[store], &listings[listing], reason} {
-			g.drop(r, i)
-		}
+		f.dropped = append(f.dropped, i)
+		row := groupCount{dropped: 1, example: i}
+		stores[store].add(r, row)
+		listings[listing].add(r, row)
+		addTo(reasons, r.Judge(i).Rule(), r, row)
 	}
-	products, banners := map[int64]*groupCount{}, map[string]*groupCount{}
+	f.Dropped = len(f.dropped)
+	products, banners := make([]groupCount, len(p.products)), map[string]*groupCount{}
 	for i := range listings {
-		m := &p.listings[i]
-		merge(r, products, int64(m.ProductID), &listings[i])
-		merge(r, banners, m.Banner, &listings[i])
-		f.Listings = listings[i].appendTo(f.Listings, r, "", m.ID)
+		products[s.product[i]].add(r, listings[i])
+		addTo(banners, p.listings[i].Banner, r, listings[i])
+	}
+	for key, g := range reasons {
+		f.group(&f.Reasons, FilteredGroup{Key: key, Name: key}, g)
+	}
+	for i := range products {
+		x := &p.products[i]
+		f.group(&f.Products, FilteredGroup{ID: int64(x.ID), Name: productName(x)}, &products[i])
+	}
+	for key, g := range banners {
+		f.group(&f.Banners, FilteredGroup{Key: key, Name: key}, g)
 	}
 	for i := range stores {
-		f.Stores = stores[i].appendTo(f.Stores, r, "", p.stores[i].ID)
+		x := &p.stores[i]
+		f.group(&f.Stores, FilteredGroup{ID: x.ID, Name: x.nameIn(s.cityNames[x.City])}, &stores[i])
 	}
-	for _, id := range slices.Sorted(maps.Keys(products)) {
-		f.Products = products[id].appendTo(f.Products, r, "", id)
+	for i := range listings {
+		x := &p.listings[i]
+		f.group(&f.Listings, FilteredGroup{ID: x.ID, Name: fmt.Sprintf("%d %s, %s", x.ID, x.Banner, x.Name)}, &listings[i])
 	}
-	for _, key := range slices.Sorted(maps.Keys(banners)) {
-		f.Banners = banners[key].appendTo(f.Banners, r, key, 0)
-	}
-	for _, key := range slices.Sorted(maps.Keys(reasons)) {
-		f.Reasons = reasons[key].appendTo(f.Reasons, r, key, 0)
-	}
-	for _, groups := range [][]FilteredGroup{f.Reasons, f.Products, f.Banners, f.Stores, f.Listings} {
-		slices.SortStableFunc(groups, func(a, b FilteredGroup) int { return b.Dropped - a.Dropped })
+	for _, groups := range []*[]FilteredGroup{&f.Reasons, &f.Products, &f.Banners, &f.Stores, &f.Listings} {
+		slices.SortFunc(*groups, func(a, b FilteredGroup) int {
+			return cmp.Or(b.Dropped-a.Dropped, cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+		})
+		*groups = append([]FilteredGroup{}, *groups...) // an empty list is [] in JSON
 	}
 	return f
 }
 
-// groupCount counts the rows of a group and keeps its example.
-type groupCount struct{ passed, dropped, example int }
+// group appends a group if it has a dropped row.
+func (f *Filtered) group(groups *[]FilteredGroup, g FilteredGroup, n *groupCount) {
+	if n.dropped == 0 {
+		return
+	}
+	g.Dropped, g.Rows, g.place = n.dropped, n.dropped+n.passed, n.example
+	g.Example, g.Reason = f.rows.rows[n.example].id, f.rows.Judge(n.example).String()
+	*groups = append(*groups, g)
+}
 
-func (g *groupCount) drop(r *Rows, i int) {
-	if g.dropped++; g.dropped == 1 || r.before(i, g.example) {
-		g.example = i
+// All yields every dropped row, oldest first.
+func (f *Filtered) All(yield func(FilteredRow) bool) {
+	for _, i := range f.dropped {
+		if !yield(f.row(i)) {
+			return
+		}
 	}
 }
 
-// before reports whether the i-th row is the better example than the j-th.
-// Store and label decide between rows without ids.
+// Example returns the row that a group names as its example.
+func (f *Filtered) Example(g *FilteredGroup) FilteredRow { return f.row(g.place) }
+
+func (f *Filtered) row(i int) FilteredRow {
+	p := f.scope.Panel
+	store, listing, _ := f.scope.place(&f.rows.rows[i]) // dropped rows have both
+	return FilteredRow{
+		Observation: f.rows.At(i), Judgement: f.rows.Judge(i), Product: &p.products[f.scope.product[listing]],
+		Store: &p.stores[store], City: f.scope.cityNames[p.stores[store].City],
+	}
+}
+
+// ProductName returns the id and the name of the row's product.
+func (r *FilteredRow) ProductName() string { return productName(r.Product) }
+
+// StoreName returns the id of the row's store, its banner and its city.
+func (r *FilteredRow) StoreName() string { return r.Store.nameIn(r.City) }
+
+func productName(p *basket.Product) string { return fmt.Sprintf("%d %s", p.ID, p.Name) }
+
+func (s *Store) nameIn(city string) string { return fmt.Sprintf("%d %s, %s", s.ID, s.Banner, city) }
+
+// groupCount counts the rows of a group. The example is the place of one dropped
+// row.
+type groupCount struct{ passed, dropped, example int }
+
+// add adds the rows of a narrower group.
+func (g *groupCount) add(r *Rows, n groupCount) {
+	if n.dropped > 0 && (g.dropped == 0 || r.before(n.example, g.example)) {
+		g.example = n.example
+	}
+	g.passed += n.passed
+	g.dropped += n.dropped
+}
+
+func addTo(groups map[string]*groupCount, key string, r *Rows, n groupCount) {
+	if groups[key] == nil {
+		groups[key] = &groupCount{}
+	}
+	groups[key].add(r, n)
+}
+
+// before reports whether the i-th row is the better example than the j-th. Store
+// and label decide between rows without ids.
 func (r *Rows) before(i, j int) bool {
 	x, y := &r.rows[i], &r.rows[j]
 	a, b := &r.screens[x.screen].Label, &r.screens[y.screen].Label
@@ -110,26 +183,48 @@ func (r *Rows) before(i, j int) bool {
 		cmp.Compare(a.PackageSize, b.PackageSize)) < 0
 }
 
-// merge adds a count to that of the wider group with the given key.
-func merge[K comparable](r *Rows, into map[K]*groupCount, key K, g *groupCount) {
-	to := into[key]
-	if to == nil {
-		to = &groupCount{}
-		into[key] = to
-	}
-	if g.dropped > 0 && (to.dropped == 0 || r.before(g.example, to.example)) {
-		to.example = g.example
-	}
-	to.passed += g.passed
-	to.dropped += g.dropped
+// scope tells rows that count somewhere, whatever the gate says, from those that
+// count nowhere: rows of inactive stores, retired listings and inactive products,
+// and of any that the panel does not know.
+type scope struct {
+	*Panel
+	cityNames map[string]string // display names by slug
+	storeAt   idTable           // places in Panel.stores of the active ones
+	listing   []int32           // by the row's screen: place in Panel.listings; -1: counts nowhere
+	product   []int32           // by place in Panel.listings: place in Panel.products
 }
 
-func (g *groupCount) appendTo(groups []FilteredGroup, r *Rows, key string, id int64) []FilteredGroup {
-	if g.dropped == 0 {
-		return groups
+func newScope(r *Rows, p *Panel) *scope {
+	s := &scope{Panel: p, cityNames: map[string]string{}, listing: make([]int32, len(r.screens)), product: make([]int32, len(p.listings))}
+	for _, c := range p.cities {
+		s.cityNames[c.Slug] = c.Name
 	}
-	return append(groups, FilteredGroup{
-		Key: key, ID: id, Dropped: g.dropped, Rows: g.dropped + g.passed,
-		Example: g.example, Reason: r.Judge(g.example).String(),
-	})
+	for i := range p.stores {
+		if p.stores[i].Active {
+			s.storeAt.set(p.stores[i].ID, int32(i))
+		}
+	}
+	var active idTable
+	for i := range p.listings {
+		l := &p.listings[i]
+		at, _ := slices.BinarySearchFunc(p.products, l.ProductID, func(x basket.Product, id int) int { return x.ID - id })
+		if s.product[i] = int32(at); l.Active && p.products[at].Active {
+			active.set(l.ID, int32(i))
+		}
+	}
+	for i, screen := range r.screens {
+		s.listing[i] = -1
+		if at, ok := active.get(screen.Listing); ok {
+			s.listing[i] = at
+		}
+	}
+	return s
+}
+
+// place returns the places of a row's store and listing in the panel's lists. It
+// returns false if the row counts nowhere.
+func (s *scope) place(x *packedRow) (store, listing int32, ok bool) {
+	store, ok = s.storeAt.get(x.store)
+	listing = s.listing[x.screen]
+	return store, listing, ok && listing >= 0
 }

@@ -2,10 +2,11 @@ package panel
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/larder-index/larder/basket"
 )
@@ -47,106 +48,70 @@ func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 		}
 }
 
+// The groups of every kind, in whatever order the rows are collected.
 func TestFiltered(t *testing.T) {
-	c, specs, entries := filteredRows(t)
-	p, err := c.b.Build()
-	c.must(err)
-	r := c.judge(p, specs, entries)
-	f := NewFiltered(r, p)
-	if f.Rows != 16 || f.Nowhere != 3 || f.Passed != 3 || len(f.Dropped) != 10 {
-		t.Errorf("%d rows, %d count nowhere, %d pass, %d are dropped", f.Rows, f.Nowhere, f.Passed, len(f.Dropped))
-	}
-	var last time.Time
-	for _, i := range f.Dropped {
-		o := r.At(i)
-		if o.ObservedAt.Before(last) || o.Verdict == Pass {
-			t.Errorf("row %d at %s, verdict %s", o.ID, o.ObservedAt, o.Verdict)
-		}
-		last = o.ObservedAt
-	}
-	type group struct {
-		Key           string
-		ID            int64
-		Dropped, Rows int
-		Example       int64 // the row's id
-		Reason        string
-	}
+	t.Parallel()
 	const almond = `the title has "almond"`
-	for name, test := range map[string]struct {
-		got  []FilteredGroup
-		want []group
-	}{
-		"reasons": {f.Reasons, []group{
-			{"has_term", 0, 3, 3, 12, almond},
-			{"lacks_term", 0, 1, 1, 4, `the title lacks "milk or lait"`},
-			{"listed", 0, 1, 1, 16, "quarantined: listed: not ours"},
-			{"too_large", 0, 1, 1, 6, "a package of 900 g is above 800"},
-			{"too_small", 0, 1, 1, 5, "a package of 100 g is below 200"},
-			{"wrong_basis", 0, 1, 1, 8, "quarantined: wrong_basis: by the case"},
-			{"wrong_basis_row", 0, 1, 1, 10, "quarantined: wrong_basis_row: by the pound"},
-			{"wrong_product", 0, 1, 1, 9, "quarantined: wrong_product"},
-		}},
-		"products": {f.Products, []group{
-			{"", 1, 6, 7, 6, "a package of 900 g is above 800"},
-			{"", 2, 1, 2, 8, "quarantined: wrong_basis: by the case"},
-			{"", 3, 1, 1, 9, "quarantined: wrong_product"},
-			{"", 4, 1, 2, 10, "quarantined: wrong_basis_row: by the pound"},
-			{"", 5, 1, 1, 16, "quarantined: listed: not ours"},
-		}},
-		"banners": {f.Banners, []group{
-			{"tern", 0, 8, 11, 16, "quarantined: listed: not ours"},
-			{"auk", 0, 2, 2, 4, `the title lacks "milk or lait"`},
-		}},
-		"stores": {f.Stores, []group{
-			{"", 3, 4, 5, 16, "quarantined: listed: not ours"},
-			{"", 2, 3, 3, 12, almond},
-			{"", 5, 2, 2, 4, `the title lacks "milk or lait"`},
-			{"", 1, 1, 3, 2, almond},
-		}},
-		"listings": {f.Listings, []group{
-			{"", 1, 4, 5, 6, "a package of 900 g is above 800"},
-			{"", 101, 2, 2, 4, `the title lacks "milk or lait"`},
-			{"", 2, 1, 2, 8, "quarantined: wrong_basis: by the case"},
-			{"", 3, 1, 1, 9, "quarantined: wrong_product"},
-			{"", 4, 1, 2, 10, "quarantined: wrong_basis_row: by the pound"},
-			{"", 5, 1, 1, 16, "quarantined: listed: not ours"},
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var got []group
-			for _, g := range test.got {
-				got = append(got, group{g.Key, g.ID, g.Dropped, g.Rows, r.At(g.Example).ID, g.Reason})
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
+	want := &Filtered{
+		Gate: GateVersion, Rows: 16, Nowhere: 3, Passed: 3, Dropped: 10,
+		Reasons: []FilteredGroup{
+			{Key: "has_term", Name: "has_term", Dropped: 3, Rows: 3, Example: 12, Reason: almond},
+			{Key: "lacks_term", Name: "lacks_term", Dropped: 1, Rows: 1, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{Key: "listed", Name: "listed", Dropped: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
+			{Key: "too_large", Name: "too_large", Dropped: 1, Rows: 1, Example: 6, Reason: "a package of 900 g is above 800"},
+			{Key: "too_small", Name: "too_small", Dropped: 1, Rows: 1, Example: 5, Reason: "a package of 100 g is below 200"},
+			{Key: "wrong_basis", Name: "wrong_basis", Dropped: 1, Rows: 1, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
+			{Key: "wrong_basis_row", Name: "wrong_basis_row", Dropped: 1, Rows: 1, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
+			{Key: "wrong_product", Name: "wrong_product", Dropped: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
+		},
+		Products: []FilteredGroup{
+			{ID: 1, Name: "1 product 1", Dropped: 6, Rows: 7, Example: 6, Reason: "a package of 900 g is above 800"},
+			{ID: 2, Name: "2 product 2", Dropped: 1, Rows: 2, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
+			{ID: 3, Name: "3 product 3", Dropped: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
+			{ID: 4, Name: "4 product 4", Dropped: 1, Rows: 2, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
+			{ID: 5, Name: "5 product 5", Dropped: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
+		},
+		Banners: []FilteredGroup{
+			{Key: "tern", Name: "tern", Dropped: 8, Rows: 11, Example: 16, Reason: "quarantined: listed: not ours"},
+			{Key: "auk", Name: "auk", Dropped: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
+		},
+		Stores: []FilteredGroup{
+			{ID: 3, Name: "3 tern, Toronto", Dropped: 4, Rows: 5, Example: 16, Reason: "quarantined: listed: not ours"},
+			{ID: 2, Name: "2 tern, Halifax", Dropped: 3, Rows: 3, Example: 12, Reason: almond},
+			{ID: 5, Name: "5 auk, Halifax", Dropped: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{ID: 1, Name: "1 tern, Halifax", Dropped: 1, Rows: 3, Example: 2, Reason: almond},
+		},
+		Listings: []FilteredGroup{
+			{ID: 1, Name: "1 tern, ", Dropped: 4, Rows: 5, Example: 6, Reason: "a package of 900 g is above 800"},
+			{ID: 101, Name: "101 auk, ", Dropped: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{ID: 2, Name: "2 tern, ", Dropped: 1, Rows: 2, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
+			{ID: 3, Name: "3 tern, ", Dropped: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
+			{ID: 4, Name: "4 tern, ", Dropped: 1, Rows: 2, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
+			{ID: 5, Name: "5 tern, ", Dropped: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
+		},
 	}
-}
-
-func TestFilteredInAnyOrder(t *testing.T) {
-	filtered := func(rng *rand.Rand) *Filtered {
+	for seed := range uint64(20) {
 		c, specs, entries := filteredRows(t)
-		if rng != nil {
-			rng.Shuffle(len(c.rows), func(i, j int) { c.rows[i], c.rows[j] = c.rows[j], c.rows[i] })
-		}
+		rng := rand.New(rand.NewPCG(seed, 0))
+		rng.Shuffle(len(c.rows), func(i, j int) { c.rows[i], c.rows[j] = c.rows[j], c.rows[i] })
 		p, err := c.b.Build()
 		c.must(err)
-		return NewFiltered(c.judge(p, specs, entries), p)
-	}
-	want := filtered(nil)
-	for seed := range uint64(20) {
-		if diff := cmp.Diff(want, filtered(rand.New(rand.NewPCG(seed, 0)))); diff != "" {
-			t.Fatalf("-in order +shuffled\n%s", diff)
+		r := c.judge(p, specs, entries)
+		f := NewFiltered(r, p)
+		if diff := cmp.Diff(want, f, cmpopts.IgnoreUnexported(Filtered{}, FilteredGroup{})); diff != "" {
+			t.Fatalf("-want +got\n%s", diff)
 		}
-	}
-}
-
-func TestFilteredOfNothing(t *testing.T) {
-	c := newCollected(t)
-	p, err := c.b.Build()
-	c.must(err)
-	if diff := cmp.Diff(&Filtered{}, NewFiltered(c.judge(p, nil, nil), p)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
+		for i := range f.Stores {
+			if g, row := &f.Stores[i], f.Example(&f.Stores[i]); row.ID != g.Example || row.StoreName() != g.Name || row.Judgement.String() != g.Reason {
+				t.Errorf("the example of store %d is row %d at %s: %s", g.ID, row.ID, row.StoreName(), row.Judgement)
+			}
+		}
+		var ids []int64
+		for row := range f.All {
+			ids = append(ids, row.ID)
+		}
+		if want := []int64{2, 3, 8, 4, 5, 6, 12, 9, 10, 16}; !slices.Equal(ids, want) {
+			t.Fatalf("rows %v, want %v", ids, want)
+		}
 	}
 }

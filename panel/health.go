@@ -9,54 +9,67 @@ import (
 // Health says how the collection of prices went, whatever the prices are worth:
 // rows that the quality gate drops are collected all the same. It looks at the
 // rows of active stores, active listings and active products, of all banners,
-// those outside the index included. Findings about weeks are about closed weeks
+// including those outside the index. Findings about weeks are about closed weeks
 // only: the open one is not complete.
 type Health struct {
-	First, Last Week           // the weeks looked at: that of the first row to the last closed one; First is 0 without rows
-	Rows        int            // looked at
-	Ahead       int            // rows dated after today, in Toronto: a clock was wrong; they are left out
-	Places      []PlaceSeen    // every banner and city with an active store, by key and name
-	Gaps        []Gap          // the panel's, the cities' by name, then those of banners in cities; each by week
-	Drops       []CoverageDrop // by banner and city
-	Frozen      []FrozenFeed   // by store
+	First  Week           `json:"-"` // week of the first row; 0 without rows
+	Last   Week           `json:"-"` // the last closed week
+	Rows   int            `json:"rows"`
+	Ahead  int            `json:"rows_from_the_future"` // dated after today in Toronto and left out: a clock was wrong
+	Places []PlaceSeen    `json:"last_seen"`            // every banner and city with an active store, by key and name
+	Gaps   []Gap          `json:"missing_weeks"`        // the panel's, the cities' by name, then those of banners in cities; each by week
+	Drops  []CoverageDrop `json:"coverage_drops"`       // by banner and city
+	Frozen []FrozenFeed   `json:"frozen_feeds"`         // by store
 }
 
-// SilentDays is how long a store may go without a row before it is reported.
-// Weekly rounds that come a day late are no finding.
+// SilentDays is how long a store may go without a row before it is reported. A
+// weekly round may come a day late.
 const SilentDays = 8
 
 // PlaceSeen is when a banner was last seen in a city.
 type PlaceSeen struct {
-	Banner, City string // key; display name
-	Stores       int    // active ones
-	Last         time.Time
-	Silent       []SilentStore // those without a row in the last SilentDays days, by id
+	Banner string        `json:"banner"`        // key
+	City   string        `json:"city"`          // display name
+	Stores int           `json:"active_stores"` // in the city
+	Last   Seen          `json:"last_seen"`
+	Silent []SilentStore `json:"not_seen_lately"` // stores without a row in the last SilentDays days, by id
 }
 
 // SilentStore is an active store without recent rows.
 type SilentStore struct {
-	ID   int64
-	Last time.Time // its newest row; zero: it never had any
+	ID   int64 `json:"store_id"`
+	Last Seen  `json:"last_seen"`
 }
 
-// NewHealth examines the collection as it was at the given time. Of the panel it
-// reads the lists of products, cities, banners, stores and listings. The order
-// in which the rows were collected changes nothing.
+// Seen is the time of the newest row, in UTC. Without any row it is zero.
+type Seen struct{ time.Time }
+
+// MarshalJSON writes the time, or null without any row.
+func (s Seen) MarshalJSON() ([]byte, error) {
+	if s.IsZero() {
+		return []byte("null"), nil
+	}
+	return s.Time.MarshalJSON()
+}
+
+// NewHealth examines the collection as it was at the given time. It reads the
+// panel's lists of products, cities, banners, stores and listings. The result does
+// not depend on the order in which the rows were collected.
 func NewHealth(r *Rows, p *Panel, now time.Time) *Health {
-	h := &Health{Last: LastClosed(now)}
+	h := &Health{Last: LastClosed(now), Places: []PlaceSeen{}, Drops: []CoverageDrop{}}
 	c := newCollection(newScope(r, p))
 	h.Rows, h.Ahead = c.read(r, h.Last, now)
 	for i := range c.cells {
 		cell := &c.cells[i]
-		seen := PlaceSeen{Banner: cell.banner, City: cell.city}
+		seen := PlaceSeen{Banner: cell.banner, City: cell.city, Silent: []SilentStore{}}
 		for _, at := range cell.stores {
 			s := &c.stores[at]
 			seen.Stores++
-			if s.last.After(seen.Last) {
-				seen.Last = s.last
+			if s.last.After(seen.Last.Time) {
+				seen.Last = Seen{s.last}
 			}
 			if s.last.Before(now.Add(-SilentDays * 24 * time.Hour)) {
-				seen.Silent = append(seen.Silent, SilentStore{p.stores[at].ID, s.last})
+				seen.Silent = append(seen.Silent, SilentStore{p.stores[at].ID, Seen{s.last}})
 			}
 		}
 		h.Places = append(h.Places, seen)
@@ -72,7 +85,7 @@ func NewHealth(r *Rows, p *Panel, now time.Time) *Health {
 	return h
 }
 
-// collection is what Health needs of the rows.
+// collection is the state of NewHealth while it goes through the rows.
 type collection struct {
 	*scope
 	stores []storeSeen // by place in Panel.stores
@@ -97,10 +110,6 @@ type productsIn struct {
 
 func newCollection(s *scope) *collection {
 	c := &collection{scope: s, stores: make([]storeSeen, len(s.stores)), slots: make([][]int32, len(s.listings))}
-	names := make(map[string]string, len(s.cities))
-	for _, city := range s.cities {
-		names[city.Slug] = city.Name
-	}
 	ordinals := map[string]int32{}
 	cells := map[[2]string]*cellSeen{}
 	for i := range s.Panel.stores {
@@ -110,7 +119,7 @@ func newCollection(s *scope) *collection {
 		}
 		c.stores[i].ordinal = ordinals[st.Banner]
 		ordinals[st.Banner]++
-		at := [2]string{st.Banner, names[st.City]}
+		at := [2]string{st.Banner, s.cityNames[st.City]}
 		if cells[at] == nil {
 			cells[at] = &cellSeen{banner: at[0], city: at[1], priced: make([]Week, len(s.products))}
 		}

@@ -12,34 +12,33 @@ const (
 )
 
 // FrozenFeed is a store whose dates move while its prices don't: most likely a
-// copy is collected again and again. The rule, over the closed weeks in which
-// the store was observed:
+// copy is collected again and again. The rule looks at the closed weeks in which
+// the store was observed.
 //
 // Each week is compared with the one before. A series is matched when it has
-// prices in both, and changed when its lowest or its highest price is another.
-// A feed is frozen for the longest stretch of 3 comparisons or more, up to the
-// newest week, in which
+// prices in both, and changed when its lowest or its highest price differs. A feed
+// is frozen for the longest stretch of 3 comparisons or more, up to the newest
+// week, in which
 //
 //   - at least 10 series are matched every time, and at most 1 in 10 of them
 //     changed, 1 in 20 the first time;
-//   - at least 10 changes were to be expected, and no more than a tenth as many
-//     were seen.
+//   - at least 10 changes were expected, and at most a tenth as many were seen.
 //
-// Expected are, week by week, the matched series times the lower of two shares:
-// the changed series among those matched at the panel's other stores in that
-// week, and the same at the store itself in all weeks before the stretch if it
-// has 4 comparisons there. If it has not, no price at all may have changed. So
-// neither a store that always moves slowly nor a season in which nobody moves
-// prices is taken for frozen. Where both shares are unknown, nothing is reported.
-//
-// Otherwise not every change must be missing: a feed may be live in places.
+// The expected changes of a week are the matched series times the lower of two
+// shares: that of the changed series among those matched at the panel's other
+// stores in that week, and the store's own in all weeks before the stretch. The
+// second needs 4 comparisons; without them, no price at all may have changed. So
+// the rule does not report a store that always moves slowly, nor a season in which
+// nobody moves prices. Where both shares are unknown, nothing is reported.
 type FrozenFeed struct {
-	Store        int64  // id
-	Banner, City string // key; display name
-	Since, To    Week   // first and last week with the same prices
-	Matched      int    // comparisons of a series with the week before
-	Changed      int    // of these
-	Expected     float64
+	Store    int64   `json:"store_id"`
+	Banner   string  `json:"banner"` // key
+	City     string  `json:"city"`   // display name
+	Since    Week    `json:"since"`
+	To       Week    `json:"to"`
+	Matched  int     `json:"matched"` // comparisons of a series with the week before
+	Changed  int     `json:"changed"` // of these
+	Expected float64 `json:"expected_changes"`
 }
 
 // share is changed series among matched ones.
@@ -50,6 +49,7 @@ func (s *share) add(c comparison) {
 	s.changed += c.changed
 }
 
+// frozen returns the frozen feeds by store.
 func (c *collection) frozen() []FrozenFeed {
 	weekly := map[Week]share{}
 	for i := range c.stores {
@@ -59,7 +59,7 @@ func (c *collection) frozen() []FrozenFeed {
 			weekly[x.week] = s
 		}
 	}
-	var found []FrozenFeed
+	found := []FrozenFeed{}
 	for i := range c.stores {
 		s, id := &c.stores[i], c.Panel.stores[i].ID
 		if f, ok := s.frozen(weekly); ok {

@@ -93,7 +93,7 @@ func TestFrozenFeeds(t *testing.T) {
 			if test.more != nil {
 				test.more(c)
 			}
-			var want []FrozenFeed
+			want := []FrozenFeed{}
 			if test.want != nil {
 				test.want.Store, test.want.Banner, test.want.City = 1, "tern", "Halifax"
 				want = append(want, *test.want)

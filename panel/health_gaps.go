@@ -6,19 +6,18 @@ import (
 	"slices"
 )
 
-// Gap is weeks in a row in which nothing was collected: anywhere, in a city, or
-// of a banner in a city. The widest place is named, and what it lacks is not
-// said again of the places in it. A place's weeks run from its first week with
-// rows to the last closed one.
+// Gap is weeks in a row in which nothing was collected: anywhere, in a city, or of
+// a banner in a city. The widest place is named; the places in it do not repeat
+// the gap. A place's weeks run from its first week with rows to the last closed
+// one.
 type Gap struct {
-	City     string // display name; empty: the whole panel
-	Banner   string // key; empty: every banner there
-	From, To Week
-	Lasting  bool // To is the last closed week: collection stopped
+	City    string `json:"city,omitempty"`   // display name; "": the whole panel
+	Banner  string `json:"banner,omitempty"` // key; "": every banner there
+	From    Week   `json:"from"`
+	To      Week   `json:"to"`
+	Weeks   int    `json:"weeks"`   // from From to To
+	Lasting bool   `json:"lasting"` // To is the last closed week: collection stopped
 }
-
-// Weeks returns how many weeks the gap has.
-func (g Gap) Weeks() int { return int(g.To-g.From)/7 + 1 }
 
 // weekSet holds, for the weeks from first on, whether there are rows.
 type weekSet struct {
@@ -32,8 +31,8 @@ func newWeekSet(first, last Week) *weekSet {
 
 func (s *weekSet) add(w Week) { s.has[int(w-s.first)/7] = true }
 
-// gaps returns the runs of weeks that s lacks after its first one, but for those
-// that all the given wider ones lack too.
+// gaps returns the runs of weeks that s lacks after its first one. It leaves out
+// weeks that all the given wider sets lack too.
 func (s *weekSet) gaps(wider ...*weekSet) []Gap {
 	var found []Gap
 	begun, run := false, false
@@ -47,8 +46,9 @@ func (s *weekSet) gaps(wider ...*weekSet) []Gap {
 		switch {
 		case lacks && run:
 			found[len(found)-1].To = w
+			found[len(found)-1].Weeks++
 		case lacks:
-			found = append(found, Gap{From: w, To: w})
+			found = append(found, Gap{From: w, To: w, Weeks: 1})
 		}
 		run = lacks
 	}
@@ -58,9 +58,10 @@ func (s *weekSet) gaps(wider ...*weekSet) []Gap {
 	return found
 }
 
+// gaps returns the gaps of the panel, its cities, and the banners in them.
 func (c *collection) gaps(first, last Week) []Gap {
 	if first == 0 {
-		return nil
+		return []Gap{}
 	}
 	all, cities := newWeekSet(first, last), map[string]*weekSet{}
 	for i := range c.cells {
@@ -75,7 +76,7 @@ func (c *collection) gaps(first, last Week) []Gap {
 			city.add(in.week)
 		}
 	}
-	found := all.gaps()
+	found := append([]Gap{}, all.gaps()...)
 	for _, name := range slices.Sorted(maps.Keys(cities)) {
 		for _, g := range cities[name].gaps(all) {
 			g.City = name

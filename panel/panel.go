@@ -36,17 +36,17 @@ type Series struct {
 }
 
 // Counts says what became of the observations that a panel was given. An
-// observation that several rules leave out is counted under the first of
-// them, in the order of the members.
+// observation that several rules leave out is counted under the first of them, in
+// the order of the members.
 type Counts struct {
-	Observations    int // all that were added
-	InactiveStore   int
-	RetiredListing  int
-	InactiveProduct int
-	OutsideIndex    int // of banners that are no index banners
-	Quarantined     int
-	FailsIdentity   int
-	Used            int // those that count in the index
+	Observations    int `json:"all"` // all that were added
+	InactiveStore   int `json:"inactive_store"`
+	RetiredListing  int `json:"retired_listing"`
+	InactiveProduct int `json:"inactive_product"`
+	OutsideIndex    int `json:"outside_index"` // of banners outside the index
+	Quarantined     int `json:"quarantined"`
+	FailsIdentity   int `json:"fails_identity"`
+	Used            int `json:"used"` // those that count in the index
 }
 
 // BaseWeek returns the week that the series is based on unless the caller of

@@ -157,6 +157,13 @@ func appendJSON(b []byte, cell any) []byte {
 	return append(b, quoted...)
 }
 
+// printObject writes a value as indented JSON.
+func printObject(w io.Writer, v any) error {
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
+}
+
 // printable keeps scraped text from steering the terminal or breaking a line.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
