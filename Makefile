@@ -26,10 +26,10 @@ portable:
 # The pages in Chromium. npm gets axe-core, which looks for barriers; without npm
 # or without Chromium, what needs them is skipped. SHOTS=dir takes pictures.
 browser:
-	@if command -v npm >/dev/null; then npm ci --prefix httpapi/testdata/browser --ignore-scripts --prefer-offline --no-audit --no-fund; fi
-	$(GO) vet -tags browser ./httpapi
-	$(GO) tool staticcheck -tags browser ./httpapi
-	$(GO) test -tags browser ./httpapi -run '^TestBrowser$$' -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
+	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
+	$(GO) vet -tags browser ./httpapi/internal/browser
+	$(GO) tool staticcheck -tags browser ./httpapi/internal/browser
+	$(GO) test -tags browser ./httpapi/internal/browser -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
 
 # Where goroutines share memory: filling the panel, the engine's weeks, the
 # reader and writer of snapshots, what a projection keeps for a day, and

@@ -1,143 +1,316 @@
-package httpapi
+package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-func TestRotateKey(t *testing.T) {
-	f := serveDemo(t)
-	k, old := f.created(state.NewKey{Tier: state.Standard, Expires: testNow.AddDate(1, 0, 0)})
-	_, bystander := f.created(state.NewKey{Tier: state.Research})
-	mine, other, strange := f.signIn(old), f.signIn(old), f.signIn(bystander)
+// senders are the pages, and programs, that a request may come from. own is the
+// address that it is sent to.
+func senders(own string) []sender {
+	return []sender{
+		{"no browser", nil, true},
+		{"same origin", []apitest.Change{apitest.Header("Sec-Fetch-Site", "same-origin"), apitest.Header("Origin", own)}, true},
+		{"same origin in an old browser", []apitest.Change{apitest.Header("Origin", own)}, true},
+		{"the public address, behind a proxy", []apitest.Change{apitest.Header("Origin", "https://larder.example")}, true},
+		{"another site", []apitest.Change{apitest.Header("Sec-Fetch-Site", "cross-site"), apitest.Header("Origin", "https://evil.example")}, false},
+		{"another site in an old browser", []apitest.Change{apitest.Header("Origin", "https://evil.example")}, false},
+		{"another site that hides", []apitest.Change{apitest.Header("Sec-Fetch-Site", "cross-site")}, false},
+		{"a form of another site", []apitest.Change{apitest.Header("Origin", "https://evil.example"), apitest.Header("Content-Type", "text/plain")}, false},
+		{"a sandbox", []apitest.Change{apitest.Header("Origin", "null")}, false},
+		{"a sibling host", []apitest.Change{apitest.Header("Sec-Fetch-Site", "same-site"), apitest.Header("Origin", "https://blog.larder.example")}, false},
+		{"a sibling host that hides", []apitest.Change{apitest.Header("Sec-Fetch-Site", "same-site")}, false},
+		{"another port", []apitest.Change{apitest.Header("Origin", "https://larder.example:8443")}, false},
+		{"plain http", []apitest.Change{apitest.Header("Origin", "http://larder.example")}, false},
+	}
+}
 
-	r := f.post("/account/key/rotate", "", withCookie(mine))
-	wantStatus(t, r, http.StatusOK)
-	if got := r.Header.Get("Cache-Control"); got != "no-store" {
-		t.Errorf("Cache-Control %q of a secret", got)
+type sender struct {
+	name   string
+	change []apitest.Change // what tells of it
+	ours   bool
+}
+
+func TestCrossSite(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	secret := f.Key(state.Research)
+	good := `{"key": "` + secret + `"}`
+	for _, c := range senders(f.HTTP.URL) {
+		t.Run(c.name, func(t *testing.T) {
+			session := f.SignIn(secret)
+			with := append([]apitest.Change{apitest.WithCookie(session)}, c.change...)
+			in := f.Post("/account/session", good, c.change...)
+			rotate := f.Post("/account/key/rotate", "[]", with...) // refused for its body, if it comes so far
+			out := f.Do(http.MethodDelete, "/account/session", "", "", with...)
+			after := f.Get("/account/session", "", apitest.WithCookie(session))
+			if c.ours {
+				apitest.WantStatus(t, in, http.StatusOK)
+				apitest.WantError(t, c.name, rotate, http.StatusBadRequest, "invalid_body")
+				apitest.WantStatus(t, out, http.StatusNoContent)
+				apitest.WantStatus(t, after, http.StatusUnauthorized)
+				return
+			}
+			for _, r := range []*apitest.Response{in, rotate, out} {
+				apitest.WantError(t, c.name, r, http.StatusForbidden, "cross_site")
+			}
+			apitest.WantStatus(t, after, http.StatusOK)
+		})
 	}
-	v := r.json(t)
-	if got := memberNames(v); got != "expires id key name tier" {
-		t.Errorf("members %s", got)
-	}
+}
+
+func TestRotateKey(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	k, old := f.Created(state.NewKey{Tier: state.Standard, Expires: apitest.Now.AddDate(1, 0, 0)})
+	_, bystander := f.Created(state.NewKey{Tier: state.Research})
+	mine, other, strange := f.SignIn(old), f.SignIn(old), f.SignIn(bystander)
+
+	r := f.Post("/account/key/rotate", "", apitest.WithCookie(mine))
+	apitest.WantStatus(t, r, http.StatusOK)
+	v := r.JSON(t)
 	if fmt.Sprint(v["id"], v["name"], v["tier"], v["expires"]) != fmt.Sprint(k.ID, "Reader", "standard", "2027-11-20T17:00:00Z") {
-		t.Errorf("body %s", r.body)
+		t.Errorf("body %s", r.Content)
 	}
 	secret, _ := v["key"].(string)
 	if !state.WellFormed(secret) || secret == old {
 		t.Fatalf("key %q", secret)
 	}
 
-	wantStatus(t, f.get("/api/v1/index", secret), http.StatusOK)
-	wantStatus(t, f.get("/api/v1/index", old), http.StatusUnauthorized)
-	wantRefusal(t, f.post("/account/session", `{"key": "`+old+`"}`), http.StatusUnauthorized, "unauthorized")
-	wantStatus(t, f.get("/account/session", "", withCookie(mine)), http.StatusOK)
-	wantStatus(t, f.get("/account/session", "", withCookie(strange)), http.StatusOK)
-	wantRefusal(t, f.get("/account/session", "", withCookie(other)), http.StatusUnauthorized, "unauthorized")
-	if got := f.get("/account/session", "", withCookie(mine)); strings.Contains(string(got.body), secret) {
+	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/api/v1/index", old), http.StatusUnauthorized)
+	apitest.WantError(t, "", f.Post("/account/session", `{"key": "`+old+`"}`), http.StatusUnauthorized, "unauthorized")
+	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(mine)), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(strange)), http.StatusOK)
+	apitest.WantError(t, "", f.Get("/account/session", "", apitest.WithCookie(other)), http.StatusUnauthorized, "unauthorized")
+	if got := f.Get("/account/session", "", apitest.WithCookie(mine)); strings.Contains(string(got.Content), secret) {
 		t.Error("the secret is shown again")
 	}
 
 	// This session may do so again, the body being an empty object.
-	again := f.post("/account/key/rotate", " {} ", withCookie(mine)).json(t)["key"]
+	again := f.Post("/account/key/rotate", " {} ", apitest.WithCookie(mine)).JSON(t)["key"]
 	if again == secret || again == nil {
 		t.Errorf("rotated again to %v", again)
 	}
-	wantStatus(t, f.get("/api/v1/index", secret), http.StatusUnauthorized)
+	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusUnauthorized)
 }
 
 func TestRotateIsRefused(t *testing.T) {
-	f := serveDemo(t)
-	_, secret := f.created(state.NewKey{Tier: state.Standard})
-	session := withCookie(f.signIn(secret))
-	_, short := f.created(state.NewKey{Tier: state.Standard, Expires: testNow.Add(time.Hour)})
-	expired := withCookie(f.signIn(short))
-	f.clock.Advance(time.Hour)
+	t.Parallel()
+	f := apitest.Serve(t)
+	_, secret := f.Created(state.NewKey{Tier: state.Standard})
+	session := apitest.WithCookie(f.SignIn(secret))
+	_, short := f.Created(state.NewKey{Tier: state.Standard, Expires: apitest.Now.Add(time.Hour)})
+	expired := apitest.WithCookie(f.SignIn(short))
+	f.Clock.Advance(time.Hour)
 	for _, c := range []struct {
 		name, body string
-		change     []func(*http.Request)
+		change     []apitest.Change
 		status     int
 		code       string
 	}{
 		{"nobody", "{}", nil, 401, "unauthorized"},
 		{"nobody with a bad body", "[", nil, 401, "unauthorized"},
-		{"key", "{}", []func(*http.Request){header("Authorization", "Bearer "+secret)}, 401, "unauthorized"},
-		{"key and session", "{}", []func(*http.Request){session, header("Authorization", "Bearer "+secret)}, 401, "unauthorized"},
-		{"session of an expired key", "{}", []func(*http.Request){expired}, 403, "key_expired"},
-		{"another site", "{}", []func(*http.Request){session, header("Origin", "https://evil.example")}, 403, "cross_site"},
-		{"a form", "", []func(*http.Request){session, header("Content-Type", "application/x-www-form-urlencoded")}, 415, "unsupported_media_type"},
-		{"a member", `{"key": "x"}`, []func(*http.Request){session}, 400, "invalid_body"},
-		{"a text", `"x"`, []func(*http.Request){session}, 400, "invalid_body"},
-		{"not JSON", "{", []func(*http.Request){session}, 400, "invalid_json"},
-		{"too long", strings.Repeat(" ", 4097), []func(*http.Request){session}, 413, "body_too_large"},
+		{"key", "{}", []apitest.Change{apitest.Header("Authorization", "Bearer "+secret)}, 401, "unauthorized"},
+		{"key and session", "{}", []apitest.Change{session, apitest.Header("Authorization", "Bearer "+secret)}, 401, "unauthorized"},
+		{"session of an expired key", "{}", []apitest.Change{expired}, 403, "key_expired"},
+		{"another site", "{}", []apitest.Change{session, apitest.Header("Origin", "https://evil.example")}, 403, "cross_site"},
+		{"a form", "", []apitest.Change{session, apitest.Header("Content-Type", "application/x-www-form-urlencoded")}, 415, "unsupported_media_type"},
+		{"a member", `{"key": "x"}`, []apitest.Change{session}, 400, "invalid_body"},
+		{"a text", `"x"`, []apitest.Change{session}, 400, "invalid_body"},
+		{"not JSON", "{", []apitest.Change{session}, 400, "invalid_json"},
+		{"too long", strings.Repeat(" ", 4097), []apitest.Change{session}, 413, "body_too_large"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			wantRefusal(t, f.post("/account/key/rotate", c.body, c.change...), c.status, c.code)
+			apitest.WantError(t, c.name, f.Post("/account/key/rotate", c.body, c.change...), c.status, c.code)
 		})
 	}
-	wantStatus(t, f.get("/api/v1/index", secret), http.StatusOK) // it was never rotated
+	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusOK) // it was never rotated
 }
 
 func TestRotateAtTheKeysLimits(t *testing.T) {
-	f := serveDemo(t)
-	_, secret := f.created(state.NewKey{Tier: state.Research, PerMinute: 1, PerMonth: 1})
-	session := f.signIn(secret)
-	wantStatus(t, f.get("/api/v1/products", secret), http.StatusOK)
-	wantStatus(t, f.get("/api/v1/products", secret), http.StatusTooManyRequests)
-	wantStatus(t, f.get("/account/session", "", withCookie(session)), http.StatusOK)
-	wantStatus(t, f.post("/account/key/rotate", "{}", withCookie(session)), http.StatusOK)
+	t.Parallel()
+	f := apitest.Serve(t)
+	_, secret := f.Created(state.NewKey{Tier: state.Research, PerMinute: 1, PerMonth: 1})
+	session := f.SignIn(secret)
+	apitest.WantStatus(t, f.Get("/api/v1/products", secret), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/api/v1/products", secret), http.StatusTooManyRequests)
+	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusOK)
+	apitest.WantStatus(t, f.Post("/account/key/rotate", "{}", apitest.WithCookie(session)), http.StatusOK)
 }
 
 // While the state can't be asked, nobody learns more than that, and no attempt
 // counts as failed.
 func TestAccountWithoutState(t *testing.T) {
-	f := serveDemo(t)
-	secret := f.key(state.Research)
-	session := withCookie(f.signIn(secret))
-	if err := f.state.Close(); err != nil {
+	t.Parallel()
+	f := apitest.Serve(t)
+	secret := f.Key(state.Research)
+	session := apitest.WithCookie(f.SignIn(secret))
+	if err := f.State.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		wantRefusal(t, f.post("/account/session", `{"key": "`+secret+`"}`), http.StatusInternalServerError, "internal_error")
+		apitest.WantError(t, "", f.Post("/account/session", `{"key": "`+secret+`"}`), http.StatusInternalServerError, "internal_error")
 	}
-	for _, r := range []*response{
-		f.get("/account/session", "", session),
-		f.get("/account/usage", "", session),
-		f.post("/account/key/rotate", "{}", session),
-		f.do(http.MethodDelete, "/account/session", "", "", session),
+	for _, r := range []*apitest.Response{
+		f.Get("/account/session", "", session),
+		f.Get("/account/usage", "", session),
+		f.Post("/account/key/rotate", "{}", session),
+		f.Do(http.MethodDelete, "/account/session", "", "", session),
 	} {
-		wantRefusal(t, r, http.StatusInternalServerError, "internal_error")
-		if strings.Contains(string(r.body), "state") {
-			t.Errorf("shown: %s", r.body)
+		apitest.WantError(t, "", r, http.StatusInternalServerError, "internal_error")
+		if strings.Contains(string(r.Content), "state") {
+			t.Errorf("shown: %s", r.Content)
 		}
 	}
 }
 
-func TestAccountMethods(t *testing.T) {
-	f := serveDemo(t)
-	for path, allow := range map[string]string{
-		"/account/session":       "GET, HEAD, POST, DELETE",
-		"/account/key/rotate":    "POST",
-		"/account/usage":         "GET, HEAD",
-		"/account/shrinkflation": "GET, HEAD",
-	} {
-		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"} {
-			r := f.do(method, path, "", "")
-			if slices.Contains(strings.Split(allow, ", "), method) {
-				if r.StatusCode == http.StatusMethodNotAllowed {
-					t.Errorf("%s %s is refused", method, path)
-				}
-				continue
-			}
-			if r.StatusCode != http.StatusMethodNotAllowed || r.Header.Get("Allow") != allow || r.json(t)["code"] != "method_not_allowed" {
-				t.Errorf("%s %s: %d, Allow %q, %s", method, path, r.StatusCode, r.Header.Get("Allow"), r.body)
-			}
+// without decodes a body and drops members of meta that differ between two
+// addresses of the same resource.
+func without(t *testing.T, r *apitest.Response, names ...string) map[string]any {
+	t.Helper()
+	apitest.WantStatus(t, r, http.StatusOK)
+	v := r.JSON(t)
+	for _, name := range names {
+		delete(v["meta"].(map[string]any), name)
+	}
+	return v
+}
+
+// The page's addresses answer as those for keys do.
+func TestAccountAnswersAsTheInterface(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	_, secret := f.Created(state.NewKey{Tier: state.Standard, PerMonth: 100})
+	session := apitest.WithCookie(f.SignIn(secret))
+	query := "/shrinkflation?from=2026-01-01&confidence=low&limit=7"
+	page, api := f.Get("/account"+query, "", session), f.Get("/api/v1"+query, secret)
+	if diff := cmp.Diff(without(t, api, "endpoint"), without(t, page, "endpoint")); diff != "" {
+		t.Errorf("shrinkflation: -key +session:\n%s", diff)
+	}
+	if n := len(page.JSON(t)["events"].([]any)); n != 7 {
+		t.Errorf("%d events; the test needs 7", n)
+	}
+	apitest.WantError(t, "", f.Get("/account/shrinkflation?confidence=hihg", "", session), http.StatusBadRequest, "invalid_parameter")
+	apitest.WantError(t, "", f.Get("/account/shrinkflation?city=Toronto", "", session), http.StatusBadRequest, "invalid_parameter")
+	apitest.WantError(t, "", f.Get("/account/usage?month=2026-10", "", session), http.StatusBadRequest, "invalid_parameter")
+
+	page = f.Get("/account/usage", "", session)
+	got := without(t, page, "endpoint")
+	want := without(t, f.Get("/api/v1/usage", secret), "endpoint")
+	delete(got, "endpoints")
+	delete(want, "endpoints") // the first request stands in the second's
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("usage: -key +session:\n%s", diff)
+	}
+	if used := got["month"].(map[string]any)["used"]; used != json.Number("2") {
+		t.Errorf("used %v, want 2", used)
+	}
+	head := f.Do(http.MethodHead, "/account/shrinkflation", "", "", session)
+	if head.StatusCode != http.StatusOK || len(head.Content) > 0 || head.Header.Get("ETag") == "" {
+		t.Errorf("HEAD: %d %v", head.StatusCode, head.Header)
+	}
+}
+
+// lines returns what the state's log has of a key: endpoint, class, requests,
+// counted.
+func linesOf(f *apitest.Server, key int64) string {
+	f.T.Helper()
+	months, err := f.State.Usage(f.T.Context(), state.MonthOf(f.Clock.Now()), key)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	var b strings.Builder
+	for _, m := range months {
+		for _, l := range m.Lines {
+			fmt.Fprintf(&b, "%s %dxx %d %d\n", l.Endpoint, l.StatusClass, l.Requests, l.Counted)
 		}
+	}
+	return b.String()
+}
+
+func TestSessionCallsAreCountedAndLogged(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	k, secret := f.Created(state.NewKey{Tier: state.Standard, PerMonth: 4})
+	payer, other := f.Created(state.NewKey{Tier: state.Standard})
+	session := apitest.WithCookie(f.SignIn(secret))
+
+	r := f.Get("/api/public/index?limit=1", "", session)
+	apitest.WantStatus(t, r, http.StatusOK)
+	again := f.Get("/api/public/index?limit=1", "", session, apitest.Header("If-None-Match", r.Header.Get("ETag")))
+	apitest.WantStatus(t, again, http.StatusNotModified)
+	apitest.WantStatus(t, f.Get("/api/public/index?limit=0", "", session), http.StatusBadRequest)
+	apitest.WantStatus(t, f.Get("/account/shrinkflation", "", session), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/account/usage", "", session), http.StatusOK)
+	// Both sent: the key pays.
+	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", other, session), http.StatusOK)
+	// The month ends for the session as for the key.
+	apitest.WantStatus(t, f.Get("/api/v1/products", secret), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/api/public/index", "", session), http.StatusOK)
+	apitest.WantError(t, "", f.Get("/api/public/index", "", session), http.StatusTooManyRequests, "quota_exceeded")
+	apitest.WantError(t, "", f.Get("/account/shrinkflation", "", session), http.StatusTooManyRequests, "quota_exceeded")
+	// What is not licensed is not in the log.
+	apitest.WantStatus(t, f.Get("/account/session", "", session), http.StatusOK)
+
+	want := "/account/shrinkflation 2xx 1 1\n/account/shrinkflation 4xx 1 0\n/account/usage 2xx 1 0\n" +
+		"/api/public/index 2xx 2 2\n/api/public/index 3xx 1 0\n/api/public/index 4xx 2 0\n/api/v1/products 2xx 1 1\n"
+	if diff := cmp.Diff(want, linesOf(f, k.ID)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got, want := linesOf(f, payer.ID), "/api/public/index 2xx 1 1\n"; got != want {
+		t.Errorf("the key that was sent along: %q, want %q", got, want)
+	}
+	auths := f.Column("SELECT auth FROM requests WHERE endpoint LIKE '/account/%' OR endpoint = '/api/public/index' ORDER BY id")
+	if got, want := strings.Join(auths, " "), strings.Repeat("session ", 5)+"key"+strings.Repeat(" session", 3); got != want {
+		t.Errorf("authenticated by %s\nwant              %s", got, want)
+	}
+}
+
+func TestSessionIsLimitedByTheMinute(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.BehindProxy)
+	_, secret := f.Created(state.NewKey{Tier: state.Standard, PerMinute: 3})
+	session := apitest.WithCookie(f.SignIn(secret))
+	apitest.WantStatus(t, f.Get("/api/v1/products", secret, apitest.AsClient(1)), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", "", session, apitest.AsClient(2)), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/account/usage", "", session, apitest.AsClient(3)), http.StatusOK)
+	for _, path := range []string{"/api/public/index", "/account/usage", "/account/shrinkflation"} {
+		r := f.Get(path, "", session, apitest.AsClient(4))
+		apitest.WantError(t, "", r, http.StatusTooManyRequests, "rate_limited")
+		if r.Header.Get("Retry-After") != "20" {
+			t.Errorf("Retry-After %q, want 20", r.Header.Get("Retry-After"))
+		}
+	}
+}
+
+func TestSessionOfARefusedKey(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	off, offSecret := f.Created(state.NewKey{Tier: state.Standard})
+	end, endSecret := f.Created(state.NewKey{Tier: state.Standard, Expires: apitest.Now.Add(time.Hour)})
+	disabled, expired := apitest.WithCookie(f.SignIn(offSecret)), apitest.WithCookie(f.SignIn(endSecret))
+	if _, err := f.State.DisableKey(t.Context(), off.ID); err != nil {
+		t.Fatal(err)
+	}
+	f.Clock.Advance(time.Hour)
+	for _, path := range []string{"/api/public/index", "/account/usage", "/account/shrinkflation"} {
+		apitest.WantError(t, "", f.Get(path, "", disabled), http.StatusUnauthorized, "unauthorized")
+		apitest.WantError(t, "", f.Get(path, "", expired), http.StatusForbidden, "key_expired")
+	}
+	if got, want := linesOf(f, end.ID), "/account/shrinkflation 4xx 1 0\n/account/usage 4xx 1 0\n/api/public/index 4xx 1 0\n"; got != want {
+		t.Errorf("log of the expired key:\n%swant:\n%s", got, want)
+	}
+	if got := linesOf(f, off.ID); got != "" {
+		t.Errorf("log of the disabled key, whose session is gone: %s", got)
 	}
 }

@@ -1,16 +1,72 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
 )
+
+// TestAPIDocIsComplete makes sure that the page names every address with its
+// parameters, and every code that a response can have.
+func TestAPIDocIsComplete(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(apiDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, d := string(raw), apitest.OpenAPI()
+	for path, operations := range d.Paths() {
+		if !strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/api/shopper/") {
+			continue
+		}
+		_, section, ok := strings.Cut(text, "### GET "+path+"\n")
+		if !ok {
+			t.Errorf("no section is about %s", path)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n### ")
+		parameters, _ := d.At(operations, "get", "parameters").([]any)
+		for _, p := range parameters {
+			name, _ := d.At(p, "name").(string)
+			if d.At(p, "in") == "query" && !strings.Contains(section, "`"+name+"`") {
+				t.Errorf("%s: nothing is said of %s", path, name)
+			}
+			for _, number := range []any{d.At(p, "schema", "default"), d.At(p, "x-largest")} {
+				if n, ok := number.(json.Number); ok && !strings.Contains(section, n.String()) {
+					t.Errorf("%s: %s: the page lacks the number %s", path, name, n)
+				}
+			}
+		}
+	}
+	codes := regexp.MustCompile(`"([a-z]+_[a-z_]+|unauthorized|stopping)"`)
+	d.Walk("", d.Root["components"].(map[string]any)["schemas"], func(at string, x map[string]any) {
+		if !strings.HasSuffix(at, "/properties/code") || strings.HasPrefix(at, "/Shopper") {
+			return
+		}
+		list, _ := json.Marshal(x) // it was JSON before
+		for _, code := range codes.FindAllStringSubmatch(string(list), -1) {
+			if !strings.Contains(text, "`"+code[1]+"`") {
+				t.Errorf("nothing is said of the code %s", code[1])
+			}
+		}
+	})
+}
 
 const apiDoc = "../docs/api.md"
 
@@ -43,6 +99,7 @@ func codeBlocksOf(t *testing.T, page, language string) (blocks []string) {
 // What they need may be missing here: then they are skipped, unless
 // LARDER_REQUIRE_TOOLS names the tool, as CI does.
 func TestAPIDocPrograms(t *testing.T) {
+	t.Parallel()
 	want := servedIDs(t)
 	if len(want) < 10_001 {
 		t.Fatalf("%d prices are not three pages", len(want))
@@ -80,7 +137,7 @@ func TestAPIDocPrograms(t *testing.T) {
 			defer cancel()
 			run := exec.CommandContext(ctx, x.command[0], append(x.command[1:], file)...)
 			run.Dir, run.WaitDelay = dir, time.Second // of what it started itself
-			run.Env = append(os.Environ(), "LARDER_URL="+w.http.URL, "LARDER_KEY="+w.key)
+			run.Env = append(os.Environ(), "LARDER_URL="+w.HTTP.URL, "LARDER_KEY="+w.key)
 			out, err := run.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -94,5 +151,127 @@ func TestAPIDocPrograms(t *testing.T) {
 				t.Errorf("it was refused %d times, found nothing changed %d times and began the prices %d times\n%s", w.refused, w.unchanged, w.firstPages, out)
 			}
 		})
+	}
+}
+
+// priceIDs are the ids of a page of prices.
+func priceIDs(t *testing.T, page []byte) (ids []string) {
+	t.Helper()
+	var x struct {
+		Observations []struct {
+			ID json.Number `json:"id"`
+		} `json:"observations"`
+	}
+	if err := json.Unmarshal(page, &x); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range x.Observations {
+		ids = append(ids, o.ID.String())
+	}
+	return ids
+}
+
+// servedIDs are the ids of the prices that the programs ask for.
+func servedIDs(t *testing.T) (ids []string) {
+	f := apitest.Serve(t)
+	key := f.Key(state.Standard)
+	for offset := 0; ; offset += 10_000 {
+		r := f.Get(fmt.Sprintf("/api/v1/prices?from=2026-11-02&to=2026-11-15&limit=%d&offset=%d", 10_000, offset), key)
+		ids = append(ids, priceIDs(t, r.Content)...)
+		if at(r.JSON(t), "meta.has_more") != "true" {
+			return ids
+		}
+	}
+}
+
+// idsOfPages reads prices-0.json, prices-5000.json, and so on.
+func idsOfPages(t *testing.T, dir string) (ids []string) {
+	for offset := 0; ; offset += 5000 {
+		page, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("prices-%d.json", offset)))
+		if err != nil {
+			return ids
+		}
+		ids = append(ids, priceIDs(t, page)...)
+	}
+}
+
+// idsOfLines reads prices.jsonl.
+func idsOfLines(t *testing.T, dir string) (ids []string) {
+	text, err := os.ReadFile(filepath.Join(dir, "prices.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", ",")
+	return priceIDs(t, []byte(`{"observations":[`+lines+`]}`))
+}
+
+// idsOfTable reads prices.csv.
+func idsOfTable(t *testing.T, dir string) (ids []string) {
+	file, err := os.Open(filepath.Join(dir, "prices.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	records, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(records[0], "id")
+	for _, record := range records[1:] {
+		ids = append(ids, record[column])
+	}
+	return ids
+}
+
+// wornServer is a server whose clock runs a second with every request. The key
+// has used up its minute, and the day changes after the first page of prices, as
+// when the snapshot is another one: with it all tags change.
+type wornServer struct {
+	*apitest.Server
+	key  string
+	HTTP *httptest.Server
+
+	mu                             sync.Mutex
+	refused, unchanged, firstPages int
+}
+
+func newWornServer(t *testing.T) *wornServer {
+	f := apitest.Serve(t)
+	const perMinute = 60
+	w := &wornServer{Server: f, key: f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = perMinute })}
+	for range perMinute {
+		f.Get("/api/v1/usage", w.key)
+	}
+	inner := f.API.Handler()
+	w.HTTP = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		seen := httptest.NewRecorder()
+		inner.ServeHTTP(seen, r)
+		got := &apitest.Response{Response: seen.Result(), Content: seen.Body.Bytes()}
+		got.Request = r
+		apitest.Check(t, got)
+		w.note(r, seen.Code)
+		for name, values := range seen.Header() {
+			rw.Header()[name] = values
+		}
+		rw.WriteHeader(seen.Code)
+		rw.Write(seen.Body.Bytes()) //nolint:errcheck // the program says if it got less
+	}))
+	t.Cleanup(w.HTTP.Close)
+	return w
+}
+
+func (w *wornServer) note(r *http.Request, status int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Clock.Advance(time.Second)
+	switch {
+	case status == http.StatusTooManyRequests:
+		w.refused++
+	case status == http.StatusNotModified:
+		w.unchanged++
+	case status == http.StatusOK && r.URL.Path == "/api/v1/prices" && r.URL.Query().Get("offset") == "0" && r.Header.Get("If-None-Match") == "":
+		if w.firstPages++; w.firstPages == 1 {
+			w.Clock.Advance(24 * time.Hour)
+		}
 	}
 }

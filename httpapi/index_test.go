@@ -1,114 +1,166 @@
-package httpapi
+package httpapi_test
 
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"strconv"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
-// indexRow is a row as a client reads it.
-type indexRow struct {
-	Date     string
-	City     *string
-	Retailer *string
-	Category *string
-	Index    json.RawMessage `json:"index_value"`
-	Cost     json.RawMessage `json:"basket_cost_cad"`
-	WoW      json.RawMessage `json:"pct_change_wow"`
-	MoM      json.RawMessage `json:"pct_change_mom"`
-	YoY      json.RawMessage `json:"pct_change_yoy"`
-	Items    json.RawMessage `json:"item_count"`
-	Total    json.RawMessage `json:"total_items"`
+// indexScenarios hold for both index addresses.
+func indexScenarios() []scenario {
+	is := func(name string, want any) func(map[string]any) bool {
+		return func(row map[string]any) bool { return row[name] == want }
+	}
+	level := func(hasCity, hasBanner bool) func(map[string]any) bool {
+		return func(row map[string]any) bool {
+			return (row["city"] != nil) == hasCity && (row["retailer"] != nil) == hasBanner
+		}
+	}
+	list := slices.Concat(
+		refused("level", "National", "province", "all"),
+		refused("category", "Dairy", "fruit", "all", "null"),
+		refused("city", "toronto", "Montréal", "St Johns", "all", "quebec-city"),
+		refused("banner", "Northlarch", "nobody", "broadmoose", "bigfathom", "all"),
+		[]scenario{
+			{name: "level national", query: "?level=national", rows: "some", each: level(false, false), has: map[string]string{"meta.filters.level": `"national"`}},
+			{name: "level city", query: "?level=city", rows: "some", each: level(true, false)},
+			{name: "level banner", query: "?level=banner", rows: "some", each: level(true, true)},
+			{name: "the headline", query: "?category=overall", rows: "some", each: is("category", nil), has: map[string]string{"meta.filters.category": `"overall"`}},
+			{name: "St. John's", query: "?city=St.%20John%27s", rows: "some", each: is("city", "St. John's"), has: map[string]string{"meta.filters.city": `"St. John's"`}},
+			{name: "Quebec City", query: "?city=Quebec+City", rows: "some", each: is("city", "Quebec City")},
+			{name: "one banner", query: "?banner=northlarch", rows: "some", each: is("retailer", "northlarch"), has: map[string]string{"meta.filters.banner": `"northlarch"`}},
+			{name: "a city has no national rows", query: "?level=national&city=Toronto", rows: "none"},
+			{name: "a banner has no rows of cities", query: "?level=city&banner=northlarch", rows: "none"},
+			{name: "a banner that is not there", query: "?city=Toronto&banner=grangelys", rows: "none"},
+			{name: "no filter reads all", rows: "some", has: map[string]string{
+				"meta.filters.series": `"v2"`, "meta.filters.level": `"all"`, "meta.filters.category": `"all"`, "meta.filters.city": `"all"`, "meta.filters.banner": `"all"`,
+			}},
+			{name: "series v2", query: "?series=v2", rows: "some", has: map[string]string{"meta.series": `"v2"`, "meta.filters.series": `"v2"`}},
+			{name: "another series is v2", query: "?series=v3", rows: "some", has: map[string]string{"meta.series": `"v2"`, "meta.filters.series": `"v2"`}},
+			{name: "series in capitals is v2", query: "?series=V1", rows: "some", has: map[string]string{"meta.series": `"v2"`}},
+			{name: "no series is v2", query: "?series=", rows: "some", has: map[string]string{"meta.series": `"v2"`}},
+			{name: "an early from is floored", query: "?from=2026-03-01", rows: "some", has: map[string]string{"meta.filters.from": `"2026-07-19"`, "observations.0.date": `"2026-07-19"`},
+				each: func(row map[string]any) bool { return row["date"].(string) >= "2026-07-19" }},
+			{name: "to is inclusive", query: "?from=2026-08-09&to=2026-08-09", rows: "some", each: is("date", "2026-08-09")},
+			{name: "between two Sundays", query: "?from=2026-08-10&to=2026-08-15", rows: "none"},
+			{name: "the open week is not published", query: "?from=2026-11-16&to=2027-01-31", rows: "none", has: map[string]string{"meta.filters.to": `"2027-01-31"`}},
+			{name: "v1 is not floored", query: "?series=v1&from=2025-01-01&to=2026-12-31", rows: "some",
+				has:  map[string]string{"meta.series": `"v1"`, "meta.filters.series": `"v1"`, "meta.filters.from": `"2025-01-01"`, "observations.0.date": `"2026-03-01"`},
+				each: func(row map[string]any) bool { return row["date"].(string) < "2026-07-01" }},
+			{name: "v1 has nothing after June", query: "?series=v1&from=2026-07-19", rows: "none"},
+			{name: "v2 has nothing before July", query: "?to=2026-07-18", rows: "none"},
+			{name: "the nearest value is named", query: "?city=toronto", status: 400, has: map[string]string{
+				"error": `"city: \"toronto\" is not known here; did you mean \"Toronto\"?"`, "accepted.0": `"Calgary"`,
+			}},
+		},
+	)
+	for _, c := range basket.Categories() {
+		list = append(list, scenario{name: "category " + c.String(), query: "?category=" + c.String(), rows: "some", each: is("category", c.String())})
+	}
+	return list
 }
 
-// text is the row in one line, its numbers by value.
-func (r *indexRow) text(t *testing.T) string {
-	number := func(m json.RawMessage) string {
-		switch string(m) {
-		case "":
-			return absent
-		case "null":
-			return "null"
-		}
-		f, err := panel.ParseFixed(string(m))
+func TestPublicIndexContract(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	publicIndexResource.play(t, f, state.Research, slices.Concat(indexScenarios(), window(5000, 8000), []scenario{
+		{name: "the whole history by default", rows: "some", has: map[string]string{"meta.filters.from": `"2026-07-19"`, "observations.0.date": `"2026-07-19"`, "observations.0.pct_change_wow": "null"}},
+		{name: "v1 from its first row", query: "?series=v1", rows: "some",
+			has: map[string]string{"meta.filters.from": `"2026-03-01"`, "observations.0.date": `"2026-03-01"`}},
+		{name: "another version is none", query: "?version=v1", status: 400},
+	}))
+	admission(t, f, publicIndexResource, state.Research)
+}
+
+func TestIndexContract(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	indexResource.play(t, f, state.Standard, slices.Concat(indexScenarios(), window(5000, 10_000), []scenario{
+		{name: "ninety days by default", rows: "some", has: map[string]string{
+			"meta.filters.from": `"2026-08-22"`, "observations.0.date": `"2026-08-23"`, "observations.0.pct_change_yoy": "null",
+			"meta.coverage.as_of": `"2026-11-15"`, "meta.coverage.cities_total": "13", "meta.coverage.cities_missing": "[]",
+		}},
+		{name: "v1 has nothing in the last ninety days", query: "?series=v1", rows: "none", has: map[string]string{"meta.filters.from": `"2026-08-22"`}},
+		{name: "coverage is of all cities, whatever the filters", query: "?city=Toronto&category=dairy&to=2026-08-30&limit=1", rows: "some", has: map[string]string{
+			"meta.coverage.as_of": `"2026-08-30"`, "meta.coverage.cities_total": "13",
+		}},
+		{name: "a city that came late is missing before", query: "?from=2026-07-19&to=2026-07-25", has: map[string]string{
+			"meta.coverage.as_of": `"2026-07-19"`, "meta.coverage.cities_missing": `["Charlottetown"]`, "meta.coverage.cities_included.0": `"Calgary"`, "meta.coverage.cities_included.12": absent,
+		}},
+		{name: "no week, no coverage", query: "?from=2026-11-01&to=2026-10-01", has: map[string]string{
+			"meta.coverage.as_of": "null", "meta.coverage.cities_included": "[]", "meta.coverage.cities_missing.12": `"Winnipeg"`, "meta.coverage.cities_total": "13",
+		}},
+	}))
+	admission(t, f, indexResource, state.Standard)
+}
+
+func TestWeekIsPublishedWhenItHasEnded(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	key := f.Key(state.Standard)
+	last := func(now string) string {
+		moment, err := time.Parse(time.RFC3339, now)
 		if err != nil {
-			t.Fatalf("%s: %v", m, err)
+			t.Fatal(err)
 		}
-		return f.String()
-	}
-	text := func(s *string) string {
-		if s == nil {
-			return "null"
+		f.Clock.Set(moment)
+		var v struct {
+			Observations []struct{ Date string }
 		}
-		return strconv.Quote(*s)
+		r := f.Get("/api/v1/index?level=national&category=overall&to=2027-06-30", key)
+		if err := json.Unmarshal(r.Content, &v); err != nil {
+			t.Fatal(err)
+		}
+		return v.Observations[len(v.Observations)-1].Date
 	}
-	return fmt.Sprint(r.Date, text(r.City), text(r.Retailer), text(r.Category), number(r.Index), number(r.Cost),
-		number(r.WoW), number(r.MoM), number(r.YoY), string(r.Items), string(r.Total))
+	for now, want := range map[string]string{
+		"2026-11-16T04:59:59Z": "2026-11-08", // Sunday, a second to midnight in Toronto
+		"2026-11-16T05:00:00Z": "2026-11-15",
+		"2026-11-23T04:59:59Z": "2026-11-15",
+		"2026-11-23T05:00:00Z": "2026-11-22",
+	} {
+		if got := last(now); got != want {
+			t.Errorf("at %s the last week is %s, want %s", now, got, want)
+		}
+	}
 }
 
-// wantText is what text should say of a row of the table.
-func wantText(r *jevons.Row, yoy bool) string {
-	number := func(f panel.Fixed) string {
-		if !f.Valid {
-			return "null"
-		}
-		return f.String()
-	}
-	text := func(s string) string {
-		if s == "" {
-			return "null"
-		}
-		return strconv.Quote(s)
-	}
-	category := "null"
-	if r.Cell.Category != basket.Overall {
-		category = strconv.Quote(r.Cell.Category.String())
-	}
-	change := absent
-	if yoy {
-		change = number(r.YoY)
-	}
-	return fmt.Sprint(r.Week.String(), text(r.Cell.City), text(r.Cell.Banner), category, number(r.Index), number(r.BasketCost),
-		number(r.WoW), number(r.MoM), change, strconv.Itoa(int(r.ItemCount)), strconv.Itoa(int(r.TotalItems)))
-}
-
-// TestIndexIsComputed compares all rows with the ones computed from the data
-// itself, with the verdicts that were planted and without any snapshot.
+// TestIndexIsComputed compares all rows with rows computed from the data itself,
+// with the verdicts that were planted and without any snapshot.
 func TestIndexIsComputed(t *testing.T) {
-	f := serveDemo(t, ample)
-	d, _ := demo()
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	d, _ := apitest.Demo()
 	p, err := d.Panel()
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(testNow)})
+	table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := f.key(state.Standard)
+	key := f.Key(state.Standard)
 	for _, x := range []resource{publicIndexResource, indexResource} {
-		for _, c := range []struct {
-			series string
-			want   []jevons.Row
-		}{{"v2", table.Rows}, {"v1", jevons.Pilot(p).Rows}} {
-			got := x.walk(f, key, "from=2020-01-01&series="+c.series, func() int { return 5000 }, nil)
-			if len(got.rows) != len(c.want) || len(got.rows) < 1000 {
-				t.Fatalf("%s %s: %d rows, want %d", x.path, c.series, len(got.rows), len(c.want))
+		for series, want := range map[string][]jevons.Row{"v2": table.Rows, "v1": jevons.Pilot(p).Rows} {
+			got := x.walk(f, key, "from=2020-01-01&series="+series, func() int { return 5000 }, nil)
+			if len(got.rows) != len(want) || len(got.rows) < 1000 {
+				t.Fatalf("%s %s: %d rows, want %d", x.path, series, len(got.rows), len(want))
 			}
-			for i, m := range got.rows {
-				var row indexRow
-				if err := json.Unmarshal(m, &row); err != nil {
-					t.Fatal(err)
-				}
-				if got, want := row.text(t), wantText(&c.want[i], x == indexResource); got != want {
-					t.Fatalf("%s %s, row %d: %s, want %s", x.path, c.series, i, got, want)
+			for i, row := range got.rows {
+				text := string(jevons.AppendJSON(nil, &want[i], x.columns()))
+				if string(row) != text {
+					t.Fatalf("%s %s, row %d: %s, want %s", x.path, series, i, row, text)
 				}
 			}
 		}
@@ -116,14 +168,15 @@ func TestIndexIsComputed(t *testing.T) {
 }
 
 func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
-	f := serveDemo(t, ample)
-	table, err := jevons.Compute(f.snapshots.Current().Panel, jevons.Options{Through: panel.LastClosed(testNow)})
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	table, err := jevons.Compute(f.Snapshots.Current().Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := f.key(state.Standard)
+	key := f.Key(state.Standard)
 	r := rand.New(rand.NewPCG(3, 5))
-	levels, cities, banners := []string{"", "national", "city", "banner"}, f.snapshots.Current().cityNames, f.snapshots.Current().indexBanners
+	levels, cities, banners := []string{"", "national", "city", "banner"}, cityNames(), bannerKeys(func(n *basket.Banner) bool { return n.InIndex })
 	seen := 0
 	for range 150 {
 		level, from := r.IntN(4), panel.DateOf(2026, 7, 1)+panel.Date(r.IntN(150))
@@ -159,35 +212,71 @@ func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
 	}
 }
 
+// cityNames are the display names of the demo's cities.
+func cityNames() (names []string) {
+	d, _ := apitest.Demo()
+	for _, c := range d.Cities {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// bannerKeys are the keys of the demo's banners of a kind.
+func bannerKeys(is func(*basket.Banner) bool) (keys []string) {
+	d, _ := apitest.Demo()
+	for i := range d.Banners {
+		if is(&d.Banners[i]) {
+			keys = append(keys, d.Banners[i].Key)
+		}
+	}
+	return keys
+}
+
 func TestIndexPages(t *testing.T) {
-	f := serveDemo(t, ample)
-	key := f.key(state.Standard)
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	key := f.Key(state.Standard)
 	for name, limit := range pageLengths(rand.New(rand.NewPCG(1, 2))) {
-		t.Run(name, func(t *testing.T) {
-			f := *f
-			f.t = t
-			query := "from=2026-07-19"
-			switch name {
-			case "1":
-				query += "&level=city&city=Halifax&to=2026-08-20"
-			case "7":
-				query += "&level=city&category=overall"
+		query := "from=2026-07-19"
+		switch name {
+		case "1":
+			query += "&level=city&city=Halifax&to=2026-08-20"
+		case "7":
+			query += "&level=city&category=overall"
+		}
+		whole := indexResource.walk(f, key, query, func() int { return 10_000 }, nil)
+		sameRows(t, indexResource.walk(f, key, query, limit, nil).rows, whole.rows)
+		cells := map[string]bool{}
+		for _, row := range whole.rows {
+			cell, _, _ := strings.Cut(string(row), `"index_value"`)
+			if cells[cell] {
+				t.Fatalf("by %s: twice: %s", name, cell)
 			}
-			whole := indexResource.walk(&f, key, query, func() int { return 10_000 }, nil)
-			sameRows(t, indexResource.walk(&f, key, query, limit, nil).rows, whole.rows)
-			cells := map[string]bool{}
-			for _, m := range whole.rows {
-				var row indexRow
-				if err := json.Unmarshal(m, &row); err != nil {
-					t.Fatal(err)
-				}
-				row.Index, row.Cost, row.WoW, row.MoM, row.YoY, row.Items, row.Total = nil, nil, nil, nil, nil, nil, nil
-				if cell := row.text(t); cells[cell] {
-					t.Fatalf("twice: %s", cell)
-				} else {
-					cells[cell] = true
-				}
-			}
-		})
+			cells[cell] = true
+		}
+	}
+}
+
+// columns are the columns of an index address.
+func (x resource) columns() []jevons.Column {
+	if x == publicIndexResource {
+		return jevons.PublicColumns()
+	}
+	return jevons.Columns()
+}
+
+// TestIndexColumns compares the documented members of a row with the columns.
+func TestIndexColumns(t *testing.T) {
+	t.Parallel()
+	d := apitest.OpenAPI()
+	for schema, columns := range map[string][]jevons.Column{"PublicIndexObservation": jevons.PublicColumns(), "IndexObservation": jevons.Columns()} {
+		var names []string
+		for _, c := range columns {
+			names = append(names, c.Name)
+		}
+		documented, _ := d.At(d.Schema(schema), "properties").(map[string]any)
+		if got := slices.Sorted(maps.Keys(documented)); !slices.Equal(got, sorted(names)) {
+			t.Errorf("%s has the members %v, the columns are %v", schema, got, names)
+		}
 	}
 }

@@ -1,34 +1,160 @@
-package httpapi
+package httpapi_test
 
 import (
-	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"net/netip"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
+
+// agent opens a session of a real MCP client with a server under test.
+func agent(f *apitest.Server) *sdk.ClientSession {
+	f.T.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(f.T.Context(), &sdk.StreamableClientTransport{Endpoint: f.HTTP.URL + "/mcp", HTTPClient: f.HTTP.Client()}, nil)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	f.T.Cleanup(func() { session.Close() })
+	return session
+}
+
+// callTool calls a tool with arguments as they stand.
+func callTool(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
+	t.Helper()
+	res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	return res
+}
+
+// refusedAs is the code of a tool error and the seconds to wait.
+func refusedAs(res *sdk.CallToolResult) (code string, seconds float64) {
+	details, _ := res.Meta["io.github.larder-index/error"].(map[string]any)
+	code, _ = details["code"].(string)
+	seconds, _ = details["retryAfterSeconds"].(float64)
+	return code, seconds
+}
+
+// message posts one message of JSON-RPC, as a program without an SDK would.
+func message(f *apitest.Server, body string, change ...apitest.Change) *apitest.Response {
+	f.T.Helper()
+	return f.Do(http.MethodPost, "/mcp", "", body, append([]apitest.Change{
+		apitest.Header("Content-Type", "application/json"), apitest.Header("Accept", "application/json, text/event-stream"),
+	}, change...)...)
+}
+
+const (
+	toolsList   = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	compareCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compare","arguments":` + agentList + `}}`
+	agentList   = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
+)
+
+// The schemas of the tools are those of the document, reference by reference.
+func TestMCPSchemas(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	list, err := agent(f).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc any
+	if err := json.Unmarshal(f.Get("/openapi.json", "").Content, &doc); err != nil {
+		t.Fatal(err)
+	}
+	schemas := func(name string) any {
+		return map[string]any{"$ref": "#/components/schemas/" + name}
+	}
+	tools := map[string]*sdk.Tool{}
+	for _, x := range list.Tools {
+		tools[x.Name] = x
+	}
+	for name, c := range map[string]struct{ documented, offered any }{
+		"catalog": {schemas("ShopperCatalog"), tools["catalog"].OutputSchema},
+		"request": {schemas("ShopperRequest"), tools["compare"].InputSchema},
+		"result":  {schemas("ShopperComparison"), tools["compare"].OutputSchema},
+	} {
+		if err := sameSchema(doc, c.documented, c.offered, name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// sameSchema compares a schema with one that has no references.
+func sameSchema(doc, documented, offered any, at string) error {
+	switch x := documented.(type) {
+	case map[string]any:
+		members := x
+		for ref, ok := x["$ref"].(string); ok; ref, ok = x["$ref"].(string) {
+			target := doc
+			for part := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
+				target = target.(map[string]any)[part]
+			}
+			merged := map[string]any{}
+			for k, v := range target.(map[string]any) {
+				merged[k] = v
+			}
+			for k, v := range x {
+				if k != "$ref" {
+					merged[k] = v
+				}
+			}
+			x, members = merged, merged
+		}
+		got, _ := offered.(map[string]any)
+		if len(got) != len(members) {
+			return fmt.Errorf("%s: documented %v, offered %v", at, documented, offered)
+		}
+		for k, v := range members {
+			if err := sameSchema(doc, v, got[k], at+"/"+k); err != nil {
+				return err
+			}
+		}
+	case []any:
+		got, _ := offered.([]any)
+		if len(got) != len(x) {
+			return fmt.Errorf("%s: documented %v, offered %v", at, documented, offered)
+		}
+		for i := range x {
+			if err := sameSchema(doc, x[i], got[i], fmt.Sprintf("%s/%d", at, i)); err != nil {
+				return err
+			}
+		}
+	default:
+		if documented != offered {
+			return fmt.Errorf("%s: documented %v, offered %v", at, documented, offered)
+		}
+	}
+	return nil
+}
 
 // The tools answer what the addresses do, to the letter but for the spaces.
 func TestMCPAnswers(t *testing.T) {
-	f := serveDemo(t)
-	session := f.agent()
+	t.Parallel()
+	f := apitest.Serve(t)
+	session := agent(f)
 	for name, c := range map[string]struct {
 		tool, arguments string
-		same            *response
+		same            *apitest.Response
 	}{
-		"catalog": {"catalog", "{}", f.get(pathCatalog, "")},
-		"compare": {"compare", agentList, f.post(pathCompare, agentList)},
-		"stores":  {"compare", `{"city":"halifax","items":[{"id":2,"qty":1}],"stores":[]}`, f.post(pathCompare, `{"city":"halifax","items":[{"id":2,"qty":1}],"stores":[]}`)},
+		"catalog": {"catalog", "{}", f.Get("/api/shopper/catalog", "")},
+		"compare": {"compare", agentList, f.Post("/api/shopper/compare", agentList)},
+		"stores":  {"compare", `{"city":"halifax","items":[{"id":2,"qty":1}],"stores":[]}`, f.Post("/api/shopper/compare", `{"city":"halifax","items":[{"id":2,"qty":1}],"stores":[]}`)},
 	} {
 		res := callTool(t, session, c.tool, c.arguments)
 		var want any
-		if err := json.Unmarshal(c.same.body, &want); err != nil {
+		if err := json.Unmarshal(c.same.Content, &want); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, res.StructuredContent); diff != "" || res.IsError {
@@ -40,8 +166,9 @@ func TestMCPAnswers(t *testing.T) {
 // Comparisons of all kinds come out of one minute for each client. A tool call
 // over it is told how long to wait, and the answer tells what is left.
 func TestMCPLimit(t *testing.T) {
-	f := serveDemo(t, func(c *Config) { c.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} })
-	session := f.agent() // initializing is free
+	t.Parallel()
+	f := apitest.Serve(t, apitest.BehindProxy)
+	session := agent(f) // initializing is free
 	for range 10 {
 		if res := callTool(t, session, "compare", agentList); res.IsError {
 			t.Fatalf("%+v", res.Content)
@@ -50,26 +177,26 @@ func TestMCPLimit(t *testing.T) {
 		if _, err := session.ListTools(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		f.post(pathCompare, agentList)
-		f.get(pathCompare+"?city=toronto&items=1", "")
+		f.Post("/api/shopper/compare", agentList)
+		f.Get("/api/shopper/compare"+"?city=toronto&items=1", "")
 	}
-	if r := f.post(pathCompare, agentList); r.StatusCode != http.StatusTooManyRequests {
+	if r := f.Post("/api/shopper/compare", agentList); r.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("POST after 30 comparisons: %d", r.StatusCode)
 	}
 	if code, seconds := refusedAs(callTool(t, session, "compare", agentList)); code != "rate_limited" || seconds != 2 {
 		t.Errorf("a call after 30 comparisons: %s, %g s", code, seconds)
 	}
-	r := f.message(compareCall)
-	if r.StatusCode != 200 || !strings.Contains(string(r.body), `"isError":true`) || r.Header.Get("X-RateLimit-Remaining") != "0" || r.Header.Get("X-RateLimit-Limit") != "30" {
-		t.Errorf("%d %v %s", r.StatusCode, r.Header, r.body)
+	r := message(f, compareCall)
+	if r.StatusCode != 200 || !strings.Contains(string(r.Content), `"isError":true`) || r.Header.Get("X-RateLimit-Remaining") != "0" || r.Header.Get("X-RateLimit-Limit") != "30" {
+		t.Errorf("%d %v %s", r.StatusCode, r.Header, r.Content)
 	}
-	if r := f.message(toolsList); r.Header.Get("RateLimit") != "" {
+	if r := message(f, toolsList); r.Header.Get("RateLimit") != "" {
 		t.Errorf("tools/list tells of the limit: %v", r.Header)
 	}
-	if r := f.message(compareCall, header("X-Forwarded-For", "203.0.113.9")); strings.Contains(string(r.body), "isError") || r.Header.Get("X-RateLimit-Remaining") != "29" {
-		t.Errorf("another client: %s", r.body)
+	if r := message(f, compareCall, apitest.Header("X-Forwarded-For", "203.0.113.9")); strings.Contains(string(r.Content), "isError") || r.Header.Get("X-RateLimit-Remaining") != "29" {
+		t.Errorf("another client: %s", r.Content)
 	}
-	f.clock.Advance(2 * time.Second)
+	f.Clock.Advance(2 * time.Second)
 	if res := callTool(t, session, "compare", agentList); res.IsError {
 		t.Errorf("2 s later: %+v", res.Content)
 	}
@@ -81,33 +208,34 @@ func TestMCPLimit(t *testing.T) {
 // Every status that is documented, in the form that is documented: the recorder
 // checks it.
 func TestMCPTransport(t *testing.T) {
-	f := serveDemo(t)
-	send := func(body string, change ...func(*http.Request)) int { return f.message(body, change...).StatusCode }
+	t.Parallel()
+	f := apitest.Serve(t)
+	send := func(body string, change ...apitest.Change) int { return message(f, body, change...).StatusCode }
 	for name, c := range map[string]struct{ got, want int }{
 		"tools/list":     {send(toolsList), 200},
 		"compare":        {send(compareCall), 200},
 		"no such tool":   {send(strings.Replace(compareCall, `"compare"`, `"buy"`, 1)), 200},
 		"notification":   {send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), 202},
-		"own page":       {send(toolsList, header("Origin", "https://larder.example")), 200},
-		"other page":     {send(toolsList, header("Origin", "http://localhost:8080")), 403},
+		"own page":       {send(toolsList, apitest.Header("Origin", "https://larder.example")), 200},
+		"other page":     {send(toolsList, apitest.Header("Origin", "http://localhost:8080")), 403},
 		"no JSON":        {send("hello"), 400},
 		"a batch":        {send("[" + toolsList + "]"), 400},
-		"a form":         {send(toolsList, header("Content-Type", "text/plain")), 415},
-		"HTML":           {send(toolsList, header("Accept", "text/html")), 406},
+		"a form":         {send(toolsList, apitest.Header("Content-Type", "text/plain")), 415},
+		"HTML":           {send(toolsList, apitest.Header("Accept", "text/html")), 406},
 		"too long":       {send(strings.Repeat(" ", 1<<17)), 413},
-		"GET":            {f.get(pathMCP, "").StatusCode, 405},
-		"DELETE":         {f.do(http.MethodDelete, pathMCP, "", "").StatusCode, 405},
-		"OPTIONS":        {f.do(http.MethodOptions, pathMCP, "", "").StatusCode, 405},
-		"no such method": {send(`{"jsonrpc":"2.0","id":1,"method":"tools/buy","params":`+meta+`}`, header("Mcp-Protocol-Version", "2026-07-28"), header("Mcp-Method", "tools/buy")), 404},
+		"GET":            {f.Get("/mcp", "").StatusCode, 405},
+		"DELETE":         {f.Do(http.MethodDelete, "/mcp", "", "").StatusCode, 405},
+		"OPTIONS":        {f.Do(http.MethodOptions, "/mcp", "", "").StatusCode, 405},
+		"no such method": {send(`{"jsonrpc":"2.0","id":1,"method":"tools/buy","params":`+meta+`}`, apitest.Header("Mcp-Protocol-Version", "2026-07-28"), apitest.Header("Mcp-Method", "tools/buy")), 404},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %d, want %d", name, c.got, c.want)
 		}
 	}
-	if log := f.log.String(); strings.Contains(log, "toronto") || strings.Contains(log, `"panic"`) || !strings.Contains(log, `"route":"/mcp"`) {
+	if log := f.Log.String(); strings.Contains(log, "toronto") || strings.Contains(log, `"panic"`) || !strings.Contains(log, `"route":"/mcp"`) {
 		t.Errorf("logged\n%s", log)
 	}
-	packed := f.message(compareCall, header("Accept-Encoding", "gzip"))
+	packed := message(f, compareCall, apitest.Header("Accept-Encoding", "gzip"))
 	if packed.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("not packed: %v", packed.Header)
 	}
@@ -115,59 +243,34 @@ func TestMCPTransport(t *testing.T) {
 
 const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`
 
-// A session goes on over the swap of a snapshot, and without one.
-func TestMCPSwap(t *testing.T) {
-	_, db := demo()
+// A session goes on when a snapshot appears.
+func TestMCPSnapshotAppears(t *testing.T) {
+	t.Parallel()
 	own := filepath.Join(t.TempDir(), "panel.db")
-	f := serveSnapshot(t, own, manyComparisons)
-	session := f.agent()
+	f := apitest.ServeFile(t, own, apitest.Ample)
+	session := agent(f)
 	if code, seconds := refusedAs(callTool(t, session, "compare", agentList)); code != "data_unavailable" || seconds != 30 {
 		t.Errorf("without a snapshot: %s, %g s", code, seconds)
 	}
-	b, err := os.ReadFile(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(own, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.snapshots.Refresh(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	_, db := apitest.Demo()
+	f.Swap(db, own)
 	if res := callTool(t, session, "compare", agentList); res.IsError {
 		t.Errorf("with one: %+v", res.Content)
 	}
 }
 
-// Calls count among the comparisons that are made at once.
-func TestMCPOverloaded(t *testing.T) {
-	f := serveDemo(t)
-	session := f.agent()
-	for range cap(f.server.comparing) {
-		f.server.comparing <- struct{}{}
-	}
-	if code, seconds := refusedAs(callTool(t, session, "compare", agentList)); code != "overloaded" || seconds != 1 {
-		t.Errorf("%s, %g s", code, seconds)
-	}
-	<-f.server.comparing
-	for range 2 { // the first gives its place back
-		if res := callTool(t, session, "compare", agentList); res.IsError {
-			t.Errorf("%+v", res.Content)
-		}
-	}
-}
-
 // What larder mcp offers has the schemas of the server.
 func TestNewMCP(t *testing.T) {
-	f := serveDemo(t)
-	server, err := NewMCP(f.snapshots, f.clock.Now, "https://larder.example/", f.server.Log)
+	t.Parallel()
+	f := apitest.Serve(t)
+	server, err := httpapi.NewMCP(f.Snapshots, f.Clock.Now, "https://larder.example/", f.API.Log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if server.BaseURL != "https://larder.example" || server.Admit != nil {
 		t.Errorf("%+v", server.Config)
 	}
-	if _, err := NewMCP(f.snapshots, f.clock.Now, "larder.example", f.server.Log); err == nil {
+	if _, err := httpapi.NewMCP(f.Snapshots, f.Clock.Now, "larder.example", f.API.Log); err == nil {
 		t.Error("an address without a scheme is taken")
 	}
 }

@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
@@ -12,47 +12,38 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// metric returns the value of a series on the admin address; "" if it is not
-// there.
-func (f *fixture) metric(series string) string {
-	f.t.Helper()
-	for line := range strings.Lines(string(f.admin("GET", "/metrics").body)) {
-		if value, ok := strings.CutPrefix(line, series+" "); ok {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
-}
-
 func TestMetrics(t *testing.T) {
-	f, path := serveCopy(t)
+	t.Parallel()
+	f, path := apitest.ServeCopy(t)
+	demo, other := contents()
 	for _, name := range []string{"client_minute", "key_minute", "key_month"} {
-		if got := f.metric(`larder_limited_requests_total{limit="` + name + `"}`); got != "0" {
+		if got := f.Metric(`larder_limited_requests_total{limit="` + name + `"}`); got != "0" {
 			t.Errorf("before any request: %s %q", name, got)
 		}
 	}
-	key := f.key(state.Standard, func(k *state.NewKey) { k.PerMinute, k.PerMonth = 6, 1 })
-	body := f.get("/api/v1/products", key).body
-	f.get("/api/v1/products", key)        // quota
-	f.get("/api/v1/index?nosuch=1", key)  // quota too
-	f.get("/api/v1/products", "nobody's") // 401
+	key := f.Key(state.Standard, func(k *state.NewKey) { k.PerMinute, k.PerMonth = 6, 1 })
+	body := f.Get("/api/v1/products", key).Content
+	f.Get("/api/v1/products", key)        // quota
+	f.Get("/api/v1/index?nosuch=1", key)  // quota too
+	f.Get("/api/v1/products", "nobody's") // 401
 	for range 4 {
-		f.get("/api/v1/usage", key) // the last one is one too many
+		f.Get("/api/v1/usage", key) // the last one is one too many
 	}
-	f.get("/nosuch", "")
+	f.Get("/nosuch", "")
 	for range 63 {
-		f.get("/api/public/index", "")
+		f.Get("/api/public/index", "")
 	}
-	replace(t, path, otherDemo())
-	f.clock.Advance(time.Hour)
-	f.look(false)
-	replace(t, path, flipped(demoContent()))
-	f.look(false)
+	apitest.Replace(t, path, other)
+	f.Clock.Advance(time.Hour)
+	f.Look(false)
+	apitest.Replace(t, path, flipped(demo))
+	f.Look(false)
 
-	hash, newest := f.snapshots.Current().Info.Hash, f.snapshots.Current().Info.Last
+	hash, newest := f.Snapshots.Current().Info.Hash, f.Snapshots.Current().Info.Last
 	for series, want := range map[string]string{
 		`larder_http_requests_total{class="2xx",route="/api/v1/products"}`:     "1",
 		`larder_http_requests_total{class="4xx",route="/api/v1/products"}`:     "2",
@@ -78,18 +69,18 @@ func TestMetrics(t *testing.T) {
 		`larder_snapshot_loaded_timestamp_seconds`:                             "1.7951976e+09", // 2026-11-20T18:00:00Z
 		`larder_snapshot_last_refused_timestamp_seconds`:                       "1.7951976e+09",
 	} {
-		if got := f.metric(series); got != want {
+		if got := f.Metric(series); got != want {
 			t.Errorf("%s: %q, want %s", series, got, want)
 		}
 	}
-	if age := f.clock.Now().Sub(newest).Seconds(); f.metric("larder_snapshot_newest_observation_age_seconds") == "" || age > 86400 {
+	if age := f.Clock.Now().Sub(newest).Seconds(); f.Metric("larder_snapshot_newest_observation_age_seconds") == "" || age > 86400 {
 		t.Errorf("age %v", age)
 	}
-	if got := f.metric(`larder_http_response_bytes_total{route="/api/v1/products"}`); got == "0" || len(body) == 0 {
+	if got := f.Metric(`larder_http_response_bytes_total{route="/api/v1/products"}`); got == "0" || len(body) == 0 {
 		t.Errorf("bytes %s", got)
 	}
 	for _, want := range []string{"go_goroutines", "process_open_fds", "process_resident_memory_bytes", "go_gc_duration_seconds_count"} {
-		if f.metric(want) == "" {
+		if f.Metric(want) == "" {
 			t.Errorf("no %s", want)
 		}
 	}
@@ -98,23 +89,24 @@ func TestMetrics(t *testing.T) {
 // Nothing of a key, a query, a path or an address gets into a label, however
 // hard it is tried.
 func TestMetricsLabels(t *testing.T) {
-	f := serveDemo(t)
-	key := f.key(state.Standard)
-	f.get("/api/v1/index?city=SECRETCITY", key)
-	f.get("/SECRETPATH", key, header("X-Forwarded-For", "192.0.2.77"), header("User-Agent", "SECRETAGENT"))
-	f.do("SECRET", "/api/v1/index", key, "")
-	f.get("/api/v1/index/"+key, key)
-	text := string(f.admin("GET", "/metrics").body)
+	t.Parallel()
+	f := apitest.Serve(t)
+	key := f.Key(state.Standard)
+	f.Get("/api/v1/index?city=SECRETCITY", key)
+	f.Get("/SECRETPATH", key, apitest.Header("X-Forwarded-For", "192.0.2.77"), apitest.Header("User-Agent", "SECRETAGENT"))
+	f.Do("SECRET", "/api/v1/index", key, "")
+	f.Get("/api/v1/index/"+key, key)
+	text := string(f.Admin("GET", "/metrics").Content)
 	if strings.Contains(text, "SECRET") || strings.Contains(text, key) || strings.Contains(text, "192.0.2.77") || strings.Contains(text, "127.0.0.1") {
 		t.Error(text)
 	}
-	if log := f.log.String(); strings.Contains(log, "SECRETCITY") || strings.Contains(log, "SECRETPATH") || strings.Contains(log, "SECRETAGENT") ||
+	if log := f.Log.String(); strings.Contains(log, "SECRETCITY") || strings.Contains(log, "SECRETPATH") || strings.Contains(log, "SECRETAGENT") ||
 		strings.Contains(log, key) || strings.Contains(log, "192.0.2.77") || strings.Contains(log, "127.0.0.1") {
 		t.Error(log)
 	}
 	routes := []string{"other", "malformed", "/metrics"}
-	for _, x := range f.server.routes {
-		routes = append(routes, x.path)
+	for _, x := range f.API.Routes() {
+		routes = append(routes, x.Path)
 	}
 	for _, m := range regexp.MustCompile(`route="([^"]*)"`).FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(routes, m[1]) {
@@ -125,9 +117,10 @@ func TestMetricsLabels(t *testing.T) {
 
 // The names are as Prometheus wants them.
 func TestMetricsLint(t *testing.T) {
-	f := serveDemo(t)
-	f.get("/api/v1/products", f.key(state.Standard))
-	problems, err := promlint.New(bytes.NewReader(f.admin("GET", "/metrics").body)).Lint()
+	t.Parallel()
+	f := apitest.Serve(t)
+	f.Get("/api/v1/products", f.Key(state.Standard))
+	problems, err := promlint.New(bytes.NewReader(f.Admin("GET", "/metrics").Content)).Lint()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,13 +131,14 @@ func TestMetricsLint(t *testing.T) {
 
 // net/http counts its refusals nowhere: here they are a route of their own.
 func TestMalformedIsCounted(t *testing.T) {
-	l := serveLive(t, serveDemo(t), quick)
+	t.Parallel()
+	l := serveLive(t, apitest.Serve(t), quick)
 	l.send(t, "hello\r\n\r\n")
 	l.send(t, "GET / HTTP/3.0\r\nHost: x\r\n\r\n")
 	for _, want := range []string{
 		`larder_http_requests_total{class="4xx",route="malformed"} 1`, `larder_http_requests_total{class="5xx",route="malformed"} 1`,
 	} {
-		if body := string(l.fixture.admin("GET", "/metrics").body); !strings.Contains(body, want) {
+		if body := string(l.Admin("GET", "/metrics").Content); !strings.Contains(body, want) {
 			t.Errorf("no %s", want)
 		}
 	}
@@ -152,9 +146,9 @@ func TestMalformedIsCounted(t *testing.T) {
 
 // A response that was cut off and a panic are counted as what they are.
 func TestMetricsOfPanics(t *testing.T) {
-	f := serveDemo(t)
-	routes := []*route{{path: "/before", methods: methodsGet}, {path: "/within", methods: methodsGet}, {path: "/abort", methods: methodsGet}, {path: "/silent", methods: methodsGet}}
-	h := f.server.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	f.HTTP.Config.Handler = f.API.Outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/before":
 			panic("SECRET")
@@ -164,12 +158,11 @@ func TestMetricsOfPanics(t *testing.T) {
 		case "/abort":
 			panic(http.ErrAbortHandler)
 		}
-	}), routes)
-	f.http.Config.Handler = h
+	}), "/before", "/within", "/abort", "/silent")
 	// Without connections that are kept: a GET on one of those is tried again.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for path, status := range map[string]int{"/before": 500, "/silent": 200} {
-		got, err := client.Get(f.http.URL + path)
+		got, err := client.Get(f.HTTP.URL + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +173,7 @@ func TestMetricsOfPanics(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/within", "/abort"} {
-		if resp, err := client.Get(f.http.URL + path); err == nil {
+		if resp, err := client.Get(f.HTTP.URL + path); err == nil {
 			resp.Body.Close()
 			t.Errorf("%s: %d", path, resp.StatusCode)
 		}
@@ -193,7 +186,7 @@ func TestMetricsOfPanics(t *testing.T) {
 		`larder_panics_total`:            "2",
 		`larder_http_requests_in_flight`: "1",
 	} {
-		if got := f.metric(series); got != want {
+		if got := f.Metric(series); got != want {
 			t.Errorf("%s: %q, want %s", series, got, want)
 		}
 	}

@@ -1,18 +1,23 @@
-package httpapi
+package httpapi_test
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pb33f/libopenapi/datamodel"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
 )
 
 // TestOpenAPIIsValid holds the document against the schema that the OpenAPI
 // Initiative publishes for 3.1.
 func TestOpenAPIIsValid(t *testing.T) {
+	t.Parallel()
 	official, err := jsonschema.UnmarshalJSON(strings.NewReader(datamodel.OpenAPI31SchemaData))
 	if err != nil {
 		t.Fatal(err)
@@ -26,18 +31,19 @@ func TestOpenAPIIsValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := schema.Validate(theDocument().root); err != nil {
+	if err := schema.Validate(apitest.OpenAPI().Root); err != nil {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestOpenAPIReferences(t *testing.T) {
-	d := theDocument()
+	t.Parallel()
+	d := apitest.OpenAPI()
 	used := map[string]bool{}
-	d.walk("", d.root, func(at string, x map[string]any) {
+	d.Walk("", d.Root, func(at string, x map[string]any) {
 		if ref, ok := x["$ref"].(string); ok {
 			used[ref] = true
-			if d.pointer(ref) == nil {
+			if d.Pointer(ref) == nil {
 				t.Errorf("%s: %s leads nowhere", at, ref)
 			}
 		}
@@ -46,7 +52,7 @@ func TestOpenAPIReferences(t *testing.T) {
 	for _, name := range []string{"NotFound", "MethodNotAllowed", "ShopperNotFound", "ShopperMethodNotAllowed"} {
 		used["#/components/responses/"+name] = true
 	}
-	for kind, all := range d.root["components"].(map[string]any) {
+	for kind, all := range d.Root["components"].(map[string]any) {
 		for name := range all.(map[string]any) {
 			if ref := "#/components/" + kind + "/" + name; kind != "securitySchemes" && !used[ref] {
 				t.Errorf("%s is not used", ref)
@@ -58,7 +64,8 @@ func TestOpenAPIReferences(t *testing.T) {
 // TestOpenAPISchemasAreClosed makes sure that an undocumented member, and a
 // documented one that is missing, would be noticed.
 func TestOpenAPISchemasAreClosed(t *testing.T) {
-	d := theDocument()
+	t.Parallel()
+	d := apitest.OpenAPI()
 	optional := map[string][]string{ // members that may be absent, and where
 		"/components/schemas/InvalidParameter":                         {"accepted", "parameter"},
 		"/components/schemas/AccountInvalid":                           {"parameter"},
@@ -72,7 +79,7 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 		"/components/schemas/ShopperCatalogItem":                       {"aliases", "nameFr"},
 		"/components/schemas/ShopperRequest":                           {"stores"},
 	}
-	d.walk("", d.root["components"].(map[string]any)["schemas"], func(at string, x map[string]any) {
+	d.Walk("", d.Root["components"].(map[string]any)["schemas"], func(at string, x map[string]any) {
 		at = "/components/schemas" + at
 		properties, ok := x["properties"].(map[string]any)
 		if !ok || strings.HasSuffix(at, "/properties") {
@@ -98,28 +105,29 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 }
 
 func TestOpenAPIOperations(t *testing.T) {
-	d := theDocument()
+	t.Parallel()
+	d := apitest.OpenAPI()
 	var tags []any
-	for _, tag := range d.root["tags"].([]any) {
-		tags = append(tags, d.at(tag, "name"))
+	for _, tag := range d.Root["tags"].([]any) {
+		tags = append(tags, d.At(tag, "name"))
 	}
 	ids := map[any]string{}
-	for path, operations := range d.paths() {
+	for path, operations := range d.Paths() {
 		for method, op := range operations.(map[string]any) {
 			where := method + " " + path
-			id, _ := d.at(op, "operationId").(string)
+			id, _ := d.At(op, "operationId").(string)
 			if id == "" || ids[id] != "" {
 				t.Errorf("%s: operationId %q is none, or also that of %s", where, id, ids[id])
 			}
 			ids[id] = where
-			if s, _ := d.at(op, "summary").(string); s == "" {
+			if s, _ := d.At(op, "summary").(string); s == "" {
 				t.Errorf("%s has no summary", where)
 			}
-			list, _ := d.at(op, "tags").([]any)
+			list, _ := d.At(op, "tags").([]any)
 			if len(list) != 1 || !slices.Contains(tags, list[0]) {
 				t.Errorf("%s has the tags %v", where, list)
 			}
-			if d.at(op, "security") == nil {
+			if d.At(op, "security") == nil {
 				t.Errorf("%s does not say who may use it", where)
 			}
 		}
@@ -128,22 +136,23 @@ func TestOpenAPIOperations(t *testing.T) {
 
 // TestOpenAPIExamples holds each example of a body against the schema beside it.
 func TestOpenAPIExamples(t *testing.T) {
-	d := theDocument()
+	t.Parallel()
+	d := apitest.OpenAPI()
 	n := 0
-	d.walk("", d.root, func(at string, x map[string]any) {
+	d.Walk("", d.Root, func(at string, x map[string]any) {
 		if x["schema"] == nil {
 			return
 		}
 		examples, _ := x["examples"].(map[string]any)
 		for name, e := range examples {
 			n++
-			if err := d.validate(x["schema"], d.at(e, "value")); err != nil {
+			if err := d.Validate(x["schema"], d.At(e, "value")); err != nil {
 				t.Errorf("%s: example %s: %v", at, name, err)
 			}
 		}
 		if e, ok := x["example"]; ok {
 			n++
-			if err := d.validate(x["schema"], e); err != nil {
+			if err := d.Validate(x["schema"], e); err != nil {
 				t.Errorf("%s: %v", at, err)
 			}
 		}
@@ -151,10 +160,129 @@ func TestOpenAPIExamples(t *testing.T) {
 	if n < 25 {
 		t.Errorf("there are %d examples", n)
 	}
-	for path, operations := range d.paths() {
-		content, _ := d.at(operations, "get", "responses", "200", "content", "application/json").(map[string]any)
-		if strings.HasPrefix(path, "/api/") && d.at(content, "examples") == nil {
+	for path, operations := range d.Paths() {
+		content, _ := d.At(operations, "get", "responses", "200", "content", "application/json").(map[string]any)
+		if strings.HasPrefix(path, "/api/") && d.At(content, "examples") == nil {
 			t.Errorf("%s shows no example", path)
+		}
+	}
+}
+
+// TestOpenAPIRoutes holds the document against the route table, both ways.
+func TestOpenAPIRoutes(t *testing.T) {
+	t.Parallel()
+	d, f := apitest.OpenAPI(), apitest.Serve(t)
+	documented := slices.Collect(maps.Keys(d.Paths()))
+	for _, x := range f.API.Routes() {
+		if x.Page {
+			continue
+		}
+		i := slices.Index(documented, x.Path)
+		if i < 0 {
+			t.Errorf("%s is served and not documented", x.Path)
+			continue
+		}
+		documented = slices.Delete(documented, i, i+1)
+		if want, got := sorted(x.Methods), sorted(d.Methods(x.Path)); !slices.Equal(got, want) {
+			t.Errorf("%s: served are the methods %v, documented are %v", x.Path, want, got)
+		}
+		if !x.Licensed {
+			continue
+		}
+		var query []string
+		parameters, _ := d.At(d.Paths()[x.Path], "get", "parameters").([]any)
+		for _, p := range parameters {
+			if d.At(p, "in") == "query" {
+				query = append(query, d.At(p, "name").(string))
+			}
+		}
+		if !slices.Equal(sorted(query), sorted(x.Params)) {
+			t.Errorf("%s: taken are the parameters %v, documented are %v", x.Path, x.Params, query)
+		}
+		var schemes []string
+		for _, one := range d.At(d.Paths()[x.Path], "get", "security").([]any) {
+			schemes = append(schemes, slices.Collect(maps.Keys(one.(map[string]any)))...)
+		}
+		want := []string{"key"}
+		switch {
+		case x.Public:
+			want = []string{"key", "session"}
+		case x.SessionOnly:
+			want = []string{"session"}
+		}
+		if !slices.Equal(sorted(schemes), want) {
+			t.Errorf("%s: it takes %v, documented are %v", x.Path, want, schemes)
+		}
+	}
+	for _, path := range documented {
+		t.Errorf("%s is documented and not served", path)
+	}
+}
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
+// TestOpenAPIParameters tries what the document says of parameters: the values
+// that are accepted, defaults, and the largest page.
+func TestOpenAPIParameters(t *testing.T) {
+	t.Parallel()
+	d, f := apitest.OpenAPI(), apitest.Serve(t)
+	key := f.Key(state.Standard)
+	for path, operations := range d.Paths() {
+		if !strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/api/shopper/") {
+			continue
+		}
+		parameters, _ := d.At(operations, "get", "parameters").([]any)
+		for _, p := range parameters {
+			name, _ := d.At(p, "name").(string)
+			if d.At(p, "in") != "query" {
+				continue
+			}
+			t.Run(path+" "+name, func(t *testing.T) {
+				ask := func(value string) *apitest.Response {
+					query := "?" + name + "=" + value
+					if name != "limit" {
+						query += "&limit=1"
+					}
+					return f.Get(path+query, key)
+				}
+				schema := d.At(p, "schema")
+				if ref, ok := d.At(schema, "$ref").(string); ok {
+					schema = d.Pointer(ref)
+				}
+				if values, ok := d.At(schema, "enum").([]any); ok {
+					for _, v := range values {
+						if r := ask(v.(string)); r.StatusCode != http.StatusOK {
+							t.Errorf("%s: %d %s", v, r.StatusCode, r.Content)
+						}
+					}
+					r := ask("nonesuch")
+					if accepted := r.JSON(t)["accepted"]; r.StatusCode != http.StatusBadRequest || !slices.Equal(accepted.([]any), values) {
+						t.Errorf("accepted are %v; documented %v", accepted, values)
+					}
+				}
+				if example, ok := d.At(p, "example").(string); ok {
+					if r := ask(strings.ReplaceAll(example, " ", "%20")); r.StatusCode != http.StatusOK {
+						t.Errorf("the example %q: %d %s", example, r.StatusCode, r.Content)
+					}
+				}
+				meta := func(r *apitest.Response) any {
+					m := r.JSON(t)["meta"].(map[string]any)
+					if v, ok := m[name]; ok {
+						return v
+					}
+					return m["filters"].(map[string]any)[name]
+				}
+				if byDefault := d.At(schema, "default"); byDefault != nil {
+					if got := meta(f.Get(path, key)); got != byDefault {
+						t.Errorf("the default is %v; documented %v", got, byDefault)
+					}
+				}
+				if largest := d.At(p, "x-largest"); largest != nil {
+					if got := meta(ask("99999999")); got != largest {
+						t.Errorf("the largest is %v; documented %v", got, largest)
+					}
+				}
+			})
 		}
 	}
 }

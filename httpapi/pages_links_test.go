@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"net/http"
@@ -11,20 +11,22 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
 // TestPageLinks follows every link of every page to this server, and looks for
 // what it points to there.
 func TestPageLinks(t *testing.T) {
-	f := serveDemo(t)
+	t.Parallel()
+	f := apitest.Serve(t)
 	ids := map[string]map[string]bool{} // by address
 	all := allPages(f)
 	for _, p := range all {
 		if ids[p.path] == nil {
 			ids[p.path] = map[string]bool{}
 		}
-		for n := range parsed(t, p.body).Descendants() {
+		for n := range parsed(t, p.Content).Descendants() {
 			if id, ok := attr(n, "id"); ok {
 				ids[p.path][id] = true
 			}
@@ -33,7 +35,7 @@ func TestPageLinks(t *testing.T) {
 	answers := map[string]int{}
 	links := 0
 	for _, p := range all {
-		for n := range parsed(t, p.body).Descendants() {
+		for n := range parsed(t, p.Content).Descendants() {
 			href, ok := attr(n, "href")
 			if !ok || n.DataAtom != atom.A {
 				continue
@@ -56,7 +58,7 @@ func TestPageLinks(t *testing.T) {
 				continue
 			}
 			if answers[to] == 0 {
-				answers[to] = f.get(to, "").StatusCode
+				answers[to] = f.Get(to, "").StatusCode
 			}
 			if answers[to] != http.StatusOK {
 				t.Errorf("%s: the link to %q leads to %d", p.name, href, answers[to])
@@ -102,21 +104,22 @@ func needs(name string, a pages.Asset) []string {
 // TestPageWeight adds up what each page makes a browser load, unpacked, by the
 // imports of scripts and styles. What no page loads should not be there.
 func TestPageWeight(t *testing.T) {
+	t.Parallel()
 	const most = 150_000
-	f := serveDemo(t)
+	f := apitest.Serve(t)
 	used := map[string]bool{}
 	for _, p := range allPages(f) {
 		var loaded []string
-		for n := range parsed(t, p.body).Descendants() {
+		for n := range parsed(t, p.Content).Descendants() {
 			for _, name := range loads[n.Data] {
 				if address, ok := attr(n, name); ok {
 					loaded = append(loaded, address)
 				}
 			}
 		}
-		weight := len(p.body)
+		weight := len(p.Content)
 		for i := 0; i < len(loaded); i++ {
-			a, ok := f.server.pages.Asset(loaded[i])
+			a, ok := f.API.Pages().Asset(loaded[i])
 			if !ok {
 				t.Errorf("%s: it loads %s, which is not there", p.name, loaded[i])
 				continue
@@ -134,7 +137,7 @@ func TestPageWeight(t *testing.T) {
 			t.Errorf("%s weighs %d bytes, more than %d", p.name, weight, most)
 		}
 	}
-	for _, address := range f.server.pages.Assets() {
+	for _, address := range f.API.Pages().Assets() {
 		if !used[address] {
 			t.Errorf("no page loads %s", address)
 		}
@@ -144,11 +147,12 @@ func TestPageWeight(t *testing.T) {
 // TestAssets gets the assets as a browser does, and reads them for what the
 // policy would stop.
 func TestAssets(t *testing.T) {
-	f := serveDemo(t)
+	t.Parallel()
+	f := apitest.Serve(t)
 	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
-	for _, address := range f.server.pages.Assets() {
-		r := f.get(address, "")
-		wantStatus(t, r, http.StatusOK)
+	for _, address := range f.API.Pages().Assets() {
+		r := f.Get(address, "")
+		apitest.WantStatus(t, r, http.StatusOK)
 		if got := r.Header.Get("Content-Type"); got != types[path.Ext(address)] {
 			t.Errorf("%s: type %q", address, got)
 		}
@@ -156,7 +160,7 @@ func TestAssets(t *testing.T) {
 			t.Errorf("%s: Cache-Control %q", address, got)
 		}
 		for _, taboo := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "http://", "debugger"} {
-			if text := strings.ReplaceAll(string(r.body), "http://www.w3.org/", ""); strings.Contains(text, taboo) {
+			if text := strings.ReplaceAll(string(r.Content), "http://www.w3.org/", ""); strings.Contains(text, taboo) {
 				t.Errorf("%s: %s", address, taboo)
 			}
 		}

@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -42,9 +43,10 @@ var loads = map[string][]string{
 // TestPageMarkup looks for what the policy would stop, and what people who don't
 // see the page need.
 func TestPageMarkup(t *testing.T) {
-	for _, p := range allPages(serveDemo(t)) {
+	t.Parallel()
+	for _, p := range allPages(apitest.Serve(t)) {
 		t.Run(p.name, func(t *testing.T) {
-			root := parsed(t, p.body)
+			root := parsed(t, p.Content)
 			ids, level, heads, mains := map[string]bool{}, 0, 0, 0
 			for n := range root.Descendants() {
 				if n.Type != html.ElementNode {
@@ -179,10 +181,11 @@ func textIn(root *html.Node) string {
 // TestPageEscapes signs in with keys whose names are markup: they stay text, and
 // make no element.
 func TestPageEscapes(t *testing.T) {
-	f := serveDemo(t)
+	t.Parallel()
+	f := apitest.Serve(t)
 	count := func(path string, name string) (elements int, text string) {
-		_, secret := f.created(state.NewKey{Tier: state.Standard, Name: name})
-		root := parsed(t, f.get(path, "", withCookie(f.signIn(secret))).body)
+		_, secret := f.Created(state.NewKey{Tier: state.Standard, Name: name})
+		root := parsed(t, f.Get(path, "", apitest.WithCookie(f.SignIn(secret))).Content)
 		for n := range root.Descendants() {
 			if n.Type == html.ElementNode {
 				elements++

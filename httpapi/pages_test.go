@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -18,26 +21,26 @@ import (
 type shownPage struct {
 	name string // its address, and for whom
 	path string
-	*response
+	*apitest.Response
 }
 
 // allPages gets every page, / and /account as a stranger and as a subscriber.
-func allPages(f *fixture) []shownPage {
-	f.t.Helper()
-	cookie := withCookie(f.signIn(f.key(state.Standard)))
+func allPages(f *apitest.Server) []shownPage {
+	f.T.Helper()
+	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
 	var all []shownPage
-	for _, x := range f.server.routes {
-		if !x.page || x.under {
+	for _, x := range f.API.Routes() {
+		if !x.Page || x.Under {
 			continue
 		}
-		r := f.get(x.path, "")
+		r := f.Get(x.Path, "")
 		if r.StatusCode == http.StatusPermanentRedirect {
 			continue
 		}
-		wantStatus(f.t, r, http.StatusOK)
-		all = append(all, shownPage{x.path, x.path, r})
-		if signedIn := f.get(x.path, "", cookie); !bytes.Equal(signedIn.body, r.body) {
-			all = append(all, shownPage{x.path + " signed in", x.path, signedIn})
+		apitest.WantStatus(f.T, r, http.StatusOK)
+		all = append(all, shownPage{x.Path, x.Path, r})
+		if signedIn := f.Get(x.Path, "", cookie); !bytes.Equal(signedIn.Content, r.Content) {
+			all = append(all, shownPage{x.Path + " signed in", x.Path, signedIn})
 		}
 	}
 	return all
@@ -45,7 +48,8 @@ func allPages(f *fixture) []shownPage {
 
 // TestPages gets every page, and checks what it bears besides its text.
 func TestPages(t *testing.T) {
-	f := serveDemo(t)
+	t.Parallel()
+	f := apitest.Serve(t)
 	all := allPages(f)
 	var names []string
 	for _, p := range all {
@@ -93,16 +97,17 @@ func TestPages(t *testing.T) {
 // TestPageMethods asks for pages otherwise than with GET, and with what a browser
 // has kept.
 func TestPageMethods(t *testing.T) {
-	f := serveDemo(t)
-	cookie := withCookie(f.signIn(f.key(state.Standard)))
+	t.Parallel()
+	f := apitest.Serve(t)
+	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
 	for _, p := range allPages(f) {
-		change := []func(*http.Request){}
+		change := []apitest.Change{}
 		if strings.HasSuffix(p.name, "signed in") {
 			change = append(change, cookie)
 		}
-		plain := f.get(p.path, "", change...)
-		head := f.do(http.MethodHead, p.path, "", "", change...)
-		if len(head.body) > 0 {
+		plain := f.Get(p.path, "", change...)
+		head := f.Do(http.MethodHead, p.path, "", "", change...)
+		if len(head.Content) > 0 {
 			t.Errorf("HEAD %s: a body", p.name)
 		}
 		for name := range plain.Header {
@@ -110,28 +115,32 @@ func TestPageMethods(t *testing.T) {
 				t.Errorf("HEAD %s: %s is %q, of GET %q", p.name, name, head.Header.Get(name), plain.Header.Get(name))
 			}
 		}
-		packed := f.get(p.path, "", append(change, header("Accept-Encoding", "gzip"))...)
-		body, err := plainBody(packed)
-		if err != nil || !bytes.Equal(body, plain.body) || packed.Header.Get("Content-Encoding") != "gzip" || len(packed.body) >= len(plain.body) {
-			t.Errorf("%s: packed %d of %d bytes, %v", p.name, len(packed.body), len(plain.body), err)
+		packed := f.Get(p.path, "", append(change, apitest.Header("Accept-Encoding", "gzip"))...)
+		body, err := packed.Plain()
+		if err != nil || !bytes.Equal(body, plain.Content) || packed.Header.Get("Content-Encoding") != "gzip" || len(packed.Content) >= len(plain.Content) {
+			t.Errorf("%s: packed %d of %d bytes, %v", p.name, len(packed.Content), len(plain.Content), err)
 		}
 		if tag := plain.Header.Get("ETag"); tag != "" {
-			if r := f.get(p.path, "", header("If-None-Match", tag)); r.StatusCode != http.StatusNotModified || len(r.body) > 0 {
+			if r := f.Get(p.path, "", apitest.Header("If-None-Match", tag)); r.StatusCode != http.StatusNotModified || len(r.Content) > 0 {
 				t.Errorf("%s: %d for what is kept", p.name, r.StatusCode)
 			}
 		}
-		r := f.post(p.path, "{}")
-		wantError(t, "POST "+p.name, r, http.StatusMethodNotAllowed, "method_not_allowed")
+		r := f.Post(p.path, "{}")
+		apitest.WantError(t, "POST "+p.name, r, http.StatusMethodNotAllowed, "method_not_allowed")
 	}
-	if r := f.get("/docs/methodology", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != compare.MethodologyPath {
+	if r := f.Get("/docs/methodology", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != compare.MethodologyPath {
 		t.Errorf("/docs/methodology: %d to %q", r.StatusCode, r.Header.Get("Location"))
 	}
 }
 
+// policyOfData is the policy of responses that are no page.
+const policyOfData = "default-src 'none'; frame-ancestors 'none'"
+
 // TestPolicy reads the policies: no host but this one, nothing that stands in a
 // page, and nothing that they forget to name.
 func TestPolicy(t *testing.T) {
-	for name, policy := range map[string]string{"of pages": pages.Policy, "of data": dataPolicy} {
+	t.Parallel()
+	for name, policy := range map[string]string{"of pages": pages.Policy, "of data": policyOfData} {
 		directives := map[string]string{}
 		for d := range strings.SplitSeq(policy, ";") {
 			what, value, _ := strings.Cut(strings.TrimSpace(d), " ")
@@ -152,9 +161,9 @@ func TestPolicy(t *testing.T) {
 			}
 		}
 	}
-	f := serveDemo(t)
+	f := apitest.Serve(t)
 	for _, path := range []string{"/openapi.json", "/llms.txt", "/healthz", "/api/v1/index", "/api/shopper/catalog", "/account/session", "/nosuch"} {
-		if got := f.get(path, "").Header.Get("Content-Security-Policy"); got != dataPolicy {
+		if got := f.Get(path, "").Header.Get("Content-Security-Policy"); got != policyOfData {
 			t.Errorf("%s: policy %q", path, got)
 		}
 	}
@@ -162,13 +171,14 @@ func TestPolicy(t *testing.T) {
 
 // TestSessionPages signs in, out, and with what is no session any more.
 func TestSessionPages(t *testing.T) {
-	f := serveDemo(t)
-	key, secret := f.created(state.NewKey{Tier: state.Research, Name: "Corner Shop Weekly"})
-	cookie := f.signIn(secret)
-	shows := func(what, name string, want bool, change ...func(*http.Request)) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	key, secret := f.Created(state.NewKey{Tier: state.Research, Name: "Corner Shop Weekly"})
+	cookie := f.SignIn(secret)
+	shows := func(what, name string, want bool, change ...apitest.Change) {
 		t.Helper()
 		for _, path := range []string{"/", "/account"} {
-			body := string(f.get(path, "", change...).body)
+			body := string(f.Get(path, "", change...).Content)
 			if got := !strings.Contains(body, `id="signin-form"`); got != want {
 				t.Errorf("%s, %s: signed in %v", what, path, got)
 			}
@@ -178,18 +188,83 @@ func TestSessionPages(t *testing.T) {
 		}
 	}
 	shows("no cookie", key.Name, false)
-	shows("signed in", key.Name, true, withCookie(cookie))
-	shows("a made-up cookie", key.Name, false, withCookie(&http.Cookie{Name: cookie.Name, Value: "x"}))
-	shows("two cookies", key.Name, false, withCookie(cookie), withCookie(&http.Cookie{Name: cookie.Name, Value: "x"}))
-	shows("a key and no session", key.Name, false, header("Authorization", "Bearer "+secret))
-	if _, err := f.state.DisableKey(context.Background(), key.ID); err != nil {
+	shows("signed in", key.Name, true, apitest.WithCookie(cookie))
+	shows("a made-up cookie", key.Name, false, apitest.WithCookie(&http.Cookie{Name: cookie.Name, Value: "x"}))
+	shows("two cookies", key.Name, false, apitest.WithCookie(cookie), apitest.WithCookie(&http.Cookie{Name: cookie.Name, Value: "x"}))
+	shows("a key and no session", key.Name, false, apitest.Header("Authorization", "Bearer "+secret))
+	if _, err := f.State.DisableKey(context.Background(), key.ID); err != nil {
 		t.Fatal(err)
 	}
-	shows("disabled", key.Name, false, withCookie(cookie))
+	shows("disabled", key.Name, false, apitest.WithCookie(cookie))
 
-	short, secret := f.created(state.NewKey{Tier: state.Research, Name: "Daily Bread", Expires: f.clock.Now().Add(time.Hour)})
-	cookie = f.signIn(secret)
-	shows("not expired", short.Name, true, withCookie(cookie))
-	f.clock.Advance(time.Hour)
-	shows("expired", short.Name, false, withCookie(cookie))
+	short, secret := f.Created(state.NewKey{Tier: state.Research, Name: "Daily Bread", Expires: f.Clock.Now().Add(time.Hour)})
+	cookie = f.SignIn(secret)
+	shows("not expired", short.Name, true, apitest.WithCookie(cookie))
+	f.Clock.Advance(time.Hour)
+	shows("expired", short.Name, false, apitest.WithCookie(cookie))
+}
+
+// TestMissingPage asks for what is not there: who looks with a browser gets a
+// page, and programs, and the addresses for programs, get JSON.
+func TestMissingPage(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	for _, path := range []string{"/nosuch", "/docs/nosuch", "/shopper/", "/accounts", "/methodology.md", "/index.html", "//", "/%3Cimg%20src=x%20onerror=alert(1)%3E"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			r := f.Do(method, path, "", "", apitest.Header("Accept", browserAccept))
+			apitest.WantStatus(t, r, http.StatusNotFound)
+			h := r.Header
+			if h.Get("Content-Type") != "text/html; charset=utf-8" || h.Get("Content-Security-Policy") != pages.Policy || h.Get("Cache-Control") != "no-store" ||
+				h.Get("X-Robots-Tag") != "noindex" || h.Get("Vary") != "Accept, Accept-Encoding" {
+				t.Errorf("%s %s: headers %v", method, path, h)
+			}
+			if method == http.MethodHead {
+				continue
+			}
+			root := parsed(t, r.Content)
+			if element(root, atom.Img) != nil || textIn(element(root, atom.H1)) != "There is no such page" {
+				t.Errorf("%s: %s", path, r.Content)
+			}
+		}
+		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", curlAccept)), http.StatusNotFound, "not_found")
+		apitest.WantError(t, path, f.Get(path, ""), http.StatusNotFound, "not_found")
+		apitest.WantError(t, path, f.Do(http.MethodPost, path, "", "{}", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
+	}
+	for _, path := range []string{"/api", "/api/", "/api/v1/nosuch", "/api/public", "/account/nosuch", "/account/", "/mcp/nosuch", "/.well-known/nosuch"} {
+		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
+	}
+	apitest.WantError(t, "/api/shopper/nosuch", f.Get("/api/shopper/nosuch", "", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
+	r := f.Get("/api/v1/index", "", apitest.Header("Accept", browserAccept))
+	apitest.WantError(t, "/api/v1/index", r, http.StatusUnauthorized, "unauthorized")
+}
+
+// What browsers and programs say that they take.
+const (
+	browserAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	curlAccept    = "*/*"
+)
+
+// TestFaultPage takes the state away from under a session: who looks with a
+// browser is told in words, and which request it was.
+func TestFaultPage(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
+	if err := f.State.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/", "/account"} {
+		r := f.Get(path, "", cookie, apitest.Header("Accept", browserAccept))
+		apitest.WantStatus(t, r, http.StatusInternalServerError)
+		id := r.Header.Get("X-Request-Id")
+		if text := string(r.Content); r.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, id) || strings.Contains(text, "sql") {
+			t.Errorf("%s: %s", path, r.Content)
+		}
+		if !strings.Contains(f.Log.String(), `"id":"`+id+`"`) || !strings.Contains(f.Log.String(), "request failed") {
+			t.Errorf("%s: the fault is not in the log", path)
+		}
+	}
+	if r := f.Get("/methodology", "", cookie); r.StatusCode != http.StatusOK {
+		t.Errorf("/methodology needs the state: %d", r.StatusCode)
+	}
 }

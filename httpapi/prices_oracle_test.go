@@ -1,11 +1,16 @@
-package httpapi
+package httpapi_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"reflect"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -68,7 +73,7 @@ type oracleRow struct {
 }
 
 func newPriceOracle() *priceOracle {
-	d, _ := demo()
+	d, _ := apitest.Demo()
 	listings, stores := map[int64]panel.Listing{}, map[int64]panel.Store{}
 	for _, m := range d.Listings {
 		listings[m.ID] = m
@@ -184,4 +189,38 @@ func readPrice(t *testing.T, m json.RawMessage) (x priceJSON) {
 		}
 	}
 	return x
+}
+
+func unmarshalStrictly(b []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return d.Decode(v)
+}
+
+// checkPrices compares rows as sent with the rows that should be, and returns
+// the rows of the raw sequence that each verdict drops.
+func (o *priceOracle) checkPrices(t *testing.T, got []json.RawMessage, raw []*oracleRow) (identity, quarantine int) {
+	t.Helper()
+	next := 0
+	for i := range raw {
+		switch raw[i].Verdict {
+		case panel.FailsIdentity:
+			identity++
+		case panel.Quarantined:
+			quarantine++
+		default:
+			if next == len(got) {
+				t.Fatalf("%d rows; the next should be of observation %d", len(got), raw[i].ID)
+			}
+			x, want := readPrice(t, got[next]), o.want(raw[i])
+			if !reflect.DeepEqual(x, want) {
+				t.Fatalf("row %d, -want +got:\n%s", next, cmp.Diff(want, x))
+			}
+			next++
+		}
+	}
+	if next != len(got) {
+		t.Fatalf("%d rows more than should be: %s", len(got)-next, got[next])
+	}
+	return identity, quarantine
 }

@@ -1,72 +1,66 @@
-package httpapi
+package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// serveRows makes a snapshot in memory: store 1 is of an index banner, store 2
-// of one that is verified too, store 3 of a verified one only, store 4 of
-// neither. Listing and store have the same number.
-func serveRows(t *testing.T, rows ...panel.Observation) *Served {
-	t.Helper()
-	b := panel.NewBuilder(0)
-	product := basket.Product{ID: 1, Name: "Milk", Category: basket.Dairy, StandardSize: 4000, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
+// milkMarket is a panel of milk in one city. Store 1 is of an index banner, store 2
+// of one that is also verified, store 3 of a banner that is only verified, store 4
+// of neither. Listing and store have the same number.
+func milkMarket(rows ...panel.Observation) *apitest.Market {
+	m := &apitest.Market{
+		Products: []basket.Product{{ID: 1, Name: "Milk", Category: basket.Dairy, StandardSize: 4000, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}},
+		Cities:   []basket.City{{Slug: "here", Name: "St. John's", Province: "NL"}},
+		Banners:  []basket.Banner{{Key: "index", InIndex: true}, {Key: "both", InIndex: true, Verified: true}, {Key: "reviewed", Verified: true}, {Key: "shopper", InShopper: true}},
+		Rows:     rows,
+	}
+	for i := range m.Banners {
+		n, id := &m.Banners[i], int64(i+1)
+		n.Name, n.Retailer = n.Key, "Shop & Co."
+		m.Stores = append(m.Stores, panel.Store{ID: id, Banner: n.Key, City: "here", Active: true})
+		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: 1, Banner: n.Key, Name: "Milk", Active: true})
+	}
+	for i := range m.Rows {
+		o := &m.Rows[i]
+		o.Listing = o.Store
+		if o.Effective == 0 {
+			o.Effective = 39900
 		}
 	}
-	must(b.AddProduct(product))
-	must(b.AddCity(basket.City{Slug: "here", Name: "Here", Province: "ON"}))
-	var listings []panel.Listing
-	for i, n := range []basket.Banner{
-		{Key: "index", InIndex: true}, {Key: "both", InIndex: true, Verified: true}, {Key: "reviewed", Verified: true}, {Key: "shopper", InShopper: true},
-	} {
-		n.Name, n.Retailer = n.Key, n.Key
-		id := int64(i + 1)
-		listings = append(listings, panel.Listing{ID: id, ProductID: 1, Banner: n.Key, Name: "Milk", Active: true})
-		must(b.AddBanner(n))
-		must(b.AddStore(panel.Store{ID: id, Banner: n.Key, City: "here", Active: true}))
-		must(b.AddListing(listings[i]))
-	}
-	for i := range rows {
-		o := &rows[i]
-		o.Listing, o.Effective = o.Store, 39900
-		must(b.Observe(o))
-	}
-	p, err := b.Build()
-	must(err)
-	gate := panel.NewGate([]basket.Product{product}, listings, nil, nil)
-	judged, err := panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
-		for i := range rows {
-			if !yield(&rows[i], nil) {
-				return
-			}
-		}
-	})
-	must(err)
-	s, err := newServed(&sqlite.Contents{Panel: p, Rows: judged})
-	must(err)
-	return s
+	return m
 }
 
-func ids(p *priceRows, rows []priceRow) (list []int64) {
-	for _, r := range rows {
-		list = append(list, p.At(int(r.row)).ID)
+// pricesOf asks a server on the market for prices, and returns the rows and their ids.
+func pricesOf(t *testing.T, m *apitest.Market) func(query string) (rows []json.RawMessage, ids string) {
+	f := apitest.ServeFile(t, m.Snapshot(t))
+	key := f.Key(state.Standard)
+	return func(query string) ([]json.RawMessage, string) {
+		t.Helper()
+		got := pricesResource.walk(f, key, query, func() int { return 1000 }, nil)
+		var list []int64
+		for _, row := range got.rows {
+			list = append(list, readPrice(t, row).ID)
+		}
+		return got.rows, fmt.Sprint(list)
 	}
-	return list
 }
 
 func TestPricesOfBanners(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
-	s := serveRows(t,
+	ask := pricesOf(t, milkMarket(
 		panel.Observation{ID: 8, Store: 1, ObservedAt: at},
 		panel.Observation{ID: 7, Store: 2, ObservedAt: at},
 		panel.Observation{ID: 6, Store: 2, ObservedAt: at, RegularSource: panel.Scraped},
@@ -74,18 +68,17 @@ func TestPricesOfBanners(t *testing.T) {
 		panel.Observation{ID: 4, Store: 3, ObservedAt: at, RegularSource: panel.AssumedEqual},
 		panel.Observation{ID: 3, Store: 4, ObservedAt: at},
 		panel.Observation{ID: 2, Store: 4, ObservedAt: at, RegularSource: panel.Scraped},
-		panel.Observation{ID: 9, Store: 1, ObservedAt: at.Add(-time.Nanosecond)},
-	)
-	p := s.prices()
-	if got := fmt.Sprint(ids(p, p.rows)); got != "[9 4 6 8]" {
-		t.Errorf("the rows are %s, want [9 4 6 8]", got)
-	}
-	if got := fmt.Sprint(s.priceBanners, s.indexBanners); got != "[both index reviewed] [both index]" {
-		t.Errorf("the accepted banners are %s", got)
+		panel.Observation{ID: 9, Store: 1, ObservedAt: at.Add(-time.Microsecond)},
+	))
+	for query, want := range map[string]string{"": "[9 4 6 8]", "&banner=both": "[6]", "&banner=index": "[9 8]", "&banner=reviewed": "[4]"} {
+		if _, got := ask("from=2026-07-01" + query); got != want {
+			t.Errorf("%s: the rows are %s, want %s", query, got, want)
+		}
 	}
 }
 
 func TestPricesOfDays(t *testing.T) {
+	t.Parallel()
 	moment := func(id int64, s string) panel.Observation {
 		at, err := time.Parse(time.RFC3339Nano, s)
 		if err != nil {
@@ -93,20 +86,13 @@ func TestPricesOfDays(t *testing.T) {
 		}
 		return panel.Observation{ID: id, Store: 1, ObservedAt: at}
 	}
-	p := serveRows(t,
+	ask := pricesOf(t, milkMarket(
 		moment(1, "1970-01-01T00:00:00Z"), // the day before in Toronto
-		moment(2, "2026-10-31T03:59:59.999999999Z"), moment(3, "2026-10-31T04:00:00Z"),
+		moment(2, "2026-10-31T03:59:59.999999Z"), moment(3, "2026-10-31T04:00:00Z"),
 		moment(4, "2026-11-01T03:59:59Z"), moment(5, "2026-11-01T04:00:00Z"), // the clocks go back on this day
-		moment(6, "2026-11-02T04:59:59.999999999Z"), moment(7, "2026-11-02T05:00:00Z"),
+		moment(6, "2026-11-02T04:59:59.999999Z"), moment(7, "2026-11-02T05:00:00Z"),
 		moment(8, "2199-12-31T23:59:59Z"),
-	).prices()
-	day := func(s string) panel.Date {
-		d, err := panel.ParseDate(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
+	))
 	for _, c := range []struct{ from, to, want string }{
 		{"2026-10-31", "2026-10-31", "[3 4]"},
 		{"2026-11-01", "2026-11-01", "[5 6]"},
@@ -120,8 +106,66 @@ func TestPricesOfDays(t *testing.T) {
 		{"2200-01-01", "9999-12-31", "[]"},
 		{"9999-12-31", "9999-12-31", "[]"},
 	} {
-		if got := fmt.Sprint(ids(p, p.between(day(c.from), day(c.to)))); got != c.want {
+		if _, got := ask("from=" + c.from + "&to=" + c.to); got != c.want {
 			t.Errorf("from %s to %s: %s, want %s", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// TestPriceRow compares rows byte by byte: with every member given, of a verified
+// banner, and with nothing known.
+func TestPriceRow(t *testing.T) {
+	t.Parallel()
+	m := milkMarket(
+		panel.Observation{
+			ID: 11, Store: 1, Regular: 69900, Sale: 59900, Effective: 59900, UnitPrice: 0.6, PackageSize: "2 × 500 g", InStock: panel.Yes, OnSale: true,
+			ScrapedName: "Lait \"entier\"", ObservedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Toronto), PromoDetail: "",
+		},
+		panel.Observation{
+			ID: 12, Store: 2, Effective: 10100, InStock: panel.No, ObservedAt: time.Date(2026, 8, 31, 10, 0, 0, 0, time.UTC), RegularSource: panel.AssumedEqual,
+			PromoDetail: "{ \"packagePrice\": 12.50,\n\t\"regularPriceBasisUnavailable\" : true }",
+		},
+		panel.Observation{ID: 13, Store: 3, Effective: 10000, ObservedAt: time.Date(2026, 8, 31, 11, 0, 0, 0, time.UTC), RegularSource: panel.Derived},
+	)
+	m.Products[0].Subcategory = "milk"
+	l := &m.Listings[0]
+	l.SKU, l.Name, l.Brand, l.IsStoreBrand = "A<1", "Lait entier <frais>", "Ferme É.", panel.No
+	rows, _ := pricesOf(t, m)("from=2026-08-01")
+	const milk = `"products":{"id":1,"name":"Milk","category":"dairy","subcategory":"milk","basket_weight":1}},"stores":{"city":"St. John's","province":"NL"}}`
+	for i, want := range []string{
+		`{"id":11,"retailer_product_id":1,"store_id":1,"regular_price":6.99,"sale_price":5.99,"effective_price":5.99,"unit_price":0.6,"package_size":"2 × 500 g","in_stock":true,"is_on_sale":true,` +
+			`"scraped_name":"Lait \"entier\"","observed_at":"2026-08-31T02:23:00.5Z","retailer_products":{"product_id":1,"retailer":"Shop \u0026 Co.","banner":"index","retailer_sku":"A\u003c1",` +
+			`"retailer_name":"Lait entier \u003cfrais\u003e","brand":"Ferme É.","is_store_brand":false,` + milk,
+		`{"id":12,"retailer_product_id":2,"store_id":2,"regular_price":null,"sale_price":null,"effective_price":1.01,"unit_price":null,"package_size":null,"in_stock":false,"is_on_sale":false,` +
+			`"scraped_name":null,"observed_at":"2026-08-31T10:00:00Z","regular_price_source":"assumed_equal","promo_detail":{"packagePrice":12.50,"regularPriceBasisUnavailable":true},` +
+			`"retailer_products":{"product_id":1,"retailer":"Shop \u0026 Co.","banner":"both","retailer_sku":null,"retailer_name":"Milk","brand":null,"is_store_brand":null,` + milk,
+		`{"id":13,"retailer_product_id":3,"store_id":3,"regular_price":null,"sale_price":null,"effective_price":1.00,"unit_price":null,"package_size":null,"in_stock":null,"is_on_sale":false,` +
+			`"scraped_name":null,"observed_at":"2026-08-31T11:00:00Z","regular_price_source":"derived","promo_detail":null,` +
+			`"retailer_products":{"product_id":1,"retailer":"Shop \u0026 Co.","banner":"reviewed","retailer_sku":null,"retailer_name":"Milk","brand":null,"is_store_brand":null,` + milk,
+	} {
+		if i >= len(rows) {
+			t.Fatalf("%d rows", len(rows))
+		}
+		if diff := cmp.Diff(want, string(rows[i])); diff != "" {
+			t.Errorf("row %d, -want +got:\n%s", i, diff)
+		}
+	}
+}
+
+// A basket may have no product that can be asked for. Then none is proposed.
+func TestNoProductToAskFor(t *testing.T) {
+	t.Parallel()
+	m := milkMarket()
+	m.Products[0].ID = 60
+	for i := range m.Listings {
+		m.Listings[i].ProductID = 60
+	}
+	f := apitest.ServeFile(t, m.Snapshot(t))
+	for _, id := range []string{"60", "1", "x"} {
+		r := f.Get("/api/v1/prices?product_id="+id, f.Key(state.Standard))
+		apitest.WantError(t, id, r, http.StatusBadRequest, "invalid_parameter")
+		if text := string(r.Content); !strings.Contains(text, "no product has an id from 1 to 50") || strings.Contains(text, "did you mean") {
+			t.Errorf("product_id=%s: %s", id, text)
 		}
 	}
 }

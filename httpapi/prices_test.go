@@ -1,59 +1,80 @@
-package httpapi
+package httpapi_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
 )
 
-func unmarshalStrictly(b []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	return d.Decode(v)
-}
-
-// checkPrices compares rows as sent with the rows that should be, and returns
-// the rows of the raw sequence that each verdict drops.
-func (o *priceOracle) checkPrices(t *testing.T, got []json.RawMessage, raw []*oracleRow) (identity, quarantine int) {
-	t.Helper()
-	next := 0
-	for i := range raw {
-		switch raw[i].Verdict {
-		case panel.FailsIdentity:
-			identity++
-		case panel.Quarantined:
-			quarantine++
-		default:
-			if next == len(got) {
-				t.Fatalf("%d rows; the next should be of observation %d", len(got), raw[i].ID)
-			}
-			x, want := readPrice(t, got[next]), o.want(raw[i])
-			if !reflect.DeepEqual(x, want) {
-				t.Fatalf("row %d, -want +got:\n%s", next, cmp.Diff(want, x))
-			}
-			next++
-		}
+func TestPricesContract(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	inner := func(row map[string]any, object, name string) any { return row[object].(map[string]any)[name] }
+	verified := func(row map[string]any) bool {
+		source, ok := row["regular_price_source"].(string)
+		_, promo := row["promo_detail"]
+		return ok && promo && slices.Contains([]string{"scraped", "derived", "assumed_equal"}, source) && inner(row, "retailer_products", "banner") == "broadmoose"
 	}
-	if next != len(got) {
-		t.Fatalf("%d rows more than should be: %s", len(got)-next, got[next])
-	}
-	return identity, quarantine
+	list := slices.Concat(
+		refused("product_id", "0", "-1", "51", "1.0", "07", "+7", "7,8", "milk", " 7", "99999999999999999999", "-9223372036854775808"),
+		refused("city", "toronto", "Montréal", "quebec-city", "all"),
+		refused("banner", "Northlarch", "bigfathom", "depotgris", "nobody", "all"),
+		refused("series", "v2"), refused("category", "dairy"), refused("level", "city"), refused("confidence", "low"),
+		window(5000, 10_000),
+		[]scenario{
+			{name: "thirty days by default", rows: "some", has: map[string]string{
+				"meta.filters.from": `"2026-10-21"`, "meta.filters.to": `"2026-11-20"`,
+				"meta.filters.product_id": `"all"`, "meta.filters.city": `"all"`, "meta.filters.banner": `"all"`,
+			}, each: func(row map[string]any) bool { return row["observed_at"].(string) >= "2026-10-21T04:00:00Z" }},
+			{name: "one product", query: "?product_id=7", rows: "some", has: map[string]string{"meta.filters.product_id": `"7"`}, each: func(row map[string]any) bool {
+				return at(row, "retailer_products.product_id") == "7" && at(row, "retailer_products.products.id") == "7"
+			}},
+			{name: "one city", query: "?city=St.+John%27s", rows: "some", has: map[string]string{"meta.filters.city": `"St. John's"`}, each: func(row map[string]any) bool {
+				return inner(row, "stores", "city") == "St. John's" && inner(row, "stores", "province") == "NL"
+			}},
+			{name: "an index banner", query: "?banner=northlarch&limit=50", rows: "some", has: map[string]string{"meta.filters.banner": `"northlarch"`},
+				lacks: []string{"observations.0.regular_price_source", "observations.0.promo_detail"},
+				each: func(row map[string]any) bool {
+					_, source := row["regular_price_source"]
+					_, promo := row["promo_detail"]
+					return inner(row, "retailer_products", "banner") == "northlarch" && !source && !promo
+				}},
+			{name: "the verified banner", query: "?banner=broadmoose&limit=10000", rows: "some", each: verified},
+			{name: "the verified banner among all", query: "?limit=10000", rows: "some", each: func(row map[string]any) bool {
+				_, source := row["regular_price_source"]
+				return source == (inner(row, "retailer_products", "banner") == "broadmoose")
+			}},
+			{name: "one day, all of it", query: "?from=2026-10-30&to=2026-10-30&limit=10000", rows: "some", each: func(row map[string]any) bool {
+				at := row["observed_at"].(string) // in Toronto the day has -04:00
+				return at >= "2026-10-30T04:00:00Z" && at < "2026-10-31T04:00:00Z"
+			}},
+			{name: "a banner that is not in the city", query: "?banner=grangelys&city=Vancouver", rows: "none"},
+			{name: "the nearest id is named", query: "?product_id=60", status: 400, has: map[string]string{
+				"error": `"product_id: no product has the id \"60\"; did you mean 50?"`, "accepted.0": `"1"`, "accepted.49": `"50"`, "accepted.50": absent,
+			}},
+			{name: "the nearest banner is named", query: "?banner=nortlarch", status: 400, has: map[string]string{
+				"error": `"banner: \"nortlarch\" is not known here; did you mean \"northlarch\"?"`, "accepted.21": `"wheatlark"`, "accepted.22": absent,
+			}},
+		},
+	)
+	pricesResource.play(t, f, state.Standard, list)
+	admission(t, f, pricesResource, state.Standard)
 }
 
 // TestPricesAreTheRows compares every row of the whole history.
 func TestPricesAreTheRows(t *testing.T) {
-	f, o := serveDemo(t), newPriceOracle()
-	got := pricesResource.walk(f, f.key(state.Standard), "from=2026-01-01&to=2026-12-31", func() int { return 10_000 }, nil)
+	t.Parallel()
+	f, o := apitest.Serve(t), newPriceOracle()
+	got := pricesResource.walk(f, f.Key(state.Standard), "from=2026-01-01&to=2026-12-31", func() int { return 10_000 }, nil)
 	raw := o.sequence(0, "", "", "2026-01-01", "2026-12-31")
 	identity, quarantine := o.checkPrices(t, got.rows, raw)
 	if got.raw != len(raw) || got.identity != identity || got.quarantine != quarantine {
@@ -70,12 +91,69 @@ func TestPricesAreTheRows(t *testing.T) {
 	}
 }
 
+// neverShown looks through all rows for what must never appear, where it was
+// planted.
+func neverShown(t *testing.T, all []json.RawMessage) {
+	t.Helper()
+	d, _ := apitest.Demo()
+	stores, listings, rows := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
+	for _, m := range all {
+		x := readPrice(t, m)
+		stores[x.Store], listings[x.RetailerProduct], rows[x.ID] = true, true, true
+	}
+	count := 0
+	for _, p := range d.Planted(synth.InactiveStore) {
+		count++
+		for _, id := range p.Stores {
+			if stores[id] {
+				t.Errorf("a row of the closed store %d", id)
+			}
+		}
+	}
+	for _, p := range d.Planted(synth.RetiredListing) {
+		count++
+		if listings[p.Listings[0]] || !listings[p.Listings[1]] {
+			t.Errorf("%v: retired shown: %t, successor shown: %t", p.Listings, listings[p.Listings[0]], listings[p.Listings[1]])
+		}
+	}
+	for _, p := range d.Planted(synth.FormerProduct) {
+		for _, id := range p.Listings {
+			count++
+			if listings[id] {
+				t.Errorf("a row of listing %d of the product that was swapped out", id)
+			}
+		}
+	}
+	for _, p := range d.Planted(synth.PerPound, synth.StrayTitle, synth.StrayPack) {
+		for _, id := range p.Observations {
+			count++
+			if rows[id] {
+				t.Errorf("%s: observation %d is shown", p.Kind, id)
+			}
+		}
+	}
+	for _, p := range d.Planted(synth.WrongProduct, synth.WrongBasis) {
+		if len(p.Stores) == 0 { // everywhere
+			count++
+			for _, id := range p.Listings {
+				if listings[id] {
+					t.Errorf("%s: a row of listing %d", p.Kind, id)
+				}
+			}
+		}
+	}
+	if count < 20 {
+		t.Errorf("only %d things were looked for", count)
+	}
+}
+
 // TestPricesFilters compares pages of random queries, in their middle too.
 func TestPricesFilters(t *testing.T) {
-	f, o := serveDemo(t), newPriceOracle()
-	key := f.key(state.Standard)
+	t.Parallel()
+	f, o := apitest.Serve(t), newPriceOracle()
+	key := f.Key(state.Standard)
 	r := rand.New(rand.NewPCG(7, 11))
-	banners, cities := f.snapshots.Current().priceBanners, f.snapshots.Current().cityNames
+	banners, cities := bannerKeys(func(n *basket.Banner) bool { return n.InIndex || n.Verified }), cityNames()
 	rows, dropped := 0, 0
 	for range 60 {
 		product, city, banner, query := 0, "", "", ""
@@ -98,7 +176,7 @@ func TestPricesFilters(t *testing.T) {
 		raw := o.sequence(product, city, banner, from.String(), to.String())
 		page := raw[min(offset, len(raw)):min(offset+limit, len(raw))]
 
-		reply := f.get(pricesResource.path+escape(query), key)
+		reply := f.Get(pricesResource.path+escape(query), key)
 		var v struct {
 			Meta struct {
 				HasMore    bool `json:"has_more"`
@@ -107,7 +185,7 @@ func TestPricesFilters(t *testing.T) {
 			}
 			Observations []json.RawMessage
 		}
-		if err := json.Unmarshal(reply.body, &v); err != nil || reply.StatusCode != 200 {
+		if err := json.Unmarshal(reply.Content, &v); err != nil || reply.StatusCode != 200 {
 			t.Fatalf("%s: %d, %v", query, reply.StatusCode, err)
 		}
 		identity, quarantine := o.checkPrices(t, v.Observations, page)
@@ -122,12 +200,12 @@ func TestPricesFilters(t *testing.T) {
 }
 
 func TestPricesPages(t *testing.T) {
-	f := serveDemo(t)
-	key := f.key(state.Standard)
+	t.Parallel()
+	f := apitest.Serve(t)
+	key := f.Key(state.Standard)
 	for name, limit := range pageLengths(rand.New(rand.NewPCG(1, 2))) {
 		t.Run(name, func(t *testing.T) {
-			f := *f
-			f.t = t
+			f := f.For(t)
 			query := "from=2026-11-01&to=2026-11-20"
 			switch name { // parts that have rows which the gate drops
 			case "1":
@@ -135,8 +213,8 @@ func TestPricesPages(t *testing.T) {
 			case "7":
 				query = "from=2026-09-01&product_id=9&city=Toronto"
 			}
-			whole := pricesResource.walk(&f, key, query, func() int { return 10_000 }, nil)
-			got := pricesResource.walk(&f, key, query, limit, nil)
+			whole := pricesResource.walk(f, key, query, func() int { return 10_000 }, nil)
+			got := pricesResource.walk(f, key, query, limit, nil)
 			sameRows(t, got.rows, whole.rows)
 			if got.raw != whole.raw || got.identity != whole.identity || got.quarantine != whole.quarantine {
 				t.Errorf("walked %d, %d, %d; in one page %d, %d, %d", got.raw, got.identity, got.quarantine, whole.raw, whole.identity, whole.quarantine)
@@ -149,14 +227,15 @@ func TestPricesPages(t *testing.T) {
 }
 
 func TestPricesAreRepaired(t *testing.T) {
-	f := serveDemo(t)
-	d, _ := demo()
+	t.Parallel()
+	f := apitest.Serve(t)
+	d, _ := apitest.Demo()
 	plant := d.Planted(synth.Mojibake)[0]
 	spoiled := map[int64]string{}
 	for _, m := range d.Listings {
 		spoiled[m.ID] = m.Name
 	}
-	got := pricesResource.walk(f, f.key(state.Standard), "banner="+plant.Banner, func() int { return 10_000 }, nil)
+	got := pricesResource.walk(f, f.Key(state.Standard), "banner="+plant.Banner, func() int { return 10_000 }, nil)
 	seen := 0
 	for _, m := range got.rows {
 		x := readPrice(t, m)

@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bufio"
@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/httpapi"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // underWay starts a request that the server has begun to answer and that ends
@@ -37,12 +41,12 @@ func (l *live) underWay(t *testing.T) (c net.Conn, finish func() *http.Response)
 	}
 }
 
-var patient = Timeouts{Header: time.Minute, Read: time.Minute, Write: time.Minute, Idle: time.Minute, Drain: time.Minute}
+var patient = httpapi.Timeouts{Header: time.Minute, Read: time.Minute, Write: time.Minute, Idle: time.Minute, Drain: time.Minute}
 
 // Told to end, the server accepts nothing more, says on the admin address that
 // it is about to end, and lets what is under way come to its end.
 func TestDrain(t *testing.T) {
-	l := serveLive(t, serveDemo(t), patient)
+	l := serveLive(t, apitest.Serve(t), patient)
 	_, finish := l.underWay(t)
 	ended := make(chan error, 1)
 	go func() { ended <- l.stop() }()
@@ -85,7 +89,7 @@ func TestCutOff(t *testing.T) {
 		again bool
 	}{{"time is over", 20 * time.Millisecond, false}, {"asked again", time.Hour, true}} {
 		t.Run(c.name, func(t *testing.T) {
-			f := serveDemo(t)
+			f := apitest.Serve(t)
 			public, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
@@ -96,8 +100,8 @@ func TestCutOff(t *testing.T) {
 			now, cut := context.WithCancelCause(context.Background())
 			defer cut(nil)
 			ended := make(chan error, 1)
-			go func() { ended <- f.server.Serve(ctx, now, public, nil, slow) }()
-			l := &live{fixture: f, addr: public.Addr().String()}
+			go func() { ended <- f.API.Serve(ctx, now, public, nil, slow) }()
+			l := &live{Server: f, addr: public.Addr().String()}
 			conn, _ := l.underWay(t)
 			stop()
 			if c.again {
@@ -116,13 +120,14 @@ func TestCutOff(t *testing.T) {
 
 // A listener that fails ends the server with the error.
 func TestServeFails(t *testing.T) {
-	f := serveDemo(t)
+	t.Parallel()
+	f := apitest.Serve(t)
 	public, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	public.Close()
-	if err := f.server.Serve(t.Context(), context.Background(), public, nil, patient); err == nil || !strings.Contains(err.Error(), "closed") {
+	if err := f.API.Serve(t.Context(), context.Background(), public, nil, patient); err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("ended with %v", err)
 	}
 }

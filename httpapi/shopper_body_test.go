@@ -1,10 +1,12 @@
-package httpapi
+package httpapi_test
 
 import (
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 const goodList = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
@@ -27,7 +29,8 @@ func storesOf(n int) string {
 
 // TestShopperBody tries bodies of POST, each with its length and without.
 func TestShopperBody(t *testing.T) {
-	f := serveDemo(t, manyComparisons)
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
 	for _, c := range []struct {
 		name, body string
 		status     int
@@ -115,56 +118,55 @@ func TestShopperBody(t *testing.T) {
 		{"a store of other cities", `{"city":"toronto","items":[{"id":1,"qty":2}],"stores":["gullhaven"]}`, 400, "store_unavailable"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := *f
-			f.t = t
-			for form, got := range map[string]*response{
-				"with its length": f.post(pathCompare, c.body), "in chunks": f.post(pathCompare, "x", chunked(c.body)),
+			f := f.For(t)
+			for form, got := range map[string]*apitest.Response{
+				"with its length": f.Post("/api/shopper/compare", c.body), "in chunks": f.Post("/api/shopper/compare", "x", apitest.Chunked(c.body)),
 			} {
 				if c.code == "" {
-					wantStatus(t, got, c.status)
+					apitest.WantStatus(t, got, c.status)
 					continue
 				}
-				wantShopperError(t, form, got, c.status, c.code)
+				apitest.WantError(t, form, got, c.status, c.code)
 			}
-			wantSameAnswer(t, f.post(pathLines, c.body), f.post(pathCompare, c.body))
+			wantSameAnswer(t, f.Post("/shopper/lines", c.body), f.Post("/api/shopper/compare", c.body))
 		})
 	}
 }
 
 // TestShopperMediaType tries the headers that say what a body is.
 func TestShopperMediaType(t *testing.T) {
-	f := serveDemo(t, manyComparisons)
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
 	for _, c := range []struct {
 		name   string
-		change func(*http.Request)
+		change apitest.Change
 		status int
 	}{
-		{"JSON", header("Content-Type", "application/json"), 200},
-		{"in capitals", header("Content-Type", "Application/JSON"), 200},
-		{"with its encoding", header("Content-Type", "application/json; charset=utf-8"), 200},
-		{"with its encoding in capitals and quotes", header("Content-Type", `application/json;charset="UTF-8"`), 200},
-		{"in Latin-1", header("Content-Type", "application/json; charset=iso-8859-1"), 415},
-		{"in no encoding", header("Content-Type", "application/json; charset="), 415},
+		{"JSON", apitest.Header("Content-Type", "application/json"), 200},
+		{"in capitals", apitest.Header("Content-Type", "Application/JSON"), 200},
+		{"with its encoding", apitest.Header("Content-Type", "application/json; charset=utf-8"), 200},
+		{"with its encoding in capitals and quotes", apitest.Header("Content-Type", `application/json;charset="UTF-8"`), 200},
+		{"in Latin-1", apitest.Header("Content-Type", "application/json; charset=iso-8859-1"), 415},
+		{"in no encoding", apitest.Header("Content-Type", "application/json; charset="), 415},
 		{"no type", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
-		{"an empty type", header("Content-Type", ""), 415},
+		{"an empty type", apitest.Header("Content-Type", ""), 415},
 		{"two types", func(r *http.Request) { r.Header.Add("Content-Type", "application/json") }, 415},
-		{"text", header("Content-Type", "text/plain"), 415},
-		{"a form", header("Content-Type", "application/x-www-form-urlencoded"), 415},
-		{"a kind of JSON", header("Content-Type", "application/ld+json"), 415},
-		{"JSON among others", header("Content-Type", "application/json, text/plain"), 415},
-		{"packed", header("Content-Encoding", "gzip"), 415},
-		{"packed by name only", header("Content-Encoding", "identity"), 415},
+		{"text", apitest.Header("Content-Type", "text/plain"), 415},
+		{"a form", apitest.Header("Content-Type", "application/x-www-form-urlencoded"), 415},
+		{"a kind of JSON", apitest.Header("Content-Type", "application/ld+json"), 415},
+		{"JSON among others", apitest.Header("Content-Type", "application/json, text/plain"), 415},
+		{"packed", apitest.Header("Content-Encoding", "gzip"), 415},
+		{"packed by name only", apitest.Header("Content-Encoding", "identity"), 415},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := *f
-			f.t = t
-			got := f.post(pathCompare, goodList, c.change)
-			wantSameAnswer(t, f.post(pathLines, goodList, c.change), got)
+			f := f.For(t)
+			got := f.Post("/api/shopper/compare", goodList, c.change)
+			wantSameAnswer(t, f.Post("/shopper/lines", goodList, c.change), got)
 			if c.status == http.StatusOK {
-				wantStatus(t, got, http.StatusOK)
+				apitest.WantStatus(t, got, http.StatusOK)
 				return
 			}
-			wantShopperError(t, c.name, got, c.status, "unsupported_media_type")
+			apitest.WantError(t, c.name, got, c.status, "unsupported_media_type")
 		})
 	}
 }

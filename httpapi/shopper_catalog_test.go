@@ -1,37 +1,36 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"weak"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // TestShopperCatalog reads the catalog and compares it with that of package
 // compare and with what the specification says of a list.
 func TestShopperCatalog(t *testing.T) {
-	f := serveDemo(t)
-	r := f.get(pathCatalog, "")
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	r := f.Get("/api/shopper/catalog", "")
 	if r.StatusCode != http.StatusOK || r.Header.Get("Cache-Control") != "public, max-age=3600" || r.Header.Get("ETag") == "" || r.Header.Get("RateLimit") != "" {
 		t.Fatalf("%d %v", r.StatusCode, r.Header)
 	}
 	var got compare.CatalogBody
-	if err := json.Unmarshal(r.body, &struct {
+	if err := json.Unmarshal(r.Content, &struct {
 		*compare.CatalogBody
 		Rules any `json:"rules"` // its amount has no way back
 	}{CatalogBody: &got}); err != nil {
 		t.Fatal(err)
 	}
-	want := compare.Catalog(reference())
+	want := compare.Catalog(apitest.Reference())
 	var cities, keys []string
 	for _, c := range got.Cities {
 		cities = append(cities, c.Slug)
@@ -50,20 +49,19 @@ func TestShopperCatalog(t *testing.T) {
 		t.Errorf("another catalog than package compare has")
 	}
 	for path, number := range map[string]string{"rules.maxItems": "50", "rules.maxStores": "40", "rules.maxBodyBytes": "8192", "rules.maxPriceAgeDays": "8", "rules.closeCallMinimumCad": "0.05"} {
-		if at(r.json(t), path) != number {
-			t.Errorf("%s is %s, want %s", path, at(r.json(t), path), number)
+		if at(r.JSON(t), path) != number {
+			t.Errorf("%s is %s, want %s", path, at(r.JSON(t), path), number)
 		}
 	}
 	// Each item can be asked for with the quantities that it says it has.
-	f.server.ShopperPerMinute = 1_000_000
 	for _, it := range got.Items {
 		for q, code := range map[compare.Quantity]string{
 			it.MinQuantity: "", it.MaxQuantity: "", it.MinQuantity + it.QuantityStep: "", it.MaxQuantity + it.QuantityStep: "invalid_quantity",
 			it.MinQuantity - it.QuantityStep: "invalid_quantity", it.MinQuantity + it.QuantityStep/5: "invalid_quantity",
 		} {
 			list := compare.Request{City: "toronto", Items: []compare.Item{{ID: it.ID, Qty: q}}}
-			if r := f.get(pathCompare+queryOf(list), ""); (code == "") != (r.StatusCode == http.StatusOK) || code != "" && at(r.json(t), "error.code") != `"`+code+`"` {
-				t.Errorf("%s: %d %s", queryOf(list), r.StatusCode, r.body)
+			if r := f.Get("/api/shopper/compare"+apitest.Query(list), ""); (code == "") != (r.StatusCode == http.StatusOK) || code != "" && at(r.JSON(t), "error.code") != `"`+code+`"` {
+				t.Errorf("%s: %d %s", apitest.Query(list), r.StatusCode, r.Content)
 			}
 		}
 	}
@@ -71,83 +69,46 @@ func TestShopperCatalog(t *testing.T) {
 
 // TestShopperCatalogTag asks for a catalog that the client has.
 func TestShopperCatalogTag(t *testing.T) {
-	f := serveDemo(t)
-	plain := f.get(pathCatalog, "")
+	t.Parallel()
+	f := apitest.Serve(t)
+	plain := f.Get("/api/shopper/catalog", "")
 	tag := plain.Header.Get("ETag")
-	if r := f.get(pathCatalog, "", header("If-None-Match", tag)); r.StatusCode != http.StatusNotModified || len(r.body) > 0 || r.Header.Get("ETag") != tag {
+	if r := f.Get("/api/shopper/catalog", "", apitest.Header("If-None-Match", tag)); r.StatusCode != http.StatusNotModified || len(r.Content) > 0 || r.Header.Get("ETag") != tag {
 		t.Errorf("%d %v", r.StatusCode, r.Header)
 	}
-	if r := f.get(pathCatalog, "", header("If-None-Match", `"another"`)); r.StatusCode != http.StatusOK {
+	if r := f.Get("/api/shopper/catalog", "", apitest.Header("If-None-Match", `"another"`)); r.StatusCode != http.StatusOK {
 		t.Errorf("%d", r.StatusCode)
 	}
-	if r := f.do(http.MethodHead, pathCatalog, "", ""); r.ContentLength != int64(len(plain.body)) || r.Header.Get("ETag") != tag {
+	if r := f.Do(http.MethodHead, "/api/shopper/catalog", "", ""); r.ContentLength != int64(len(plain.Content)) || r.Header.Get("ETag") != tag {
 		t.Errorf("HEAD: %d bytes, %v", r.ContentLength, r.Header)
 	}
-	packed := f.get(pathCatalog, "", header("Accept-Encoding", "gzip"))
-	if body, err := plainBody(packed); err != nil || !bytes.Equal(body, plain.body) || len(packed.body) >= len(plain.body) {
+	packed := f.Get("/api/shopper/catalog", "", apitest.Header("Accept-Encoding", "gzip"))
+	if body, err := packed.Plain(); err != nil || !bytes.Equal(body, plain.Content) || len(packed.Content) >= len(plain.Content) {
 		t.Errorf("packed it is another: %v", err)
 	}
-	f.clock.Set(testNow.AddDate(1, 0, 0)) // it is no current availability
-	if r := f.get(pathCatalog, ""); r.Header.Get("ETag") != tag || !bytes.Equal(r.body, plain.body) {
+	f.Clock.Set(apitest.Now.AddDate(1, 0, 0)) // it is no current availability
+	if r := f.Get("/api/shopper/catalog", ""); r.Header.Get("ETag") != tag || !bytes.Equal(r.Content, plain.Content) {
 		t.Errorf("the catalog changes with the clock")
 	}
 	for _, query := range []string{"city=toronto", "x", "a=1&a=1", "="} {
-		wantShopperError(t, query, f.get(pathCatalog+"?"+query, ""), http.StatusBadRequest, "unknown_parameter")
+		apitest.WantError(t, query, f.Get("/api/shopper/catalog"+"?"+query, ""), http.StatusBadRequest, "unknown_parameter")
 	}
-	wantShopperError(t, "no query", f.get(pathCatalog+"?%", ""), http.StatusBadRequest, "invalid_query")
+	apitest.WantError(t, "no query", f.Get("/api/shopper/catalog"+"?%", ""), http.StatusBadRequest, "invalid_query")
 }
 
-// TestShopperSwap makes sure that the projection is made once for each snapshot
-// and let go with it, and that under load each answer is wholly of one of them.
-func TestShopperSwap(t *testing.T) {
-	before, after := smallSnapshots()
-	path := filepath.Join(t.TempDir(), "panel.db")
-	if err := copyFile(before, path); err != nil {
-		t.Fatal(err)
-	}
-	f := serveSnapshot(t, path, manyComparisons)
-	lists := []compare.Request{
-		listFrom(t, "toronto", "25,4,13,9x0.25"), listFrom(t, "edmonton", "43,38,45,8x0.25"), listFrom(t, "halifax", "1x2,7x0.5,12,3,40"),
-	}
-	old, now := referenceOf(before), referenceOf(after)
-	want := func(p *compare.Projection, i int) string { return string(expected(t, p, lists[i], testNow)) }
-	var wg sync.WaitGroup
-	for i := range 4 {
-		wg.Go(func() {
-			for n := range 30 {
-				k := (i + n) % len(lists)
-				got := f.post(pathCompare, bodyOf(t, lists[k]))
-				if body := string(got.body); got.StatusCode != http.StatusOK || body != want(old, k) && body != want(now, k) {
-					t.Errorf("%d: neither of one snapshot nor of the other: %.300s", got.StatusCode, body)
-				}
-			}
-		})
-	}
-	for n := range 6 {
-		f.swap([]string{before, after}[n%2], path)
-	}
-	wg.Wait()
-	differ := 0
-	for i, list := range lists { // the last one was after
-		got := string(f.post(pathCompare, bodyOf(t, list)).body)
-		if got != want(now, i) {
-			t.Errorf("%s: not of the snapshot that is served", queryOf(list))
-		}
-		if want(old, i) != want(now, i) {
-			differ++
-		}
-	}
-	if differ == 0 {
-		t.Error("the snapshots do not differ in these lists")
-	}
-	data := f.snapshots.Current().shopper()
-	if again := f.snapshots.Current().shopper(); again != data {
+// TestProjectionIsLetGo makes sure that the projection of a snapshot is made once
+// and goes with the snapshot.
+func TestProjectionIsLetGo(t *testing.T) {
+	t.Parallel()
+	f, path := apitest.ServeCopy(t)
+	data := f.Snapshots.Current().Projection()
+	if again := f.Snapshots.Current().Projection(); again != data {
 		t.Error("the projection is made twice")
 	}
 	held := weak.Make(data)
 	data = nil
-	f.swap(before, path)
-	if err := f.snapshots.Refresh(context.Background()); err != nil {
+	f.Swap(apitest.Other(), path)
+	if err := f.Snapshots.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if !eventually(func() bool {
@@ -155,5 +116,66 @@ func TestShopperSwap(t *testing.T) {
 		return held.Value() == nil
 	}) {
 		t.Error("the projection outlives its snapshot")
+	}
+}
+
+// TestShopperCORS does what a browser does for a page of another site.
+func TestShopperCORS(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	origin := apitest.Header("Origin", "https://agent.example")
+	for _, c := range []struct{ path, methods string }{{"/api/shopper/compare", "GET, HEAD, POST, OPTIONS"}, {"/api/shopper/catalog", "GET, HEAD, OPTIONS"}} {
+		for _, change := range [][]apitest.Change{
+			{origin, apitest.Header("Access-Control-Request-Method", "POST"), apitest.Header("Access-Control-Request-Headers", "content-type")}, {origin}, nil,
+		} {
+			r := f.Do(http.MethodOptions, c.path, "", "", change...)
+			h := r.Header
+			if r.StatusCode != http.StatusNoContent || len(r.Content) > 0 || h.Get("Access-Control-Allow-Origin") != "*" || h.Get("Access-Control-Allow-Methods") != c.methods ||
+				h.Get("Allow") != c.methods || h.Get("Access-Control-Allow-Headers") != "Content-Type, If-None-Match" || h.Get("RateLimit") != "" {
+				t.Errorf("OPTIONS %s: %d %v", c.path, r.StatusCode, h)
+			}
+		}
+	}
+	answers := map[string]*apitest.Response{
+		"200": f.Post("/api/shopper/compare", goodList, origin), "HEAD": f.Do(http.MethodHead, "/api/shopper/catalog", "", "", origin), "400": f.Post("/api/shopper/compare", "x", origin),
+		"404": f.Get("/api/shopper/nothing", "", origin), "405": f.Do(http.MethodDelete, "/api/shopper/compare", "", "", origin), "415": f.Do(http.MethodPost, "/api/shopper/compare", "", "x", origin),
+		"OPTIONS 404": f.Do(http.MethodOptions, "/api/shopper/nothing", "", "", origin), "catalog": f.Get("/api/shopper/catalog", "", origin),
+		"304": f.Get("/api/shopper/catalog", "", origin, apitest.Header("If-None-Match", "*")), "without an origin": f.Get("/api/shopper/catalog", ""),
+	}
+	for name, r := range answers {
+		exposed := r.Header.Get("Access-Control-Expose-Headers")
+		for _, want := range []string{"Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+			if !strings.Contains(", "+exposed+",", ", "+want+",") {
+				t.Errorf("%s: %s is not exposed: %q", name, want, exposed)
+			}
+		}
+		if r.Header.Get("Access-Control-Allow-Origin") != "*" || r.Header.Get("Access-Control-Allow-Credentials") != "" {
+			t.Errorf("%s: %v", name, r.Header)
+		}
+	}
+	for _, path := range []string{"/api/shopper", "/api/shopperx/compare", "/api/v1/index", "/account/session", "/llms.txt", "/shopper"} {
+		if r := f.Get(path, "", origin); r.Header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s is open to all sites", path)
+		}
+	}
+}
+
+// TestShopperNoSuch makes sure of the form of 404 and 405 below /api/shopper/.
+func TestShopperNoSuch(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	for _, path := range []string{"/api/shopper/", "/api/shopper/lists", "/api/shopper/compare/", "/api/shopper/Compare", "/api/shopper/../shopper/lists", "/api/shopper/compare%00"} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodOptions, http.MethodDelete} {
+			apitest.WantError(t, method+" "+path, f.Do(method, path, "", ""), http.StatusNotFound, "not_found")
+		}
+	}
+	for path, methods := range map[string]string{"/api/shopper/compare": "PUT PATCH DELETE TRACE BREW", "/api/shopper/catalog": "POST PUT PATCH DELETE TRACE"} {
+		for _, method := range strings.Fields(methods) {
+			r := f.Do(method, path, "", goodList, apitest.Header("Content-Type", "application/json"))
+			apitest.WantError(t, method+" "+path, r, http.StatusMethodNotAllowed, "method_not_allowed")
+			if want := strings.Join(apitest.OpenAPI().Methods(path), ", "); r.Header.Get("Allow") != want || r.Header.Get("X-RateLimit-Remaining") != "" {
+				t.Errorf("%s %s: %v", method, path, r.Header)
+			}
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
@@ -15,6 +15,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 const shopperDoc = "../docs/shopper.md"
@@ -23,27 +26,31 @@ const shopperDoc = "../docs/shopper.md"
 // against the demo snapshot, as a reader would. The first comparison is refused,
 // as when the minute is used up, which they must get over.
 func TestShopperDocCommands(t *testing.T) {
+	t.Parallel()
 	if out, err := exec.Command("curl", "--version").CombinedOutput(); err != nil {
 		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), "curl") {
 			t.Fatalf("curl is required here: %v\n%s", err, out)
 		}
 		t.Skip("not run: curl is not installed")
 	}
-	f := serveDemo(t, func(c *Config) { c.ShopperPerMinute = 60 })
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 60 })
 	for range 60 {
-		f.post(pathCompare, goodList)
+		f.Post("/api/shopper/compare", goodList)
 	}
-	inner, refused := f.server.Handler(), 0
+	inner, refused := f.API.Handler(), 0
 	ticking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen := &seenWriter{ResponseWriter: w}
+		seen := httptest.NewRecorder()
 		inner.ServeHTTP(seen, r)
-		if seen.status == http.StatusTooManyRequests {
+		if seen.Code == http.StatusTooManyRequests {
 			refused++
 		}
-		f.clock.Advance(time.Second)
+		maps.Copy(w.Header(), seen.Header())
+		w.WriteHeader(seen.Code)
+		w.Write(seen.Body.Bytes()) //nolint:errcheck // curl says if it got less
+		f.Clock.Advance(time.Second)
 	}))
 	defer ticking.Close()
-	f.clock.Advance(-time.Second) // the catalog's, which does not count
+	f.Clock.Advance(-time.Second) // the catalog's, which does not count
 	blocks := codeBlocksOf(t, shopperDoc, "sh")
 	if len(blocks) != 5 {
 		t.Fatalf("%d blocks of commands", len(blocks))
@@ -64,10 +71,10 @@ func TestShopperDocCommands(t *testing.T) {
 		}
 		return b
 	}
-	if catalog := f.get(pathCatalog, ""); !bytes.Equal(read("catalog.json"), catalog.body) {
+	if catalog := f.Get("/api/shopper/catalog", ""); !bytes.Equal(read("catalog.json"), catalog.Content) {
 		t.Error("the catalog is another")
 	}
-	want := expected(t, reference(), listFrom(t, "toronto", "1x2,7x0.5,12"), testNow)
+	want := comparison(t, apitest.List(t, "toronto", "1x2,7x0.5,12"), apitest.Now)
 	if !bytes.Equal(read("comparison.json"), want) || !bytes.Equal(read("by-address.json"), want) {
 		t.Errorf("the comparison is another: %s", read("comparison.json"))
 	}
@@ -82,14 +89,15 @@ func TestShopperDocCommands(t *testing.T) {
 // TestShopperDocIsComplete makes sure that the page names every address, member,
 // value and code of the comparison, and the status beside each code.
 func TestShopperDocIsComplete(t *testing.T) {
+	t.Parallel()
 	raw, err := os.ReadFile(shopperDoc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, d := string(raw), theDocument()
-	for path, operations := range d.paths() {
+	text, d := string(raw), apitest.OpenAPI()
+	for path, operations := range d.Paths() {
 		for method := range operations.(map[string]any) {
-			if strings.HasPrefix(path, shopperPrefix) && method != "options" && !strings.Contains(text, "`"+strings.ToUpper(method)+" "+path+"`") {
+			if strings.HasPrefix(path, "/api/shopper/") && method != "options" && !strings.Contains(text, "`"+strings.ToUpper(method)+" "+path+"`") {
 				t.Errorf("nothing is said of %s %s", method, path)
 			}
 		}
@@ -98,12 +106,12 @@ func TestShopperDocIsComplete(t *testing.T) {
 	for _, word := range regexp.MustCompile("`([A-Za-z_]+)`").FindAllStringSubmatch(text, -1) {
 		named[word[1]] = true
 	}
-	schemas := d.root["components"].(map[string]any)["schemas"].(map[string]any)
+	schemas := d.Root["components"].(map[string]any)["schemas"].(map[string]any)
 	for name, schema := range schemas {
 		if !strings.HasPrefix(name, "Shopper") || name == "ShopperCitySlug" {
 			continue
 		}
-		d.walk("/"+name, schema, func(at string, x map[string]any) {
+		d.Walk("/"+name, schema, func(at string, x map[string]any) {
 			properties, _ := x["properties"].(map[string]any)
 			if name == "ShopperCatalog" || name == "ShopperCatalogItem" || strings.HasSuffix(at, "/properties") {
 				properties = nil // the page leaves those of the catalog to it
@@ -132,7 +140,7 @@ func TestShopperDocIsComplete(t *testing.T) {
 		statuses[row[2]] = row[1]
 	}
 	for name, status := range map[string]string{"ShopperQueryRefused": "400", "ShopperBodyRefused": "400"} {
-		list, _ := json.Marshal(d.at(schemas[name], "properties", "error", "properties", "code", "enum"))
+		list, _ := json.Marshal(d.At(schemas[name], "properties", "error", "properties", "code", "enum"))
 		var codes []string
 		if err := json.Unmarshal(list, &codes); err != nil || len(codes) < 10 {
 			t.Fatal(err, codes)

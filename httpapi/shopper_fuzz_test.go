@@ -1,22 +1,23 @@
-package httpapi
+package httpapi_test
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // ask sends a request to the handler, without a connection, and holds the answer
 // against the OpenAPI document.
-func (f *fixture) ask(t *testing.T, method, path, query, contentType string, body []byte) *response {
+func ask(t *testing.T, f *apitest.Server, method, path, query, contentType string, body []byte) *apitest.Response {
 	t.Helper()
 	r := (&http.Request{
 		Method: method, URL: &url.URL{Path: path, RawQuery: query}, Header: http.Header{}, RemoteAddr: "192.0.2.1:1234",
@@ -24,35 +25,26 @@ func (f *fixture) ask(t *testing.T, method, path, query, contentType string, bod
 	}).WithContext(context.Background())
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", contentType)
-		r.Body, r.ContentLength = readCloser{bytes.NewReader(body)}, int64(len(body))
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		if len(body)%2 == 1 {
 			r.ContentLength = -1
 		}
 	}
-	w := httptest.NewRecorder()
-	f.server.Handler().ServeHTTP(w, r)
-	got := &response{w.Result(), w.Body.Bytes()}
-	got.Request = r
-	observe(t, got)
-	return got
+	return f.Ask(t, r)
 }
-
-type readCloser struct{ *bytes.Reader }
-
-func (readCloser) Close() error { return nil }
 
 // wantAnswer checks that an answer is a comparison of the list that was read in
 // another way, or a refusal.
-func wantAnswer(t *testing.T, got *response, list compare.Request, read bool, refusals ...int) {
+func wantAnswer(t *testing.T, got *apitest.Response, list compare.Request, read bool, refusals ...int) {
 	t.Helper()
 	if got.StatusCode == http.StatusOK {
-		if !read || !bytes.Equal(got.body, expected(t, reference(), list, testNow)) {
-			t.Errorf("compared is another list than %+v: %s", list, got.body)
+		if !read || !bytes.Equal(got.Content, comparison(t, list, apitest.Now)) {
+			t.Errorf("compared is another list than %+v: %s", list, got.Content)
 		}
 		return
 	}
 	if !slices.Contains(refusals, got.StatusCode) {
-		t.Errorf("%d %s", got.StatusCode, got.body)
+		t.Errorf("%d %s", got.StatusCode, got.Content)
 	}
 }
 
@@ -64,9 +56,9 @@ func FuzzShopperQuery(f *testing.F) {
 	} {
 		f.Add(query)
 	}
-	server := serveDemo(f, manyComparisons)
+	server := apitest.Serve(f, apitest.Ample)
 	f.Fuzz(func(t *testing.T, query string) {
-		got := server.ask(t, http.MethodGet, pathCompare, query, "", nil)
+		got := ask(t, server, http.MethodGet, "/api/shopper/compare", query, "", nil)
 		values, err := url.ParseQuery(query)
 		if err != nil {
 			values = url.Values{}
@@ -97,9 +89,9 @@ func eachBody(add func(contentType string, body []byte)) {
 
 func FuzzShopperBody(f *testing.F) {
 	eachBody(func(contentType string, body []byte) { f.Add(contentType, body) })
-	server := serveDemo(f, manyComparisons)
+	server := apitest.Serve(f, apitest.Ample)
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
-		got := server.ask(t, http.MethodPost, pathCompare, "", contentType, body)
+		got := ask(t, server, http.MethodPost, "/api/shopper/compare", "", contentType, body)
 		var read struct {
 			City  string
 			Items []struct{ ID, Qty float64 }
@@ -112,5 +104,27 @@ func FuzzShopperBody(f *testing.F) {
 		}
 		wantAnswer(t, got, list, err == nil && len(body) <= 8192 && strings.HasPrefix(strings.ToLower(strings.TrimSpace(contentType)), "application/json"),
 			http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	})
+}
+
+// FuzzShopperLines holds the lines against the comparison of the same body: given
+// are those of the list that is compared, refused is what is refused there.
+func FuzzShopperLines(f *testing.F) {
+	eachBody(func(contentType string, body []byte) { f.Add(contentType, "", body) })
+	f.Add("application/json", "city=toronto", []byte(goodList))
+	server := apitest.Serve(f, apitest.Ample)
+	f.Fuzz(func(t *testing.T, contentType, query string, body []byte) {
+		lines, compared := ask(t, server, http.MethodPost, "/shopper/lines", query, contentType, body), ask(t, server, http.MethodPost, "/api/shopper/compare", query, contentType, body)
+		wantSameAnswer(t, lines, compared)
+		if lines.StatusCode != http.StatusOK {
+			return
+		}
+		list, err := compare.DecodeRequest(body)
+		if err != nil {
+			t.Fatalf("given are the lines of %q: %v", body, err)
+		}
+		if want := linesOfList(t, list, apitest.Now); !bytes.Equal(lines.Content, want) {
+			t.Errorf("%s\nwant\n%s", lines.Content, want)
+		}
 	})
 }

@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"net/http"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // sequence writes n numbers from 1 on, parted by commas.
@@ -29,7 +29,8 @@ func chainKeys(n int) string {
 
 // TestShopperQuery tries queries of GET.
 func TestShopperQuery(t *testing.T) {
-	f := serveDemo(t, manyComparisons)
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
 	// A quantity with so many zeros makes items of any length.
 	items := func(length int) string { return "7x0.5" + strings.Repeat("0", length-len("7x0.5")) }
 	for _, c := range []struct{ name, query, code string }{
@@ -114,41 +115,13 @@ func TestShopperQuery(t *testing.T) {
 		{"a store of other cities", "city=toronto&items=1&stores=gullhaven", "store_unavailable"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := *f
-			f.t = t
-			got := f.get(pathCompare+"?"+c.query, "")
+			f := f.For(t)
+			got := f.Get("/api/shopper/compare"+"?"+c.query, "")
 			if c.code == "" {
-				wantStatus(t, got, http.StatusOK)
+				apitest.WantStatus(t, got, http.StatusOK)
 				return
 			}
-			wantShopperError(t, c.name, got, http.StatusBadRequest, c.code)
+			apitest.WantError(t, c.name, got, http.StatusBadRequest, c.code)
 		})
-	}
-}
-
-// TestShopperForms makes sure that equal lists have one answer, however they are
-// written.
-func TestShopperForms(t *testing.T) {
-	f := serveDemo(t, manyComparisons)
-	want := string(expected(t, reference(), listFrom(t, "toronto", "1x2,7x1,12x1", "northlarch", "tillbrook"), testNow))
-	for _, query := range []string{
-		"city=toronto&items=1x2,7,12&stores=northlarch,tillbrook", "stores=tillbrook,northlarch&items=12x1.0,7x1.00,1x2&city=toronto",
-	} {
-		if got := f.get(pathCompare+"?"+query, ""); string(got.body) != want {
-			t.Errorf("%s: %s", query, got.body)
-		}
-	}
-	for _, body := range []string{
-		`{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":1},{"id":12,"qty":1}],"stores":["northlarch","tillbrook"]}`,
-		` { "stores" : ["tillbrook","\u006eorthlarch"], "items":[{"qty":1.0,"id":12.0},{"qty":1e0,"id":0.7e1},{"qty":200e-2,"id":1}], "city":"toronto" } `,
-	} {
-		if got := f.post(pathCompare, body); string(got.body) != want {
-			t.Errorf("%s: %s", body, got.body)
-		}
-	}
-	for _, body := range []string{`{"city":"toronto","items":[{"id":1,"qty":2}]}`, `{"city":"toronto","items":[{"id":1,"qty":2}],"stores":[]}`} {
-		if got := f.post(pathCompare, body); string(got.body) != string(expected(t, reference(), compare.Request{City: "toronto", Items: []compare.Item{{ID: 1, Qty: 200}}}, testNow)) {
-			t.Errorf("%s: %s", body, got.body)
-		}
 	}
 }

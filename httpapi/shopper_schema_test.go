@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"encoding/json"
@@ -7,14 +7,17 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // TestShopperRequestSchema holds what the schema of a request says of bodies
 // against what the server says of them. Faults that no schema can tell, such as
 // an id that stands twice with two quantities, are not among them.
 func TestShopperRequestSchema(t *testing.T) {
-	f := serveDemo(t, manyComparisons)
-	schema := theDocument().component("schemas", "ShopperRequest")
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	schema := apitest.OpenAPI().Schema("ShopperRequest")
 	for body, good := range map[string]bool{
 		goodList:                        true,
 		itemsOf(1):                      true,
@@ -50,10 +53,10 @@ func TestShopperRequestSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = theDocument().validate(schema, v)
-		got := f.post(pathCompare, body)
+		err = apitest.OpenAPI().Validate(schema, v)
+		got := f.Post("/api/shopper/compare", body)
 		if (err == nil) != good || (got.StatusCode == http.StatusOK) != good {
-			t.Errorf("%.100s: the schema says %v, the server %d %s", body, err, got.StatusCode, got.body)
+			t.Errorf("%.100s: the schema says %v, the server %d %s", body, err, got.StatusCode, got.Content)
 		}
 	}
 }
@@ -61,14 +64,15 @@ func TestShopperRequestSchema(t *testing.T) {
 // TestShopperSchemaLimits holds the limits in the schemas against those of the
 // specification of the comparison.
 func TestShopperSchemaLimits(t *testing.T) {
-	d := theDocument()
+	t.Parallel()
+	d := apitest.OpenAPI()
 	for path, want := range map[string]string{
 		"ShopperRequest/items/minItems": "1", "ShopperRequest/items/maxItems": "50", "ShopperRequest/stores/maxItems": "40", "ShopperRequest/stores/uniqueItems": "true",
 		"ShopperComparison/stores/maxItems": "40", "ShopperComparison/excludedStores/maxItems": "40", "ShopperComparison/exclusions/maxItems": "2000",
 		"ShopperComparison/sourceUrls/maxItems": "4", "ShopperStore/itemObservationDates/maxItems": "50",
 	} {
 		part := strings.Split(path, "/")
-		got, _ := json.Marshal(d.at(d.component("schemas", part[0]), "properties", part[1], part[2]))
+		got, _ := json.Marshal(d.At(d.Schema(part[0]), "properties", part[1], part[2]))
 		if string(got) != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
@@ -77,19 +81,19 @@ func TestShopperSchemaLimits(t *testing.T) {
 		"ShopperItemIds/maxItems": "50", "ShopperChainKeys/maxItems": "40", "ShopperItemId/minimum": "1", "ShopperItemId/maximum": "50", "ShopperAmount/minimum": "0",
 	} {
 		name, member, _ := strings.Cut(path, "/")
-		if got, _ := json.Marshal(d.at(d.component("schemas", name), member)); string(got) != want {
+		if got, _ := json.Marshal(d.At(d.Schema(name), member)); string(got) != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
 	}
-	reasons, _ := json.Marshal(d.at(d.component("schemas", "ShopperComparison"), "properties", "recommendation", "properties", "reasons", "maxItems"))
+	reasons, _ := json.Marshal(d.At(d.Schema("ShopperComparison"), "properties", "recommendation", "properties", "reasons", "maxItems"))
 	if string(reasons) != "40" {
 		t.Errorf("there are at most %s reasons", reasons)
 	}
 	for _, name := range []string{"city", "items"} {
 		found := false
-		parameters, _ := d.at(d.paths()[pathCompare], "get", "parameters").([]any)
+		parameters, _ := d.At(d.Paths()["/api/shopper/compare"], "get", "parameters").([]any)
 		for _, p := range parameters {
-			found = found || d.at(p, "name") == name && d.at(p, "required") == true
+			found = found || d.At(p, "name") == name && d.At(p, "required") == true
 		}
 		if !found {
 			t.Errorf("parameter %s is not said to be needed", name)

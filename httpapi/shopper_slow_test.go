@@ -1,16 +1,18 @@
-package httpapi
+package httpapi_test
 
 import (
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // TestShopperSlow sends bodies that are late or never whole, over connections
 // with the timeouts of the server.
 func TestShopperSlow(t *testing.T) {
-	l := serveLive(t, serveDemo(t, manyComparisons), quick)
+	l := serveLive(t, apitest.Serve(t, apitest.Ample), quick)
 	head := "POST /api/shopper/compare HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 	for _, c := range []struct {
 		name, raw string
@@ -28,7 +30,7 @@ func TestShopperSlow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			leavesNothing(t, func() {
-				wantShopperError(t, c.name, answers(t, l.send(t, c.raw), http.MethodPost)[0], c.status, c.code)
+				apitest.WantError(t, c.name, answers(t, l.send(t, c.raw), http.MethodPost)[0], c.status, c.code)
 			})
 		})
 	}
@@ -37,7 +39,7 @@ func TestShopperSlow(t *testing.T) {
 		bad := head + "Content-Length: 2\r\n\r\n{}"
 		last := "GET /api/shopper/compare?city=toronto&items=1x2,7x0.5 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 		all := answers(t, l.send(t, good+bad+good+last), "POST", "POST", "POST", "GET")
-		if all[0].StatusCode != 200 || all[1].StatusCode != 400 || string(all[2].body) != string(all[0].body) || string(all[3].body) != string(all[0].body) {
+		if all[0].StatusCode != 200 || all[1].StatusCode != 400 || string(all[2].Content) != string(all[0].Content) || string(all[3].Content) != string(all[0].Content) {
 			t.Errorf("%d, %d, %d, %d", all[0].StatusCode, all[1].StatusCode, all[2].StatusCode, all[3].StatusCode)
 		}
 	})

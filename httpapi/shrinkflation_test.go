@@ -1,4 +1,4 @@
-package httpapi
+package httpapi_test
 
 import (
 	"cmp"
@@ -10,10 +10,74 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
 )
+
+func TestShrinkflationContract(t *testing.T) {
+	t.Parallel()
+	_, after := apitest.SmallSnapshots()
+	f := apitest.ServeFile(t, after)
+	graded := func(grades ...string) func(map[string]any) bool {
+		return func(row map[string]any) bool {
+			return slices.Contains(grades, row["confidence"].(string)) && (row["flag"] == "ok") == (row["confidence"] != "low")
+		}
+	}
+	shrinkflationResource.play(t, f, state.Standard, slices.Concat(
+		refused("confidence", "High", "HIGH", "all", "none", "ok", "0"),
+		refused("banner", "Northlarch", "nobody", "broadmoose", "bigfathom", "all"),
+		refused("city", "Toronto"), refused("product_id", "7"), refused("category", "dairy"), refused("flag", "ok"),
+		window(1000, 10_000),
+		[]scenario{
+			{name: "ninety days of high confidence by default", rows: "some", each: graded("high"), lacks: []string{"meta.scan_truncated"}, has: map[string]string{
+				"meta.filters.confidence": `"high"`, "meta.filters.banner": `"all"`, "meta.filters.from": `"2026-08-22"`, "meta.filters.to": `"2026-11-20"`,
+			}},
+			{name: "an empty confidence is high", query: "?confidence=", rows: "some", each: graded("high"), has: map[string]string{"meta.filters.confidence": `"high"`}},
+			{name: "high", query: "?confidence=high", rows: "some", each: graded("high")},
+			{name: "medium has high too", query: "?confidence=medium", rows: "some", each: graded("high", "medium"), has: map[string]string{"meta.filters.confidence": `"medium"`}},
+			{name: "low has all", query: "?confidence=low", rows: "some", each: graded("high", "medium", "low"), has: map[string]string{"meta.filters.confidence": `"low"`}},
+			{name: "one banner", query: "?banner=northlarch&confidence=low", rows: "some", has: map[string]string{"meta.filters.banner": `"northlarch"`}, each: func(row map[string]any) bool {
+				return at(row, "retailer_products.banner") == `"northlarch"`
+			}},
+			{name: "one day, all of it", query: "?from=2026-11-01&to=2026-11-01&confidence=low", rows: "some", each: func(row map[string]any) bool {
+				at := row["detected_at"].(string) // the clocks go back that day in Toronto
+				return at >= "2026-11-01T04:00:00Z" && at < "2026-11-02T05:00:00Z"
+			}},
+			{name: "the nearest grade is named", query: "?confidence=mediun", status: 400, has: map[string]string{
+				"error": `"confidence: \"mediun\" is not known here; did you mean \"medium\"?"`, "accepted": `["high","medium","low"]`,
+			}},
+		},
+	))
+	admission(t, f, shrinkflationResource, state.Standard)
+}
+
+// TestShrinkflationFindsWhatWasPlanted compares the events with the plants.
+func TestShrinkflationFindsWhatWasPlanted(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	d, _ := apitest.Demo()
+	v := f.Get("/api/v1/shrinkflation?confidence=low", f.Key(state.Standard)).JSON(t)
+	var got, want []string
+	for _, e := range v["events"].([]any) {
+		e := e.(map[string]any)
+		got = append(got, fmt.Sprint(at(e, "retailer_products.products.id"), at(e, "retailer_products.banner"), e["old_package_size"], e["new_package_size"], e["confidence"], e["flag"]))
+	}
+	for _, p := range d.Planted(synth.Shrink) {
+		confidence, flag, _ := strings.Cut(p.Expect, " ")
+		want = append(want, fmt.Sprint(p.Product, fmt.Sprintf("%q", p.Banner), p.OldPack, p.NewPack, confidence, flag))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) || len(want) < 5 {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 // eventJSON is what tests read of an event.
 type eventJSON struct {
@@ -45,16 +109,18 @@ func gradeByHand(e *panel.ShrinkEvent) (confidence, flag string) {
 // TestShrinkflationFilters compares random queries with a slow filter over the
 // imported events, whatever became of their listings since.
 func TestShrinkflationFilters(t *testing.T) {
-	_, after := smallSnapshots()
-	f := serveSnapshot(t, after)
-	key := f.key(state.Standard)
-	d, events := small()
+	t.Parallel()
+	_, after := apitest.SmallSnapshots()
+	f := apitest.ServeFile(t, after)
+	key := f.Key(state.Standard)
+	d, events := apitest.Small()
+	events = slices.Clone(events)
 	slices.SortFunc(events, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
 	r := rand.New(rand.NewPCG(29, 31))
 	levels := []string{"high", "medium", "low"}
-	banners := f.snapshots.Current().indexBanners
+	banners := bannerKeys(func(n *basket.Banner) bool { return n.InIndex })
 	gone, hidden, compared := 0, 0, 0
 	for range 80 {
 		level, banner := r.IntN(3), ""
@@ -113,9 +179,10 @@ func TestShrinkflationFilters(t *testing.T) {
 }
 
 func TestShrinkflationPages(t *testing.T) {
-	_, after := smallSnapshots()
-	f := serveSnapshot(t, after)
-	key := f.key(state.Standard)
+	t.Parallel()
+	_, after := apitest.SmallSnapshots()
+	f := apitest.ServeFile(t, after)
+	key := f.Key(state.Standard)
 	for name, limit := range pageLengths(rand.New(rand.NewPCG(1, 2))) {
 		query := "from=2026-07-01&confidence=low"
 		if name == "1" || name == "7" {
@@ -123,7 +190,7 @@ func TestShrinkflationPages(t *testing.T) {
 		}
 		whole := shrinkflationResource.walk(f, key, query, func() int { return 10_000 }, nil)
 		sameRows(t, shrinkflationResource.walk(f, key, query, limit, nil).rows, whole.rows)
-		v := f.get("/api/v1/shrinkflation?limit=2&"+query, key).json(t)
+		v := f.Get("/api/v1/shrinkflation?limit=2&"+query, key).JSON(t)
 		if got := at(v, "meta.total_matched"); got != fmt.Sprint(len(whole.rows)) || len(whole.rows) < 50 {
 			t.Errorf("total_matched is %s of %d", got, len(whole.rows))
 		}
@@ -131,10 +198,11 @@ func TestShrinkflationPages(t *testing.T) {
 }
 
 func TestScanCap(t *testing.T) {
-	_, after := smallSnapshots()
+	t.Parallel()
+	_, after := apitest.SmallSnapshots()
 	inRange := func(scanCap int) (truncated, total string, rows int) {
-		f := serveSnapshot(t, after, func(c *Config) { c.ScanCap = scanCap })
-		v := f.get("/api/v1/shrinkflation?confidence=low&from=2026-10-01&to=2026-10-20&limit=10000", f.key(state.Standard)).json(t)
+		f := apitest.ServeFile(t, after, func(c *httpapi.Config) { c.ScanCap = scanCap })
+		v := f.Get("/api/v1/shrinkflation?confidence=low&from=2026-10-01&to=2026-10-20&limit=10000", f.Key(state.Standard)).JSON(t)
 		return at(v, "meta.scan_truncated"), at(v, "meta.total_matched"), len(v["events"].([]any))
 	}
 	truncated, total, all := inRange(0)
@@ -153,9 +221,67 @@ func TestScanCap(t *testing.T) {
 	}
 
 	// The cap is on what is looked at, not on what matches.
-	f := serveSnapshot(t, after, func(c *Config) { c.ScanCap = all - 1 })
-	v := f.get("/api/v1/shrinkflation?confidence=high&banner=northlarch&from=2026-10-01&to=2026-10-20", f.key(state.Standard)).json(t)
+	f := apitest.ServeFile(t, after, func(c *httpapi.Config) { c.ScanCap = all - 1 })
+	v := f.Get("/api/v1/shrinkflation?confidence=high&banner=northlarch&from=2026-10-01&to=2026-10-20", f.Key(state.Standard)).JSON(t)
 	if at(v, "meta.scan_truncated") != "true" {
 		t.Error("few events match of more than may be looked at: no scan_truncated")
+	}
+}
+
+func TestAppendEvent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		event   panel.ShrinkEvent
+		listing panel.Listing
+		want    string
+	}{
+		{
+			"every member given",
+			panel.ShrinkEvent{
+				ID: 7, Listing: 3, OldPackageSize: "750 g", NewPackageSize: "0.65 kg <new>", OldSize: 750, NewSize: 650.5, SizeUnit: "g",
+				PctSizeChange: panel.FixedOf(-13_3333), OldUnitPrice: 0.0000012, NewUnitPrice: 0.0102922666,
+				PctUnitPriceChange: panel.FixedOf(15_5000), ShelfPrice: 63900,
+				DetectedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Toronto),
+			},
+			panel.Listing{ID: 3, Name: "Crème \"fraîche\"", Brand: "Moo"},
+			`{"id":7,"old_package_size":"750 g","new_package_size":"0.65 kg \u003cnew\u003e","old_size_numeric":750,"new_size_numeric":650.5,` +
+				`"size_unit":"g","pct_size_change":-13.3333,"old_unit_price":0.0000012,"new_unit_price":0.0102922666,` +
+				`"pct_unit_price_change":15.5,"shelf_price_at_change":6.39,"detected_at":"2026-08-31T02:23:00.5Z",` +
+				`"confidence":"high","flag":"ok","retailer_products":{"retailer":"Shop Inc.","banner":"shop",` +
+				`"retailer_name":"Crème \"fraîche\"","brand":"Moo","products":{"id":1,"name":"Cream","category":"dairy"}}}`,
+		},
+		{
+			"nothing known",
+			panel.ShrinkEvent{ID: 8, DetectedAt: time.Date(2026, 8, 30, 0, 0, 0, 0, time.UTC)},
+			panel.Listing{ID: 3, Name: "Cream"},
+			`{"id":8,"old_package_size":"","new_package_size":"","old_size_numeric":null,"new_size_numeric":null,` +
+				`"size_unit":null,"pct_size_change":null,"old_unit_price":null,"new_unit_price":null,` +
+				`"pct_unit_price_change":null,"shelf_price_at_change":null,"detected_at":"2026-08-30T00:00:00Z",` +
+				`"confidence":"low","flag":"suspect_unit_mismatch","retailer_products":{"retailer":"Shop Inc.","banner":"shop",` +
+				`"retailer_name":"Cream","brand":null,"products":{"id":1,"name":"Cream","category":"dairy"}}}`,
+		},
+		{
+			"a change of 0 is no null",
+			panel.ShrinkEvent{ID: 9, PctSizeChange: panel.FixedOf(0), PctUnitPriceChange: panel.FixedOf(-20_0000)},
+			panel.Listing{ID: 3, Name: "Cream"},
+			`{"id":9,"old_package_size":"","new_package_size":"","old_size_numeric":null,"new_size_numeric":null,` +
+				`"size_unit":null,"pct_size_change":0,"old_unit_price":null,"new_unit_price":null,` +
+				`"pct_unit_price_change":-20,"shelf_price_at_change":null,"detected_at":"0001-01-01T00:00:00Z",` +
+				`"confidence":"low","flag":"suspect_tiny","retailer_products":{"retailer":"Shop Inc.","banner":"shop",` +
+				`"retailer_name":"Cream","brand":null,"products":{"id":1,"name":"Cream","category":"dairy"}}}`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := basket.Product{ID: 1, Name: "Cream", Category: basket.Dairy}
+			n := basket.Banner{Key: "shop", Name: "The Shop", Retailer: "Shop Inc."}
+			got := string(httpapi.AppendEvent(nil, &c.event, &c.listing, &p, &n))
+			if diff := gocmp.Diff(c.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if !json.Valid([]byte(got)) {
+				t.Error("not valid JSON")
+			}
+		})
 	}
 }

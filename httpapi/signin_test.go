@@ -1,31 +1,33 @@
-package httpapi
+package httpapi_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// unknownKey has the shape of a key and the right checksum.
-const unknownKey = "larder_live_" + "00000000000000000000000000000000" + "0xJoHK"
-
 func TestSignInBodies(t *testing.T) {
-	f := serveDemo(t, behindProxy)
-	secret := f.key(state.Research)
+	t.Parallel()
+	f := apitest.Serve(t, apitest.BehindProxy)
+	secret := f.Key(state.Research)
 	good := `{"key": "` + secret + `"}`
 	long := `{"key": "` + secret + `"` + strings.Repeat(" ", 4096-len(good)) + `}`
-	disabledKey, disabled := f.created(state.NewKey{Tier: state.Research})
-	if _, err := f.state.DisableKey(t.Context(), disabledKey.ID); err != nil {
+	disabledKey, disabled := f.Created(state.NewKey{Tier: state.Research})
+	if _, err := f.State.DisableKey(t.Context(), disabledKey.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, expired := f.created(state.NewKey{Tier: state.Research, Expires: testNow.Add(time.Hour)})
-	f.clock.Advance(time.Hour)
+	_, expired := f.Created(state.NewKey{Tier: state.Research, Expires: apitest.Now.Add(time.Hour)})
+	f.Clock.Advance(time.Hour)
 	for i, c := range []struct {
 		name, contentType, body string
 		status                  int
@@ -36,7 +38,7 @@ func TestSignInBodies(t *testing.T) {
 		{"charset and case", "Application/JSON; charset=UTF-8", good, 200, ""},
 		{"as long as may be", "application/json", long, 200, ""},
 		{"one byte longer", "application/json", long + " ", 413, "body_too_large"},
-		{"unknown key", "application/json", `{"key": "` + unknownKey + `"}`, 401, "unauthorized"},
+		{"unknown key", "application/json", `{"key": "` + apitest.UnknownKey + `"}`, 401, "unauthorized"},
 		{"no key at all", "application/json", `{"key": "letmein"}`, 401, "unauthorized"},
 		{"white space around the key", "application/json", `{"key": " ` + secret + `"}`, 401, "unauthorized"},
 		{"disabled", "application/json", `{"key": "` + disabled + `"}`, 403, "key_disabled"},
@@ -70,66 +72,68 @@ func TestSignInBodies(t *testing.T) {
 		{"other JSON", "application/problem+json", good, 415, "unsupported_media_type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := f.post("/account/session", c.body, asClient(i), func(r *http.Request) {
+			r := f.Post("/account/session", c.body, apitest.AsClient(i), func(r *http.Request) {
 				r.Header.Del("Content-Type")
 				if c.contentType != "" {
 					r.Header.Set("Content-Type", c.contentType)
 				}
 			})
 			if c.code == "" {
-				wantStatus(t, r, c.status)
+				apitest.WantStatus(t, r, c.status)
 				return
 			}
-			wantRefusal(t, r, c.status, c.code)
-			for _, forbidden := range []string{secret, secret[7:20], unknownKey, "letmein", "remember"} {
-				if strings.Contains(string(r.body), forbidden) {
-					t.Errorf("the refusal repeats %s: %s", forbidden, r.body)
+			apitest.WantError(t, c.name, r, c.status, c.code)
+			for _, forbidden := range []string{secret, secret[7:20], apitest.UnknownKey, "letmein", "remember"} {
+				if strings.Contains(string(r.Content), forbidden) {
+					t.Errorf("the refusal repeats %s: %s", forbidden, r.Content)
 				}
 			}
 		})
 	}
-	wantRefusal(t, f.post("/account/session?key="+secret, ""), http.StatusBadRequest, "invalid_parameter")
-	wantRefusal(t, f.post("/account/session", good, header("Content-Encoding", "identity")), http.StatusUnsupportedMediaType, "unsupported_media_type")
+	apitest.WantError(t, "", f.Post("/account/session?key="+secret, ""), http.StatusBadRequest, "invalid_parameter")
+	apitest.WantError(t, "", f.Post("/account/session", good, apitest.Header("Content-Encoding", "identity")), http.StatusUnsupportedMediaType, "unsupported_media_type")
 	// Without its length sent ahead.
-	wantRefusal(t, f.post("/account/session", long+" ", func(r *http.Request) { r.ContentLength = -1 }), http.StatusRequestEntityTooLarge, "body_too_large")
+	apitest.WantError(t, "", f.Post("/account/session", long+" ", func(r *http.Request) { r.ContentLength = -1 }), http.StatusRequestEntityTooLarge, "body_too_large")
 }
 
 func TestSignInWithALink(t *testing.T) {
-	f := serveDemo(t)
-	k, secret := f.created(state.NewKey{Tier: state.Standard})
+	t.Parallel()
+	f := apitest.Serve(t)
+	k, secret := f.Created(state.NewKey{Tier: state.Standard})
 	link := func() string {
-		token, _, err := f.state.NewLink(context.Background(), k.ID)
+		token, _, err := f.State.NewLink(context.Background(), k.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return `{"signin": "` + token + `"}`
 	}
 	one, late, void := link(), link(), link()
-	r := f.post("/account/session", one)
-	wantStatus(t, r, http.StatusOK)
-	if r.json(t)["tier"] != "standard" {
-		t.Errorf("body %s", r.body)
+	r := f.Post("/account/session", one)
+	apitest.WantStatus(t, r, http.StatusOK)
+	if r.JSON(t)["tier"] != "standard" {
+		t.Errorf("body %s", r.Content)
 	}
-	wantRefusal(t, f.post("/account/session", one), http.StatusUnauthorized, "unauthorized")
+	apitest.WantError(t, "", f.Post("/account/session", one), http.StatusUnauthorized, "unauthorized")
 
 	// What the link is for: rotating a lost key. That voids the other links.
-	f.clock.Advance(15*time.Minute - time.Nanosecond)
-	r = f.post("/account/session", late)
-	wantStatus(t, r, http.StatusOK)
-	fresh := f.post("/account/key/rotate", "{}", withCookie(r.Cookies()[0])).json(t)["key"].(string)
-	wantStatus(t, f.get("/api/v1/index", fresh), http.StatusOK)
-	wantStatus(t, f.get("/api/v1/index", secret), http.StatusUnauthorized)
-	wantRefusal(t, f.post("/account/session", void), http.StatusUnauthorized, "unauthorized")
+	f.Clock.Advance(15*time.Minute - time.Nanosecond)
+	r = f.Post("/account/session", late)
+	apitest.WantStatus(t, r, http.StatusOK)
+	fresh := f.Post("/account/key/rotate", "{}", apitest.WithCookie(r.Cookies()[0])).JSON(t)["key"].(string)
+	apitest.WantStatus(t, f.Get("/api/v1/index", fresh), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusUnauthorized)
+	apitest.WantError(t, "", f.Post("/account/session", void), http.StatusUnauthorized, "unauthorized")
 
 	expiring := link()
-	f.clock.Advance(15 * time.Minute)
-	wantRefusal(t, f.post("/account/session", expiring), http.StatusUnauthorized, "unauthorized")
+	f.Clock.Advance(15 * time.Minute)
+	apitest.WantError(t, "", f.Post("/account/session", expiring), http.StatusUnauthorized, "unauthorized")
 }
 
 func TestLinkIsGoodOnce(t *testing.T) {
-	f := serveDemo(t, behindProxy)
-	k, _ := f.created(state.NewKey{Tier: state.Research})
-	token, _, err := f.state.NewLink(t.Context(), k.ID)
+	t.Parallel()
+	f := apitest.Serve(t, apitest.BehindProxy)
+	k, _ := f.Created(state.NewKey{Tier: state.Research})
+	token, _, err := f.State.NewLink(t.Context(), k.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +142,7 @@ func TestLinkIsGoodOnce(t *testing.T) {
 	got := map[int]int{}
 	for i := range 64 {
 		wg.Go(func() {
-			r := f.post("/account/session", `{"signin": "`+token+`"}`, asClient(i))
+			r := f.Post("/account/session", `{"signin": "`+token+`"}`, apitest.AsClient(i))
 			mu.Lock()
 			defer mu.Unlock()
 			got[r.StatusCode]++
@@ -151,45 +155,47 @@ func TestLinkIsGoodOnce(t *testing.T) {
 }
 
 func TestFailedSignInsAreLimited(t *testing.T) {
-	f := serveDemo(t, behindProxy)
-	secret := f.key(state.Research)
-	good, bad := `{"key": "`+secret+`"}`, `{"key": "`+unknownKey+`"}`
+	t.Parallel()
+	f := apitest.Serve(t, apitest.BehindProxy)
+	secret := f.Key(state.Research)
+	good, bad := `{"key": "`+secret+`"}`, `{"key": "`+apitest.UnknownKey+`"}`
 	for range 30 { // those that succeed are not counted, nor are those that try nothing
-		wantStatus(t, f.post("/account/session", good, asClient(1)), http.StatusOK)
-		wantStatus(t, f.post("/account/session", `{}`, asClient(1)), http.StatusBadRequest)
+		apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(1)), http.StatusOK)
+		apitest.WantStatus(t, f.Post("/account/session", `{}`, apitest.AsClient(1)), http.StatusBadRequest)
 	}
 	for i := range 10 {
-		r := f.post("/account/session", bad, asClient(1))
-		wantStatus(t, r, http.StatusUnauthorized)
+		r := f.Post("/account/session", bad, apitest.AsClient(1))
+		apitest.WantStatus(t, r, http.StatusUnauthorized)
 		if got, want := r.Header.Get("X-RateLimit-Remaining"), fmt.Sprint(9-i); got != want {
 			t.Errorf("remaining %s, want %s", got, want)
 		}
 	}
 	for _, body := range []string{bad, good, `{"signin": "x"}`} {
-		r := f.post("/account/session", body, asClient(1))
-		wantRefusal(t, r, http.StatusTooManyRequests, "rate_limited")
+		r := f.Post("/account/session", body, apitest.AsClient(1))
+		apitest.WantError(t, "", r, http.StatusTooManyRequests, "rate_limited")
 		if r.Header.Get("Retry-After") != "6" || r.Header.Get("RateLimit-Policy") != `"minute";q=10;w=60` {
 			t.Errorf("headers %v", r.Header)
 		}
 	}
-	wantStatus(t, f.post("/account/session", good, asClient(2)), http.StatusOK)
+	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(2)), http.StatusOK)
 	// Who is signed in, and reads with a key, is not affected.
-	wantStatus(t, f.get("/api/v1/products", secret, asClient(1)), http.StatusOK)
-	f.clock.Advance(6 * time.Second)
-	wantStatus(t, f.post("/account/session", good, asClient(1)), http.StatusOK)
-	wantStatus(t, f.post("/account/session", bad, asClient(1)), http.StatusUnauthorized)
-	wantStatus(t, f.post("/account/session", good, asClient(1)), http.StatusTooManyRequests)
+	apitest.WantStatus(t, f.Get("/api/v1/products", secret, apitest.AsClient(1)), http.StatusOK)
+	f.Clock.Advance(6 * time.Second)
+	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(1)), http.StatusOK)
+	apitest.WantStatus(t, f.Post("/account/session", bad, apitest.AsClient(1)), http.StatusUnauthorized)
+	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(1)), http.StatusTooManyRequests)
 }
 
 // Many wrong keys at once are no way around the limit.
 func TestFailedSignInsAtOnce(t *testing.T) {
-	f := serveDemo(t)
+	t.Parallel()
+	f := apitest.Serve(t)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	got := map[int]int{}
 	for range 40 {
 		wg.Go(func() {
-			r := f.post("/account/session", `{"key": "`+unknownKey+`"}`)
+			r := f.Post("/account/session", `{"key": "`+apitest.UnknownKey+`"}`)
 			mu.Lock()
 			defer mu.Unlock()
 			got[r.StatusCode]++
@@ -199,4 +205,30 @@ func TestFailedSignInsAtOnce(t *testing.T) {
 	if got[401] != 10 || got[429] != 30 {
 		t.Errorf("statuses %v", got)
 	}
+}
+
+// FuzzSignIn holds bodies against encoding/json: only a body that it reads as one
+// key or link, and nothing else, is tried.
+func FuzzSignIn(f *testing.F) {
+	for _, s := range []string{`{"key": "x"}`, `{"signin":"y","\u006bey":"y"}`, "{\"key\":\"\xff\"}"} {
+		f.Add([]byte(s))
+	}
+	server := apitest.Serve(f, apitest.BehindProxy)
+	client := 0
+	f.Fuzz(func(t *testing.T, body []byte) {
+		client++ // so that no limit is met
+		r := httptest.NewRequest(http.MethodPost, "/account/session", bytes.NewReader(body))
+		r.RemoteAddr = "127.0.0.1:1"
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", client>>16&255, client>>8&255, client&255))
+		got := server.Ask(t, r)
+		var want map[string]string
+		err := json.Unmarshal(body, &want)
+		if tried := got.StatusCode == http.StatusUnauthorized; tried && (err != nil || len(want) != 1 || want["key"] == "" && want["signin"] == "") {
+			t.Errorf("%q is tried", body)
+		}
+		if code, _ := got.JSON(t)["code"].(string); code == "invalid_body" && !json.Valid(body) && len(body) > 0 {
+			t.Errorf("%q is called JSON", body)
+		}
+	})
 }

@@ -1,0 +1,256 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// A request with several faults is refused for the first one in the order 401,
+// 403, 402, 429, 400, 500; the public index looks at the client's bucket before
+// all of them.
+func TestOrderOfChecks(t *testing.T) {
+	t.Parallel()
+	const (
+		unknown              = apitest.UnknownKey
+		standardOnly, public = "/api/v1/prices", "/api/public/index"
+		bad                  = "?nosuch=1"
+	)
+	type key struct {
+		tier                     state.Tier
+		disabled, expired, spent bool // spent: the minute
+		used                     bool // the month
+	}
+	for _, c := range []struct {
+		name       string
+		key        *key // nil: none
+		secret     string
+		address    string
+		clientUsed bool // the client's bucket is empty
+		noSnapshot bool
+		status     int
+		code       string
+	}{
+		{name: "everything right", key: &key{tier: state.Standard}, address: standardOnly, status: 200},
+		{name: "500", key: &key{tier: state.Standard}, address: standardOnly, noSnapshot: true, status: 500, code: "internal_error"},
+		{name: "400 before 500", key: &key{tier: state.Standard}, address: standardOnly + bad, noSnapshot: true, status: 400, code: "invalid_parameter"},
+		{name: "429 month before 400, 500", key: &key{tier: state.Standard, used: true}, address: standardOnly + bad, noSnapshot: true, status: 429, code: "quota_exceeded"},
+		{name: "429 minute before month", key: &key{tier: state.Standard, used: true, spent: true}, address: standardOnly + bad, status: 429, code: "rate_limited"},
+		{name: "429 before 400, 500", key: &key{tier: state.Standard, spent: true}, address: standardOnly + bad, noSnapshot: true, status: 429, code: "rate_limited"},
+		{name: "402 before 429, 400, 500", key: &key{tier: state.Research, spent: true, used: true}, address: standardOnly + bad, noSnapshot: true, status: 402, code: "tier_required"},
+		{name: "403 before 402, 429, 400, 500", key: &key{tier: state.Research, disabled: true, spent: true}, address: standardOnly + bad, noSnapshot: true, status: 403, code: "key_disabled"},
+		{name: "403 expired", key: &key{tier: state.Research, expired: true, spent: true}, address: standardOnly + bad, status: 403, code: "key_expired"},
+		{name: "403 disabled before expired", key: &key{tier: state.Research, expired: true, disabled: true}, address: standardOnly, status: 403, code: "key_disabled"},
+		{name: "401 before 400, 500", secret: unknown, address: standardOnly + bad, noSnapshot: true, status: 401, code: "unauthorized"},
+		{name: "401 without a key", address: standardOnly + bad, noSnapshot: true, status: 401, code: "unauthorized"},
+		{name: "404 before 401", address: "/api/v1/nosuch", status: 404, code: "not_found"},
+		{name: "public: client before 401", secret: unknown, address: public + bad, clientUsed: true, noSnapshot: true, status: 429, code: "rate_limited"},
+		{name: "public: client before 403", key: &key{tier: state.Research, disabled: true}, address: public + bad, clientUsed: true, status: 429, code: "rate_limited"},
+		{name: "public: client before 200", key: &key{tier: state.Research}, address: public, clientUsed: true, status: 429, code: "rate_limited"},
+		{name: "public: the key's minute", key: &key{tier: state.Research, spent: true}, address: public + bad, status: 429, code: "rate_limited"},
+		{name: "public: the client's bucket is of the public index only", key: &key{tier: state.Standard}, address: standardOnly, clientUsed: true, status: 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			two := func(c *httpapi.Config) { c.PublicPerMinute = 2 }
+			f := apitest.Serve(t, two)
+			if c.noSnapshot {
+				f = apitest.ServeFile(t, t.TempDir()+"/none.db", two)
+			}
+			secret := c.secret
+			if k := c.key; k != nil {
+				n := state.NewKey{Name: "test", Tier: k.tier, PerMinute: 2, PerMonth: 1000}
+				if k.used {
+					n.PerMonth = 1
+				}
+				if k.expired {
+					n.Expires = apitest.Now.Add(time.Second)
+				}
+				made, s, err := f.State.CreateKey(t.Context(), n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				secret = s
+				if k.used {
+					r, err := f.State.Reserve(t.Context(), made)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer r.Cancel()
+				}
+				if k.spent {
+					for f.Get("/api/v1/usage", secret).StatusCode != http.StatusTooManyRequests {
+					}
+				}
+				if k.disabled {
+					if _, err := f.State.DisableKey(t.Context(), made.ID); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if k.expired {
+					f.Clock.Advance(time.Second)
+				}
+			}
+			if c.clientUsed {
+				for range 2 {
+					f.Get(public, "")
+				}
+			}
+			got := f.Get(c.address, secret)
+			code, _ := got.JSON(t)["code"].(string)
+			if got.StatusCode != c.status || code != c.code {
+				t.Errorf("%d %s, want %d %s", got.StatusCode, code, c.status, c.code)
+			}
+			if retry, err := strconv.Atoi(got.Header.Get("Retry-After")); c.status == 429 && (err != nil || retry < 1) {
+				t.Errorf("Retry-After %q", got.Header.Get("Retry-After"))
+			}
+		})
+	}
+}
+
+// Every authenticated call to a resource counts in the key's minute, whatever
+// its answer; only 2xx count in the month.
+func TestWhatCounts(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	key := f.Key(state.Standard, func(k *state.NewKey) { k.PerMinute, k.PerMonth = 100, 10 })
+	keys, err := f.State.Keys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tag := f.Get("/api/v1/products", key).Header.Get("ETag")
+	for _, c := range []struct {
+		name, method, address string
+		change                []apitest.Change
+		status                int
+		minute                string // left after it; "" if not said
+		month                 int
+	}{
+		{name: "200", method: "GET", address: "/api/v1/products", status: 200, minute: "98", month: 8},
+		{name: "HEAD", method: "HEAD", address: "/api/v1/products", status: 200, minute: "97", month: 7},
+		{name: "304", method: "GET", address: "/api/v1/products", change: []apitest.Change{apitest.Header("If-None-Match", tag)}, status: 304, minute: "96", month: 7},
+		{name: "400", method: "GET", address: "/api/v1/index?from=x", status: 400, minute: "95", month: 7},
+		{name: "usage is free", method: "GET", address: "/api/v1/usage", status: 200, minute: "94", month: 7},
+		{name: "404 is nobody's", method: "GET", address: "/api/v1/nosuch", status: 404, month: 7},
+		{name: "405 is nobody's", method: "POST", address: "/api/v1/products", status: 405, month: 7},
+	} {
+		got := f.Do(c.method, c.address, key, "", c.change...)
+		if got.StatusCode != c.status {
+			t.Errorf("%s: %d %s", c.name, got.StatusCode, got.Content)
+		}
+		quota, err := f.State.Quota(t.Context(), keys[0])
+		if err != nil || quota.Remaining() != int64(c.month) || quota.Pending != 0 {
+			t.Errorf("%s: %+v, %v, want %d left in the month", c.name, quota, err, c.month)
+		}
+		if left := got.Header.Get("X-RateLimit-Remaining"); left != c.minute {
+			t.Errorf("%s: %s left in the minute, want %s", c.name, left, c.minute)
+		}
+	}
+}
+
+// What does not count against the month is not taken out of what the headers
+// say is left of it.
+func TestMonthInHeaders(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	key := f.Key(state.Research, func(n *state.NewKey) { n.PerMonth = 10 })
+	left := func(r *apitest.Response) string {
+		_, month, _ := strings.Cut(r.Header.Get("RateLimit"), `"month";r=`)
+		left, _, _ := strings.Cut(month, ";")
+		return left
+	}
+	const path = "/api/v1/products"
+	first := f.Get(path, key)
+	for _, c := range []struct {
+		name   string
+		got    *apitest.Response
+		status int
+		want   string
+	}{
+		{"the first", first, http.StatusOK, "9"},
+		{"not modified", f.Get(path, key, apitest.Header("If-None-Match", first.Header.Get("ETag"))), http.StatusNotModified, "9"},
+		{"refused", f.Get(path+"?x=1", key), http.StatusBadRequest, "9"},
+		{"the second", f.Get(path, key), http.StatusOK, "8"},
+	} {
+		if c.got.StatusCode != c.status || left(c.got) != c.want {
+			t.Errorf("%s: %d, %s left of the month, want %d and %s", c.name, c.got.StatusCode, left(c.got), c.status, c.want)
+		}
+	}
+}
+
+// A quota whose rest is held by requests under way is not used up: whoever waits
+// a second may still get it.
+func TestQuotaUnderWay(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	secret := f.Key(state.Research, func(n *state.NewKey) { n.PerMonth = 1 })
+	k, err := f.State.Lookup(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	underWay, err := f.State.Reserve(t.Context(), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := f.Get("/api/v1/products", secret)
+	if r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") != "1" || r.JSON(t)["code"] != "quota_exceeded" {
+		t.Errorf("while a request is under way: %d, Retry-After %q, %s", r.StatusCode, r.Header.Get("Retry-After"), r.Content)
+	}
+	underWay.Cancel()
+	if r := f.Get("/api/v1/products", secret); r.StatusCode != http.StatusOK {
+		t.Errorf("when it came to nothing: %d", r.StatusCode)
+	}
+	if r := f.Get("/api/v1/products", secret); r.StatusCode != http.StatusTooManyRequests || len(r.Header.Get("Retry-After")) < 5 {
+		t.Errorf("used up: %d, Retry-After %q", r.StatusCode, r.Header.Get("Retry-After"))
+	}
+}
+
+func TestSessionWhereKeysAreTaken(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	standard, research := f.Key(state.Standard), f.Key(state.Research)
+	session := apitest.WithCookie(f.SignIn(standard))
+	low := apitest.WithCookie(f.SignIn(research))
+	bearer := apitest.Header("Authorization", "Bearer "+standard)
+	for _, c := range []struct {
+		name, path string
+		change     []apitest.Change
+		status     int
+		code       string
+	}{
+		{"session", "/account/usage", []apitest.Change{session}, 200, ""},
+		{"session", "/account/shrinkflation", []apitest.Change{session}, 200, ""},
+		{"session", "/api/public/index", []apitest.Change{session}, 200, ""},
+		{"session of a lower tier", "/account/usage", []apitest.Change{low}, 200, ""},
+		{"session of a lower tier", "/account/shrinkflation", []apitest.Change{low}, 402, "tier_required"},
+		{"session of a lower tier", "/api/public/index", []apitest.Change{low}, 200, ""},
+		{"nobody", "/account/usage", nil, 401, "unauthorized"},
+		{"nobody", "/account/shrinkflation", nil, 401, "unauthorized"},
+		{"nobody", "/api/public/index", nil, 401, "unauthorized"},
+		{"key", "/account/usage", []apitest.Change{bearer}, 401, "unauthorized"},
+		{"key", "/account/shrinkflation", []apitest.Change{bearer}, 401, "unauthorized"},
+		{"key and session", "/account/usage", []apitest.Change{bearer, session}, 401, "unauthorized"},
+		{"session", "/api/v1/index", []apitest.Change{session}, 401, "unauthorized"},
+		{"session", "/api/v1/prices", []apitest.Change{session}, 401, "unauthorized"},
+		{"session", "/api/v1/products", []apitest.Change{session}, 401, "unauthorized"},
+		{"session", "/api/v1/shrinkflation", []apitest.Change{session}, 401, "unauthorized"},
+		{"session", "/api/v1/usage", []apitest.Change{session}, 401, "unauthorized"},
+		{"unknown key and session", "/api/public/index", []apitest.Change{session, apitest.Header("Authorization", "Bearer "+apitest.UnknownKey)}, 401, "unauthorized"},
+		{"other scheme and session", "/api/public/index", []apitest.Change{session, apitest.Header("Authorization", "Basic eDp5")}, 401, "unauthorized"},
+	} {
+		t.Run(c.name+" at "+c.path, func(t *testing.T) {
+			r := f.Get(c.path, "", c.change...)
+			if c.code == "" {
+				apitest.WantStatus(t, r, c.status)
+				return
+			}
+			apitest.WantError(t, c.name, r, c.status, c.code)
+		})
+	}
+}

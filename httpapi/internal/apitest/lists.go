@@ -1,0 +1,66 @@
+package apitest
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+// Reference is the projection of the demo snapshot, made beside the server.
+var Reference = sync.OnceValue(func() *compare.Projection {
+	_, db := Demo()
+	return ReferenceOf(db)
+})
+
+// ReferenceOf is the projection of a snapshot.
+func ReferenceOf(db string) *compare.Projection {
+	all, err := sqlite.LoadAll(context.Background(), db)
+	must(err)
+	return compare.NewProjection(all.Panel, all.Rows)
+}
+
+// List makes a shopping list of its textual form.
+func List(t testing.TB, city, items string, stores ...string) compare.Request {
+	t.Helper()
+	list, err := compare.ParseItems(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compare.Request{City: city, Items: list, Stores: stores}
+}
+
+// Body is a list as POST sends it.
+func Body(t testing.TB, list compare.Request) string {
+	t.Helper()
+	b, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Query is a list as GET sends it.
+func Query(list compare.Request) string {
+	query := "?city=" + list.City + "&items=" + compare.FormatItems(list.Items)
+	if len(list.Stores) > 0 {
+		query += "&stores=" + strings.Join(list.Stores, ",")
+	}
+	return query
+}
+
+// Compared are the bodies that package compare makes of a list: the comparison,
+// and its lines.
+func Compared(t testing.TB, p *compare.Projection, list compare.Request, now time.Time) (body, lines []byte) {
+	t.Helper()
+	result, err := compare.Evaluate(p, list, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.WithLinks("https://larder.example").AppendJSON(nil), result.AppendLinesJSON(nil)
+}

@@ -1,0 +1,203 @@
+// Package apitest is what tests of the API share: panels, a server under test on
+// a real connection, and a recorder that holds every response against the OpenAPI
+// document.
+package apitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
+	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// Now is a Friday noon in Toronto. The week published last is 2026-11-15.
+var Now = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
+
+// dir is the folder of the panels that tests share. Run removes it.
+var dir = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "larder-apitest-*")
+	must(err)
+	return dir
+})
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Run runs the tests, then removes the panels that they shared. With complete it
+// fails a run of all tests that left a documented response untried.
+func Run(m *testing.M, complete bool) int {
+	code := m.Run()
+	if complete {
+		code = checkCoverage(code)
+	}
+	os.RemoveAll(dir())
+	return code
+}
+
+// Demo is the synthetic panel that most tests serve, and its snapshot. A test
+// process makes them once.
+var Demo = sync.OnceValues(func() (*synth.Data, string) {
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto)})
+	must(err)
+	return d, importData("demo", d)
+})
+
+// Other is a snapshot that differs from the demo's.
+var Other = sync.OnceValue(func() string {
+	d, err := synth.Generate(synth.Config{Seed: 7, Weeks: 3, Through: panel.DateIn(Now, panel.Toronto)})
+	must(err)
+	return importData("other", d)
+})
+
+func importData(name string, d *synth.Data) string {
+	folder := filepath.Join(dir(), name)
+	must(d.WriteDir(folder))
+	db := folder + ".db"
+	_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true})
+	must(err)
+	return db
+}
+
+// Small is a smaller panel than the demo. It has many imported events of all kinds
+// beside those that the detector finds.
+var Small = sync.OnceValues(func() (*synth.Data, []panel.ShrinkEvent) {
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Stores: 80})
+	must(err)
+	r := rand.New(rand.NewPCG(13, 17))
+	change := func(from, to int) panel.Fixed { return panel.FixedOf(int64(from + r.IntN(to-from))) }
+	var events []panel.ShrinkEvent
+	for i := range 3000 {
+		old := float64(100 + r.IntN(900))
+		e := panel.ShrinkEvent{
+			ID: int64(1 + i*7919%3000), Listing: d.Listings[r.IntN(len(d.Listings))].ID,
+			OldPackageSize: fmt.Sprintf("%g g", old), NewPackageSize: fmt.Sprintf("%g g (imported %d)", old-1, i),
+			OldSize: old, NewSize: old - 1, SizeUnit: "g", PctSizeChange: change(-19_0000, -1_0000), PctUnitPriceChange: change(-20_0000, 60_0000),
+			OldUnitPrice: 0.01, NewUnitPrice: 0.0111, ShelfPrice: 49900,
+			// Many events share a second.
+			DetectedAt: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(r.IntN(140*24)) * time.Hour),
+		}
+		switch r.IntN(12) {
+		case 0:
+			e.PctUnitPriceChange = panel.Fixed{}
+		case 1:
+			e.PctSizeChange = panel.FixedOf(-20_0000)
+		case 2:
+			e.PctSizeChange, e.OldSize, e.NewSize, e.SizeUnit = panel.Fixed{}, 0, 0, ""
+		}
+		events = append(events, e)
+	}
+	return d, events
+})
+
+// SmallSnapshots are two snapshots of the small panel: as it was on 2 November,
+// and the same brought up to date.
+var SmallSnapshots = sync.OnceValues(func() (before, after string) {
+	d, events := Small()
+	write := func(name string, until time.Time) string {
+		m := &Market{Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores, Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot}
+		for _, e := range events {
+			if e.DetectedAt.Before(until) {
+				m.Events = append(m.Events, e)
+			}
+		}
+		for o := range d.Observations() {
+			if o.ObservedAt.Before(until) {
+				m.Rows = append(m.Rows, o)
+			}
+		}
+		folder := filepath.Join(dir(), name)
+		must(m.write(folder))
+		return folder
+	}
+	older, newer := write("before", panel.DateOf(2026, 11, 2).Time(panel.Toronto)), write("after", Now)
+	before, after = older+".db", newer+".db"
+	_, err := sqlite.Import(context.Background(), older, before, sqlite.ImportOptions{Strict: true})
+	must(err)
+	must(os.WriteFile(after, Read(before), 0o600))
+	_, err = sqlite.Import(context.Background(), newer, after, sqlite.ImportOptions{Strict: true})
+	must(err)
+	return before, after
+})
+
+// Market is a small panel in the making.
+type Market struct {
+	Products []basket.Product
+	Cities   []basket.City
+	Banners  []basket.Banner
+	Stores   []panel.Store
+	Listings []panel.Listing
+	Specs    []basket.Spec
+	Pilot    []panel.PilotRow
+	Events   []panel.ShrinkEvent
+	Rows     []panel.Observation
+}
+
+func (m *Market) write(folder string) error {
+	w, err := csvdir.Create(folder, csvdir.WriteOptions{})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	return errors.Join(
+		csvdir.WriteSorted(w, csvdir.Settings, []csvdir.Setting{{Key: "base_week", Value: panel.DefaultBaseWeek.String()}}),
+		csvdir.WriteSorted(w, csvdir.Products, m.Products),
+		csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
+		csvdir.WriteSorted(w, csvdir.Banners, m.Banners),
+		csvdir.WriteSorted(w, csvdir.Stores, m.Stores),
+		csvdir.WriteSorted(w, csvdir.Listings, m.Listings),
+		csvdir.WriteSorted(w, csvdir.Specs, m.Specs),
+		csvdir.WriteSorted(w, csvdir.Pilot, m.Pilot),
+		csvdir.WriteSorted(w, csvdir.ShrinkEvents, m.Events),
+		csvdir.WriteSorted(w, csvdir.Observations, m.Rows),
+		w.Commit(),
+	)
+}
+
+// Snapshot imports the panel and returns the path of its snapshot.
+func (m *Market) Snapshot(t testing.TB) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "panel")
+	if err := m.write(folder); err != nil {
+		t.Fatal(err)
+	}
+	return Import(t, folder)
+}
+
+// Import makes a snapshot of a panel folder without faults.
+func Import(t testing.TB, folder string) string {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "panel.db")
+	if _, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// Read returns the content of a file that is there.
+func Read(path string) []byte {
+	b, err := os.ReadFile(path)
+	must(err)
+	return b
+}
+
+// Replace puts content in the place of a file, as an import does.
+func Replace(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := errors.Join(os.WriteFile(path+".new", content, 0o644), os.Rename(path+".new", path)); err != nil {
+		t.Fatal(err)
+	}
+}

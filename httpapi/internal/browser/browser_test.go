@@ -1,0 +1,124 @@
+//go:build browser
+
+package browser
+
+import (
+	"context"
+	"flag"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The pages in Chromium: `make browser`. Without the build tag, no test needs a
+// browser.
+var screenshots = flag.String("screenshots", "", "a `directory` for pictures of the pages, to be looked at; none are taken without it")
+
+// TestBrowser runs the tests of the pages in one browser. Each has a server of its
+// own, and opens tabs that share nothing with another's.
+func TestBrowser(t *testing.T) {
+	b := startBrowser(t)
+	tests := map[string]func(*testing.T, *browser){
+		"account link":      testSignInLink,
+		"account sign-in":   testSignIn,
+		"arrival":           testArrival,
+		"chain away":        testChainAway,
+		"chart":             testDashboardChart,
+		"chart data":        testDashboardData,
+		"dashboard":         testDashboardValues,
+		"escaping":          testEscaping,
+		"feed":              testDashboardFeed,
+		"first render":      testFirstRender,
+		"harness":           testHarness,
+		"keyboard":          testKeyboard,
+		"left out":          testLately,
+		"offline":           testOffline,
+		"offline session":   testOfflineSession,
+		"privacy":           testPrivacy,
+		"research tier":     testResearch,
+		"documents":         testDocuments,
+		"session ends":      testSessionEnds,
+		"shopper basket":    testBasket,
+		"shopper worth":     testWorth,
+		"sign-in limit":     testSignInLimit,
+		"shopper copy":      testCopyLink,
+		"shopper limit":     testLimited,
+		"shopper malformed": testMalformedLinks,
+		"shopper no data":   testNoSnapshot,
+		"shopper path":      testShopperPath,
+		"shopper print":     testPrint,
+		"shopper restore":   testRestore,
+		"shopper statuses":  testStatuses,
+	}
+	for _, name := range slices.Sorted(maps.Keys(tests)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tests[name](t, b)
+		})
+	}
+}
+
+// browser is a running Chromium.
+type browser struct {
+	ctx context.Context
+	axe string // the script of axe-core; empty if it is not installed
+}
+
+// startBrowser starts Chromium. It is ended, and its profile removed, with the
+// test.
+func startBrowser(t *testing.T) *browser {
+	t.Helper()
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(chromium(t)),
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		// What asks for another host is found out, and gets nowhere.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
+		chromedp.Flag("lang", "en-CA"),
+	)
+	ctx, end := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(end)
+	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithErrorf(t.Logf))
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("the browser does not start: %v", err)
+	}
+	return &browser{ctx, axeScript(t)}
+}
+
+// chromium returns the path of the browser.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	missing(t, "chromium")
+	t.Skip("there is no Chromium here")
+	return ""
+}
+
+// axeScript returns the script of axe-core, which `make browser` installs.
+func axeScript(t *testing.T) string {
+	t.Helper()
+	script, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		missing(t, "axe-core")
+	}
+	return string(script)
+}
+
+// missing fails the test if LARDER_REQUIRE_TOOLS names the tool, as in CI.
+func missing(t *testing.T, tool string) {
+	t.Helper()
+	if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+		t.Fatalf("%s is missing", tool)
+	}
+}

@@ -1,0 +1,116 @@
+//go:build browser
+
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shownTable is the table of a comparison as a person reads it.
+type shownTable struct {
+	Stores []string            `json:"stores"`
+	Cells  map[string][]string `json:"cells"` // "alder 3": the reason that there is no price, and the text
+	Totals map[string][]string `json:"totals"`
+}
+
+const readTable = `() => {
+	const text = (e) => e.innerText.replace(/\s+/g, " ").trim(), t = document.querySelector("#lines table");
+	const table = { stores: [...t.querySelectorAll("thead th[data-store]")].map((e) => e.dataset.store), cells: {}, totals: {} };
+	for (const e of t.querySelectorAll("tbody td[data-store]")) table.cells[e.dataset.store + " " + e.dataset.item] = [e.dataset.reason ?? "", text(e)];
+	for (const e of t.querySelectorAll("#totals td[data-store]")) table.totals[e.dataset.store] = [e.dataset.complete, text(e)];
+	return table;
+}`
+
+// compared waits for a comparison and checks that what is shown is what the API
+// says: status, reasons, every cell and total, and the split.
+func (x *tab) compared(want *comparison) {
+	x.t.Helper()
+	r := want.Recommendation
+	x.there(`#result:not([aria-busy=true]) #recommendation[data-status="` + r.Status + `"]`)
+	x.there("#lines[data-state=shown] table")
+	got := get[shownTable](x, readTable)
+	var keys []string
+	for _, s := range want.Stores {
+		keys = append(keys, s.Key)
+		total := got.Totals[s.Key]
+		if len(total) != 2 || total[0] != fmt.Sprint(s.CompleteRequestedList) || !strings.Contains(total[1], amount(s.TotalCAD)) {
+			x.t.Errorf("total of %s: %q, want %v and %s", s.Key, total, s.CompleteRequestedList, amount(s.TotalCAD))
+		}
+	}
+	if !slices.Equal(got.Stores, keys) {
+		x.t.Errorf("chains %q, want %q", got.Stores, keys)
+	}
+	if len(got.Cells) != len(want.Lines) {
+		x.t.Errorf("%d cells, want %d", len(got.Cells), len(want.Lines))
+	}
+	for _, line := range want.Lines {
+		cell := got.Cells[fmt.Sprint(line.StoreKey, " ", line.ItemID)]
+		if len(cell) != 2 || cell[0] != line.Reason || line.Reason == "" && !hasWord(cell[1], amount(line.TotalCAD)) || line.Reason != "" && strings.Contains(cell[1], "$") {
+			x.t.Errorf("%s, item %d: %q, want %q %s", line.StoreKey, line.ItemID, cell, line.Reason, amount(line.TotalCAD))
+		}
+	}
+	var codes []string
+	for _, reason := range r.Reasons {
+		code, _, _ := strings.Cut(reason, ":")
+		codes = append(codes, code)
+	}
+	shown := get[[]string](x, `() => [...document.querySelectorAll("#reasons li")].map((e) => e.dataset.code)`)
+	if diff := cmp.Diff(codes, shown); diff != "" {
+		x.t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+	if day := get[string](x, `() => document.querySelector("#evaluated time, time#evaluated").dateTime`); !strings.HasPrefix(day, want.EvaluatedOn) {
+		x.t.Errorf("evaluated on %s, want %s", day, want.EvaluatedOn)
+	}
+	headline := x.text("#headline")
+	for _, s := range want.Stores {
+		named, may := strings.Contains(headline, s.Name), slices.Contains(r.StoreKeys, s.Key) || slices.Contains(r.CloseStoreKeys, s.Key)
+		if slices.Contains(r.StoreKeys, s.Key) && !named || named && !may {
+			x.t.Errorf("status %s of %v, close %v: headline %q", r.Status, r.StoreKeys, r.CloseStoreKeys, headline)
+		}
+	}
+	x.comparedSplit(want)
+	x.comparedWords(want, got)
+}
+
+func (x *tab) comparedSplit(want *comparison) {
+	x.t.Helper()
+	s := want.Split
+	x.there(`#split[data-status="` + s.Status + `"]`)
+	stops := get[map[string][]string](x, `() => Object.fromEntries([...document.querySelectorAll("#split .stop")].map((e) =>
+		[e.dataset.store, [e.textContent, ...[...e.querySelectorAll("li")].map((i) => i.dataset.item)]]))`)
+	n := 0
+	if s.Best != nil {
+		n = len(s.Best.Stops)
+		for _, stop := range s.Best.Stops {
+			var ids []string
+			for _, id := range stop.ItemIDs {
+				ids = append(ids, fmt.Sprint(id))
+			}
+			got := stops[stop.StoreKey]
+			if len(got) == 0 || !slices.Equal(slices.Sorted(slices.Values(got[1:])), slices.Sorted(slices.Values(ids))) || !strings.Contains(got[0], amount(stop.TotalCAD)) || !strings.Contains(got[0], stop.Name) {
+				x.t.Errorf("stop at %s: %q, want %v and %s", stop.StoreKey, got, ids, amount(stop.TotalCAD))
+			}
+		}
+		if text := x.text("#split"); s.Best.SavingCAD != "" && !strings.Contains(text, amount(s.Best.SavingCAD)) || !strings.Contains(text, amount(s.Best.TotalCAD)) {
+			x.t.Errorf("split %q, want %s at a saving of %s", text, amount(s.Best.TotalCAD), amount(s.Best.SavingCAD))
+		}
+	}
+	if len(stops) != n {
+		x.t.Errorf("stops %v, want %d", stops, n)
+	}
+}
+
+// hasWord says whether a text has a part, and not as part of a longer number.
+func hasWord(text, part string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("$0123456789.,–", r) }), part)
+}
+
+// there waits for an element to be in the page.
+func (x *tab) there(selector string) {
+	x.t.Helper()
+	await[bool](x, `(s) => document.querySelector(s) !== null`, selector)
+}

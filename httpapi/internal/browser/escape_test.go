@@ -1,0 +1,138 @@
+//go:build browser
+
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// hostile returns a text that would do harm where it became markup or a template, and
+// is told apart by a number.
+func hostile(n int) string {
+	return fmt.Sprintf(`<img src=x onerror=window.hacked=%d>"'><script>window.hacked=%d</script>${window.hacked=%d}{{%d}}&lt;b&gt;`, n, n, n, n)
+}
+
+// turning is what the pages take out of every answer: it would show what follows, such
+// as a price, backwards.
+const turning = "\u202e"
+
+// hostileSnapshot is a panel of which every name is hostile.
+func hostileSnapshot(t testing.TB) string {
+	t.Helper()
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(apitest.Now, panel.Toronto), Weeks: 8, Stores: 26})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Products, d.Banners, d.Cities, d.Listings = slices.Clone(d.Products), slices.Clone(d.Banners), slices.Clone(d.Cities), slices.Clone(d.Listings)
+	for i := range d.Products {
+		p := &d.Products[i]
+		p.Name, p.NameFr, p.Subcategory, p.Aliases = p.Name+hostile(1)+turning, p.NameFr+hostile(2)+turning, hostile(3), []string{"alias " + hostile(4) + turning}
+	}
+	for i := range d.Banners {
+		d.Banners[i].Name, d.Banners[i].Retailer = d.Banners[i].Name+hostile(5)+turning, hostile(6)+turning
+	}
+	for i := range d.Cities {
+		d.Cities[i].Name += hostile(7) // as it is: the pages ask by it
+	}
+	for i := range d.Listings {
+		d.Listings[i].Name, d.Listings[i].Brand = hostile(8)+turning, hostile(9)+turning
+	}
+	dir := filepath.Join(t.TempDir(), "panel")
+	if err := d.WriteDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	return apitest.Import(t, dir)
+}
+
+// spillScript finds texts in which an override to the direction of writing, which a
+// name holds, reaches beyond the name: neither the end of its element nor the end of an
+// isolate stops it.
+const spillScript = `() => {
+	const isolates = (e) => { const s = getComputedStyle(e); return s.display !== "inline" && s.display !== "contents" || s.unicodeBidi.includes("isolate"); };
+	const found = new Set(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		let e = texts.currentNode.parentElement;
+		if (!texts.currentNode.data.includes("\u202e") || !e.checkVisibility()) continue;
+		while (!isolates(e)) e = e.parentElement;
+		for (const rest of e.innerText.split("\n").flatMap((line) => line.split("\u202e").slice(1))) {
+			if (/^[^\u2069\u202c]*[\p{L}\p{N}$]/u.test(rest)) found.add(rest.slice(0, 60));
+		}
+	}
+	return [...found];
+}`
+
+// unharmed fails the test if a text became more than a text, or if none of the
+// number is shown at all.
+func (x *tab) unharmed(page string, numbers ...int) {
+	x.t.Helper()
+	x.settle()
+	if get[bool](x, `() => "hacked" in window`) {
+		x.t.Errorf("%s: a script of the snapshot ran", page)
+	}
+	if n := get[int](x, `() => document.querySelectorAll("img, [onerror], body script:not([src])").length`); n > 0 {
+		x.t.Errorf("%s: %d elements of the snapshot's", page, n)
+	}
+	for _, spilt := range get[[]string](x, spillScript) {
+		x.t.Errorf("%s: a sentence goes on behind a right-to-left override: %q", page, spilt)
+	}
+	text := get[string](x, `() => document.body.textContent`)
+	for _, n := range numbers {
+		if !strings.Contains(text, hostile(n)) {
+			x.t.Errorf("%s: the text of number %d is not there as it is", page, n)
+		}
+	}
+}
+
+// testEscaping has all names of the snapshot, and of a key, be markup.
+func testEscaping(t *testing.T, b *browser) {
+	f := serve(t, hostileSnapshot(t), apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/shopper")
+	x.unharmed("catalog", 7)
+	x.fill("#search", "alias <img")
+	x.there("#matches [role=option]")
+	x.unharmed("search", 1, 4)
+	x.fill("#search", hostile(3)[:40])
+	x.unharmed("search")
+	list := apitest.List(t, "toronto", "1,2,3x2,7x0.5,12")
+	x.visit("/methodology")
+	x.visit(compare.ComparisonURL("", list))
+	x.compared(f.answers(list))
+	x.unharmed("comparison", 1, 5)
+	x.glance("hostile-shopper")
+
+	_, secret := f.Created(state.NewKey{Name: "Key " + hostile(10)[:90], Tier: state.Standard})
+	y := f.signedIn(b, secret)
+	y.visit("/")
+	y.there("#dashboard[data-state=ready]")
+	y.toFeed("ready")
+	y.click("#places input[value=banner]")
+	city := get[string](y, `() => [...document.querySelectorAll("#places-city option")].map((e) => e.value).find((v) => v.startsWith("Toronto"))`)
+	y.choose("#places-city", city)
+	y.unharmed("dashboard", 7)
+	d := &dashboard{tab: y, f: f, key: secret}
+	d.choose("#picker-level", "city")
+	d.choose("#picker-city", city)
+	d.click("#picker-add")
+	await[bool](y, `() => document.querySelectorAll("#chosen li").length === 2`)
+	y.click("#chart-data summary")
+	y.unharmed("chart", 7)
+	y.glance("hostile-dashboard")
+
+	y.visit("/account")
+	y.says("#account-name", "onerror")
+	y.unharmed("account")
+	y.glance("hostile-account")
+	apitest.WantStatus(t, f.Get("/api/v1/products", secret), http.StatusOK)
+}

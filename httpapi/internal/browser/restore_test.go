@@ -1,0 +1,111 @@
+//go:build browser
+
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+)
+
+// testRestore opens the addresses that the API hands out.
+func testRestore(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	var all string
+	for id := 1; id <= 50; id++ {
+		all += fmt.Sprintf(",%d", id)
+	}
+	for _, list := range []compare.Request{
+		apitest.List(t, "st-johns", "7x0.25"),
+		apitest.List(t, "montreal", "1x20,7x10,50x2.75,2", "northlarch"),
+		apitest.List(t, "toronto", all[1:]),
+	} {
+		want := f.answers(list)
+		x := b.open(t, f.API.BaseURL)
+		x.visit(want.ComparisonURL[len(f.API.BaseURL):])
+		x.compared(want)
+		if got := x.address(); got != want.ComparisonURL {
+			t.Errorf("the address is %s now, was %s", got, want.ComparisonURL)
+		}
+		if got := x.count("#list > li"); got != len(list.Items) {
+			t.Errorf("%d items on the list, want %d", got, len(list.Items))
+		}
+		requests := []string{"GET " + "/api/shopper/catalog", "POST " + "/api/shopper/compare", "POST " + "/shopper/lines"}
+		if got := x.apiRequests(); !slices.Equal(got, requests) {
+			t.Errorf("requests %q, want %q", got, requests)
+		}
+	}
+}
+
+// testMalformedLinks opens addresses that are wrong in parts: those are named and
+// left out, the rest stands, and nothing is compared.
+func testMalformedLinks(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	for _, c := range []struct {
+		fragment string
+		problems []string // may repeat
+		items    int
+		city     string
+	}{
+		{"city=atlantis&items=1,2", []string{"city"}, 2, ""},
+		{"city=toronto&items=1,99,2x0.5,3", []string{"items"}, 2, "toronto"},
+		{"city=toronto&items=1x,x2,,1", []string{"items"}, 1, "toronto"},
+		{"city=toronto&items=1,1", []string{"items"}, 1, "toronto"},
+		{"city=toronto&items=1&stores=nosuchchain", []string{"stores"}, 1, "toronto"},
+		{"city=toronto&city=halifax&items=1", []string{"city"}, 1, ""},
+		{"items=1&cookies=yes", []string{"part"}, 1, ""},
+		{"%E0%A4%A&items=%ZZ", []string{"items", "part"}, 0, ""},
+		{"city=%3Cimg%20src=x%20onerror=window.hacked=1%3E&items=1", []string{"city"}, 1, ""},
+		{"=", []string{"part"}, 0, ""},
+	} {
+		x.visit("/methodology") // a change of the fragment alone loads nothing
+		x.forget()
+		x.visit("/shopper#" + c.fragment)
+		x.there("#shopper[data-state=ready]")
+		x.there("#restored li[data-problem]")
+		got := get[[]string](x, `() => [...document.querySelectorAll("#restored li")].map((e) => e.dataset.problem)`)
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, c.problems) {
+			t.Errorf("%s: problems %q, want %q: %s", c.fragment, got, c.problems, x.text("#restored"))
+		}
+		if got := x.count("#list > li"); got != c.items {
+			t.Errorf("%s: %d items, want %d", c.fragment, got, c.items)
+		}
+		if got := get[string](x, `() => document.getElementById("city").value`); got != c.city {
+			t.Errorf("%s: city %q, want %q", c.fragment, got, c.city)
+		}
+		if got := x.apiRequests(); len(got) != 1 {
+			t.Errorf("%s: requests %q", c.fragment, got)
+		}
+		if get[bool](x, `() => "hacked" in window`) {
+			t.Errorf("%s: a script ran", c.fragment)
+		}
+	}
+	x.glance("shopper-malformed")
+
+	// An address that is typed over the page's is restored as well.
+	x.visit("/shopper#city=halifax&items=4x3")
+	await[bool](x, `() => document.getElementById("city").value === "halifax" && !!document.querySelector('#list > li[data-item="4"]')`)
+	x.compared(f.answers(apitest.List(t, "halifax", "4x3")))
+}
+
+// testChainAway opens a link with a chain that has no store in the city: nothing is
+// compared before it is left out.
+func testChainAway(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.refused("/api/shopper/compare", "400")
+	x.visit("/shopper#city=toronto&items=1x2,3&stores=bigfathom,gullhaven,northlarch")
+	x.says("#notice[data-code=store_unavailable]", "no store in Toronto, so nothing was compared")
+	if n := x.count("#retry"); n != 0 {
+		t.Error("the same can be tried again, in vain")
+	}
+	x.glance("shopper-chain-away")
+	x.click("#leave-out")
+	x.compared(f.answers(apitest.List(t, "toronto", "1x2,3", "bigfathom", "northlarch")))
+	x.fragment("city=toronto&items=1x2,3x1&stores=bigfathom,northlarch")
+}

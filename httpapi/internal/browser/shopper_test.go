@@ -1,0 +1,155 @@
+//go:build browser
+
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+)
+
+// testShopperPath goes from an empty page to an answer with the keyboard alone, and
+// finds everything again after a reload.
+func testShopperPath(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/shopper")
+	x.there("#shopper[data-state=ready]")
+	if got := x.apiRequests(); len(got) != 1 || got[0] != "GET "+"/api/shopper/catalog" {
+		t.Errorf("the first view asks for %q", got)
+	}
+	x.inspect("shopper-empty")
+
+	x.tabTo("#city")
+	x.keys("Toro")
+	x.fragment("city=toronto")
+	for _, c := range []struct {
+		words string
+		id    int
+	}{
+		{"lait", 3}, // French
+		{"Greek yog", 1},
+		{"yaourt", 1}, // an alias; of what is on the list already, one more
+		{"POITRINE", 7},
+		{"oeufs", 2}, // without its ligature
+	} {
+		x.tabTo("#search")
+		x.keys(c.words)
+		x.pick(c.id)
+		x.there(fmt.Sprintf(`#list > li[data-item="%d"]`, c.id))
+	}
+	x.says("#list-count", "4 items")
+	x.fragment("city=toronto&items=1x2,2x1,3x1,7x1")
+	x.glance("shopper-list")
+
+	x.quantity(3, "2", "")
+	x.quantity(7, "0.5", "")
+	x.fragment("city=toronto&items=1x2,2x1,3x2,7x0.5")
+	for _, c := range []struct {
+		id    int
+		wrong string
+	}{{3, "0"}, {3, "21"}, {3, "1.5"}, {3, "-1"}, {3, "two"}, {7, "0.3"}, {7, "10.25"}, {7, ""}, {7, "1e1"}} {
+		x.quantity(c.id, c.wrong, "refused")
+		x.fragment("city=toronto&items=1x2,2x1,3x2,7x0.5")
+	}
+	x.glance("shopper-refused")
+	x.quantity(3, "3", "")
+	x.quantity(3, "2", "")
+	x.quantity(7, "0,75", "") // as French has it
+	x.quantity(7, "0.5", "")
+	x.fragment("city=toronto&items=1x2,2x1,3x2,7x0.5")
+
+	list := apitest.List(t, "toronto", "1x2,2,3x2,7x0.5", "bigfathom", "nickelbasket", "northlarch")
+	x.tabTo("input[name=scope]")
+	if get[string](x, `() => document.activeElement.value`) != "some" {
+		x.keys(kb.ArrowDown)
+	}
+	for _, key := range []string{"northlarch", "bigfathom", "nickelbasket"} {
+		x.tabTo(`#chains input[value="` + key + `"]`)
+		x.keys(" ")
+	}
+	x.fragment(fragmentOf(list))
+	x.tabTo("#compare")
+	x.keys(kb.Enter)
+	want := f.answers(list)
+	x.compared(want)
+	await[bool](x, `() => document.activeElement.id === "headline"`)
+	if want.ComparisonURL != x.address() {
+		t.Errorf("the address is %s, the API's %s", x.address(), want.ComparisonURL)
+	}
+	x.inspect("shopper-result")
+
+	x.reload()
+	x.compared(want)
+	x.fragment(fragmentOf(list))
+	if got := get[string](x, `() => document.querySelector('li[data-item="7"] input[data-qty]').value`); got != "0.5" {
+		t.Errorf("after a reload the quantity is %q", got)
+	}
+
+	x.tabTo(`li[data-item="2"] button[data-remove]`)
+	x.keys(kb.Enter)
+	x.there(`#result[data-stale=true]`)
+	x.fragment("city=toronto&items=1x2,3x2,7x0.5&stores=bigfathom,nickelbasket,northlarch")
+	x.click("#undo")
+	x.fragment(fragmentOf(list))
+}
+
+// tabTo presses Tab until an element has the focus, from the top of the page again if
+// need be.
+func (x *tab) tabTo(selector string) {
+	x.t.Helper()
+	x.there(selector)
+	for range 400 {
+		if get[bool](x, `(s) => document.activeElement?.matches(s) ?? false`, selector) {
+			return
+		}
+		x.keys(kb.Tab)
+	}
+	x.t.Fatalf("Tab does not lead to %s", selector)
+}
+
+// pick goes to an item among the matches and takes it.
+func (x *tab) pick(id int) {
+	x.t.Helper()
+	x.there(fmt.Sprintf(`#matches [role=option][data-item="%d"]`, id))
+	const active = `() => document.getElementById(document.getElementById("search").getAttribute("aria-activedescendant") || "none")?.dataset.item ?? ""`
+	for range 50 {
+		if get[string](x, active) == fmt.Sprint(id) {
+			x.keys(kb.Enter)
+			return
+		}
+		x.keys(kb.ArrowDown)
+	}
+	x.t.Fatalf("the arrows don't lead to item %d", id)
+}
+
+// quantity types one, and checks that it is taken or refused.
+func (x *tab) quantity(id int, text, refused string) {
+	x.t.Helper()
+	item := fmt.Sprintf(`#list > li[data-item="%d"]`, id)
+	x.fill(item+" input[data-qty]", text)
+	x.keys(kb.Tab)
+	shown := `(s) => !!document.querySelector(s)?.checkVisibility() && document.querySelector(s).innerText.trim() !== ""`
+	if refused == "" {
+		shown = "(s) => !(" + shown + ")(s)"
+	}
+	await[bool](x, shown, item+" .refused")
+}
+
+func (x *tab) address() string { return get[string](x, `() => location.href`) }
+
+// fragment waits until the address has a fragment.
+func (x *tab) fragment(want string) {
+	x.t.Helper()
+	await[bool](x, `(want) => location.hash === "#" + want`, want)
+}
+
+func fragmentOf(list compare.Request) string {
+	_, fragment, _ := strings.Cut(compare.ComparisonURL("", list), "#")
+	return fragment
+}

@@ -1,0 +1,115 @@
+//go:build browser
+
+package browser
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+)
+
+// testSignIn is refused, signs in, sees the index and the account, rotates the key
+// and signs out.
+func testSignIn(t *testing.T, b *browser) {
+	f := serve(t, "")
+	secret := f.standardKey()
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/")
+	x.inspect("welcome")
+
+	x.refused("/account/session", "401")
+	x.fill("#key", apitest.UnknownKey)
+	x.keys(kb.Enter)
+	x.says("#signin-error", "not known")
+	await[bool](x, `() => document.activeElement.id === "signin-error" && document.getElementById("key").getAttribute("aria-invalid") === "true"`)
+	if get[string](x, `() => document.getElementById("key").type`) != "password" {
+		t.Error("the key is shown")
+	}
+	x.glance("welcome-refused")
+
+	x.fill("#key", secret)
+	x.click("#signin")
+	x.there("#dashboard[data-state=ready]")
+	x.settle()
+	x.click(`nav a[href="/account"]`)
+	x.says("#account-tier", "standard")
+	x.says("#account-name", "test standard")
+	x.there("#usage-words")
+	x.settle()
+	x.inspect("account")
+
+	fresh := x.rotate()
+	apitest.WantStatus(t, f.Get("/api/v1/index", fresh), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusUnauthorized)
+	x.glance("account-new-key")
+	x.asksBeforeLeaving()
+	x.click("#new-key-stored")
+	await[bool](x, `() => !document.getElementById("new-key").checkVisibility()`)
+	x.reload()
+	x.says("#account-tier", "standard") // this session goes on
+	for _, place := range []string{
+		`() => document.documentElement.outerHTML`, `() => JSON.stringify([...Object.entries(localStorage), ...Object.entries(sessionStorage)])`,
+		`() => [...document.querySelectorAll("input")].map((e) => e.value).join()`, `() => location.href + JSON.stringify(history.state)`,
+	} {
+		if got := get[string](x, place); strings.Contains(got, fresh[12:]) || strings.Contains(got, secret[12:]) {
+			t.Errorf("%s has the secret", place)
+		}
+	}
+	if strings.Contains(f.Log.String(), fresh[12:]) || strings.Contains(f.Log.String(), secret[12:]) {
+		t.Error("the log has the secret")
+	}
+
+	x.click("#signout")
+	x.there("#signin-form")
+	if got := get[string](x, `() => JSON.stringify(localStorage)`); got != "{}" {
+		t.Errorf("after signing out the browser keeps %s", got)
+	}
+	x.visit("/")
+	x.there("#signin-form")
+}
+
+// rotate replaces the key's secret, after second thoughts, and returns it.
+func (x *tab) rotate() string {
+	x.t.Helper()
+	x.forget()
+	x.click("#rotate")
+	x.there("#rotate-dialog[open]")
+	x.glance("account-rotate")
+	x.keys(kb.Escape)
+	await[bool](x, `() => !document.getElementById("rotate-dialog").open && document.activeElement.id === "rotate"`)
+	if got := x.apiRequests(); len(got) > 0 {
+		x.t.Errorf("before it was confirmed: %q", got)
+	}
+	x.click("#rotate")
+	x.click("#rotate-confirm")
+	fresh := await[string](x, `() => document.getElementById("new-key-value")?.value`)
+	if !strings.HasPrefix(fresh, "larder_live_") {
+		x.t.Fatalf("the new key is %q", fresh)
+	}
+	for _, id := range []string{"#signout", "#rotate"} {
+		x.there(id + ":disabled")
+	}
+	return fresh
+}
+
+// asksBeforeLeaving tries to load the page anew, and stays when asked.
+func (x *tab) asksBeforeLeaving() {
+	x.t.Helper()
+	get[bool](x, `() => { setTimeout(() => location.reload(), 0); return true; }`)
+	select {
+	case kind := <-x.dialogs:
+		if kind != "beforeunload" {
+			x.t.Errorf("a dialog: %s", kind)
+		}
+	case <-time.After(awhile):
+		x.t.Fatal("the page would be left, with the key")
+	}
+	command(x, cdppage.HandleJavaScriptDialog, cdppage.HandleJavaScriptDialogParams{Accept: false})
+	x.there("#new-key-value")
+}

@@ -1,0 +1,236 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
+
+// Asked in another order than the moments are in, as happens when requests
+// overtake each other, a bucket hands out no time twice: over all it grants no
+// more than a burst and what the time allows.
+func TestBucketOutOfOrder(t *testing.T) {
+	t.Parallel()
+	for _, late := range []time.Duration{time.Millisecond, 2 * time.Second, time.Minute} {
+		b := newBuckets[int]()
+		const perMinute = 60
+		granted := 0
+		for i := range 10_000 {
+			if b.take(1, bucketLimit{perMinute}, testNow.Add(late*time.Duration(i%2))).ok {
+				granted++
+			}
+		}
+		// One at the start; by the later moment the bucket is as full as it gets.
+		if want := 1 + min(perMinute, perMinute-1+int(late/time.Second)); granted != want {
+			t.Errorf("%s late: %d granted, want %d", late, granted, want)
+		}
+	}
+}
+
+// A limit that is changed holds from then on and gives nothing away.
+func TestBucketChangedLimit(t *testing.T) {
+	t.Parallel()
+	b := newBuckets[int]()
+	count := func(limit int, now time.Time) (n int) {
+		for range 200 {
+			if b.take(1, bucketLimit{limit}, now).ok {
+				n++
+			}
+		}
+		return n
+	}
+	for _, c := range []struct {
+		name  string
+		limit int
+		after time.Duration
+		want  int
+	}{
+		{"first", 60, 0, 60},
+		{"raised: no second burst", 120, 0, 0},
+		{"raised: fills faster", 120, time.Second, 2},
+		{"lowered: what there was is cut to the new burst", 10, time.Hour, 10},
+	} {
+		if got := count(c.limit, testNow.Add(c.after)); got != c.want {
+			t.Errorf("%s: %d granted, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Buckets that are full again are dropped, others never.
+func TestBucketSweep(t *testing.T) {
+	t.Parallel()
+	b := newBuckets[int]()
+	limit := bucketLimit{60}
+	for who := range maxBuckets {
+		b.take(who, limit, testNow)
+	}
+	for range 59 {
+		b.take(7, limit, testNow)
+	}
+	b.take(-1, limit, testNow.Add(2*time.Second))
+	if n := b.len(); n != 2 {
+		t.Errorf("%d buckets are left", n)
+	}
+	if use := b.take(7, limit, testNow.Add(2*time.Second)); use.left != 1 {
+		t.Errorf("the one that was used up has %d left", use.left)
+	}
+}
+
+// Room is given up to the limits, of one key and of all, and all of it comes
+// back. A response that is larger than any limit is sent when nothing else is.
+func TestOutgoing(t *testing.T) {
+	t.Parallel()
+	o := newOutgoing()
+	const mb = 1 << 20
+	for _, x := range []struct {
+		key  int64
+		mb   int
+		want bool
+	}{
+		{1, 60, true}, {1, 5, false}, {1, 4, true}, {1, 1, false}, {2, 64, true}, {3, 64, true}, {4, 60, true}, {5, 5, false}, {5, 4, true}, {6, 1, false},
+	} {
+		if got := o.hold(x.key, x.mb*mb); got != x.want {
+			t.Errorf("key %d, %d MB: %v", x.key, x.mb, got)
+		}
+	}
+	for _, x := range []struct {
+		key int64
+		mb  int
+	}{{1, 60}, {1, 4}, {2, 64}, {3, 64}, {4, 60}, {5, 4}} {
+		o.release(x.key, x.mb*mb)
+	}
+	if o.held() != 0 || len(o.ofKey) != 0 {
+		t.Errorf("%d bytes, %v", o.held(), o.ofKey)
+	}
+	if !o.hold(1, 300*mb) || o.hold(1, 1) || o.hold(2, 1) {
+		t.Error("one larger than all room")
+	}
+}
+
+// On a disk that hangs there is one look at the state, however many ask, and
+// nobody waits longer than is promised; when it goes on, so does readiness.
+func TestPingHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var p pinged
+		looks, disk := 0, make(chan error)
+		ping := func(context.Context) error { looks++; return <-disk }
+		for range 3 {
+			began := time.Now()
+			if err := p.do(t.Context(), began, ping); !errors.Is(err, errPingSlow) || time.Since(began) != pingPatience {
+				t.Errorf("%v after %s", err, time.Since(began))
+			}
+		}
+		disk <- nil
+		synctest.Wait()
+		go func() { disk <- errors.New("full") }()
+		if err := p.do(t.Context(), time.Now(), ping); err == nil || err.Error() != "full" {
+			t.Errorf("then: %v", err)
+		}
+		if looks != 2 {
+			t.Errorf("%d looks", looks)
+		}
+	})
+}
+
+func TestSourceOf(t *testing.T) {
+	t.Parallel()
+	vcs := func(revision, modified string) []debug.BuildSetting {
+		return []debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: revision}, {Key: "vcs.modified", Value: modified}}
+	}
+	for _, c := range []struct {
+		name string
+		info debug.BuildInfo
+		want string
+	}{
+		{"a clean checkout", debug.BuildInfo{Main: debug.Module{Version: "v1.0.1-0.2026"}, Settings: vcs("abc", "false")}, "v1.0.1-0.2026 abc"},
+		{"a changed checkout", debug.BuildInfo{Main: debug.Module{Version: "v1.0.1-0.2026+dirty"}, Settings: vcs("abc", "true")}, ""},
+		{"a published module", debug.BuildInfo{Main: debug.Module{Version: "v1.2.3", Sum: "h1:x"}}, "v1.2.3 h1:x"},
+		{"no word of its source", debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, ""},
+	} {
+		if got := sourceOf(&c.info); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Two programs that say nothing of their source differ by their files.
+func TestHashOfFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	hash := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := hashOfFile(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	if a, b, same := hash("a", "one"), hash("b", "two"), hash("c", "one"); a == b || a != same {
+		t.Error(a, b, same)
+	}
+	if _, err := hashOfFile(filepath.Join(dir, "none"), nil); err == nil {
+		t.Error("a file that is not there has a hash")
+	}
+	if _, err := hashOfFile("", errors.ErrUnsupported); err == nil {
+		t.Error("a program without a file has a hash")
+	}
+	if first := buildVersion(); first == "" || buildVersion() != first {
+		t.Error("the program has no version of its own")
+	}
+}
+
+func TestOriginOf(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://prices.example.org":      "https://prices.example.org",
+		"https://prices.example.org/":     "https://prices.example.org",
+		"https://Prices.Example.ORG:443/": "https://prices.example.org",
+		"http://localhost:80":             "http://localhost",
+		"http://localhost:443":            "http://localhost:443",
+		"http://127.0.0.1:8080":           "http://127.0.0.1:8080",
+		"https://[2001:DB8::1]:443":       "https://[2001:db8::1]",
+		"https://a:":                      "https://a",
+		"prices.example.org":              "",
+		"ftp://prices.example.org":        "",
+		"https://":                        "",
+		"https://:443":                    "",
+		"https://u:p@prices.example.org":  "",
+		"https://prices.example.org/x":    "",
+		"https://prices.example.org?x=1":  "",
+		"https://prices.example.org#x":    "",
+		"http://a b":                      "",
+	} {
+		got, err := originOf(address)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("originOf(%q) = %q, %v; want %q", address, got, err, want)
+		}
+	}
+}
+
+// TestWantsPage reads Accept.
+func TestWantsPage(t *testing.T) {
+	t.Parallel()
+	for accept, want := range map[string]bool{
+		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": true, "*/*": false, "": false, "text/html": true, "application/json, text/html;q=0.1": false, "Text/HTML": true,
+		"text/htmlx": false, "application/json": false, "application/xhtml+xml": false, "text/html;q=0": false, "text/html;q=0, */*": false,
+		"text/*": true, "text/html, */*": true, "*/*;q=0.1, application/json;q=0": true, "text/html, application/json": false,
+	} {
+		r, _ := http.NewRequest(http.MethodGet, "/nosuch", nil)
+		r.Header.Set("Accept", accept)
+		if got := wantsPage(r); got != want {
+			t.Errorf("Accept: %s: %v", accept, got)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package httpapi_test
+
+import (
+	"math"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// burst sends requests from 64 clients at once on real connections and returns
+// how many were answered with each status. The clock advances by step at each
+// response.
+func burst(f *apitest.Server, address string, each int, step time.Duration, keys ...string) map[int]int {
+	f.T.Helper()
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	var count [600]atomic.Int64
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for i := range 64 {
+		wg.Go(func() {
+			<-start
+			for range each {
+				r, err := http.NewRequest(http.MethodGet, f.HTTP.URL+address, nil)
+				if err != nil {
+					f.T.Error(err)
+					return
+				}
+				r.Header.Set("Authorization", "Bearer "+keys[i%len(keys)])
+				got, err := client.Do(r)
+				if err != nil {
+					f.T.Error(err)
+					return
+				}
+				got.Body.Close()
+				count[got.StatusCode].Add(1)
+				f.Clock.Advance(step)
+				limited := got.StatusCode == http.StatusTooManyRequests
+				if retry, err := strconv.Atoi(got.Header.Get("Retry-After")); limited != (err == nil && retry >= 1) {
+					f.T.Errorf("%d with Retry-After %q", got.StatusCode, got.Header.Get("Retry-After"))
+				}
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
+	all := map[int]int{}
+	for status := range count {
+		if n := int(count[status].Load()); n > 0 {
+			all[status] = n
+		}
+	}
+	return all
+}
+
+// However many ask at once, the limits are kept to the request.
+func TestLimitsUnderLoad(t *testing.T) {
+	t.Parallel()
+	minute := func(n int64) func(*state.NewKey) { return func(k *state.NewKey) { k.PerMinute = n } }
+	month := func(n int64) func(*state.NewKey) { return func(k *state.NewKey) { k.PerMonth = n } }
+	for _, c := range []struct {
+		name    string
+		address string
+		keys    func(f *apitest.Server) []string
+		advance time.Duration // then a second burst
+		want    [2]int        // answered with 200
+	}{
+		{"a key's minute", "/api/v1/products", func(f *apitest.Server) []string { return []string{f.Key(state.Research, minute(50))} }, 12 * time.Second, [2]int{50, 10}},
+		{"two keys' minutes", "/api/v1/products", func(f *apitest.Server) []string {
+			return []string{f.Key(state.Research, minute(50)), f.Key(state.Research, minute(30))}
+		}, 6 * time.Second, [2]int{80, 8}},
+		{"a client's minute", "/api/public/index?limit=1", func(f *apitest.Server) []string { return []string{f.Key(state.Enterprise), f.Key(state.Enterprise)} }, 5 * time.Second, [2]int{60, 5}},
+		{"a key's month", "/api/v1/products", func(f *apitest.Server) []string { return []string{f.Key(state.Research, month(77))} }, time.Hour, [2]int{77, 0}},
+		{"a new month", "/api/v1/products", func(f *apitest.Server) []string { return []string{f.Key(state.Research, month(77))} }, 11 * 24 * time.Hour, [2]int{77, 77}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f := apitest.Serve(t)
+			keys := c.keys(f)
+			const each = 4
+			for i, want := range c.want {
+				got := burst(f, c.address, each, 0, keys...)
+				if got[200] != want || got[429] != 64*each-want || len(got) > 2 {
+					t.Errorf("burst %d: %v, want %d times 200", i, got, want)
+				}
+				f.Clock.Advance(c.advance)
+			}
+		})
+	}
+}
+
+// With a clock that runs while they ask, no more is granted than a burst and
+// what the time allows.
+func TestLimitsWhileTimePasses(t *testing.T) {
+	t.Parallel()
+	const each, step = 20, 10 * time.Millisecond
+	f := apitest.Serve(t)
+	key := f.Key(state.Research, func(k *state.NewKey) { k.PerMinute = 60 })
+	got := burst(f, "/api/v1/products", each, step, key)
+	passed := f.Clock.Now().Sub(apitest.Now)
+	if passed != 64*each*step {
+		t.Fatalf("%s have passed", passed)
+	}
+	if most := 60 + int(passed/time.Second); got[200] > most || got[200] < most-3 {
+		t.Errorf("%d granted in %s, want %d or a few less", got[200], passed, most)
+	}
+}
+
+// Retry-After says when the next request passes: not a second sooner, and then it does.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	for _, perMinute := range []int64{1, 7, 60, 120} {
+		key := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = perMinute })
+		r := f.Get("/api/v1/usage", key)
+		for n := perMinute; r.StatusCode == http.StatusOK; n-- {
+			if r.Header.Get("X-RateLimit-Remaining") != strconv.FormatInt(n-1, 10) {
+				t.Errorf("%d a minute: %s are left, want %d", perMinute, r.Header.Get("X-RateLimit-Remaining"), n-1)
+			}
+			r = f.Get("/api/v1/usage", key)
+		}
+		wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
+		if err != nil || wait != int(math.Ceil(60/float64(perMinute))) {
+			t.Errorf("%d a minute: Retry-After %q", perMinute, r.Header.Get("Retry-After"))
+		}
+		f.Clock.Advance(time.Minute/time.Duration(perMinute) - time.Millisecond)
+		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
+		f.Clock.Advance(2 * time.Millisecond)
+		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
+		f.Clock.Advance(time.Hour) // an hour's rest is worth no more than a minute
+		for range perMinute {
+			apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
+		}
+		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
+	}
+}
+
+func TestClient(t *testing.T) {
+	t.Parallel()
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ff::/48")}
+	for _, c := range []struct {
+		name      string
+		remote    string
+		forwarded []string
+		want      string
+	}{
+		{"IPv4", "203.0.113.7:4711", nil, "203.0.113.7/32"},
+		{"IPv6: its /64", "[2001:db8:1:2:3:4:5:6]:4711", nil, "2001:db8:1:2::/64"},
+		{"IPv6 with a zone", "[fe80::1%eth0]:4711", nil, "fe80::/64"},
+		{"IPv4 mapped into IPv6", "[::ffff:203.0.113.7]:4711", nil, "203.0.113.7/32"},
+		{"no proxy is trusted here", "203.0.113.7:4711", []string{"198.51.100.1"}, "203.0.113.7/32"},
+		{"a trusted proxy", "10.0.0.1:4711", []string{"198.51.100.1"}, "198.51.100.1/32"},
+		{"a trusted proxy, mapped", "[::ffff:10.0.0.1]:4711", []string{"198.51.100.1"}, "198.51.100.1/32"},
+		{"a trusted proxy over IPv6", "[2001:db8:ff::1]:4711", []string{"2001:db8:9:9:9::1"}, "2001:db8:9:9::/64"},
+		{"forwarded, mapped", "10.0.0.1:4711", []string{"::ffff:198.51.100.1"}, "198.51.100.1/32"},
+		{"forwarded with a port", "10.0.0.1:4711", []string{"198.51.100.1:555"}, "198.51.100.1/32"},
+		{"forwarded with brackets and port", "10.0.0.1:4711", []string{"[2001:db8:9:9::1]:555"}, "2001:db8:9:9::/64"},
+		{"forwarded with brackets", "10.0.0.1:4711", []string{"[2001:db8:9:9::1]"}, "2001:db8:9:9::/64"},
+		{"two proxies", "10.0.0.1:4711", []string{"198.51.100.1, 10.0.0.2"}, "198.51.100.1/32"},
+		{"two headers", "10.0.0.1:4711", []string{"198.51.100.1", "10.0.0.2"}, "198.51.100.1/32"},
+		{"spoofed: what the client wrote itself stands left", "10.0.0.1:4711", []string{"192.0.2.9, 198.51.100.1"}, "198.51.100.1/32"},
+		{"spoofed as a proxy", "10.0.0.1:4711", []string{"192.0.2.9, 10.9.9.9, 198.51.100.1, 10.0.0.2"}, "198.51.100.1/32"},
+		{"spoofed in a header of its own", "10.0.0.1:4711", []string{"192.0.2.9", "198.51.100.1"}, "198.51.100.1/32"},
+		{"garbage from the client", "10.0.0.1:4711", []string{"<script>, 198.51.100.1"}, "198.51.100.1/32"},
+		{"garbage from the proxy: the proxy itself", "10.0.0.1:4711", []string{"198.51.100.1, unknown"}, "10.0.0.1/32"},
+		{"garbage before an inner proxy: that one", "10.0.0.1:4711", []string{"198.51.100.1, _hidden, 10.0.0.2"}, "10.0.0.2/32"},
+		{"an empty header", "10.0.0.1:4711", []string{""}, "10.0.0.1/32"},
+		{"no header", "10.0.0.1:4711", nil, "10.0.0.1/32"},
+		{"proxies only", "10.0.0.1:4711", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3/32"},
+		{"a remote that is no address", "@", nil, "invalid Prefix"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &http.Request{RemoteAddr: c.remote, Header: http.Header{"X-Forwarded-For": c.forwarded}}
+			if got := httpapi.ClientOf(trusted, r).String(); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// A client behind a trusted proxy has its own bucket, and can't get a new one
+// with a header of its own; one in the same /64 shares it.
+func TestClientBuckets(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, func(c *httpapi.Config) {
+		c.PublicPerMinute = 3
+		c.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	})
+	for _, c := range []struct {
+		forwarded string
+		want      int
+	}{
+		{"198.51.100.1", 401}, {"192.0.2.1, 198.51.100.1", 401}, {"192.0.2.2, 198.51.100.1", 401}, {"192.0.2.3, 198.51.100.1", 429},
+		{"198.51.100.2", 401},
+		{"2001:db8:1:2::1", 401}, {"2001:db8:1:2::2", 401}, {"2001:db8:1:2:9::", 401}, {"2001:db8:1:2::4", 429}, {"2001:db8:1:3::4", 401},
+	} {
+		if got := f.Get("/api/public/index", "", apitest.Header("X-Forwarded-For", c.forwarded)).StatusCode; got != c.want {
+			t.Errorf("%s: %d, want %d", c.forwarded, got, c.want)
+		}
+	}
+}
+
+// A refusal for want of room is one like others: not counted, logged, and without
+// what the response would have had. A client that leaves does not wait on.
+func TestOverloaded(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	key := f.Key(state.Standard)
+	release := f.API.HoldAll()
+	for _, packed := range []string{"identity", "gzip"} {
+		got := f.Get("/api/v1/prices", key, apitest.Header("Accept-Encoding", packed))
+		apitest.WantError(t, "overloaded", got, http.StatusServiceUnavailable, "overloaded")
+		if h := got.Header; h.Get("Retry-After") != "5" || h.Get("ETag") != "" || h.Get("Content-Encoding") != "" || !strings.Contains(h.Get("RateLimit"), `"month";r=50000`) {
+			t.Errorf("%v", h)
+		}
+	}
+	session := apitest.WithCookie(f.SignIn(key))
+	for _, x := range f.API.Routes() {
+		switch {
+		case x.SessionOnly:
+			apitest.WantStatus(t, f.Get(x.Path, "", session), http.StatusServiceUnavailable)
+		case x.Licensed:
+			apitest.WantStatus(t, f.Get(x.Path, key), http.StatusServiceUnavailable)
+		}
+	}
+	release()
+	apitest.WantStatus(t, f.Get("/api/v1/prices", key), http.StatusOK)
+}

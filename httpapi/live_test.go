@@ -1,0 +1,169 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// quick are timeouts that tests don't wait long for. Those that must not be
+// reached are apitest.Ample.
+var quick = httpapi.Timeouts{Header: 300 * time.Millisecond, Read: 500 * time.Millisecond, Write: time.Minute, Idle: time.Minute, Drain: time.Minute}
+
+// live is a server as larder serve runs it: with its own connections and
+// timeouts.
+type live struct {
+	*apitest.Server
+	addr, adminAddr string
+	stop            func() error // ends it and returns what Serve returned
+}
+
+func serveLive(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live {
+	t.Helper()
+	listen := func() net.Listener {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	public, admin := listen(), listen()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- f.API.Serve(ctx, context.Background(), public, admin, timeouts) }()
+	stopped := false
+	l := &live{Server: f, addr: public.Addr().String(), adminAddr: admin.Addr().String()}
+	l.stop = func() error {
+		if stopped {
+			return nil
+		}
+		stopped = true
+		cancel()
+		return <-ended
+	}
+	t.Cleanup(func() {
+		if err := l.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	l.warm(t)
+	return l
+}
+
+// warm makes all that is made at the first request, so that it is not taken for
+// something left behind.
+func (l *live) warm(t testing.TB) {
+	t.Helper()
+	key := l.Key(state.Standard)
+	for _, path := range []string{"/readyz", "/api/v1/index?limit=1", "/api/v1/usage"} {
+		l.send(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+key+"\r\nConnection: close\r\n\r\n")
+	}
+
+}
+
+// send writes bytes to a new connection and returns all that comes back until
+// the server closes it. It never waits longer than patience.
+func (l *live) send(t testing.TB, raw string) []byte {
+	t.Helper()
+	c := l.dial(t)
+	defer c.Close()
+	if _, err := io.WriteString(c, raw); err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(c)
+	if err != nil {
+		t.Errorf("%.60q: %v after %d bytes", raw, err, len(got))
+	}
+	return got
+}
+
+const patience = 20 * time.Second
+
+func (l *live) dial(t testing.TB) net.Conn {
+	t.Helper()
+	c, err := net.DialTimeout("tcp", l.addr, patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// answers reads the responses in what a server sent to requests of the methods.
+func answers(t testing.TB, raw []byte, methods ...string) []*apitest.Response {
+	t.Helper()
+	var all []*apitest.Response
+	b := bufio.NewReader(bytes.NewReader(raw))
+	for _, method := range methods {
+		r, err := http.ReadResponse(b, &http.Request{Method: method})
+		if err != nil {
+			t.Fatalf("response %d: %v in %q", len(all)+1, err, raw)
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, &apitest.Response{Response: r, Content: body})
+	}
+	if rest, _ := io.ReadAll(b); len(rest) > 0 {
+		t.Errorf("%q follows the last response", rest)
+	}
+	return all
+}
+
+// inUse counts what a connection that was not let go of would hold.
+func inUse(t testing.TB) (goroutines, descriptors int) {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // where there is no /proc, goroutines have to do
+		t.Fatal(err)
+	}
+	return runtime.NumGoroutine(), len(files)
+}
+
+// leavesNothing runs f and checks that in the end it holds no more goroutines
+// and descriptors than before.
+func leavesNothing(t *testing.T, f func()) {
+	t.Helper()
+	goroutines, descriptors := inUse(t)
+	f()
+	if !eventually(func() bool {
+		g, d := inUse(t)
+		return g <= goroutines && d <= descriptors
+	}) {
+		g, d := inUse(t)
+		stacks := make([]byte, 1<<20)
+		t.Fatalf("%d goroutines, before %d; %d descriptors, before %d\n%s", g, goroutines, d, descriptors,
+			stacks[:runtime.Stack(stacks, true)])
+	}
+}
+
+// eventually asks until the answer is yes, as long as patience lasts.
+func eventually(ok func() bool) bool {
+	deadline := time.After(patience)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,120 @@
+package httpapi_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// TestPagingAcrossASwap follows pages while the snapshot is replaced by one
+// with later rows: every row comes once, in order, as in the later snapshot.
+func TestPagingAcrossASwap(t *testing.T) {
+	t.Parallel()
+	before, after := apitest.SmallSnapshots()
+	path := filepath.Join(t.TempDir(), "panel.db")
+	apitest.Replace(t, path, apitest.Read(before))
+	f := apitest.ServeFile(t, path, apitest.Ample)
+	key := f.Key(state.Standard)
+	r := rand.New(rand.NewPCG(19, 23))
+	for _, c := range []struct {
+		resource
+		name, query string
+		lengths     []string
+	}{
+		{publicIndexResource, "public index", "from=2026-10-01", []string{"random"}},
+		{indexResource, "index", "from=2026-10-01", []string{"1000", "random"}},
+		{indexResource, "one cell", "from=2026-07-19&level=city&city=Toronto&category=overall", []string{"1", "7"}},
+		{pricesResource, "prices", "from=2026-10-01", []string{"1000", "9999", "random"}},
+		{pricesResource, "one product's prices", "product_id=3&from=2026-10-10&city=Toronto", []string{"1", "7"}},
+		{shrinkflationResource, "events", "from=2026-08-01&confidence=low", []string{"random"}},
+		{shrinkflationResource, "a banner's events", "from=2026-07-01&banner=northlarch", []string{"1", "7"}},
+	} {
+		all := func() walked { return c.walk(f, key, c.query, func() int { return 5000 }, nil) }
+		f.Swap(before, path)
+		old := all()
+		f.Swap(after, path)
+		now := all()
+		for _, length := range c.lengths {
+			t.Run(c.name+" by "+length, func(t *testing.T) {
+				f := f.For(t)
+				f.Swap(before, path)
+				limit, swapped := pageLengths(r)[length], false
+				if length == "random" { // several pages of each snapshot
+					limit = func() int { return 1 + r.IntN(old.raw/4) }
+				}
+				got := c.walk(f, key, c.query, limit, func(raw int) {
+					if !swapped && raw >= old.raw/3 {
+						f.Swap(after, path)
+						swapped = true
+					}
+				})
+				if !swapped || len(old.rows) == 0 || len(now.rows) <= len(old.rows) {
+					t.Fatalf("swapped: %t; %d rows before, %d after", swapped, len(old.rows), len(now.rows))
+				}
+				sameRows(t, got.rows, now.rows)
+				if got.raw != now.raw || got.identity != now.identity || got.quarantine != now.quarantine {
+					t.Errorf("walked %d, %d, %d, want %d, %d, %d", got.raw, got.identity, got.quarantine, now.raw, now.identity, now.quarantine)
+				}
+			})
+		}
+	}
+}
+
+// TestSwapUnderLoad asks for everything at once while snapshots come and go. Each
+// response is wholly of the snapshot that its tag names.
+func TestSwapUnderLoad(t *testing.T) {
+	t.Parallel()
+	before, after := apitest.SmallSnapshots()
+	path := filepath.Join(t.TempDir(), "panel.db")
+	apitest.Replace(t, path, apitest.Read(before))
+	f := apitest.ServeFile(t, path, apitest.Ample)
+	key := f.Key(state.Standard)
+	lists := []compare.Request{apitest.List(t, "toronto", "25,4,13,9x0.25"), apitest.List(t, "edmonton", "43,38,45,8x0.25")}
+	asked := []string{
+		"/api/public/index?limit=40&offset=6000", "/api/v1/index?limit=40&category=overall", "/api/v1/prices?limit=40&from=2026-10-28&city=Toronto",
+		"/api/v1/prices?limit=40", "/api/v1/products", "/api/v1/shrinkflation?limit=40&confidence=low",
+	}
+	want := map[string]string{} // bodies by tag
+	for _, db := range []string{before, after} {
+		f.Swap(db, path)
+		for _, url := range asked {
+			r := f.Get(url, key)
+			want[r.Header.Get("ETag")] = string(r.Content)
+		}
+		for _, list := range lists { // comparisons have no tag
+			body, _ := apitest.Compared(t, apitest.ReferenceOf(db), list, apitest.Now)
+			want[string(body)] = string(body)
+		}
+	}
+	if len(want) != 2*(len(asked)+len(lists)) {
+		t.Fatalf("%d tags and bodies of %d responses", len(want), 2*(len(asked)+len(lists)))
+	}
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for n := range 8 * len(asked) {
+				r := f.Get(asked[(n+i)%len(asked)], key)
+				if body, ok := want[r.Header.Get("ETag")]; r.StatusCode != 200 || !ok || string(r.Content) != body {
+					t.Errorf("%s: %d, tag known: %t, another body than its tag has", r.Request.URL, r.StatusCode, ok)
+				}
+				r = f.Post("/api/shopper/compare", apitest.Body(t, lists[n%len(lists)]))
+				if r.StatusCode != 200 || want[string(r.Content)] == "" {
+					t.Errorf("%d: a comparison of neither snapshot: %.300s", r.StatusCode, r.Content)
+				}
+			}
+		})
+	}
+	for n := range 6 {
+		f.Swap([]string{before, after}[n%2], path)
+	}
+	wg.Wait()
+	served, _ := apitest.Compared(t, apitest.ReferenceOf(after), lists[0], apitest.Now)
+	if r := f.Post("/api/shopper/compare", apitest.Body(t, lists[0])); string(r.Content) != string(served) {
+		t.Error("the last comparison is not of the snapshot that is served")
+	}
+}
