@@ -1,20 +1,5 @@
 package basket
 
-// A sizeMeasure is one weight or volume that a text states, in g or mL.
-type sizeMeasure struct {
-	from, to span // the ends of a range; the same if it is none
-	unit     sizeUnit
-	packs    int // factors in front of it or behind it, multiplied; 1 if there are none
-	end      int // the token after it
-	ranged   bool
-	approx   bool
-	each     bool    // "each" stands before it, or after it
-	before   bool    // it is before
-	per      bool    // "per piece" stands after it
-	step     float64 // the place of its last digit, in g or mL; 0 for fractions
-	parts    int     // packs whose content is rounded, with this the total of all; else 0
-}
-
 // A sizeCount is one number of things that a text states.
 type sizeCount struct {
 	lo, hi int // equal, but for a range
@@ -188,7 +173,7 @@ func (r *sizeReader) phrase(i int) int {
 		r.equation = true
 	case makesWord, servingWord:
 		if r.at(i+1).kind == numberToken {
-			return r.skipNumber(i + 1)
+			return i + 2 // what it makes, or the servings
 		}
 	case halfWord:
 		if r.mark(i+1, '-') || r.class(i+1) == toWord { // demi-douzaine, half a dozen
@@ -258,7 +243,7 @@ func (r *sizeReader) separator(i int) bool {
 
 // eggs skips the noun after a dozen: "1 dozen large eggs".
 func (r *sizeReader) eggs(i int) int {
-	if noun, end := r.noun(i); noun != noNoun && noun != countNoun && noun != eachNoun {
+	if noun, end := r.noun(i); noun != noNoun {
 		return end
 	}
 	return i
@@ -327,17 +312,6 @@ func (r *sizeReader) packOf(i int) int {
 		return j
 	}
 	return r.addCount(sizeCount{lo: int(count.mant), hi: int(count.mant), packs: 1, noun: packOfNoun}, j)
-}
-
-// skipNumber passes over a number that is no package size, with its unit.
-func (r *sizeReader) skipNumber(i int) int {
-	if _, end := r.unit(i + 1); end > i+1 {
-		return end
-	}
-	if noun, end := r.noun(i + 1); noun != noNoun {
-		return end
-	}
-	return i + 1
 }
 
 func (r *sizeReader) addCount(c sizeCount, end int) int {

@@ -1,7 +1,5 @@
 package basket
 
-import "math"
-
 // settle makes one size of what the text states, or says why it can't.
 func (r *sizeReader) settle() (Size, error) {
 	switch {
@@ -119,90 +117,6 @@ func (c sizeCount) size() (Size, error) {
 	return checked(s, ok)
 }
 
-// oneMeasure returns the measure that counts: a metric one before an imperial
-// one, one with packs before one without. All the others must agree with it.
-func (r *sizeReader) oneMeasure(c sizeCount, counted bool) (sizeMeasure, error) {
-	rank := func(m sizeMeasure) (k int) {
-		if m.unit.metric() {
-			k += 2
-		}
-		if m.packs > 1 {
-			k++
-		}
-		return k
-	}
-	best := r.measures[0]
-	for _, m := range r.measures[1:] {
-		if rank(m) > rank(best) {
-			best = m
-		}
-	}
-	for _, m := range r.measures {
-		if best.packs == 1 && m.packs > 1 && agree(m, 1, best) {
-			best.packs = m.packs // 2 x 1 lb (454 g)
-		}
-	}
-	var other sizeMeasure
-	approx, total := false, best
-	for _, m := range r.measures {
-		approx = approx || m.approx
-		if m.packs == 1 && best.packs > 1 && m.totals(best) {
-			total = m
-		} else if best.packs == 1 && m.packs == 1 && m.each && agree(m, 1, best) {
-			best.each, best.before = true, m.before // 4 oz each (113 g)
-		}
-		if !best.matches(m) {
-			if other.packs > 0 && !agree(m, 1, other) {
-				return best, ErrSizeConflict
-			}
-			other = m
-		}
-	}
-	if other.packs > 0 {
-		// "8 pieces, 26 g each, 208 g": one is the other times the count.
-		if !counted || c.lo != c.hi || best.packs*other.packs > 1 {
-			return best, ErrSizeConflict
-		}
-		n := c.lo * c.packs
-		switch {
-		case agree(best, float64(n), other):
-		case agree(other, float64(n), best) && other.unit.metric():
-			best = other
-		default:
-			return best, ErrSizeConflict
-		}
-		best.packs, best.each, best.before = n, false, false
-	}
-	if total.packs < best.packs && other.packs == 0 {
-		total.parts = best.packs
-		best = total
-	}
-	best.approx = approx
-	return best, nil
-}
-
-// totals reports whether m is the total of packs whose content is rounded: 4 L
-// of 3 x 1.33 L.
-func (m sizeMeasure) totals(o sizeMeasure) bool {
-	if !m.unit.metric() || !o.unit.metric() || m.ranged || o.ranged || !agree(o, float64(o.packs), m) {
-		return false
-	}
-	off := math.Abs(m.from.lo/float64(o.packs) - o.from.lo)
-	return off > 1e-6 && off <= o.step/2
-}
-
-// matches reports whether another measure says the same as m, of all packs or
-// of each.
-func (m sizeMeasure) matches(o sizeMeasure) bool {
-	if o.packs > 1 && m.packs == 1 {
-		return agree(o, float64(o.packs), m) // 2 x 1 lb (907 g)
-	}
-	if o.packs > 1 {
-		return m.packs == o.packs && agree(m, 1, o)
-	}
-	return agree(m, float64(m.packs), o) || agree(m, 1, o)
-}
-
 // checked returns a size unless no package has it.
 func checked(s Size, ok bool) (Size, error) {
 	if !ok {
@@ -214,27 +128,125 @@ func checked(s Size, ok bool) (Size, error) {
 	return s, nil
 }
 
-// agree reports whether k packs of a are b, within 3%. A plain ounce is a fluid
-// one beside a volume; other units of weight and volume never agree. Two metric
-// numbers are one number written twice: 1%.
-func agree(a sizeMeasure, k float64, b sizeMeasure) bool {
-	if a.unit == ounce && b.unit.volume() {
-		a = a.fluid()
-	} else if b.unit == ounce && a.unit.volume() {
-		b = b.fluid()
+// Weights in grams that one of the pieces beside a weight must have, for the
+// weight to be that of all of them: "12 K-cups 126 g" can't be 126 g each.
+const (
+	minPodWeight   = 0.5
+	minPieceWeight = 5
+	minHeavyWeight = 50 // "4 burgers 113 g" are 113 g each, or a slip
+	minPackWeight  = 10 // "10 pack 76 g" may well be ten bags of 76 g
+)
+
+// combine makes a size of a measure and, if there is one, a count beside it.
+func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
+	pieces := 0
+	if counted {
+		var err error
+		if m, pieces, err = m.with(c); err != nil {
+			return Size{}, err
+		}
 	}
-	tolerance := 0.03
-	if a.unit.metric() && b.unit.metric() && k == 1 {
-		tolerance = 0.01
+	if m.each && m.before || m.per && pieces > 1 {
+		return Size{}, ErrSizeAmbiguous // "each 26 g" of how many?
 	}
-	return a.unit.volume() == b.unit.volume() && a.ranged == b.ranged &&
-		a.from.meets(k, b.from, tolerance) && a.to.meets(k, b.to, tolerance)
+	if m.parts > 0 {
+		pieces = max(pieces, m.parts)
+	}
+	u := Gram
+	if m.unit.volume() {
+		u = Millilitre
+	}
+	from, to := m.from.lo, m.to.hi
+	if m.unit >= pint || m.unit == fluidOunce && m.packs > 1 {
+		return Size{}, ErrSizeAmbiguous // imperial or US
+	}
+	var s Size
+	var ok bool
+	if from == to {
+		s, ok = newSize(u, m.packs, from)
+	} else {
+		s, ok = newSizeRange(u, from, to)
+	}
+	s.Pieces, s.Approximate = pieces, s.Approximate || m.approx
+	return checked(s, ok)
 }
 
-// fluid returns the measure in ounces as one in fluid ounces.
-func (m sizeMeasure) fluid() sizeMeasure {
-	m.from = span{tidy(m.from.lo / gramsPerOunce * imperialFlOunce), tidy(m.from.hi / gramsPerOunce * usFlOunce)}
-	m.to = span{tidy(m.to.lo / gramsPerOunce * imperialFlOunce), tidy(m.to.hi / gramsPerOunce * usFlOunce)}
-	m.unit = fluidOunce
-	return m
+// with returns the measure of a package of which c is counted, with the packs
+// that c makes of it or the pieces that c counts in it.
+//
+// Canadian labels write packs that are sold together as "4 x 100 g", so that a
+// count in front of a weight is of the pieces that weigh so much together. With
+// volumes there is no such habit: "12 pack 355 mL" and "8 pack 440 mL" are both
+// common, so that only the usual cans, bottles and boxes are taken for what each holds.
+func (m sizeMeasure) with(c sizeCount) (sizeMeasure, int, error) {
+	n := c.lo * c.packs
+	strong := c.noun < packNoun // pieces, not packs
+	switch {
+	case c.lo != c.hi || c.approx:
+		if !strong || m.each {
+			return m, 0, ErrSizeAmbiguous
+		}
+		return m, 0, nil
+	case m.parts > 0:
+		if n == 1 || n == m.parts || strong && n%m.parts == 0 {
+			return m, n, nil
+		}
+		return m, 0, ErrSizeAmbiguous
+	case c.inside && m.each && n > 1:
+		return m, 0, ErrSizeAmbiguous
+	case c.inside || n == 1 && strong:
+		return m, n, nil
+	case n == 1, c.noun == sheetNoun:
+		return m, 0, nil
+	case m.packs > 1:
+		if n == m.packs {
+			return m, 0, nil
+		}
+		if strong && n%m.packs == 0 {
+			return m, n, nil
+		}
+		return m, 0, ErrSizeAmbiguous
+	case m.each && !m.ranged:
+		m.packs, m.each = n, false
+		return m, 0, nil
+	case m.unit.volume():
+		if c.noun >= countNoun && m.can() {
+			m.packs = n
+			return m, 0, nil
+		}
+		if c.noun == boxNoun && n == 3 && m.unit.metric() && m.from.lo == 4000 {
+			return m, n, nil // Canada's milk, 4 L in 3 bags
+		}
+		return m, 0, ErrSizeAmbiguous
+	}
+	per := m.from.lo / float64(n)
+	var ok bool
+	switch c.noun {
+	case podNoun:
+		ok = per >= minPodWeight
+	case pieceNoun, rollNoun:
+		ok = per >= minPieceWeight
+	case heavyNoun:
+		ok = per >= minHeavyWeight
+	case countNoun, eachNoun:
+		ok = per >= minPieceWeight && !c.after && m.unit != ounce
+	case packNoun:
+		ok = per >= minPackWeight && !c.after && m.unit != ounce
+	}
+	if !ok {
+		return m, 0, ErrSizeAmbiguous
+	}
+	return m, n, nil
+}
+
+// can reports whether a volume is that of a usual can, bottle or box of a drink.
+func (m sizeMeasure) can() bool {
+	if m.ranged || !m.unit.metric() {
+		return false
+	}
+	switch m.from.lo {
+	case 200, 330, 341, 355, 473, 500, 591, 710:
+		return true
+	}
+	return false
 }
