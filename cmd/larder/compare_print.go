@@ -31,7 +31,7 @@ func newComparison(r *compare.Result, products []basket.Product) *comparison {
 // what the prices are not.
 func (c *comparison) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
-		counted(len(c.RequestedItemIDs), "item"), counted(len(c.Stores), "chain"))
+		plural(len(c.RequestedItemIDs), "item"), plural(len(c.Stores), "chain"))
 	if c.ObservationSpan.Oldest.Valid {
 		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
 	}
@@ -133,11 +133,4 @@ func itemIDs(ids []int) string {
 		list[i] = fmt.Sprint(id)
 	}
 	return strings.Join(list, ", ")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -122,23 +122,39 @@ func (s *sheet) printCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// printJSON writes an array of objects, each after the given separator: a line
-// break, or nothing. The columns are the members.
+// printJSON writes an array of objects, as printArray does. The columns are the
+// members.
 func (s *sheet) printJSON(w io.Writer, separator string) error {
+	var b []byte
+	return printArray(w, separator, func(yield func([]byte) bool) {
+		for row := range s.rows {
+			b = append(b[:0], '{')
+			for i, cell := range row {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = append(append(append(b, '"'), s.columns[i]...), `":`...)
+				b = appendJSON(b, cell)
+			}
+			if !yield(append(b, '}')) {
+				return
+			}
+		}
+	})
+}
+
+// printArray writes a JSON array. The separator, a line break or nothing, comes
+// before each element and before the end.
+func printArray(w io.Writer, separator string, elements iter.Seq[[]byte]) error {
 	out := bufio.NewWriter(w)
-	out.WriteByte('[')
-	first := true
-	for row := range s.rows {
-		if !first {
-			out.WriteByte(',')
-		}
-		first = false
-		out.WriteString(separator)
-		for i, cell := range row {
-			out.WriteString([]string{`{"`, `,"`}[min(i, 1)] + s.columns[i] + `":`)
-			out.Write(appendJSON(out.AvailableBuffer(), cell))
-		}
-		out.WriteByte('}')
+	before := "[" + separator
+	for e := range elements {
+		out.WriteString(before)
+		out.Write(e)
+		before = "," + separator
+	}
+	if strings.HasPrefix(before, "[") {
+		out.WriteByte('[')
 	}
 	out.WriteString(separator + "]\n")
 	return out.Flush()
@@ -175,6 +191,14 @@ func printable(s string) string {
 		}
 		return unicode.ReplacementChar
 	}, s)
+}
+
+// plural writes a count of things, such as "1 row" or "2 rows".
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // progress is a bar on a terminal. Elsewhere it shows nothing.

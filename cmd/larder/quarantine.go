@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -69,7 +73,7 @@ it runs.`,
 			if err != nil {
 				return err
 			}
-			return a.reportAdded(cmd.Context(), db, e.ID)
+			return a.reportEntry(cmd.Context(), db, e.ID)
 		},
 	}
 	f := cmd.Flags()
@@ -78,6 +82,12 @@ it runs.`,
 	f.Int64Var(&entry.Store, "store", 0, "`id` of the store (default: every store)")
 	f.Int64Var(&entry.Observation, "observation", 0, "`id` of the one row meant (default: all rows)")
 	f.StringVar(&entry.Reason, "reason", "", "why, in one line: `text` that is kept with the entry")
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "mapping" { // the old name of the flag
+			name = "listing"
+		}
+		return pflag.NormalizedName(name)
+	})
 	return cmd
 }
 
@@ -109,7 +119,7 @@ reason. Ids are those of this snapshot; an export does not carry them.`,
 			if _, err := sqlite.Release(cmd.Context(), db, id, reason, now); err != nil {
 				return err
 			}
-			return a.reportReleased(cmd.Context(), db, id)
+			return a.reportEntry(cmd.Context(), db, id)
 		},
 	}
 	f := cmd.Flags()
@@ -118,7 +128,7 @@ reason. Ids are those of this snapshot; an export does not carry them.`,
 	return cmd
 }
 
-// checkReason refuses a reason that is missing, blank or of several lines.
+// checkReason fails when the reason is missing, blank or of several lines.
 func checkReason(cmd *cobra.Command, reason string) error {
 	if err := required(cmd, "reason", reason); err != nil {
 		return err
@@ -128,6 +138,36 @@ func checkReason(cmd *cobra.Command, reason string) error {
 		return usagef("--reason is blank; say why, for those who read the entry later")
 	case strings.ContainsAny(reason, "\n\r"):
 		return usagef("--reason %q has a line break; write it in one line", reason)
+	}
+	return nil
+}
+
+// reportEntry says what an operator's change led to. The change is made by now,
+// so an interruption does not stop the report.
+func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
+	all, _, err := a.openContents(context.WithoutCancel(ctx), db)
+	if err != nil {
+		return fmt.Errorf("the change is made, but: %w", err)
+	}
+	entries := panel.Asides(all.Panel, all.Rows, all.Quarantine)
+	i := slices.IndexFunc(entries, func(x panel.Aside) bool { return x.ID == id })
+	if i < 0 {
+		return fmt.Errorf("the change is made, but %s has been replaced since", db)
+	}
+	x := &entries[i]
+	what := printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key, placeOf(x)))
+	if !x.Released {
+		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, plural(x.Held(), "row"))
+		return nil
+	}
+	fmt.Fprintf(a.stderr, "entry %d, %s, is released: %s\n", id, x.Rule, what)
+	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
+		plural(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
+	for i := range entries {
+		if other := &entries[i]; other.Listing == x.Listing && other.Held() > 0 {
+			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
+				other.ID, other.Rule, plural(other.Held(), "row"), placeOf(other))
+		}
 	}
 	return nil
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
-	"cmp"
+	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -18,7 +21,7 @@ var confidences = []string{shrink.High.String(), shrink.Medium.String(), shrink.
 // recentDays is how far back events are shown unless --from is given.
 const recentDays = 90
 
-// eventSelection is the flags that choose shrinkflation events.
+// eventSelection holds the flags that choose shrinkflation events.
 type eventSelection struct{ confidence, banner, from, to string }
 
 func (a *app) shrinkflationCommand() *cobra.Command {
@@ -58,11 +61,15 @@ Dates are days in Toronto, both included, on which the change was detected.
 			if err != nil {
 				return err
 			}
-			events := chosen.events(listingsOf(all.Panel), all.Events, from, to)
+			least, _ := shrink.ParseConfidence(chosen.confidence) // checked above
+			sold := all.Panel.Sold()
+			events := slices.DeleteFunc(shrink.Select(all.Events, least, from, to), func(g shrink.Graded) bool {
+				return chosen.banner != "" && chosen.banner != sold[g.Listing].Banner.Key
+			})
 			if len(events) == 0 {
 				fmt.Fprintf(a.stderr, "larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n", from, to)
 			}
-			return printEvents(a.stdout, format, events)
+			return printEvents(a.stdout, format, events, sold)
 		},
 	}
 	dbFlag(cmd, &db)
@@ -76,7 +83,7 @@ Dates are days in Toronto, both included, on which the change was detected.
 	return cmd
 }
 
-// window returns the first and the last day asked for.
+// window returns the first and the last day to show.
 func (s *eventSelection) window(now time.Time) (from, to panel.Date, err error) {
 	if from, err = dateFlag("from", s.from); err != nil {
 		return 0, 0, err
@@ -97,28 +104,53 @@ func (s *eventSelection) window(now time.Time) (from, to panel.Date, err error) 
 	return from, to, nil
 }
 
-// events returns the events asked for, by time, then id.
-func (s *eventSelection) events(of map[int64]listed, events []panel.ShrinkEvent, from, to panel.Date) []shrinkage {
-	least, _ := shrink.ParseConfidence(s.confidence) // checked before
-	var chosen []shrinkage
-	for i := range events {
-		e := &events[i]
-		x := shrinkage{ShrinkEvent: e, listed: of[e.Listing], day: panel.DateIn(e.DetectedAt, panel.Toronto)}
-		x.confidence, x.flag = shrink.Grade(e)
-		if least.Includes(x.confidence) && x.day >= from && x.day <= to && (s.banner == "" || x.banner.Key == s.banner) {
-			chosen = append(chosen, x)
-		}
-	}
-	slices.SortFunc(chosen, func(a, b shrinkage) int {
-		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
-	})
-	return chosen
-}
-
 func bannerKeys(p *panel.Panel) []string {
 	var keys []string
 	for _, b := range p.Banners() {
 		keys = append(keys, b.Key)
 	}
 	return keys
+}
+
+func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[int64]panel.Sold) error {
+	switch format {
+	case "json":
+		return printArray(w, "\n", func(yield func([]byte) bool) {
+			for _, g := range events {
+				of := sold[g.Listing]
+				if !yield(httpapi.AppendEvent(nil, g.ShrinkEvent, of.Listing, of.Product, of.Banner)) {
+					return
+				}
+			}
+		})
+	case "csv": // the members of the JSON
+		return sheetOf(events, func(g *shrink.Graded) []any {
+			of := sold[g.Listing]
+			return []any{
+				g.ID, g.OldPackageSize, g.NewPackageSize, plainNumber(g.OldSize), plainNumber(g.NewSize), g.SizeUnit,
+				g.PctSizeChange, plainNumber(g.OldUnitPrice), plainNumber(g.NewUnitPrice), g.PctUnitPriceChange, g.ShelfPrice,
+				g.DetectedAt.UTC().Format(time.RFC3339Nano), g.Confidence, g.Flag, of.Banner.Retailer, of.Banner.Key, of.Name, of.Brand,
+				of.ProductID, of.Product.Name, of.Product.Category,
+			}
+		}, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit",
+			"pct_size_change", "old_unit_price", "new_unit_price", "pct_unit_price_change", "shelf_price_at_change",
+			"detected_at", "confidence", "flag", "retailer", "banner", "retailer_name", "brand",
+			"product_id", "product", "category").printCSV(w)
+	}
+	return sheetOf(events, func(g *shrink.Graded) []any {
+		of := sold[g.Listing]
+		return []any{
+			g.Day, g.Confidence, g.Flag, of.Banner.Key, of.Product.Name, of.Name, orNil(g.OldPackageSize), orNil(g.NewPackageSize),
+			g.PctSizeChange, g.PctUnitPriceChange, g.ShelfPrice,
+		}
+	}, "detected", "grade", "flag", "banner", "product", "listing", "old pack", "new pack",
+		">size %", ">unit price %", ">shelf $").printTable(w)
+}
+
+// plainNumber writes a number above 0 without an exponent; 0 is null.
+func plainNumber(v float64) any {
+	if v == 0 {
+		return nil
+	}
+	return json.Number(strconv.FormatFloat(v, 'f', -1, 64))
 }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/spf13/cobra"
+)
+
+// entrySelection holds the flags that choose entries of the quarantine.
+type entrySelection struct {
+	all          bool
+	rule, banner string
+	product      int
+}
+
+func (a *app) quarantineListCommand() *cobra.Command {
+	var (
+		db, format string
+		chosen     entrySelection
+	)
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Print the entries, and how many rows each sets aside",
+		Long: `Prints the entries of the quarantine by id: the rule that made each, what it is
+for, when it was found, how many rows it sets aside now (of active stores,
+listings and products), and its evidence. Without --all only those in force.`,
+		Example: `  larder quarantine list
+  larder quarantine list --db larder.db --all --rule wrong_basis --format csv`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, formats); err != nil {
+				return err
+			}
+			if err := oneOfOrNone("rule", chosen.rule, panel.QuarantineRules[:]); err != nil {
+				return err
+			}
+			all, _, err := a.openContents(cmd.Context(), db)
+			if err != nil {
+				return err
+			}
+			if err := oneOfOrNone("banner", chosen.banner, bannerKeys(all.Panel)); err != nil {
+				return err
+			}
+			known := slices.ContainsFunc(all.Panel.Products(), func(p basket.Product) bool { return p.ID == chosen.product })
+			if cmd.Flags().Changed("product") && !known {
+				return usagef("--product %d is not known here; it takes the id of a canonical product", chosen.product)
+			}
+			entries := panel.Asides(all.Panel, all.Rows, all.Quarantine)
+			entries = slices.DeleteFunc(entries, func(x panel.Aside) bool { return !chosen.has(&x) })
+			if len(entries) == 0 {
+				fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")
+			}
+			return printEntries(a.stdout, format, entries)
+		},
+	}
+	dbFlag(cmd, &db)
+	f := cmd.Flags()
+	f.BoolVar(&chosen.all, "all", false, "released entries too")
+	f.StringVar(&chosen.rule, "rule", "", "only entries by this `rule`: "+joinOr(panel.QuarantineRules[:]))
+	f.IntVar(&chosen.product, "product", 0, "only entries for listings of the product with this `id`")
+	f.StringVar(&chosen.banner, "banner", "", "a banner's `key` (default: all)")
+	completeWith(cmd, "rule", panel.QuarantineRules[:]...)
+	formatFlag(cmd, &format, formats...)
+	return cmd
+}
+
+func (s *entrySelection) has(x *panel.Aside) bool {
+	return (s.all || !x.Released) && (s.rule == "" || x.Rule.String() == s.rule) &&
+		(s.product == 0 || x.Sold.ProductID == s.product) && (s.banner == "" || x.Sold.Banner.Key == s.banner)
+}
+
+func printEntries(w io.Writer, format string, entries []panel.Aside) error {
+	if format == "table" {
+		return sheetOf(entries, func(x *panel.Aside) []any {
+			state := "in force"
+			if x.Released {
+				state = "released"
+			}
+			return []any{
+				x.ID, x.Rule, x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key,
+				placeOf(x), orNil(foundAt(x, time.RFC3339)), x.Held(), state, orNil(x.Reason),
+			}
+		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").printTable(w)
+	}
+	s := sheetOf(entries, func(x *panel.Aside) []any {
+		return []any{
+			x.ID, x.Rule, x.Listing, x.Sold.Name, x.Sold.ProductID, x.Sold.Product.Name, x.Sold.Banner.Key,
+			orNil(x.Store), orNil(x.City), orNil(x.Observation), orNil(foundAt(x, time.RFC3339Nano)), x.Held(), x.Released, orNil(x.Reason),
+		}
+	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
+		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason")
+	if format == "csv" {
+		return s.printCSV(w)
+	}
+	var flat, indented bytes.Buffer
+	err := errors.Join(s.printJSON(&flat, ""), json.Indent(&indented, flat.Bytes(), "", "  "))
+	if err == nil {
+		_, err = indented.WriteTo(w)
+	}
+	return err
+}
+
+func foundAt(x *panel.Aside, layout string) string {
+	if x.FoundAt.IsZero() {
+		return ""
+	}
+	return x.FoundAt.UTC().Format(layout)
+}
+
+// placeOf says where the entry's rows are.
+func placeOf(x *panel.Aside) string {
+	store := fmt.Sprintf("store %d in %s", x.Store, x.City)
+	switch {
+	case x.Observation != 0:
+		return fmt.Sprintf("row %d at %s", x.Observation, store)
+	case x.Store != 0:
+		return store
+	}
+	return "every store"
+}

@@ -1,0 +1,34 @@
+package shrink
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// Graded is an event with its grade.
+type Graded struct {
+	*panel.ShrinkEvent
+	Day        panel.Date // of its detection, in Toronto
+	Confidence Confidence
+	Flag       Flag
+}
+
+// Select grades the events and returns those that a filter for least includes
+// and that were detected between two days in Toronto, both included. They are in
+// order of time, then id.
+func Select(events []panel.ShrinkEvent, least Confidence, from, to panel.Date) []Graded {
+	var chosen []Graded
+	for i := range events {
+		g := Graded{ShrinkEvent: &events[i], Day: panel.DateIn(events[i].DetectedAt, panel.Toronto)}
+		g.Confidence, g.Flag = Grade(g.ShrinkEvent)
+		if least.Includes(g.Confidence) && from <= g.Day && g.Day <= to {
+			chosen = append(chosen, g)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b Graded) int {
+		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return chosen
+}
