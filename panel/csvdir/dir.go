@@ -1,7 +1,6 @@
 package csvdir
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -115,7 +114,7 @@ func tableNames() string {
 	return strings.Join(names, ", ")
 }
 
-func (d *Dir) checkHeader(name string, check func([][]byte) error) error {
+func (d *Dir) checkHeader(name string, check func([]string) error) error {
 	f, err := openFile(d.path, name)
 	if err != nil {
 		return err
@@ -128,7 +127,7 @@ func (d *Dir) checkHeader(name string, check func([][]byte) error) error {
 func (d *Dir) Size() int64 { return d.size }
 
 // readHeader reads the header row and passes it on.
-func readHeader(s *splitter, name string, take func([][]byte) error) error {
+func readHeader(s *splitter, name string, take func([]string) error) error {
 	if s.utf16() {
 		return &FileError{File: name, Err: errors.New("the file is UTF-16 text; save it as UTF-8")}
 	}
@@ -151,12 +150,12 @@ func readHeader(s *splitter, name string, take func([][]byte) error) error {
 }
 
 // otherCSV reports a header row of another kind of CSV than is read here.
-func otherCSV(header []byte) error {
-	separator := bytes.IndexAny(header, ";\t")
+func otherCSV(header string) error {
+	separator := strings.IndexAny(header, ";\t")
 	switch {
-	case bytes.IndexByte(trimCR(header), '\r') >= 0:
+	case strings.Contains(strings.TrimSuffix(header, "\r"), "\r"):
 		return errors.New("the lines end in a carriage return (CR) alone; save the file with LF or CRLF line ends")
-	case separator < 0 || bytes.IndexByte(header, ',') >= 0:
+	case separator < 0 || strings.Contains(header, ","):
 		return nil
 	case header[separator] == ';':
 		return errors.New("the columns are separated by semicolons; save the file with commas between them")

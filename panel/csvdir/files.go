@@ -1,22 +1,119 @@
 package csvdir
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
-// The files of a panel directory, in an order in which a row refers only to
-// earlier files or rows. docs/snapshot.md lists their columns.
+// The files of a panel directory. A row refers only to rows of earlier files.
+// docs/snapshot.md lists their columns.
 var (
-	Settings          *Table[Setting]           = settingsTable()
-	Products          *Table[basket.Product]    = productsTable()
-	Cities            *Table[basket.City]       = citiesTable()
-	Banners           *Table[basket.Banner]     = bannersTable()
-	Stores            *Table[panel.Store]       = storesTable()
-	Listings          *Table[panel.Listing]     = listingsTable()
-	Observations      *Table[panel.Observation] = observationsTable()
-	Specs             *Table[basket.Spec]       = specsTable()
-	QuarantineEntries *Table[panel.Quarantine]  = quarantineEntriesTable()
-	ShrinkEvents      *Table[panel.ShrinkEvent] = shrinkEventsTable()
-	Pilot             *Table[panel.PilotRow]    = pilotTable()
+	Settings = &Table[panel.Setting]{
+		name: "settings", optional: true, columns: panel.SettingColumns,
+		compare: func(a, b *panel.Setting) int { return strings.Compare(a.Key, b.Key) },
+	}
+	Products = &Table[basket.Product]{
+		name: "products", columns: panel.ProductColumns,
+		check:   func(p *basket.Product, _ func(string) string) error { return p.Validate() },
+		compare: func(a, b *basket.Product) int { return cmp.Compare(a.ID, b.ID) },
+	}
+	Cities = &Table[basket.City]{
+		name: "cities", columns: panel.CityColumns,
+		check:   func(c *basket.City, _ func(string) string) error { return c.Validate() },
+		compare: func(a, b *basket.City) int { return strings.Compare(a.Slug, b.Slug) },
+	}
+	Banners = &Table[basket.Banner]{
+		name: "banners", columns: panel.BannerColumns,
+		check:   func(b *basket.Banner, _ func(string) string) error { return b.Validate() },
+		compare: func(a, b *basket.Banner) int { return strings.Compare(a.Key, b.Key) },
+	}
+	Stores = &Table[panel.Store]{
+		name: "stores", columns: panel.StoreColumns,
+		compare: func(a, b *panel.Store) int { return cmp.Compare(a.ID, b.ID) },
+	}
+	Listings = &Table[panel.Listing]{
+		name: "retailer_products", columns: panel.ListingColumns,
+		compare: func(a, b *panel.Listing) int { return cmp.Compare(a.ID, b.ID) },
+	}
+	Observations = &Table[panel.Observation]{
+		name: "observations", columns: panel.ObservationColumns,
+		compare: func(a, b *panel.Observation) int {
+			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Listing, b.Listing),
+				cmp.Compare(a.Store, b.Store), a.ObservedAt.Compare(b.ObservedAt))
+		},
+	}
+	Specs = &Table[basket.Spec]{
+		name: "product_specs", optional: true, columns: panel.SpecColumns, check: checkSpec,
+		compare: func(a, b *basket.Spec) int { return cmp.Compare(a.ProductID, b.ProductID) },
+	}
+	QuarantineEntries = &Table[panel.Quarantine]{
+		name: "quarantine", optional: true, columns: panel.QuarantineColumns,
+		compare: func(a, b *panel.Quarantine) int {
+			return cmp.Or(cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.Store, b.Store),
+				cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
+		},
+	}
+	ShrinkEvents = &Table[panel.ShrinkEvent]{
+		name: "shrink_events", optional: true, columns: panel.ShrinkEventColumns,
+		compare: func(a, b *panel.ShrinkEvent) int { return cmp.Compare(a.ID, b.ID) },
+	}
+	Pilot = &Table[panel.PilotRow]{
+		name: "index_v1", optional: true, columns: panel.PilotColumns, check: checkPilot,
+		compare: func(a, b *panel.PilotRow) int {
+			return cmp.Or(cmp.Compare(a.Date, b.Date), strings.Compare(a.City, b.City),
+				strings.Compare(a.Banner, b.Banner), cmp.Compare(a.Category, b.Category))
+		},
+	}
 )
+
+// table is a Table of any records.
+type table interface {
+	FileName() string
+	base() string
+	required() bool
+	checkHeader(header []string) error
+}
+
+var tables = []table{
+	Settings, Products, Cities, Banners, Stores, Listings, Observations,
+	Specs, QuarantineEntries, ShrinkEvents, Pilot,
+}
+
+func checkSpec(s *basket.Spec, _ func(string) string) error {
+	if s.MaxSize > 0 && s.MinSize > s.MaxSize {
+		return fmt.Errorf("min_size %v is above max_size %v", s.MinSize, s.MaxSize)
+	}
+	return nil
+}
+
+var errLevel = errors.New("level, city and banner disagree: national has neither, city a city, banner both")
+
+func checkPilot(r *panel.PilotRow, cell func(column string) string) error {
+	switch level := cell("level"); level {
+	case "national", "city", "banner":
+		if level != r.Level() || r.Banner != "" && r.City == "" {
+			return errLevel
+		}
+	default:
+		return fmt.Errorf("level: %s is not one of national, city, banner", quote(level))
+	}
+	if r.IndexValue.Units <= 0 {
+		return fmt.Errorf("index_value: %s is not above 0", r.IndexValue)
+	}
+	return nil
+}
+
+// quote quotes a text of a file for a message and cuts it if it is long.
+func quote(s string) string {
+	const most = 64
+	if len(s) <= most {
+		return strconv.Quote(s)
+	}
+	return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + fmt.Sprintf("... (%d bytes)", len(s))
+}

@@ -38,23 +38,19 @@ func trip[T any](table *Table[T]) func(t *testing.T, row []byte) {
 	return func(t *testing.T, row []byte) {
 		read := func(row []byte) (*T, bool) {
 			s := newSplitter(bytes.NewReader(row))
-			s.want = len(table.columns)
+			s.want = len(table.filed())
 			if bytes.HasPrefix(row, bom) || !s.scan() || s.problem != "" {
 				return nil, false
 			}
-			order := make([]*column[T], len(table.columns))
-			for i := range order {
-				order[i] = &table.columns[i]
-			}
-			r := &Reader[T]{split: s, order: order, check: table.check}
+			r := &Reader[T]{split: s, order: table.filed(), check: table.check}
 			return r.Record(), r.decode() == nil
 		}
 		write := func(v *T) (line []byte) {
-			for i := range table.columns {
+			for i, c := range table.filed() {
 				if i > 0 {
 					line = append(line, ',')
 				}
-				line = table.columns[i].encode(line, v)
+				line = c.Append(line, v)
 			}
 			return append(line, '\n')
 		}

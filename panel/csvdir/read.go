@@ -3,7 +3,10 @@ package csvdir
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // Reject is a row that could not be taken.
@@ -30,9 +33,8 @@ type Reader[T any] struct {
 	name   string
 	file   *file
 	split  *splitter
-	order  []*column[T]
-	check  func(d *decoder, r *T) error
-	dec    decoder
+	order  []*panel.Column[T]
+	check  func(r *T, cell func(column string) string) error
 	rec    T
 	reason string
 	err    error
@@ -50,7 +52,7 @@ func Read[T any](d *Dir, t *Table[T]) (*Reader[T], error) {
 		return nil, err
 	}
 	r := &Reader[T]{name: name, file: f, split: newSplitter(f), check: t.check}
-	err = readHeader(r.split, name, func(header [][]byte) (err error) {
+	err = readHeader(r.split, name, func(header []string) (err error) {
 		r.order, err = t.match(header)
 		return err
 	})
@@ -87,7 +89,7 @@ func (r *Reader[T]) Next() bool {
 func (r *Reader[T]) decode() error {
 	var errs []error
 	for i, c := range r.order {
-		if err := c.decode(&r.dec, r.split.cells[i], &r.rec); err != nil {
+		if err := c.Parse(&r.rec, r.split.cells[i]); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -95,9 +97,14 @@ func (r *Reader[T]) decode() error {
 		return errors.Join(errs...)
 	}
 	if r.check != nil {
-		return r.check(&r.dec, &r.rec)
+		return r.check(&r.rec, r.cell)
 	}
 	return nil
+}
+
+// cell returns the current row's cell of a column, which the file must have.
+func (r *Reader[T]) cell(column string) string {
+	return r.split.cells[slices.IndexFunc(r.order, func(c *panel.Column[T]) bool { return c.Name == column })]
 }
 
 // oneLine writes joined errors with "; " between.
@@ -113,8 +120,8 @@ func (r *Reader[T]) File() string { return r.name }
 func (r *Reader[T]) Line() int { return r.split.line }
 
 // Text returns the current row as it stands in the file, or the start of a
-// very long one. It is overwritten by Next.
-func (r *Reader[T]) Text() []byte { return r.split.text }
+// very long one.
+func (r *Reader[T]) Text() string { return r.split.text }
 
 // Reject returns why the current row can't be taken; nil if it can.
 func (r *Reader[T]) Reject() *Reject {
@@ -124,13 +131,13 @@ func (r *Reader[T]) Reject() *Reject {
 	return NewReject(r.name, r.split.line, r.reason, r.split.text, r.split.length)
 }
 
-// NewReject makes a reject. Of a long text only the start is kept, with a note
-// of its full length; a byte that is not UTF-8 is shown as the replacement
-// character. It is for who rejects a row for what it means beside others, as
-// package sqlite does.
-func NewReject(file string, line int, reason string, text []byte, length int) *Reject {
+// NewReject makes a reject of a row of length bytes. Of a long text it keeps
+// only the start, with a note of the length. It shows a byte that is not UTF-8
+// as the replacement character. Package sqlite uses it for rows that contradict
+// others.
+func NewReject(file string, line int, reason, text string, length int) *Reject {
 	kept := text[:min(len(text), maxText)]
-	s := strings.ToValidUTF8(string(kept), "\ufffd")
+	s := strings.ToValidUTF8(kept, "\ufffd")
 	if length > len(kept) {
 		s += fmt.Sprintf("... (%d bytes in all)", length)
 	}

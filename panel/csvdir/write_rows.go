@@ -80,18 +80,18 @@ func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error 
 	if _, err := w.Write(b); err != nil {
 		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
 	}
-	count := 0
+	columns, count := t.filed(), 0
 	for r, err := range rows {
 		if err != nil {
 			return err
 		}
 		count++
 		b = b[:0]
-		for i := range t.columns {
+		for i, c := range columns {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = t.columns[i].encode(b, r)
+			b = c.Append(b, r)
 		}
 		b = append(b, '\n')
 		if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
@@ -105,19 +105,4 @@ func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error 
 		return fmt.Errorf("csvdir: %s: %w", t.FileName(), reason(err))
 	}
 	return nil
-}
-
-// appendText appends a text cell, quoted if it must be.
-func appendText(b []byte, s string) []byte {
-	if !strings.ContainsAny(s, ",\"\r\n") {
-		return append(b, s...)
-	}
-	b = append(b, '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			b = append(b, '"')
-		}
-		b = append(b, s[i])
-	}
-	return append(b, '"')
 }

@@ -27,6 +27,10 @@ func appendRows[T any, K comparable](im *importer, t *table[T], file *csvdir.Tab
 	if err := loadMap(im.conn, t, &known, key); err != nil {
 		return err
 	}
+	put, err := t.writer(im.conn)
+	if err != nil {
+		return err
+	}
 	seen := map[K]bool{}
 	return eachRow(im, t.name, file, func(c *Counts, v *T) error {
 		k := key(v)
@@ -40,7 +44,7 @@ func appendRows[T any, K comparable](im *importer, t *table[T], file *csvdir.Tab
 		if !exists {
 			seen[k] = true
 			c.Added++
-			return t.put(im.conn, v)
+			return put(v)
 		}
 		merged, err := merge(&was, v)
 		if err != nil {
@@ -52,7 +56,7 @@ func appendRows[T any, K comparable](im *importer, t *table[T], file *csvdir.Tab
 			return nil
 		}
 		c.Updated++
-		return t.put(im.conn, merged)
+		return put(merged)
 	})
 }
 

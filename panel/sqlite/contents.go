@@ -68,8 +68,8 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	if err != nil {
 		return err
 	}
-	rows := keeper{rows: panel.NewRowsBuilder(count), labels: labels, screens: screens, places: make([]int, len(screens))}
-	err = eachStored(ctx, c, func(batch []storedRow) error {
+	rows := keeper{rows: panel.NewRowsBuilder(count), screens: screens, places: make([]int, len(screens))}
+	err = eachPacked(ctx, c, true, func(batch []storedRow) error {
 		var g errgroup.Group // the rows are kept while the index takes them in
 		g.Go(func() error { return rows.keep(batch) })
 		err := observeAll(b, screens, batch)
@@ -89,22 +89,21 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 // keeper keeps whole rows.
 type keeper struct {
 	rows    *panel.RowsBuilder
-	labels  []panel.Label
 	screens []*panel.Screen
 	places  []int // of the labels among those of the rows, from 1 on; 0: not there yet. It is asked for every row: a map would cost more
 }
 
 func (k *keeper) keep(batch []storedRow) error {
 	for i := range batch {
-		o, err := batch[i].observation(k.labels)
-		if err != nil {
+		o := &batch[i]
+		if err := o.check(len(k.screens)); err != nil {
 			return err
 		}
-		place := &k.places[batch[i].label]
+		place := &k.places[o.label]
 		if *place == 0 {
-			*place = 1 + k.rows.Label(k.screens[batch[i].label])
+			*place = 1 + k.rows.Label(k.screens[o.label])
 		}
-		k.rows.Add(*place-1, &o)
+		k.rows.Add(*place-1, &o.Observation)
 	}
 	return nil
 }

@@ -1,10 +1,6 @@
 package sqlite
 
-import (
-	"time"
-
-	"github.com/larder-index/larder/panel"
-)
+import "github.com/larder-index/larder/panel"
 
 // derive judges the whole panel anew after an import: it sets aside what the
 // rules of the quality gate find, and records packs that got smaller. Where the
@@ -43,17 +39,22 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	}
 	screens := screensOf(gate, labels)
 	d := panel.NewDerivation(gate, banners, stores)
-	err = eachPrice(im.ctx, im.conn, func(rows []priceRow) error {
-		for _, p := range rows {
-			d.Add(screens[p.label], p.store, p.id, panel.Price(p.effective), time.Unix(0, p.at).UTC())
+	err = eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
+		for i := range rows {
+			o := &rows[i]
+			d.Add(screens[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	put, err := quarantine.writer(im.conn)
+	if err != nil {
+		return err
+	}
 	for _, e := range d.Entries() {
-		if err := quarantine.put(im.conn, &e); err != nil {
+		if err := put(&e); err != nil {
 			return err
 		}
 		im.summary.Quarantined++

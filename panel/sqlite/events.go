@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -48,12 +47,16 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
+	put, err := shrinkEvents.writer(im.conn)
+	if err != nil {
+		return err
+	}
 	for _, e := range found {
 		for taken[e.ID] {
 			e.ID++
 		}
 		taken[e.ID] = true
-		if err := shrinkEvents.put(im.conn, &e); err != nil {
+		if err := put(&e); err != nil {
 			return err
 		}
 		im.summary.Shrunk++
@@ -119,10 +122,15 @@ func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func
 	if err := insert.Close(); err != nil {
 		return err
 	}
+	scan, err := newScanner(im.conn)
+	if err != nil {
+		return err
+	}
 	var rows []panel.Observation
-	query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations JOIN candidates ON label = label_id ORDER BY listing"
-	err = im.conn.each(query, func(r row) error {
-		o, err := scanObservation(r, labels)
+	var stored storedRow
+	err = im.conn.each(scan.query("JOIN candidates ON label = label_id ORDER BY listing"), func(r row) error {
+		scan.row(r, &stored)
+		o, err := stored.observation(labels)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"strings"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
@@ -81,19 +80,24 @@ func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, pro
 	if err != nil {
 		return err
 	}
+	scan, err := newScanner(c)
+	if err != nil {
+		return err
+	}
 	return csvdir.Write(w, csvdir.Observations, func(yield func(*panel.Observation, error) bool) {
 		var done int64
 		stopped := false
-		query := "SELECT " + strings.Join(obsColumns, ", ") + " FROM observations ORDER BY id"
-		err := c.each(query, func(r row) error {
-			o, err := scanObservation(r, labels)
+		var stored storedRow
+		err := c.each(scan.query("ORDER BY id"), func(r row) error {
+			scan.row(r, &stored)
+			_, err := stored.observation(labels)
 			if done++; err == nil && done%batchRows == 0 {
 				err = ctx.Err()
 				if progress != nil {
 					progress(done, total)
 				}
 			}
-			if err == nil && !yield(&o, nil) {
+			if err == nil && !yield(&stored.Observation, nil) {
 				stopped = true
 				err = context.Canceled // ends the query; the caller has its reason
 			}

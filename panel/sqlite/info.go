@@ -57,12 +57,12 @@ func Check(db string) (Info, error) {
 // from the same first to the same last.
 func (s *snapshot) checkPacked() error {
 	var packed, there [3]int64
-	err := eachPrice(context.Background(), s.conn, func(rows []priceRow) error {
+	err := eachPacked(context.Background(), s.conn, false, func(rows []storedRow) error {
 		if packed[0] == 0 {
-			packed[1] = rows[0].id
+			packed[1] = rows[0].ID
 		}
 		packed[0] += int64(len(rows))
-		packed[2] = rows[len(rows)-1].id
+		packed[2] = rows[len(rows)-1].ID
 		return nil
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"database/sql/driver"
 	"fmt"
+	"strings"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -41,6 +42,8 @@ func readLabels(c *conn) ([]panel.Label, error) {
 func (t *labels) add(l panel.Label) int64 {
 	id, ok := t.ids[l]
 	if !ok {
+		// The row's text, which the strings are parts of, need not be kept.
+		l.ScrapedName, l.PackageSize = strings.Clone(l.ScrapedName), strings.Clone(l.PackageSize)
 		id = int64(len(t.ids)) + 1
 		t.ids[l] = id
 		t.fresh = append(t.fresh, l)
@@ -65,10 +68,17 @@ func (t *labels) save(c *conn) error {
 	defer s.Close()
 	first := int64(len(t.ids)-len(t.fresh)) + 1
 	for i, l := range t.fresh {
-		if _, err := s.Exec([]driver.Value{first + int64(i), l.Listing, orNull(l.ScrapedName), orNull(l.PackageSize)}); err != nil {
+		if _, err := s.Exec([]driver.Value{first + int64(i), l.Listing, textOrNull(l.ScrapedName), textOrNull(l.PackageSize)}); err != nil {
 			return err
 		}
 	}
 	t.fresh = nil
 	return nil
+}
+
+func textOrNull(s string) driver.Value {
+	if s == "" {
+		return nil
+	}
+	return s
 }

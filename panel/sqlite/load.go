@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/onefile"
@@ -62,7 +61,7 @@ func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
 	if _, err := countPacked(s.conn); err != nil {
 		return nil, err
 	}
-	err = eachPrice(ctx, s.conn, func(rows []priceRow) error { return observeAll(b, screens, rows) })
+	err = eachPacked(ctx, s.conn, false, func(rows []storedRow) error { return observeAll(b, screens, rows) })
 	if err != nil {
 		return nil, err
 	}
@@ -96,26 +95,17 @@ func addAll[T any](c *conn, err *error, t *table[T], add func(T) error) {
 	}
 }
 
-// priceRow is what the index needs of an observation.
-type priceRow struct{ id, label, store, effective, at int64 }
-
-func (r *priceRow) price() *priceRow { return r }
-
-// observeAll has the builder take in rows for the index. T is priceRow or what
-// has one.
-func observeAll[T any, P interface {
-	*T
-	price() *priceRow
-}](b *panel.Builder, screens []*panel.Screen, rows []T) error {
+// observeAll has the builder take in rows for the index.
+func observeAll(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error {
 	for i := range rows {
-		r := P(&rows[i]).price()
+		r := &rows[i]
 		if r.label < 1 || r.label >= int64(len(screens)) {
-			return fmt.Errorf("observation %d: no label %d", r.id, r.label)
+			return fmt.Errorf("observation %d: no label %d", r.ID, r.label)
 		}
 		screen := screens[r.label]
 		o := panel.Observation{
-			ID: r.id, Listing: screen.Listing, Store: r.store, Effective: panel.Price(r.effective),
-			ObservedAt: time.Unix(0, r.at), Verdict: screen.Verdict(r.store, r.id),
+			ID: r.ID, Listing: screen.Listing, Store: r.Store, Effective: r.Effective,
+			ObservedAt: r.ObservedAt, Verdict: screen.Verdict(r.Store, r.ID),
 		}
 		if err := b.Observe(&o); err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 // reads them to the one that writes them.
 type batch struct {
 	rows    []observed
-	text    []byte // of all rows
 	rejects []csvdir.Reject
 	offset  int64
 }
@@ -22,13 +21,13 @@ type batch struct {
 type observed struct {
 	panel.Observation
 	line int
-	end  int // of the row's text in batch.text
+	text string // the row as it stands in the file
 }
 
 const batchRows = 512
 
 func (b *batch) reset() {
-	b.rows, b.text, b.rejects = b.rows[:0], b.text[:0], b.rejects[:0]
+	b.rows, b.rejects = b.rows[:0], b.rejects[:0]
 }
 
 // observations imports observations.csv: first the rows with an id, then those
@@ -145,11 +144,8 @@ func (im *importer) readObservations(first bool, f func(*observed) error) error 
 
 // takeBatch calls f for the rows of a batch and notes its rejects, by line.
 func (im *importer) takeBatch(c *Counts, file string, b *batch, f func(*observed) error) error {
-	start := 0
 	for i := range b.rows {
 		o := &b.rows[i]
-		text := b.text[start:o.end]
-		start = o.end
 		err := f(o)
 		if err == nil {
 			continue
@@ -158,7 +154,7 @@ func (im *importer) takeBatch(c *Counts, file string, b *batch, f func(*observed
 		if !ok {
 			return fmt.Errorf("sqlite: %s, line %d: %w", file, o.line, err)
 		}
-		b.rejects = append(b.rejects, *csvdir.NewReject(file, o.line, string(refused), text, len(text)))
+		b.rejects = append(b.rejects, *csvdir.NewReject(file, o.line, string(refused), o.text, len(o.text)))
 	}
 	slices.SortFunc(b.rejects, func(x, y csvdir.Reject) int { return x.Line - y.Line })
 	for i := range b.rejects {
@@ -176,8 +172,7 @@ func (b *batch) fill(r *csvdir.Reader[panel.Observation]) bool {
 			b.rejects = append(b.rejects, *reject)
 			continue
 		}
-		b.text = append(b.text, r.Text()...)
-		b.rows = append(b.rows, observed{*r.Record(), r.Line(), len(b.text)})
+		b.rows = append(b.rows, observed{*r.Record(), r.Line(), r.Text()})
 	}
 	b.offset = r.Offset()
 	return len(b.rows) == batchRows || len(b.rejects) == batchRows

@@ -3,30 +3,21 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/mattn/go-sqlite3"
 )
 
-// obsColumns are the columns of observations, in their order.
-var obsColumns = []string{
-	"id", "label_id", "store_id", "effective_price", "observed_at", "regular_price", "sale_price",
-	"unit_price", "in_stock", "is_on_sale", "sale_ends_on", "sale_condition", "regular_price_source", "promo_detail",
-}
-
-const (
-	numObsColumns = 14
-	insertRows    = 64 // of one INSERT
-)
+const insertRows = 64 // of one INSERT
 
 // observationWriter adds observations to the draft, many at a time, and finds
 // out which are there already.
 type observationWriter struct {
 	conn   *conn
+	scan   *scanner
+	width  int                 // columns of a row
 	many   *sqlite3.SQLiteStmt // inserts insertRows rows
 	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
 	rows   int                 // that wait
@@ -38,31 +29,37 @@ type observationWriter struct {
 	more   map[obsKey][]int64 // further observations with it
 }
 
-// obsKey is what tells observations without an id apart.
+// obsKey tells observations without an id apart.
 type obsKey struct{ listing, store, at int64 }
 
 func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err error) {
-	w = &observationWriter{conn: c, args: make([]driver.NamedValue, insertRows*numObsColumns)}
+	w = &observationWriter{conn: c}
+	if w.scan, err = newScanner(c); err != nil {
+		return nil, err
+	}
+	w.width = 1 + len(w.scan.columns)
+	w.args = make([]driver.NamedValue, insertRows*w.width)
 	for i := range w.args {
 		w.args[i].Ordinal = i + 1
 	}
-	if w.many, err = c.prepare(insertObservations(insertRows)); err != nil {
+	if w.many, err = c.prepare(w.insertSQL(insertRows)); err != nil {
 		return nil, err
 	}
 	if err := w.labels.load(c); err != nil {
 		return nil, err
 	}
 	if old != nil {
-		if w.stored, err = newStoredRows(old.conn); err != nil {
+		if w.stored, err = newStoredRows(old.conn, w.scan); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
 }
 
-func insertObservations(rows int) string {
-	one := ", (?" + strings.Repeat(",?", numObsColumns-1) + ")"
-	return "INSERT INTO observations (" + strings.Join(obsColumns, ", ") + ") VALUES " + strings.Repeat(one, rows)[2:]
+// insertSQL returns the statement that inserts a number of rows.
+func (w *observationWriter) insertSQL(rows int) string {
+	return "INSERT INTO observations (" + w.scan.names + ") VALUES " +
+		strings.TrimPrefix(strings.Repeat(", ("+placeholders(w.width)+")", rows), ", ")
 }
 
 func (w *observationWriter) close() {
@@ -169,12 +166,12 @@ func (w *observationWriter) insert(o *panel.Observation) error {
 // flush inserts the observations and labels that wait.
 func (w *observationWriter) flush() error {
 	if w.rows > 0 {
-		s, err := w.conn.prepare(insertObservations(w.rows))
+		s, err := w.conn.prepare(w.insertSQL(w.rows))
 		if err != nil {
 			return err
 		}
 		defer s.Close()
-		if _, err := s.ExecContext(context.Background(), w.args[:w.rows*numObsColumns]); err != nil {
+		if _, err := s.ExecContext(context.Background(), w.args[:w.rows*w.width]); err != nil {
 			return err
 		}
 		w.rows = 0
@@ -183,17 +180,17 @@ func (w *observationWriter) flush() error {
 }
 
 // differs returns the first column in which a stored row differs from an
-// observation; empty if none does.
+// observation, or the empty string.
 func (w *observationWriter) differs(o *panel.Observation, was row) (string, error) {
 	w.encode(o, w.labels.find(o.Label()))
-	for i, column := range obsColumns {
-		if w.args[w.rows*numObsColumns+i].Value == was[i] {
-			continue
-		}
-		if column == "label_id" {
+	for i, arg := range w.args[w.rows*w.width:][:w.width] {
+		switch {
+		case arg.Value == was[i]:
+		case i == 0:
 			return w.otherLabel(o, was.int(i))
+		default:
+			return w.scan.columns[i-1].Name, nil
 		}
-		return column, nil
 	}
 	return "", nil
 }
@@ -217,44 +214,9 @@ func (w *observationWriter) otherLabel(o *panel.Observation, id int64) (column s
 
 // encode writes an observation's columns behind the rows that wait.
 func (w *observationWriter) encode(o *panel.Observation, label int64) {
-	a := w.args[w.rows*numObsColumns:][:numObsColumns]
-	a[0].Value = o.ID
-	a[1].Value = label
-	a[2].Value = o.Store
-	a[3].Value = int64(o.Effective)
-	a[4].Value = o.ObservedAt.UnixNano()
-	a[5].Value = intOrNull(int64(o.Regular))
-	a[6].Value = intOrNull(int64(o.Sale))
-	a[7].Value = floatOrNull(o.UnitPrice)
-	a[8].Value = triOrNull(o.InStock)
-	a[9].Value = bit(o.OnSale)
-	a[10].Value = intOrNull(int64(o.SaleEndsOn))
-	a[11].Value = intOrNull(int64(o.SaleCondition))
-	a[12].Value = intOrNull(int64(o.RegularSource))
-	a[13].Value = orNull(o.PromoDetail)
-}
-
-// scanObservation is the reverse of encode.
-func scanObservation(r row, labels []panel.Label) (panel.Observation, error) {
-	o := scanStored(r)
-	return o.observation(labels)
-}
-
-// observation returns a row with the label that it refers to.
-func (s *storedRow) observation(labels []panel.Label) (o panel.Observation, err error) {
-	if s.label < 1 || s.label >= int64(len(labels)) {
-		return o, fmt.Errorf("sqlite: observation %d: no label %d", s.id, s.label)
+	args := w.args[w.rows*w.width:][:w.width]
+	args[0].Value = label
+	for i, c := range w.scan.columns {
+		args[1+i].Value = c.Stored(o)
 	}
-	l := &labels[s.label]
-	o = panel.Observation{
-		ID: s.id, Listing: l.Listing, Store: s.store, Effective: panel.Price(s.effective),
-		ObservedAt: time.Unix(0, s.at).UTC(), Regular: panel.Price(s.regular), Sale: panel.Price(s.sale),
-		UnitPrice: s.unitPrice, PackageSize: l.PackageSize, InStock: s.stock, OnSale: s.onSale,
-		SaleEndsOn: panel.Date(s.endsOn), SaleCondition: panel.SaleCondition(s.condition), ScrapedName: l.ScrapedName,
-		RegularSource: panel.RegularSource(s.source), PromoDetail: s.promo,
-	}
-	if int(o.SaleCondition) >= len(panel.SaleConditions) || int(o.RegularSource) >= len(panel.RegularSources) {
-		return o, fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.ID)
-	}
-	return o, nil
 }

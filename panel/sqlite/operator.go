@@ -100,7 +100,11 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	if err != nil {
 		return none, err
 	}
-	if err := quarantine.put(w.conn, &e); err != nil {
+	put, err := quarantine.writer(w.conn)
+	if err != nil {
+		return none, err
+	}
+	if err := put(&e); err != nil {
 		return none, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -3,21 +3,25 @@ package sqlite
 import (
 	"database/sql/driver"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
+
+	"github.com/larder-index/larder/panel"
 )
 
-// pack brings the table packed up to date with the observations. Those are only
-// ever added: if all that are new have larger ids than any before, what is
-// packed full stays as it is. So the same rows are packed alike, however many
-// imports they came in.
+// pack brings the table packed up to date with the observations. Observations
+// are only ever added: if all new ones have larger ids than the old ones, the
+// full rows of the table stay. So the same observations are packed alike,
+// however many imports they came in.
 func (im *importer) pack() error {
 	if !im.changed() {
 		return nil
 	}
 	above, err := im.keepPacked()
+	if err != nil {
+		return err
+	}
+	scan, err := newScanner(im.conn)
 	if err != nil {
 		return err
 	}
@@ -38,8 +42,9 @@ func (im *importer) pack() error {
 		rows = rows[:0]
 		return err
 	}
-	err = im.conn.each("SELECT "+strings.Join(obsColumns, ", ")+" FROM observations WHERE id > ? ORDER BY id", func(r row) error {
-		if rows = append(rows, scanStored(r)); len(rows) < packedRows {
+	err = im.conn.each(scan.query("WHERE id > ? ORDER BY id"), func(r row) error {
+		rows = append(rows, storedRow{})
+		if scan.row(r, &rows[len(rows)-1]); len(rows) < packedRows {
 			return nil
 		}
 		return put()
@@ -50,8 +55,8 @@ func (im *importer) pack() error {
 	return put()
 }
 
-// keepPacked drops what is packed and has to be packed anew, and returns the
-// last id that stays.
+// keepPacked deletes the packed rows that have to be made anew and returns the
+// last id of those that stay.
 func (im *importer) keepPacked() (above int64, err error) {
 	type part struct{ last, rows int64 }
 	var parts []part
@@ -82,34 +87,36 @@ func packedValues(rows []storedRow) ([]driver.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, last := rows[0].at, rows[0].at
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for i := range rows {
-		first, last = min(first, rows[i].at), max(last, rows[i].at)
+		at := rows[i].ObservedAt.UnixNano()
+		first, last = min(first, at), max(last, at)
 	}
-	return []driver.Value{rows[len(rows)-1].id, int64(len(rows)), first, last, packPrices(rows), rest}, nil
+	return []driver.Value{rows[len(rows)-1].ID, int64(len(rows)), first, last, packPrices(rows), rest}, nil
 }
 
 // packPrices is the reverse of unpackPrices.
 func packPrices(rows []storedRow) []byte {
 	unit := unitOf(rows)
 	b := binary.AppendVarint(nil, unit)
-	var id, at int64
+	var id, before int64
 	for i := range rows {
 		o := &rows[i]
-		b = binary.AppendUvarint(b, uint64(o.id-id))
+		at := o.ObservedAt.UnixNano()
+		b = binary.AppendUvarint(b, uint64(o.ID-id))
 		b = binary.AppendUvarint(b, uint64(o.label))
-		b = binary.AppendUvarint(b, uint64(o.store))
-		b = binary.AppendUvarint(b, uint64(o.effective))
-		b = binary.AppendVarint(b, (o.at-at)/unit)
-		id, at = o.id, o.at
+		b = binary.AppendUvarint(b, uint64(o.Store))
+		b = binary.AppendUvarint(b, uint64(o.Effective))
+		b = binary.AppendVarint(b, (at-before)/unit)
+		id, before = o.ID, at
 	}
 	return b
 }
 
-// unitOf returns the largest unit that all times are whole numbers of.
+// unitOf returns the largest unit, in nanoseconds, that divides all times.
 func unitOf(rows []storedRow) int64 {
 	for unit := int64(1e9); unit > 1; unit /= 1000 {
-		if !slices.ContainsFunc(rows, func(o storedRow) bool { return o.at%unit != 0 }) {
+		if !slices.ContainsFunc(rows, func(o storedRow) bool { return o.ObservedAt.UnixNano()%unit != 0 }) {
 			return unit
 		}
 	}
@@ -121,7 +128,7 @@ func packRest(rows []storedRow) ([]byte, error) {
 	places := map[string]uint64{}
 	var promos []string
 	for i := range rows {
-		if p := rows[i].promo; p != "" {
+		if p := rows[i].PromoDetail; p != "" {
 			if _, there := places[p]; !there {
 				places[p] = uint64(len(promos))
 				promos = append(promos, p)
@@ -134,8 +141,8 @@ func packRest(rows []storedRow) ([]byte, error) {
 	}
 	for i := range rows {
 		o := &rows[i]
-		if uint64(o.condition) > two || uint64(o.source) > two {
-			return nil, fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.id)
+		if o.SaleCondition > two || o.RegularSource > two {
+			return nil, errNoSuchWord(o.ID)
 		}
 		b = appendRest(b, o, places)
 	}
@@ -143,49 +150,49 @@ func packRest(rows []storedRow) ([]byte, error) {
 }
 
 func appendRest(b []byte, o *storedRow, places map[string]uint64) []byte {
-	regular, sale := known(o.regular, o.effective), known(o.sale, o.effective)
-	x := byte(o.stock)<<stockAt | regular<<regularAt | sale<<saleAt
-	if o.onSale {
+	regular, sale := known(o.Regular, o.Effective), known(o.Sale, o.Effective)
+	x := byte(o.InStock)<<stockAt | regular<<regularAt | sale<<saleAt
+	if o.OnSale {
 		x |= onSaleBit
 	}
-	if o.endsOn != 0 {
+	if o.SaleEndsOn != 0 {
 		x |= endsBit
 	}
-	y := byte(o.condition)<<conditionAt | byte(o.source)<<sourceAt
-	units, whole := tenThousandths(o.unitPrice)
+	y := byte(o.SaleCondition)<<conditionAt | byte(o.RegularSource)<<sourceAt
+	units, whole := tenThousandths(o.UnitPrice)
 	switch {
 	case whole:
 		y |= same << unitAt
-	case math.Float64bits(o.unitPrice) != 0:
+	case math.Float64bits(o.UnitPrice) != 0:
 		y |= other << unitAt
 	}
-	if o.promo != "" {
+	if o.PromoDetail != "" {
 		y |= promoBit
 	}
 	b = append(b, x, y)
 	if regular == other {
-		b = binary.AppendVarint(b, o.regular-o.effective)
+		b = binary.AppendVarint(b, int64(o.Regular-o.Effective))
 	}
 	if sale == other {
-		b = binary.AppendVarint(b, o.sale-o.effective)
+		b = binary.AppendVarint(b, int64(o.Sale-o.Effective))
 	}
 	switch y >> unitAt & two {
 	case same:
 		b = binary.AppendUvarint(b, units)
 	case other:
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.unitPrice))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.UnitPrice))
 	}
-	if o.endsOn != 0 {
-		b = binary.AppendVarint(b, o.endsOn)
+	if o.SaleEndsOn != 0 {
+		b = binary.AppendVarint(b, int64(o.SaleEndsOn))
 	}
-	if o.promo != "" {
-		b = binary.AppendUvarint(b, places[o.promo])
+	if o.PromoDetail != "" {
+		b = binary.AppendUvarint(b, places[o.PromoDetail])
 	}
 	return b
 }
 
-// known says what is known of a price beside the effective one.
-func known(price, effective int64) byte {
+// known compares a price with the effective one.
+func known(price, effective panel.Price) byte {
 	switch price {
 	case 0:
 		return unknown
@@ -195,8 +202,9 @@ func known(price, effective int64) byte {
 	return other
 }
 
-// tenThousandths returns the whole number of ten-thousandths that a value is;
-// false if it is none, or so large that not all of them are numbers of their own.
+// tenThousandths returns a value as a whole number of ten-thousandths. It
+// returns false for a value with more decimals, and for one so large that
+// neighbouring ten-thousandths are the same float64.
 func tenThousandths(v float64) (uint64, bool) {
 	const largest = 1 << 50
 	n := math.Round(v * 1e4)

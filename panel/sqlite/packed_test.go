@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -28,16 +29,18 @@ func drawStored(t *rapid.T) []storedRow {
 	rows := make([]storedRow, len(ids))
 	for i, id := range ids {
 		o := &rows[i]
-		o.priceRow = priceRow{id, whole.Draw(t, "label"), whole.Draw(t, "store"), whole.Draw(t, "effective"), at.Draw(t, "at")}
-		price := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(o.effective), whole)
-		o.regular, o.sale = price.Draw(t, "regular"), price.Draw(t, "sale")
-		o.unitPrice = rapid.OneOf(rapid.Just(0.0), rapid.Map(rapid.IntRange(1, 999999), func(n int) float64 { return float64(n) / 1e4 }),
+		o.ID, o.label, o.Store, o.ObservedAt = id, whole.Draw(t, "label"), whole.Draw(t, "store"), time.Unix(0, at.Draw(t, "at")).UTC()
+		o.Effective = panel.Price(whole.Draw(t, "effective"))
+		price := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(int64(o.Effective)), whole)
+		o.Regular, o.Sale = panel.Price(price.Draw(t, "regular")), panel.Price(price.Draw(t, "sale"))
+		o.UnitPrice = rapid.OneOf(rapid.Just(0.0), rapid.Map(rapid.IntRange(1, 999999), func(n int) float64 { return float64(n) / 1e4 }),
 			rapid.Float64Range(0, math.MaxFloat64)).Draw(t, "unit price")
-		o.stock = panel.Tri(rapid.IntRange(0, 2).Draw(t, "stock"))
-		o.onSale = rapid.Bool().Draw(t, "on sale")
-		o.endsOn = rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(-9, 99999)).Draw(t, "ends")
-		o.condition, o.source = rapid.Int64Range(0, 2).Draw(t, "condition"), rapid.Int64Range(0, 3).Draw(t, "source")
-		o.promo = rapid.SampledFrom([]string{"", "{}", `{"packagePrice": 4.40}`, strings.Repeat("x", 300)}).Draw(t, "promo")
+		o.InStock = panel.Tri(rapid.IntRange(0, 2).Draw(t, "stock"))
+		o.OnSale = rapid.Bool().Draw(t, "on sale")
+		o.SaleEndsOn = panel.Date(rapid.OneOf(rapid.Just(int32(0)), rapid.Int32Range(-9, 99999)).Draw(t, "ends"))
+		o.SaleCondition = panel.SaleCondition(rapid.IntRange(0, 2).Draw(t, "condition"))
+		o.RegularSource = panel.RegularSource(rapid.IntRange(0, 3).Draw(t, "source"))
+		o.PromoDetail = rapid.SampledFrom([]string{"", "{}", `{"packagePrice": 4.40}`, strings.Repeat("x", 300)}).Draw(t, "promo")
 	}
 	return rows
 }
@@ -50,13 +53,9 @@ func TestPackedAsStored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prices, err := unpackPrices(nil, packPrices(rows), len(rows))
+		got, err := unpackPrices(nil, packPrices(rows), len(rows))
 		if err != nil {
 			t.Fatal(err)
-		}
-		got := make([]storedRow, len(rows))
-		for i := range got {
-			got[i].priceRow = prices[i]
 		}
 		if err := unpackRest(got, rest); err != nil {
 			t.Fatal(err)
@@ -72,8 +71,8 @@ func TestPackedAsStored(t *testing.T) {
 // Every blob that was cut, or that has something behind it, is refused.
 func TestCutBlobs(t *testing.T) {
 	rows := []storedRow{
-		{priceRow: priceRow{7, 300, 2, 34900, 1e18}, regular: 39900, sale: 1, unitPrice: 1.0 / 3, stock: panel.Yes, endsOn: 20000, promo: "{}"},
-		{priceRow: priceRow{9, 1, 2, 34900, 1e18 + 1}, unitPrice: 0.5, condition: 2, source: 3, promo: "{} "},
+		{300, panel.Observation{ID: 7, Store: 2, Effective: 34900, ObservedAt: time.Unix(0, 1e18).UTC(), Regular: 39900, Sale: 1, UnitPrice: 1.0 / 3, InStock: panel.Yes, SaleEndsOn: 20000, PromoDetail: "{}"}},
+		{1, panel.Observation{ID: 9, Store: 2, Effective: 34900, ObservedAt: time.Unix(0, 1e18+1).UTC(), UnitPrice: 0.5, SaleCondition: 2, RegularSource: 3, PromoDetail: "{} "}},
 	}
 	prices := packPrices(rows)
 	rest, err := packRest(rows)
@@ -94,27 +93,24 @@ func TestCutBlobs(t *testing.T) {
 
 // What has no place in two bits is not packed as something else.
 func TestTooManyConditions(t *testing.T) {
-	for _, o := range []storedRow{{condition: 4}, {source: 4}, {condition: -1}} {
-		if b, err := packRest([]storedRow{o}); err == nil {
+	for _, o := range []panel.Observation{{SaleCondition: 4}, {RegularSource: 4}, {SaleCondition: 255}} {
+		if b, err := packRest([]storedRow{{1, o}}); err == nil {
 			t.Errorf("%+v is packed as %v", o, b)
 		}
 	}
 }
 
 func FuzzUnpack(f *testing.F) {
-	rows := []storedRow{{priceRow: priceRow{1, 2, 3, 4, 5}, regular: 6, unitPrice: 0.1, promo: "{}"}, {priceRow: priceRow{2, 2, 3, 4, 5e9}, sale: 4}}
+	rows := []storedRow{
+		{2, panel.Observation{ID: 1, Store: 3, Effective: 4, ObservedAt: time.Unix(0, 5), Regular: 6, UnitPrice: 0.1, PromoDetail: "{}"}},
+		{2, panel.Observation{ID: 2, Store: 3, Effective: 4, ObservedAt: time.Unix(5, 0), Sale: 4}},
+	}
 	rest, _ := packRest(rows)
 	f.Add(packPrices(rows), rest, 2)
 	f.Fuzz(func(t *testing.T, prices, rest []byte, n int) {
 		list, err := unpackPrices(nil, prices, min(max(n, 0), packedRows))
-		if err != nil {
-			return
-		}
-		full := make([]storedRow, len(list))
-		for i := range full {
-			full[i].priceRow = list[i]
-		}
-		if unpackRest(full, rest) != nil {
+		full := slices.Clone(list)
+		if err != nil || unpackRest(full, rest) != nil {
 			return
 		}
 		// What was read can be packed, and is then read alike.
@@ -122,15 +118,12 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := make([]storedRow, len(full))
-		for i := range back {
-			back[i].priceRow = full[i].priceRow
-		}
+		back := slices.Clone(list)
 		if err := unpackRest(back, again); err != nil {
 			t.Fatal(err)
 		}
 		for i := range full {
-			if back[i] != full[i] && full[i].unitPrice == full[i].unitPrice {
+			if back[i] != full[i] && full[i].UnitPrice == full[i].UnitPrice {
 				t.Fatalf("%+v becomes %+v", full[i], back[i])
 			}
 		}
@@ -185,13 +178,18 @@ func TestPackedHoweverImported(t *testing.T) {
 			defer c.close()
 			var want, got []storedRow
 			var rows []int
-			if err := c.each("SELECT "+strings.Join(obsColumns, ", ")+" FROM observations ORDER BY id", func(r row) error {
-				want = append(want, scanStored(r))
+			scan, err := newScanner(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.each(scan.query("ORDER BY id"), func(r row) error {
+				want = append(want, storedRow{})
+				scan.row(r, &want[len(want)-1])
 				return nil
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if err := eachStored(t.Context(), c, func(list []storedRow) error {
+			if err := eachPacked(t.Context(), c, true, func(list []storedRow) error {
 				got, rows = append(got, list...), append(rows, len(list))
 				return nil
 			}); err != nil {

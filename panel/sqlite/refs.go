@@ -13,7 +13,7 @@ import (
 // refs are the reference rows of the draft: those of the snapshot, as the
 // import has changed them so far.
 type refs struct {
-	settings map[string]csvdir.Setting
+	settings map[string]panel.Setting
 	products map[int]basket.Product
 	cities   map[string]basket.City
 	banners  map[string]basket.Banner
@@ -47,23 +47,27 @@ func loadMap[T any, K comparable](c *conn, t *table[T], m *map[K]T, key func(*T)
 	return err
 }
 
-func settingKey(s *csvdir.Setting) string { return s.Key }
-func productKey(p *basket.Product) int    { return p.ID }
-func cityKey(c *basket.City) string       { return c.Slug }
-func bannerKey(b *basket.Banner) string   { return b.Key }
-func storeKey(s *panel.Store) int64       { return s.ID }
-func listingKey(m *panel.Listing) int64   { return m.ID }
-func specKey(s *basket.Spec) int          { return s.ProductID }
+func settingKey(s *panel.Setting) string { return s.Key }
+func productKey(p *basket.Product) int   { return p.ID }
+func cityKey(c *basket.City) string      { return c.Slug }
+func bannerKey(b *basket.Banner) string  { return b.Key }
+func storeKey(s *panel.Store) int64      { return s.ID }
+func listingKey(m *panel.Listing) int64  { return m.ID }
+func specKey(s *basket.Spec) int         { return s.ProductID }
 
 // upsert imports a reference table: new rows are added, rows with other values
 // replaced. check refuses a row; old is nil for a new one.
 func upsert[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T], known map[K]T,
 	key func(*T) K, check func(v, old *T) error) error {
+	put, err := t.writer(im.conn)
+	if err != nil {
+		return err
+	}
 	seen := map[K]bool{}
 	return eachRow(im, t.name, file, func(c *Counts, v *T) error {
 		k := key(v)
 		if seen[k] {
-			return refuse("%s %v stands in the file before: %s", t.columns[0], k, keepOne)
+			return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne)
 		}
 		was, exists := known[k]
 		var old *T
@@ -86,7 +90,7 @@ func upsert[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T
 			c.Added++
 		}
 		known[k] = *v
-		return t.put(im.conn, v)
+		return put(v)
 	})
 }
 
@@ -96,7 +100,7 @@ const keepOne = "keep one of the rows"
 // number, so a bad one ends the import instead of leaving a default in its
 // place.
 func (im *importer) settings() error {
-	err := upsert(im, settings, csvdir.Settings, im.refs.settings, settingKey, func(v, _ *csvdir.Setting) error {
+	err := upsert(im, settings, csvdir.Settings, im.refs.settings, settingKey, func(v, _ *panel.Setting) error {
 		if v.Key != keyBaseWeek {
 			return refuse("key: %q is unknown; known is %s", v.Key, keyBaseWeek)
 		}

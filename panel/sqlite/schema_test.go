@@ -69,7 +69,11 @@ func TestStoredRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.close()
-	s, err := newStoredRows(c)
+	scan, err := newScanner(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newStoredRows(c, scan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +83,7 @@ func TestStoredRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if there := id >= 1000 && id < 3000 && id%2 == 0; there != (r != nil) || there && r.int(0) != id {
+		if there := id >= 1000 && id < 3000 && id%2 == 0; there != (r != nil) || there && r.int(1) != id {
 			t.Errorf("id %d: got %v", id, r)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -24,16 +23,16 @@ type storedRows struct {
 // maxSteps is how many rows are walked over before looking the id up instead.
 const maxSteps = 200
 
-func newStoredRows(c *conn) (*storedRows, error) {
+func newStoredRows(c *conn, scan *scanner) (*storedRows, error) {
 	top, err := c.int("SELECT coalesce(max(id), 0) FROM observations")
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := c.prepare("SELECT " + strings.Join(obsColumns, ", ") + " FROM observations WHERE id >= ? ORDER BY id")
+	stmt, err := c.prepare(scan.query("WHERE id >= ? ORDER BY id"))
 	if err != nil {
 		return nil, err
 	}
-	return &storedRows{stmt: stmt, max: top, row: make(row, numObsColumns)}, nil
+	return &storedRows{stmt: stmt, max: top, row: make(row, 1+len(scan.columns))}, nil
 }
 
 // find returns the row with the id, nil if there is none. It is valid until
@@ -47,7 +46,7 @@ func (s *storedRows) find(id int64) (row, error) {
 			return nil, err
 		}
 	}
-	for steps := 0; !s.end && s.row.int(0) < id; steps++ {
+	for steps := 0; !s.end && s.row.int(1) < id; steps++ {
 		var err error
 		if steps < maxSteps {
 			err = s.step()
@@ -58,7 +57,7 @@ func (s *storedRows) find(id int64) (row, error) {
 			return nil, err
 		}
 	}
-	if s.end || s.row.int(0) != id {
+	if s.end || s.row.int(1) != id {
 		return nil, nil
 	}
 	return s.row, nil
@@ -81,8 +80,8 @@ func (s *storedRows) seek(id int64) (err error) {
 
 // step walks to the next row.
 func (s *storedRows) step() error {
-	if s.row[0] != nil {
-		s.from = s.row.int(0) + 1
+	if s.row[1] != nil {
+		s.from = s.row.int(1) + 1
 	}
 	err := s.rows.Next(s.row)
 	if errors.Is(err, io.EOF) {

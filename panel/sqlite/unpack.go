@@ -2,27 +2,37 @@ package sqlite
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
+	"slices"
+	"time"
 
+	"github.com/larder-index/larder/panel"
 	"golang.org/x/sync/errgroup"
 )
 
-// eachPacked reads the packed observations in order of id, and calls take with
-// those of one row of the table after the other, in another goroutine. take must
-// not keep them.
-func eachPacked[T any](ctx context.Context, c *conn, columns string, unpack func(list []T, r row, n int) ([]T, error), take func(rows []T) error) error {
+// eachPacked reads the packed observations by id. It calls take with those of
+// one row of the table after the other, in another goroutine. take must not keep
+// them. If whole is false, only the members that the index needs are set: ID,
+// Store, Effective, ObservedAt and the label.
+func eachPacked(ctx context.Context, c *conn, whole bool, take func(rows []storedRow) error) error {
 	const ahead = 4
-	full, free := make(chan []T, ahead), make(chan []T, ahead+1)
+	full, free := make(chan []storedRow, ahead), make(chan []storedRow, ahead+1)
 	for range cap(free) {
-		free <- make([]T, 0, packedRows)
+		free <- nil
+	}
+	query := "SELECT last_id, rows, prices FROM packed ORDER BY last_id"
+	if whole {
+		query = "SELECT last_id, rows, prices, rest FROM packed ORDER BY last_id"
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		defer close(full)
-		return c.each("SELECT last_id, rows, "+columns+" FROM packed ORDER BY last_id", func(r row) error {
-			var list []T
+		return c.each(query, func(r row) error {
+			var rows []storedRow
 			select {
-			case list = <-free:
+			case rows = <-free:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
@@ -30,12 +40,15 @@ func eachPacked[T any](ctx context.Context, c *conn, columns string, unpack func
 			if n < 1 || n > packedRows {
 				return fmt.Errorf("%w: %d rows up to id %d", errPacked, n, r.int(0))
 			}
-			list, err := unpack(list[:0], r, int(n))
+			rows, err := unpackPrices(rows[:0], r.blob(2), int(n))
+			if err == nil && whole {
+				err = unpackRest(rows, r.blob(3))
+			}
 			if err != nil {
 				return fmt.Errorf("%w: those up to id %d", err, r.int(0))
 			}
 			select {
-			case full <- list:
+			case full <- rows:
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()
@@ -54,10 +67,11 @@ func eachPacked[T any](ctx context.Context, c *conn, columns string, unpack func
 	return g.Wait()
 }
 
-// countPacked returns how many observations are packed. It believes no number that
-// the blobs have no room for, and makes sure that the last observation is packed.
+// countPacked returns how many observations are packed. It believes no number
+// that the blobs have no room for, and checks that the last observation is
+// packed.
 func countPacked(c *conn) (count int, err error) {
-	const least = 5 // bytes of an observation in prices
+	const least = 5 // bytes of an observation in the blob prices
 	err = c.each("SELECT sum(rows), max(rows), min(rows), sum(length(prices)), max(last_id), (SELECT max(id) FROM observations) FROM packed", func(r row) error {
 		if r.int(1) > packedRows || r.int(2) < 0 || r.int(0) > r.int(3)/least || r.null(4) != r.null(5) || r.int(4) != r.int(5) {
 			return fmt.Errorf("%w: %d up to id %d, of those up to %d", errPacked, r.int(0), r.int(4), r.int(5))
@@ -68,23 +82,123 @@ func countPacked(c *conn) (count int, err error) {
 	return count, err
 }
 
-// eachPrice calls take with what the index needs of all observations.
-func eachPrice(ctx context.Context, c *conn, take func(rows []priceRow) error) error {
-	return eachPacked(ctx, c, "prices", func(list []priceRow, r row, n int) ([]priceRow, error) {
-		return unpackPrices(list, r.blob(2), n)
-	}, take)
+// unpackPrices adds the n observations of the blob prices to a list.
+func unpackPrices(list []storedRow, blob []byte, n int) ([]storedRow, error) {
+	r := numbers{b: blob}
+	unit := r.int()
+	list = slices.Grow(list, n)
+	var id, at int64
+	for range n {
+		id += int64(r.uint())
+		s := storedRow{label: int64(r.uint())}
+		s.ID, s.Store, s.Effective = id, int64(r.uint()), panel.Price(r.uint())
+		at += r.int() * unit
+		s.ObservedAt = time.Unix(0, at).UTC()
+		list = append(list, s)
+	}
+	return list, r.end()
 }
 
-// eachStored calls take with all that is stored of all observations.
-func eachStored(ctx context.Context, c *conn, take func(rows []storedRow) error) error {
-	prices := make([]priceRow, 0, packedRows)
-	return eachPacked(ctx, c, "prices, rest", func(list []storedRow, r row, n int) (_ []storedRow, err error) {
-		if prices, err = unpackPrices(prices[:0], r.blob(2), n); err != nil {
-			return nil, err
+// unpackRest sets the members that the blob rest has of rows from unpackPrices.
+func unpackRest(rows []storedRow, blob []byte) error {
+	r := numbers{b: blob}
+	var promos []string
+	for range min(r.uint(), uint64(len(blob))) {
+		promos = append(promos, string(r.bytes(r.uint())))
+	}
+	for i := range rows {
+		o := &rows[i]
+		a, b := r.byte(), r.byte()
+		o.InStock, o.OnSale = panel.Tri(a>>stockAt&two), a&onSaleBit != 0
+		o.Regular, o.Sale = r.price(a>>regularAt&two, o.Effective), r.price(a>>saleAt&two, o.Effective)
+		o.SaleCondition, o.RegularSource = panel.SaleCondition(b>>conditionAt&two), panel.RegularSource(b>>sourceAt&two)
+		switch b >> unitAt & two {
+		case same:
+			o.UnitPrice = float64(r.uint()) / 1e4
+		case other:
+			if bits := r.bytes(8); len(bits) == 8 {
+				o.UnitPrice = math.Float64frombits(binary.LittleEndian.Uint64(bits))
+			}
 		}
-		for i := range prices {
-			list = append(list, storedRow{priceRow: prices[i]})
+		if a&endsBit != 0 {
+			o.SaleEndsOn = panel.Date(r.int())
 		}
-		return list, unpackRest(list, r.blob(3))
-	}, take)
+		if b&promoBit != 0 {
+			place := r.uint()
+			if place >= uint64(len(promos)) {
+				return errPacked
+			}
+			o.PromoDetail = promos[place]
+		}
+	}
+	return r.end()
+}
+
+// numbers takes numbers from a blob. Once it meets the end of the blob, or bytes
+// that are no number, it sets bad, and every number is 0.
+type numbers struct {
+	b   []byte
+	bad bool
+}
+
+func (r *numbers) uint() uint64 {
+	if len(r.b) >= 2 { // most numbers have one byte or two
+		if r.b[0] < 0x80 {
+			v := r.b[0]
+			r.b = r.b[1:]
+			return uint64(v)
+		}
+		if r.b[1] < 0x80 {
+			v := uint64(r.b[0]&0x7f) | uint64(r.b[1])<<7
+			r.b = r.b[2:]
+			return v
+		}
+	}
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.b, r.bad = nil, true
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *numbers) int() int64 {
+	v := r.uint()
+	return int64(v>>1) ^ -int64(v&1)
+}
+
+func (r *numbers) byte() byte {
+	if b := r.bytes(1); len(b) == 1 {
+		return b[0]
+	}
+	return 0
+}
+
+func (r *numbers) bytes(n uint64) []byte {
+	if n > uint64(len(r.b)) {
+		r.b, r.bad = nil, true
+		return nil
+	}
+	b := r.b[:n]
+	r.b = r.b[n:]
+	return b
+}
+
+func (r *numbers) price(known byte, effective panel.Price) panel.Price {
+	switch known {
+	case same:
+		return effective
+	case other:
+		return effective + panel.Price(r.int())
+	}
+	return 0
+}
+
+// end returns errPacked unless the blob was read exactly to its end.
+func (r *numbers) end() error {
+	if r.bad || len(r.b) > 0 {
+		return errPacked
+	}
+	return nil
 }

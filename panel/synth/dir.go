@@ -16,7 +16,7 @@ func (d *Data) WriteDir(dir string) error {
 		return err
 	}
 	defer w.Abort()
-	settings := []csvdir.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}
+	settings := []panel.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}
 	for _, write := range []func() error{
 		func() error { return csvdir.WriteSorted(w, csvdir.Settings, settings) },
 		func() error { return csvdir.WriteSorted(w, csvdir.Products, d.Products) },

@@ -35,7 +35,7 @@ func TestWriteDirReadsBack(t *testing.T) {
 		o.Verdict = panel.Pass // judging is not part of the folder
 		rows = append(rows, o)
 	}
-	same(t, d, csvdir.Settings, []csvdir.Setting{{Key: "base_week", Value: "2026-07-19"}})
+	same(t, d, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: "2026-07-19"}})
 	same(t, d, csvdir.Products, data.Products)
 	same(t, d, csvdir.Banners, banners)
 	same(t, d, csvdir.Stores, data.Stores)

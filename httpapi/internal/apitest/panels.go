@@ -153,7 +153,7 @@ func (m *Market) write(folder string) error {
 	}
 	defer w.Abort()
 	return errors.Join(
-		csvdir.WriteSorted(w, csvdir.Settings, []csvdir.Setting{{Key: "base_week", Value: panel.DefaultBaseWeek.String()}}),
+		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: panel.DefaultBaseWeek.String()}}),
 		csvdir.WriteSorted(w, csvdir.Products, m.Products),
 		csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, m.Banners),
