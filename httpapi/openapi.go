@@ -2,85 +2,84 @@ package httpapi
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"encoding/json"
-	"io/fs"
-	"path"
-	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v4"
 )
 
-// openapiFiles are the parts of the OpenAPI document: its head, the paths, and
-// the components, by kind. Of examples a file holds one each, named for it: a
-// response of the demo snapshot.
+// openapiSource is the OpenAPI document as people write it, without examples.
 //
-//go:embed openapi/document.json openapi/components.json openapi/components_shopper.json openapi/paths openapi/schemas openapi/examples
-var openapiFiles embed.FS
+//go:embed openapi/openapi.yaml
+var openapiSource []byte
 
-// openapiDocument is the OpenAPI document with its parts as they are written.
-type openapiDocument struct {
-	OpenAPI      string                     `json:"openapi"`
-	Info         json.RawMessage            `json:"info"`
-	Servers      []openapiServer            `json:"servers"`
-	Tags         json.RawMessage            `json:"tags"`
-	Paths        map[string]json.RawMessage `json:"paths"`
-	Components   openapiComponents          `json:"components"`
-	ExternalDocs json.RawMessage            `json:"externalDocs"`
-}
+// openapiExamples are the examples of the document by name: responses of the demo
+// snapshot, which a test writes.
+//
+//go:embed openapi/examples.json
+var openapiExamples string
 
-type openapiServer struct {
-	URL string `json:"url"`
-}
+// openAPI returns the OpenAPI document of this server as JSON.
+func (s *Server) openAPI() []byte { return s.fillMarks(openapiText()) }
 
-type openapiComponents struct {
-	SecuritySchemes map[string]json.RawMessage `json:"securitySchemes"`
-	Parameters      map[string]json.RawMessage `json:"parameters"`
-	Headers         map[string]json.RawMessage `json:"headers"`
-	Responses       map[string]json.RawMessage `json:"responses"`
-	Schemas         map[string]json.RawMessage `json:"schemas"`
-	Examples        map[string]openapiExample  `json:"examples"`
-}
-
-type openapiExample struct {
-	Value json.RawMessage `json:"value"`
-}
-
-// openAPI puts the OpenAPI document together. It panics where a part is
-// missing or no JSON, which tests would find: the parts are embedded.
-func (s *Server) openAPI() []byte {
-	doc := &openapiDocument{Servers: []openapiServer{{URL: s.BaseURL}}, Paths: map[string]json.RawMessage{}}
-	readPart("openapi/document.json", doc)
-	readPart("openapi/components.json", &doc.Components)
-	readPart("openapi/components_shopper.json", &doc.Components)
-	eachPart("openapi/paths", func(name string) { readPart(name, &doc.Paths) })
-	doc.Components.Schemas = map[string]json.RawMessage{}
-	eachPart("openapi/schemas", func(name string) { readPart(name, &doc.Components.Schemas) })
-	doc.Components.Examples = map[string]openapiExample{}
-	eachPart("openapi/examples", func(name string) {
-		var value json.RawMessage
-		readPart(name, &value)
-		doc.Components.Examples[strings.TrimSuffix(path.Base(name), ".json")] = openapiExample{value}
-	})
-	var text, indented bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	mustOpenAPI(e.Encode(doc))
-	mustOpenAPI(json.Indent(&indented, text.Bytes(), "", " "))
-	return s.fillMarks(indented.String())
-}
-
-// readPart reads an embedded file. Into a map it adds.
-func readPart(name string, v any) {
-	b, err := openapiFiles.ReadFile(name)
-	mustOpenAPI(err)
-	mustOpenAPI(json.Unmarshal(b, v))
-}
-
-func eachPart(dir string, f func(name string)) {
-	files, err := fs.ReadDir(openapiFiles, dir)
-	mustOpenAPI(err)
-	for _, x := range files {
-		f(path.Join(dir, x.Name()))
+// openapiText is the document with its marks. The parts are embedded, so it panics
+// on a fault in them, which every test would find.
+var openapiText = sync.OnceValue(func() string {
+	var doc yaml.Node
+	mustOpenAPI(yaml.Unmarshal(openapiSource, &doc))
+	root := doc.Content[0]
+	for i, key := range root.Content {
+		if key.Value == "components" {
+			components := root.Content[i+1]
+			components.Content = append(components.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "examples"},
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: openapiExamples})
+		}
 	}
+	var text bytes.Buffer
+	mustOpenAPI(json.Indent(&text, appendYAML(nil, root), "", " "))
+	return text.String() + "\n"
+})
+
+// appendYAML appends a value as JSON. Its members keep their order, and its numbers
+// their digits.
+func appendYAML(b []byte, n *yaml.Node) []byte {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return appendYAML(b, n.Alias)
+	case yaml.MappingNode:
+		b = append(b, '{')
+		for i := 0; i < len(n.Content); i += 2 {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendJSONText(b, n.Content[i].Value), ':')
+			b = appendYAML(b, n.Content[i+1])
+		}
+		return append(b, '}')
+	case yaml.SequenceNode:
+		b = append(b, '[')
+		for i, x := range n.Content {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendYAML(b, x)
+		}
+		return append(b, ']')
+	}
+	if n.ShortTag() == "!!str" {
+		return appendJSONText(b, n.Value)
+	}
+	return append(b, n.Value...) // a number, true, false, null, or JSON already
+}
+
+// appendJSONText appends a text as JSON, with < and > as they are.
+func appendJSONText(b []byte, s string) []byte {
+	text := bytes.NewBuffer(b)
+	e := json.NewEncoder(text)
+	e.SetEscapeHTML(false)
+	mustOpenAPI(e.Encode(s))
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
 func mustOpenAPI(err error) {

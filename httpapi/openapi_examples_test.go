@@ -4,23 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"maps"
 	"net/http"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// Only this writes the examples of the OpenAPI document anew. The program is to
-// be built again afterwards: they are embedded.
-var updateExamples = flag.Bool("update-openapi", false, "write the examples of the OpenAPI document anew")
+var update = flag.Bool("update", false, "write openapi/examples.json anew; build the program again afterwards, since it is embedded")
 
 // TestOpenAPIExamplesAreReal asks the demo server for every example.
 func TestOpenAPIExamplesAreReal(t *testing.T) {
@@ -46,29 +46,36 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		"error-invalid-parameter": f.Get("/api/v1/index?city=Quebec", standard),
 		"error-rate-limited":      f.Get("/api/v1/products", slow),
 	}
-	maps.Copy(examples, shopperExamples(t))
+	lists := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 4 })
+	const path = "/api/shopper/compare"
+	examples["shopper-catalog"] = lists.Get("/api/shopper/catalog", "")
+	examples["shopper-lowest"] = lists.Post(path, `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5},{"id":12,"qty":1}],"stores":["northlarch","tillbrook","pennywold"]}`)
+	examples["shopper-insufficient"] = lists.Post(path, `{"city":"charlottetown","items":[{"id":2,"qty":1},{"id":9,"qty":0.25},{"id":21,"qty":0.25}]}`)
+	examples["shopper-error-missing-parameter"] = lists.Get(path+"?city=toronto", "")
+	examples["shopper-error-invalid-quantity"] = lists.Post(path, `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`)
+	examples["shopper-error-rate-limited"] = lists.Get(path, "")
+	examples["shopper-lines"] = f.Post("/shopper/lines", `{"city":"toronto","items":[{"id":1,"qty":2},{"id":9,"qty":0.5},{"id":12,"qty":1}],"stores":["nickelbasket","northlarch","bigfathom"]}`)
 	f.Clock.Set(apitest.Now.AddDate(0, 0, 2))
 	examples["error-key-expired"] = f.Get("/api/v1/products", expired)
-	for name, r := range examples {
-		got := asExample(t, r)
-		file := filepath.Join("openapi", "examples", name+".json")
-		if *updateExamples {
-			if err := os.WriteFile(file, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
+	text := []byte("{")
+	for i, name := range slices.Sorted(maps.Keys(examples)) {
+		if i > 0 {
+			text = append(text, ',')
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
+		text = fmt.Appendf(text, `"%s":{"value":%s}`, name, asExample(examples[name]))
+	}
+	var got bytes.Buffer
+	if err := json.Indent(&got, append(text, '}'), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	const file = "openapi/examples.json"
+	if *update {
+		if err := os.WriteFile(file, append(got.Bytes(), '\n'), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s: the demo server answers\n%s", file, got)
-		}
 	}
-	files, err := filepath.Glob("openapi/examples/*.json")
-	if err != nil || len(files) != len(examples) {
-		t.Errorf("there are %d examples, of which %d are looked at (%v)", len(files), len(examples), err)
+	if diff := cmp.Diff(string(apitest.Read(file)), got.String()+"\n"); diff != "" {
+		t.Errorf("%s is out of date: go test ./httpapi -run OpenAPIExamples -update\n-file +demo server:\n%s", file, diff)
 	}
 }
 
@@ -77,10 +84,9 @@ var (
 	anyHash = regexp.MustCompile(`"hash":"[0-9a-f]{64}"`)
 )
 
-// asExample returns a body as it is shown: indented, with an id and a hash of its
-// own, and of products and items the first two.
-func asExample(t *testing.T, r *apitest.Response) []byte {
-	t.Helper()
+// asExample returns a body as the document shows it: with an id and a hash of its
+// own, and with the first two products and items alone.
+func asExample(r *apitest.Response) []byte {
 	body := anyID.ReplaceAll(r.Content, []byte(`"requestId":"d31f62a9c07b5e84a6f01c92"`))
 	// The snapshot's hash changes with the library that writes the file.
 	body = anyHash.ReplaceAll(body, []byte(`"hash":"75b4f3b2e6b1d2c8a90f4d2f7c1e6a35b8d0c94e21f7a6835cd90be4127fa68d"`))
@@ -93,25 +99,5 @@ func asExample(t *testing.T, r *apitest.Response) []byte {
 		first := bytes.SplitAfterN(items, []byte("},"), 3)
 		body = slices.Concat(head, []byte(`"items":[{`), bytes.TrimSuffix(bytes.Join(first[:2], nil), []byte(",")), []byte(`],"quantityUnits"`), rest)
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, bytes.TrimSpace(body), "", "  "); err != nil {
-		t.Fatal(err)
-	}
-	return append(out.Bytes(), '\n')
-}
-
-// shopperExamples are the examples of the OpenAPI document.
-func shopperExamples(t *testing.T) map[string]*apitest.Response {
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 4 })
-	const path = "/api/shopper/compare"
-	examples := map[string]*apitest.Response{
-		"shopper-catalog":                 f.Get("/api/shopper/catalog", ""),
-		"shopper-lowest":                  f.Post(path, `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5},{"id":12,"qty":1}],"stores":["northlarch","tillbrook","pennywold"]}`),
-		"shopper-insufficient":            f.Post(path, `{"city":"charlottetown","items":[{"id":2,"qty":1},{"id":9,"qty":0.25},{"id":21,"qty":0.25}]}`),
-		"shopper-error-missing-parameter": f.Get(path+"?city=toronto", ""),
-		"shopper-error-invalid-quantity":  f.Post(path, `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`),
-	}
-	examples["shopper-error-rate-limited"] = f.Get(path, "")
-	examples["shopper-lines"] = apitest.Serve(t).Post("/shopper/lines", `{"city":"toronto","items":[{"id":1,"qty":2},{"id":9,"qty":0.5},{"id":12,"qty":1}],"stores":["nickelbasket","northlarch","bigfathom"]}`)
-	return examples
+	return bytes.TrimSpace(body)
 }
