@@ -1,14 +1,17 @@
 package compare_test
 
 import (
+	"encoding/json"
+	"io"
 	"testing"
 	"time"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/compare"
 )
 
-// A request of 20 items over all chains of the largest city, and a city's first
-// request of a day.
+// BenchmarkEvaluate compares 20 items over all chains of the largest city.
 func BenchmarkEvaluate(b *testing.B) {
 	pr := demo(b)
 	r := benchRequest(b)
@@ -63,7 +66,50 @@ func BenchmarkDecodeRequest(b *testing.B) {
 	}
 }
 
-// What a snapshot costs once, per row of 18 weeks of the demo panel.
+// BenchmarkBody pays for AppendJSON.
+func BenchmarkBody(b *testing.B) {
+	res := mustEvaluate(b, demo(b), benchRequest(b), demoNow).WithLinks("https://larder.example")
+	b.Run("by hand", func(b *testing.B) {
+		var body []byte
+		for b.Loop() {
+			body = res.AppendJSON(body[:0])
+		}
+	})
+	b.Run("encoding/json", func(b *testing.B) {
+		for b.Loop() {
+			if err := json.NewEncoder(io.Discard).Encode(res); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkTotals pays for integer cents: the totals of 20 items at 26 chains.
+func BenchmarkTotals(b *testing.B) {
+	b.Run("cents", func(b *testing.B) {
+		for b.Loop() {
+			var total int64
+			for i := range int64(20 * 26) {
+				total += i
+			}
+			if total < 0 {
+				b.Fatal(total)
+			}
+		}
+	})
+	b.Run("decimal", func(b *testing.B) {
+		line := decimal.New(1299, -2)
+		for b.Loop() {
+			total := decimal.Zero
+			for range 20 * 26 {
+				total = total.Add(line)
+			}
+		}
+	})
+}
+
+// BenchmarkNewProjection is the cost of a snapshot, paid once, over 18 weeks of
+// the demo panel.
 func BenchmarkNewProjection(b *testing.B) {
 	p, rows := demoPanel(b)
 	b.ReportAllocs()

@@ -1,18 +1,22 @@
 package compare
 
-// CatalogBody is the catalog in the form in which it is published: what can be
-// asked for, and by which rules it is compared. It says nothing of prices.
+// maxRegularRatio is the highest ratio of a believed regular price to the
+// effective one. The rule is panel's.
+const maxRegularRatio = 4
+
+// CatalogBody is the catalog in its published form: what a request may name, and
+// the rules of comparisons. It has no prices.
 type CatalogBody struct {
 	Version       string         `json:"version"`
 	Currency      string         `json:"currency"`
 	Cities        []City         `json:"cities"`        // by name
 	Items         []CatalogItem  `json:"items"`         // by id
-	QuantityUnits []QuantityUnit `json:"quantityUnits"` // those that items have
+	QuantityUnits []QuantityUnit `json:"quantityUnits"` // of Items
 	Chains        []CatalogChain `json:"chains"`        // by key
 	Rules         Rules          `json:"rules"`
 }
 
-// CatalogItem is a product that can be asked for.
+// CatalogItem is a product that a request may name.
 type CatalogItem struct {
 	ID           int      `json:"id"`
 	Name         string   `json:"name"`
@@ -23,17 +27,17 @@ type CatalogItem struct {
 	MinQuantity  Quantity `json:"minQuantity"`
 	MaxQuantity  Quantity `json:"maxQuantity"`
 	QuantityStep Quantity `json:"quantityStep"`
-	StandardSize float64  `json:"standardSize"` // in Unit: what prices are normalized to
+	StandardSize float64  `json:"standardSize"` // in Unit; prices are normalized to it
 	Unit         string   `json:"unit"`         // g, mL or unit
 }
 
-// QuantityUnit is what a quantity counts.
+// QuantityUnit is the unit of a quantity.
 type QuantityUnit struct {
 	Key         string `json:"key"`
 	Description string `json:"description"`
 }
 
-// CatalogChain is a chain that takes part in comparisons.
+// CatalogChain is a chain of comparisons.
 type CatalogChain struct {
 	Key  string `json:"key"`
 	Name string `json:"name"`
@@ -46,10 +50,10 @@ type Rules struct {
 	MaxBodyBytes          int   `json:"maxBodyBytes"`
 	MaxItemsCharacters    int   `json:"maxItemsCharacters"`
 	MaxPriceAgeDays       int   `json:"maxPriceAgeDays"`       // calendar days in UTC, the bound included
-	MinCompleteChains     int   `json:"minCompleteChains"`     // that a recommendation takes
+	MinCompleteChains     int   `json:"minCompleteChains"`     // for a recommendation
 	CloseCallPercent      int   `json:"closeCallPercent"`      // of the lowest total, the bound included
 	CloseCallMinimumCAD   Money `json:"closeCallMinimumCad"`   // however low the lowest total is
-	SizeTolerancePercent  int   `json:"sizeTolerancePercent"`  // within which a package has the standard size
+	SizeTolerancePercent  int   `json:"sizeTolerancePercent"`  // of the standard size, the bound included
 	MaxRegularToEffective int   `json:"maxRegularToEffective"` // of a regular price that is believed, except at verified chains
 }
 

@@ -1,15 +1,12 @@
 package compare_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 )
 
 func TestCatalog(t *testing.T) {
@@ -34,72 +31,5 @@ func TestCatalog(t *testing.T) {
 		`"rules":{"maxItems":50,"maxStores":40,"maxBodyBytes":8192,"maxItemsCharacters":1200,"maxPriceAgeDays":8,"minCompleteChains":2,"closeCallPercent":2,"closeCallMinimumCad":0.05,"sizeTolerancePercent":1,"maxRegularToEffective":4}}`
 	if diff := cmp.Diff(want, asJSON(t, c)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// The thresholds that the catalog states are those in force elsewhere.
-func TestCatalogRules(t *testing.T) {
-	rules := compare.Catalog(newMarket(t).projection()).Rules
-	for _, over := range []panel.Price{0, 1} {
-		o := panel.Observation{Effective: 1_0000, Regular: panel.Price(rules.MaxRegularToEffective)*1_0000 + over}
-		if o.RestateRegular(false); (o.Regular == o.Effective) != (over == 1) {
-			t.Errorf("regular prices of %d times the effective one and %d more: read as %s", rules.MaxRegularToEffective, over, o.Regular)
-		}
-	}
-	m := newMarket(t)
-	m.sells("alder", 1, 1_0000, size("900 g"))
-	if caveats := strings.Join(m.compare("1").Caveats, " "); !strings.Contains(caveats, "up to 8 days old") || rules.MaxPriceAgeDays != 8 {
-		t.Errorf("%s: the age is not that of the rules, %d", caveats, rules.MaxPriceAgeDays)
-	}
-}
-
-// The demo panel's catalog lists its 13 cities, 50 products and 26 chains; its
-// plants are seen.
-func TestDemoPlants(t *testing.T) {
-	pr := demo(t)
-	c := compare.Catalog(pr)
-	if len(c.Cities) != 13 || len(c.Items) != 50 || len(c.Chains) != 26 {
-		t.Errorf("%d cities, %d items, %d chains", len(c.Cities), len(c.Items), len(c.Chains))
-	}
-	data, _ := demoData()
-	for _, p := range data.Planted(synth.UncertainChain) {
-		res := evaluate(t, pr, demoNow, p.City, "1")
-		if keys := excludedKeys(res); len(keys) != 1 || keys[0] != p.Banner {
-			t.Errorf("%s: excluded %v, want %s", p.City, keys, p.Banner)
-		}
-	}
-	// A planted count is dropped, unless another listing of the chain has the right one.
-	for _, p := range data.Planted(synth.OtherCount) {
-		for _, city := range c.Cities {
-			res := evaluate(t, pr, demoNow, city.Slug, "2")
-			for _, s := range res.Stores {
-				if s.Key == p.Banner && s.TotalCAD.Valid {
-					t.Errorf("%s in %s has a price of item 2", s.Key, city.Slug)
-				}
-			}
-		}
-	}
-	for _, p := range data.Planted(synth.FixedPack) {
-		items := "9x0.5" // packs of 400 g
-		fits := "9x2"
-		if p.Product == 8 {
-			items, fits = "8x0.5", "8x9" // packs of 450 g
-		}
-		found := 0
-		for _, city := range c.Cities {
-			for _, x := range evaluate(t, pr, demoNow, city.Slug, items).Exclusions {
-				if x.StoreKey == p.Banner && x.Reason == compare.UnsupportedQuantity {
-					found++
-				}
-			}
-			for _, x := range evaluate(t, pr, demoNow, city.Slug, fits).Exclusions {
-				if x.StoreKey == p.Banner && x.Reason == compare.UnsupportedQuantity {
-					t.Errorf("%s in %s: %s is refused", p.Banner, city.Slug, fits)
-				}
-			}
-		}
-		if found == 0 {
-			t.Errorf("%s: %s is refused nowhere", p.Banner, items)
-		}
 	}
 }

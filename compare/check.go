@@ -3,16 +3,62 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// Check says whether a request can be evaluated: first what [Request.Validate]
-// says of it, then whether the panel has what it names. Of several faults of the
-// second kind the first counts: the city, each item in its order (its id, then
-// its quantity by the item's rule), each chain in its order (that there is such a
-// chain), each chain in its order (that it has an active store in the city), and
-// at last that no more than MaxStores chains are left to compare. The error is an
-// *Error. Evaluate does this.
+// Validate checks a request without a panel: the number of items and stores,
+// repetitions, and ids and quantities that no item has. The first fault counts,
+// items before stores; within an item, the id before its repetition before the
+// quantity. The error is an *Error. DecodeRequest and Evaluate call it.
+func (r *Request) Validate() error {
+	if err := validateItems(r.Items); err != nil {
+		return err
+	}
+	return validateStores(r.Stores)
+}
+
+func validateItems(items []Item) error {
+	switch {
+	case len(items) == 0:
+		return &Error{InvalidItems, "items", fmt.Sprintf(`name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)}
+	case len(items) > MaxItems:
+		return &Error{TooManyItems, "items", fmt.Sprintf(`there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)}
+	}
+	var seen idSet
+	for i, it := range items {
+		switch {
+		case it.ID < 1 || it.ID > MaxItemID:
+			return &Error{UnknownItem, at("items", i) + ".id", fmt.Sprintf("items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)}
+		case seen.has(it.ID):
+			return &Error{DuplicateItem, at("items", i) + ".id", fmt.Sprintf(`item %d is there twice; name it once, with the whole quantity, such as {"id":%d,"qty":2}`, it.ID, it.ID)}
+		case !anyRule.allows(it.Qty):
+			return &Error{InvalidQuantity, at("items", i) + ".qty", fmt.Sprintf("the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.min, anyRule.max, anyRule.step)}
+		}
+		seen.add(it.ID)
+	}
+	return nil
+}
+
+func validateStores(stores []string) error {
+	if len(stores) > MaxStores {
+		return &Error{TooManyStores, "stores", fmt.Sprintf("there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), MaxStores, stores[:1])}
+	}
+	for i, key := range stores {
+		if slices.Contains(stores[:i], key) {
+			return &Error{DuplicateStore, at("stores", i), fmt.Sprintf("chain %.40q is there twice; name it once, such as [%.40q]", key, key)}
+		}
+	}
+	return nil
+}
+
+func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+
+// Check reports whether a request can be evaluated: first what [Request.Validate]
+// checks, then what the panel has. The first fault counts, in this order: the
+// city, each item's id and quantity, each unknown chain, each chain without an
+// active store in the city, the number of chains left to compare. The error is an
+// *Error. Evaluate calls it.
 func (pr *Projection) Check(r *Request) error {
 	if err := r.Validate(); err != nil {
 		return err
@@ -62,7 +108,7 @@ func (pr *Projection) checkStores(in *city, stores []string) error {
 	return nil
 }
 
-// citySlugs lists the cities.
+// citySlugs lists the cities' slugs, sorted.
 func (pr *Projection) citySlugs() string {
 	slugs := make([]string, len(pr.cities))
 	for i := range pr.cities {
@@ -81,6 +127,7 @@ func (in *city) keys() []string {
 	return keys
 }
 
+// someItem gives an item as an example.
 func (pr *Projection) someItem() string {
 	i := slices.IndexFunc(pr.items[:], func(it item) bool { return it.Product != nil && it.Active })
 	if i < 0 {

@@ -91,7 +91,7 @@ func TestMoreChainsThanFit(t *testing.T) {
 		m.sells(keys[i], 1, 5_0000)
 	}
 	pr := m.projection()
-	items := []compare.Item{{ID: 1, Qty: compare.Packages(1)}}
+	items := []compare.Item{{ID: 1, Qty: 100}}
 	if _, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: items}, noon); refusal(t, err) != "too_many_stores stores" {
 		t.Errorf("all 41: %v", err)
 	}

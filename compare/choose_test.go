@@ -4,10 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -139,65 +135,4 @@ func TestNewestNamesTheReason(t *testing.T) {
 			t.Errorf("%s, want quality_gate", got)
 		}
 	})
-}
-
-// The lists of ids of a comparison, over two chains that have different things.
-func TestLists(t *testing.T) {
-	m := newMarket(t)
-	m.sells("alder", 1, 6_0000, size("900 g"))                                      // 7.20, another size
-	m.sells("alder", 2, 4_0000, size("18 ct"))                                      // ambiguous
-	m.sells("alder", 3, 6_0000, regular(7_0000), sale(""))                          // on sale
-	m.sells("alder", 9, 20_0000, size("400 g"))                                     // unsupported for 0.5
-	m.sells("birch", 1, 5_0000, seen(noon.AddDate(0, 0, -3)))                       //
-	m.sells("birch", 2, 4_5000, regular(5_0000), sale(""), condition(panel.Member)) // at 5.00
-	m.sells("birch", 3, 6_0000, regular(5_0000), sale("2026-11-01"))                // the sale is none
-	m.list("birch", 4)                                                              // tracked, never seen
-	m.list("birch", 5, func(x *panel.Listing) { x.Active = false })                 // retired: untracked
-	m.store("cedar", "halifax", func(s *panel.Store) { s.LocationCertain = false }) // excluded
-	m.list("cedar", 6)                                                              // tracked by nobody who is eligible
-	m.store("dogwood", "moncton")                                                   // elsewhere
-	m.row(m.list("dogwood", 6), 4, 1_0000)                                          //
-	m.chain("elm", func(b *basket.Banner) { b.InShopper = false })                  //
-	m.row(m.list("elm", 1), m.store("elm", "halifax"), 1_0000)                      //
-	res := m.compare("9x0.5,7x2,6,5,4,3,2x2,1")
-	got := map[string]any{
-		"requested": res.RequestedItemIDs, "compared": res.ComparedItemIDs, "untracked": res.UntrackedItemIDs,
-		"weighted": res.WeightedItemIDs, "counts": res.NormalizedCountItemIDs, "quantities": res.UnsupportedQuantityItemIDs,
-		"scope": res.ComparisonScope, "excluded": res.ExcludedStores, "exclusions": res.Exclusions, "span": res.ObservationSpan,
-	}
-	if diff := cmp.Diff(map[string]any{
-		"requested": []int{1, 2, 3, 4, 5, 6, 7, 9}, "compared": []int{1, 2, 3}, "untracked": []int{5, 6, 7},
-		"weighted": []int{7, 9}, "counts": []int{2}, "quantities": []int{9},
-		"scope": compare.PartialRequestedList, "excluded": []compare.ExcludedStore{{Key: "cedar", Name: "The cedar", Reason: "uncertain_location"}},
-		"exclusions": []compare.Exclusion{
-			{StoreKey: "alder", ItemID: 2, Reason: compare.AmbiguousCheckout}, {StoreKey: "alder", ItemID: 4, Reason: compare.NoObservation},
-			{StoreKey: "alder", ItemID: 5, Reason: compare.NoObservation}, {StoreKey: "alder", ItemID: 6, Reason: compare.NoObservation},
-			{StoreKey: "alder", ItemID: 7, Reason: compare.NoObservation}, {StoreKey: "alder", ItemID: 9, Reason: compare.UnsupportedQuantity},
-			{StoreKey: "birch", ItemID: 4, Reason: compare.NoObservation}, {StoreKey: "birch", ItemID: 5, Reason: compare.NoObservation},
-			{StoreKey: "birch", ItemID: 6, Reason: compare.NoObservation}, {StoreKey: "birch", ItemID: 7, Reason: compare.NoObservation},
-			{StoreKey: "birch", ItemID: 9, Reason: compare.NoObservation},
-		},
-		"span": compare.Span{Oldest: compare.DateOf(day("2026-11-17")), Newest: compare.DateOf(day("2026-11-19"))},
-	}, got); diff != "" {
-		t.Error(diff)
-	}
-	nov := func(d string) compare.Date { return compare.DateOf(day("2026-11-" + d)) }
-	if diff := cmp.Diff([]compare.Store{
-		{
-			Key: "birch", Name: "The birch", TotalCAD: compare.CentsOf(2100), SizeAdjustedTotalCAD: compare.CentsOf(2100), TotalScope: compare.ObservedSubtotal,
-			PricedItemIDs: []int{1, 2, 3}, MissingItemIDs: []int{4, 5, 6, 7, 9}, Oldest: nov("17"), Newest: nov("19"),
-			OnSaleItemIDs: []int{}, ConditionalPromotionItemIDs: []int{2}, DifferentSizeItemIDs: []int{},
-			ItemObservationDates: []compare.ItemDate{{ItemID: 1, ObservedAt: nov("17")}, {ItemID: 2, ObservedAt: nov("19")}, {ItemID: 3, ObservedAt: nov("19")}},
-		}, {
-			Key: "alder", Name: "The alder", TotalCAD: compare.CentsOf(1320), SizeAdjustedTotalCAD: compare.CentsOf(1200), TotalScope: compare.ObservedSubtotal,
-			PricedItemIDs: []int{1, 3}, MissingItemIDs: []int{2, 4, 5, 6, 7, 9}, Oldest: nov("19"), Newest: nov("19"),
-			OnSaleItemIDs: []int{3}, ConditionalPromotionItemIDs: []int{}, DifferentSizeItemIDs: []int{1},
-			ItemObservationDates: []compare.ItemDate{{ItemID: 1, ObservedAt: nov("19")}, {ItemID: 3, ObservedAt: nov("19")}},
-		},
-	}, res.Stores); diff != "" {
-		t.Error(diff)
-	}
-	if want := 3; len(res.Caveats) != want {
-		t.Errorf("caveats: %q, want %d", res.Caveats, want)
-	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// collector finds the series of a projection and their rows.
+// collector sorts the rows of a projection into series.
 type collector struct {
 	*Projection
 	stores   []storeRef
@@ -17,21 +17,20 @@ type collector struct {
 	series   []foundSeries
 }
 
-// storeRef is what is asked of a row's store. Those that serve nobody have no
-// chain.
+// storeRef describes a row's store. Rows of a store without a chain are left out.
 type storeRef struct {
-	chain   int32 // place in Projection.chains; -1: its rows are left out
+	chain   int32 // place in Projection.chains; -1: none
 	city    int32
 	inCity  int32 // place of the chain in city.chains
-	ordinal int32 // its place among the chain's stores
+	ordinal int32 // place among the chain's stores
 }
 
-// listingRef is what is asked of a row's listing.
+// listingRef describes a row's listing.
 type listingRef struct {
 	chain    int32 // -1: its rows are left out
 	item     int32
 	verified bool
-	found    []int32 // by the store's ordinal: 1 + its place in collector.series
+	found    []int32 // by the store's ordinal: 1 + place in collector.series
 }
 
 type foundSeries struct {
@@ -69,7 +68,7 @@ func newCollector(pr *Projection) *collector {
 	return c
 }
 
-// collect reads all rows once, and gives every series those that are its own.
+// collect reads all rows once and gives every series its own.
 func (c *collector) collect() {
 	slot := make([]int32, c.rows.Len()) // 1 + the place of the row's series; 0: left out
 	for i := range slot {
@@ -100,8 +99,8 @@ func (c *collector) collect() {
 	}
 }
 
-// seriesOf returns 1 + the place of a row's series, making it when it is new; 0
-// for a row that is left out.
+// seriesOf returns 1 + the place of a row's series, adding the series when it is
+// new; 0 for a row that is left out.
 func (c *collector) seriesOf(row int) int32 {
 	m, s := c.mapAt.get(c.rows.Listing(row)), c.storeAt.get(c.rows.Store(row))
 	if m < 0 || s < 0 {
@@ -119,21 +118,21 @@ func (c *collector) seriesOf(row int) int32 {
 	return *at
 }
 
-// idIndex finds a record's place by its id. Ids mostly come without large gaps,
-// and then a table does it; it is asked for every row of a panel.
+// idIndex finds a record's place by its id, once for every row of a panel. Ids
+// rarely have large gaps, so a table usually serves.
 type idIndex struct {
 	first int64
-	table []int32 // 1 + place; nil: the map is used
+	table []int32 // 1 + place; nil: other is used
 	other map[int64]int32
 }
 
+// newIDIndex makes the index of records sorted by id.
 func newIDIndex[T any](list []T, id func(*T) int64) idIndex {
 	if len(list) == 0 {
 		return idIndex{}
 	}
-	// Records are sorted by id. A span that overflows is below 0.
 	x := idIndex{first: id(&list[0])}
-	span := id(&list[len(list)-1]) - x.first
+	span := id(&list[len(list)-1]) - x.first // below 0 when it overflows
 	if span >= 0 && span < int64(8*len(list)+1024) {
 		x.table = make([]int32, span+1)
 		for i := range list {

@@ -4,19 +4,21 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 const bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
 
-// DecodeRequest reads a request from JSON and validates it (see
-// [Request.Validate]). It is strict: members that it does not know, at any
-// level, are refused, and null stands for nothing. Numbers count by their value,
-// exactly: 1.0 and 1e0 are 1, and 0.30 is no multiple of 0.25.
+// DecodeRequest reads a request from JSON and validates it as [Request.Validate]
+// does. It refuses unknown members at any level, and null in place of a value.
+// Numbers count by their exact value: 1.0 and 1e0 are 1, and 0.30 is not a
+// multiple of 0.25.
 //
-// The error is an *Error. Of several faults, size comes first, then what keeps
-// the body from being JSON, then its shape (unknown members before missing ones,
-// both before what the members hold; city, items, stores), then what Validate
-// finds.
+// The error is an *Error. A body with several faults gets the first of these:
+// its size, its JSON, its shape, then what Validate reports. Within the shape,
+// unknown members come before missing ones, missing ones before wrong values,
+// and city before items before stores.
 func DecodeRequest(body []byte) (Request, error) {
 	if len(body) > MaxBody {
 		return Request{}, &Error{BodyTooLarge, "body", fmt.Sprintf("the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)}
@@ -35,44 +37,37 @@ func DecodeRequest(body []byte) (Request, error) {
 	return r, nil
 }
 
-// UnmarshalJSON is DecodeRequest.
-func (r *Request) UnmarshalJSON(body []byte) error {
-	decoded, err := DecodeRequest(body)
-	if err == nil {
-		*r = decoded
-	}
-	return err
-}
-
+// shape reads a request from the tree of a body.
 func shape(root *node) (r Request, err *Error) {
-	if err := root.members("", requestMembers, bodyExample); err != nil {
+	if err := root.members(requestMembers, bodyExample); err != nil {
+		err.Path = cmp.Or(err.Path, "body")
 		return r, err
 	}
 	city, items, stores := root.member("city"), root.member("items"), root.member("stores")
-	if err := city.is(kindString, "city", `"toronto"`); err != nil {
+	if err := city.is('"', "city", `"toronto"`); err != nil {
 		return r, err
 	}
-	if err := items.is(kindArray, "items", `[{"id":1,"qty":2}]`); err != nil {
+	if err := items.is('[', "items", `[{"id":1,"qty":2}]`); err != nil {
 		return r, err
 	}
 	r.City = city.text
 	r.Items = make([]Item, 0, len(items.values))
 	for i := range items.values {
-		it, err := itemOf(&items.values[i], at("items", i))
+		it, err := itemOf(&items.values[i])
 		if err != nil {
-			return r, err
+			return r, err.below(at("items", i))
 		}
 		r.Items = append(r.Items, it)
 	}
 	if stores == nil {
 		return r, nil
 	}
-	if err := stores.is(kindArray, "stores", `[], or leave it out`); err != nil {
+	if err := stores.is('[', "stores", `[], or leave it out`); err != nil {
 		return r, err
 	}
 	for i := range stores.values {
 		v := &stores.values[i]
-		if err := v.is(kindString, at("stores", i), `a chain's key in quotes, such as "northlarch"`); err != nil {
+		if err := v.is('"', at("stores", i), `a chain's key in quotes, such as "northlarch"`); err != nil {
 			return r, err
 		}
 		r.Stores = append(r.Stores, v.text)
@@ -80,35 +75,35 @@ func shape(root *node) (r Request, err *Error) {
 	return r, nil
 }
 
-func itemOf(n *node, path string) (it Item, err *Error) {
-	if err := n.members(path, itemMembers, `{"id":1,"qty":2}`); err != nil {
+// itemOf reads an item. The path of an error is below the item.
+func itemOf(n *node) (it Item, err *Error) {
+	if err := n.members(itemMembers, `{"id":1,"qty":2}`); err != nil {
 		return it, err
 	}
 	id, qty := n.member("id"), n.member("qty")
-	switch {
-	case id.kind != kindNumber:
-		return it, id.is(kindNumber, path+".id", "1")
-	case qty.kind != kindNumber:
-		return it, qty.is(kindNumber, path+".qty", "2")
+	if err := id.is('0', "id", "1"); err != nil {
+		return it, err
 	}
-	number, _ := parseNumber(id.text)
-	whole, ok := number.whole()
+	if err := qty.is('0', "qty", "2"); err != nil {
+		return it, err
+	}
+	number, ok := whole(numberOf(id.text))
 	if !ok {
-		return it, &Error{InvalidBody, path + ".id", "an id is a whole number, such as 1"}
+		return it, &Error{InvalidBody, "id", "an id is a whole number, such as 1"}
 	}
-	number, _ = parseNumber(qty.text)
-	return Item{whole, number.quantity()}, nil
+	return Item{int(number), quantityOf(numberOf(qty.text))}, nil
 }
 
-// is checks the kind of a value.
-func (n *node) is(k kind, path, example string) *Error {
-	if n.kind == k {
-		return nil
+// below puts the path of an error below another.
+func (e *Error) below(path string) *Error {
+	if e.Path != "" {
+		path += "."
 	}
-	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindNames[n.kind], kindNames[k], example)}
+	e.Path = path + e.Path
+	return e
 }
 
-// members are the members that an object has.
+// members names the members of an object.
 type members struct{ required, optional []string }
 
 var (
@@ -116,32 +111,26 @@ var (
 	itemMembers    = members{[]string{"id", "qty"}, nil}
 )
 
-// members checks that a value is an object that has all required members and no
-// others but the optional ones. The path is empty for the whole body.
-func (n *node) members(path string, m members, example string) *Error {
-	if n.kind != kindObject {
-		return n.is(kindObject, cmp.Or(path, "body"), example)
+// members checks that a value is an object with all required members and no
+// unknown ones. The path of an error is below the value.
+func (n *node) members(m members, example string) *Error {
+	if err := n.is('{', "", example); err != nil {
+		return err
 	}
-	inside := func(key string) string {
-		if path == "" {
-			return key
-		}
-		return path + "." + key
-	}
-	for _, key := range n.keys {
-		if !slices.Contains(m.required, key) && !slices.Contains(m.optional, key) {
-			return &Error{InvalidBody, inside(short(key)), fmt.Sprintf("there is no such member; leave it out and send such as %s", example)}
+	for i := range n.values {
+		if key := n.values[i].key; !slices.Contains(m.required, key) && !slices.Contains(m.optional, key) {
+			return &Error{InvalidBody, short(key), fmt.Sprintf("there is no such member; leave it out and send such as %s", example)}
 		}
 	}
 	for _, key := range m.required {
 		if n.member(key) == nil {
-			return &Error{InvalidBody, inside(key), "it is missing; send such as " + example}
+			return &Error{InvalidBody, key, "it is missing; send such as " + example}
 		}
 	}
 	return nil
 }
 
-// short keeps what a stranger wrote from filling a message, or from being no path.
+// short cuts a member's name for a path, and quotes the empty name.
 func short(s string) string {
 	if s == "" {
 		return `""`
@@ -150,4 +139,46 @@ func short(s string) string {
 		return string(r[:40]) + "..."
 	}
 	return s
+}
+
+// node is a JSON value.
+type node struct {
+	kind   jsontext.Kind
+	key    string // of a member
+	text   string // the value of a string, the source text of a number
+	values []node // of an array or object
+}
+
+// member returns the value of a key, nil when the object lacks it.
+func (n *node) member(key string) *node {
+	for i := range n.values {
+		if n.values[i].key == key {
+			return &n.values[i]
+		}
+	}
+	return nil
+}
+
+// is checks the kind of a value.
+func (n *node) is(want jsontext.Kind, path, example string) *Error {
+	if n.kind == want {
+		return nil
+	}
+	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindName(n.kind), kindName(want), example)}
+}
+
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case 'n':
+		return "null"
+	case '0':
+		return "a number"
+	case '"':
+		return "a string"
+	case '[':
+		return "an array"
+	case '{':
+		return "an object"
+	}
+	return "true or false"
 }

@@ -98,7 +98,7 @@ func TestDecodeRequest(t *testing.T) {
 			if got := refusal(t, err); got != c.want {
 				t.Errorf("%s: %s (%v), want %s", c.body, got, err, c.want)
 			}
-			if err == nil && (r.City == "" || len(r.Items) != 1 || r.Items[0] != compare.Item{ID: 1, Qty: compare.Packages(2)}) {
+			if err == nil && (r.City == "" || len(r.Items) != 1 || r.Items[0] != compare.Item{ID: 1, Qty: 200}) {
 				t.Errorf("%s: %+v", c.body, r)
 			}
 		})
@@ -156,26 +156,6 @@ func TestBodySize(t *testing.T) {
 	}
 }
 
-// A repeated key is found wherever it is among few or many.
-func TestRepeatedKey(t *testing.T) {
-	for n := 1; n <= 40; n++ {
-		keys := ""
-		for i := range n {
-			keys += fmt.Sprintf(`"k%d":1,`, i)
-		}
-		_, err := compare.DecodeRequest([]byte("{" + keys + `"k":1}`))
-		if got := refusal(t, err); got != "invalid_body k0" {
-			t.Errorf("%d keys, none of them twice: %s", n+1, got)
-		}
-		for i := range n {
-			_, err := compare.DecodeRequest(fmt.Appendf(nil, `{%s"k%d":1}`, keys, i))
-			if got := refusal(t, err); got != "invalid_json body" {
-				t.Errorf("key %d of %d twice: %s", i, n, got)
-			}
-		}
-	}
-}
-
 // knownCodes are those that a request can be refused with.
 var knownCodes = map[compare.Code]bool{
 	compare.BodyTooLarge: true, compare.InvalidJSON: true, compare.InvalidBody: true, compare.InvalidItems: true, compare.TooManyItems: true,
@@ -189,8 +169,7 @@ var knownCodes = map[compare.Code]bool{
 // written and read again as the same.
 func FuzzDecodeRequest(f *testing.F) {
 	for _, seed := range []string{
-		`{"city":"halifax","items":[{"id":1,"qty":2},{"id":7,"qty":0.25}],"stores":["alder","birch"]}`,
-		`{"city":"\ud83d\ude00\n","items":[{"id":1e0,"qty":2.50e0}]}`, `[{"a":[null,true,-1.5e+3,""]}]`, `{"a":1,"a":2}`, "\"\\u00e9\"", `1e999999999`,
+		`{"city":"\ud83d\ude00\n","items":[{"id":1e0,"qty":2},{"id":7,"qty":2.5e-1}],"stores":["alder"]}`, `[{"a":[null,true,-1.5e+3,""]}]`, `{"a":1,"a":2}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -214,16 +193,9 @@ func FuzzDecodeRequest(f *testing.F) {
 		if !json.Valid(body) {
 			t.Fatalf("%q is no JSON", body)
 		}
-		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var again compare.Request
-		if err := json.Unmarshal(text, &again); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		if diff := cmp.Diff(r, again, equateEmpty); diff != "" {
-			t.Fatalf("%s: %s", text, diff)
+		again, err := compare.DecodeRequest([]byte(asJSON(t, r)))
+		if diff := cmp.Diff(r, again, equateEmpty); diff != "" || err != nil {
+			t.Fatalf("%v: %s", err, diff)
 		}
 	})
 }

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// evaluation is a request put to the prices of an instant.
+// evaluation is a request together with the prices of an instant.
 type evaluation struct {
 	pr       *Projection
 	in       *city
 	day      *cityDay
 	items    []Item   // by id
-	stores   []string // as requested, by key
-	shops    []shop   // the eligible chains, by key; Result.Stores has them in another order
+	stores   []string // requested ones, by key
+	shops    []shop   // the eligible chains, by key; Result.Stores orders them otherwise
 	picks    []pick   // by shop and item
 	asked    idSet
-	tracked  idSet // items that some shop has an active listing to
-	compared idSet // items with a usable price somewhere
+	tracked  idSet // items with an active listing at some shop
+	compared idSet // items with a usable price at some shop
 }
 
 // shop is one eligible chain of an evaluation.
@@ -29,16 +29,15 @@ type shop struct {
 	complete bool
 	priced   idSet
 	onSale   idSet
-	onTerms  idSet
-	other    idSet // in other than the standard size
+	onTerms  idSet // on a sale with a condition, counted at the regular price
+	other    idSet // in another size than the standard one
 	cents    int64
 	adjusted int64
 }
 
-// Evaluate compares a request as of an instant: rows observed later do not exist
-// for it, and dates are those of UTC. It returns an *Error for a request that
-// can't be evaluated (see [Projection.Check]), and no other. What nobody has a
-// price for is a result, not an error.
+// Evaluate compares a request as of an instant. Rows observed later do not exist
+// for it, and dates are those of UTC. The error is an *Error for a request that
+// [Projection.Check] refuses. An item without any price is a result, not an error.
 func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	if err := pr.Check(&r); err != nil {
 		return nil, err
@@ -62,7 +61,7 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	return res, nil
 }
 
-// chains finds the chains to compare, and those that are excluded.
+// chains finds the chains to compare and the excluded ones.
 func (e *evaluation) chains(res *Result) {
 	e.shops = make([]shop, 0, len(e.in.chains))
 	for i := range e.in.chains {
@@ -112,8 +111,8 @@ func (e *evaluation) price() {
 	}
 }
 
-// winner returns the row that gives the shop's price of the k-th item; nil if
-// there is none.
+// winner returns the row that gives the shop's price of the k-th item, nil when
+// the shop has no price.
 func (e *evaluation) winner(s *shop, k int) *candidate {
 	if s.picks[k].reason != Priced {
 		return nil
@@ -121,30 +120,15 @@ func (e *evaluation) winner(s *shop, k int) *candidate {
 	return &e.day.of(&s.cells[e.items[k].ID])[s.picks[k].winner]
 }
 
-// ranked returns the shops in the order of Result.Stores.
+// ranked returns the shops in the order of Result.Stores: those with the most
+// prices first, a complete list having the most, then by total, then by key.
 func (e *evaluation) ranked() []*shop {
 	list := make([]*shop, len(e.shops))
 	for i := range e.shops {
 		list[i] = &e.shops[i]
 	}
 	slices.SortFunc(list, func(a, b *shop) int {
-		switch {
-		case a.complete != b.complete && a.complete:
-			return -1
-		case a.complete != b.complete:
-			return 1
-		}
-		return cmp.Or(
-			cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key),
-		)
+		return cmp.Or(cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
 	})
 	return list
-}
-
-// total returns an amount, or null for a shop without a price.
-func (s *shop) total(cents int64) Money {
-	if s.priced == 0 {
-		return Money{}
-	}
-	return CentsOf(cents)
 }

@@ -16,7 +16,7 @@ import (
 func Example_methodology() {
 	for _, heronBread := range []panel.Price{4_0000, 4_2500} {
 		result, err := compare.Evaluate(methodologyWorld(heronBread), compare.Request{City: "halifax", Items: []compare.Item{
-			{ID: 12, Qty: compare.Packages(2)}, {ID: 18, Qty: compare.Packages(1) / 2}, {ID: 2, Qty: compare.Packages(1)},
+			{ID: 12, Qty: 200}, {ID: 18, Qty: 50}, {ID: 2, Qty: 100}, // in hundredths
 		}}, time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC))
 		if err != nil {
 			log.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -219,13 +220,16 @@ func clock(text string) time.Time {
 	return at
 }
 
+// asJSON writes a value as encoding/json does without HTML escapes.
 func asJSON(t testing.TB, v any) string {
 	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 func dollars(format string, a ...any) panel.Price {

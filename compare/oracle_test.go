@@ -46,16 +46,15 @@ func TestEqualsOracle(t *testing.T) {
 
 func request(t *testing.T, r oracle.Request) compare.Request {
 	t.Helper()
-	x := compare.Request{City: r.City, Stores: r.Stores}
+	var items []string
 	for _, item := range r.Items {
-		text := strings.TrimRight(strings.TrimRight(item.Qty.FloatString(2), "0"), ".")
-		q, err := compare.ParseQuantity(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x.Items = append(x.Items, compare.Item{ID: item.ID, Qty: q})
+		items = append(items, item.String())
 	}
-	return x
+	list, err := compare.ParseItems(strings.Join(items, ","))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compare.Request{City: r.City, Items: list, Stores: r.Stores}
 }
 
 // asOracle puts a result into the oracle's form.
@@ -105,4 +104,84 @@ func cents(m compare.Money) *int64 {
 		return nil
 	}
 	return &m.Cents
+}
+
+// TestSplitEqualsOracle compares every member of a split with one that tries all
+// divisions of the list, on thousands of random worlds: some in which all is odd,
+// some that are plain markets of more chains.
+func TestSplitEqualsOracle(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(3000) {
+		if w, requests := oracle.RandomWorld(seed); seed%3 == 0 {
+			splitsAsOracle(t, seed, seen, w, requests...)
+		}
+		w, r := oracle.RandomMarket(seed)
+		splitsAsOracle(t, seed, seen, w, r)
+	}
+	const kinds = 13 // the statuses, and what is counted beside them
+	t.Log(seen)
+	if len(seen) != kinds {
+		t.Errorf("of %d kinds of splits only %d came up", kinds, len(seen))
+	}
+	for what, n := range seen {
+		if n < 10 {
+			t.Errorf("%s came up %d times only", what, n)
+		}
+	}
+}
+
+func splitsAsOracle(t *testing.T, seed uint64, seen map[string]int, w *oracle.World, requests ...oracle.Request) {
+	t.Helper()
+	p, rows, err := w.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr := compare.NewProjection(p, rows)
+	for _, r := range requests {
+		want, got := oracle.SplitOf(w, r), mustEvaluate(t, pr, request(t, r), w.Now).Split()
+		if diff := cmp.Diff(want, splitAsOracle(t, &got)); diff != "" {
+			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, r, diff)
+		}
+		seen[want.Status]++
+		for kind, is := range map[string]bool{
+			"close pairs": len(want.Close) > 0, "two close pairs": len(want.Close) > 1, "a close baseline": want.BaselineClose,
+			"nobody has an item": len(want.Uncovered) > 0, "no two have all items": want.Status == "insufficient_coverage" && len(want.Uncovered) == 0,
+			"a size conflict without a baseline": want.Status == "size_basis_disagrees" && want.Baseline == "",
+			"a pair without the baseline":        want.Status == "saves" && want.Best.Keys[0] != want.Baseline && want.Best.Keys[1] != want.Baseline,
+		} {
+			if is {
+				seen[kind]++
+			}
+		}
+	}
+}
+
+// splitAsOracle puts a split into the oracle's form.
+func splitAsOracle(t *testing.T, s *compare.Split) *oracle.Split {
+	t.Helper()
+	saving := func(m compare.Money) int64 {
+		if !m.Valid {
+			return -1
+		}
+		return m.Cents
+	}
+	x := &oracle.Split{Status: string(s.Status), BaselineClose: s.BaselineIsClose, Close: []oracle.Pair{}, Uncovered: s.UncoveredItemIDs}
+	if s.Baseline != nil {
+		x.Baseline = s.Baseline.StoreKey
+	}
+	if p := s.Best; p != nil {
+		x.Best = &oracle.Pair{Cents: p.TotalCAD.Cents, Adjusted: p.SizeAdjustedTotalCAD.Cents, Saving: saving(p.SavingCAD)}
+		if len(p.Stops) != 2 {
+			t.Fatalf("%d stops", len(p.Stops))
+		}
+		for i, stop := range p.Stops {
+			x.Best.Keys[i], x.Best.IDs[i] = stop.StoreKey, stop.ItemIDs
+		}
+	}
+	for _, p := range s.ClosePairs {
+		x.Close = append(x.Close, oracle.Pair{
+			Keys: [2]string(p.StoreKeys), Cents: p.TotalCAD.Cents, Adjusted: p.SizeAdjustedTotalCAD.Cents, Saving: saving(p.SavingCAD),
+		})
+	}
+	return x
 }

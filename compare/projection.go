@@ -10,10 +10,10 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Projection is what comparisons need of a snapshot: for every city, chain and
-// item the rows that may be its current price, whatever the instant. It is
-// immutable to its users and safe for concurrent use; inside, it keeps for each
-// city what was prepared for the instant asked for last.
+// Projection holds the rows of a snapshot that may be the current price of an
+// item at a chain of a city at some instant. It is immutable to its users and
+// safe for concurrent use. Inside, each city keeps the prices of the instant last
+// asked for.
 type Projection struct {
 	panel  *panel.Panel
 	rows   *panel.Rows
@@ -28,9 +28,9 @@ type Projection struct {
 	unknown sync.Map // promo detail to whether the regular price is unknown
 }
 
-// item is a product that may be asked for.
+// item is a product that a request may name.
 type item struct {
-	*basket.Product       // nil: there is none of this id
+	*basket.Product       // nil: no product has the id
 	perKg           bool  // sold by the kilogram
 	standard        int64 // standard size, in millionths of its unit
 	rule            quantityRule
@@ -39,7 +39,7 @@ type item struct {
 // chain is a banner with the shopper flag.
 type chain struct {
 	basket.Banner
-	tracked idSet // active items that it has an active listing to
+	tracked idSet // active items with an active listing here
 }
 
 // city is a city with its chains and their series.
@@ -54,23 +54,23 @@ type city struct {
 // cityChain is a chain in a city.
 type cityChain struct {
 	*chain
-	certain bool // it has an active store here whose location is certain: it is eligible
+	certain bool // the location of an active store here is certain: the chain is eligible
 }
 
-// series is a listing at a store. Its rows are places in panel.Rows, ascending,
-// so by time and id.
+// series is a listing at a store. Its rows are ascending places in panel.Rows,
+// which are in order of time, then id.
 type series struct {
 	chain int32 // place in city.chains
 	item  int32 // id
 	rows  []int32
 }
 
-// NewProjection makes the projection of a panel and all its rows. Rows that
-// can't be anybody's current price are left out: those of inactive stores,
-// stores of uncertain location, retired listings, inactive products, banners
-// without the shopper flag, unapproved rows of verified banners, and rows of
-// stores or listings that the panel does not know. So are products with ids
-// above MaxItemID, which no request can name.
+// NewProjection makes the projection of a panel and all its rows. It leaves out
+// rows that cannot be a current price: those of inactive stores, of stores of
+// uncertain location, of retired listings, of inactive products, of banners
+// without the shopper flag, unapproved rows of verified banners, and rows whose
+// store or listing the panel lacks. It leaves out products with ids above
+// MaxItemID, which no request can name.
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]int32{}, cityAt: map[string]int32{}}
 	products := p.Products()
@@ -100,7 +100,7 @@ func (pr *Projection) active(id int) bool {
 	return id >= 1 && id <= MaxItemID && pr.items[id].Product != nil && pr.items[id].Active
 }
 
-// place puts the chains into the cities.
+// place puts the chains into the cities of their active stores.
 func (pr *Projection) place(p *panel.Panel) {
 	pr.cities = make([]city, len(p.Cities()))
 	for i, c := range p.Cities() {

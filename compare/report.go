@@ -1,6 +1,8 @@
 package compare
 
-// report fills in what a result says of the list and of every shop.
+import "strings"
+
+// report fills in the lists, the stores and the exclusions of a result.
 func (e *evaluation) report(res *Result) {
 	var weighted, counts, quantities idSet
 	missing := 0
@@ -21,8 +23,8 @@ func (e *evaluation) report(res *Result) {
 			}
 		}
 	}
-	// One block of memory holds all lists of ids: of every shop those priced or
-	// missing are the whole list.
+	// All lists of ids share one block of memory. A shop's priced and missing items
+	// are together the whole list.
 	n := 2*len(e.items) + (e.asked &^ e.tracked).len() + weighted.len() + counts.len() + quantities.len()
 	for i := range e.shops {
 		s := &e.shops[i]
@@ -82,7 +84,15 @@ func (e *evaluation) report(res *Result) {
 	}
 }
 
-// slab is memory that lists of ids are cut from.
+// total returns an amount, null for a shop without a price.
+func (s *shop) total(cents int64) Money {
+	if s.priced == 0 {
+		return Money{}
+	}
+	return CentsOf(cents)
+}
+
+// slab is memory from which lists of ids are cut.
 type slab struct{ ids []int }
 
 func (b *slab) list(s idSet) []int {
@@ -91,7 +101,7 @@ func (b *slab) list(s idSet) []int {
 	return b.ids[first:len(b.ids):len(b.ids)]
 }
 
-// caveats says what the prices are not.
+// caveats says what the prices do not promise.
 func (e *evaluation) caveats() []string {
 	var onTerms, other idSet
 	for i := range e.shops {
@@ -114,3 +124,52 @@ const (
 	conditionCaveat = "A sale that needs a membership or several packages is not counted: items in conditionalPromotionItemIds stand at their regular price."
 	sizeCaveat      = "Items in differentSizeItemIds come in packages of another size than the standard one: totalCad is what these packages cost, sizeAdjustedTotalCad what the standard size would cost at the same rate."
 )
+
+// The addresses that results link to, below the service's base address.
+const (
+	CatalogPath     = "/api/shopper/catalog"
+	MethodologyPath = "/methodology"
+	ShopperPath     = "/shopper"
+)
+
+// WithLinks sets the addresses of a result, given the service's base address, and
+// returns the result. ComparisonURL is the page that shows the request, such as
+//
+//	https://larder.example/shopper#city=toronto&items=1x2,7x0.5&stores=a,b
+//
+// The list is in the fragment, which browsers do not send, so logs never have it.
+// Items are in order of id and stores of key: equal lists have equal addresses.
+func (r *Result) WithLinks(base string) *Result {
+	base = strings.TrimRight(base, "/")
+	r.SourceURLs = []string{base + CatalogPath, base + MethodologyPath}
+	b := make([]byte, 0, 256)
+	b = appendEscaped(append(append(b, base...), ShopperPath+"#city="...), r.City.Slug)
+	b = append(b, "&items="...)
+	if r.from != nil {
+		b = appendItems(b, r.from.items)
+		for i, key := range r.from.stores {
+			if i == 0 {
+				b = append(b, "&stores="...)
+			} else {
+				b = append(b, ',')
+			}
+			b = appendEscaped(b, key)
+		}
+	}
+	r.ComparisonURL = string(b)
+	return r
+}
+
+// appendEscaped appends a slug or key. Letters beyond ASCII are escaped.
+func appendEscaped(b []byte, s string) []byte {
+	const hex = "0123456789ABCDEF"
+	for _, c := range []byte(s) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
+			b = append(b, c)
+		default:
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return b
+}

@@ -1,13 +1,20 @@
 package compare
 
 import (
-	"fmt"
 	"math/bits"
-	"strconv"
 )
 
-// Request is a shopping list and where to compare it. Nothing in it has a
-// default: a city and a list are always given explicitly.
+// The bounds of a request.
+const (
+	MaxItems       = 50   // different items
+	MaxStores      = 40   // different chains
+	MaxItemID      = 50   // items are numbered from 1
+	MaxItemsLength = 1200 // characters of the textual form of items
+	MaxBody        = 8192 // bytes of the JSON form
+)
+
+// Request is a shopping list and where to compare it. It has no defaults: every
+// request names a city and a list.
 type Request struct {
 	City   string   `json:"city"`             // slug
 	Items  []Item   `json:"items"`            // 1 to MaxItems, ids unique, in any order
@@ -17,60 +24,80 @@ type Request struct {
 // Item is one line of a shopping list.
 type Item struct {
 	ID  int      `json:"id"`  // of the canonical product
-	Qty Quantity `json:"qty"` // packages, or kilograms of what is sold by weight
+	Qty Quantity `json:"qty"` // packages, or kilograms of goods sold by weight
 }
 
-// Validate checks what a request says by itself, without a panel: how many items
-// and stores there are, that none is there twice, that ids and quantities are
-// such as some item has. Of several faults the first counts, items before stores
-// and each list in its order; of one item the id, then its repetition, then the
-// quantity. The error is an *Error. DecodeRequest does this, and Evaluate.
-func (r *Request) Validate() error {
-	if err := validateItems(r.Items); err != nil {
-		return err
+// Quantity is the amount of an item in hundredths of a package or of a kilogram.
+type Quantity int32
+
+const (
+	hundredths Quantity = 100
+	quarter    Quantity = 25
+
+	// noQuantity is a number that cannot be a Quantity. Requests hold it until
+	// Validate refuses it.
+	noQuantity Quantity = -1
+)
+
+// The quantities of packages and of kilograms.
+const (
+	minPackages = 1 * hundredths
+	maxPackages = 20 * hundredths
+	packageStep = 1 * hundredths
+	minKilos    = quarter
+	maxKilos    = 10 * hundredths
+	kiloStep    = quarter
+)
+
+// quantityRule bounds the quantities of an item.
+type quantityRule struct{ min, max, step Quantity }
+
+var (
+	packageRule = quantityRule{minPackages, maxPackages, packageStep}
+	kiloRule    = quantityRule{minKilos, maxKilos, kiloStep}
+	anyRule     = quantityRule{minKilos, maxPackages, kiloStep} // what some item allows
+)
+
+func ruleOf(perKg bool) quantityRule {
+	if perKg {
+		return kiloRule
 	}
-	return validateStores(r.Stores)
+	return packageRule
 }
 
-func validateItems(items []Item) error {
-	switch {
-	case len(items) == 0:
-		return &Error{InvalidItems, "items", fmt.Sprintf(`name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)}
-	case len(items) > MaxItems:
-		return &Error{TooManyItems, "items", fmt.Sprintf(`there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)}
-	}
-	var seen idSet
-	for i, it := range items {
-		switch {
-		case it.ID < 1 || it.ID > MaxItemID:
-			return &Error{UnknownItem, at("items", i) + ".id", fmt.Sprintf("items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)}
-		case seen.has(it.ID):
-			return &Error{DuplicateItem, at("items", i) + ".id", fmt.Sprintf(`item %d is there twice; name it once, with the whole quantity, such as {"id":%d,"qty":2}`, it.ID, it.ID)}
-		case !anyRule.allows(it.Qty):
-			return &Error{InvalidQuantity, at("items", i) + ".qty", fmt.Sprintf("the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.min, anyRule.max, anyRule.step)}
-		}
-		seen.add(it.ID)
-	}
-	return nil
+func (r quantityRule) allows(q Quantity) bool { return q >= r.min && q <= r.max && q%r.step == 0 }
+
+// Code names the fault of a request, for programs.
+type Code string
+
+// The codes of refused requests.
+const (
+	BodyTooLarge     Code = "body_too_large"    // more than MaxBody bytes
+	InvalidJSON      Code = "invalid_json"      // not one JSON value in UTF-8 without duplicate keys
+	InvalidBody      Code = "invalid_body"      // JSON of another shape
+	UnsupportedCity  Code = "unsupported_city"  // the panel lacks the city
+	InvalidItems     Code = "invalid_items"     // an empty list, or a malformed textual form
+	TooManyItems     Code = "too_many_items"    // more than MaxItems
+	UnknownItem      Code = "unknown_item"      // no product has the id
+	DuplicateItem    Code = "duplicate_item"    // an id twice
+	InvalidQuantity  Code = "invalid_quantity"  // outside the item's range or steps
+	InvalidStores    Code = "invalid_stores"    // a malformed textual form
+	TooManyStores    Code = "too_many_stores"   // more than MaxStores
+	UnknownStore     Code = "unknown_store"     // no shopper chain has the key
+	DuplicateStore   Code = "duplicate_store"   // a key twice
+	StoreUnavailable Code = "store_unavailable" // a chain without a store in the city
+)
+
+// Error says why a request is refused.
+type Error struct {
+	Code    Code
+	Path    string // as in JSON: "items[2].qty"; "body" for the whole, "city", "items" and "stores" for the parameters
+	Message string // what to change, with an accepted example
 }
 
-func validateStores(stores []string) error {
-	if len(stores) > MaxStores {
-		return &Error{TooManyStores, "stores", fmt.Sprintf("there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), MaxStores, stores[:1])}
-	}
-	for i, key := range stores {
-		for _, earlier := range stores[:i] {
-			if key == earlier {
-				return &Error{DuplicateStore, at("stores", i), fmt.Sprintf("chain %.40q is there twice; name it once, such as [%.40q]", key, key)}
-			}
-		}
-	}
-	return nil
-}
+func (e *Error) Error() string { return "compare: " + e.Path + ": " + e.Message }
 
-func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
-
-// idSet is a set of item ids: bit i stands for id i.
+// idSet is a set of item ids, one bit each.
 type idSet uint64
 
 func (s *idSet) add(id int)     { *s |= 1 << id }

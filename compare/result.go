@@ -1,13 +1,19 @@
 package compare
 
+import (
+	"strconv"
+
+	"github.com/larder-index/larder/panel"
+)
+
 // The constants of every result.
 const (
 	Version  = "1"
 	Currency = "CAD"
 )
 
-// Scope says how much of the requested list something covers: of a comparison,
-// one of the first three, of a chain's total one of the first and the last two.
+// Scope says how much of the requested list is covered. A comparison has one of
+// the first three scopes, a chain's total the first or one of the last two.
 type Scope string
 
 // The scopes.
@@ -30,11 +36,11 @@ const (
 	SizeBasisDisagrees   Status = "size_basis_disagrees"
 )
 
-// UncertainLocation is why a chain is among the excluded ones.
+// UncertainLocation is the reason of excluded chains.
 const UncertainLocation = "uncertain_location"
 
-// Result is a comparison, in the form in which it is published. All lists are
-// non-nil, and those of ids ascend. The addresses are set by WithLinks.
+// Result is a comparison in its published form. All lists are non-nil, and ids
+// ascend. WithLinks sets the addresses.
 type Result struct {
 	Version         string `json:"version"`
 	Currency        string `json:"currency"`
@@ -58,7 +64,7 @@ type Result struct {
 	SourceURLs      []string        `json:"sourceUrls"`
 	ComparisonURL   string          `json:"comparisonUrl"`
 
-	from *evaluation // what Lines and WithLinks need
+	from *evaluation // for Lines, Split and WithLinks
 }
 
 // City is a city as a result names it.
@@ -68,20 +74,20 @@ type City struct {
 	Province string `json:"province"`
 }
 
-// Recommendation says which chain is the cheapest for the whole list, or why
-// none is named.
+// Recommendation names the cheapest chain for the whole list, or says why no
+// chain is named.
 type Recommendation struct {
 	Status         Status   `json:"status"`
-	StoreKeys      []string `json:"storeKeys"` // the one that is lowest; else none
+	StoreKeys      []string `json:"storeKeys"` // the lowest chain; empty for any other status
 	Reasons        []string `json:"reasons"`   // sentences, each led by a code and a colon
 	CloseStoreKeys []string `json:"closeStoreKeys"`
 }
 
-// Store is what the list costs at one chain.
+// Store is the cost of the list at one chain.
 type Store struct {
 	Key                   string `json:"key"`
 	Name                  string `json:"name"`
-	TotalCAD              Money  `json:"totalCad"`             // of the items priced; null if there is none
+	TotalCAD              Money  `json:"totalCad"`             // of the priced items; null without any
 	SizeAdjustedTotalCAD  Money  `json:"sizeAdjustedTotalCad"` // as if every package had the standard size
 	TotalScope            Scope  `json:"totalScope"`
 	CompleteRequestedList bool   `json:"completeRequestedList"`
@@ -97,13 +103,14 @@ type Store struct {
 	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
 }
 
-// ItemDate is when a price was seen, in UTC.
+// ItemDate is the day in UTC on which a price was seen.
 type ItemDate struct {
 	ItemID     int  `json:"itemId"`
 	ObservedAt Date `json:"observedAt"`
 }
 
-// ExcludedStore is a chain whose place in the city is not certain.
+// ExcludedStore is a chain that is left out because its place in the city is
+// uncertain.
 type ExcludedStore struct {
 	Key    string `json:"key"`
 	Name   string `json:"name"`
@@ -117,8 +124,107 @@ type Exclusion struct {
 	Reason   Reason `json:"reason"`
 }
 
-// Span is the days of the oldest and the newest price used; null if none is.
+// Span is the days of the oldest and the newest price used, null without any.
 type Span struct {
 	Oldest Date `json:"oldest"`
 	Newest Date `json:"newest"`
+}
+
+// Reason says why a chain has no usable price of an item. The zero value means
+// that it has one.
+type Reason uint8
+
+// The reasons. A row is dropped for the first reason from StalePrice to
+// ConditionalPromotion that holds, in this order.
+const (
+	Priced               Reason = iota
+	StalePrice                  // seen more than MaxPriceAgeDays ago
+	ExpiredPromotion            // at a sale price whose sale is over
+	AmbiguousCheckout           // a counted good in a package of another count
+	UnsupportedQuantity         // a fixed pack, of which the quantity is not a multiple
+	ConditionalPromotion        // at a sale price with a condition, and no other price is known
+	QualityGate                 // all of its rows fail the gate
+	NoObservation               // it has no row
+)
+
+var reasonNames = [...]string{
+	"", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
+	"conditional_promotion", "quality_gate", "no_observation",
+}
+
+// String returns the reason as in bodies, such as "stale_price"; "" for Priced.
+func (r Reason) String() string { return reasonNames[r] }
+
+// MarshalJSON writes what String returns as a string; Priced is null.
+func (r Reason) MarshalJSON() ([]byte, error) {
+	if r == Priced {
+		return []byte("null"), nil
+	}
+	return strconv.AppendQuote(nil, r.String()), nil
+}
+
+// Money is an amount in whole cents, or null. The zero value is null. Amounts of
+// prepared data are integers of cents because adding up the totals of a comparison
+// takes a hundred times as long in decimal, more than all the rest of it
+// (BenchmarkTotals beside BenchmarkEvaluate).
+type Money struct {
+	Cents int64 // at least 0
+	Valid bool  // false: null
+}
+
+// CentsOf returns the amount of so many cents.
+func CentsOf(cents int64) Money { return Money{cents, true} }
+
+// String writes dollars with two decimals, such as "12.50"; null is "".
+func (m Money) String() string {
+	if !m.Valid {
+		return ""
+	}
+	return string(m.append(nil))
+}
+
+func (m Money) append(b []byte) []byte {
+	if !m.Valid {
+		return append(b, "null"...)
+	}
+	b = strconv.AppendInt(b, m.Cents/100, 10)
+	return append(b, '.', byte('0'+m.Cents/10%10), byte('0'+m.Cents%10))
+}
+
+// MarshalJSON writes a number with two decimals, exactly, or null.
+func (m Money) MarshalJSON() ([]byte, error) { return m.append(nil), nil }
+
+// Date is a day in UTC, or null. The zero value is null.
+type Date struct {
+	Day   panel.Date
+	Valid bool // false: null
+}
+
+// DateOf returns the given day.
+func DateOf(d panel.Date) Date { return Date{d, true} }
+
+// String writes YYYY-MM-DD; null is "".
+func (d Date) String() string {
+	if !d.Valid {
+		return ""
+	}
+	return d.Day.String()
+}
+
+// MarshalJSON writes the day as a string, or null.
+func (d Date) MarshalJSON() ([]byte, error) {
+	if !d.Valid {
+		return []byte("null"), nil
+	}
+	return strconv.AppendQuote(nil, d.String()), nil
+}
+
+// include widens the span by a day.
+func (s *Span) include(day panel.Date) {
+	if !s.Oldest.Valid || day < s.Oldest.Day {
+		s.Oldest = DateOf(day)
+	}
+	if !s.Newest.Valid || day > s.Newest.Day {
+		s.Newest = DateOf(day)
+	}
 }

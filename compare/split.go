@@ -1,24 +1,25 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 )
 
-// SplitStatus is what buying a list at two chains comes to.
+// SplitStatus is the outcome of buying a list at two chains.
 type SplitStatus string
 
 // The statuses of a split.
 const (
-	SplitSaves                SplitStatus = "saves"                 // a pair costs less than every chain that has the whole list
+	SplitSaves                SplitStatus = "saves"                 // a pair costs less than every chain with the whole list
 	SplitNoSaving             SplitStatus = "no_saving"             // a chain has the whole list, and no pair costs less
-	SplitOneChain             SplitStatus = "one_chain"             // a chain has the whole list, and no other has a price: nothing was compared
-	SplitCoversList           SplitStatus = "covers_list"           // a pair has the whole list, and no chain alone has: there is no saving to state
+	SplitOneChain             SplitStatus = "one_chain"             // a chain has the whole list, and no other chain has a price
+	SplitCoversList           SplitStatus = "covers_list"           // a pair has the whole list, and no chain alone has it: no saving is stated
 	SplitInsufficientCoverage SplitStatus = "insufficient_coverage" // neither a chain nor a pair has the whole list
-	SplitSizeBasisDisagrees   SplitStatus = "size_basis_disagrees"  // which pair, or whether any, depends on the size of the packages
+	SplitSizeBasisDisagrees   SplitStatus = "size_basis_disagrees"  // the best pair, or whether a pair saves, depends on package sizes
 )
 
-// Split is what a second stop is worth: the list bought at two chains, each item
-// at the one where it costs less. All lists are non-nil.
+// Split is the list bought at two chains, each item at the cheaper one. All lists
+// are non-nil.
 type Split struct {
 	Status           SplitStatus `json:"status"`
 	Baseline         *Baseline   `json:"baseline"`         // nil when no chain has the whole list
@@ -28,8 +29,8 @@ type Split struct {
 	UncoveredItemIDs []int       `json:"uncoveredItemIds"` // of SplitInsufficientCoverage: no chain has a usable price
 }
 
-// Baseline is the one stop that a saving is measured by: the lowest total of the
-// chains that have the whole list. It is no recommendation.
+// Baseline is the lowest total of the chains with the whole list, by which a
+// saving is measured. It is not a recommendation.
 type Baseline struct {
 	StoreKey             string `json:"storeKey"`
 	Name                 string `json:"name"`
@@ -45,7 +46,7 @@ type Pair struct {
 	Stops                []Stop `json:"stops"`                // two, by key
 }
 
-// Stop is what is bought at one of the two chains: at least one item.
+// Stop is the part of the list bought at one of the two chains: at least one item.
 type Stop struct {
 	StoreKey string `json:"storeKey"`
 	Name     string `json:"name"`
@@ -53,8 +54,7 @@ type Stop struct {
 	ItemIDs  []int  `json:"itemIds"`
 }
 
-// ClosePair is a pair that costs so little more than the best one that neither is
-// called the cheapest.
+// ClosePair is a pair too close to the best one to call either the cheapest.
 type ClosePair struct {
 	StoreKeys            []string `json:"storeKeys"` // two, by key
 	TotalCAD             Money    `json:"totalCad"`
@@ -62,11 +62,10 @@ type ClosePair struct {
 	SavingCAD            Money    `json:"savingCad"` // null unless the pair costs less than the baseline, at standard sizes too
 }
 
-// Split finds the pair of eligible chains at which the list costs least, by
-// usable prices, each item at the cheaper of the two. Of lines that are equal the
-// one counts that costs less at the standard size; those equal there too go to the
-// chain that has more of the others, then to the first by key. A pair of which one
-// chain gets nothing is none.
+// Split finds the pair of eligible chains at which the list costs least, each item
+// being bought at the cheaper of the two. Of equal lines, the one that costs less
+// at the standard size counts. Lines that are equal there too go to the chain with
+// more of the other items, then to the first by key. Both chains must get an item.
 //
 //	no chain and no pair has the whole list                      insufficient_coverage
 //	a chain has it, and no other chain has any usable price      one_chain
@@ -76,9 +75,8 @@ type ClosePair struct {
 //	a chain has it                                               saves
 //	else                                                         covers_list
 //
-// in this order. Close are totals within the margin of the recommendation, above
-// the lowest of all pairs. The saving is one of the day's shelf prices; what the
-// second trip costs is the shopper's to say. It is computed when it is asked for.
+// in this order. Close pairs are within the margin of a close call above the
+// cheapest pair. Every call computes the split.
 func (r *Result) Split() Split {
 	e := r.from
 	if e == nil {
@@ -137,4 +135,116 @@ func (r *Result) Split() Split {
 		s.ClosePairs = append(s.ClosePairs, pairs[1+i].brief(base, adjusted))
 	}
 	return s
+}
+
+// pair is the list split between two shops.
+type pair struct {
+	shops           [2]*shop // by key
+	ids             [2]idSet // what is bought at each
+	stop            [2]int64 // cents at each
+	cents, adjusted int64
+}
+
+// pairs returns the pairs that have the whole list between them, by total, then by
+// their keys.
+func (e *evaluation) pairs() []pair {
+	lines := e.amounts()
+	n := len(e.items)
+	var list []pair
+	for i := range e.shops {
+		for j := i + 1; j < len(e.shops); j++ {
+			a, b := &e.shops[i], &e.shops[j]
+			if a.priced|b.priced != e.asked {
+				continue
+			}
+			p := pair{shops: [2]*shop{a, b}}
+			if p.divide(e.items, lines[i*n:(i+1)*n], lines[j*n:(j+1)*n]); p.ids[0] != 0 && p.ids[1] != 0 {
+				list = append(list, p)
+			}
+		}
+	}
+	// The shops are in order of key, and so are the pairs so far.
+	slices.SortStableFunc(list, func(p, q pair) int { return cmp.Compare(p.cents, q.cents) })
+	return list
+}
+
+// amount is the cost of an item at a shop in cents, as sold and at the standard
+// size.
+type amount struct{ cents, adjusted int64 }
+
+// amounts returns the amounts of all items by shop, then item. Items without a
+// usable price have 0.
+func (e *evaluation) amounts() []amount {
+	list := make([]amount, 0, len(e.picks))
+	for i := range e.shops {
+		for k, asked := range e.items {
+			var x amount
+			if c := e.winner(&e.shops[i], k); c != nil {
+				x.cents, x.adjusted = c.line(e.pr.items[asked.ID].perKg, asked.Qty)
+			}
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// less reports whether a line costs less than another, or as much and less at the
+// standard size.
+func (x amount) less(y amount) bool {
+	return x.cents < y.cents || x.cents == y.cents && x.adjusted < y.adjusted
+}
+
+// divide gives each item to the shop where it costs less.
+func (p *pair) divide(items []Item, a, b []amount) {
+	var equal idSet
+	for k, it := range items {
+		hasA, hasB := p.shops[0].priced.has(it.ID), p.shops[1].priced.has(it.ID)
+		switch {
+		case !hasB || hasA && a[k].less(b[k]):
+			p.ids[0].add(it.ID)
+		case !hasA || b[k].less(a[k]):
+			p.ids[1].add(it.ID)
+		default:
+			equal.add(it.ID)
+		}
+	}
+	most := 0
+	if p.ids[1].len() > p.ids[0].len() {
+		most = 1
+	}
+	p.ids[most] |= equal
+	for k, it := range items {
+		at, x := 0, a[k]
+		if p.ids[1].has(it.ID) {
+			at, x = 1, b[k]
+		}
+		p.stop[at] += x.cents
+		p.cents += x.cents
+		p.adjusted += x.adjusted
+	}
+}
+
+// report returns the pair in its published form.
+func (p *pair) report(base *shop) *Pair {
+	x := &Pair{TotalCAD: CentsOf(p.cents), SizeAdjustedTotalCAD: CentsOf(p.adjusted)}
+	if base != nil {
+		x.SavingCAD = CentsOf(base.cents - p.cents)
+	}
+	for i, s := range p.shops {
+		x.Stops = append(x.Stops, Stop{s.Key, s.Name, CentsOf(p.stop[i]), p.ids[i].appendIDs([]int{})})
+	}
+	return x
+}
+
+// brief returns the published form of a close pair. adjusted is the lowest total
+// at standard sizes of a single chain.
+func (p *pair) brief(base *shop, adjusted int64) ClosePair {
+	x := ClosePair{
+		StoreKeys: []string{p.shops[0].Key, p.shops[1].Key},
+		TotalCAD:  CentsOf(p.cents), SizeAdjustedTotalCAD: CentsOf(p.adjusted),
+	}
+	if base != nil && p.cents < base.cents && p.adjusted < adjusted {
+		x.SavingCAD = CentsOf(base.cents - p.cents)
+	}
+	return x
 }

@@ -36,16 +36,16 @@ func (c *comparison) lineCells(l *compare.Line) []string {
 		cells[7] = l.Reason.String() + ": " + c.why(l)
 		return cells
 	}
-	known := l.Size.Quantity > 0
+	known := l.Size != nil
 	var notes []string
 	switch {
 	case p.PerKg():
 		cells[3], cells[4] = "kg", l.Price.String()
 		if known {
-			notes = append(notes, "package of "+l.Size.String())
+			notes = append(notes, "package of "+l.Size.Text)
 		}
 	case known:
-		cells[3], cells[4] = l.Size.String(), l.Shelf.String()
+		cells[3], cells[4] = l.Size.Text, l.Shelf.String()
 		if l.OtherSize {
 			notes = append(notes, fmt.Sprintf("other size: %s at %s each", l.SizeAdjusted, standardSize(p)))
 		}

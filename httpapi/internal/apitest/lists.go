@@ -3,6 +3,8 @@ package apitest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -46,12 +48,26 @@ func Body(t testing.TB, list compare.Request) string {
 }
 
 // Query is a list as GET sends it.
-func Query(list compare.Request) string {
-	query := "?city=" + list.City + "&items=" + compare.FormatItems(list.Items)
-	if len(list.Stores) > 0 {
-		query += "&stores=" + strings.Join(list.Stores, ",")
+func Query(list compare.Request) string { return "?" + parameters(list) }
+
+// PageURL is the address of the page that shows a list: items by id, stores by
+// key.
+func PageURL(base string, list compare.Request) string {
+	list.Items, list.Stores = slices.Clone(list.Items), slices.Sorted(slices.Values(list.Stores))
+	slices.SortFunc(list.Items, func(a, b compare.Item) int { return a.ID - b.ID })
+	return base + compare.ShopperPath + "#" + parameters(list)
+}
+
+func parameters(list compare.Request) string {
+	var items []string
+	for _, it := range list.Items {
+		items = append(items, fmt.Sprintf("%dx%s", it.ID, it.Qty))
 	}
-	return query
+	text := "city=" + list.City + "&items=" + strings.Join(items, ",")
+	if len(list.Stores) > 0 {
+		text += "&stores=" + strings.Join(list.Stores, ",")
+	}
+	return text
 }
 
 // Compared are the bodies that package compare makes of a list: the comparison,

@@ -8,7 +8,6 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
@@ -65,7 +64,7 @@ func testWorth(t *testing.T, b *browser) {
 	x := b.open(t, f.API.BaseURL)
 	list := apitest.List(t, "montreal", situationItems)
 	want := f.answers(list)
-	x.visit(compare.ComparisonURL("", list))
+	x.visit(apitest.PageURL("", list))
 	x.compared(want)
 	saving, err := want.Split.Best.SavingCAD.Float64()
 	if err != nil || saving != 10 {

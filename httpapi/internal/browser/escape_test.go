@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
@@ -107,7 +106,7 @@ func testEscaping(t *testing.T, b *browser) {
 	x.unharmed("search")
 	list := apitest.List(t, "toronto", "1,2,3x2,7x0.5,12")
 	x.visit("/methodology")
-	x.visit(compare.ComparisonURL("", list))
+	x.visit(apitest.PageURL("", list))
 	x.compared(f.answers(list))
 	x.unharmed("comparison", 1, 5)
 	x.glance("hostile-shopper")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
@@ -25,7 +24,7 @@ func testKeyboard(t *testing.T, b *browser) {
 		{"welcome", "/", "#signin:not([disabled])", false},
 		{"signin", "/account", "#signin:not([disabled])", false},
 		{"shopper", "/shopper", "#shopper[data-state=ready]", false},
-		{"shopper-result", compare.ComparisonURL("", list), "#lines[data-state=shown]", false},
+		{"shopper-result", apitest.PageURL("", list), "#lines[data-state=shown]", false},
 		{"dashboard", "/", "#dashboard[data-state=ready]", true},
 		{"account", "/account", "#usage-words", true},
 		{"methodology", "/methodology", "article.document", false},

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
@@ -18,7 +17,7 @@ func testOffline(t *testing.T, b *browser) {
 	x := b.open(t, f.API.BaseURL)
 	x.expect(`net::ERR_CONNECTION_REFUSED`)
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "northlarch")
-	x.visit(compare.ComparisonURL("", list))
+	x.visit(apitest.PageURL("", list))
 	want := f.answers(list)
 	x.compared(want)
 	f.down()
@@ -70,7 +69,7 @@ func testLimited(t *testing.T, b *browser) {
 	}
 	useUp(0)
 	x.refused("/api/shopper/compare", "429")
-	x.visit(compare.ComparisonURL("", list))
+	x.visit(apitest.PageURL("", list))
 	x.there(`#notice[data-code=rate_limited]`)
 	if got := x.count("#list > li"); got != 2 {
 		t.Errorf("%d items are left of the list, want 2", got)

@@ -9,7 +9,6 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
@@ -25,11 +24,11 @@ func testCopyLink(t *testing.T, b *browser) {
 		x.must(err)
 	}
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12")
-	x.visit(compare.ComparisonURL("", list))
+	x.visit(apitest.PageURL("", list))
 	x.compared(f.answers(list))
 	x.click("#copy")
 	await[bool](x, `() => document.getElementById("status").innerText !== ""`)
-	if got, want := get[string](x, `() => navigator.clipboard.readText()`), compare.ComparisonURL(x.base, list); got != want {
+	if got, want := get[string](x, `() => navigator.clipboard.readText()`), apitest.PageURL(x.base, list); got != want {
 		t.Errorf("copied %s, want %s", got, want)
 	}
 }
@@ -39,7 +38,7 @@ func testPrint(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
-	x.visit(compare.ComparisonURL("", list))
+	x.visit(apitest.PageURL("", list))
 	x.compared(f.answers(list))
 	x.look("print", "light")
 	x.settle()

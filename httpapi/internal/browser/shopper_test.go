@@ -150,6 +150,6 @@ func (x *tab) fragment(want string) {
 }
 
 func fragmentOf(list compare.Request) string {
-	_, fragment, _ := strings.Cut(compare.ComparisonURL("", list), "#")
+	_, fragment, _ := strings.Cut(apitest.PageURL("", list), "#")
 	return fragment
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
@@ -24,7 +23,7 @@ func testStatuses(t *testing.T, b *browser) {
 				t.Fatalf("the prices lead to %s and %s, want %s and %s", want.Recommendation.Status, want.Split.Status, s.recommendation, s.split)
 			}
 			x := b.open(t, f.API.BaseURL)
-			x.visit(compare.ComparisonURL("", list))
+			x.visit(apitest.PageURL("", list))
 			x.compared(want)
 			x.glance("shopper-" + s.recommendation + "-" + s.split + "-" + s.city)
 		})

@@ -3,13 +3,11 @@ package compare_test
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
@@ -22,7 +20,7 @@ func TestBodyIsWhatEncodingJSONWrites(t *testing.T) {
 	bodies(t, 5, func(t *testing.T, r *rand.Rand, pr *compare.Projection, req compare.Request, res *compare.Result) {
 		res.WithLinks("https://larder.example")
 		want := asJSON(t, (*plainResult)(res))
-		if got := asJSON(t, res); got != want {
+		if got := string(res.AppendJSON(nil)); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
 	})
@@ -38,18 +36,6 @@ func TestBodyIsWhatEncodingJSONWrites(t *testing.T) {
 			res.Stores, res.Exclusions = []compare.Store{}, []compare.Exclusion{}
 			if got, want := string(res.AppendJSON(nil)), asJSON(t, (*plainResult)(res)); !equalJSON(t, got, want) {
 				t.Errorf("got %s\nwant %s", got, want)
-			}
-		}
-	})
-	t.Run("dates", func(t *testing.T) {
-		for d := day("1969-12-31"); d < day("2200-01-02"); d++ {
-			if got, want := asJSON(t, compare.DateOf(d)), `"`+d.String()+`"`; got != want {
-				t.Fatalf("%s, want %s", got, want)
-			}
-		}
-		for _, d := range []panel.Date{-800_000, -719_529, -719_528, 2_932_896} {
-			if got, want := asJSON(t, compare.DateOf(d)), `"`+d.String()+`"`; got != want {
-				t.Errorf("%s, want %s", got, want)
 			}
 		}
 	})
@@ -96,86 +82,51 @@ func TestWholeBody(t *testing.T) {
 	}
 }
 
-func TestComparisonURL(t *testing.T) {
-	r := compare.Request{City: "st-johns", Items: []compare.Item{{ID: 12, Qty: 100}, {ID: 7, Qty: 250}, {ID: 8, Qty: 75}}, Stores: []string{"b", "épicerie", "a.1_x-y"}}
-	want := "http://localhost:8080/shopper#city=st-johns&items=7x2.5,8x0.75,12x1&stores=a.1_x-y,b,%C3%A9picerie"
-	if got := compare.ComparisonURL("http://localhost:8080", r); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if r.Items[0].ID != 12 || r.Stores[0] != "b" {
-		t.Error("the request was changed")
-	}
-	// What the address says is a request again.
-	_, list, _ := strings.Cut(want, "items=")
-	list, _, _ = strings.Cut(list, "&")
-	if items, err := compare.ParseItems(list); err != nil || compare.FormatItems(items) != list {
-		t.Errorf("%s: %v", list, err)
+// One whole body of lines, written by hand from the method.
+func TestWholeBodyOfLines(t *testing.T) {
+	m := newMarket(t)
+	m.sells("alder", 1, 5_0000, size("900 g"), regular(6_0000), sale(today))
+	m.sells("alder", 7, 15_0000)
+	m.sells("birch", 1, 3_9999, regular(5_0000), sale("2026-11-25"), condition(panel.Member))
+	m.sells("birch", 7, 10_0000, seen(noon.AddDate(0, 0, -9)))
+	// 5 * 900 / 750 = 6.00, twice; 15 * 0.5 = 7.50. At birch 5.00 without the card.
+	want := `{"version":"1","currency":"CAD","city":{"slug":"halifax","name":"Halifax","province":"NS"},"evaluatedOn":"2026-11-20","stores":[` +
+		`{"key":"alder","name":"The alder","totalCad":19.50,"sizeAdjustedTotalCad":17.50,"completeRequestedList":true},` +
+		`{"key":"birch","name":"The birch","totalCad":10.00,"sizeAdjustedTotalCad":10.00,"completeRequestedList":false}],"lines":[` +
+		`{"storeKey":"alder","itemId":1,"quantity":2,"reason":null,"totalCad":12.00,"sizeAdjustedTotalCad":10.00,"shelfCad":6.00,` +
+		`"priceCad":5.00,"regularPriceCad":6.00,"seenPriceCad":5.00,"size":{"amount":900,"unit":"g","text":"900 g"},` +
+		`"standardSize":{"amount":750,"unit":"g","text":"750 g"},"otherSize":true,"onSale":true,"condition":null,"saleEndsOn":"2026-11-20","observedOn":"2026-11-19","ageDays":1},` +
+		`{"storeKey":"alder","itemId":7,"quantity":0.5,"reason":null,"totalCad":7.50,"sizeAdjustedTotalCad":7.50,"shelfCad":null,` +
+		`"priceCad":15.00,"regularPriceCad":15.00,"seenPriceCad":15.00,"size":null,` +
+		`"standardSize":{"amount":1000,"unit":"g","text":"1000 g"},"otherSize":false,"onSale":false,"condition":null,"saleEndsOn":null,"observedOn":"2026-11-19","ageDays":1},` +
+		`{"storeKey":"birch","itemId":1,"quantity":2,"reason":null,"totalCad":10.00,"sizeAdjustedTotalCad":10.00,"shelfCad":5.00,` +
+		`"priceCad":5.00,"regularPriceCad":5.00,"seenPriceCad":3.9999,"size":null,` +
+		`"standardSize":{"amount":750,"unit":"g","text":"750 g"},"otherSize":false,"onSale":false,"condition":"member","saleEndsOn":"2026-11-25","observedOn":"2026-11-19","ageDays":1},` +
+		`{"storeKey":"birch","itemId":7,"quantity":0.5,"reason":"stale_price","totalCad":null,"sizeAdjustedTotalCad":null,"shelfCad":null,` +
+		`"priceCad":null,"regularPriceCad":null,"seenPriceCad":null,"size":null,` +
+		`"standardSize":{"amount":1000,"unit":"g","text":"1000 g"},"otherSize":false,"onSale":false,"condition":null,"saleEndsOn":null,"observedOn":"2026-11-11","ageDays":9}],` +
+		`"split":{"status":"size_basis_disagrees","baseline":{"storeKey":"alder","name":"The alder","totalCad":19.50,"sizeAdjustedTotalCad":17.50},` +
+		`"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[]}}`
+	if got := string(m.compare("7x0.5,1x2").AppendLinesJSON(nil)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// Lines add up to the totals, and say of each item what the body says.
-func TestLines(t *testing.T) {
-	bodies(t, 3, func(t *testing.T, r *rand.Rand, pr *compare.Projection, req compare.Request, res *compare.Result) {
-		lines := res.Lines()
-		if len(lines) != len(res.Stores)*len(req.Items) {
-			t.Fatalf("%d lines", len(lines))
-		}
-		for _, s := range res.Stores {
-			var cents, adjusted int64
-			ids := map[string][]int{}
-			for _, l := range lines[:len(req.Items)] {
-				add := func(list string, on bool) {
-					if on {
-						ids[list] = append(ids[list], l.ItemID)
-					}
-				}
-				cents, adjusted = cents+l.Total.Cents, adjusted+l.SizeAdjusted.Cents
-				priced := l.Reason == compare.Priced
-				add("priced", priced)
-				add("missing", !priced)
-				add("sale", l.OnSale)
-				add("condition", l.Condition != panel.NoCondition)
-				add("size", l.OtherSize)
-				if l.StoreKey != s.Key || priced != l.Total.Valid || priced != (l.Price > 0) {
-					t.Errorf("%+v", l)
-				}
-				if !priced && l.Reason != excluded(res, s.Key, l.ItemID) {
-					t.Errorf("%+v, excluded for %s", l, excluded(res, s.Key, l.ItemID))
-				}
-			}
-			lines = lines[len(req.Items):]
-			if s.TotalCAD.Cents != cents || s.SizeAdjustedTotalCAD.Cents != adjusted || !slices.Equal(ids["priced"], s.PricedItemIDs) || !slices.Equal(ids["missing"], s.MissingItemIDs) ||
-				!slices.Equal(ids["sale"], s.OnSaleItemIDs) || !slices.Equal(ids["condition"], s.ConditionalPromotionItemIDs) || !slices.Equal(ids["size"], s.DifferentSizeItemIDs) {
-				t.Errorf("%s: %d, %d, %v of %+v", s.Key, cents, adjusted, ids, s)
-			}
-		}
-	})
-	t.Run("a line", func(t *testing.T) {
-		m := newMarket(t)
-		m.sells("alder", 1, 5_0000, size("900 g"), regular(6_0000), sale(today), condition(panel.Member))
-		m.sells("alder", 3, 5_0000, seen(noon.AddDate(0, 0, -20)))
-		size, err := basket.ParseSize("900 g")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff([]compare.Line{
-			{
-				StoreKey: "alder", ItemID: 1, Quantity: 200, Total: compare.CentsOf(1440), SizeAdjusted: compare.CentsOf(1200), Shelf: compare.CentsOf(720),
-				Price: 6_0000, Regular: 6_0000, Effective: 5_0000, Size: size, OtherSize: true, Condition: panel.Member,
-				SaleEndsOn: compare.DateOf(day(today)), Observed: compare.DateOf(day("2026-11-19")),
-			},
-			{StoreKey: "alder", ItemID: 3, Quantity: 100, Reason: compare.StalePrice, Observed: compare.DateOf(day("2026-10-31"))},
-			{StoreKey: "alder", ItemID: 4, Quantity: 100, Reason: compare.NoObservation},
-		}, m.compare("1x2,3,4").Lines()); diff != "" {
-			t.Error(diff)
-		}
-	})
-}
-
-func excluded(res *compare.Result, key string, id int) compare.Reason {
-	i := slices.IndexFunc(res.Exclusions, func(x compare.Exclusion) bool { return x.StoreKey == key && x.ItemID == id })
-	if i < 0 {
-		return compare.Priced
+// A size of pieces beside a weight, a list without chains, and a result that was
+// not evaluated.
+func TestLinesCorners(t *testing.T) {
+	m := newMarket(t)
+	m.sells("alder", 2, 4_0000, size("12 bagels, 900 g"))
+	if got, want := string(m.compare("2").AppendLinesJSON(nil)), `"size":{"amount":12,"unit":"unit","text":"900 g in 12 pieces"}`; !strings.Contains(got, want) {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
-	return res.Exclusions[i].Reason
+	want := `x{"version":"1","currency":"CAD","city":{"slug":"halifax","name":"Halifax","province":"NS"},"evaluatedOn":"2026-11-20","stores":[],"lines":[],` +
+		`"split":{"status":"insufficient_coverage","baseline":null,"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[1,7]}}`
+	if got := string(newMarket(t).compare("1,7x0.25").AppendLinesJSON([]byte("x"))); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	var res compare.Result
+	if s := res.Split(); s.Status != compare.SplitInsufficientCoverage || s.ClosePairs == nil || s.UncoveredItemIDs == nil || res.Lines() != nil {
+		t.Errorf("%+v", s)
+	}
 }

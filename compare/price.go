@@ -1,0 +1,214 @@
+package compare
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"math/bits"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// MaxPriceAgeDays is the oldest age of a price that counts, in calendar days of
+// UTC.
+const MaxPriceAgeDays = 8
+
+// sizeTolerancePercent is how far a package may be off the standard size and
+// still have that size.
+const sizeTolerancePercent = 1
+
+// candidate is the latest row of a series, judged for one day. The request
+// decides the rest, which depends on the quantity.
+type candidate struct {
+	row      int32
+	date     panel.Date  // UTC
+	price    panel.Price // that the shopper pays, on the product's basis
+	shelf    int64       // cents of one package; 0 for goods by weight
+	adjusted int64       // cents of a package of the standard size
+	size     int64       // in millionths of the product's unit; 0: unknown
+	pack     int64       // millionths of a gram in a fixed pack of goods by weight; 0: not a fixed pack
+
+	first  Reason // checked before unsupported_quantity
+	second Reason // checked after it
+
+	onSale, conditional, otherSize bool
+}
+
+// candidate judges a row as of a day.
+func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date) candidate {
+	c := candidate{row: row, date: utcDate(pr.rows.UnixNano(int(row)))}
+	if pr.rows.Verdict(int(row)) != panel.Pass {
+		c.first = QualityGate
+		return c
+	}
+	o := pr.read(row, verified)
+	size := pr.size(o.PackageSize)
+	c.size = size.in(it.Unit)
+	c.otherSize = !isStandard(c.size, it.standard)
+	if it.perKg && size.fixed {
+		c.pack = size.in(basket.Gram)
+	}
+
+	dearer := o.Regular > o.Effective
+	conditional := o.OnSale && o.SaleCondition != panel.NoCondition
+	switch {
+	case int64(day)-int64(c.date) > MaxPriceAgeDays:
+		c.first = StalePrice
+	case o.OnSale && o.SaleEndsOn != 0 && o.SaleEndsOn < day && (o.Regular == 0 || dearer):
+		c.first = ExpiredPromotion
+	case it.Unit == basket.Count && c.size != 0 && c.size != it.standard:
+		c.first = AmbiguousCheckout
+	case conditional && !dearer:
+		c.second = ConditionalPromotion
+	}
+
+	c.price = o.Effective
+	if conditional && dearer {
+		c.price, c.conditional = o.Regular, true
+	}
+	c.onSale = o.OnSale && !c.conditional
+	if !it.perKg {
+		c.shelf, c.adjusted = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
+	}
+	return c
+}
+
+// read returns a row after the regular-price rule. Its regular price is 0, which
+// is unknown, when it is a placeholder or its basis is not known.
+func (pr *Projection) read(row int32, verified bool) panel.Observation {
+	o := pr.rows.At(int(row))
+	o.RestateRegular(verified)
+	if o.RegularSource == panel.AssumedEqual || o.PromoDetail != "" && pr.basisUnavailable(o.PromoDetail) {
+		o.Regular = 0
+	}
+	return o
+}
+
+// basisUnavailable reports whether a promotion's detail says that its regular
+// price is on an unknown basis.
+func (pr *Projection) basisUnavailable(detail string) bool {
+	if v, ok := pr.unknown.Load(detail); ok {
+		return v.(bool)
+	}
+	var d struct {
+		Unavailable bool `json:"regularPriceBasisUnavailable"`
+	}
+	// Imports refuse a detail that does not parse.
+	unavailable := json.Unmarshal([]byte(detail), &d) == nil && d.Unavailable
+	pr.unknown.Store(detail, unavailable)
+	return unavailable
+}
+
+// reason returns why the row cannot be the price of a quantity, Priced when it
+// can.
+func (c *candidate) reason(q Quantity) Reason {
+	const perHundredth = 10_000_000 // millionths of a gram in a hundredth of a kilogram
+	if c.first == Priced && c.pack != 0 && int64(q)*perHundredth%c.pack != 0 {
+		return UnsupportedQuantity
+	}
+	return cmp.Or(c.first, c.second)
+}
+
+// line returns the price of a quantity in cents, and that at the standard size.
+func (c *candidate) line(perKg bool, q Quantity) (shelf, adjusted int64) {
+	if perKg {
+		shelf = cents(c.price, q)
+		return shelf, shelf
+	}
+	n := int64(q / hundredths)
+	return c.shelf * n, c.adjusted * n
+}
+
+// cents returns the price of a quantity, a price being for one package of the
+// standard size or for one kilogram. It rounds half up, once. Every comparison
+// computes its lines by weight with it.
+func cents(price panel.Price, q Quantity) int64 {
+	const d = int64(hundredths) * 100 // ten-thousandths of a dollar in a cent, times hundredths
+	return (int64(price)*int64(q) + d/2) / d
+}
+
+// shelfCents returns the price of one package: price * size / standard, rounded
+// half up, once. An unknown size is the standard one.
+func shelfCents(price panel.Price, size, standard int64) int64 {
+	if size == 0 || size == standard {
+		return cents(price, hundredths)
+	}
+	dollars := price.Decimal().Mul(decimal.NewFromInt(size)).DivRound(decimal.NewFromInt(standard), 2)
+	return decimal.Min(dollars.Shift(2), decimal.NewFromInt(maxCents)).IntPart()
+}
+
+// maxCents bounds the price of one package, so that percents of twenty of each of
+// fifty items fit an int64. It is 900 billion dollars.
+const maxCents = 90_000_000_000_000
+
+// maxSize bounds sizes, in units: a hundred thousand tonnes.
+const maxSize = 1e11
+
+// micro returns a size in millionths of its unit, the precision of
+// basket.ParseSize.
+func micro(size float64) int64 { return int64(math.Round(min(size, maxSize) * 1e6)) }
+
+// parsedSize is a package size as comparisons see it.
+type parsedSize struct {
+	basket.Size
+	known bool // readable, and the size of a package rather than the "per kg" of a price
+	fixed bool // of exactly this size
+}
+
+// size parses a package size, once for all rows with the same text.
+func (pr *Projection) size(text string) parsedSize {
+	if text == "" {
+		return parsedSize{}
+	}
+	if s, ok := pr.sizes.Load(text); ok {
+		return s.(parsedSize)
+	}
+	var s parsedSize
+	if parsed, err := basket.ParseSize(text); err == nil {
+		s = parsedSize{parsed, !parsed.PerWeight, parsed.Fixed()}
+	}
+	pr.sizes.Store(text, s)
+	return s
+}
+
+// in returns the size in millionths of a unit; 0 when it is unknown in that unit.
+func (s parsedSize) in(u basket.Unit) int64 {
+	if !s.known {
+		return 0
+	}
+	v, _ := s.In(u)
+	return micro(v)
+}
+
+// isStandard reports whether a size is within 1% of the standard, bounds
+// included. An unknown size, 0, counts as the standard.
+func isStandard(size, standard int64) bool {
+	if size == 0 {
+		return true
+	}
+	apart := max(size-standard, standard-size)
+	return apart <= math.MaxInt64/100 && apart*100 <= sizeTolerancePercent*standard
+}
+
+// nearer compares two sizes by their distance from the standard in log ratio,
+// |ln(size / standard)|, and is below 0 when a is nearer. Sizes that count as the
+// standard are at distance 0.
+func nearer(a, b, standard int64) int {
+	aHigh, aLow := ratio(a, standard)
+	bHigh, bLow := ratio(b, standard)
+	// aHigh/aLow against bHigh/bLow, multiplied out.
+	h1, l1 := bits.Mul64(aHigh, bLow)
+	h2, l2 := bits.Mul64(bHigh, aLow)
+	return cmp.Or(cmp.Compare(h1, h2), cmp.Compare(l1, l2))
+}
+
+// ratio returns a size and the standard, the larger one first.
+func ratio(size, standard int64) (high, low uint64) {
+	if isStandard(size, standard) {
+		return 1, 1
+	}
+	return uint64(max(size, standard)), uint64(min(size, standard))
+}

@@ -1,0 +1,147 @@
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+)
+
+// ParseItems reads the textual form of items: entries separated by commas. An
+// entry is an id, or an id, the letter x and a quantity; "7" has the quantity 1.
+// Quantities count by their value: "0.50" is 0.5. The form has no spaces, empty
+// entries, signs, exponents or leading zeros.
+//
+//	items    = entry *( "," entry )        ; at most MaxItemsLength characters
+//	entry    = whole [ "x" quantity ]
+//	quantity = whole [ "." 1*DIGIT ]
+//	whole    = "0" / %x31-39 *DIGIT
+//
+// The items are then checked as [Request.Validate] does. The error is an *Error:
+// invalid_items for a text that breaks the grammar.
+func ParseItems(s string) ([]Item, error) {
+	if n := utf8.RuneCountInString(s); n > MaxItemsLength {
+		return nil, &Error{InvalidItems, "items", fmt.Sprintf("it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, MaxItemsLength)}
+	}
+	items := make([]Item, 0, strings.Count(s, ",")+1)
+	for entry := range strings.SplitSeq(s, ",") {
+		id, qty, given := strings.Cut(entry, "x")
+		it := Item{Qty: hundredths}
+		ok := isWhole(id)
+		if ok && given {
+			it.Qty, ok = plainQuantity(qty)
+		}
+		if !ok {
+			return nil, &Error{InvalidItems, "items", fmt.Sprintf("entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12", len(items)+1, entry)}
+		}
+		it.ID, _ = strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
+		items = append(items, it)
+	}
+	if err := validateItems(items); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+// ParseStores reads the textual form of stores: chain keys separated by commas,
+// without spaces and empty entries. The keys are then checked as
+// [Request.Validate] does. The error is an *Error.
+func ParseStores(s string) ([]string, error) {
+	stores := make([]string, 0, strings.Count(s, ",")+1)
+	for key := range strings.SplitSeq(s, ",") {
+		if key == "" || strings.ContainsFunc(key, notInKey) {
+			return nil, &Error{InvalidStores, "stores", fmt.Sprintf("entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", len(stores)+1, key)}
+		}
+		stores = append(stores, key)
+	}
+	if err := validateStores(stores); err != nil {
+		return nil, err
+	}
+	return stores, nil
+}
+
+// notInKey reports whether a character cannot be part of a key, in either case.
+func notInKey(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+}
+
+// plainQuantity reads a plain decimal number; false when s is something else.
+func plainQuantity(s string) (Quantity, bool) {
+	digits, frac, point := strings.Cut(s, ".")
+	if !isWhole(digits) || point && !isDigits(frac) {
+		return 0, false
+	}
+	return quantityOf(numberOf(s)), true
+}
+
+// isWhole reports whether a text is a whole number without leading zeros.
+func isWhole(s string) bool { return isDigits(s) && (len(s) == 1 || s[0] != '0') }
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// numberOf reads the text of a JSON number.
+func numberOf(text string) decimal.Decimal {
+	if d, err := decimal.NewFromString(text); err == nil {
+		return d
+	}
+	// The exponent exceeds 32 bits.
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
+	switch d, _ := decimal.NewFromString(mantissa); {
+	case d.IsZero():
+		return d
+	case strings.HasPrefix(power, "-"):
+		return decimal.New(1, -2*MaxBody)
+	}
+	return decimal.New(1, 2*MaxBody)
+}
+
+// whole returns a number that is an integer, and -1 in place of one with more
+// than nine digits; false when it is not an integer. It never writes out the
+// zeros of an exponent that no number of MaxBody digits could make up for.
+func whole(d decimal.Decimal) (v int64, ok bool) {
+	switch {
+	case d.IsZero():
+		return 0, true
+	case d.Exponent() < -MaxBody || !d.IsInteger():
+		return 0, false
+	case d.NumDigits()+int(d.Exponent()) > 9:
+		return -1, true
+	}
+	return d.IntPart(), true
+}
+
+// quantityOf returns a number in hundredths, or noQuantity.
+func quantityOf(d decimal.Decimal) Quantity {
+	if v, ok := whole(d.Shift(2)); ok && v > 0 {
+		return Quantity(v)
+	}
+	return noQuantity
+}
+
+// String writes the shortest decimal number: "2", "0.5", "0.25".
+func (q Quantity) String() string { return string(q.append(nil)) }
+
+func (q Quantity) append(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(q/hundredths), 10)
+	if rest := q % hundredths; rest > 0 {
+		b = append(append(b, '.'), strings.TrimRight(strconv.Itoa(int(hundredths + rest))[1:], "0")...)
+	}
+	return b
+}
+
+// MarshalJSON writes the number that String writes.
+func (q Quantity) MarshalJSON() ([]byte, error) { return q.append(nil), nil }
+
+// appendItems appends the textual form of items, such as "1x2,7x0.5".
+func appendItems(b []byte, items []Item) []byte {
+	for i, it := range items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = it.Qty.append(append(strconv.AppendInt(b, int64(it.ID), 10), 'x'))
+	}
+	return b
+}
