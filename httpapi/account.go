@@ -1,141 +1,142 @@
 package httpapi
 
 import (
-	"encoding/json"
-	"log/slog"
+	"errors"
 	"net/http"
-	"net/netip"
-	"strconv"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// accounts answers what a subscriber does about the own session and key. None
-// of it counts against the key's limits: whoever finds that a key leaked must
-// be able to rotate it while strangers use it up.
-type accounts struct {
-	*Server
-	failed *buckets[netip.Prefix] // sign-ins, by client
-}
-
-// addAccount registers the addresses of sessions and of rotation. What else is
-// under /account is licensed, and stands in addLicensed.
-func (s *Server) addAccount() {
-	a := &accounts{Server: s, failed: newBuckets[netip.Prefix]()}
-	s.add(&route{
-		path: "/account/session", methods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete},
-		handle: a.guard(func(w http.ResponseWriter, r *http.Request) error {
-			switch r.Method {
-			case http.MethodPost:
-				return a.signIn(w, r)
-			case http.MethodDelete:
-				return a.signOut(w, r)
-			}
-			return a.who(w, r)
-		}),
-	})
-	s.add(&route{path: "/account/key/rotate", methods: methodsPost, handle: a.guard(a.rotate)})
-}
+// failedPerMinute is how many sign-ins of one client may fail in a minute. Nobody
+// guesses 190 random bits: the limit bounds the work.
+const failedPerMinute = 10
 
 var (
-	errCrossSite = &apiError{
-		Status: http.StatusForbidden, Code: "cross_site",
-		Message: "the request comes from another site's page; only pages of this site may make it",
-	}
-	errQuery = &apiError{
-		Status: http.StatusBadRequest, Code: "invalid_parameter",
-		Message: "this address takes no parameters in the query, which others may log: send a JSON body",
-	}
+	errQuery      = refuse("invalid_parameter", "this address takes no parameters in the query, which others may log: send a JSON body")
+	errSignInBody = refuse("invalid_body", `send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
+	errSignInKey  = refuse("unauthorized", "the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
+	errSignInLink = refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
 )
 
-// guard keeps away what other sites make a subscriber's browser send, and
-// queries. Whether the browser sends the cookie along is not asked: signing
-// somebody in unasked is an attack too.
-func (a *accounts) guard(next func(http.ResponseWriter, *http.Request) error) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		w.Header().Set("Cache-Control", "no-store")
-		if a.cross.Check(r) != nil {
+// ownSite guards a handler of an account from queries and from what other sites
+// make a subscriber's browser send, with the cookie or without: signing somebody
+// in unasked is an attack too. Calls don't count against the key's limits, so a
+// subscriber can rotate a leaked key while strangers use it up.
+func (s *Server) ownSite(next func(*call) error) func(*call) error {
+	return func(c *call) error {
+		c.w.Header().Set("Cache-Control", "no-store")
+		if s.cross.Check(c.r) != nil {
 			return errCrossSite
 		}
-		if r.URL.RawQuery != "" {
+		if c.r.URL.RawQuery != "" {
 			return errQuery
 		}
-		return next(w, r)
+		return next(c)
 	}
 }
 
-// signedIn says who is signed in.
-type signedIn struct {
-	KeyID      int64      `json:"key_id"`
-	Name       string     `json:"name"`
-	Tier       state.Tier `json:"tier"`
-	Expires    time.Time  `json:"expires"`     // of the session
-	KeyExpires *time.Time `json:"key_expires"` // null for never
-}
-
-func (a *accounts) who(w http.ResponseWriter, r *http.Request) error {
-	session, err := a.onlySession(r)
+// signedIn answers who is signed in.
+func (s *Server) signedIn(c *call) error {
+	session, err := s.onlySession(c.r)
 	if err != nil {
-		return refusal(err)
+		return err
 	}
-	return writeJSON(w, r, describe(session))
+	return respondJSON(c.w, c.r, http.StatusOK, describe(session))
 }
 
-func describe(s state.Session) signedIn {
-	return signedIn{s.Key.ID, s.Key.Name, s.Key.Tier, s.Expires.Truncate(time.Second), orNever(s.Key.Expires)}
-}
-
-func orNever(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
+func describe(s state.Session) wire.SignedIn {
+	return wire.SignedIn{
+		KeyID: s.Key.ID, Name: s.Key.Name, Tier: s.Key.Tier.String(), Expires: s.Expires.Truncate(time.Second), KeyExpires: orNever(s.Key.Expires),
 	}
-	return &t
 }
 
-// rotatedKey is a key with its new secret, as "larder keys rotate" prints it.
-type rotatedKey struct {
-	ID      int64      `json:"id"`
-	Name    string     `json:"name"`
-	Tier    state.Tier `json:"tier"`
-	Key     string     `json:"key"`
-	Expires *time.Time `json:"expires"` // null for never
+// signIn starts a session, with the key or with a one-time link.
+func (s *Server) signIn(c *call) error {
+	members, err := readMembers(c.w, c.r, "key", "signin")
+	if err != nil {
+		return err
+	}
+	key, link := members["key"], members["signin"]
+	if (key == "") == (link == "") || len(members) != 1 {
+		return errSignInBody
+	}
+	// The token is taken first and given back on success, so that many sign-ins at
+	// once can't get past the limit.
+	now, client := s.Now(), s.client(c.r)
+	use := s.signIns.take(client, failedPerMinute, now)
+	if !use.ok {
+		use.setHeaders(c.w.Header(), now)
+		return tooMany(use, "this address may fail to sign in %d times a minute", failedPerMinute)
+	}
+	token, session, err := s.startSession(c.r, key, link)
+	if refused, ok := errors.AsType[*apiError](err); ok {
+		use.setHeaders(c.w.Header(), now)
+		return refused
+	}
+	s.signIns.giveBack(client, s.Now())
+	if err != nil {
+		return err
+	}
+	// The browser has one cookie. Nothing could end the session it had so far.
+	if _, err := s.endSession(c.r); err != nil {
+		s.Log.LogAttrs(c.r.Context(), levelOf(err), "the earlier session goes on until it expires", requestAttrs(c.r, err)...)
+	}
+	s.noteKey(c.r, "signed in", session.Key.ID)
+	s.setSession(c.w, token, session.Expires.Sub(s.Now()))
+	return respondJSON(c.w, c.r, http.StatusOK, describe(session))
+}
+
+// startSession redeems a link or, without one, signs in with a key. The error is
+// an apiError if the key or link was refused.
+func (s *Server) startSession(r *http.Request, key, link string) (token string, x state.Session, err error) {
+	if link != "" {
+		token, x, err = s.State.Redeem(r.Context(), link)
+	} else {
+		token, x, err = s.State.SignIn(r.Context(), key)
+	}
+	switch {
+	case errors.Is(err, state.ErrUnknownKey):
+		err = errSignInKey
+	case errors.Is(err, state.ErrNoLink):
+		err = errSignInLink
+	default:
+		if refused := keyRefusal(err); refused != nil && refused != errNoSession {
+			err = refused
+		}
+	}
+	return token, x, err
+}
+
+// signOut ends the session. Nothing is left to do for a client without one.
+func (s *Server) signOut(c *call) error {
+	key, err := s.endSession(c.r)
+	if err != nil {
+		return err
+	}
+	if key != 0 {
+		s.noteKey(c.r, "signed out", key)
+	}
+	s.setSession(c.w, "", -time.Second)
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 // rotate gives the subscriber's key a new secret, which is in this response and
 // nowhere else.
-func (a *accounts) rotate(w http.ResponseWriter, r *http.Request) error {
-	if _, err := a.onlySession(r); err != nil {
-		return refusal(err) // before the body is looked at
+func (s *Server) rotate(c *call) error {
+	if _, err := s.onlySession(c.r); err != nil {
+		return err // before the body is looked at
 	}
-	if _, err := readMembers(w, r); err != nil {
+	if _, err := readMembers(c.w, c.r); err != nil {
 		return err
 	}
-	token, _ := a.token(r)
-	key, secret, err := a.State.RotateKeyFrom(r.Context(), token)
-	if err != nil {
-		return refusal(err)
-	}
-	a.note(r, "key rotated", key.ID)
-	return writeJSON(w, r, rotatedKey{key.ID, key.Name, key.Tier, secret, orNever(key.Expires)})
-}
-
-// note logs what became of a key or session, by the key's id.
-func (a *accounts) note(r *http.Request, what string, key int64) {
-	a.Log.LogAttrs(r.Context(), slog.LevelInfo, what, append(requestAttrs(r, nil), slog.Int64("key_id", key))...)
-}
-
-func writeJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	body, err := json.Marshal(v)
+	token, _ := s.token(c.r)
+	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), token)
 	if err != nil {
 		return err
 	}
-	body = append(body, '\n')
-	w.Header().Set("Content-Type", jsonType)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(http.StatusOK)
-	if r.Method != http.MethodHead {
-		w.Write(body) //nolint:errcheck // the client is gone then
-	}
-	return nil
+	s.noteKey(c.r, "key rotated", key.ID)
+	return respondJSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNever(key.Expires)})
 }

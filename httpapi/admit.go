@@ -2,20 +2,21 @@ package httpapi
 
 import (
 	"errors"
-	"net/http"
-	"strings"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// admit decides whether the request is answered at all: the client's bucket of
-// the public index, then who asks (401, 403), for what (402), and how often
+// admit decides whether a licensed request is answered: the client's bucket of
+// the public index (429), then who asks (401, 403), for what (402), and how often
 // (429).
 func (s *Server) admit(c *call) error {
-	if c.public {
-		if err := s.admitClient(c); err != nil {
-			return err
+	if c.who.by == withEither {
+		use := s.clients.take(s.client(c.r), s.PublicPerMinute, c.now)
+		if !use.ok {
+			use.setHeaders(c.w.Header(), c.now)
+			return tooMany(use, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
 		}
 	}
 	if err := s.identify(c); err != nil {
@@ -24,45 +25,12 @@ func (s *Server) admit(c *call) error {
 	return s.admitKey(c)
 }
 
-// admitClient takes one request out of the client's bucket.
-func (s *Server) admitClient(c *call) error {
-	limit := bucketLimit{perMinute: s.PublicPerMinute}
-	use := s.clients.take(s.client(c.r), limit, c.now)
-	if use.ok {
-		return nil
-	}
-	use.setHeaders(c.w.Header(), c.now)
-	return tooMany(use, "this address may make about %d requests of the public index a minute", limit.perMinute)
-}
-
-var (
-	errNoToken = &apiError{
-		Status: http.StatusUnauthorized, Code: "unauthorized",
-		Message: `a key is needed: send it as the header "Authorization: Bearer <key>"`,
-	}
-	errUnknownKey = &apiError{
-		Status: http.StatusUnauthorized, Code: "unauthorized",
-		Message: "the key is not known; a lost key is rotated on the account page, never recovered",
-	}
-	errNoSession = &apiError{
-		Status: http.StatusUnauthorized, Code: "unauthorized",
-		Message: "nobody is signed in, or the session has ended: sign in on the account page",
-	}
-	errDisabled = &apiError{
-		Status: http.StatusForbidden, Code: "key_disabled",
-		Message: "the key is disabled; ask the publisher",
-	}
-	errExpired = &apiError{
-		Status: http.StatusForbidden, Code: "key_expired",
-		Message: "the key has expired; renew the licence with the publisher",
-	}
-)
-
-// identify finds the key that pays: the bearer key or, on the public index, the
-// signed-in subscriber's; on routes that take a session only, the latter.
+// identify finds the key that pays: the bearer key or, where a session is taken,
+// the signed-in subscriber's.
 func (s *Server) identify(c *call) (err error) {
-	switch header := c.r.Header.Values("Authorization"); {
-	case c.sessionOnly, c.public && len(header) == 0:
+	header := c.r.Header.Values("Authorization")
+	switch {
+	case c.who.by == withSession, c.who.by == withEither && len(header) == 0:
 		var session state.Session
 		c.auth = state.AuthSession
 		session, err = s.onlySession(c.r)
@@ -78,74 +46,39 @@ func (s *Server) identify(c *call) (err error) {
 		return errNoToken
 	}
 	if errors.Is(err, state.ErrKeyDisabled) || errors.Is(err, state.ErrKeyExpired) {
-		// Nothing else would stop its holder from filling the log.
-		c.unlogged = !s.keys.take(c.key.ID, bucketLimit{perMinute: int(c.key.Limits.PerMinute)}, c.now).ok
-	}
-	return refusal(err)
-}
-
-// bearer returns the key of an Authorization header; false unless there is one
-// header with one key. The scheme's name may be in any letters.
-func bearer(header []string) (string, bool) {
-	scheme, secret, ok := strings.Cut(header[0], " ")
-	secret = strings.Trim(secret, " ")
-	return secret, len(header) == 1 && ok && strings.EqualFold(scheme, "Bearer") && secret != "" && !strings.Contains(secret, " ")
-}
-
-// refusal turns what the state says of a key into what its reader is told.
-func refusal(err error) error {
-	switch {
-	case errors.Is(err, state.ErrUnknownKey):
-		return errUnknownKey
-	case errors.Is(err, state.ErrNoSession):
-		return errNoSession
-	case errors.Is(err, state.ErrKeyDisabled):
-		return errDisabled
-	case errors.Is(err, state.ErrKeyExpired):
-		return errExpired
+		// Nothing else would stop the key's holder from filling the log.
+		c.unlogged = !s.keys.take(c.key.ID, int(c.key.Limits.PerMinute), c.now).ok
 	}
 	return err
 }
 
-// admitKey takes one request out of the key's minute, which every call with a
-// key counts against, then out of its month.
+// admitKey takes one request out of the key's minute, which every call counts
+// against, then one out of its month.
 func (s *Server) admitKey(c *call) error {
-	limits := c.key.Limits
-	use := s.keys.take(c.key.ID, bucketLimit{perMinute: int(limits.PerMinute)}, c.now)
+	perMinute := int(c.key.Limits.PerMinute)
+	use := s.keys.take(c.key.ID, perMinute, c.now)
 	quota, err := s.State.Quota(c.r.Context(), c.key)
 	if err != nil {
 		return err
 	}
 	use.quota, c.use = &quota, &use
 	defer func() { use.setHeaders(c.w.Header(), c.now) }()
-	if c.key.Tier < c.tier {
-		return &apiError{
-			Status: http.StatusPaymentRequired, Code: "tier_required", Upgrade: s.BaseURL + "/account",
-			Required: c.tier.String(), Current: c.key.Tier.String(),
-			Message: "this resource needs the tier " + c.tier.String() + " or a higher one; the key's tier is " + c.key.Tier.String(),
-		}
+	if need, has := c.who.tier, c.key.Tier; has < need {
+		return &apiError{Refusal: wire.Refusal{
+			Code: "tier_required", Upgrade: s.BaseURL + pathAccount, Required: need.String(), Current: has.String(),
+			Error: "this resource needs the tier " + need.String() + " or a higher one; the key's tier is " + has.String(),
+		}}
 	}
 	if !use.ok {
-		return tooMany(use, "the key may make %d requests a minute", limits.PerMinute)
+		return tooMany(use, "the key may make %d requests a minute", perMinute)
 	}
-	if c.free {
+	if c.who.free {
 		return nil
 	}
 	c.reserve, err = s.State.Reserve(c.r.Context(), c.key)
-	var spent *state.QuotaError
-	if errors.As(err, &spent) {
+	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		quota = spent.Quota
-		if spent.Used-spent.Pending < spent.Limit {
-			// Requests under way hold what is left, and may yet give it back.
-			return &apiError{
-				Status: http.StatusTooManyRequests, Code: "quota_exceeded", RetryAfter: time.Second,
-				Message: "the rest of the key's " + spent.Month.String() + " quota is taken by requests under way; try again in 1 s",
-			}
-		}
-		return &apiError{
-			Status: http.StatusTooManyRequests, Code: "quota_exceeded", RetryAfter: spent.Resets.Sub(c.now),
-			Message: "the key's " + spent.Month.String() + " quota is used up; the next month begins at " + spent.Resets.Format(time.RFC3339),
-		}
+		return quotaExceeded(spent, c.now)
 	}
 	if err == nil && quota.Limit != state.Unlimited {
 		quota.Used++
@@ -153,7 +86,17 @@ func (s *Server) admitKey(c *call) error {
 	return err
 }
 
-// giveBack corrects what the headers tell of the month for a response that does
+// quotaExceeded refuses a request for want of quota. Requests under way may hold
+// the rest of it, and may yet give it back.
+func quotaExceeded(spent *state.QuotaError, now time.Time) *apiError {
+	month := "the key's " + spent.Month.String() + " quota is "
+	if spent.Used-spent.Pending < spent.Limit {
+		return refuse("quota_exceeded", "the rest of "+month+"taken by requests under way; try again in 1 s").after(time.Second)
+	}
+	return refuse("quota_exceeded", month+"used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).after(spent.Resets.Sub(now))
+}
+
+// giveBack corrects what the headers say of the month for a response that does
 // not count.
 func (c *call) giveBack() {
 	if c.reserve != nil && c.use.quota.Limit != state.Unlimited {

@@ -19,7 +19,7 @@
 //
 // Numbers are written as they were computed: levels and percent changes with
 // exactly four decimals, dollars with two, null where there is no value; see
-// jevons.AppendJSON and AppendEvent. The OpenAPI document at /openapi.json
+// jevons.AppendJSON and NewEvent. The OpenAPI document at /openapi.json
 // describes every address and its errors.
 //
 // # What it refuses

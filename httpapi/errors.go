@@ -7,92 +7,155 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// apiError is a refusal as a reader sees it. What the reader can't help, such
-// as a fault of the disk, is logged and never shown.
+// apiError is a refusal: what a client is told, and when it may try again. Any
+// other error is a fault of the server, which is logged and never shown.
 type apiError struct {
-	Status     int           `json:"-"`
-	Message    string        `json:"error"`
-	Code       string        `json:"code"`
-	RequestID  string        `json:"requestId"`
-	Parameter  string        `json:"parameter,omitempty"`
-	Accepted   []string      `json:"accepted,omitempty"`
-	Upgrade    string        `json:"upgrade_url,omitempty"`
-	Required   string        `json:"required_tier,omitempty"`
-	Current    string        `json:"current_tier,omitempty"`
-	RetryAfter time.Duration `json:"-"` // 0: not worth saying
+	wire.Refusal
+	retryAfter time.Duration // 0: not worth saying
 }
 
-func (e *apiError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
+// statusOf has the status of every code that is not 400.
+var statusOf = map[string]int{
+	"unauthorized":           http.StatusUnauthorized,
+	"tier_required":          http.StatusPaymentRequired,
+	"key_disabled":           http.StatusForbidden,
+	"key_expired":            http.StatusForbidden,
+	"cross_site":             http.StatusForbidden,
+	"not_found":              http.StatusNotFound,
+	"method_not_allowed":     http.StatusMethodNotAllowed,
+	"request_timeout":        http.StatusRequestTimeout,
+	"body_too_large":         http.StatusRequestEntityTooLarge,
+	"unsupported_media_type": http.StatusUnsupportedMediaType,
+	"rate_limited":           http.StatusTooManyRequests,
+	"quota_exceeded":         http.StatusTooManyRequests,
+	"internal_error":         http.StatusInternalServerError,
+	"overloaded":             http.StatusServiceUnavailable,
+	"data_unavailable":       http.StatusServiceUnavailable,
+}
 
-// invalid refuses the value of a parameter.
+var (
+	errInternal     = refuse("internal_error", "something failed on this side; try again after a pause, longer each time")
+	errNoToken      = refuse("unauthorized", `a key is needed: send it as the header "Authorization: Bearer <key>"`)
+	errUnknownKey   = refuse("unauthorized", "the key is not known; a lost key is rotated on the account page, never recovered")
+	errNoSession    = refuse("unauthorized", "nobody is signed in, or the session has ended: sign in on the account page")
+	errSessionOnly  = refuse("unauthorized", "this address is for a signed-in subscriber and takes no key: leave the Authorization header out; keys are for /api/")
+	errDisabled     = refuse("key_disabled", "the key is disabled; ask the publisher")
+	errExpired      = refuse("key_expired", "the key has expired; renew the licence with the publisher")
+	errCrossSite    = refuse("cross_site", "the request comes from another site's page; only pages of this site may make it")
+	errNoSnapshot   = refuse("internal_error", "there is no verified snapshot to serve at the moment; try again later").after(30 * time.Second)
+	errNoData       = refuse("data_unavailable", "there are no verified prices to compare at the moment; try again later").after(30 * time.Second)
+	errOutgoing     = refuse("overloaded", "too much that was asked for has not been received yet; receive it, or try again in some seconds").after(5 * time.Second)
+	errComparing    = refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").after(time.Second)
+	errScrapes      = refuse("overloaded", "the metrics are being read too many times at once; try again in a second").after(time.Second)
+	errBodyTimeout  = refuse("request_timeout", "the body took too long to arrive; send the request again")
+	errAssetMissing = refuse("not_found", "there is no such file in this release; load the page again")
+)
+
+// refuse returns a refusal with a code and a sentence that says what to change.
+func refuse(code, message string) *apiError {
+	return &apiError{Refusal: wire.Refusal{Code: code, Error: message}}
+}
+
+// invalid refuses the value of a parameter. It lists what is accepted, if that
+// is a list.
 func invalid(parameter string, accepted []string, format string, a ...any) *apiError {
-	return &apiError{
-		Status: http.StatusBadRequest, Code: "invalid_parameter", Parameter: parameter, Accepted: accepted,
-		Message: fmt.Sprintf(format, a...),
+	e := refuse("invalid_parameter", fmt.Sprintf(format, a...))
+	e.Parameter, e.Accepted = parameter, accepted
+	return e
+}
+
+// after says when the same request may succeed.
+func (e *apiError) after(d time.Duration) *apiError {
+	e.retryAfter = d
+	return e
+}
+
+// Error implements error.
+func (e *apiError) Error() string {
+	return fmt.Sprintf("%d %s: %s", e.status(), e.Code, e.Refusal.Error)
+}
+
+func (e *apiError) status() int {
+	if status, ok := statusOf[e.Code]; ok {
+		return status
 	}
+	return http.StatusBadRequest
 }
 
-// errInternal is all that a reader learns of a fault here.
-var errInternal = &apiError{
-	Status: http.StatusInternalServerError, Code: "internal_error",
-	Message: "something failed on this side; try again after a pause, longer each time",
-}
-
-// asAPIError returns the refusal that an error is. Any other error is logged
-// and becomes errInternal.
-func (s *Server) asAPIError(r *http.Request, err error) *apiError {
-	var refused *apiError
-	if !errors.As(err, &refused) {
-		s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
-		refused = errInternal
+// refusal turns an error into the refusal that the client gets. An error of the
+// state about a key and one of a comparison about its list have refusals of their
+// own; every other error is logged and becomes errInternal.
+func (s *Server) refusal(r *http.Request, err error) *apiError {
+	if refused, ok := errors.AsType[*apiError](err); ok {
+		return refused
 	}
-	return refused
+	if refused := keyRefusal(err); refused != nil {
+		return refused
+	}
+	if fault, ok := errors.AsType[*compare.Error](err); ok {
+		return refuse(string(fault.Code), fault.Path+": "+fault.Message)
+	}
+	s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
+	return errInternal
 }
 
-// fail answers with a refusal.
+// keyRefusal returns what the client is told if the state refuses its key or
+// session; nil for any other error.
+func keyRefusal(err error) *apiError {
+	switch {
+	case errors.Is(err, state.ErrUnknownKey):
+		return errUnknownKey
+	case errors.Is(err, state.ErrNoSession):
+		return errNoSession
+	case errors.Is(err, state.ErrKeyDisabled):
+		return errDisabled
+	case errors.Is(err, state.ErrKeyExpired):
+		return errExpired
+	}
+	return nil
+}
+
+// fail answers with the refusal that err is.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	refused := s.asAPIError(r, err)
-	body := refused.body(requestID(r))
-	if underShopper(r) {
-		body = refused.shopperBody(s.BaseURL)
-	}
-	refused.setHeaders(w.Header())
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(refused.Status)
-	if r.Method != http.MethodHead {
-		w.Write(body) //nolint:errcheck // the client is gone then
-	}
+	refused := s.refusal(r, err)
+	send(w, r, refused.status(), [][]byte{s.refusalBody(w.Header(), r, refused)})
 }
 
-func (e *apiError) setHeaders(h http.Header) {
+// refusalBody returns the body of a refusal and sets its headers. Under the
+// comparison the body has a shape of its own.
+func (s *Server) refusalBody(h http.Header, r *http.Request, e *apiError) []byte {
 	h.Set("Content-Type", jsonType)
 	h.Set("Cache-Control", "no-store")
-	h.Del("ETag")
-	h.Del("Content-Encoding") // of a body that is not sent after all
-	if e.Status == http.StatusUnauthorized {
+	h.Del("ETag") // of the answer that is not sent
+	h.Del("Content-Encoding")
+	if e.status() == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer realm="larder"`)
 	}
-	if e.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.FormatInt(wholeSeconds(e.RetryAfter), 10))
+	if e.retryAfter > 0 {
+		h.Set("Retry-After", strconv.FormatInt(wholeSeconds(e.retryAfter), 10))
 	}
-}
-
-// body returns the refusal as JSON, with the id of the request.
-func (e *apiError) body(requestID string) []byte {
-	x := *e
-	x.RequestID = requestID
-	b, err := json.Marshal(&x)
+	var body any
+	if underShopper(r) {
+		body = wire.ShopperRefusal{Error: wire.ShopperError{Code: e.Code, Message: e.Refusal.Error}, CatalogURL: s.BaseURL + compare.CatalogPath}
+	} else {
+		refusal := e.Refusal
+		refusal.RequestID = requestID(r)
+		body = refusal
+	}
+	b, err := json.Marshal(body)
 	if err != nil {
-		panic("httpapi: " + err.Error()) // texts and lists of texts have a JSON form
+		panic("httpapi: " + err.Error()) // texts have a JSON form
 	}
 	return append(b, '\n')
 }
 
-// wholeSeconds rounds a wait up, to 1 at least.
+// wholeSeconds rounds a wait up to whole seconds, at least 1.
 func wholeSeconds(d time.Duration) int64 {
 	return max(1, int64((d+time.Second-1)/time.Second))
 }
-
-const jsonType = "application/json; charset=utf-8"

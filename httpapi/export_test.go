@@ -3,7 +3,9 @@ package httpapi
 import (
 	"net/http"
 	"net/netip"
+	"strings"
 
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
@@ -14,10 +16,17 @@ type Route struct {
 	Page, Under, Licensed, Public, SessionOnly bool
 }
 
-// Routes returns the routes in the order of the table.
+// Routes returns one route for each path, in the order of the table.
 func (s *Server) Routes() (list []Route) {
-	for _, x := range s.routes {
-		list = append(list, Route{x.path, x.methods, x.params, x.page, x.under, x.licensed, x.public, x.sessionOnly})
+	for i, x := range s.routes {
+		if i > 0 && s.routes[i-1].path == x.path {
+			continue
+		}
+		path, under := strings.CutSuffix(x.path, "*file")
+		list = append(list, Route{
+			path, strings.Split(methodsOf(x.path, s.routes), ", "), x.params,
+			x.who.by == withBrowser, under, x.who.tier != 0, x.who.by == withEither, x.who.by == withSession,
+		})
 	}
 	return list
 }
@@ -43,23 +52,21 @@ func (s *Server) CompareAll() (release func(n int)) {
 	}
 }
 
-// BeforeAnswer has a route call f before it makes its answer.
-func (s *Server) BeforeAnswer(path string, f func()) {
+// BeforeIndex has /api/v1/index call f before it makes its answer.
+func (s *Server) BeforeIndex(f func()) {
 	for _, x := range s.routes {
-		if x.path == path {
-			inner := x.answer
-			x.answer = func(c *call, b []byte) ([]byte, error) { f(); return inner(c, b) }
+		if x.path == "/api/v1/index" {
+			x.handle = s.licensed(func(c *call, b []byte) ([]byte, error) { f(); return s.index(c, b) })
 		}
 	}
 }
 
-// Outermost wraps a handler of some paths as the server wraps its own.
-func (s *Server) Outermost(h http.Handler, paths ...string) http.Handler {
-	var routes []*route
-	for _, path := range paths {
-		routes = append(routes, &route{path: path, methods: methodsGet})
-	}
-	return s.outermost(h, routes)
+// Outermost wraps a handler of any path as the server wraps its own.
+func (s *Server) Outermost(h http.HandlerFunc) http.Handler {
+	return s.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.(*seenWriter).route = r.URL.Path
+		h(w, r)
+	}))
 }
 
 // ClientOf is the client that a request is counted for.
@@ -68,9 +75,9 @@ func ClientOf(trusted []netip.Prefix, r *http.Request) netip.Prefix {
 }
 
 // Projection is what the snapshot's comparisons are made from.
-func (s *Served) Projection() *shopperData { return s.shopper() }
+func (s *Served) Projection() *compare.Projection { return s.projection() }
 
 // BreakShopper calls f wherever the projection is asked for.
 func (s *Served) BreakShopper(f func()) {
-	s.shopper = func() *shopperData { f(); return nil }
+	s.projection = func() *compare.Projection { f(); return nil }
 }

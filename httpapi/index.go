@@ -2,11 +2,25 @@ package httpapi
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
+	"sort"
+	"sync"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
+)
+
+// Texts of the responses.
+const (
+	apiVersion = "v1"
+	source     = "Larder weekly grocery price index, Canada"
+	license    = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
+	note       = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor."
+
+	methodology = "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed."
 )
 
 const (
@@ -14,144 +28,6 @@ const (
 	indexPage, indexMost             = 5000, 10_000
 	indexDays                        = 90 // of /api/v1/index, unless asked for more
 )
-
-// indexQuery is what a request for index rows asks for.
-type indexQuery struct {
-	series   string // v2 or v1
-	level    string
-	category string
-	city     string
-	banner   string
-	from, to panel.Date
-	page
-}
-
-func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
-	q, rows, err := c.readIndex(publicIndexPage, publicIndexMost, func(first panel.Date) panel.Date { return first })
-	if err != nil {
-		return b, err
-	}
-	m := c.indexMeta(&q, "/api/public/index")
-	return c.writeIndex(b, &q, rows, &rows.public, &m, &m.pageMeta, nil)
-}
-
-func (s *Server) index(c *call, b []byte) ([]byte, error) {
-	q, rows, err := c.readIndex(indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
-	if err != nil {
-		return b, err
-	}
-	m := v1IndexMeta{Version: apiVersion, indexMeta: c.indexMeta(&q, "/api/v1/index"), Methodology: methodology}
-	return c.writeIndex(b, &q, rows, &rows.full, &m, &m.pageMeta, func() { m.Coverage = c.coverage(&q, rows) })
-}
-
-// readIndex reads the query. byDefault returns the first day where from is not
-// given, of the first that is published.
-func (c *call) readIndex(rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
-	if q.level, err = c.params.oneOf("level", []string{"national", "city", "banner"}); err != nil {
-		return q, nil, err
-	}
-	if q.category, err = c.params.oneOf("category", categorySlugs); err != nil {
-		return q, nil, err
-	}
-	if q.from, err = c.params.date("from", 0); err != nil {
-		return q, nil, err
-	}
-	if q.to, err = c.params.date("to", c.today()); err != nil {
-		return q, nil, err
-	}
-	if q.page, err = c.params.page(rows, most); err != nil {
-		return q, nil, err
-	}
-	if err = c.needSnapshot(); err != nil {
-		return q, nil, err
-	}
-	if q.city, err = c.params.oneOf("city", c.served.cityNames); err != nil {
-		return q, nil, err
-	}
-	if q.banner, err = c.params.oneOf("banner", c.served.indexBanners); err != nil {
-		return q, nil, err
-	}
-	if err = c.begin(); err != nil {
-		return q, nil, err
-	}
-	if q.series = c.params["series"]; q.series == "v1" {
-		x, err = c.served.v1()
-		if err == nil && c.params["from"] == "" {
-			q.from = byDefaultV1(x, byDefault, c.today())
-		}
-		return q, x, err
-	}
-	q.series = "v2"
-	first := c.served.Panel.BaseWeek().Date()
-	if c.params["from"] == "" {
-		q.from = byDefault(first)
-	}
-	q.from = max(q.from, first)
-	x, err = c.served.v2()
-	return q, x, err
-}
-
-// byDefaultV1 is the default of from on the pilot series: its first row, where
-// all that is published is the default.
-func byDefaultV1(x *indexRows, byDefault func(panel.Date) panel.Date, today panel.Date) panel.Date {
-	first := today
-	if len(x.rows) > 0 {
-		first = x.rows[0].Week.Date()
-	}
-	return byDefault(first)
-}
-
-// writeIndex writes the response: meta, and a page of the rows.
-func (c *call) writeIndex(b []byte, q *indexQuery, x *indexRows, text *jsonRows, meta any, pm *pageMeta, more func()) ([]byte, error) {
-	lo, hi := c.published(q, x)
-	f := q.filter()
-	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
-		from, to := pm.cut(q.page, hi-lo)
-		if more != nil {
-			more()
-		}
-		c.share(text.span(lo+from, lo+to))
-		return appendHead(b, meta, "observations")
-	}
-	var chosen []int32
-	for i := lo; i < hi; i++ {
-		if f.Matches(x.rows[i].Cell) {
-			chosen = append(chosen, int32(i))
-		}
-	}
-	from, to := pm.cut(q.page, len(chosen))
-	if more != nil {
-		more()
-	}
-	return appendResponse(b, meta, "observations", func(b []byte) []byte {
-		for _, i := range chosen[from:to] {
-			b = append(b, text.span(int(i), int(i)+1)...)
-		}
-		return b
-	})
-}
-
-// published returns the places of the rows of the query's range of days whose
-// weeks have closed.
-func (c *call) published(q *indexQuery, x *indexRows) (lo, hi int) {
-	to := q.to
-	if q.series == "v2" {
-		to = min(to, panel.LastClosed(c.now).Date())
-	}
-	return x.between(q.from, to)
-}
-
-func (q *indexQuery) filter() jevons.Filter {
-	f := jevons.Filter{City: q.city, Banner: q.banner}
-	if q.level != "" {
-		f.Level, _ = jevons.ParseLevel(q.level) // checked on reading
-	}
-	if q.category != "" {
-		category, _ := basket.ParseCategory(q.category) // checked on reading
-		f.Categories = []basket.Category{category}
-	}
-	return f
-}
 
 // categorySlugs are the accepted values of category, the headline first.
 var categorySlugs = func() (slugs []string) {
@@ -161,23 +37,224 @@ var categorySlugs = func() (slugs []string) {
 	return slugs
 }()
 
+// indexRows are the rows of one series of the index with their JSON, which is made
+// once. A page of thousands of rows in the table's own order is then one piece of
+// memory, sent as it is.
+type indexRows struct {
+	rows   []jevons.Row
+	full   jsonRows // as /api/v1/index has them
+	public jsonRows // as the public index has them
+}
+
+// newIndexRows makes both forms at once: a server is not ready before this.
+func newIndexRows(t *jevons.Table) *indexRows {
+	x := &indexRows{rows: t.Rows}
+	var wg sync.WaitGroup
+	wg.Go(func() { x.full = newJSONRows(t.Rows, jevons.Columns()) })
+	wg.Go(func() { x.public = newJSONRows(t.Rows, jevons.PublicColumns()) })
+	wg.Wait()
+	return x
+}
+
+// jsonRows are JSON objects one after the other, a comma after each.
+type jsonRows struct {
+	text []byte
+	ends []int // of each object with its comma
+}
+
+func newJSONRows(rows []jevons.Row, columns []jevons.Column) jsonRows {
+	const usual = 256 // bytes of a row
+	x := jsonRows{make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
+	for i := range rows {
+		x.text = append(jevons.AppendJSON(x.text, &rows[i], columns), ',')
+		x.ends[i] = len(x.text)
+	}
+	return x
+}
+
+// span returns the rows from one place up to another.
+func (j *jsonRows) span(from, to int) []byte {
+	if from == to {
+		return nil
+	}
+	start := 0
+	if from > 0 {
+		start = j.ends[from-1]
+	}
+	return j.text[start:j.ends[to-1]]
+}
+
+// indexQuery is what a request for index rows asks for.
+type indexQuery struct {
+	wire.IndexFilters
+	from, to panel.Date
+	page
+}
+
+func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
+	q, x, err := s.readIndex(c, publicIndexPage, publicIndexMost, func(first panel.Date) panel.Date { return first })
+	if err != nil {
+		return b, err
+	}
+	m := c.indexMeta(&q)
+	rows := c.findIndex(&q, x, &x.public, &m.Page)
+	return c.shareRows(b, &m, rows)
+}
+
+func (s *Server) index(c *call, b []byte) ([]byte, error) {
+	q, x, err := s.readIndex(c, indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
+	if err != nil {
+		return b, err
+	}
+	m := wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: methodology, Coverage: c.coverage(&q, x)}
+	rows := c.findIndex(&q, x, &x.full, &m.Page)
+	return c.shareRows(b, &m, rows)
+}
+
+// readIndex reads the query and finds the series. byDefault returns the first day
+// if from is not given, of the first that is published.
+func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
+	p := &c.query
+	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
+	q.Category = p.oneOf("category", categorySlugs)
+	q.from, q.to = p.date("from", 0), p.date("to", c.today())
+	q.page = p.page(rows, most)
+	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+		return q, nil, err
+	}
+	q.City = p.oneOf("city", c.served.cityNames)
+	q.Banner = p.oneOf("banner", c.served.indexBanners)
+	if p.err != nil {
+		return q, nil, p.err
+	}
+	if err := s.begin(c); err != nil {
+		return q, nil, err
+	}
+	q.Series, x, err = "v2", nil, nil
+	series, first := c.served.v2, c.served.Panel.BaseWeek().Date()
+	if p.value("series") == "v1" {
+		q.Series, series, first = "v1", c.served.v1, c.today()
+	}
+	if x, err = series(); err != nil {
+		return q, nil, err
+	}
+	if q.Series == "v1" && len(x.rows) > 0 {
+		first = x.rows[0].Week.Date()
+	}
+	if p.value("from") == "" {
+		q.from = byDefault(first)
+	}
+	if q.Series == "v2" {
+		q.from = max(q.from, first)
+	}
+	return q, x, nil
+}
+
+func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
+	return wire.PublicIndexMeta{
+		Source: source, Series: q.Series, Endpoint: c.path, License: license, Note: note, GeneratedAt: c.generatedAt(),
+		Filters: wire.IndexFilters{
+			Series: q.Series, Level: orAll(q.Level), Category: orAll(q.Category), City: orAll(q.City), Banner: orAll(q.Banner),
+			From: q.from.String(), To: q.to.String(),
+		},
+	}
+}
+
+// findIndex returns the JSON of the page's rows, a comma after each, and notes the
+// page in m.
+func (c *call) findIndex(q *indexQuery, x *indexRows, text *jsonRows, m *wire.Page) []byte {
+	lo, hi := c.published(q, x)
+	f := q.filter()
+	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
+		from, to := cut(m, q.page, hi-lo)
+		return text.span(lo+from, lo+to)
+	}
+	var chosen []int
+	for i := lo; i < hi; i++ {
+		if f.Matches(x.rows[i].Cell) {
+			chosen = append(chosen, i)
+		}
+	}
+	from, to := cut(m, q.page, len(chosen))
+	var rows []byte
+	for _, i := range chosen[from:to] {
+		rows = append(rows, text.span(i, i+1)...)
+	}
+	return rows
+}
+
+// shareRows appends a response as far as its rows, and leaves the rows to be sent
+// from where they are.
+func (c *call) shareRows(b []byte, meta any, rows []byte) ([]byte, error) {
+	b, err := appendHead(b, meta)
+	c.shared = [][]byte{rows[:max(0, len(rows)-1)], []byte(responseEnd)}
+	return b, err
+}
+
+// appendHead appends a response as far as its rows; responseEnd follows them.
+func appendHead(b []byte, meta any) ([]byte, error) {
+	m, err := json.Marshal(meta)
+	return append(append(append(b, `{"meta":`...), m...), `,"observations":[`...), err
+}
+
+const responseEnd = "]}\n"
+
+// cut returns the places of a page's rows in a result of n, and notes the page.
+func cut(m *wire.Page, p page, n int) (from, to int) {
+	from = min(p.offset, n)
+	to = from + min(p.limit, n-from)
+	*m = wire.Page{Limit: p.limit, Offset: p.offset, Count: to - from, HasMore: to < n}
+	if m.HasMore {
+		m.NextOffset = &to
+	}
+	return from, to
+}
+
+// published returns the places of the rows of the query's range of days whose
+// weeks have closed.
+func (c *call) published(q *indexQuery, x *indexRows) (lo, hi int) {
+	to := q.to
+	if q.Series == "v2" {
+		to = min(to, panel.LastClosed(c.now).Date())
+	}
+	return x.between(q.from, to)
+}
+
+// between returns the places of the rows of a range of days, both included.
+func (x *indexRows) between(from, to panel.Date) (lo, hi int) {
+	lo = sort.Search(len(x.rows), func(i int) bool { return x.rows[i].Week.Date() >= from })
+	hi = sort.Search(len(x.rows), func(i int) bool { return x.rows[i].Week.Date() > to })
+	return lo, max(lo, hi)
+}
+
+// filter returns the filter of cells. Its values were checked on reading.
+func (q *indexQuery) filter() jevons.Filter {
+	f := jevons.Filter{City: q.City, Banner: q.Banner}
+	if q.Level != "" {
+		f.Level, _ = jevons.ParseLevel(q.Level)
+	}
+	if q.Category != "" {
+		category, _ := basket.ParseCategory(q.Category)
+		f.Categories = []basket.Category{category}
+	}
+	return f
+}
+
 // coverage says which cities are in the last week of the range, whatever the
 // other filters are.
-func (c *call) coverage(q *indexQuery, x *indexRows) coverage {
+func (c *call) coverage(q *indexQuery, x *indexRows) wire.Coverage {
 	all := c.served.cityNames
-	v := coverage{Included: []string{}, Missing: []string{}, Total: len(all)}
-	lo, hi := c.published(q, x)
-	if lo < hi {
+	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(all)}
+	if lo, hi := c.published(q, x); lo < hi {
 		week := x.rows[hi-1].Week
-		asOf := week.String()
-		v.AsOf = &asOf
+		v.AsOf = wire.Text(week.String())
 		for i := hi - 1; i >= lo && x.rows[i].Week == week; i-- {
 			if cell := x.rows[i].Cell; cell.Level == jevons.City && cell.Category == basket.Overall {
 				v.Included = append(v.Included, cell.City)
 			}
 		}
 	}
-	slices.SortFunc(v.Included, cmp.Compare[string])
+	slices.Sort(v.Included)
 	for _, name := range all {
 		if !slices.Contains(v.Included, name) {
 			v.Missing = append(v.Missing, name)

@@ -5,16 +5,16 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are what /metrics tells. Labels take values of small fixed sets, made
-// here and not by clients: no key, query, address or path as sent is in any.
+// metrics are what /metrics tells. Labels take values of small fixed sets that are
+// made here: no key, query, address or path as sent is in any.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec   // by route and class of status
@@ -36,123 +36,130 @@ const (
 )
 
 // latencyBuckets reach from a page that is copied from memory to the time after
-// which a connection is cut.
-var latencyBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+// which a connection is cut; appendBuckets from a group commit on a fast disk to a
+// disk in trouble. Both are seconds.
+var (
+	latencyBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+	appendBuckets  = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5}
+)
 
-// appendBuckets reach from a group commit on a fast disk to a disk in trouble.
-var appendBuckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5}
-
-func newMetrics() *metrics {
+func newMetrics(s *Server) *metrics {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(servedMetrics{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	with := promauto.With(registry)
+	counter := func(name, help string) prometheus.CounterOpts { return prometheus.CounterOpts{Name: name, Help: help} }
 	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "larder_http_requests_total", Help: "Requests answered, by route and class of status.",
-		}, []string{"route", "class"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		registry: registry,
+		requests: with.NewCounterVec(counter("larder_http_requests_total", "Requests answered, by route and class of status."), []string{"route", "class"}),
+		seconds: with.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "larder_http_request_duration_seconds", Help: "Time from a request's coming in to its being answered.", Buckets: latencyBuckets,
 		}, []string{"route"}),
-		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "larder_http_response_bytes_total", Help: "Bytes of response bodies, as sent.",
-		}, []string{"route"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "larder_http_requests_in_flight", Help: "Requests that are being answered.",
-		}),
-		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "larder_limited_requests_total", Help: "Requests refused with 429, by the limit that was used up.",
-		}, []string{"limit"}),
-		appends: prometheus.NewHistogram(prometheus.HistogramOpts{
+		bytes:    with.NewCounterVec(counter("larder_http_response_bytes_total", "Bytes of response bodies, as sent."), []string{"route"}),
+		inFlight: with.NewGauge(prometheus.GaugeOpts{Name: "larder_http_requests_in_flight", Help: "Requests that are being answered."}),
+		limited:  with.NewCounterVec(counter("larder_limited_requests_total", "Requests refused with 429, by the limit that was used up."), []string{"limit"}),
+		appends: with.NewHistogram(prometheus.HistogramOpts{
 			Name: "larder_log_append_duration_seconds", Help: "Time until a request was in the log on disk.", Buckets: appendBuckets,
 		}),
-		unlogged: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "larder_log_append_errors_total", Help: "Requests answered with 500 because they could not be logged.",
-		}),
-		panics: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "larder_panics_total", Help: "Requests that ended in a panic: faults of the program.",
-		}),
+		unlogged: with.NewCounter(counter("larder_log_append_errors_total", "Requests answered with 500 because they could not be logged.")),
+		panics:   with.NewCounter(counter("larder_panics_total", "Requests that ended in a panic: faults of the program.")),
 	}
 	for _, limit := range []string{limitClient, limitShopper, limitKey, limitMonth} {
 		m.limited.WithLabelValues(limit) // so that it is 0 and not absent
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.appends, m.unlogged, m.panics,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
-// register adds what is asked for when /metrics is.
-func (m *metrics) register(s *Server) { m.registry.MustRegister(servedMetrics{s}) }
+// observe counts one answered request.
+func (m *metrics) observe(x *seenWriter, took time.Duration) {
+	class := "cut" // the response was given up
+	if x.status != 0 {
+		class = strconv.Itoa(x.status/100) + "xx"
+	}
+	m.requests.WithLabelValues(x.route, class).Inc()
+	m.seconds.WithLabelValues(x.route).Observe(took.Seconds())
+	m.bytes.WithLabelValues(x.route).Add(float64(x.bytes))
+}
 
-func (m *metrics) begin()    { m.inFlight.Inc() }
-func (m *metrics) end()      { m.inFlight.Dec() }
-func (m *metrics) panicked() { m.panics.Inc() }
+// refused counts a refusal with 429 by the limit that was used up.
+func (m *metrics) refused(c *call, err *apiError) {
+	switch {
+	case err.status() != http.StatusTooManyRequests:
+	case err.Code == "quota_exceeded":
+		m.limited.WithLabelValues(limitMonth).Inc()
+	case c.key.ID == 0:
+		m.limited.WithLabelValues(limitClient).Inc() // refused before it was asked who it is
+	default:
+		m.limited.WithLabelValues(limitKey).Inc()
+	}
+}
 
 // maxScrapes is how many times at once all metrics are gathered.
 const maxScrapes = 4
 
-var errScrapes = &apiError{
-	Status: http.StatusServiceUnavailable, Code: "overloaded", RetryAfter: time.Second,
-	Message: "the metrics are being read too many times at once; try again in a second",
-}
-
-// handler answers with all metrics.
-func (m *metrics) handler(log *slog.Logger) func(http.ResponseWriter, *http.Request) error {
-	all := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorLog: errorLog{log}})
+// scrape returns the handler of /metrics.
+func (s *Server) scrape() func(*call) error {
+	all := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelError)})
 	scrapes := make(chan struct{}, maxScrapes)
-	return func(w http.ResponseWriter, r *http.Request) error {
+	return func(c *call) error {
 		select {
 		case scrapes <- struct{}{}:
 			defer func() { <-scrapes }()
 		default:
 			return errScrapes
 		}
-		all.ServeHTTP(w, r)
+		all.ServeHTTP(c.w, c.r)
 		return nil
 	}
 }
 
-// errorLog logs what promhttp has to say.
-type errorLog struct{ log *slog.Logger }
+// servedMetrics tells what is served and how much memory limits take. It is
+// gathered when /metrics is asked for, so it can't lag behind.
+type servedMetrics struct{ s *Server }
 
-func (l errorLog) Println(v ...any) {
-	l.log.Error("metrics", "error", strings.TrimSpace(fmt.Sprintln(v...)))
-}
+// Describe implements prometheus.Collector. It describes nothing: which metrics
+// there are depends on what is served.
+func (servedMetrics) Describe(chan<- *prometheus.Desc) {}
 
-// refusedMalformed counts what net/http refused before there was a request.
-func (m *metrics) refusedMalformed(status int) {
-	m.requests.WithLabelValues("malformed", statusClass(status)).Inc()
-}
-
-// observe counts one answered request.
-func (m *metrics) observe(route string, status int, bytes int64, took time.Duration) {
-	m.requests.WithLabelValues(route, statusClass(status)).Inc()
-	m.seconds.WithLabelValues(route).Observe(took.Seconds())
-	m.bytes.WithLabelValues(route).Add(float64(bytes))
-}
-
-// appended notes how a log entry was written.
-func (m *metrics) appended(took time.Duration, err error) {
-	m.appends.Observe(took.Seconds())
-	if err != nil {
-		m.unlogged.Inc()
+// Collect implements prometheus.Collector.
+func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
+	send := func(kind prometheus.ValueType, name, help string, v float64, labels ...string) { // name, value
+		var names, values []string
+		for i := 0; i < len(labels); i += 2 {
+			names, values = append(names, labels[i]), append(values, labels[i+1])
+		}
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), kind, v, values...)
 	}
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	status := m.s.Snapshots.Status()
+	var loaded, newest time.Time
+	if served := m.s.Snapshots.Current(); served != nil {
+		loaded, newest = status.LoadedAt, served.Info.Last
+		const enough = 12 // digits of the hash tell snapshots apart
+		send(gauge, "larder_snapshot_info", "1, with the start of the hash and the schema version of the snapshot that is served.",
+			1, "hash", served.Info.Hash[:enough], "schema", fmt.Sprint(served.Info.SchemaVersion))
+		send(gauge, "larder_snapshot_newest_observation_age_seconds", "Time since then, by the server's own clock; absent if nothing is served.",
+			m.s.Now().Sub(newest).Seconds())
+	}
+	fileServed := 0.0
+	if status.Err == nil && status.Hash != "" {
+		fileServed = 1
+	}
+	send(gauge, "larder_snapshot_loaded_timestamp_seconds", "When the snapshot that is served was loaded; 0 if none is.", unixSeconds(loaded))
+	send(gauge, "larder_snapshot_newest_observation_timestamp_seconds", "Time of the newest observation that is served; 0 if none is.", unixSeconds(newest))
+	send(gauge, "larder_snapshot_file_served", "1 if the snapshot file, as it is now, is what is served; 0 if it is refused or missing.", fileServed)
+	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps))
+	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused))
+	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt))
+	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.held()))
+	const bucketsHelp = "Token buckets kept in memory, by whom they limit."
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.len()), "of", "client")
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.len()), "of", "key")
 }
 
-// statusClass is 2xx and the like; "cut" for a response that was given up.
-func statusClass(status int) string {
-	if status == 0 {
-		return "cut"
+// unixSeconds is a moment as Prometheus has it; the zero one is 0.
+func unixSeconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
 	}
-	return strconv.Itoa(status/100) + "xx"
-}
-
-// refused counts a refusal with 429, by the limit that was used up.
-func (m *metrics) refused(c *call, err *apiError) {
-	switch {
-	case err.Status != http.StatusTooManyRequests:
-	case err.Code == "quota_exceeded":
-		m.limited.WithLabelValues(limitMonth).Inc()
-	case c.key.ID == 0:
-		m.limited.WithLabelValues(limitClient).Inc() // it was not asked who it is
-	default:
-		m.limited.WithLabelValues(limitKey).Inc()
-	}
+	return float64(t.UnixMilli()) / 1000
 }

@@ -104,7 +104,7 @@ func TestMetricsLabels(t *testing.T) {
 		strings.Contains(log, key) || strings.Contains(log, "192.0.2.77") || strings.Contains(log, "127.0.0.1") {
 		t.Error(log)
 	}
-	routes := []string{"other", "malformed", "/metrics"}
+	routes := []string{"other", "/metrics"}
 	for _, x := range f.API.Routes() {
 		routes = append(routes, x.Path)
 	}
@@ -129,21 +129,6 @@ func TestMetricsLint(t *testing.T) {
 	}
 }
 
-// net/http counts its refusals nowhere: here they are a route of their own.
-func TestMalformedIsCounted(t *testing.T) {
-	t.Parallel()
-	l := serveLive(t, apitest.Serve(t), quick)
-	l.send(t, "hello\r\n\r\n")
-	l.send(t, "GET / HTTP/3.0\r\nHost: x\r\n\r\n")
-	for _, want := range []string{
-		`larder_http_requests_total{class="4xx",route="malformed"} 1`, `larder_http_requests_total{class="5xx",route="malformed"} 1`,
-	} {
-		if body := string(l.Admin("GET", "/metrics").Content); !strings.Contains(body, want) {
-			t.Errorf("no %s", want)
-		}
-	}
-}
-
 // A response that was cut off and a panic are counted as what they are.
 func TestMetricsOfPanics(t *testing.T) {
 	t.Parallel()
@@ -158,7 +143,7 @@ func TestMetricsOfPanics(t *testing.T) {
 		case "/abort":
 			panic(http.ErrAbortHandler)
 		}
-	}), "/before", "/within", "/abort", "/silent")
+	}))
 	// Without connections that are kept: a GET on one of those is tried again.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for path, status := range map[string]int{"/before": 500, "/silent": 200} {

@@ -92,7 +92,7 @@ func TestUnloggedAnswer(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	key := f.Key(state.Standard)
-	f.API.BeforeAnswer("/api/v1/index", func() { f.State.Close() })
+	f.API.BeforeIndex(func() { f.State.Close() })
 	r := f.Get("/api/v1/index", key, apitest.Header("Accept-Encoding", "gzip"))
 	apitest.WantError(t, "unlogged", r, http.StatusInternalServerError, "internal_error")
 	if r.Header.Get("Content-Encoding") != "" {

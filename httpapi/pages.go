@@ -3,67 +3,99 @@ package httpapi
 import (
 	"errors"
 	"net/http"
-	"strconv"
+	"strings"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 )
 
-const (
-	pathHome    = "/"
-	pathAccount = "/account"
-
-	htmlType = "text/html; charset=utf-8"
-)
-
-// dataPolicy is the Content-Security-Policy of all that is no page: should a
-// browser take it for one, nothing in it runs or loads.
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
-
-// addPages registers the pages that people look at, and what they load. Which
-// page / and /account show, the session decides here, so that no page has to
-// ask who is signed in before it shows anything.
-func (s *Server) addPages() (err error) {
+// pageRoutes returns the pages that people look at, and what they load. The server
+// decides by the session what / and /account show, so no page asks who is signed
+// in before it shows anything.
+func (s *Server) pageRoutes() (routes []*route, err error) {
 	if s.pages, err = pages.New(); err != nil {
-		return err
+		return nil, err
 	}
-	if err := s.addPage("shopper", pages.View{Path: compare.ShopperPath}); err != nil {
-		return err
+	add := func(path string, handle func(*call) error) {
+		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
 	}
-	if err := s.addDocuments(); err != nil {
-		return err
+	// addPage adds a page that is the same for everyone. It is asked for anew each
+	// time, since the addresses of its assets change with the release.
+	addPage := func(template string, view pages.View) {
+		body, failed := s.pages.Render(template, view)
+		err = errors.Join(err, failed)
+		d := newDocument(htmlType, body, "Cache-Control", "no-cache")
+		add(view.Path, func(c *call) error {
+			s.setPageHeaders(c.w.Header())
+			return d.serve(c.w, c.r)
+		})
 	}
-	s.add(&route{path: pathHome, page: true, methods: methodsGet, handle: s.sessionPage(pathHome, "welcome", "dashboard")})
-	s.add(&route{path: pathAccount, page: true, methods: methodsGet, handle: s.sessionPage(pathAccount, "signin", "account")})
-	s.addAssets()
-	return nil
+	all := s.pages.Documents()
+	addPage("shopper", pages.View{Path: compare.ShopperPath})
+	addPage("documents", pages.View{Path: pages.DocsPath, Data: all})
+	for _, d := range all {
+		addPage("document", pages.View{Path: d.Path, Data: d})
+		// A reader who guesses the address from the others' is led to the one that
+		// has an address of its own.
+		if alike := pages.DocsPath + "/" + d.Name; alike != d.Path {
+			add(alike, func(c *call) error {
+				s.setPageHeaders(c.w.Header())
+				c.w.Header().Set("Location", d.Path)
+				c.w.WriteHeader(http.StatusPermanentRedirect)
+				return nil
+			})
+		}
+	}
+	add(pathHome, s.sessionPage("welcome", "dashboard"))
+	add(pathAccount, s.sessionPage("signin", "account"))
+	add(pathAssets, s.assets())
+	return routes, err
 }
 
-// addPage registers a page that is the same for everyone.
-func (s *Server) addPage(template string, view pages.View) error {
-	body, err := s.pages.Render(template, view)
-	if err != nil {
-		return err
+// assets returns the handler of styles and scripts. An address holds the hash of
+// all of them and is good for ever; any other address is of another release.
+func (s *Server) assets() func(*call) error {
+	files := map[string]*document{}
+	for _, address := range s.pages.Assets() {
+		a, _ := s.pages.Asset(address)
+		files[address] = newDocument(a.Type, a.Body, "Cache-Control", "public, max-age=31536000, immutable", "X-Robots-Tag", "noindex")
 	}
-	d := newDocument(view.Path, htmlType, body)
-	d.age, d.listed = "no-cache", true // its assets' addresses change with the release
-	s.add(&route{path: view.Path, page: true, methods: methodsGet, handle: func(w http.ResponseWriter, r *http.Request) error {
-		s.setPageHeaders(w.Header())
-		return d.serve(w, r)
-	}})
-	return nil
+	return func(c *call) error {
+		file := files[c.r.URL.Path]
+		if file == nil {
+			return errAssetMissing
+		}
+		s.setPageHeaders(c.w.Header())
+		file.serveFile(c.w, c.r)
+		return nil
+	}
+}
+
+// reader is whom a page is made for.
+type reader struct {
+	wire.SignedIn
+	Cities []string // of the snapshot that is served; some may have no published rows
+}
+
+// offer is what strangers are told of the service.
+type offer struct {
+	BaseURL       string
+	Items, Cities int // of the snapshot that is served; 0 while there is none
 }
 
 // sessionPage answers with one template for strangers and another for a signed-in
-// subscriber, whom its data describes.
-func (s *Server) sessionPage(path, stranger, subscriber string) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		session, err := s.session(r)
-		if refused := (*apiError)(nil); err != nil && !errors.As(refusal(err), &refused) {
-			return s.faultPage(w, r, err)
+// subscriber.
+func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
+	return func(c *call) error {
+		session, err := s.session(c.r)
+		var refused *apiError
+		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
+			return s.faultPage(c, err)
 		}
-		name, view := subscriber, pages.View{Path: path, Data: s.reader(session)}
+		name, view := subscriber, pages.View{Path: c.path, Data: s.reader(session)}
 		if err != nil {
 			name, view.Data = stranger, s.offer()
 		}
@@ -71,67 +103,88 @@ func (s *Server) sessionPage(path, stranger, subscriber string) func(http.Respon
 		if err != nil {
 			return err
 		}
-		if path != pathHome {
-			w.Header().Set("X-Robots-Tag", "noindex")
+		if c.path != pathHome {
+			c.w.Header().Set("X-Robots-Tag", "noindex")
 		}
-		s.writePage(w, r, http.StatusOK, "Accept-Encoding, Cookie", body)
+		s.writePage(c.w, c.r, http.StatusOK, "Accept-Encoding, Cookie", body)
 		return nil
 	}
 }
 
-// reader is whom a page is made for, and which cities there are: of some of them
-// nothing may be published.
-type reader struct {
-	signedIn
-	Cities []string // of the snapshot that is served
-}
-
 func (s *Server) reader(session state.Session) reader {
-	x := reader{signedIn: describe(session)}
+	x := reader{SignedIn: describe(session)}
 	if served := s.Snapshots.Current(); served != nil {
 		x.Cities = served.cityNames
 	}
 	return x
 }
 
-// offer is what strangers are told of the service.
-type offer struct {
-	BaseURL       string
-	Items, Cities int // in the snapshot that is served; 0 while there is none
-}
-
 func (s *Server) offer() offer {
 	x := offer{BaseURL: s.BaseURL}
 	if served := s.Snapshots.Current(); served != nil {
-		x.Cities = len(served.cities)
-		for _, p := range served.products {
-			if p.Active {
-				x.Items++
-			}
-		}
+		x.Items, x.Cities = len(served.catalog()), len(served.cities)
 	}
 	return x
 }
 
-// writePage sends a page that was made for one request, and that nobody keeps.
-func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, vary string, body []byte) {
-	h := w.Header()
-	s.setPageHeaders(h)
-	h.Set("Content-Type", htmlType)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", vary)
-	if packed, free := compress(h, r.Header, body); packed != nil {
-		defer free()
-		body = packed
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write(body) //nolint:errcheck // the client is gone then
-	}
+// trouble is what a person reads who wanted a page and gets none.
+type trouble struct {
+	Title, Message string
+	RequestID      string // for a fault of the server; else empty
 }
 
-// setPageHeaders has browsers keep other sites out of a page, and the page from
+var notThere = trouble{
+	Title:   "There is no such page",
+	Message: "The address may be misspelt, or the page may have had another name. These are the pages there are:",
+}
+
+// faultPage answers a browser whose page can't be made just now. It logs the error
+// as any other. It returns the error if the client is a program.
+func (s *Server) faultPage(c *call, err error) error {
+	if !wantsPage(c.r) {
+		return err
+	}
+	return s.troublePage(c.w, c.r, s.refusal(c.r, err).status(), trouble{
+		Title:     "That did not work",
+		Message:   "Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:",
+		RequestID: requestID(c.r),
+	})
+}
+
+func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int, x trouble) error {
+	body, err := s.pages.Render("trouble", pages.View{Path: r.URL.Path, Data: x})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("X-Robots-Tag", "noindex")
+	s.writePage(w, r, status, "Accept, Accept-Encoding", body)
+	return nil
+}
+
+// wantsPage reports whether a person's browser asks: it would rather have HTML than
+// JSON. A program that takes either gets JSON, and so does everybody at an address
+// for programs.
+func wantsPage(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	for _, prefix := range []string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix} {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			return false
+		}
+	}
+	return accept.Prefers(r.Header, htmlType, jsonType)
+}
+
+// writePage sends a page that was made for one request, and that nobody may store.
+func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, vary string, body []byte) {
+	s.setPageHeaders(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Vary", vary)
+	respond(w, r, status, htmlType, body)
+}
+
+// setPageHeaders makes browsers keep other sites out of a page, and the page from
 // whatever it does not need.
 func (s *Server) setPageHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", pages.Policy)

@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"bytes"
+	"cmp"
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -21,42 +24,21 @@ type pricesQuery struct {
 	page
 }
 
-// pricesMeta is meta of /api/v1/prices. Limit, offset, has_more and next_offset
-// count rows before the gate, count those after it.
-type pricesMeta struct {
-	Version  string        `json:"version"`
-	Endpoint string        `json:"endpoint"`
-	Filters  pricesFilters `json:"filters"`
-	pageMeta
-	FilteredIdentity   int    `json:"filtered_identity"`
-	FilteredQuarantine int    `json:"filtered_quarantine"`
-	GateVersion        string `json:"gate_version"`
-	GeneratedAt        string `json:"generated_at"`
-}
-
-type pricesFilters struct {
-	ProductID string `json:"product_id"`
-	City      string `json:"city"`
-	Banner    string `json:"banner"`
-	From      string `json:"from"`
-	To        string `json:"to"`
-}
-
 func (s *Server) prices(c *call, b []byte) ([]byte, error) {
-	q, err := c.readPrices()
+	q, err := s.readPrices(c)
 	if err != nil {
 		return b, err
 	}
 	all := c.served.prices()
 	rows, n := all.choose(&q)
-	m := pricesMeta{
+	m := wire.PricesMeta{
 		Version: apiVersion, Endpoint: c.path, GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(),
-		Filters: pricesFilters{ProductID: "all", City: orAll(q.city), Banner: orAll(q.banner), From: q.from.String(), To: q.to.String()},
+		Filters: wire.PricesFilters{ProductID: "all", City: orAll(q.city), Banner: orAll(q.banner), From: q.from.String(), To: q.to.String()},
 	}
 	if q.product != 0 {
 		m.Filters.ProductID = strconv.Itoa(q.product)
 	}
-	m.cut(q.page, n)
+	cut(&m.Page, q.page, n)
 	for _, r := range rows {
 		switch all.Verdict(int(r.row)) {
 		case panel.FailsIdentity:
@@ -66,41 +48,35 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	m.Count -= m.FilteredIdentity + m.FilteredQuarantine
-	return appendResponse(b, &m, "observations", func(b []byte) []byte { return all.append(b, rows) })
+	if b, err = appendHead(b, &m); err != nil {
+		return b, err
+	}
+	return append(bytes.TrimSuffix(all.append(b, rows), []byte{','}), responseEnd...), nil
 }
 
-func (c *call) readPrices() (q pricesQuery, err error) {
-	if q.from, err = c.params.date("from", c.today()-pricesDays); err != nil {
+func (s *Server) readPrices(c *call) (q pricesQuery, err error) {
+	p := &c.query
+	q.from, q.to = p.date("from", c.today()-pricesDays), p.date("to", c.today())
+	q.page = p.page(pricesPage, pricesMost)
+	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	if q.to, err = c.params.date("to", c.today()); err != nil {
-		return q, err
+	q.product = p.product(c.served.Panel.Products())
+	q.city = p.oneOf("city", c.served.cityNames)
+	q.banner = p.oneOf("banner", c.served.priceBanners)
+	if p.err != nil {
+		return q, p.err
 	}
-	if q.page, err = c.params.page(pricesPage, pricesMost); err != nil {
-		return q, err
-	}
-	if err = c.needSnapshot(); err != nil {
-		return q, err
-	}
-	if q.product, err = c.params.product(c.served.Panel.Products()); err != nil {
-		return q, err
-	}
-	if q.city, err = c.params.oneOf("city", c.served.cityNames); err != nil {
-		return q, err
-	}
-	if q.banner, err = c.params.oneOf("banner", c.served.priceBanners); err != nil {
-		return q, err
-	}
-	return q, c.begin()
+	return q, s.begin(c)
 }
 
 // product reads product_id: the id of one of the fifty products, in digits; 0 if
-// none is given. Of one that was swapped out no row is shown.
-func (p params) product(products []basket.Product) (int, error) {
+// none is given. A product that was swapped out has an id, but no rows.
+func (p *params) product(products []basket.Product) int {
 	const name = "product_id"
-	v := p[name]
+	v := p.value(name)
 	if v == "" {
-		return 0, nil
+		return 0
 	}
 	want, err := strconv.Atoi(v)
 	nearest, accepted := 0, []string(nil)
@@ -111,19 +87,21 @@ func (p params) product(products []basket.Product) (int, error) {
 		}
 		accepted = append(accepted, strconv.Itoa(id))
 		if accepted[len(accepted)-1] == v {
-			return id, nil
+			return id
 		}
 		if nearest == 0 || apart(id, want) < apart(nearest, want) {
 			nearest = id
 		}
 	}
-	if len(accepted) == 0 {
-		return 0, invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
+	switch {
+	case len(accepted) == 0:
+		p.err = invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
+	case err != nil || strconv.Itoa(want) != v:
+		p.err = invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, quote(v), nearest)
+	default:
+		p.err = invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, quote(v), nearest)
 	}
-	if err != nil || strconv.Itoa(want) != v {
-		return 0, invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, quote(v), nearest)
-	}
-	return 0, invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, quote(v), nearest)
+	return 0
 }
 
 // lastProduct is the highest id that product_id takes.

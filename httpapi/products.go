@@ -2,58 +2,43 @@ package httpapi
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
-	"strconv"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// productsMeta is meta of /api/v1/products.
-type productsMeta struct {
-	Source      string `json:"source"`
-	Version     string `json:"version"`
-	Endpoint    string `json:"endpoint"`
-	Count       int    `json:"count"`
-	GeneratedAt string `json:"generated_at"`
-}
-
 func (s *Server) products(c *call, b []byte) ([]byte, error) {
-	if err := c.begin(); err != nil {
+	if err := s.begin(c); err != nil {
 		return b, err
 	}
 	list := c.served.catalog()
-	m := productsMeta{Source: source, Version: apiVersion, Endpoint: c.path, Count: len(list.ends), GeneratedAt: c.generatedAt()}
-	return appendResponse(b, &m, "products", func(b []byte) []byte { return append(b, list.text...) })
+	return appendJSON(b, wire.Products{
+		Meta:     wire.ProductsMeta{Source: source, Version: apiVersion, Endpoint: c.path, Count: len(list), GeneratedAt: c.generatedAt()},
+		Products: list,
+	})
 }
 
-// newCatalog writes the active products by category slug, then name.
-func newCatalog(products []basket.Product) *jsonRows {
-	var active []*basket.Product
+// newCatalog returns the active products by category slug, then name.
+func newCatalog(products []basket.Product) []wire.Product {
+	list := []wire.Product{}
 	for i := range products {
-		if products[i].Active {
-			active = append(active, &products[i])
+		if p := &products[i]; p.Active {
+			list = append(list, wire.Product{
+				ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
+				StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,
+			})
 		}
 	}
-	slices.SortFunc(active, func(x, y *basket.Product) int {
-		return cmp.Or(cmp.Compare(x.Category.String(), y.Category.String()), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
+	slices.SortFunc(list, func(x, y wire.Product) int {
+		return cmp.Or(cmp.Compare(x.Category, y.Category), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
 	})
-	list := &jsonRows{}
-	for _, p := range active {
-		list.text = append(appendProduct(list.text, p), ',')
-		list.ends = append(list.ends, len(list.text))
-	}
 	return list
 }
 
-// appendProduct appends a product as the JSON object that /api/v1/products
-// lists, its members in the document's order.
-func appendProduct(b []byte, p *basket.Product) []byte {
-	b = strconv.AppendInt(append(b, `{"id":`...), int64(p.ID), 10)
-	b = appendString(append(b, `,"name":`...), p.Name)
-	b = appendString(append(b, `,"category":`...), p.Category.String())
-	b = appendText(append(b, `,"subcategory":`...), p.Subcategory)
-	b = strconv.AppendFloat(append(b, `,"standard_size":`...), p.StandardSize, 'f', -1, 64)
-	b = appendString(append(b, `,"unit":`...), p.Unit.String())
-	b = strconv.AppendFloat(append(b, `,"basket_weight":`...), p.Weight, 'f', -1, 64)
-	return append(b, '}')
+// appendJSON appends v as a line of JSON.
+func appendJSON(b []byte, v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	return append(append(b, text...), '\n'), err
 }

@@ -2,69 +2,137 @@ package httpapi
 
 import (
 	"net/http"
-	"slices"
 	"strings"
+	"time"
 
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// route is one address and what is behind it.
+// route is one row of a route table.
 type route struct {
-	path    string
-	under   bool     // path ends in a slash, and all that is below it is the route's
-	methods []string // HEAD stands beside GET
-
-	// Of licensed routes: the lowest tier that may use it, the parameters that
-	// it takes, and how it makes its body, appended to b. The public index also
-	// takes a session, and limits clients before it looks at who they are.
-	licensed    bool
-	public      bool
-	sessionOnly bool // takes a session, and no key
-	free        bool // does not count against the month
-	tier        state.Tier
-	params      []string
-	answer      func(c *call, b []byte) ([]byte, error)
-
-	// Of all others: what answers. A page, or what it loads, is for people, and is
-	// not in the OpenAPI document.
-	handle func(w http.ResponseWriter, r *http.Request) error
-	page   bool
+	method string // GET also answers HEAD
+	path   string // "*" and a name at its end take all that is below
+	who    access
+	params []string // names that the query may hold
+	handle func(*call) error
 }
 
-var (
-	methodsGet  = []string{http.MethodGet, http.MethodHead}
-	methodsPost = []string{http.MethodPost}
+// access says who may call a route, and what a call counts against.
+type access struct {
+	by   caller
+	tier state.Tier // the lowest that may; 0 where no key is asked for
+	free bool       // does not count against the key's month
+}
+
+// caller says how a client is known.
+type caller int
+
+const (
+	anyone      caller = iota // anybody
+	withBrowser               // anybody, with a page or what a page loads: not in the OpenAPI document
+	withKey                   // a bearer key
+	withSession               // a session, and no key
+	withEither                // a key or a session, after the client's own limit
 )
 
-// takes says whether an address is the route's.
+// call is one request of a route.
+type call struct {
+	*route
+	w   http.ResponseWriter
+	r   *http.Request
+	now time.Time // the request's instant
+	licensedCall
+}
+
+// name is the route's path without what takes the addresses below it.
+func (x *route) name() string { return strings.TrimSuffix(x.path, "*file") }
+
+// takes reports whether an address is the route's.
 func (x *route) takes(path string) bool {
-	return x.path == path || x.under && strings.HasPrefix(path, x.path)
+	return path == x.path || x.name() != x.path && strings.HasPrefix(path, x.name())
 }
 
-// add registers a route.
-func (s *Server) add(x *route) {
-	if slices.ContainsFunc(s.routes, func(y *route) bool { return y.path == x.path }) {
-		panic("httpapi: two routes for " + x.path)
+// methodsOf lists the methods of a path, as the header Allow does.
+func methodsOf(path string, routes []*route) string {
+	var methods []string
+	for _, x := range routes {
+		if x.path == path {
+			methods = append(methods, x.method)
+		}
 	}
-	s.routes = append(s.routes, x)
+	return strings.Replace(strings.Join(methods, ", "), "GET", "GET, HEAD", 1)
 }
 
-// addLicensed registers the resources that need a key.
-func (s *Server) addLicensed() {
-	window := []string{"from", "to", "limit", "offset"}
-	shrinkage := append([]string{"confidence", "banner"}, window...)
-	index := append([]string{"series", "level", "category", "city", "banner"}, window...)
-	for _, x := range []*route{
-		{path: "/api/public/index", public: true, tier: state.Research, params: index, answer: s.publicIndex},
-		{path: "/api/v1/index", tier: state.Standard, params: index, answer: s.index},
-		{path: "/api/v1/prices", tier: state.Standard, params: append([]string{"product_id", "city", "banner"}, window...), answer: s.prices},
-		{path: "/api/v1/products", tier: state.Research, answer: s.products},
-		{path: "/api/v1/shrinkflation", tier: state.Standard, params: shrinkage, answer: s.shrinkflation},
-		{path: "/api/v1/usage", tier: state.Research, free: true, answer: s.usage},
-		{path: "/account/usage", sessionOnly: true, tier: state.Research, free: true, answer: s.usage},
-		{path: "/account/shrinkflation", sessionOnly: true, tier: state.Standard, params: shrinkage, answer: s.shrinkflation},
-	} {
-		x.licensed, x.methods = true, methodsGet
-		s.add(x)
+const (
+	pathCompare = "/api/shopper/compare"
+	pathCatalog = compare.CatalogPath
+	// pathLines gives the page of the comparison what its table shows. It is no
+	// part of the interface for agents and changes with the page.
+	pathLines     = compare.ShopperPath + "/lines"
+	pathMCP       = "/mcp"
+	pathOpenAPI   = "/openapi.json"
+	pathHome      = "/"
+	pathAccount   = "/account"
+	pathAssets    = pages.AssetPrefix + "*file"
+	pathSession   = "/account/session"
+	shopperPrefix = "/api/shopper/" // begins the addresses of the comparison
+)
+
+// publicRoutes returns all routes of the public address. A new endpoint is a row
+// here, a handler, and a struct in package wire.
+func (s *Server) publicRoutes() ([]*route, error) {
+	var (
+		anybody  = access{}
+		window   = []string{"from", "to", "limit", "offset"}
+		index    = append([]string{"series", "level", "category", "city", "banner"}, window...)
+		prices   = append([]string{"product_id", "city", "banner"}, window...)
+		events   = append([]string{"confidence", "banner"}, window...)
+		list     = []string{"city", "items", "stores"}
+		research = state.Research
+		standard = state.Standard
+	)
+	tools, err := s.newTools()
+	if err != nil {
+		return nil, err
+	}
+	routes := []*route{
+		{"GET", "/api/public/index", access{withEither, research, false}, index, s.licensed(s.publicIndex)},
+		{"GET", "/api/v1/index", access{withKey, standard, false}, index, s.licensed(s.index)},
+		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
+		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
+		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
+		{"GET", "/api/v1/usage", access{withKey, research, true}, nil, s.licensed(s.usage)},
+
+		{"GET", pathCatalog, anybody, nil, s.shopper(s.catalog)},
+		{"OPTIONS", pathCatalog, anybody, nil, s.preflight},
+		{"GET", pathCompare, anybody, list, s.shopper(s.compare(listOfQuery))},
+		{"POST", pathCompare, anybody, nil, s.shopper(s.compare(listOfBody))},
+		{"OPTIONS", pathCompare, anybody, nil, s.preflight},
+		{"POST", pathLines, anybody, nil, s.shopper(s.lines)},
+		{"POST", pathMCP, anybody, nil, s.serveTools(tools)},
+
+		{"GET", pathSession, anybody, nil, s.ownSite(s.signedIn)},
+		{"POST", pathSession, anybody, nil, s.ownSite(s.signIn)},
+		{"DELETE", pathSession, anybody, nil, s.ownSite(s.signOut)},
+		{"POST", "/account/key/rotate", anybody, nil, s.ownSite(s.rotate)},
+		{"GET", "/account/usage", access{withSession, research, true}, nil, s.licensed(s.usage)},
+		{"GET", "/account/shrinkflation", access{withSession, standard, false}, events, s.licensed(s.shrinkflation)},
+
+		{"GET", "/healthz", anybody, nil, s.healthz},
+		{"GET", "/readyz", anybody, nil, s.readyz},
+	}
+	routes = append(routes, s.discoveryRoutes()...)
+	forPeople, err := s.pageRoutes()
+	return append(routes, forPeople...), err
+}
+
+// adminRoutes returns the routes of the admin address.
+func (s *Server) adminRoutes() []*route {
+	return []*route{
+		{"GET", "/healthz", access{}, nil, s.healthz},
+		{"GET", "/readyz", access{}, nil, s.adminReadyz},
+		{"GET", "/metrics", access{}, nil, s.scrape()},
 	}
 }

@@ -49,7 +49,7 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 	start := func(h http.Handler, l net.Listener) {
 		server := s.newHTTPServer(h, t)
 		servers = append(servers, server)
-		go func() { ended <- server.Serve(&listener{l, s}) }()
+		go func() { ended <- server.Serve(l) }()
 	}
 	start(s.Handler(), public)
 	if admin != nil {

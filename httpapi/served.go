@@ -1,17 +1,24 @@
 package httpapi
 
 import (
+	"crypto/rand"
+	"io"
+	"os"
+	"strconv"
 	"sync"
-	"time"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// Served is one snapshot with all that responses are made from. What costs time
-// is made when it is first asked for, and kept as long as the snapshot. It never
+// Served is one snapshot with all that responses are made from. What costs time is
+// made when it is first asked for, and kept with the snapshot. A Served never
 // changes.
 type Served struct {
 	*sqlite.Contents
@@ -24,17 +31,18 @@ type Served struct {
 	// Values of parameters, in byte order.
 	cityNames    []string // display names
 	indexBanners []string // keys of the index banners
-	priceBanners []string // keys of those whose single prices are shown
+	priceBanners []string // keys of the banners whose single prices are shown
 
-	v2      func() (*indexRows, error)
-	v1      func() (*indexRows, error)
-	prices  func() *priceRows
-	catalog func() *jsonRows            // the active products
-	events  func() []*panel.ShrinkEvent // those shown, in published order
-	shopper func() *shopperData
+	v2         func() (*indexRows, error)
+	v1         func() (*indexRows, error)
+	prices     func() *priceRows
+	catalog    func() []wire.Product       // the active products
+	events     func() []*panel.ShrinkEvent // of the index banners, by time
+	projection func() *compare.Projection  // takes a second for years of prices
+	shopping   func() (*document, error)   // the catalog of the comparison
 }
 
-func newServed(all *sqlite.Contents) (*Served, error) {
+func newServed(all *sqlite.Contents) *Served {
 	p := all.Panel
 	s := &Served{
 		Contents: all,
@@ -56,8 +64,8 @@ func newServed(all *sqlite.Contents) (*Served, error) {
 		}
 	}
 	s.v2 = sync.OnceValues(func() (*indexRows, error) {
-		// All weeks that the snapshot has, closed or not: which of them are
-		// published is a matter of the clock, and none changes another.
+		// All weeks of the snapshot, closed or not: which of them are published
+		// depends on the clock, and no week changes another.
 		table, err := jevons.Compute(p, jevons.Options{Through: lastWeek(p)})
 		if err != nil {
 			return nil, err
@@ -66,13 +74,14 @@ func newServed(all *sqlite.Contents) (*Served, error) {
 	})
 	s.v1 = sync.OnceValues(func() (*indexRows, error) { return newIndexRows(jevons.Pilot(p)), nil })
 	s.prices = sync.OnceValue(func() *priceRows { return newPriceRows(s) })
-	s.catalog = sync.OnceValue(func() *jsonRows { return newCatalog(p.Products()) })
+	s.catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.events = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
-	s.shopper = sync.OnceValue(func() *shopperData { return newShopperData(s) })
-	return s, nil
+	s.projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
+	s.shopping = sync.OnceValues(func() (*document, error) { return newShoppingCatalog(s.projection()) })
+	return s
 }
 
-// byKey points into a list of the panel's.
+// byKey points into a list of the panel.
 func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
 	m := make(map[K]*T, len(list))
 	for i := range list {
@@ -90,8 +99,21 @@ func lastWeek(p *panel.Panel) panel.Week {
 	return last
 }
 
-// today is the day in Toronto at the request's instant.
-func (c *call) today() panel.Date { return panel.DateIn(c.now, panel.Toronto) }
-
-// generatedAt is how a response dates itself.
-func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
+// programID tells one program from another: what they make of a snapshot may
+// differ. New asks for it first, while the program's file is surely its own.
+var programID = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return rand.Text()
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return rand.Text()
+	}
+	defer f.Close()
+	sum := xxhash.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return rand.Text()
+	}
+	return strconv.FormatUint(sum.Sum64(), 36)
+})

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,7 +17,7 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// Config is what a server is made from.
+// Config is what a server is made from. All of the first four are needed.
 type Config struct {
 	Now       func() time.Time // the clock; nothing here reads another
 	Snapshots *Snapshots       // what is served
@@ -24,47 +25,47 @@ type Config struct {
 	Log       *slog.Logger
 
 	// BaseURL is the address that readers know the service by, such as
-	// "https://prices.example.org": links in responses start with it, and with
-	// https cookies are for https only.
+	// "https://prices.example.org". Links in responses start with it; with https,
+	// cookies are for https only.
 	BaseURL string
 	// Trusted are the proxies whose X-Forwarded-For is believed.
 	Trusted []netip.Prefix
 	// PublicPerMinute is how many requests a minute one client may make of the
 	// public index. The default is 60.
 	PublicPerMinute int
-	// ShopperPerMinute is how many comparisons of shopping lists one client may
-	// ask for in a minute. The default is 30.
+	// ShopperPerMinute is how many shopping lists a minute one client may have
+	// compared. The default is 30.
 	ShopperPerMinute int
 	// ScanCap is how many shrinkflation events in the range of dates are looked
 	// at. The default is 100,000.
 	ScanCap int
 }
 
-const (
-	defaultPublicPerMinute = 60
-	defaultScanCap         = 100_000
-)
-
 // Server answers requests. Make one with New.
 type Server struct {
 	Config
-	router   *httprouter.Router
-	routes   []*route
+	routes []*route
+	public http.Handler
+	admin  http.Handler
+
 	clients  *buckets[netip.Prefix] // of the public index, by client
 	shoppers *buckets[netip.Prefix] // of comparisons, by client
+	signIns  *buckets[netip.Prefix] // of sign-ins that failed, by client
 	keys     *buckets[int64]        // by key
-	cross    *http.CrossOriginProtection
-	metrics  *metrics
-	pages    *pages.Set
 
-	responses *outgoing     // of the data, on their way
-	comparing chan struct{} // holds one for each comparison that is being made
-
-	pinged   pinged      // the state, by /readyz
-	stopping atomic.Bool // Serve has been told to end
+	cross     *http.CrossOriginProtection
+	metrics   *metrics
+	pages     *pages.Set
+	responses *outgoing     // licensed ones, on their way
+	comparing chan struct{} // one element for each comparison that is being made
+	pinged    pinged        // the state, by /readyz
+	stopping  atomic.Bool   // Serve has been told to end
 }
 
-// New returns a server, or what is wrong with its configuration.
+// ErrBaseURL is returned by New for a BaseURL that is no origin.
+var ErrBaseURL = errors.New("httpapi: BaseURL is not an address such as https://prices.example.org")
+
+// New returns a server. The error is what is wrong with the configuration.
 func New(c Config) (*Server, error) {
 	if c.Now == nil || c.Snapshots == nil || c.State == nil || c.Log == nil {
 		return nil, errors.New("httpapi: Config needs Now, Snapshots, State and Log")
@@ -73,78 +74,105 @@ func New(c Config) (*Server, error) {
 	if c.BaseURL, err = originOf(c.BaseURL); err != nil {
 		return nil, err
 	}
-	if c.PublicPerMinute == 0 {
-		c.PublicPerMinute = defaultPublicPerMinute
-	}
-	if c.ShopperPerMinute == 0 {
-		c.ShopperPerMinute = defaultShopperPerMinute
-	}
-	if c.ScanCap == 0 {
-		c.ScanCap = defaultScanCap
+	for _, x := range []struct {
+		of        *int
+		byDefault int
+	}{{&c.PublicPerMinute, 60}, {&c.ShopperPerMinute, 30}, {&c.ScanCap, 100_000}} {
+		if *x.of == 0 {
+			*x.of = x.byDefault
+		}
 	}
 	s := &Server{
-		Config: c, clients: newBuckets[netip.Prefix](), shoppers: newBuckets[netip.Prefix](), keys: newBuckets[int64](),
-		cross: http.NewCrossOriginProtection(), metrics: newMetrics(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
+		Config: c, clients: newBuckets[netip.Prefix](), shoppers: newBuckets[netip.Prefix](), signIns: newBuckets[netip.Prefix](),
+		keys: newBuckets[int64](), cross: http.NewCrossOriginProtection(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
-	s.metrics.register(s)
-	buildVersion()
-	if s.router, err = s.newRouter(); err != nil {
+	s.metrics = newMetrics(s)
+	programID()
+	if s.routes, err = s.publicRoutes(); err != nil {
 		return nil, err
 	}
+	s.public = s.newRouter(s.routes, s.missing)
+	s.admin = s.newRouter(s.adminRoutes(), s.notFound)
 	return s, nil
 }
 
-// newRouter registers every route. Whatever the router answers by itself would
-// be text, so it answers nothing by itself.
-func (s *Server) newRouter() (*httprouter.Router, error) {
-	r := httprouter.New()
-	r.RedirectTrailingSlash, r.RedirectFixedPath, r.HandleOPTIONS = false, false, false
-	r.HandleMethodNotAllowed = false // see notFound
-	r.NotFound = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if !s.missingPage(w, req) {
-			s.notFound(w, req, s.routes)
-		}
-	})
-	s.addLicensed()
-	s.addShopper()
-	s.addMCP()
-	s.addAccount()
-	s.addOpen()
-	if err := s.addPages(); err != nil {
-		return nil, err
+// Handler answers requests of readers.
+func (s *Server) Handler() http.Handler { return s.public }
+
+// AdminHandler answers requests of operators and of their monitors. It asks for
+// no key: strangers must not reach its address.
+func (s *Server) AdminHandler() http.Handler { return s.admin }
+
+// originOf returns the origin of an address in the form in which browsers send
+// it: in small letters, and without the port that the scheme has anyway.
+func originOf(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return "", ErrBaseURL
 	}
-	for _, x := range s.routes {
-		path := x.path
-		if x.under {
-			path += "*rest"
-		}
-		for _, method := range x.methods {
-			r.Handle(method, path, func(w http.ResponseWriter, req *http.Request, _ httprouter.Params) { s.serve(w, req, x) })
-		}
+	standard := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	if standard == "" {
+		return "", ErrBaseURL
 	}
-	return r, nil
+	host := strings.ToLower(u.Host)
+	if u.Port() == standard {
+		host = strings.TrimSuffix(host, ":"+standard)
+	}
+	return u.Scheme + "://" + strings.TrimSuffix(host, ":"), nil
 }
 
-// Handler answers requests of readers.
-func (s *Server) Handler() http.Handler { return s.outermost(openToSites(s.router), s.routes) }
+// secure reports whether the service is reached by https.
+func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 
-// notFound answers what no route takes: 405 where another method would do.
-func (s *Server) notFound(w http.ResponseWriter, r *http.Request, routes []*route) {
+// newRouter returns the handler of a route table. missing answers what no route
+// takes.
+func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handler {
+	router := httprouter.New()
+	router.RedirectTrailingSlash, router.RedirectFixedPath, router.HandleOPTIONS = false, false, false
 	for _, x := range routes {
-		if x.takes(r.URL.Path) {
-			w.Header().Set("Allow", strings.Join(x.methods, ", "))
-			s.fail(w, r, &apiError{
-				Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
-				Message: "this address takes " + strings.Join(x.methods, ", ") + "; the method sent is another",
-			})
-			return
+		router.Handle(x.method, x.path, s.handler(x))
+		if x.method == http.MethodGet {
+			router.Handle(http.MethodHead, x.path, s.handler(x))
 		}
 	}
-	s.fail(w, r, &apiError{
-		Status: http.StatusNotFound, Code: "not_found",
-		Message: "there is nothing at this address; " + s.BaseURL + "/openapi.json lists what there is",
+	router.NotFound = missing
+	router.MethodNotAllowed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Del("Allow") // the router adds OPTIONS, which only some routes take
+		for _, x := range routes {
+			if x.takes(r.URL.Path) {
+				w.(*seenWriter).route = x.name()
+				allow := methodsOf(x.path, routes)
+				w.Header().Set("Allow", allow)
+				s.fail(w, r, refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
+				return
+			}
+		}
+		missing(w, r) // "OPTIONS *"
 	})
+	return s.outermost(router)
+}
+
+// handler returns what the router calls for a route.
+func (s *Server) handler(x *route) httprouter.Handle {
+	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
+		w.(*seenWriter).route = x.name()
+		if err := x.handle(&call{route: x, w: w, r: r, now: s.Now()}); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+// notFound answers a program that asks for what is not there.
+func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	s.fail(w, r, refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is"))
+}
+
+// missing is notFound on the public address, where a person's browser gets a page.
+func (s *Server) missing(w http.ResponseWriter, r *http.Request) {
+	if !wantsPage(r) || s.troublePage(w, r, http.StatusNotFound, notThere) != nil {
+		s.notFound(w, r)
+	}
 }

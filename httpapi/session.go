@@ -2,29 +2,21 @@ package httpapi
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-var errSessionOnly = &apiError{
-	Status: http.StatusUnauthorized, Code: "unauthorized",
-	Message: "this address is for a signed-in subscriber and takes no key: leave the Authorization header out; keys are for /api/",
-}
-
-// sessionCookie is the name of the cookie that a session is known by. Under
-// https it has the prefix that makes browsers refuse it from anyone but this
-// very host.
+// sessionCookie is the name of the cookie that holds a session's token. Under
+// https its prefix makes browsers refuse it from any other host.
 func (s *Server) sessionCookie() string {
 	if s.secure() {
 		return "__Host-larder_session"
 	}
 	return "larder_session"
 }
-
-func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 
 // token returns the session token of a request; false unless there is exactly
 // one: of two cookies of the name, one was planted.
@@ -46,7 +38,7 @@ func (s *Server) session(r *http.Request) (state.Session, error) {
 	return s.State.Session(r.Context(), token)
 }
 
-// onlySession does so where a key is not taken.
+// onlySession is session where a key is not taken.
 func (s *Server) onlySession(r *http.Request) (state.Session, error) {
 	if len(r.Header.Values("Authorization")) > 0 {
 		return state.Session{}, errSessionOnly
@@ -63,12 +55,9 @@ func (s *Server) setSession(w http.ResponseWriter, token string, left time.Durat
 	})
 }
 
-// clearSession makes the browser forget the token.
-func (s *Server) clearSession(w http.ResponseWriter) { s.setSession(w, "", -time.Second) }
-
-// endSession ends the session of a request here, so that a copy of the cookie
-// is worth nothing any more. It returns the id of its key, 0 if there was no
-// session: then nothing is written, since anyone can send that.
+// endSession ends the session of a request, so that a copy of its cookie is worth
+// nothing. It returns the id of its key; 0 if there was no session. Then it writes
+// nothing, since anybody can send that.
 func (s *Server) endSession(r *http.Request) (key int64, err error) {
 	session, err := s.session(r)
 	switch {
@@ -81,16 +70,7 @@ func (s *Server) endSession(r *http.Request) (key int64, err error) {
 	return session.Key.ID, s.State.SignOut(r.Context(), token)
 }
 
-// signOut ends the session. Who is not signed in is signed out already.
-func (a *accounts) signOut(w http.ResponseWriter, r *http.Request) error {
-	key, err := a.endSession(r)
-	if err != nil {
-		return err
-	}
-	if key != 0 {
-		a.note(r, "signed out", key)
-	}
-	a.clearSession(w)
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+// noteKey logs what became of a key or session, by the key's id.
+func (s *Server) noteKey(r *http.Request, what string, key int64) {
+	s.Log.LogAttrs(r.Context(), slog.LevelInfo, what, append(requestAttrs(r, nil), slog.Int64("key_id", key))...)
 }

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strconv"
 
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -22,73 +25,44 @@ type eventsQuery struct {
 	page
 }
 
-// eventsMeta is meta of /api/v1/shrinkflation.
-type eventsMeta struct {
-	Version  string        `json:"version"`
-	Endpoint string        `json:"endpoint"`
-	Filters  eventsFilters `json:"filters"`
-	pageMeta
-	TotalMatched  int    `json:"total_matched"`
-	GeneratedAt   string `json:"generated_at"`
-	ScanTruncated bool   `json:"scan_truncated,omitempty"`
-}
-
-type eventsFilters struct {
-	Confidence string `json:"confidence"`
-	Banner     string `json:"banner"`
-	From       string `json:"from"`
-	To         string `json:"to"`
-}
-
 func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
-	q, err := c.readEvents()
+	q, err := s.readEvents(c)
 	if err != nil {
 		return b, err
 	}
 	found, truncated := c.served.findEvents(&q, s.ScanCap)
-	m := eventsMeta{
-		Version: apiVersion, Endpoint: c.path, TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(),
-		Filters: eventsFilters{Confidence: q.confidence.String(), Banner: orAll(q.banner), From: q.from.String(), To: q.to.String()},
+	body := wire.Shrinkflation{
+		Meta: wire.ShrinkflationMeta{
+			Version: apiVersion, Endpoint: c.path, TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(),
+			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: orAll(q.banner), From: q.from.String(), To: q.to.String()},
+		},
+		Events: []wire.Event{},
 	}
-	from, to := m.cut(q.page, len(found))
-	return appendResponse(b, &m, "events", func(b []byte) []byte {
-		for _, e := range found[from:to] {
-			listing := c.served.listings[e.Listing]
-			b = append(AppendEvent(b, e, listing, c.served.products[listing.ProductID], c.served.banners[listing.Banner]), ',')
-		}
-		return b
-	})
+	from, to := cut(&body.Meta.Page, q.page, len(found))
+	for _, e := range found[from:to] {
+		listing := c.served.listings[e.Listing]
+		body.Events = append(body.Events, NewEvent(e, listing, c.served.products[listing.ProductID], c.served.banners[listing.Banner]))
+	}
+	return appendJSON(b, body)
 }
 
-func (c *call) readEvents() (q eventsQuery, err error) {
-	level, err := c.params.oneOf("confidence", []string{"high", "medium", "low"})
-	if err != nil {
+func (s *Server) readEvents(c *call) (q eventsQuery, err error) {
+	p := &c.query
+	q.confidence, _ = shrink.ParseConfidence(p.oneOf("confidence", []string{"high", "medium", "low"})) // the zero value is all
+	q.from, q.to = p.date("from", c.today()-eventsDays), p.date("to", c.today())
+	q.page = p.page(eventsPage, eventsMost)
+	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	if level != "" {
-		q.confidence, _ = shrink.ParseConfidence(level) // checked on reading
+	q.banner = p.oneOf("banner", c.served.indexBanners)
+	if p.err != nil {
+		return q, p.err
 	}
-	if q.from, err = c.params.date("from", c.today()-eventsDays); err != nil {
-		return q, err
-	}
-	if q.to, err = c.params.date("to", c.today()); err != nil {
-		return q, err
-	}
-	if q.page, err = c.params.page(eventsPage, eventsMost); err != nil {
-		return q, err
-	}
-	if err = c.needSnapshot(); err != nil {
-		return q, err
-	}
-	if q.banner, err = c.params.oneOf("banner", c.served.indexBanners); err != nil {
-		return q, err
-	}
-	return q, c.begin()
+	return q, s.begin(c)
 }
 
-// newEvents returns the events of index banners, the banners that the licensed
-// interface knows, by time, then id. What became of the listing since changes
-// nothing: an event is history.
+// newEvents returns the events of index banners by time, then id. An event is
+// history: what became of its listing since changes nothing.
 func newEvents(s *Served) []*panel.ShrinkEvent {
 	var list []*panel.ShrinkEvent
 	for i := range s.Events {
@@ -102,8 +76,8 @@ func newEvents(s *Served) []*panel.ShrinkEvent {
 	return list
 }
 
-// findEvents returns the events that a query wants, and whether there were more
-// in its range of days than may be looked at. Grades are derived here.
+// findEvents returns the events that a query wants. truncated says that its range
+// of days has more than scanCap, of which only the first were looked at.
 func (s *Served) findEvents(q *eventsQuery, scanCap int) (found []*panel.ShrinkEvent, truncated bool) {
 	all := s.events()
 	start, end := moments(q.from, q.to)
@@ -120,4 +94,37 @@ func (s *Served) findEvents(q *eventsQuery, scanCap int) (found []*panel.ShrinkE
 		}
 	}
 	return found, truncated
+}
+
+// NewEvent returns a recorded shrinkage as /api/v1/shrinkflation lists it, with
+// the listing, product and banner that it is of. shrink.Grade grades it.
+func NewEvent(e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *basket.Banner) wire.Event {
+	confidence, flag := shrink.Grade(e)
+	return wire.Event{
+		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
+		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
+		OldUnitPrice: float(e.OldUnitPrice), NewUnitPrice: float(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
+		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
+		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag.String(),
+		Listing: wire.EventListing{
+			Retailer: n.Retailer, Banner: n.Key, Name: m.Name, Brand: wire.Text(m.Brand),
+			Product: wire.EventProduct{ID: p.ID, Name: p.Name, Category: p.Category.String()},
+		},
+	}
+}
+
+// fixed writes a number with the decimals that it needs.
+func fixed(v panel.Fixed) wire.Number {
+	if !v.Valid {
+		return ""
+	}
+	return wire.Number(v.Append(nil, 0))
+}
+
+// float writes a number above 0 as short as it reads back; 0 is null.
+func float(v float64) wire.Number {
+	if v == 0 {
+		return ""
+	}
+	return wire.Number(strconv.FormatFloat(v, 'f', -1, 64))
 }

@@ -228,7 +228,7 @@ func TestScanCap(t *testing.T) {
 	}
 }
 
-func TestAppendEvent(t *testing.T) {
+func TestNewEvent(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
@@ -275,12 +275,9 @@ func TestAppendEvent(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := basket.Product{ID: 1, Name: "Cream", Category: basket.Dairy}
 			n := basket.Banner{Key: "shop", Name: "The Shop", Retailer: "Shop Inc."}
-			got := string(httpapi.AppendEvent(nil, &c.event, &c.listing, &p, &n))
-			if diff := gocmp.Diff(c.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-			if !json.Valid([]byte(got)) {
-				t.Error("not valid JSON")
+			got, err := json.Marshal(httpapi.NewEvent(&c.event, &c.listing, &p, &n))
+			if diff := gocmp.Diff(c.want, string(got)); err != nil || diff != "" {
+				t.Errorf("%v, -want +got:\n%s", err, diff)
 			}
 		})
 	}

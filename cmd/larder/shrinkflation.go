@@ -118,7 +118,8 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 		return printArray(w, "\n", func(yield func([]byte) bool) {
 			for _, g := range events {
 				of := sold[g.Listing]
-				if !yield(httpapi.AppendEvent(nil, g.ShrinkEvent, of.Listing, of.Product, of.Banner)) {
+				event, _ := json.Marshal(httpapi.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
+				if !yield(event) {
 					return
 				}
 			}
@@ -129,7 +130,7 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 			return []any{
 				g.ID, g.OldPackageSize, g.NewPackageSize, plainNumber(g.OldSize), plainNumber(g.NewSize), g.SizeUnit,
 				g.PctSizeChange, plainNumber(g.OldUnitPrice), plainNumber(g.NewUnitPrice), g.PctUnitPriceChange, g.ShelfPrice,
-				g.DetectedAt.UTC(), g.Confidence, g.Flag, of.Banner.Retailer, of.Banner.Key, of.Name, of.Brand,
+				g.DetectedAt.UTC().Format(time.RFC3339Nano), g.Confidence, g.Flag, of.Banner.Retailer, of.Banner.Key, of.Name, of.Brand,
 				of.ProductID, of.Product.Name, of.Product.Category,
 			}
 		}, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit",

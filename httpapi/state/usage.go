@@ -9,11 +9,11 @@ import (
 
 // Totals is what requests add up to.
 type Totals struct {
-	Requests int64     `json:"requests"`
-	Counted  int64     `json:"counted"` // of them, against the quota
-	Bytes    int64     `json:"bytes"`
-	First    time.Time `json:"first"` // of the requests' coming in
-	Last     time.Time `json:"last"`
+	Requests int64
+	Counted  int64 // of them, against the quota
+	Bytes    int64
+	First    time.Time // of the requests' coming in
+	Last     time.Time
 }
 
 // Usage is a key's use of a month.

@@ -1,0 +1,222 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+)
+
+// licensedCall is what a call has on a route that asks for a key.
+type licensedCall struct {
+	key      state.Key
+	auth     state.Auth
+	unlogged bool               // a refusal beyond those that are logged
+	reserve  *state.Reservation // of the month's quota; nil if the call is free
+	use      *taken             // of the key's minute and month, as the headers say
+	making   bool               // holds one of the turns of outgoing
+	query    params
+	served   *Served // one snapshot for the whole response
+
+	// shared follows the body that the handler made: bytes of the snapshot, which
+	// other responses send too. They are most of a page of the index.
+	shared [][]byte
+}
+
+// errNotModified ends a call whose client has the response already.
+var errNotModified = errors.New("not modified")
+
+// buffers are reused between responses, up to maxKept bytes each.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxKept = 8 << 20
+
+func keepBuffer(b *[]byte) {
+	if cap(*b) <= maxKept {
+		buffers.Put(b)
+	}
+}
+
+// licensed returns the handler of a route that asks for a key. answer appends
+// the body. The order of checks is: the client's bucket (public index), 401, 403,
+// 402, 429, 400, 500, 503. The response is made whole and logged before its first
+// byte is sent, so the log has whatever a client received.
+func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
+	return func(c *call) error {
+		h := c.w.Header()
+		h.Set("Cache-Control", "private, no-cache")
+		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
+		defer func() {
+			if c.reserve != nil {
+				c.reserve.Cancel() // does nothing if it was settled
+			}
+		}()
+		status := http.StatusOK
+		body, release, err := s.body(c, answer)
+		defer release()
+		switch {
+		case errors.Is(err, errNotModified):
+			status = http.StatusNotModified
+		case err != nil:
+			refused := s.refusal(c.r, err)
+			s.metrics.refused(c, refused)
+			status, body = refused.status(), [][]byte{s.refusalBody(h, c.r, refused)}
+		default:
+			h.Set("Content-Type", jsonType)
+		}
+		if status != http.StatusOK {
+			c.giveBack()
+		}
+		if err := s.record(c, status, lengthOf(body)); err != nil {
+			return err // no data leaves without a record
+		}
+		if status == http.StatusNotModified {
+			c.w.WriteHeader(status)
+			return nil
+		}
+		send(c.w, c.r, status, body)
+		return nil
+	}
+}
+
+// body makes the body as it is sent and reserves room for it. release gives the
+// room and the buffer back. It is never nil.
+func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body [][]byte, release func(), err error) {
+	buffer := buffers.Get().(*[]byte)
+	free := func() { keepBuffer(buffer) }
+	defer func() {
+		if c.making {
+			<-s.responses.making
+		}
+	}()
+	made, err := s.make(c, (*buffer)[:0], answer)
+	if cap(made) > cap(*buffer) {
+		*buffer = made
+	}
+	if err != nil {
+		free()
+		return nil, func() {}, err
+	}
+	held := cap(made)
+	body, unpack := pack(c.w.Header(), c.r.Header, append([][]byte{made}, c.shared...))
+	if c.w.Header().Get("Content-Encoding") != "" {
+		free()
+		held, free = cap(body[0]), unpack
+	} else if len(made) < held/4 { // the buffer is much too large
+		body[0] = bytes.Clone(made)
+		free()
+		held, free = cap(body[0]), func() {}
+	}
+	if !s.responses.hold(c.key.ID, held) {
+		free()
+		return nil, func() {}, errOutgoing
+	}
+	return body, func() {
+		s.responses.release(c.key.ID, held)
+		free()
+	}, nil
+}
+
+// make does all checks and makes the body. A panic becomes an error, so that its
+// response is logged like any other.
+func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, error)) (body []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.Log.LogAttrs(c.r.Context(), slog.LevelError, "panic", append(requestAttrs(c.r, nil),
+				slog.Any("panic", p), slog.String("stack", string(debug.Stack())))...)
+			s.metrics.panics.Inc()
+			body, err = b, errInternal
+		}
+	}()
+	if err := s.admit(c); err != nil {
+		return b, err
+	}
+	if c.query, err = readParams(c.r.URL.RawQuery, c.params); err != nil {
+		return b, err
+	}
+	select {
+	case s.responses.making <- struct{}{}:
+		c.making = true
+	case <-c.r.Context().Done():
+		return b, c.r.Context().Err()
+	}
+	c.served = s.Snapshots.Current()
+	return answer(c, b)
+}
+
+// needSnapshot fails when no snapshot is loaded. Handlers call it after validating
+// parameters that do not depend on the snapshot, so a bad parameter is 400 even
+// without data.
+func (c *call) needSnapshot() error {
+	if c.served == nil {
+		return errNoSnapshot
+	}
+	return nil
+}
+
+// begin ends the checks of a call: its parameters are valid. It sets the ETag and
+// fails with errNotModified for a client that has the response. The tag depends
+// on all that the response depends on: the snapshot, the program, the address and
+// the day in Toronto, which decides defaults and which weeks have closed. It is
+// weak, since generated_at and the encoding may differ.
+func (s *Server) begin(c *call) error {
+	if err := c.needSnapshot(); err != nil {
+		return err
+	}
+	tag := weakTag([]byte(c.served.Info.Hash), []byte(programID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
+		[]byte(c.path), []byte(c.r.URL.RawQuery), []byte(c.today().String()))
+	c.w.Header().Set("ETag", tag)
+	if tagMatches(c.r.Header, tag) {
+		return errNotModified
+	}
+	return nil
+}
+
+// today is the day in Toronto at the request's instant.
+func (c *call) today() panel.Date { return panel.DateIn(c.now, panel.Toronto) }
+
+// generatedAt is how a response dates itself.
+func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
+
+// record logs the response and settles what it counts. A request with an unknown
+// key is nobody's, so the billing log leaves it out.
+func (s *Server) record(c *call, status, bytes int) error {
+	if c.key.ID == 0 || c.unlogged {
+		return nil
+	}
+	if c.r.Method == http.MethodHead {
+		bytes = 0
+	}
+	e := state.Entry{
+		Time: c.now, KeyID: c.key.ID, Auth: c.auth, Endpoint: c.path, Status: status, Bytes: int64(bytes),
+		Latency: s.since(c.now), Query: c.r.URL.RawQuery,
+	}
+	start := s.Now()
+	var err error
+	if c.reserve != nil {
+		err = c.reserve.Settle(c.r.Context(), e)
+	} else {
+		err = s.State.Append(c.r.Context(), e)
+	}
+	s.metrics.appends.Observe(s.since(start).Seconds())
+	if err != nil {
+		s.metrics.unlogged.Inc()
+	}
+	return err
+}
+
+// bearer returns the key of an Authorization header; false unless there is one
+// header with one key. The scheme's name may be in any case.
+func bearer(header []string) (string, bool) {
+	scheme, secret, ok := strings.Cut(header[0], " ")
+	secret = strings.Trim(secret, " ")
+	return secret, len(header) == 1 && ok && strings.EqualFold(scheme, "Bearer") && secret != "" && !strings.Contains(secret, " ")
+}

@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/mcp"
+)
+
+// NewMCP returns the tools of the comparison for programs that offer them without
+// a server. A call compares the snapshot that is served at its moment. The schemas
+// of the tools are those of the OpenAPI document. The error is ErrBaseURL if the
+// address is no origin.
+func NewMCP(snapshots *Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (*mcp.Server, error) {
+	baseURL, err := originOf(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Config: Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log}}
+	return mcp.New(s.mcpConfig())
+}
+
+func (s *Server) mcpConfig() mcp.Config {
+	return mcp.Config{
+		Now: s.Now, BaseURL: s.BaseURL, OpenAPI: s.openAPI(), Log: s.Log,
+		Projection: func() *compare.Projection {
+			if served := s.Snapshots.Current(); served != nil {
+				return served.projection()
+			}
+			return nil
+		},
+	}
+}
+
+// newTools returns the tools as /mcp offers them. Calls of compare come out of the
+// same minute as comparisons at the other addresses, and count among those that
+// are made at once. Everything else is free, as the catalog is there.
+func (s *Server) newTools() (*mcp.Server, error) {
+	c := s.mcpConfig()
+	c.Admit, c.Comparing, c.Panicked = s.admitTool, s.comparing, s.metrics.panics.Inc
+	return mcp.New(c)
+}
+
+// mcpUse notes what a call of compare took out of its client's minute. The call
+// may still be under way when its request has ended.
+type mcpUse struct {
+	request *http.Request
+	mu      sync.Mutex
+	taken   *taken
+}
+
+type mcpUseKey struct{}
+
+// admitTool takes one comparison out of the minute of the request's client.
+func (s *Server) admitTool(ctx context.Context) error {
+	use := ctx.Value(mcpUseKey{}).(*mcpUse)
+	t := s.shoppers.take(s.client(use.request), s.ShopperPerMinute, s.Now())
+	use.mu.Lock()
+	use.taken = &t
+	use.mu.Unlock()
+	if t.ok {
+		return nil
+	}
+	s.metrics.limited.WithLabelValues(limitShopper).Inc()
+	return &mcp.Refusal{
+		Code: "rate_limited", RetryAfter: t.retry,
+		Message: fmt.Sprintf("this client may make %d comparisons a minute, over all addresses and tools", s.ShopperPerMinute),
+	}
+}
+
+// serveTools answers one message. Errors are those of JSON-RPC, which programs
+// that ask here read.
+func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
+	return func(c *call) error {
+		use := &mcpUse{request: c.r}
+		status, body := tools.Respond(c.w, c.r.WithContext(context.WithValue(c.r.Context(), mcpUseKey{}, use)))
+		if status == 0 {
+			panic(http.ErrAbortHandler) // the client went away
+		}
+		use.mu.Lock()
+		if use.taken != nil {
+			use.taken.setHeaders(c.w.Header(), s.Now())
+		}
+		use.mu.Unlock()
+		c.w.Header().Set("Vary", "Accept-Encoding")
+		parts, free := pack(c.w.Header(), c.r.Header, [][]byte{body})
+		defer free()
+		send(c.w, c.r, status, parts)
+		return nil
+	}
+}

@@ -1,0 +1,127 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/wire"
+)
+
+// healthz says that the process answers, and nothing else: a server without a
+// snapshot must not be restarted for it.
+func (s *Server) healthz(c *call) error {
+	c.w.Header().Set("Cache-Control", "no-store")
+	return respondJSON(c.w, c.r, http.StatusOK, wire.Health{Status: "ok"})
+}
+
+// readyz says whether the server can answer. It tells strangers no more than they
+// need.
+func (s *Server) readyz(c *call) error { return s.writeReadiness(c, false) }
+
+// adminReadyz is readyz with the file's name and every error in full.
+func (s *Server) adminReadyz(c *call) error { return s.writeReadiness(c, true) }
+
+func (s *Server) writeReadiness(c *call, admin bool) error {
+	status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: snapshotHealth(s.Snapshots, admin), State: wire.StateHealth{Status: "ok"}}
+	if x.Snapshot.File.Status != "served" {
+		x.Status = "degraded"
+	}
+	unavailable := func(code, message string) {
+		status = http.StatusServiceUnavailable
+		x.Status, x.Code, x.Error, x.RequestID = "unavailable", code, message, requestID(c.r)
+		c.w.Header().Set("Retry-After", "10")
+	}
+	if x.Snapshot.Hash == nil {
+		unavailable("data_unavailable", "there is no verified snapshot to serve")
+	}
+	if err := s.pinged.do(c.r.Context(), c.now, s.State.Ping); err != nil {
+		x.State.Status = "unavailable"
+		if admin {
+			x.State.Detail = err.Error()
+		}
+		unavailable("state_unavailable", "the state can't be written to")
+	}
+	if s.stopping.Load() {
+		unavailable("stopping", "the server is being stopped")
+	}
+	c.w.Header().Set("Cache-Control", "no-store")
+	return respondJSON(c.w, c.r, status, x)
+}
+
+func snapshotHealth(s *Snapshots, admin bool) wire.SnapshotHealth {
+	status := s.Status()
+	h := wire.SnapshotHealth{Swaps: status.Swaps, Refused: status.Refused, File: wire.FileHealth{Status: "served"}}
+	if served := s.Current(); served != nil {
+		h.Hash, h.LoadedAt, h.Newest = &served.Info.Hash, &status.LoadedAt, &served.Info.Last
+	}
+	if err := status.Err; err != nil {
+		h.File.Status, h.File.Since = "refused", &status.FailedAt
+		h.File.Reason = refusalReason(err)
+		if h.File.Reason == "missing" {
+			h.File.Status = "missing"
+		}
+		if admin {
+			h.File.Detail = err.Error()
+		}
+	}
+	if admin {
+		h.File.Path = status.Path
+	}
+	return h
+}
+
+// pingEvery is how often /readyz, which anybody may ask, makes the state prove
+// that it can be written to.
+const pingEvery = time.Second
+
+// pingPatience is how long /readyz waits for that. The wait is for the disk, so it
+// runs by the machine's clock.
+const pingPatience = 3 * time.Second
+
+var errPingSlow = fmt.Errorf("the state did not keep anything for %s: its disk hangs, or is very slow", pingPatience)
+
+// pinged is the outcome of the last look at the state.
+type pinged struct {
+	mu    sync.Mutex
+	at    time.Time
+	err   error
+	under chan struct{} // closed when the look that is under way ends; nil if none is
+}
+
+// do returns the outcome of a look at most pingEvery old, or of one that begins
+// now. On a disk that hangs a look has no outcome: there is never more than one,
+// and nobody waits for it longer than pingPatience.
+func (p *pinged) do(ctx context.Context, now time.Time, ping func(context.Context) error) error {
+	p.mu.Lock()
+	if age := now.Sub(p.at); !p.at.IsZero() && age >= 0 && age < pingEvery {
+		defer p.mu.Unlock()
+		return p.err
+	}
+	if p.under == nil {
+		p.under = make(chan struct{})
+		go func() {
+			// A client that goes away must not spoil the answer for the next one.
+			err := ping(context.WithoutCancel(ctx))
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.at, p.err = now, err
+			close(p.under)
+			p.under = nil
+		}()
+	}
+	under := p.under
+	p.mu.Unlock()
+	patience := time.NewTimer(pingPatience)
+	defer patience.Stop()
+	select {
+	case <-under:
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.err
+	case <-patience.C:
+		return errPingSlow
+	}
+}

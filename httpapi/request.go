@@ -1,0 +1,196 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// dataPolicy is the Content-Security-Policy of everything but pages: a browser
+// that takes it for a page runs and loads nothing in it.
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+type contextKey int
+
+const requestIDKey contextKey = iota
+
+// requestID returns the id of the request, which its response bears.
+func requestID(r *http.Request) string {
+	id, _ := r.Context().Value(requestIDKey).(string)
+	return id
+}
+
+// newRequestID returns an id that no other response has.
+func newRequestID() string {
+	var raw [12]byte
+	rand.Read(raw[:]) // never fails
+	return hex.EncodeToString(raw[:])
+}
+
+// outermost gives every request an id, counts and logs it, and turns a panic
+// into a 500 without detail. It logs the method, the route and the outcome, and
+// never a query, a header or a body.
+func (s *Server) outermost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := s.Now()
+		id := newRequestID()
+		r = r.WithContext(context.WithValue(r.Context(), requestIDKey, id))
+		seen := &seenWriter{ResponseWriter: w, route: "other"}
+		h := seen.Header()
+		h.Set("X-Request-Id", id)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Content-Security-Policy", dataPolicy)
+		if forAnySite(r) {
+			h.Set("Access-Control-Allow-Origin", "*")
+			h.Set("Access-Control-Expose-Headers", corsExposedHeaders)
+		}
+		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			// Nobody reads the body of a GET. Without this header the response
+			// would wait for it until the time for reading is over.
+			h.Set("Connection", "close")
+		}
+		s.metrics.inFlight.Inc()
+		defer func() {
+			s.metrics.inFlight.Dec()
+			p := recover()
+			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
+				s.metrics.panics.Inc()
+				s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))...)
+				if seen.status == 0 {
+					s.fail(seen, r, errInternal)
+					p = nil
+				}
+			}
+			switch {
+			case p != nil:
+				seen.status = 0 // part of a response may be out: cut it off
+			case seen.status == 0:
+				seen.status = http.StatusOK // net/http sends it for a handler that is silent
+			}
+			took := s.since(start)
+			s.metrics.observe(seen, took)
+			s.Log.LogAttrs(r.Context(), requestLevel(seen), "request", append(requestAttrs(r, nil), slog.String("route", seen.route),
+				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes), slog.Float64("seconds", took.Seconds()))...)
+			if p != nil {
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		next.ServeHTTP(seen, r)
+	})
+}
+
+// seenWriter notes what was answered, and from which route.
+type seenWriter struct {
+	http.ResponseWriter
+	route  string // its path, or "other": strangers can't make up series and log lines
+	status int    // 0: nothing was sent yet
+	bytes  int64
+}
+
+func (w *seenWriter) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *seenWriter) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+func (w *seenWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// requestLevel is the level at which a request is logged. Monitors ask every few
+// seconds, so their requests matter only when they fail.
+func requestLevel(x *seenWriter) slog.Level {
+	if (x.route == "/healthz" || x.route == "/readyz" || x.route == "/metrics") && x.status < http.StatusInternalServerError {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}
+
+// requestAttrs are what every log line says of a request. A path could be made
+// up, so it is not among them.
+func requestAttrs(r *http.Request, err error) []slog.Attr {
+	method := r.Method
+	if len(method) > len(http.MethodOptions) {
+		method = "other"
+	}
+	attrs := []slog.Attr{slog.String("id", requestID(r)), slog.String("method", method)}
+	if err != nil {
+		attrs = append(attrs, slog.String("error", err.Error()))
+	}
+	return attrs
+}
+
+// levelOf is the level at which an error is logged: a client that went away is
+// no fault of the server.
+func levelOf(err error) slog.Level {
+	if errors.Is(err, context.Canceled) {
+		return slog.LevelInfo
+	}
+	return slog.LevelError
+}
+
+// since returns how long ago a request came in.
+func (s *Server) since(start time.Time) time.Duration { return max(0, s.Now().Sub(start)) }
+
+// client returns whom the requests of an address are counted for: an IPv4
+// address, or the /64 of an IPv6 address, since a subscriber's line has a whole
+// one. X-Forwarded-For is believed as far as trusted proxies wrote it: from the
+// right, up to the first address that is not one of theirs.
+func (s *Server) client(r *http.Request) netip.Prefix {
+	remote, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	addr := remote.Addr().Unmap().WithZone("")
+	if s.trusts(addr) {
+		list := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+		for i := len(list) - 1; i >= 0; i-- {
+			hop, ok := parseHop(strings.TrimSpace(list[i]))
+			if !ok {
+				break // nothing to its left can be believed
+			}
+			if addr = hop; !s.trusts(addr) {
+				break
+			}
+		}
+	}
+	bits := addr.BitLen()
+	if addr.Is6() {
+		bits = 64
+	}
+	p, _ := addr.Prefix(bits)
+	return p
+}
+
+// parseHop reads an address as proxies write it, with a port or without.
+func parseHop(s string) (netip.Addr, bool) {
+	if a, err := netip.ParseAddr(strings.Trim(s, "[]")); err == nil {
+		return a.Unmap().WithZone(""), true
+	}
+	a, err := netip.ParseAddrPort(s)
+	return a.Addr().Unmap().WithZone(""), err == nil
+}
+
+func (s *Server) trusts(a netip.Addr) bool {
+	for _, p := range s.Trusted {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package wire
+
+// Page says which rows of a result an answer holds.
+type Page struct {
+	Limit      int  `json:"limit"`
+	Offset     int  `json:"offset"`
+	Count      int  `json:"count"` // rows in the answer
+	HasMore    bool `json:"has_more"`
+	NextOffset *int `json:"next_offset"` // null after the last page
+}
+
+// PublicIndexMeta is meta of /api/public/index.
+type PublicIndexMeta struct {
+	Source   string       `json:"source"`
+	Series   string       `json:"series"` // v2 or v1
+	Endpoint string       `json:"endpoint"`
+	License  string       `json:"license"`
+	Note     string       `json:"note"`
+	Filters  IndexFilters `json:"filters"`
+	Page
+	GeneratedAt string `json:"generated_at"`
+}
+
+// IndexMeta is meta of /api/v1/index.
+type IndexMeta struct {
+	Version string `json:"version"`
+	PublicIndexMeta
+	Methodology string   `json:"methodology"`
+	Coverage    Coverage `json:"coverage"`
+}
+
+// IndexFilters are the filters of index rows in effect. A filter that is not set
+// is "all".
+type IndexFilters struct {
+	Series   string `json:"series"`
+	Level    string `json:"level"`
+	Category string `json:"category"`
+	City     string `json:"city"`
+	Banner   string `json:"banner"`
+	From     string `json:"from"`
+	To       string `json:"to"`
+}
+
+// Coverage says which cities have a headline in the last published week of the
+// range.
+type Coverage struct {
+	AsOf     Text     `json:"as_of"` // that week; null if the range has none
+	Included []string `json:"cities_included"`
+	Missing  []string `json:"cities_missing"`
+	Total    int      `json:"cities_total"`
+}
+
+// PricesMeta is meta of /api/v1/prices. Limit, offset, has_more and next_offset
+// count rows before the quality gate, count counts rows after it.
+type PricesMeta struct {
+	Version  string        `json:"version"`
+	Endpoint string        `json:"endpoint"`
+	Filters  PricesFilters `json:"filters"`
+	Page
+	FilteredIdentity   int    `json:"filtered_identity"`
+	FilteredQuarantine int    `json:"filtered_quarantine"`
+	GateVersion        string `json:"gate_version"`
+	GeneratedAt        string `json:"generated_at"`
+}
+
+// PricesFilters are the filters of prices in effect. A filter that is not set is
+// "all".
+type PricesFilters struct {
+	ProductID string `json:"product_id"`
+	City      string `json:"city"`
+	Banner    string `json:"banner"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+}

@@ -1,0 +1,96 @@
+package wire
+
+import "time"
+
+// Usage is the body of /api/v1/usage and /account/usage. A limit that does not
+// exist, what is left of it, and the expiry of a key without one are null.
+type Usage struct {
+	Meta      UsageMeta       `json:"meta"`
+	Key       UsageKey        `json:"key"`
+	Limits    UsageLimits     `json:"limits"`
+	Month     UsageMonth      `json:"month"`
+	Endpoints []UsageEndpoint `json:"endpoints"` // by address, then class of status
+}
+
+// UsageMeta is meta of a Usage.
+type UsageMeta struct {
+	Version     string `json:"version"`
+	Endpoint    string `json:"endpoint"`
+	GeneratedAt string `json:"generated_at"`
+}
+
+// UsageKey says which key it is, without its secret.
+type UsageKey struct {
+	ID        int64      `json:"id"`
+	Name      string     `json:"name"`
+	Prefix    string     `json:"prefix"`
+	Tier      string     `json:"tier"`
+	ExpiresAt *time.Time `json:"expires_at"` // the first moment at which it is refused
+}
+
+// UsageLimits are the key's limits.
+type UsageLimits struct {
+	PerMinute int64  `json:"per_minute"` // requests of any outcome
+	PerMonth  *int64 `json:"per_month"`  // requests answered with 2xx
+}
+
+// UsageMonth is the use of the calendar month in UTC.
+type UsageMonth struct {
+	Month     string    `json:"month"` // YYYY-MM
+	Used      int64     `json:"used"`  // of PerMonth, with requests under way
+	Remaining *int64    `json:"remaining"`
+	ResetsAt  time.Time `json:"resets_at"`
+}
+
+// UsageEndpoint is what the month's log has of one address and class of status.
+type UsageEndpoint struct {
+	Endpoint    string `json:"endpoint"`
+	StatusClass int    `json:"status_class"` // 2 for 200 to 299
+	Requests    int64  `json:"requests"`
+	Counted     int64  `json:"counted"` // of them, against PerMonth
+	Bytes       int64  `json:"bytes"`
+}
+
+// Health is the body of /healthz.
+type Health struct {
+	Status string `json:"status"` // "ok"
+}
+
+// Readiness is the body of /readyz. Status is "ready"; "degraded" if requests
+// are answered from another snapshot than the file as it is now; or
+// "unavailable", with an error and its code.
+type Readiness struct {
+	Status    string         `json:"status"`
+	Error     string         `json:"error,omitempty"`
+	Code      string         `json:"code,omitempty"`
+	RequestID string         `json:"requestId,omitempty"`
+	Snapshot  SnapshotHealth `json:"snapshot"`
+	State     StateHealth    `json:"state"`
+}
+
+// SnapshotHealth says what is served.
+type SnapshotHealth struct {
+	Hash     *string    `json:"hash"` // null if nothing is served
+	LoadedAt *time.Time `json:"loaded_at"`
+	Newest   *time.Time `json:"newest_observation"`
+	Swaps    int        `json:"swaps"`   // snapshots loaded after the first
+	Refused  int        `json:"refused"` // files that could not be served
+	File     FileHealth `json:"file"`
+}
+
+// FileHealth says what became of the snapshot file as it is now. Path and Detail
+// are on the admin address only.
+type FileHealth struct {
+	Status string     `json:"status"` // served, missing or refused
+	Reason string     `json:"reason,omitempty"`
+	Since  *time.Time `json:"since,omitempty"`
+	Path   string     `json:"path,omitempty"`
+	Detail string     `json:"detail,omitempty"`
+}
+
+// StateHealth says whether the state can be written to. Detail is on the admin
+// address only.
+type StateHealth struct {
+	Status string `json:"status"` // ok or unavailable
+	Detail string `json:"detail,omitempty"`
+}
