@@ -1,18 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// compareFlags are the flags of larder compare.
+// compareFlags holds the flags of larder compare.
 type compareFlags struct{ db, format, city, items, stores, baseURL string }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -73,7 +78,7 @@ func (a *app) compare(cmd *cobra.Command, f compareFlags) error {
 	return newComparison(result, products).print(a.stdout)
 }
 
-// request reads the flags, as far as that needs no snapshot.
+// request reads the flags that need no snapshot.
 func (f *compareFlags) request() (compare.Request, error) {
 	r := compare.Request{City: f.city}
 	var err error
@@ -86,8 +91,8 @@ func (f *compareFlags) request() (compare.Request, error) {
 	return r, compareUsage(err)
 }
 
-// evaluate compares on a snapshot. It returns the snapshot's products too, which
-// a result has by their ids only.
+// evaluate compares on a snapshot. It returns the snapshot's products too: a
+// result has only their ids.
 func (a *app) evaluate(ctx context.Context, db string, r compare.Request) (*compare.Result, []basket.Product, error) {
 	all, now, err := a.openContents(ctx, db)
 	if err != nil {
@@ -101,8 +106,7 @@ func (a *app) evaluate(ctx context.Context, db string, r compare.Request) (*comp
 	return result, all.Panel.Products(), compareUsage(err)
 }
 
-// namesKnown checks that the city and the chains are there, for a hint at those that
-// were meant.
+// namesKnown fails on an unknown city or chain and suggests the nearest.
 func namesKnown(pr *compare.Projection, r compare.Request) error {
 	catalog := compare.Catalog(pr)
 	var slugs, keys []string
@@ -123,7 +127,7 @@ func namesKnown(pr *compare.Projection, r compare.Request) error {
 	return nil
 }
 
-// validOrigin checks --base-url as larder serve does.
+// validOrigin accepts the values of --base-url that larder serve accepts.
 func validOrigin(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
@@ -132,7 +136,7 @@ func validOrigin(address string) error {
 	return nil
 }
 
-// compareUsage names the flag in which a request is wrong.
+// compareUsage makes a mistake in the request an error about its flag.
 func compareUsage(err error) error {
 	wrong, ok := errors.AsType[*compare.Error](err)
 	if !ok {
@@ -140,4 +144,60 @@ func compareUsage(err error) error {
 	}
 	flag, _, _ := strings.Cut(wrong.Path, "[")
 	return usagef("--%s: %s", flag, wrong.Message)
+}
+
+// completeCompare offers the snapshot's cities and items to the shell. Without
+// --db it offers those of the demo snapshot and does not make it.
+func (a *app) completeCompare(cmd *cobra.Command, db *string) {
+	complete := func(flag string, offer func(basket.Basket, string) ([]cobra.Completion, cobra.ShellCompDirective)) {
+		err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			b, err := basketOf(cmd.Context(), cmp.Or(*db, os.Getenv("LARDER_DB")))
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveError
+			}
+			return offer(b, typed)
+		})
+		if err != nil {
+			panic("larder: " + err.Error()) // the flag was not registered
+		}
+	}
+	complete("city", offerCities)
+	complete("items", offerItems)
+}
+
+// basketOf returns the products and cities of a snapshot.
+func basketOf(ctx context.Context, db string) (basket.Basket, error) {
+	if db == "" {
+		return basket.Canada(), nil
+	}
+	p, err := sqlite.Load(ctx, db)
+	if err != nil {
+		return basket.Basket{}, err
+	}
+	return basket.Basket{Products: p.Products(), Cities: p.Cities()}, nil
+}
+
+func offerCities(b basket.Basket, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var offers []cobra.Completion
+	for _, c := range b.Cities {
+		offers = append(offers, cobra.CompletionWithDesc(c.Slug, c.Name))
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
+}
+
+// offerItems completes the id of the last entry with those that the list lacks.
+func offerItems(b basket.Basket, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	var named []string
+	for entry := range strings.SplitSeq(before, ",") {
+		id, _, _ := strings.Cut(entry, "x")
+		named = append(named, id)
+	}
+	var offers []cobra.Completion
+	for _, p := range b.Products {
+		if id := fmt.Sprint(p.ID); p.Active && !slices.Contains(named, id) {
+			offers = append(offers, cobra.CompletionWithDesc(before+id+"x", printable(p.Name)))
+		}
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

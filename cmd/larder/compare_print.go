@@ -7,9 +7,10 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel"
 )
 
-// comparison is a result with what its table takes.
+// comparison is a result with the products and lines that its tables look up.
 type comparison struct {
 	*compare.Result
 	products map[int]*basket.Product
@@ -27,8 +28,8 @@ func newComparison(r *compare.Result, products []basket.Product) *comparison {
 	return c
 }
 
-// print writes the recommendation, the chains, the list at each of them, and
-// what the prices are not.
+// print writes the recommendation, the chains, the list at each chain and the
+// caveats.
 func (c *comparison) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
 		plural(len(c.RequestedItemIDs), "item"), plural(len(c.Stores), "chain"))
@@ -42,8 +43,8 @@ func (c *comparison) print(w io.Writer) error {
 	if err := c.printChains(w); err != nil {
 		return err
 	}
-	for _, s := range c.Stores {
-		if err := c.printList(w, s); err != nil {
+	for i := range c.Stores {
+		if err := c.printList(w, &c.Stores[i]); err != nil {
 			return err
 		}
 	}
@@ -72,39 +73,33 @@ func (c *comparison) printChains(w io.Writer) error {
 	if len(c.Stores) == 0 {
 		return nil
 	}
-	rows := make([][]string, len(c.Stores))
-	for i, s := range c.Stores {
+	fmt.Fprintln(w)
+	return sheetOf(c.Stores, func(s *compare.Store) []any {
 		adjusted := ""
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			adjusted = s.SizeAdjustedTotalCAD.String()
 		}
-		rows[i] = []string{
-			s.Key, s.Name, orDash(s.TotalCAD.String()), adjusted, c.priced(s), c.daysOld(s.Oldest), itemIDs(s.MissingItemIDs),
-		}
-	}
-	fmt.Fprintln(w)
-	return printColumns(w, []column{
-		left("chain"), left("name"), right("total $"), right("at standard sizes $"), left("priced"), right("oldest, days"), left("missing items"),
-	}, rows)
+		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), itemIDs(s.MissingItemIDs)}
+	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").printTable(w)
 }
 
 // priced says how much of the list a total covers.
-func (c *comparison) priced(s compare.Store) string {
+func (c *comparison) priced(s *compare.Store) string {
 	if s.CompleteRequestedList {
 		return "all"
 	}
 	return fmt.Sprintf("%d of %d", len(s.PricedItemIDs), len(c.RequestedItemIDs))
 }
 
-// daysOld is the age of a price, of which only the day counts.
-func (c *comparison) daysOld(d compare.Date) string {
+// daysOld is the age of a price in days, or nil.
+func (c *comparison) daysOld(d compare.Date) any {
 	if !d.Valid {
-		return noValue
+		return nil
 	}
-	return fmt.Sprint(int(c.EvaluatedOn.Day - d.Day))
+	return int(c.EvaluatedOn.Day - d.Day)
 }
 
-// printNotes says which chains were left out, and what the prices are not.
+// printNotes writes which chains were left out, then the caveats.
 func (c *comparison) printNotes(w io.Writer) error {
 	fmt.Fprintln(w)
 	for _, x := range c.ExcludedStores {
@@ -117,8 +112,8 @@ func (c *comparison) printNotes(w io.Writer) error {
 	return err
 }
 
-// inTable makes the members of the JSON that caveats speak of what stands for
-// them in the table.
+// inTable replaces the members of the JSON that caveats name by their columns or
+// notes in the tables.
 var inTable = strings.NewReplacer(
 	"in conditionalPromotionItemIds", `marked "sale not counted"`,
 	"in differentSizeItemIds", `marked "other size"`,
@@ -133,4 +128,89 @@ func itemIDs(ids []int) string {
 		list[i] = fmt.Sprint(id)
 	}
 	return strings.Join(list, ", ")
+}
+
+// printList writes the list at one chain. A line is quantity times price.
+func (c *comparison) printList(w io.Writer, s *compare.Store) error {
+	total := "no price"
+	if s.TotalCAD.Valid {
+		total = s.TotalCAD.String() + " " + c.Currency
+		if !s.CompleteRequestedList {
+			total += " for " + c.priced(s)
+		}
+	}
+	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
+	return sheetOf(c.lines[s.Key], c.lineCells,
+		">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note").printTable(w)
+}
+
+func (c *comparison) lineCells(l *compare.Line) []any {
+	p := c.products[l.ItemID]
+	if l.Reason != compare.Priced {
+		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.Observed), l.Reason.String() + ": " + c.why(l)}
+	}
+	var (
+		of    any
+		each  = l.Shelf.String()
+		notes []string
+		known = l.Size != nil
+	)
+	switch {
+	case p.PerKg():
+		of, each = "kg", l.Price.String()
+		if known {
+			notes = append(notes, "package of "+l.Size.Text)
+		}
+	case known:
+		of = l.Size.Text
+		if l.OtherSize {
+			notes = append(notes, fmt.Sprintf("other size: %s at %s each", l.SizeAdjusted, standardSize(p)))
+		}
+	default:
+		notes = append(notes, "size not stated, taken as "+standardSize(p))
+	}
+	note := strings.Join(append(notes, saleNotes(l)...), "; ")
+	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.Total, c.daysOld(l.Observed), note}
+}
+
+// standardSize writes a product's standard size like the size of a package.
+func standardSize(p *basket.Product) string {
+	return basket.Size{Quantity: p.StandardSize, Unit: p.Unit, Packs: 1, Each: p.StandardSize}.String()
+}
+
+// saleNotes notes a sale, counted or not.
+func saleNotes(l *compare.Line) []string {
+	ends := ""
+	if l.SaleEndsOn.Valid {
+		ends = " until " + l.SaleEndsOn.String()
+	}
+	switch {
+	case l.Condition == panel.Member:
+		return []string{"members only" + ends + ": sale not counted"}
+	case l.Condition != panel.NoCondition:
+		return []string{"multi-buy" + ends + ": sale not counted"}
+	case l.OnSale:
+		return []string{"on sale" + ends}
+	}
+	return nil
+}
+
+// why says why a line has no price. The reason and the age are those of the
+// newest row.
+func (c *comparison) why(l *compare.Line) string {
+	switch l.Reason {
+	case compare.StalePrice:
+		return fmt.Sprintf("last seen %s, over %d days ago", l.Observed, compare.MaxPriceAgeDays)
+	case compare.ExpiredPromotion:
+		return "seen on a sale that is over, and what it costs now is not known"
+	case compare.AmbiguousCheckout:
+		return "sold by another count than asked for"
+	case compare.UnsupportedQuantity:
+		return fmt.Sprintf("sold in fixed packs, of which %s kg is no multiple", l.Quantity)
+	case compare.ConditionalPromotion:
+		return "on a sale with a condition, and no higher regular price is known"
+	case compare.QualityGate:
+		return "what is listed under it fails the quality gate"
+	}
+	return "no listing in force has a price on record here"
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +17,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// serveFlags are the flags of larder serve.
+// serveFlags holds the flags of larder serve.
 type serveFlags struct {
 	db, state        string
 	addr, adminAddr  string
@@ -65,9 +67,9 @@ their end; on the second one it ends at once.`,
 	return cmd
 }
 
-// collectLess lets garbage grow to twice the snapshot's size instead of once
-// before it is collected: most of the heap is the snapshot, which every
-// collection goes through again. GOGC in the environment decides otherwise.
+// collectLess lets garbage grow to twice the size of the live heap before it is
+// collected, instead of once. Most of the heap is the snapshot, and every
+// collection goes through all of it. GOGC in the environment wins.
 func (a *app) collectLess() {
 	const percent = 200
 	if os.Getenv("GOGC") == "" {
@@ -75,7 +77,7 @@ func (a *app) collectLess() {
 	}
 }
 
-// serve runs a server until the context is done or it fails.
+// serve runs a server until the context is done or the server fails.
 func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	clock, err := a.runningClock()
 	if err != nil {
@@ -164,4 +166,31 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 		return err
 	}
 	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{Drain: f.drain})
+}
+
+// greet prints the server's addresses and its state file.
+func (a *app) greet(public, admin string, f serveFlags) error {
+	_, err := fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\nstate: %s; larder keys create makes a key\n",
+		f.db, public, admin, f.state)
+	return err
+}
+
+// greetDemo makes a key of each tier and prints them with a line of curl to try.
+func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Larder serves made-up prices at %s/ (health and metrics: %s)\n\nKeys, good until it ends:\n", public, admin)
+	var standard string
+	for _, tier := range state.Tiers() {
+		_, secret, err := db.CreateKey(ctx, state.NewKey{Name: "Demo " + tier.String(), Tier: tier})
+		if err != nil {
+			return err
+		}
+		if tier == state.Standard {
+			standard = secret
+		}
+		fmt.Fprintf(&b, "  %-12s  %s\n", tier, secret)
+	}
+	fmt.Fprintf(&b, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
+	_, err := a.stdout.Write([]byte(b.String()))
+	return err
 }

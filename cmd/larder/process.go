@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
 )
 
-// runningClock starts at --now and runs on; without --now it is the machine's.
+// runningClock returns a clock that starts at --now and runs on. Without --now it
+// is the machine's.
 func (a *app) runningClock() (func() time.Time, error) {
 	if a.nowFlag == "" {
 		return time.Now, nil
@@ -42,7 +45,7 @@ func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// reachable is how this machine reaches a listener.
+// reachable returns the address at which this machine reaches a listener.
 func reachable(l net.Listener) string {
 	addr, ok := l.Addr().(*net.TCPAddr)
 	if ok && addr.IP.IsUnspecified() {
@@ -51,8 +54,8 @@ func reachable(l net.Listener) string {
 	return "http://" + l.Addr().String()
 }
 
-// logger writes structured logs to standard error: lines of text for people at
-// a terminal, JSON for everything else. Their time is the server's clock.
+// logger writes structured logs to standard error, as text to a terminal and as
+// JSON elsewhere. Their time is that of the given clock.
 func (a *app) logger(now func() time.Time) *slog.Logger {
 	o := &slog.HandlerOptions{ReplaceAttr: func(groups []string, x slog.Attr) slog.Attr {
 		if len(groups) == 0 && x.Key == slog.TimeKey {
@@ -66,8 +69,8 @@ func (a *app) logger(now func() time.Time) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(a.stderr, o))
 }
 
-// watch keeps an eye on the snapshot file until the context is done. The
-// function that it returns waits for the end of that.
+// watch follows the snapshot file until the context is done. The function that it
+// returns ends the watch and waits for its end.
 func watch(ctx context.Context, s *httpapi.Snapshots, log *slog.Logger) (wait func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ticker := time.NewTicker(httpapi.WatchEvery)
@@ -87,7 +90,7 @@ func watch(ctx context.Context, s *httpapi.Snapshots, log *slog.Logger) (wait fu
 }
 
 // cutOff returns a context that is done at the second signal to end. The first
-// one ends the command's own context. A third one is no longer waited for.
+// signal ends the command's own context. The third kills the process.
 func cutOff() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -107,4 +110,35 @@ func cutOff() (context.Context, func()) {
 		signal.Stop(signals)
 		cancel(nil)
 	}
+}
+
+// parseNetworks reads --trusted-proxies: networks or single addresses, with
+// commas between them.
+func parseNetworks(list string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for item := range strings.SplitSeq(list, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" {
+			continue
+		}
+		p, err := netip.ParsePrefix(item)
+		if addr, aerr := netip.ParseAddr(item); aerr == nil {
+			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil {
+			return nil, usagef("--trusted-proxies: %q is no network such as 10.0.0.0/8, and no address", item)
+		}
+		if p != p.Masked() {
+			return nil, usagef("--trusted-proxies: %s is an address inside a network; the network is %s", p, p.Masked())
+		}
+		if p.Addr().Is4In6() {
+			const mapped = 96 // bits before the IPv4 address
+			if p.Bits() < mapped {
+				return nil, usagef("--trusted-proxies: %s is no network of IPv4 addresses; write it as 10.0.0.0/8", p)
+			}
+			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
