@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/spf13/cobra"
 )
 
@@ -45,26 +50,33 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if err != nil {
 				return err
 			}
-			c, err := newChart(table, table.Select(filter))
+			c, series, err := chart.New(table, table.Select(filter))
+			if errors.Is(err, chart.ErrTooMany) {
+				return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", series, chart.MaxLines)
+			}
 			if err != nil {
 				return err
 			}
-			if title != "" {
-				c.title = title
-			}
-			c.source = source
+			c.Title = cmp.Or(title, c.Title)
 			if source == "" {
-				c.source = "Larder, weekly matched-model Jevons index"
+				source = "Larder, weekly matched-model Jevons index"
 				if db == "" {
-					c.source = "Larder's demo snapshot; synthetic prices, invented chains"
+					source = "Larder's demo snapshot; synthetic prices, invented chains"
 				}
 			}
-			first, last := c.period()
-			c.source = fmt.Sprintf("Source: %s. Weeks ending %s to %s.", c.source, first, last)
-			if c.mixed {
+			first, last := c.Period()
+			c.Source = fmt.Sprintf("Source: %s. Weeks ending %s to %s.", source, first, last)
+			if c.Mixed {
 				fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 			}
-			return c.save(out)
+			drawn, err := c.Draw(strings.ToLower(filepath.Ext(out))[1:])
+			if errors.Is(err, chart.ErrLongTitle) {
+				return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(c.Title)))
+			}
+			if err != nil {
+				return err
+			}
+			return writeWhole(out, drawn)
 		},
 	}
 	dbFlag(cmd, &db)
@@ -74,4 +86,18 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
 	return cmd
+}
+
+// writeWhole writes a file in one piece: a failure leaves none.
+func writeWhole(path string, content io.WriterTo) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".chart-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, errors.Unwrap(err))
+	}
+	defer os.Remove(tmp.Name()) // fails once it is renamed
+	_, err = content.WriteTo(tmp)
+	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
 }

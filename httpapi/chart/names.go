@@ -1,4 +1,4 @@
-package main
+package chart
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 )
 
-// shared says which parts of their cells all series have in common.
+// shared says which parts of the cell are the same for all series.
 type shared struct{ category, level, city, banner bool }
 
 func commonCell(groups [][]jevons.Row) shared {
@@ -22,7 +22,7 @@ func commonCell(groups [][]jevons.Row) shared {
 	return same
 }
 
-// titleOf names what all series have in common.
+// titleOf names the parts of the cell that are the same for all series.
 func titleOf(same shared, groups [][]jevons.Row) string {
 	cell := *groups[0][0].Cell
 	var parts []string
@@ -50,7 +50,7 @@ func titleOf(same shared, groups [][]jevons.Row) string {
 	return strings.Join(parts, ", ")
 }
 
-// lineName names what sets a series apart from the others.
+// lineName names the parts of the cell that differ between series.
 func lineName(c jevons.Cell, same shared) string {
 	var parts []string
 	if !same.city || !same.banner {

@@ -1,6 +1,8 @@
-package main
+// Package chart draws series of the index as a line chart.
+package chart
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 
@@ -9,11 +11,14 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// chart is a line chart of index series, each line named at its end.
-type chart struct {
-	title, yLabel, source string
-	lines                 []line
-	mixed                 bool // headlines with different entry weeks
+// Chart is a line chart of index series. Each line has its name at its end.
+type Chart struct {
+	Title  string
+	Source string // the line below the chart
+	Mixed  bool   // the series have different entry weeks, so their levels do not compare
+
+	yLabel string
+	lines  []line
 }
 
 type line struct {
@@ -23,26 +28,35 @@ type line struct {
 	headline bool // drawn heavier
 }
 
-// maxLines is how many lines can still be told apart.
-const maxLines = 16
+// MaxLines is the largest number of lines that a reader can tell apart.
+const MaxLines = 16
 
-// colors are those of Okabe and Ito, which colour-blind readers can tell
-// apart; from the ninth line on they come again, dashed.
+// Errors of New and Draw.
+var (
+	ErrEmpty     = errors.New("nothing to draw: no published row matches")
+	ErrTooMany   = fmt.Errorf("chart: more than %d series", MaxLines)
+	ErrLongTitle = errors.New("chart: the title does not fit")
+)
+
+// colors are those of Okabe and Ito: colour-blind readers can tell them apart.
+// They are used again from the ninth line on, dashed.
 var colors = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x22, 0x22, 0x22, 0xff}, {0x8c, 0x6d, 0x31, 0xff},
 }
 
-// newChart lays out the chosen rows of the table.
-func newChart(table *jevons.Table, rows []jevons.Row) (*chart, error) {
+// New lays out the chosen rows of a table, one line for each series, and gives
+// the chart a title. It fails with ErrEmpty or, beside the number of series, with
+// ErrTooMany.
+func New(table *jevons.Table, rows []jevons.Row) (c *Chart, series int, err error) {
 	groups := seriesOf(rows)
 	switch {
 	case len(groups) == 0:
-		return nil, fmt.Errorf("nothing to draw: no published row matches")
-	case len(groups) > maxLines:
-		return nil, usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", len(groups), maxLines)
+		return nil, 0, ErrEmpty
+	case len(groups) > MaxLines:
+		return nil, len(groups), ErrTooMany
 	}
-	c := &chart{}
+	c = &Chart{}
 	same := commonCell(groups)
 	bases := map[panel.Week]bool{}
 	for _, g := range groups {
@@ -55,22 +69,22 @@ func newChart(table *jevons.Table, rows []jevons.Row) (*chart, error) {
 		c.lines = append(c.lines, l)
 		bases[table.Base(cell)] = true
 	}
-	c.mixed = len(bases) > 1
-	c.title = "Grocery price index: " + titleOf(same, groups)
+	c.Mixed = len(bases) > 1
+	c.Title = "Grocery price index: " + titleOf(same, groups)
 	base := table.Base(*groups[0][0].Cell)
 	switch {
 	case base == 0:
-		c.title += " (pilot series v1)"
+		c.Title += " (pilot series v1)"
 		c.yLabel = "Index, pilot basis"
-	case c.mixed:
+	case c.Mixed:
 		c.yLabel = "Index, each series' entry week = 100 (levels do not compare)"
 	default:
 		c.yLabel = fmt.Sprintf("Index, week ending %s = 100", base)
 	}
-	return c, nil
+	return c, len(groups), nil
 }
 
-// seriesOf groups rows by cell, in the order that the cells first appear.
+// seriesOf groups rows by cell, in the order in which the cells first appear.
 func seriesOf(rows []jevons.Row) [][]jevons.Row {
 	at := map[jevons.Cell]int{}
 	var all [][]jevons.Row
@@ -86,8 +100,8 @@ func seriesOf(rows []jevons.Row) [][]jevons.Row {
 	return all
 }
 
-// period returns the first and the last week of any line.
-func (c *chart) period() (first, last panel.Week) {
+// Period returns the first and the last week of the chart.
+func (c *Chart) Period() (first, last panel.Week) {
 	first, last = c.lines[0].weeks[0], c.lines[0].weeks[0]
 	for _, l := range c.lines {
 		first, last = min(first, l.weeks[0]), max(last, l.weeks[len(l.weeks)-1])

@@ -1,15 +1,12 @@
-package main
+package chart
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"gonum.org/v1/plot"
@@ -29,16 +26,16 @@ const (
 	sourceHeight            = vg.Length(22)
 )
 
-// save draws the chart into a file whose ending names its format. A failed
-// chart leaves no file.
-func (c *chart) save(path string) error {
+// Draw draws the chart in a format: svg, png or pdf. It fails with ErrLongTitle
+// when the title does not fit in half its size.
+func (c *Chart) Draw(format string) (io.WriterTo, error) {
 	p, styles, err := c.plot()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	canvas, err := draw.NewFormattedCanvas(chartWidth, chartHeight, strings.ToLower(filepath.Ext(path))[1:])
+	canvas, err := draw.NewFormattedCanvas(chartWidth, chartHeight, format)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	page := draw.New(canvas)
 	page.SetColor(color.White)
@@ -46,51 +43,37 @@ func (c *chart) save(path string) error {
 	label := p.X.Tick.Label
 	label.Font.Size = labelSize
 	widest := vg.Length(0)
-	_, last := c.period()
-	for i := range c.lines {
-		l := &c.lines[i]
+	_, last := c.Period()
+	names := make([]string, len(c.lines))
+	for i, l := range c.lines {
+		names[i] = l.name
 		if end := l.weeks[len(l.weeks)-1]; end < last {
-			l.name += " (to " + end.Date().Time(time.UTC).Format("2 Jan") + ")"
+			names[i] += " (to " + end.Date().Time(time.UTC).Format("2 Jan") + ")"
 		}
-		widest = max(widest, label.Width(l.name))
+		widest = max(widest, label.Width(names[i]))
 	}
-	if wide := p.Title.TextStyle.Width(c.title); wide > chartWidth-40 {
+	if wide := p.Title.TextStyle.Width(c.Title); wide > chartWidth-40 {
 		p.Title.TextStyle.Font.Size *= max((chartWidth-40)/wide, 0.5)
-		if p.Title.TextStyle.Width(c.title) > chartWidth-20 {
-			return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(c.title)))
+		if p.Title.TextStyle.Width(c.Title) > chartWidth-20 {
+			return nil, ErrLongTitle
 		}
 	}
 	area := draw.Crop(page, 10, -(widest + labelGap + 14), sourceHeight, -10)
 	p.Draw(area)
-	c.nameLines(page, p.DataCanvas(area), p, label, styles)
+	c.nameLines(page, p.DataCanvas(area), p, label, styles, names)
 	source := label
 	source.Font.Size = 8
 	source.Color = color.Gray{0x60}
 	source.XAlign, source.YAlign = text.XLeft, text.YBottom
-	page.FillText(source, vg.Point{X: 12, Y: 8}, c.source)
-
-	return writeWhole(path, canvas)
-}
-
-// writeWhole writes a file that is there whole or not at all.
-func writeWhole(path string, content io.WriterTo) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".chart-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, errors.Unwrap(err))
-	}
-	defer os.Remove(tmp.Name()) // fails once it is renamed
-	_, err = content.WriteTo(tmp)
-	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	page.FillText(source, vg.Point{X: 12, Y: 8}, c.Source)
+	return canvas, nil
 }
 
 // plot makes axes, grid and lines.
-func (c *chart) plot() (*plot.Plot, []draw.LineStyle, error) {
+func (c *Chart) plot() (*plot.Plot, []draw.LineStyle, error) {
 	plot.DefaultFont.Variant = "Sans"
 	p := plot.New()
-	p.Title.Text = c.title
+	p.Title.Text = c.Title
 	p.Title.TextStyle.Font.Size = 14
 	p.Title.Padding = 8
 	p.Y.Label.Text = c.yLabel
@@ -148,8 +131,8 @@ func (l line) pieces() []plotter.XYs {
 	return all
 }
 
-// weekTicks labels some eight of the weeks, the last one among them.
-func (c *chart) weekTicks() []plot.Tick {
+// weekTicks labels about eight weeks, always with the last.
+func (c *Chart) weekTicks() []plot.Tick {
 	var weeks []panel.Week
 	for _, l := range c.lines {
 		weeks = append(weeks, l.weeks...)
@@ -165,7 +148,7 @@ func (c *chart) weekTicks() []plot.Tick {
 	return ticks
 }
 
-// roundTicks labels some five to ten round levels from low to high.
+// roundTicks labels about five to ten round levels from low to high.
 func roundTicks(low, high float64) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10(high-low)))
 	switch n := (high - low) / step; {
@@ -182,9 +165,9 @@ func roundTicks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// nameLines writes each line's name beside its end, pushed apart where they
+// nameLines writes each line's name beside its end. It pushes names apart that
 // would overlap.
-func (c *chart) nameLines(page, data draw.Canvas, p *plot.Plot, style text.Style, styles []draw.LineStyle) {
+func (c *Chart) nameLines(page, data draw.Canvas, p *plot.Plot, style text.Style, styles []draw.LineStyle, names []string) {
 	_, toY := p.Transforms(&data)
 	order := make([]int, len(c.lines))
 	at := make([]vg.Length, len(c.lines))
@@ -192,12 +175,7 @@ func (c *chart) nameLines(page, data draw.Canvas, p *plot.Plot, style text.Style
 		order[i] = i
 		at[i] = toY(l.levels[len(l.levels)-1])
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		if at[i] < at[j] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(at[i], at[j]) })
 	const apart = labelSize * 1.2
 	for k := 1; k < len(order); k++ {
 		at[order[k]] = max(at[order[k]], at[order[k-1]]+apart)
@@ -210,8 +188,8 @@ func (c *chart) nameLines(page, data draw.Canvas, p *plot.Plot, style text.Style
 		at[order[k]] = min(at[order[k]], limit)
 	}
 	style.XAlign, style.YAlign = text.XLeft, text.YCenter
-	for i, l := range c.lines {
+	for i, name := range names {
 		style.Color = styles[i].Color
-		page.FillText(style, vg.Point{X: data.Max.X + labelGap, Y: at[i]}, l.name)
+		page.FillText(style, vg.Point{X: data.Max.X + labelGap, Y: at[i]}, name)
 	}
 }
