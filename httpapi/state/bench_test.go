@@ -2,7 +2,6 @@ package state
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"sync"
 	"testing"
@@ -54,52 +53,6 @@ func BenchmarkAppend(b *testing.B) {
 	db, _ := serving(b)
 	k, _ := newKey(b, db, NewKey{Tier: Enterprise})
 	measure(b, func() error { return db.Append(context.Background(), ok(k)) })
-}
-
-// BenchmarkOneTransactionEach writes the same two rows without the writer: each
-// entry in a transaction of its own.
-func BenchmarkOneTransactionEach(b *testing.B) {
-	db, _ := serving(b)
-	k, _ := newKey(b, db, NewKey{Tier: Enterprise})
-	pool, err := openPool(db.path, "mode=rw&_busy_timeout=60000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL", benchGoroutines)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer pool.Close()
-	measure(b, func() error { return appendAlone(pool, &entryRow{Entry: ok(k), counted: true}) })
-}
-
-func appendAlone(pool *sql.DB, row *entryRow) error {
-	row.Time = noon
-	t, err := pool.Begin()
-	if err != nil {
-		return err
-	}
-	defer t.Rollback()
-	sums := make(map[sumKey]*sum)
-	row.addTo(sums)
-	for _, part := range []struct {
-		query string
-		exec  func(*sql.Stmt) error
-	}{
-		{insertRequest, row.insert},
-		{addToMonth, func(s *sql.Stmt) error {
-			for k, sum := range sums {
-				return sum.store(s, k)
-			}
-			return nil
-		}},
-	} {
-		s, err := t.Prepare(part.query)
-		if err != nil {
-			return err
-		}
-		if err := part.exec(s); err != nil {
-			return err
-		}
-		s.Close()
-	}
-	return t.Commit()
 }
 
 // BenchmarkLookup is what every authenticated request costs first.

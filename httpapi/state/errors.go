@@ -37,6 +37,9 @@ var (
 	ErrNotServing = errors.New("the state was not opened for serving")
 	// ErrClosed is returned by calls after Close.
 	ErrClosed = errors.New("the state is closed")
+	// ErrReplaced is returned when a running server's file was replaced or deleted:
+	// by calls of that server, and by Open in other processes.
+	ErrReplaced = errors.New("the state file was replaced or deleted under a running server")
 	// ErrNotState is returned by Open for a file that is no state at all.
 	ErrNotState = errors.New("not a Larder state")
 	// ErrVersion is returned by Open for a state with a newer schema version.

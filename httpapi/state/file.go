@@ -45,8 +45,13 @@ func (db *DB) makeFile() (string, error) {
 			return "", fmt.Errorf("%w: it is a folder", ErrNotState)
 		case info.Size() > 0 && info.Size() < headerSize: // SQLite would take one byte for none
 			return "", fmt.Errorf("%w: it is no SQLite file", ErrNotState)
+		case !info.Mode().IsRegular():
+			return "", fmt.Errorf("%w: it is no regular file", ErrNotState)
 		}
-		return real, nil
+		if db.options.Serve {
+			return real, nil // the lock decides
+		}
+		return real, heldElsewhere(real, info)
 	} else if !errors.Is(err, fs.ErrNotExist) || db.options.Existing {
 		return "", onefile.Bare(err)
 	}
@@ -61,6 +66,9 @@ func (db *DB) makeFile() (string, error) {
 		return "", err
 	}
 	path = filepath.Join(folder, filepath.Base(path))
+	if err := heldElsewhere(path, nil); err != nil {
+		return "", err
+	}
 	making.Lock()
 	defer making.Unlock()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

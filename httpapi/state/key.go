@@ -13,13 +13,23 @@ type Key struct {
 	ID      int64
 	Name    string // of the subscriber, for people
 	Tier    Tier
-	Prefix  string // its secret starts with
+	Prefix  string // of its secret, before "_live_"
+	Start   string // the 4 characters after "_live_"; empty if version 1 made the secret
 	Limits  Limits // in force: its own, or else its tier's
 	Created time.Time
 	// Expires is the first moment at which the key is refused; zero is never.
 	Expires  time.Time
 	Rotated  time.Time // last time; zero if never
 	Disabled time.Time // zero if enabled
+}
+
+// Shown returns the part of the secret that tells keys apart and reveals nothing:
+// the prefix, "_live_" and 4 characters, or the prefix alone for an old secret.
+func (k Key) Shown() string {
+	if k.Start == "" {
+		return k.Prefix
+	}
+	return k.Prefix + liveMark + k.Start
 }
 
 // Valid returns ErrKeyDisabled or ErrKeyExpired if the key is refused at a
@@ -34,7 +44,7 @@ func (k Key) Valid(at time.Time) error {
 	return nil
 }
 
-const keyColumns = "k.id, k.name, k.tier, k.prefix, k.per_minute, k.per_month, k.created_at, k.expires_at, k.rotated_at, k.disabled_at"
+const keyColumns = "k.id, k.name, k.tier, k.prefix, k.per_minute, k.per_month, k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start"
 
 // scanKey reads keyColumns, and more if there is more.
 func scanKey(scan func(...any) error, more ...any) (Key, error) {
@@ -44,7 +54,7 @@ func scanKey(scan func(...any) error, more ...any) (Key, error) {
 		created                                         int64
 		perMinute, perMonth, expires, rotated, disabled sql.Null[int64]
 	)
-	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &perMinute, &perMonth, &created, &expires, &rotated, &disabled}
+	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &perMinute, &perMonth, &created, &expires, &rotated, &disabled, &k.Start}
 	err := scan(append(to, more...)...)
 	if err != nil {
 		return Key{}, err
@@ -98,6 +108,9 @@ func orNull[T int64 | time.Time](v T) any {
 func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if !WellFormed(secret) {
 		return Key{}, ErrUnknownKey
+	}
+	if err := db.intact(); err != nil {
+		return Key{}, err
 	}
 	h := hashOf(secret)
 	k, err := scanKey(db.lookup.QueryRowContext(ctx, h[:]).Scan)

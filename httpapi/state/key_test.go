@@ -36,14 +36,14 @@ func TestCreateKey(t *testing.T) {
 		Expires: noon.Add(time.Hour), PerMinute: 7, PerMonth: Unlimited,
 	})
 	want := Key{
-		ID: 1, Name: "Épicerie d'ici", Tier: Professional, Prefix: "acme",
+		ID: 1, Name: "Épicerie d'ici", Tier: Professional, Prefix: "acme", Start: secret[len("acme_live_"):][:4],
 		Limits: Limits{7, Unlimited}, Created: noon, Expires: noon.Add(time.Hour),
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if !strings.HasPrefix(secret, "acme_live_") {
-		t.Error(secret)
+	if !strings.HasPrefix(secret, got.Shown()) || got.Shown() != "acme_live_"+want.Start {
+		t.Error(secret, got.Shown())
 	}
 	plain, other := newKey(t, db, NewKey{Tier: Research})
 	if plain.Limits != Research.Limits() || !plain.Expires.IsZero() || plain.ID != 2 || !strings.HasPrefix(other, "larder_live_") {
@@ -177,7 +177,7 @@ func TestRotate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.Rotated = noon.Add(time.Hour)
+	k.Rotated, k.Start = noon.Add(time.Hour), secret[len("acme_live_"):][:4]
 	if d := cmp.Diff(k, rotated); d != "" || !strings.HasPrefix(secret, "acme_live_") || secret == old {
 		t.Error(secret, d)
 	}

@@ -2,9 +2,9 @@ package state
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,8 +13,8 @@ import (
 // Auth is how a request was authenticated.
 type Auth uint8
 
-// The ways to authenticate. A request with a key that is disabled or expired
-// was made with a key; one with an unknown key was made with none.
+// The ways to authenticate. A disabled or expired key is AuthKey. An unknown key is
+// AuthNone.
 const (
 	AuthNone Auth = iota
 	AuthKey
@@ -39,16 +39,18 @@ type Entry struct {
 	// KeyID is the key that pays, by Auth; 0 with AuthNone.
 	KeyID int64
 	Auth  Auth
-	// Endpoint is the route, such as /api/v1/prices: one of a fixed set, never
-	// the path as sent, since every endpoint has its own monthly sums.
+	// Endpoint is a route of a fixed set, such as /api/v1/prices, never the path as
+	// sent: every endpoint has sums of its own.
 	Endpoint string
 	Status   int   // 100 to 599
 	Bytes    int64 // of the body
-	// Latency is from the request's coming in to its being logged. A negative
-	// one, from a clock that was set back meanwhile, is logged as 0.
+	// Latency runs from the request's arrival to its log row. A negative one, after
+	// the clock was set back, is logged as 0.
 	Latency time.Duration
-	// Query is the parameters, as sent (URL.RawQuery). What looks like a key or
-	// a token in them is replaced; what is longer than 4,096 bytes is cut off.
+	// RequestID is the X-Request-Id of the response, or empty.
+	RequestID string
+	// Query holds the parameters as sent (URL.RawQuery). The log replaces keys and
+	// tokens in it and cuts it off after 4,096 bytes.
 	Query string
 }
 
@@ -131,8 +133,20 @@ func unescape(s string) string {
 	return string(out)
 }
 
-const insertRequest = `INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const insertRequest = `INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+// addRefusal counts a refusal in the row of its key, minute, endpoint and status.
+const addRefusal = `INSERT INTO refusals (key_id, minute, endpoint, status, requests, bytes, first_at, last_at)
+	VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?6)
+	ON CONFLICT DO UPDATE SET requests = requests + 1, bytes = bytes + excluded.bytes,
+		first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+
+// MaxRefusals is how many refusals of a key in a minute get a row of their own.
+const MaxRefusals = 20
+
+// refusals counts the refusals of a key in the minute that was logged last.
+type refusals struct{ minute, rows int64 }
 
 // entryRow is an entry as it is written.
 type entryRow struct {
@@ -140,8 +154,28 @@ type entryRow struct {
 	counted bool
 }
 
-func (r *entryRow) insert(s *sql.Stmt) error {
-	_, err := s.Exec(r.Time.UnixNano(), orNull(r.KeyID), r.Auth.String(), r.Endpoint,
-		r.Status, r.counted, r.Bytes, int64(r.Latency), r.Query)
+// insert logs a request. The first MaxRefusals refusals of a key in a UTC minute
+// get rows of their own. Further ones share a row by endpoint and status, so a
+// refused key adds a bounded number of rows to the file.
+func (w *writer) insert(r *entryRow) error {
+	switch r.Status {
+	case http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests:
+		if r.KeyID == 0 {
+			break
+		}
+		minute := r.Time.Unix() / 60
+		n := w.refused[r.KeyID]
+		if n.minute != minute {
+			n = refusals{minute: minute}
+		}
+		if n.rows == MaxRefusals {
+			_, err := w.refusal.Exec(r.KeyID, minute, r.Endpoint, r.Status, r.Bytes, r.Time.UnixNano())
+			return err
+		}
+		n.rows++
+		w.refused[r.KeyID] = n
+	}
+	_, err := w.log.Exec(r.Time.UnixNano(), orNull(r.KeyID), r.Auth.String(), r.Endpoint,
+		r.Status, r.counted, r.Bytes, int64(r.Latency), r.Query, r.RequestID)
 	return err
 }

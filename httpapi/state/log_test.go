@@ -146,11 +146,11 @@ func TestBatchFails(t *testing.T) {
 		}
 	}
 	r := reserve(t, db, k)
-	rename("monthly_usage", "elsewhere")
+	rename("daily_usage", "elsewhere")
 	if err := r.Settle(t.Context(), ok(k)); err == nil || !strings.Contains(err.Error(), "no such table") {
 		t.Errorf("got %v", err)
 	}
-	rename("elsewhere", "monthly_usage")
+	rename("elsewhere", "daily_usage")
 	if list := logged(t, db); len(list) != 0 || used(t, db, k) != 0 {
 		t.Errorf("%d used, log %v", used(t, db, k), list)
 	}
@@ -285,5 +285,51 @@ func TestCancelled(t *testing.T) {
 	}
 	if _, s, err := db.RotateKey(ctx, k.ID); err != context.Canceled || s != "" {
 		t.Error(s, err)
+	}
+}
+
+// The first refusals of a key in a minute have rows. Further ones are counted by
+// endpoint and status. Usage and the daily sums have all of them.
+func TestRefusals(t *testing.T) {
+	db, c := serving(t)
+	a, _ := newKey(t, db, NewKey{})
+	b, _ := newKey(t, db, NewKey{})
+	call := func(k Key, endpoint string, status int) {
+		t.Helper()
+		if err := db.Append(t.Context(), Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: 3}); err != nil {
+			t.Fatal(err)
+		}
+		c.set(c.now().Add(time.Millisecond))
+	}
+	for range 2 {
+		start := c.now()
+		for i := range 3 * MaxRefusals {
+			call(a, []string{"/a", "/b"}[i%2], 429)
+		}
+		call(a, "/a", 403)
+		call(a, "/a", 400) // no refusal
+		call(b, "/a", 429)
+		c.set(start.Add(time.Minute))
+	}
+	for query, want := range map[string]int64{
+		"SELECT count(*) FROM requests":                                       2 * (MaxRefusals + 2),
+		"SELECT count(*) FROM refusals":                                       2 * 3, // 429 of two endpoints, 403
+		"SELECT sum(requests) FROM refusals":                                  2 * (2*MaxRefusals + 1),
+		"SELECT min(requests) FROM refusals WHERE status = 429":               MaxRefusals,
+		"SELECT sum(bytes) FROM refusals":                                     2 * 3 * (2*MaxRefusals + 1),
+		"SELECT max(last_at - first_at) FROM refusals WHERE status = 429":     int64((2*MaxRefusals - 2) * time.Millisecond),
+		"SELECT min(first_at) - 20000000 FROM refusals WHERE endpoint = '/a'": noon.UnixNano(),
+		"SELECT sum(requests) FROM monthly_usage":                             2 * (3*MaxRefusals + 3),
+	} {
+		if n := count(t, db.path, query); n != want {
+			t.Errorf("%s: %d, want %d", query, n, want)
+		}
+	}
+	u, err := db.Usage(t.Context(), MonthOf(noon), a.ID)
+	if err != nil || u[0].Total.Requests != 2*(3*MaxRefusals+2) || u[0].Total.Bytes != 3*u[0].Total.Requests {
+		t.Error(u, err)
+	}
+	if n, err := db.Purge(t.Context(), noon.Add(30*time.Second)); n != MaxRefusals+2+3 || err != nil {
+		t.Error(n, err)
 	}
 }

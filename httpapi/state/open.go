@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -44,6 +45,8 @@ const (
 // keeps them from starting, not from finishing.
 type DB struct {
 	path    string
+	file    string      // path, absolute, links followed
+	opened  os.FileInfo // of file, while serving
 	options Options
 	unlock  func() // nil unless serving
 	readers *sql.DB
@@ -86,6 +89,10 @@ func (db *DB) Close() error { return db.close() }
 
 func (db *DB) open(ctx context.Context) (hint string, err error) {
 	file, err := db.makeFile()
+	db.file = file
+	if errors.Is(err, ErrReplaced) {
+		return "restart the server, or put its file back", err
+	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return "larder keys create makes a new one", fs.ErrNotExist
@@ -101,13 +108,18 @@ func (db *DB) open(ctx context.Context) (hint string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if hint, err := current.prepare(ctx, w, func() (func(), error) {
+	if hint, err := prepare(ctx, w, func() (func(), error) {
 		if db.unlock != nil {
 			return func() {}, nil
 		}
 		return lock(file + lockSuffix)
 	}); err != nil {
 		return hint, errors.Join(err, w.Close())
+	}
+	if db.options.Serve {
+		if err := db.announce(); err != nil {
+			return "", errors.Join(err, w.Close())
+		}
 	}
 	if db.writer, err = startWriter(ctx, w); err != nil {
 		return "", errors.Join(err, w.Close())

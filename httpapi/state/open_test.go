@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // onlyFile checks that nothing lies beside a state that is closed.
@@ -67,8 +69,8 @@ func TestRefusedFiles(t *testing.T) {
 			"its application_id is 0x00000000, not 0x4c525354; give a file that larder keys create made, or one that does not exist"},
 		{"a snapshot", makeFile(t, "PRAGMA application_id = 0x4C524452; PRAGMA user_version = 1; CREATE TABLE t (a)"), ErrNotState,
 			"its application_id is 0x4c524452, not 0x4c525354"},
-		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 2; CREATE TABLE t (a)"), ErrVersion,
-			"the state has a newer schema version: it has 2, this larder knows 1; use a newer larder"},
+		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 3; CREATE TABLE t (a)"), ErrVersion,
+			"the state has a newer schema version: it has 3, this larder knows 2; use a newer larder"},
 		{"no version", makeFile(t, "PRAGMA application_id = 0x4C525354; CREATE TABLE t (a)"), ErrNotState, "its schema version is 0"},
 		{"a broken link", nowhere, nil, "it is a link that leads nowhere"},
 		{"no folder", filepath.Join(t.TempDir(), "none", "state.db"), nil, "its folder does not exist"},
@@ -197,47 +199,102 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// An older state is upgraded step by step, in one transaction, and not while a
-// server of the older version is using it.
+// A state of version 1 keeps its keys, log and sums. A purged row counts on the first
+// day of its month. The upgrade waits for the server of the older version to end.
 func TestUpgrade(t *testing.T) {
 	path := statePath(t)
-	newKey(t, open(t, path, Options{}), NewKey{})
-	three := schema{version: 3, create: "no file is new here", upgrades: map[int]string{
-		1: "ALTER TABLE keys ADD COLUMN colour TEXT; UPDATE keys SET colour = 'red'",
-		2: "ALTER TABLE keys RENAME COLUMN colour TO hue",
-	}}
-	broken := schema{version: 3, upgrades: map[int]string{1: three.upgrades[1], 2: "nonsense"}}
-	prepare := func(s schema) (string, error) {
-		db, err := openPool(path, "mode=rw", 1)
+	old, err := os.ReadFile("testdata/version1.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := openPool(path, "mode=rwc", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := newSecret(DefaultPrefix)
+	h := hashOf(secret)
+	at := noon.UnixNano()
+	for _, q := range []struct {
+		query string
+		args  []any
+	}{
+		{string(old), nil},
+		{"INSERT INTO keys (name, tier, prefix, hash, created_at) VALUES ('Old', 'standard', 'larder', ?, ?)", []any{h[:], at}},
+		{"INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query) VALUES (?, 1, 'key', '/a', 200, 1, 10, 5, ''), (?, 1, 'key', '/a', 404, 0, 1, 5, '')", []any{at, at}},
+		// Of three requests answered 2xx, two were purged.
+		{"INSERT INTO monthly_usage VALUES (1, '2026-11', '/a', 2, 3, 3, 30, ?, ?), (1, '2026-11', '/a', 4, 1, 0, 1, ?, ?)", []any{at - 100, at, at, at}},
+	} {
+		if _, err := db.Exec(q.query, q.args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lock(path + lockSuffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), "upgrade") {
+		t.Errorf("beside a server: %v", err)
+	}
+	unlock()
+	for range 2 { // the second time finds version 2
+		x := open(t, path, Options{Serve: true})
+		k, err := x.Lookup(t.Context(), secret)
+		if err != nil || k.Name != "Old" || k.Shown() != "larder" {
+			t.Errorf("%+v %v", k, err)
+		}
+		if n := used(t, x, k); n != 3 {
+			t.Errorf("%d used, want 3", n)
+		}
+		days, err := x.Days(t.Context(), MonthOf(noon), 1)
+		want := []DayUsage{{"2026-11-01", 2, 2, 20}, {"2026-11-20", 2, 1, 11}}
+		if d := cmp.Diff(want, days); d != "" || err != nil {
+			t.Error(err, d)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A server whose file is replaced or deleted refuses every call. Other processes
+// say so instead of changing a file that no server reads.
+func TestReplaced(t *testing.T) {
+	for name, replace := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"replaced": func(path string) error { return os.Rename(statePath(t), path) },
+	} {
+		path := statePath(t)
+		server := open(t, path, Options{Serve: true})
+		_, secret := newKey(t, server, NewKey{})
+		token, _, err := server.SignIn(t.Context(), secret)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer db.Close()
-		return s.prepare(t.Context(), db, func() (func(), error) { return lock(path + lockSuffix) })
-	}
-	if _, err := prepare(broken); err == nil || !strings.Contains(err.Error(), "upgrade from schema version 2") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := prepare(schema{version: 3}); err == nil || !strings.Contains(err.Error(), "version 1 can't be upgraded") {
-		t.Errorf("got %v", err)
-	}
-	server := open(t, path, Options{Serve: true}) // still version 1
-	if hint, err := prepare(three); !errors.Is(err, ErrServing) || !strings.Contains(hint, "upgrade") {
-		t.Errorf("got %v; %s", err, hint)
-	}
-	if err := server.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 { // the second time there is nothing to do
-		if hint, err := prepare(three); err != nil {
-			t.Error(hint, err)
+		if name == "replaced" {
+			other := statePath(t)
+			newKey(t, open(t, other, Options{}), NewKey{})
+			replace = func(path string) error { return os.Rename(other, path) }
 		}
-	}
-	if n := count(t, path, "SELECT count(*) FROM keys WHERE hue = 'red'"); n != 1 {
-		t.Errorf("%d rows were upgraded", n)
-	}
-	if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrVersion) {
-		t.Errorf("got %v", err)
+		if err := errors.Join(server.Ping(t.Context()), replace(path)); err != nil {
+			t.Fatal(err)
+		}
+		_, err = server.Lookup(t.Context(), secret)
+		_, err2 := server.Session(t.Context(), token)
+		_, err3 := Open(t.Context(), path, Options{Now: newClock().now})
+		for call, err := range map[string]error{"Lookup": err, "Session": err2, "Ping": server.Ping(t.Context()), "Open": err3} {
+			if !errors.Is(err, ErrReplaced) {
+				t.Errorf("%s, %s: %v", name, call, err)
+			}
+		}
+		if err := server.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), path, Options{Now: newClock().now, Existing: name == "replaced"}); err != nil {
+			t.Errorf("%s, after the server ended: %v", name, err)
+		}
 	}
 }
 

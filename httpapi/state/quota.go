@@ -140,8 +140,8 @@ func (db *DB) counter(ctx context.Context, keyID int64, m Month) (*counter, erro
 
 // countedIn reads a month's count from the file.
 func (db *DB) countedIn(ctx context.Context, keyID int64, m Month) (counted int64, err error) {
-	err = db.readers.QueryRowContext(ctx, "SELECT coalesce(sum(counted), 0) FROM monthly_usage WHERE key_id = ? AND month = ?",
-		keyID, m.String()).Scan(&counted)
+	err = db.readers.QueryRowContext(ctx, "SELECT coalesce(sum(counted), 0) FROM daily_usage WHERE key_id = ? AND day BETWEEN ? || '-01' AND ? || '-31'",
+		keyID, m.String(), m.String()).Scan(&counted)
 	return counted, db.readError(err)
 }
 

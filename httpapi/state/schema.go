@@ -14,40 +14,33 @@ import (
 //go:embed schema.sql
 var schemaSQL string
 
+// upgradeSQL turns schema version 1 into version 2.
+//
+//go:embed upgrade.sql
+var upgradeSQL string
+
 const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 1
+const SchemaVersion = 2
 
-// schema is a version of the schema and the ways to it.
-type schema struct {
-	version  int
-	create   string
-	upgrades map[int]string // from a version, what makes the next one of it
-}
-
-// current is the schema of this version. Version 1 was the first, so there is
-// nothing to upgrade from.
-var current = schema{version: SchemaVersion, create: schemaSQL}
-
-// prepare makes sure that the file is a state with this schema: it fills an
-// empty file and upgrades an older state. Anything else it leaves alone. An
-// upgrade happens under the lock of the file's server, since a server of the
-// older version would not know the new schema.
-func (s schema) prepare(ctx context.Context, db *sql.DB, lock func() (func(), error)) (hint string, err error) {
+// prepare fills an empty file with the schema and upgrades a state of version 1.
+// It leaves any other file alone. An upgrade takes the lock of the file's server,
+// because a running server of the older version would not know the new schema.
+func prepare(ctx context.Context, db *sql.DB, lock func() (func(), error)) (hint string, err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return "", notState(err)
 	}
 	defer conn.Close()
-	version, hint, err := s.versionOf(ctx, conn)
+	version, hint, err := versionOf(ctx, conn)
 	if err != nil {
 		return hint, err
 	}
 	if err := useWAL(ctx, conn); err != nil {
 		return "", err
 	}
-	if version == s.version {
+	if version == SchemaVersion {
 		return "", nil
 	}
 	if version != 0 {
@@ -60,43 +53,35 @@ func (s schema) prepare(ctx context.Context, db *sql.DB, lock func() (func(), er
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return "", err
 	}
-	if hint, err = s.change(ctx, conn); err != nil {
-		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // err says what went wrong
+	if hint, err = change(ctx, conn); err != nil {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // err has the reason
 		return hint, err
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
 	return "", err
 }
 
-// change creates or upgrades, in a transaction: another process may have done
-// either since the version was read.
-func (s schema) change(ctx context.Context, conn *sql.Conn) (hint string, err error) {
-	version, hint, err := s.versionOf(ctx, conn)
-	if err != nil {
-		return hint, err
-	}
-	if version == 0 {
-		_, err := conn.ExecContext(ctx, s.create)
-		return "", err
-	}
-	for ; version < s.version; version++ {
-		query, ok := s.upgrades[version]
-		if !ok {
-			return "", fmt.Errorf("schema version %d can't be upgraded", version)
-		}
-		query += fmt.Sprintf("; PRAGMA user_version = %d", version+1)
-		if _, err := conn.ExecContext(ctx, query); err != nil {
-			return "", fmt.Errorf("upgrade from schema version %d: %w", version, err)
+// change creates or upgrades the schema in a transaction. It reads the version
+// again, because another process may have done either in the meantime.
+func change(ctx context.Context, conn *sql.Conn) (hint string, err error) {
+	version, hint, err := versionOf(ctx, conn)
+	switch {
+	case err != nil:
+	case version == 0:
+		_, err = conn.ExecContext(ctx, schemaSQL)
+	case version == 1:
+		if _, err = conn.ExecContext(ctx, upgradeSQL); err != nil {
+			err = fmt.Errorf("upgrade from schema version 1: %w", err)
 		}
 	}
-	return "", nil
+	return hint, err
 }
 
 // versionOf returns the version of a state's schema, or 0 for an empty file.
-func (s schema) versionOf(ctx context.Context, conn *sql.Conn) (version int, hint string, err error) {
+func versionOf(ctx context.Context, conn *sql.Conn) (version int, hint string, err error) {
 	var id int64
 	var tables int
-	// One statement sees one state of a file that others may be filling.
+	// One statement sees one state of a file that another process may be filling.
 	err = conn.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
 		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).Scan(&id, &version, &tables)
 	if err != nil {
@@ -108,15 +93,15 @@ func (s schema) versionOf(ctx context.Context, conn *sql.Conn) (version int, hin
 	case id != applicationID:
 		return 0, "give a file that larder keys create made, or one that does not exist",
 			fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotState, id, applicationID)
-	case version > s.version:
-		return 0, "use a newer larder", fmt.Errorf("%w: it has %d, this larder knows %d", ErrVersion, version, s.version)
+	case version > SchemaVersion:
+		return 0, "use a newer larder", fmt.Errorf("%w: it has %d, this larder knows %d", ErrVersion, version, SchemaVersion)
 	case version < 1:
 		return 0, "restore it from a copy", fmt.Errorf("%w: its schema version is %d", ErrNotState, version)
 	}
 	return version, "", nil
 }
 
-// notState tells a file that SQLite can't make sense of from other errors.
+// notState separates a file that is not SQLite's from other errors.
 func notState(err error) error {
 	if e, ok := errors.AsType[sqlite3.Error](err); ok && e.Code == sqlite3.ErrNotADB {
 		return fmt.Errorf("%w: it is no SQLite file", ErrNotState)
@@ -124,8 +109,8 @@ func notState(err error) error {
 	return err
 }
 
-// useWAL switches the file to a write-ahead log, which it then keeps. SQLite
-// does not wait for others while it switches, so this does.
+// useWAL switches the file to a write-ahead log, which the file keeps. SQLite
+// does not wait for other processes during the switch, so this function does.
 func useWAL(ctx context.Context, conn *sql.Conn) error {
 	const attempts, pause = 100, 20 * time.Millisecond
 	var mode string

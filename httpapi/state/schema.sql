@@ -8,7 +8,7 @@
 -- "none". No secret is stored, neither of a key nor of a session or link.
 
 PRAGMA application_id = 0x4C525354; -- "LRST"
-PRAGMA user_version = 1;            -- version of this schema
+PRAGMA user_version = 2;            -- version of this schema
 
 -- Licence keys. A row is never deleted, so that an id means one key for ever.
 CREATE TABLE keys (
@@ -22,7 +22,8 @@ CREATE TABLE keys (
     created_at  INTEGER NOT NULL,
     expires_at  INTEGER,                               -- the first moment at which it is refused
     rotated_at  INTEGER,                               -- last time
-    disabled_at INTEGER                                -- NULL: enabled
+    disabled_at INTEGER,                               -- NULL: enabled
+    start       TEXT NOT NULL DEFAULT ''               -- of the secret's random part: 4 characters; empty for secrets made by version 1
 ) STRICT;
 
 -- Signed-in subscribers. Signing out deletes the row.
@@ -45,27 +46,42 @@ CREATE TABLE signin_links (
 CREATE INDEX signin_links_of_key ON signin_links (key_id);
 CREATE INDEX signin_links_by_expiry ON signin_links (expires_at);
 
--- One row is one answered request. Old rows may be purged; what they add up to
--- stays in monthly_usage.
+-- One row is one answered request. Purging deletes old rows; daily_usage keeps
+-- their sums.
 CREATE TABLE requests (
-    id       INTEGER PRIMARY KEY,
-    at       INTEGER NOT NULL,                -- when it came in
-    key_id   INTEGER REFERENCES keys,         -- NULL: none that is known
-    auth     TEXT NOT NULL CHECK (auth IN ('none', 'key', 'session')),
-    endpoint TEXT NOT NULL,                   -- the route, without parameters
-    status   INTEGER NOT NULL,
-    counted  INTEGER NOT NULL,                -- 1: against the month's quota
-    bytes    INTEGER NOT NULL,                -- of the body
-    latency  INTEGER NOT NULL,                -- nanoseconds
-    query    TEXT NOT NULL                    -- parameters, as sent; keys in it are cut out
+    id         INTEGER PRIMARY KEY,
+    at         INTEGER NOT NULL,                -- when it came in
+    key_id     INTEGER REFERENCES keys,         -- NULL: no known key
+    auth       TEXT NOT NULL CHECK (auth IN ('none', 'key', 'session')),
+    endpoint   TEXT NOT NULL,                   -- the route, without parameters
+    status     INTEGER NOT NULL,
+    counted    INTEGER NOT NULL,                -- 1: against the month's quota
+    bytes      INTEGER NOT NULL,                -- of the body
+    latency    INTEGER NOT NULL,                -- nanoseconds
+    query      TEXT NOT NULL,                   -- parameters, as sent, without keys
+    request_id TEXT NOT NULL DEFAULT ''         -- the X-Request-Id of the response
 ) STRICT;
 CREATE INDEX requests_by_time ON requests (at);
 
--- The sums of requests by UTC calendar month, brought up to date in the
--- transaction that adds the rows. This is what quotas and bills go by.
-CREATE TABLE monthly_usage (
-    key_id       INTEGER NOT NULL, -- 0: none
-    month        TEXT NOT NULL,    -- YYYY-MM
+-- Refusals of a key (402, 403, 429) beyond its first 20 in a UTC minute: one row per
+-- minute, endpoint and status instead of one per request.
+CREATE TABLE refusals (
+    key_id   INTEGER NOT NULL REFERENCES keys,
+    minute   INTEGER NOT NULL, -- minutes since 1970
+    endpoint TEXT NOT NULL,
+    status   INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    bytes    INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at  INTEGER NOT NULL,
+    PRIMARY KEY (key_id, minute, endpoint, status)
+) STRICT, WITHOUT ROWID;
+
+-- The sums of requests by UTC day, refusals included. The transaction that adds
+-- a request updates its sum. Quotas and bills use these sums.
+CREATE TABLE daily_usage (
+    key_id       INTEGER NOT NULL, -- 0: no known key
+    day          TEXT NOT NULL,    -- YYYY-MM-DD
     endpoint     TEXT NOT NULL,
     status_class INTEGER NOT NULL, -- 2 for 200 to 299
     requests     INTEGER NOT NULL,
@@ -73,5 +89,13 @@ CREATE TABLE monthly_usage (
     bytes        INTEGER NOT NULL,
     first_at     INTEGER NOT NULL,
     last_at      INTEGER NOT NULL,
-    PRIMARY KEY (key_id, month, endpoint, status_class)
+    PRIMARY KEY (key_id, day, endpoint, status_class)
 ) STRICT, WITHOUT ROWID;
+
+-- The same by month.
+CREATE VIEW monthly_usage AS
+SELECT key_id, substr(day, 1, 7) AS month, endpoint, status_class,
+       sum(requests) AS requests, sum(counted) AS counted, sum(bytes) AS bytes,
+       min(first_at) AS first_at, max(last_at) AS last_at
+FROM daily_usage
+GROUP BY key_id, month, endpoint, status_class;

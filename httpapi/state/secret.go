@@ -35,6 +35,12 @@ func newSecret(prefix string) string {
 	return body + checksum(body)
 }
 
+// startOf returns the first 4 random characters of a secret: 24 of its 190 bits.
+func startOf(secret string) string {
+	_, random, _ := strings.Cut(secret, liveMark)
+	return random[:4]
+}
+
 // fillRandom never fails: crypto/rand ends the program instead.
 func fillRandom(b []byte) { _, _ = rand.Read(b) }
 

@@ -126,6 +126,9 @@ func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 	if !isToken(token) {
 		return Session{}, ErrNoSession
 	}
+	if err := db.intact(); err != nil {
+		return Session{}, err
+	}
 	h, now := hashOf(token), db.options.Now()
 	s, err := sessionOf(db.readers.QueryRowContext(ctx, selectSession, h[:], now.UnixNano()), now)
 	return s, db.readError(err)

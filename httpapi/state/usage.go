@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Totals is what requests add up to.
+// Totals is a sum of requests. First and Last are times of arrival.
 type Totals struct {
 	Requests int64
-	Counted  int64 // of them, against the quota
+	Counted  int64 // against the quota
 	Bytes    int64
-	First    time.Time // of the requests' coming in
+	First    time.Time
 	Last     time.Time
 }
 
@@ -25,18 +25,17 @@ type Usage struct {
 	Lines []UsageLine // by endpoint and status class, ascending
 }
 
-// UsageLine is the part of a Usage that one endpoint answered with one class of
-// status.
+// UsageLine sums the requests of one endpoint with one class of status.
 type UsageLine struct {
 	Endpoint    string
 	StatusClass int // 2 for 200 to 299
 	Totals
 }
 
-// Usage returns what was used in a month, by key, ascending by id; requests
-// without a key come first. With a key's id it returns that key's use alone. A
-// key that was not used is left out. It goes by the monthly sums, so Purge does
-// not change it.
+// Usage returns the use of a month by key, ascending by id. Requests without a key
+// come first. keyID selects one key; 0 selects all. A key without requests is left
+// out. ErrNoKey if no key has the id. It reads sums, so Purge
+// does not change it.
 func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) {
 	keys := make(map[int64]Key)
 	all, err := db.Keys(ctx)
@@ -73,6 +72,34 @@ func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) 
 	return list, db.readError(rows.Err())
 }
 
+// DayUsage sums the requests of a key on one day.
+type DayUsage struct {
+	Day      string `json:"date"` // YYYY-MM-DD, UTC
+	Requests int64  `json:"requests"`
+	Counted  int64  `json:"counted"` // against the quota
+	Bytes    int64  `json:"bytes"`
+}
+
+// Days returns a key's use of a month by day, ascending. Days without requests are
+// left out.
+func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error) {
+	rows, err := db.readers.QueryContext(ctx, `SELECT day, sum(requests), sum(counted), sum(bytes)
+		FROM daily_usage WHERE key_id = ? AND day BETWEEN ? || '-01' AND ? || '-31' GROUP BY day ORDER BY day`, keyID, m.String(), m.String())
+	if err != nil {
+		return nil, db.readError(err)
+	}
+	defer rows.Close()
+	list := []DayUsage{}
+	for rows.Next() {
+		var d DayUsage
+		if err := rows.Scan(&d.Day, &d.Requests, &d.Counted, &d.Bytes); err != nil {
+			return nil, db.readError(err)
+		}
+		list = append(list, d)
+	}
+	return list, db.readError(rows.Err())
+}
+
 func scanLine(rows *sql.Rows) (keyID int64, l UsageLine, err error) {
 	var first, last int64
 	err = rows.Scan(&keyID, &l.Endpoint, &l.StatusClass, &l.Requests, &l.Counted, &l.Bytes, &first, &last)
@@ -92,24 +119,114 @@ func (t *Totals) add(u Totals) {
 	t.Bytes += u.Bytes
 }
 
-// purgeBatch is how many rows a purge deletes at a time, so that a server on
-// the same file never waits long for its turn.
+// purgeBatch is how many rows a purge deletes in one transaction. A server on the
+// same file waits for one transaction at most.
 const purgeBatch = 5000
 
-// Purge deletes the log of requests that came in before a moment, and returns
-// how many there were. The monthly sums, and with them quotas and Usage, stay.
-// If it is interrupted, what is deleted is deleted, and returned with the error.
+// Purge deletes the rows of requests and refusals that came in before a moment, and
+// returns how many rows it deleted. Sums, quotas and Usage stay. An interrupted
+// purge returns its rows so far with the error.
 func (db *DB) Purge(ctx context.Context, before time.Time) (deleted int64, err error) {
 	if !storable(before) {
 		return 0, fmt.Errorf("purge before %s: use a moment in the years %d to %d", before.Format(time.RFC3339), firstYear, lastYear)
 	}
-	for {
-		n, err := write(ctx, db, func(t tx) (int64, error) {
-			return t.exec("DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < ? LIMIT ?)", before.UnixNano(), purgeBatch)
-		})
-		deleted += n
-		if err != nil || n < purgeBatch {
-			return deleted, err
+	for _, query := range []string{
+		"DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < ? LIMIT ?)",
+		`DELETE FROM refusals WHERE (key_id, minute, endpoint, status) IN
+			(SELECT key_id, minute, endpoint, status FROM refusals WHERE last_at < ? LIMIT ?)`,
+	} {
+		for n := int64(purgeBatch); n == purgeBatch; {
+			n, err = write(ctx, db, func(t tx) (int64, error) { return t.exec(query, before.UnixNano(), purgeBatch) })
+			if deleted += n; err != nil {
+				return deleted, err
+			}
 		}
 	}
+	return deleted, nil
+}
+
+// addToDay adds to a row of the daily sums, or makes it.
+const addToDay = `INSERT INTO daily_usage
+	(key_id, day, endpoint, status_class, requests, counted, bytes, first_at, last_at)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, counted = counted + excluded.counted,
+		bytes = bytes + excluded.bytes, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+
+// sumKey is the key of a row of daily_usage.
+type sumKey struct {
+	keyID    int64
+	day      string // YYYY-MM-DD, UTC
+	endpoint string
+	class    int
+}
+
+// sum is the amount that a batch adds to one row.
+type sum struct {
+	requests, counted, bytes int64
+	first, last              time.Time
+}
+
+func (r *entryRow) addTo(sums map[sumKey]*sum) {
+	k := sumKey{r.KeyID, r.Time.UTC().Format(time.DateOnly), r.Endpoint, r.Status / 100}
+	s := sums[k]
+	if s == nil {
+		s = &sum{first: r.Time, last: r.Time}
+		sums[k] = s
+	}
+	s.requests++
+	if r.counted {
+		s.counted++
+	}
+	s.bytes += r.Bytes
+	if r.Time.Before(s.first) {
+		s.first = r.Time
+	}
+	if r.Time.After(s.last) {
+		s.last = r.Time
+	}
+}
+
+func (s *sum) store(stmt *sql.Stmt, k sumKey) error {
+	_, err := stmt.Exec(k.keyID, k.day, k.endpoint, k.class, s.requests, s.counted, s.bytes,
+		s.first.UnixNano(), s.last.UnixNano())
+	return err
+}
+
+// Month is a calendar month in UTC, counted from January of the year 0.
+type Month int32
+
+// MonthOf returns the month that a moment is in.
+func MonthOf(t time.Time) Month {
+	t = t.UTC()
+	return Month(t.Year()*12 + int(t.Month()) - 1)
+}
+
+// ParseMonth reads a month written YYYY-MM.
+func ParseMonth(s string) (Month, error) {
+	t, err := time.Parse("2006-01", s)
+	if err != nil {
+		return 0, fmt.Errorf("month %q is not written YYYY-MM", s)
+	}
+	return MonthOf(t), nil
+}
+
+// Start returns the month's first moment. That of the next month, m + 1, is
+// when a month's quota is there anew.
+func (m Month) Start() time.Time {
+	return time.Date(int(m)/12, time.Month(m%12)+1, 1, 0, 0, 0, 0, time.UTC)
+}
+
+// String returns the month as YYYY-MM.
+func (m Month) String() string { return m.Start().Format("2006-01") }
+
+// MarshalText returns the month as YYYY-MM.
+func (m Month) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// The years that moments may be in: what the file's nanoseconds can hold, and a
+// clock that is not set at all is kept out.
+const firstYear, lastYear = 1970, 2199
+
+func storable(t time.Time) bool {
+	year := t.UTC().Year()
+	return year >= firstYear && year <= lastYear
 }

@@ -101,15 +101,15 @@ func TestSumsAreThoseOfTheLog(t *testing.T) {
 		<-done
 	}
 	const differ = `SELECT count(*) FROM (
-		SELECT key_id, strftime('%Y-%m', at / 1000000000, 'unixepoch') AS month, endpoint, status / 100 AS class,
+		SELECT key_id, strftime('%Y-%m-%d', at / 1000000000, 'unixepoch') AS day, endpoint, status / 100 AS class,
 			count(*), sum(counted), sum(bytes), min(at), max(at) FROM requests GROUP BY 1, 2, 3, 4
-		%s SELECT * FROM monthly_usage)`
+		%s SELECT * FROM daily_usage)`
 	for _, op := range []string{"EXCEPT", "INTERSECT"} {
 		want := int64(0)
 		if op == "INTERSECT" {
-			want = count(t, db.path, "SELECT count(*) FROM monthly_usage")
+			want = count(t, db.path, "SELECT count(*) FROM daily_usage")
 		}
-		query := differ[:len(differ)-len("%s SELECT * FROM monthly_usage)")] + op + " SELECT * FROM monthly_usage)"
+		query := differ[:len(differ)-len("%s SELECT * FROM daily_usage)")] + op + " SELECT * FROM daily_usage)"
 		if n := count(t, db.path, query); n != want {
 			t.Errorf("%s: %d rows, want %d", op, n, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 	"sync"
 )
 
@@ -18,14 +19,15 @@ type op struct {
 	done   chan error
 }
 
-// writer is the one goroutine that writes. It takes what waits, up to maxBatch,
-// writes it in one transaction, and answers after the commit. While one commit
+// writer is the one goroutine that writes. It takes up to maxBatch waiting ops,
+// writes them in one transaction, and answers after the commit. While one commit
 // waits for the disk, the next batch gathers.
 type writer struct {
-	pool *sql.DB
-	conn *sql.Conn
-	log  *sql.Stmt
-	sum  *sql.Stmt
+	pool              *sql.DB
+	conn              *sql.Conn
+	log, refusal, sum *sql.Stmt
+
+	refused map[int64]refusals // by key; only the goroutine of run uses it
 
 	mu      sync.RWMutex // over closed and sending
 	closed  bool
@@ -34,23 +36,25 @@ type writer struct {
 }
 
 func startWriter(ctx context.Context, pool *sql.DB) (*writer, error) {
-	w := &writer{pool: pool, queue: make(chan *op, maxBatch), stopped: make(chan struct{})}
+	w := &writer{pool: pool, refused: map[int64]refusals{}, queue: make(chan *op, maxBatch), stopped: make(chan struct{})}
 	var err error
 	if w.conn, err = pool.Conn(ctx); err != nil {
 		return nil, err
 	}
-	if w.log, err = w.conn.PrepareContext(ctx, insertRequest); err != nil {
-		return nil, errors.Join(err, w.conn.Close())
-	}
-	if w.sum, err = w.conn.PrepareContext(ctx, addToMonth); err != nil {
-		return nil, errors.Join(err, w.conn.Close())
+	for _, s := range []struct {
+		stmt  **sql.Stmt
+		query string
+	}{{&w.log, insertRequest}, {&w.refusal, addRefusal}, {&w.sum, addToDay}} {
+		if *s.stmt, err = w.conn.PrepareContext(ctx, s.query); err != nil {
+			return nil, errors.Join(err, w.conn.Close())
+		}
 	}
 	go w.run()
 	return w, nil
 }
 
-// do queues an op and waits until it is on disk. The context is for the queue
-// only: an op that is in it is carried out, and its outcome is always told.
+// do queues an op and waits until it is on disk. Cancelling the context keeps an op
+// out of the queue. Once queued, the op is carried out and do returns its outcome.
 func (w *writer) do(ctx context.Context, o *op) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -76,7 +80,7 @@ func (w *writer) send(ctx context.Context, o *op) error {
 	}
 }
 
-// drain takes no more ops and waits for those that were taken.
+// drain refuses further ops and waits for the queued ones.
 func (w *writer) drain() {
 	w.mu.Lock()
 	if !w.closed {
@@ -94,7 +98,7 @@ func (w *writer) isClosed() bool {
 }
 
 func (w *writer) close() error {
-	return errors.Join(w.log.Close(), w.sum.Close(), w.conn.Close(), w.pool.Close())
+	return errors.Join(w.log.Close(), w.refusal.Close(), w.sum.Close(), w.conn.Close(), w.pool.Close())
 }
 
 func (w *writer) run() {
@@ -113,7 +117,7 @@ func (w *writer) run() {
 	}
 }
 
-// gather adds what is in the queue, without waiting for more.
+// gather adds the queued ops without waiting for more.
 func (w *writer) gather(batch []*op) []*op {
 	for len(batch) < maxBatch {
 		select {
@@ -129,8 +133,8 @@ func (w *writer) gather(batch []*op) []*op {
 	return batch
 }
 
-// commit writes a batch in one transaction. A change that fails is undone and
-// has its own error; any other failure is that of the whole batch.
+// commit writes a batch in one transaction. A failed change is undone and keeps its
+// own error. Any other failure fails the whole batch.
 func (w *writer) commit(batch []*op) error {
 	t := tx{w.conn}
 	if _, err := t.exec("BEGIN IMMEDIATE"); err != nil {
@@ -151,12 +155,12 @@ func (w *writer) write(t tx, batch []*op) error {
 	sums := make(map[sumKey]*sum)
 	for _, o := range batch {
 		if o.entry != nil {
-			switch o.err = o.entry.insert(w.log); {
+			switch o.err = w.insert(o.entry); {
 			case o.err == nil:
 				o.entry.addTo(sums)
 			case !isConstraint(o.err):
 				return o.err
-			} // a row that refers to no key is left out, alone
+			} // only the row of an unknown key is left out
 			continue
 		}
 		if _, err := t.exec("SAVEPOINT change"); err != nil {
@@ -177,4 +181,46 @@ func (w *writer) write(t tx, batch []*op) error {
 		}
 	}
 	return nil
+}
+
+// tx is the writer's transaction, as a change sees it.
+type tx struct{ conn *sql.Conn }
+
+func (t tx) exec(query string, args ...any) (changed int64, err error) {
+	r, err := t.conn.ExecContext(context.Background(), query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+func (t tx) row(query string, args ...any) *sql.Row {
+	return t.conn.QueryRowContext(context.Background(), query, args...)
+}
+
+// write carries out a change and returns its result. All writes of the change take
+// effect, or no write does.
+func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error) {
+	var result, none T
+	err := db.writer.do(ctx, &op{change: func(t tx) (err error) {
+		result, err = f(t)
+		return err
+	}})
+	if err != nil {
+		return none, db.wrap(err)
+	}
+	return result, nil
+}
+
+// Ping reports whether the state can be written now, and whether it is still the
+// file at its path (ErrReplaced). It writes a value that is there already, because a
+// transaction without a page would succeed on a full disk.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.intact(); err != nil {
+		return err
+	}
+	_, err := write(ctx, db, func(t tx) (int64, error) {
+		return t.exec("PRAGMA user_version = " + strconv.Itoa(SchemaVersion))
+	})
+	return err
 }
