@@ -223,11 +223,14 @@ func (s *splitter) scanQuoted(n int) bool {
 func cutCell(window []byte, at int, whole bool) (cell span, end int, problem string) {
 	rest := window[at:]
 	if len(rest) == 0 || rest[0] != '"' {
-		n := bytes.IndexAny(rest, ",\n")
-		if n < 0 {
-			if n = len(rest); !whole {
-				return cell, 0, neverClosed
-			}
+		n := len(rest)
+		if comma := bytes.IndexByte(rest, ','); comma >= 0 {
+			n = comma
+		}
+		if feed := bytes.IndexByte(rest[:n], '\n'); feed >= 0 {
+			n = feed
+		} else if n == len(rest) && !whole {
+			return cell, 0, neverClosed
 		}
 		text := rest[:n]
 		if n == len(rest) || rest[n] == '\n' {

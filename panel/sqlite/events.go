@@ -130,16 +130,16 @@ func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func
 	var stored storedRow
 	err = im.conn.each(scan.query("JOIN candidates ON label = label_id ORDER BY listing"), func(r row) error {
 		scan.row(r, &stored)
-		o, err := stored.observation(labels)
+		err := stored.named(labels)
 		if err != nil {
 			return err
 		}
-		if len(rows) > 0 && rows[0].Listing != o.Listing {
+		if len(rows) > 0 && rows[0].Listing != stored.Listing {
 			f(rows[0].Listing, rows)
 			rows = rows[:0]
 			err = im.ctx.Err()
 		}
-		rows = append(rows, o)
+		rows = append(rows, stored.Observation)
 		return err
 	})
 	if err == nil && len(rows) > 0 {

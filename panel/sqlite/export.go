@@ -90,7 +90,7 @@ func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, pro
 		var stored storedRow
 		err := c.each(scan.query("ORDER BY id"), func(r row) error {
 			scan.row(r, &stored)
-			_, err := stored.observation(labels)
+			err := stored.named(labels)
 			if done++; err == nil && done%batchRows == 0 {
 				err = ctx.Err()
 				if progress != nil {

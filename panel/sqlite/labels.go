@@ -3,7 +3,6 @@ package sqlite
 import (
 	"database/sql/driver"
 	"fmt"
-	"strings"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -42,8 +41,6 @@ func readLabels(c *conn) ([]panel.Label, error) {
 func (t *labels) add(l panel.Label) int64 {
 	id, ok := t.ids[l]
 	if !ok {
-		// The row's text, which the strings are parts of, need not be kept.
-		l.ScrapedName, l.PackageSize = strings.Clone(l.ScrapedName), strings.Clone(l.PackageSize)
 		id = int64(len(t.ids)) + 1
 		t.ids[l] = id
 		t.fresh = append(t.fresh, l)

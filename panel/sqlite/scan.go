@@ -45,12 +45,12 @@ func errNoSuchWord(id int64) error {
 	return fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", id)
 }
 
-// observation returns the row with the members of its label.
-func (o *storedRow) observation(labels []panel.Label) (panel.Observation, error) {
+// named sets the members of the observation that its label has.
+func (o *storedRow) named(labels []panel.Label) error {
 	if err := o.check(len(labels)); err != nil {
-		return panel.Observation{}, err
+		return err
 	}
 	l := &labels[o.label]
 	o.Listing, o.ScrapedName, o.PackageSize = l.Listing, l.ScrapedName, l.PackageSize
-	return o.Observation, nil
+	return nil
 }
