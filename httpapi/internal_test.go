@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -162,22 +161,6 @@ func TestOriginOf(t *testing.T) {
 		got, err := originOf(address)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("originOf(%q) = %q, %v; want %q", address, got, err, want)
-		}
-	}
-}
-
-// TestWantsPage reads Accept.
-func TestWantsPage(t *testing.T) {
-	t.Parallel()
-	for accept, want := range map[string]bool{
-		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": true, "*/*": false, "": false, "text/html": true, "application/json, text/html;q=0.1": false, "Text/HTML": true,
-		"text/htmlx": false, "application/json": false, "application/xhtml+xml": false, "text/html;q=0": false, "text/html;q=0, */*": false,
-		"text/*": true, "text/html, */*": true, "*/*;q=0.1, application/json;q=0": true, "text/html, application/json": false,
-	} {
-		r, _ := http.NewRequest(http.MethodGet, "/nosuch", nil)
-		r.Header.Set("Accept", accept)
-		if got := wantsPage(r); got != want {
-			t.Errorf("Accept: %s: %v", accept, got)
 		}
 	}
 }

@@ -80,6 +80,7 @@ func TestLimitsUnderLoad(t *testing.T) {
 			return []string{f.Key(state.Research, minute(50)), f.Key(state.Research, minute(30))}
 		}, 6 * time.Second, [2]int{80, 8}},
 		{"a client's minute", "/api/public/index?limit=1", func(f *apitest.Server) []string { return []string{f.Key(state.Enterprise), f.Key(state.Enterprise)} }, 5 * time.Second, [2]int{60, 5}},
+		{"a client's comparisons", "/api/shopper/compare?city=toronto&items=1x2", func(f *apitest.Server) []string { return []string{f.Key(state.Research)} }, 4 * time.Second, [2]int{30, 2}},
 		{"a key's month", "/api/v1/products", func(f *apitest.Server) []string { return []string{f.Key(state.Research, month(77))} }, time.Hour, [2]int{77, 0}},
 		{"a new month", "/api/v1/products", func(f *apitest.Server) []string { return []string{f.Key(state.Research, month(77))} }, 11 * 24 * time.Hour, [2]int{77, 77}},
 	} {

@@ -49,6 +49,14 @@ func TestShopperCatalog(t *testing.T) {
 			t.Errorf("%s is %s, want %s", path, at(r.JSON(t), path), number)
 		}
 	}
+	f.Clock.Set(apitest.Now.AddDate(1, 0, 0)) // it is no current availability
+	if again := f.Get("/api/shopper/catalog", ""); again.Header.Get("ETag") != r.Header.Get("ETag") || !bytes.Equal(again.Content, r.Content) {
+		t.Error("the catalog changes with the clock")
+	}
+	f.Clock.Set(apitest.Now)
+	for _, path := range []string{"/api/shopper/", "/api/shopper/lists", "/api/shopper/compare/", "/api/shopper/Compare", "/api/shopper/../shopper/lists", "/api/shopper/compare%00"} {
+		apitest.WantError(t, path, f.Get(path, ""), http.StatusNotFound, "not_found")
+	}
 	// Each item can be asked for with the quantities that it says it has.
 	for _, it := range got.Items {
 		for q, code := range map[compare.Quantity]string{
@@ -61,35 +69,6 @@ func TestShopperCatalog(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestShopperCatalogTag asks for a catalog that the client has.
-func TestShopperCatalogTag(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	plain := f.Get("/api/shopper/catalog", "")
-	tag := plain.Header.Get("ETag")
-	if r := f.Get("/api/shopper/catalog", "", apitest.Header("If-None-Match", tag)); r.StatusCode != http.StatusNotModified || len(r.Content) > 0 || r.Header.Get("ETag") != tag {
-		t.Errorf("%d %v", r.StatusCode, r.Header)
-	}
-	if r := f.Get("/api/shopper/catalog", "", apitest.Header("If-None-Match", `"another"`)); r.StatusCode != http.StatusOK {
-		t.Errorf("%d", r.StatusCode)
-	}
-	if r := f.Do(http.MethodHead, "/api/shopper/catalog", "", ""); r.ContentLength != int64(len(plain.Content)) || r.Header.Get("ETag") != tag {
-		t.Errorf("HEAD: %d bytes, %v", r.ContentLength, r.Header)
-	}
-	packed := f.Get("/api/shopper/catalog", "", apitest.Header("Accept-Encoding", "gzip"))
-	if body, err := packed.Plain(); err != nil || !bytes.Equal(body, plain.Content) || len(packed.Content) >= len(plain.Content) {
-		t.Errorf("packed it is another: %v", err)
-	}
-	f.Clock.Set(apitest.Now.AddDate(1, 0, 0)) // it is no current availability
-	if r := f.Get("/api/shopper/catalog", ""); r.Header.Get("ETag") != tag || !bytes.Equal(r.Content, plain.Content) {
-		t.Errorf("the catalog changes with the clock")
-	}
-	for _, query := range []string{"city=toronto", "x", "a=1&a=1", "="} {
-		apitest.WantError(t, query, f.Get("/api/shopper/catalog"+"?"+query, ""), http.StatusBadRequest, "unknown_parameter")
-	}
-	apitest.WantError(t, "no query", f.Get("/api/shopper/catalog"+"?%", ""), http.StatusBadRequest, "invalid_query")
 }
 
 // TestProjectionIsLetGo makes sure that the projection of a snapshot is made once
@@ -152,26 +131,6 @@ func TestShopperCORS(t *testing.T) {
 	for _, path := range []string{"/api/shopper", "/api/shopperx/compare", "/api/v1/index", "/account/session", "/llms.txt", "/shopper"} {
 		if r := f.Get(path, "", origin); r.Header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s is open to all sites", path)
-		}
-	}
-}
-
-// TestShopperNoSuch makes sure of the form of 404 and 405 below /api/shopper/.
-func TestShopperNoSuch(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	for _, path := range []string{"/api/shopper/", "/api/shopper/lists", "/api/shopper/compare/", "/api/shopper/Compare", "/api/shopper/../shopper/lists", "/api/shopper/compare%00"} {
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodOptions, http.MethodDelete} {
-			apitest.WantError(t, method+" "+path, f.Do(method, path, "", ""), http.StatusNotFound, "not_found")
-		}
-	}
-	for path, methods := range map[string]string{"/api/shopper/compare": "PUT PATCH DELETE TRACE BREW", "/api/shopper/catalog": "POST PUT PATCH DELETE TRACE"} {
-		for _, method := range strings.Fields(methods) {
-			r := f.Do(method, path, "", goodList, apitest.Header("Content-Type", "application/json"))
-			apitest.WantError(t, method+" "+path, r, http.StatusMethodNotAllowed, "method_not_allowed")
-			if want := strings.Join(apitest.OpenAPI().Methods(path), ", "); r.Header.Get("Allow") != want || r.Header.Get("X-RateLimit-Remaining") != "" {
-				t.Errorf("%s %s: %v", method, path, r.Header)
-			}
 		}
 	}
 }

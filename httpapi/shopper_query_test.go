@@ -116,7 +116,7 @@ func TestShopperQuery(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := f.For(t)
-			got := f.Get("/api/shopper/compare"+"?"+c.query, "")
+			got := f.Get("/api/shopper/compare?"+c.query, "")
 			if c.code == "" {
 				apitest.WantStatus(t, got, http.StatusOK)
 				return

@@ -204,7 +204,7 @@ func TestShopperForms(t *testing.T) {
 	for _, query := range []string{
 		"city=toronto&items=1x2,7,12&stores=northlarch,tillbrook", "stores=tillbrook,northlarch&items=12x1.0,7x1.00,1x2&city=toronto",
 	} {
-		if got := f.Get("/api/shopper/compare"+"?"+query, ""); string(got.Content) != want {
+		if got := f.Get("/api/shopper/compare?"+query, ""); string(got.Content) != want {
 			t.Errorf("%s: %s", query, got.Content)
 		}
 	}

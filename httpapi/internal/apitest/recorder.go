@@ -136,8 +136,11 @@ func (d *Document) checkHeaders(want any, got http.Header) error {
 			return fmt.Errorf("header %s is not documented", name)
 		}
 	}
-	if got.Get("X-Content-Type-Options") != "nosniff" {
-		return fmt.Errorf("X-Content-Type-Options is not nosniff")
+	// Should a browser take data for a page, nothing in it runs or loads.
+	for name, value := range map[string]string{"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"} {
+		if got.Get(name) != value {
+			return fmt.Errorf("header %s is %q", name, got.Get(name))
+		}
 	}
 	return nil
 }
