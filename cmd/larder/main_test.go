@@ -49,7 +49,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LARDER_NOW", testNow)
 			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
-			return nil
+			pages, err := filepath.Abs("../../httpapi/audit/testdata")
+			e.Setenv("PAGES", pages) // the worked example as a subscriber downloads it
+			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// looseRow is a price read in another way than the command does.
+// looseRow is a price as this test reads it.
 type looseRow struct {
 	Listing  int       `json:"retailer_product_id"`
 	Store    int       `json:"store_id"`
@@ -47,9 +47,9 @@ func readLoose(t *testing.T, files []string) (rows []looseRow) {
 	return rows
 }
 
-// otherLevel computes a level from two weeks' rows as docs/methodology.md says,
-// with nothing of this module: prices multiplied, not logarithms added. The
-// second result is how many products were matched.
+// otherLevel computes a level from the rows of two weeks as docs/methodology.md
+// says, and uses nothing of this module. It multiplies prices instead of adding
+// logarithms. It also returns how many products were matched.
 func otherLevel(base, week []looseRow, weights map[string]float64, holds func(*looseRow) bool) (float64, int) {
 	type series struct{ product, store, listing int }
 	prices := func(rows []looseRow) map[series][]float64 {
@@ -109,34 +109,29 @@ func geometric(list []float64) float64 {
 
 // The levels of a week agree with arithmetic that is written anew here.
 func testOtherArithmetic(t *testing.T, s *subscriber) {
-	products := s.download("products", "/api/v1/products?")
 	baseFiles := s.download("base", "/api/v1/prices?from=2026-07-13&to=2026-07-19")
 	weekFiles := s.download("week", "/api/v1/prices?from=2026-11-09&to=2026-11-15")
 	base, week := readLoose(t, baseFiles), readLoose(t, weekFiles)
-	d, err := readDownloads(append(baseFiles, weekFiles...), products, nil, nil)
+	r, err := evidenceOf(t, baseFiles, weekFiles, s.download("products", "/api/v1/products?")).Recompute(panel.DefaultBaseWeek, panel.DefaultBaseWeek.Add(17))
 	if err != nil {
 		t.Fatal(err)
 	}
 	weights := map[string]float64{}
-	for _, p := range d.products {
+	for _, p := range r.Panel().Products() {
 		weights[p.Category.String()] += p.Weight
 	}
-	r, err := d.recompute(panel.DefaultBaseWeek, panel.DefaultBaseWeek.Add(17))
-	if err != nil {
-		t.Fatal(err)
-	}
 	compared := 0
-	for _, cell := range cellsOf(r.panel) {
-		v, err := r.check(cell, nil)
-		if err != nil || v.row == nil {
+	for _, cell := range cellsOf(r.Panel()) {
+		v, err := r.Check(cell, nil)
+		if err != nil || v.Row == nil {
 			continue // of a later entry week, or no row
 		}
 		level, items := otherLevel(base, week, weights, func(x *looseRow) bool {
 			return (cell.City == "" || cell.City == x.Stores.City) && (cell.Banner == "" || cell.Banner == x.Listings.Banner) &&
 				(cell.Category == basket.Overall || cell.Category.String() == x.Listings.Products.Category)
 		})
-		if got := fmt.Sprintf("%.4f", level); got != v.row.Index.String() || items != int(v.row.ItemCount) {
-			t.Errorf("%s: %s of %d products, recomputed is %s of %d", cell, got, items, v.row.Index, v.row.ItemCount)
+		if got := fmt.Sprintf("%.4f", level); got != v.Row.Index.String() || items != int(v.Row.ItemCount) {
+			t.Errorf("%s: %s of %d products, recomputed is %s of %d", cell, got, items, v.Row.Index, v.Row.ItemCount)
 		}
 		compared++
 	}

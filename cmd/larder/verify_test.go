@@ -2,134 +2,270 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/audit"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
 )
 
-// Whatever is changed in the files is noticed: the figures no longer match, or
-// the files are refused for what is wrong with them.
-func TestVerifyNotices(t *testing.T) {
-	const noMatch = "does not match what was published"
-	for name, x := range map[string]struct {
-		change func(w workedPages)
-		want   string
-	}{
-		"row dropped":               {func(w workedPages) { w.drop("week", 2) }, noMatch},
-		"base row dropped":          {func(w workedPages) { w.drop("base", 0) }, noMatch},
-		"price":                     {func(w workedPages) { w.row("week", 0)["effective_price"] = json.Number("5.51") }, noMatch},
-		"price by a ten-thousandth": {func(w workedPages) { w.row("week", 0)["effective_price"] = json.Number("5.5001") }, noMatch},
-		"week": {func(w workedPages) { // Sunday evening in Toronto, Monday in UTC, is the week before
-			w.join()
-			w.row("week", 6)["observed_at"] = "2026-07-20T03:59:59Z"
-		}, noMatch},
-		"other listing":     {func(w workedPages) { w.row("week", 0)["retailer_product_id"] = 14 }, noMatch},
-		"published figure":  {func(w workedPages) { w.row("index", 0)["basket_cost_cad"] = json.Number("13.70") }, noMatch},
-		"published change":  {func(w workedPages) { w.row("index", 0)["pct_change_wow"] = json.Number("4.4010") }, noMatch},
-		"published null":    {func(w workedPages) { w.row("index", 0)["pct_change_wow"] = nil }, noMatch},
-		"published items":   {func(w workedPages) { w.row("index", 0)["item_count"] = 2 }, noMatch},
-		"row not published": {func(w workedPages) { w.drop("index", 0) }, noMatch},
-		"weight": {func(w workedPages) {
-			w["products"]["products"].([]any)[0].(map[string]any)["basket_weight"] = json.Number("0.3")
-			for _, page := range []string{"base", "week"} {
-				for i := range w[page]["observations"].([]any) {
-					if p := member(w.row(page, i), "retailer_products", "products"); p["name"] == "Cheddar" {
-						p["basket_weight"] = json.Number("0.3")
-					}
+// Everything here is verified from downloads of a running server.
+func TestVerifyServed(t *testing.T) {
+	s := subscribe(t)
+	t.Run("every cell", func(t *testing.T) { testEveryCell(t, s) })
+	t.Run("fewest pages", func(t *testing.T) { testFewestPages(t, s) })
+	t.Run("other arithmetic", func(t *testing.T) { testOtherArithmetic(t, s) })
+	t.Run("docs", func(t *testing.T) { testVerifyDocs(t, s) })
+}
+
+// subscriber downloads from a running server into a folder.
+type subscriber struct {
+	t              *testing.T
+	base, key, dir string
+}
+
+// subscribe starts a server of the demo snapshot.
+func subscribe(t *testing.T) *subscriber {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	x := serve(t)
+	for _, m := range demoKey.FindAllStringSubmatch(x.greeting, -1) {
+		if m[1] == "enterprise" {
+			return &subscriber{t, x.public, m[2], t.TempDir()}
+		}
+	}
+	t.Fatal("no key")
+	return nil
+}
+
+// download stores all pages of an address and returns their files.
+func (s *subscriber) download(name, address string) (files []string) {
+	s.t.Helper()
+	for offset := "0"; offset != ""; {
+		target := address
+		if offset != "0" {
+			target += "&offset=" + offset
+		}
+		status, body := get(s.t, s.base+target, "Bearer "+s.key)
+		if status != 200 {
+			s.t.Fatalf("%s: %d %.300s", target, status, body)
+		}
+		file := filepath.Join(s.dir, fmt.Sprintf("%s-%s.json", name, offset))
+		if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		files = append(files, file)
+		var p struct {
+			Meta struct {
+				Next json.Number `json:"next_offset"`
+			}
+		}
+		if err := json.Unmarshal([]byte(body), &p); err != nil {
+			s.t.Fatal(err)
+		}
+		offset = p.Meta.Next.String()
+	}
+	return files
+}
+
+func evidenceOf(t *testing.T, files ...[]string) *audit.Evidence {
+	t.Helper()
+	var pages []*audit.Page
+	for _, list := range files {
+		for _, file := range list {
+			p, err := readPage(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages = append(pages, p)
+		}
+	}
+	e, err := audit.NewEvidence(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Every figure of every cell of several weeks is recomputed from downloads alone,
+// to the last digit, and a cell without a row has none in the recomputation. The
+// server computes with the same package, but from the snapshot.
+func testEveryCell(t *testing.T, s *subscriber) {
+	prices := s.download("prices", "/api/v1/prices?from=2026-07-13&to=2026-11-15")
+	if len(prices) < 3 {
+		t.Fatalf("%d pages are few", len(prices))
+	}
+	e := evidenceOf(t, prices, s.download("products", "/api/v1/products?"), s.download("index", "/api/v1/index?from=2026-07-19&to=2026-11-15"))
+	absent, late := 0, 0
+	for _, date := range []string{"2026-07-19", "2026-07-26", "2026-09-13", "2026-11-15"} {
+		week, err := panel.ParseWeek(date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Recompute(panel.DefaultBaseWeek, week)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cell := range cellsOf(r.Panel()) {
+			published, err := e.Published(week, cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := r.Check(cell, published)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !v.Matches() {
+				t.Errorf("%s, week %s: %s", cell, week, v.Verdict())
+			}
+			if v.Row == nil {
+				absent++
+				continue
+			}
+			if v.SinceBase.From > panel.DefaultBaseWeek {
+				late++
+			}
+			for _, f := range v.Figures {
+				if !f.Compared() {
+					t.Errorf("%s, week %s: %s was not compared", cell, week, f.Column.Name)
 				}
 			}
-		}, noMatch},
-		"weight in one place": {func(w workedPages) {
-			member(w.row("week", 2), "retailer_products", "products")["basket_weight"] = json.Number("0.3")
-		}, `week.json: row 103: its product 2, "Cheddar", is not as in the products`},
-		"verified rows as others": {func(w workedPages) {
-			for page, i := range map[string]int{"base": 5, "week": 4} {
-				delete(w.row(page, i), "regular_price_source")
-				delete(w.row(page, i), "promo_detail")
-			}
-		}, noMatch},
-		"one verified row as another": {func(w workedPages) {
-			delete(w.row("week", 4), "regular_price_source")
-			delete(w.row("week", 4), "promo_detail")
-		}, "banner plover is"},
-		"half verified":    {func(w workedPages) { delete(w.row("week", 4), "promo_detail") }, "regular_price_source or promo_detail is missing or wrong"},
-		"product replaced": {func(w workedPages) { w["products"]["products"].([]any)[0].(map[string]any)["id"] = 4 }, "download prices and products again"},
-		"store moved":      {func(w workedPages) { member(w.row("week", 1), "stores")["city"] = "Moncton" }, "store 2 is {tern Moncton} here and {tern Halifax} in another row"},
-		"province":         {func(w workedPages) { member(w.row("week", 1), "stores")["province"] = "PE" }, "city Halifax is PE here and NS in another row"},
-		"listing replaced": {func(w workedPages) { w.row("week", 2)["retailer_product_id"] = 11 }, "listing 11 is {tern 2} here"},
-		"date outside":     {func(w workedPages) { w.row("week", 0)["observed_at"] = "2026-07-20T03:59:59Z" }, "week.json: row 101 of 2026-07-19"},
-		"order":            {func(w workedPages) { w.row("week", 1)["id"] = 100 }, "week.json: row 100 does not come after row 101"},
-		"count":            {func(w workedPages) { w.meta("week")["count"] = 6 }, "week.json: meta.count is 6, and it has 5 rows"},
-		"no count":         {func(w workedPages) { delete(w.meta("week"), "count") }, "meta.count is missing"},
-		"limit":            {func(w workedPages) { w.meta("week")["limit"] = 5 }, "it has 6 rows with those that the gate left out, and meta.limit is 5"},
-		"more":             {func(w workedPages) { w.meta("week")["has_more"] = true }, "meta.next_offset is missing, which does not go with offset 0"},
-		"next":             {func(w workedPages) { w.meta("week")["next_offset"] = 5000 }, "meta.next_offset is 5000, which does not go with"},
-		"gate":             {func(w workedPages) { w.meta("week")["gate_version"] = "larder-gate-2" }, "the same rows may have other verdicts"},
-		"too early":        {func(w workedPages) { w.meta("week")["generated_at"] = "2026-07-27T03:59:59Z" }, "week.json was made at 2026-07-27T03:59:59Z, before 2026-07-26 was over in Toronto"},
-		"city only":        {func(w workedPages) { member(w.meta("week"), "filters")["city"] = "Halifax" }, "week.json is of city Halifax and banner all only; download all pages of /api/v1/prices?from=2026-07-20&to=2026-07-26 and"},
-		"product only": {func(w workedPages) {
-			member(w.meta("base"), "filters")["product_id"] = "1"
-			for range 3 {
-				w.drop("base", 2)
-			}
-		}, "base.json is of product 1 only; download all pages of /api/v1/prices?from=2026-07-13&to=2026-07-19 and"},
-		"day short":      {func(w workedPages) { member(w.meta("week"), "filters")["to"] = "2026-07-25" }, "week.json is of 2026-07-20 to 2026-07-25; download"},
-		"no filter":      {func(w workedPages) { delete(member(w.meta("week"), "filters"), "city") }, "week.json: meta.filters: city is missing"},
-		"price is text":  {func(w workedPages) { w.row("week", 0)["effective_price"] = "five" }, "week.json: "},
-		"no price":       {func(w workedPages) { delete(w.row("week", 0), "effective_price") }, `id 101: effective_price: price "" is not a plain decimal number`},
-		"long price":     {func(w workedPages) { w.row("week", 0)["effective_price"] = json.Number("5.50001") }, "has more than 4 decimals"},
-		"no time":        {func(w workedPages) { delete(w.row("week", 0), "observed_at") }, "id 101: observed_at is missing or wrong"},
-		"pilot":          {func(w workedPages) { w.meta("index")["series"] = "v1" }, `index.json: it is of series "v1"`},
-		"no level":       {func(w workedPages) { w.row("index", 0)["index_value"] = nil }, "index.json: row 1: index_value: it is missing"},
-		"no products":    {func(w workedPages) { delete(w, "products") }, "larder verify needs --products"},
-		"other endpoint": {func(w workedPages) { w.meta("week")["endpoint"] = "/api/v1/usage" }, `week.json: it is of "/api/v1/usage"`},
-		"no meta":        {func(w workedPages) { delete(w["week"], "meta") }, `week.json: it has no "meta"`},
-		"no rows":        {func(w workedPages) { delete(w["week"], "observations") }, `week.json: it has no "observations"`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := readWorked(t)
-			x.change(w)
-			code, stdout, stderr := w.verify(t)
-			if code == exitDone || !strings.Contains(stderr, x.want) || (x.want == noMatch) != strings.Contains(stdout, "DOES NOT MATCH") {
-				t.Errorf("exit status %d\n%s%s\nwant %q", code, stdout, stderr, x.want)
-			}
-		})
+		}
+	}
+	if absent == 0 || late == 0 {
+		t.Errorf("%d cells without a row and %d with a later entry week: the demo is too plain", absent, late)
 	}
 }
 
-// What does no harm: the same rows in other files, members that are not known,
-// rows of other weeks and of nothing that is asked for.
-func TestVerifyTakes(t *testing.T) {
-	for name, change := range map[string]func(w workedPages){
-		"as it is":    func(workedPages) {},
-		"two pages":   func(w workedPages) { w.cut(t, "week", 2, 2) },
-		"same twice":  func(w workedPages) { w["again"] = w["week"] },
-		"overlapping": func(w workedPages) { w.cut(t, "base", 4, 2) },
-		"rest of the index": func(w workedPages) { // its row is in the first page
-			w.cut(t, "index", 2, 2)
-			delete(w, "rest")
-		},
-		"more members": func(w workedPages) {
-			w.meta("week")["snapshot"], w.row("week", 0)["colour"] = "abc", []any{1}
-		},
-		"one query for both": func(w workedPages) { w.join() },
-		"another row of the place": func(w workedPages) { // in an open week: nothing needs it
-			rows := w["week"]["observations"].([]any)
-			late := map[string]any{}
-			for k, v := range w.row("week", 0) {
-				late[k] = v
-			}
-			late["id"], late["observed_at"], late["effective_price"] = 200, "2026-07-29T13:00:00Z", json.Number("99.00")
-			w["week"]["observations"] = append(rows, late)
-			member(w.meta("week"), "filters")["to"] = "2026-07-30"
-			w.count("week")
-		},
+// cellsOf returns all cells that a panel can have.
+func cellsOf(p *panel.Panel) (cells []jevons.Cell) {
+	places := map[jevons.Cell]bool{{Level: jevons.National}: true}
+	for _, s := range p.Series() {
+		city, banner := p.Cities()[s.City].Name, p.Banners()[s.Banner].Key
+		places[jevons.Cell{Level: jevons.City, City: city}] = true
+		places[jevons.Cell{Level: jevons.Banner, City: city, Banner: banner}] = true
+	}
+	for cell := range places {
+		for _, cell.Category = range basket.Slices() {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+// A subscriber who begins with the products alone and downloads what the errors
+// name gets a figure confirmed, with few rounds of downloads.
+func testFewestPages(t *testing.T, s *subscriber) {
+	start := append(s.download("products", "/api/v1/products?"), s.download("none", "/api/v1/prices?from=2026-11-17&to=2026-11-17")...)
+	start = append(start, s.download("index", "/api/v1/index?from=2026-11-15&to=2026-11-15&level=national")...)
+	for _, x := range []struct {
+		row    rowFlags
+		rounds int // of downloads
+	}{
+		{rowFlags{"2026-11-15", "", "", "overall"}, 1},
+		{rowFlags{"2026-07-19", "", "", "meat"}, 2}, // of which one is of the index
+		{rowFlags{"2026-11-15", "Quebec City", "", "pantry"}, 2},
+		{rowFlags{"2026-11-08", "St. John's", "", "overall"}, 2},
+		{rowFlags{"2026-11-15", "Charlottetown", "", "overall"}, 3}, // its entry week is a later one
+		{rowFlags{"2026-10-25", "Toronto", "quartermoss", "overall"}, 2},
 	} {
-		t.Run(name, func(t *testing.T) {
-			w := readWorked(t)
-			change(w)
-			if code, stdout, stderr := w.verify(t); code != exitDone || !strings.Contains(stdout, ": matches: index 104.4009, 3 of 3 products") {
-				t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
+		f := verifyFlags{row: x.row, base: panel.DefaultBaseWeek.String(), format: "table"}
+		files := start
+		for round := 0; ; round++ {
+			var out strings.Builder
+			err := (&app{stdout: &out, stderr: io.Discard}).verify(&f, files)
+			if err == nil {
+				if !strings.Contains(out.String(), ": matches: ") || round > x.rounds {
+					t.Errorf("%+v: %d rounds\n%s", x.row, round, &out)
+				}
+				break
 			}
-		})
+			addresses := audit.Downloads(err)
+			if len(addresses) == 0 || round > 5 {
+				t.Fatalf("%+v: %v\n%s", x.row, err, &out)
+			}
+			for i, address := range addresses {
+				if !strings.Contains(err.Error(), address) {
+					t.Errorf("%v does not name %s", err, address)
+				}
+				files = append(files[:len(files):len(files)], s.download(fmt.Sprintf("%d-%d", round, i), address)...)
+			}
+		}
+	}
+}
+
+// The commands of docs/verify.md, with the functions of docs/api.md that they say
+// they use, confirm what they are meant to.
+func testVerifyDocs(t *testing.T, s *subscriber) {
+	requireTool(t, "curl")
+	var header, functions string
+	for _, b := range documentOf(t, "docs/api.md").blocks("sh") {
+		if strings.Contains(b.text, "> larder.header") {
+			header, _, _ = strings.Cut(b.text, "curl ")
+		}
+		if strings.HasPrefix(b.text, "ask() {") {
+			functions, _, _ = strings.Cut(b.text, "\ndownload index ") // its last two lines
+		}
+	}
+	if header == "" || functions == "" {
+		t.Fatal("docs/api.md has no header, or no functions")
+	}
+	script := header + functions + "\n"
+	for _, b := range documentOf(t, "docs/verify.md").blocks("sh", "bash", "console") {
+		script += b.text
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(program, filepath.Join(dir, "larder")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "LARDER_URL="+s.base, "LARDER_KEY="+s.key)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{
+		"overall, national, week 2026-11-15: matches: index ",
+		"dairy, Halifax, week 2026-11-15: matches: index ",
+		"not recomputed: needs all prices of week 2026-11-15 of the whole country",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// The output in docs/verify.md is that of the worked example.
+func TestVerifyDocsOutput(t *testing.T) {
+	text, err := os.ReadFile("../../docs/verify.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/script/verify.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile(`(?s)## What is printed\n\n(.*?)\n\nThis is`).FindSubmatch(text)
+	if block == nil {
+		t.Fatal("no output in docs/verify.md")
+	}
+	for line := range strings.Lines(string(block[1])) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " ...")
+		if line != "..." && !strings.Contains(string(want), line) {
+			t.Errorf("the worked example does not print %q", line)
+		}
 	}
 }

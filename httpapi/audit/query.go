@@ -1,4 +1,4 @@
-package main
+package audit
 
 import (
 	"cmp"
@@ -13,31 +13,31 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// query is one result of an endpoint: what was asked for, and all of its pages.
+// query is one result of an endpoint: its filters and all of its pages.
 type query struct {
 	endpoint string
 	filters  map[string]string
 	from, to panel.Date
-	pages    []*page   // by offset
-	made     time.Time // when the oldest of them was
+	pages    []*Page   // by offset
+	made     time.Time // when the oldest page was made
 	rows     map[int64]bool
 }
 
-// all is how a filter that is not set reads.
+// all is the value of a filter that is not set.
 const all = "all"
 
-// queriesOf puts pages together by what was asked for.
-func queriesOf(pages []*page) ([]*query, error) {
+// queriesOf groups pages by endpoint and filters.
+func queriesOf(pages []*Page) ([]*query, error) {
 	var list []*query
 	of := map[string]*query{}
 	var errs []error
 	for _, p := range pages {
-		key := fmt.Sprintf("%s %q", p.meta.Endpoint, p.meta.Filters) // a map is printed in the order of its keys
+		key := fmt.Sprintf("%s %q", p.Endpoint(), p.meta.Filters) // fmt prints maps in the order of their keys
 		q := of[key]
 		if q == nil {
 			var err error
 			if q, err = newQuery(&p.meta); err != nil {
-				errs = append(errs, fmt.Errorf("%s: meta.filters: %w", p.file, err))
+				errs = append(errs, fmt.Errorf("%s: meta.filters: %w", p.name, err))
 				continue
 			}
 			of[key], list = q, append(list, q)
@@ -47,30 +47,28 @@ func queriesOf(pages []*page) ([]*query, error) {
 			q.made = p.meta.GeneratedAt
 		}
 		for i := range p.prices {
-			q.rows[p.prices[i].id] = true
+			q.rows[p.prices[i].ID] = true
 		}
 	}
 	for _, q := range list {
-		slices.SortStableFunc(q.pages, func(a, b *page) int { return cmp.Compare(*a.meta.Offset, *b.meta.Offset) })
+		slices.SortStableFunc(q.pages, func(a, b *Page) int { return cmp.Compare(*a.meta.Offset, *b.meta.Offset) })
 	}
 	return list, errors.Join(errs...)
 }
 
-// filterNames are the filters that a query of an endpoint has, beside from and
-// to.
-var filterNames = map[string][]string{
-	pricesEndpoint:      {"product_id", "city", "banner"},
-	indexEndpoint:       {"series", "level", "category", "city", "banner"},
-	publicIndexEndpoint: {"series", "level", "category", "city", "banner"},
-}
-
+// newQuery returns the query of a page. It fails when meta lacks a filter of the
+// endpoint.
 func newQuery(m *pageMeta) (*query, error) {
 	q := &query{endpoint: m.Endpoint, filters: m.Filters, made: m.GeneratedAt, rows: map[int64]bool{}}
 	var err, err2 error
 	q.from, err = panel.ParseDate(q.filters["from"])
 	q.to, err2 = panel.ParseDate(q.filters["to"])
 	err = errors.Join(err, err2)
-	for _, name := range filterNames[m.Endpoint] {
+	names := []string{"series", "level", "category", "city", "banner"}
+	if m.Endpoint == PricesEndpoint {
+		names = []string{"product_id", "city", "banner"}
+	}
+	for _, name := range names {
 		if q.filters[name] == "" {
 			err = errors.Join(err, fmt.Errorf("%s is missing", name))
 		}
@@ -78,9 +76,8 @@ func newQuery(m *pageMeta) (*query, error) {
 	return q, err
 }
 
-// whole refuses a query that does not begin with its first row, does not end
-// with its last, lacks some in between, or whose pages disagree on how many rows
-// there are.
+// whole fails when a page is missing at the start, in between or at the end, and
+// when the pages disagree on how many rows there are.
 func (q *query) whole() error {
 	next, least, most := 0, 0, math.MaxInt
 	for _, p := range q.pages {
@@ -100,7 +97,7 @@ func (q *query) whole() error {
 	}
 	switch {
 	case least > most:
-		return fmt.Errorf("the pages with %s disagree on how many rows there are: the data changed between them; download all of %s again", q.pages[0].file, q.address())
+		return fmt.Errorf("the pages with %s disagree on how many rows there are: the data changed between them; download all of %s again", q.pages[0].name, q.address())
 	case most == math.MaxInt:
 		return q.lacks(next, *q.pages[0].meta.Limit)
 	}
@@ -108,11 +105,12 @@ func (q *query) whole() error {
 }
 
 func (q *query) lacks(offset, limit int) error {
-	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", q.pages[0].file,
-		q.address("limit", strconv.Itoa(limit), "offset", strconv.Itoa(offset)))
+	address := q.address("limit", strconv.Itoa(limit), "offset", strconv.Itoa(offset))
+	return missing(address, "a page is missing beside %s: download %s too, and add its file", q.pages[0].name, address)
 }
 
-// address is the path and query that asks for it, with more parameters.
+// address returns the path and query that ask for the result, with more
+// parameters given as names and values in turn.
 func (q *query) address(more ...string) string {
 	v := url.Values{}
 	for name, value := range q.filters {
@@ -126,11 +124,11 @@ func (q *query) address(more ...string) string {
 	return q.endpoint + "?" + v.Encode()
 }
 
-// ordered refuses pages whose rows are not what the query asks for, or not in
-// the order of one result: then they are of different snapshots, or changed.
+// ordered fails when a row is outside the filters, or out of order: then the
+// pages are of different snapshots, or were changed.
 func (q *query) ordered() error {
 	var last *priceRow
-	var lastOf *page
+	var lastOf *Page
 	end := 0 // of the rows so far
 	for _, p := range q.pages {
 		if *p.meta.Offset < end {
@@ -139,11 +137,11 @@ func (q *query) ordered() error {
 		for i := range p.prices {
 			r := &p.prices[i]
 			if !q.asksFor(r) {
-				return fmt.Errorf("%s: row %d of %s, banner %q in %q, is not what meta.filters asks for", p.file, r.id, r.day, r.banner, r.city)
+				return fmt.Errorf("%s: row %d of %s, banner %q in %q, is not what meta.filters asks for", p.name, r.ID, r.day, r.Of.Banner, r.Stores.City)
 			}
 			if last != nil && !last.before(r) {
 				return fmt.Errorf("%s: row %d does not come after row %d of %s: the data changed between the pages, or the pages were changed; download all of %s again",
-					p.file, r.id, last.id, lastOf.file, q.address())
+					p.name, r.ID, last.ID, lastOf.name, q.address())
 			}
 			last, lastOf = r, p
 		}
@@ -154,21 +152,18 @@ func (q *query) ordered() error {
 
 // asksFor reports whether the filters choose the row.
 func (q *query) asksFor(r *priceRow) bool {
-	return q.from <= r.day && r.day <= q.to && q.chooses(r.city, r.banner) && q.choosesProduct(r.product.id)
+	return q.from <= r.day && r.day <= q.to && q.chooses("city", r.Stores.City) && q.chooses("banner", r.Of.Banner) &&
+		q.chooses("product_id", strconv.Itoa(r.Of.Product))
 }
 
-// chooses reports whether the filters leave nothing out of a place; empty names
-// are those of a wider one.
-func (q *query) chooses(city, banner string) bool {
-	return slices.Contains([]string{all, city}, q.filters["city"]) && slices.Contains([]string{all, banner}, q.filters["banner"])
+// chooses reports whether a filter lets a value pass. Only a filter that is not
+// set lets all values pass, named "".
+func (q *query) chooses(filter, value string) bool {
+	return q.filters[filter] == all || q.filters[filter] == value
 }
 
-func (q *query) choosesProduct(id int) bool {
-	return slices.Contains([]string{all, strconv.Itoa(id)}, q.filters["product_id"])
-}
-
-// reaches reports whether a day is one of the query's, and was over in Toronto
-// when its pages were made.
+// reaches reports whether the query covers a day that was over in Toronto when
+// its pages were made.
 func (q *query) reaches(day panel.Date) bool {
 	return q.from <= day && day <= q.to && !q.made.Before((day + 1).Time(panel.Toronto))
 }

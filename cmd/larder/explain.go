@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var db, format string
+	var row rowFlags
+	cmd := &cobra.Command{
+		Use:   "explain",
+		Short: "Take one published row apart",
+		Long: `Prints the products behind one row: each one's relative against the base, its
+normalized weight, how many stores it was matched at and how many of these were
+trimmed, and its contribution in percentage points. The contributions add up to
+the row's change since its base, and to its change over the week.`,
+		Example: `  larder explain --date 2026-11-15
+  larder explain --date 2026-11-15 --city Toronto --category dairy`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, tableOrJSON); err != nil {
+				return err
+			}
+			if err := required(cmd, "date", row.date); err != nil {
+				return err
+			}
+			week, err := panel.ParseWeek(row.date)
+			if err != nil {
+				return usagef("--date: %v", err)
+			}
+			p, now, err := a.openPanel(cmd.Context(), db)
+			if err != nil {
+				return err
+			}
+			cell, err := row.cellOf(p)
+			if err != nil {
+				return err
+			}
+			table, err := a.table(p, "v2", now)
+			if err != nil {
+				return err
+			}
+			e, err := table.Explain(p, week, cell)
+			switch {
+			case err != nil:
+				return err
+			case format == "json":
+				return printObject(a.stdout, e)
+			}
+			return printExplanation(a.stdout, e)
+		},
+	}
+	dbFlag(cmd, &db)
+	row.register(cmd)
+	formatFlag(cmd, &format, tableOrJSON...)
+	return cmd
+}
+
+// rowFlags holds the flags that name one row of the index.
+type rowFlags struct{ date, city, banner, category string }
+
+func (r *rowFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&r.date, "date", "", "the row's week, by the `date` of its Sunday")
+	f.StringVar(&r.city, "city", "", "a city's display `name` (default: national)")
+	f.StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
+	f.StringVar(&r.category, "category", "overall", "a category, or overall for the headline")
+	completeWith(cmd, "category", categories()...)
+}
+
+// cell returns the row's cell. It checks what needs no panel.
+func (r *rowFlags) cell() (jevons.Cell, error) {
+	cell := jevons.Cell{Level: jevons.National, City: r.city, Banner: r.banner}
+	if err := oneOfOrNone("category", r.category, categories()); err != nil {
+		return cell, err
+	}
+	switch {
+	case r.banner != "" && r.city == "":
+		return cell, usagef("--banner %s needs --city: a banner's index is that of one city", r.banner)
+	case r.banner != "":
+		cell.Level = jevons.Banner
+	case r.city != "":
+		cell.Level = jevons.City
+	}
+	if r.category != "" {
+		cell.Category, _ = basket.ParseCategory(r.category) // checked above
+	}
+	return cell, nil
+}
+
+// cellOf returns the row's cell. It refuses a city or a banner that the panel does
+// not have.
+func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
+	if err := oneOfOrNone("city", r.city, cityNames(p)); err != nil {
+		return jevons.Cell{}, err
+	}
+	if err := oneOfOrNone("banner", r.banner, indexBanners(p)); err != nil {
+		return jevons.Cell{}, err
+	}
+	return r.cell()
+}
+
+func printExplanation(w io.Writer, e *jevons.Explanation) error {
+	row, since := &e.Row, &e.SinceBase
+	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
+	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
+	if err := printContributions(w, since, sinceBase); err != nil {
+		return err
+	}
+	if e.WoW == nil {
+		_, err := fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
+		return err
+	}
+	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, ", e.WoW.From, e.WoW.Change)
+	if row.Cell.Category == basket.Overall {
+		fmt.Fprintf(w, "over the series priced in all of %s, %s and %s\n", since.From, e.WoW.From, row.Week)
+	} else {
+		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
+	}
+	return printContributions(w, e.WoW, overWeek)
+}
+
+// contributionColumn is a column of a printed decomposition.
+type contributionColumn struct {
+	name string // as a sheet has it
+	text func(*jevons.Contribution) string
+}
+
+var (
+	weightAndStores = []contributionColumn{
+		{">weight", func(c *jevons.Contribution) string { return fmt.Sprintf("%.4f", c.Share) }},
+		{">stores", func(c *jevons.Contribution) string { return fmt.Sprint(c.Stores) }},
+		{">trimmed", func(c *jevons.Contribution) string { return fmt.Sprint(c.Trimmed) }},
+	}
+	sinceBase = append([]contributionColumn{
+		{">relative", func(c *jevons.Contribution) string { return relative(c.Relative) }},
+	}, weightAndStores...)
+	overWeek = append([]contributionColumn{
+		{">base to before", func(c *jevons.Contribution) string { return relative(c.Before) }},
+		{">base to now", func(c *jevons.Contribution) string { return relative(c.Relative) }},
+		{">week %", func(c *jevons.Contribution) string {
+			if c.Before == 0 || c.Relative == 0 {
+				return noValue
+			}
+			return fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1))
+		}},
+	}, weightAndStores...)
+)
+
+// printContributions writes one line for each product, and the sum of the points
+// as they are printed.
+func printContributions(w io.Writer, d *jevons.Decomposition, columns []contributionColumn) error {
+	names := []string{">id", "product", "category"}
+	last := []any{"", "sum", ""}
+	for _, column := range columns {
+		names, last = append(names, column.name), append(last, "")
+	}
+	var rows [][]any
+	var sum int64
+	for i := range d.Products {
+		c := &d.Products[i]
+		row := []any{c.Product.ID, c.Product.Name, c.Product.Category}
+		for _, column := range columns {
+			row = append(row, column.text(c))
+		}
+		rows = append(rows, append(row, c.Rounded))
+		sum += c.Rounded.Units
+	}
+	rows = append(rows, append(last, panel.FixedOf(sum)))
+	return newSheet(rows, append(names, ">points")...).printTable(w)
+}
+
+// relative writes a relative against the base. 0 is "not matched".
+func relative(r float64) string {
+	if r == 0 {
+		return noValue
+	}
+	return fmt.Sprintf("%.6f", r)
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi/audit"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// verifyFlags holds the flags of larder verify.
+type verifyFlags struct {
+	row                     rowFlags
+	base, value, format     string
+	prices, products, index []string
+	relatives               bool
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Recompute a published figure from downloaded prices",
+		Long: `Computes one row of the index anew from what a subscriber can download: pages of
+/api/v1/prices, of the base week and of the row's week at least, and the answer of
+/api/v1/products. Neither a snapshot nor a server is asked.
+
+Give what was published as --index (pages of /api/v1/index or /api/public/index)
+or --value: the exit status is 1 if it does not match. Every figure is compared
+that the pages are enough for. Each file is one answer as it was sent; further
+files may follow the flags. Pages that lack rows are refused, with what to
+download.`,
+		Example: `  larder verify --date 2026-11-15 --prices base.json --prices week.json --products products.json --value 101.2345
+  larder verify --date 2026-11-15 --city Toronto --category dairy --products products.json --index index.json --prices prices-*.json`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.verify(&f, args) },
+	}
+	f.row.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.base, "base", panel.DefaultBaseWeek.String(), "the base week of the index, by the `date` of its Sunday")
+	flags.StringArrayVar(&f.prices, "prices", nil, "a page of /api/v1/prices, a `file`; may be repeated")
+	flags.StringArrayVar(&f.products, "products", nil, "the answer of /api/v1/products, a `file`")
+	flags.StringArrayVar(&f.index, "index", nil, "a page of the index to compare with, a `file`; may be repeated")
+	flags.StringVar(&f.value, "value", "", "the published `level` to compare with, with its four decimals")
+	flags.BoolVar(&f.relatives, "relatives", false, "also print the relative of each store, and which were trimmed; json always has them")
+	formatFlag(cmd, &f.format, tableOrJSON...)
+	return cmd
+}
+
+// errNoMatch ends a command whose result is printed and does not match.
+var errNoMatch = errors.New("what is recomputed does not match what was published")
+
+func (a *app) verify(f *verifyFlags, args []string) error {
+	week, base, err := f.weeks()
+	if err != nil {
+		return err
+	}
+	if err := oneOf("category", f.row.category, categories()); err != nil {
+		return err
+	}
+	cell, err := f.row.cell()
+	if err != nil {
+		return err
+	}
+	published, err := f.level()
+	if err != nil {
+		return err
+	}
+	pages, err := f.read(args)
+	if err != nil {
+		return err
+	}
+	evidence, err := audit.NewEvidence(pages)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(pages, ofIndex) {
+		if published != nil {
+			return usagef("there are both --value and pages of the index: leave one out")
+		}
+		if published, err = evidence.Published(week, cell); err != nil {
+			return err
+		}
+	}
+	r, err := evidence.Recompute(base, week)
+	if err != nil {
+		return err
+	}
+	if err := r.Suffices(cell); err != nil {
+		return err
+	}
+	if _, err := f.row.cellOf(r.Panel()); err != nil {
+		return err
+	}
+	result, err := r.Check(cell, published)
+	switch {
+	case err != nil:
+		return err
+	case result.Row == nil && published == nil:
+		return result.NotPublished
+	case f.format == "json":
+		err = printObject(a.stdout, result)
+	default:
+		err = f.print(a.stdout, result)
+	}
+	if err == nil && published != nil && !result.Matches() {
+		return errNoMatch
+	}
+	return err
+}
+
+// weeks reads --date and --base.
+func (f *verifyFlags) weeks() (week, base panel.Week, err error) {
+	if err := oneOf("format", f.format, tableOrJSON); err != nil {
+		return 0, 0, err
+	}
+	if f.row.date == "" {
+		return 0, 0, usagef("larder verify needs --date, such as --date 2026-11-15")
+	}
+	if week, err = panel.ParseWeek(f.row.date); err != nil {
+		return 0, 0, usagef("--date: %v", err)
+	}
+	if base, err = panel.ParseWeek(f.base); err != nil {
+		return 0, 0, usagef("--base: %v", err)
+	}
+	if week < base {
+		return 0, 0, usagef("--date %s is before the base week %s, which is the first that is published", week, base)
+	}
+	return week, base, nil
+}
+
+// level reads --value.
+func (f *verifyFlags) level() (audit.Published, error) {
+	if f.value == "" {
+		return nil, nil
+	}
+	value, err := panel.ParseFixed(f.value)
+	if err != nil || value.Units <= 0 {
+		return nil, usagef("--value %q is not a level as it is published, such as 101.2345", f.value)
+	}
+	return audit.Published{jevons.IndexValue: value}, nil
+}
+
+// read reads the files of each flag, and those that follow the flags, which may be
+// of any endpoint.
+func (f *verifyFlags) read(others []string) (pages []*audit.Page, err error) {
+	var errs []error
+	for _, list := range []struct {
+		files     []string
+		endpoints []string
+	}{
+		{f.prices, []string{audit.PricesEndpoint}},
+		{f.products, []string{audit.ProductsEndpoint}},
+		{f.index, []string{audit.IndexEndpoint, audit.PublicIndexEndpoint}},
+		{others, nil},
+	} {
+		for _, file := range list.files {
+			p, err := readPage(file)
+			if err == nil && list.endpoints != nil && !slices.Contains(list.endpoints, p.Endpoint()) {
+				err = fmt.Errorf("%s: it is of %s, and should be of %s", file, p.Endpoint(), strings.Join(list.endpoints, " or "))
+			}
+			pages, errs = append(pages, p), append(errs, err)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	of := func(endpoint string) bool {
+		return slices.ContainsFunc(pages, func(p *audit.Page) bool { return p.Endpoint() == endpoint })
+	}
+	switch {
+	case !of(audit.PricesEndpoint):
+		return nil, usagef("larder verify needs --prices: pages of %s", audit.PricesEndpoint)
+	case !of(audit.ProductsEndpoint):
+		return nil, usagef("larder verify needs --products: the answer of %s", audit.ProductsEndpoint)
+	}
+	return pages, nil
+}
+
+func readPage(file string) (*audit.Page, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return audit.ReadPage(file, f)
+}
+
+// ofIndex reports whether a page holds published rows.
+func ofIndex(p *audit.Page) bool {
+	return p.Endpoint() == audit.IndexEndpoint || p.Endpoint() == audit.PublicIndexEndpoint
+}
+
+// print writes the verdict first, then the figures and what is behind them.
+func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
+	fmt.Fprintf(w, "%s, week %s: %s\n", r.Cell, r.Week, r.Verdict())
+	if r.Row != nil {
+		fmt.Fprintln(w)
+		if err := sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").printTable(w); err != nil {
+			return err
+		}
+	}
+	s := &r.Sources
+	fmt.Fprintf(w, "\nFrom %d files made from %s to %s, holding %d prices that passed gate %s, of which %d of a verified banner are left out\n",
+		s.Files, s.Oldest.Format(time.RFC3339), s.Newest.Format(time.RFC3339), s.Prices, printable(s.Gate), s.Verified)
+	for _, x := range r.Warnings {
+		fmt.Fprintln(w, x.Kind, x.Remedy)
+	}
+	if r.Row == nil {
+		return nil
+	}
+	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks; \"kept\" is the range of the stores' relatives that were not trimmed\n",
+		r.SinceBase.From, r.SinceBase.Change)
+	kept := contributionColumn{">kept", func(c *jevons.Contribution) string {
+		low, high := r.Kept(c.Product.ID)
+		return relative(low) + " to " + relative(high)
+	}}
+	if err := printContributions(w, r.SinceBase, append(slices.Clone(sinceBase), kept)); err != nil || !f.relatives {
+		return err
+	}
+	fmt.Fprintf(w, "\nThe stores' relatives, from the lowest to the highest of each product\n")
+	return sheetOf(r.Stores, storeCells,
+		">id", "product", ">store", "banner", "city", ">listing", ">base $", ">now $", ">relative", "").printTable(w)
+}
+
+func figureCells(f *audit.Figure) []any {
+	row := []any{f.Column.Name, f.Text(f.Recomputed), nil, ""}
+	if f.Given {
+		row[2] = f.Text(f.Published)
+	}
+	switch {
+	case f.Needs != "":
+		row[1], row[3] = nil, "not recomputed: needs all prices of "+f.Needs
+	case !f.Given:
+	case f.Matches():
+		row[3] = "matches"
+	default:
+		row[3] = "DOES NOT MATCH"
+	}
+	return row
+}
+
+func storeCells(s *audit.StoreRelative) []any {
+	trimmed := ""
+	if s.Trimmed {
+		trimmed = "trimmed"
+	}
+	return []any{
+		s.ProductID, s.Product, s.StoreID, s.Banner, s.City, strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Listings), " ", "+"), "[]"),
+		fmt.Sprintf("%.4f", s.Base), fmt.Sprintf("%.4f", s.Price), relative(s.Relative), trimmed,
+	}
+}
