@@ -63,44 +63,6 @@ func sumOf(logs []float64) float64 {
 	return math.Max(s+t, u+v)
 }
 
-// BenchmarkExtend measures adding one week after the other to 520: the panel's
-// part and, by itself, the table's.
-func BenchmarkExtend(b *testing.B) {
-	p := benchPanel(b, 520)
-	index, err := jevons.NewIndex(p, jevons.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	logs := p.LogPrices(len(p.Weeks()) - 1) // those of every new week
-	var tables time.Duration
-	for b.Loop() {
-		week := p.Weeks()[len(p.Weeks())-1].Add(1)
-		at := week.Date().Time(panel.Toronto)
-		next := panel.Extend(p)
-		for i, s := range p.Series() {
-			if math.IsNaN(logs[i]) {
-				continue
-			}
-			err := next.Observe(&panel.Observation{
-				Listing: p.Listings()[s.Listing].ID, Store: p.Stores()[s.Store].ID, ObservedAt: at,
-				Effective: panel.Price(math.Round(math.Exp(logs[i]) * 10_000)),
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-		if p, err = next.Build(); err != nil {
-			b.Fatal(err)
-		}
-		started := time.Now()
-		if err := index.Extend(p, 0); err != nil {
-			b.Fatal(err)
-		}
-		tables += time.Since(started)
-	}
-	b.ReportMetric(tables.Seconds()*1e3/float64(b.N), "table-ms/op")
-}
-
 // benchPanel is the demo panel of so many weeks: 146 stores, 50 products, some
 // 6,100 prices a week.
 func benchPanel(b *testing.B, weeks int) *panel.Panel {

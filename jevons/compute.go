@@ -2,125 +2,105 @@ package jevons
 
 import (
 	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
 )
 
-// Compute returns every published row of the panel by the method of the
-// package doc, with the given options. It splits the weeks among the
-// processors and gives the same result however many there are. The error says
-// which option is out of range.
+// Compute returns every published row of the panel by the method of the package
+// doc, with the given options. It splits the weeks among the processors; the
+// result is the same however many there are. The error says which option is out
+// of range.
 //
 // A panel without prices from the base week on has a table without rows.
 func Compute(p *panel.Panel, o Options) (*Table, error) {
-	x, err := NewIndex(p, o)
+	o, err := o.withDefaults(p)
 	if err != nil {
 		return nil, err
 	}
-	return x.Table(), nil
+	e := newEngine(p, o)
+	e.measureWeeks()
+	e.findEntries()
+	e.rebaseHeadlines()
+	e.link()
+	e.matchCompositions()
+	return &Table{Rows: e.makeRows(), Options: o}, nil
 }
 
-// engine holds a computation in progress: that of the weeks from the place
-// fresh on. What it keeps of the weeks before them is what was published.
+// engine is a computation in progress. It sees prices only in logs and base.
 type engine struct {
 	*layout
-	panel *panel.Panel
 	opts  Options
-	past
-	fresh int
-	first int       // place of weeks[0] in the panel's weeks
-	base  []float64 // log prices in the base week
-	none  []float64 // those of a week without any
+	weeks []panel.Week
+	logs  [][]float64 // by week, then series: log prices; NaN: no price
+	base  []float64   // by series, in the base week
+	none  []float64   // a week without prices
 
-	// By fresh week, geography and slice, and by fresh week and geography; see
-	// freshAt.
-	cost   []float64 // dollars
+	// By week, geography and slice; see at.
+	items []int32   // matched products; 0: not published
+	level []int64   // published, in ten-thousandths
+	cost  []float64 // dollars
+
+	// By week and geography.
 	priced []int32   // active products with a price
-	before []int     // place of the headline's previous published week; -1: none
-	wow    []float64 // the headline's same-composition change in percent; NaN: none
+	before []int     // previous published week of the headline; -1: none
+	wow    []float64 // same-composition change of the headline, percent; NaN: null
 
-	workers []*scratch
+	entry   []int // by geography: entry week; -1: none
+	workers []*worker
 }
 
-// takeWeeks takes the weeks to be published from the panel.
-func (e *engine) takeWeeks() {
-	all := e.panel.Weeks()
-	for e.first < len(all) && all[e.first] < e.opts.Base {
-		e.first++
-	}
-	last := len(all)
-	for last > e.first && all[last-1] > e.opts.Through {
-		last--
-	}
-	e.weeks = all[e.first:last]
-	e.none = make([]float64, len(e.panel.Series()))
+func newEngine(p *panel.Panel, o Options) *engine {
+	e := &engine{layout: newLayout(p), opts: o, none: make([]float64, len(p.Series()))}
 	for i := range e.none {
 		e.none[i] = math.NaN()
 	}
-	e.base = e.none
-	if len(e.weeks) > 0 && e.weeks[0] == e.opts.Base {
-		e.base = e.logs(0)
+	for k, w := range p.Weeks() {
+		if w >= o.Base && w <= o.Through {
+			e.weeks, e.logs = append(e.weeks, w), append(e.logs, p.LogPrices(k))
+		}
 	}
+	e.base = e.none
+	if len(e.weeks) > 0 && e.weeks[0] == o.Base {
+		e.base = e.logs[0]
+	}
+	n := len(e.weeks) * len(e.geos)
+	e.items, e.level, e.cost = make([]int32, n*numSlices), make([]int64, n*numSlices), make([]float64, n*numSlices)
+	e.priced, e.before, e.wow = make([]int32, n), make([]int, n), make([]float64, n)
+	e.entry = make([]int, len(e.geos))
+	return e
 }
 
-// makeRoom makes room for the fresh weeks.
-func (e *engine) makeRoom() {
-	n := (len(e.weeks) - e.fresh) * len(e.geos)
-	e.items, e.level = grown(e.items, n*numSlices), grown(e.level, n*numSlices)
-	e.cost, e.priced = make([]float64, n*numSlices), make([]int32, n)
-	e.before, e.wow = make([]int, n), make([]float64, n)
-}
-
-// at returns the place of the headline of geography g in week k; those of the
-// categories follow.
+// at returns the index of the headline of geography g in week k. Its categories
+// follow.
 func (e *engine) at(k, g int) int { return (k*len(e.geos) + g) * numSlices }
 
-// freshAt returns the place of geography g in the fresh week k.
-func (e *engine) freshAt(k, g int) int { return (k-e.fresh)*len(e.geos) + g }
-
-// logs returns the log prices of week k.
-func (e *engine) logs(k int) []float64 { return e.panel.LogPrices(e.first + k) }
-
-// stretch returns n weeks from k on, and the week before them, against base.
+// stretch returns n weeks from week k on, against the given base.
 func (e *engine) stretch(k, n int, base []float64) stretch {
-	s := stretch{before: e.none, base: base}
+	s := stretch{now: e.logs[k : k+n], before: e.none, base: base}
 	if k > 0 {
-		s.before = e.logs(k - 1)
-	}
-	for i := range n {
-		s.now = append(s.now, e.logs(k+i))
+		s.before = e.logs[k-1]
 	}
 	return s
 }
 
-// publish notes a slice's level, if enough of its products are matched.
-func (e *engine) publish(at int, c basket.Category, rho float64, items int32) {
-	e.items[at+int(c)] = 0
-	if items == 0 || !e.opts.Floor.MetBy(int(items), e.slices[c].items) {
-		return
-	}
-	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
-		e.items[at+int(c)] = items
-		e.level[at+int(c)] = level.Units
-	}
-}
-
-// measureWeeks fills in, for every fresh week, category levels, basket costs,
-// how many products are priced, and headlines as if the base week were the
-// entry week of all and the week before the previous published one. For most
-// they are.
+// measureWeeks computes category levels, basket costs and how many products are
+// priced. It computes headlines as if every entry week were the base week and
+// every week before were published, which holds for most.
 func (e *engine) measureWeeks() {
-	e.eachStretch(e.fresh, func(w *scratch, k0, n int) {
-		e.measure(w, &e.all, e.stretch(k0, n, e.base))
+	e.eachStretch(0, func(w *worker, k0, n int) {
+		e.measure(w, &e.plans[0], e.stretch(k0, n, e.base))
 		for j := range n {
 			k := k0 + j
 			e.basketCosts(w, k, j)
 			for g := range e.geos {
 				for c := basket.Dairy; int(c) < numSlices; c++ {
-					a := &w.acc[e.accAt(c, g)]
-					e.publish(e.at(k, g), c, a.Num[j]/a.Den[j], int32(a.Items[lanes.Relatives][j]))
+					rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
+					e.publish(k, g, c, rho, items)
 				}
 				e.publishHeadline(w, k, g, j)
 			}
@@ -128,52 +108,70 @@ func (e *engine) measureWeeks() {
 	})
 }
 
-// publishHeadline notes the headline of geography g in week k, the j-th in
-// w.acc, and its change against the week before.
-func (e *engine) publishHeadline(w *scratch, k, g, j int) {
-	rho, items := e.headline(w.acc, g, j)
-	e.publish(e.at(k, g), basket.Overall, rho, items)
-	e.noteChange(w, k, g, j)
+// worker is the memory of one goroutine.
+type worker struct {
+	none []float64 // log prices of a week without any
+	trim []int32   // how many stores to drop at each end, by number of stores
+
+	// Of one product.
+	rows    []lanes.Row    // log prices of its series
+	columns []lanes.Column // of its stores
+	series  []lanes.Column // of the series at one store
+	points  []lanes.Sums   // of its points: sums, then means
+	nation  lanes.Band     // its price in the nation, dollars
+
+	acc     []lanes.Aggregate // by category and geography
+	tails   *lanes.Tails
+	near    []lanes.Near // by point: where tails were found last; changes no result
+	pending []bool       // by geography
 }
 
-// findEntries finds each geography's entry week, the first one in which enough
-// of the active products are priced, and takes back the headlines before it.
-func (e *engine) findEntries() {
-	total := e.slices[basket.Overall].items
-	for g := range e.entry {
-		for k := e.fresh; k < len(e.weeks) && e.entry[g] < 0; k++ {
-			if n := int(e.priced[e.freshAt(k, g)]); n > 0 && e.opts.Floor.MetBy(n, total) {
-				e.entry[g] = k
-				break
-			}
-			e.items[e.at(k, g)] = 0
-		}
+func (e *engine) newWorker() *worker {
+	w := &worker{
+		none:    e.none,
+		trim:    make([]int32, e.mostStores+1),
+		rows:    make([]lanes.Row, e.mostSeries),
+		columns: make([]lanes.Column, e.mostStores),
+		series:  make([]lanes.Column, e.mostAtStore),
+		points:  make([]lanes.Sums, e.mostPoints),
+		acc:     make([]lanes.Aggregate, (numSlices-1)*len(e.geos)),
+		tails:   lanes.NewTails(e.mostStores),
+		near:    make([]lanes.Near, e.points),
+		pending: make([]bool, len(e.geos)),
 	}
+	for n := range w.trim {
+		w.trim[n] = int32(e.opts.Trim.Of(n))
+	}
+	return w
 }
 
-// rebaseHeadlines computes anew the headlines whose entry week is not the base
-// week, on their entry weeks.
-func (e *engine) rebaseHeadlines() {
-	late := map[int][]bool{} // entry week -> geographies
-	for g, k := range e.entry {
-		if k > 0 || (k == 0 && e.weeks[0] != e.opts.Base) {
-			if late[k] == nil {
-				late[k] = make([]bool, len(e.geos))
-			}
-			late[k][g] = true
+// eachWeek calls do for every week, on all processors. Every call has a worker
+// to itself.
+func (e *engine) eachWeek(do func(w *worker, k int)) {
+	e.eachStretch(0, func(w *worker, k0, n int) {
+		for k := k0; k < k0+n; k++ {
+			do(w, k)
 		}
-	}
-	for start, geos := range late {
-		p, base := e.only(geos), e.logs(start)
-		e.eachStretch(max(start, e.fresh), func(w *scratch, k0, n int) {
-			e.measure(w, p, e.stretch(k0, n, base))
-			for j := range n {
-				for g, wanted := range geos {
-					if wanted {
-						e.publishHeadline(w, k0+j, g, j)
-					}
-				}
+	})
+}
+
+// eachStretch calls do for the weeks from week k on, up to lanes.Width at a time,
+// on all processors. Every call has a worker to itself.
+func (e *engine) eachStretch(k int, do func(w *worker, k0, n int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	stretches := (len(e.weeks) - k + lanes.Width - 1) / lanes.Width
+	for i := range min(runtime.GOMAXPROCS(0), stretches) {
+		if i == len(e.workers) {
+			e.workers = append(e.workers, e.newWorker())
+		}
+		w := e.workers[i]
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < stretches; i = int(next.Add(1)) - 1 {
+				k0 := k + i*lanes.Width
+				do(w, k0, min(lanes.Width, len(e.weeks)-k0))
 			}
 		})
 	}
+	wg.Wait()
 }

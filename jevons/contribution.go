@@ -2,78 +2,102 @@ package jevons
 
 import (
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
-// relative is one active product's elementary aggregate in a cell.
-type relative struct {
-	product         basket.Product
-	rho             float64 // 0 without stores
-	stores, trimmed int
+// Decomposition splits a change of a level among the products behind it.
+type Decomposition struct {
+	From     panel.Week     // the week that the change is counted from
+	Change   float64        // percent, before rounding
+	Products []Contribution // by product id
 }
 
-// relatives returns the elementary aggregates of the cell's active products in
-// the week against the base, over the series priced in the base week, in week
-// and in both of the other two.
-func (x *explainer) relatives(week, u, w panel.Week) []relative {
-	logs := [...][]float64{x.logs(x.base), x.logs(week), x.logs(u), x.logs(w)}
-	value := func(i int) float64 {
-		for _, l := range logs {
-			if l == nil || math.IsNaN(l[i]) {
-				return math.NaN()
-			}
+// Contribution is one product's part in a change.
+//
+// With a level 100 * exp(rho) and rho = Σ share_i * rho_i, the change
+// 100 * (exp(rho) - 1) is split in proportion to share_i * rho_i: the
+// logarithmic-mean decomposition, which leaves no residual (Balk, Price and
+// Quantity Index Numbers, 2008, sec. 4.4).
+type Contribution struct {
+	Product  basket.Product
+	Relative float64 // the product's relative against the cell's base, in the row's week; 0: not matched
+	Before   float64 // the same in the week From (1 in the base week); 0: not matched
+	Share    float64 // its normalized weight in the row's week; shares sum to 1
+	Stores   int     // stores with a matched relative
+	Trimmed  int     // of these, how many were dropped, both ends together
+	// Points is the contribution in percentage points. Added up in this
+	// order, the products' Points are the Change.
+	Points float64
+	// Rounded is Points rounded to four decimals such that the products' sum
+	// is the published change: Index - 100, or WoW.
+	Rounded panel.Fixed
+}
+
+// sinceBase splits the change since the cell's base.
+func (x *explainer) sinceBase(row *Row, now []relative) Decomposition {
+	shares := x.shares(now)
+	d := Decomposition{From: x.base}
+	rho := 0.0
+	for i, r := range now {
+		if r.stores > 0 {
+			rho += shares[i] * r.rho
+			d.Products = append(d.Products, Contribution{
+				Product: r.product, Relative: math.Exp(r.rho), Before: 1, Share: shares[i],
+				Stores: r.stores, Trimmed: r.trimmed, Points: shares[i] * r.rho,
+			})
 		}
-		return logs[1][i] - logs[0][i]
 	}
-	var all []relative
-	at := make(map[int32]int)
-	for i, product := range x.panel.Products() {
-		if product.Active && (x.cell.Category == basket.Overall || x.cell.Category == product.Category) {
-			at[int32(i)] = len(all)
-			all = append(all, relative{product: product})
-		}
+	d.Change = 100 * math.Expm1(rho)
+	d.scale(row.Index.Units - 100*unitsPerOne)
+	return d
+}
+
+// weekOverWeek splits the published change against the week before. A
+// headline's is same-composition: both levels on the series priced in the base
+// week, the previous published week and this one. A category's is the ratio of
+// two published levels, each with its own matched products, so one that is
+// matched in one of them only takes part too.
+func (x *explainer) weekOverWeek(row *Row, now []relative) Decomposition {
+	previous := x.table.before(row.Week, x.cell)
+	d := Decomposition{From: previous.Week}
+	var before []relative
+	if x.cell.Category == basket.Overall {
+		before = x.relatives(previous.Week, previous.Week, row.Week)
+		now = x.relatives(row.Week, previous.Week, row.Week)
+	} else {
+		before = x.relatives(previous.Week, previous.Week, previous.Week)
 	}
-	byStore := make([]map[int32][]float64, len(all))
-	for i, s := range x.panel.Series() {
-		k, ok := at[s.Product]
-		if !ok || !x.place.holds(s) {
+	sharesNow, sharesBefore := x.shares(now), x.shares(before)
+	rho := 0.0
+	for i, r := range now {
+		b := before[i]
+		if r.stores == 0 && b.stores == 0 {
 			continue
 		}
-		if v := value(i); !math.IsNaN(v) {
-			if byStore[k] == nil {
-				byStore[k] = map[int32][]float64{}
-			}
-			byStore[k][s.Store] = append(byStore[k][s.Store], v)
+		c := Contribution{
+			Product: r.product, Share: sharesNow[i], Stores: r.stores, Trimmed: r.trimmed,
+			Points: sharesNow[i]*r.rho - sharesBefore[i]*b.rho,
 		}
-	}
-	for k, stores := range byStore {
-		var means []float64
-		for _, values := range stores {
-			means = append(means, sum(values)/float64(len(values)))
+		if r.stores > 0 {
+			c.Relative = math.Exp(r.rho)
 		}
-		if t := x.table.Options.Trim.Of(len(means)); len(means) > 0 {
-			slices.Sort(means)
-			all[k].stores, all[k].trimmed = len(means), 2*t
-			all[k].rho = sum(means[t:len(means)-t]) / float64(len(means)-2*t)
+		if b.stores > 0 {
+			c.Before = math.Exp(b.rho)
 		}
+		rho += c.Points
+		d.Products = append(d.Products, c)
 	}
-	return all
-}
-
-// holds reports whether the series belongs to the geography.
-func (g geography) holds(s panel.Series) bool {
-	return (g.level < City || g.city == s.City) && (g.level < Banner || g.banner == s.Banner)
-}
-
-// logs returns the log prices of a week; nil when none was collected in it.
-func (x *explainer) logs(w panel.Week) []float64 {
-	if k, ok := slices.BinarySearch(x.panel.Weeks(), w); ok {
-		return x.panel.LogPrices(k)
+	if x.cell.Category == basket.Overall {
+		d.Change = 100 * math.Expm1(rho)
+	} else {
+		d.Change = 100 * float64(row.Index.Units-previous.Index.Units) / float64(previous.Index.Units)
 	}
-	return nil
+	d.scale(row.WoW.Units)
+	return d
 }
 
 // shares returns the products' normalized weights. In a category they are the
@@ -105,83 +129,67 @@ func (x *explainer) shares(list []relative) []float64 {
 }
 
 // scale turns the products' parts of rho into percentage points that add up to
-// the change, and rounds them so that they add up to the published change,
-// given in ten-thousandths.
+// the change, and rounds them so that they add up to the published change, in
+// ten-thousandths of a point.
 func (d *Decomposition) scale(published int64) {
-	rho, size := 0.0, 0.0
-	for _, c := range d.Products {
-		rho += c.Points
-		size += math.Abs(c.Points)
+	points := make([]float64, len(d.Products))
+	for i, c := range d.Products {
+		points[i] = c.Points
 	}
-	// The logarithmic mean of the two levels: change per unit of rho. As rho
-	// goes to 0 it goes to 100.
-	slope := 100.0
+	// The slope is the logarithmic mean of the two levels: change per unit of rho.
+	// As rho goes to 0 it goes to 100.
+	slope, rho, size := 100.0, inOrder(points), floats.Norm(points, 1)
 	if math.Abs(rho) > 1e-9 {
 		slope = 100 * math.Expm1(rho) / rho
 	}
-	for i := range d.Products {
-		d.Products[i].Points *= slope
-	}
+	floats.Scale(slope, points)
 	// What is left is float noise or, where the change is a ratio of rounded
-	// levels, their rounding: spread in proportion to what each moved.
-	if rest := d.Change - d.total(); size > 0 {
-		for i := range d.Products {
-			p := &d.Products[i].Points
-			*p += rest * math.Abs(*p) / (size * slope)
+	// levels, their rounding. It is spread in proportion to what each moved.
+	if rest := d.Change - inOrder(points); size > 0 {
+		for i, p := range points {
+			points[i] += rest * math.Abs(p) / (size * slope)
 		}
 	}
-	d.Change = d.total() // the same but for the last bits, and so the exact sum
-	d.apportion(published)
-}
-
-// total adds the points up in order.
-func (d *Decomposition) total() float64 {
-	t := 0.0
-	for _, c := range d.Products {
-		t += c.Points
+	d.Change = inOrder(points) // the same but for the last bits, and so the exact sum
+	rounded := apportion(points, published)
+	for i := range d.Products {
+		d.Products[i].Points, d.Products[i].Rounded = points[i], panel.FixedOf(rounded[i])
 	}
-	return t
 }
 
-// apportion rounds the points to four decimals with the given sum, by the
+// inOrder adds from the first to the last, so that a reader who does gets the
+// same sum to the last bit.
+func inOrder(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// apportion rounds the points to ten-thousandths with the given sum, by the
 // method of the largest remainder.
-func (d *Decomposition) apportion(total int64) {
-	units := make([]int64, len(d.Products))
-	order := make([]int, len(d.Products))
+func apportion(points []float64, total int64) []int64 {
+	units, order := make([]int64, len(points)), make([]int, len(points))
+	lacks := make([]float64, len(points)) // minus the remainder
 	left := total
-	for i, c := range d.Products {
-		units[i] = int64(math.Floor(c.Points * unitsPerOne))
+	for i, p := range points {
+		units[i] = int64(math.Floor(p * unitsPerOne))
+		lacks[i] = float64(units[i]) - p*unitsPerOne
 		left -= units[i]
-		order[i] = i
 	}
-	remainder := func(i int) float64 { return d.Products[i].Points*unitsPerOne - float64(units[i]) }
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch a, b := remainder(i), remainder(j); {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	floats.ArgsortStable(lacks, order)
 	// Whole rounds first: then less than one unit is left for each product.
-	if n := int64(len(order)); n > 0 {
-		for i := range units {
-			units[i] += floorDiv(left, n)
+	if n := int64(len(points)); n > 0 {
+		whole := left / n
+		if left%n < 0 {
+			whole--
 		}
-		for _, i := range order[:left-n*floorDiv(left, n)] {
+		for i := range units {
+			units[i] += whole
+		}
+		for _, i := range order[:left-n*whole] {
 			units[i]++
 		}
 	}
-	for i := range d.Products {
-		d.Products[i].Rounded = panel.FixedOf(units[i])
-	}
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
+	return units
 }

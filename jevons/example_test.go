@@ -95,36 +95,3 @@ func ExampleTable_Explain() {
 	// Cheddar  relative 0.9000, weight 0.2500, 1 stores: -2.6915 points
 	// Bananas  relative 1.2000, weight 0.2500, 1 stores: 4.6576 points
 }
-
-func ExampleMatched() {
-	base := map[string]float64{"milk": 5.00, "bread": 3.00, "jam": 4.50}
-	now := map[string]float64{"milk": 5.50, "bread": 2.70, "tea": 6.00}
-	matched, err := jevons.Matched(base, now)
-	if err != nil {
-		log.Fatal(err)
-	}
-	var relatives []float64
-	for _, m := range matched {
-		fmt.Printf("%s %.2f\n", m.Key, m.Value)
-		relatives = append(relatives, m.Value)
-	}
-	mean, err := jevons.Mean(relatives)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("Jevons %.4f\n", mean)
-	// Output:
-	// bread 0.90
-	// milk 1.10
-	// Jevons 0.9950
-}
-
-func ExampleTrimmedGeoMean() {
-	relatives := []float64{1.02, 1.03, 0.10, 1.01, 1.04, 1.02, 1.00, 10.3, 1.03, 1.05} // two typing errors
-	mean, err := jevons.TrimmedGeoMean(relatives, jevons.Percent(10))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.4f\n", mean)
-	// Output: 1.0249
-}

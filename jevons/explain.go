@@ -1,16 +1,18 @@
 package jevons
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
-// ErrNotPublished is what Explain returns, wrapped with the reason, for a cell
-// that has no row in the week.
+// ErrNotPublished is the error, wrapped with the reason, for a cell that has no
+// row in the week.
 var ErrNotPublished = errors.New("not published")
 
 // Explanation takes one row apart.
@@ -20,56 +22,74 @@ type Explanation struct {
 	WoW       *Decomposition // nil when the row has no week-over-week change
 }
 
-// Decomposition splits a change of a level among the products behind it.
-type Decomposition struct {
-	From     panel.Week     // the week that the change is counted from
-	Change   float64        // percent, before rounding
-	Products []Contribution // by product id
-}
-
-// Contribution is one product's part in a change.
-//
-// With a level 100 * exp(rho) and rho = Σ share_i * rho_i, the change
-// 100 * (exp(rho) - 1) is split in proportion to share_i * rho_i: the
-// logarithmic-mean decomposition, which leaves no residual (Balk, Price and
-// Quantity Index Numbers, 2008, sec. 4.4).
-type Contribution struct {
-	Product  basket.Product
-	Relative float64 // the product's relative against the cell's base, in the row's week; 0: not matched
-	Before   float64 // the same in the week From (1 in the base week); 0: not matched
-	Share    float64 // its normalized weight in the row's week; shares sum to 1
-	Stores   int     // stores with a matched relative
-	Trimmed  int     // of these, how many were dropped, both ends together
-	// Points is the contribution in percentage points. Added up in this
-	// order, the products' Points are the Change.
-	Points float64
-	// Rounded is Points rounded to four decimals such that the products' sum
-	// is the published change: Index - 100, or WoW.
-	Rounded panel.Fixed
-}
-
-// Explain takes one row of the table apart. The table must be Compute's for
-// this panel. For a cell without a row in that week it returns
-// ErrNotPublished with the reason.
+// Explain takes one row of the table apart. The table must be Compute's for this
+// panel. For a cell without a row in that week it returns ErrNotPublished with
+// the reason.
 func (t *Table) Explain(p *panel.Panel, week panel.Week, cell Cell) (*Explanation, error) {
-	x, err := newExplainer(t, p, cell)
+	x, row, err := t.explainer(p, week, cell)
 	if err != nil {
 		return nil, err
 	}
-	row := t.Find(week, cell)
-	if row == nil {
-		return nil, x.whyNot(week)
-	}
 	now := x.relatives(week, week, week)
-	since := x.sinceBase(row, now)
-	if !row.WoW.Valid {
-		return &Explanation{Row: *row, SinceBase: since}, nil
+	e := &Explanation{Row: *row, SinceBase: x.sinceBase(row, now)}
+	if row.WoW.Valid {
+		wow := x.weekOverWeek(row, now)
+		e.WoW = &wow
 	}
-	wow := x.weekOverWeek(row, now)
-	return &Explanation{Row: *row, SinceBase: since, WoW: &wow}, nil
+	return e, nil
 }
 
-// explainer recomputes one cell, product by product, in the plain way.
+// StoreRelative is the price of one product at one store against its base price:
+// step 2 of the estimator, before the trim.
+type StoreRelative struct {
+	Product  basket.Product
+	Store    panel.Store
+	Listings []int64 // ids of the matched listings, ascending; nearly always one
+	Base     float64 // dollars in the cell's base week; of several listings the geometric mean
+	Price    float64 // the same in the row's week
+	Relative float64 // Price / Base
+	Trimmed  bool
+}
+
+// StoreRelatives returns the store relatives behind one row of the table, by
+// product id, then relative, then store id. Of relatives that are equal where
+// the trim cuts, those of the lower ids count as the lower ones, which changes
+// no mean.
+//
+// The table must be Compute's for this panel. For a cell without a row in that
+// week it returns ErrNotPublished with the reason.
+func (t *Table) StoreRelatives(p *panel.Panel, week panel.Week, cell Cell) ([]StoreRelative, error) {
+	x, _, err := t.explainer(p, week, cell)
+	if err != nil {
+		return nil, err
+	}
+	base, now := x.logs(x.base), x.logs(week)
+	var all []StoreRelative
+	for _, m := range x.match(week, week, week) {
+		r := StoreRelative{Product: p.Products()[m.product], Store: p.Stores()[m.store], Relative: math.Exp(m.log)}
+		var before, after []float64
+		for _, i := range m.series {
+			r.Listings = append(r.Listings, p.Listings()[p.Series()[i].Listing].ID)
+			before, after = append(before, base[i]), append(after, now[i])
+		}
+		r.Base, r.Price = math.Exp(mean(before)), math.Exp(mean(after))
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b StoreRelative) int {
+		return cmp.Or(cmp.Compare(a.Product.ID, b.Product.ID), cmp.Compare(a.Relative, b.Relative), cmp.Compare(a.Store.ID, b.Store.ID))
+	})
+	for lo, hi := 0, 0; lo < len(all); lo = hi {
+		for hi < len(all) && all[hi].Product.ID == all[lo].Product.ID {
+			hi++
+		}
+		for k := range t.Options.Trim.Of(hi - lo) {
+			all[lo+k].Trimmed, all[hi-1-k].Trimmed = true, true
+		}
+	}
+	return all, nil
+}
+
+// explainer computes one cell again, product by product, in the plain way.
 type explainer struct {
 	table *Table
 	panel *panel.Panel
@@ -78,8 +98,9 @@ type explainer struct {
 	base  panel.Week
 }
 
-func newExplainer(t *Table, p *panel.Panel, cell Cell) (*explainer, error) {
-	x := &explainer{table: t, panel: p, cell: cell, place: geography{cell.Level, -1, -1}, base: t.Options.Base}
+// explainer returns what takes the row of a cell apart, with the row.
+func (t *Table) explainer(p *panel.Panel, week panel.Week, cell Cell) (*explainer, *Row, error) {
+	x := &explainer{table: t, panel: p, cell: cell, place: geography{cell.Level, -1, -1}, base: t.Base(cell)}
 	for i, c := range p.Cities() {
 		if c.Name == cell.City {
 			x.place.city = int32(i)
@@ -104,14 +125,13 @@ func newExplainer(t *Table, p *panel.Panel, cell Cell) (*explainer, error) {
 		errs = append(errs, fmt.Errorf("no such category: %s", cell.Category))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("jevons: explain: %w", err)
+		return nil, nil, fmt.Errorf("jevons: explain: %w", err)
 	}
-	if cell.Category == basket.Overall {
-		if entry := t.first(cell); entry != nil {
-			x.base = entry.Week
-		}
+	row := t.Find(week, cell)
+	if row == nil {
+		return nil, nil, x.whyNot(week)
 	}
-	return x, nil
+	return x, row, nil
 }
 
 func oneOrNone(wanted bool, what string) string {
@@ -137,11 +157,11 @@ func (x *explainer) whyNot(week panel.Week) error {
 		return reason("no price counts in the base week %s, so no category can be matched with it", x.base)
 	}
 	if x.cell.Category == basket.Overall {
-		switch entry := x.table.first(x.cell); {
-		case entry == nil:
+		switch {
+		case x.base == 0:
 			return reason("in no week so far are %s of the products priced", x.table.Options.Floor)
-		case week < entry.Week:
-			return reason("the series starts in its entry week, %s", entry.Week)
+		case week < x.base:
+			return reason("the series starts in its entry week, %s", x.base)
 		}
 	}
 	items, total := 0, 0
@@ -154,65 +174,88 @@ func (x *explainer) whyNot(week panel.Week) error {
 	return reason("%d of %d products are matched with week %s, under the floor of %s", items, total, x.base, x.table.Options.Floor)
 }
 
-// sinceBase splits the change since the cell's base.
-func (x *explainer) sinceBase(row *Row, now []relative) Decomposition {
-	shares := x.shares(now)
-	d := Decomposition{From: x.base}
-	rho := 0.0
-	for i, r := range now {
-		if r.stores > 0 {
-			rho += shares[i] * r.rho
-			d.Products = append(d.Products, Contribution{
-				Product: r.product, Relative: math.Exp(r.rho), Before: 1, Share: shares[i],
-				Stores: r.stores, Trimmed: r.trimmed, Points: shares[i] * r.rho,
-			})
-		}
-	}
-	d.Change = 100 * math.Expm1(rho)
-	d.scale(row.Index.Units - 100*unitsPerOne)
-	return d
+// matched is one product at one store, over its series that are priced in all of
+// some weeks.
+type matched struct {
+	product, store int32   // indices into the panel's lists
+	series         []int32 // ascending
+	log            float64 // mean of ln P(week) - ln P(base)
 }
 
-// weekOverWeek splits the published change against the week before. A
-// headline's is same-composition: both levels on the series priced in the base
-// week, the previous published week and this one. A category's is the ratio of
-// two published levels, each with its own matched products, so one that is
-// matched in one of them only takes part too.
-func (x *explainer) weekOverWeek(row *Row, now []relative) Decomposition {
-	previous := x.table.before(row.Week, x.cell)
-	d := Decomposition{From: previous.Week}
-	var before []relative
-	if x.cell.Category == basket.Overall {
-		before = x.relatives(previous.Week, previous.Week, row.Week)
-		now = x.relatives(row.Week, previous.Week, row.Week)
-	} else {
-		before = x.relatives(previous.Week, previous.Week, previous.Week)
+// match returns the store relatives of the cell's active products in a week, over
+// the series priced in the base week, that week, u and w. They are by product;
+// the panel keeps the series of a product at a store together.
+func (x *explainer) match(week, u, w panel.Week) (all []matched) {
+	base, now := x.logs(x.base), x.logs(week)
+	needed := [...][]float64{base, now, x.logs(u), x.logs(w)}
+	priced := func(i int) bool {
+		return !slices.ContainsFunc(needed[:], func(logs []float64) bool { return logs == nil || math.IsNaN(logs[i]) })
 	}
-	sharesNow, sharesBefore := x.shares(now), x.shares(before)
-	rho := 0.0
-	for i, r := range now {
-		b := before[i]
-		if r.stores == 0 && b.stores == 0 {
+	for i, s := range x.panel.Series() {
+		if !x.wants(&x.panel.Products()[s.Product]) || !x.place.holds(s) || !priced(i) {
 			continue
 		}
-		c := Contribution{
-			Product: r.product, Share: sharesNow[i], Stores: r.stores, Trimmed: r.trimmed,
-			Points: sharesNow[i]*r.rho - sharesBefore[i]*b.rho,
+		last := len(all) - 1
+		if last < 0 || all[last].product != s.Product || all[last].store != s.Store {
+			all, last = append(all, matched{product: s.Product, store: s.Store}), last+1
 		}
-		if r.stores > 0 {
-			c.Relative = math.Exp(r.rho)
-		}
-		if b.stores > 0 {
-			c.Before = math.Exp(b.rho)
-		}
-		rho += c.Points
-		d.Products = append(d.Products, c)
+		all[last].series = append(all[last].series, int32(i))
 	}
-	if x.cell.Category == basket.Overall {
-		d.Change = 100 * math.Expm1(rho)
-	} else {
-		d.Change = 100 * float64(row.Index.Units-previous.Index.Units) / float64(previous.Index.Units)
+	for k := range all {
+		var logs []float64
+		for _, i := range all[k].series {
+			logs = append(logs, now[i]-base[i])
+		}
+		all[k].log = mean(logs)
 	}
-	d.scale(row.WoW.Units)
-	return d
+	return all
+}
+
+// wants reports whether the product counts in the cell's slice.
+func (x *explainer) wants(p *basket.Product) bool {
+	return p.Active && (x.cell.Category == basket.Overall || x.cell.Category == p.Category)
+}
+
+// holds reports whether the series belongs to the geography.
+func (g geography) holds(s panel.Series) bool {
+	return (g.level < City || g.city == s.City) && (g.level < Banner || g.banner == s.Banner)
+}
+
+// logs returns the log prices of a week, or nil when it has no prices.
+func (x *explainer) logs(w panel.Week) []float64 {
+	if k, ok := slices.BinarySearch(x.panel.Weeks(), w); ok {
+		return x.panel.LogPrices(k)
+	}
+	return nil
+}
+
+func mean(x []float64) float64 { return sum(x) / float64(len(x)) }
+
+// relative is the elementary aggregate of one active product in a cell.
+type relative struct {
+	product         basket.Product
+	rho             float64 // 0 when it is not matched
+	stores, trimmed int
+}
+
+// relatives returns the elementary aggregates of all active products of the
+// cell's slice, by product id, over the same series as match.
+func (x *explainer) relatives(week, u, w panel.Week) (all []relative) {
+	stores := x.match(week, u, w)
+	for i := range x.panel.Products() {
+		product := &x.panel.Products()[i]
+		if !x.wants(product) {
+			continue
+		}
+		r := relative{product: *product}
+		var logs []float64
+		for ; len(stores) > 0 && stores[0].product == int32(i); stores = stores[1:] {
+			logs = append(logs, stores[0].log)
+		}
+		if r.stores = len(logs); r.stores > 0 {
+			r.rho, r.trimmed = trimmedMean(logs, x.table.Options.Trim)
+		}
+		all = append(all, r)
+	}
+	return all
 }

@@ -3,6 +3,7 @@ package jevons
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -13,7 +14,7 @@ type Options struct {
 	// that is published. 0: the panel's base week.
 	Base panel.Week
 	// Trim is the share of a product's store relatives dropped at each end.
-	// The zero Share: Percent(10). Percent(0) drops none.
+	// The zero Share: Percent(10). Percent(0) drops nothing.
 	Trim Share
 	// Floor is the share of a slice's products that must be matched for a
 	// row to be published. The zero Share: Percent(60).
@@ -25,30 +26,69 @@ type Options struct {
 
 // withDefaults fills in what is not given and checks the rest.
 func (o Options) withDefaults(p *panel.Panel) (Options, error) {
-	var errs []error
 	if o.Base == 0 {
 		o.Base = p.BaseWeek()
-	}
-	if !o.Base.IsSunday() {
-		errs = append(errs, fmt.Errorf("base week %s is no Sunday", o.Base))
 	}
 	if o.Trim == (Share{}) {
 		o.Trim = Percent(10)
 	}
-	if err := o.Trim.checkTrim(); err != nil {
-		errs = append(errs, err)
-	}
 	if o.Floor == (Share{}) {
 		o.Floor = Percent(60)
 	}
-	if err := o.Floor.checkFloor(); err != nil {
-		errs = append(errs, err)
-	}
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]
+	}
+	var errs []error
+	if !o.Base.IsSunday() {
+		errs = append(errs, fmt.Errorf("base week %s is no Sunday", o.Base))
+	}
+	if s := o.Trim; s.Num < 0 || s.Den <= 0 || 2*s.Num >= s.Den {
+		errs = append(errs, fmt.Errorf("trim share %d/%d is not from 0 to under one half", s.Num, s.Den))
+	}
+	if s := o.Floor; s.Num < 0 || s.Den <= 0 || s.Num > s.Den {
+		errs = append(errs, fmt.Errorf("floor share %d/%d is not from 0 to 1", s.Num, s.Den))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return o, fmt.Errorf("jevons: options: %w", err)
 	}
 	return o, nil
+}
+
+// Share is a fraction, Num/Den, kept in integers so that counts taken from it
+// are exact: 60% of 50 items is 30, never 29.999. The zero Share means "not
+// given": Options replace it with the share of the published method.
+type Share struct{ Num, Den int }
+
+// Percent returns n hundredths.
+func Percent(n int) Share { return Share{n, 100} }
+
+// Of returns floor(s * n), in integers. It panics for the zero Share.
+func (s Share) Of(n int) int {
+	s.mustBeGiven()
+	hi, lo := bits.Mul64(uint64(s.Num), uint64(n))
+	q, _ := bits.Div64(hi, lo, uint64(s.Den))
+	return int(q)
+}
+
+// MetBy reports whether count is at least the share s of total, in integers.
+// It panics for the zero Share.
+func (s Share) MetBy(count, total int) bool {
+	s.mustBeGiven()
+	h1, l1 := bits.Mul64(uint64(count), uint64(s.Den))
+	h2, l2 := bits.Mul64(uint64(s.Num), uint64(total))
+	return h1 > h2 || (h1 == h2 && l1 >= l2)
+}
+
+func (s Share) mustBeGiven() {
+	if s.Den <= 0 {
+		panic("jevons: a Share without a denominator; use Percent")
+	}
+}
+
+// String writes the share as a percentage, such as "10%".
+func (s Share) String() string {
+	if s.Den == 0 {
+		return "not given"
+	}
+	return fmt.Sprintf("%g%%", 100*float64(s.Num)/float64(s.Den))
 }

@@ -1,6 +1,7 @@
 package jevons
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/larder-index/larder/basket"
@@ -37,8 +38,8 @@ func ParseLevel(s string) (Level, error) {
 	return 0, fmt.Errorf("unknown level %q; use national, city or banner", s)
 }
 
-// Cell is what one series of index values measures: a geography and a slice of
-// the basket. All rows of a series share one Cell.
+// Cell is a geography and a slice of the basket. One series of index values
+// measures one cell, and all its rows share the Cell.
 type Cell struct {
 	Level    Level
 	City     string          // display name; empty on national cells
@@ -58,8 +59,19 @@ func (c Cell) String() string {
 	return c.Category.String() + ", " + place
 }
 
-// Row is one published value: one cell in one week. Levels and changes are
-// rounded to four decimals and dollars to two, half away from zero.
+// compareCells orders the cells of one week as they are published.
+func compareCells(a, b *Cell) int {
+	return cmp.Or(
+		cmp.Compare(a.Level, b.Level),
+		cmp.Compare(a.City, b.City),
+		cmp.Compare(a.Banner, b.Banner),
+		cmp.Compare(a.Category, b.Category),
+	)
+}
+
+// Row is one cell in one week, as published. Levels and changes are rounded to
+// four decimals and dollars to two, half away from zero. An invalid number is
+// null.
 type Row struct {
 	Week       panel.Week
 	Cell       *Cell

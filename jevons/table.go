@@ -3,30 +3,21 @@ package jevons
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
 // Table is every published row of a panel, in published order: by week, then
-// national, cities, banners; cities by display name and banners by key, in
-// byte order; the headline before the categories.
+// national, cities, banners; cities by display name and banners by key, in byte
+// order; the headline before the categories.
 type Table struct {
 	Rows    []Row
-	Options Options // as used, the defaults filled in; the zero value for the pilot series
+	Options Options // as used, with the defaults filled in; the zero value for the pilot series
 }
 
-// compareCells orders the cells of one week as they are published.
-func compareCells(a, b *Cell) int {
-	return cmp.Or(
-		cmp.Compare(a.Level, b.Level),
-		cmp.Compare(a.City, b.City),
-		cmp.Compare(a.Banner, b.Banner),
-		cmp.Compare(a.Category, b.Category),
-	)
-}
-
-// Find returns the row of the cell in the week, or nil when none is published.
+// Find returns the row of the cell in the week, or nil when it is not published.
 func (t *Table) Find(week panel.Week, cell Cell) *Row {
 	i, ok := slices.BinarySearchFunc(t.Rows, week, func(r Row, w panel.Week) int {
 		return cmp.Or(cmp.Compare(r.Week, w), compareCells(r.Cell, &cell))
@@ -37,32 +28,23 @@ func (t *Table) Find(week panel.Week, cell Cell) *Row {
 	return &t.Rows[i]
 }
 
-// Base returns the week that the cell's levels are counted from: the base week
-// or, for a headline, its entry week. It is 0 for a headline that has no row,
-// and for the pilot series, whose basis is its own.
+// Base returns the week in which the cell's level is 100: the base week or, for
+// a headline, its entry week. It is 0 for a headline without a row, and for the
+// pilot series, which has a basis of its own.
 func (t *Table) Base(cell Cell) panel.Week {
 	if cell.Category != basket.Overall || t.Options.Base == 0 {
 		return t.Options.Base
 	}
-	if entry := t.first(cell); entry != nil {
-		return entry.Week
+	for i := range t.Rows {
+		if *t.Rows[i].Cell == cell {
+			return t.Rows[i].Week
+		}
 	}
 	return 0
 }
 
-// first returns the first published row of the cell, or nil.
-func (t *Table) first(cell Cell) *Row {
-	for i := range t.Rows {
-		if *t.Rows[i].Cell == cell {
-			return &t.Rows[i]
-		}
-	}
-	return nil
-}
-
 // before returns the cell's last published row before the week, or nil.
-func (t *Table) before(week panel.Week, cell Cell) *Row {
-	var last *Row
+func (t *Table) before(week panel.Week, cell Cell) (last *Row) {
 	for i := range t.Rows {
 		if t.Rows[i].Week >= week {
 			break
@@ -72,4 +54,115 @@ func (t *Table) before(week panel.Week, cell Cell) *Row {
 		}
 	}
 	return last
+}
+
+// Filter chooses rows of a table. A member at its zero value chooses all. A
+// filter never changes a value: changes are computed before rows are chosen.
+type Filter struct {
+	Level      Level
+	City       string            // display name; rows without a city don't match
+	Banner     string            // key; rows without a banner don't match
+	Categories []basket.Category // basket.Overall: the headline
+	From, To   panel.Date        // inclusive
+}
+
+// Select returns the rows that the filter chooses, in published order. The
+// result may share memory with the table.
+func (t *Table) Select(f Filter) []Row {
+	rows := t.Rows
+	if f.To != 0 {
+		rows = rows[:sort.Search(len(rows), func(i int) bool { return rows[i].Week.Date() > f.To })]
+	}
+	if f.From != 0 {
+		rows = rows[sort.Search(len(rows), func(i int) bool { return rows[i].Week.Date() >= f.From }):]
+	}
+	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
+		return rows
+	}
+	var chosen []Row
+	for i := range rows {
+		if f.Matches(rows[i].Cell) {
+			chosen = append(chosen, rows[i])
+		}
+	}
+	return chosen
+}
+
+// Matches reports whether the filter chooses the rows of a cell, whatever their
+// week.
+func (f *Filter) Matches(c *Cell) bool {
+	return (f.Level == 0 || f.Level == c.Level) &&
+		(f.City == "" || f.City == c.City) &&
+		(f.Banner == "" || f.Banner == c.Banner) &&
+		(len(f.Categories) == 0 || slices.Contains(f.Categories, c.Category))
+}
+
+// makeRows returns the published rows in published order.
+func (e *engine) makeRows() []Row {
+	n := len(e.cells)
+	starts := make([]int, len(e.weeks)+1)
+	for k := range e.weeks {
+		starts[k+1] = starts[k]
+		for _, items := range e.items[k*n : (k+1)*n] {
+			if items > 0 {
+				starts[k+1]++
+			}
+		}
+	}
+	rows := make([]Row, starts[len(e.weeks)])
+	e.eachWeek(func(_ *worker, k int) {
+		week, month, year := e.weekBefore(k, 1)*n, e.weekBefore(k, 4)*n, e.weekBefore(k, 52)*n
+		next := rows[starts[k]:]
+		for i, cell := range e.cells {
+			at := k*n + i
+			if e.items[at] == 0 {
+				continue
+			}
+			r := &next[0]
+			next = next[1:]
+			r.Week, r.Cell = e.weeks[k], cell
+			r.Index = panel.FixedOf(e.level[at])
+			r.BasketCost = round(e.cost[at], twoDecimals)
+			if cell.Category == basket.Overall {
+				r.WoW = round(e.wow[at/numSlices], fourDecimals)
+			} else {
+				r.WoW = e.ratio(at, week+i)
+			}
+			r.MoM, r.YoY = e.ratio(at, month+i), e.ratio(at, year+i)
+			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)
+		}
+	})
+	return rows
+}
+
+// Pilot returns the stored rows of the pilot series (v1), March to June 2026, in
+// published order and as they were published. Their levels have another basis
+// than Compute's: never splice the two.
+func Pilot(p *panel.Panel) *Table {
+	names := make(map[string]string, len(p.Cities()))
+	for _, c := range p.Cities() {
+		names[c.Slug] = c.Name
+	}
+	cells := map[Cell]*Cell{}
+	rows := make([]Row, 0, len(p.Pilot()))
+	for _, r := range p.Pilot() {
+		key := Cell{National, names[r.City], r.Banner, r.Category}
+		switch {
+		case r.Banner != "":
+			key.Level = Banner
+		case r.City != "":
+			key.Level = City
+		}
+		if cells[key] == nil {
+			cells[key] = &key
+		}
+		rows = append(rows, Row{
+			Week: r.Date, Cell: cells[key], Index: r.IndexValue, BasketCost: r.BasketCost,
+			WoW: r.WoW, MoM: r.MoM, ItemCount: int32(r.ItemCount), TotalItems: int32(r.TotalItems),
+		})
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Week, b.Week), compareCells(a.Cell, b.Cell))
+	})
+	return &Table{Rows: rows}
 }

@@ -37,8 +37,7 @@ type Builder struct {
 	calendar calendar
 	slots    []slot
 	prices   chunks
-	observed int    // observations offered so far, to number them in errors
-	extended *Panel // what this panel extends; nil: nothing
+	observed int // observations offered so far, to number them in errors
 	err      error
 }
 
@@ -87,9 +86,6 @@ func (b *Builder) AddProduct(p basket.Product) error {
 		return err
 	}
 	err := p.Validate()
-	if b.extended != nil {
-		err = errors.Join(err, errors.New("the products of a panel that is extended are given; build it anew"))
-	}
 	if _, taken := b.productAt[p.ID]; taken {
 		err = errors.Join(err, errors.New("the id is taken"))
 	}

@@ -18,7 +18,6 @@ func (b *Builder) Build() (*Panel, error) {
 		stores: b.stores, listings: b.listings, pilot: b.pilot, counts: b.counts,
 	}
 	series, rank := b.sortSeries()
-	p.inherit(b.extended, len(series), rank)
 	p.fill(series, rank, b.prices)
 	*b = Builder{err: errors.New("panel: the builder was used already")}
 	return p, nil

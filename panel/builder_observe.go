@@ -47,8 +47,7 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	m, mok := b.listingAt.get(o.Listing)
 	s, sok := b.storeAt.get(o.Store)
 	week, wok := b.calendar.weekOf(o.ObservedAt)
-	wanted := !b.covers(week)
-	if mok && sok && wok && wanted && o.Effective.Valid() && o.Verdict <= Quarantined &&
+	if mok && sok && wok && o.Effective.Valid() && o.Verdict <= Quarantined &&
 		b.listingRef[m].banner == b.storeRef[s].banner {
 		return m, s, week, nil
 	}
@@ -65,9 +64,6 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	}
 	if !wok {
 		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
-	}
-	if wok && !wanted {
-		errs = append(errs, fmt.Errorf("week %s is one of the panel that is extended, whose weeks stay as they are; build it anew", week))
 	}
 	if !o.Effective.Valid() {
 		errs = append(errs, fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice))

@@ -18,7 +18,7 @@ func mustLoad(name string) *time.Location {
 }
 
 // Date is a calendar day, counted from 1970-01-01. It has no time zone: DateIn
-// says on whose calendar a moment's day is read.
+// takes the calendar on which a moment's day is read.
 type Date int32
 
 const (
@@ -32,7 +32,7 @@ func DateIn(t time.Time, loc *time.Location) Date {
 	return DateOf(y, m, d)
 }
 
-// DateOf returns the given day; out-of-range months and days carry over as in
+// DateOf returns the given day. Months and days out of range carry over as in
 // time.Date.
 func DateOf(year int, month time.Month, day int) Date {
 	return Date(floorDiv(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix(), secondsPerDay))
@@ -59,12 +59,12 @@ func (d Date) String() string { return d.Time(time.UTC).Format(dateLayout) }
 // Week is an ISO week, Monday to Sunday, named by its Sunday.
 type Week Date
 
-// DefaultBaseWeek is the week that a panel is based on unless it says
-// otherwise: Monday 2026-07-13 to Sunday 2026-07-19.
+// DefaultBaseWeek is the base week of a panel that names none: Monday 2026-07-13
+// to Sunday 2026-07-19.
 var DefaultBaseWeek = Week(DateOf(2026, time.July, 19))
 
-// WeekOf returns the week that t falls in, on Toronto's clock. Sunday evening
-// in Toronto is Monday in UTC and still belongs to the week that is closing.
+// WeekOf returns the week of t on Toronto's clock. Sunday evening in Toronto is
+// Monday in UTC and still belongs to the week that is closing.
 func WeekOf(t time.Time) Week { return weekOfDate(DateIn(t, Toronto)) }
 
 // weekOfDate returns the week of a day: the first Sunday on or after it.
@@ -73,7 +73,7 @@ func weekOfDate(d Date) Week {
 	return Week(floorDiv(int64(d)-sunday+6, 7)*7 + sunday)
 }
 
-// ParseWeek reads the date of a week's Sunday; other days are refused.
+// ParseWeek reads the date of a week's Sunday. Other days are errors.
 func ParseWeek(s string) (Week, error) {
 	d, err := ParseDate(s)
 	if err != nil {
@@ -85,7 +85,7 @@ func ParseWeek(s string) (Week, error) {
 	return Week(d), nil
 }
 
-// LastClosed returns the newest week that has ended by now: a week closes on
+// LastClosed returns the newest week that has ended by now. A week closes on
 // Monday 00:00 in Toronto.
 func LastClosed(now time.Time) Week { return WeekOf(now).Add(-1) }
 
@@ -104,13 +104,64 @@ func (w Week) start() int64 { return (Date(w) - 6).Time(Toronto).UnixNano() }
 // String writes the date of the week's Sunday.
 func (w Week) String() string { return Date(w).String() }
 
-// MarshalText returns what String writes.
-func (w Week) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
-
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
 		q--
 	}
 	return q
+}
+
+// FirstYear and LastYear bound the moments that a panel can hold.
+const (
+	FirstYear = 1970
+	LastYear  = 2199
+)
+
+const weekNanos = 7 * secondsPerDay * int64(time.Second)
+
+var (
+	firstWeek = weekOfDate(DateOf(FirstYear, time.January, 1))
+	numWeeks  = int(weekOfDate(DateOf(LastYear+1, time.January, 1))-firstWeek)/7 + 2
+
+	firstSecond = DateOf(FirstYear, time.January, 1).Time(time.UTC).Unix()
+	endSecond   = DateOf(LastYear+1, time.January, 1).Time(time.UTC).Unix()
+)
+
+// calendar finds the week of a moment. It asks the time zone database once for
+// each week, because a load does this for every row. The zero value is ready.
+type calendar struct {
+	starts []int64 // Unix nanoseconds by week number; 0: not asked yet
+}
+
+// weekOf returns the week of t; false when t is not in the years that a panel
+// can hold.
+func (c *calendar) weekOf(t time.Time) (Week, bool) {
+	if s := t.Unix(); s < firstSecond || s >= endSecond {
+		return 0, false
+	}
+	if c.starts == nil {
+		c.starts = make([]int64, numWeeks+1)
+	}
+	ns := t.UnixNano()
+	// Weeks are an hour longer or shorter when clocks change, so the guess is
+	// off by one at most.
+	i := int(floorDiv(ns-c.start(0), weekNanos))
+	switch {
+	case i < 0:
+		return WeekOf(t), true
+	case ns < c.start(i):
+		i--
+	case ns >= c.start(i+1):
+		i++
+	}
+	return firstWeek.Add(i), true
+}
+
+// start returns the first nanosecond of the i-th week.
+func (c *calendar) start(i int) int64 {
+	if c.starts[i] == 0 {
+		c.starts[i] = firstWeek.Add(i).start()
+	}
+	return c.starts[i]
 }

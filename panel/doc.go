@@ -43,9 +43,8 @@
 // is one dense block of log prices in that order. So the prices of a product
 // in the nation, in a city or at a banner there are contiguous, and the whole
 // history is one forward pass. A block takes eight bytes for each series, priced or
-// not: a panel whose listings are replaced all the time holds mostly gaps. [Extend]
-// makes a panel with more weeks that shares the blocks of those before. Single rows are no part of it: [Rows] holds them, with their judgements,
-// for those who show or compare single prices. [Filtered] says of them what the
+// not: a panel whose listings are replaced all the time holds mostly gaps. Single
+// rows are no part of it: [Rows] holds them, with their judgements, for those who show or compare single prices. [Filtered] says of them what the
 // gate drops, and [Health] how well they were collected.
 //
 // The package knows no files, no SQL and no clock of its own. Package

@@ -83,7 +83,7 @@ func (p *Panel) fill(series []Series, rank []int32, prices chunks) {
 	}
 	wg.Wait()
 	fillRepeated(logs, slices.Concat(several...))
-	p.weeks = append(p.weeks, weeks...)
+	p.weeks = weeks
 	for k := range weeks {
 		p.logs = append(p.logs, logs[k*n:(k+1)*n:(k+1)*n])
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 )
@@ -12,11 +13,11 @@ import (
 // the same rows, specs and quarantine entries could get other verdicts.
 const GateVersion = "larder-gate-1"
 
-// Gate is the quality gate: it judges rows by what they say they are (identity)
-// and by what was set aside (quarantine). It is the same for every reader of a
-// panel. It never judges a row by its price: rules about prices make quarantine
-// entries (see Derivation), so that a verdict has a date and a reason, does not
-// flicker from week to week, and can be released.
+// Gate is the quality gate. It judges rows by their title and size (identity)
+// and by the entries that set rows aside (quarantine), the same for every reader
+// of a panel. It never judges a row by its price. Rules about prices make
+// quarantine entries (see Derivation): an entry has a date and a reason, holds
+// from week to week, and can be released.
 //
 // A Gate is for one goroutine.
 type Gate struct {
@@ -24,7 +25,7 @@ type Gate struct {
 	screens  map[Label]*Screen
 }
 
-// gateListing is what the gate knows of a listing.
+// gateListing is a listing with its product, spec and entries.
 type gateListing struct {
 	Listing
 	product basket.Product
@@ -33,7 +34,7 @@ type gateListing struct {
 	known   map[entryKey]*Quarantine // all entries, released ones included
 }
 
-// place is the store or the row that an entry is for.
+// place is the store or the row of an entry.
 type place struct{ store, observation int64 }
 
 type entryKey struct {
@@ -41,9 +42,9 @@ type entryKey struct {
 	rule QuarantineRule
 }
 
-// NewGate returns the gate over the given records. Records that refer to
-// nothing are left out: entries of unknown listings, specs of unknown products
-// and listings to unknown products, whose rows pass.
+// NewGate returns the gate over the given records. It leaves out entries of
+// unknown listings, specs of unknown products, and listings of unknown products,
+// whose rows pass.
 func NewGate(products []basket.Product, listings []Listing, specs []basket.Spec, entries []Quarantine) *Gate {
 	byID := make(map[int]basket.Product, len(products))
 	for _, p := range products {
@@ -75,16 +76,52 @@ func (m *gateListing) add(e Quarantine) {
 	}
 	at := place{e.Store, e.Observation}
 	if e.Observation != 0 {
-		at.store = 0 // one row is at one store anyway
+		at.store = 0 // a row is at one store anyway
 	}
 	m.known[entryKey{at, e.Rule}] = &e
 	if !e.Released {
-		// By rule, so that which of several is named does not depend on their
-		// order.
+		// Sorted by rule, so the order of the entries does not decide which of
+		// several is named.
 		list := append(m.entries[at], e)
 		slices.SortStableFunc(list, func(a, b Quarantine) int { return cmp.Compare(a.Rule, b.Rule) })
 		m.entries[at] = list
 	}
+}
+
+// QuarantineRule says why an entry sets rows aside.
+type QuarantineRule uint8
+
+// The rules. Listed is the operator's own entry, the others are derived.
+const (
+	Listed QuarantineRule = iota
+	WrongProduct
+	WrongBasis
+	WrongBasisRow
+)
+
+// QuarantineRules holds the names of the rules in files.
+var QuarantineRules = [...]string{"listed", "wrong_product", "wrong_basis", "wrong_basis_row"}
+
+// String returns the rule's name in files.
+func (r QuarantineRule) String() string {
+	if int(r) < len(QuarantineRules) {
+		return QuarantineRules[r]
+	}
+	return fmt.Sprintf("QuarantineRule(%d)", uint8(r))
+}
+
+// Quarantine sets rows aside: those of a listing everywhere, those of a listing
+// at one store, or a single row. Its key is the listing, the store (not for
+// single rows), the observation and the rule.
+type Quarantine struct {
+	ID          int64 // number in its snapshot; 0: it has none
+	Listing     int64 // id of the Listing
+	Store       int64 // id of the Store; 0: at every store
+	Observation int64 // id of the one row meant; 0: all of them
+	Rule        QuarantineRule
+	Reason      string    // the evidence; of entries that an operator changed also when and why
+	FoundAt     time.Time // zero: unknown
+	Released    bool      // an operator let it go: it sets nothing aside and is not derived again
 }
 
 // Label is one (listing, scraped title, package size) triple. A panel has millions
@@ -100,8 +137,8 @@ func (o *Observation) Label() Label {
 	return Label{o.Listing, o.ScrapedName, o.PackageSize}
 }
 
-// Screen holds what the gate knows of a label. Judging a row by it costs next
-// to nothing, changes nothing, and is safe for concurrent use.
+// Screen holds a label's identity and its listing's entries. Judging a row by
+// it is cheap, changes nothing, and is safe for concurrent use.
 type Screen struct {
 	Label
 	Identity Identity
@@ -128,8 +165,7 @@ type Judgement struct {
 	Entry    *Quarantine // the entry that sets the row aside; nil if none does
 }
 
-// Rule returns the name of what decided: a rule of quarantine, a misfit, or
-// "fits".
+// Rule names the rule that decided: that of the entry, the misfit, or "fits".
 func (j Judgement) Rule() string {
 	if j.Entry != nil {
 		return j.Entry.Rule.String()
@@ -148,7 +184,7 @@ func (j Judgement) String() string {
 	return fmt.Sprintf("quarantined: %s: %s", j.Entry.Rule, j.Entry.Reason)
 }
 
-// entry returns what sets a row aside; nil if nothing does.
+// entry returns the entry that sets a row aside, or nil.
 func (s *Screen) entry(store, observation int64) *Quarantine {
 	if s.listing == nil || len(s.listing.entries) == 0 {
 		return nil
@@ -161,8 +197,8 @@ func (s *Screen) entry(store, observation int64) *Quarantine {
 	return nil
 }
 
-// Verdict judges the row of the given id at a store, and gives no reason. A row
-// that fails both identity and quarantine is quarantined.
+// Verdict judges the row of the given id at a store. A row that fails identity
+// and is also set aside is Quarantined.
 func (s *Screen) Verdict(store, observation int64) Verdict {
 	switch {
 	case s.entry(store, observation) != nil:
@@ -173,8 +209,8 @@ func (s *Screen) Verdict(store, observation int64) Verdict {
 	return Pass
 }
 
-// Judge is Verdict with the reason. Of several entries that set a row aside the
-// widest is named: that for all stores, for the store, for the row alone.
+// Judge is Verdict with the reason. Of several entries that set a row aside it
+// names the widest: first for all stores, then for the store, then for the row.
 func (s *Screen) Judge(store, observation int64) Judgement {
 	return Judgement{s.Verdict(store, observation), s.Identity, s.entry(store, observation)}
 }

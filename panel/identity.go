@@ -2,12 +2,16 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/larder-index/larder/basket"
 )
 
-// Misfit is what keeps a row from being the product that its listing says.
+// Misfit says why a row is not the product of its listing.
 type Misfit uint8
 
 // The misfits, in the order in which they are looked for; the first one found
@@ -30,8 +34,8 @@ func (m Misfit) String() string {
 	return fmt.Sprintf("Misfit(%d)", uint8(m))
 }
 
-// Identity is the outcome of comparing a row's title and package size with the
-// product's spec. The zero Identity is a row that fits.
+// Identity is the result of comparing a row's title and package size with the
+// product's spec. The zero Identity is that of a row that fits.
 type Identity struct {
 	Misfit Misfit
 	Term   string      // the required term in all its spellings, or the forbidden one
@@ -40,7 +44,7 @@ type Identity struct {
 	Unit   basket.Unit // of Size and Bound
 }
 
-// String says in words what the row lacks; "fits" if nothing.
+// String says in words why the row does not fit, or "fits".
 func (i Identity) String() string {
 	switch i.Misfit {
 	case LacksTerm:
@@ -62,7 +66,7 @@ func (i Identity) size() string {
 	return fmt.Sprintf("%v %s", i.Size, i.Unit)
 }
 
-// rules is a spec made ready for comparing: every term folded as titles are.
+// rules is a spec whose terms are folded as titles are.
 type rules struct {
 	basket.Spec
 	unit    basket.Unit
@@ -86,9 +90,9 @@ func newRules(s basket.Spec, unit basket.Unit) *rules {
 }
 
 // identify compares a title and a package size, as scraped, with the spec. What
-// is not known can't fail: no spec, no title, no size, a size that can't be
-// read, that is in another unit than the product's, or that is only the weight
-// which a price is for ("per kg").
+// is not known can't fail: a missing spec, title or size, a size that can't be
+// read or is in another unit than the product's, and a weight that is only the
+// basis of a price ("per kg").
 func (r *rules) identify(title, size string) Identity {
 	if r == nil {
 		return Identity{}
@@ -105,7 +109,7 @@ func (r *rules) title(title string) Identity {
 	}
 	title = words(title)
 	for i, group := range r.require {
-		if !hasAny(title, group) {
+		if !slices.ContainsFunc(group, func(term string) bool { return hasTerm(title, term) }) {
 			return Identity{Misfit: LacksTerm, Term: strings.Join(r.Require[i], " or ")}
 		}
 	}
@@ -115,15 +119,6 @@ func (r *rules) title(title string) Identity {
 		}
 	}
 	return Identity{}
-}
-
-func hasAny(title string, terms []string) bool {
-	for _, t := range terms {
-		if hasTerm(title, t) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *rules) size(text string) Identity {
@@ -142,4 +137,52 @@ func (r *rules) size(text string) Identity {
 		return Identity{Misfit: TooLarge, Size: q, Bound: r.MaxSize, Unit: r.unit}
 	}
 	return Identity{}
+}
+
+// ligatures are letters made of two that no decomposition splits.
+var ligatures = map[rune]string{'œ': "oe", 'æ': "ae", 'ß': "ss"}
+
+// modifierApostrophe is a letter in Unicode. It parts words all the same.
+const modifierApostrophe = 'ʼ'
+
+// words folds a text to the form in which titles and terms are compared: its
+// words in lower case and without accents, with a space before and after each.
+// Everything but letters and digits parts words, apostrophes and hyphens too:
+// "L'Œuf à-la-coque" is " l oeuf a la coque ". A text without words is "".
+func words(text string) string {
+	var sb strings.Builder
+	inside := false
+	text = strings.ToValidUTF8(text, "\uFFFD") // the letter after a stray byte would keep its accent
+	for _, r := range norm.NFD.String(text) {
+		switch {
+		case r == modifierApostrophe:
+			inside = false
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			if !inside {
+				sb.WriteByte(' ')
+				inside = true
+			}
+			r = unicode.ToLower(r)
+			if two, ok := ligatures[r]; ok {
+				sb.WriteString(two)
+			} else {
+				sb.WriteRune(r)
+			}
+		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+			// The accent of the letter before, or an invisible mark such as a
+			// soft hyphen.
+		default:
+			inside = false
+		}
+	}
+	if sb.Len() > 0 {
+		sb.WriteByte(' ')
+	}
+	return sb.String()
+}
+
+// hasTerm reports whether a title has the words of a term in a row. Both are
+// folded. No title has a term without words.
+func hasTerm(title, term string) bool {
+	return term != "" && strings.Contains(title, term)
 }

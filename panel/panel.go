@@ -23,10 +23,6 @@ type Panel struct {
 	series []Series
 	weeks  []Week
 	logs   [][]float64 // by week, then series; NaN: no price
-
-	// lineage has an entry of its own for this panel, the last, after those of
-	// the panels that it extends.
-	lineage []*generation
 }
 
 // Series is one retailer product at one store: the "model" of the matched

@@ -13,11 +13,11 @@ type Store struct {
 	Banner          string // key of its banner
 	City            string // slug of its city
 	Active          bool   // rows of an inactive store count nowhere
-	LocationCertain bool   // false: the shop may stand elsewhere; shopper comparisons leave it out
+	LocationCertain bool   // false: its address is in doubt; shopper comparisons leave it out
 }
 
-// Listing ties a banner's own listing (a retailer product) to the canonical
-// product that it is taken for.
+// Listing is one retailer product of a banner. It counts as a price of one
+// canonical product.
 type Listing struct {
 	ID           int64
 	ProductID    int
@@ -29,10 +29,10 @@ type Listing struct {
 	Active       bool // a retired listing's rows count nowhere
 }
 
-// Tri is a yes, a no, or nothing known.
+// Tri is yes, no or unknown.
 type Tri uint8
 
-// The three answers; the zero value is "nothing known".
+// The three values.
 const (
 	Unknown Tri = iota
 	No
@@ -47,10 +47,10 @@ func TriOf(b bool) Tri {
 	return No
 }
 
-// SaleCondition is what a shopper must do to get a sale price.
+// SaleCondition is a condition for getting a sale price.
 type SaleCondition uint8
 
-// The conditions that are told apart.
+// The conditions.
 const (
 	NoCondition SaleCondition = iota
 	MultiBuy                  // buy several
@@ -63,8 +63,7 @@ var SaleConditions = [...]string{"", "multi_buy", "member"}
 // RegularSource says where a verified banner's regular price comes from.
 type RegularSource uint8
 
-// The sources that are told apart. NoSource on a verified banner's row means
-// that the row has not been approved.
+// The sources. A verified banner's row with NoSource has not been approved.
 const (
 	NoSource RegularSource = iota
 	Scraped
@@ -75,12 +74,12 @@ const (
 // RegularSources holds the names of the sources in files and the API.
 var RegularSources = [...]string{"", "scraped", "derived", "assumed_equal"}
 
-// Observation is one price of one listing at one store, as collected. The
-// index reads only Listing, Store, Effective, ObservedAt and Verdict; a
-// program that wants no more than the index may leave the rest zero.
+// Observation is one price of one listing at one store, as collected. The index
+// reads only Listing, Store, Effective, ObservedAt and Verdict. The rest may be
+// zero in a program that wants no more than the index.
 //
-// Prices stand on the product's stated basis: the standard size, or one
-// kilogram.
+// Prices are for the product's standard size, or for one kilogram of goods sold
+// by weight.
 type Observation struct {
 	ID            int64
 	Listing       int64   // id of its Listing
@@ -101,9 +100,8 @@ type Observation struct {
 	Verdict       Verdict
 }
 
-// Verdict is the quality gate's judgement of one observation. It comes with
-// the row: the panel applies it and counts it, and never derives it from
-// prices of its own accord.
+// Verdict is the quality gate's judgement of one observation. It comes with the
+// row. The panel applies and counts it.
 type Verdict uint8
 
 // The verdicts. Only Pass counts in the index.
@@ -123,9 +121,9 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("Verdict(%d)", uint8(v))
 }
 
-// PilotRow is one published row of the frozen March to June 2026 pilot series
-// (v1). It is kept and served as published, never recomputed and never
-// spliced to the current series.
+// PilotRow is one published row of the frozen pilot series (v1) of March to June
+// 2026. It is served as it was published, never recomputed and never spliced to
+// the current series.
 type PilotRow struct {
 	Date       Week
 	City       string          // slug; empty on national rows
@@ -138,7 +136,45 @@ type PilotRow struct {
 	TotalItems int // -1: null
 }
 
-// RecordError names the record that a panel was refused for.
+// ShrinkEvent is one recorded change of a listing to a smaller pack. Package
+// shrink derives its grade.
+type ShrinkEvent struct {
+	ID                 int64
+	Listing            int64   // id of the Listing
+	OldPackageSize     string  // as scraped
+	NewPackageSize     string  // as scraped
+	OldSize            float64 // in SizeUnit; 0: unknown
+	NewSize            float64 // in SizeUnit; 0: unknown
+	SizeUnit           string  // empty: unknown
+	PctSizeChange      Fixed
+	OldUnitPrice       float64 // 0: unknown
+	NewUnitPrice       float64 // 0: unknown
+	PctUnitPriceChange Fixed
+	ShelfPrice         Price // at the change; 0: unknown
+	DetectedAt         time.Time
+	Observations       []int64 // ids of the rows that show it; empty: not recorded
+}
+
+// maxRegular bounds a regular price, in effective prices.
+const maxRegular = 4
+
+// RestateRegular applies the regular-price rule. A regular price below the
+// effective price, or above four times it, is a slip of the shop's page, and so
+// is the sale. Then the regular price becomes the effective price, and the row
+// is not on sale. Rows of a verified banner stay as they are, because they were
+// reviewed.
+//
+// Readers of rows call it: the prices endpoint and shopper comparisons. Stored
+// rows stay as collected, and the effective price never changes.
+func (o *Observation) RestateRegular(verified bool) {
+	if verified || o.Regular == 0 || o.Regular >= o.Effective && o.Regular <= maxRegular*o.Effective {
+		return
+	}
+	o.Regular, o.Sale, o.OnSale = o.Effective, 0, false
+	o.SaleEndsOn, o.SaleCondition = 0, NoCondition
+}
+
+// RecordError names a record that a Builder refused.
 type RecordError struct {
 	Kind  string // "product", "store", "listing", "observation", ...
 	Index int    // its place in the order it was added, from 0

@@ -114,8 +114,8 @@ func (c *check) body() any {
 		Bytes  int64            `json:"bytes"`
 		Schema int              `json:"schema"`
 		Hash   string           `json:"sha256"`
-		First  *time.Time       `json:"first_observed"`
-		Last   *time.Time       `json:"last_observed"`
+		First  any              `json:"first_observed"`
+		Last   any              `json:"last_observed"`
 		Rows   map[string]int64 `json:"rows"`
 	}
 	rows := map[string]int64{}
@@ -132,7 +132,7 @@ func (c *check) body() any {
 		Health     *panel.Health     `json:"health"`
 		Warnings   []panel.Warning   `json:"warnings"`
 	}{
-		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, timeOrNull(c.info.First), timeOrNull(c.info.Last), rows},
+		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, orNil(c.info.First), orNil(c.info.Last), rows},
 		c.Counts, c.Quarantine, c.Filtered, c.Weeks, c.cities, c.Health, c.Warnings,
 	}
 }

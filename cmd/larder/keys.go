@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,8 +38,6 @@ func tierNames() []string {
 	return names
 }
 
-var keyFormats = []string{"table", "json"}
-
 func (a *app) keysCreateCommand() *cobra.Command {
 	var (
 		path, tier, expires, perMinute, perMonth, format string
@@ -55,11 +55,11 @@ first at which the key is refused. That moment is what "expires" shows.`,
   larder keys create --state larder-state.db --tier enterprise --name Big --expires 2027-12-31 --per-minute 9000 --format json`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := firstOf(errors.Join(required(cmd, "state", path), required(cmd, "tier", tier), required(cmd, "name", n.Name)))
+			err := cmp.Or(required(cmd, "state", path), required(cmd, "tier", tier), required(cmd, "name", n.Name))
 			if err != nil {
 				return err
 			}
-			if err := oneOf("format", format, keyFormats); err != nil {
+			if err := oneOf("format", format, tableOrJSON); err != nil {
 				return err
 			}
 			if err := oneOf("tier", tier, tierNames()); err != nil {
@@ -98,39 +98,12 @@ first at which the key is refused. That moment is what "expires" shows.`,
 	f.StringVar(&perMonth, "per-month", "", "requests a month, a `number` or none for no limit (default: the tier's)")
 	f.StringVar(&n.Prefix, "prefix", state.DefaultPrefix, "what the key starts with: small `letters` and digits")
 	completeWith(cmd, "tier", tierNames()...)
-	formatFlag(cmd, &format, keyFormats...)
+	formatFlag(cmd, &format, tableOrJSON...)
 	return cmd
 }
 
-// firstOf returns the first of several joined errors.
-func firstOf(err error) error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()[0]
-	}
-	return err
-}
-
-// limitFlag reads a limit; 0 is the tier's.
-func limitFlag(name, value string, none bool) (int64, error) {
-	switch {
-	case value == "":
-		return 0, nil
-	case none && value == "none":
-		return state.Unlimited, nil
-	}
-	n, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && n >= 1 {
-		return n, nil
-	}
-	also := ""
-	if none {
-		also = " or none"
-	}
-	return 0, usagef("--%s %q is not a number from 1%s", name, value, also)
-}
-
-// printSecret prints a key with its secret. Should that fail, the secret is
-// lost, and the error says what to do.
+// printSecret prints a key with its secret. If that fails, the secret is lost,
+// and the error says what to do.
 func (a *app) printSecret(format string, k state.Key, secret string) error {
 	var err error
 	if format == "json" {
@@ -139,15 +112,74 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 			Name    string     `json:"name"`
 			Tier    state.Tier `json:"tier"`
 			Key     string     `json:"key"`
-			Expires *time.Time `json:"expires"`
-		}{k.ID, k.Name, k.Tier, secret, timeOrNull(k.Expires)})
+			Expires any        `json:"expires"`
+		}{k.ID, k.Name, k.Tier, secret, orNil(k.Expires)})
 	} else {
-		err = printColumns(a.stdout, []column{right("id"), left("name"), left("tier"), left("expires"), left("key")},
-			[][]string{{fmt.Sprint(k.ID), k.Name, k.Tier.String(), timeOr(k.Expires, "never"), secret}})
+		row := []any{k.ID, k.Name, k.Tier, orNever(k.Expires), secret}
+		err = newSheet([][]any{row}, ">id", "name", "tier", "expires", "key").printTable(a.stdout)
 	}
 	if err != nil {
 		return fmt.Errorf("key %d is made but could not be printed: %w; \"larder keys rotate %d\" gives it a new secret", k.ID, err, k.ID)
 	}
 	fmt.Fprintln(a.stderr, "the key won't be shown again: only its hash is kept")
 	return nil
+}
+
+func (a *app) keysRotateCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "rotate ID --state FILE",
+		Short: "Give a key a new secret",
+		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on;
+id, tier, limits and history stay. All sessions of the key end, and its sign-in
+links are void.`,
+		Example: `  larder keys rotate 7 --state larder-state.db`,
+		PreRunE: func(*cobra.Command, []string) error { return oneOf("format", format, tableOrJSON) },
+	}
+	formatFlag(cmd, &format, tableOrJSON...)
+	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+		k, secret, err := db.RotateKey(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.printSecret(format, k, secret)
+	})
+}
+
+func (a *app) keysSigninCommand() *cobra.Command {
+	var base, account string
+	cmd := &cobra.Command{
+		Use:   "signin ID --state FILE",
+		Short: "Print a one-time link that signs a subscriber in",
+		Long: `Prints a link to the account page that signs the subscriber in without the key,
+once, within 15 minutes. That is how a lost key is replaced: signed in, the
+subscriber rotates it. The token stands after the "#", which browsers don't
+send, so that it is in no server's log.`,
+		Example: `  larder keys signin 7 --state larder-state.db --base-url https://prices.example.com`,
+		PreRunE: func(*cobra.Command, []string) (err error) {
+			account, err = accountURL(base)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&base, "base-url", "http://127.0.0.1:8080", "the server's public `address`")
+	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+		token, expires, err := db.NewLink(ctx, id)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(a.stdout, "%s#signin=%s\n", account, token); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "good once, until %s\n", expires.Format(time.RFC3339))
+		return nil
+	})
+}
+
+// accountURL returns the address of the account page.
+func accountURL(base string) (string, error) {
+	u, err := url.Parse(base)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return "", usagef("--base-url %q is not an address such as https://prices.example.com", base)
+	}
+	return strings.TrimRight(base, "/") + "/account", nil
 }

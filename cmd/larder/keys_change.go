@@ -2,148 +2,159 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/url"
-	"strings"
+	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/spf13/cobra"
 )
 
-const keyIDArgument = "the key's id"
-
-func (a *app) keysRotateCommand() *cobra.Command {
-	var path, format string
+func (a *app) keysSetCommand() *cobra.Command {
+	var (
+		tier, expires, perMinute, perMonth string
+		m                                  state.Terms
+	)
 	cmd := &cobra.Command{
-		Use:   "rotate ID --state FILE",
-		Short: "Give a key a new secret",
-		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on;
-id, tier, limits and history stay. All sessions of the key end, and its sign-in
-links are void.`,
-		Example: `  larder keys rotate 7 --state larder-state.db`,
-		Args:    exactly(keyIDArgument),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, keyFormats); err != nil {
-				return err
-			}
-			return a.withKey(cmd, path, args[0], func(ctx context.Context, db *state.DB, id int64) error {
-				k, secret, err := db.RotateKey(ctx, id)
-				if err != nil {
+		Use:   "set ID --state FILE",
+		Short: "Change a key's tier, limits or expiry",
+		Long: `Changes what a key allows, from its next request on; what is not named stays, and
+so do its secret, its sessions and what the month has counted. Limits of the
+key's own outlast a change of its tier; "tier" takes them away.`,
+		Example: `  larder keys set 7 --state larder-state.db --tier professional --per-minute tier --per-month tier
+  larder keys set 7 --state larder-state.db --expires 2027-12-31`,
+		PreRunE: func(*cobra.Command, []string) (err error) {
+			if tier != "" {
+				if err := oneOf("tier", tier, tierNames()); err != nil {
 					return err
 				}
-				return a.printSecret(format, k, secret)
-			})
+				t, _ := state.ParseTier(tier) // checked above
+				m.Tier = &t
+			}
+			if m.PerMinute, err = limitChange("per-minute", perMinute, false); err != nil {
+				return err
+			}
+			if m.PerMonth, err = limitChange("per-month", perMonth, true); err != nil {
+				return err
+			}
+			m.Expires, err = expiryChange(expires)
+			return err
 		},
 	}
-	stateFlag(cmd, &path)
-	formatFlag(cmd, &format, keyFormats...)
-	return cmd
+	f := cmd.Flags()
+	f.StringVar(&tier, "tier", "", joinOr(tierNames()))
+	f.StringVar(&expires, "expires", "", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never")
+	f.StringVar(&perMinute, "per-minute", "", "requests a minute, a `number`, or tier for the tier's")
+	f.StringVar(&perMonth, "per-month", "", "requests a month, a `number`, none for no limit, or tier for the tier's")
+	completeWith(cmd, "tier", tierNames()...)
+	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.SetTerms(ctx, id, m)
+		if errors.Is(err, state.ErrInvalid) {
+			return usageError(err)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "key %d (%s) is %s now: %d requests a minute, %s a month, expires %s\n",
+			k.ID, k.Name, k.Tier, k.Limits.PerMinute, monthLimit(k.Limits), orNever(k.Expires))
+		return nil
+	})
 }
 
-// withKey is withState for a command about one key.
-func (a *app) withKey(cmd *cobra.Command, path, arg string, f func(context.Context, *state.DB, int64) error) error {
-	id, err := keyID("ID", arg)
-	if err != nil {
-		return err
+// limitFlag reads a limit of requests. 0 means the tier's.
+func limitFlag(name, value string, none bool) (int64, error) {
+	switch {
+	case value == "":
+		return 0, nil
+	case none && value == "none":
+		return state.Unlimited, nil
 	}
-	return a.withState(cmd, path, true, func(ctx context.Context, db *state.DB) error { return f(ctx, db, id) })
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err == nil && n >= 1 {
+		return n, nil
+	}
+	also := ""
+	if none {
+		also = " or none"
+	}
+	return 0, usagef("--%s %q is not a number from 1%s", name, value, also)
+}
+
+// limitChange reads a new limit. Nil leaves the limit as it is.
+func limitChange(name, value string, none bool) (*int64, error) {
+	switch value {
+	case "":
+		return nil, nil
+	case "tier":
+		return new(int64), nil
+	}
+	n, err := limitFlag(name, value, none)
+	if err != nil {
+		return nil, usagef("%w or tier", err)
+	}
+	return &n, nil
+}
+
+// expiryChange reads a new expiry: zero is never. Nil leaves it as it is.
+func expiryChange(value string) (*time.Time, error) {
+	switch value {
+	case "":
+		return nil, nil
+	case "never":
+		return new(time.Time), nil
+	}
+	t, err := state.ParseExpiry(value)
+	if err != nil {
+		return nil, usagef("--expires %w, nor never", err)
+	}
+	return &t, nil
+}
+
+// monthLimit writes the limit of requests a month.
+func monthLimit(l state.Limits) string {
+	if l.PerMonth == state.Unlimited {
+		return "none"
+	}
+	return fmt.Sprint(l.PerMonth)
 }
 
 func (a *app) keysDisableCommand() *cobra.Command {
-	var path string
-	cmd := &cobra.Command{
+	return a.keyCommand(&cobra.Command{
 		Use:   "disable ID --state FILE",
 		Short: "Refuse a key until it is enabled again",
 		Long: `Makes a key refused from now on. Its sessions end and its sign-in links are void;
 enabling it again does not bring them back.`,
 		Example: `  larder keys disable 7 --state larder-state.db`,
-		Args:    exactly(keyIDArgument),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withKey(cmd, path, args[0], func(ctx context.Context, db *state.DB, id int64) error {
-				k, err := db.DisableKey(ctx, id)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(a.stderr, "key %d (%s) is disabled since %s\n", k.ID, k.Name, k.Disabled.Format(time.RFC3339))
-				return nil
-			})
-		},
-	}
-	stateFlag(cmd, &path)
-	return cmd
+	}, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.DisableKey(ctx, id)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "key %d (%s) is disabled since %s\n", k.ID, k.Name, k.Disabled.Format(time.RFC3339))
+		return nil
+	})
 }
 
 func (a *app) keysEnableCommand() *cobra.Command {
-	var path string
-	cmd := &cobra.Command{
+	return a.keyCommand(&cobra.Command{
 		Use:     "enable ID --state FILE",
 		Short:   "Accept a disabled key again",
 		Example: `  larder keys enable 7 --state larder-state.db`,
-		Args:    exactly(keyIDArgument),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withKey(cmd, path, args[0], func(ctx context.Context, db *state.DB, id int64) error {
-				k, err := db.EnableKey(ctx, id)
-				if err != nil {
-					return err
-				}
-				now, err := a.clock()
-				if err != nil {
-					return err
-				}
-				note := ""
-				if k.Valid(now) != nil {
-					note = ", but has expired"
-				}
-				fmt.Fprintf(a.stderr, "key %d (%s) is enabled%s\n", k.ID, k.Name, note)
-				return nil
-			})
-		},
-	}
-	stateFlag(cmd, &path)
-	return cmd
-}
-
-func (a *app) keysSigninCommand() *cobra.Command {
-	var path, base string
-	cmd := &cobra.Command{
-		Use:   "signin ID --state FILE",
-		Short: "Print a one-time link that signs a subscriber in",
-		Long: `Prints a link to the account page that signs the subscriber in without the key,
-once, within 15 minutes. That is how a lost key is replaced: signed in, the
-subscriber rotates it. The token stands after the "#", which browsers don't
-send, so that it is in no server's log.`,
-		Example: `  larder keys signin 7 --state larder-state.db --base-url https://prices.example.com`,
-		Args:    exactly(keyIDArgument),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			account, err := accountURL(base)
-			if err != nil {
-				return err
-			}
-			return a.withKey(cmd, path, args[0], func(ctx context.Context, db *state.DB, id int64) error {
-				token, expires, err := db.NewLink(ctx, id)
-				if err != nil {
-					return err
-				}
-				if _, err := fmt.Fprintf(a.stdout, "%s#signin=%s\n", account, token); err != nil {
-					return err
-				}
-				fmt.Fprintf(a.stderr, "good once, until %s\n", expires.Format(time.RFC3339))
-				return nil
-			})
-		},
-	}
-	stateFlag(cmd, &path)
-	cmd.Flags().StringVar(&base, "base-url", "http://127.0.0.1:8080", "the server's public `address`")
-	return cmd
-}
-
-// accountURL returns the address of the account page.
-func accountURL(base string) (string, error) {
-	u, err := url.Parse(base)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return "", usagef("--base-url %q is not an address such as https://prices.example.com", base)
-	}
-	return strings.TrimRight(base, "/") + "/account", nil
+	}, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.EnableKey(ctx, id)
+		if err != nil {
+			return err
+		}
+		now, err := a.clock()
+		if err != nil {
+			return err
+		}
+		note := ""
+		if k.Valid(now) != nil {
+			note = ", but has expired"
+		}
+		fmt.Fprintf(a.stderr, "key %d (%s) is enabled%s\n", k.ID, k.Name, note)
+		return nil
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,9 +20,10 @@ import (
 // sheet is rows of cells under named columns. It prints as a table, as CSV or
 // as JSON.
 //
-// A cell is a text, a number, a bool or a value with a String method. A
-// json.Number is a number with the decimals to show. Null is nil, or a value
-// whose String is empty: "-" in a table, empty in CSV, null in JSON.
+// A cell is a text, a number, a bool, a moment or a value with a String method.
+// A json.Number is a number with the decimals to show. Tables show moments to
+// the second. Null is nil, the zero moment, or a value whose String is empty: "-"
+// in a table, empty in CSV, null in JSON.
 type sheet struct {
 	columns []string // ">" before a name aligns the column of a table to the right
 	rows    iter.Seq[[]any]
@@ -52,6 +54,8 @@ func cellText(cell any) (string, bool) {
 		return x, true
 	case json.Number:
 		return string(x), x != ""
+	case time.Time:
+		return x.Format(time.RFC3339Nano), !x.IsZero()
 	case fmt.Stringer:
 		s := x.String()
 		return s, s != ""
@@ -85,6 +89,9 @@ func (s *sheet) printTable(w io.Writer) error {
 		line := make([]string, len(row))
 		for i, cell := range row {
 			line[i] = noValue
+			if moment, ok := cell.(time.Time); ok {
+				cell = moment.Truncate(time.Second)
+			}
 			if t, ok := cellText(cell); ok {
 				line[i] = printable(t)
 			}
@@ -114,7 +121,10 @@ func (s *sheet) printCSV(w io.Writer) error {
 	line := make([]string, len(s.columns))
 	for row := range s.rows {
 		for i, cell := range row {
-			line[i], _ = cellText(cell)
+			line[i] = ""
+			if t, ok := cellText(cell); ok {
+				line[i] = t
+			}
 		}
 		out.Write(line)
 	}

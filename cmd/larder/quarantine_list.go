@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -86,14 +85,14 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 			}
 			return []any{
 				x.ID, x.Rule, x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key,
-				placeOf(x), orNil(foundAt(x, time.RFC3339)), x.Held(), state, orNil(x.Reason),
+				placeOf(x), x.FoundAt.UTC(), x.Held(), state, orNil(x.Reason),
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").printTable(w)
 	}
 	s := sheetOf(entries, func(x *panel.Aside) []any {
 		return []any{
 			x.ID, x.Rule, x.Listing, x.Sold.Name, x.Sold.ProductID, x.Sold.Product.Name, x.Sold.Banner.Key,
-			orNil(x.Store), orNil(x.City), orNil(x.Observation), orNil(foundAt(x, time.RFC3339Nano)), x.Held(), x.Released, orNil(x.Reason),
+			orNil(x.Store), orNil(x.City), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
 		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason")
@@ -106,13 +105,6 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 		_, err = indented.WriteTo(w)
 	}
 	return err
-}
-
-func foundAt(x *panel.Aside, layout string) string {
-	if x.FoundAt.IsZero() {
-		return ""
-	}
-	return x.FoundAt.UTC().Format(layout)
 }
 
 // placeOf says where the entry's rows are.

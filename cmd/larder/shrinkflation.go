@@ -130,7 +130,7 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 			return []any{
 				g.ID, g.OldPackageSize, g.NewPackageSize, plainNumber(g.OldSize), plainNumber(g.NewSize), g.SizeUnit,
 				g.PctSizeChange, plainNumber(g.OldUnitPrice), plainNumber(g.NewUnitPrice), g.PctUnitPriceChange, g.ShelfPrice,
-				g.DetectedAt.UTC().Format(time.RFC3339Nano), g.Confidence, g.Flag, of.Banner.Retailer, of.Banner.Key, of.Name, of.Brand,
+				g.DetectedAt.UTC(), g.Confidence, g.Flag, of.Banner.Retailer, of.Banner.Key, of.Name, of.Brand,
 				of.ProductID, of.Product.Name, of.Product.Category,
 			}
 		}, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit",

@@ -40,8 +40,8 @@ func (a *app) withState(cmd *cobra.Command, path string, existing bool, f func(c
 	return err
 }
 
-// keyID reads a key's id. It does not repeat what it was given when that is the
-// key itself.
+// keyID reads a key's id. If it is given the key itself, the error does not
+// repeat it.
 func keyID(what, arg string) (int64, error) {
 	if state.Redact(arg) != arg {
 		return 0, usagef("%s is the key's id, a number, and not the key itself; \"larder keys list\" shows it", what)
@@ -53,18 +53,17 @@ func keyID(what, arg string) (int64, error) {
 	return id, nil
 }
 
-// timeOr writes a moment, or what stands for none.
-func timeOr(t time.Time, none string) string {
-	if t.IsZero() {
-		return none
+// keyCommand completes a command about the key that its argument names.
+func (a *app) keyCommand(cmd *cobra.Command, do func(context.Context, *state.DB, int64) error) *cobra.Command {
+	var path string
+	stateFlag(cmd, &path)
+	cmd.Args = exactly("the key's id")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		id, err := keyID("ID", args[0])
+		if err != nil {
+			return err
+		}
+		return a.withState(cmd, path, true, func(ctx context.Context, db *state.DB) error { return do(ctx, db, id) })
 	}
-	return t.Format(time.RFC3339)
-}
-
-// timeOrNull is a moment as JSON has it.
-func timeOrNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
+	return cmd
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +26,7 @@ Requests without a key that is known have no key.`,
 		Example: `  larder usage --state larder-state.db --month 2026-11
   larder usage --state larder-state.db --month 2026-11 --key 7 --format csv`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := firstOf(errors.Join(required(cmd, "state", path), required(cmd, "month", month))); err != nil {
+			if err := cmp.Or(required(cmd, "state", path), required(cmd, "month", month)); err != nil {
 				return err
 			}
 			if err := oneOf("format", format, formats); err != nil {
@@ -80,7 +83,7 @@ up to by month stays: quotas and "larder usage" don't change.`,
 		Example: `  larder usage purge --state larder-state.db --before 2026-09-01`,
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := firstOf(errors.Join(required(cmd, "state", path), required(cmd, "before", before))); err != nil {
+			if err := cmp.Or(required(cmd, "state", path), required(cmd, "before", before)); err != nil {
 				return err
 			}
 			day, err := time.Parse(time.DateOnly, before)
@@ -110,4 +113,65 @@ up to by month stays: quotas and "larder usage" don't change.`,
 	stateFlag(cmd, &path)
 	cmd.Flags().StringVar(&before, "before", "", "the first `day` to keep, YYYY-MM-DD, in UTC")
 	return cmd
+}
+
+// printUsage writes the table with a line of sums for each key. CSV has no sums,
+// and JSON nests the lines in the sums.
+func printUsage(w io.Writer, format string, list []state.Usage) error {
+	if format == "json" {
+		return printUsageJSON(w, list)
+	}
+	var data, table [][]any
+	for _, u := range list {
+		id, name, tier := keyCells(u.Key)
+		for _, l := range u.Lines {
+			line := append([]any{id, name, tier, l.Endpoint, statusClass(l)}, totals(l.Totals)...)
+			table = append(table, line)
+			data = append(data, append([]any{u.Month}, line...))
+		}
+		table = append(table, append([]any{id, name, tier, "all", "all"}, totals(u.Total)...))
+	}
+	if format == "csv" {
+		return newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").printCSV(w)
+	}
+	return newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").printTable(w)
+}
+
+// keyCells returns nulls for requests without a known key.
+func keyCells(k state.Key) (id, name, tier any) {
+	if k.ID == 0 {
+		return nil, nil, nil
+	}
+	return k.ID, k.Name, k.Tier
+}
+
+func statusClass(l state.UsageLine) string { return fmt.Sprintf("%dxx", l.StatusClass) }
+
+func totals(t state.Totals) []any {
+	return []any{t.Requests, t.Counted, t.Bytes, t.First.Format(time.RFC3339), t.Last.Format(time.RFC3339)}
+}
+
+func printUsageJSON(w io.Writer, list []state.Usage) error {
+	type line struct {
+		Endpoint string `json:"endpoint"`
+		Status   string `json:"status"`
+		state.Totals
+	}
+	type usage struct {
+		Month state.Month `json:"month"`
+		KeyID any         `json:"key_id"`
+		Name  any         `json:"name"`
+		Tier  any         `json:"tier"`
+		state.Totals
+		Lines []line `json:"lines"`
+	}
+	out := make([]usage, len(list))
+	for i, u := range list {
+		out[i] = usage{Month: u.Month, Totals: u.Total}
+		out[i].KeyID, out[i].Name, out[i].Tier = keyCells(u.Key)
+		for _, l := range u.Lines {
+			out[i].Lines = append(out[i].Lines, line{l.Endpoint, statusClass(l), l.Totals})
+		}
+	}
+	return json.NewEncoder(w).Encode(out)
 }

@@ -9,11 +9,11 @@ import (
 
 // Totals is a sum of requests. First and Last are times of arrival.
 type Totals struct {
-	Requests int64
-	Counted  int64 // against the quota
-	Bytes    int64
-	First    time.Time
-	Last     time.Time
+	Requests int64     `json:"requests"`
+	Counted  int64     `json:"counted"` // against the quota
+	Bytes    int64     `json:"bytes"`
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
 }
 
 // Usage is a key's use of a month.

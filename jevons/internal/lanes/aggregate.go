@@ -1,35 +1,42 @@
 package lanes
 
-// Aggregate gathers the products of one category in one place.
+// Aggregate adds up the products of one category in one place.
 type Aggregate struct {
-	Price, NationPrice Band // Σ p, Σ p(national), over the products with a price
-	Num, Den           Band // Σ weight * mean, Σ weight, over the products with a relative
-	Earlier, Later     Band // Σ weight * mean of two weeks with the same composition
-	Both               Band // Σ weight of it
-	Items              [Later]Band
+	Price, NationPrice Band        // Σ p and Σ p in the nation, dollars, over the products with a price
+	sum                [Later]Band // Σ weight * mean, of Relatives, Earlier and Later
+	weight             [Earlier]Band
+	Items              [Later]Band // products with a price, a relative, relatives of both weeks
 }
 
-// Add adds a product: the means of its streams, its national price and its
-// weight. Mean log prices are far from the limits of Exp.
+// Mean returns the weighted mean of a stream other than Prices in week j, with
+// the weight and the number of the products behind it. The mean is NaN when that
+// weight is 0.
+func (a *Aggregate) Mean(stream, j int) (mean, weight float64, items int) {
+	of := min(stream, Earlier)
+	weight = a.weight[of-1][j]
+	return a.sum[stream-1][j] / weight, weight, int(a.Items[of][j])
+}
+
+// Add adds a product: the means of its streams, its price in the nation and its
+// weight. Mean log prices must be far from the limits of Exp.
 func (a *Aggregate) Add(means *Sums, nation *Band, weight float64) {
 	if useAVX2 {
 		aggregateAVX2(a, means, nation, weight, &exps)
 		return
 	}
 	for j := range Width {
-		priced, matched, both := present(means.count[Prices][j]), present(means.count[Relatives][j]), present(means.count[Earlier][j])
-		a.Items[Prices][j] += float64(priced)
-		a.Items[Relatives][j] += float64(matched)
-		a.Items[Earlier][j] += float64(both)
-		a.Price[j] += unless(1-priced, Exp(means.Total[Prices][j]))
-		a.NationPrice[j] += unless(1-priced, nation[j])
-		a.Num[j] += float64(weight * means.Total[Relatives][j])
-		a.Den[j] += unless(1-matched, weight)
-		a.Earlier[j] += float64(weight * means.Total[Earlier][j])
-		a.Later[j] += float64(weight * means.Total[Later][j])
-		a.Both[j] += unless(1-both, weight)
+		var there [Later]int
+		for s := range there {
+			there[s] = int(min(means.count[s][j], 1))
+			a.Items[s][j] += float64(there[s])
+		}
+		a.Price[j] += unless(1-there[Prices], Exp(means.Total[Prices][j]))
+		a.NationPrice[j] += unless(1-there[Prices], nation[j])
+		for s := range a.sum {
+			a.sum[s][j] += float64(weight * means.Total[Relatives+s][j])
+		}
+		for s := range a.weight {
+			a.weight[s][j] += unless(1-there[Relatives+s], weight)
+		}
 	}
 }
-
-// present returns 1 for a count above 0.
-func present(count float64) int { return int(min(count, 1)) }

@@ -1,0 +1,141 @@
+package jevons
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
+	"github.com/larder-index/larder/panel"
+)
+
+// noteChange notes the same-composition change of the headline of geography g in
+// week k, which is the j-th in w.acc. Both levels are of the series priced in the
+// base week, the week before and this one, so a store or product that comes or
+// goes moves nothing.
+func (e *engine) noteChange(w *worker, k, g, j int) {
+	before, items := e.headline(w.acc, g, j, lanes.Earlier)
+	now, _ := e.headline(w.acc, g, j, lanes.Later)
+	change := math.NaN()
+	if items > 0 && e.opts.Floor.MetBy(items, e.slices[basket.Overall].items) {
+		change = 100 * (lanes.Exp(now-before) - 1)
+	}
+	e.wow[k*len(e.geos)+g] = change
+}
+
+// link finds the previous published week of each headline.
+func (e *engine) link() {
+	for g := range e.geos {
+		last := -1
+		for k := range e.weeks {
+			e.before[k*len(e.geos)+g] = last
+			if e.items[e.at(k, g)] > 0 {
+				last = k
+			}
+		}
+	}
+}
+
+// matchCompositions computes the changes again of headlines whose previous
+// published week is not the week before. A headline without a previous week has
+// no change.
+func (e *engine) matchCompositions() {
+	e.eachWeek(func(w *worker, k int) {
+		before, wow := e.before[k*len(e.geos):], e.wow[k*len(e.geos):]
+		for i := range e.plans {
+			plan := &e.plans[i]
+			for _, g := range plan.geos {
+				w.pending[g] = e.items[e.at(k, g)] > 0 && before[g] != k-1
+				if before[g] < 0 {
+					w.pending[g], wow[g] = false, math.NaN()
+				}
+			}
+			for _, g := range plan.geos {
+				if !w.pending[g] {
+					continue
+				}
+				u, b := before[g], e.entry[g]
+				e.measure(w, plan, stretch{e.logs[k : k+1], e.logs[u], e.logs[b]})
+				for _, h := range plan.geos {
+					if w.pending[h] && before[h] == u && e.entry[h] == b {
+						e.noteChange(w, k, h, 0)
+						w.pending[h] = false
+					}
+				}
+			}
+		}
+	})
+}
+
+// ratio returns the percent change between two published levels by their index
+// in e.level. It is null when the earlier one is not published.
+func (e *engine) ratio(now, then int) panel.Fixed {
+	if then < 0 || e.items[then] == 0 {
+		return panel.Fixed{}
+	}
+	return percentChange(e.level[now], e.level[then])
+}
+
+// weekBefore returns the index of the week n weeks before week k. It is far below
+// 0 when no price was collected in that week.
+func (e *engine) weekBefore(k, n int) int {
+	want := e.weeks[k].Add(-n)
+	for j := k - 1; j >= 0 && e.weeks[j] >= want; j-- {
+		if e.weeks[j] == want {
+			return j
+		}
+	}
+	return math.MinInt32
+}
+
+// Published decimals: how many ten-thousandths make one unit in the last
+// place.
+const (
+	fourDecimals = 1
+	twoDecimals  = 100
+
+	unitsPerOne = 10_000
+)
+
+// tieSlack is how near to a tie, in units of the last place, a computed value
+// counts as the tie. Logarithms carry an error of some 1e-15 of a level, far
+// below it. Without it chance would decide whether a dollar value of exactly
+// 2.345 is published as 2.34 or 2.35.
+const tieSlack = 1e-7
+
+// round rounds x half away from zero to a multiple of step ten-thousandths. A
+// value that does not fit is null.
+func round(x float64, step int64) panel.Fixed {
+	scaled := math.Abs(x) * unitsPerOne / float64(step)
+	if !(scaled < float64(math.MaxInt64/2/step)) {
+		return panel.Fixed{}
+	}
+	units := int64(math.Floor(scaled+0.5+tieSlack)) * step
+	if x < 0 {
+		units = -units
+	}
+	return panel.FixedOf(units)
+}
+
+// percentChange returns 100 * (v - q) / q rounded to four decimals, half away
+// from zero, for two published levels of at least 0. It is exact: the product
+// has 128 bits. A change against 0, or one that does not fit, is null.
+func percentChange(v, q int64) panel.Fixed {
+	const hundred = 100 * unitsPerOne
+	diff, sign := v-q, int64(1)
+	if diff < 0 {
+		diff, sign = -diff, -1
+	}
+	hi, lo := bits.Mul64(uint64(diff), hundred)
+	if hi >= uint64(q) {
+		return panel.Fixed{}
+	}
+	units, rest := bits.Div64(hi, lo, uint64(q))
+	if rest >= uint64(q)-rest {
+		units++
+	}
+	if units > math.MaxInt64 {
+		return panel.Fixed{}
+	}
+	return panel.FixedOf(sign * int64(units))
+}

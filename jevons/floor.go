@@ -1,0 +1,69 @@
+package jevons
+
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
+)
+
+// publish notes the level of a slice, if enough of its products are matched.
+func (e *engine) publish(k, g int, c basket.Category, rho float64, items int) {
+	at := e.at(k, g) + int(c)
+	e.items[at] = 0
+	if items == 0 || !e.opts.Floor.MetBy(items, e.slices[c].items) {
+		return
+	}
+	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
+		e.items[at], e.level[at] = int32(items), level.Units
+	}
+}
+
+// publishHeadline notes the headline of geography g in week k, which is the j-th
+// in w.acc, and its change against the week before.
+func (e *engine) publishHeadline(w *worker, k, g, j int) {
+	rho, items := e.headline(w.acc, g, j, lanes.Relatives)
+	e.publish(k, g, basket.Overall, rho, items)
+	e.noteChange(w, k, g, j)
+}
+
+// findEntries finds the entry week of each geography: the first week in which
+// enough of the active products are priced. It takes back earlier headlines.
+func (e *engine) findEntries() {
+	total := e.slices[basket.Overall].items
+	for g := range e.geos {
+		e.entry[g] = -1
+		for k := range e.weeks {
+			if n := int(e.priced[k*len(e.geos)+g]); n > 0 && e.opts.Floor.MetBy(n, total) {
+				e.entry[g] = k
+				break
+			}
+			e.items[e.at(k, g)] = 0
+		}
+	}
+}
+
+// rebaseHeadlines computes the headlines again whose entry week is not the base
+// week, against their entry week.
+func (e *engine) rebaseHeadlines() {
+	for i := range e.plans {
+		plan := &e.plans[i]
+		done := map[int]bool{-1: true}
+		done[0] = len(e.weeks) > 0 && e.weeks[0] == e.opts.Base
+		for _, g := range plan.geos {
+			start := e.entry[g]
+			if done[start] {
+				continue
+			}
+			done[start] = true
+			e.eachStretch(start, func(w *worker, k0, n int) {
+				e.measure(w, plan, e.stretch(k0, n, e.logs[start]))
+				for j := range n {
+					for _, g := range plan.geos {
+						if e.entry[g] == start {
+							e.publishHeadline(w, k0+j, g, j)
+						}
+					}
+				}
+			})
+		}
+	}
+}
