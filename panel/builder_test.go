@@ -90,6 +90,18 @@ func TestBuilderRefuses(t *testing.T) {
 			o.Verdict = 9
 			return b.Observe(o)
 		}, []string{"no such verdict"}},
+		{"quarantined without a price", func(b *Builder) error {
+			o := seen(1, 1, 0, noon)
+			o.Verdict = Quarantined
+			return b.Observe(o)
+		}, []string{"effective price 0"}},
+		{"unknown listing and store", func(b *Builder) error { return b.Observe(seen(99, 99, 1, noon)) }, []string{"listing 99 is unknown", "store 99 is unknown"}},
+		{"pilot row of a city and a banner that nobody knows", func(b *Builder) error {
+			return b.AddPilot(PilotRow{Date: DefaultBaseWeek, City: "q", Banner: "z", IndexValue: FixedOf(1)})
+		}, []string{`city "q" is unknown`, `banner "z" is unknown`}},
+		{"pilot row below 0", func(b *Builder) error {
+			return b.AddPilot(PilotRow{Date: DefaultBaseWeek, City: "a", Banner: "x", IndexValue: FixedOf(0)})
+		}, []string{"index value is not above 0"}},
 		{"pilot row on a Monday", func(b *Builder) error {
 			return b.AddPilot(PilotRow{Date: DefaultBaseWeek + 1, IndexValue: FixedOf(1)})
 		}, []string{"no Sunday"}},
@@ -108,6 +120,11 @@ func TestBuilderRefuses(t *testing.T) {
 			for _, want := range c.want {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("%q does not say %q", err, want)
+				}
+			}
+			for line := range strings.Lines(err.Error()) {
+				if !slices.ContainsFunc(c.want, func(want string) bool { return strings.Contains(line, want) }) {
+					t.Errorf("%q says %q too", err, line)
 				}
 			}
 			// The builder goes on as if the record had not been offered.
@@ -137,6 +154,8 @@ func TestLayoutAndCounts(t *testing.T) {
 		{Listing: 6, Store: 1, Effective: 1, ObservedAt: noon},
 		{Listing: 2, Store: 1, Effective: 1, ObservedAt: noon, Verdict: Quarantined},
 		{Listing: 2, Store: 1, Effective: 1, ObservedAt: noon, Verdict: FailsIdentity},
+		{Listing: 6, Store: 1, Effective: 1, ObservedAt: noon, Verdict: Quarantined},
+		{Listing: 3, Store: 3, Effective: 1_0000, ObservedAt: noon.Add(2 * week)},
 	} {
 		if err := b.Observe(&o); err != nil {
 			t.Fatal(err)
@@ -147,8 +166,8 @@ func TestLayoutAndCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Counts{
-		Observations: 12, InactiveStore: 1, RetiredListing: 1, InactiveProduct: 1, OutsideIndex: 1,
-		Quarantined: 1, FailsIdentity: 1, Used: 6,
+		Observations: 14, InactiveStore: 1, RetiredListing: 2, InactiveProduct: 1, OutsideIndex: 1,
+		Quarantined: 1, FailsIdentity: 1, Used: 7,
 	}
 	if got := p.Counts(); got != want {
 		t.Errorf("counts %+v, want %+v", got, want)
@@ -172,7 +191,7 @@ func TestLayoutAndCounts(t *testing.T) {
 		t.Errorf("missing weeks %v", m)
 	}
 	nan := math.NaN()
-	for k, wanted := range [][]float64{{3, nan, 4, 5, 2}, {nan, 4, nan, nan, nan}} { // 4 = sqrt(8 * 2)
+	for k, wanted := range [][]float64{{3, nan, 4, 5, 2}, {nan, 2, nan, nan, nan}} { // 4 = sqrt(8 * 2), 2 = sqrt(4 * 1)
 		for i, log := range p.LogPrices(k) {
 			if got := math.Exp(log); math.IsNaN(wanted[i]) != math.IsNaN(log) || math.Abs(got-wanted[i]) > 1e-12 {
 				t.Errorf("week %d, series %d: price %v, want %v", k, i, got, wanted[i])
@@ -209,5 +228,50 @@ func TestBuildOnce(t *testing.T) {
 	}
 	if p, err := zero.Build(); err != nil || p.BaseWeek() != DefaultBaseWeek {
 		t.Errorf("the zero Builder: %v", err)
+	}
+}
+
+// Many prices fill several chunks. Every series keeps its own, whatever the
+// order in which series and weeks came.
+func TestManyPrices(t *testing.T) {
+	b := goodBuilder(t)
+	series := [][2]int64{{1, 1}, {2, 2}, {5_000_000, 1}, {3, 3}, {2, 1}, {1, 2}, {5_000_000, 2}}
+	price := func(i, week int) Price { return Price(10_000*(i+1) + week) }
+	const weeks = 12_000 / 7 * 7
+	for k := range weeks {
+		week := (k * 5003) % weeks // every week once
+		for i, s := range series {
+			at := time.Unix(0, 0).AddDate(0, 0, 3+7*week).UTC()
+			if err := b.Observe(&Observation{Listing: s[0], Store: s[1], Effective: price(i, week), ObservedAt: at}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSortedFunc(p.Series(), Series.compare) || len(p.Series()) != len(series) || len(p.Weeks()) != weeks || p.Counts().Used != weeks*len(series) {
+		t.Fatalf("%d weeks of %v", len(p.Weeks()), p.Series())
+	}
+	for at, s := range p.Series() {
+		i := slices.Index(series, [2]int64{p.Listings()[s.Listing].ID, p.Stores()[s.Store].ID})
+		for k := range p.Weeks() {
+			if got, want := p.LogPrices(k)[at], price(i, k).Log(); got != want {
+				t.Fatalf("series %v, week %d: %v, want %v", series[i], k, got, want)
+			}
+		}
+	}
+}
+
+func TestSeriesOrder(t *testing.T) {
+	// Ascending: each differs from the next in one member, and is above it in the members after that.
+	order := []Series{{1, 9, 9, 9, 9}, {2, 1, 9, 9, 9}, {2, 2, 1, 9, 9}, {2, 2, 2, 1, 9}, {2, 2, 2, 2, 1}, {2, 2, 2, 2, 2}}
+	for i, a := range order {
+		for j, b := range order {
+			if got := a.compare(b); got < 0 != (i < j) || got > 0 != (i > j) {
+				t.Errorf("%v compared with %v is %d", a, b, got)
+			}
+		}
 	}
 }

@@ -105,6 +105,8 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong product: listed is another rule", []Quarantine{{Listing: 2, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: released at one store only", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 50000, 50000, 50000, 50000, 50000)}, nil},
 		{"wrong product: everywhere, but released at one store", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/2/0"}},
+		{"wrong product: set aside at one store", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: another rule released at one store", []Quarantine{{Listing: 2, Store: 1, Rule: WrongBasis, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: released, and on a wrong basis", []Quarantine{{Listing: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"wrong product: released at its store, and on a wrong basis", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"rows that don't count: inactive store", nil, [][]derivedRow{tea, derivedRows(2, 3, "iced tea", 50000, 50000, 50000, 50000)}, nil},
@@ -122,8 +124,8 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong basis: nothing in the index to compare with", nil, [][]derivedRow{derivedRows(4, 4, "tea", 10000, 10000, 10000, 10000, 990000)}, nil},
 		{"wrong basis: rows that fail identity are left out", nil, [][]derivedRow{tea, tea, derivedRows(1, 1, "iced tea", 10000, 10000), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"wrong basis: few rows count in the product's median", nil, [][]derivedRow{
-			derivedRows(1, 1, "tea", 50000, 50000, 50000, 50000), derivedRows(1, 2, "tea", 49000, 49000, 49000),
-			derivedRows(2, 1, "tea", 147000, 147000, 147000, 147000),
+			derivedRows(1, 1, "tea", 100000, 100000, 100000, 100000, 100000), derivedRows(1, 2, "tea", 120000, 120000, 120000),
+			derivedRows(2, 1, "tea", 300000, 300000, 300000, 300000), // 2.5 times the median of all, 3 times that without the 12.00
 		}, nil},
 		{"wrong basis: set aside before", []Quarantine{{Listing: 2, Store: 1, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
 		{"wrong basis: released", []Quarantine{{Listing: 2, Store: 1, Rule: WrongBasis, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
@@ -190,6 +192,18 @@ func TestDerivedAgain(t *testing.T) {
 	if got := derive(t, found, rows); len(got) > 0 {
 		t.Errorf("with the operator's entry: %v", got)
 	}
+	// The dear series raises the median from 10.00 to 12.00. If its rows were left
+	// out once it is set aside, the series of 30.00 would be the next.
+	dear := slices.Concat(
+		derivedRows(1, 1, "tea", 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000), derivedRows(1, 2, "tea", 120000, 120000, 120000),
+		derivedRows(2, 1, "tea", 300000, 300000, 300000, 300000), derivedRows(2, 2, "tea", 400000, 400000, 400000, 400000),
+	)
+	if got := derive(t, nil, dear); !slices.Equal(got, []string{"wrong_basis 2/2/0"}) {
+		t.Errorf("a dear series: %v", got)
+	}
+	if got := derive(t, []Quarantine{{Listing: 2, Store: 2, Rule: WrongBasis, FoundAt: newest(len(dear))}}, dear); len(got) > 0 {
+		t.Errorf("a dear series again: %v", got)
+	}
 	// A released entry leaves the series to the third rule.
 	kg := append(derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000), derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 44092, 44092)...)
 	released := []Quarantine{{Listing: 12, Store: 1, Rule: WrongBasis, Released: true}}
@@ -241,6 +255,26 @@ func TestEvidence(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// The evidence names the label of most failing rows over all stores. Of several
+// it is the first by title, then by size.
+func TestEvidenceOfSeveralLabels(t *testing.T) {
+	for range 20 { // the labels come out of a map
+		g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
+		d := NewDerivation(g, derivedBanners, derivedStores)
+		for i, row := range [][3]string{
+			{"1", "iced b", "2 ct"}, {"2", "iced b", "2 ct"}, {"1", "iced b", "1 ct"}, {"2", "iced b", "1 ct"},
+			{"1", "iced c", "1 ct"}, {"2", "iced c", "0 ct"}, {"1", "iced c", "1 ct"}, {"1", "iced a", "1 ct"}, {"2", "iced a", "0 ct"},
+		} {
+			label := Label{Listing: 2, ScrapedName: row[1], PackageSize: row[2]}
+			d.Add(g.Screen(label), int64(row[0][0]-'0'), int64(i+1), 50000, derivedStart)
+		}
+		want := `9 of 9 rows fail identity, such as "iced b", "1 ct": the title has "iced"`
+		if e := d.Entries(); len(e) != 1 || e[0].Reason != want {
+			t.Fatalf("got %+v, want %s", e, want)
+		}
 	}
 }
 

@@ -17,10 +17,11 @@ func testGate(entries ...Quarantine) *Gate {
 	products := []basket.Product{
 		{ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
 		{ID: 2, Name: "Eggs", Category: basket.Dairy, StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
-		{ID: 3, Name: "No spec", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+		{ID: 3, Name: "Bags", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+		{ID: 5, Name: "No spec", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
 	}
-	listings := []Listing{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}}
-	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}
+	listings := []Listing{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}, {ID: 5, ProductID: 5, Banner: "a", Active: true}}
+	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6}, {ProductID: 3, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}
 	return NewGate(products, listings, specs, entries)
 }
 
@@ -57,7 +58,10 @@ func TestIdentity(t *testing.T) {
 		{"a basis is no package", "Greek Yogurt", "per 100 g", 1, "fits"},
 		{"counts", "anything", "18 ct", 2, "fits"},
 		{"too few", "anything", "4 ct", 2, "a package of 4 is below 6"},
-		{"no spec", "Yogurt Bar", "1 g", 3, "fits"},
+		{"no upper end", "anything", "90 ct", 2, "fits"},
+		{"no lower end", "anything", "1 ct", 3, "fits"},
+		{"too many", "anything", "31 ct", 3, "a package of 31 is above 30"},
+		{"no spec", "Yogurt Bar", "1 g", 5, "fits"},
 		{"unknown listing", "Yogurt Bar", "1 g", 4, "fits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,6 +93,7 @@ func TestWords(t *testing.T) {
 		"mæl":                        " mael ",
 		"yog\u00ADourt\u200B":        " yogourt ", // a soft hyphen, a space of no width
 		"d\u02BCavoine":              " d avoine ",
+		"\xf5ź":                      " z ", // an accent after a stray byte
 		strings.Repeat("x ", 3) + "": " x x x ",
 	} {
 		if got := words(text); got != want {
@@ -159,6 +164,12 @@ func TestQuarantine(t *testing.T) {
 				t.Errorf("Verdict says %s", v)
 			}
 		})
+	}
+	if got := Misfit(9).String() + QuarantineRule(9).String() + Verdict(9).String(); got != "Misfit(9)QuarantineRule(9)Verdict(9)" {
+		t.Error(got)
+	}
+	if got := Misfit(5).String(); got != "Misfit(5)" {
+		t.Error(got)
 	}
 	if got, want := testGate(everywhere).Screen(good.Label()).Judge(7, 100).String(), "quarantined: wrong_product: why"; got != want {
 		t.Errorf("reason %q, want %q", got, want)
