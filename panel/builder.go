@@ -8,12 +8,12 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// Builder collects the records of a panel. Add what is referred to before what
-// refers to it: products, cities and banners, then stores and listings, then
-// observations. Every method refuses a bad record with a *RecordError that
-// names it, and leaves the builder as it was, so the caller decides whether to
-// go on without that record. The zero Builder is one of NewBuilder(0). A Builder
-// is for one goroutine.
+// Builder collects the records of a panel. Add products, cities and banners
+// first, then stores and listings, then observations, because the later records
+// refer to the earlier ones. Every method refuses a bad record with a
+// *RecordError and leaves the builder as it was, so the caller may go on without
+// that record. The zero Builder is that of NewBuilder(0). A Builder is for one
+// goroutine.
 type Builder struct {
 	base     Week
 	products []basket.Product
@@ -41,25 +41,25 @@ type Builder struct {
 	err      error
 }
 
-// storeRef is what Observe needs to know of a store.
+// storeRef holds the members of a store that Observe needs.
 type storeRef struct {
 	city, banner int32
 	ordinal      int32 // its place among its banner's stores
 	active       bool
 }
 
-// listingRef is what Observe needs to know of a listing.
+// listingRef holds the members of a listing that Observe needs.
 type listingRef struct {
 	product, banner int32
 	active          bool
 	slots           []int32 // by the store's ordinal: 1 + its place in Builder.slots
 }
 
-// slot is a pair of listing and store that a counted price was seen for.
+// slot is a pair of listing and store with a counted price.
 type slot struct{ listing, store int32 }
 
-// NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek. A
-// base week that is no Sunday is reported by every other method.
+// NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek. If
+// the base week is no Sunday, every other method returns an error.
 func NewBuilder(base Week) *Builder {
 	b := &Builder{base: base}
 	if base != 0 && !base.IsSunday() {
@@ -68,7 +68,8 @@ func NewBuilder(base Week) *Builder {
 	return b
 }
 
-// ready makes the zero Builder usable, and reports why no record can be added.
+// ready makes the zero Builder usable. Its error says why no record can be
+// added.
 func (b *Builder) ready() error {
 	if b.err == nil && b.productAt == nil {
 		b.productAt, b.cityAt, b.bannerAt = map[int]int32{}, map[string]int32{}, map[string]int32{}

@@ -8,8 +8,8 @@ import (
 )
 
 // Observe adds one observation. The index uses it when its store, listing and
-// product are active, its banner is an index banner and its verdict is Pass;
-// otherwise it is counted (see Counts) and not kept.
+// product are active, its banner is an index banner and its verdict is Pass.
+// Others are counted (see Counts) and not kept.
 func (b *Builder) Observe(o *Observation) error {
 	if err := b.ready(); err != nil {
 		return err
@@ -41,8 +41,8 @@ func (b *Builder) Observe(o *Observation) error {
 	return nil
 }
 
-// locate finds the observation's listing, store and week, or says what is
-// wrong with it.
+// locate returns the places of the observation's listing and store, and its
+// week. The error lists everything that is wrong with it.
 func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	m, mok := b.listingAt.get(o.Listing)
 	s, sok := b.storeAt.get(o.Store)
@@ -74,7 +74,8 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	return 0, 0, 0, errors.Join(errs...)
 }
 
-// slotOf returns the slot of listing m at store s, making it when it is new.
+// slotOf returns the slot of listing m at store s, and makes a new one at their
+// first price.
 func (b *Builder) slotOf(ref *listingRef, m, s, ordinal int32) int32 {
 	if n := int(ordinal) + 1; n > len(ref.slots) {
 		ref.slots = append(ref.slots, make([]int32, n-len(ref.slots))...)
@@ -98,4 +99,52 @@ func describe(o *Observation) string {
 
 func unknown(kind, id string) error {
 	return fmt.Errorf("%s %s is unknown; add it first", kind, id)
+}
+
+// idTable maps ids to places in a list. Builders look up two ids for every
+// observation, so small ids, the usual ones, are looked up in a slice.
+type idTable struct {
+	dense  []int32 // 1 + place, by id
+	sparse map[int64]int32
+}
+
+const maxDense = 1 << 20
+
+var (
+	errID      = errors.New("the id is not above 0")
+	errTakenID = errors.New("the id is taken")
+)
+
+// check reports why id can't be added.
+func (t *idTable) check(id int64) error {
+	if id <= 0 {
+		return errID
+	}
+	if _, taken := t.get(id); taken {
+		return errTakenID
+	}
+	return nil
+}
+
+func (t *idTable) get(id int64) (int32, bool) {
+	if uint64(id) < uint64(len(t.dense)) {
+		place := t.dense[id] - 1
+		return place, place >= 0
+	}
+	place, ok := t.sparse[id]
+	return place, ok
+}
+
+func (t *idTable) set(id int64, place int32) {
+	if id < maxDense {
+		if n := int(id) + 1; n > len(t.dense) {
+			t.dense = append(t.dense, make([]int32, n-len(t.dense))...)
+		}
+		t.dense[id] = place + 1
+		return
+	}
+	if t.sparse == nil {
+		t.sparse = map[int64]int32{}
+	}
+	t.sparse[id] = place
 }
