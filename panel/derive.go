@@ -11,8 +11,8 @@ import (
 // minRows is how many rows a rule needs before it judges.
 const minRows = 4
 
-// Derivation finds, over all rows of a panel, what must be set aside. The rules,
-// in this order, computed once:
+// Derivation finds quarantine entries over all rows of a panel. It applies three
+// rules once, in this order:
 //
 //	wrong_product    a listing, or a listing at one store, at least half of
 //	                 whose rows (of 4 or more) fail identity
@@ -22,21 +22,21 @@ const minRows = 4
 //	                 1/2.2046 times its series' median (of 4 or more rows),
 //	                 within 2%: a price per pound among prices per kilogram
 //
-// Only rows of active stores, listings and products count; the product's median
-// is over rows of index banners. The second and third rule look at rows that
-// identity, the gate's entries and the first rule leave; the third not at
-// series that the second caught. Bounds are included, medians of an even count
-// take the mean of the middle two, and prices compare exactly.
+// Only rows of active stores, listings and products count. The product's median
+// is over rows of index banners. The second and third rule leave out rows that
+// fail identity, are set aside by the gate, or were caught by the first rule. The
+// third rule also leaves out series that the second caught. Bounds are included,
+// the median of an even number of prices is the mean of the middle two, and
+// prices compare exactly.
 //
-// An entry that is there already, released or not, is not derived again. A
-// wrong_product entry for all stores of a listing speaks for each of them: none
-// is derived for one store beside it. Nor is one for all stores where that of
-// one store was released: it would set the released rows aside again.
+// An entry that exists, released or not, is not derived again. A wrong_product
+// entry for all stores of a listing covers each of them, so none is derived for
+// one store beside it. If the entry of one store was released, none is derived
+// for all stores: it would set the released rows aside again.
 //
-// Entries that were found at the newest row's time come from these very rows.
-// They take nothing out of the medians, so that the same rows lead to the same
-// entries however often they are looked at. The order in which rows are added
-// changes nothing either.
+// Entries found at the newest row's time come from the same rows. They take
+// nothing out of the medians, so the same rows always give the same entries. The
+// order in which rows are added does not matter either.
 type Derivation struct {
 	gate   *Gate
 	stores map[int64]derivedStore
@@ -52,7 +52,7 @@ type seriesKey struct {
 	store   int64
 }
 
-// derivedSeries is what a derivation keeps of the rows of a series.
+// derivedSeries holds what the rules need of a series' rows.
 type derivedSeries struct {
 	seriesKey
 	index  bool // of an index banner
@@ -60,10 +60,10 @@ type derivedSeries struct {
 	fails  map[*Screen]int // rows that fail identity, by how they do
 	prices []Price         // of the rows that pass
 	ids    []int64         // of the same rows; kept for goods sold by weight
-	aside  []asideRow      // that fit, but are set aside for their price
+	aside  []asideRow      // rows that pass identity but are set aside for their price
 }
 
-// asideRow is a row that an entry found by the second or third rule sets aside.
+// asideRow is a row that an entry of the second or third rule sets aside.
 type asideRow struct {
 	entry *Quarantine
 	price Price
@@ -128,8 +128,8 @@ func (x *derivedSeries) price(p Price, id int64) {
 	}
 }
 
-// restore counts the rows again that were set aside by what these very rows
-// lead to.
+// restore counts rows again that were set aside by entries found in the same
+// rows.
 func (d *Derivation) restore() {
 	for _, x := range d.series {
 		for _, r := range x.aside {
@@ -141,8 +141,8 @@ func (d *Derivation) restore() {
 	}
 }
 
-// Entries returns what the rows added lead to, by listing, store, observation
-// and rule. FoundAt is the time of the newest row.
+// Entries returns the entries that follow from the rows added, by listing,
+// store, observation and rule. FoundAt is the time of the newest row.
 func (d *Derivation) Entries() []Quarantine {
 	var found []Quarantine
 	add := func(m *gateListing, at place, store int64, rule QuarantineRule, reason string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/larder-index/larder/panel/selection"
 )
 
-// adder takes an entry for a place of a listing. The store is named also where
-// the place is a row.
+// adder takes an entry for a place of a listing. The store is given even if the
+// place is a row.
 type adder func(m *gateListing, at place, store int64, rule QuarantineRule, reason string)
 
 // wrongProducts applies the first rule and returns the series that it leaves.
@@ -45,8 +45,8 @@ func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
 	return left
 }
 
-// releasedAtStore reports whether a wrong_product entry was released at one of
-// the stores.
+// releasedAtStore reports whether the wrong_product entry of a store was
+// released.
 func (m *gateListing) releasedAtStore() bool {
 	for key, e := range m.known {
 		if key.rule == WrongProduct && key.store != 0 && e.Released {
@@ -128,8 +128,8 @@ func (t *tally) add(x *derivedSeries) {
 // wrong reports whether at least half of the rows, of 4 or more, fail.
 func (t *tally) wrong() bool { return t.rows >= minRows && 2*t.failing >= t.rows }
 
-// evidence names the listing that most failing rows have; of several the first
-// by title and size.
+// evidence names the label of most failing rows, and the first by title and
+// size if there are several.
 func (t *tally) evidence() string {
 	var top *Screen
 	for s, n := range t.fails {
@@ -142,8 +142,8 @@ func (t *tally) evidence() string {
 		t.failing, t.rows, Repair(top.ScrapedName), top.PackageSize, top.Identity)
 }
 
-// twice is twice a median price, in ten-thousandths of a dollar: a whole number
-// also where two prices are in the middle.
+// twice is twice a median price, in ten-thousandths of a dollar. It is a whole
+// number even when two prices are in the middle.
 type twice int64
 
 func (t twice) String() string {
@@ -153,7 +153,7 @@ func (t twice) String() string {
 	return decimal.New(5*int64(t), -PriceDecimals-1).String()
 }
 
-// medianOf returns twice the median; 0 for no prices. It changes their order.
+// medianOf returns twice the median, or 0 for no prices. It changes their order.
 func medianOf(prices []Price) twice {
 	n := len(prices)
 	if n == 0 {
@@ -170,8 +170,8 @@ func medianOf(prices []Price) twice {
 	return twice(low + high)
 }
 
-// Pounds in a kilogram, as the rule has it, in ten-thousandths, and the share
-// of it that a price may be off.
+// Pounds in a kilogram, in ten-thousandths, and the share of that ratio by which
+// a price may be off.
 const (
 	poundsPerKg = 22_046
 	nearby      = 2 // percent

@@ -25,8 +25,8 @@ type Panel struct {
 	logs   [][]float64 // by week, then series; NaN: no price
 }
 
-// Series is one retailer product at one store: the "model" of the matched
-// model. Each member is a position in the panel's list of that name.
+// Series is one listing at one store: the model of a matched-model index. Each
+// member is a position in the panel's list of that name.
 type Series struct {
 	Product, City, Banner, Store, Listing int32
 }
@@ -45,8 +45,8 @@ type Counts struct {
 	Used            int `json:"used"` // those that count in the index
 }
 
-// BaseWeek returns the week that the series is based on unless the caller of
-// the index says otherwise. It is also the first week that is published.
+// BaseWeek returns the base week of the index, unless the caller of the index
+// chooses another. It is also the first week that is published.
 func (p *Panel) BaseWeek() Week { return p.base }
 
 // Products returns all products by id, inactive ones included.
@@ -67,12 +67,13 @@ func (p *Panel) Listings() []Listing { return p.listings }
 // Pilot returns the stored rows of the pilot series (v1), as they were added.
 func (p *Panel) Pilot() []PilotRow { return p.pilot }
 
-// Counts returns what became of the observations.
+// Counts returns how many observations count in the index, and why others do
+// not.
 func (p *Panel) Counts() Counts { return p.counts }
 
 // Series returns the series that have a price in some week, sorted by product,
-// city, banner, store and listing. The series of one product in one city, or
-// of one banner in it, stand next to each other.
+// city, banner, store and listing. The series of one product in one city, or of
+// one banner in that city, are neighbours.
 func (p *Panel) Series() []Series { return p.series }
 
 // Weeks returns the weeks in which any series has a price, ascending. A week

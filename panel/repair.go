@@ -13,11 +13,11 @@ import (
 // references ("&quot;"), and stray or doubled spaces. A good name comes back as
 // it is, accents and all, and repairing twice is repairing once.
 //
-// Only sequences that good text does not have are taken for misread ones: the
-// characters that stand for the bytes C2 and C3, and for E2 before 80, 82 and
-// 84 (punctuation, currency and letterlike signs), each followed by characters
-// that stand for continuation bytes; and the few pairs led by C5, C6 and CB
-// that are misread characters of windows-1252 itself, such as œ.
+// It replaces only sequences that good text does not have. The first character
+// of a sequence is the byte C2, C3, or E2 before 80, 82 and 84 (punctuation,
+// currency and letterlike signs), as windows-1252 reads it, and the others are
+// continuation bytes. Besides, C5, C6 and CB lead the few pairs that are misread
+// characters of windows-1252 itself, such as œ.
 func Repair(name string) string {
 	for {
 		repaired := strings.Join(splitSpaces(unescape(undoMisreading(name))), " ")
@@ -28,14 +28,14 @@ func Repair(name string) string {
 	}
 }
 
-// splitSpaces splits at plain spaces, tabs and line ends. A no-break space
-// stays: somebody meant it.
+// splitSpaces splits at plain spaces, tabs and line ends. It keeps no-break
+// spaces, because they are meant.
 func splitSpaces(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' })
 }
 
-// unescape replaces HTML character references that are complete: "&quot;",
-// "&#39;". One without its semicolon is left: "Salt &para" is no reference.
+// unescape replaces complete HTML character references: "&quot;", "&#39;".
+// "Salt &para" has no semicolon, so it stays.
 func unescape(s string) string {
 	for from := 0; ; {
 		start := strings.IndexByte(s[from:], '&')
@@ -58,7 +58,7 @@ func unescape(s string) string {
 	}
 }
 
-// undoMisreading replaces every misread sequence by the character it was.
+// undoMisreading replaces every misread sequence by its character.
 func undoMisreading(s string) string {
 	if !strings.ContainsAny(s, "ÂÃâÅÆË") {
 		return s
@@ -77,8 +77,8 @@ func undoMisreading(s string) string {
 	return sb.String()
 }
 
-// misread returns the character that the start of s is a misreading of, and
-// how many bytes of s that takes; 0 if it is none.
+// misread returns the character whose misreading starts s, and the length of the
+// misreading in bytes; 0 if s starts with none.
 func misread(s string) (rune, int) {
 	var encoded [3]byte
 	length, taken := 0, 0
@@ -106,9 +106,8 @@ func misread(s string) (rune, int) {
 	return r, taken
 }
 
-// isPair reports whether a second byte is taken after the first. After C5, C6
-// and CB that is so only where the two make a character that windows-1252 has:
-// Œ œ Š š Ÿ Ž ž, ƒ, ˆ ˜.
+// isPair reports whether a second byte may follow the first. After C5, C6 and CB
+// the two must make a character of windows-1252: Œ œ Š š Ÿ Ž ž, ƒ, ˆ ˜.
 func isPair(first, second byte) bool {
 	switch first {
 	case 0xC5:
@@ -121,9 +120,8 @@ func isPair(first, second byte) bool {
 	return true
 }
 
-// windows1252 returns the byte that r is read from. The five bytes that
-// windows-1252 does not define are read as the control characters of the same
-// number.
+// windows1252 returns the byte that windows-1252 reads as r. It reads the five
+// bytes that it does not define as the control characters of the same number.
 func windows1252(r rune) (byte, bool) {
 	switch r {
 	case 0x81, 0x8D, 0x8F, 0x90, 0x9D:

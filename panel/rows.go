@@ -10,7 +10,7 @@ import (
 )
 
 // Rows holds all observations of a panel, whatever their verdict, in order of
-// time, then id, each with the gate's judgement. It is what shows single rows:
+// time, then id, each with the gate's judgement. Readers of single rows need it;
 // the index needs a Panel only. It is immutable and safe for concurrent use.
 type Rows struct {
 	screens []*Screen
@@ -30,7 +30,7 @@ type packedRow struct {
 	flags                    rowFlags
 }
 
-// rowFlags are the members of an observation that have few values.
+// rowFlags holds the members of an observation that have few values.
 type rowFlags struct {
 	verdict Verdict
 	stock   Tri
@@ -38,9 +38,9 @@ type rowFlags struct {
 	terms   uint8
 }
 
-// NewRows collects observations, in any order, and judges them. Their verdicts
-// are those of the gate, not the ones they come with. An error of the sequence
-// ends it and is returned.
+// NewRows collects observations, in any order, and has the gate judge them. The
+// verdicts that they come with are ignored. An error of the sequence ends it and
+// is returned.
 func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
 	b := NewRowsBuilder(0)
 	for o, err := range observations {
@@ -52,8 +52,8 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 	return b.Build(), nil
 }
 
-// RowsBuilder collects observations whose labels are screened already, as those
-// of a snapshot are; others use NewRows.
+// RowsBuilder collects observations whose labels are already screened, such as
+// those of a snapshot. NewRows is for others.
 type RowsBuilder struct {
 	rows    *Rows
 	screens map[*Screen]int
@@ -124,11 +124,11 @@ func (r *Rows) At(i int) Observation {
 	}
 }
 
-// Labels returns how many labels the rows have among them.
+// Labels returns the number of distinct labels.
 func (r *Rows) Labels() int { return len(r.screens) }
 
-// Label returns which of the labels is the i-th row's, from 0 up to Labels:
-// what rows of the same one have in common need not be made for each.
+// Label returns the number of the i-th row's label, from 0 up to Labels. Rows
+// with the same number have the same listing, title and size.
 func (r *Rows) Label(i int) int { return int(r.rows[i].screen) }
 
 // Listing returns the id of the i-th row's listing.
@@ -155,8 +155,8 @@ func (r *Rows) Judge(i int) Judgement {
 	return r.screens[x.screen].Judge(x.store, x.id)
 }
 
-// Between returns the places of the rows observed from one moment up to, not
-// including, another: those from lo up to, not including, hi.
+// Between returns the half-open range [lo, hi) of the rows observed in
+// [from, to).
 func (r *Rows) Between(from, to time.Time) (lo, hi int) {
 	start, end := unixNano(from), unixNano(to)
 	lo = sort.Search(len(r.rows), func(i int) bool { return r.rows[i].at >= start })
@@ -164,8 +164,8 @@ func (r *Rows) Between(from, to time.Time) (lo, hi int) {
 	return lo, hi
 }
 
-// unixNano is t.UnixNano held at the ends of what an int64 can hold, the years
-// 1678 to 2262: rows lie between.
+// unixNano is t.UnixNano, bounded to an int64: the years 1678 to 2262. All rows
+// lie between.
 func unixNano(t time.Time) int64 {
 	switch year := t.Year(); {
 	case year < 1678:
