@@ -21,8 +21,7 @@ type Dir struct {
 	size  int64
 }
 
-// FileError is what is wrong with a whole file, so that nothing of it can be
-// used.
+// FileError is a fault of a whole file. No row of the file can be used.
 type FileError struct {
 	File string // its name in the folder
 	Line int    // 0: no line in particular
@@ -95,8 +94,8 @@ func (d *Dir) add(e fs.DirEntry) error {
 	return nil
 }
 
-// alike returns the file name of the table whose file a name begins with, in
-// whatever letters; empty if there is none. Such a file is meant to be read.
+// alike returns the file name that a name begins with, in capital or small
+// letters, or the empty string. Such a file was meant to be read.
 func alike(name string) string {
 	for _, t := range tables {
 		if want := t.FileName(); len(name) >= len(want) && strings.EqualFold(name[:len(want)], want) {
@@ -171,7 +170,7 @@ func readError(name string, s *splitter) error {
 	return &FileError{name, s.line, err}
 }
 
-// file is an open table file, decompressed, that counts the bytes read of it.
+// file reads a table's file, decompressed, and counts the bytes on disk.
 type file struct {
 	f    *os.File
 	gz   *gzip.Reader

@@ -14,7 +14,7 @@ type Reject struct {
 	File   string // its name in the folder
 	Line   int    // where the row starts, from 1
 	Reason string // what is wrong, with the column, its value and what is accepted
-	Text   string // the row as it stands in the file
+	Text   string // of the row in the file
 }
 
 // Reader reads the rows of one table. Use:
@@ -119,8 +119,8 @@ func (r *Reader[T]) File() string { return r.name }
 // Line returns the number of the line that the current row starts on.
 func (r *Reader[T]) Line() int { return r.split.line }
 
-// Text returns the current row as it stands in the file, or the start of a
-// very long one.
+// Text returns the text of the current row in the file, or the start of a very
+// long one.
 func (r *Reader[T]) Text() string { return r.split.text }
 
 // Reject returns why the current row can't be taken; nil if it can.
@@ -152,7 +152,7 @@ func (r *Reader[T]) Offset() int64 {
 	return r.file.read
 }
 
-// Err returns what ended the reading before the end of the file.
+// Err returns the error that ended the reading early, or nil.
 func (r *Reader[T]) Err() error { return r.err }
 
 // Close closes the file.

@@ -14,11 +14,10 @@ import (
 // a file in it is locked, so that the folder of a process that died can be told
 // from that of one at work.
 //
-// The lock is not that of package onefile, which is for a file that stays where it
-// is: whoever asks makes it, and is refused where nothing can be locked. A scratch
-// folder is renamed with its lock in it, which Windows forbids; who sweeps must make
-// no lock, since a folder without one is not ours; and where nothing can be locked,
-// files are written all the same.
+// The lock of package onefile does not fit: asking for it makes the lock file,
+// and fails on systems without locks. A sweep must make no lock file, since a
+// folder without one is not ours. On systems without locks, files are written
+// all the same.
 type scratch struct {
 	dir  string
 	lock *os.File // nil where nothing can be locked

@@ -14,8 +14,8 @@ type WriteOptions struct {
 	Gzip bool // every file as x.csv.gz
 }
 
-// Writer writes a panel directory. Nothing can be imported from its place
-// before Commit: the files are made in a hidden folder.
+// Writer writes a panel directory. It makes the files in a hidden folder, so
+// that nothing can be imported before Commit.
 type Writer struct {
 	dir     string
 	opts    WriteOptions
@@ -26,9 +26,8 @@ type Writer struct {
 // insidePrefix begins the name of the hidden folder in one that is filled.
 const insidePrefix = ".larder.tmp-"
 
-// Create starts a panel directory at a place where there is nothing, or in an
-// empty folder. A place that will not do is an error here, before the work. End
-// it with Commit or Abort.
+// Create starts a panel directory at a new path or in an empty folder. Any
+// other path is an error. End it with Commit or Abort.
 func Create(dir string, opts WriteOptions) (*Writer, error) {
 	w := &Writer{dir: filepath.Clean(dir), opts: opts}
 	if err := w.create(); err != nil {
@@ -81,7 +80,7 @@ func (w *Writer) sweepBeside() string {
 	return prefix
 }
 
-// checkEmpty reports what is in the folder besides the hidden one.
+// checkEmpty refuses a folder with anything but the hidden one.
 func (w *Writer) checkEmpty(hidden string) error {
 	entries, err := os.ReadDir(w.dir)
 	if err != nil {
@@ -116,8 +115,8 @@ func reason(err error) error {
 	return err
 }
 
-// Commit puts the finished files in their place. It does not look whether all
-// required files were written; Open does.
+// Commit puts the finished files in their place. It does not check that all
+// required files were written.
 func (w *Writer) Commit() error {
 	if w.scratch == nil {
 		return w.fail(errors.New("it is committed or aborted already"))

@@ -7,11 +7,11 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// cityNames returns which city will have each display name when cities.csv is
-// imported. It looks at the file as a whole, so that two cities can exchange
-// their names, and that the order of rows does not matter: of several that
-// want one name, a city that has it already keeps it, otherwise the first by
-// slug gets it.
+// cityNames returns the slug of the city that each display name will have once
+// cities.csv is imported. It looks at the file as a whole, so that two cities can
+// exchange their names and the order of rows does not matter. If several cities
+// want one name, the city that has it keeps it. If none has it, the first by slug
+// gets it.
 func (im *importer) cityNames() (map[string]string, error) {
 	wanted, err := im.wantedNames()
 	if err != nil {

@@ -85,10 +85,6 @@ type row []driver.Value
 
 func (r row) int(i int) int64 { v, _ := r[i].(int64); return v }
 
-func (r row) bool(i int) bool { return r.int(i) != 0 }
-
-func (r row) float(i int) float64 { v, _ := r[i].(float64); return v }
-
 func (r row) text(i int) string { v, _ := r[i].(string); return v }
 
 // blob returns bytes that are good until the next row.

@@ -12,16 +12,17 @@ import (
 // Contents is a whole snapshot in memory.
 type Contents struct {
 	Info       Info
-	Panel      *panel.Panel // what the index needs
+	Panel      *panel.Panel // for the index, as from Load
 	Rows       *panel.Rows  // every observation, judged
 	Specs      []basket.Spec
 	Quarantine []panel.Quarantine // by id
 	Events     []panel.ShrinkEvent
 }
 
-// LoadAll reads a snapshot whole: what Load reads, every column of every
-// observation, and the records that the index does not need. All of it is of
-// one and the same file, whatever is published meanwhile; nothing is left open.
+// LoadAll reads a snapshot whole: the panel of Load, every column of every
+// observation, and the records that the index does not need. All of it comes
+// from one file, even if another is published meanwhile. LoadAll leaves nothing
+// open.
 func LoadAll(ctx context.Context, db string) (*Contents, error) {
 	s, err := openSnapshot(db)
 	if err != nil {
@@ -86,11 +87,11 @@ func (s *snapshot) loadAll(ctx context.Context, all *Contents) (err error) {
 	return err
 }
 
-// keeper keeps whole rows.
+// keeper collects whole rows.
 type keeper struct {
 	rows    *panel.RowsBuilder
 	screens []*panel.Screen
-	places  []int // of the labels among those of the rows, from 1 on; 0: not there yet. It is asked for every row: a map would cost more
+	places  []int // of the labels among those of the rows, from 1; 0: not there yet
 }
 
 func (k *keeper) keep(batch []storedRow) error {

@@ -2,11 +2,10 @@ package sqlite
 
 import "github.com/larder-index/larder/panel"
 
-// derive judges the whole panel anew after an import: it sets aside what the
-// rules of the quality gate find, and records packs that got smaller. Where the
-// import changed nothing, neither do they: the medians that the rules compare
-// with leave out what they set aside before, so a second look at the same rows
-// could find more.
+// derive judges the whole panel anew after an import. It sets aside the findings
+// of the quality gate's rules and records packs that got smaller. After an import
+// that changed nothing it does nothing: the rules compare with medians without
+// earlier findings, so a second look at the same rows could find more.
 func (im *importer) derive() error {
 	if !im.changed() {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/shrink"
 )
 
-// sizePair is what a recorded event is about: it is recorded once.
+// sizePair is the subject of an event. An event of one subject is recorded once.
 type sizePair struct {
 	listing  int64
 	old, new float64
@@ -64,9 +64,8 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 	return nil
 }
 
-// pairOf returns what an event is about. Sizes that an imported event does not
-// give as numbers are read from its texts; those in another unit than the
-// product's, such as kg, are converted.
+// pairOf returns the subject of an event, in the product's unit. It reads sizes
+// that an imported event lacks as numbers from its texts.
 func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
 	unit := im.refs.products[im.refs.listings[e.Listing].ProductID].Unit
 	size := func(number float64, text string) float64 {
@@ -84,8 +83,8 @@ func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
 	return sizePair{e.Listing, size(e.OldSize, e.OldPackageSize), size(e.NewSize, e.NewPackageSize)}
 }
 
-// shrinkCandidates returns the ids of the listings of listings that were seen
-// in packs of several sizes: no others can have shrunk.
+// shrinkCandidates returns the ids of the labels of listings that were seen in
+// packs of several sizes. No other listing can have shrunk.
 func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
 	sizes, ids := map[int64][]string{}, map[int64][]int64{}
 	for id, l := range labels {
@@ -103,8 +102,8 @@ func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
 	return candidates
 }
 
-// eachListing calls f with the rows of one listing after the other. Only one
-// listing's rows are in memory at a time: SQLite sorts them, on disk if need be.
+// eachListing calls f with the rows of one listing after the other. SQLite sorts
+// the rows, so only one listing's are in memory at a time.
 func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) error {
 	if err := im.conn.exec("CREATE TEMP TABLE candidates (label INTEGER PRIMARY KEY, listing INTEGER NOT NULL)"); err != nil {
 		return err

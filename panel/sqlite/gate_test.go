@@ -91,7 +91,7 @@ func entry(q panel.Quarantine) string {
 // Every wrong thing that is planted is set aside by the rule that it was
 // planted for, and nothing else is: neither an entry nor a row.
 func TestPlantedRowsAreFilteredAndNoOthers(t *testing.T) {
-	for _, cfg := range []synth.Config{{Weeks: 4}, {Seed: 2, Weeks: 9}, {Seed: 3, Weeks: 18}, {Seed: 4, Weeks: 30, Stores: 60}} {
+	for _, cfg := range []synth.Config{{Weeks: 4}, {Seed: 4, Weeks: 30, Stores: 60}} {
 		t.Run(fmt.Sprintf("%d weeks, seed %d", cfg.Weeks, cfg.Seed), func(t *testing.T) {
 			d := synthetic(t, cfg)
 			db := filepath.Join(t.TempDir(), "panel.db")
@@ -163,7 +163,7 @@ func plantedEntries(p synth.Plant) []string {
 // The detector records the planted roll-outs and nothing else, and they grade
 // as planted.
 func TestPlantedShrinkingIsRecorded(t *testing.T) {
-	for _, cfg := range []synth.Config{{Weeks: 10}, {Seed: 2, Weeks: 18}, {Seed: 3, Weeks: 40}} {
+	for _, cfg := range []synth.Config{{Seed: 2, Weeks: 18}} {
 		d := synthetic(t, cfg)
 		db := filepath.Join(t.TempDir(), "panel.db")
 		s := importDir(t, writeRows(t, d, d.Observations()), db)
@@ -214,7 +214,7 @@ func TestOrderOfRowsChangesNothing(t *testing.T) {
 	if len(want.Quarantine) == 0 || len(want.Events) == 0 || len(want.Index) == 0 {
 		t.Fatalf("nothing to compare: %d entries, %d events, %d rows", len(want.Quarantine), len(want.Events), len(want.Index))
 	}
-	for round := range uint64(3) {
+	for round := range uint64(1) {
 		r := rand.New(rand.NewPCG(6, round))
 		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		db := filepath.Join(t.TempDir(), "panel.db")
@@ -232,7 +232,7 @@ func TestSplittingInTime(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole.db")
 	importDir(t, writeRows(t, d, d.Observations()), whole)
 	all := loadAll(t, whole)
-	for _, week := range []int{5, 9, 11, 13} {
+	for _, week := range []int{9, 13} {
 		at := d.BaseWeek.Add(week).Date().Time(panel.Toronto)
 		part := func(first bool) iter.Seq[panel.Observation] {
 			return func(yield func(panel.Observation) bool) {

@@ -12,27 +12,27 @@ import (
 type ImportOptions struct {
 	// Strict loads nothing when there is a single reject.
 	Strict bool
-	// Rejects is the file that rejects are written to; empty: the snapshot's
-	// path with ".rejects.csv". It is removed when there are none. A file
-	// there that is no rejects file of an earlier run fails the import.
+	// Rejects is the path of the rejects file; empty: the snapshot's path with
+	// ".rejects.csv". An import without rejects removes the file. If another
+	// kind of file is there, the import fails.
 	Rejects string
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
 	Progress func(done, total int64)
 }
 
-// Import reads a panel directory into a snapshot, making it if there is none.
+// Import reads a panel directory into a snapshot. It makes the snapshot if the
+// file is missing.
 //
-// A file that is missing or has the wrong columns fails the import. A bad row
-// is a reject: it is written to the rejects file and left out, unless
-// opts.Strict is set, when nothing is imported and the error is ErrRejected.
-// Observations that are there already are skipped, and never overwritten.
-// Reference rows are. In the end the rules of the quality gate and the detector
-// of shrinking packs go over all rows and append what they find.
+// A file that is missing or has the wrong columns fails the import. A bad row is
+// a reject: Import writes it to the rejects file and leaves it out. With
+// opts.Strict a single reject fails the import with ErrRejected. Observations
+// are never overwritten; reference rows are. At the end the rules of the quality
+// gate and the detector of shrinking packs go over all rows and append their
+// findings.
 //
-// At any moment, and wherever the import is killed, the snapshot's file is the
-// one from before or the one from after. If there is nothing new, it is not
-// touched.
+// Wherever the import is killed, the snapshot's file is the one from before or
+// the one from after. If there is nothing new, it is not touched.
 func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, error) {
 	src, err := csvdir.Open(dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func (im *importer) run() error {
 	return nil
 }
 
-// finish writes the rejects and publishes what changed.
+// finish writes the rejects and publishes the draft if it changed.
 func (im *importer) finish(strict bool) (Summary, error) {
 	s := &im.summary
 	total := s.Total()
@@ -119,7 +119,7 @@ func (im *importer) finish(strict bool) (Summary, error) {
 	return *s, im.rejects.publish()
 }
 
-// changed reports whether the draft is another than the snapshot.
+// changed reports whether the draft differs from the snapshot.
 func (im *importer) changed() bool {
 	total := im.summary.Total()
 	return im.work.old == nil || total.Added > 0 || total.Updated > 0
@@ -185,7 +185,7 @@ func eachRow[T any](im *importer, name string, t *csvdir.Table[T], f func(c *Cou
 	return im.ctx.Err()
 }
 
-// refusal is why a row is rejected.
+// refusal is an error that rejects a row; other errors end the import.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }

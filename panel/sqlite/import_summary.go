@@ -7,7 +7,7 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// Counts is what became of the rows of one table.
+// Counts are the numbers of rows of one table by their fate.
 type Counts struct {
 	Added     int
 	Updated   int // reference rows that were there with other values
@@ -21,10 +21,9 @@ type TableCounts struct {
 	Counts
 }
 
-// Summary is what an import did.
+// Summary is the result of an import.
 type Summary struct {
-	Tables []TableCounts // in the order of the panel directory's files
-	// What was derived from the rows after they were in.
+	Tables      []TableCounts   // in the order of the panel directory's files
 	Quarantined int             // entries that the quality gate's rules added
 	Shrunk      int             // packs that got smaller, newly recorded
 	Rejects     string          // the rejects file; empty if there are no rejects
@@ -47,7 +46,7 @@ func (s Summary) Total() Counts {
 	return sum
 }
 
-// String says in one line what was done.
+// String returns the summary in one line.
 func (s Summary) String() string {
 	var parts []string
 	for _, t := range s.Tables {

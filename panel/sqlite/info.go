@@ -9,7 +9,7 @@ import (
 	"github.com/larder-index/larder/panel/onefile"
 )
 
-// Info is what a snapshot is, without its rows.
+// Info describes a snapshot without its rows.
 type Info struct {
 	Path          string
 	Bytes         int64
@@ -18,7 +18,7 @@ type Info struct {
 	Published     time.Time // when the file was written, as the file system has it
 	BaseWeek      panel.Week
 	Rows          []TableRows // in the order of the panel directory's files
-	First, Last   time.Time   // of the observations; zero if there are none
+	First, Last   time.Time   // of the observations; zero without any
 }
 
 // TableRows is how many rows a table has.
@@ -33,8 +33,8 @@ var tableNames = []string{
 	"product_specs", "quarantine", "shrink_events", "index_v1",
 }
 
-// Check verifies that a snapshot is byte for byte as it was published and says
-// what it holds.
+// Check verifies that a snapshot is byte for byte as it was published, and
+// describes it. The error is ErrChanged, ErrVersion or ErrNotSnapshot.
 func Check(db string) (Info, error) {
 	s, err := openSnapshot(db)
 	if err != nil {
@@ -53,8 +53,8 @@ func Check(db string) (Info, error) {
 	return info, err
 }
 
-// checkPacked makes sure that as many observations are packed as there are, and
-// from the same first to the same last.
+// checkPacked compares the packed observations with the table: their number and
+// their first and last ids.
 func (s *snapshot) checkPacked() error {
 	var packed, there [3]int64
 	err := eachPacked(context.Background(), s.conn, false, func(rows []storedRow) error {
@@ -79,7 +79,7 @@ func (s *snapshot) checkPacked() error {
 	return err
 }
 
-// info says what a snapshot is, but for its hash.
+// info describes a snapshot but for its hash.
 func (s *snapshot) info() (Info, error) {
 	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
 	fi, err := s.file.Stat()

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -24,7 +25,7 @@ func (t *labels) load(c *conn) error {
 	return err
 }
 
-// readLabels returns the stored labels by id; the first is none.
+// readLabels returns the stored labels by id. Ids begin at 1.
 func readLabels(c *conn) ([]panel.Label, error) {
 	list := []panel.Label{{}}
 	err := c.each("SELECT id, retailer_product_id, scraped_name, package_size FROM labels ORDER BY id", func(r row) error {
@@ -37,7 +38,7 @@ func readLabels(c *conn) ([]panel.Label, error) {
 	return list, err
 }
 
-// add returns the id of a label, a new one if it has none.
+// add returns the id of a label. A new label gets the next id.
 func (t *labels) add(l panel.Label) int64 {
 	id, ok := t.ids[l]
 	if !ok {
@@ -48,7 +49,7 @@ func (t *labels) add(l panel.Label) int64 {
 	return id
 }
 
-// find returns the id of a label; -1 if it has none.
+// find returns the id of a label; -1 if it is not stored.
 func (t *labels) find(l panel.Label) int64 {
 	if id, ok := t.ids[l]; ok {
 		return id
@@ -78,4 +79,51 @@ func textOrNull(s string) driver.Value {
 		return nil
 	}
 	return s
+}
+
+// readGate returns the quality gate of a snapshot.
+func readGate(c *conn) (*panel.Gate, error) {
+	specs, err := specs.read(c)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := quarantine.read(c)
+	if err != nil {
+		return nil, err
+	}
+	return gateOf(c, specs, entries)
+}
+
+// gateOf returns the quality gate of a snapshot with its specs and entries.
+func gateOf(c *conn, specs []basket.Spec, entries []panel.Quarantine) (*panel.Gate, error) {
+	products, err := products.read(c)
+	if err != nil {
+		return nil, err
+	}
+	listings, err := listings.read(c)
+	if err != nil {
+		return nil, err
+	}
+	return panel.NewGate(products, listings, specs, entries), nil
+}
+
+// readScreens returns the screens of the stored labels, by id from 1.
+func readScreens(c *conn) ([]*panel.Screen, error) {
+	gate, err := readGate(c)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := readLabels(c)
+	if err != nil {
+		return nil, err
+	}
+	return screensOf(gate, labels), nil
+}
+
+func screensOf(gate *panel.Gate, labels []panel.Label) []*panel.Screen {
+	screens := make([]*panel.Screen, len(labels))
+	for i, l := range labels {
+		screens[i] = gate.Screen(l)
+	}
+	return screens
 }

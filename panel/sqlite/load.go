@@ -8,8 +8,8 @@ import (
 	"github.com/larder-index/larder/panel/onefile"
 )
 
-// Load reads a snapshot into a panel. The file is opened read-only and must be
-// byte for byte as it was published; nothing is left open.
+// Load reads a snapshot into a panel. It opens the file read-only, leaves nothing
+// open, and returns ErrChanged if the file is not as it was published.
 //
 // Every observation gets the verdict that the quality gate reaches with the
 // snapshot's specs and quarantine entries (see panel.Gate).
@@ -26,8 +26,8 @@ func Load(ctx context.Context, db string) (*panel.Panel, error) {
 	return p, nil
 }
 
-// whileVerified checks the seal while the rows are read. What is wrong with it
-// comes first: rows of a damaged file may be wrong in any way.
+// whileVerified checks the seal while the rows are read. The seal's error comes
+// first: rows of a damaged file may be wrong in any way.
 func (s *snapshot) whileVerified(read func() error) (sum hash, err error) {
 	verified := make(chan error, 1)
 	go func() {
@@ -74,7 +74,7 @@ func addReferences(c *conn, b *panel.Builder) (err error) {
 	addAll(c, &err, banners, b.AddBanner)
 	addAll(c, &err, stores, b.AddStore)
 	addAll(c, &err, listings, func(m panel.Listing) error {
-		// The file keeps what was scraped; readers get what was meant.
+		// The file keeps the scraped text. Readers get it repaired.
 		m.Name, m.Brand = panel.Repair(m.Name), panel.Repair(m.Brand)
 		return b.AddListing(m)
 	})

@@ -22,7 +22,7 @@ type batch struct {
 type observed struct {
 	panel.Observation
 	line int
-	text string // the row as it stands in the file
+	text string // of the row in the file
 }
 
 const batchRows = 512

@@ -19,7 +19,7 @@ const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 // SchemaVersion is the version of the schema that this package reads and writes.
 const SchemaVersion = 4
 
-// Where SQLite's file header keeps what tells a snapshot from other files.
+// The places in SQLite's file header that tell a snapshot from other files.
 const (
 	headerSize      = 100
 	atPageSize      = 16
@@ -39,11 +39,10 @@ type snapshot struct {
 	conn *conn
 }
 
-// openSnapshot opens a snapshot for reading. It checks all but the seal; see
-// verify.
+// openSnapshot opens a snapshot for reading. It checks all but the seal, which
+// verify does.
 func openSnapshot(path string) (s *snapshot, err error) {
-	// The file may be replaced while it is being opened; then both handles are
-	// opened again.
+	// If the file is replaced meanwhile, both handles are opened again.
 	for range 5 {
 		if s, err = tryOpen(path); !errors.Is(err, errReplaced) {
 			break
@@ -115,8 +114,8 @@ func (s *snapshot) close() {
 	}
 }
 
-// checkHeader looks at the start of the file, before SQLite is let near it. The
-// hint says what to do about an error.
+// checkHeader checks the start of the file before SQLite opens it. With an error
+// comes a hint for the user.
 func checkHeader(f *os.File) (hint string, err error) {
 	info, err := f.Stat()
 	if err != nil {

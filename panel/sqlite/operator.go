@@ -20,10 +20,10 @@ import (
 // now. One that was released is put back, and its reason gets
 // "; restored <now>: " and the new one. It returns the entry as stored.
 //
-// A reason is one line of at most 1000 bytes. An entry that is in force, a
-// place that the snapshot does not know and a reason that is none are errors,
-// and so is ErrBusy, when an import runs; then nothing is changed. The snapshot
-// is published as a whole, as Import does it.
+// A reason is one line of at most 1000 bytes. An entry that is in force, an
+// unknown listing, store or observation, and a bad reason are errors. While an
+// import runs, the error is ErrBusy. An error changes nothing. SetAside publishes
+// the snapshot as a whole, like Import.
 func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.Time) (panel.Quarantine, error) {
 	if entry.Rule != panel.Listed {
 		return entry, fmt.Errorf("rule: %s entries are derived on import; an operator's entry is %s", entry.Rule, panel.Listed)
@@ -55,8 +55,8 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 
 // Release lets an entry of the quarantine go: it sets nothing aside any more
 // and is not derived again. Its reason gets "; released <now>: " and the given
-// one. It returns the entry as stored. What is said of reasons, errors and
-// publication at SetAside holds here too.
+// one. It returns the entry as stored. Reasons, errors and publication are those
+// of SetAside.
 func Release(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
 	note, err := checkNote(reason, now)
 	if err != nil {
@@ -113,8 +113,8 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	return e, w.publish()
 }
 
-// checkPlace refuses an entry for what the snapshot does not have. One for a
-// single row gets the row's store.
+// checkPlace refuses an entry for a listing, store or observation that the
+// snapshot lacks. It gives an entry for a single row the row's store.
 func checkPlace(c *conn, e *panel.Quarantine) error {
 	im := &importer{conn: c}
 	if err := im.refs.load(c); err != nil {
@@ -146,15 +146,14 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 	return nil
 }
 
-// What reasons may measure, in bytes: so that an entry, its quotes doubled, is
-// never longer than a record that import reads.
+// The largest reasons in bytes. With its quotes doubled, an entry is never
+// longer than a record that import reads.
 const (
 	maxNote   = 1000
 	maxReason = 30_000
 )
 
-// checkNote returns a reason that an operator gave, without white space around
-// it, or says why it is none.
+// checkNote returns an operator's reason without white space around it.
 func checkNote(reason string, now time.Time) (string, error) {
 	reason = strings.TrimSpace(reason)
 	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
@@ -173,7 +172,7 @@ func checkNote(reason string, now time.Time) (string, error) {
 	return reason, nil
 }
 
-// noted adds to an entry's reason what was done to it, when and why.
+// noted adds to an entry's reason what an operator did, when and why.
 func noted(e panel.Quarantine, what, why string, now time.Time) (panel.Quarantine, error) {
 	e.Reason = joinReasons(e.Reason, fmt.Sprintf("%s %s: %s", what, now.UTC().Format(time.RFC3339), why))
 	if len(e.Reason) > maxReason {

@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/panel/onefile"
 )
 
-// What import puts beside the snapshot while it works.
+// The suffixes of the files beside the snapshot while an import works.
 const (
 	draftSuffix = ".draft.tmp"
 	finalSuffix = ".final.tmp"
@@ -20,8 +20,8 @@ const (
 
 var workFiles = []string{draftSuffix, finalSuffix, lockSuffix}
 
-// modeOf returns the permissions of the snapshot, which all that is written of
-// its rows gets from the start; for a new one, those of an ordinary file.
+// modeOf returns the permissions of the snapshot, or 0644 for a new one. Every
+// file with its rows is created with them.
 func modeOf(db string) fs.FileMode {
 	if info, err := os.Stat(db); err == nil {
 		return info.Mode().Perm()
@@ -29,7 +29,7 @@ func modeOf(db string) fs.FileMode {
 	return 0o644
 }
 
-// lock takes the lock of a snapshot's writer.
+// lock takes the lock of a snapshot's writer. ErrBusy means that it is taken.
 func lock(path string) (unlock func(), err error) {
 	unlock, err = onefile.Lock(path, 0o644)
 	if errors.Is(err, onefile.ErrHeld) {
@@ -43,12 +43,12 @@ type work struct {
 	db     string    // the snapshot, links followed
 	draft  string    // the copy that is changed
 	final  string    // the file to be published
-	old    *snapshot // the snapshot as it is; nil if there is none
+	old    *snapshot // the published snapshot; nil for a new one
 	conn   *conn     // on draft, in a transaction
 	unlock func()
 }
 
-// begin locks the snapshot for writing, clears what a killed run left behind,
+// begin locks the snapshot for writing, clears the leftovers of a killed run,
 // and copies the snapshot, or makes an empty one.
 func begin(db string) (*work, error) {
 	real, err := filepath.EvalSymlinks(db)
@@ -170,8 +170,8 @@ func (w *work) removeDrafts() {
 	}
 }
 
-// createFile makes a file with the given permissions, whatever the umask is for
-// others', and with the content of a snapshot, if one is given.
+// createFile makes a file with the given permissions and, if content is set,
+// with a copy of that snapshot. The umask does not change a copy's permissions.
 func createFile(path string, mode fs.FileMode, content *snapshot) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -189,7 +189,7 @@ func createFile(path string, mode fs.FileMode, content *snapshot) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncDir makes a rename in the folder last.
+// syncDir forces a rename in the folder to disk.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// quarantineKey tells entries apart. Of a single row the store is left out: the
-// row is at one store anyway.
+// quarantineKey tells entries apart. That of a single row has no store, since
+// the row is at one store anyway.
 type quarantineKey struct {
 	listing, store, observation int64
 	rule                        panel.QuarantineRule
@@ -51,12 +51,11 @@ func (im *importer) checkEntry(q *panel.Quarantine) error {
 	return err
 }
 
-// mergeEntry brings a file's entry together with the stored one. A file that
-// releases an entry does so. One that was written before the operator released
-// or restored the entry, or noted something, undoes nothing of that: such a
-// file is imported again and again. A derived entry that was found at another
-// time, in other rows, is the same finding, and the stored one stays. Anything
-// else contradicts what is stored.
+// mergeEntry merges a file's entry into the stored one. A file may release an
+// entry. A file from before the operator released, restored or noted something
+// undoes nothing: such a file is imported again and again. A derived entry with
+// another time is the same finding, and the stored one stays. Any other
+// difference is a contradiction.
 func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	sameTime := v.FoundAt.IsZero() || v.FoundAt.Equal(was.FoundAt)
 	switch {
@@ -82,14 +81,13 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	return nil, refuse("the snapshot has this entry as %q, released %t; entries are never overwritten: change it with larder quarantine", was.Reason, was.Released)
 }
 
-// isEarlier reports whether an entry's reason is that of the other before
-// something was noted.
+// isEarlier reports whether a's reason is b's before its last notes.
 func isEarlier(a, b *panel.Quarantine) bool {
 	rest, ok := strings.CutPrefix(b.Reason, a.Reason)
 	return ok && (a.Reason == "" && rest != "" || strings.HasPrefix(rest, reasonSep))
 }
 
-// reasonSep stands between what was noted of an entry at different times.
+// reasonSep separates the notes in a reason.
 const reasonSep = "; "
 
 func joinReasons(a, b string) string {

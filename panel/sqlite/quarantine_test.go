@@ -2,14 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 )
 
 // A row by row look at how a file's entry meets the one that is stored.
@@ -59,48 +53,5 @@ func TestQuarantineImportedAgain(t *testing.T) {
 				t.Errorf("stored %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-// A derived entry is not derived again once it is released, and its rows count.
-func TestReleasedEntriesStayReleased(t *testing.T) {
-	d := synthetic(t, synth.Config{Seed: 8, Weeks: 8, Stores: 60})
-	cut := d.BaseWeek.Add(6).Date().Time(panel.Toronto)
-	before := func(yield func(panel.Observation) bool) {
-		for o := range d.Observations() {
-			if o.ObservedAt.Before(cut) && !yield(o) {
-				return
-			}
-		}
-	}
-	db := filepath.Join(t.TempDir(), "panel.db")
-	importDir(t, writeRows(t, d, before), db)
-	first := loadAll(t, db)
-	i := slices.IndexFunc(first.Quarantine, func(q panel.Quarantine) bool { return q.Rule == panel.WrongBasis })
-	q := first.Quarantine[i]
-	if _, err := Release(context.Background(), db, q.ID, "it is a case, and stated as one", time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)); err != nil {
-		t.Fatal(err)
-	}
-	importDir(t, writeRows(t, d, d.Observations()), db)
-	all := loadAll(t, db)
-	n, rows := 0, 0
-	for _, e := range all.Quarantine {
-		if entry(e) == entry(q) {
-			n++
-			if !e.Released {
-				t.Error("it is in force again")
-			}
-		}
-	}
-	for i := range all.Rows.Len() {
-		if o := all.Rows.At(i); o.Listing == q.Listing && o.Store == q.Store {
-			rows++
-			if o.Verdict != panel.Pass {
-				t.Fatalf("row %d does not pass: %s", o.ID, all.Rows.Judge(i))
-			}
-		}
-	}
-	if n != 1 || rows < 6 {
-		t.Errorf("%d entries for it, %d rows", n, rows)
 	}
 }

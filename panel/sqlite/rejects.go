@@ -24,16 +24,15 @@ type rejectsFile struct {
 	csv  *csv.Writer
 }
 
-// tmp is where rejects are collected: a name beside the file that nobody else
-// uses, so what stands there is a killed import's.
+// tmp is the path of the file that rejects are collected in. No other program
+// uses the name, so a file there is a killed import's.
 func (f *rejectsFile) tmp() string {
 	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".larder-tmp")
 }
 
 var rejectsHeader = []string{"file", "line", "reason", "text"}
 
-// check refuses a path where writing or removing rejects would cost somebody
-// something else: only a rejects file of an earlier run may stand there.
+// check refuses a path with any file but the rejects file of an earlier run.
 func (f *rejectsFile) check(dir, db string) error {
 	refused := func(why string) error {
 		return onefile.Fail("write rejects to", f.path, errors.New(why), "name another file")

@@ -12,8 +12,8 @@
 PRAGMA application_id = 0x4C524452; -- "LRDR"
 PRAGMA user_version = 4;            -- version of this schema
 
--- One row. The seal is 40 bytes: the big-endian offset in this file where the
--- seal itself stands, then the SHA-256 of the file with these 40 bytes zero.
+-- One row. The seal is 40 bytes: its own offset in this file, big-endian, then
+-- the SHA-256 of the file with these 40 bytes zero.
 CREATE TABLE manifest (
     seal BLOB NOT NULL
 ) STRICT;
@@ -62,7 +62,7 @@ CREATE TABLE stores (
     location_certain INTEGER NOT NULL
 ) STRICT;
 
--- Which label of which banner is taken for which product.
+-- The banners' listings, each with the product that it is taken for.
 CREATE TABLE retailer_products (
     id             INTEGER PRIMARY KEY,
     product_id     INTEGER NOT NULL REFERENCES products,
@@ -74,9 +74,8 @@ CREATE TABLE retailer_products (
     active         INTEGER NOT NULL
 ) STRICT;
 
--- What rows say that their price is the price of: a retailer product under a
--- title, in a package. Many observations share one, and the quality gate judges
--- it once.
+-- A label is one (listing, scraped title, package size) triple. Many observations
+-- share one, and the quality gate judges it once.
 CREATE TABLE labels (
     id                  INTEGER PRIMARY KEY,
     retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,
@@ -114,7 +113,7 @@ CREATE TABLE packed (
     rest     BLOB NOT NULL
 ) STRICT;
 
--- What a scraped row must look like to be taken for a product.
+-- The words and sizes that a scraped row needs to be taken for a product.
 CREATE TABLE product_specs (
     product_id INTEGER PRIMARY KEY REFERENCES products,
     require    TEXT, -- "|" between alternatives, "&" between groups
@@ -123,8 +122,8 @@ CREATE TABLE product_specs (
     max_size   REAL
 ) STRICT;
 
--- What is set aside: a retailer product everywhere, at one store, or one row.
--- Of a released entry the reason says when and why it was let go.
+-- Entries that set a listing aside everywhere, at one store, or in one row. The
+-- reason of a released entry says when and why it was released.
 CREATE TABLE quarantine (
     id                  INTEGER PRIMARY KEY,
     retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,

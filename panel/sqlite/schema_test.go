@@ -1,10 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // The views show what an analyst expects to see.
@@ -39,7 +43,7 @@ func TestViews(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, got); d != "" {
+		if d := gocmp.Diff(want, got); d != "" {
 			t.Errorf("%s\n%s", query, d)
 		}
 	}
@@ -87,4 +91,53 @@ func TestStoredRows(t *testing.T) {
 			t.Errorf("id %d: got %v", id, r)
 		}
 	}
+}
+
+// Every column of the lists is stored, but for those that the labels or the
+// place of a row imply; and every stored column is in a list.
+func TestColumnsAreStored(t *testing.T) {
+	c, err := open(imported(t, sound), readOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	implied := map[string]string{
+		"observations": "[retailer_product_id package_size scraped_name] [label_id]", "index_v1": "[level] [id]",
+	}
+	compare := func(table string, list []string) {
+		only := map[string]bool{}
+		for _, name := range list {
+			only[name] = true
+		}
+		var stored []string
+		err := c.each("SELECT name FROM pragma_table_info(?)", func(r row) error {
+			if !only[r.text(0)] {
+				stored = append(stored, r.text(0))
+			}
+			delete(only, r.text(0))
+			return nil
+		}, table)
+		filed := slices.DeleteFunc(list, func(name string) bool { return !only[name] })
+		if got := fmt.Sprint(filed, stored); err != nil || got != cmp.Or(implied[table], "[] []") {
+			t.Errorf("%s: not stored and not listed: %s, %v", table, got, err)
+		}
+	}
+	compare("settings", names(settings.columns))
+	compare("products", names(products.columns))
+	compare("cities", names(cities.columns))
+	compare("banners", names(banners.columns))
+	compare("stores", names(stores.columns))
+	compare("retailer_products", names(listings.columns))
+	compare("observations", names(observations.columns))
+	compare("product_specs", names(specs.columns))
+	compare("quarantine", names(quarantine.columns))
+	compare("shrink_events", names(shrinkEvents.columns))
+	compare("index_v1", names(pilot.columns))
+}
+
+func names[T any](columns []panel.Column[T]) (list []string) {
+	for _, c := range columns {
+		list = append(list, c.Name)
+	}
+	return list
 }

@@ -16,8 +16,8 @@ const (
 	hashBuffer = 1 << 18
 )
 
-// placeholder stands where the seal will be until it is known. Its bytes are
-// no UTF-8 text, so no text in the snapshot can look like it.
+// placeholder holds the place of the seal until it is known. Its bytes are not
+// UTF-8, so no text in the snapshot can look like it.
 var placeholder = func() []byte {
 	sum := sha256.Sum256([]byte("larder: the seal goes here"))
 	return append([]byte{0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe}, sum[:]...)
@@ -46,7 +46,7 @@ func encodeSeal(offset int64, sum hash) []byte {
 	return append(binary.BigEndian.AppendUint64(nil, uint64(offset)), sum[:]...)
 }
 
-// findPlaceholder returns where the placeholder stands.
+// findPlaceholder returns the offset of the placeholder.
 func findPlaceholder(f *os.File) (int64, error) {
 	var found []int64
 	buf := make([]byte, hashBuffer)
@@ -77,7 +77,7 @@ func findPlaceholder(f *os.File) (int64, error) {
 	return found[0], nil
 }
 
-// hashWithout returns the SHA-256 of the file with zeros where the seal stands.
+// hashWithout returns the SHA-256 of the file with zeros in place of the seal.
 func hashWithout(f *os.File, offset int64) (hash, error) {
 	h := sha256.New()
 	buf := make([]byte, hashBuffer)

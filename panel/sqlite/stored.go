@@ -9,8 +9,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// storedRows finds observations of the old snapshot by id. It is made for ids
-// that ascend: then it walks along the table, and reads no row twice.
+// storedRows finds observations of the old snapshot by id. For ascending ids it
+// walks along the table and reads no row twice.
 type storedRows struct {
 	stmt *sqlite3.SQLiteStmt // rows from an id on
 	rows driver.Rows         // nil: not started
@@ -20,7 +20,7 @@ type storedRows struct {
 	max  int64               // the largest id
 }
 
-// maxSteps is how many rows are walked over before looking the id up instead.
+// maxSteps is the number of rows to walk over before looking the id up.
 const maxSteps = 200
 
 func newStoredRows(c *conn, scan *scanner) (*storedRows, error) {
@@ -35,8 +35,8 @@ func newStoredRows(c *conn, scan *scanner) (*storedRows, error) {
 	return &storedRows{stmt: stmt, max: top, row: make(row, 1+len(scan.columns))}, nil
 }
 
-// find returns the row with the id, nil if there is none. It is valid until
-// the next call.
+// find returns the row with the id, or nil. The row is valid until the next
+// call.
 func (s *storedRows) find(id int64) (row, error) {
 	if s == nil || id > s.max {
 		return nil, nil
@@ -101,4 +101,47 @@ func (s *storedRows) stop() {
 func (s *storedRows) close() {
 	s.stop()
 	s.stmt.Close()
+}
+
+// idSet is a set of ids above 0, in runs of 64: small when ids are dense, as
+// they usually are.
+type idSet struct {
+	runs map[int64]*uint64
+	last *uint64 // the run used last
+	at   int64   // and its number
+}
+
+func (s *idSet) run(id int64, make bool) *uint64 {
+	n := id >> 6
+	if s.last != nil && s.at == n {
+		return s.last
+	}
+	r := s.runs[n]
+	if r == nil {
+		if !make {
+			return nil
+		}
+		if s.runs == nil {
+			s.runs = map[int64]*uint64{}
+		}
+		r = new(uint64)
+		s.runs[n] = r
+	}
+	s.last, s.at = r, n
+	return r
+}
+
+// add adds an id; false if it is there.
+func (s *idSet) add(id int64) bool {
+	r, bit := s.run(id, true), uint64(1)<<(id&63)
+	if *r&bit != 0 {
+		return false
+	}
+	*r |= bit
+	return true
+}
+
+func (s *idSet) has(id int64) bool {
+	r := s.run(id, false)
+	return r != nil && *r&(1<<(id&63)) != 0
 }
