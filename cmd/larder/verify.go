@@ -81,7 +81,7 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(pages, ofIndex) {
+	if has(pages, audit.IndexEndpoint, audit.PublicIndexEndpoint) {
 		if published != nil {
 			return usagef("there are both --value and pages of the index: leave one out")
 		}
@@ -172,13 +172,10 @@ func (f *verifyFlags) read(others []string) (pages []*audit.Page, err error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	of := func(endpoint string) bool {
-		return slices.ContainsFunc(pages, func(p *audit.Page) bool { return p.Endpoint() == endpoint })
-	}
 	switch {
-	case !of(audit.PricesEndpoint):
+	case !has(pages, audit.PricesEndpoint):
 		return nil, usagef("larder verify needs --prices: pages of %s", audit.PricesEndpoint)
-	case !of(audit.ProductsEndpoint):
+	case !has(pages, audit.ProductsEndpoint):
 		return nil, usagef("larder verify needs --products: the answer of %s", audit.ProductsEndpoint)
 	}
 	return pages, nil
@@ -193,9 +190,9 @@ func readPage(file string) (*audit.Page, error) {
 	return audit.ReadPage(file, f)
 }
 
-// ofIndex reports whether a page holds published rows.
-func ofIndex(p *audit.Page) bool {
-	return p.Endpoint() == audit.IndexEndpoint || p.Endpoint() == audit.PublicIndexEndpoint
+// has reports whether a page is of one of the endpoints.
+func has(pages []*audit.Page, endpoints ...string) bool {
+	return slices.ContainsFunc(pages, func(p *audit.Page) bool { return slices.Contains(endpoints, p.Endpoint()) })
 }
 
 // print writes the verdict first, then the figures and what is behind them.

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+// print writes the sections one after the other. One that can't be written ends
+// the report.
+func (c *check) print(w io.Writer) error {
+	for _, section := range []func(io.Writer) error{
+		c.printSnapshot, c.printFiltered, c.printCoverage, c.printPlaces, c.printGaps, c.printWarnings,
+	} {
+		if err := section(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printSnapshot writes the counts of the snapshot's rows and entries.
+func (c *check) printSnapshot(w io.Writer) error {
+	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
+	if !c.info.First.IsZero() {
+		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
+	}
+	for _, s := range []*sheet{
+		sheetOf(c.info.Rows, func(t *sqlite.TableRows) []any { return []any{t.Table, t.Rows} }, "table", ">rows"),
+		newSheet([][]any{
+			{"left out: inactive store", c.Counts.InactiveStore},
+			{"left out: retired listing", c.Counts.RetiredListing},
+			{"left out: inactive product", c.Counts.InactiveProduct},
+			{"left out: banner outside the index", c.Counts.OutsideIndex},
+			{"left out: quarantined", c.Counts.Quarantined},
+			{"left out: not the product by title or size", c.Counts.FailsIdentity},
+			{"used", c.Counts.Used},
+			{"all", c.Counts.Observations},
+		}, "observations in the index", ">rows"),
+		sheetOf(c.Quarantine, func(n *panel.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released} },
+			"quarantine entries", ">in force", ">released"),
+	} {
+		fmt.Fprintln(w)
+		if err := s.printTable(w); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, `"larder quarantine list" shows each with its evidence`)
+	return err
+}
+
+// mostShown is how many lines of a list are printed.
+const mostShown = 10
+
+// printFiltered says what the gate filtered: by reason, then by what it filters
+// most.
+func (c *check) printFiltered(w io.Writer) error {
+	f := c.Filtered
+	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or listing\n",
+		f.Gate, f.Dropped, f.Passed+f.Dropped, f.Share(), f.Nowhere)
+	if f.Dropped == 0 {
+		return nil
+	}
+	err := sheetOf(f.Reasons, func(g *panel.FilteredGroup) []any {
+		r := f.Example(g)
+		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(), g.Why()}
+	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").printTable(w)
+	if err != nil {
+		return err
+	}
+	for _, by := range []struct {
+		name   string
+		groups []panel.FilteredGroup
+	}{{"product", f.Products}, {"banner", f.Banners}, {"store", f.Stores}, {"listing", f.Listings}} {
+		fmt.Fprintln(w)
+		if err := printFirst(w, mostShown, by.groups, func(g *panel.FilteredGroup) []any {
+			return []any{g.Name, g.Dropped, g.Rows, g.Share(), g.Why()}
+		}, "by "+by.name, ">filtered", ">of", ">share", "why the newest is"); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintln(w, `"larder check --filtered" prints every one of these rows as CSV`)
+	return err
+}
+
+// printFirst writes the first rows of a list, and how many more there are.
+func printFirst[T any](w io.Writer, most int, list []T, cells func(*T) []any, columns ...string) error {
+	err := sheetOf(list[:min(len(list), most)], cells, columns...).printTable(w)
+	if err == nil && len(list) > most {
+		_, err = fmt.Fprintf(w, "and %d more\n", len(list)-most)
+	}
+	return err
+}
+
+// printCoverage writes how much of the basket each city prices in the newest
+// closed weeks.
+func (c *check) printCoverage(w io.Writer) error {
+	const shown = 8
+	weeks := c.Weeks.Priced
+	if len(weeks) > 0 {
+		fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
+			c.Weeks.Base, len(weeks), weeks[0], weeks[len(weeks)-1], c.Weeks.LastClosed)
+	}
+	last := len(weeks)
+	for last > 0 && weeks[last-1] > c.Weeks.LastClosed {
+		last--
+	}
+	first := max(0, last-shown)
+	columns := []string{"city", "entry week", "last published", ">stores"}
+	for _, week := range weeks[first:last] {
+		columns = append(columns, ">"+week.String()[5:])
+	}
+	fmt.Fprintf(w, "\ncoverage: share of the %d active products priced, by city and week\n", c.Active)
+	return sheetOf(c.cities, func(x *cityCoverage) []any {
+		row := []any{x.City, nil, nil, nil}
+		if x.Entry != nil {
+			row[1], row[2] = *x.Entry, *x.LastPublished
+		}
+		if last > 0 {
+			row[3] = x.Stores[last-1]
+		}
+		for _, products := range x.Products[first:last] {
+			row = append(row, fmt.Sprintf("%d%%", 100*products/max(1, c.Active)))
+		}
+		return row
+	}, columns...).printTable(w)
+}
+
+// printPlaces writes when every banner was last seen in every city.
+func (c *check) printPlaces(w io.Writer) error {
+	fmt.Fprintf(w, "\nhealth of collection on %s, over %d rows of all banners, filtered ones included\n",
+		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
+	return sheetOf(c.Health.Places, func(p *panel.PlaceSeen) []any {
+		last := "never"
+		if !p.Last.IsZero() {
+			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
+		}
+		return []any{p.Banner, p.City, last, p.Stores, p.Stores - len(p.Silent)}
+	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", panel.SilentDays)).printTable(w)
+}
+
+// printGaps writes the weeks in which nothing was collected, newest first.
+func (c *check) printGaps(w io.Writer) error {
+	h := c.Health
+	switch {
+	case h.First == 0:
+		_, err := fmt.Fprintln(w, "\nno closed week has any row")
+		return err
+	case len(h.Gaps) == 0:
+		_, err := fmt.Fprintf(w, "\nno week from %s to %s is missing anywhere\n", h.First, h.Last)
+		return err
+	}
+	newest := slices.Clone(h.Gaps)
+	slices.SortStableFunc(newest, func(a, b panel.Gap) int { return int(b.To - a.To) })
+	fmt.Fprintf(w, "\nweeks without any row, from %s to %s, newest first\n", h.First, h.Last)
+	return printFirst(w, 2*mostShown, newest, func(g *panel.Gap) []any {
+		row := []any{"everywhere", "all", g.From, g.To, g.Weeks}
+		if g.City != "" {
+			row[0] = g.City
+		}
+		if g.Banner != "" {
+			row[1] = g.Banner
+		}
+		return row
+	}, "city", "banner", "from", "to", ">weeks")
+}
+
+// printWarnings ends the report.
+func (c *check) printWarnings(w io.Writer) error {
+	if len(c.Warnings) == 0 {
+		_, err := fmt.Fprintln(w, "\nno warnings")
+		return err
+	}
+	for _, x := range c.Warnings {
+		fmt.Fprintf(w, "\nWARNING: %s\n", x.Kind)
+		for _, found := range x.Found[:min(len(x.Found), mostShown)] {
+			fmt.Fprintf(w, "  %s\n", found)
+		}
+		if n := len(x.Found) - mostShown; n > 0 {
+			fmt.Fprintf(w, "  and %d more\n", n)
+		}
+		if _, err := fmt.Fprintf(w, "  What to do: %s\n", x.Remedy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
