@@ -48,6 +48,11 @@ func TestDamage(t *testing.T) {
 		"limit":                       {"set week.meta.limit 5", "it has 6 rows with those that the gate left out, and meta.limit is 5"},
 		"limit just so":               {"set week.meta.limit 6", "matches: index 104.4009"},
 		"no limit":                    {"del week.meta.limit", "meta lacks limit"},
+		"no room":                     {"set week.meta.limit 0", "meta lacks limit"},
+		"no offset":                   {"del week.meta.offset", "meta lacks limit"},
+		"offset below 0":              {"set week.meta.offset -1", "meta lacks limit"},
+		"no has_more":                 {"del week.meta.has_more", "meta lacks limit"},
+		"no filters":                  {"del week.meta.filters", "meta lacks limit"},
 		"less than a page, and more":  {"set week.meta.has_more true\nset week.meta.next_offset 5000", "it has 6 rows with those that the gate left out, and meta.limit is 5000"},
 		"more":                        {"set week.meta.has_more true", "meta.next_offset is missing, which does not go with offset 0"},
 		"next":                        {"set week.meta.next_offset 5000", "meta.next_offset is 5000, which does not go with"},
@@ -175,6 +180,46 @@ func TestNeeds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Cells without a row, published or not, and the forms of a result in JSON.
+func TestResult(t *testing.T) {
+	t.Parallel()
+	const sources = `"sources":{"files":4,"oldest":"2026-11-20T12:00:00Z","newest":"2026-11-20T12:00:00Z","prices":11,"verified_left_out":2,"gate_version":"larder-gate-1"}}`
+	for _, x := range []struct{ script, row, verdict, json string }{
+		{"", "2026-07-26 meat", "matches: no row is published, and none may be\njevons: meat, national, week 2026-07-26: not published: 0 of 0 products",
+			`{"date":"2026-07-26","city":null,"retailer":null,"category":"meat","level":"national","matches":true,"not_published":"jevons: meat`},
+		{`set index.observations.1.category "meat"`, "2026-07-26 meat", "DOES NOT MATCH: 99.6655 is published, and no row may be\njevons: meat",
+			`"figures":[],"since_base":null,"store_relatives":[],` + sources},
+		{"set index.observations.2.basket_cost_cad 1.81\nset base.meta.filters.city \"Halifax\"\nset week.meta.filters.city \"Halifax\"\n" +
+			"set index.observations.2.city \"Halifax\"\nset index.observations.2.index_value 120.0001\nset index.meta.filters.level \"all\"",
+			"2026-07-26 produce_fruit Halifax", "DOES NOT MATCH in index_value",
+			`{"date":"2026-07-26","city":"Halifax","retailer":null,"category":"produce_fruit","level":"city","matches":false,"not_published":null,"figures":[` +
+				`{"figure":"index_value","recomputed":120.0000,"published":120.0001,"matches":false,"needs":null},` +
+				`{"figure":"item_count","recomputed":1,"published":1,"matches":true,"needs":null},` +
+				`{"figure":"total_items","recomputed":1,"published":1,"matches":true,"needs":null},` +
+				`{"figure":"basket_cost_cad","recomputed":null,"published":1.81,"matches":null,"needs":"week 2026-07-26 of the whole country"},` +
+				`{"figure":"pct_change_wow","recomputed":20.0000,"published":20.0000,"matches":true,"needs":null},` +
+				`{"figure":"pct_change_mom","recomputed":null,"published":null,"matches":true,"needs":null},` +
+				`{"figure":"pct_change_yoy","recomputed":null,"published":null,"matches":true,"needs":null}],` +
+				`"since_base":{"from":"2026-07-19","change_pct":`},
+	} {
+		w := readWorked(t)
+		w.run(t, x.script)
+		r, err := w.result(t, x.row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := encode(t, r); !strings.HasPrefix(r.Verdict(), x.verdict) || !strings.Contains(got, x.json) || !strings.HasSuffix(got, sources) {
+			t.Errorf("%s\n%s", r.Verdict(), got)
+		}
+	}
+	w := readWorked(t)
+	delete(w, "index")
+	if r, err := w.result(t, "2026-07-26 dairy Halifax tern"); err != nil || !strings.Contains(encode(t, r),
+		`"retailer":"tern","category":"dairy","level":"banner","matches":null,`) || r.Matches() {
+		t.Errorf("nothing to compare with: %v, %s", err, encode(t, r))
 	}
 }
 

@@ -142,15 +142,15 @@ func (w worked) run(t testing.TB, script string) {
 	}
 }
 
-// check checks the cell that a text names: a date, a category and, if given, a city
-// and a banner. It returns the verdict with the figures, or the error.
-func (w worked) check(t testing.TB, row string) (string, error) {
+// result checks the cell that a text names: a date, a category and, if given, a city
+// and a banner.
+func (w worked) result(t testing.TB, row string) (*Result, error) {
 	t.Helper()
 	var pages []*Page
 	for _, name := range slices.Sorted(maps.Keys(w)) {
 		p, err := ReadPage(name, strings.NewReader(encode(t, w[name])))
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		pages = append(pages, p)
 	}
@@ -163,23 +163,29 @@ func (w worked) check(t testing.TB, row string) (string, error) {
 	cell := jevons.Cell{Level: LevelOf(f[2], f[3]), City: f[2], Banner: f[3], Category: category}
 	e, err := NewEvidence(pages)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var published Published
 	if w["index"] != nil {
 		if published, err = e.Published(week, cell); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	r, err := e.Recompute(panel.DefaultBaseWeek, week)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	result, err := r.Check(cell, published)
+	return r.Check(cell, published)
+}
+
+// check returns the verdict on a cell with the figures, or the error.
+func (w worked) check(t testing.TB, row string) (string, error) {
+	t.Helper()
+	result, err := w.result(t, row)
 	if err != nil {
 		return "", err
 	}
-	if differs := published != nil && !result.Matches(); differs != (len(result.Warnings) == 1) || differs != strings.HasPrefix(result.Verdict(), "DOES NOT") {
+	if differs := result.Published != nil && !result.Matches(); differs != (len(result.Warnings) == 1) || differs != strings.HasPrefix(result.Verdict(), "DOES NOT") {
 		t.Errorf("matches: %t; %d warnings; %s", result.Matches(), len(result.Warnings), result.Verdict())
 	}
 	var b bytes.Buffer
