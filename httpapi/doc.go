@@ -1,35 +1,34 @@
-// Package httpapi is the server: everything that is published over HTTP, from
-// one snapshot of prices and one state.
+// Package httpapi is the server: a thin adapter that publishes one snapshot of
+// prices over HTTP, with one state of keys, sessions and the request log.
 //
 // # What it decides for you
 //
-// [Snapshots] loads a snapshot, looks every two seconds whether it was replaced,
-// and goes on with the one before if the new one is not as it was sealed. A
-// [Served] is one snapshot with what is made of it, and never changes. A request
-// is answered from one Served and at one reading of the clock, so no response
-// has two snapshots or two days in it.
+// [Snapshots] loads a snapshot, looks every two seconds whether its file was
+// replaced, and keeps the old one if the new one can't be verified. A [Served] is
+// one snapshot with everything that is made of it, and never changes. A request is
+// answered from one Served and at one reading of the clock, so no response mixes
+// two snapshots or two days.
 //
-// A licensed request is asked in this order : who it is, by
-// key or session (401, 403); what its tier allows (402); how much of its minute
-// and of its month is left (429); its parameters (400). The body is made as a
-// whole, the request is logged in the state, and only then a byte is sent. The
-// public index also limits a client, by its address and before all that.
+// A licensed request is checked in this order: who asks, by key or session (401,
+// 403); what the tier allows (402); what is left of the minute and the month (429);
+// the parameters (400). The body is made whole and the request is logged before the
+// first byte is sent. The public index first limits each client by its address.
 // Comparisons of shopping lists ask for no key, and nothing of a list is kept or
 // logged.
 //
-// Numbers are written as they were computed: levels and percent changes with
-// exactly four decimals, dollars with two, null where there is no value; see
-// jevons.AppendJSON and NewEvent. The OpenAPI document at /openapi.json
-// describes every address and its errors.
+// Numbers are written as they were computed: levels and percent changes with four
+// decimals, dollars with two, null where there is no value. Package wire has the
+// bodies as structs, jevons.Columns the members of index rows, and /openapi.json
+// every address with its errors.
 //
 // # What it refuses
 //
 // To compute: jevons makes index values, compare makes comparisons, shrink makes
-// grades. To guess: a parameter that is unknown, repeated or malformed is an
-// error that names it and what is accepted. To serve data without a
-// verified snapshot (500 with Retry-After for subscribers, 503 for comparisons and
-// /readyz), or on an address that is no origin (ErrBaseURL). To be asked
-// from other sites with a session.
+// grades. To guess: a parameter that is unknown, repeated or malformed is an error
+// that names it and what is accepted. To serve data without a verified snapshot
+// (500 with Retry-After for subscribers, 503 for comparisons and /readyz). To start
+// with a BaseURL that is no origin (ErrBaseURL). To obey other sites' pages in a
+// session's name.
 //
 // # In a program
 //
@@ -40,7 +39,9 @@
 //	err = s.Serve(ctx, atOnce, public, admin, httpapi.Timeouts{})
 //
 // [Server.Handler] is for readers. [Server.AdminHandler], with health and metrics,
-// is for an address that only the operator reaches. NewMCP is the tools for
+// is for an address that only the operator reaches. NewMCP offers the tools for
 // agents without a server. Pages for people are in package pages, the tools in
 // package mcp, keys, sessions and the log in package state.
+//
+// A new endpoint is a row in publicRoutes, a handler, and a struct in package wire.
 package httpapi

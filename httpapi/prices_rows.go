@@ -1,16 +1,22 @@
 package httpapi
 
 import (
+	"bytes"
+	"encoding/json"
+	"slices"
 	"sort"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/jsonstring"
 	"github.com/larder-index/larder/panel"
 )
 
-// priceRows are the rows that /api/v1/prices walks: those whose store, listing
-// and product are active and whose banner is shown, whatever the gate says of
-// them, in order of time, then id. Of a verified banner only rows that were
-// approved are among them.
+// priceRows are the rows that /api/v1/prices pages through, by time, then id:
+// those whose store, listing and product are active and whose banner is shown. The
+// gate is asked later. A verified banner's rows count only if they were approved.
 type priceRows struct {
 	*panel.Rows
 	rows   []priceRow
@@ -18,18 +24,18 @@ type priceRows struct {
 	stores []priceStore
 }
 
-// priceRow points at one row: its place in panel.Rows, and those of its label
-// and store in priceRows. A filter is a look into two small tables.
+// priceRow has the places of one row in panel.Rows, and of its label and store in
+// priceRows. A filter looks into those two small tables.
 type priceRow struct{ row, label, store int32 }
 
-// priceLabel is a label with what all its rows have in common.
+// priceLabel is a label with the JSON that all its rows share.
 type priceLabel struct {
-	*priceListing        // nil: its rows are not walked
+	*priceListing        // nil: its rows are left out
 	pack          []byte // ,"package_size":...
 	title         []byte // ,"scraped_name":...
 }
 
-// priceListing is a listing with what all its rows have in common.
+// priceListing is a listing with the JSON that all its rows share.
 type priceListing struct {
 	product  int
 	banner   string
@@ -37,7 +43,7 @@ type priceListing struct {
 	text     []byte // ,"retailer_products":{...}
 }
 
-// priceStore is a store with what all its rows have in common.
+// priceStore is a store with the JSON that all its rows share.
 type priceStore struct {
 	city string // display name
 	text []byte // ,"stores":{...}
@@ -99,9 +105,8 @@ func (p *priceRows) between(from, to panel.Date) []priceRow {
 	return p.rows[lo:max(lo, hi)]
 }
 
-// moments returns when the first of a range of days in Toronto begins and when
-// the last has ended. Days that no panel reaches are moved to its edge: their
-// moments would not fit.
+// moments returns when a range of days in Toronto begins and ends. Days outside
+// the years of a panel become the nearest ones inside: their moments would not fit.
 func moments(from, to panel.Date) (start, end time.Time) {
 	first, last := panel.DateOf(panel.FirstYear, 1, 1)-2, panel.DateOf(panel.LastYear, 12, 31)+2
 	from, to = min(max(from, first), last), min(max(to, first), last)
@@ -109,7 +114,7 @@ func moments(from, to panel.Date) (start, end time.Time) {
 }
 
 // choose returns the page of the rows that a query wants, before the gate, and
-// how many there are; beyond the page it counts one row, not all.
+// their number. Beyond the page of a filtered query it counts one row, not all.
 func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 	all := p.between(q.from, q.to)
 	if q.product == 0 && q.city == "" && q.banner == "" {
@@ -135,4 +140,133 @@ func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 		}
 	}
 	return rows, n
+}
+
+// append appends the rows that the gate passes, a comma after each.
+func (p *priceRows) append(b []byte, rows []priceRow) []byte {
+	b = slices.Grow(b, p.room(rows))
+	for _, r := range rows {
+		if p.Verdict(int(r.row)) != panel.Pass {
+			continue
+		}
+		o, l := p.At(int(r.row)), &p.labels[r.label]
+		o.RestateRegular(l.verified)
+		b = append(appendPrice(b, &o, l, &p.stores[r.store]), ',')
+	}
+	return b
+}
+
+// room estimates the bytes of rows from above. Growing a buffer step by step would
+// leave several times as many behind.
+func (p *priceRows) room(rows []priceRow) (n int) {
+	const own, reviewed = 240, 128 // bytes of a row beside those it shares
+	for _, r := range rows {
+		l := &p.labels[r.label]
+		n += own + len(l.pack) + len(l.title) + len(l.text) + len(p.stores[r.store].text)
+		if l.verified {
+			n += reviewed
+		}
+	}
+	return n
+}
+
+// appendPrice appends one row as an observation of /api/v1/prices. A page holds
+// thousands of rows, so it is written by hand: BenchmarkPricesPage compares it with
+// encoding/json.
+//
+// Prices have at least two decimals, and more if they need them. The unit price is
+// written as short as it reads back. Title and package are as scraped.
+func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) []byte {
+	b = strconv.AppendInt(append(b, `{"id":`...), o.ID, 10)
+	b = strconv.AppendInt(append(b, `,"retailer_product_id":`...), o.Listing, 10)
+	b = strconv.AppendInt(append(b, `,"store_id":`...), o.Store, 10)
+	b = appendMoney(append(b, `,"regular_price":`...), o.Regular)
+	b = appendMoney(append(b, `,"sale_price":`...), o.Sale)
+	b = appendMoney(append(b, `,"effective_price":`...), o.Effective)
+	b = appendFloat(append(b, `,"unit_price":`...), o.UnitPrice)
+	b = append(b, l.pack...)
+	b = appendTri(append(b, `,"in_stock":`...), o.InStock)
+	b = strconv.AppendBool(append(b, `,"is_on_sale":`...), o.OnSale)
+	b = append(b, l.title...)
+	b = o.ObservedAt.UTC().AppendFormat(append(b, `,"observed_at":"`...), time.RFC3339Nano)
+	b = append(b, '"')
+	if l.verified {
+		b = appendText(append(b, `,"regular_price_source":`...), panel.RegularSources[o.RegularSource])
+		b = appendPromo(append(b, `,"promo_detail":`...), o.PromoDetail)
+	}
+	b = append(b, l.text...)
+	b = append(b, s.text...)
+	return append(b, '}')
+}
+
+func appendRetailerProduct(b []byte, m *panel.Listing, p *basket.Product, n *basket.Banner) []byte {
+	b = strconv.AppendInt(append(b, `,"retailer_products":{"product_id":`...), int64(m.ProductID), 10)
+	b = appendString(append(b, `,"retailer":`...), n.Retailer)
+	b = appendString(append(b, `,"banner":`...), n.Key)
+	b = appendText(append(b, `,"retailer_sku":`...), m.SKU)
+	b = appendString(append(b, `,"retailer_name":`...), m.Name)
+	b = appendText(append(b, `,"brand":`...), m.Brand)
+	b = appendTri(append(b, `,"is_store_brand":`...), m.IsStoreBrand)
+	b = strconv.AppendInt(append(b, `,"products":{"id":`...), int64(p.ID), 10)
+	b = appendString(append(b, `,"name":`...), p.Name)
+	b = appendString(append(b, `,"category":`...), p.Category.String())
+	b = appendText(append(b, `,"subcategory":`...), p.Subcategory)
+	b = strconv.AppendFloat(append(b, `,"basket_weight":`...), p.Weight, 'f', -1, 64)
+	return append(b, "}}"...)
+}
+
+func appendStore(b []byte, c *basket.City) []byte {
+	b = appendString(append(b, `,"stores":{"city":`...), c.Name)
+	b = appendString(append(b, `,"province":`...), c.Province)
+	return append(b, '}')
+}
+
+// appendMoney appends a price; no price is null.
+func appendMoney(b []byte, p panel.Price) []byte {
+	if p == 0 {
+		return append(b, "null"...)
+	}
+	return p.Append(b)
+}
+
+func appendTri(b []byte, t panel.Tri) []byte {
+	if t == panel.Unknown {
+		return append(b, "null"...)
+	}
+	return strconv.AppendBool(b, t == panel.Yes)
+}
+
+// appendPromo appends a stored JSON object without the blanks in it. The empty text
+// is null. An import stores nothing but JSON objects.
+func appendPromo(b []byte, text string) []byte {
+	if text == "" {
+		return append(b, "null"...)
+	}
+	if !strings.ContainsAny(text, " \t\r\n") {
+		return append(b, text...)
+	}
+	out := bytes.NewBuffer(b)
+	if err := json.Compact(out, []byte(text)); err != nil {
+		return append(b, "null"...) // not from an import
+	}
+	return out.Bytes()
+}
+
+// appendText appends a JSON string; the empty text is null.
+func appendText(b []byte, s string) []byte { return jsonstring.Append(b, s) }
+
+// appendString appends a JSON string, the empty one too.
+func appendString(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, `""`...)
+	}
+	return appendText(b, s)
+}
+
+// appendFloat appends a number above 0; 0 is null.
+func appendFloat(b []byte, v float64) []byte {
+	if v == 0 {
+		return append(b, "null"...)
+	}
+	return strconv.AppendFloat(b, v, 'f', -1, 64)
 }

@@ -33,15 +33,16 @@ func (t Timeouts) orDefault() Timeouts {
 	return t
 }
 
-// maxHeaderBytes bounds the head of a request. net/http adds 4,096 to it.
+// maxHeaderBytes bounds the head of a request, to which net/http adds 4,096 bytes.
 const maxHeaderBytes = 16 << 10
 
 // Serve answers readers on one listener and operators on the other until ctx is
-// done. Then it stops accepting, lets what is under way come to its end for as
-// long as the timeouts say, and returns; it is cut off when atOnce is done first.
-// The error is why it had to end, or what had to be cut off. admin may be nil.
+// done. Then it stops accepting and waits for requests under way, until Timeouts.Drain
+// has passed or atOnce is done. The error says why it had to end, or that requests
+// were cut off. admin may be nil.
 //
-// The timeouts are for the network and run by the machine's clock.
+// The timeouts are for the network and run by the machine's clock. net/http answers
+// by itself what it can't read as a request.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
 	t = t.orDefault()
 	var servers []*http.Server

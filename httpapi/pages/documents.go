@@ -17,26 +17,26 @@ type Document struct {
 	Name     string // of its file, without .md
 	Path     string // of its page
 	Title    string
-	Summary  string // what somebody finds there
+	Summary  string // of its content
 	Contents []Heading
 	Body     template.HTML
 }
 
-// Heading is one below the title.
+// Heading is a heading below the title.
 type Heading struct {
-	Level int // 2 and 3
+	Level int // 2 or 3
 	ID    string
 	Text  string
 }
 
-// DocsPath is the address of the list of documents, and begins those of all but
-// the methodology, which has one of its own since answers of the server name it.
+// DocsPath is the address of the list of documents, and begins the addresses of
+// all but the methodology. Answers of the server name that one's own address.
 const (
 	DocsPath        = "/docs"
 	methodologyPath = "/methodology"
 )
 
-// shelf says in which order somebody may want the documents, and what for.
+// shelf has the documents in the order of the list, and what each is for.
 var shelf = []struct{ name, summary string }{
 	{"methodology", "Every formula, from a price on a shelf to a published level, with examples to check by hand."},
 	{"verify", "How a subscriber computes a published figure anew from what the service hands out."},
@@ -54,8 +54,7 @@ var shelf = []struct{ name, summary string }{
 	{"architecture", "The packages, and what each may know of the others."},
 }
 
-// place returns where on the shelf a document is; one that is not there comes
-// last.
+// place returns the place of a document on the shelf; a missing one comes last.
 func place(name string) int {
 	for i, x := range shelf {
 		if x.name == name {
@@ -65,7 +64,7 @@ func place(name string) int {
 	return len(shelf)
 }
 
-// pathOf returns the address of the document of a name; false if there is none.
+// pathOf returns the address of a document; false if there is no such document.
 func pathOf(name string) (string, bool) {
 	if _, err := fs.Stat(docs.Files, name+".md"); err != nil {
 		return "", false
@@ -76,8 +75,8 @@ func pathOf(name string) (string, bool) {
 	return DocsPath + "/" + name, true
 }
 
-// titleOf returns the title of the document of a name, which is its first line;
-// empty if there is none.
+// titleOf returns the title of a document, its first line; empty if there is no such
+// document.
 func titleOf(name string) string {
 	source, err := docs.Files.ReadFile(name + ".md")
 	if err != nil {
@@ -113,11 +112,11 @@ func readDocuments() ([]Document, error) {
 	return all, nil
 }
 
-// sourceTree is where files that are no documents can be read.
+// sourceTree begins the addresses of files that are not documents.
 const sourceTree = "https://github.com/larder-index/larder/blob/main/"
 
-// target returns the address of what a document links to. Links between
-// documents are written as in the source tree, "sizes.md#what-is-read".
+// target returns the address of a link in a document. Links between documents are
+// written as in the source tree, such as "sizes.md#what-is-read".
 func target(link string) (string, error) {
 	file, fragment, _ := strings.Cut(link, "#")
 	if fragment != "" {

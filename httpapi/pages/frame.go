@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// frame is put around what may be wider than the page: it scrolls in itself, and
-// can be reached and scrolled with the keyboard.
+// frame surrounds a part that may be wider than the page. It scrolls by itself, with
+// the keyboard too.
 type frame struct {
 	ast.BaseBlock
 	role, label string
@@ -23,7 +23,7 @@ func (f *frame) Dump(source []byte, level int) {
 	ast.DumpHelper(f, source, level, map[string]string{"Label": f.label}, nil)
 }
 
-// markup stands in a table where goldmark would write something else.
+// markup replaces a part of a table that goldmark would write differently.
 type markup struct {
 	ast.BaseBlock
 	text string

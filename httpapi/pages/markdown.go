@@ -17,9 +17,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown leaves out raw HTML and addresses that run scripts, which is what
-// goldmark does unless told otherwise. The policy allows no style attributes, so
-// columns are aligned by an attribute of their own.
+// markdown leaves out raw HTML and addresses that run scripts, as goldmark does by
+// default. The policy allows no style attributes, so columns have an attribute for
+// their alignment.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(frameRenderer{}, 0))),
@@ -49,17 +49,17 @@ func (d *Document) read(source []byte) error {
 	return nil
 }
 
-// walker makes a document of this site of one that was written for a source tree.
+// walker turns a document for a source tree into one for this site.
 type walker struct {
 	*Document
 	source  []byte
-	slugs   map[string]int // how often there was a heading of the slug
-	frames  map[string]int // how often a label
-	heading string         // that the node is under
+	slugs   map[string]int // headings so far, by slug
+	frames  map[string]int // frames so far, by label
+	heading string         // above the node
 	wide    []wideNode
 }
 
-// wideNode is one that may be wider than the page, with what it is put into.
+// wideNode is a node that may be wider than the page, with its frame.
 type wideNode struct {
 	node  ast.Node
 	frame *frame
@@ -90,8 +90,8 @@ func (w *walker) enter(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// addHeading gives a heading the id that it has on GitHub, so that links to
-// it hold there and here.
+// addHeading gives a heading the id that it has on GitHub, so that links to it work
+// there and here.
 func (w *walker) addHeading(n *ast.Heading) {
 	w.heading = textOf(n, w.source)
 	id := slug(w.heading)
@@ -109,8 +109,8 @@ func (w *walker) addHeading(n *ast.Heading) {
 	}
 }
 
-// nameLink has a link that is called by a document's file, as in "see sizes.md",
-// called by its title.
+// nameLink replaces the text of a link that is a document's file, as in "see
+// sizes.md", by the document's title.
 func (w *walker) nameLink(n *ast.Link) {
 	name, ok := strings.CutSuffix(textOf(n, w.source), ".md")
 	title := titleOf(name)
@@ -121,8 +121,8 @@ func (w *walker) nameLink(n *ast.Link) {
 	n.AppendChild(n, ast.NewString([]byte("“"+title+"”")))
 }
 
-// dressTable says of what the heads are heads. An empty one is none; a row of such,
-// which Markdown needs where a table has no heads, is left out.
+// dressTable marks the heads of columns. An empty head becomes a plain cell. A row of
+// empty heads, which Markdown needs for a table without heads, is left out.
 func (w *walker) dressTable(table *east.Table) {
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
@@ -147,11 +147,11 @@ func (w *walker) dressTable(table *east.Table) {
 	}
 }
 
-// shortCell is the length up to which the text of a cell is kept on one line: days
-// and numbers, which a browser would break at their hyphens.
+// shortCell is the length in bytes up to which a cell stays on one line. A browser
+// would break days and numbers at their hyphens.
 const shortCell = 12
 
-// unique numbers the labels that there are several of.
+// unique numbers repeated labels.
 func (w *walker) unique(label string) string {
 	w.frames[label]++
 	if n := w.frames[label]; n > 1 {

@@ -16,10 +16,10 @@ import (
 //go:embed templates assets
 var files embed.FS
 
-// Policy is the Content-Security-Policy of every page. No script, style, picture
-// or connection but this host's; no plugin and no frame; no form that a browser
-// sends by itself, since a key would be in the address; and texts can't become
-// markup by way of a script.
+// Policy is the Content-Security-Policy of every page. Scripts, styles, pictures and
+// connections are this host's. There are no plugins and no frames. A browser sends
+// no form by itself, since a key would be in the address. Scripts can't turn texts
+// into markup.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
@@ -30,7 +30,7 @@ type Asset struct {
 	Body []byte
 }
 
-// Set is all pages and their assets. Make one with New.
+// Set holds all pages and their assets. Make one with New.
 type Set struct {
 	hash      string
 	assets    map[string]Asset // by name, such as "shopper/list.js"
@@ -43,11 +43,11 @@ const AssetPrefix = "/assets/"
 
 // View is what a page is made from.
 type View struct {
-	Path string // of the page, such as "/shopper": which link of the head is the current one
+	Path string // of the page, such as "/shopper": it marks the current link of the head
 	Data any
 }
 
-// New reads what is embedded.
+// New reads the embedded files. The error names the file that is wrong.
 func New() (*Set, error) {
 	s := &Set{assets: map[string]Asset{}, templates: map[string]*template.Template{}}
 	if err := s.readAssets(); err != nil {
@@ -106,7 +106,7 @@ func (s *Set) readAssets() error {
 	return err
 }
 
-// typeOf doesn't ask the machine's own table, which may say something else.
+// typeOf returns the type of a file. The machine's own table may differ.
 func typeOf(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -119,8 +119,7 @@ func typeOf(name string) string {
 	return ""
 }
 
-// Address returns the address of an asset. It panics if there is none of the
-// name.
+// Address returns the address of an asset. It panics if there is no such asset.
 func (s *Set) Address(name string) string {
 	if _, ok := s.assets[name]; !ok {
 		panic("pages: no asset " + name)
@@ -128,7 +127,7 @@ func (s *Set) Address(name string) string {
 	return AssetPrefix + s.hash + "/" + name
 }
 
-// Asset returns the asset at an address, false if there is none.
+// Asset returns the asset at an address; false if there is no such asset.
 func (s *Set) Asset(address string) (Asset, bool) {
 	name, ok := strings.CutPrefix(address, AssetPrefix+s.hash+"/")
 	if !ok {
@@ -148,10 +147,10 @@ func (s *Set) Assets() []string {
 	return all
 }
 
-// Documents returns the documentation, in the order in which it is listed.
+// Documents returns the documentation in the order of its list.
 func (s *Set) Documents() []Document { return slices.Clone(s.documents) }
 
-// Render makes a page from the template of the name.
+// Render makes a page from a template. The error names the template.
 func (s *Set) Render(name string, v View) ([]byte, error) {
 	t, ok := s.templates[name]
 	if !ok {

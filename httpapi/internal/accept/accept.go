@@ -1,9 +1,9 @@
-// Package accept reads how much a client wants what it could be given: the
-// headers Accept and Accept-Encoding of RFC 9110, section 12.5.
+// Package accept reads the headers Accept and Accept-Encoding of RFC 9110, section
+// 12.5: how much a client wants a type or a coding.
 //
-// It decides by the most specific entry that has the thing, wherever that stands
-// in the list; of several as specific, by the greatest weight. What is no entry of
-// such a list is passed over.
+// The most specific entry that matches decides, wherever it is in the list. Of
+// equally specific entries the greatest weight decides. Malformed entries are
+// skipped.
 package accept
 
 import (
@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// Media returns the weight of a media type, such as "text/html; charset=utf-8",
-// from 0, which is not taken at all, to 1. Who sends no Accept takes anything.
+// Media returns the weight of a media type, such as "text/html; charset=utf-8", from
+// 0 (not accepted) to 1. A client without Accept accepts anything.
 func Media(h http.Header, offer string) float64 { return ofMedia(h, offer).weight }
 
-// Prefers reports whether a client would rather have one media type than another:
-// the one of the greater weight or, of two that weigh the same, the one that it
-// names more exactly. "text/html, */*" is a wish for HTML, "*/*" is none.
+// Prefers reports whether a client prefers one media type to another: by its weight
+// or, of equal weights, by how exactly it is named. "text/html, */*" prefers HTML to
+// JSON, "*/*" does not.
 func Prefers(h http.Header, one, other string) bool {
 	a, b := ofMedia(h, one), ofMedia(h, other)
 	return a.weight > b.weight || a.weight == b.weight && a.weight > 0 && a.specific > b.specific
@@ -40,8 +40,8 @@ func ofMedia(h http.Header, offer string) best {
 	return b
 }
 
-// Encoding returns the weight of a content coding, which may have several names,
-// from 0 to 1. Who sends no Accept-Encoding asks for none.
+// Encoding returns the weight of a content coding, which may have several names, from
+// 0 to 1. A client without Accept-Encoding accepts no coding.
 func Encoding(h http.Header, names ...string) float64 {
 	var b best
 	for entry := range entries(h.Values("Accept-Encoding")) {
@@ -52,7 +52,7 @@ func Encoding(h http.Header, names ...string) float64 {
 
 // best is the weight of the most specific entry so far.
 type best struct {
-	specific int // 0: there is none
+	specific int // 0: no entry matched
 	weight   float64
 }
 
@@ -65,8 +65,8 @@ func (b *best) add(specific int, weight float64) {
 	}
 }
 
-// mediaRange reads an entry of Accept: how specific it is for a media type, 0 if
-// it does not have it, and the weight.
+// mediaRange reads an entry of Accept: how specifically it matches a media type (0:
+// not at all), and its weight.
 func mediaRange(entry, media string, params map[string]string) (specific int, weight float64) {
 	wanted, of, err := mime.ParseMediaType(entry)
 	if err != nil {
@@ -96,7 +96,7 @@ func mediaRange(entry, media string, params map[string]string) (specific int, we
 	return 0, 0
 }
 
-// coding reads an entry of Accept-Encoding as mediaRange does one of Accept.
+// coding is mediaRange for an entry of Accept-Encoding.
 func coding(entry string, names []string) (specific int, weight float64) {
 	name, param, weighted := strings.Cut(entry, ";")
 	name, weight = strings.Trim(name, " \t"), 1
@@ -120,8 +120,8 @@ func coding(entry string, names []string) (specific int, weight float64) {
 	return 0, 0
 }
 
-// parseWeight reads a decimal number from 0 to 1. Clients also send ".2", and
-// more digits than the three that a weight may have.
+// parseWeight reads a decimal number from 0 to 1. Clients also send ".2", and more
+// than the three digits that a weight may have.
 func parseWeight(text string) (float64, bool) {
 	if strings.Trim(text, "0123456789.") != "" {
 		return 0, false // ParseFloat takes exponents and names too
@@ -130,8 +130,7 @@ func parseWeight(text string) (float64, bool) {
 	return weight, err == nil && weight <= 1
 }
 
-// entries yields the entries of a list, which end at commas, but for those in
-// quoted strings.
+// entries yields the entries of a list. They end at commas, except in quoted strings.
 func entries(values []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, list := range values {

@@ -1,5 +1,5 @@
-// Package testlog is the log of a server under test: what the server writes from
-// many goroutines, a test reads meanwhile. It is for tests only.
+// Package testlog is a log for tests: a server writes it from many goroutines while
+// a test reads it.
 package testlog
 
 import (
@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// Log keeps all that is written to it. The zero value is empty.
+// Log keeps everything that is written to it. The zero value is empty.
 type Log struct {
 	mu sync.Mutex
 	b  bytes.Buffer
 }
 
-// Write appends a piece, whole: two never mix.
+// Write appends a piece as a whole. It never fails.
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.Write(p)
 }
 
-// String returns what was written so far.
+// String returns everything that was written so far.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
