@@ -25,13 +25,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Respond makes the response to one message of the streamable HTTP transport: a
-// POST, with a JSON body as the answer. There are no sessions, so no GET to
-// listen on and no DELETE; both are 405. Every error is a JSON-RPC error, also
-// where what was sent is no message.
+// POST that is answered with JSON. There are no sessions, so GET and DELETE are
+// 405. Every error is a JSON-RPC error, even in answer to a body that is not a
+// message.
 //
-// It sets the headers of the response and writes nothing. The status is 0 if the
-// client went away before there was a response. The order of checks is 405, 403,
-// 415, 406, 413, 400.
+// It sets the headers of the response and writes nothing. The status is 0 when the
+// client left before there was a response. The order of checks is 405, 403, 415,
+// 406, 413, 400.
 func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, body []byte) {
 	message, f := s.receive(w, r)
 	if f != nil {
@@ -45,7 +45,7 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 	return a.respond(w.Header())
 }
 
-// httpFault is a fault with the status that it is sent with.
+// httpFault is a fault with its HTTP status.
 type httpFault struct {
 	fault
 	status int
@@ -68,7 +68,7 @@ func respond(h http.Header, status int, body []byte) (int, []byte) {
 	return status, body
 }
 
-// receive reads a message, or says why not.
+// receive reads and checks a message.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *httpFault) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -99,9 +99,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *httpF
 	return body, nil
 }
 
-// checkOrigin keeps pages of other sites from asking in a browser's name, also
-// those that get to this address by changing what their own name resolves to:
-// browsers tell the page's origin with every POST, and other programs tell none.
+// checkOrigin refuses calls from pages of other sites, even of those whose own name
+// resolves to this address. Browsers send the page's origin with every POST, and
+// other programs send none.
 func (s *Server) checkOrigin(h http.Header) *httpFault {
 	for _, origin := range h.Values("Origin") {
 		if origin != s.BaseURL {
@@ -121,8 +121,38 @@ func isJSON(h http.Header) bool {
 	return err == nil && media == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
-// takesJSON reports whether the client takes what it will get. The protocol
-// wants clients to name event streams too; whether they do makes no difference.
+// takesJSON reports whether the client accepts JSON. The protocol wants clients to
+// accept event streams too, which this server never sends.
 func takesJSON(h http.Header) bool {
 	return accept.Media(h, "application/json; charset=utf-8") > 0
+}
+
+// answer records the SDK's response, so that its errors in text can become JSON.
+type answer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(p)
+}
+
+// respond passes the response on. Errors in text become errors of JSON-RPC. The
+// SDK's headers are dropped.
+func (a *answer) respond(h http.Header) (status int, body []byte) {
+	text := !strings.HasPrefix(a.header.Get("Content-Type"), "application/json")
+	if a.status >= http.StatusBadRequest && text {
+		return newFault(a.status, invalidRequest, "invalid_request", "%s", strings.TrimSpace(a.body.String())).respond(h)
+	}
+	return respond(h, a.status, a.body.Bytes())
 }

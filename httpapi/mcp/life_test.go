@@ -60,7 +60,7 @@ func TestCancelledMeanwhile(t *testing.T) {
 		c.Projection = func() *compare.Projection { cancel(); return demo() }
 	})
 	req := &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: toolCompare, Arguments: json.RawMessage(list)}}
-	if res, err := s.guard(toolCompare, s.callCompare)(ctx, req); res != nil || !errors.Is(err, context.Canceled) {
+	if res, err := s.guard(tool{name: toolCompare, do: s.callCompare})(ctx, req); res != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", res, err)
 	}
 }

@@ -9,16 +9,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxMessage is how many bytes a message may have. It is far more than the
-// arguments of a call may have, so that lists that are too long are refused by
-// the tool, in the words for an agent.
+// maxMessage bounds a message, in bytes. It far exceeds the bound of a list, so
+// that the tool refuses a long list, in words for an agent.
 const maxMessage = 64 << 10
 
-// fault is an error of the protocol: of what is no call of a tool at all.
+// fault is an error of the protocol, as opposed to a refused call.
 type fault struct {
-	ID      jsonrpc.ID // of the request, where it could be read
+	ID      jsonrpc.ID // of the request, when it could be read
 	Code    int        // of JSON-RPC
-	Name    string     // as the codes of other addresses
+	Name    string     // a code as at the other addresses
 	Message string
 }
 
@@ -52,8 +51,8 @@ func (f *fault) body(requestID string) []byte {
 	return b
 }
 
-// checkMessage reads one message. Batches are refused: the protocol has had none
-// since its version 2025-06-18.
+// checkMessage reads one message. It refuses batches, which the protocol dropped
+// in its version 2025-06-18.
 func checkMessage(b []byte) (jsonrpc.Message, *fault) {
 	switch {
 	case len(b) > maxMessage:

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,16 +11,16 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// ErrorKey is where in the _meta of a tool error programs find its code, path
-// and retryAfterSeconds; the latter two only where there are such.
+// ErrorKey is the key in the _meta of a tool error of an object with its code, its
+// path and retryAfterSeconds. The latter two are left out when they do not apply.
 const ErrorKey = "io.github.larder-index/error"
 
-// Refusal is why a call got no result, as an agent sees it.
+// Refusal says why a call has no result, in words for an agent.
 type Refusal struct {
 	Code       string        // as at the HTTP addresses
-	Path       string        // where in the arguments, such as "items[2].qty"; "": nowhere
+	Path       string        // in the arguments, such as "items[2].qty"; "": none
 	Message    string        // what to change
-	RetryAfter time.Duration // until the same call may succeed; 0: it won't
+	RetryAfter time.Duration // until the same call may succeed; 0: never
 }
 
 func (r *Refusal) Error() string {
@@ -29,8 +30,35 @@ func (r *Refusal) Error() string {
 	return r.Code + " at " + r.Path + ": " + r.Message
 }
 
-// refusalOf puts an error of a comparison in the terms of a tool call, where
-// the arguments stand for the body.
+var (
+	errInternal = &Refusal{
+		Code: "internal_error", RetryAfter: 10 * time.Second,
+		Message: "something failed on the server's side",
+	}
+	errNoSnapshot = &Refusal{
+		Code: "data_unavailable", RetryAfter: 30 * time.Second,
+		Message: "there is no verified snapshot of prices at the moment",
+	}
+	errOverloaded = &Refusal{
+		Code: "overloaded", RetryAfter: time.Second,
+		Message: "too many comparisons are being made at the moment",
+	}
+)
+
+// asRefusal returns the refusal to show for an error; false when the error is the
+// server's own.
+func asRefusal(err error) (*Refusal, bool) {
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		return r, true
+	}
+	if e, ok := errors.AsType[*compare.Error](err); ok {
+		return refusalOf(e), true
+	}
+	return nil, false
+}
+
+// refusalOf restates an error of a comparison for a tool call, whose arguments are
+// the body.
 func refusalOf(e *compare.Error) *Refusal {
 	r := &Refusal{Code: string(e.Code), Path: e.Path, Message: e.Message}
 	if r.Path == "body" {
@@ -42,8 +70,7 @@ func refusalOf(e *compare.Error) *Refusal {
 	return r
 }
 
-// advice is what an agent does best after a refusal, where the message does not
-// say so.
+// advice tells the agent how to go on after a refusal, when its message does not.
 var advice = map[compare.Code]string{
 	compare.UnsupportedCity:  "The tool catalog lists the cities. Ask the shopper; do not take another city instead.",
 	compare.UnknownItem:      "The tool catalog lists the items. Ask the shopper; do not take another item instead.",
@@ -52,8 +79,8 @@ var advice = map[compare.Code]string{
 	compare.StoreUnavailable: "Leave the chain out and tell the shopper, or leave out stores to compare all chains of the city.",
 }
 
-// refused makes a tool error. It has no structured content, since that would
-// have to be a comparison.
+// refused makes a tool error. It has no structured content, which the schema
+// requires to be a comparison.
 func refused(r *Refusal) *sdk.CallToolResult {
 	text := r.Error()
 	details := map[string]any{"code": r.Code}

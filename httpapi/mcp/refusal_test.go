@@ -40,27 +40,17 @@ func TestRefusals(t *testing.T) {
 	s, log := newServer(t)
 	long := strings.Repeat(" ", compare.MaxBody) + list
 	cases := map[string]struct{ tool, arguments, code, path, says string }{
-		"no arguments":     {"compare", "", "invalid_body", "city", "missing"},
-		"null":             {"compare", "null", "invalid_body", "city", "missing"},
-		"unknown member":   {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"budget":50}`, "invalid_body", "budget", "leave it out"},
-		"in an item":       {"compare", `{"city":"toronto","items":[{"id":1,"qty":1,"brand":"x"}]}`, "invalid_body", "items[0].brand", "leave it out"},
-		"duplicate key":    {"compare", `{"city":"toronto","city":"halifax","items":[{"id":1,"qty":1}]}`, "invalid_json", "arguments", "the arguments object is not"},
-		"other case":       {"compare", `{"City":"toronto","items":[{"id":1,"qty":1}]}`, "invalid_body", "City", "leave it out"},
-		"null stores":      {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":null}`, "invalid_body", "stores", "leave it out"},
-		"no city":          {"compare", `{"items":[{"id":1,"qty":1}]}`, "invalid_body", "city", "missing"},
-		"unknown city":     {"compare", `{"city":"paris","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", "do not take another city"},
-		"no list":          {"compare", `{"city":"toronto","items":[]}`, "invalid_items", "items", ""},
-		"too many":         {"compare", manyItems(51), "too_many_items", "items", "50"},
-		"unknown item":     {"compare", `{"city":"toronto","items":[{"id":51,"qty":1}]}`, "unknown_item", "items[0].id", "do not take another item"},
-		"twice":            {"compare", `{"city":"toronto","items":[{"id":1,"qty":1},{"id":1,"qty":2}]}`, "duplicate_item", "items[1].id", ""},
-		"half a package":   {"compare", `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`, "invalid_quantity", "items[0].qty", "tool catalog"},
-		"a text for a qty": {"compare", `{"city":"toronto","items":[{"id":1,"qty":"1"}]}`, "invalid_body", "items[0].qty", "number"},
-		"unknown chain":    {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["nowhere"]}`, "unknown_store", "stores[0]", "tool catalog"},
-		"not in the city":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
-		"an array":         {"compare", `[]`, "invalid_body", "arguments", "object"},
-		"too long":         {"compare", long, "body_too_large", "arguments", "the arguments object has "},
-		"catalog of":       {"catalog", `{"city":"toronto"}`, "invalid_body", "arguments", "send {}"},
-		"catalog array":    {"catalog", `[]`, "invalid_body", "arguments", "send {}"},
+		"no arguments":    {"compare", "", "invalid_body", "city", "missing"},
+		"unknown member":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"budget":50}`, "invalid_body", "budget", "leave it out"},
+		"duplicate key":   {"compare", `{"city":"toronto","city":"halifax","items":[{"id":1,"qty":1}]}`, "invalid_json", "arguments", "the arguments object is not"},
+		"no city":         {"compare", `{"items":[{"id":1,"qty":1}]}`, "invalid_body", "city", "missing"},
+		"unknown city":    {"compare", `{"city":"paris","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", "do not take another city"},
+		"unknown item":    {"compare", `{"city":"toronto","items":[{"id":51,"qty":1}]}`, "unknown_item", "items[0].id", "do not take another item"},
+		"half a package":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`, "invalid_quantity", "items[0].qty", "tool catalog"},
+		"not in the city": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
+		"an array":        {"compare", `[]`, "invalid_body", "arguments", "object"},
+		"too long":        {"compare", long, "body_too_large", "arguments", "the arguments object has "},
+		"catalog of":      {"catalog", `{"city":"toronto"}`, "invalid_body", "arguments", "send {}"},
 	}
 	overBoth(t, s, func(t *testing.T, session *sdk.ClientSession) {
 		for name, c := range cases {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -12,41 +13,42 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/panics"
 )
 
-// Config is what a server is made from.
+// Config configures a server. Now, Projection, OpenAPI and Log are required.
 type Config struct {
-	Now func() time.Time // the clock; nothing here reads another
-	// Projection returns what is compared now; nil while there is no verified
-	// snapshot. Every call asks anew, and keeps what it got to its end.
+	Now func() time.Time // the only clock
+	// Projection returns the projection to compare, nil without a verified
+	// snapshot. Every call asks once, and uses the result to its end.
 	Projection func() *compare.Projection
-	// BaseURL is the origin of the service, such as "https://prices.example.org":
-	// links in results start with it, and over HTTP browsers may come from
-	// pages of that origin only.
+	// BaseURL is the origin of the service, such as "https://prices.example.org".
+	// Links in results start with it. Over HTTP, browsers may come from pages of
+	// that origin only.
 	BaseURL string
-	OpenAPI []byte // the document that has the schemas of both tools
+	OpenAPI []byte // the document with the tools' schemas
 	Log     *slog.Logger
 
-	// Admit says whether one more call of compare may be made; nil: it may. Over
-	// HTTP the context has the values of the request's. A *Refusal is shown to
-	// the agent; any other error is logged, and a fault of this side.
+	// Admit reports whether one more call of compare is allowed; nil allows every
+	// call. Over HTTP the context has the values of the request's context. The
+	// agent sees a *Refusal; any other error is logged and answered as internal.
 	Admit func(context.Context) error
-	// Comparing holds one for each comparison that is being made, here or
-	// elsewhere, and has room for as many as may be at once; nil: any number.
+	// Comparing holds one element for each running comparison, and its capacity
+	// bounds them; nil: no bound.
 	Comparing chan struct{}
-	// Panicked is told of every panic that a call came to; nil: nobody is.
+	// Panicked is called after every panic of a call; nil: not called.
 	Panicked func()
 }
 
-// Server has the two tools. It is safe for concurrent use.
+// Server serves the tools. It is safe for concurrent use.
 type Server struct {
 	Config
 	mcp     *sdk.Server
 	stream  http.Handler
-	catalog atomic.Pointer[catalog] // of the last projection that was asked for
+	catalog atomic.Pointer[catalog] // of the projection last asked for
 }
 
-// version is that of the program, as clients show it.
+// version is the version of the program, as clients show it.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -54,18 +56,12 @@ func version() string {
 	return "(devel)"
 }
 
-// Names of the tools.
-const (
-	toolCatalog = "catalog"
-	toolCompare = "compare"
-)
-
 const instructions = `Compares the price of a grocery list at the chains of one Canadian city.
 Call catalog for item ids, quantities, city slugs and chain keys, then compare.
 City and list come from the shopper: never substitute another city, item or list.
 Name a cheapest chain only when recommendation.status is "lowest", and cite evaluatedOn.`
 
-// New returns a server, or what is wrong with its configuration.
+// New returns a server. The error says what its configuration lacks.
 func New(c Config) (*Server, error) {
 	if c.Now == nil || c.Projection == nil || c.Log == nil {
 		return nil, errors.New("mcp: Config needs Now, Projection and Log")
@@ -79,20 +75,50 @@ func New(c Config) (*Server, error) {
 		&sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(), WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
 			Instructions: instructions,
-			// The tools never change while the server runs, and it sends no logs
-			// to clients.
+			// The tools never change, and clients get no logs.
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
-			// No Logger: what the SDK would log can have parts of messages in it.
+			// No Logger: the SDK's logs can contain parts of messages.
 		})
-	s.mcp.AddTool(catalogTool(schemas), s.guard(toolCatalog, s.callCatalog))
-	s.mcp.AddTool(compareTool(schemas), s.guard(toolCompare, s.callCompare))
+	for _, t := range s.tools(schemas) {
+		s.add(t)
+	}
 	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.mcp }, &sdk.StreamableHTTPOptions{
 		Stateless:                    true,
 		JSONResponse:                 true,
 		PropagateRequestCancellation: true,
-		// Behind a proxy on the same machine the name in Host is rightly another
-		// one than localhost. See checkOrigin for what takes its place.
+		// Behind a proxy on the same machine, Host rightly differs from localhost.
+		// checkOrigin protects instead.
 		DisableLocalhostProtection: true,
 	})
 	return s, nil
+}
+
+// guard makes the handler of a tool. A refusal becomes a tool error. A failure of
+// the server becomes one without details. A panic is logged by its type and place
+// only, since its value may contain the list. A cancelled call is not answered.
+func (s *Server) guard(t tool) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (res *sdk.CallToolResult, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				if s.Panicked != nil {
+					s.Panicked()
+				}
+				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("tool", t.name))...)
+				res, err = refused(errInternal), nil
+			}
+		}()
+		text, body, err := t.do(ctx, req.Params.Arguments)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil:
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: json.RawMessage(body)}, nil
+		}
+		refusal, ok := asRefusal(err)
+		if !ok {
+			s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", t.name), slog.String("error", err.Error()))
+			refusal = errInternal
+		}
+		return refused(refusal), nil
+	}
 }

@@ -119,3 +119,31 @@ func TestStdioEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Whatever comes in on the streams, every line that goes out is a message, and
+// the session goes on until the input ends.
+func FuzzStdio(f *testing.F) {
+	for _, seed := range []string{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`, "[]\r\n\nnonsense"} {
+		f.Add([]byte(seed))
+	}
+	s, _ := newServer(f)
+	f.Fuzz(func(t *testing.T, input []byte) {
+		var out bytes.Buffer
+		in := readCloser{strings.NewReader(hello + string(input) + "\n" + strings.Replace(callOne, `"id":1`, `"id":"last"`, 1) + "\n")}
+		if err := s.RunStdio(t.Context(), in, &out); err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(out.Bytes()) {
+			if !json.Valid(line) {
+				t.Fatalf("%q", line)
+			}
+		}
+		if !bytes.Contains(out.Bytes(), []byte(`"id":"last"`)) {
+			t.Fatalf("%q: the last call was not answered:\n%s", input, out.Bytes())
+		}
+	})
+}
+
+type readCloser struct{ *strings.Reader }
+
+func (readCloser) Close() error { return nil }

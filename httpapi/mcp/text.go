@@ -9,10 +9,10 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// resultText is a comparison for a model to read: the outcome and its reasons
-// first, then a line for each chain, in the order of the result, then what is
-// left out and why. It has all that an answer to a shopper takes; dates by item
-// are in the structured form alone.
+// resultText is a comparison for a model to read: the outcome and its reasons, a
+// line for each chain in the order of the result, then the chains left out and the
+// caveats. It suffices for an answer to a shopper. Only the structured form has
+// dates by item.
 func resultText(r *compare.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s, evaluated on %s (UTC), %s.\n", r.City.Name, r.City.Province, r.EvaluatedOn, r.Currency)
@@ -48,8 +48,8 @@ func resultText(r *compare.Result) string {
 	return b.String()
 }
 
-// chainLine writes what the list costs at one chain, what is missing there and
-// why, and what is particular about the prices.
+// chainLine writes the cost of the list at one chain, the items that need a remark,
+// and the missing ones with their reasons.
 func chainLine(b *strings.Builder, s *compare.Store, requested int, missing string) {
 	fmt.Fprintf(b, "%s (%s): ", s.Name, s.Key)
 	switch s.TotalScope {
@@ -81,7 +81,7 @@ func chainLine(b *strings.Builder, s *compare.Store, requested int, missing stri
 	b.WriteString(".\n")
 }
 
-// reasonsByStore says for each chain which items are missing, by reason.
+// reasonsByStore lists each chain's missing items by reason.
 func reasonsByStore(all []compare.Exclusion) map[string]string {
 	type group struct {
 		reason compare.Reason
@@ -118,4 +118,50 @@ func ids(list []int) string {
 		return "item " + texts[0]
 	}
 	return "items " + strings.Join(texts, ", ")
+}
+
+// catalogText is the catalog for a model to read: everything that a call of compare
+// needs. Only the structured form has French names and aliases.
+func catalogText(c *compare.CatalogBody) string {
+	var b strings.Builder
+	b.WriteString("What compare accepts. These are definitions: they say nothing of prices or stock.\n\nCities: ")
+	for i, x := range c.Cities {
+		separate(&b, i)
+		fmt.Fprintf(&b, "%s (%s, %s)", x.Slug, x.Name, x.Province)
+	}
+	b.WriteString("\n\nItems, as id and name, by the quantities that they take:\n")
+	type rule struct {
+		unit           string
+		min, max, step compare.Quantity
+	}
+	of := func(x *compare.CatalogItem) rule {
+		return rule{x.QuantityUnit, x.MinQuantity, x.MaxQuantity, x.QuantityStep}
+	}
+	var rules []rule
+	items := map[rule][]string{}
+	for i := range c.Items {
+		x := &c.Items[i]
+		r := of(x)
+		if items[r] == nil {
+			rules = append(rules, r)
+		}
+		items[r] = append(items[r], fmt.Sprintf("%d %s", x.ID, x.Name))
+	}
+	for _, r := range rules {
+		fmt.Fprintf(&b, "%s, %s to %s in steps of %s: %s\n", r.unit, r.min, r.max, r.step, strings.Join(items[r], "; "))
+	}
+	b.WriteString("\nChains: ")
+	for i, x := range c.Chains {
+		separate(&b, i)
+		fmt.Fprintf(&b, "%s (%s)", x.Key, x.Name)
+	}
+	fmt.Fprintf(&b, "\n\nPrices count for %d days. A chain is recommended only if %d or more have the complete list and no other is within %d%% (at least %s %s) of the lowest total.",
+		c.Rules.MaxPriceAgeDays, c.Rules.MinCompleteChains, c.Rules.CloseCallPercent, c.Rules.CloseCallMinimumCAD, c.Currency)
+	return b.String()
+}
+
+func separate(b *strings.Builder, i int) {
+	if i > 0 {
+		b.WriteString("; ")
+	}
 }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,27 +61,6 @@ Cite this evaluation of 2026-11-20. To look at, with older prices among the rest
 	} {
 		if diff := cmp.Diff(c.want, resultText(c.result)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
-		}
-	}
-}
-
-// A text of the longest list is short enough to read, and leaves no chain out.
-func TestResultTextLong(t *testing.T) {
-	request, err := compare.DecodeRequest([]byte(manyItems(50)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := compare.Evaluate(demo(), request, testNow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, body := resultText(r.WithLinks("https://larder.example")), r.AppendJSON(nil)
-	if len(text) > 8000 || len(text) > len(body)/4 {
-		t.Errorf("the text has %d bytes, the JSON %d", len(text), len(body))
-	}
-	for _, s := range r.Stores {
-		if !strings.Contains(text, "("+s.Key+"): ") {
-			t.Errorf("nothing of %s", s.Key)
 		}
 	}
 }

@@ -1,27 +1,40 @@
 package mcp
 
-import sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"weak"
 
-// catalogTool describes catalog to a model.
-func catalogTool(s schemas) *sdk.Tool {
-	return &sdk.Tool{
-		Name:  toolCatalog,
-		Title: "What can be compared",
-		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
-			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
-			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
-		InputSchema:  s.catalogIn,
-		OutputSchema: s.catalogOut,
-		Annotations:  readOnly("What can be compared"),
-	}
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// Names of the tools.
+const (
+	toolCatalog = "catalog"
+	toolCompare = "compare"
+)
+
+// tool is a tool with its work. do gets the arguments as they were sent, and
+// returns a text for the model and the JSON that the output schema describes.
+type tool struct {
+	name, title, description string
+	in, out                  json.RawMessage
+	do                       func(ctx context.Context, arguments []byte) (text string, body []byte, err error)
 }
 
-// compareTool describes compare to a model.
-func compareTool(s schemas) *sdk.Tool {
-	return &sdk.Tool{
-		Name:  toolCompare,
-		Title: "Compare a grocery list",
-		Description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
+// tools lists the tools in the order in which clients see them.
+func (s *Server) tools(schemas schemas) []tool {
+	return []tool{{
+		name: toolCatalog, title: "What can be compared", in: schemas.catalogIn, out: schemas.catalogOut, do: s.callCatalog,
+		description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
+			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
+			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
+	}, {
+		name: toolCompare, title: "Compare a grocery list", in: schemas.compareIn, out: schemas.compareOut, do: s.callCompare,
+		description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
 			`City and items must be given explicitly: there is no default list, and nothing is ever substituted. Leave out stores to compare all chains of the city. ` +
 			`recommendation.status is "lowest", and one chain is named, only when two or more chains have a fresh price for every item, no other chain is close, and differing package sizes do not change the outcome. ` +
 			`Otherwise no chain is the cheapest: tell the shopper the status and the reasons, and do not pick a winner from the totals. ` +
@@ -29,15 +42,96 @@ func compareTool(s schemas) *sdk.Tool {
 			`Prices are those of a chain, not of a branch; neither checkout prices nor stock are promised. ` +
 			`When you pass on a result, cite evaluatedOn and this comparison; the page at comparisonUrl may also show older prices. ` +
 			`Bad arguments are refused with a code, the place and what to change.`,
-		InputSchema:  s.compareIn,
-		OutputSchema: s.compareOut,
-		Annotations:  readOnly("Compare a grocery list"),
-	}
+	}}
 }
 
-// readOnly are the annotations of a tool that changes nothing, and reaches
-// nothing but the snapshot.
-func readOnly(title string) *sdk.ToolAnnotations {
+// add registers a tool. Every tool only reads, and reads only the snapshot.
+func (s *Server) add(t tool) {
 	no := false
-	return &sdk.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
+	s.mcp.AddTool(&sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: t.in, OutputSchema: t.out,
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+	}, s.guard(t))
+}
+
+// callCatalog answers catalog, which takes no arguments.
+func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, []byte, error) {
+	var plain bytes.Buffer
+	if err := json.Compact(&plain, orEmpty(arguments)); err != nil || plain.String() != "{}" {
+		return "", nil, &Refusal{Code: string(compare.InvalidBody), Path: "arguments", Message: "catalog takes no arguments; send {}"}
+	}
+	pr := s.Projection()
+	if pr == nil {
+		return "", nil, errNoSnapshot
+	}
+	c, err := s.catalogOf(pr)
+	if err != nil {
+		return "", nil, err
+	}
+	return c.text, c.body, nil
+}
+
+// callCompare answers compare. It checks in the order of the HTTP address: the
+// limit, so that refused lists count too, then the list, then the snapshot.
+func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []byte, error) {
+	if s.Admit != nil {
+		if err := s.Admit(ctx); err != nil {
+			return "", nil, err
+		}
+	}
+	request, err := compare.DecodeRequest(orEmpty(arguments))
+	if err != nil {
+		return "", nil, err
+	}
+	pr := s.Projection()
+	if pr == nil {
+		return "", nil, errNoSnapshot
+	}
+	if s.Comparing != nil {
+		select {
+		case s.Comparing <- struct{}{}:
+			defer func() { <-s.Comparing }()
+		default:
+			return "", nil, errOverloaded
+		}
+	}
+	result, err := compare.Evaluate(pr, request, s.Now())
+	if err != nil {
+		return "", nil, err
+	}
+	result.WithLinks(s.BaseURL)
+	return resultText(result), result.AppendJSON(nil), nil
+}
+
+// orEmpty returns an empty object for missing or null arguments, which the protocol
+// lets a client leave out.
+func orEmpty(arguments []byte) []byte {
+	if t := bytes.TrimSpace(arguments); len(t) == 0 || string(t) == "null" {
+		return []byte("{}")
+	}
+	return arguments
+}
+
+// catalog is the answer of the tool catalog, made once for a projection. It does
+// not keep the projection in memory.
+type catalog struct {
+	of   weak.Pointer[compare.Projection]
+	text string
+	body []byte
+}
+
+// catalogOf returns the answer for a projection.
+func (s *Server) catalogOf(pr *compare.Projection) (*catalog, error) {
+	of := weak.Make(pr)
+	if c := s.catalog.Load(); c != nil && c.of == of {
+		return c, nil
+	}
+	listed := compare.Catalog(pr)
+	body, err := json.Marshal(listed)
+	if err != nil {
+		return nil, err
+	}
+	c := &catalog{of, catalogText(listed), body}
+	s.catalog.Store(c)
+	return c, nil
 }

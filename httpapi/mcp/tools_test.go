@@ -90,19 +90,48 @@ func TestStructuredContent(t *testing.T) {
 	})
 }
 
-// No tool has the name, and the protocol has no method of it: errors of the
-// protocol, after which the session goes on.
-func TestUnknown(t *testing.T) {
+// The catalog is made once for a snapshot, and anew for the next.
+func TestCatalogOf(t *testing.T) {
 	s, _ := newServer(t)
-	overBoth(t, s, func(t *testing.T, session *sdk.ClientSession) {
-		if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "buy"}); err == nil || !strings.Contains(err.Error(), "buy") {
-			t.Errorf("buy: %v", err)
+	of := func(c *catalog, err error) *catalog {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if _, err := session.ListResources(t.Context(), nil); err != nil && !strings.Contains(err.Error(), "esource") {
-			t.Errorf("resources: %v", err)
+		return c
+	}
+	first, next := demo(), newDemo(2)
+	c := of(s.catalogOf(first))
+	if of(s.catalogOf(first)) != c {
+		t.Error("made again for the same snapshot")
+	}
+	other := of(s.catalogOf(next))
+	if other == c || other.of.Value() != next {
+		t.Error("the next snapshot got the catalog of the one before")
+	}
+}
+
+// A document that lacks what the tools need, or has schemas that can't be put
+// into one, is refused when the server is made.
+func TestSchemaFaults(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, says string }{
+		"no JSON": {`{
+ "paths"`, `"paths"`, "OpenAPI document"},
+		"no address":   {`"/api/shopper/catalog"`, `"/api/catalog"`, "nothing is at /paths/~1api~1shopper~1catalog/get"},
+		"no reference": {`"City": {`, `"Town": {`, "nothing is at /components/schemas/City"},
+		"a circle":     {`"Item": {"type": "object", "properties": {`, `"Item": {"type": "object", "properties": {"of": {"$ref": "#/components/schemas/Item"}, `, "circle"},
+		"two rules":    {`"description": "where"`, `"enum": ["halifax"]`, `"enum" beside a reference`},
+		"no schema":    {`"City": {"type": "string", "description": "a city", "enum": ["toronto"]}`, `"City": "toronto"`, "no schema"},
+	} {
+		if !strings.Contains(testOpenAPI, c.old) {
+			t.Fatalf("%s: no %q in the document", name, c.old)
 		}
-		if res := call(t, session, "compare", list); res.IsError {
-			t.Errorf("afterwards: %s", textOf(t, res))
+		_, err := schemasOf([]byte(strings.Replace(testOpenAPI, c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
 		}
-	})
+	}
+	if _, err := New(Config{}); err == nil {
+		t.Error("a server without a clock")
+	}
 }
