@@ -9,7 +9,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// cityDay holds what a city's chains charge at any instant of one UTC day between
+// cityDay holds the prices of a city's chains at any instant of one UTC day between
 // two successive rows of the panel.
 type cityDay struct {
 	from, until int64 // Unix nanoseconds
@@ -49,7 +49,7 @@ func utcDate(nanos int64) panel.Date {
 	return panel.Date(day)
 }
 
-// at returns what the city's chains charge at an instant.
+// at returns the prices of the city's chains at an instant.
 func (pr *Projection) at(in *city, now time.Time) *cityDay {
 	nanos, exact := unixNanos(now)
 	if d := in.current.Load(); d != nil && exact && nanos >= d.from && nanos < d.until {

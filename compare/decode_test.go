@@ -105,6 +105,30 @@ func TestDecodeRequest(t *testing.T) {
 	}
 }
 
+// What keeps a body from being JSON, and at which byte.
+func TestBrokenJSON(t *testing.T) {
+	for body, want := range map[string]string{
+		``: "at byte 1: a JSON value is expected", ` nul`: "at byte 2: a JSON value is expected", `[1,]`: "at byte 4: a JSON value is expected",
+		`[01]`: "at byte 2: a JSON value is expected", `[1x]`: "at byte 2: a JSON value is expected", `{"a": }`: "at byte 7: a JSON value is expected",
+		`[1 2]`: `at byte 4: "," or "]" is expected`, `["a"x]`: `at byte 5: "," or "]" is expected`, `[[]`: `at byte 4: "," or "]" is expected`,
+		`{"a":1 "b":2}`: `at byte 8: "," or "}" is expected`, `{"a":1]`: `at byte 7: "," or "}" is expected`,
+		`{"a" 1}`: `at byte 6: ":" is expected`, `{"a"}`: `at byte 5: ":" is expected`,
+		`{a:1}`: "at byte 2: a key in quotes is expected", `{"a":1,}`: "at byte 8: a key in quotes is expected", `{{"a":1,"a":1}`: "at byte 2: a key in quotes is expected",
+		`{"a":1,"b":2,"\u0061":3}`: `at byte 14: the key "a" stands twice in one object`,
+		`{} {}`:                    "at byte 4: there is more after the value", `1 ,`: "at byte 3: there is more after the value",
+		`"a`: "at byte 3: the string does not end", `{"a":["b`: "at byte 9: the string does not end",
+		"[\"a\tb\"]": "at byte 4: a control character in a string must be escaped",
+		`["a\x"]`:    "at byte 4: no such escape", `"\u12`: "at byte 2: no such escape", `"\ud83d\u0041"`: "at byte 2: no such escape",
+		"[\"\u00e9\ufffd\xff\"]": "byte 8 is not UTF-8", "\xc3": "byte 1 is not UTF-8",
+	} {
+		_, err := compare.DecodeRequest([]byte(body))
+		want = "compare: body: the body is not one JSON value: " + want + `; send {"city":"toronto","items":[{"id":1,"qty":2}]}`
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+}
+
 // Numbers count by their value.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ id, qty, want string }{

@@ -140,7 +140,7 @@ func (r *Result) Split() Split {
 // pair is the list split between two shops.
 type pair struct {
 	shops           [2]*shop // by key
-	ids             [2]idSet // what is bought at each
+	ids             [2]idSet // the items bought at each
 	stop            [2]int64 // cents at each
 	cents, adjusted int64
 }

@@ -128,7 +128,7 @@ func (r *reader) skip(at int) int {
 	return len(r.body) - len(bytes.TrimLeft(r.body[at:], whitespace))
 }
 
-// misplaced says what is wrong at a place of the body.
+// misplaced is a fault at a place of the body.
 type misplaced struct {
 	at   int
 	what string

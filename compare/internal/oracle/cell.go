@@ -21,7 +21,7 @@ func (p pair) latestPassing() (latest row, ok bool) {
 	return latest, ok
 }
 
-// cell is what a chain has for an item.
+// cell is a chain's price of an item, or the reason why it has none.
 type cell struct {
 	winner *row   // nil: no usable price
 	reason string // why; empty if there is one

@@ -20,12 +20,8 @@ type comparison struct {
 	cells       map[string]map[int]cell
 }
 
-// Compare evaluates a request. For one that is refused it returns the code of
-// the error, which of several faults names any.
-func Compare(w *World, r Request) (*Result, string) {
-	if code := w.check(r); code != "" {
-		return nil, code
-	}
+// Compare evaluates a valid request.
+func Compare(w *World, r Request) *Result {
 	c := w.evaluate(r)
 	_, excluded := w.chains(r)
 
@@ -48,7 +44,7 @@ func Compare(w *World, r Request) (*Result, string) {
 		result.Oldest, result.Newest = span(result.Oldest, result.Newest, s.Newest)
 	}
 	result.Recommendation = recommend(result)
-	return result, ""
+	return result
 }
 
 // evaluate finds the cells of a valid request.
@@ -103,7 +99,7 @@ func (c *comparison) itemsThat(have func(Item) bool) []int {
 	return ids
 }
 
-// atAny reports whether an eligible chain has such a cell for an item.
+// atAny reports whether some eligible chain's cell of an item fulfils a condition.
 func (c *comparison) atAny(i Item, is func(cell) bool) bool {
 	return slices.ContainsFunc(c.eligible, func(chain basket.Banner) bool { return is(c.cells[chain.Key][i.ID]) })
 }

@@ -1,17 +1,16 @@
-// Package oracle is a slow, plain reference evaluation of the shopper
-// comparison, for tests only. It follows the sentences of the method one by
-// one, keeps every amount as an exact fraction, and shares no code with the
-// package that it is compared with. What a package size says is read by
-// basket.ParseSize, and whether a row passes the quality gate comes with it.
+// Package oracle is a slow, plain evaluation of the shopper comparison, for tests
+// only. It follows the sentences of the method one by one, keeps every amount as
+// an exact fraction, and shares no code with package compare. It takes two things
+// as given: basket.ParseSize reads package sizes, and rows come with the verdict of
+// the quality gate.
 //
-// RandomWorld makes small worlds of prices in which everything odd is common,
-// with requests, so that two evaluations can be compared on thousands.
+// RandomWorld makes small worlds in which everything odd is common, with requests,
+// to compare two evaluations on thousands of them.
 //
 // # Readings
 //
-// Where the method can be read in two ways, this package chose as follows. What
-// stands after "not" is the other reading. The functions named are where a
-// choice is made.
+// Where the method allows two readings, this package chose as follows. "Not"
+// precedes the other reading. The functions in brackets make the choice.
 //
 // Rows:
 //
@@ -32,7 +31,7 @@
 //  5. The regular-price rule sees the regular price as collected, then
 //     assumed_equal and regularPriceBasisUnavailable make it unknown. So an
 //     impossible regular price of either kind still ends the sale. Not: unknown
-//     first, so that the sale stands. The text says "first".
+//     first, so that the sale remains. The text says "first".
 //  6. Both marks count in every banner's rows, not only in those of verified
 //     banners. regularPriceBasisUnavailable counts when it is true.
 //  7. A condition or an end without "on sale" means nothing
@@ -44,7 +43,7 @@
 // Sizes:
 //
 //  9. A size is known when the text parses, is in the product's unit, and is
-//     not "per weight": "per kg" and "/lb" say what the price is for and are no
+//     not "per weight": "per kg" and "/lb" are the unit of the price and not a
 //     package, as in the quality gate (statedSize). Not: "/lb" is 454 g, far
 //     from a standard of 1 kg, and a listed different size.
 //  10. An approximate size or a range is a known size (its middle), for ratio,

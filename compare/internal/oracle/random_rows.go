@@ -58,7 +58,7 @@ func (g *generator) id() int64 {
 }
 
 // instant returns when a row was seen: few distinct times, so that ties are
-// common, and the bounds of what is too old and of what is yet to come.
+// common, and instants beside the bounds of too old and of yet to come.
 func (g *generator) instant() time.Time {
 	now := g.w.Now
 	today := now.UTC().Truncate(24 * time.Hour)
@@ -125,8 +125,8 @@ func (g *generator) sale(o *panel.Observation) {
 	}
 }
 
-// size returns a text for the package: mostly the standard, else one of what a
-// shop writes, on and beside the bounds.
+// size returns the text of a package: mostly the standard size, else a text as a
+// shop writes it, on and beside the bounds.
 func (g *generator) size(p basket.Product) string {
 	if g.chance(0.1) {
 		return pick(g, "", "Medium Roast", "$1.86/100g", "6 x 330 mL x 6", "ea", "355 mL", "450 g", "12 ct", "/lb", "per kg")

@@ -79,3 +79,103 @@ func (r row) newer(s row) bool {
 }
 
 func dollars(p panel.Price) *big.Rat { return big.NewRat(int64(p), 10_000) }
+
+// Reasons of exclusions.
+const (
+	stale       = "stale_price"
+	expired     = "expired_promotion"
+	ambiguous   = "ambiguous_checkout"
+	unsupported = "unsupported_quantity"
+	conditional = "conditional_promotion"
+	failsGate   = "quality_gate"
+	unobserved  = "no_observation"
+)
+
+// maxAge is the age in days at which a price may still be used.
+const maxAge = 8
+
+// drop returns the first reason for which a row gives no price, "" if it does.
+func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) string {
+	switch {
+	case r.stale(c.evaluatedOn):
+		return stale
+	case r.expired(c.evaluatedOn):
+		return expired
+	case r.ambiguous(product):
+		return ambiguous
+	case r.unsupported(product, qty):
+		return unsupported
+	case r.needsCondition() && !r.hasHigherRegular():
+		return conditional
+	}
+	return ""
+}
+
+// stale: "E minus the row's UTC date over 8 days".
+func (r row) stale(on panel.Date) bool { return on-r.date() > maxAge }
+
+// expired: "on sale, sale_ends_on before E, unless the regular price is known
+// and not above the effective price".
+func (r row) expired(on panel.Date) bool {
+	if !r.onSale || r.endsOn == 0 || r.endsOn >= on {
+		return false
+	}
+	lowersNothing := r.regular != nil && r.regular.Cmp(r.effective) <= 0
+	return !lowersNothing
+}
+
+// ambiguous: "a counted product, unit `unit`, whose parsed count differs from
+// the standard count".
+func (r row) ambiguous(product basket.Product) bool {
+	p := r.pack
+	return product.Unit == basket.Count && p.size != nil && p.size.Cmp(p.standard) != 0
+}
+
+// unsupported: "a per-kg product sold in a fixed pack of W kg where qty / W is
+// not whole; an approximate or per-weight size is no fixed pack".
+func (r row) unsupported(product basket.Product, qty *big.Rat) bool {
+	w := r.pack.fixedKg
+	return product.PerKg() && w != nil && !new(big.Rat).Quo(qty, w).IsInt()
+}
+
+// hasHigherRegular is the negation of "no higher regular price is known".
+func (r row) hasHigherRegular() bool {
+	return r.regular != nil && r.regular.Cmp(r.effective) > 0
+}
+
+// price is the shopper's price of one standard size, or of one kg: "a conditional
+// sale is not given to the shopper: the regular price is used".
+func (r row) price() *big.Rat {
+	if r.needsCondition() {
+		return r.regular
+	}
+	return r.effective
+}
+
+// line is the line total in cents. "Package goods: effective_price * parsed
+// size / standard size (size unknown: the standard size), rounded to cents half
+// up, times qty; per-kg goods: effective_price * qty, rounded to cents."
+func (r row) line(product basket.Product, qty *big.Rat) *big.Rat {
+	return lineOf(r.price(), r.pack.ratio(), product, qty)
+}
+
+// sizeAdjusted is the size-adjusted line in cents: "the same with size ratio 1".
+func (r row) sizeAdjusted(product basket.Product, qty *big.Rat) *big.Rat {
+	return lineOf(r.price(), big.NewRat(1, 1), product, qty)
+}
+
+func lineOf(price, ratio *big.Rat, product basket.Product, qty *big.Rat) *big.Rat {
+	if product.PerKg() {
+		return cents(new(big.Rat).Mul(price, qty))
+	}
+	one := cents(new(big.Rat).Mul(price, ratio))
+	return one.Mul(one, qty)
+}
+
+// cents rounds dollars to whole cents, half up: floor(100 x + 1/2).
+func cents(dollars *big.Rat) *big.Rat {
+	x := new(big.Rat).Mul(dollars, big.NewRat(100, 1))
+	x.Add(x, big.NewRat(1, 2))
+	floor := new(big.Int).Div(x.Num(), x.Denom()) // Euclidean, and the divisor is positive
+	return new(big.Rat).SetInt(floor)
+}

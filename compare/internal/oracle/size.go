@@ -7,7 +7,7 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// packageSize is what a row's package says, next to the product's standard.
+// packageSize is the size of a row's package beside the product's standard size.
 type packageSize struct {
 	standard *big.Rat // in the product's unit
 	size     *big.Rat // in the product's unit; nil: unknown

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Split is what a list costs at two chains. Amounts are in cents.
+// Split is the cost of a list at two chains, in cents.
 type Split struct {
 	Status        string
 	Baseline      string // key; empty if there is none
 	BaselineClose bool
 	Best          *Pair
-	Close         []Pair // without what is bought where
+	Close         []Pair // with IDs left empty
 	Uncovered     []int
 }
 
-// Pair is two chains, by key, and what the list costs there. Without a saving to
-// state, Saving is -1.
+// Pair is two chains, by key, and the cost of the list there. Saving is -1 when no
+// saving is stated.
 type Pair struct {
 	Keys            [2]string
 	IDs             [2][]int // what is bought at each
@@ -63,8 +63,8 @@ func SplitOf(w *World, r Request) *Split {
 	return s
 }
 
-// judge decides what is said of the cheapest pair, where there is a chain alone
-// that it beats, or none.
+// judge judges the cheapest pair, when it beats every chain alone or no chain has
+// the list.
 func (c *comparison) judge(s *Split, single, pairs []Pair) {
 	best := pairs[0]
 	within := func(cents int64) bool { return 100*(cents-best.Cents) <= max(500, 2*best.Cents) }
@@ -117,7 +117,7 @@ func (c *comparison) cheapest(first, second string) (best Pair, ok bool) {
 	return best, ok
 }
 
-// withPrices are the chains at which something of the list can be had.
+// withPrices lists the chains with a price of some item of the list.
 func (c *comparison) withPrices() (keys []string) {
 	for _, chain := range c.eligible {
 		if slices.ContainsFunc(c.bought(chain.Key), func(b *bought) bool { return b != nil }) {
@@ -142,7 +142,7 @@ func (c *comparison) divide(lines [2][]*bought, division int) (p Pair, ok bool) 
 	return p, true
 }
 
-// bought is what an item costs at a chain; nil: it can't be had.
+// bought is the cost of an item at a chain; nil: it has no price there.
 type bought struct{ cents, adjusted int64 }
 
 func (c *comparison) bought(chain string) []*bought {
