@@ -112,13 +112,22 @@ func TestWholeBodyOfLines(t *testing.T) {
 	}
 }
 
-// A size of pieces beside a weight, a list without chains, and a result that was
-// not evaluated.
+// A size of pieces beside a weight, an item never seen, a list without chains, and
+// a result that was not evaluated.
 func TestLinesCorners(t *testing.T) {
 	m := newMarket(t)
 	m.sells("alder", 2, 4_0000, size("12 bagels, 900 g"))
 	if got, want := string(m.compare("2").AppendLinesJSON(nil)), `"size":{"amount":12,"unit":"unit","text":"900 g in 12 pieces"}`; !strings.Contains(got, want) {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+	m.sells("alder", 3, 4_0000, regular(5_0000), sale("2026-12-01"), condition(panel.MultiBuy))
+	unseen := `"priceCad":null,"regularPriceCad":null,"seenPriceCad":null,"size":null,"standardSize":{"amount":454,"unit":"g","text":"454 g"},` +
+		`"otherSize":false,"onSale":false,"condition":null,"saleEndsOn":null,"observedOn":null,"ageDays":null}`
+	if got := string(m.compare("3,4").AppendLinesJSON(nil)); !strings.Contains(got, unseen) || !strings.Contains(got, `"condition":"multi_buy"`) {
+		t.Errorf("got %s\nwant %s", got, unseen)
+	}
+	if caveats := m.compare("3").Caveats; len(caveats) != 2 || !strings.Contains(caveats[1], "conditionalPromotionItemIds") {
+		t.Errorf("caveats %q", caveats)
 	}
 	want := `x{"version":"1","currency":"CAD","city":{"slug":"halifax","name":"Halifax","province":"NS"},"evaluatedOn":"2026-11-20","stores":[],"lines":[],` +
 		`"split":{"status":"insufficient_coverage","baseline":null,"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[1,7]}}`
