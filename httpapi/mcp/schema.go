@@ -9,16 +9,16 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// schemas are those of the tools, complete in themselves.
+// schemas are the schemas of the tools, without references.
 type schemas struct {
 	catalogIn, catalogOut, compareIn, compareOut json.RawMessage
 }
 
-// comparePath is the address whose POST compare answers for.
+// comparePath is the address with the schemas of compare.
 const comparePath = "/api/shopper/compare"
 
-// schemasOf takes the schemas from the OpenAPI document: what POST takes is what
-// compare takes, and what the addresses return is what the tools return.
+// schemasOf takes the schemas from the OpenAPI document: compare takes the body of
+// the POST, and both tools return the responses of the addresses.
 func schemasOf(openapi []byte) (s schemas, err error) {
 	var doc any
 	if err := json.Unmarshal(openapi, &doc); err != nil {
@@ -51,7 +51,7 @@ func schemasOf(openapi []byte) (s schemas, err error) {
 	return s, nil
 }
 
-// walk follows a JSON pointer (RFC 6901), and references on its way.
+// walk follows a JSON pointer (RFC 6901) and the references on its way.
 func walk(doc any, pointer string) (any, error) {
 	v := doc
 	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
@@ -72,9 +72,9 @@ func walk(doc any, pointer string) (any, error) {
 	return v, nil
 }
 
-// inline puts what references refer to in their place, since hosts hand a
-// schema on to models that know no document around it. A title or description
-// that stands beside a reference goes before that of what it refers to.
+// inline replaces references by their targets, since hosts hand a schema to models
+// without the document around it. A title or description beside a reference
+// replaces that of the target.
 func inline(doc, v any, within []string) (any, error) {
 	const deepest = 32
 	if len(within) > deepest {

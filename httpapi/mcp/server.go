@@ -1,3 +1,20 @@
+// Package mcp offers the shopper comparison to agents, as tools of the Model
+// Context Protocol (https://modelcontextprotocol.io). Both tools only read:
+//
+//	catalog   the cities, items, quantities and chains that a request may name
+//	compare   the cost of a list at the chains of one city, as of now
+//
+// They take and return the bodies of /api/shopper/catalog and of POST
+// /api/shopper/compare, by the same code. New reads their schemas from the OpenAPI
+// document. Arguments are as strict as that body: unknown members, duplicate keys
+// and null are refused.
+//
+// A refusal is a tool error rather than an error of the protocol, so that the model
+// sees it. It has a code, the place, the change to make and an example. Programs
+// find the code and the place in the result's _meta too, under ErrorKey.
+//
+// RunStdio serves the tools on a pair of streams. The Server itself serves them
+// over HTTP, without sessions. No list is kept or logged.
 package mcp
 
 import (
