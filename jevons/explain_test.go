@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,13 +106,13 @@ func checkRelatives(t *testing.T, where string, table *jevons.Table, p *panel.Pa
 func TestExtremePrices(t *testing.T) {
 	const cheapest, dearest = 0.0001, 10_000_000
 	for _, c := range []struct {
-		prices [][2]float64
+		prices [][]float64
 		want   float64
 	}{
-		{[][2]float64{{cheapest, cheapest}, {dearest, dearest}}, 1e13},
-		{[][2]float64{{dearest, dearest}, {cheapest, cheapest}, {dearest, dearest}}, 0}, // 1e-9 rounded
+		{[][]float64{{cheapest, cheapest}, {dearest, dearest}}, 1e13},
+		{[][]float64{{dearest, dearest}, {cheapest, cheapest}, {dearest, dearest}}, 0}, // 1e-9 rounded
 	} {
-		p := oneStorePanel(t, c.prices)
+		p := oneStorePanel(t, []float64{1, 3}, c.prices)
 		table, err := jevons.Compute(p, jevons.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -181,70 +182,27 @@ func TestExplainSaysWhyNot(t *testing.T) {
 	}
 }
 
-// oneStorePanel has one store with two products: dairy of weight 1 and meat of
-// weight 3, at the given prices in the weeks from the base on; 0: no price.
-func oneStorePanel(t *testing.T, prices [][2]float64) *panel.Panel {
-	t.Helper()
-	return weightedPanel(t, [2]float64{1, 3}, prices)
-}
-
-func weightedPanel(t *testing.T, weights [2]float64, prices [][2]float64) *panel.Panel {
-	t.Helper()
-	b := panel.NewBuilder(0)
-	must := func(err error) {
-		if err != nil {
-			t.Helper()
-			t.Fatal(err)
-		}
-	}
-	for id, c := range []basket.Category{basket.Dairy, basket.Meat} {
-		must(b.AddProduct(basket.Product{
-			ID: id + 1, Name: c.String(), Category: c, StandardSize: 1, Unit: basket.Count,
-			Weight: weights[id], SoldBy: basket.ByPackage, Active: true,
-		}))
-	}
-	must(b.AddCity(basket.City{Slug: "c", Name: "C", Province: "XX"}))
-	must(b.AddBanner(basket.Banner{Key: "b", Name: "B", Retailer: "B", InIndex: true}))
-	must(b.AddStore(panel.Store{ID: 1, Banner: "b", City: "c", Active: true}))
-	for id := range 2 {
-		must(b.AddListing(panel.Listing{ID: int64(id + 1), ProductID: id + 1, Banner: "b", Active: true}))
-	}
-	for k, pair := range prices {
-		for id, price := range pair {
-			if price > 0 {
-				must(b.Observe(&panel.Observation{
-					Listing: int64(id + 1), Store: 1, Effective: panel.Price(math.Round(price * 1e4)),
-					ObservedAt: panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto),
-				}))
-			}
-		}
-	}
-	p, err := b.Build()
-	must(err)
-	return p
-}
-
 func TestCorners(t *testing.T) {
 	headline := jevons.Filter{Level: jevons.National, Categories: []basket.Category{basket.Overall}}
 	for _, c := range []struct {
 		name   string
-		prices [][2]float64
+		prices [][]float64
 		want   string // week offset: level wow cost items
 	}{
 		{"no price at all", nil, ""},
-		{"one week", [][2]float64{{2, 4}}, "0: 100.0000 - 6.00 2/2\n"},
+		{"one week", [][]float64{{2, 4}}, "0: 100.0000 - 6.00 2/2\n"},
 		// 100 * 1.1^(1/4) * 1^(3/4) = 102.4113689... (R: 1.1^0.25)
-		{"one product moves", [][2]float64{{2, 4}, {2.2, 4}}, "0: 100.0000 - 6.00 2/2\n1: 102.4114 2.4114 6.20 2/2\n"},
-		{"half the basket is under the floor", [][2]float64{{2, 4}, {2.2, 0}, {2.2, 5}},
+		{"one product moves", [][]float64{{2, 4}, {2.2, 4}}, "0: 100.0000 - 6.00 2/2\n1: 102.4114 2.4114 6.20 2/2\n"},
+		{"half the basket is under the floor", [][]float64{{2, 4}, {2.2, 0}, {2.2, 5}},
 			// 100 * 1.1^0.25 * 1.25^0.75 = 121.06836...: the change is against the week before the gap
 			"0: 100.0000 - 6.00 2/2\n2: 121.0684 21.0684 7.20 2/2\n"},
-		{"a gap of a week", [][2]float64{{2, 4}, {0, 0}, {2, 4}}, "0: 100.0000 - 6.00 2/2\n2: 100.0000 0.0000 6.00 2/2\n"},
-		{"late entry", [][2]float64{{2, 0}, {3, 5}, {3, 10}},
+		{"a gap of a week", [][]float64{{2, 4}, {0, 0}, {2, 4}}, "0: 100.0000 - 6.00 2/2\n2: 100.0000 0.0000 6.00 2/2\n"},
+		{"late entry", [][]float64{{2, 0}, {3, 5}, {3, 10}},
 			// based on week 1: 100 * 2^0.75 = 168.1793
 			"1: 100.0000 - 8.00 2/2\n2: 168.1793 68.1793 13.00 2/2\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			table, err := jevons.Compute(oneStorePanel(t, c.prices), jevons.Options{})
+			table, err := jevons.Compute(oneStorePanel(t, []float64{1, 3}, c.prices), jevons.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -263,10 +221,43 @@ func TestCorners(t *testing.T) {
 	}
 }
 
+// Published examples of elementary aggregates, as one category at one store.
+func TestKnownValues(t *testing.T) {
+	for _, c := range []struct {
+		source    string
+		weights   []float64
+		base, now []float64
+		want      string
+	}{
+		// Statistics Canada, course on price indices: relatives of an elementary
+		// aggregate and their weights; the weighted mean is 1.063125, Jevons 1.069184.
+		{"weighted", []float64{0.25, 0.3, 0.3, 0.15}, []float64{1, 1, 1, 1}, []float64{1.1, 1.2, 0.9, 1.1}, "106.3125"},
+		{"Jevons", []float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}, []float64{1.1, 1.2, 0.9, 1.1}, "106.9184"},
+		// price6 of the R package gpindex, periods 1, 2 and 5: Jevons
+		// 1.241920090268420 and 0.632455532033676.
+		{"price6, 2", slices.Repeat([]float64{1}, 6), slices.Repeat([]float64{1}, 6), []float64{1.2, 3, 1.3, .7, 1.4, .8}, "124.1920"},
+		{"price6, 5", slices.Repeat([]float64{1}, 6), slices.Repeat([]float64{1}, 6), []float64{1, 1, 1.6, .1, 2, .2}, "63.2456"},
+	} {
+		d := oneStoreData(c.weights, [][]float64{c.base, c.now})
+		for i := range d.Products {
+			d.Products[i].Category = "dairy"
+		}
+		table, err := jevons.Compute(buildPanel(t, d), jevons.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		week := panel.DefaultBaseWeek.Add(1)
+		headline, dairy := table.Find(week, jevons.Cell{Level: jevons.National}), table.Find(week, jevons.Cell{Level: jevons.National, Category: basket.Dairy})
+		if headline.Index.String() != c.want || dairy.Index.String() != c.want {
+			t.Errorf("%s: headline %s, category %s; want %s", c.source, headline.Index, dairy.Index, c.want)
+		}
+	}
+}
+
 // A product without weight counts as an item and moves nothing; a category in
 // which nothing has a weight has no level.
 func TestNoWeight(t *testing.T) {
-	p := weightedPanel(t, [2]float64{0, 3}, [][2]float64{{1, 1}, {5, 1.2}})
+	p := oneStorePanel(t, []float64{0, 3}, [][]float64{{1, 1}, {5, 1.2}})
 	table, err := jevons.Compute(p, jevons.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -287,7 +278,7 @@ func TestNoWeight(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	p := oneStorePanel(t, [][2]float64{{2, 4}})
+	p := oneStorePanel(t, []float64{1, 3}, [][]float64{{2, 4}})
 	for _, c := range []struct {
 		o    jevons.Options
 		want string

@@ -52,7 +52,6 @@ type part struct {
 	product int32 // index into the panel's products
 	first   int   // how many points come before, in this and earlier plans
 	stores  int
-	several bool // a store has several series
 	runs    []run
 	points  []point
 }
@@ -169,7 +168,7 @@ func (l *layout) addPart(of int, product int32, runs []run) *part {
 	for _, r := range runs {
 		p.points = append(p.points, point{geo: r.banner, lo: int32(p.stores), hi: int32(p.stores) + r.stores})
 		p.stores += int(r.stores)
-		p.several = p.several || r.several
+
 	}
 	for i := 0; i < len(runs); {
 		city := point{geo: runs[i].city, lo: p.points[i].lo, from: int32(i)}

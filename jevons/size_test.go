@@ -2,64 +2,45 @@ package jevons_test
 
 import (
 	"testing"
-	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
 )
 
-// crowded is a panel of one product in two weeks, at the given number of stores,
-// each with the given number of listings. Prices rise by a quarter.
-func crowded(t *testing.T, stores, listings int) *panel.Panel {
-	return build(t, stores, listings, func(int) (base, price panel.Price) { return 40_000, 50_000 })
-}
-
-// priced is one of one listing, with the prices of each store.
-func priced(t *testing.T, stores int, prices func(store int) (base, price panel.Price)) *panel.Panel {
-	return build(t, stores, 1, prices)
-}
-
-func build(t *testing.T, stores, listings int, prices func(store int) (base, price panel.Price)) *panel.Panel {
+// crowded is a panel of one product in two weeks at many stores, each with the
+// given number of listings.
+func crowded(t *testing.T, stores, listings int, prices func(store int) (base, price panel.Price)) *panel.Panel {
 	t.Helper()
-	b := panel.NewBuilder(panel.DefaultBaseWeek)
-	add := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	d := &oracle.Data{
+		Products: []oracle.Product{{ID: 1, Category: "dairy", Weight: 1, Active: true}},
+		Cities:   []oracle.City{{Slug: "c", Name: "C"}},
+		Banners:  []oracle.Banner{{Key: "b", InIndex: true}},
 	}
-	add(b.AddProduct(basket.Product{
-		ID: 1, Name: "Milk", Category: basket.Dairy, Weight: 1, StandardSize: 2000, Unit: basket.Millilitre, SoldBy: basket.ByPackage, Active: true,
-	}))
-	add(b.AddCity(basket.City{Slug: "here", Name: "Here", Province: "ON"}))
-	add(b.AddBanner(basket.Banner{Key: "shop", Name: "Shop", Retailer: "Shop Inc.", InIndex: true}))
 	for m := range listings {
-		add(b.AddListing(panel.Listing{ID: int64(m + 1), ProductID: 1, Banner: "shop", Active: true}))
+		d.Listings = append(d.Listings, oracle.Listing{ID: int64(m + 1), ProductID: 1, Banner: "b", Active: true})
 	}
-	at := panel.DefaultBaseWeek.Date().Time(panel.Toronto)
-	id := int64(0)
 	for s := range stores {
-		add(b.AddStore(panel.Store{ID: int64(s + 1), Banner: "shop", City: "here", Active: true}))
+		d.Stores = append(d.Stores, oracle.Store{ID: int64(s + 1), Banner: "b", City: "c", Active: true})
 		base, price := prices(s)
 		for m := range listings {
 			for week, effective := range []panel.Price{base, price} {
-				id++
-				add(b.Observe(&panel.Observation{
-					ID: id, Listing: int64(m + 1), Store: int64(s + 1), Effective: effective, ObservedAt: at.Add(time.Duration(week) * 7 * 24 * time.Hour),
-				}))
+				d.Observations = append(d.Observations, oracle.Observation{
+					ListingID: int64(m + 1), StoreID: int64(s + 1), EffectivePrice: float64(effective) / 10_000,
+					ObservedAt: panel.DefaultBaseWeek.Add(week).String() + "T12:00:00Z",
+				})
 			}
 		}
 	}
-	p, err := b.Build()
-	add(err)
-	return p
+	return buildPanel(t, d)
 }
 
 // Nothing is counted in so few bits that a large panel would overflow them.
 func TestManyStoresAndListings(t *testing.T) {
 	const many = 66_000
+	rise := func(int) (base, price panel.Price) { return 40_000, 50_000 }
 	for _, x := range []struct{ stores, listings int }{{many, 1}, {1, many}, {2, many}} {
-		table, err := jevons.Compute(crowded(t, x.stores, x.listings), jevons.Options{})
+		table, err := jevons.Compute(crowded(t, x.stores, x.listings, rise), jevons.Options{})
 		if err != nil {
 			t.Fatalf("%+v: %v", x, err)
 		}
@@ -82,7 +63,7 @@ func TestTiesOfManyStores(t *testing.T) {
 	} {
 		for now := panel.Price(12_900); now < 14_900; now += 400 {
 			far := x.trim.Of(x.stores)
-			p := priced(t, x.stores, func(store int) (base, price panel.Price) {
+			p := crowded(t, x.stores, 1, func(store int) (base, price panel.Price) {
 				switch {
 				case store < far:
 					return 12_800, 100

@@ -14,7 +14,7 @@ func (w *worker) takeMeans(part *part) {
 		if w.trim[at.hi-at.lo] == 0 {
 			lanes.Divide(&w.points[i])
 		} else {
-			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], part.several, w.trim, &w.near[part.first+i])
+			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], w.trim, &w.near[part.first+i])
 		}
 	}
 }

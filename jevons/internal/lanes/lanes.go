@@ -1,14 +1,14 @@
-// Package lanes is the arithmetic of the index engine on eight weeks side by
-// side: what a loop over stores or geographies costs besides its arithmetic is
-// then paid once for eight weeks, and no branch has to be guessed by the
-// processor for each of them.
+// Package lanes is the arithmetic of the index engine on eight weeks side by side.
+// Loops over stores and products then cost their overhead once for eight weeks.
 //
-// On processors with AVX2 it runs four weeks in one register; on all others, and
-// with the build tag purego, in Go. Both add in the same order, so they agree to
-// the last bit, and tests hold them to it.
+// It has two forms of each step: plain Go, and AVX2 with four weeks in a register.
+// AVX2 runs on processors that have it, unless the build tag purego is set. Both
+// forms add in the same order, so they agree to the last bit, and tests hold them
+// to it.
 //
-// A price that is missing is NaN here. Sums take it in as zero and counts not at
-// all. Values must otherwise be finite.
+// A step goes Transpose, Relate, Add (banners to cities to the nation), then
+// Divide or Tails.Means, then Aggregate.Add. A missing price is NaN: sums take it
+// as zero and counts leave it out. All other values must be finite.
 package lanes
 
 // Width is how many weeks are computed side by side.

@@ -49,7 +49,6 @@ func TestBothWaysAgree(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		rows, base := columnsOf(t, rapid.IntRange(1, 200).Draw(t, "stores"))
-		several := rapid.Bool().Draw(t, "several")
 		weight := rapid.Float64Range(0, 5).Draw(t, "weight")
 		share := rapid.IntRange(0, 49).Draw(t, "percent")
 		trim := make([]int32, len(rows)+1)
@@ -73,7 +72,7 @@ func TestBothWaysAgree(t *testing.T) {
 			Add(&o.Twice, []Sums{o.Sums, o.Of, o.Sums})
 			o.Means, o.Half = o.Sums, o.Sums
 			Divide(&o.Means)
-			NewTails(len(rows)).Means(&o.Half, o.Columns, several, trim, &near[way])
+			NewTails(len(rows)).Means(&o.Half, o.Columns, trim, &near[way])
 			extremes(o.Columns, Earlier, &o.Low, &o.High)
 			o.Aggregate.Add(&o.Means, &o.Means.Total[Prices], weight)
 			o.Aggregate.Add(&o.Half, &o.Means.Total[Prices], 1)

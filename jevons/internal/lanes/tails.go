@@ -1,62 +1,35 @@
 package lanes
 
-// Tails finds the smallest and the largest values of columns. It holds scratch
-// memory, and is for one goroutine.
-//
-// What it remembers decides how long a search takes and never what it finds: the
-// order in which values are added does not depend on it, so not even the last bit
-// does.
+import "math"
+
+// Tails makes trimmed means. It holds scratch memory for one goroutine.
 type Tails struct {
-	ranks ranks       // in all weeks
-	found [Width]ends // of the stream Relatives, in each week of the band
-	own   ends        // of another set
-	long  longEnds    // of one with long tails
+	rows [mostRanks]Band
+	long longTails
 }
 
-// NewTails makes room for as many columns as are searched at once.
-func NewTails(widest int) *Tails {
-	t := &Tails{own: newEnds(widest), long: newLongEnds(widest)}
-	for j := range t.found {
-		t.found[j] = newEnds(widest)
-	}
-	return t
-}
+// NewTails makes room for as many columns as one mean is over.
+func NewTails(widest int) *Tails { return &Tails{long: newLongTails(widest)} }
 
-// Near remembers up to where to look for the tails of one place; the zero value
-// remembers nothing. The values of one place in two weeks are nearly alike, so the
-// limits of the one serve the other.
-type Near [Streams]limits
-
-// limits are those of one stream; the high one has its sign flipped.
-type limits struct {
-	low, high float64
-	known     bool
-}
-
-// Means makes means of the sums over columns: of n values, the trim[n] smallest
-// and as many of the largest are left out. In columns of stores that have several
-// series the values of Earlier and Later are others than those of Relatives, which
-// must then be said.
-func (t *Tails) Means(sums *Sums, columns []Column, several bool, trim []int32, near *Near) {
-	for j := range t.found {
-		t.found[j].known = false
-	}
+// Means makes means of the sums over columns. Of n values it leaves out the
+// trim[n] smallest and as many of the largest.
+func (t *Tails) Means(sums *Sums, columns []Column, trim []int32, near *Near) {
 	var drop [Width]int
 	for s := range sums.Total {
 		count, total := sums.Count(s), &sums.Total[s]
 		for j, n := range count {
 			drop[j] = int(trim[int(n)])
 		}
-		t.leaveOut(total, columns, several, s, count, &drop, &near[s])
+		t.leaveOut(total, columns, s, count, &drop, &near[s])
 		for j, n := range count {
 			total[j] /= max(n-float64(2*drop[j]), 1)
 		}
 	}
 }
 
-// leaveOut makes the sums of a stream those without the n[j] smallest and as many
-// of the largest values in week j.
-func (t *Tails) leaveOut(total *Band, columns []Column, several bool, stream int, count *Band, n *[Width]int, near *limits) {
+// leaveOut takes the n[j] smallest and as many of the largest values of a stream
+// out of its sum in week j.
+func (t *Tails) leaveOut(total *Band, columns []Column, stream int, count *Band, n *[Width]int, near *limits) {
 	most := 0
 	for _, n := range n {
 		most = max(most, n)
@@ -73,15 +46,15 @@ func (t *Tails) leaveOut(total *Band, columns []Column, several bool, stream int
 			}
 		}
 	case useAVX2 && most <= mostRanks:
-		t.ranks.sum(columns, stream, n, most, 0, &low)
-		t.ranks.sum(columns, stream, n, most, signBit, &high)
+		t.sumTails(columns, stream, n, most, 0, &low)
+		t.sumTails(columns, stream, n, most, signBit, &high)
 	default:
 		for j, n := range n {
-			switch {
-			case n > mostRanks:
+			if n > mostRanks {
 				total[j] = t.long.between(columns, stream, j, int(count[j]), n, near)
-			case n > 0:
-				low[j], high[j] = t.sum(columns, several, stream, j, n, near)
+			} else if n > 0 {
+				low[j] = t.sumTail(columns, stream, j, n, 0)
+				high[j] = t.sumTail(columns, stream, j, n, signBit)
 			}
 		}
 	}
@@ -90,27 +63,76 @@ func (t *Tails) leaveOut(total *Band, columns []Column, several bool, stream int
 	}
 }
 
-// sum adds the n smallest and the n largest values of a stream in week j, at most
-// mostRanks each, by selection: of a set it looks for the values up to a
-// limit and from another one on, in one pass without a branch that depends on a
-// value, and sorts these few. The sets of the streams Earlier and Later are those
-// of Relatives but for the few values that are missing in one of the weeks: their
-// tails are read off the ends of Relatives.
-func (t *Tails) sum(columns []Column, several bool, stream, j, n int, near *limits) (low, high float64) {
-	ok := false
-	switch {
-	case several:
-	case stream == Relatives:
-		t.found[j].look(columns, stream, j, n, near)
-		return sumOf(t.found[j].low[:n]), -sumOf(t.found[j].high[:n])
-	case stream == Later:
-		low, high, ok = t.found[j].sums(columns, stream, j, n)
-	case stream == Earlier && j > 0:
-		low, high, ok = t.found[j-1].sums(columns, stream, j, n)
+// extremes sets low and high to the smallest and the largest value of a stream
+// in each week, or to infinities where it has no value.
+func extremes(columns []Column, stream int, low, high *Band) {
+	if useAVX2 && len(columns) > 0 {
+		extremesAVX2(&columns[0][stream], len(columns), low, high)
+		return
 	}
-	if !ok {
-		t.own.look(columns, stream, j, n, near)
-		low, high = sumOf(t.own.low[:n]), -sumOf(t.own.high[:n])
+	for j := range Width {
+		l, h := math.Inf(1), math.Inf(-1)
+		for i := range columns {
+			v := columns[i][stream][j]
+			if v < l {
+				l = v
+			}
+			if v > h {
+				h = v
+			}
+		}
+		low[j], high[j] = l, h
 	}
-	return low, high
+}
+
+// mostRanks is how many values of a tail are kept in order by insertion, whose
+// time grows with their number. Longer tails are cut off by selection.
+const mostRanks = 48
+
+const signBit = 1 << 63
+
+// sumTails sets sum to that of the n[j] smallest values of a stream in each week,
+// or of the largest when flip is the sign bit; most is the largest n. It inserts
+// all values, for all weeks together, into rows: the r-th row has the r-th
+// outermost value of each week so far. No branch depends on a value.
+func (t *Tails) sumTails(columns []Column, stream int, n *[Width]int, most int, flip uint64, sum *Band) {
+	rows := t.rows[:most]
+	for i := range rows {
+		for j := range rows[i] {
+			rows[i][j] = math.Inf(1)
+		}
+	}
+	insertAVX2(&columns[0][stream], len(columns), &rows[0], len(rows), flip)
+	for j, n := range n {
+		total := 0.0
+		for _, row := range rows[:n] {
+			total += row[j]
+		}
+		sum[j] = math.Float64frombits(math.Float64bits(total) ^ flip)
+	}
+}
+
+// sumTail is sumTails of one week, in Go. Few values are inserted, so its branch
+// is easy to foretell.
+func (t *Tails) sumTail(columns []Column, stream, j, n int, flip uint64) float64 {
+	var room [mostRanks]float64
+	tail := room[:n]
+	for i := range tail {
+		tail[i] = math.Inf(1)
+	}
+	for i := range columns {
+		v := math.Float64frombits(math.Float64bits(columns[i][stream&3][j&7]) ^ flip)
+		if v < tail[n-1] {
+			k := n - 1
+			for ; k > 0 && tail[k-1] > v; k-- {
+				tail[k] = tail[k-1]
+			}
+			tail[k] = v
+		}
+	}
+	total := 0.0
+	for _, v := range tail {
+		total += v
+	}
+	return math.Float64frombits(math.Float64bits(total) ^ flip)
 }

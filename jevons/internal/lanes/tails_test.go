@@ -31,7 +31,7 @@ func trimmed(tails *Tails, x []float64, t int, near *Near) [Width]float64 {
 	}
 	var sums Sums
 	AddColumns(&sums, columns)
-	tails.Means(&sums, columns, true, trim, near)
+	tails.Means(&sums, columns, trim, near)
 	return sums.Total[Relatives]
 }
 
@@ -152,7 +152,7 @@ func TestMeansOfEveryStream(t *testing.T) {
 					}
 					AddColumns(&sums, columns)
 				}
-				tails.Means(&sums, columns, several, trim, &near)
+				tails.Means(&sums, columns, trim, &near)
 				for s := range Streams {
 					for j := range Width {
 						checkMean(t, columns, s, j, share, sums.Total[s][j])
@@ -203,7 +203,7 @@ func TestNothingIsKept(t *testing.T) {
 				}
 			}
 			Relate(columns, rows, base, &sums)
-			tails.Means(&sums, columns, false, trim, &Near{})
+			tails.Means(&sums, columns, trim, &Near{})
 			return sums.Total
 		}
 		second := func(tails *Tails) [Streams]Band {

@@ -5,12 +5,6 @@
 // Section numbers in the comments are those of the methodology.
 package oracle
 
-import (
-	"fmt"
-	"slices"
-	"time"
-)
-
 // DefaultBaseWeek names the base week when the settings do not (section 1).
 const DefaultBaseWeek = "2026-07-19"
 
@@ -58,7 +52,7 @@ type Observation struct {
 	ObservedAt     string // RFC 3339
 }
 
-// Data is a panel. All observations are taken as valid.
+// Data is a panel. It must be valid; nothing is checked.
 type Data struct {
 	BaseWeek     string // a Sunday; empty means DefaultBaseWeek
 	Products     []Product
@@ -69,7 +63,7 @@ type Data struct {
 	Observations []Observation
 
 	// Excluded holds the ids of observations to leave out, whatever the
-	// reason; ReadGated fills it by the quality gate (section 8).
+	// reason; Read fills it by the quality gate (section 8).
 	Excluded map[int64]bool
 }
 
@@ -82,68 +76,20 @@ type lookup struct {
 	listings map[int64]Listing
 }
 
-// newLookup indexes the reference tables and refuses dangling references.
-func newLookup(d *Data) (*lookup, error) {
-	l := &lookup{
-		products: map[int64]Product{},
-		cities:   map[string]City{},
-		banners:  map[string]Banner{},
-		stores:   map[int64]Store{},
-		listings: map[int64]Listing{},
+func newLookup(d *Data) *lookup {
+	return &lookup{
+		byKey(d.Products, func(p Product) int64 { return p.ID }),
+		byKey(d.Cities, func(c City) string { return c.Slug }),
+		byKey(d.Banners, func(b Banner) string { return b.Key }),
+		byKey(d.Stores, func(s Store) int64 { return s.ID }),
+		byKey(d.Listings, func(m Listing) int64 { return m.ID }),
 	}
-	for _, p := range d.Products {
-		if !slices.Contains(categories, p.Category) {
-			return nil, fmt.Errorf("product %d: unknown category %q", p.ID, p.Category)
-		}
-		if !(p.Weight >= 0) {
-			return nil, fmt.Errorf("product %d: weight %v", p.ID, p.Weight)
-		}
-		l.products[p.ID] = p
-	}
-	for _, c := range d.Cities {
-		l.cities[c.Slug] = c
-	}
-	for _, b := range d.Banners {
-		l.banners[b.Key] = b
-	}
-	for _, s := range d.Stores {
-		if _, ok := l.cities[s.City]; !ok {
-			return nil, fmt.Errorf("store %d: unknown city %q", s.ID, s.City)
-		}
-		if _, ok := l.banners[s.Banner]; !ok {
-			return nil, fmt.Errorf("store %d: unknown banner %q", s.ID, s.Banner)
-		}
-		l.stores[s.ID] = s
-	}
-	for _, m := range d.Listings {
-		if _, ok := l.products[m.ProductID]; !ok {
-			return nil, fmt.Errorf("listing %d: unknown product %d", m.ID, m.ProductID)
-		}
-		if _, ok := l.banners[m.Banner]; !ok {
-			return nil, fmt.Errorf("listing %d: unknown banner %q", m.ID, m.Banner)
-		}
-		l.listings[m.ID] = m
-	}
-	for _, o := range d.Observations {
-		if err := l.check(o); err != nil {
-			return nil, fmt.Errorf("observation %d: %w", o.ID, err)
-		}
-	}
-	return l, nil
 }
 
-func (l *lookup) check(o Observation) error {
-	if _, ok := l.listings[o.ListingID]; !ok {
-		return fmt.Errorf("unknown listing %d", o.ListingID)
+func byKey[K comparable, T any](list []T, key func(T) K) map[K]T {
+	all := map[K]T{}
+	for _, x := range list {
+		all[key(x)] = x
 	}
-	if _, ok := l.stores[o.StoreID]; !ok {
-		return fmt.Errorf("unknown store %d", o.StoreID)
-	}
-	if !(o.EffectivePrice > 0) {
-		return fmt.Errorf("price %v is not above 0", o.EffectivePrice)
-	}
-	if _, err := time.Parse(time.RFC3339, o.ObservedAt); err != nil {
-		return err
-	}
-	return nil
+	return all
 }

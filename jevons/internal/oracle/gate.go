@@ -94,18 +94,9 @@ type gateRow struct {
 //   - An entry for one row is at that row's store, whether it says so or not.
 //   - A row that several entries name has the first of their rules in the order
 //     listed, wrong_product, wrong_basis, wrong_basis_row.
-//
-// It is an error if an entry names a row that is unknown, or not its own.
-func Gate(d *GateData) (*Judgement, error) {
-	l, err := newLookup(d.Data)
-	if err != nil {
-		return nil, err
-	}
-	rows := gateRows(d, l)
-	existing, err := withStores(d.Entries, rows, l)
-	if err != nil {
-		return nil, err
-	}
+func Gate(d *GateData) *Judgement {
+	rows := gateRows(d, newLookup(d.Data))
+	existing := withStores(d.Entries, rows)
 	derived := derive(rows, existing)
 
 	j := &Judgement{Verdicts: map[int64]Verdict{}, Derived: derived}
@@ -120,7 +111,7 @@ func Gate(d *GateData) (*Judgement, error) {
 		}
 		j.Verdicts[r.id] = v
 	}
-	return j, nil
+	return j
 }
 
 func gateRows(d *GateData, l *lookup) []gateRow {

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -28,32 +27,17 @@ type Entry struct {
 	Released    bool
 }
 
-// withStores checks the entries and fills in the stores of rows.
-func withStores(entries []Entry, rows []gateRow, l *lookup) ([]Entry, error) {
-	known := map[int64]series{}
-	for _, r := range rows {
-		known[r.id] = r.s
-	}
-	var filled []Entry
-	for i, e := range entries {
-		_, isListing := l.listings[e.Listing]
-		_, isStore := l.stores[e.Store]
-		s, isRow := known[e.Observation]
-		switch {
-		case !slices.Contains(rules, e.Rule):
-			return nil, fmt.Errorf("quarantine entry %d: unknown rule %q", i+1, e.Rule)
-		case !isListing:
-			return nil, fmt.Errorf("quarantine entry %d: unknown listing %d", i+1, e.Listing)
-		case e.Store != 0 && !isStore:
-			return nil, fmt.Errorf("quarantine entry %d: unknown store %d", i+1, e.Store)
-		case e.Observation != 0 && (!isRow || s.listing != e.Listing || e.Store != 0 && s.store != e.Store):
-			return nil, fmt.Errorf("quarantine entry %d: observation %d is not of this listing and store", i+1, e.Observation)
-		case e.Observation != 0:
-			e.Store = s.store
+// withStores fills in the stores of the entries for one row.
+func withStores(entries []Entry, rows []gateRow) []Entry {
+	filled := slices.Clone(entries)
+	for i, e := range filled {
+		for _, r := range rows {
+			if e.Observation == r.id {
+				filled[i].Store = r.s.store
+			}
 		}
-		filled = append(filled, e)
 	}
-	return filled, nil
+	return filled
 }
 
 // notYetIn drops the entries that the table has, "an entry that an operator has

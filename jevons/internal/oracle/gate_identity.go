@@ -63,10 +63,6 @@ func (s Spec) sizeFailure(text string, unit basket.Unit) string {
 	if err != nil || size.PerWeight {
 		return ""
 	}
-	return s.quantityFailure(size, unit)
-}
-
-func (s Spec) quantityFailure(size basket.Size, unit basket.Unit) string {
 	inUnit, ok := size.In(unit)
 	if !ok {
 		return ""
@@ -111,7 +107,7 @@ func foldedWords(text string) []string {
 	})
 }
 
-// decimal reads a plain decimal number that is known to be one.
+// decimal reads a decimal number exactly.
 func decimal(text string) *big.Rat {
 	v, ok := new(big.Rat).SetString(text)
 	if !ok {

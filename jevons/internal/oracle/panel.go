@@ -1,8 +1,10 @@
 package oracle
 
 import (
+	"cmp"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 	"time"
 )
 
@@ -55,17 +57,14 @@ type geoWeek struct {
 }
 
 func newPanel(d *Data) *panel {
-	l, err := newLookup(d)
-	if err != nil {
-		panic(err)
-	}
+	l := newLookup(d)
 	p := &panel{lookup: l, productPriceMemo: map[geoWeek]map[int64]float64{}}
 	for _, product := range l.products {
 		if product.Active {
 			p.active = append(p.active, product)
 		}
 	}
-	sort.Slice(p.active, func(i, j int) bool { return p.active[i].ID < p.active[j].ID })
+	slices.SortFunc(p.active, func(a, b Product) int { return cmp.Compare(a.ID, b.ID) })
 	p.collect(d)
 	return p
 }
@@ -95,11 +94,7 @@ func (p *panel) collect(d *Data) {
 		if !p.counts(o, d.Excluded) {
 			continue
 		}
-		observedAt, err := time.Parse(time.RFC3339, o.ObservedAt)
-		if err != nil {
-			panic(err)
-		}
-		k := key{series{o.ListingID, o.StoreID}, weekOf(observedAt)}
+		k := key{series{o.ListingID, o.StoreID}, weekOf(must(time.Parse(time.RFC3339, o.ObservedAt)))}
 		logs[k] = append(logs[k], math.Log(o.EffectivePrice))
 	}
 
@@ -156,15 +151,7 @@ func (p *panel) productOf(s series) int64 {
 }
 
 func sortedSeries(m map[series]float64) []series {
-	keys := make([]series, 0, len(m))
-	for s := range m {
-		keys = append(keys, s)
-	}
-	sort.Slice(keys, func(i, j int) bool {
-		if keys[i].listing != keys[j].listing {
-			return keys[i].listing < keys[j].listing
-		}
-		return keys[i].store < keys[j].store
+	return slices.SortedFunc(maps.Keys(m), func(a, b series) int {
+		return cmp.Or(cmp.Compare(a.listing, b.listing), cmp.Compare(a.store, b.store))
 	})
-	return keys
 }

@@ -3,185 +3,140 @@ package oracle
 import (
 	"compress/gzip"
 	"encoding/csv"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+
+	"github.com/larder-index/larder/basket"
 )
 
-// ReadDir reads a panel directory: CSV files, plain or gzipped. Only the
-// columns that the index needs are looked at.
-func ReadDir(dir string) (*Data, error) {
-	d := &Data{BaseWeek: DefaultBaseWeek}
-	readers := []struct {
-		name     string
-		optional bool
-		row      func(record)
-	}{
-		{"settings", true, func(r record) {
-			if r.text("key") == "base_week" {
-				d.BaseWeek = r.text("value")
-			}
-		}},
-		{"products", false, func(r record) {
-			d.Products = append(d.Products, Product{
-				ID:       r.id("id"),
-				Category: r.text("category"),
-				Weight:   r.number("basket_weight"),
-				Active:   r.boolean("active"),
-			})
-		}},
-		{"cities", false, func(r record) {
-			d.Cities = append(d.Cities, City{Slug: r.text("slug"), Name: r.text("name")})
-		}},
-		{"banners", false, func(r record) {
-			d.Banners = append(d.Banners, Banner{Key: r.text("key"), InIndex: r.boolean("in_index")})
-		}},
-		{"stores", false, func(r record) {
-			d.Stores = append(d.Stores, Store{
-				ID:     r.id("id"),
-				Banner: r.text("banner"),
-				City:   r.text("city"),
-				Active: r.boolean("active"),
-			})
-		}},
-		{"retailer_products", false, func(r record) {
-			d.Listings = append(d.Listings, Listing{
-				ID:        r.id("id"),
-				ProductID: r.id("product_id"),
-				Banner:    r.text("banner"),
-				Active:    r.boolean("active"),
-			})
-		}},
-		{"observations", false, func(r record) {
-			d.Observations = append(d.Observations, Observation{
-				ID:             r.optionalID("id"),
-				ListingID:      r.id("retailer_product_id"),
-				StoreID:        r.id("store_id"),
-				EffectivePrice: r.number("effective_price"),
-				ObservedAt:     r.text("observed_at"),
-			})
-		}},
+// Read reads a panel directory: CSV files, plain or gzipped. It judges the
+// observations, and returns the panel with those that do not pass excluded. It
+// panics on a directory that is not a valid panel. Observations without an id
+// get the next ids above the largest, in the order of the file.
+func Read(dir string) (*Data, *Judgement) {
+	d := &GateData{
+		Data: &Data{BaseWeek: DefaultBaseWeek},
+		Unit: map[int64]basket.Unit{}, PerKg: map[int64]bool{}, Specs: map[int64]Spec{}, Seen: map[int64]Seen{},
 	}
-	for _, f := range readers {
-		if err := readFile(dir, f.name, f.optional, f.row); err != nil {
-			return nil, err
+	for _, r := range file(dir, "settings") {
+		if r["key"] == "base_week" {
+			d.Data.BaseWeek = r["value"]
 		}
 	}
-	if _, err := newLookup(d); err != nil {
-		return nil, err
+	for _, r := range file(dir, "products") {
+		id := r.id("id")
+		d.Data.Products = append(d.Data.Products, Product{id, r["category"], r.number("basket_weight"), r["active"] == "1"})
+		d.Unit[id] = must(basket.ParseUnit(r["unit"]))
+		d.PerKg[id] = must(basket.ParseSoldBy(r["sold_by"])) == basket.ByKilogram
 	}
-	return d, nil
-}
-
-// record is one row of a file, by column name; the first bad cell is kept.
-type record struct {
-	columns map[string]int
-	cells   []string
-	err     *error
-}
-
-func (r record) fail(column string, err error) {
-	if *r.err == nil {
-		*r.err = fmt.Errorf("column %s: %w", column, err)
+	for _, r := range file(dir, "cities") {
+		d.Data.Cities = append(d.Data.Cities, City{r["slug"], r["name"]})
 	}
-}
-
-func (r record) text(column string) string {
-	i, ok := r.columns[column]
-	if !ok {
-		r.fail(column, errors.New("missing"))
-		return ""
+	for _, r := range file(dir, "banners") {
+		d.Data.Banners = append(d.Data.Banners, Banner{r["key"], r["in_index"] == "1"})
 	}
-	return r.cells[i]
+	for _, r := range file(dir, "stores") {
+		d.Data.Stores = append(d.Data.Stores, Store{r.id("id"), r["banner"], r["city"], r["active"] == "1"})
+	}
+	for _, r := range file(dir, "retailer_products") {
+		d.Data.Listings = append(d.Data.Listings, Listing{r.id("id"), r.id("product_id"), r["banner"], r["active"] == "1"})
+	}
+	for _, r := range file(dir, "product_specs") {
+		d.Specs[r.id("product_id")] = r.spec()
+	}
+	for _, r := range file(dir, "quarantine") {
+		e := Entry{r.id("retailer_product_id"), r.id("store_id"), r.id("observation_id"), r["rule"], r["released"] == "1"}
+		if e.Rule == "" {
+			e.Rule = Listed
+		}
+		d.Entries = append(d.Entries, e)
+	}
+	rows, last := file(dir, "observations"), int64(0)
+	for _, r := range rows {
+		last = max(last, r.id("id"))
+	}
+	for _, r := range rows {
+		o := Observation{r.id("id"), r.id("retailer_product_id"), r.id("store_id"), r.number("effective_price"), r["observed_at"]}
+		if o.ID == 0 {
+			last++
+			o.ID = last
+		}
+		d.Data.Observations = append(d.Data.Observations, o)
+		d.Seen[o.ID] = Seen{r["scraped_name"], r["package_size"], decimal(r["effective_price"])}
+	}
+	j := Gate(d)
+	d.Data.Excluded = j.Excluded()
+	return d.Data, j
 }
 
+// record is one row of a file, by column.
+type record map[string]string
+
+// id returns a whole number; an empty cell is 0.
 func (r record) id(column string) int64 {
-	n, err := strconv.ParseInt(r.text(column), 10, 64)
-	if err != nil {
-		r.fail(column, err)
-	}
-	return n
-}
-
-func (r record) optionalID(column string) int64 {
-	if r.text(column) == "" {
+	if r[column] == "" {
 		return 0
 	}
-	return r.id(column)
+	return must(strconv.ParseInt(r[column], 10, 64))
 }
 
-func (r record) number(column string) float64 {
-	v, err := strconv.ParseFloat(r.text(column), 64)
-	if err != nil {
-		r.fail(column, err)
-	}
-	return v
-}
+func (r record) number(column string) float64 { return must(strconv.ParseFloat(r[column], 64)) }
 
-func (r record) boolean(column string) bool {
-	switch r.text(column) {
-	case "1":
-		return true
-	case "0":
-		return false
-	}
-	r.fail(column, errors.New("not 0 or 1"))
-	return false
-}
-
-// readFile calls row for every row of NAME.csv or NAME.csv.gz.
-func readFile(dir, name string, optional bool, row func(record)) error {
-	in, err := open(filepath.Join(dir, name+".csv"))
-	if optional && errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-
-	rows, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if len(rows) == 0 {
-		return fmt.Errorf("%s: no header", name)
-	}
-	columns := map[string]int{}
-	for i, column := range rows[0] {
-		columns[column] = i
-	}
-	for i, cells := range rows[1:] {
-		var bad error
-		row(record{columns, cells, &bad})
-		if bad != nil {
-			return fmt.Errorf("%s, row %d: %w", name, i+1, bad)
+// spec reads "require (terms; | between alternatives, & between groups), forbid
+// (terms, |), min_size, max_size"; empty cells ask for nothing.
+func (r record) spec() Spec {
+	var s Spec
+	if r["require"] != "" {
+		for group := range strings.SplitSeq(r["require"], "&") {
+			s.Require = append(s.Require, strings.Split(group, "|"))
 		}
 	}
-	return nil
+	if r["forbid"] != "" {
+		s.Forbid = strings.Split(r["forbid"], "|")
+	}
+	s.Min, s.Max = r.bound("min_size"), r.bound("max_size")
+	return s
 }
 
-// open opens a file, or the gzipped one next to it.
-func open(path string) (io.ReadCloser, error) {
+// bound returns nil for an empty cell, and for 0, which no package holds.
+func (r record) bound(column string) *big.Rat {
+	if r[column] == "" || decimal(r[column]).Sign() == 0 {
+		return nil
+	}
+	return decimal(r[column])
+}
+
+// file returns the rows of NAME.csv or NAME.csv.gz, or nothing when neither is
+// there.
+func file(dir, name string) (all []record) {
+	path := filepath.Join(dir, name+".csv")
 	f, err := os.Open(path)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return f, err
-	}
-	f, err = os.Open(path + ".gz")
+	var in io.Reader = f
 	if err != nil {
-		return nil, err
+		if f, err = os.Open(path + ".gz"); err != nil {
+			return nil
+		}
+		in = must(gzip.NewReader(f))
 	}
-	z, err := gzip.NewReader(f)
+	defer f.Close()
+	rows := must(csv.NewReader(in).ReadAll())
+	for _, cells := range rows[1:] {
+		r := record{}
+		for i, column := range rows[0] {
+			r[column] = cells[i]
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func must[T any](v T, err error) T {
 	if err != nil {
-		f.Close()
-		return nil, err
+		panic(err)
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{z, f}, nil
+	return v
 }

@@ -1,8 +1,9 @@
 package oracle
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 	"time"
 )
 
@@ -28,17 +29,14 @@ type Row struct {
 
 	ItemCount, TotalItems int
 
-	UnroundedIndex, UnroundedCost float64
-	UnroundedWoW                  *float64 // headline rows only
-
 	indexUnits int64 // Index in ten-thousandths
 }
 
 // Table computes every row of series v2 whose week has closed by opts.Now, in
-// the published order. It panics on data that is not valid.
+// the published order.
 func Table(d *Data, opts Options) []Row {
 	p := newPanel(d)
-	p.baseWeek = mustSunday(firstOf(opts.BaseWeek, d.BaseWeek, DefaultBaseWeek))
+	p.baseWeek = cmp.Or(opts.BaseWeek, d.BaseWeek, DefaultBaseWeek)
 	p.trimPercent, p.floorPercent = 10, 60
 	if opts.TrimPercent != nil {
 		p.trimPercent = *opts.TrimPercent
@@ -46,10 +44,6 @@ func Table(d *Data, opts Options) []Row {
 	if opts.FloorPercent != nil {
 		p.floorPercent = *opts.FloorPercent
 	}
-	if p.trimPercent < 0 || p.trimPercent >= 50 {
-		panic("trim percent must be 0 to 49")
-	}
-
 	var rows []Row
 	for g := range p.prices {
 		for _, slice := range append([]string{overall}, categories...) {
@@ -121,31 +115,28 @@ func (p *panel) level(g geography, slice, b, w string) *Row {
 		return nil
 	}
 	row := &Row{
-		Date:           w,
-		Banner:         g.banner,
-		Category:       slice,
-		ItemCount:      items,
-		TotalItems:     total,
-		UnroundedIndex: 100 * math.Exp(rho),
-		UnroundedCost:  p.basketCost(g, slice, w),
+		Date:       w,
+		Banner:     g.banner,
+		Category:   slice,
+		ItemCount:  items,
+		TotalItems: total,
 	}
 	if g != national {
 		row.City = p.cities[g.city].Name
 	}
 	// Section 6: "All levels are published rounded to 4 decimals, half away
 	// from zero; dollars to 2".
-	row.indexUnits = roundUnits(row.UnroundedIndex, 4)
+	row.indexUnits = roundUnits(100*math.Exp(rho), 4)
 	row.Index = fromUnits(row.indexUnits, 4)
-	row.Cost = fromUnits(roundUnits(row.UnroundedCost, 2), 2)
+	row.Cost = fromUnits(roundUnits(p.basketCost(g, slice, w), 2), 2)
 	return row
 }
 
 // changes fills the changes of section 6, "percent changes to 4" decimals.
 func (p *panel) changes(row *Row, cell published, g geography, b string) {
 	if row.Category == overall {
-		row.UnroundedWoW = p.headlineWoW(g, b, cell.last, row.Date)
-		if row.UnroundedWoW != nil {
-			rounded := fromUnits(roundUnits(*row.UnroundedWoW, 4), 4)
+		if change := p.headlineWoW(g, b, cell.last, row.Date); change != nil {
+			rounded := fromUnits(roundUnits(*change, 4), 4)
 			row.WoW = &rounded
 		}
 	} else {
@@ -159,46 +150,22 @@ func (p *panel) changes(row *Row, cell published, g geography, b string) {
 // key (byte order), then headline before the nine categories in the document's
 // order".
 func sortRows(rows []Row) {
-	sort.SliceStable(rows, func(i, j int) bool {
-		a, b := rows[i], rows[j]
+	level := func(r Row) int {
 		switch {
-		case a.Date != b.Date:
-			return a.Date < b.Date
-		case levelRank(a) != levelRank(b):
-			return levelRank(a) < levelRank(b)
-		case a.City != b.City:
-			return a.City < b.City
-		case a.Banner != b.Banner:
-			return a.Banner < b.Banner
+		case r.Banner != "":
+			return 2
+		case r.City != "":
+			return 1
 		}
-		return categoryRank(a) < categoryRank(b)
+		return 0
+	}
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(
+			cmp.Compare(a.Date, b.Date),
+			cmp.Compare(level(a), level(b)),
+			cmp.Compare(a.City, b.City),
+			cmp.Compare(a.Banner, b.Banner),
+			cmp.Compare(slices.Index(categories, a.Category), slices.Index(categories, b.Category)), // -1: the headline
+		)
 	})
-}
-
-func levelRank(r Row) int {
-	switch {
-	case r.Banner != "":
-		return 2
-	case r.City != "":
-		return 1
-	}
-	return 0
-}
-
-func categoryRank(r Row) int {
-	for i, category := range categories {
-		if r.Category == category {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

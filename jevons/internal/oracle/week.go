@@ -1,22 +1,13 @@
 package oracle
 
 import (
-	"fmt"
 	"time"
 	_ "time/tzdata" // the zone must not depend on the machine
 )
 
 const dateLayout = "2006-01-02"
 
-var toronto = mustLoad("America/Toronto")
-
-func mustLoad(name string) *time.Location {
-	loc, err := time.LoadLocation(name)
-	if err != nil {
-		panic(err)
-	}
-	return loc
-}
+var toronto = must(time.LoadLocation("America/Toronto"))
 
 // weekOf names the week of an instant. Section 1: "An observation belongs to
 // the ISO week (Monday to Sunday) of its observed_at in America/Toronto. The
@@ -48,17 +39,4 @@ func weeksBetween(first, last string) []string {
 	return weeks
 }
 
-func mustDate(date string) time.Time {
-	t, err := time.Parse(dateLayout, date)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
-
-func mustSunday(date string) string {
-	if mustDate(date).Weekday() != time.Sunday {
-		panic(fmt.Sprintf("base week %s is not a Sunday", date))
-	}
-	return date
-}
+func mustDate(date string) time.Time { return must(time.Parse(dateLayout, date)) }
