@@ -5,7 +5,7 @@ package basket
 // cities in the order in which the interfaces list them. Products 7, 8, 9, 11,
 // 18, 21, 27 and 50 are sold by the kilogram, all others by the package.
 //
-// Every call returns a basket of its own, which the caller may change.
+// Every call returns a new basket, which the caller may change.
 func Canada() Basket {
 	return Basket{Products: canadaProducts(), Cities: canadaCities()}
 }

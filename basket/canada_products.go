@@ -1,8 +1,8 @@
 package basket
 
 // canadaProducts is the table of Canada's basket: id, raw weight in
-// thousandths, category, subcategory, standard size, names, and what a shopper
-// would say or type, in English and in French.
+// thousandths, category, subcategory, standard size, names in English and French,
+// and the words of shoppers.
 func canadaProducts() []Product {
 	return []Product{
 		packaged(1, 40, Dairy, "yogurt", 750, Gram, "Greek yogurt, plain, 750 g", "Yogourt grec nature, 750 g",

@@ -2,24 +2,24 @@ package basket
 
 import "strings"
 
-// Spec is what a shop's title and pack size must look like to be taken for a
+// Spec has the conditions under which a shop's title and pack size fit a
 // product. Terms are whole words, or several words in a row, in lower case and
-// without accents; a title is folded the same way before it is compared.
+// without accents. Titles are folded in the same way before they are compared.
 type Spec struct {
 	ProductID int
 	Require   [][]string // every group must be met, by any one of its terms
-	Forbid    []string   // none of these terms may occur
+	Forbid    []string   // a title with one of these terms does not fit
 	MinSize   float64    // in the product's unit, included; 0: no bound
 	MaxSize   float64    // in the product's unit, included; 0: no bound
 }
 
 // CanadaSpecs returns one spec for each product of Canada's basket, by id, in
-// the words of English and French shop titles. They are meant to refuse what a
-// search for the product also finds (the juice, the chips, the flavoured kind),
-// and to let the plain product pass under any brand. Bounds on the size leave
-// room for the usual other packs, not for single portions or cases.
+// the words of English and French shop titles. They refuse other finds of a
+// search for the product (the juice, the chips, the flavoured kind) and let the
+// plain product pass under any brand. Bounds on the size leave room for the usual
+// other packs, not for single portions or cases.
 //
-// Every call returns specs of its own, which the caller may change.
+// Every call returns new specs, which the caller may change.
 func CanadaSpecs() []Spec {
 	specs := make([]Spec, 0, len(canadaSpecs))
 	for _, s := range canadaSpecs {

@@ -37,11 +37,11 @@ func Categories() []Category {
 	return all
 }
 
-// Slices returns what an index can cover, in published order: Overall, then
-// the nine categories.
+// Slices returns the parts of the basket that have an index, in published order:
+// Overall, then the nine categories.
 func Slices() []Category { return append([]Category{Overall}, Categories()...) }
 
-// String returns the slug, such as "produce_fruit"; for Overall, "overall".
+// String returns the slug, such as "produce_fruit" or "overall".
 func (c Category) String() string {
 	if int(c) < len(categorySlugs) {
 		return categorySlugs[c]

@@ -14,13 +14,13 @@ type City struct {
 	Province string // "NL"
 }
 
-// Validate reports what is wrong with the city, or nil.
+// Validate returns an error that lists everything wrong with the city, or nil.
 func (c City) Validate() error {
 	return errors.Join(checkKey("slug", c.Slug), checkText("name", c.Name), checkText("province", c.Province))
 }
 
-// Banner is one retail chain under one name: what the index document calls a
-// banner and the shopper document a chain.
+// Banner is one retail chain under one name. The shopper document calls it a
+// chain.
 type Banner struct {
 	Key       string // lowercase, unique
 	Name      string // display name
@@ -30,7 +30,7 @@ type Banner struct {
 	Verified  bool   // its prices are reviewed one by one, with their own basis
 }
 
-// Validate reports what is wrong with the banner, or nil.
+// Validate returns an error that lists everything wrong with the banner, or nil.
 func (b Banner) Validate() error {
 	return errors.Join(checkKey("key", b.Key), checkText("name", b.Name), checkText("retailer", b.Retailer))
 }
@@ -49,8 +49,8 @@ func checkText(what, s string) error {
 	return fmt.Errorf("%s is empty", what)
 }
 
-// isKey reports whether s can stand in a comma-separated list and a file name as
-// it is, and is the same whoever writes it: letters are lowercase.
+// isKey reports whether s fits into a comma-separated list and a file name
+// unchanged. Its letters are lowercase, so there is one way to write it.
 func isKey(s string) bool {
 	for _, r := range s {
 		switch {

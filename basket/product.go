@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Unit is the unit that a product's standard size is stated in.
+// Unit is the unit of a product's standard size.
 type Unit uint8
 
 // The three units.
@@ -37,7 +37,8 @@ func ParseUnit(s string) (Unit, error) {
 	return 0, fmt.Errorf("basket: unknown unit %q; use one of %s", s, quotedList(unitNames[1:]))
 }
 
-// SoldBy says how a product is sold, and so what its prices are prices of.
+// SoldBy says how a product is sold: its prices are per standard size or per
+// kilogram.
 type SoldBy uint8
 
 // The two ways of selling.
@@ -66,8 +67,7 @@ func ParseSoldBy(s string) (SoldBy, error) {
 	return 0, fmt.Errorf("basket: unknown sold_by %q; use one of %s", s, quotedList(soldByNames[1:]))
 }
 
-// Product is one canonical item of the basket: what a price is a price of,
-// whatever the shop calls it.
+// Product is one canonical item of the basket, whatever a shop calls it.
 type Product struct {
 	ID           int      // above 0, unique in a basket; 1 to 50 in Canada's
 	Name         string   // English, independent of any banner
@@ -85,8 +85,8 @@ type Product struct {
 // PerKg reports whether the product is sold by weight.
 func (p Product) PerKg() bool { return p.SoldBy == ByKilogram }
 
-// Validate reports everything that is wrong with the product, joined; nil if
-// nothing is.
+// Validate returns an error that lists everything wrong with the product, or
+// nil.
 func (p Product) Validate() error {
 	var errs []error
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Size is what a package holds, as a shop states it. ParseSize makes one from
-// text, String writes it back. It is comparable: equal sizes are ==.
+// Size is the content of a package as a shop states it. ParseSize makes one from
+// text, and String writes it back. Equal sizes are ==.
 type Size struct {
 	Quantity float64 // the whole package, in Unit: Packs times Each; of a range the middle
 	Unit     Unit    // Gram, Millilitre or Count
@@ -19,12 +19,12 @@ type Size struct {
 	// "6 bagels, 450 g". 0 if it counts none, and for sizes in Count.
 	Pieces int
 
-	PerWeight   bool    // the price is per kg, lb or 100 g: Quantity is what it is a price of, if nothing else is said
+	PerWeight   bool    // the price is per kg, lb or 100 g; without another size that is the Quantity
 	Approximate bool    // "approx.", "env.", a minimum or maximum, or a range
 	Min, Max    float64 // the ends of a range, in Unit, Min < Max; else both 0
 }
 
-// The reasons why a text is no Size; errors of ParseSize wrap one of them and
+// The reasons why a text is no Size. Errors of ParseSize wrap one of them and
 // quote the text.
 var (
 	ErrSizeEmpty     = errors.New("it is empty")
@@ -46,9 +46,9 @@ var (
 // a thousands mark with g, mL and counts ("1,000 g"), and a decimal comma with
 // kg, L and lb ("1,360 kg").
 //
-// It never guesses: a text with no size, with two that disagree, or with one
-// that can be read in two ways is an error (see ErrNotSize and its neighbours).
-// docs/sizes.md lists what is read and what is refused.
+// It never guesses. A text with no size, with two that disagree, or with one that
+// can be read in two ways is an error (see ErrNotSize and its neighbours).
+// docs/sizes.md lists the texts that it reads and refuses.
 func ParseSize(text string) (Size, error) {
 	s, err := readSize(text)
 	if err != nil {
@@ -57,8 +57,8 @@ func ParseSize(text string) (Size, error) {
 	return s, nil
 }
 
-// The bounds of a package: below and above them a text is taken for a slip of
-// the shop, or for something other than a package.
+// The bounds of a package. A text beyond them is a slip of the shop, or no
+// package.
 const (
 	minQuantity = 0.5     // g or mL
 	maxQuantity = 250_000 // g or mL
@@ -86,12 +86,12 @@ func (s Size) plausible() bool {
 	return s.Quantity >= minQuantity && s.Quantity <= maxQuantity
 }
 
-// tidy drops what floating point adds below a millionth.
+// tidy rounds to a millionth, because floating point leaves dust below it.
 func tidy(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 // In returns the size in a product's unit: the quantity if it is in that unit,
-// the pieces if the unit is Count and the text counts them beside a weight or
-// volume. Other units don't convert; then it reports false.
+// or the pieces if the unit is Count and the text counts them beside a weight or
+// volume. Otherwise it reports false, because units don't convert.
 func (s Size) In(u Unit) (float64, bool) {
 	switch {
 	case s.Quantity > 0 && s.Unit == u:

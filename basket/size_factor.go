@@ -1,6 +1,7 @@
 package basket
 
-// A sizeFactor is one number of a product such as 4 x 100 mL, and what it is of.
+// A sizeFactor is one number of a product such as 4 x 100 mL, with its unit or
+// noun.
 type sizeFactor struct {
 	n, to  sizeNumber // to: the other end of a range
 	unit   sizeUnit   // noUnit if it is a count, or bare
@@ -14,7 +15,7 @@ type sizeFactor struct {
 }
 
 // unit reads a unit at i, perhaps of several words or after a hyphen, and
-// returns it and what follows.
+// returns it and the place of the next token.
 func (r *sizeReader) unit(i int) (sizeUnit, int) {
 	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
 		i++
@@ -49,12 +50,12 @@ func (r *sizeReader) unit(i int) (sizeUnit, int) {
 	case u == fluidOunce:
 		return fluid, j
 	case fluid != fluidOunce && u != ounce && u != pound:
-		return noUnit, i // a US gallon is none of ours
+		return noUnit, i // US and imperial gallons have no unit here
 	}
 	return u, j
 }
 
-// noun reads what is counted at i: a noun, perhaps after a hyphen or adjectives.
+// noun reads a counted noun at i, perhaps after a hyphen or adjectives.
 func (r *sizeReader) noun(i int) (nounKind, int) {
 	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
 		i++
@@ -171,8 +172,8 @@ func (r *sizeReader) factor(i int) (sizeFactor, int) {
 	return f, j
 }
 
-// factorAfter reads what a number with a unit may go on with: the other end of
-// a range (300 g - 500 g) or the ounces of pounds (1 lb 4 oz).
+// factorAfter reads the continuation of a number with a unit: the other end of a
+// range (300 g - 500 g) or the ounces after pounds (1 lb 4 oz).
 func (r *sizeReader) factorAfter(f sizeFactor, j int) (sizeFactor, int) {
 	if f.unit == pound && f.n.integer() && r.at(j).kind == numberToken {
 		if u, end := r.unit(j + 1); u == ounce && r.at(j).num.mant < 16 && r.at(j).num.form == plainNumber {
@@ -196,11 +197,11 @@ func (r *sizeReader) factorAfter(f sizeFactor, j int) (sizeFactor, int) {
 	return f, end
 }
 
-// maxRange is how many times the lower end the upper end of a range may be:
-// more is taken for two numbers that a hyphen happens to join.
+// maxRange bounds the upper end of a range, in lower ends. A hyphen between
+// numbers further apart joins no range.
 const maxRange = 5
 
-// link reports whether the token at i may stand between the ends of a range.
+// link reports whether the token at i can join the ends of a range.
 func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == toWord }
 
 func ordered(a, b sizeNumber, u sizeUnit) bool {
@@ -210,8 +211,8 @@ func ordered(a, b sizeNumber, u sizeUnit) bool {
 	return ok && ok2 && lo < hi && hi <= lo*maxRange
 }
 
-// noise reports whether the token at i makes no size of the number before it:
-// a percentage, inches, a length, a strength, a time.
+// noise reports whether the token at i says that the number before it is no
+// size, but a percentage, a length, a strength or a time.
 func (r *sizeReader) noise(i int) bool {
 	t := r.at(i)
 	switch {

@@ -9,9 +9,9 @@ import (
 type sizeToken struct {
 	kind sizeTokenKind
 	mark byte // of a mark: one of - / + = % ( ) # , ' " ~, or ; for all others
-	gap  bool // white space stands before it
-	glue bool // of a number: a letter stands right before it
-	dot  bool // a full stop stands right after it
+	gap  bool // white space before it
+	glue bool // of a number: a letter right before it
+	dot  bool // a full stop right after it
 	word sizeWord
 	num  sizeNumber
 }
@@ -27,8 +27,8 @@ const (
 	moneyToken // a currency sign
 )
 
-// lexSize appends the tokens of text to toks. Full stops after words, and signs
-// that mean nothing in a size, are dropped or become semicolons.
+// lexSize appends the tokens of text to toks. It drops full stops after words,
+// and drops other signs without a meaning in sizes or makes them semicolons.
 func lexSize(text string, toks []sizeToken) []sizeToken {
 	gap, prev := false, rune(0)
 	for i := 0; i < len(text); {

@@ -10,9 +10,9 @@ type sizeMeasure struct {
 	end      int // the token after it
 	ranged   bool
 	approx   bool
-	each     bool    // "each" stands before it, or after it
-	before   bool    // it is before
-	per      bool    // "per piece" stands after it
+	each     bool    // "each" before it or after it
+	before   bool    // "each" is before it
+	per      bool    // "per piece" after it
 	step     float64 // the place of its last digit, in g or mL; 0 for fractions
 	parts    int     // packs whose content is rounded, with this the total of all; else 0
 }

@@ -1,7 +1,7 @@
 package basket
 
-// product adds what the factors from start to end say together: a weight or
-// volume, perhaps of several packs, or a count.
+// product adds the measure or count that the factors from start to end make
+// together. A measure may be of several packs.
 func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 	measured, named, bare := -1, 0, 1
 	for i, f := range factors {
@@ -56,7 +56,7 @@ func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 	r.measure(factors[measured], bare, end)
 }
 
-// stray handles a number, or a product of numbers, that says not of what.
+// stray handles a number, or a product of numbers, without a unit or noun.
 func (r *sizeReader) stray(factors []sizeFactor, start, end int) {
 	if len(factors) > 1 {
 		r.doubt = true // "160 g 1x12"
@@ -102,8 +102,8 @@ func (f sizeFactor) times() (int, bool) {
 	return k, ok && !f.ranged && k >= 1 && k <= maxCount && float64(k) == x
 }
 
-// measure adds a weight or volume of so many packs, unless what follows says
-// that it is none of the package.
+// measure adds a weight or volume of so many packs, unless the next words say
+// that the package does not hold it.
 func (r *sizeReader) measure(f sizeFactor, packs, end int) {
 	m := sizeMeasure{unit: f.unit, packs: packs, end: end, ranged: f.ranged, approx: r.approx > 0, each: r.each, before: r.each}
 	ok := true

@@ -5,14 +5,14 @@ type sizeCount struct {
 	lo, hi int // equal, but for a range
 	packs  int // 2 in "2 x 80 bags", with lo 80; else 1
 	noun   nounKind
-	after  bool // a weight or volume stands before it
+	after  bool // a weight or volume before it
 	inside bool // "in 6 pieces"
 	approx bool
 	end    int
 }
 
-// A sizeReader goes through the tokens of one text once and collects what they
-// state; settle then makes a Size of that.
+// A sizeReader goes through the tokens of one text once and collects their
+// measures and counts. Then settle makes a Size of these.
 type sizeReader struct {
 	toks     []sizeToken
 	measures []sizeMeasure
@@ -55,7 +55,8 @@ func (r *sizeReader) class(i int) wordClass { return r.at(i).word.class }
 
 func (r *sizeReader) mark(i int, m byte) bool { return r.at(i).kind == markToken && r.at(i).mark == m }
 
-// read collects what the text states, and reports whether it has no word or number.
+// read collects the measures and counts of the text, and reports whether the
+// text has no word or number.
 func (r *sizeReader) read() (blank bool) {
 	blank, open := true, 0
 	for _, t := range r.toks {
@@ -115,7 +116,8 @@ func (r *sizeReader) read() (blank bool) {
 	return blank
 }
 
-// phrase reads the word at i, and what belongs to it, and returns what follows.
+// phrase reads the word at i with its continuation, and returns the place of the
+// next token.
 func (r *sizeReader) phrase(i int) int {
 	switch w := r.at(i).word; w.class {
 	case approxWord:
@@ -204,8 +206,8 @@ func (r *sizeReader) phrase(i int) int {
 	return i + 1
 }
 
-// bound reads a word at i that makes an approximation of the number behind it,
-// as a bound or a typical value, if one stands there.
+// bound reads a word at i that makes the number behind it, if there is one, a
+// bound or a typical value.
 func (r *sizeReader) bound(i int) {
 	class, j := r.class(i), i+1
 	switch {
@@ -225,7 +227,7 @@ func (r *sizeReader) bound(i int) {
 	}
 }
 
-// minimum makes an approximation of what was stated right before i.
+// minimum makes the measure or count right before i approximate.
 func (r *sizeReader) minimum(i int) {
 	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
 		r.measures[k].approx = true
@@ -234,8 +236,8 @@ func (r *sizeReader) minimum(i int) {
 	}
 }
 
-// separator reports whether the token at i is a mark that may stand between a
-// measure and its count.
+// separator reports whether the token at i is a mark that can separate a measure
+// from its count.
 func (r *sizeReader) separator(i int) bool {
 	t := r.at(i)
 	return t.kind == markToken && (t.mark == '(' || t.mark == ')' || t.mark == ',' || t.mark == ';' || t.mark == '-')

@@ -1,6 +1,7 @@
 package basket
 
-// settle makes one size of what the text states, or says why it can't.
+// settle makes one size of all measures and counts. Its error says why they make
+// none.
 func (r *sizeReader) settle() (Size, error) {
 	switch {
 	case r.price:
@@ -128,8 +129,8 @@ func checked(s Size, ok bool) (Size, error) {
 	return s, nil
 }
 
-// Weights in grams that one of the pieces beside a weight must have, for the
-// weight to be that of all of them: "12 K-cups 126 g" can't be 126 g each.
+// The least weight of one piece, in grams, for which a weight beside a count is
+// that of all pieces: "12 K-cups 126 g".
 const (
 	minPodWeight   = 0.5
 	minPieceWeight = 5
@@ -171,13 +172,13 @@ func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
 	return checked(s, ok)
 }
 
-// with returns the measure of a package of which c is counted, with the packs
-// that c makes of it or the pieces that c counts in it.
+// with returns the measure of a package with the count c: the packs that c makes
+// of it, or the pieces that c counts in it.
 //
-// Canadian labels write packs that are sold together as "4 x 100 g", so that a
-// count in front of a weight is of the pieces that weigh so much together. With
-// volumes there is no such habit: "12 pack 355 mL" and "8 pack 440 mL" are both
-// common, so that only the usual cans, bottles and boxes are taken for what each holds.
+// Canadian labels write packs that are sold together as "4 x 100 g", so a count
+// in front of a weight is of the pieces that weigh so much together. Volumes have
+// no such rule: "12 pack 355 mL" and "8 pack 440 mL" are both common. Only the
+// volume of a usual can, bottle or box is that of each.
 func (m sizeMeasure) with(c sizeCount) (sizeMeasure, int, error) {
 	n := c.lo * c.packs
 	strong := c.noun < packNoun // pieces, not packs

@@ -70,7 +70,7 @@ type sizeNumber struct {
 	form      numberForm
 }
 
-// numberForm says what the digits leave open until the unit is known.
+// numberForm says how far the digits are clear before the unit is known.
 type numberForm uint8
 
 const (

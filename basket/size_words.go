@@ -50,7 +50,7 @@ const (
 	weightWord             // weight, poids
 	soldWord               // sold, vendu, price
 	noiseUnit              // the number before it is no size: mm, mg, ply, loads
-	makesWord              // the next number is what can be made of it
+	makesWord              // the next number can be made of it
 	nutrientWord           // the weight before it is of a nutrient
 	servingWord            // serving, portion
 	timeWord               // the time of "each time"

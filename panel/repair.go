@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Repair undoes what shops' systems do to names: UTF-8 text read as
+// Repair undoes the damage that shops' systems do to names: UTF-8 text read as
 // windows-1252, once or several times ("cafÃ©" for "café"), HTML character
 // references ("&quot;"), and stray or doubled spaces. A good name comes back as
 // it is, accents and all, and repairing twice is repairing once.

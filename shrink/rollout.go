@@ -10,7 +10,7 @@ type sizePair struct{ old, new float64 }
 // new size.
 type change struct{ before, after sizedRow }
 
-// rollout is what is known of one pair so far.
+// rollout is one pair with the rows that show it so far.
 type rollout struct {
 	sizePair
 	changes []change   // of the switched stores, in order of time, then id
