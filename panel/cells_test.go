@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Cells of timestamps, with the moments that they are read as. The empty
-// moment stands for a refusal.
+// Cells of timestamps, with the moments that they are read as or the refusal.
 func TestTimeCells(t *testing.T) {
 	const notTime, notYear = "no time", "no year"
 	for cell, want := range map[string]string{
@@ -72,8 +71,7 @@ func TestTimeCells(t *testing.T) {
 	}
 }
 
-// Cells of numbers, with what a cell is written as that was read from them, or
-// the reason why it is refused.
+// Cells of numbers, with the cells that are written for them or the refusal.
 func TestNumberCells(t *testing.T) {
 	var (
 		id    int64
@@ -148,7 +146,8 @@ func TestNumberCells(t *testing.T) {
 	}
 }
 
-// Every column of every table stores its record's value and restores it.
+// An observation's values come back from the snapshot, and an unknown value is
+// NULL there.
 func TestUnknownIsNull(t *testing.T) {
 	for _, c := range ObservationColumns {
 		o := Observation{

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -22,22 +23,19 @@ type refs struct {
 	specs    map[int]basket.Spec
 }
 
-func (r *refs) load(c *conn) (err error) {
-	load := func(f func() error) {
-		if err == nil {
-			err = f()
-		}
-	}
-	load(func() error { return loadMap(c, settings, &r.settings, settingKey) })
-	load(func() error { return loadMap(c, products, &r.products, productKey) })
-	load(func() error { return loadMap(c, cities, &r.cities, cityKey) })
-	load(func() error { return loadMap(c, banners, &r.banners, bannerKey) })
-	load(func() error { return loadMap(c, stores, &r.stores, storeKey) })
-	load(func() error { return loadMap(c, listings, &r.listings, listingKey) })
-	load(func() error { return loadMap(c, specs, &r.specs, specKey) })
-	return err
+func (r *refs) load(c *conn) error {
+	return errors.Join(
+		loadMap(c, settings, &r.settings, settingKey),
+		loadMap(c, products, &r.products, productKey),
+		loadMap(c, cities, &r.cities, cityKey),
+		loadMap(c, banners, &r.banners, bannerKey),
+		loadMap(c, stores, &r.stores, storeKey),
+		loadMap(c, listings, &r.listings, listingKey),
+		loadMap(c, specs, &r.specs, specKey),
+	)
 }
 
+// loadMap reads a table into a map by key.
 func loadMap[T any, K comparable](c *conn, t *table[T], m *map[K]T, key func(*T) K) error {
 	list, err := t.read(c)
 	*m = make(map[K]T, len(list))

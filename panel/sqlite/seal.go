@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 )
@@ -46,35 +45,31 @@ func encodeSeal(offset int64, sum hash) []byte {
 	return append(binary.BigEndian.AppendUint64(nil, uint64(offset)), sum[:]...)
 }
 
-// findPlaceholder returns the offset of the placeholder.
+// findPlaceholder returns the offset of the placeholder. It is on the only page
+// of the table manifest.
 func findPlaceholder(f *os.File) (int64, error) {
-	var found []int64
-	buf := make([]byte, hashBuffer)
-	keep := 0 // bytes at the start of buf that are left from before
-	for at := int64(0); ; {
-		n, err := f.ReadAt(buf[keep:], at)
-		have := buf[:keep+n]
-		for from := 0; ; {
-			i := bytes.Index(have[from:], placeholder)
-			if i < 0 {
-				break
-			}
-			found = append(found, at-int64(keep)+int64(from+i))
-			from += i + 1
-		}
-		at += int64(n)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return 0, err
-		}
-		keep = copy(buf, have[max(0, len(have)-sealSize+1):])
+	c, err := open(f.Name(), readOnly)
+	if err != nil {
+		return 0, err
 	}
-	if len(found) != 1 {
-		return 0, fmt.Errorf("the place of the seal was found %d times", len(found))
+	defer c.close()
+	size, err := c.int("PRAGMA page_size")
+	if err != nil {
+		return 0, err
 	}
-	return found[0], nil
+	root, err := c.int("SELECT rootpage FROM sqlite_schema WHERE name = 'manifest'")
+	if err != nil {
+		return 0, err
+	}
+	page, start := make([]byte, size), (root-1)*size
+	if _, err := f.ReadAt(page, start); err != nil {
+		return 0, err
+	}
+	at := bytes.Index(page, placeholder)
+	if at < 0 {
+		return 0, errors.New("the place of the seal was not found")
+	}
+	return start + int64(at), nil
 }
 
 // hashWithout returns the SHA-256 of the file with zeros in place of the seal.
