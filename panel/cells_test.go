@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -56,13 +57,13 @@ func TestTimeCells(t *testing.T) {
 		strings.Repeat("2026-07-15T12:00:00Z", 5):    notTime,
 		"2026-07-15T12:00:00.000000000000000000000Z": notTime,
 	} {
-		got := ""
-		switch at, err := parseCellTime(cell); err {
-		case nil:
-			got = at.Format(time.RFC3339Nano)
-		case errTime:
+		var at time.Time
+		err := timeField{&at}.Parse(cell)
+		got := at.Format(time.RFC3339Nano)
+		switch {
+		case errors.Is(err, errTime):
 			got = notTime
-		case errYear:
+		case errors.Is(err, errYear):
 			got = notYear
 		}
 		if got != want {
