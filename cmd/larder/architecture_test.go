@@ -12,6 +12,7 @@ import (
 // TestArchitecture holds the packages to docs/architecture.md: they import what
 // its table says and nothing else, and the core knows nothing of the world.
 func TestArchitecture(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)

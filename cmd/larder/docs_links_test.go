@@ -15,6 +15,7 @@ import (
 // files and to headings. Links between the pages that a server makes of docs are
 // followed in httpapi.
 func TestDocLinks(t *testing.T) {
+	t.Parallel()
 	all := readDocuments(t)
 	anchors := map[string]map[string]bool{} // by document
 	for _, d := range all {

@@ -28,6 +28,7 @@ func isLookedUp(text string) bool {
 // TestDocSpans looks up the commands that stand within sentences and tables: a
 // command of larder must be there and take these arguments and flags.
 func TestDocSpans(t *testing.T) {
+	t.Parallel()
 	commands, others := 0, 0
 	for _, d := range readDocuments(t) {
 		for _, span := range d.spans() {

@@ -25,6 +25,7 @@ func configuration(t *testing.T, language string) string {
 // TestOperationsUnit has the service manager read the unit, if it is here, and
 // the command the flags that it is started with.
 func TestOperationsUnit(t *testing.T) {
+	t.Parallel()
 	unit := configuration(t, "ini")
 	start := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/larder (.*)$`).FindStringSubmatch(unit)
 	if start == nil {
@@ -51,6 +52,7 @@ func TestOperationsUnit(t *testing.T) {
 // TestOperationsProxies has nginx and Caddy read their configurations, if they
 // are here.
 func TestOperationsProxies(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		name = filepath.Join(dir, name)
@@ -89,9 +91,8 @@ func TestOperationsProxies(t *testing.T) {
 // TestOperationsMetrics holds the metrics that docs/operations.md names, in its
 // table and in its alerts, against those that there are.
 func TestOperationsMetrics(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "larder.db")
-	larder(t, "demo", "--db", db, "--through", "2026-11-20", "--weeks", "2")
-	x := serve(t, "--db", db)
+	t.Parallel()
+	x := serve(t, "--db", demo(t, 1, 3))
 	get(t, x.public+"/healthz", "") // so that there is something to count
 	_, served := get(t, x.admin+"/metrics", "")
 	there := map[string]bool{}

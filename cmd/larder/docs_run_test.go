@@ -22,6 +22,7 @@ import (
 // Tools may be missing here: then a document is skipped, unless
 // LARDER_REQUIRE_TOOLS names the tool, as CI does.
 func TestDocCommands(t *testing.T) {
+	t.Parallel()
 	r := newReader(t)
 	for _, d := range readDocuments(t) {
 		t.Run(path.Base(d.name), func(t *testing.T) {
@@ -40,12 +41,9 @@ type reader struct {
 }
 
 func newReader(t *testing.T) *reader {
-	r := &reader{dir: t.TempDir()}
-	db := filepath.Join(r.dir, "larder.db")
-	larder(t, "demo", "--db", db, "--through", "2026-11-20")
-	few := filepath.Join(r.dir, "few.db") // since it is imported again and again
-	larder(t, "demo", "--db", few, "--through", "2026-11-20", "--weeks", "2")
-	larder(t, "export", filepath.Join(r.dir, "prices"), "--db", few)
+	db := demo(t, 1, demoWeeks)
+	r := &reader{dir: filepath.Dir(db)}
+	larder(t, "export", filepath.Join(r.dir, "prices"), "--db", demo(t, 1, 2)) // few weeks: it is imported again and again
 	larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "research", "--name", "first")
 	r.serve = serve(t, "--db", db)
 	return r
@@ -92,8 +90,8 @@ func (r *reader) follow(t *testing.T, d document) {
 	key := r.newKey(t)
 	run := exec.CommandContext(t.Context(), shell, "-eu", "-c", r.here(dir, key).Replace(script.String()))
 	run.Dir, run.Stdin = dir, strings.NewReader(key+"\n") // for "read"
-	run.Env = append(os.Environ(), "LARDER_NOW="+testNow, "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
-		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "CURL_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	run.Env = append(os.Environ(), "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
+		"CURL_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
 	if out, err := run.CombinedOutput(); err != nil {
 		at, _ := os.ReadFile(filepath.Join(dir, "at"))
 		t.Fatalf("%s: %v\n%.5000s", strings.TrimSpace(string(at)), err, out)

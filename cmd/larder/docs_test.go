@@ -115,6 +115,7 @@ var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|
 
 // TestDocBlocks makes sure that no block of code is there that no test looks at.
 func TestDocBlocks(t *testing.T) {
+	t.Parallel()
 	programs := map[string]string{ // one of each, and who runs it
 		"README.md go":       "TestReadmeProgram",
 		"docs/api.md python": "httpapi's TestAPIDocPrograms",

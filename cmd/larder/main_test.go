@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,8 +84,8 @@ var update = flag.Bool("update", false, "write the golden files anew; see testda
 // TestGolden compares published values of the demo snapshot with the golden
 // files, to the last digit.
 func TestGolden(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "demo.db")
-	larder(t, "demo", "--db", db, "--seed", "1", "--through", "2026-11-20", "--weeks", "18")
+	t.Parallel()
+	db := demo(t, 1, demoWeeks)
 	for name, args := range map[string][]string{
 		"demo-headlines.csv": {"index", "--category", "overall", "--format", "csv"},
 		"demo-national.csv":  {"index", "--level", "national", "--format", "csv"},
@@ -120,6 +122,29 @@ func larder(t *testing.T, args ...string) []byte {
 	}
 	return []byte(stdout)
 }
+
+var making sync.Mutex
+
+// demo returns a demo snapshot through the day of testNow, in a folder of its
+// own. Each is made once: what tests get are links to one file, which a command
+// replaces and never changes.
+func demo(t *testing.T, seed, weeks int) string {
+	t.Helper()
+	making.Lock()
+	defer making.Unlock()
+	made := filepath.Join(os.Getenv("XDG_CACHE_HOME"), fmt.Sprintf("%d-%d.db", seed, weeks))
+	if _, err := os.Stat(made); err != nil {
+		larder(t, "demo", "--db", made, "--seed", fmt.Sprint(seed), "--through", testNow[:10], "--weeks", fmt.Sprint(weeks))
+	}
+	db := filepath.Join(t.TempDir(), "larder.db")
+	if err := os.Link(made, db); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// demoWeeks is how many weeks a demo snapshot has without --weeks.
+const demoWeeks = 18
 
 // try runs one command and returns what it prints and its exit status.
 func try(args ...string) (stdout, stderr string, status int) {

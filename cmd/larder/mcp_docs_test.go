@@ -14,6 +14,7 @@ import (
 // example answer, the refusal is as shown, configurations name a command and
 // flags that there are, and the line for a shell runs.
 func TestMCPDocs(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile("../../docs/mcp.md")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,6 @@ func TestMCPDocs(t *testing.T) {
 	}
 
 	shell := exec.CommandContext(t.Context(), "sh", "-c", blocks["sh"][0])
-	shell.Env = cmd.Env
 	if out, err := shell.Output(); err != nil || strings.Count(string(out), `"result"`) != 2 {
 		t.Errorf("%s\nprints (%v)\n%s", blocks["sh"][0], err, out)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -24,7 +23,7 @@ func mcpProcess(t *testing.T, args ...string) (*exec.Cmd, *lockedLog) {
 	t.Helper()
 	log := &lockedLog{}
 	cmd := exec.Command("larder", append([]string{"mcp"}, args...)...)
-	cmd.Env = append(os.Environ(), "LARDER_NOW="+testNow, "XDG_CACHE_HOME="+t.TempDir())
+
 	cmd.Stderr = log
 	return cmd, log
 }
@@ -49,19 +48,13 @@ func callTool(t *testing.T, session *sdk.ClientSession, tool, arguments string) 
 	return res
 }
 
-func demoFile(t *testing.T, seed string) string {
-	t.Helper()
-	db := filepath.Join(t.TempDir(), "panel.db")
-	larder(t, "demo", "--db", db, "--through", "2026-11-20", "--weeks", "3", "--seed", seed)
-	return db
-}
-
 const mcpList = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
 
 // The command serves a real client over its standard streams, as the server
 // serves one over HTTP, and both say the same.
 func TestMCP(t *testing.T) {
-	db := demoFile(t, "1")
+	t.Parallel()
+	db := demo(t, 1, 3)
 	cmd, log := mcpProcess(t, "--db", db, "--base-url", "https://larder.example")
 	stdio := agent(t, &sdk.CommandTransport{Command: cmd})
 	x := serve(t, "--db", db, "--base-url", "https://larder.example")
@@ -105,7 +98,8 @@ func TestMCP(t *testing.T) {
 
 // Many calls at once, some of them given up.
 func TestMCPConcurrent(t *testing.T) {
-	cmd, log := mcpProcess(t, "--db", demoFile(t, "1"))
+	t.Parallel()
+	cmd, log := mcpProcess(t, "--db", demo(t, 1, 3))
 	session := agent(t, &sdk.CommandTransport{Command: cmd})
 	want := callTool(t, session, "compare", mcpList).StructuredContent
 	var wg sync.WaitGroup
@@ -137,7 +131,8 @@ func TestMCPConcurrent(t *testing.T) {
 // A snapshot that replaces the one in use is used from then on; SIGHUP makes the
 // command look now.
 func TestMCPSwap(t *testing.T) {
-	db, other := demoFile(t, "1"), demoFile(t, "2")
+	t.Parallel()
+	db, other := demo(t, 1, 3), demo(t, 2, 3)
 	cmd, log := mcpProcess(t, "--db", db)
 	session := agent(t, &sdk.CommandTransport{Command: cmd})
 	before := callTool(t, session, "compare", mcpList).StructuredContent
@@ -163,7 +158,8 @@ func TestMCPSwap(t *testing.T) {
 
 // SIGINT and SIGTERM end it in good order while it waits for input.
 func TestMCPSignal(t *testing.T) {
-	db := demoFile(t, "1")
+	t.Parallel()
+	db := demo(t, 1, 3)
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd, log := mcpProcess(t, "--db", db)
 		in, err := cmd.StdinPipe()

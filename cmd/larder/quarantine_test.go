@@ -44,7 +44,8 @@ func listEntries(t *testing.T, db string, args ...string) []listedEntry {
 // Every entry is listed with as many rows as were planted for it: those of
 // active stores, listings and products.
 func TestEntriesAndTheirRows(t *testing.T) {
-	db, d := demoOf(t, synth.Config{Seed: 2, Weeks: 9})
+	t.Parallel()
+	db, d := demoOf(t, 2, 9)
 	stores := map[int64]panel.Store{}
 	for _, s := range d.Stores {
 		stores[s.ID] = s
@@ -104,7 +105,8 @@ func TestEntriesAndTheirRows(t *testing.T) {
 // The command tells what a release led to: rows that fail identity don't pass
 // when a wrong product's entry goes, and other entries of the listing stay.
 func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
-	db, d := demoOf(t, synth.Config{Seed: 2, Weeks: 9})
+	t.Parallel()
+	db, d := demoOf(t, 2, 9)
 	release := func(x listedEntry) string {
 		t.Helper()
 		stdout, stderr, code := try("quarantine", "release", fmt.Sprint(x.ID), "--db", db, "--reason", "looked at")
@@ -157,6 +159,7 @@ func TestReleaseTellsWhatItLeadsTo(t *testing.T) {
 }
 
 func TestReasonsOfSeveralLines(t *testing.T) {
+	t.Parallel()
 	for _, reason := range []string{"one\ntwo", "one\r", "\n"} {
 		for _, args := range [][]string{{"release", "1"}, {"add", "--listing", "1"}} {
 			args = append([]string{"quarantine"}, append(args, "--db", "none.db", "--reason", reason)...)

@@ -16,6 +16,7 @@ func TestReadmeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
+	t.Parallel()
 	_, rest, ok := strings.Cut(readmeText(t), "```go\n")
 	program, _, ok2 := strings.Cut(rest, "```")
 	if !ok || !ok2 {
@@ -38,6 +39,7 @@ func TestReadmeProgram(t *testing.T) {
 // port, then the line of curl that it prints, opens the pages that README.md
 // names, and ends it with Ctrl-C.
 func TestReadmeServe(t *testing.T) {
+	t.Parallel()
 	if !strings.Contains(readmeText(t), "\ngo run ./cmd/larder serve\n") {
 		t.Fatal("README.md does not begin with larder serve")
 	}
@@ -73,9 +75,8 @@ func TestReadmeServe(t *testing.T) {
 // TestReadmeCommands runs the larder commands in the tables of README.md in
 // their order, beginning with the one that makes a panel directory.
 func TestReadmeCommands(t *testing.T) {
-	dir := t.TempDir()
-	db := filepath.Join(dir, "demo.db")
-	larder(t, "demo", "--db", db, "--through", "2026-11-20")
+	t.Parallel()
+	db, dir := demo(t, 1, demoWeeks), t.TempDir()
 	if !strings.Contains(readmeText(t), "`larder export prices/`") {
 		t.Fatal("README.md does not say how to come by a panel directory")
 	}

@@ -18,7 +18,6 @@ func serveProcess(t *testing.T, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
 	x := &serving{log: &lockedLog{}}
 	cmd := exec.Command("larder", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "LARDER_NOW="+testNow)
 	cmd.Stderr = x.log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -34,6 +33,7 @@ func serveProcess(t *testing.T, args ...string) (*serving, *exec.Cmd) {
 
 // The first signal ends a server in good order.
 func TestServeSignal(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			dir := t.TempDir()

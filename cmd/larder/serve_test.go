@@ -155,8 +155,9 @@ func TestServeDemo(t *testing.T) {
 
 // A snapshot that is not there is waited for; SIGHUP makes the server look now.
 func TestServeMissing(t *testing.T) {
-	dir := t.TempDir()
-	db, made := filepath.Join(dir, "panel.db"), filepath.Join(dir, "made.db")
+	made := demo(t, 1, 3)
+	dir := filepath.Dir(made)
+	db := filepath.Join(dir, "panel.db")
 	x := serve(t, "--db", db)
 	if want := "state: " + filepath.Join(dir, "larder-state.db"); !strings.Contains(x.greeting, want) {
 		t.Errorf("no %q in %q", want, x.greeting)
@@ -175,7 +176,6 @@ func TestServeMissing(t *testing.T) {
 	if ready() != 503 || index() != 500 || health != 200 {
 		t.Errorf("without a snapshot: ready %d, index %d, health %d", ready(), index(), health)
 	}
-	larder(t, "demo", "--db", made, "--through", "2026-11-20", "--weeks", "3")
 	if err := os.Rename(made, db); err != nil {
 		t.Fatal(err)
 	}
@@ -205,6 +205,7 @@ func TestServeMissing(t *testing.T) {
 
 // Two servers can't share a state or a port, and the second one says so.
 func TestServeTwice(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := filepath.Join(dir, "panel.db")
 	x := serve(t, "--db", db)

@@ -81,6 +81,7 @@ const (
 
 // The report of a month in all formats, before and after its log is purged.
 func TestUsage(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.db")
 	logRequests(t, path)
 	report := func(when string) {
