@@ -104,6 +104,9 @@ func (w Week) start() int64 { return (Date(w) - 6).Time(Toronto).UnixNano() }
 // String writes the date of the week's Sunday.
 func (w Week) String() string { return Date(w).String() }
 
+// MarshalText returns what String writes.
+func (w Week) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {

@@ -241,36 +241,3 @@ func (p progress) finish() {
 		p.bar.Finish()
 	}
 }
-
-// The form of before: rows of texts, with "-" written by hand.
-type column struct {
-	head  string
-	right bool
-}
-
-func left(head string) column  { return column{head, false} }
-func right(head string) column { return column{head, true} }
-
-func printColumns(w io.Writer, columns []column, rows [][]string) error {
-	var names []string
-	for _, c := range columns {
-		if c.right {
-			c.head = ">" + c.head
-		}
-		names = append(names, c.head)
-	}
-	return sheetOf(rows, func(row *[]string) []any {
-		var cells []any
-		for _, s := range *row {
-			cells = append(cells, s)
-		}
-		return cells
-	}, names...).printTable(w)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return noValue
-	}
-	return s
-}
