@@ -4,8 +4,8 @@ package compare
 // effective one. The rule is panel's.
 const maxRegularRatio = 4
 
-// CatalogBody is the catalog in its published form: the names that a request may use, and
-// the rules of comparisons. It has no prices.
+// CatalogBody is the catalog in its published form: the names that a request may
+// use, and the rules of comparisons. It has no prices.
 type CatalogBody struct {
 	Version       string         `json:"version"`
 	Currency      string         `json:"currency"`

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -24,14 +23,6 @@ func details(t testing.TB, res *sdk.CallToolResult) (code, path string, seconds 
 	path, _ = m["path"].(string)
 	seconds, _ = m["retryAfterSeconds"].(float64)
 	return code, path, seconds
-}
-
-func manyItems(n int) string {
-	items := make([]string, n)
-	for i := range items {
-		items[i] = fmt.Sprintf(`{"id":%d,"qty":1}`, i+1)
-	}
-	return `{"city":"toronto","items":[` + strings.Join(items, ",") + `]}`
 }
 
 // What POST refuses is refused alike, as a tool error that says where and what
