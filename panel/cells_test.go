@@ -95,6 +95,7 @@ func TestNumberCells(t *testing.T) {
 		{idField{&id}, "9223372036854775808", `"9223372036854775808" is not a whole number above 0`},
 		{idField{&id}, "0000000000000000001", "1"},
 		{idField{&id}, "00000000000000000001", `"00000000000000000001" is not a whole number above 0`},
+		{idField{&id}, long, `"` + long + `" is not a whole number above 0`},
 		{idField{&id}, "+1", `"+1" is not a whole number above 0`},
 		{idField{&id}, "1_0", `"1_0" is not a whole number above 0`},
 		{countField{&count}, "0", "0"},
