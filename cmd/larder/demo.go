@@ -67,8 +67,8 @@ collections in it. The same flags always give the same snapshot.`,
 	return cmd
 }
 
-// writeDemo makes a synthetic snapshot by way of a panel directory: demo data
-// takes the same road as anybody's.
+// writeDemo makes a synthetic snapshot. Like anybody's data, it is written to a
+// panel directory and imported.
 func writeDemo(ctx context.Context, db string, c synth.Config, progress func(done, total int64)) (sqlite.Summary, error) {
 	var none sqlite.Summary
 	data, err := synth.Generate(c)

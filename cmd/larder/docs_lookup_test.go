@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// What go and make do in documents takes minutes, or is what runs this test. It
-// is looked up instead: packages, functions and targets must be there.
+// lookedUp matches commands of go and make. They take minutes or run this test, so
+// their packages, functions and targets are looked up instead.
 var lookedUp = regexp.MustCompile(`^([A-Z_]+=\S+ )*(go|make) [a-z-]`)
 
-// isLookedUp says whether all lines of a block are such.
+// isLookedUp reports whether all lines of a block are commands of go or make.
 func isLookedUp(text string) bool {
 	for line := range strings.Lines(text) {
 		if !lookedUp.MatchString(line) {
@@ -25,8 +25,8 @@ func isLookedUp(text string) bool {
 	return true
 }
 
-// TestDocSpans looks up the commands that stand within sentences and tables: a
-// command of larder must be there and take these arguments and flags.
+// TestDocSpans looks up the commands within sentences and tables. A command of
+// larder must exist and take these arguments and flags.
 func TestDocSpans(t *testing.T) {
 	t.Parallel()
 	commands, others := 0, 0
@@ -102,8 +102,8 @@ func lookUp(t *testing.T, line string) {
 	}
 }
 
-// hasFunction says whether there is Go in a folder, or below it, and a function
-// of the kind whose name matches.
+// hasFunction reports whether the Go files at or below a folder have a function of
+// the kind whose name matches.
 func hasFunction(t *testing.T, dir, kind, pattern string) (found bool) {
 	t.Helper()
 	name, err := regexp.Compile(pattern)

@@ -16,11 +16,11 @@ import (
 
 // TestDocCommands runs every block of commands in README.md and docs, in their
 // order and document by document, against a demo snapshot, a server of it and
-// folders of the test's own. A command must end with status 0; one that stands
-// behind "$ " must print what is below it.
+// folders of the test's own. A command must end with status 0. A command after
+// "$ " must print the text below it.
 //
-// Tools may be missing here: then a document is skipped, unless
-// LARDER_REQUIRE_TOOLS names the tool, as CI does.
+// A document is skipped when a tool is missing, unless LARDER_REQUIRE_TOOLS names
+// the tool, as CI does.
 func TestDocCommands(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
@@ -34,7 +34,7 @@ func TestDocCommands(t *testing.T) {
 	}
 }
 
-// reader has what documents take for granted.
+// reader has the files and the server that documents assume.
 type reader struct {
 	dir   string // has the demo snapshot, a panel directory and the state of serve
 	serve *serving
@@ -49,13 +49,13 @@ func newReader(t *testing.T) *reader {
 	return r
 }
 
-// newKey makes a key that the server takes.
+// newKey makes a key for the server.
 func (r *reader) newKey(t *testing.T) string {
 	out := larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "standard", "--name", t.Name())
 	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
 }
 
-// follow does what a document says.
+// follow runs the commands of a document.
 func (r *reader) follow(t *testing.T, d document) {
 	var script strings.Builder
 	want := map[string]string{} // what a file of output must have
@@ -104,7 +104,7 @@ func (r *reader) follow(t *testing.T, d document) {
 	}
 }
 
-// here is what a reader puts in the place of examples.
+// here replaces example addresses, keys and folders by those of the test.
 func (r *reader) here(dir, key string) *strings.Replacer {
 	return strings.NewReplacer(
 		"https://prices.example.org", r.serve.public, "larder_live_...", key,
@@ -114,7 +114,7 @@ func (r *reader) here(dir, key string) *strings.Replacer {
 	)
 }
 
-// arrive makes a folder with what a document says is there.
+// arrive makes a folder with the files that a document assumes.
 func (r *reader) arrive(t *testing.T, d document) string {
 	dir := t.TempDir()
 	program, err := os.Executable()
@@ -149,8 +149,8 @@ func (r *reader) arrive(t *testing.T, d document) string {
 	return dir
 }
 
-// addListing adds the files of a block that has a name beside the first line of
-// each.
+// addListing adds the files of a block. In the block, each file's name comes
+// before its first line.
 func addListing(t *testing.T, files map[string]string, folder, listing string) {
 	t.Helper()
 	name := ""
@@ -165,8 +165,8 @@ func addListing(t *testing.T, files map[string]string, folder, listing string) {
 	}
 }
 
-// requireTool skips what needs a tool that is not installed, unless
-// LARDER_REQUIRE_TOOLS names it.
+// requireTool skips the test when a tool is not installed, unless
+// LARDER_REQUIRE_TOOLS names the tool.
 func requireTool(t *testing.T, tool string) {
 	t.Helper()
 	if _, err := exec.LookPath(tool); err != nil {

@@ -52,7 +52,7 @@ func documentOf(t *testing.T, name string) document {
 	return document{}
 }
 
-// block is a block of code: what stands between ``` and ```, or indented.
+// block is a block of code, fenced or indented.
 type block struct {
 	language string // "" where none is said
 	text     string
@@ -110,10 +110,10 @@ func (d document) nodes() func(yield func(ast.Node) bool) {
 	}
 }
 
-// command is how the first line of a block looks that should be one of commands.
+// command matches the first line of a block that looks like commands.
 var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|git|npm|docker|systemctl|nginx|python3|Rscript|export|read|printf|cat|cp|mv|rm) |\w+=\$)`)
 
-// TestDocBlocks makes sure that no block of code is there that no test looks at.
+// TestDocBlocks fails on a block of code that no test runs or reads.
 func TestDocBlocks(t *testing.T) {
 	t.Parallel()
 	programs := map[string]string{ // one of each, and who runs it

@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// mcpFlags are the flags of larder mcp.
+// mcpFlags holds the flags of larder mcp.
 type mcpFlags struct{ db, baseURL string }
 
 func (a *app) mcpCommand() *cobra.Command {
