@@ -13,9 +13,8 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// A request with several faults is refused for the first one in the order 401,
-// 403, 402, 429, 400, 500; the public index looks at the client's bucket before
-// all of them.
+// A request with several faults is refused for the first fault in the order 401,
+// 403, 402, 429, 400, 500. The public index looks at the client's bucket before that.
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	const (
@@ -30,7 +29,7 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name       string
-		key        *key // nil: none
+		key        *key // nil: no key
 		secret     string
 		address    string
 		clientUsed bool // the client's bucket is empty
@@ -160,8 +159,8 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// A quota whose rest is held by requests under way is not used up: whoever waits
-// a second may still get it.
+// A quota whose rest is held by requests under way is not used up. A reader who
+// waits a second may still get it.
 func TestQuotaUnderWay(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

@@ -31,8 +31,8 @@ func (w *nowhere) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkServe is what a response costs without the network, but with all that
-// comes before it is sent: key, limits, the log's wait for the disk. The clients
+// BenchmarkServe measures a response without the network, but with all that comes
+// before sending: key, limits, the log's wait for the disk. The clients
 // are 16 for each processor, so that log entries gather, and each has a key of its
 // own: what one key may have on its way is bounded. testdata/bench/serve.sh measures
 // the same over connections.

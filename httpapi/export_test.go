@@ -9,7 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
-// Route is what tests read of a route.
+// Route holds the members of a route that tests read.
 type Route struct {
 	Path                                       string
 	Methods, Params                            []string
@@ -74,7 +74,7 @@ func ClientOf(trusted []netip.Prefix, r *http.Request) netip.Prefix {
 	return (&Server{Config: Config{Trusted: trusted}}).client(r)
 }
 
-// Projection is what the snapshot's comparisons are made from.
+// Projection returns the data that the snapshot's comparisons are made from.
 func (s *Served) Projection() *compare.Projection { return s.projection() }
 
 // BreakShopper calls f wherever the projection is asked for.

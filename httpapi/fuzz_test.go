@@ -56,8 +56,8 @@ func FuzzParams(f *testing.F) {
 	})
 }
 
-// Whatever stands in X-Forwarded-For, a request is counted for somebody; and what
-// an untrusted sender writes there changes nothing.
+// A request with any X-Forwarded-For is counted for a client. The header of an
+// untrusted sender changes nothing.
 func FuzzForwarded(f *testing.F) {
 	for _, s := range []string{"192.0.2.7", "2001:db8::1, 10.0.0.1", "[2001:db8::1]:443", "unknown", "192.0.2.7:1,,10.0.0.9", "fe80::1%eth0", "::ffff:192.0.2.7"} {
 		f.Add(s, s)
@@ -76,8 +76,8 @@ func FuzzForwarded(f *testing.F) {
 	})
 }
 
-// A tag matches if and only if it stands in the list, whatever stands around it;
-// and no header makes reading it fail.
+// A tag matches if and only if it is in the list, between any other texts. No header
+// makes reading it fail.
 func FuzzRequestHeaders(f *testing.F) {
 	for _, s := range []string{`"a", W/"b"`, `*`, `W/"abc`, `gzip;q=0, *`, `gzip;q=1e999`, ` GZIP ; q=0.5`, `,,;q=`} {
 		f.Add(s)

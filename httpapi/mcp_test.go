@@ -28,7 +28,7 @@ func agent(f *apitest.Server) *sdk.ClientSession {
 	return session
 }
 
-// callTool calls a tool with arguments as they stand.
+// callTool calls a tool with arguments in JSON.
 func callTool(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
 	t.Helper()
 	res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})

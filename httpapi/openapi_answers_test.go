@@ -100,8 +100,8 @@ func TestUnloggedAnswer(t *testing.T) {
 	}
 }
 
-// A page whose rows are sent from where they stand in the snapshot is whole in
-// every form, also at its edges, and is billed as long as it is.
+// A page whose rows are sent straight from the snapshot is whole in every form, also
+// at its edges. It is billed by its length.
 func TestSharedRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

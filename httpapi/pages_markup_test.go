@@ -24,7 +24,7 @@ func parsed(t testing.TB, body []byte) *html.Node {
 	return root
 }
 
-// attr returns an attribute; false if there is none.
+// attr returns an attribute; false if it is not there.
 func attr(n *html.Node, name string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == name {
@@ -149,7 +149,7 @@ func insideOf(n *html.Node, of atom.Atom) bool {
 	return false
 }
 
-// hidden returns the element that hides another, which may be itself; nil for none.
+// hidden returns the element that hides another, which may be itself, or nil.
 func hidden(n *html.Node) *html.Node {
 	for ; n != nil; n = n.Parent {
 		if _, ok := attr(n, "hidden"); ok {

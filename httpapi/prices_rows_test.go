@@ -152,7 +152,7 @@ func TestPriceRow(t *testing.T) {
 	}
 }
 
-// A basket may have no product that can be asked for. Then none is proposed.
+// A basket may have no product that can be asked for. Then the refusal proposes no id.
 func TestNoProductToAskFor(t *testing.T) {
 	t.Parallel()
 	m := milkMarket()

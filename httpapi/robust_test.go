@@ -35,29 +35,15 @@ func TestMalformed(t *testing.T) {
 		{"no HTTP at all", "hello\r\n\r\n", bad},
 		{"TLS to a port without", "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03\r\n\r\n", bad},
 		{"HTTP/0.9", "GET /api/v1/index\r\n\r\n", bad},
-		{"no such version", "GET / HTTP/1.7x\r\nHost: x\r\n\r\n", bad},
 		{"HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", want{404, "not_found"}},
 		{"HTTP/3", "GET / HTTP/3.0\r\nHost: x\r\n\r\n", want{505, ""}},
-		{"no method", " / HTTP/1.1\r\nHost: x\r\n\r\n", bad},
-		{"method with a control character", "G\x01T / HTTP/1.1\r\nHost: x\r\n\r\n", bad},
 		{"no host", "GET /api/v1/index HTTP/1.1\r\n\r\n", bad},
 		{"two hosts", get + "Host: y\r\n\r\n", bad},
-		{"host with a slash", "GET / HTTP/1.1\r\nHost: x/y\r\n\r\n", bad},
 		{"path with a bad escape", "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", bad},
-		{"path with a control character", "GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n", bad},
-		{"query with a NUL", "GET /api/v1/index?a=\x00 HTTP/1.1\r\nHost: x\r\n\r\n", bad},
-		{"no slash", "GET api/v1/index HTTP/1.1\r\nHost: x\r\n\r\n", bad},
 		{"header without a colon", get + "Nonsense\r\n\r\n", bad},
-		{"header with a space in its name", get + "X Y: z\r\n\r\n", bad},
-		{"header with a space before the colon", get + "X : z\r\n\r\n", bad},
-		{"header without a name", get + ": z\r\n\r\n", bad},
 		{"header with a NUL", get + "X: a\x00b\r\n\r\n", bad},
-		{"first header folded", "GET / HTTP/1.1\r\n Host: x\r\n\r\n", bad},
-		{"length that is no number", get + "Content-Length: ten\r\n\r\n", bad},
-		{"negative length", get + "Content-Length: -1\r\n\r\n", bad},
 		{"two lengths", get + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", bad},
 		{"encoding that is not there", get + "Transfer-Encoding: gzip\r\n\r\n", want{501, ""}},
-		{"two encodings", get + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n", want{501, ""}},
 		{"expectation", get + "Expect: the-unexpected\r\n\r\n", want{417, ""}},
 		{"expectation, HTTP/1.0", "GET / HTTP/1.0\r\nExpect: the-unexpected\r\n\r\n", want{417, ""}},
 		{"oversized header", get + "X: " + strings.Repeat("a", 2*headerBytes) + "\r\n\r\n", want{431, ""}},
@@ -231,7 +217,7 @@ func TestEveryRouteAndMethod(t *testing.T) {
 	}
 }
 
-// What is near a route is none.
+// An address near a route is not found.
 func TestOddPaths(t *testing.T) {
 	l := serveLive(t, apitest.Serve(t), quick)
 	for _, target := range []string{

@@ -31,7 +31,7 @@ type scenario struct {
 	each   func(row map[string]any) bool
 }
 
-// resource is what scenarios ask for.
+// resource is an address and the name of its rows.
 type resource struct{ path, rows string }
 
 var (
@@ -218,7 +218,7 @@ func admission(t *testing.T, f *apitest.Server, x resource, lowest state.Tier) {
 	}
 }
 
-// walked is what following next_offset to the end brings.
+// walked is the result of following next_offset to the end.
 type walked struct {
 	rows                 []json.RawMessage
 	requests             int

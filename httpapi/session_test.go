@@ -147,7 +147,7 @@ func TestSignInReplacesTheSession(t *testing.T) {
 	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(second)), http.StatusOK)
 }
 
-// Whatever is done with an account, neither the log nor the state holds a key, a
+// After everything that one can do with an account, neither the log nor the state holds a key, a
 // link or a session's token, not even in other letters or as bytes.
 func TestSecretsAreKeptNowhere(t *testing.T) {
 	t.Parallel()

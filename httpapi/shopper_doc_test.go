@@ -134,7 +134,7 @@ func TestShopperDocIsComplete(t *testing.T) {
 			}
 		})
 	}
-	// Each code stands beside the status that it comes with.
+	// Each code is beside its status.
 	statuses := map[string]string{}
 	for _, row := range regexp.MustCompile("(?m)^\\| (\\d{3}) \\| `([a-z_]+)` \\|").FindAllStringSubmatch(text, -1) {
 		statuses[row[2]] = row[1]

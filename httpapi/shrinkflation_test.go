@@ -79,7 +79,7 @@ func TestShrinkflationFindsWhatWasPlanted(t *testing.T) {
 	}
 }
 
-// eventJSON is what tests read of an event.
+// eventJSON holds the members of an event that tests read.
 type eventJSON struct {
 	ID         int64
 	New        string    `json:"new_package_size"`

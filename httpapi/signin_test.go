@@ -186,7 +186,7 @@ func TestFailedSignInsAreLimited(t *testing.T) {
 		}
 	}
 	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(2)), http.StatusOK)
-	// Who is signed in, and reads with a key, is not affected.
+	// A reader with a key is not affected.
 	apitest.WantStatus(t, f.Get("/api/v1/products", secret, apitest.AsClient(1)), http.StatusOK)
 	f.Clock.Advance(6 * time.Second)
 	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(1)), http.StatusOK)

@@ -1,5 +1,5 @@
-// Package apitest is what tests of the API share: panels, a server under test on
-// a real connection, and a recorder that holds every response against the OpenAPI
+// Package apitest holds the fixtures of tests of the API: panels, a server under test
+// on a real connection, and a recorder that holds every response against the OpenAPI
 // document.
 package apitest
 

@@ -214,7 +214,7 @@ func (f *Server) Admin(method, path string) *Response {
 	return &Response{w.Result(), w.Body.Bytes()} //nolint:bodyclose // it is in memory
 }
 
-// Metric returns the value of a series, "" if there is none.
+// Metric returns the value of a series, or "".
 func (f *Server) Metric(series string) string {
 	for line := range strings.Lines(string(f.Admin("GET", "/metrics").Content)) {
 		if value, ok := strings.CutPrefix(line, series+" "); ok {
@@ -250,7 +250,8 @@ func (f *Server) Column(query string) (all []string) {
 	return all
 }
 
-// Written is what the server has written, by place: its log, state and metrics.
+// Written returns all that the server has written, by place: its log, state and
+// metrics.
 func (f *Server) Written() map[string][]byte {
 	f.T.Helper()
 	places := map[string][]byte{"the log": []byte(f.Log.String()), "the metrics": f.Admin("GET", "/metrics").Content}
@@ -306,7 +307,7 @@ func (r *Response) JSON(t testing.TB) map[string]any {
 	return v
 }
 
-// Get asks with a key; an empty one sends none.
+// Get asks with a key. An empty key is not sent.
 func (f *Server) Get(path, key string, change ...Change) *Response {
 	f.T.Helper()
 	return f.Do(http.MethodGet, path, key, "", change...)

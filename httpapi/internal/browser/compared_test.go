@@ -3,12 +3,112 @@
 package browser
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
+
+// comparison is the bodies that the page of the comparison shows, numbers as they are
+// written. They are asked for beside it, by another client.
+type comparison struct {
+	EvaluatedOn    string
+	Recommendation struct {
+		Status                             string
+		StoreKeys, Reasons, CloseStoreKeys []string
+	}
+	Stores []struct {
+		Key, Name                      string
+		TotalCAD, SizeAdjustedTotalCAD json.Number
+		CompleteRequestedList          bool
+		MissingItemIDs                 []int
+	}
+	ComparisonURL string
+	Caveats       []string
+
+	Lines []struct {
+		StoreKey           string
+		ItemID             int
+		Quantity           json.Number
+		Reason             string
+		TotalCAD, ShelfCAD json.Number
+		ObservedOn         string
+	}
+	Split struct {
+		Status          string
+		Baseline        *struct{ StoreKey, Name string }
+		BaselineIsClose bool
+		Best            *struct {
+			TotalCAD, SavingCAD json.Number
+			Stops               []struct {
+				StoreKey, Name string
+				TotalCAD       json.Number
+				ItemIDs        []int
+			}
+		}
+		ClosePairs       []struct{ StoreKeys []string }
+		UncoveredItemIDs []int
+	}
+}
+
+// answers asks for both bodies.
+func (f *server) answers(list compare.Request) *comparison {
+	f.T.Helper()
+	var a comparison
+	body := apitest.Body(f.T, list)
+	f.fetch(http.MethodPost, "/api/shopper/compare", body, &a)
+	f.fetch(http.MethodPost, "/shopper/lines", body, &a)
+	return &a
+}
+
+// fetch decodes an answer, without what turns the direction of writing. It is no test of that answer; others are.
+func (f *server) fetch(method, path, body string, v any, change ...apitest.Change) {
+	f.T.Helper()
+	r, err := http.NewRequestWithContext(f.T.Context(), method, f.HTTP.URL+path, strings.NewReader(body))
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for _, edit := range change {
+		edit(r)
+	}
+	resp, err := f.HTTP.Client().Do(r)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		f.T.Fatalf("%s: %s", path, resp.Status)
+	}
+	received, err := io.ReadAll(resp.Body)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	d := json.NewDecoder(strings.NewReader(strings.ReplaceAll(string(received), turning, "")))
+	d.UseNumber()
+	if err := d.Decode(v); err != nil {
+		f.T.Fatal(err)
+	}
+}
+
+// amount writes an amount as the page does, and no amount as a dash.
+func amount(n json.Number) string {
+	if n == "" {
+		return "–"
+	}
+	whole, cents, _ := strings.Cut(n.String(), ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return fmt.Sprintf("$%s.%s", whole, cents)
+}
 
 // shownTable is the table of a comparison as a person reads it.
 type shownTable struct {
@@ -25,7 +125,7 @@ const readTable = `() => {
 	return table;
 }`
 
-// compared waits for a comparison and checks that what is shown is what the API
+// compared waits for a comparison and checks that the page shows what the API
 // says: status, reasons, every cell and total, and the split.
 func (x *tab) compared(want *comparison) {
 	x.t.Helper()
@@ -113,4 +213,103 @@ func hasWord(text, part string) bool {
 func (x *tab) there(selector string) {
 	x.t.Helper()
 	await[bool](x, `(s) => document.querySelector(s) !== null`, selector)
+}
+
+// missingTexts are the words for why a chain has no price of an item, up to the
+// day that may follow.
+var missingTexts = map[string]string{
+	"stale_price":           "price too old",
+	"expired_promotion":     "sale is over, no other price",
+	"ambiguous_checkout":    "sold in another count, can’t be compared",
+	"unsupported_quantity":  "fixed packs that don’t make up this quantity",
+	"conditional_promotion": "only a member or multi-buy price is known",
+	"quality_gate":          "price in doubt, checks not passed",
+	"no_observation":        "not seen at this chain here",
+}
+
+// comparedWords checks the sentences that people act on: a chain or a pair is
+// called the cheapest where the answer does so, and nowhere else, and what has no
+// price has a reason in words.
+func (x *tab) comparedWords(want *comparison, table shownTable) {
+	x.t.Helper()
+	tags := map[string]string{}
+	for _, key := range want.Recommendation.CloseStoreKeys {
+		tags[key] = "about the same"
+	}
+	for _, key := range want.Recommendation.StoreKeys {
+		tags[key] = "cheapest"
+	}
+	got := get[map[string]string](x, `() => Object.fromEntries([...document.querySelectorAll("#glance li[data-store]")]
+		.map((e) => [e.dataset.store, [...e.querySelectorAll(".tag")].map((t) => t.textContent).join(", ")]).filter(([, t]) => t !== ""))`)
+	if diff := cmp.Diff(tags, got); diff != "" {
+		x.t.Errorf("what totals are called (-want +got):\n%s", diff)
+	}
+	for at, cell := range table.Cells {
+		if text := missingTexts[cell[0]]; cell[0] != "" && (text == "" || !strings.Contains(cell[1], text)) {
+			x.t.Errorf("%s: %q, want the words for %s", at, cell[1], cell[0])
+		}
+	}
+	x.comparedSplitWords(want)
+}
+
+func (x *tab) comparedSplitWords(want *comparison) {
+	x.t.Helper()
+	s, words := want.Split, get[string](x, `() => document.querySelector("#split-words").textContent`)
+	if words == "" {
+		x.t.Error("nothing is said of a second stop")
+	}
+	pairs := want.pairs()
+	if cheapest := strings.Contains(words, "cheapest pair"); cheapest != (s.Best != nil && len(s.ClosePairs) == 0 && pairs > 1) {
+		x.t.Errorf("of %d pairs, with %d close ones: %q", pairs, len(s.ClosePairs), words)
+	}
+	if only := strings.Contains(words, "the only pair"); only != (s.Best != nil && pairs == 1) {
+		x.t.Errorf("of %d pairs: %q", pairs, words)
+	}
+	if s.Status == "size_basis_disagrees" {
+		if which := strings.Contains(strings.ToLower(words), "at which"); which != (pairs > 1) {
+			x.t.Errorf("of %d pairs: %q", pairs, words)
+		}
+		if saves := strings.Contains(words, "saves anything"); saves != (s.Baseline != nil) {
+			x.t.Errorf("to save on there is %v: %q", s.Baseline, words)
+		}
+	}
+	var stops, others []string
+	if s.Best != nil {
+		stops = []string{s.Best.Stops[0].StoreKey, s.Best.Stops[1].StoreKey}
+	}
+	for _, p := range s.ClosePairs {
+		others = append(others, p.StoreKeys...)
+	}
+	near := get[string](x, `() => document.querySelector("#close-pairs").textContent`)
+	for _, store := range want.Stores {
+		if named := strings.Contains(words, store.Name); named != slices.Contains(stops, store.Key) {
+			x.t.Errorf("status %s, stops %v: %q", s.Status, stops, words)
+		}
+		if named := strings.Contains(near, store.Name); named != slices.Contains(others, store.Key) {
+			x.t.Errorf("close are %v: %q", s.ClosePairs, near)
+		}
+	}
+}
+
+// pairs counts the pairs of chains that have a price of every item between them.
+func (c *comparison) pairs() int {
+	items := map[int]bool{}
+	priced := map[string][]int{} // items by chain
+	for _, line := range c.Lines {
+		items[line.ItemID] = true
+		if line.Reason == "" {
+			priced[line.StoreKey] = append(priced[line.StoreKey], line.ItemID)
+		}
+	}
+	n := 0
+	for a := range priced {
+		for b := range priced {
+			both := slices.Concat(priced[a], priced[b])
+			slices.Sort(both)
+			if a < b && len(slices.Compact(both)) == len(items) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -22,8 +22,8 @@ func hostile(n int) string {
 	return fmt.Sprintf(`<img src=x onerror=window.hacked=%d>"'><script>window.hacked=%d</script>${window.hacked=%d}{{%d}}&lt;b&gt;`, n, n, n, n)
 }
 
-// turning is what the pages take out of every answer: it would show what follows, such
-// as a price, backwards.
+// turning is a character that the pages take out of every answer. It would show the
+// text behind it, such as a price, backwards.
 const turning = "\u202e"
 
 // hostileSnapshot is a panel of which every name is hostile.
@@ -71,8 +71,8 @@ const spillScript = `() => {
 	return [...found];
 }`
 
-// unharmed fails the test if a text became more than a text, or if none of the
-// number is shown at all.
+// unharmed fails the test if a text became more than a text, or if no text
+// of a number is shown.
 func (x *tab) unharmed(page string, numbers ...int) {
 	x.t.Helper()
 	x.settle()

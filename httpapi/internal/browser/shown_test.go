@@ -15,7 +15,7 @@ import (
 )
 
 // What the page says to people, made from the API's numbers. Data attributes don't
-// tell whether a number stands where it belongs, or has its sign.
+// tell whether a number is in its place, or has its sign.
 
 // rounded writes an amount, without its sign, to a decimal. It is the double that
 // is rounded, halves up, as the page has no other number.
@@ -90,7 +90,7 @@ func (d *dashboard) absentText(series, week string) string {
 	return "– not published: too few matched products"
 }
 
-// readoutText is what is said of a series in the week that is pointed at.
+// readoutText is the text about a series in the week under the pointer.
 func (d *dashboard) readoutText(series, week string) string {
 	r, ok := d.all[series][week]
 	if !ok {

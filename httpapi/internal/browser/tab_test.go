@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,8 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // awhile is how long a page may take to do what is awaited of it. Nothing waits
@@ -51,7 +54,6 @@ type asked struct {
 	kind        network.ResourceType
 	loader      cdp.LoaderID // the document that asked
 	status      int64
-	bytes       int64 // of the body, unpacked
 	done        bool
 }
 
@@ -77,19 +79,6 @@ type expectation struct {
 // open opens a tab. Its faults fail the test, except those that expect names.
 func (b *browser) open(t testing.TB, base string) *tab {
 	t.Helper()
-	x := b.openQuietly(t, base)
-	t.Cleanup(func() {
-		x.check()
-		if t.Failed() {
-			x.shoot("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
-		}
-	})
-	return x
-}
-
-// openQuietly opens a tab whose faults are only recorded.
-func (b *browser) openQuietly(t testing.TB, base string) *tab {
-	t.Helper()
 	x := &tab{t: t, b: b, base: base, byID: map[network.RequestID]*asked{}, dialogs: make(chan string, 8)}
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(x.record))
 	t.Cleanup(cancel)
@@ -99,6 +88,12 @@ func (b *browser) openQuietly(t testing.TB, base string) *tab {
 	command(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	x.size(1280, 900)
 	x.setClock()
+	t.Cleanup(func() {
+		x.check()
+		if t.Failed() {
+			x.shoot("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
+		}
+	})
 	return x
 }
 
@@ -153,18 +148,16 @@ func (x *tab) record(event any) {
 		if a := x.byID[e.RequestID]; a != nil {
 			a.status = e.Response.Status
 		}
-	case *network.EventDataReceived:
-		if a := x.byID[e.RequestID]; a != nil {
-			a.bytes += e.DataLength
-		}
 	case *network.EventLoadingFinished:
-		if a := x.byID[e.RequestID]; a != nil {
-			a.done = true
-		}
+		x.finish(e.RequestID)
 	case *network.EventLoadingFailed:
-		if a := x.byID[e.RequestID]; a != nil {
-			a.done = true
-		}
+		x.finish(e.RequestID)
+	}
+}
+
+func (x *tab) finish(id network.RequestID) {
+	if a := x.byID[id]; a != nil {
+		a.done = true
 	}
 }
 
@@ -180,10 +173,134 @@ func (x *tab) complain(format string, a ...any) {
 	x.said = append(x.said, text)
 }
 
-// described is what an exception says of itself.
+// described returns the description of an exception.
 func described(d *runtime.ExceptionDetails) string {
 	if d.Exception == nil {
 		return ""
 	}
 	return d.Exception.Description
+}
+
+// expect lets pass the faults that a regular expression matches. One must occur.
+func (x *tab) expect(pattern string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.expected = append(x.expected, &expectation{Regexp: regexp.MustCompile(pattern)})
+}
+
+// refused expects what the browser says of an answer that is no success.
+func (x *tab) refused(path, status string) {
+	x.expect(`^network error: Failed to load resource: the server responded with a status of ` + status + ` .*` + regexp.QuoteMeta(path))
+}
+
+// complainOfIssue notes what DevTools lists as an issue: violations of the
+// policy, quirks mode, faults of forms, what is deprecated.
+func (x *tab) complainOfIssue(issue *audits.InspectorIssue) {
+	d := issue.Details
+	switch {
+	case d == nil:
+		x.complain("issue: %s", issue.Code)
+	case d.ContentSecurityPolicyIssueDetails != nil:
+		v := d.ContentSecurityPolicyIssueDetails
+		x.complain("policy: %s: %s %s", v.ContentSecurityPolicyViolationType, v.ViolatedDirective, v.BlockedURL)
+	case d.GenericIssueDetails != nil:
+		v := d.GenericIssueDetails
+		x.complain("issue: %s: %s, node %d", issue.Code, v.ErrorType, v.ViolatingNodeID)
+	default:
+		x.complain("issue: %s", issue.Code)
+	}
+}
+
+// faults returns what the browser complained of so far.
+func (x *tab) faults() []string {
+	// The answer comes after all that was to be told before it.
+	command(x, audits.CheckFormsIssues, cdp.Empty{})
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.said)
+}
+
+// check fails the test for each fault, and for each that was expected in vain.
+func (x *tab) check() {
+	x.t.Helper()
+	for _, fault := range x.faults() {
+		x.t.Errorf("%s", fault)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, e := range x.expected {
+		if !e.seen {
+			x.t.Errorf("the browser never said %s", e)
+		}
+	}
+}
+
+// requests returns what the page asked for since the last call of forget.
+func (x *tab) requests() []asked {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var list []asked
+	for _, a := range x.asked {
+		list = append(list, *a)
+	}
+	return list
+}
+
+// apiRequests returns those of scripts, as "GET /path".
+func (x *tab) apiRequests() []string {
+	var list []string
+	for _, a := range x.requests() {
+		if a.api() {
+			list = append(list, a.method+" "+a.path())
+		}
+	}
+	return list
+}
+
+// forget forgets the requests so far.
+func (x *tab) forget() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.asked = nil
+}
+
+// busy says whether a request is under way.
+func (x *tab) busy() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.ContainsFunc(x.asked, func(a *asked) bool { return !a.done })
+}
+
+// clockScript has pages read a clock that starts where the server's does, and that
+// tests put forward.
+const clockScript = `(() => {
+	const RealDate = Date, now = performance.now.bind(performance), shift = %d - Date.now();
+	let ahead = %d;
+	window.Date = class Date extends RealDate {
+		constructor(...args) { if (args.length > 0) super(...args); else super(Date.now()); }
+		static now() { return RealDate.now() + shift + ahead; }
+	};
+	performance.now = () => now() + ahead;
+	const origin = performance.timeOrigin + shift + ahead;
+	Object.defineProperty(performance, "timeOrigin", { get: () => origin });
+	window.putForward = (ms) => { ahead += ms; };
+})()`
+
+// setClock sets the clock of the pages that are opened from now on.
+func (x *tab) setClock() {
+	x.t.Helper()
+	if x.clocks != "" {
+		command(x, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: x.clocks})
+	}
+	script := fmt.Sprintf(clockScript, apitest.Now.UnixMilli(), x.ahead.Milliseconds())
+	x.clocks = command(x, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script}).Identifier
+}
+
+// later puts the clock forward, so that no test waits for a countdown or a session's
+// end.
+func (x *tab) later(by time.Duration) {
+	x.t.Helper()
+	x.ahead += by
+	x.setClock()
+	get[bool](x, `(ms) => { window.putForward(ms); return true; }`, by.Milliseconds())
 }

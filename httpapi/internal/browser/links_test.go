@@ -5,7 +5,12 @@ package browser
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -41,7 +46,7 @@ func testRestore(t *testing.T, b *browser) {
 }
 
 // testMalformedLinks opens addresses that are wrong in parts: those are named and
-// left out, the rest stands, and nothing is compared.
+// left out, the rest is kept, and nothing is compared.
 func testMalformedLinks(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
@@ -108,4 +113,80 @@ func testChainAway(t *testing.T, b *browser) {
 	x.click("#leave-out")
 	x.compared(f.answers(apitest.List(t, "toronto", "1x2,3", "bigfathom", "northlarch")))
 	x.fragment("city=toronto&items=1x2,3x1&stores=bigfathom,northlarch")
+}
+
+// testCopyLink copies the address, by way of the clipboard.
+func testCopyLink(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(x.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
+			Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: cdpbrowser.PermissionSettingGranted,
+			Origin: x.base, BrowserContextID: chromedp.FromContext(x.ctx).BrowserContextID,
+		})
+		x.must(err)
+	}
+	list := apitest.List(t, "toronto", "1x2,9x0.5,12")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list))
+	x.click("#copy")
+	await[bool](x, `() => document.getElementById("status").innerText !== ""`)
+	if got, want := get[string](x, `() => navigator.clipboard.readText()`), apitest.PageURL(x.base, list); got != want {
+		t.Errorf("copied %s, want %s", got, want)
+	}
+}
+
+// testPrint has a result on paper with boxes to tick, and nothing to press.
+func testPrint(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list))
+	x.look("print", "light")
+	x.settle()
+	x.shoot("shopper-print")
+	for _, control := range []string{"button", "input:not([type=checkbox], [data-qty])", "select", "nav", "a.skip"} {
+		if n := x.count(control); n > 0 {
+			t.Errorf("%d %s on paper: %q", n, control, get[[]string](x, `(s) => [...document.querySelectorAll(s)].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 80))`, control))
+		}
+	}
+	if n := x.count("#list .box"); n != 3 {
+		t.Errorf("%d boxes to tick on paper, want 3", n)
+	}
+	if !strings.Contains(x.text("main"), amount(f.answers(list).Stores[0].TotalCAD)) {
+		t.Error("the total is not on paper")
+	}
+}
+
+// testPrivacy follows a shopper who shops, shares and is refused, and looks for the
+// list in everything that the server has written.
+func testPrivacy(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/shopper#city=charlottetown&items=7x8.75,11x3.25&stores=nosuchchain")
+	x.there("#restored li")
+	x.click("input[name=scope][value=all]")
+	x.click("#compare")
+	x.there("#recommendation[data-status]")
+	x.there("#lines[data-state=shown]")
+	x.reload()
+	x.there("#lines[data-state=shown]")
+	f.HTTP.Close() // so that all is written
+	for place, content := range f.Written() {
+		for _, part := range []string{"charlottetown", "7x8.75", "11x3.25", `:8.75`, "nosuchchain", "#city", "items=", `"qty"`} {
+			if i := strings.Index(string(content), part); i >= 0 {
+				t.Errorf("%s holds %s: %q", place, part, content[max(0, i-200):min(len(content), i+100)])
+			}
+		}
+	}
+	if !strings.Contains(f.Log.String(), "/api/shopper/compare") {
+		t.Error("the log was not read")
+	}
+	if got := get[string](x, `() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`); got != `[{},{}]` {
+		t.Errorf("the browser keeps %s", got)
+	}
+	if got := command(x, network.GetCookies, network.GetCookiesParams{}).Cookies; len(got) > 0 {
+		t.Errorf("the browser keeps cookies: %v", got)
+	}
 }
