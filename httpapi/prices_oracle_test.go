@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,9 +20,9 @@ type priceJSON struct {
 	ID               int64           `json:"id"`
 	RetailerProduct  int64           `json:"retailer_product_id"`
 	Store            int64           `json:"store_id"`
-	Regular          *json.Number    `json:"regular_price"`
-	Sale             *json.Number    `json:"sale_price"`
-	Effective        *json.Number    `json:"effective_price"`
+	Regular          *price          `json:"regular_price"`
+	Sale             *price          `json:"sale_price"`
+	Effective        *price          `json:"effective_price"`
 	UnitPrice        *float64        `json:"unit_price"`
 	PackageSize      *string         `json:"package_size"`
 	InStock          *bool           `json:"in_stock"`
@@ -52,10 +53,22 @@ type priceJSON struct {
 	} `json:"stores"`
 }
 
+// price is a price as it is written: a JSON number.
+type price panel.Price
+
+func (p *price) UnmarshalJSON(b []byte) error {
+	v, err := panel.ParsePrice(string(b))
+	*p = price(v)
+	return err
+}
+
+func (p price) MarshalJSON() ([]byte, error) { return []byte(panel.Price(p).String()), nil }
+
 // priceOracle filters the generated rows one by one, in the plainest way, and
 // with the verdicts that were planted.
 type priceOracle struct {
-	rows []oracleRow
+	rows  []oracleRow
+	shown []priceJSON // the rows that checkPrices read
 
 	// What it has seen, so that a test knows that there was something to see.
 	restated, retired, closed, swapped, unapproved, outside int
@@ -65,37 +78,39 @@ type priceOracle struct {
 type oracleRow struct {
 	panel.Observation
 	day     string // in Toronto
-	listing panel.Listing
-	product basket.Product
-	banner  basket.Banner
-	store   panel.Store
-	city    basket.City
+	listing *panel.Listing
+	product *basket.Product
+	banner  *basket.Banner
+	store   *panel.Store
+	city    *basket.City
 }
 
-func newPriceOracle() *priceOracle {
+func newPriceOracle() *priceOracle { return &priceOracle{rows: oracleRows()} }
+
+// oracleRows are the rows of the demo with what they refer to.
+var oracleRows = sync.OnceValue(func() (rows []oracleRow) {
 	d, _ := apitest.Demo()
-	listings, stores := map[int64]panel.Listing{}, map[int64]panel.Store{}
-	for _, m := range d.Listings {
-		listings[m.ID] = m
+	listings, stores := map[int64]*panel.Listing{}, map[int64]*panel.Store{}
+	for i := range d.Listings {
+		listings[d.Listings[i].ID] = &d.Listings[i]
 	}
-	for _, s := range d.Stores {
-		stores[s.ID] = s
+	for i := range d.Stores {
+		stores[d.Stores[i].ID] = &d.Stores[i]
 	}
-	o := &priceOracle{}
 	for x := range d.Observations() {
 		row := oracleRow{Observation: x, day: x.ObservedAt.In(panel.Toronto).Format(time.DateOnly), listing: listings[x.Listing], store: stores[x.Store]}
 		row.product = find(d.Products, func(p *basket.Product) bool { return p.ID == row.listing.ProductID })
 		row.banner = find(d.Banners, func(n *basket.Banner) bool { return n.Key == row.listing.Banner })
 		row.city = find(d.Cities, func(c *basket.City) bool { return c.Slug == row.store.City })
-		o.rows = append(o.rows, row)
+		rows = append(rows, row)
 	}
-	return o
-}
+	return rows
+})
 
-func find[T any](list []T, is func(*T) bool) T {
+func find[T any](list []T, is func(*T) bool) *T {
 	for i := range list {
 		if is(&list[i]) {
-			return list[i]
+			return &list[i]
 		}
 	}
 	panic("there is none")
@@ -127,19 +142,18 @@ func (o *priceOracle) sequence(product int, city, banner, from, to string) (raw 
 
 // want is the row that a client should read.
 func (o *priceOracle) want(x *oracleRow) (w priceJSON) {
-	m, p, n, c := &x.listing, &x.product, &x.banner, &x.city
+	m, p, n, c := x.listing, x.product, x.banner, x.city
 	text := func(s string) *string {
 		if s == "" {
 			return nil
 		}
 		return &s
 	}
-	money := func(v panel.Price) *json.Number {
+	money := func(v panel.Price) *price {
 		if v == 0 {
 			return nil
 		}
-		number := json.Number(v.Decimal().StringFixed(4))
-		return &number
+		return (*price)(&v)
 	}
 	tri := func(v panel.Tri) *bool {
 		is := v == panel.Yes
@@ -173,20 +187,11 @@ func (o *priceOracle) want(x *oracleRow) (w priceJSON) {
 	return w
 }
 
-// readPrice reads a row strictly, and writes its prices with four decimals.
+// readPrice reads a row strictly.
 func readPrice(t *testing.T, m json.RawMessage) (x priceJSON) {
 	t.Helper()
 	if err := unmarshalStrictly(m, &x); err != nil {
 		t.Fatalf("%s: %v", m, err)
-	}
-	for _, v := range []*json.Number{x.Regular, x.Sale, x.Effective} {
-		if v != nil {
-			p, err := panel.ParsePrice(string(*v))
-			if err != nil {
-				t.Fatalf("%s: %v", m, err)
-			}
-			*v = json.Number(p.Decimal().StringFixed(4))
-		}
 	}
 	return x
 }
@@ -216,6 +221,7 @@ func (o *priceOracle) checkPrices(t *testing.T, got []json.RawMessage, raw []*or
 			if !reflect.DeepEqual(x, want) {
 				t.Fatalf("row %d, -want +got:\n%s", next, cmp.Diff(want, x))
 			}
+			o.shown = append(o.shown, x)
 			next++
 		}
 	}

@@ -80,7 +80,7 @@ func TestPricesAreTheRows(t *testing.T) {
 	if got.raw != len(raw) || got.identity != identity || got.quarantine != quarantine {
 		t.Errorf("walked %d, dropped %d and %d, want %d, %d and %d", got.raw, got.identity, got.quarantine, len(raw), identity, quarantine)
 	}
-	neverShown(t, got.rows)
+	neverShown(t, o.shown)
 	for what, n := range map[string]int{
 		"identity": identity, "quarantine": quarantine, "restated": o.restated, "retired": o.retired, "closed": o.closed,
 		"swapped out": o.swapped, "unapproved": o.unapproved, "outside the index": o.outside,
@@ -91,14 +91,13 @@ func TestPricesAreTheRows(t *testing.T) {
 	}
 }
 
-// neverShown looks through all rows for what must never appear, where it was
-// planted.
-func neverShown(t *testing.T, all []json.RawMessage) {
+// neverShown looks through all rows for planted rows that must not appear.
+func neverShown(t *testing.T, all []priceJSON) {
 	t.Helper()
 	d, _ := apitest.Demo()
 	stores, listings, rows := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
-	for _, m := range all {
-		x := readPrice(t, m)
+	for i := range all {
+		x := &all[i]
 		stores[x.Store], listings[x.RetailerProduct], rows[x.ID] = true, true, true
 	}
 	count := 0
