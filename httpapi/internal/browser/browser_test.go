@@ -1,6 +1,5 @@
 //go:build browser
 
-// Package browser tries the pages in Chromium, against a server of its own each.
 package browser
 
 import (
