@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/internal/jsonstring"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -92,8 +91,8 @@ func newPriceRows(s *Served) *priceRows {
 func newPriceLabel(m *priceListing, o *panel.Observation) priceLabel {
 	return priceLabel{
 		priceListing: m,
-		pack:         appendText([]byte(`,"package_size":`), o.PackageSize),
-		title:        appendText([]byte(`,"scraped_name":`), o.ScrapedName),
+		pack:         panel.AppendJSONText([]byte(`,"package_size":`), o.PackageSize),
+		title:        panel.AppendJSONText([]byte(`,"scraped_name":`), o.ScrapedName),
 	}
 }
 
@@ -191,7 +190,7 @@ func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) [
 	b = o.ObservedAt.UTC().AppendFormat(append(b, `,"observed_at":"`...), time.RFC3339Nano)
 	b = append(b, '"')
 	if l.verified {
-		b = appendText(append(b, `,"regular_price_source":`...), panel.RegularSources[o.RegularSource])
+		b = panel.AppendJSONText(append(b, `,"regular_price_source":`...), panel.RegularSources[o.RegularSource])
 		b = appendPromo(append(b, `,"promo_detail":`...), o.PromoDetail)
 	}
 	b = append(b, l.text...)
@@ -203,14 +202,14 @@ func appendRetailerProduct(b []byte, m *panel.Listing, p *basket.Product, n *bas
 	b = strconv.AppendInt(append(b, `,"retailer_products":{"product_id":`...), int64(m.ProductID), 10)
 	b = appendString(append(b, `,"retailer":`...), n.Retailer)
 	b = appendString(append(b, `,"banner":`...), n.Key)
-	b = appendText(append(b, `,"retailer_sku":`...), m.SKU)
+	b = panel.AppendJSONText(append(b, `,"retailer_sku":`...), m.SKU)
 	b = appendString(append(b, `,"retailer_name":`...), m.Name)
-	b = appendText(append(b, `,"brand":`...), m.Brand)
+	b = panel.AppendJSONText(append(b, `,"brand":`...), m.Brand)
 	b = appendTri(append(b, `,"is_store_brand":`...), m.IsStoreBrand)
 	b = strconv.AppendInt(append(b, `,"products":{"id":`...), int64(p.ID), 10)
 	b = appendString(append(b, `,"name":`...), p.Name)
 	b = appendString(append(b, `,"category":`...), p.Category.String())
-	b = appendText(append(b, `,"subcategory":`...), p.Subcategory)
+	b = panel.AppendJSONText(append(b, `,"subcategory":`...), p.Subcategory)
 	b = strconv.AppendFloat(append(b, `,"basket_weight":`...), p.Weight, 'f', -1, 64)
 	return append(b, "}}"...)
 }
@@ -252,15 +251,12 @@ func appendPromo(b []byte, text string) []byte {
 	return out.Bytes()
 }
 
-// appendText appends a JSON string; the empty text is null.
-func appendText(b []byte, s string) []byte { return jsonstring.Append(b, s) }
-
 // appendString appends a JSON string, the empty one too.
 func appendString(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, `""`...)
 	}
-	return appendText(b, s)
+	return panel.AppendJSONText(b, s)
 }
 
 // appendFloat appends a number above 0; 0 is null.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/internal/jsonstring"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -112,7 +111,7 @@ func AppendJSON(b []byte, r *Row, columns []Column) []byte {
 		case c.Number != nil:
 			b = c.Number(r).Append(b, c.Decimals)
 		case c.Text != nil:
-			b = jsonstring.Append(b, c.Text(r))
+			b = panel.AppendJSONText(b, c.Text(r))
 		default:
 			b = append(appendDate(append(b, '"'), c.Week(r)), '"')
 		}

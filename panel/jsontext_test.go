@@ -1,26 +1,28 @@
-package jsonstring
+package panel_test
 
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/larder-index/larder/panel"
 )
 
-func TestAppend(t *testing.T) {
+func TestAppendJSONText(t *testing.T) {
 	for _, s := range []string{
 		`a"b`, "a\\b", "<script>", "a & b", "Québec", "tab\t", "\x00", "\x7f", "line\u2028s", "\u2029", "bad \xff byte", "🥚", "\xe2\x80",
 	} {
-		check(t, s)
+		checkJSONText(t, s)
 	}
 }
 
-func FuzzAppend(f *testing.F) {
+func FuzzAppendJSONText(f *testing.F) {
 	f.Add("Crème \"fraîche\" <35%>\u2028")
 	f.Add("\xc3\x28")
-	f.Fuzz(check)
+	f.Fuzz(checkJSONText)
 }
 
-// check holds a text against encoding/json.
-func check(t *testing.T, s string) {
+// checkJSONText holds a text against encoding/json.
+func checkJSONText(t *testing.T, s string) {
 	t.Helper()
 	want := "null"
 	if s != "" {
@@ -30,7 +32,7 @@ func check(t *testing.T, s string) {
 		}
 		want = string(quoted)
 	}
-	if got := string(Append([]byte("x"), s)); got != "x"+want {
+	if got := string(panel.AppendJSONText([]byte("x"), s)); got != "x"+want {
 		t.Errorf("%q is written %s, want %s", s, got[1:], want)
 	}
 }
