@@ -18,6 +18,7 @@ import (
 type apiError struct {
 	wire.Refusal
 	retryAfter time.Duration // 0: not worth saying
+	fixed      int           // the status; 0: that of the code
 }
 
 // statusOf has the status of every code that is not 400.
@@ -33,6 +34,7 @@ var statusOf = map[string]int{
 	"body_too_large":         http.StatusRequestEntityTooLarge,
 	"unsupported_media_type": http.StatusUnsupportedMediaType,
 	"rate_limited":           http.StatusTooManyRequests,
+	"too_many_in_flight":     http.StatusTooManyRequests,
 	"quota_exceeded":         http.StatusTooManyRequests,
 	"internal_error":         http.StatusInternalServerError,
 	"overloaded":             http.StatusServiceUnavailable,
@@ -50,7 +52,8 @@ var (
 	errCrossSite    = refuse("cross_site", "the request comes from another site's page; only pages of this site may make it")
 	errNoSnapshot   = refuse("internal_error", "there is no verified snapshot to serve at the moment; try again later").after(30 * time.Second)
 	errNoData       = refuse("data_unavailable", "there are no verified prices to compare at the moment; try again later").after(30 * time.Second)
-	errOutgoing     = refuse("overloaded", "too much that was asked for has not been received yet; receive it, or try again in some seconds").after(5 * time.Second)
+	errKeyInFlight  = refuse("too_many_in_flight", "the key has asked for much that it has not received yet; receive it, then try again").after(5 * time.Second)
+	errInFlight     = refuse("overloaded", "too much that was asked for has not been received yet; try again in some seconds").after(5 * time.Second).as(http.StatusInternalServerError)
 	errComparing    = refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").after(time.Second)
 	errScrapes      = refuse("overloaded", "the metrics are being read too many times at once; try again in a second").after(time.Second)
 	errBodyTimeout  = refuse("request_timeout", "the body took too long to arrive; send the request again")
@@ -76,12 +79,22 @@ func (e *apiError) after(d time.Duration) *apiError {
 	return e
 }
 
+// as gives the refusal another status than its code has. The licensed interface
+// has a closed table of statuses, without 503.
+func (e *apiError) as(status int) *apiError {
+	e.fixed = status
+	return e
+}
+
 // Error implements error.
 func (e *apiError) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.status(), e.Code, e.Refusal.Error)
 }
 
 func (e *apiError) status() int {
+	if e.fixed != 0 {
+		return e.fixed
+	}
 	if status, ok := statusOf[e.Code]; ok {
 		return status
 	}

@@ -34,10 +34,15 @@ func (s *Server) Routes() (list []Route) {
 // Pages returns the pages.
 func (s *Server) Pages() *pages.Set { return s.pages }
 
-// HoldAll takes all room for responses on their way, until release is called.
-func (s *Server) HoldAll() (release func()) {
-	s.responses.hold(-1, maxHeld)
-	return func() { s.responses.release(-1, maxHeld) }
+// HoldFor takes room for responses of a key on their way, until release is called;
+// of all the room for the key 0.
+func (s *Server) HoldFor(key int64) (release func()) {
+	room := maxHeld
+	if key != 0 {
+		room = maxHeldOfKey
+	}
+	s.responses.hold(key, room) //nolint:errcheck // the first one fits
+	return func() { s.responses.release(key, room) }
 }
 
 // CompareAll takes all places of comparisons; release gives n of them back.

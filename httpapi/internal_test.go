@@ -89,10 +89,12 @@ func TestOutgoing(t *testing.T) {
 	for _, x := range []struct {
 		key  int64
 		mb   int
-		want bool
+		want error
 	}{
-		{1, 60, true}, {1, 5, false}, {1, 4, true}, {1, 1, false}, {2, 64, true}, {3, 64, true}, {4, 60, true}, {5, 5, false}, {5, 4, true}, {6, 1, false},
+		{1, 60, nil}, {1, 5, errKeyInFlight}, {1, 4, nil}, {1, 1, errKeyInFlight}, {2, 64, nil}, {3, 64, nil}, {4, 60, nil},
+		{5, 5, errInFlight}, {5, 4, nil}, {6, 1, errInFlight},
 	} {
+		//nolint:errorlint // hold returns them as they are
 		if got := o.hold(x.key, x.mb*mb); got != x.want {
 			t.Errorf("key %d, %d MB: %v", x.key, x.mb, got)
 		}
@@ -106,7 +108,7 @@ func TestOutgoing(t *testing.T) {
 	if o.held() != 0 || len(o.ofKey) != 0 {
 		t.Errorf("%d bytes, %v", o.held(), o.ofKey)
 	}
-	if !o.hold(1, 300*mb) || o.hold(1, 1) || o.hold(2, 1) {
+	if o.hold(1, 300*mb) != nil || o.hold(1, 1) == nil || o.hold(2, 1) == nil {
 		t.Error("one larger than all room")
 	}
 }

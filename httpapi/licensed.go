@@ -47,7 +47,7 @@ func keepBuffer(b *[]byte) {
 
 // licensed returns the handler of a route that asks for a key. answer appends
 // the body. The order of checks is: the client's bucket (public index), 401, 403,
-// 402, 429, 400, 500, 503. The response is made whole and logged before its first
+// 402, 429, 400, 500; then whether there is room for the response (429, 500). The response is made whole and logged before its first
 // byte is sent, so the log has whatever a client received.
 func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
@@ -115,9 +115,9 @@ func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body
 		free()
 		held, free = cap(body[0]), func() {}
 	}
-	if !s.responses.hold(c.key.ID, held) {
+	if err := s.responses.hold(c.key.ID, held); err != nil {
 		free()
-		return nil, func() {}, errOutgoing
+		return nil, func() {}, err
 	}
 	return body, func() {
 		s.responses.release(c.key.ID, held)

@@ -151,18 +151,22 @@ func newOutgoing() *outgoing {
 	return &outgoing{making: make(chan struct{}, maxMaking), ofKey: map[int64]int64{}}
 }
 
-// hold reserves n bytes for key and reports whether they fit. The first response
-// always fits.
-func (o *outgoing) hold(key int64, n int) bool {
+// hold reserves n bytes for key. It fails with errKeyInFlight if they are more than
+// the key's share, and with errInFlight if they are more than is left. The first
+// response always fits.
+func (o *outgoing) hold(key int64, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	mine := o.ofKey[key]
-	if mine > 0 && mine+int64(n) > maxHeldOfKey || o.bytes > 0 && o.bytes+int64(n) > maxHeld {
-		return false
+	switch {
+	case mine > 0 && mine+int64(n) > maxHeldOfKey:
+		return errKeyInFlight
+	case o.bytes > 0 && o.bytes+int64(n) > maxHeld:
+		return errInFlight
 	}
 	o.bytes += int64(n)
 	o.ofKey[key] += int64(n)
-	return true
+	return nil
 }
 
 // release gives back what hold reserved.

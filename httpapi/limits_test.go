@@ -217,23 +217,36 @@ func TestOverloaded(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	key := f.Key(state.Standard)
-	release := f.API.HoldAll()
-	for _, packed := range []string{"identity", "gzip"} {
-		got := f.Get("/api/v1/prices", key, apitest.Header("Accept-Encoding", packed))
-		apitest.WantError(t, "overloaded", got, http.StatusServiceUnavailable, "overloaded")
-		if h := got.Header; h.Get("Retry-After") != "5" || h.Get("ETag") != "" || h.Get("Content-Encoding") != "" || !strings.Contains(h.Get("RateLimit"), `"month";r=50000`) {
-			t.Errorf("%v", h)
-		}
-	}
 	session := apitest.WithCookie(f.SignIn(key))
-	for _, x := range f.API.Routes() {
-		switch {
-		case x.SessionOnly:
-			apitest.WantStatus(t, f.Get(x.Path, "", session), http.StatusServiceUnavailable)
-		case x.Licensed:
-			apitest.WantStatus(t, f.Get(x.Path, key), http.StatusServiceUnavailable)
-		}
+	id, err := f.State.Lookup(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
 	}
-	release()
+	for _, c := range []struct {
+		of     int64
+		status int
+		code   string
+	}{{0, http.StatusInternalServerError, "overloaded"}, {id.ID, http.StatusTooManyRequests, "too_many_in_flight"}} {
+		release := f.API.HoldFor(c.of)
+		for _, packed := range []string{"identity", "gzip"} {
+			got := f.Get("/api/v1/prices", key, apitest.Header("Accept-Encoding", packed))
+			apitest.WantError(t, c.code, got, c.status, c.code)
+			if h := got.Header; h.Get("Retry-After") != "5" || h.Get("ETag") != "" || h.Get("Content-Encoding") != "" || !strings.Contains(h.Get("RateLimit"), `"month";r=50000`) {
+				t.Errorf("%s: %v", c.code, h)
+			}
+		}
+		for _, x := range f.API.Routes() {
+			switch {
+			case x.SessionOnly:
+				apitest.WantError(t, x.Path, f.Get(x.Path, "", session), c.status, c.code)
+			case x.Licensed:
+				apitest.WantError(t, x.Path, f.Get(x.Path, key), c.status, c.code)
+			}
+		}
+		release()
+	}
+	if n := f.Metric(`larder_limited_requests_total{limit="key_in_flight"}`); n != "10" {
+		t.Errorf("%s refusals of the key's share", n)
+	}
 	apitest.WantStatus(t, f.Get("/api/v1/prices", key), http.StatusOK)
 }

@@ -33,6 +33,7 @@ const (
 	limitShopper = "shopper_minute"
 	limitKey     = "key_minute"
 	limitMonth   = "key_month"
+	limitFlight  = "key_in_flight"
 )
 
 // latencyBuckets reach from a page that is copied from memory to the time after
@@ -63,7 +64,7 @@ func newMetrics(s *Server) *metrics {
 		unlogged: with.NewCounter(counter("larder_log_append_errors_total", "Requests answered with 500 because they could not be logged.")),
 		panics:   with.NewCounter(counter("larder_panics_total", "Requests that ended in a panic: faults of the program.")),
 	}
-	for _, limit := range []string{limitClient, limitShopper, limitKey, limitMonth} {
+	for _, limit := range []string{limitClient, limitShopper, limitKey, limitMonth, limitFlight} {
 		m.limited.WithLabelValues(limit) // so that it is 0 and not absent
 	}
 	return m
@@ -86,6 +87,8 @@ func (m *metrics) refused(c *call, err *apiError) {
 	case err.status() != http.StatusTooManyRequests:
 	case err.Code == "quota_exceeded":
 		m.limited.WithLabelValues(limitMonth).Inc()
+	case err.Code == errKeyInFlight.Code:
+		m.limited.WithLabelValues(limitFlight).Inc()
 	case c.key.ID == 0:
 		m.limited.WithLabelValues(limitClient).Inc() // refused before it was asked who it is
 	default:
