@@ -103,7 +103,8 @@ func (e *apiError) status() int {
 
 // refusal turns an error into the refusal that the client gets. An error of the
 // state about a key and one of a comparison about its list have refusals of their
-// own; every other error is logged and becomes errInternal.
+// own; every other error is logged and becomes errInternal. A state file that was replaced
+// is logged once, and not for each request.
 func (s *Server) refusal(r *http.Request, err error) *apiError {
 	if refused, ok := errors.AsType[*apiError](err); ok {
 		return refused
@@ -113,6 +114,10 @@ func (s *Server) refusal(r *http.Request, err error) *apiError {
 	}
 	if fault, ok := errors.AsType[*compare.Error](err); ok {
 		return refuse(string(fault.Code), fault.Path+": "+fault.Message)
+	}
+	if errors.Is(err, state.ErrReplaced) {
+		s.noteState(r.Context(), err)
+		return errInternal
 	}
 	s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
 	return errInternal

@@ -4,8 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,10 @@ type readiness struct {
 		Refused  int
 		File     struct{ Path, Status, Reason, Detail string }
 	}
-	State struct{ Status, Detail string }
+	State struct {
+		Status, Detail string
+		Empty          bool
+	}
 }
 
 // readinessOf asks the public address.
@@ -152,5 +157,56 @@ func TestAdminAddress(t *testing.T) {
 		if c.status >= 400 && (got.Header.Get("Content-Type") != "application/json; charset=utf-8" || !json.Valid(got.Content)) {
 			t.Errorf("%s %s: %s", c.method, c.path, got.Content)
 		}
+	}
+}
+
+// A server whose state file is another one, or gone, is not ready and refuses
+// licensed calls. The log says so once, and once that the file is back.
+func TestStateReplaced(t *testing.T) {
+	t.Parallel()
+	for name, replace := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("x"), 0o600)) },
+	} {
+		f := apitest.Serve(t)
+		key := f.Key(state.Standard)
+		kept := f.StatePath + ".kept"
+		if err := errors.Join(os.Link(f.StatePath, kept), replace(f.StatePath)); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if got := f.Get("/api/v1/products", key); got.StatusCode != 500 || got.JSON(t)["code"] != "internal_error" {
+				t.Errorf("%s: %d %s", name, got.StatusCode, got.Content)
+			}
+		}
+		if x := readinessOf(t, f, 503); x.Code != "state_unavailable" || !strings.Contains(x.Error, "replaced or deleted") || strings.Contains(x.Error, f.StatePath) {
+			t.Errorf("%s: %+v", name, x)
+		}
+		if err := os.Rename(kept, f.StatePath); err != nil {
+			t.Fatal(err)
+		}
+		f.Clock.Advance(time.Second)
+		readinessOf(t, f, 200)
+		if got := f.Get("/api/v1/products", key); got.StatusCode != 200 {
+			t.Errorf("%s, then put back: %d %s", name, got.StatusCode, got.Content)
+		}
+		log := f.Log.String()
+		if strings.Count(log, `"state replaced"`) != 1 || strings.Count(log, `"state file is the one in use again"`) != 1 || strings.Contains(log, `"request failed"`) {
+			t.Errorf("%s: %s", name, log)
+		}
+	}
+}
+
+// A state without a key is ready, and /readyz says that it has none.
+func TestStateEmpty(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	if x := readinessOf(t, f, 200); !x.State.Empty || x.State.Status != "ok" {
+		t.Errorf("%+v", x)
+	}
+	f.Key(state.Research)
+	f.Clock.Advance(time.Second)
+	if x := readinessOf(t, f, 200); x.State.Empty {
+		t.Errorf("with a key: %+v", x)
 	}
 }

@@ -2,11 +2,14 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 )
 
@@ -37,18 +40,62 @@ func (s *Server) writeReadiness(c *call, admin bool) error {
 	if x.Snapshot.Hash == nil {
 		unavailable("data_unavailable", "there is no verified snapshot to serve")
 	}
-	if err := s.pinged.do(c.r.Context(), c.now, s.State.Ping); err != nil {
+	err := s.pinged.do(c.r.Context(), c.now, s.pingState)
+	s.noteState(c.r.Context(), err)
+	x.State.Empty = s.noKeys.Load()
+	if err != nil {
 		x.State.Status = "unavailable"
 		if admin {
 			x.State.Detail = err.Error()
 		}
-		unavailable("state_unavailable", "the state can't be written to")
+		message := "the state can't be written to"
+		if errors.Is(err, state.ErrReplaced) {
+			message = "the state file was replaced or deleted under the server: put it back, or restart the server"
+		}
+		unavailable("state_unavailable", message)
 	}
 	if s.stopping.Load() {
 		unavailable("stopping", "the server is being stopped")
 	}
 	c.w.Header().Set("Cache-Control", "no-store")
 	return respondJSON(c.w, c.r, status, x)
+}
+
+// pingState makes the state prove that it can be written to, and notes whether it
+// has keys.
+func (s *Server) pingState(ctx context.Context) error {
+	if err := s.State.Ping(ctx); err != nil {
+		return err
+	}
+	empty, err := s.State.Empty(ctx)
+	s.noKeys.Store(empty)
+	return err
+}
+
+// watchState checks at each tick that the state is still the file that was opened,
+// until the context is done.
+func (s *Server) watchState(ctx context.Context, ticks <-chan time.Time) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+			s.noteState(ctx, s.State.Intact())
+		}
+	}
+}
+
+// noteState logs once that the state file was replaced or deleted, and once that it
+// is back. err is the outcome of a call of the state.
+func (s *Server) noteState(ctx context.Context, err error) {
+	switch {
+	case errors.Is(err, state.ErrReplaced):
+		if s.replaced.CompareAndSwap(false, true) {
+			s.Log.LogAttrs(ctx, slog.LevelError, "state replaced", slog.String("error", err.Error()))
+		}
+	case err == nil && s.replaced.CompareAndSwap(true, false):
+		s.Log.LogAttrs(ctx, slog.LevelInfo, "state file is the one in use again")
+	}
 }
 
 func snapshotHealth(s *Snapshots, admin bool) wire.SnapshotHealth {

@@ -56,6 +56,11 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 	if admin != nil {
 		start(s.AdminHandler(), admin)
 	}
+	watching, stopWatching := context.WithCancel(ctx)
+	defer stopWatching()
+	ticker := time.NewTicker(WatchEvery)
+	defer ticker.Stop()
+	go s.watchState(watching, ticker.C)
 	var failed error
 	running := len(servers)
 	select {

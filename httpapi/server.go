@@ -59,6 +59,8 @@ type Server struct {
 	responses *outgoing     // licensed ones, on their way
 	comparing chan struct{} // one element for each comparison that is being made
 	pinged    pinged        // the state, by /readyz
+	noKeys    atomic.Bool   // the state had no key when it was last pinged
+	replaced  atomic.Bool   // the state file was replaced or deleted, and the log says so
 	stopping  atomic.Bool   // Serve has been told to end
 }
 

@@ -158,7 +158,7 @@ func refusalReason(err error) string {
 	return "unreadable"
 }
 
-// WatchEvery is how often a server looks at its snapshot file.
+// WatchEvery is how often a server looks at its snapshot file and its state file.
 const WatchEvery = 2 * time.Second
 
 // Look refreshes once and logs what is new: a snapshot that is now served, a file

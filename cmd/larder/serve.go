@@ -42,7 +42,9 @@ on; one that can't be verified is refused, and the old one is served on. A file
 that is not there yet is waited for.
 
 Keys, sessions and the request log are in the state file, which one server at a
-time may use; "larder keys" makes keys, also while it runs. Without --db it
+time may use; "larder keys" makes keys, also while it runs. A file that --state
+names must be there: "larder keys create" makes it. Without --state a new one is
+made beside the snapshot. Without --db it
 serves a demo snapshot of made-up prices, with keys that are made anew at each
 start, and prints them.
 
@@ -107,7 +109,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 			return err
 		}
 	}
-	ownKeys := demo && f.state == ""
+	ownKeys, named := demo && f.state == "", f.state != ""
 	switch {
 	case ownKeys:
 		dir, err := os.MkdirTemp("", "larder-serve-*")
@@ -137,7 +139,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if f.baseURL == "" {
 		f.baseURL = reachable(public)
 	}
-	db, err := state.Open(ctx, f.state, state.Options{Now: clock, Serve: true})
+	db, err := state.Open(ctx, f.state, state.Options{Now: clock, Serve: true, Existing: named})
 	if err != nil {
 		return err
 	}
@@ -160,7 +162,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if ownKeys {
 		err = a.greetDemo(ctx, db, reachable(public), reachable(admin))
 	} else {
-		err = a.greet(reachable(public), reachable(admin), f)
+		err = a.greet(ctx, db, reachable(public), reachable(admin), f)
 	}
 	if err != nil {
 		return err
@@ -169,9 +171,16 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 }
 
 // greet prints the server's addresses and its state file.
-func (a *app) greet(public, admin string, f serveFlags) error {
-	_, err := fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\nstate: %s; larder keys create makes a key\n",
-		f.db, public, admin, f.state)
+func (a *app) greet(ctx context.Context, db *state.DB, public, admin string, f serveFlags) error {
+	empty, err := db.Empty(ctx)
+	if err != nil {
+		return err
+	}
+	hint := "larder keys create makes a key"
+	if empty {
+		hint = "it has no key yet; " + hint
+	}
+	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\nstate: %s; %s\n", f.db, public, admin, f.state, hint)
 	return err
 }
 

@@ -203,6 +203,28 @@ func TestServeMissing(t *testing.T) {
 	}
 }
 
+// A state that --state names must be there. The one beside the snapshot is made, and
+// the greeting says that it has no key.
+func TestServeStateMissing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, missing := filepath.Join(dir, "panel.db"), filepath.Join(dir, "mistyped.db")
+	stdout, stderr, code := try("serve", "--db", db, "--state", missing, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, missing) || !strings.Contains(stderr, "larder keys create") {
+		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
+	}
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("the file was made")
+	}
+	if x := serve(t, "--db", db); !strings.Contains(x.greeting, "no key yet") {
+		t.Error(x.greeting)
+	}
+	larder(t, "keys", "create", "--state", missing, "--tier", "standard", "--name", "test")
+	if x := serve(t, "--db", db, "--state", missing); strings.Contains(x.greeting, "no key yet") {
+		t.Error(x.greeting)
+	}
+}
+
 // Two servers can't share a state or a port, and the second one says so.
 func TestServeTwice(t *testing.T) {
 	t.Parallel()

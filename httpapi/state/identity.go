@@ -21,9 +21,9 @@ func (db *DB) announce() error {
 	return os.WriteFile(db.file+lockSuffix, []byte(identity(info)+"\n"), 0o600)
 }
 
-// intact returns ErrReplaced when the path of a serving state no longer leads to the
+// Intact returns ErrReplaced when the path of a serving state no longer leads to the
 // file that is open. Changes by other processes would not reach this one then.
-func (db *DB) intact() error {
+func (db *DB) Intact() error {
 	if db.opened == nil {
 		return nil
 	}

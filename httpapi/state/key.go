@@ -109,7 +109,7 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if !WellFormed(secret) {
 		return Key{}, ErrUnknownKey
 	}
-	if err := db.intact(); err != nil {
+	if err := db.Intact(); err != nil {
 		return Key{}, err
 	}
 	h := hashOf(secret)
@@ -155,6 +155,12 @@ func (db *DB) Keys(ctx context.Context) ([]Key, error) {
 		keys = append(keys, k)
 	}
 	return keys, db.readError(rows.Err())
+}
+
+// Empty reports whether no key was ever made.
+func (db *DB) Empty(ctx context.Context) (empty bool, err error) {
+	err = db.readers.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM keys)").Scan(&empty)
+	return empty, db.readError(err)
 }
 
 // readError is wrap, and ErrClosed for what database/sql has no error value

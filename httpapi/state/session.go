@@ -86,6 +86,9 @@ func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session,
 }
 
 func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, error)) (token string, s Session, err error) {
+	if err := db.Intact(); err != nil {
+		return "", Session{}, err
+	}
 	token = newToken()
 	h, now := hashOf(token), db.options.Now()
 	s, err = write(ctx, db, func(t tx) (Session, error) {
@@ -126,7 +129,7 @@ func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 	if !isToken(token) {
 		return Session{}, ErrNoSession
 	}
-	if err := db.intact(); err != nil {
+	if err := db.Intact(); err != nil {
 		return Session{}, err
 	}
 	h, now := hashOf(token), db.options.Now()

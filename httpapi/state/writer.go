@@ -216,7 +216,7 @@ func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error)
 // file at its path (ErrReplaced). It writes a value that is there already, because a
 // transaction without a page would succeed on a full disk.
 func (db *DB) Ping(ctx context.Context) error {
-	if err := db.intact(); err != nil {
+	if err := db.Intact(); err != nil {
 		return err
 	}
 	_, err := write(ctx, db, func(t tx) (int64, error) {

@@ -91,6 +91,7 @@ type FileHealth struct {
 // StateHealth says whether the state can be written to. Detail is on the admin
 // address only.
 type StateHealth struct {
-	Status string `json:"status"` // ok or unavailable
+	Status string `json:"status"`          // ok or unavailable
+	Empty  bool   `json:"empty,omitempty"` // no key was ever made
 	Detail string `json:"detail,omitempty"`
 }
