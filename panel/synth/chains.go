@@ -1,19 +1,22 @@
 package synth
 
-import "github.com/larder-index/larder/basket"
+import (
+	"slices"
 
-// chain is a banner and how it sells. The names are invented; they name no
-// real shop.
+	"github.com/larder-index/larder/basket"
+)
+
+// chain is a banner and how it sells. All names are invented.
 type chain struct {
 	basket.Banner
 	brand   string // its store brand
 	level   int64  // of its prices, in millionths of the country's
 	carries int    // how many of the fifty products it lists
 	french  bool   // titles and sizes are in French
-	ending  ending // how its prices end
-	style   int    // how it writes pack sizes
-	noStock bool   // it never says whether something is in stock
-	noUnit  bool   // it shows no unit prices
+	ending  ending // of its prices
+	style   int    // of its pack sizes; frenchStyle and above are French
+	noStock bool   // its rows never say whether something is in stock
+	noUnit  bool   // its rows have no unit prices
 }
 
 type ending uint8
@@ -25,63 +28,58 @@ const (
 	anySeven               // 3.37, 3.47, 3.57
 )
 
-func indexed(key, name, retailer, brand string, level int64, carries int, e ending, style int) chain {
-	return chain{
-		Banner: basket.Banner{Key: key, Name: name, Retailer: retailer, InIndex: true, InShopper: true},
-		brand:  brand, level: level, carries: carries, ending: e, style: style,
-	}
-}
-
-func outside(c chain) chain { c.InIndex = false; return c }
-func inFrench(c chain) chain {
-	c.french = true
-	return c
-}
-
 const (
+	indexChains = 21 // the first chains count in the index, the others do not
+	frenchStyle = 6
+
 	partialBanner  = "nickelbasket"
 	verifiedBanner = "broadmoose"
-	massBanner     = "bigfathom"
 	unplacedBanner = "depotgris"
 )
 
-// chains returns the 26 banners: 21 of the index, then five outside it.
+// chains returns the 26 banners, those of the index first.
 func chains() []chain {
 	list := []chain{
-		indexed("northlarch", "Northlarch", "Larchway Foods", "Larch Select", 1_050_000, 50, anyNine, 0),
-		indexed("tillbrook", "Tillbrook Fresh", "Tillbrook Group", "Tillbrook", 1_030_000, 49, anyNine, 1),
-		indexed("pennywold", "Pennywold", "Larchway Foods", "Wold Basics", 900_000, 48, anySeven, 2),
-		indexed("cedarquay", "Cedarquay Market", "Quay Grocers", "Quayside", 1_080_000, 48, nines, 3),
-		indexed("tidewren", "Tidewren Foods", "Tidewren Foods", "Tidewrenly", 1_000_000, 47, anyNine, 4),
-		indexed("milletgate", "Milletgate", "Milletgate Organics", "Milletgate", 1_120_000, 26, nines, 0),
-		indexed("rimfield", "Rimfield Grocers", "Rimfield Grocers", "Rimfield Farms", 980_000, 48, anyNine, 1),
-		indexed("aspenreach", "Aspenreach", "Tillbrook Group", "Aspen", 1_040_000, 48, nines, 2),
-		indexed("prairiekeel", "Prairiekeel", "Keel Holdings", "Keel", 960_000, 49, anySeven, 3),
-		indexed("wheatlark", "Wheatlark Foods", "Keel Holdings", "Wheatlark", 990_000, 47, anyNine, 5),
-		indexed("nickelbasket", "Nickelbasket", "Nickelbasket Stores", "Nickel", 880_000, 37, sevens, 4),
-		indexed("ottermill", "Ottermill", "Tillbrook Group", "Otter Pantry", 1_010_000, 50, anyNine, 0),
-		indexed("harthollow", "Harthollow", "Harthollow Markets", "Hollow Farms", 1_090_000, 47, nines, 1),
-		indexed("quartermoss", "Quartermoss", "Larchway Foods", "Mossgarth", 940_000, 48, anySeven, 2),
-		indexed("lakequill", "Lakequill", "Lakequill Provisions", "Quillwater", 1_100_000, 24, nines, 3),
-		inFrench(indexed("boisverin", "Marché Boisverin", "Groupe Boisverin", "Boisverin", 1_020_000, 50, anyNine, 6)),
-		inFrench(indexed("paniersol", "Panier Solange", "Larchway Foods", "Solange", 930_000, 48, anySeven, 7)),
-		inFrench(indexed("grangelys", "La Grangelys", "Groupe Boisverin", "Délices Grangelys", 1_050_000, 49, anyNine, 6)),
-		indexed("gullhaven", "Gullhaven Foods", "Gullhaven Foods", "Gullhaven", 1_040_000, 49, anyNine, 5),
-		indexed("dulsemoor", "Dulsemoor", "Larchway Foods", "Dulse Bay", 970_000, 48, anySeven, 4),
-		indexed("fogharbour", "Fogharbour Market", "Harbourline", "Harbourline", 1_080_000, 48, nines, 0),
-
-		outside(indexed(massBanner, "Bigfathom", "Bigfathom Stores", "Fathom Value", 890_000, 49, sevens, 2)),
-		outside(indexed(verifiedBanner, "Broadmoose", "Broadmoose Canada", "Moose Choice", 900_000, 49, sevens, 4)),
-		outside(indexed("cornerlynx", "Cornerlynx", "Cornerlynx", "Lynxcombe", 1_200_000, 30, nines, 1)),
-		outside(inFrench(indexed(unplacedBanner, "Dépôt Gris", "Entrepôts Gris", "Gris", 860_000, 35, sevens, 7))),
-		outside(indexed("farmgatebox", "Farmgatebox", "Farmgatebox", "Farmgate", 1_110_000, 28, nines, 3)),
+		newChain("northlarch", "Northlarch", "Larchway Foods", "Larch Select", 1_050_000, 50, anyNine, 0),
+		newChain("tillbrook", "Tillbrook Fresh", "Tillbrook Group", "Tillbrook", 1_030_000, 49, anyNine, 1),
+		newChain("pennywold", "Pennywold", "Larchway Foods", "Wold Basics", 900_000, 48, anySeven, 2),
+		newChain("cedarquay", "Cedarquay Market", "Quay Grocers", "Quayside", 1_080_000, 48, nines, 3),
+		newChain("tidewren", "Tidewren Foods", "Tidewren Foods", "Tidewrenly", 1_000_000, 47, anyNine, 4),
+		newChain("milletgate", "Milletgate", "Milletgate Organics", "Milletgate", 1_120_000, 26, nines, 0),
+		newChain("rimfield", "Rimfield Grocers", "Rimfield Grocers", "Rimfield Farms", 980_000, 48, anyNine, 1),
+		newChain("aspenreach", "Aspenreach", "Tillbrook Group", "Aspen", 1_040_000, 48, nines, 2),
+		newChain("prairiekeel", "Prairiekeel", "Keel Holdings", "Keel", 960_000, 49, anySeven, 3),
+		newChain("wheatlark", "Wheatlark Foods", "Keel Holdings", "Wheatlark", 990_000, 47, anyNine, 5),
+		newChain("nickelbasket", "Nickelbasket", "Nickelbasket Stores", "Nickel", 880_000, 37, sevens, 4),
+		newChain("ottermill", "Ottermill", "Tillbrook Group", "Otter Pantry", 1_010_000, 50, anyNine, 0),
+		newChain("harthollow", "Harthollow", "Harthollow Markets", "Hollow Farms", 1_090_000, 47, nines, 1),
+		newChain("quartermoss", "Quartermoss", "Larchway Foods", "Mossgarth", 940_000, 48, anySeven, 2),
+		newChain("lakequill", "Lakequill", "Lakequill Provisions", "Quillwater", 1_100_000, 24, nines, 3),
+		newChain("boisverin", "Marché Boisverin", "Groupe Boisverin", "Boisverin", 1_020_000, 50, anyNine, 6),
+		newChain("paniersol", "Panier Solange", "Larchway Foods", "Solange", 930_000, 48, anySeven, 7),
+		newChain("grangelys", "La Grangelys", "Groupe Boisverin", "Délices Grangelys", 1_050_000, 49, anyNine, 6),
+		newChain("gullhaven", "Gullhaven Foods", "Gullhaven Foods", "Gullhaven", 1_040_000, 49, anyNine, 5),
+		newChain("dulsemoor", "Dulsemoor", "Larchway Foods", "Dulse Bay", 970_000, 48, anySeven, 4),
+		newChain("fogharbour", "Fogharbour Market", "Harbourline", "Harbourline", 1_080_000, 48, nines, 0),
+		newChain("bigfathom", "Bigfathom", "Bigfathom Stores", "Fathom Value", 890_000, 49, sevens, 2),
+		newChain(verifiedBanner, "Broadmoose", "Broadmoose Canada", "Moose Choice", 900_000, 49, sevens, 4),
+		newChain("cornerlynx", "Cornerlynx", "Cornerlynx", "Lynxcombe", 1_200_000, 30, nines, 1),
+		newChain(unplacedBanner, "Dépôt Gris", "Entrepôts Gris", "Gris", 860_000, 35, sevens, 7),
+		newChain("farmgatebox", "Farmgatebox", "Farmgatebox", "Farmgate", 1_110_000, 28, nines, 3),
 	}
 	for i := range list {
-		list[i].Verified = list[i].Key == verifiedBanner
-		list[i].noStock = i%5 == 3
-		list[i].noUnit = i%3 == 1
+		c := &list[i]
+		c.InIndex, c.InShopper, c.Verified = i < indexChains, true, c.Key == verifiedBanner
+		c.noStock, c.noUnit = i%5 == 3, i%3 == 1
 	}
 	return list
+}
+
+func newChain(key, name, retailer, brand string, level int64, carries int, e ending, style int) chain {
+	return chain{
+		Banner: basket.Banner{Key: key, Name: name, Retailer: retailer},
+		brand:  brand, level: level, carries: carries, ending: e, style: style, french: style >= frenchStyle,
+	}
 }
 
 // shops is a number of stores of one banner in one city.
@@ -90,8 +88,9 @@ type shops struct {
 	n      int
 }
 
-// lineup says which banners stand in a city: a few national ones, the regional
-// ones, and the five outside the index here and there. 146 stores in all.
+// lineup lists the banners of a city: a few national ones, the regional ones,
+// and some of those outside the index. All line-ups together have DefaultStores
+// stores.
 type lineup struct {
 	city  string
 	shops []shops
@@ -113,46 +112,37 @@ var lineups = []lineup{
 	{"st-johns", []shops{{"fogharbour", 2}, {"gullhaven", 1}, {"tillbrook", 1}, {"farmgatebox", 1}}},
 }
 
-// DefaultStores is the number of stores that the line-ups add up to.
+// DefaultStores is the number of stores of all line-ups.
 const DefaultStores = 146
 
-// placeStores deals n stores out over the line-ups. The first go round the
-// cities, one banner's first store each, so that a small panel still spans the
-// country; past the line-ups' total it starts over.
+// placeStores deals n stores out over the line-ups. It goes round the cities and
+// takes the first store of every banner before the second of any, so a small
+// panel still spans the country. Past DefaultStores it starts over.
 func placeStores(n int) []site {
 	var order []site
 	for round := 0; len(order) < DefaultStores; round++ {
 		for _, l := range lineups {
-			if s, ok := l.nth(round); ok {
-				order = append(order, s)
+			if sites := l.sites(); round < len(sites) {
+				order = append(order, sites[round])
 			}
 		}
 	}
-	var placed []site
-	for len(placed) < n {
-		placed = append(placed, order[:min(n-len(placed), len(order))]...)
-	}
-	return placed
+	return slices.Repeat(order, n/len(order)+1)[:n]
 }
 
 // site is one store: a banner in a city.
 type site struct{ city, banner string }
 
-// nth returns the city's n-th store when the banners take turns.
-func (l lineup) nth(n int) (site, bool) {
-	for round := 0; ; round++ {
-		found := false
+// sites returns the city's stores, with the banners taking turns.
+func (l lineup) sites() []site {
+	var sites []site
+	const most = 4 // stores of a banner in a city
+	for round := range most {
 		for _, s := range l.shops {
-			if s.n <= round {
-				continue
+			if round < s.n {
+				sites = append(sites, site{l.city, s.banner})
 			}
-			if found = true; n == 0 {
-				return site{l.city, s.banner}, true
-			}
-			n--
-		}
-		if !found {
-			return site{}, false
 		}
 	}
+	return sites
 }

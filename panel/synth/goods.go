@@ -1,15 +1,15 @@
 package synth
 
-// good is what the generator knows of a product: its price and how it moves,
-// the packs it comes in, and what shops call it.
+// good is a product's usual price and how it moves, its packs, and its titles in
+// shops.
 type good struct {
 	cents  int64   // price of the standard size, or of a kilogram, in the base week
 	drift  int64   // weekly trend, in millionths
 	noise  int64   // of the weekly trend, in millionths
 	season int64   // how far the price swings over a year, in millionths
-	peak   int     // week of the year in which it is dearest
+	peak   int     // week of the year of the highest price
 	sizes  []int64 // other packs, in the product's unit
-	fresh  bool    // it has no brand
+	fresh  bool    // without a brand
 	en, fr []string
 }
 
@@ -67,9 +67,9 @@ var goods = [...]good{
 	{999, 230, 1400, 0, 0, []int64{1840}, false, []string{"Liquid Laundry Detergent", "Laundry Detergent, Fresh Scent", "Cold Water Laundry Detergent"}, []string{"Détergent à lessive liquide", "Savon à lessive, eau froide", "Détersif à lessive liquide"}},
 	{899, 350, 1100, 0, 0, nil, false, []string{"Paper Towels", "Paper Towels, Full Sheet", "Absorbent Paper Towels"}, []string{"Essuie-tout absorbants", "Essuie-tout, feuilles pleine grandeur", "Essuie-tout blancs"}},
 	{399, 380, 3000, 60_000, 30, nil, true, []string{"Sweet Potatoes", "Sweet Potato", "Yams, Sweet Potatoes"}, []string{"Patates douces", "Patates douces fraîches", "Patate douce"}},
-	// Not of the fifty: what an earlier basket held.
+	// Of an earlier basket, and not of the fifty.
 	{449, 300, 900, 0, 0, nil, false, []string{"Soft Margarine", "Original Margarine", "Margarine, Non-Hydrogenated"}, []string{"Margarine molle", "Margarine originale", "Margarine non hydrogénée"}},
 }
 
-// nationalBrands are carried by several banners. They are invented.
+// nationalBrands are invented, and several banners carry them.
 var nationalBrands = []string{"Alderbyte", "Maison Quillard", "Sunmarrow", "Bluetern", "Old Wharfinger", "Pommelune"}

@@ -13,12 +13,12 @@ var pilotGeos = []pilotGeo{
 	{"montreal", "boisverin"}, {"toronto", "northlarch"}, {"toronto", "tillbrook"},
 }
 
-// pilot returns the rows of the pilot series: the Sundays of March to June
-// 2026, as far as they are over by Through. Its levels start at 100 in its own
-// first week, on a basis of its own; changes are those of the rounded levels.
+// pilot returns the rows of the pilot series: the Sundays of March to June 2026,
+// up to Through. Levels start at 100 in its first week. Changes are between
+// rounded levels.
 func (w *world) pilot() []panel.PilotRow {
 	first := panel.Week(panel.DateOf(2026, 3, 1)) // a Sunday
-	last := min(panel.Date(panel.DateOf(2026, 6, 30)), w.through)
+	last := min(panel.DateOf(2026, 6, 30), w.through)
 	var rows []panel.PilotRow
 	levels := map[[2]int][]int64{}
 	for k := 0; first.Add(k).Date() <= last; k++ {
@@ -38,7 +38,7 @@ func (w *world) pilot() []panel.PilotRow {
 	return rows
 }
 
-// pilotRow makes the row of the newest of the levels.
+// pilotRow returns the row of the newest level.
 func (w *world) pilotRow(week panel.Week, geo pilotGeo, c basket.Category, levels []int64) panel.PilotRow {
 	k := len(levels) - 1
 	r := panel.PilotRow{Date: week, City: geo.city, Banner: geo.banner, Category: c, IndexValue: panel.FixedOf(levels[k])}
@@ -67,8 +67,7 @@ func (w *world) pilotRow(week panel.Week, geo pilotGeo, c basket.Category, level
 // change returns 100 * (v/q - 1), rounded half away from zero to four decimals.
 func change(v, q int64) panel.Fixed {
 	if v < q {
-		c := ratio(q-v, one, q)
-		return panel.FixedOf(-c)
+		return panel.FixedOf(-ratio(q-v, one, q))
 	}
 	return panel.FixedOf(ratio(v-q, one, q))
 }

@@ -9,25 +9,26 @@ import (
 // Kind names a phenomenon that is planted in the data.
 type Kind string
 
-// What is planted. Needs are those of the panel's length; with fewer stores
-// than DefaultStores a phenomenon may find no place and is then left out.
+// The kinds of plants. A number of weeks is the shortest panel that has the
+// kind, a number of rows is how many its series must have. With fewer stores than
+// DefaultStores a kind without a place is left out.
 const (
-	LateCity       Kind = "late_city"       // a city whose first prices come after the base week (4 weeks)
-	MissingWeek    Kind = "missing_week"    // a city that was not collected in From (3 weeks)
+	LateCity       Kind = "late_city"       // a city with its first prices after the base week (4 weeks)
+	MissingWeek    Kind = "missing_week"    // a city without rows in From (3 weeks)
 	RunUp          Kind = "run_up"          // Sunday evenings before the base week, Monday in UTC
 	ThinBanner     Kind = "thin_banner"     // a banner that lists less than 60% of the products
 	PartialBanner  Kind = "partial_banner"  // a banner that lists 70 to 80% of them
 	OutsideIndex   Kind = "outside_index"   // a chain that serves shoppers only
-	VerifiedBanner Kind = "verified_banner" // one of those, whose rows are reviewed
+	VerifiedBanner Kind = "verified_banner" // a chain outside the index whose rows are reviewed
 	Legacy         Kind = "legacy"          // early rows with an impossible regular price, about one in 25
 	RetiredListing Kind = "retired_listing" // Listings[0], replaced by Listings[1] in From at another price level
 	SecondListing  Kind = "second_listing"  // another active listing of a product at the same stores
-	FormerProduct  Kind = "former_product"  // a product that was swapped out, its rows up to To
+	FormerProduct  Kind = "former_product"  // a product of an earlier basket, its rows up to To
 	InactiveStore  Kind = "inactive_store"  // a store that closed, its rows up to To
-	StaleStore     Kind = "stale_store"     // a store last collected in To (4 weeks)
-	FrozenFeed     Kind = "frozen_feed"     // a store whose prices repeat themselves from From on (6 weeks)
-	UncertainStore Kind = "uncertain_store" // a store whose location is uncertain
-	UncertainChain Kind = "uncertain_chain" // a chain all of whose stores in the city are
+	StaleStore     Kind = "stale_store"     // a store with its last rows in To (4 weeks)
+	FrozenFeed     Kind = "frozen_feed"     // a store with the same prices from From on (6 weeks)
+	UncertainStore Kind = "uncertain_store" // a store at an uncertain location
+	UncertainChain Kind = "uncertain_chain" // a chain in a city, with all its stores there uncertain
 	Mojibake       Kind = "mojibake"        // names and brands read in the wrong encoding
 	ExpiredSale    Kind = "expired_sale"    // sales that ended the day before Through
 	FixedPack      Kind = "fixed_pack"      // goods sold by weight that come in one pack
@@ -49,16 +50,18 @@ type Plant struct {
 	Listings     []int64    // ids
 	Observations []int64    // ids, of kinds that are single rows
 	From, To     panel.Week // first and last week of it
-	// Expect is what should become of it: of a Shrink the grade and flag, such
-	// as "high ok"; of wrong rows the rule that quarantines them, or "identity".
+
+	// Expect is the grade and flag of a Shrink, such as "high ok". For wrong
+	// rows it is the rule that quarantines them, or "identity".
 	Expect string
+
 	// Of a Shrink: the pack before and after, as scraped, and the stores that
 	// had the new one all along.
 	OldPack, NewPack string
 	AlwaysNew        []int64
 }
 
-// Planted returns what was planted, all kinds or the given ones.
+// Planted returns all plants, or those of the given kinds.
 func (d *Data) Planted(kinds ...Kind) []Plant {
 	var found []Plant
 	for _, p := range d.planted {
@@ -82,9 +85,15 @@ func (w *world) plant() []Plant {
 	p.cities()
 	p.banners()
 	p.shops()
-	p.listed()
+	p.uncertain()
+	p.retired()
+	p.seconds()
+	p.former()
+	p.mojibake()
 	p.shrinks()
-	p.wrong()
+	p.wrongProducts()
+	p.wrongBasis()
+	p.stray()
 	p.perPounds()
 	p.sold()
 	return p.plants
@@ -92,21 +101,15 @@ func (w *world) plant() []Plant {
 
 func (p *planter) add(x Plant) { p.plants = append(p.plants, x) }
 
-// storesOf returns the ids of the stores that the condition holds for.
-func (p *planter) storesOf(cond func(*store) bool) []int64 {
-	var ids []int64
-	for i := range p.stores {
-		if cond(&p.stores[i]) {
-			ids = append(ids, p.stores[i].ID)
-		}
-	}
-	return ids
+// want is a product and the banner that should list it.
+type want struct {
+	id     int
+	banner string
 }
 
-// pick returns the first listing that is not taken of one of the goods by one
-// of the banners, on the shelves of at least the given number of stores, and
-// takes it; nil if there is none. The banners are tried first, then every
-// other full index banner.
+// pick takes the first free listing of one of the goods by one of the banners,
+// at that many stores at least. It tries the given banners first, then every
+// other index banner with a full list, and returns nil if there is no listing.
 func (p *planter) pick(ids []int, stores int, banners ...string) *listing {
 	for i := range p.chains {
 		if c := &p.chains[i]; c.InIndex && c.carries > 45 && !slices.Contains(banners, c.Key) {
@@ -126,8 +129,12 @@ func (p *planter) pick(ids []int, stores int, banners ...string) *listing {
 	return nil
 }
 
-// open returns the series of a listing at stores where nothing else is
-// planted.
+// pickOne picks a listing of one good, from the given banner if possible.
+func (p *planter) pickOne(x want, stores int) *listing {
+	return p.pick([]int{x.id}, stores, x.banner)
+}
+
+// open returns the series of a listing at stores without a plant.
 func (p *planter) open(l *listing) []*series {
 	var open []*series
 	for _, x := range l.series {
@@ -138,18 +145,44 @@ func (p *planter) open(l *listing) []*series {
 	return open
 }
 
+// storesOf returns the ids of the stores that meet the condition.
+func (p *planter) storesOf(cond func(*store) bool) []int64 {
+	var ids []int64
+	for i := range p.stores {
+		if s := &p.stores[i]; cond(s) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
 // weeksOf returns the weeks in which a series is observed.
 func (w *world) weeksOf(x *series) []int {
-	end := (w.through + 1).Time(panel.Toronto)
 	var weeks []int
 	for k := -1; k <= w.weeks; k++ {
-		if w.visited(x.store, k) && w.seen(x, k) && w.visit(x.store, k).Before(end) {
+		if w.visited(x.store, k) && w.seen(x, k) && w.visit(x.store, k).Before(w.end()) {
 			weeks = append(weeks, k)
 		}
 	}
 	return weeks
 }
 
+// named returns the date of a week that is numbered from the base week.
 func (w *world) named(week int) panel.Week { return w.base.Add(week) }
 
-func (x *series) ids() (listing, store []int64) { return []int64{x.ID}, []int64{x.store.ID} }
+// plant returns a plant of the store.
+func (s *store) plant(k Kind) Plant {
+	return Plant{Kind: k, City: s.City, Banner: s.Banner, Stores: []int64{s.ID}}
+}
+
+// plant returns a plant of the listing at all its stores.
+func (l *listing) plant(k Kind) Plant {
+	return Plant{Kind: k, Product: l.ProductID, Banner: l.Banner, Listings: []int64{l.ID}}
+}
+
+// plant returns a plant of the listing at one store.
+func (x *series) plant(k Kind) Plant {
+	p := x.store.plant(k)
+	p.Product, p.Listings = x.ProductID, []int64{x.ID}
+	return p
+}

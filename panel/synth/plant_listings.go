@@ -1,11 +1,32 @@
 package synth
 
-import "github.com/larder-index/larder/panel"
+import (
+	"slices"
+	"strings"
+)
 
-// listed plants what listings do: replaced ones, second ones, those of a
-// former product, and names in the wrong encoding.
-func (p *planter) listed() {
-	p.retired()
+// retired plants listings that were replaced, one after the other, at a price
+// that is a quarter higher.
+func (p *planter) retired() {
+	for i, x := range []want{{5, "tillbrook"}, {32, "ottermill"}, {30, "prairiekeel"}, {42, "boisverin"}, {3, "gullhaven"}, {7, "cedarquay"}} {
+		old := p.pick([]int{x.id, 32, 35, 37}, 2, x.banner)
+		if old == nil {
+			continue
+		}
+		week := max(1, p.weeks*(i+2)/9)
+		old.to, old.Active = week-1, false
+		next := p.list(old.chain, old.good, 2)
+		next.from, next.level = week, times(old.level, 1_250_000)
+		p.taken[next] = true
+		p.stock(next, 1)
+		plant := old.plant(RetiredListing)
+		plant.Listings, plant.From = append(plant.Listings, next.ID), p.named(week)
+		p.add(plant)
+	}
+}
+
+// seconds plants second listings at every other store.
+func (p *planter) seconds() {
 	for _, l := range []*listing{
 		p.pick([]int{43, 34}, 4, "northlarch"), p.pick([]int{1, 5}, 4, "quartermoss"), p.pick([]int{12, 13}, 4, "gullhaven"),
 	} {
@@ -15,152 +36,145 @@ func (p *planter) listed() {
 		second := p.list(l.chain, l.good, 1)
 		second.level = times(l.level, 1_060_000)
 		p.taken[second] = true
-		p.stock(second)
-		keep := second.series[:0]
-		for n, x := range second.series {
-			if n%2 == 0 {
-				keep = append(keep, x)
-			}
+		p.stock(second, 2)
+		plant := l.plant(SecondListing)
+		plant.Listings = append(plant.Listings, second.ID)
+		for _, x := range second.series {
+			plant.Stores = append(plant.Stores, x.store.ID)
 		}
-		p.drop(second, keep)
-		x := Plant{Kind: SecondListing, Product: l.ProductID, Banner: l.Banner, Listings: []int64{l.ID, second.ID}}
-		for _, s := range keep {
-			x.Stores = append(x.Stores, s.store.ID)
-		}
-		p.add(x)
-	}
-	p.former()
-	p.mojibake()
-}
-
-// drop takes a listing off the shelves of all stores but those of keep.
-func (p *planter) drop(l *listing, keep []*series) {
-	l.series = keep
-	kept := map[*series]bool{}
-	for _, x := range keep {
-		kept[x] = true
-	}
-	for i := range p.stores {
-		s := &p.stores[i]
-		left := s.series[:0]
-		for _, x := range s.series {
-			if x.listing != l || kept[x] {
-				left = append(left, x)
-			}
-		}
-		s.series = left
+		p.add(plant)
 	}
 }
 
-// retired plants listings that were replaced, one after the other, each by one
-// that costs a quarter more.
-func (p *planter) retired() {
-	for i, want := range []struct {
-		banner string
-		id     int
-	}{{"tillbrook", 5}, {"ottermill", 32}, {"prairiekeel", 30}, {"boisverin", 42}, {"gullhaven", 3}, {"cedarquay", 7}} {
-		old := p.pick([]int{want.id, 32, 35, 37}, 2, want.banner)
-		if old == nil {
-			continue
-		}
-		week := max(1, p.weeks*(i+2)/9)
-		old.to, old.Active = week-1, false
-		next := p.list(old.chain, old.good, 2)
-		next.from, next.level = week, times(old.level, 1_250_000)
-		p.taken[next] = true
-		p.stock(next)
-		p.add(Plant{
-			Kind: RetiredListing, Product: old.ProductID, Banner: old.Banner,
-			Listings: []int64{old.ID, next.ID}, From: p.named(week),
-		})
-	}
-}
-
-// former plants the listings of the product that was swapped out.
+// former plants listings of the product of an earlier basket.
 func (p *planter) former() {
 	to := max(p.weeks/3, 0)
-	x := Plant{Kind: FormerProduct, Product: len(goods), To: p.named(to)}
+	plant := Plant{Kind: FormerProduct, Product: len(goods), To: p.named(to)}
 	for c, ch := range p.chains {
-		if ch.Key != "northlarch" && ch.Key != "pennywold" && ch.Key != "boisverin" {
-			continue
+		if slices.Contains([]string{"northlarch", "pennywold", "boisverin"}, ch.Key) {
+			l := p.list(c, len(goods)-1, 0)
+			l.to = to
+			p.taken[l] = true
+			p.stock(l, 1)
+			plant.Listings = append(plant.Listings, l.ID)
 		}
-		l := p.list(c, len(goods)-1, 0)
-		l.to = to
-		p.taken[l] = true
-		p.stock(l)
-		x.Listings = append(x.Listings, l.ID)
 	}
-	p.add(x)
+	p.add(plant)
 }
 
 // mojibake spoils names of one Quebec banner, the first of them twice over.
 func (p *planter) mojibake() {
-	x := Plant{Kind: Mojibake, Banner: "grangelys"}
+	plant := Plant{Kind: Mojibake, Banner: "grangelys"}
+	accent := func(r rune) bool { return r >= 0x80 }
 	for _, l := range p.listings {
-		if l.Banner != x.Banner || p.taken[l] || len(l.series) == 0 || !hasAccent(l.Name) ||
+		if l.Banner != plant.Banner || p.taken[l] || len(l.series) == 0 || !strings.ContainsFunc(l.Name, accent) ||
 			below(p.seed.at(tagMojibake, int(l.ID), 0, 0), 5) > 1 {
 			continue
 		}
-		rounds := 1
-		if len(x.Listings) == 0 {
-			rounds = 2
-		}
-		for range rounds {
+		if len(plant.Listings) == 0 {
 			l.Name, l.Brand = mojibake(l.Name), mojibake(l.Brand)
 		}
-		for _, s := range l.series {
-			s.title = l.Name
-		}
-		x.Listings = append(x.Listings, l.ID)
+		l.Brand = mojibake(l.Brand)
+		l.rename(mojibake(l.Name))
+		plant.Listings = append(plant.Listings, l.ID)
 	}
-	if len(x.Listings) > 0 {
-		p.add(x)
+	if len(plant.Listings) > 0 {
+		p.add(plant)
 	}
 }
 
-// sold plants how goods are sold: expired sales, fixed packs by weight, and
-// other counts.
+// sold plants expired sales, goods by weight in fixed packs, and other counts.
 func (p *planter) sold() {
 	for _, ids := range [][]int{{34, 32}, {47, 37}, {14, 16}} {
 		if l := p.pick(ids, 2, "pennywold", "northlarch", "paniersol"); l != nil {
 			l.expired = true
-			p.add(Plant{
-				Kind: ExpiredSale, Product: l.ProductID, Banner: l.Banner, Listings: []int64{l.ID},
-				From: p.named(p.weeks - 1), To: p.named(p.weeks),
-			})
+			plant := l.plant(ExpiredSale)
+			plant.From, plant.To = p.named(p.weeks-1), p.named(p.weeks)
+			p.add(plant)
 		}
 	}
-	for _, want := range []struct {
-		id, grams int
-		text      string
-	}{{9, 400, "0.4 kg"}, {8, 450, "450 g"}} {
-		if l := p.pick([]int{want.id}, 2, "pennywold", "tillbrook"); l != nil {
-			l.sizeText = want.text
-			p.add(Plant{Kind: FixedPack, Product: want.id, Banner: l.Banner, Listings: []int64{l.ID}})
+	for _, x := range []struct {
+		id   int
+		text string
+	}{{9, "0.4 kg"}, {8, "450 g"}} {
+		if l := p.pick([]int{x.id}, 2, "pennywold", "tillbrook"); l != nil {
+			l.sizeText = x.text
+			p.add(l.plant(FixedPack))
 		}
 	}
 	for _, banner := range []string{"quartermoss", "tidewren"} {
-		if l := p.pick([]int{2}, 2, banner); l != nil {
-			c := &p.chains[l.chain]
+		if l := p.pickOne(want{2, banner}, 2); l != nil {
 			l.size = 18
-			l.sizeText = packText(c.style, c.french, p.products[l.good], l.size)
-			p.rename(l, l.Brand+" Large Eggs")
-			p.add(Plant{Kind: OtherCount, Product: 2, Banner: l.Banner, Listings: []int64{l.ID}})
+			l.sizeText = p.chains[l.chain].packText(p.products[l.good], l.size)
+			l.rename(l.Brand + " Large Eggs")
+			p.add(l.plant(OtherCount))
 		}
 	}
 }
 
-// rename gives a listing another title at all its stores.
-func (p *planter) rename(l *listing, title string) {
-	l.Name = title
-	for _, x := range l.series {
-		x.title = title
-	}
+// shrinking is a pack that gets smaller, store by store.
+type shrinking struct {
+	from, to int // first and last week of the roll-out
+	size     int64
+	text     string
+	shelf    int64 // factor of the shelf price at the change
 }
 
-// quarantine marks every row of a listing as one that the gate sets aside.
-func (l *listing) quarantine() {
-	for _, x := range l.series {
-		x.verdict = panel.Quarantined
+// packs are the roll-outs, one or more of every grade. A shelf price that stays
+// the same raises the unit price by about as much as the size lost.
+var packs = []struct {
+	want
+	old, new int64 // grams or millilitres
+	shelf    int64
+	expect   string
+}{
+	{want{1, "northlarch"}, 750, 650, one, "high ok"},                       // size -13.3%, unit price +15.4%
+	{want{43, "boisverin"}, 930, 860, one, "high ok"},                       // -7.5%, +8.1%
+	{want{33, "pennywold"}, 400, 350, 1_150_000, "medium ok"},               // -12.5%, +31.4%
+	{want{4, "tillbrook"}, 454, 450, one, "low suspect_tiny"},               // -0.9%, +0.9%
+	{want{42, "ottermill"}, 1500, 1200, one, "low suspect_swap"},            // -20%, +25%
+	{want{12, "prairiekeel"}, 675, 500, one, "low suspect_swap"},            // -25.9%, held at -20%
+	{want{38, "gullhaven"}, 750, 660, 680_000, "low suspect_unit_mismatch"}, // -12%, -22.7%
+	{want{22, "cedarquay"}, 454, 400, one, "high ok"},                       // -11.9%, +13.5%
+}
+
+const (
+	rollout   = 4 // weeks
+	quiet     = 4 // weeks before a roll-out without a change of price
+	minShrink = 10
+)
+
+// shrinks plants the roll-outs near the end, within the last ninety days.
+func (p *planter) shrinks() {
+	if p.weeks < minShrink {
+		return
+	}
+	for i, x := range packs {
+		l := p.pickOne(x.want, 3)
+		if l == nil {
+			continue
+		}
+		c, product := &p.chains[l.chain], p.products[l.good]
+		from := max(2, p.weeks-12+i%6)
+		l.size, l.sizeText = x.old, c.packText(product, x.old)
+		l.shrink = &shrinking{from: from, to: from + rollout, size: x.new, text: c.packText(product, x.new), shelf: x.shelf}
+		title := goods[l.good].en[0]
+		if c.french {
+			title = goods[l.good].fr[0]
+		}
+		l.rename(strings.TrimSpace(l.Brand + " " + title))
+		plant := l.plant(Shrink)
+		plant.From, plant.To, plant.Expect = p.named(from), p.named(from+rollout), x.expect
+		plant.OldPack, plant.NewPack = l.sizeText, l.shrink.text
+		for n, s := range l.series {
+			if n == 5 { // always with the smaller pack
+				s.change = -1 - lead
+				plant.AlwaysNew = append(plant.AlwaysNew, s.store.ID)
+				continue
+			}
+			s.change = from + n*(rollout+1)/len(l.series)
+			plant.Stores = append(plant.Stores, s.store.ID)
+		}
+		p.add(plant)
 	}
 }

@@ -1,51 +1,38 @@
 package synth
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 const (
 	lateCity    = "charlottetown"
 	missingCity = "saskatoon"
 )
 
-// cities plants what a whole city does.
+// cities plants a late city, a city without a week, and the run-up.
 func (p *planter) cities() {
-	inCity := func(slug string) []*store {
-		var in []*store
+	if late := p.storesOf(func(s *store) bool { return s.City == lateCity }); p.weeks >= 4 && len(late) > 0 {
+		from := min(5, p.weeks/3)
 		for i := range p.stores {
-			if p.stores[i].City == slug {
-				in = append(in, &p.stores[i])
+			if s := &p.stores[i]; s.City == lateCity {
+				s.from, p.busy[s] = from, true
 			}
 		}
-		return in
+		p.add(Plant{Kind: LateCity, City: lateCity, Stores: late, From: p.named(from)})
 	}
-	if late := inCity(lateCity); p.weeks >= 4 && len(late) > 0 {
-		from := min(5, p.weeks/3)
-		x := Plant{Kind: LateCity, City: lateCity, From: p.named(from)}
-		for _, s := range late {
-			s.from = from
-			p.busy[s] = true
-			x.Stores = append(x.Stores, s.ID)
-		}
-		p.add(x)
-	}
-	if gone := inCity(missingCity); p.weeks >= 3 && len(gone) > 0 {
+	if gone := p.storesOf(func(s *store) bool { return s.City == missingCity }); p.weeks >= 3 && len(gone) > 0 {
 		skip := 2 * p.weeks / 3
-		x := Plant{Kind: MissingWeek, City: missingCity, From: p.named(skip), To: p.named(skip)}
-		for _, s := range gone {
-			s.skip = skip
-			x.Stores = append(x.Stores, s.ID)
+		for i := range p.stores {
+			if s := &p.stores[i]; s.City == missingCity {
+				s.skip = skip
+			}
 		}
-		p.add(x)
+		p.add(Plant{Kind: MissingWeek, City: missingCity, Stores: gone, From: p.named(skip), To: p.named(skip)})
 	}
 	if early := p.storesOf(func(s *store) bool { return p.visited(s, -1) }); len(early) > 0 {
 		p.add(Plant{Kind: RunUp, Stores: early, From: p.named(-1), To: p.named(-1)})
 	}
 }
 
-// banners records what the list of banners decides.
+// banners records the phenomena that the list of chains has by itself.
 func (p *planter) banners() {
 	for i := range p.chains {
 		c := &p.chains[i]
@@ -53,55 +40,65 @@ func (p *planter) banners() {
 		if len(x.Stores) == 0 {
 			continue
 		}
-		kinds := map[Kind]bool{
-			ThinBanner:     c.InIndex && c.carries < 30,
-			PartialBanner:  c.Key == partialBanner,
-			OutsideIndex:   !c.InIndex,
-			VerifiedBanner: c.Verified,
-			Legacy:         slices.Contains(legacyBanners, c.Key),
-		}
-		for _, k := range []Kind{ThinBanner, PartialBanner, OutsideIndex, VerifiedBanner, Legacy} {
-			if kinds[k] {
-				x.Kind = k
-				if k == Legacy {
-					x.From, x.To = p.named(0), p.named(p.legacyWeeks()-1)
-				}
-				p.add(x)
+		for _, k := range []struct {
+			kind  Kind
+			is    bool
+			weeks int // how many it lasts; 0: always
+		}{
+			{ThinBanner, c.InIndex && c.carries < 30, 0},
+			{PartialBanner, c.Key == partialBanner, 0},
+			{OutsideIndex, !c.InIndex, 0},
+			{VerifiedBanner, c.Verified, 0},
+			{Legacy, slices.Contains(legacyBanners, c.Key), p.legacyWeeks()},
+		} {
+			if !k.is {
+				continue
 			}
+			x.Kind = k.kind
+			if k.weeks > 0 {
+				x.From, x.To = p.named(0), p.named(k.weeks-1)
+			}
+			p.add(x)
 		}
 	}
 }
 
-// shops plants what single stores do.
+// shops plants a closed store, stale stores and a frozen feed.
 func (p *planter) shops() {
 	if s := p.shop("ottermill", "toronto"); s != nil {
 		s.Active, s.to = false, p.weeks/2
-		p.add(Plant{Kind: InactiveStore, City: s.City, Banner: s.Banner, Stores: []int64{s.ID}, To: p.named(s.to)})
+		x := s.plant(InactiveStore)
+		x.To = p.named(s.to)
+		p.add(x)
 	}
 	for _, banner := range []string{"tidewren", "quartermoss"} {
 		if s := p.shop(banner, ""); s != nil && p.weeks >= 4 {
 			s.to = p.weeks - 3
-			p.add(Plant{Kind: StaleStore, City: s.City, Banner: s.Banner, Stores: []int64{s.ID}, To: p.named(s.to)})
+			x := s.plant(StaleStore)
+			x.To = p.named(s.to)
+			p.add(x)
 		}
 	}
 	if s := p.shop("wheatlark", "winnipeg"); s != nil && p.weeks >= 6 {
 		s.frozen = p.weeks / 2
-		p.add(Plant{Kind: FrozenFeed, City: s.City, Banner: s.Banner, Stores: []int64{s.ID}, From: p.named(s.frozen)})
+		x := s.plant(FrozenFeed)
+		x.From = p.named(s.frozen)
+		p.add(x)
 	}
-	p.uncertain()
 }
 
-// shop returns the last store of a banner that has another one in its city,
-// and takes it; if the banner has none, that of another index banner.
+// shop takes the last free store of a banner with several stores in its city. If
+// the banner has none, it takes a store of another index banner; if there is none
+// either, it returns nil.
 func (p *planter) shop(banner, city string) *store {
-	for _, any := range []bool{false, true} {
+	for _, other := range []bool{false, true} {
 		for i := len(p.stores) - 1; i >= 0; i-- {
 			s := &p.stores[i]
 			fits := s.Banner == banner && (city == "" || s.City == city)
-			if any {
+			if other {
 				fits = p.chains[s.chain].InIndex
 			}
-			if fits && !p.busy[s] && len(p.siblings(s)) > 1 {
+			if fits && !p.busy[s] && p.siblings(s) > 1 {
 				p.busy[s] = true
 				return s
 			}
@@ -110,35 +107,28 @@ func (p *planter) shop(banner, city string) *store {
 	return nil
 }
 
-// siblings returns the ids of the stores of the same banner in the same city.
-func (p *planter) siblings(s *store) []int64 {
-	return p.storesOf(func(t *store) bool { return t.chain == s.chain && t.city == s.city })
+// siblings counts the stores of the same banner in the same city.
+func (p *planter) siblings(s *store) int {
+	return len(p.storesOf(func(t *store) bool { return t.chain == s.chain && t.city == s.city }))
 }
 
-// uncertain marks stores whose location is not certain: all of two chains in
-// one city each, and a few elsewhere.
+// uncertain plants uncertain locations: all stores of two chains in one city
+// each, and single stores elsewhere.
 func (p *planter) uncertain() {
 	chains := []site{{"montreal", unplacedBanner}, {"halifax", "tillbrook"}}
 	for i := range p.stores {
 		s := &p.stores[i]
-		here := site{s.City, s.Banner}
 		switch {
-		case slices.Contains(chains, here):
+		case slices.Contains(chains, site{s.City, s.Banner}):
 			s.LocationCertain = false
-		case i%29 == 7 && s.Active && len(p.siblings(s)) > 1:
+		case i%29 == 7 && s.Active && p.siblings(s) > 1:
 			s.LocationCertain = false
-			p.add(Plant{Kind: UncertainStore, City: s.City, Banner: s.Banner, Stores: []int64{s.ID}})
+			p.add(s.plant(UncertainStore))
 		}
 	}
 	for _, c := range chains {
-		ids := p.storesOf(func(s *store) bool { return s.Banner == c.banner && s.City == c.city })
-		if len(ids) > 0 {
+		if ids := p.storesOf(func(s *store) bool { return site{s.City, s.Banner} == c }); len(ids) > 0 {
 			p.add(Plant{Kind: UncertainChain, City: c.city, Banner: c.banner, Stores: ids})
 		}
 	}
-}
-
-// hasAccent reports whether a text would suffer from the wrong encoding.
-func hasAccent(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// wrongTitles are what a search for the product also finds. No spec lets them
-// pass, in either language.
+// wrongTitles are other things that a search for the product finds, by product.
+// They fail every spec, in both languages.
 var wrongTitles = map[int]string{
 	1:  "Yogurt-Flavoured Granola Bars",
 	19: "Gala Apple Juice",
@@ -18,74 +18,37 @@ var wrongTitles = map[int]string{
 	45: "Almond Milk Chocolate Bar",
 }
 
-// wrong plants listings of another thing, and of the right thing at the price
-// of a case or of 100 g.
-func (p *planter) wrong() {
-	for _, want := range []struct {
-		id     int
-		banner string
-	}{{1, "ottermill"}, {19, "pennywold"}, {26, "rimfield"}, {33, "harthollow"}, {22, "boisverin"}} {
-		l := p.pick([]int{want.id}, 1, want.banner)
+// wrongProducts plants listings of another thing, everywhere or at one store.
+func (p *planter) wrongProducts() {
+	for _, x := range []want{{1, "ottermill"}, {19, "pennywold"}, {26, "rimfield"}, {33, "harthollow"}, {22, "boisverin"}} {
+		l := p.pickOne(x, 1)
 		if l == nil || p.rowCount(l.series) < 4 {
 			continue
 		}
-		p.rename(l, wrongTitles[want.id])
-		l.quarantine()
-		p.add(Plant{Kind: WrongProduct, Product: want.id, Banner: l.Banner, Listings: []int64{l.ID}, Expect: panel.WrongProduct.String()})
+		l.rename(wrongTitles[x.id])
+		for _, s := range l.series {
+			s.verdict = panel.Quarantined
+		}
+		p.addWrong(l.plant(WrongProduct), panel.WrongProduct.String())
 	}
-	for _, want := range []struct {
-		id     int
-		banner string
-	}{{31, "northlarch"}, {45, "tillbrook"}} {
-		// Four stores, so that one store's rows are no half of the listing's.
-		l := p.pick([]int{want.id}, 4, want.banner)
+	for _, x := range []want{{31, "northlarch"}, {45, "tillbrook"}} {
+		// With four stores, the rows of one are less than half of the listing's.
+		l := p.pickOne(x, 4)
 		if l == nil {
 			continue
 		}
-		x := p.open(l)[1]
-		if p.rowCount([]*series{x}) < 4 {
+		s := p.open(l)[1]
+		if p.rowCount([]*series{s}) < 4 {
 			continue
 		}
-		x.title, x.verdict = wrongTitles[want.id], panel.Quarantined
-		listing, store := x.ids()
-		p.add(Plant{Kind: WrongProduct, Product: want.id, City: x.store.City, Banner: l.Banner, Listings: listing, Stores: store, Expect: panel.WrongProduct.String()})
+		s.title, s.verdict = wrongTitles[x.id], panel.Quarantined
+		p.addWrong(s.plant(WrongProduct), panel.WrongProduct.String())
 	}
-	p.wrongBasis()
-	p.stray()
 }
 
-// stray plants single rows that fail identity: a title of another thing once,
-// or a pack misread by a factor of ten.
-func (p *planter) stray() {
-	for _, want := range []struct {
-		id     int
-		banner string
-		kind   odd
-	}{
-		{1, "tillbrook", strayTitle}, {19, "northlarch", strayTitle}, {33, "gullhaven", strayTitle},
-		{5, "northlarch", strayPack}, {37, "ottermill", strayPack}, {32, "pennywold", strayPack},
-	} {
-		l := p.pick([]int{want.id}, 2, want.banner)
-		if l == nil || l.sizeText == "" {
-			continue
-		}
-		x := p.open(l)[0]
-		weeks := p.weeksOf(x)
-		if len(weeks) < 4 || p.twice(x, weeks[2]) { // fewer, and it would be half of the series
-			continue
-		}
-		week := weeks[2]
-		x.odd = map[int]odd{week: want.kind}
-		listing, store := x.ids()
-		kind := StrayTitle
-		if want.kind == strayPack {
-			kind = StrayPack
-		}
-		p.add(Plant{
-			Kind: kind, Product: want.id, City: x.store.City, Banner: l.Banner, Listings: listing, Stores: store,
-			From: p.named(week), To: p.named(week), Observations: p.idsIn(x, week), Expect: panel.FailsIdentity.String(),
-		})
-	}
+func (p *planter) addWrong(x Plant, expect string) {
+	x.Expect = expect
+	p.add(x)
 }
 
 func (p *planter) rowCount(list []*series) int {
@@ -96,70 +59,84 @@ func (p *planter) rowCount(list []*series) int {
 	return n
 }
 
+// wrongBasis plants prices of a case or of 100 g.
 func (p *planter) wrongBasis() {
-	for _, want := range []struct {
-		id     int
-		banner string
+	for _, x := range []struct {
+		want
 		factor int64
 		all    bool // at all stores of the banner
 	}{
-		{10, "aspenreach", 6 * one, true},
-		{36, "rimfield", 5 * one, false},
-		{21, "tidewren", one / 10, false},
-		{48, "grangelys", one / 4, false},
+		{want{10, "aspenreach"}, 6 * one, true},
+		{want{36, "rimfield"}, 5 * one, false},
+		{want{21, "tidewren"}, one / 10, false},
+		{want{48, "grangelys"}, one / 4, false},
 	} {
-		l := p.pick([]int{want.id}, 2, want.banner)
+		l := p.pickOne(x.want, 2)
 		if l == nil {
 			continue
 		}
-		list := p.open(l)
-		if want.all {
-			list = l.series
-		} else {
-			list = list[:1]
+		list := l.series
+		if !x.all {
+			list = p.open(l)[:1]
 		}
-		if slices.ContainsFunc(list, func(x *series) bool { return !x.store.Active || len(p.weeksOf(x)) < 4 }) {
+		if slices.ContainsFunc(list, func(s *series) bool { return !s.store.Active || len(p.weeksOf(s)) < 4 }) {
 			continue
 		}
-		x := Plant{Kind: WrongBasis, Product: want.id, Banner: l.Banner, Listings: []int64{l.ID}, Expect: panel.WrongBasis.String()}
+		plant := l.plant(WrongBasis)
 		for _, s := range list {
-			s.factor, s.verdict = want.factor, panel.Quarantined
-			x.Stores = append(x.Stores, s.store.ID)
+			s.factor, s.verdict = x.factor, panel.Quarantined
+			plant.Stores = append(plant.Stores, s.store.ID)
 		}
-		p.add(x)
+		p.addWrong(plant, panel.WrongBasis.String())
 	}
 }
 
-// perPounds plants single rows that state the price of a pound as that of a
-// kilogram: one for each product sold by weight.
+// stray plants single rows that fail identity: with the title of another thing,
+// or with a pack misread by a factor of ten.
+func (p *planter) stray() {
+	for i, x := range []want{{1, "tillbrook"}, {19, "northlarch"}, {33, "gullhaven"}, {5, "northlarch"}, {37, "ottermill"}, {32, "pennywold"}} {
+		l := p.pickOne(x, 2)
+		if l == nil || l.sizeText == "" {
+			continue
+		}
+		s := p.open(l)[0]
+		weeks := p.weeksOf(s)
+		if len(weeks) < 4 || p.twice(s, weeks[2]) { // else it is half of the series
+			continue
+		}
+		if i < 3 {
+			p.addRow(s, weeks[2], strayTitle, StrayTitle, panel.FailsIdentity.String())
+		} else {
+			p.addRow(s, weeks[2], strayPack, StrayPack, panel.FailsIdentity.String())
+		}
+	}
+}
+
+// perPounds plants single rows with the price of a pound instead of a kilogram,
+// one for each product sold by weight.
 func (p *planter) perPounds() {
 	banners := []string{"northlarch", "cedarquay", "pennywold", "ottermill", "tillbrook", "gullhaven", "boisverin", "prairiekeel"}
 	n := 0
-	for _, prod := range p.products {
-		if !prod.PerKg() {
+	for _, product := range p.products {
+		if !product.PerKg() {
 			continue
 		}
-		l := p.pick([]int{prod.ID}, 2, banners[n%len(banners)])
+		l := p.pickOne(want{product.ID, banners[n%len(banners)]}, 2)
 		n++
 		if l == nil {
 			continue
 		}
 		for _, x := range p.open(l) {
 			if week, ok := p.plainWeek(x); ok {
-				x.odd = map[int]odd{week: perPound}
-				listing, store := x.ids()
-				p.add(Plant{
-					Kind: PerPound, Product: prod.ID, City: x.store.City, Banner: l.Banner, Listings: listing, Stores: store,
-					From: p.named(week), To: p.named(week), Observations: p.idsIn(x, week), Expect: panel.WrongBasisRow.String(),
-				})
+				p.addRow(x, week, perPound, PerPound, panel.WrongBasisRow.String())
 				break
 			}
 		}
 	}
 }
 
-// plainWeek returns a week in which the price of a pound would stand out: the
-// series' price is its median, and stays it, to one percent.
+// plainWeek returns a week in which the price of a pound would stick out: the
+// series' price is its median, to one percent, also after the change.
 func (p *planter) plainWeek(x *series) (int, bool) {
 	weeks := p.weeksOf(x)
 	if len(weeks) < 5 {
@@ -186,13 +163,15 @@ func (p *planter) plainWeek(x *series) (int, bool) {
 	return 0, false
 }
 
-// idsIn returns the ids of a series' rows in a week.
-func (w *world) idsIn(x *series, week int) []int64 {
-	var ids []int64
-	for _, o := range w.week(nil, week) {
+// addRow spoils a series' row of one week and adds it as a plant.
+func (p *planter) addRow(x *series, week int, how odd, kind Kind, expect string) {
+	x.odd = map[int]odd{week: how}
+	plant := x.plant(kind)
+	plant.From, plant.To = p.named(week), p.named(week)
+	for _, o := range p.week(nil, week) {
 		if o.Listing == x.ID && o.Store == x.store.ID {
-			ids = append(ids, o.ID)
+			plant.Observations = append(plant.Observations, o.ID)
 		}
 	}
-	return ids
+	p.addWrong(plant, expect)
 }

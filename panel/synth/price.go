@@ -2,11 +2,11 @@ package synth
 
 import "github.com/larder-index/larder/panel"
 
-// shelf is what a store asks for one pack in a week, or for a kilogram.
+// shelf is a store's price of one pack in a week, or of a kilogram.
 type shelf struct {
-	regular, price int64 // cents; the price is the lower one on a sale
+	regular, price int64 // cents; on a sale the price is the lower one
 	sale           bool
-	endsOn         panel.Date // 0: not said
+	endsOn         panel.Date // 0: unknown
 	condition      panel.SaleCondition
 }
 
@@ -31,8 +31,8 @@ func (w *world) regular(x *series, week int) int64 {
 	return cents
 }
 
-// lastSet returns the week in which the price of a week was set: every few
-// weeks, at a rhythm of the banner's own, fresh food more often.
+// lastSet returns the week in which the price of a week was set. Each banner sets
+// prices every few weeks in a rhythm of its own, and those of fresh food more often.
 func (w *world) lastSet(x *series, week int) int {
 	if x.still(week) {
 		week = x.shrink.from - quiet
@@ -46,8 +46,8 @@ func (w *world) lastSet(x *series, week int) int {
 	return max(set, -lead)
 }
 
-// still reports whether the price stands still because packs shrink: nothing
-// else should move the unit price.
+// still reports whether the price is held because packs shrink: nothing else
+// should move the unit price.
 func (l *listing) still(week int) bool {
 	return l.shrink != nil && week >= l.shrink.from-quiet && week <= l.shrink.to+2
 }
@@ -57,10 +57,8 @@ func seasonal(g *good, base panel.Week, week int) int64 {
 	if g.season == 0 {
 		return one
 	}
-	// Weeks since the first of 1970: its phase against the year drifts by a
-	// day or so a year, which no price notices.
 	day := int64(base.Date()) + int64(week)*7
-	position := (day*4 - int64(g.peak)*28) % 1461 // quarter days of a four-year mean year
+	position := (day*4 - int64(g.peak)*28) % 1461 // in quarter days; a mean year has 1461
 	if position < 0 {
 		position += 1461
 	}
@@ -96,8 +94,8 @@ func (w *world) at(x *series, week int) shelf {
 	return s
 }
 
-// promotion returns the promotion that covers a week: the week it starts in
-// and how many it lasts; 0 if there is none.
+// promotion returns the first week and the length in weeks of the promotion that
+// covers a week. Length 0 means that there is no promotion.
 func (w *world) promotion(x *series, week int) (start, length int) {
 	for back := range 2 {
 		bits := w.seed.at(tagPromo, x.chain, x.good, week-back+lead)
@@ -110,8 +108,9 @@ func (w *world) promotion(x *series, week int) (start, length int) {
 	return 0, 0
 }
 
-// discount takes 10 to 30 percent off, and a few cents more for a price that
-// ends in 9; no more than 25 on fresh food, which swings enough by itself.
+// discount takes 10 to 30 percent off, and a few cents more so that the price
+// ends in 9. It takes at most 25 percent off fresh food, whose season moves it
+// already.
 func (w *world) discount(s *shelf, x *series, start, length int) {
 	bits := w.seed.at(tagPromo, x.chain, x.good, start+lead)
 	steps := 5
@@ -129,7 +128,7 @@ func (w *world) discount(s *shelf, x *series, start, length int) {
 	s.price, s.sale = price, true
 	end := w.base.Add(start + length - 1).Date()
 	switch below(mix(bits+2), 20) {
-	case 0, 1, 2, 3, 4, 5, 6: // no end is told
+	case 0, 1, 2, 3, 4, 5, 6: // the end is unknown
 	case 7, 8, 9, 10:
 		s.endsOn = end + 3
 	default:

@@ -10,8 +10,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// rows yields every observation by time, then id. The rows of a week are made
-// together and dropped before the next.
+// rows yields every observation by time, then id. It holds the rows of one week
+// at a time.
 func (w *world) rows() iter.Seq[panel.Observation] {
 	return func(yield func(panel.Observation) bool) {
 		var week []panel.Observation
@@ -28,7 +28,7 @@ func (w *world) rows() iter.Seq[panel.Observation] {
 
 // week appends the observations of one week, sorted and numbered.
 func (w *world) week(rows []panel.Observation, week int) []panel.Observation {
-	end := (w.through + 1).Time(panel.Toronto) // what comes later is not seen yet
+	end := w.end()
 	for i := range w.stores {
 		s := &w.stores[i]
 		if !w.visited(s, week) {
@@ -46,9 +46,9 @@ func (w *world) week(rows []panel.Observation, week int) []panel.Observation {
 			seconds := time.Duration(n) * 2 * time.Second
 			rows = append(rows, panel.Observation{})
 			w.fill(&rows[len(rows)-1], x, week, at.Add(seconds))
-			if again := w.again(s, at).Add(seconds); w.twice(x, week) && again.Before(end) {
+			if again := s.again(at).Add(seconds); w.twice(x, week) && again.Before(end) {
 				rows = append(rows, rows[len(rows)-1])
-				w.second(&rows[len(rows)-1], again)
+				second(&rows[len(rows)-1], again)
 			}
 		}
 	}
@@ -74,17 +74,17 @@ func (w *world) twice(x *series, week int) bool {
 		below(w.seed.at(tagTwice, int(x.store.ID), int(x.ID), week), 900) == 0
 }
 
-// again is when a store is seen a second time: a day later, or a day before
-// where that would be the next week.
-func (w *world) again(s *store, at time.Time) time.Time {
+// again returns the time of a store's second visit: a day later, or a day earlier
+// where a day later would be the next week.
+func (s *store) again(at time.Time) time.Time {
 	if s.weekday >= 5 {
 		return at.Add(-26 * time.Hour)
 	}
 	return at.Add(26 * time.Hour)
 }
 
-// second makes a row the week's other one: a price cut came or went between.
-func (w *world) second(o *panel.Observation, at time.Time) {
+// second turns a copy of a row into the week's second one, at a lower price.
+func second(o *panel.Observation, at time.Time) {
 	o.ObservedAt = at
 	if !o.OnSale && o.RegularSource == panel.NoSource && o.Verdict == panel.Pass {
 		cut := o.Effective / 50
@@ -136,7 +136,7 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 	}
 }
 
-// standard restates a price in cents of a pack on the product's basis.
+// standard restates a pack's price in cents on the product's basis.
 func (w *world) standard(x *series, cents, size int64) panel.Price {
 	v := cents * 100
 	if p := &w.products[x.good]; !p.PerKg() {
@@ -145,7 +145,7 @@ func (w *world) standard(x *series, cents, size int64) panel.Price {
 	return panel.Price(times(v, x.factor))
 }
 
-// unitPrice is per 100 g or mL, per piece of goods that are counted, and per
+// unitPrice returns dollars per 100 g or mL, per piece of counted goods, or per
 // kilogram of goods sold by weight.
 func unitPrice(price panel.Price, p *basket.Product) float64 {
 	v := int64(price)
@@ -157,4 +157,80 @@ func unitPrice(price panel.Price, p *basket.Product) float64 {
 		v = ratio(v, 100, int64(p.StandardSize))
 	}
 	return float64(v/100) / 100
+}
+
+// makeOdd spoils a single row.
+func (w *world) makeOdd(o *panel.Observation, x *series, kind odd) {
+	switch kind {
+	case perPound:
+		o.Effective = panel.Price(ratio(int64(o.Effective), 10_000, 22_046*100) * 100)
+		o.Regular, o.Sale, o.OnSale = o.Effective, 0, false
+		o.SaleEndsOn, o.SaleCondition = 0, panel.NoCondition
+		o.Verdict = panel.Quarantined
+	case strayTitle:
+		o.ScrapedName, o.Verdict = wrongTitles[x.ProductID], panel.FailsIdentity
+	case strayPack:
+		o.PackageSize = w.chains[x.chain].packText(w.products[x.good], x.size/10)
+		o.Verdict = panel.FailsIdentity
+	}
+}
+
+// legacyBanners have rows from their first weeks with the regular price of
+// another pack or of a case.
+var legacyBanners = []string{"prairiekeel", "fogharbour"}
+
+func (w *world) legacyWeeks() int { return max(w.weeks/4, 1) }
+
+// makeLegacy turns a few early rows into such rows: the regular price is below
+// the effective price or above four times it, and the row claims a sale.
+func (w *world) makeLegacy(o *panel.Observation, x *series, week int) {
+	if week < 0 || week >= w.legacyWeeks() || x.verdict != panel.Pass || x.shrink != nil || !slices.Contains(legacyBanners, x.Banner) {
+		return
+	}
+	switch below(w.seed.at(tagLegacy, int(x.store.ID), int(x.ID), week), 50) {
+	case 0:
+		o.Regular = o.Effective * 4 / 5
+	case 1:
+		o.Regular = o.Effective * 5
+	default:
+		return
+	}
+	o.OnSale, o.Sale, o.SaleEndsOn, o.SaleCondition = true, o.Effective, 0, panel.NoCondition
+}
+
+// review adds the verified banner's source of the regular price and its details
+// of the promotion. One row in twenty is not approved yet and has neither.
+func (w *world) review(o *panel.Observation, x *series, week int, s shelf) {
+	bits := below(w.seed.at(tagSource, int(x.store.ID), int(x.ID), week), 100)
+	switch {
+	case bits < 5:
+		return
+	case bits < 25 && !s.sale:
+		o.RegularSource, o.Regular = panel.AssumedEqual, o.Effective
+	case bits < 50:
+		o.RegularSource = panel.Derived
+	default:
+		o.RegularSource = panel.Scraped
+	}
+	switch {
+	case !s.sale:
+		return
+	case bits%6 == 0:
+		o.PromoDetail = `{"regularPriceBasisUnavailable":true}`
+		return
+	}
+	// Package figures are totals of the pack; by weight that is a tray.
+	price, was := s.price, s.regular
+	if w.products[x.good].PerKg() {
+		grams := int64(450 + 50*(bits%10))
+		price, was = ratio(price, grams, 1000), ratio(was, grams, 1000)
+	}
+	o.PromoDetail = `{"packagePrice":` + hundredth(price) + `,"packageWasPrice":` + hundredth(was) + `}`
+}
+
+// expire puts a price on a sale that ends the day before the data does.
+func (w *world) expire(s *shelf, at time.Time) {
+	if end := w.through - 1; panel.DateIn(at, panel.Toronto) <= end {
+		s.price, s.sale, s.endsOn = s.regular*4/5, true, end
+	}
 }

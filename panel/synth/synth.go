@@ -1,18 +1,20 @@
 package synth
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // Config says which panel to generate. The zero value of a member means its
-// default; Through has none.
+// default; Through has no default.
 type Config struct {
 	Seed    uint64     // default DefaultSeed
-	Through panel.Date // the last day that is observed, in Toronto
+	Through panel.Date // the last day with prices, in Toronto
 	Weeks   int        // closed weeks; default: from panel.DefaultBaseWeek on, at least 4
 	Stores  int        // default DefaultStores
 }
@@ -29,8 +31,8 @@ const (
 	maxStores       = 20_000 // more than a country has
 )
 
-// Data is a synthetic panel. Its lists are the caller's to read, not to change:
-// the observations are computed from them as they are asked for.
+// Data is a synthetic panel. Callers read its lists and leave them unchanged:
+// the observations are computed from them on demand.
 type Data struct {
 	Config   Config // with its defaults filled in
 	BaseWeek panel.Week
@@ -46,20 +48,17 @@ type Data struct {
 	world   *world
 }
 
-// Generate returns the panel of the given configuration.
+// Generate returns the panel of the given configuration. It fails when the
+// configuration can't be met, and says which values can.
 //
-// The base week is the first of the Weeks closed weeks, the last of which is
-// the newest that has closed by Through: with Through in November 2026 and
-// Weeks left at 0 that is panel.DefaultBaseWeek. Observations run from the
+// The base week is the first of the Weeks closed weeks. The last of them is the
+// newest that has closed by Through. So with Through in November 2026 and Weeks
+// left at 0, the base week is panel.DefaultBaseWeek. Observations run from the
 // evening before the base week to the end of Through, so the open week is there
 // as far as it goes.
 func Generate(cfg Config) (*Data, error) {
-	if cfg.Seed == 0 {
-		cfg.Seed = DefaultSeed
-	}
-	if cfg.Stores == 0 {
-		cfg.Stores = DefaultStores
-	}
+	cfg.Seed = cmp.Or(cfg.Seed, DefaultSeed)
+	cfg.Stores = cmp.Or(cfg.Stores, DefaultStores)
 	first, last := panel.DateOf(1980, 1, 1), panel.DateOf(2150, 1, 1)
 	closed := panel.LastClosed(cfg.Through.Time(panel.Toronto))
 	if cfg.Weeks == 0 {
@@ -73,51 +72,39 @@ func Generate(cfg Config) (*Data, error) {
 	case cfg.Stores < 1 || cfg.Stores > maxStores:
 		return nil, fmt.Errorf("synth: %d stores; use 1 to %d", cfg.Stores, maxStores)
 	}
-	d := &Data{Config: cfg, BaseWeek: closed.Add(1 - cfg.Weeks), Cities: basket.Canada().Cities}
-	d.world = newWorld(cfg, d.BaseWeek, cfg.Weeks)
-	d.planted = d.world.plant()
-	d.Products = d.world.products
-	for _, c := range d.world.chains {
+	w := newWorld(cfg, closed.Add(1-cfg.Weeks))
+	d := &Data{
+		Config: cfg, BaseWeek: w.base, planted: w.plant(), world: w,
+		Products: w.products, Cities: basket.Canada().Cities, Specs: basket.CanadaSpecs(), Pilot: w.pilot(),
+	}
+	for _, c := range w.chains {
 		d.Banners = append(d.Banners, c.Banner)
 	}
-	for i := range d.world.stores {
-		d.Stores = append(d.Stores, d.world.stores[i].Store)
+	for i := range w.stores {
+		d.Stores = append(d.Stores, w.stores[i].Store)
 	}
-	for _, l := range d.world.listings {
+	for _, l := range w.listings {
 		d.Listings = append(d.Listings, l.Listing)
 	}
-	d.Specs = basket.CanadaSpecs()
-	d.Pilot = d.world.pilot()
 	return d, nil
 }
 
-// Observations yields every observation by time, then id; ids ascend. The
-// verdict is the one that the quality gate should reach over the whole panel:
-// rows of planted wrong listings and prices are quarantined, single rows with
-// another title or pack fail identity, all others pass.
-// It can be ranged over any number of times, by several goroutines at once.
+// Observations yields every observation by time, then id; ids ascend. Each has
+// the verdict that the quality gate should reach over the whole panel: rows of
+// planted wrong listings and prices are quarantined, single rows with another
+// title or pack fail identity, all others pass. Several goroutines may range over
+// it at once, any number of times.
 func (d *Data) Observations() iter.Seq[panel.Observation] { return d.world.rows() }
 
 // Panel builds the in-memory panel of the data, with the verdicts of
 // Observations.
 func (d *Data) Panel() (*panel.Panel, error) {
 	b := panel.NewBuilder(d.BaseWeek)
-	if err := addAll(b.AddProduct, d.Products); err != nil {
-		return nil, err
-	}
-	if err := addAll(b.AddCity, d.Cities); err != nil {
-		return nil, err
-	}
-	if err := addAll(b.AddBanner, d.Banners); err != nil {
-		return nil, err
-	}
-	if err := addAll(b.AddStore, d.Stores); err != nil {
-		return nil, err
-	}
-	if err := addAll(b.AddListing, d.Listings); err != nil {
-		return nil, err
-	}
-	if err := addAll(b.AddPilot, d.Pilot); err != nil {
+	err := cmp.Or(
+		addAll(b.AddProduct, d.Products), addAll(b.AddCity, d.Cities), addAll(b.AddBanner, d.Banners),
+		addAll(b.AddStore, d.Stores), addAll(b.AddListing, d.Listings), addAll(b.AddPilot, d.Pilot),
+	)
+	if err != nil {
 		return nil, err
 	}
 	for o := range d.Observations() {
@@ -135,4 +122,37 @@ func addAll[T any](add func(T) error, list []T) error {
 		}
 	}
 	return nil
+}
+
+// WriteDir writes the data as a panel directory, into a new or an empty folder.
+// It leaves out verdicts and plants, which readers derive. A write that fails
+// leaves nothing behind.
+func (d *Data) WriteDir(dir string) error {
+	w, err := csvdir.Create(dir, csvdir.WriteOptions{})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	observations := func(yield func(*panel.Observation, error) bool) {
+		for o := range d.Observations() {
+			if !yield(&o, nil) {
+				return
+			}
+		}
+	}
+	err = cmp.Or(
+		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}),
+		csvdir.WriteSorted(w, csvdir.Products, d.Products),
+		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
+		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
+		csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
+		csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
+		csvdir.Write(w, csvdir.Observations, observations),
+		csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
+		csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot),
+	)
+	if err != nil {
+		return err
+	}
+	return w.Commit()
 }

@@ -3,50 +3,53 @@ package synth
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/larder-index/larder/basket"
 )
 
-// packText writes a pack size the way a banner does: one size, many notations.
+// packText writes a pack size in a banner's notation; "" where the banner writes
+// none.
+func (c *chain) packText(p basket.Product, size int64) string {
+	return packText(c.style, c.french, p, size)
+}
+
 func packText(style int, french bool, p basket.Product, size int64) string {
-	if p.PerKg() {
-		return []string{"per kg", "", "per kg", "per kg", "", "approx. 1.2kg", "per kg", ""}[style]
-	}
 	space := " "
 	if style == 1 || style == 3 || style == 7 {
 		space = ""
 	}
-	switch p.Unit {
-	case basket.Count:
-		return countText(style, french, p, size)
-	case basket.Millilitre:
-		switch {
-		case style == 3:
-			return strconv.FormatInt(size, 10) + ".0ml"
-		case style == 2 || size < 1000:
-			return strconv.FormatInt(size, 10) + space + "mL"
-		}
-		return thousandth(size, french) + space + "L"
-	}
+	n := strconv.FormatInt(size, 10)
 	switch {
+	case p.PerKg():
+		return []string{"per kg", "", "per kg", "per kg", "", "approx. 1.2kg", "per kg", ""}[style]
+	case p.Unit == basket.Count:
+		return countText(style, french, p, n)
+	case p.Unit == basket.Millilitre && style == 3:
+		return n + ".0ml"
+	case p.Unit == basket.Millilitre && (style == 2 || size < 1000):
+		return n + space + "mL"
+	case p.Unit == basket.Millilitre:
+		return thousandth(size, french) + space + "L"
 	case style == 3:
-		return strconv.FormatInt(size, 10) + ".0g"
+		return n + ".0g"
 	case style == 2:
 		return thousandth(size, false) + " kg"
 	case style == 4:
 		// One pound is 453.592 g; two decimals agree within three percent.
-		pounds := ratio(size*1000, 100, 453_592)
-		return strconv.FormatInt(size, 10) + " g (" + hundredth(pounds) + " lb)"
+		return n + " g (" + hundredth(ratio(size*1000, 100, 453_592)) + " lb)"
 	case size < 1000:
-		return strconv.FormatInt(size, 10) + space + "g"
+		return n + space + "g"
 	}
 	return thousandth(size, french) + space + "kg"
 }
 
-func countText(style int, french bool, p basket.Product, size int64) string {
-	n := strconv.FormatInt(size, 10)
+func countText(style int, french bool, p basket.Product, n string) string {
 	switch {
-	case size == 12 && p.Subcategory == "eggs" && style == 5:
+	case n == "12" && p.Subcategory == "eggs" && style == 5:
 		return "dozen"
 	case french && p.Subcategory == "paper":
 		return n + " rouleaux"
@@ -58,10 +61,7 @@ func countText(style int, french bool, p basket.Product, size int64) string {
 
 // thousandth writes n/1000 without trailing zeros.
 func thousandth(n int64, french bool) string {
-	s := strconv.FormatInt(n/1000, 10)
-	if rest := n % 1000; rest != 0 {
-		s += "." + strings.TrimRight(strconv.FormatInt(1000+rest, 10)[1:], "0")
-	}
+	s := decimal.New(n, -3).String()
 	if french {
 		s = strings.Replace(s, ".", ",", 1)
 	}
@@ -69,28 +69,18 @@ func thousandth(n int64, french bool) string {
 }
 
 // hundredth writes n/100 with two decimals.
-func hundredth(n int64) string {
-	return strconv.FormatInt(n/100, 10) + "." + strconv.FormatInt(100+n%100, 10)[1:]
-}
+func hundredth(n int64) string { return decimal.New(n, -2).StringFixed(2) }
 
-// mojibake returns s as a program shows it that reads its UTF-8 as
-// windows-1252. The bytes that windows-1252 leaves undefined stand for
-// themselves; what is not in Latin-1 is outside this generator's titles.
+// mojibake returns s with its UTF-8 read as windows-1252. Bytes that
+// windows-1252 leaves undefined become the control characters of Latin-1.
 func mojibake(s string) string {
-	var sb strings.Builder
+	var text strings.Builder
 	for _, b := range []byte(s) {
-		switch {
-		case b >= 0x80 && b < 0xa0:
-			sb.WriteRune(high1252[b-0x80])
-		default:
-			sb.WriteRune(rune(b))
+		r := charmap.Windows1252.DecodeByte(b)
+		if r == utf8.RuneError {
+			r = rune(b)
 		}
+		text.WriteRune(r)
 	}
-	return sb.String()
-}
-
-// high1252 is what windows-1252 has where Latin-1 has control characters.
-var high1252 = [32]rune{
-	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
-	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
+	return text.String()
 }

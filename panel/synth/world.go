@@ -10,24 +10,24 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// world is everything that the rows are computed from. It is fixed once
-// Generate returns; weeks are numbered from the base week, which is 0. Week -1
-// is the run-up to the base week and week `weeks` the one that is still open.
+// world has everything that rows are computed from. It does not change after
+// Generate returns. Weeks are numbered from the base week, 0. Week -1 is the
+// run-up to the base week, and week `weeks` is still open.
 type world struct {
 	seed     seed
 	base     panel.Week
 	weeks    int // closed weeks
 	through  panel.Date
-	products []basket.Product // the fifty and what follows them in goods
+	products []basket.Product // in the order of goods
 	chains   []chain
 	stores   []store
 	listings []*listing
 	trend    [][]int64 // by product, then week + lead
-	stride   int64     // ids of a week start at a multiple of it
+	stride   int64     // the ids of a week start at a multiple of it
 }
 
-// lead is how many weeks the trend starts before the base week: prices are
-// set less often than once a week, so the base week's go back some weeks.
+// lead is how many weeks before the base week the trend starts. The base week's
+// prices may have been set some weeks earlier.
 const lead = 12
 
 const never = 1 << 30
@@ -40,13 +40,13 @@ type store struct {
 	weekday     int // of the visit: 0 is Monday
 	hour        int
 	minute      int
-	from, to    int // weeks in which it is visited
-	skip        int // a week in which its city was not collected
-	frozen      int // from this week on its feed repeats itself
+	from, to    int // first and last week with a visit
+	skip        int // a week without a visit in the whole city
+	frozen      int // from this week on, prices stay the same
 	series      []*series
 }
 
-// listing is a listing with how its price and pack come about.
+// listing adds to a listing the sources of its price and its pack.
 type listing struct {
 	panel.Listing
 	good     int // place in goods: the product's id less 1
@@ -54,18 +54,18 @@ type listing struct {
 	size     int64 // of the pack, in the product's unit
 	sizeText string
 	level    int64
-	from, to int // weeks in which it is listed
+	from, to int // first and last week on the shelves
 	shrink   *shrinking
-	expired  bool // on a sale at the end that is over by then
+	expired  bool // its last rows have a sale that has ended
 	series   []*series
 }
 
-// odd says what is wrong with a single row.
+// odd says how a single row is wrong.
 type odd uint8
 
 const (
 	plain      odd = iota
-	perPound       // the price of a pound as that of a kilogram
+	perPound       // the price of a pound instead of a kilogram
 	strayTitle     // the title of another thing
 	strayPack      // a pack of a tenth
 )
@@ -75,14 +75,14 @@ type series struct {
 	*listing
 	store   *store
 	title   string
-	factor  int64 // of its price: one, or that of a wrong basis
+	factor  int64 // of its price; not one on a wrong basis
 	verdict panel.Verdict
-	odd     map[int]odd // weeks in which its row is not as the others
+	odd     map[int]odd // by week
 	change  int         // week of its smaller pack
 }
 
-func newWorld(cfg Config, base panel.Week, weeks int) *world {
-	w := &world{seed: seed(mix(cfg.Seed)), base: base, weeks: weeks, through: cfg.Through, chains: chains()}
+func newWorld(cfg Config, base panel.Week) *world {
+	w := &world{seed: seed(mix(cfg.Seed)), base: base, weeks: cfg.Weeks, through: cfg.Through, chains: chains()}
 	w.products = append(basket.Canada().Products, formerProduct())
 	w.stride = 1000
 	for w.stride < int64(cfg.Stores)*int64(len(goods))*3/2 {
@@ -92,12 +92,12 @@ func newWorld(cfg Config, base panel.Week, weeks int) *world {
 	w.makeStores(cfg.Stores)
 	w.makeListings()
 	for _, l := range w.listings {
-		w.stock(l)
+		w.stock(l, 1)
 	}
 	return w
 }
 
-// formerProduct was swapped out of the basket: its rows are still there.
+// formerProduct is of an earlier basket. Its early rows are still there.
 func formerProduct() basket.Product {
 	return basket.Product{
 		ID: 51, Name: "Soft margarine, 454 g", NameFr: "Margarine molle, 454 g",
@@ -143,13 +143,13 @@ func (w *world) makeStores(n int) {
 		switch i % 13 {
 		case 4: // Sunday evening in Toronto, Monday in UTC
 			s.weekday, s.hour = 6, 21+below(mix(bits+3), 3)
-		case 9: // the week's first minutes
+		case 9: // the first minutes of the week
 			s.weekday, s.hour = 0, 0
 		}
 	}
 }
 
-// makeListings gives every banner that has a store its list of products.
+// makeListings gives every banner with a store its list of products.
 func (w *world) makeListings() {
 	for c := range w.chains {
 		if !slices.ContainsFunc(w.stores, func(s store) bool { return s.chain == c }) {
@@ -170,8 +170,8 @@ func (w *world) makeListings() {
 	}
 }
 
-// list adds a listing of a good by a banner; variant tells several of the
-// same good apart.
+// list adds a banner's listing of a good. Several of the same good have different
+// variants.
 func (w *world) list(c, g, variant int) *listing {
 	ch, x, p := &w.chains[c], &goods[g], w.products[g]
 	l := &listing{good: g, chain: c, size: int64(p.StandardSize), from: -1, to: never}
@@ -183,7 +183,7 @@ func (w *world) list(c, g, variant int) *listing {
 		l.size = x.sizes[below(mix(sizes), len(x.sizes))]
 	}
 	if below(mix(bits+1), 25) != 0 {
-		l.sizeText = packText(ch.style, ch.french, p, l.size)
+		l.sizeText = ch.packText(p, l.size)
 	}
 	titles := x.en
 	if ch.french {
@@ -205,10 +205,16 @@ func (w *world) list(c, g, variant int) *listing {
 	return l
 }
 
-// stock puts a listing on the shelves of its banner's stores, all but a few.
-func (w *world) stock(l *listing) {
+// stock puts a listing on the shelves of its banner's stores, except a few. With
+// every above 1, only every second, third or later one of the others gets it.
+func (w *world) stock(l *listing, every int) {
+	n := 0
 	for i := range w.stores {
-		if s := &w.stores[i]; s.chain == l.chain && below(w.seed.at(tagStoreCarry, i, int(l.ID), 0), 100) >= 5 {
+		s := &w.stores[i]
+		if s.chain != l.chain || below(w.seed.at(tagStoreCarry, i, int(l.ID), 0), 100) < 5 {
+			continue
+		}
+		if n++; (n-1)%every == 0 {
 			x := &series{listing: l, store: s, title: l.Name, factor: one, change: never}
 			s.series = append(s.series, x)
 			l.series = append(l.series, x)
@@ -216,7 +222,18 @@ func (w *world) stock(l *listing) {
 	}
 }
 
-// visit returns when a store is visited in a week, on Toronto's clock.
+// rename gives a listing another title at all its stores.
+func (l *listing) rename(title string) {
+	l.Name = title
+	for _, x := range l.series {
+		x.title = title
+	}
+}
+
+// end is the moment up to which prices are seen.
+func (w *world) end() time.Time { return (w.through + 1).Time(panel.Toronto) }
+
+// visit returns the time of a store's visit in a week, in Toronto.
 func (w *world) visit(s *store, week int) time.Time {
 	monday := w.base.Add(week).Date() - 6
 	y, m, d := (monday + panel.Date(s.weekday)).Time(time.UTC).Date()
@@ -224,14 +241,14 @@ func (w *world) visit(s *store, week int) time.Time {
 	return time.Date(y, m, d, s.hour, s.minute+late, 0, 0, panel.Toronto)
 }
 
-// visited reports whether a store is collected in a week.
+// visited reports whether a store has a visit in a week.
 func (w *world) visited(s *store, week int) bool {
 	if week < s.from || week > s.to || week == s.skip {
 		return false
 	}
 	switch week {
 	case -1:
-		// The run-up: only Sunday evenings, which UTC puts in the base week.
+		// The run-up has only Sunday evenings, which are in the base week in UTC.
 		return s.weekday == 6 && s.hour >= 20
 	case 0:
 		return true

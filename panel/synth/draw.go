@@ -1,11 +1,12 @@
 package synth
 
-// seed draws numbers by coordinates instead of in sequence: what stands at a
-// store in a week depends on nothing that was drawn before it, so any week can
-// be made alone. Only integers are drawn, so every platform draws the same.
+// seed draws numbers by coordinates, not in sequence: the number of a store and
+// a week depends on no earlier draw, so any week can be made alone. It draws
+// only integers, so every platform draws the same.
 type seed uint64
 
-// tag keeps the draws of one kind apart from those of every other.
+// tag keeps the draws of one kind apart from all others. The order of the tags
+// is part of the panel.
 type tag uint64
 
 const (
@@ -41,7 +42,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// at returns 64 random bits for the given place.
+// at returns 64 random bits for the given coordinates.
 func (s seed) at(t tag, a, b, c int) uint64 {
 	x := mix(uint64(s) ^ uint64(t)<<56)
 	x = mix(x ^ uint64(a))
@@ -57,8 +58,8 @@ func among(bits uint64, lo, hi int64) int64 { return lo + int64(bits>>11%uint64(
 // one is a factor of 1: factors are whole millionths.
 const one = 1_000_000
 
-// times multiplies by a factor, rounding down; x and f are positive.
+// times multiplies by a factor and rounds down; x and f are positive.
 func times(x, f int64) int64 { return x * f / one }
 
-// ratio returns x*num/den, rounded half up; all are positive.
+// ratio returns x*num/den, rounded half up; all three are positive.
 func ratio(x, num, den int64) int64 { return (x*num + den/2) / den }
