@@ -10,17 +10,23 @@ import (
 
 // admit decides whether a licensed request is answered: the client's bucket of
 // the public index (429), then who asks (401, 403), for what (402), and how often
-// (429).
+// (429). The key is identified before the bucket is asked, so a refusal by the
+// bucket is logged for the key and counts in its minute.
 func (s *Server) admit(c *call) error {
+	unknown := s.identify(c)
 	if c.who.by == withEither {
 		use := s.clients.take(s.client(c.r), s.PublicPerMinute, c.now)
 		if !use.ok {
+			if unknown == nil {
+				s.keys.take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
+			}
+			s.metrics.limited.WithLabelValues(limitClient).Inc()
 			use.setHeaders(c.w.Header(), c.now)
 			return tooMany(use, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
 		}
 	}
-	if err := s.identify(c); err != nil {
-		return err
+	if unknown != nil {
+		return unknown
 	}
 	return s.admitKey(c)
 }
@@ -70,6 +76,7 @@ func (s *Server) admitKey(c *call) error {
 		}}
 	}
 	if !use.ok {
+		s.metrics.limited.WithLabelValues(limitKey).Inc()
 		return tooMany(use, "the key may make %d requests a minute", perMinute)
 	}
 	if c.who.free {
@@ -78,6 +85,7 @@ func (s *Server) admitKey(c *call) error {
 	c.reserve, err = s.State.Reserve(c.r.Context(), c.key)
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		quota = spent.Quota
+		s.metrics.limited.WithLabelValues(limitMonth).Inc()
 		return quotaExceeded(spent, c.now)
 	}
 	if err == nil && quota.Limit != state.Unlimited {

@@ -89,12 +89,11 @@ func TestOutgoing(t *testing.T) {
 	for _, x := range []struct {
 		key  int64
 		mb   int
-		want error
+		want *apiError
 	}{
 		{1, 60, nil}, {1, 5, errKeyInFlight}, {1, 4, nil}, {1, 1, errKeyInFlight}, {2, 64, nil}, {3, 64, nil}, {4, 60, nil},
 		{5, 5, errInFlight}, {5, 4, nil}, {6, 1, errInFlight},
 	} {
-		//nolint:errorlint // hold returns them as they are
 		if got := o.hold(x.key, x.mb*mb); got != x.want {
 			t.Errorf("key %d, %d MB: %v", x.key, x.mb, got)
 		}

@@ -67,7 +67,6 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 			status = http.StatusNotModified
 		case err != nil:
 			refused := s.refusal(c.r, err)
-			s.metrics.refused(c, refused)
 			status, body = refused.status(), [][]byte{s.refusalBody(h, c.r, refused)}
 		default:
 			h.Set("Content-Type", jsonType)
@@ -116,6 +115,9 @@ func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body
 		held, free = cap(body[0]), func() {}
 	}
 	if err := s.responses.hold(c.key.ID, held); err != nil {
+		if err.Code == errKeyInFlight.Code {
+			s.metrics.limited.WithLabelValues(limitFlight).Inc()
+		}
 		free()
 		return nil, func() {}, err
 	}

@@ -154,7 +154,7 @@ func newOutgoing() *outgoing {
 // hold reserves n bytes for key. It fails with errKeyInFlight if they are more than
 // the key's share, and with errInFlight if they are more than is left. The first
 // response always fits.
-func (o *outgoing) hold(key int64, n int) error {
+func (o *outgoing) hold(key int64, n int) *apiError {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	mine := o.ofKey[key]

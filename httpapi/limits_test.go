@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -208,6 +209,29 @@ func TestClientBuckets(t *testing.T) {
 		if got := f.Get("/api/public/index", "", apitest.Header("X-Forwarded-For", c.forwarded)).StatusCode; got != c.want {
 			t.Errorf("%s: %d, want %d", c.forwarded, got, c.want)
 		}
+	}
+}
+
+// A call of the public index that the address's bucket refuses is the key's all the
+// same: it is logged for the key and counts in the key's minute.
+func TestBucketRefusalIsTheKeys(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.PublicPerMinute = 1 })
+	key := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = 10 })
+	for _, want := range []int{200, 429, 429} {
+		apitest.WantStatus(t, f.Get("/api/public/index?limit=1", key), want)
+	}
+	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", f.SignIn(key).Value), 429) // an unknown key is nobody's
+	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", "", apitest.WithCookie(f.SignIn(key))), 429)
+	if left := f.Get("/api/v1/usage", key).Header.Get("X-RateLimit-Remaining"); left != "5" {
+		t.Errorf("%s are left in the key's minute, want 5 of 10", left)
+	}
+	got := f.Column("SELECT auth || ' ' || status FROM requests WHERE endpoint = '/api/public/index' ORDER BY rowid")
+	if want := []string{"key 200", "key 429", "key 429", "session 429"}; !slices.Equal(got, want) {
+		t.Errorf("logged %q, want %q", got, want)
+	}
+	if n := f.Metric(`larder_limited_requests_total{limit="client_minute"}`); n != "4" {
+		t.Errorf("%s refusals of the address", n)
 	}
 }
 

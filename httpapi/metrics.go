@@ -3,7 +3,6 @@ package httpapi
 import (
 	"fmt"
 	"log/slog"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -79,21 +78,6 @@ func (m *metrics) observe(x *seenWriter, took time.Duration) {
 	m.requests.WithLabelValues(x.route, class).Inc()
 	m.seconds.WithLabelValues(x.route).Observe(took.Seconds())
 	m.bytes.WithLabelValues(x.route).Add(float64(x.bytes))
-}
-
-// refused counts a refusal with 429 by the limit that was used up.
-func (m *metrics) refused(c *call, err *apiError) {
-	switch {
-	case err.status() != http.StatusTooManyRequests:
-	case err.Code == "quota_exceeded":
-		m.limited.WithLabelValues(limitMonth).Inc()
-	case err.Code == errKeyInFlight.Code:
-		m.limited.WithLabelValues(limitFlight).Inc()
-	case c.key.ID == 0:
-		m.limited.WithLabelValues(limitClient).Inc() // refused before it was asked who it is
-	default:
-		m.limited.WithLabelValues(limitKey).Inc()
-	}
 }
 
 // maxScrapes is how many times at once all metrics are gathered.
