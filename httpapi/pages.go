@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/larder-index/larder/compare"
@@ -163,13 +164,17 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int,
 
 // wantsPage reports whether a person's browser asks: it would rather have HTML than
 // JSON. A program that takes either gets JSON, and so does everybody at an address
-// for programs.
+// for programs, however it is spelt.
 func wantsPage(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
+	address := strings.ToLower(path.Clean("/" + r.URL.Path))
+	if strings.HasSuffix(r.URL.Path, "/") {
+		address += "/"
+	}
 	for _, prefix := range []string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix} {
-		if strings.HasPrefix(r.URL.Path, prefix) {
+		if strings.HasPrefix(address, prefix) {
 			return false
 		}
 	}

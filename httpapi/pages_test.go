@@ -213,7 +213,8 @@ func TestMissingPage(t *testing.T) {
 		apitest.WantError(t, path, f.Get(path, ""), http.StatusNotFound, "not_found")
 		apitest.WantError(t, path, f.Do(http.MethodPost, path, "", "{}", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
 	}
-	for _, path := range []string{"/api", "/api/", "/api/v1/nosuch", "/api/public", "/account/nosuch", "/account/", "/mcp/nosuch", "/.well-known/nosuch"} {
+	for _, path := range []string{"/api", "/api/", "/api/v1/nosuch", "/api/public", "/account/nosuch", "/account/", "/mcp/nosuch", "/.well-known/nosuch",
+		"//api/v1/index", "///api/v1/index", "/API/v1/index", "/Api/V1/index", "/./api/v1/index", "/docs/../api/v1/index", "/api/v1%2findex", "/api%2Fv1/index"} {
 		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
 	}
 	apitest.WantError(t, "/api/shopper/nosuch", f.Get("/api/shopper/nosuch", "", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")

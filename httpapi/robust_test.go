@@ -223,6 +223,7 @@ func TestOddPaths(t *testing.T) {
 	for _, target := range []string{
 		"//", "//api/v1/index", "/api//v1/index", "/api/v1/index/", "/api/v1/index//", "/api/v1/", "/api", "/API/v1/index", "/api/v1/Index",
 		"/./api/v1/index", "/api/v1/../v1/index", "/api/v1/%2e%2e/v1/index", "/api/%2e/v1/index", "/api/v1/index%00", "/%00", "/api/v1/index%20",
+		"/api/v1%2findex", "/api/v1%2Findex", "/api%2fv1%2findex", "/%2fapi/v1/index", "/docs%2fapi", "/api/shopper%2fcatalog",
 		"/api/v1/index;a=b", "/api/v1/index%3Flimit=1", "/api/v1/index%0d%0aX-Evil:1", "/api/v1/\xff", "/api/v1/%ff", `/api/v1\index`,
 		"/" + strings.Repeat("a", 12<<10), "/" + strings.Repeat("%2e%2e/", 1500), strings.Repeat("/", 12<<10), "http://larder.example", "http://larder.example/nosuch", "*",
 	} {

@@ -154,7 +154,14 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 		}
 		missing(w, r) // "OPTIONS *"
 	})
-	return s.outermost(router)
+	return s.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The router reads an escaped slash as a slash. No address has one.
+		if strings.Contains(strings.ToLower(r.URL.RawPath), "%2f") {
+			missing(w, r)
+			return
+		}
+		router.ServeHTTP(w, r)
+	}))
 }
 
 // handler returns what the router calls for a route.

@@ -46,7 +46,7 @@ func IsPage(path string) bool {
 }
 
 func check(doc *Document, r *Response) error {
-	path, method := r.Request.URL.Path, strings.ToLower(r.Request.Method)
+	path, method := r.Request.URL.EscapedPath(), strings.ToLower(r.Request.Method)
 	head := method == "head"
 	if head {
 		method = "get"
