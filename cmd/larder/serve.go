@@ -124,7 +124,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if filepath.Clean(f.state) == filepath.Clean(f.db) {
 		return usagef("--state and --db are the same file; the state is one of its own")
 	}
-	cut, stop := cutOff()
+	cut, stop := a.cutOff()
 	defer stop()
 	public, err := listen(ctx, "addr", f.addr)
 	if err != nil {

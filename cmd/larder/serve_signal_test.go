@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -86,5 +87,53 @@ func TestServeSecondSignal(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(temp + "/larder-serve-*"); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// The second signal ends a process in which something hangs: here the greeting, to a
+// pipe that is full.
+func TestServeSecondSignalWhileItHangs(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if err := w.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	for err == nil {
+		_, err = w.Write(make([]byte, 4096))
+	}
+	log := &lockedLog{}
+	cmd := exec.Command("larder", "serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "panel.db"))
+	cmd.Stdout, cmd.Stderr = w, log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	for tick, deadline := time.NewTicker(5*time.Millisecond), time.After(20*time.Second); !strings.Contains(log.String(), `"msg":"snapshot refused"`); {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatal(log)
+		}
+	}
+	// Two signals of one kind could become one on their way.
+	for _, x := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if err := cmd.Process.Signal(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitFailed || !strings.Contains(log.String(), "something hangs") {
+			t.Errorf("%v\n%s", err, log)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("it does not end\n%s", log)
 	}
 }

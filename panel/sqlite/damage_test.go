@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // Each kind of damage has its own error, from Load, Check, Export and Import
@@ -80,6 +82,30 @@ func tryAll(t *testing.T, db string) map[string]error {
 	errs["Export"] = Export(ctx, db, filepath.Join(t.TempDir(), "out"), ExportOptions{})
 	_, errs["Import"] = Import(ctx, sound.write(t), db, ImportOptions{})
 	return errs
+}
+
+// What is no regular file is refused at once. A FIFO without a writer would make a
+// plain open wait for ever.
+func TestNotRegular(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "panel.db")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{fifo, "/dev/zero"} {
+		ended := make(chan error, 1)
+		go func() {
+			_, err := Check(path)
+			ended <- err
+		}()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, ErrNotSnapshot) || !strings.Contains(err.Error(), "it is no regular file") {
+				t.Errorf("%s: %v", path, err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: the open hangs", path)
+		}
+	}
 }
 
 func TestMissingSnapshot(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/larder-index/larder/panel/onefile"
 )
@@ -78,7 +79,8 @@ func tryOpen(path string) (*snapshot, error) {
 		return nil, onefile.Fail("open snapshot", path, err, hint)
 	}
 	var err error
-	if s.file, err = os.Open(path); err != nil {
+	// An open that blocks would wait for a writer of a FIFO for ever.
+	if s.file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return fail(os.ErrNotExist, "make it with larder import or larder demo")
 		}
@@ -141,6 +143,9 @@ func checkHeader(f *os.File) (hint string, err error) {
 	}
 	if info.IsDir() {
 		return "give the snapshot's file", fmt.Errorf("%w: it is a folder", ErrNotSnapshot)
+	}
+	if !info.Mode().IsRegular() {
+		return "give the snapshot's file", fmt.Errorf("%w: it is no regular file", ErrNotSnapshot)
 	}
 	if info.Size() == 0 {
 		return "remove it, then " + remake, fmt.Errorf("%w: the file is empty", ErrNotSnapshot)
