@@ -54,6 +54,8 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 		h := c.w.Header()
 		h.Set("Cache-Control", "private, no-cache")
 		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
+		c.served = s.Snapshots.Current()
+		c.served.name(h)
 		defer func() {
 			if c.reserve != nil {
 				c.reserve.Cancel() // does nothing if it was settled
@@ -150,7 +152,6 @@ func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, err
 	case <-c.r.Context().Done():
 		return b, c.r.Context().Err()
 	}
-	c.served = s.Snapshots.Current()
 	return answer(c, b)
 }
 

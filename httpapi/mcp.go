@@ -77,7 +77,7 @@ func (s *Server) admitTool(ctx context.Context) error {
 // that ask here read.
 func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
 	return func(c *call) error {
-		use := &mcpUse{request: c.r}
+		use, served := &mcpUse{request: c.r}, s.Snapshots.Current()
 		status, body := tools.Respond(c.w, c.r.WithContext(context.WithValue(c.r.Context(), mcpUseKey{}, use)))
 		if status == 0 {
 			panic(http.ErrAbortHandler) // the client went away
@@ -87,6 +87,9 @@ func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
 			use.taken.setHeaders(c.w.Header(), s.Now())
 		}
 		use.mu.Unlock()
+		if status == http.StatusOK && served == s.Snapshots.Current() { // else it may have been either
+			served.name(c.w.Header())
+		}
 		c.w.Header().Set("Vary", "Accept-Encoding")
 		parts, free := pack(c.w.Header(), c.r.Header, [][]byte{body})
 		defer free()

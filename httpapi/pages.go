@@ -31,6 +31,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		d := newDocument(htmlType, body, "Cache-Control", "no-cache")
 		add(view.Path, func(c *call) error {
 			s.setPageHeaders(c.w.Header())
+			s.Snapshots.Current().name(c.w.Header())
 			return d.serve(c.w, c.r)
 		})
 	}
@@ -96,9 +97,11 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
 			return s.faultPage(c, err)
 		}
-		name, view := subscriber, pages.View{Path: c.path, Data: s.reader(session)}
+		served := s.Snapshots.Current()
+		served.name(c.w.Header())
+		name, view := subscriber, pages.View{Path: c.path, Data: newReader(session, served)}
 		if err != nil {
-			name, view.Data = stranger, s.offer()
+			name, view.Data = stranger, s.newOffer(served)
 		}
 		body, err := s.pages.Render(name, view)
 		if err != nil {
@@ -112,17 +115,17 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 	}
 }
 
-func (s *Server) reader(session state.Session) reader {
+func newReader(session state.Session, served *Served) reader {
 	x := reader{SignedIn: describe(session)}
-	if served := s.Snapshots.Current(); served != nil {
+	if served != nil {
 		x.Cities = served.cityNames
 	}
 	return x
 }
 
-func (s *Server) offer() offer {
+func (s *Server) newOffer(served *Served) offer {
 	x := offer{BaseURL: s.BaseURL}
-	if served := s.Snapshots.Current(); served != nil {
+	if served != nil {
 		x.Items, x.Cities = len(served.catalog()), len(served.cities)
 	}
 	return x

@@ -76,8 +76,12 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			}
 			took := s.since(start)
 			s.metrics.observe(seen, took)
-			s.Log.LogAttrs(r.Context(), requestLevel(seen), "request", append(requestAttrs(r, nil), slog.String("route", seen.route),
-				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes), slog.Float64("seconds", took.Seconds()))...)
+			attrs := append(requestAttrs(r, nil), slog.String("route", seen.route),
+				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes), slog.Float64("seconds", took.Seconds()))
+			if snapshot := h.Get("X-Snapshot"); snapshot != "" {
+				attrs = append(attrs, slog.String("snapshot", snapshot))
+			}
+			s.Log.LogAttrs(r.Context(), requestLevel(seen), "request", attrs...)
 			if p != nil {
 				panic(http.ErrAbortHandler)
 			}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"crypto/rand"
 	"io"
+	"net/http"
 	"os"
 	"strconv"
 	"sync"
@@ -79,6 +80,15 @@ func newServed(all *sqlite.Contents) *Served {
 	s.projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	s.shopping = sync.OnceValues(func() (*document, error) { return newShoppingCatalog(s.projection()) })
 	return s
+}
+
+// name sets the header that says which snapshot an answer is made from: the first
+// 16 hex digits of its seal. An answer without a snapshot has no such header.
+func (s *Served) name(h http.Header) {
+	const enough = 16
+	if s != nil {
+		h.Set("X-Snapshot", s.Info.Hash[:enough])
+	}
 }
 
 // byKey points into a list of the panel.

@@ -26,7 +26,7 @@ const maxComparing = 256
 // site may ask; browsers send no cookies, since the origin "*" allows none.
 const (
 	corsAllowedHeaders = "Content-Type, If-None-Match"
-	corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+	corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Snapshot"
 	corsMaxAge         = "86400" // seconds for which a browser need not ask again
 )
 
@@ -94,6 +94,7 @@ func (s *Server) catalog(c *call) error {
 	if err != nil {
 		return err
 	}
+	served.name(c.w.Header())
 	return d.serve(c.w, c.r)
 }
 
@@ -133,7 +134,9 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	if err != nil {
 		return err
 	}
-	result, err := s.evaluate(list, c.now)
+	served := s.Snapshots.Current()
+	served.name(h)
+	result, err := s.evaluate(served, list, c.now)
 	if err != nil {
 		return err
 	}
@@ -145,8 +148,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 
 // evaluate compares a list. The result depends on the list, the snapshot and the
 // instant alone.
-func (s *Server) evaluate(list compare.Request, now time.Time) (*compare.Result, error) {
-	served := s.Snapshots.Current()
+func (s *Server) evaluate(served *Served, list compare.Request, now time.Time) (*compare.Result, error) {
 	if served == nil {
 		return nil, errNoData
 	}

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,52 @@ func flipped(b []byte) []byte {
 	b = bytes.Clone(b)
 	b[len(b)/2] ^= 1
 	return b
+}
+
+// Answers, refusals of the data, comparisons and pages name the snapshot that is
+// served, and so does the log. Without a snapshot, and where none matters, they name
+// none.
+func TestAnswersNameTheSnapshot(t *testing.T) {
+	t.Parallel()
+	for _, f := range []*apitest.Server{apitest.Serve(t), apitest.ServeFile(t, t.TempDir()+"/none.db")} {
+		want := ""
+		if served := f.Snapshots.Current(); served != nil {
+			want = served.Info.Hash[:16]
+		}
+		key := f.Key(state.Standard)
+		session := apitest.WithCookie(f.SignIn(key))
+		named := func(what string, r *apitest.Response, want string) {
+			t.Helper()
+			lines := strings.Split(strings.TrimSpace(f.Log.String()), "\n")
+			var line struct{ ID, Snapshot string }
+			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &line); err != nil {
+				t.Fatal(err)
+			}
+			if id := r.Header.Get("X-Request-Id"); r.Header.Get("X-Snapshot") != want || line.Snapshot != want || line.ID != id {
+				t.Errorf("%s: %d names the snapshot %q, request %s; the log has %+v; want %q", what, r.StatusCode, r.Header.Get("X-Snapshot"), id, line, want)
+			}
+		}
+		for _, x := range f.API.Routes() {
+			switch {
+			case x.SessionOnly:
+				named(x.Path, f.Get(x.Path, "", session), want)
+			case x.Licensed:
+				r := f.Get(x.Path, key)
+				named(x.Path, r, want)
+				named(x.Path+" again", f.Get(x.Path, key, apitest.Header("If-None-Match", r.Header.Get("ETag"))), want)
+				named(x.Path+" without a key", f.Get(x.Path, ""), want)
+				named(x.Path+" with a wrong parameter", f.Get(x.Path+"?x=1", key), want)
+			case x.Page && !x.Under && !strings.HasPrefix(x.Path, "/docs/"):
+				named(x.Path, f.Get(x.Path, ""), want)
+				named(x.Path+" signed in", f.Get(x.Path, "", session), want)
+			}
+		}
+		for _, path := range []string{"/api/shopper/compare", "/shopper/lines"} {
+			named(path, f.Post(path, goodList), want)
+		}
+		named("the catalog", f.Get("/api/shopper/catalog", ""), want)
+		named("a document", f.Get("/llms.txt", ""), "")
+	}
 }
 
 // A file that is no verified snapshot is refused, once, and what was served is
