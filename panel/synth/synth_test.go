@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -69,6 +72,7 @@ func TestSameConfigSamePanel(t *testing.T) {
 }
 
 func TestBaseWeekAndWeeks(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		through string
 		weeks   int
@@ -94,102 +98,96 @@ func TestBaseWeekAndWeeks(t *testing.T) {
 }
 
 func TestConfigThatCannotBeMet(t *testing.T) {
-	for _, c := range []synth.Config{
-		{},
-		{Through: panel.DateOf(1900, 1, 1)},
-		{Through: november, Weeks: -1},
-		{Through: november, Weeks: 1 << 20},
-		{Through: november, Stores: -1},
-		{Through: november, Stores: 1 << 20},
+	t.Parallel()
+	for _, tt := range []struct {
+		config synth.Config
+		want   string
+	}{
+		{synth.Config{}, "through 1970-01-01 is not from 1980-01-01 to 2150-01-01"},
+		{synth.Config{Through: panel.DateOf(1979, 12, 31)}, "through 1979-12-31 is not from 1980-01-01 to 2150-01-01"},
+		{synth.Config{Through: panel.DateOf(2150, 1, 2)}, "through 2150-01-02 is not from 1980-01-01 to 2150-01-01"},
+		{synth.Config{Through: november, Weeks: -1}, "-1 weeks; use 1 to 2600"},
+		{synth.Config{Through: november, Weeks: 2601}, "2601 weeks; use 1 to 2600"},
+		{synth.Config{Through: november, Stores: -1}, "-1 stores; use 1 to 20000"},
+		{synth.Config{Through: november, Stores: 20_001}, "20001 stores; use 1 to 20000"},
 	} {
-		if _, err := synth.Generate(c); err == nil {
-			t.Errorf("%+v was generated", c)
+		if _, err := synth.Generate(tt.config); err == nil || err.Error() != "synth: "+tt.want {
+			t.Errorf("%+v: %v, want %s", tt.config, err, tt.want)
 		}
 	}
+	generate(t, synth.Config{Through: panel.DateOf(1980, 1, 1), Weeks: 2600, Stores: 1})
 }
 
 func TestRowsAreSound(t *testing.T) {
 	for _, c := range []synth.Config{{}, {Seed: 3, Weeks: 4}, {Seed: 4, Weeks: 60, Stores: 80}} {
-		d := generate(t, c)
-		stores, listings := map[int64]panel.Store{}, map[int64]panel.Listing{}
-		for _, s := range d.Stores {
-			stores[s.ID] = s
-		}
-		for _, m := range d.Listings {
-			listings[m.ID] = m
-		}
-		verified := map[string]bool{}
-		for _, b := range d.Banners {
-			verified[b.Key] = b.Verified
-		}
-		var last panel.Observation
-		end := (d.Config.Through + 1).Time(panel.Toronto)
-		for o := range d.Observations() {
-			m, s := listings[o.Listing], stores[o.Store]
-			if m.ID == 0 || m.Banner != s.Banner {
-				t.Fatalf("row %d: listing %d is not one of store %d", o.ID, o.Listing, o.Store)
+		t.Run(fmt.Sprintf("seed %d", c.Seed), func(t *testing.T) {
+			t.Parallel()
+			d := generate(t, c)
+			verified := d.Planted(synth.VerifiedBanner)[0].Banner
+			var last panel.Observation
+			end := (d.Config.Through + 1).Time(panel.Toronto)
+			for o := range d.Observations() {
+				l, s := d.Listings[o.Listing-1], d.Stores[o.Store-1]
+				switch {
+				case l.ID != o.Listing || s.ID != o.Store || l.Banner != s.Banner:
+					t.Fatalf("row %d: listing %d is not one of store %d", o.ID, o.Listing, o.Store)
+				case o.ID <= last.ID || o.ObservedAt.Before(last.ObservedAt):
+					t.Fatalf("row %d at %s follows row %d at %s", o.ID, o.ObservedAt, last.ID, last.ObservedAt)
+				case panel.WeekOf(o.ObservedAt) < d.BaseWeek.Add(-1) || !o.ObservedAt.Before(end) || o.ObservedAt.Location() != time.UTC:
+					t.Fatalf("row %d is of %s", o.ID, o.ObservedAt)
+				case !o.Effective.Valid() || o.Regular < 0 || o.Sale < 0 || o.ScrapedName == "":
+					t.Fatalf("row %d: %+v", o.ID, o)
+				case (o.Sale > 0) != o.OnSale || o.OnSale && o.Sale != o.Effective || !o.OnSale && (o.SaleEndsOn != 0 || o.SaleCondition != 0):
+					t.Fatalf("row %d: its sale is not consistent: %+v", o.ID, o)
+				case s.Banner != verified && (o.RegularSource != panel.NoSource || o.PromoDetail != ""):
+					t.Fatalf("row %d of a banner that is not verified has a source", o.ID)
+				case o.RegularSource == panel.AssumedEqual && o.Regular != o.Effective:
+					t.Fatalf("row %d: the regular price is assumed and differs", o.ID)
+				}
+				last = o
 			}
-			if o.ID <= last.ID || o.ObservedAt.Before(last.ObservedAt) {
-				t.Fatalf("row %d at %s follows row %d at %s", o.ID, o.ObservedAt, last.ID, last.ObservedAt)
-			}
-			if w := panel.WeekOf(o.ObservedAt); w < d.BaseWeek.Add(-1) || !o.ObservedAt.Before(end) || o.ObservedAt.Location() != time.UTC {
-				t.Fatalf("row %d is of %s", o.ID, o.ObservedAt)
-			}
-			if !o.Effective.Valid() || o.Regular < 0 || o.Sale < 0 || o.ScrapedName == "" {
-				t.Fatalf("row %d: %+v", o.ID, o)
-			}
-			if (o.Sale > 0) != o.OnSale || (o.OnSale && o.Sale != o.Effective) || (!o.OnSale && (o.SaleEndsOn != 0 || o.SaleCondition != 0)) {
-				t.Fatalf("row %d: its sale is not consistent: %+v", o.ID, o)
-			}
-			if !verified[s.Banner] && (o.RegularSource != panel.NoSource || o.PromoDetail != "") {
-				t.Fatalf("row %d of a banner that is not verified has a source", o.ID)
-			}
-			if o.RegularSource == panel.AssumedEqual && o.Regular != o.Effective {
-				t.Fatalf("row %d: the regular price is assumed and differs", o.ID)
-			}
-			last = o
-		}
+		})
 	}
 }
 
 func TestPanelBuilds(t *testing.T) {
-	for _, weeks := range []int{1, 4, 18, 60} {
-		for seed := uint64(1); seed <= 2; seed++ {
-			d := generate(t, synth.Config{Seed: seed, Weeks: weeks})
+	for _, c := range []synth.Config{
+		{Weeks: 1}, {Weeks: 4}, {}, {Seed: 2, Weeks: 60}, {Stores: 1, Weeks: 1}, {Stores: 1, Weeks: 12}, {Stores: 2, Weeks: 3},
+		{Stores: 5, Weeks: 12}, {Stores: 13, Weeks: 3}, {Stores: 145, Weeks: 1}, {Stores: 147, Weeks: 3}, {Stores: 300, Weeks: 12},
+	} {
+		t.Run(fmt.Sprintf("%d stores, %d weeks", c.Stores, c.Weeks), func(t *testing.T) {
+			t.Parallel()
+			d := generate(t, c)
 			p, err := d.Panel()
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The run-up and the open week stand before and after the closed ones.
+			if len(d.Stores) != d.Config.Stores || c.Stores > 0 && len(d.Stores) != c.Stores {
+				t.Errorf("%d stores", len(d.Stores))
+			}
+			if c.Stores > 0 {
+				return
+			}
+			// The run-up is before the closed weeks, the open week after them.
+			weeks := d.Config.Weeks
 			if p.BaseWeek() != d.BaseWeek || len(p.Weeks()) != weeks+2 {
-				t.Errorf("%d weeks: the panel has %d from base %s", weeks, len(p.Weeks()), p.BaseWeek())
+				t.Errorf("the panel has %d weeks from base %s", len(p.Weeks()), p.BaseWeek())
 			}
-			c := p.Counts()
-			if perWeek := float64(c.Observations) / (float64(weeks) + 0.6); perWeek < 5500 || perWeek > 7000 {
-				t.Errorf("%d weeks: %d observations", weeks, c.Observations)
+			n := p.Counts()
+			if perWeek := float64(n.Observations) / (float64(weeks) + 0.6); perWeek < 5500 || perWeek > 7000 {
+				t.Errorf("%d observations", n.Observations)
 			}
-			if c.InactiveStore == 0 || c.RetiredListing == 0 || c.InactiveProduct == 0 || c.OutsideIndex == 0 || c.Quarantined == 0 {
-				t.Errorf("%d weeks: a way out of the index is not taken: %+v", weeks, c)
+			if n.InactiveStore == 0 || n.RetiredListing == 0 || n.InactiveProduct == 0 || n.OutsideIndex == 0 || n.Quarantined == 0 {
+				t.Errorf("a way out of the index is not taken: %+v", n)
 			}
-		}
+		})
 	}
 }
 
-func TestSmallAndLargePanelsBuild(t *testing.T) {
-	for _, stores := range []int{1, 2, 5, 13, 30, 145, 147, 300} {
-		for _, weeks := range []int{1, 3, 12} {
-			d := generate(t, synth.Config{Stores: stores, Weeks: weeks})
-			if len(d.Stores) != stores {
-				t.Errorf("%d stores, want %d", len(d.Stores), stores)
-			}
-			if _, err := d.Panel(); err != nil {
-				t.Errorf("%d stores, %d weeks: %v", stores, weeks, err)
-			}
-		}
-	}
-}
-
+// The figures of the two interfaces: 146 stores, 13 cities, 21 banners of the
+// index, 26 chains for shoppers, one of them verified.
 func TestShape(t *testing.T) {
+	t.Parallel()
 	d := generate(t, synth.Config{})
 	var inIndex, inShopper, verified, inactive int
 	for _, b := range d.Banners {
@@ -203,16 +201,14 @@ func TestShape(t *testing.T) {
 	for _, s := range d.Stores {
 		inactive += one(!s.Active)
 	}
-	// The figures of the two interfaces: 146 stores, 13 cities, 21 banners of
-	// the index, 26 chains for shoppers, one of them verified.
-	got := []int{len(d.Stores), len(d.Cities), inIndex, inShopper, verified, inactive, len(d.Products)}
-	if want := fmt.Sprint([]int{146, 13, 21, 26, 1, 1, 51}); fmt.Sprint(got) != want {
-		t.Errorf("got %v, want %s", got, want)
-	}
 	for _, p := range d.Products {
 		if err := p.Validate(); err != nil {
 			t.Error(err)
 		}
+	}
+	got := []int{len(d.Stores), len(d.Cities), inIndex, inShopper, verified, inactive, len(d.Products), len(d.Specs)}
+	if want := []int{146, 13, 21, 26, 1, 1, 51, 50}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -221,6 +217,104 @@ func one(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Sales of every kind, missing members and second visits occur without a plant.
+func TestOrdinaryRowsVary(t *testing.T) {
+	t.Parallel()
+	d := generate(t, synth.Config{})
+	count := map[string]int{}
+	type place struct {
+		listing, store int64
+		week           panel.Week
+	}
+	seen := map[place]int{}
+	for o := range d.Observations() {
+		at := place{o.Listing, o.Store, panel.WeekOf(o.ObservedAt)}
+		seen[at]++
+		for what, is := range map[string]bool{
+			"rows":                          true,
+			"on sale":                       o.OnSale,
+			"no end":                        o.OnSale && o.SaleEndsOn == 0,
+			"end":                           o.SaleEndsOn != 0,
+			"multi-buy":                     o.SaleCondition == panel.MultiBuy,
+			"member":                        o.SaleCondition == panel.Member,
+			"out of stock":                  o.InStock == panel.No,
+			"stock unknown":                 o.InStock == panel.Unknown,
+			"no regular price":              o.Regular == 0,
+			"conditional, no regular price": o.Regular == 0 && o.SaleCondition != 0,
+			"no pack":                       o.PackageSize == "",
+			"no unit price":                 o.UnitPrice == 0,
+			"four decimals":                 o.Effective%100 != 0,
+			"twice":                         seen[at] == 2,
+			"Monday in UTC":                 o.ObservedAt.Weekday() == time.Monday && o.ObservedAt.In(panel.Toronto).Weekday() == time.Sunday,
+		} {
+			count[what] += one(is)
+		}
+	}
+	for what, n := range count {
+		if n == 0 {
+			t.Errorf("no row: %s", what)
+		}
+	}
+	if share := float64(count["on sale"]) / float64(count["rows"]); share < 0.04 || share > 0.15 {
+		t.Errorf("%.0f%% of the rows are on sale", 100*share)
+	}
+}
+
+func TestPilotIsConsistent(t *testing.T) {
+	t.Parallel()
+	d := generate(t, synth.Config{Stores: 13})
+	type series struct {
+		city, banner string
+		category     basket.Category
+	}
+	levels := map[series]map[panel.Week]int64{}
+	for _, r := range d.Pilot {
+		k := series{r.City, r.Banner, r.Category}
+		if levels[k] == nil {
+			levels[k] = map[panel.Week]int64{}
+		}
+		levels[k][r.Date] = r.IndexValue.Units
+		if s := r.Date.String(); !r.Date.IsSunday() || s < "2026-03-01" || s > "2026-06-28" {
+			t.Errorf("a row of %s", s)
+		}
+		if !r.BasketCost.Valid || r.ItemCount > r.TotalItems || 100*r.ItemCount < 60*r.TotalItems {
+			t.Errorf("%+v", r)
+		}
+		for _, c := range []struct {
+			change panel.Fixed
+			weeks  int
+		}{{r.WoW, 1}, {r.MoM, 4}} {
+			before := levels[k][r.Date.Add(-c.weeks)]
+			if c.change.Valid != (before > 0) {
+				t.Errorf("%v, %s: a change that should be null, or is", k, r.Date)
+			}
+			// The change is 100 (v/q - 1) to four decimals, so q times it is
+			// within half a unit of the difference.
+			if off := 1_000_000*(r.IndexValue.Units-before) - c.change.Units*before; c.change.Valid && (2*off > before || -2*off > before) {
+				t.Errorf("%v, %s: %d from %d is no change of %s", k, r.Date, r.IndexValue.Units, before, c.change)
+			}
+		}
+	}
+	if len(levels) != 7*10 || len(levels[series{}]) != 18 {
+		t.Errorf("%d series, the national one of %d weeks", len(levels), len(levels[series{}]))
+	}
+	early := generate(t, synth.Config{Stores: 13, Through: panel.DateOf(2026, 4, 30)})
+	if n := len(early.Pilot); n != 70*9 {
+		t.Errorf("by the end of April: %d rows, want those of nine Sundays", n)
+	}
+}
+
+// A folder with files in it is refused.
+func TestWriteDirRefuses(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "notes"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := generate(t, synth.Config{Stores: 1, Weeks: 1}).WriteDir(dir); err == nil || !strings.Contains(err.Error(), "it is not empty") {
+		t.Errorf("got %v", err)
+	}
 }
 
 // Ten years are about 3.2 million rows.

@@ -1,0 +1,151 @@
+package synth
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// specGate returns a gate in which the listing of every product has its id.
+func specGate() *panel.Gate {
+	var listings []panel.Listing
+	products := basket.Canada().Products
+	for _, p := range products {
+		listings = append(listings, panel.Listing{ID: int64(p.ID), ProductID: p.ID, Active: true})
+	}
+	return panel.NewGate(products, listings, basket.CanadaSpecs(), nil)
+}
+
+func passes(g *panel.Gate, product int, title string) bool {
+	return g.Screen(panel.Label{Listing: int64(product), ScrapedName: title}).Verdict(1, 1) == panel.Pass
+}
+
+func TestTitlesSatisfyTheSpecs(t *testing.T) {
+	t.Parallel()
+	gate := specGate()
+	brands := append([]string{""}, nationalBrands...)
+	for _, c := range chains() {
+		brands = append(brands, c.brand)
+	}
+	for i, p := range basket.Canada().Products {
+		g, s := goods[i], basket.CanadaSpecs()[i]
+		for _, title := range slices.Concat(g.en, g.fr, []string{p.Name, p.NameFr}) {
+			for _, brand := range brands {
+				if !passes(gate, p.ID, brand+" "+title) {
+					t.Errorf("%s: %q does not satisfy the spec", p.Name, brand+" "+title)
+				}
+			}
+		}
+		if title := wrongTitles[p.ID]; title != "" && passes(gate, p.ID, title) {
+			t.Errorf("%s: %q satisfies the spec", p.Name, title)
+		}
+		sizes := append([]int64{int64(p.StandardSize)}, g.sizes...)
+		for _, x := range packs {
+			if x.id == p.ID {
+				sizes = append(sizes, x.old, x.new)
+			}
+		}
+		for _, size := range sizes {
+			if f := float64(size); f < s.MinSize || s.MaxSize > 0 && f > s.MaxSize {
+				t.Errorf("%s: a pack of %d is outside %v to %v", p.Name, size, s.MinSize, s.MaxSize)
+			}
+		}
+	}
+}
+
+// The plain product passes under any brand. Other things that a search finds
+// fail.
+func TestSpecsOnShopTitles(t *testing.T) {
+	t.Parallel()
+	gate := specGate()
+	for _, tt := range []struct {
+		id    int
+		title string
+		want  bool
+	}{
+		{1, "Yogourt grec nature 2 % M.G., 750 g", true},
+		{1, "Greek Yogurt, Vanilla, 750 g", false},
+		{2, "12 LARGE WHITE EGGS", true},
+		{2, "Blancs d'œufs liquides", false},
+		{3, "Lait 3,25 % en sac", true},
+		{3, "Lait d'amande", false},
+		{4, "Beurre d'arachide", false},
+		{7, "Poitrines de poulet panées", false},
+		{8, "Boeuf haché mi-maigre", true},
+		{9, "Saumon fumé", false},
+		{12, "PAIN DE BLE ENTIER", true},
+		{18, "Organic Bananas", true},
+		{18, "Banana Bread", false},
+		{19, "Pommes de terre jaunes", false},
+		{20, "Huile d'avocat", false},
+		{21, "Raisins secs", false},
+		{24, "Broccoli Florets", false},
+		{26, "Pommes de terre à chair jaune 10 lb", true},
+		{26, "Sweet Potatoes", false},
+		{27, "Sauce tomate", false},
+		{31, "Riz brun à grains longs", true},
+		{34, "Beurre d'arachide crémeux léger", true},
+		{35, "Tomates en dés aux fines herbes", true},
+		{39, "Muffins aux bleuets surgelés", false},
+		{41, "Crème glacée à la vanille", true},
+		{42, "Jus d'orange et mangue", false},
+		{43, "Café en grains, torréfaction moyenne", false},
+		{46, "Papier hygiénique 12 rouleaux", true},
+		{49, "Serviettes de table", false},
+		{50, "Frites de patates douces", false},
+	} {
+		if got := passes(gate, tt.id, tt.title); got != tt.want {
+			t.Errorf("product %d: %q passes: %v, want %v", tt.id, tt.title, got, tt.want)
+		}
+	}
+}
+
+// One size comes in the notations of several banners.
+func TestPackTexts(t *testing.T) {
+	t.Parallel()
+	d, err := Generate(Config{Through: panel.DateOf(2026, 11, 20)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, l := range d.world.listings {
+		seen[l.sizeText] = true
+	}
+	for _, want := range []string{
+		"", "750 g", "750g", "0.75 kg", "750.0g", "750 g (1.65 lb)", "1.89 L", "1.89L", "1890 mL", "1,89 L",
+		"12 un", "12 ea", "6 rouleaux", "per kg", "approx. 1.2kg",
+	} {
+		if !seen[want] {
+			t.Errorf("no banner writes %q", want)
+		}
+	}
+}
+
+func TestChainsAreInvented(t *testing.T) {
+	t.Parallel()
+	real := []string{
+		"metro", "sobeys", "loblaw", "loblaws", "iga", "maxi", "provigo", "farm boy", "co op", "coop", "longo", "longos",
+		"save on", "safeway", "freshco", "food basics", "no frills", "walmart", "costco", "giant tiger", "superstore",
+		"zehrs", "fortinos", "valu mart", "thrifty", "urban fare", "t t", "adonis", "super c", "avril", "rachelle",
+		"bonichoix", "foodland", "dominion", "pricesmart", "quality foods", "fairway", "buy low", "nesters",
+		"whole foods", "galleria", "h mart", "voila", "richelieu", "kim phat", "pusateri", "pusateris", "rabba",
+		"couche tard", "colemans", "choices", "sungiven", "freson", "extra foods", "shoppers", "independent",
+		"wholesale club", "marche tradition", "lufa", "goodness me", "highland farms", "nations", "oceans",
+		"compliments", "selection", "irresistibles", "great value", "president s choice", "no name", "kirkland", "western family",
+	}
+	names := slices.Clone(nationalBrands)
+	for _, c := range chains() {
+		names = append(names, c.Key, c.Name, c.Retailer, c.brand)
+	}
+	for _, name := range names {
+		words := " " + strings.ToLower(strings.NewReplacer("-", " ", "é", "e", "'", " ").Replace(name)) + " "
+		for _, r := range real {
+			if strings.Contains(words, " "+r+" ") {
+				t.Errorf("%q has the name of the real %q in it", name, r)
+			}
+		}
+	}
+}
