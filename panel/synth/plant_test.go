@@ -194,7 +194,9 @@ var checks = map[synth.Kind]func(*testing.T, shown){
 	synth.ThinBanner:    func(t *testing.T, x shown) { x.lists(t, 1, 29) },
 	synth.PartialBanner: func(t *testing.T, x shown) { x.lists(t, 35, 40) },
 	synth.RetiredListing: func(t *testing.T, x shown) {
-		x.each(t, func(w panel.Week, o panel.Observation) bool { return (o.Listing == x.Plant.Listings[1]) == (w >= x.From) })
+		x.each(t, func(w panel.Week, o panel.Observation) bool {
+			return (o.Listing == x.Plant.Listings[1]) == (w >= x.From)
+		})
 		if x.Data.Listings[x.Plant.Listings[0]-1].Active || !x.Data.Listings[x.Plant.Listings[1]-1].Active {
 			t.Error("the wrong one of the two is active")
 		}
