@@ -28,7 +28,7 @@ var (
 func (s *Server) ownSite(next func(*call) error) func(*call) error {
 	return func(c *call) error {
 		c.w.Header().Set("Cache-Control", "no-store")
-		if s.cross.Check(c.r) != nil {
+		if s.foreign(c.r) {
 			return errCrossSite
 		}
 		if c.r.URL.RawQuery != "" {

@@ -18,8 +18,8 @@ import (
 func senders(own string) []sender {
 	return []sender{
 		{"no browser", nil, true},
-		{"same origin", []apitest.Change{apitest.Header("Sec-Fetch-Site", "same-origin"), apitest.Header("Origin", own)}, true},
-		{"same origin in an old browser", []apitest.Change{apitest.Header("Origin", own)}, true},
+		{"same origin", []apitest.Change{apitest.Header("Sec-Fetch-Site", "same-origin"), apitest.Header("Origin", "https://larder.example")}, true},
+		{"plain http at the address itself", []apitest.Change{apitest.Header("Origin", own)}, false},
 		{"the public address, behind a proxy", []apitest.Change{apitest.Header("Origin", "https://larder.example")}, true},
 		{"another site", []apitest.Change{apitest.Header("Sec-Fetch-Site", "cross-site"), apitest.Header("Origin", "https://evil.example")}, false},
 		{"another site in an old browser", []apitest.Change{apitest.Header("Origin", "https://evil.example")}, false},

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -130,6 +131,19 @@ func TestReadinessWrites(t *testing.T) {
 	}
 	if versions[0] == versions[1] {
 		t.Error("nothing was written")
+	}
+}
+
+// Under https every answer keeps browsers to https, and under http none does.
+func TestStrictTransportSecurity(t *testing.T) {
+	t.Parallel()
+	for base, want := range map[string]string{"https://larder.example": "max-age=31536000", "http://larder.example": ""} {
+		f := apitest.Serve(t, func(c *httpapi.Config) { c.BaseURL = base })
+		for _, path := range []string{"/", "/healthz", "/openapi.json", "/api/v1/index", "/api/shopper/catalog", "/nosuch"} {
+			if got := f.Get(path, "").Header.Values("Strict-Transport-Security"); strings.Join(got, "|") != want {
+				t.Errorf("%s%s: %q", base, path, got)
+			}
+		}
 	}
 }
 

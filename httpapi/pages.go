@@ -201,7 +201,4 @@ func (s *Server) setPageHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
-	if s.secure() {
-		h.Set("Strict-Transport-Security", "max-age=31536000")
-	}
 }

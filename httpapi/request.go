@@ -47,6 +47,9 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		h.Set("X-Request-Id", id)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Content-Security-Policy", dataPolicy)
+		if s.secure() {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		if forAnySite(r) {
 			h.Set("Access-Control-Allow-Origin", "*")
 			h.Set("Access-Control-Expose-Headers", corsExposedHeaders)
@@ -54,6 +57,11 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			// Nobody reads the body of a GET. Without this header the response
 			// would wait for it until the time for reading is over.
+			h.Set("Connection", "close")
+		}
+		if len(r.TransferEncoding) > 0 {
+			// A request with a Content-Length too may mean another body to the proxy
+			// before us. net/http takes that header away, so all of them close.
 			h.Set("Connection", "close")
 		}
 		s.metrics.inFlight.Inc()

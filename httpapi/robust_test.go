@@ -105,6 +105,20 @@ func TestPipelined(t *testing.T) {
 	})
 }
 
+// A request with two lengths may end elsewhere for the proxy that sent it: what
+// follows it on the connection is not answered.
+func TestBothLengths(t *testing.T) {
+	l := serveLive(t, apitest.Serve(t), quick)
+	leavesNothing(t, func() {
+		raw := l.send(t, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"+
+			"2\r\n{}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+		got := answers(t, raw, "POST")[0]
+		if got.StatusCode != http.StatusBadRequest || !got.Close || strings.Count(string(raw), "HTTP/1.1 ") != 1 {
+			t.Errorf("%s", raw)
+		}
+	})
+}
+
 // A binary query with a key is the reader's mistake, and shown safely.
 func TestBinaryQuery(t *testing.T) {
 	l := serveLive(t, apitest.Serve(t), quick)

@@ -15,7 +15,10 @@ type Timeouts struct {
 	Read   time.Duration // to send all of a request; default 15 s
 	Write  time.Duration // from then on, to receive the response; default 2 min
 	Idle   time.Duration // between two requests on a connection; default 2 min
-	Drain  time.Duration // for what is under way when the server is to end; default 20 s
+	// DrainDelay is how long the server goes on to accept requests when it is to end,
+	// and says on /readyz that it will. Proxies stop sending meanwhile. Default 0.
+	DrainDelay time.Duration
+	Drain      time.Duration // for what is under way when the server is to end; default 20 s
 }
 
 func (t Timeouts) orDefault() Timeouts {
@@ -37,8 +40,8 @@ func (t Timeouts) orDefault() Timeouts {
 const maxHeaderBytes = 16 << 10
 
 // Serve answers readers on one listener and operators on the other until ctx is
-// done. Then it stops accepting and waits for requests under way, until Timeouts.Drain
-// has passed or atOnce is done. The error says why it had to end, or that requests
+// done. Then it is not ready, accepts for Timeouts.DrainDelay, and waits for requests
+// under way until Timeouts.Drain has passed. It waits no more when atOnce is done. The error says why it had to end, or that requests
 // were cut off. admin may be nil.
 //
 // The timeouts are for the network and run by the machine's clock. net/http answers
@@ -69,7 +72,17 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 		running--
 	}
 	s.stopping.Store(true)
-	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain", t.Drain))
+	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay), slog.Duration("drain", t.Drain))
+	if failed == nil && t.DrainDelay > 0 {
+		delay := time.NewTimer(t.DrainDelay)
+		defer delay.Stop()
+		select {
+		case <-delay.C:
+		case <-atOnce.Done():
+		case failed = <-ended:
+			running--
+		}
+	}
 	drain, cancel := context.WithTimeout(atOnce, t.Drain)
 	defer cancel()
 	for i, server := range servers {

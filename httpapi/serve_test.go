@@ -81,6 +81,44 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// With a delay the server says at once that it stops, and still accepts.
+func TestDrainDelay(t *testing.T) {
+	f := apitest.Serve(t)
+	public, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := patient
+	waits.DrainDelay = time.Hour
+	ctx, stop := context.WithCancel(t.Context())
+	now, atOnce := context.WithCancel(context.Background())
+	defer atOnce()
+	ended := make(chan error, 1)
+	go func() { ended <- f.API.Serve(ctx, now, public, nil, waits) }()
+	status := func(path string) int {
+		got, err := http.Get("http://" + public.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		return got.StatusCode
+	}
+	if got := status("/readyz"); got != http.StatusOK {
+		t.Errorf("before: %d", got)
+	}
+	stop()
+	if !eventually(func() bool { return status("/readyz") == http.StatusServiceUnavailable }) {
+		t.Error("still ready")
+	}
+	if got := status("/api/shopper/catalog"); got != http.StatusOK {
+		t.Errorf("a request during the delay: %d", got)
+	}
+	atOnce()
+	if err := <-ended; err != nil && !strings.Contains(err.Error(), "cut off") {
+		t.Error(err)
+	}
+}
+
 // What is not done in time, or when the operator asks again, is cut off.
 func TestCutOff(t *testing.T) {
 	for _, c := range []struct {

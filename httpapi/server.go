@@ -126,6 +126,13 @@ func originOf(address string) (string, error) {
 	return u.Scheme + "://" + strings.TrimSuffix(host, ":"), nil
 }
 
+// foreign reports whether a request that could change something comes from a page of
+// another site. Under https a page of plain http is another site, even at our own
+// name: anybody on the way can write it.
+func (s *Server) foreign(r *http.Request) bool {
+	return s.cross.Check(r) != nil || s.secure() && strings.HasPrefix(strings.ToLower(r.Header.Get("Origin")), "http:")
+}
+
 // secure reports whether the service is reached by https.
 func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 

@@ -108,7 +108,7 @@ func (s *Server) compare(read readList) func(*call) error {
 // lines answers with the lines of a comparison and its split, to pages of this
 // site only. It checks what compare checks, in the same order, after the site.
 func (s *Server) lines(c *call) error {
-	if s.cross.Check(c.r) != nil {
+	if s.foreign(c.r) {
 		// The answer is hidden from that site anyway, but it would use up its
 		// visitor's minute.
 		return refuse(errCrossSite.Code, errCrossSite.Refusal.Error+"; compare from other pages by POST "+pathCompare)

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
@@ -103,7 +105,7 @@ func NewEvent(e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *bask
 	return wire.Event{
 		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
 		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
-		OldUnitPrice: float(e.OldUnitPrice), NewUnitPrice: float(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
+		OldUnitPrice: unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
 		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
 		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag.String(),
 		Listing: wire.EventListing{
@@ -119,6 +121,15 @@ func fixed(v panel.Fixed) wire.Number {
 		return ""
 	}
 	return wire.Number(v.Append(nil, 0))
+}
+
+// unitPrice writes a unit price with at most four decimals; 0 is null.
+func unitPrice(v float64) wire.Number {
+	if v == 0 {
+		return ""
+	}
+	const decimals = 4
+	return wire.Number(decimal.NewFromFloat(v).Round(decimals).String())
 }
 
 // float writes a number above 0 as short as it reads back; 0 is null.

@@ -240,13 +240,13 @@ func TestNewEvent(t *testing.T) {
 			"every member given",
 			panel.ShrinkEvent{
 				ID: 7, Listing: 3, OldPackageSize: "750 g", NewPackageSize: "0.65 kg <new>", OldSize: 750, NewSize: 650.5, SizeUnit: "g",
-				PctSizeChange: panel.FixedOf(-13_3333), OldUnitPrice: 0.0000012, NewUnitPrice: 0.0102922666,
+				PctSizeChange: panel.FixedOf(-13_3333), OldUnitPrice: 0.00995, NewUnitPrice: 0.0102922666,
 				PctUnitPriceChange: panel.FixedOf(15_5000), ShelfPrice: 63900,
 				DetectedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Toronto),
 			},
 			panel.Listing{ID: 3, Name: "Crème \"fraîche\"", Brand: "Moo"},
 			`{"id":7,"old_package_size":"750 g","new_package_size":"0.65 kg \u003cnew\u003e","old_size_numeric":750,"new_size_numeric":650.5,` +
-				`"size_unit":"g","pct_size_change":-13.3333,"old_unit_price":0.0000012,"new_unit_price":0.0102922666,` +
+				`"size_unit":"g","pct_size_change":-13.3333,"old_unit_price":0.01,"new_unit_price":0.0103,` +
 				`"pct_unit_price_change":15.5,"shelf_price_at_change":6.39,"detected_at":"2026-08-31T02:23:00.5Z",` +
 				`"confidence":"high","flag":"ok","retailer_products":{"retailer":"Shop Inc.","banner":"shop",` +
 				`"retailer_name":"Crème \"fraîche\"","brand":"Moo","products":{"id":1,"name":"Cream","category":"dairy"}}}`,

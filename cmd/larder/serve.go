@@ -26,6 +26,7 @@ type serveFlags struct {
 	publicPerMinute  int
 	shopperPerMinute int
 	scanCap          int
+	drainDelay       time.Duration
 	drain            time.Duration
 }
 
@@ -48,8 +49,9 @@ made beside the snapshot. Without --db it
 serves a demo snapshot of made-up prices, with keys that are made anew at each
 start, and prints them.
 
-On SIGINT or SIGTERM it stops accepting and lets requests under way come to
-their end; on the second one it ends at once.`,
+On SIGINT or SIGTERM /readyz says that it stops. It accepts requests for
+--drain-delay, then lets those under way come to their end; on the second signal
+it ends at once.`,
 		Example: `  larder serve
   larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32`,
 		Args: exactly(),
@@ -65,6 +67,7 @@ their end; on the second one it ends at once.`,
 	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "requests of the public index a minute that one client may make, a `number`")
 	flags.IntVar(&f.shopperPerMinute, "shopper-per-minute", 30, "shopping lists that one client may have compared a minute, a `number`")
 	flags.IntVar(&f.scanCap, "scan-cap", 100_000, "shrinkflation events looked at for one response, a `number`")
+	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "how `long` to accept requests after the signal, while /readyz sends proxies away")
 	flags.DurationVar(&f.drain, "drain", 20*time.Second, "how `long` requests under way may take when the server is to end")
 	return cmd
 }
@@ -96,6 +99,8 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 		return usagef("--shopper-per-minute %d is not a number from 1", f.shopperPerMinute)
 	case f.scanCap < 1:
 		return usagef("--scan-cap %d is not a number from 1", f.scanCap)
+	case f.drainDelay < 0:
+		return usagef("--drain-delay %s is not a time from 0, such as 5s", f.drainDelay)
 	case f.drain <= 0:
 		return usagef("--drain %s is not a time above 0, such as 20s", f.drain)
 	}
@@ -167,7 +172,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{Drain: f.drain})
+	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{DrainDelay: f.drainDelay, Drain: f.drain})
 }
 
 // greet prints the server's addresses and its state file.

@@ -55,7 +55,7 @@ type EventFilters struct {
 }
 
 // Event is one recorded shrinkage of a package, with its grade. Percent changes
-// and the shelf price have at most four decimals; prices are in dollars, unit
+// and prices have at most four decimals; prices are in dollars, unit
 // prices in dollars a unit.
 type Event struct {
 	ID                 int64        `json:"id"`

@@ -37,7 +37,7 @@ type combination struct{ path, method, status string }
 var seen sync.Map
 
 // ordinaryHeaders may be on any response without being documented.
-var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Vary", "X-Content-Type-Options"}
+var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options"}
 
 // IsPage says whether an address is a page, or what pages load. Those are for
 // people, and no part of the document.
