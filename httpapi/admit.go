@@ -14,21 +14,25 @@ import (
 // bucket is logged for the key and counts in its minute.
 func (s *Server) admit(c *call) error {
 	unknown := s.identify(c)
+	var client *taken
 	if c.who.by == withEither {
 		use := s.clients.take(s.client(c.r), s.PublicPerMinute, c.now)
+		client = &use
 		if !use.ok {
+			told := use
 			if unknown == nil {
-				s.keys.take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
+				told = s.keys.take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
+				told.also = client
 			}
 			s.metrics.limited.WithLabelValues(limitClient).Inc()
-			use.setHeaders(c.w.Header(), c.now)
+			told.setHeaders(c.w.Header(), c.now)
 			return tooMany(use, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
 		}
 	}
 	if unknown != nil {
 		return unknown
 	}
-	return s.admitKey(c)
+	return s.admitKey(c, client)
 }
 
 // identify finds the key that pays: the bearer key or, where a session is taken,
@@ -59,10 +63,12 @@ func (s *Server) identify(c *call) (err error) {
 }
 
 // admitKey takes one request out of the key's minute, which every call counts
-// against, then one out of its month.
-func (s *Server) admitKey(c *call) error {
+// against, then one out of its month. client was taken out of the client's bucket;
+// nil where that is not asked.
+func (s *Server) admitKey(c *call, client *taken) error {
 	perMinute := int(c.key.Limits.PerMinute)
 	use := s.keys.take(c.key.ID, perMinute, c.now)
+	use.also = client
 	quota, err := s.State.Quota(c.r.Context(), c.key)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 func TestBucketOutOfOrder(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{time.Millisecond, 2 * time.Second, time.Minute} {
-		b := newBuckets[int]()
+		b := newBuckets[int]("minute")
 		const perMinute = 60
 		granted := 0
 		for i := range 10_000 {
@@ -34,7 +34,7 @@ func TestBucketOutOfOrder(t *testing.T) {
 // A limit that is changed holds from then on and gives nothing away.
 func TestBucketChangedLimit(t *testing.T) {
 	t.Parallel()
-	b := newBuckets[int]()
+	b := newBuckets[int]("minute")
 	count := func(limit int, now time.Time) (n int) {
 		for range 200 {
 			if b.take(1, limit, now).ok {
@@ -63,7 +63,7 @@ func TestBucketChangedLimit(t *testing.T) {
 // Buckets that are full again are dropped, others never.
 func TestBucketSweep(t *testing.T) {
 	t.Parallel()
-	b := newBuckets[int]()
+	b := newBuckets[int]("minute")
 	const limit = 60
 	for who := range maxBuckets {
 		b.take(who, limit, testNow)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,24 +21,28 @@ const maxBuckets = 10_000
 // buckets are token buckets by whom they limit. A bucket holds a minute's
 // allowance and fills up again in a minute.
 type buckets[K comparable] struct {
+	policy string // the limit's name in headers
+
 	mu  sync.Mutex
 	all map[K]*rate.Limiter
 	cap int       // sweep at this many
 	now time.Time // the latest moment at which a token was asked for
 }
 
-func newBuckets[K comparable]() *buckets[K] {
-	return &buckets[K]{all: map[K]*rate.Limiter{}, cap: maxBuckets}
+func newBuckets[K comparable](policy string) *buckets[K] {
+	return &buckets[K]{policy: policy, all: map[K]*rate.Limiter{}, cap: maxBuckets}
 }
 
 // taken is the outcome of taking one token.
 type taken struct {
+	policy    string // the limit's name in headers
 	ok        bool
 	perMinute int
 	left      int           // whole tokens
 	retry     time.Duration // until there is one
 	full      time.Duration // until all are there
 	quota     *state.Quota  // of the month; nil for a client without a key
+	also      *taken        // out of another bucket that the request counts against; nil if there is one bucket
 }
 
 // take takes a token if there is one. A changed limit holds from its first call
@@ -63,7 +68,7 @@ func (b *buckets[K]) take(who K, perMinute int, now time.Time) taken {
 		x.SetLimitAt(now, perSecond)
 		x.SetBurstAt(now, perMinute)
 	}
-	t := taken{ok: x.AllowN(now, 1), perMinute: perMinute}
+	t := taken{policy: b.policy, ok: x.AllowN(now, 1), perMinute: perMinute}
 	tokens := min(x.TokensAt(now), float64(perMinute))
 	t.left = max(0, int(tokens))
 	wait := func(want float64) time.Duration {
@@ -103,24 +108,32 @@ func (b *buckets[K]) sweep(now time.Time) {
 }
 
 // setHeaders tells a client what it may still do, in the form of the IETF draft
-// and in the older one.
+// and in the older one, which has only the limit with the fewest requests left.
 func (t taken) setHeaders(h http.Header, now time.Time) {
-	wait := t.retry
-	if t.left > 0 {
-		wait = t.full
+	var policies, left []string
+	add := func(name string, quota, window, remaining int64, wait time.Duration) {
+		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", name, quota, window))
+		left = append(left, fmt.Sprintf("%q;r=%d;t=%d", name, remaining, wholeSeconds(wait)))
 	}
-	policy := fmt.Sprintf(`"minute";q=%d;w=60`, t.perMinute)
-	left := fmt.Sprintf(`"minute";r=%d;t=%d`, t.left, wholeSeconds(wait))
-	if q := t.quota; q != nil && q.Limit != state.Unlimited {
-		window := int64(q.Resets.Sub(q.Month.Start()) / time.Second)
-		policy += fmt.Sprintf(`, "month";q=%d;w=%d`, q.Limit, window)
-		left += fmt.Sprintf(`, "month";r=%d;t=%d`, q.Remaining(), wholeSeconds(q.Resets.Sub(now)))
+	tightest := &t
+	for x := &t; x != nil; x = x.also {
+		wait := x.retry
+		if x.left > 0 {
+			wait = x.full
+		}
+		add(x.policy, int64(x.perMinute), 60, int64(x.left), wait)
+		if x.left < tightest.left {
+			tightest = x
+		}
+		if q := x.quota; q != nil && q.Limit != state.Unlimited {
+			add("month", q.Limit, int64(q.Resets.Sub(q.Month.Start())/time.Second), q.Remaining(), q.Resets.Sub(now))
+		}
 	}
-	h.Set("RateLimit-Policy", policy)
-	h.Set("RateLimit", left)
-	h.Set("X-RateLimit-Limit", strconv.Itoa(t.perMinute))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(t.left))
-	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(t.full.Seconds())), 10))
+	h.Set("RateLimit-Policy", strings.Join(policies, ", "))
+	h.Set("RateLimit", strings.Join(left, ", "))
+	h.Set("X-RateLimit-Limit", strconv.Itoa(tightest.perMinute))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(tightest.left))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(tightest.full.Seconds())), 10))
 }
 
 // tooMany refuses a request for want of a token. The message says what the limit

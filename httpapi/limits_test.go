@@ -235,6 +235,34 @@ func TestBucketRefusalIsTheKeys(t *testing.T) {
 	}
 }
 
+// The public index tells the limits of the key and of the address. The older headers
+// have the one with fewer requests left.
+func TestHeadersOfBothLimits(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.PublicPerMinute = 4 })
+	wide := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute, n.PerMonth = 120, 9 })
+	narrow := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = 2 })
+	for _, c := range []struct {
+		name, key, left, limit, remaining, reset string
+	}{
+		{"the address is tighter", wide, `"minute";r=119;t=1, "month";r=8;t=889200, "address";r=3;t=15`, "4", "3", "15"},
+		{"the key is tighter", narrow, `"minute";r=1;t=30, "month";r=4999;t=889200, "address";r=2;t=30`, "2", "1", "30"},
+		{"the key has none left", narrow, `"minute";r=0;t=30, "month";r=4998;t=889200, "address";r=1;t=45`, "2", "0", "60"},
+		{"no key", "", "", "", "", ""},
+		{"the address refuses", wide, `"minute";r=118;t=1, "address";r=0;t=15`, "4", "0", "60"},
+		{"the address refuses a stranger", "", `"address";r=0;t=15`, "4", "0", "60"},
+	} {
+		h := f.Get("/api/public/index?limit=1", c.key).Header
+		got := []string{h.Get("RateLimit"), h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset")}
+		if want := []string{c.left, c.limit, c.remaining, c.reset}; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", c.name, got, want)
+		}
+	}
+	if policy := f.Get("/api/v1/usage", wide).Header.Get("RateLimit-Policy"); policy != `"minute";q=120;w=60, "month";q=9;w=2592000` {
+		t.Errorf("elsewhere: %s", policy)
+	}
+}
+
 // A refusal for want of room is one like others: not counted, logged, and without
 // what the response would have had. A client that leaves does not wait on.
 func TestOverloaded(t *testing.T) {

@@ -85,8 +85,8 @@ func New(c Config) (*Server, error) {
 		}
 	}
 	s := &Server{
-		Config: c, clients: newBuckets[netip.Prefix](), shoppers: newBuckets[netip.Prefix](), signIns: newBuckets[netip.Prefix](),
-		keys: newBuckets[int64](), cross: http.NewCrossOriginProtection(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
+		Config: c, clients: newBuckets[netip.Prefix]("address"), shoppers: newBuckets[netip.Prefix]("minute"), signIns: newBuckets[netip.Prefix]("minute"),
+		keys: newBuckets[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
