@@ -18,13 +18,12 @@ import (
 )
 
 // TestPackChanges makes a small panel of every change of a listing in a file
-// and counts, by what the change really is, the events and their grades.
+// and counts the events and their grades by the kind of change.
 //
-// The file is testdata/pack_changes.csv, of invented listings, or one of your
-// own with the same columns, as in LARDER_PACK_CHANGES=changes.csv go test
-// ./shrink -run PackChanges -v, whose counts docs/shrinkflation.md states. In
-// any file every downsizing must be found, and a change that is none must not
-// be graded high.
+// The file is testdata/pack_changes.csv, of invented listings, or your own with
+// the same columns: LARDER_PACK_CHANGES=changes.csv go test ./shrink -run
+// PackChanges -v. docs/shrinkflation.md states the counts of real changes. In any
+// file every downsizing must be found, and no other change may be graded high.
 func TestPackChanges(t *testing.T) {
 	name, own := os.LookupEnv("LARDER_PACK_CHANGES")
 	if !own {
@@ -73,7 +72,7 @@ const inventedCounts = `| data_entry | 0 | 1 | 0 | 0 | 0 | 1 | 0 |
 | unit_switch | 0 | 2 | 0 | 0 | 0 | 0 | 0 |
 `
 
-// mustNotBeHigh tells the traps from what is, or may be, a smaller pack.
+// mustNotBeHigh reports whether a kind of change is surely no smaller pack.
 func mustNotBeHigh(kind string) bool { return kind != "downsize" && kind != "ambiguous" }
 
 // packChange is one row of the file, by column.
@@ -100,9 +99,9 @@ func readChanges(t *testing.T, name string) (changes []packChange) {
 	return changes
 }
 
-// outcome is what comes of four weeks of the one listing and four of the other
-// at one store. The product is measured by the listing as it was: its size is
-// the standard size, and so the basis of all prices.
+// outcome returns the grade for four weeks of the one listing and four of the
+// other at one store. The size before the change is the product's standard size,
+// and so the basis of all prices.
 func (c packChange) outcome(t *testing.T) string {
 	t.Helper()
 	texts := [2]string{cmp.Or(c["size_before"], c["name_before"]), cmp.Or(c["size_after"], c["name_after"])}

@@ -2,8 +2,7 @@ package shrink
 
 import "testing"
 
-// Two events of a listing can't be made to share an id, so this test claims ids
-// directly.
+// No two known events of a listing share an id, so this test claims ids directly.
 func TestClaimID(t *testing.T) {
 	const last = 1<<52 - 1
 	taken := map[int64]bool{}

@@ -11,8 +11,8 @@ import (
 	"github.com/larder-index/larder/shrink"
 )
 
-// history writes rows of 4 dollars as "store:size" in order of time, a day
-// apart; "=" instead of a space before it means the same moment as the last.
+// history reads "store:size" as rows at 4 dollars, a day apart. A row after "="
+// has the same time as the one before.
 func history(s string) (rows []panel.Observation) {
 	day := 0
 	for i, f := range strings.Fields(s) {
@@ -120,7 +120,7 @@ func TestCandidate(t *testing.T) {
 // A listing of one size allocates for its distinct texts, whatever its rows.
 func TestOneSizeIsCheap(t *testing.T) {
 	allocs := func(weeks int) float64 {
-		rows, _, _ := rollOut{stores: 30, weeks: weeks, old: 750, new: 750, from: 9999}.rows()
+		rows, _ := rollOut{stores: 30, weeks: weeks, old: 750, new: 750, from: 9999}.rows()
 		for i := range rows {
 			rows[i].PackageSize = []string{"750 g", "0.75 kg", "fresh", ""}[i%4]
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // The worked example of docs/shrinkflation.md: yogurt of 750 g becomes 650 g at
-// two stores, and its shelf prices of $4.99 and $5.29 stay. Prices are on the
-// basis of 750 g.
+// two stores at unchanged shelf prices of $4.99 and $5.29. Prices in the rows are
+// per 750 g.
 func Example() {
 	yogurt := basket.Product{
 		ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
@@ -38,15 +38,4 @@ func Example() {
 	// size -13.3333%, unit price 0.0068533 to 0.0079077: 15.3842%
 	// shelf price $4.99, rows [1 3 4 5 6]
 	// high ok
-}
-
-// A filter for medium lets high and medium through.
-func ExampleConfidence_Includes() {
-	for _, c := range []shrink.Confidence{shrink.High, shrink.Medium, shrink.Low} {
-		fmt.Println(c, shrink.Medium.Includes(c))
-	}
-	// Output:
-	// high true
-	// medium true
-	// low false
 }

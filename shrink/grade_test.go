@@ -13,7 +13,7 @@ func TestGrade(t *testing.T) {
 		size, price string // percent changes; empty: null
 		want        string
 	}{
-		// The size alone, before the price is looked at.
+		// The size decides before the price.
 		{"-1.9999", "2", "low suspect_tiny"},
 		{"-1.9999", "", "low suspect_tiny"},
 		{"0", "0", "low suspect_tiny"},
@@ -26,7 +26,7 @@ func TestGrade(t *testing.T) {
 		{"-20", "-20", "low suspect_swap"},
 		{"-19.9999", "20", "high ok"},
 		{"-20.0001", "20", "high ok"}, // imported: only an exact -20 is the clamp
-		// A price or a size that is missing.
+		// The price or the size is missing.
 		{"-10", "", "low suspect_unit_mismatch"},
 		{"", "10", "low suspect_unit_mismatch"},
 		// |u - s| from above.
@@ -72,8 +72,8 @@ func grade(e *panel.ShrinkEvent) string {
 	return confidence.String() + " " + flag.String()
 }
 
-// The detector holds changes at -20 before it rounds, so what lies beyond is
-// graded like the clamp, and so is what rounds to it.
+// The detector holds changes at -20 before it rounds. Larger changes, and those
+// that round to -20, get the same grade.
 func TestDetectedChangesAroundTheClamp(t *testing.T) {
 	for _, c := range []struct{ old, new, change, want string }{
 		{"1000 g", "801 g", "-19.9000", "high ok"},

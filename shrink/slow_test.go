@@ -13,9 +13,9 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// slowDetect finds the events anew, straight from the published rule: for every
-// pair of sizes it looks at the rows up to each row in turn, store by store,
-// until three of them show the new size. It shares nothing with Detect.
+// slowDetect finds the events straight from the published rule. For every pair of
+// sizes it looks at the rows up to each row in turn, store by store, until three
+// of them show the new size. It shares no code with Detect.
 func slowDetect(p basket.Product, rows []panel.Observation) []panel.ShrinkEvent {
 	if p.SoldBy == basket.ByKilogram {
 		return nil
