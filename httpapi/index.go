@@ -127,9 +127,6 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	if p.err != nil {
 		return q, nil, p.err
 	}
-	if err := s.begin(c); err != nil {
-		return q, nil, err
-	}
 	q.Series, x, err = "v2", nil, nil
 	series, first := c.served.v2, c.served.Panel.BaseWeek().Date()
 	if p.value("series") == "v1" {
@@ -147,7 +144,7 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	if q.Series == "v2" {
 		q.from = max(q.from, first)
 	}
-	return q, x, nil
+	return q, x, s.begin(c, q.from, q.to, c.last(&q))
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
@@ -213,11 +210,15 @@ func cut(m *wire.Page, p page, n int) (from, to int) {
 // published returns the places of the rows of the query's range of days whose
 // weeks have closed.
 func (c *call) published(q *indexQuery, x *indexRows) (lo, hi int) {
-	to := q.to
+	return x.between(q.from, c.last(q))
+}
+
+// last returns the last day that the query's rows may have.
+func (c *call) last(q *indexQuery) panel.Date {
 	if q.Series == "v2" {
-		to = min(to, panel.LastClosed(c.now).Date())
+		return min(q.to, panel.LastClosed(c.now).Date())
 	}
-	return x.between(q.from, to)
+	return q.to
 }
 
 // between returns the places of the rows of a range of days, both included.

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -168,14 +169,15 @@ func (c *call) needSnapshot() error {
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and
 // fails with errNotModified for a client that has the response. The tag depends
 // on all that the response depends on: the snapshot, the program, the address and
-// the day in Toronto, which decides defaults and which weeks have closed. It is
-// weak, since generated_at and the encoding may differ.
-func (s *Server) begin(c *call) error {
+// the days that the query comes to. Only defaults, and weeks that close, make those
+// depend on the clock. The tag is weak, since generated_at and the encoding may
+// differ.
+func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err
 	}
 	tag := weakTag([]byte(c.served.Info.Hash), []byte(programID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
-		[]byte(c.path), []byte(c.r.URL.RawQuery), []byte(c.today().String()))
+		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days))
 	c.w.Header().Set("ETag", tag)
 	if tagMatches(c.r.Header, tag) {
 		return errNotModified

@@ -67,7 +67,7 @@ func (s *Server) readPrices(c *call) (q pricesQuery, err error) {
 	if p.err != nil {
 		return q, p.err
 	}
-	return q, s.begin(c)
+	return q, s.begin(c, q.from, q.to)
 }
 
 // product reads product_id: the id of one of the fifty products, in digits; 0 if

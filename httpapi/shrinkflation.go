@@ -60,7 +60,7 @@ func (s *Server) readEvents(c *call) (q eventsQuery, err error) {
 	if p.err != nil {
 		return q, p.err
 	}
-	return q, s.begin(c)
+	return q, s.begin(c, q.from, q.to)
 }
 
 // newEvents returns the events of index banners by time, then id. An event is
