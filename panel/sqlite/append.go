@@ -4,70 +4,82 @@ import (
 	"reflect"
 
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// appendOnly imports a small table whose rows are added and never changed.
-func appendOnly[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T],
-	key func(*T) K, check func(v *T) error) error {
-	return appendRows(im, t, file, key, check, func(was, v *T) (*T, error) {
-		if !reflect.DeepEqual(*was, *v) {
-			return nil, refuse("the snapshot has this row with other values; rows of this file are never overwritten")
-		}
-		return nil, nil
-	})
-}
-
-// appendRows imports a small table whose rows are added. merge decides on a row
-// with the key of a stored one: it returns the row to store in its place, or nil
-// to leave it.
-func appendRows[T any, K comparable](im *importer, t *table[T], file *csvdir.Table[T],
-	key func(*T) K, check func(v *T) error, merge func(was, v *T) (*T, error)) error {
-	var known map[K]T
-	if err := loadMap(im.conn, t, &known, key); err != nil {
-		return err
-	}
+// takeRows imports a small table. take decides on a row; was is the known row with
+// its key, or nil. take returns the row to store, or nil to leave the known one.
+// again is the refusal of a second row with a key.
+func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K,
+	again func(K) error, take func(v, was *T) (*T, error)) error {
 	put, err := t.writer(im.conn)
 	if err != nil {
 		return err
 	}
 	seen := map[K]bool{}
-	return eachRow(im, t.name, file, func(c *Counts, v *T) error {
+	return eachRow(im, t.file, t.name, func(c *Counts, v *T) error {
 		k := key(v)
 		if seen[k] {
-			return refuse("the file has a row with the same key before: %s", keepOne)
+			return again(k)
 		}
-		if err := check(v); err != nil {
-			return err
+		var was *T
+		if old, ok := known[k]; ok {
+			was = &old
 		}
-		was, exists := known[k]
-		if !exists {
-			seen[k] = true
-			c.Added++
-			return put(v)
-		}
-		merged, err := merge(&was, v)
+		v, err := take(v, was)
 		if err != nil {
 			return err
 		}
 		seen[k] = true
-		if merged == nil {
+		switch {
+		case v == nil:
 			c.Unchanged++
 			return nil
+		case was != nil:
+			c.Updated++
+		default:
+			c.Added++
 		}
-		c.Updated++
-		return put(merged)
+		known[k] = *v
+		return put(v)
 	})
+}
+
+const keepOne = "keep one of the rows"
+
+// appendRows imports a small table whose rows are added. merge decides on a row
+// with the key of a stored one, as in takeRows.
+func appendRows[T any, K comparable](im *importer, t *table[T], key func(*T) K, check func(v *T) error,
+	merge func(was, v *T) (*T, error)) error {
+	r := &reader{conn: im.conn}
+	known := readMap(r, t, key)
+	if r.err != nil {
+		return r.err
+	}
+	again := func(K) error { return refuse("the file has a row with the same key before: %s", keepOne) }
+	return takeRows(im, t, known, key, again, func(v, was *T) (*T, error) {
+		if err := check(v); err != nil || was == nil {
+			return v, err
+		}
+		return merge(was, v)
+	})
+}
+
+// keep is the merge of tables whose rows are never changed.
+func keep[T any](was, v *T) (*T, error) {
+	if !reflect.DeepEqual(*was, *v) {
+		return nil, refuse("the snapshot has this row with other values; rows of this file are never overwritten")
+	}
+	return nil, nil
 }
 
 func (im *importer) shrinkEvents() error {
 	key := func(e *panel.ShrinkEvent) int64 { return e.ID }
-	return appendOnly(im, shrinkEvents, csvdir.ShrinkEvents, key, func(e *panel.ShrinkEvent) error {
-		if _, err := im.needListing(e.Listing); err != nil {
+	return appendRows(im, shrinkEvents, key, func(e *panel.ShrinkEvent) error {
+		if _, err := im.refs.listing(e.Listing); err != nil {
 			return err
 		}
 		for _, id := range e.Observations {
-			listing, _, err := im.observation(id)
+			listing, _, err := findObservation(im.conn, id)
 			if err != nil {
 				return err
 			}
@@ -76,12 +88,13 @@ func (im *importer) shrinkEvents() error {
 			}
 		}
 		return nil
-	})
+	}, keep)
 }
 
-// observation finds the listing and the store of an observation in the draft.
-func (im *importer) observation(id int64) (listing, store int64, err error) {
-	err = im.conn.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?", func(r row) error {
+// findObservation returns the listing and the store of an observation. An unknown
+// id is a refusal.
+func findObservation(c *conn, id int64) (listing, store int64, err error) {
+	err = c.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?", func(r row) error {
 		listing, store = r.int(0), r.int(1)
 		return nil
 	}, id)
@@ -98,15 +111,18 @@ func (im *importer) pilot() error {
 		category     uint8
 	}
 	key := func(r *panel.PilotRow) pilotKey { return pilotKey{r.Date, r.City, r.Banner, uint8(r.Category)} }
-	return appendOnly(im, pilot, csvdir.Pilot, key, func(r *panel.PilotRow) error {
+	return appendRows(im, pilot, key, func(r *panel.PilotRow) error {
 		if r.Banner != "" {
-			if err := im.needBanner(r.Banner); err != nil {
+			if err := im.refs.banner(r.Banner); err != nil {
 				return err
 			}
 		}
-		if _, ok := im.refs.cities[r.City]; r.City != "" && !ok {
-			return refuse("city: no city %q in cities.csv or in the snapshot; index_v1.csv names cities by slug", r.City)
+		if r.City == "" {
+			return nil
+		}
+		if err := im.refs.city(r.City); err != nil {
+			return refuse("%s; index_v1.csv names cities by slug", err)
 		}
 		return nil
-	})
+	}, keep)
 }

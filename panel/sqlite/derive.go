@@ -1,6 +1,14 @@
 package sqlite
 
-import "github.com/larder-index/larder/panel"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
 
 // derive judges the whole panel anew after an import. It sets aside the findings
 // of the quality gate's rules and records packs that got smaller. After an import
@@ -24,21 +32,14 @@ func (im *importer) derive() error {
 }
 
 func (im *importer) deriveQuarantine(labels []panel.Label) error {
-	gate, err := readGate(im.conn)
-	if err != nil {
-		return err
-	}
-	banners, err := banners.read(im.conn)
-	if err != nil {
-		return err
-	}
-	stores, err := stores.read(im.conn)
-	if err != nil {
-		return err
+	r := &reader{conn: im.conn}
+	gate := readGate(r, readAll(r, specs), readAll(r, quarantine))
+	d := panel.NewDerivation(gate, readAll(r, banners), readAll(r, stores))
+	if r.err != nil {
+		return r.err
 	}
 	screens := screensOf(gate, labels)
-	d := panel.NewDerivation(gate, banners, stores)
-	err = eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
+	err := eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
 			d.Add(screens[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
@@ -59,4 +60,122 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		im.summary.Quarantined++
 	}
 	return nil
+}
+
+// sizePair is the subject of an event. An event of one subject is recorded once.
+type sizePair struct {
+	listing  int64
+	old, new float64
+}
+
+// deriveEvents records the packs that got smaller and are not recorded yet.
+func (im *importer) deriveEvents(labels []panel.Label) error {
+	candidates := im.shrinkCandidates(labels)
+	if len(candidates) == 0 {
+		return nil
+	}
+	recorded, err := shrinkEvents.read(im.conn)
+	if err != nil {
+		return err
+	}
+	known, taken := map[sizePair]bool{}, map[int64]bool{}
+	for i := range recorded {
+		known[im.pairOf(&recorded[i])] = true
+		taken[recorded[i].ID] = true
+	}
+	var found []panel.ShrinkEvent
+	err = im.eachListing(candidates, labels, func(listing int64, rows []panel.Observation) {
+		p := im.refs.products[im.refs.listings[listing].ProductID]
+		for _, e := range shrink.Detect(p, listing, rows) {
+			if !known[im.pairOf(&e)] {
+				found = append(found, e)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
+		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
+	})
+	put, err := shrinkEvents.writer(im.conn)
+	if err != nil {
+		return err
+	}
+	for _, e := range found {
+		for taken[e.ID] {
+			e.ID++
+		}
+		taken[e.ID] = true
+		if err := put(&e); err != nil {
+			return err
+		}
+		im.summary.Shrunk++
+	}
+	return nil
+}
+
+// pairOf returns the subject of an event, in the product's unit. It reads sizes
+// that an imported event lacks as numbers from its texts.
+func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
+	unit := im.refs.products[im.refs.listings[e.Listing].ProductID].Unit
+	size := func(number float64, text string) float64 {
+		switch {
+		case number != 0 && (e.SizeUnit == unit.String() || e.SizeUnit == ""):
+			return number
+		case number != 0:
+			text = strconv.FormatFloat(number, 'f', -1, 64) + " " + e.SizeUnit
+		}
+		if s, err := basket.ParseSize(text); err == nil {
+			number, _ = s.In(unit)
+		}
+		return number
+	}
+	return sizePair{e.Listing, size(e.OldSize, e.OldPackageSize), size(e.NewSize, e.NewPackageSize)}
+}
+
+// shrinkCandidates returns the ids of the labels of listings that were seen in
+// packs of several sizes. No other listing can have shrunk.
+func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
+	sizes, ids := map[int64][]string{}, map[int64][]int64{}
+	for id, l := range labels {
+		if id > 0 && l.PackageSize != "" {
+			sizes[l.Listing] = append(sizes[l.Listing], l.PackageSize)
+			ids[l.Listing] = append(ids[l.Listing], int64(id))
+		}
+	}
+	var candidates []int64
+	for m, texts := range sizes {
+		if shrink.Candidate(im.refs.products[im.refs.listings[m].ProductID], texts) {
+			candidates = append(candidates, ids[m]...)
+		}
+	}
+	return candidates
+}
+
+// eachListing calls f with the rows of one listing after the other. SQLite sorts
+// the rows, so only one listing's are in memory at a time.
+func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) error {
+	if err := im.conn.exec("CREATE TEMP TABLE candidates (label INTEGER PRIMARY KEY, listing INTEGER NOT NULL)"); err != nil {
+		return err
+	}
+	for _, id := range candidates {
+		if err := im.conn.exec("INSERT INTO candidates VALUES (?, ?)", id, labels[id].Listing); err != nil {
+			return err
+		}
+	}
+	var rows []panel.Observation
+	err := eachNamed(im.conn, "JOIN candidates ON label = label_id ORDER BY listing", labels, func(o *panel.Observation) (err error) {
+		if len(rows) > 0 && rows[0].Listing != o.Listing {
+			f(rows[0].Listing, rows)
+			rows = rows[:0]
+			err = im.ctx.Err()
+		}
+		rows = append(rows, *o)
+		return err
+	})
+	if err == nil && len(rows) > 0 {
+		f(rows[0].Listing, rows)
+	}
+	return err
 }

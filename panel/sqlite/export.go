@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
@@ -42,73 +43,65 @@ func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 	return w.Commit()
 }
 
-func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) (err error) {
-	c := s.conn
-	exportTable(c, &err, w, csvdir.Settings, settings)
-	exportTable(c, &err, w, csvdir.Products, products)
-	exportTable(c, &err, w, csvdir.Cities, cities)
-	exportTable(c, &err, w, csvdir.Banners, banners)
-	exportTable(c, &err, w, csvdir.Stores, stores)
-	exportTable(c, &err, w, csvdir.Listings, listings)
-	exportTable(c, &err, w, csvdir.Specs, specs)
-	exportTable(c, &err, w, csvdir.QuarantineEntries, quarantine)
-	exportTable(c, &err, w, csvdir.ShrinkEvents, shrinkEvents)
-	exportTable(c, &err, w, csvdir.Pilot, pilot)
-	if err != nil {
-		return onefile.Fail("export snapshot", s.path, err, "")
+func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) error {
+	r := &reader{conn: s.conn}
+	exportTable(r, w, settings)
+	exportTable(r, w, products)
+	exportTable(r, w, cities)
+	exportTable(r, w, banners)
+	exportTable(r, w, stores)
+	exportTable(r, w, listings)
+	exportTable(r, w, specs)
+	exportTable(r, w, quarantine)
+	exportTable(r, w, shrinkEvents)
+	exportTable(r, w, pilot)
+	if r.err != nil {
+		return onefile.Fail("export snapshot", s.path, r.err, "")
 	}
 	return s.exportObservations(ctx, w, progress)
 }
 
-func exportTable[T any](c *conn, err *error, w *csvdir.Writer, file *csvdir.Table[T], t *table[T]) {
-	if *err != nil {
-		return
-	}
-	var list []T
-	if list, *err = t.read(c); *err == nil {
-		*err = csvdir.WriteSorted(w, file, list)
+func exportTable[T any](r *reader, w *csvdir.Writer, t *table[T]) {
+	list := readAll(r, t)
+	if r.err == nil {
+		r.err = csvdir.WriteSorted(w, t.file, list)
 	}
 }
 
+var errStopped = errors.New("the writer has stopped")
+
 func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer, progress func(done, total int64)) error {
-	c := s.conn
-	labels, err := readLabels(c)
+	labels, err := readLabels(s.conn)
 	if err != nil {
 		return err
 	}
-	total, err := c.int("SELECT count(*) FROM observations")
+	total, err := s.conn.int("SELECT count(*) FROM observations")
 	if err != nil {
 		return err
 	}
-	scan, err := newScanner(c)
-	if err != nil {
-		return err
+	if progress == nil {
+		progress = func(_, _ int64) {}
 	}
-	return csvdir.Write(w, csvdir.Observations, func(yield func(*panel.Observation, error) bool) {
+	return csvdir.Write(w, observations.file, func(yield func(*panel.Observation, error) bool) {
 		var done int64
-		stopped := false
-		var stored storedRow
-		err := c.each(scan.query("ORDER BY id"), func(r row) error {
-			scan.row(r, &stored)
-			err := stored.named(labels)
-			if done++; err == nil && done%batchRows == 0 {
-				err = ctx.Err()
-				if progress != nil {
-					progress(done, total)
+		err := eachNamed(s.conn, "ORDER BY id", labels, func(o *panel.Observation) error {
+			if done++; done%batchRows == 0 {
+				if err := ctx.Err(); err != nil {
+					return err
 				}
+				progress(done, total)
 			}
-			if err == nil && !yield(&stored.Observation, nil) {
-				stopped = true
-				err = context.Canceled // ends the query; the caller has its reason
+			if !yield(o, nil) {
+				return errStopped // ends the query; the writer has its reason
 			}
-			return err
+			return nil
 		})
-		switch {
-		case stopped:
-		case err != nil:
-			yield(nil, err)
-		case progress != nil:
+		switch err {
+		case errStopped:
+		case nil:
 			progress(total, total)
+		default:
+			yield(nil, err)
 		}
 	})
 }

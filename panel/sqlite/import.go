@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/larder-index/larder/panel/csvdir"
@@ -73,7 +72,8 @@ type importer struct {
 
 // run imports every table, in an order in which rows refer to earlier ones.
 func (im *importer) run() error {
-	if err := im.refs.load(im.conn); err != nil {
+	var err error
+	if im.refs, err = readRefs(im.conn); err != nil {
 		return err
 	}
 	steps := []func() error{
@@ -85,7 +85,7 @@ func (im *importer) run() error {
 		if err := im.ctx.Err(); err != nil {
 			return err
 		}
-		if err := step(); err != nil {
+		if err = step(); err != nil {
 			return err
 		}
 	}
@@ -149,45 +149,3 @@ func (im *importer) report(done int64) {
 		im.progress(min(done, im.dir.Size()), im.dir.Size())
 	}
 }
-
-// eachRow reads a small table and calls f for every good row. An error of f
-// that is a refusal rejects the row; any other ends the import.
-func eachRow[T any](im *importer, name string, t *csvdir.Table[T], f func(c *Counts, v *T) error) error {
-	r, err := csvdir.Read(im.dir, t)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	c := im.count(name)
-	for r.Next() {
-		reject := r.Reject()
-		if reject == nil {
-			err := f(c, r.Record())
-			refused, ok := errors.AsType[refusal](err)
-			if err != nil && !ok {
-				return err
-			}
-			if ok {
-				reject = csvdir.NewReject(r.File(), r.Line(), string(refused), r.Text(), len(r.Text()))
-			}
-		}
-		if reject != nil {
-			if err := im.reject(c, reject); err != nil {
-				return err
-			}
-		}
-	}
-	im.done += r.Offset()
-	im.report(im.done)
-	if err := r.Err(); err != nil {
-		return err
-	}
-	return im.ctx.Err()
-}
-
-// refusal is an error that rejects a row; other errors end the import.
-type refusal string
-
-func (r refusal) Error() string { return string(r) }
-
-func refuse(format string, a ...any) error { return refusal(fmt.Sprintf(format, a...)) }

@@ -4,9 +4,22 @@ import (
 	"context"
 	"fmt"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/onefile"
 )
+
+// Contents is a whole snapshot in memory.
+type Contents struct {
+	Info       Info
+	Panel      *panel.Panel // for the index, as from Load
+	Rows       *panel.Rows  // every observation, judged
+	Specs      []basket.Spec
+	Quarantine []panel.Quarantine // by id
+	Events     []panel.ShrinkEvent
+}
 
 // Load reads a snapshot into a panel. It opens the file read-only, leaves nothing
 // open, and returns ErrChanged if the file is not as it was published.
@@ -14,89 +27,118 @@ import (
 // Every observation gets the verdict that the quality gate reaches with the
 // snapshot's specs and quarantine entries (see panel.Gate).
 func Load(ctx context.Context, db string) (*panel.Panel, error) {
+	all, err := load(ctx, db, false)
+	if err != nil {
+		return nil, err
+	}
+	return all.Panel, nil
+}
+
+// LoadAll reads a snapshot whole: the panel of Load, every column of every
+// observation, and the records that the index does not need. All of it comes
+// from one file, even if another is published meanwhile. LoadAll leaves nothing
+// open.
+func LoadAll(ctx context.Context, db string) (*Contents, error) { return load(ctx, db, true) }
+
+// load reads a snapshot, without Rows unless it is wanted whole.
+func load(ctx context.Context, db string, whole bool) (*Contents, error) {
 	s, err := openSnapshot(db)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	var p *panel.Panel
-	if _, err = s.whileVerified(func() error { p, err = s.load(ctx); return err }); err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// whileVerified checks the seal while the rows are read. The seal's error comes
-// first: rows of a damaged file may be wrong in any way.
-func (s *snapshot) whileVerified(read func() error) (sum hash, err error) {
 	verified := make(chan error, 1)
+	var sum hash
 	go func() {
 		var err error
 		sum, err = s.verify()
 		verified <- err
 	}()
-	err = read()
-	if e := <-verified; e != nil {
-		return hash{}, e
+	all := &Contents{}
+	err = s.load(ctx, all, whole)
+	// The seal's error comes first: rows of a damaged file may be wrong in any way.
+	if err := <-verified; err != nil {
+		return nil, err
 	}
 	if err != nil {
-		return hash{}, onefile.Fail("load snapshot", s.path, err, "")
+		return nil, onefile.Fail("load snapshot", s.path, err, "")
 	}
-	return sum, nil
+	all.Info.Hash = sum.String()
+	return all, nil
 }
 
-func (s *snapshot) load(ctx context.Context) (*panel.Panel, error) {
-	base, err := baseWeek(s.conn)
+func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err error) {
+	if all.Info, err = s.info(); err != nil {
+		return err
+	}
+	r := &reader{conn: s.conn}
+	all.Specs, all.Quarantine, all.Events = readAll(r, specs), readAll(r, quarantine), readAll(r, shrinkEvents)
+	b := panel.NewBuilder(all.Info.BaseWeek)
+	addReferences(r, b)
+	gate := readGate(r, all.Specs, all.Quarantine)
+	if r.err != nil {
+		return r.err
+	}
+	labels, err := readLabels(s.conn)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	b := panel.NewBuilder(base)
-	if err := addReferences(s.conn, b); err != nil {
-		return nil, err
-	}
-	screens, err := readScreens(s.conn)
+	screens := screensOf(gate, labels)
+	count, err := countPacked(s.conn)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if _, err := countPacked(s.conn); err != nil {
-		return nil, err
+	if !whole {
+		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, screens, batch) })
+	} else {
+		rows := keeper{rows: panel.NewRowsBuilder(count), screens: screens, places: make([]int, len(screens))}
+		err = eachPacked(ctx, s.conn, true, func(batch []storedRow) error {
+			var g errgroup.Group // the rows are kept while the index takes them in
+			g.Go(func() error { return rows.keep(batch) })
+			err := observe(b, screens, batch)
+			if kept := g.Wait(); err == nil {
+				err = kept
+			}
+			return err
+		})
+		all.Rows = rows.rows.Build()
 	}
-	err = eachPacked(ctx, s.conn, false, func(rows []storedRow) error { return observeAll(b, screens, rows) })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return b.Build()
+	all.Panel, err = b.Build()
+	return err
 }
 
-func addReferences(c *conn, b *panel.Builder) (err error) {
-	addAll(c, &err, products, b.AddProduct)
-	addAll(c, &err, cities, b.AddCity)
-	addAll(c, &err, banners, b.AddBanner)
-	addAll(c, &err, stores, b.AddStore)
-	addAll(c, &err, listings, func(m panel.Listing) error {
+// readGate returns the quality gate of a snapshot with its specs and entries.
+func readGate(r *reader, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {
+	return panel.NewGate(readAll(r, products), readAll(r, listings), specs, entries)
+}
+
+// screensOf returns the screens of labels, by the same ids.
+func screensOf(gate *panel.Gate, labels []panel.Label) []*panel.Screen {
+	screens := make([]*panel.Screen, len(labels))
+	for i, l := range labels {
+		screens[i] = gate.Screen(l)
+	}
+	return screens
+}
+
+func addReferences(r *reader, b *panel.Builder) {
+	readEach(r, products, b.AddProduct)
+	readEach(r, cities, b.AddCity)
+	readEach(r, banners, b.AddBanner)
+	readEach(r, stores, b.AddStore)
+	readEach(r, listings, func(m panel.Listing) error {
 		// The file keeps the scraped text. Readers get it repaired.
 		m.Name, m.Brand = panel.Repair(m.Name), panel.Repair(m.Brand)
 		return b.AddListing(m)
 	})
-	addAll(c, &err, pilot, b.AddPilot)
-	return err
+	readEach(r, pilot, b.AddPilot)
 }
 
-func addAll[T any](c *conn, err *error, t *table[T], add func(T) error) {
-	if *err != nil {
-		return
-	}
-	var list []T
-	list, *err = t.read(c)
-	for _, v := range list {
-		if *err == nil {
-			*err = add(v)
-		}
-	}
-}
-
-// observeAll has the builder take in rows for the index.
-func observeAll(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error {
+// observe has the builder take in rows for the index.
+func observe(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error {
 	for i := range rows {
 		r := &rows[i]
 		if r.label < 1 || r.label >= int64(len(screens)) {
@@ -110,6 +152,28 @@ func observeAll(b *panel.Builder, screens []*panel.Screen, rows []storedRow) err
 		if err := b.Observe(&o); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// keeper collects whole rows.
+type keeper struct {
+	rows    *panel.RowsBuilder
+	screens []*panel.Screen
+	places  []int // of the labels among those of the rows, from 1; 0: not there yet
+}
+
+func (k *keeper) keep(batch []storedRow) error {
+	for i := range batch {
+		o := &batch[i]
+		if err := o.check(len(k.screens)); err != nil {
+			return err
+		}
+		place := &k.places[o.label]
+		if *place == 0 {
+			*place = 1 + k.rows.Label(k.screens[o.label])
+		}
+		k.rows.Add(*place-1, &o.Observation)
 	}
 	return nil
 }

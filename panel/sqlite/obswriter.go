@@ -21,8 +21,9 @@ type observationWriter struct {
 	many   *sqlite3.SQLiteStmt // inserts insertRows rows
 	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
 	rows   int                 // that wait
-	labels labels
-	seen   idSet // ids of the file's rows
+	labels map[panel.Label]int64
+	fresh  []panel.Label // not stored yet; the last ids are theirs
+	seen   idSet         // ids of the file's rows
 	stored *storedRows
 	next   int64              // the id of the next row without one
 	keys   map[obsKey]int64   // an observation with that key
@@ -33,7 +34,7 @@ type observationWriter struct {
 type obsKey struct{ listing, store, at int64 }
 
 func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err error) {
-	w = &observationWriter{conn: c}
+	w = &observationWriter{conn: c, labels: map[panel.Label]int64{}, seen: idSet{}}
 	if w.scan, err = newScanner(c); err != nil {
 		return nil, err
 	}
@@ -45,8 +46,12 @@ func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err err
 	if w.many, err = c.prepare(w.insertSQL(insertRows)); err != nil {
 		return nil, err
 	}
-	if err := w.labels.load(c); err != nil {
+	labels, err := readLabels(c)
+	if err != nil {
 		return nil, err
+	}
+	for id, l := range labels[1:] {
+		w.labels[l] = int64(id) + 1
 	}
 	if old != nil {
 		if w.stored, err = newStoredRows(old.conn, w.scan); err != nil {
@@ -154,7 +159,14 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 
 // insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) error {
-	w.encode(o, w.labels.add(o.Label()))
+	l := o.Label()
+	id, ok := w.labels[l]
+	if !ok {
+		id = int64(len(w.labels)) + 1
+		w.labels[l] = id
+		w.fresh = append(w.fresh, l)
+	}
+	w.encode(o, id)
 	if w.rows++; w.rows < insertRows {
 		return nil
 	}
@@ -185,13 +197,22 @@ func (w *observationWriter) flush() error {
 			return err
 		}
 	}
-	return w.labels.save(w.conn)
+	first := int64(len(w.labels)-len(w.fresh)) + 1
+	for i, l := range w.fresh {
+		err := w.conn.exec("INSERT INTO labels (id, retailer_product_id, scraped_name, package_size) VALUES (?, ?, nullif(?, ''), nullif(?, ''))",
+			first+int64(i), l.Listing, l.ScrapedName, l.PackageSize)
+		if err != nil {
+			return err
+		}
+	}
+	w.fresh = nil
+	return nil
 }
 
 // differs returns the first column in which a stored row differs from an
 // observation, or the empty string.
 func (w *observationWriter) differs(o *panel.Observation, was row) (string, error) {
-	w.encode(o, w.labels.find(o.Label()))
+	w.encode(o, w.labels[o.Label()])
 	for i, arg := range w.args[w.rows*w.width:][:w.width] {
 		switch {
 		case arg.Value == was[i]:

@@ -116,15 +116,15 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 // checkPlace refuses an entry for a listing, store or observation that the
 // snapshot lacks. It gives an entry for a single row the row's store.
 func checkPlace(c *conn, e *panel.Quarantine) error {
-	im := &importer{conn: c}
-	if err := im.refs.load(c); err != nil {
+	refs, err := readRefs(c)
+	if err != nil {
 		return err
 	}
-	m, ok := im.refs.listings[e.Listing]
+	m, ok := refs.listings[e.Listing]
 	if !ok {
 		return fmt.Errorf("listing: the snapshot has no retailer product %d", e.Listing)
 	}
-	if s, ok := im.refs.stores[e.Store]; e.Store != 0 && !ok {
+	if s, ok := refs.stores[e.Store]; e.Store != 0 && !ok {
 		return fmt.Errorf("store: the snapshot has no store %d", e.Store)
 	} else if e.Store != 0 && s.Banner != m.Banner {
 		return fmt.Errorf("store: store %d is of banner %q, retailer product %d of %q", e.Store, s.Banner, m.ID, m.Banner)
@@ -132,7 +132,7 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 	if e.Observation == 0 {
 		return nil
 	}
-	listing, store, err := im.observation(e.Observation)
+	listing, store, err := findObservation(c, e.Observation)
 	if _, unknown := errors.AsType[refusal](err); unknown {
 		return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
 	}

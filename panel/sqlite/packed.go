@@ -1,9 +1,9 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
-
-	"github.com/larder-index/larder/panel"
+	"fmt"
 )
 
 // The table packed has the observations a second time, thousands in one row:
@@ -37,13 +37,6 @@ import (
 // row may have fewer.
 const packedRows = 8192
 
-// storedRow is an observation and the id of its label. Its Listing, PackageSize
-// and ScrapedName are the label's, and zero until named sets them.
-type storedRow struct {
-	label int64
-	panel.Observation
-}
-
 // The places of an observation's members in its two bytes of flags. A member of
 // two bits is under the mask two.
 const (
@@ -69,3 +62,47 @@ const (
 )
 
 var errPacked = errors.New("the packed observations can't be read")
+
+// eachPacked reads the packed observations by id. It calls take with those of
+// one row of the table after the other, in another goroutine. take must not keep
+// them. If whole is false, only the members that the index needs are set: ID,
+// Store, Effective, ObservedAt and the label.
+func eachPacked(ctx context.Context, c *conn, whole bool, take func(rows []storedRow) error) error {
+	query := "SELECT last_id, rows, prices FROM packed ORDER BY last_id"
+	if whole {
+		query = "SELECT last_id, rows, prices, rest FROM packed ORDER BY last_id"
+	}
+	return relay(ctx, func(swap func([]storedRow) ([]storedRow, error)) error {
+		var rows []storedRow
+		return c.each(query, func(r row) (err error) {
+			n := r.int(1)
+			if n < 1 || n > packedRows {
+				return fmt.Errorf("%w: %d rows up to id %d", errPacked, n, r.int(0))
+			}
+			rows, err = unpackPrices(rows[:0], r.blob(2), int(n))
+			if err == nil && whole {
+				err = unpackRest(rows, r.blob(3))
+			}
+			if err != nil {
+				return fmt.Errorf("%w: those up to id %d", err, r.int(0))
+			}
+			rows, err = swap(rows)
+			return err
+		})
+	}, take)
+}
+
+// countPacked returns how many observations are packed. It believes no number
+// that the blobs have no room for, and checks that the last observation is
+// packed.
+func countPacked(c *conn) (count int, err error) {
+	const least = 5 // bytes of an observation in the blob prices
+	err = c.each("SELECT sum(rows), max(rows), min(rows), sum(length(prices)), max(last_id), (SELECT max(id) FROM observations) FROM packed", func(r row) error {
+		if r.int(1) > packedRows || r.int(2) < 0 || r.int(0) > r.int(3)/least || r.null(4) != r.null(5) || r.int(4) != r.int(5) {
+			return fmt.Errorf("%w: %d up to id %d, of those up to %d", errPacked, r.int(0), r.int(4), r.int(5))
+		}
+		count = int(r.int(0))
+		return nil
+	})
+	return count, err
+}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // quarantineKey tells entries apart. That of a single row has no store, since
@@ -24,16 +23,16 @@ func keyOfEntry(q *panel.Quarantine) quarantineKey {
 }
 
 func (im *importer) quarantine() error {
-	return appendRows(im, quarantine, csvdir.QuarantineEntries, keyOfEntry, im.checkEntry, mergeEntry)
+	return appendRows(im, quarantine, keyOfEntry, im.checkEntry, mergeEntry)
 }
 
 func (im *importer) checkEntry(q *panel.Quarantine) error {
-	m, err := im.needListing(q.Listing)
+	m, err := im.refs.listing(q.Listing)
 	if err != nil {
 		return err
 	}
 	if q.Store != 0 {
-		s, err := im.needStore(q.Store)
+		s, err := im.refs.store(q.Store)
 		if err != nil {
 			return err
 		}
@@ -44,7 +43,7 @@ func (im *importer) checkEntry(q *panel.Quarantine) error {
 	if q.Observation == 0 {
 		return nil
 	}
-	listing, store, err := im.observation(q.Observation)
+	listing, store, err := findObservation(im.conn, q.Observation)
 	if err == nil && (listing != q.Listing || q.Store != 0 && store != q.Store) {
 		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, listing, store)
 	}

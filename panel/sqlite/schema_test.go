@@ -50,7 +50,7 @@ func TestViews(t *testing.T) {
 }
 
 func TestIDSet(t *testing.T) {
-	var s idSet
+	s := idSet{}
 	for _, id := range []int64{1, 63, 64, 1 << 62, 2} {
 		if s.has(id) || !s.add(id) || s.add(id) || !s.has(id) {
 			t.Errorf("id %d", id)

@@ -7,27 +7,29 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// table ties records to a table of the schema.
+// table ties records to a table of the schema and a file of a panel directory.
 type table[T any] struct {
 	name    string
 	order   string // of reading
 	columns []panel.Column[T]
+	file    *csvdir.Table[T]
 }
 
 var (
-	settings     = &table[panel.Setting]{"settings", "key", panel.SettingColumns}
-	products     = &table[basket.Product]{"products", "id", panel.ProductColumns}
-	cities       = &table[basket.City]{"cities", "slug", panel.CityColumns}
-	banners      = &table[basket.Banner]{"banners", "key", panel.BannerColumns}
-	stores       = &table[panel.Store]{"stores", "id", panel.StoreColumns}
-	listings     = &table[panel.Listing]{"retailer_products", "id", panel.ListingColumns}
-	observations = &table[panel.Observation]{"observations", "id", panel.ObservationColumns}
-	specs        = &table[basket.Spec]{"product_specs", "product_id", panel.SpecColumns}
-	quarantine   = &table[panel.Quarantine]{"quarantine", "id", panel.QuarantineColumns}
-	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", panel.ShrinkEventColumns}
-	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", panel.PilotColumns}
+	settings     = &table[panel.Setting]{"settings", "key", panel.SettingColumns, csvdir.Settings}
+	products     = &table[basket.Product]{"products", "id", panel.ProductColumns, csvdir.Products}
+	cities       = &table[basket.City]{"cities", "slug", panel.CityColumns, csvdir.Cities}
+	banners      = &table[basket.Banner]{"banners", "key", panel.BannerColumns, csvdir.Banners}
+	stores       = &table[panel.Store]{"stores", "id", panel.StoreColumns, csvdir.Stores}
+	listings     = &table[panel.Listing]{"retailer_products", "id", panel.ListingColumns, csvdir.Listings}
+	observations = &table[panel.Observation]{"observations", "id", panel.ObservationColumns, csvdir.Observations}
+	specs        = &table[basket.Spec]{"product_specs", "product_id", panel.SpecColumns, csvdir.Specs}
+	quarantine   = &table[panel.Quarantine]{"quarantine", "id", panel.QuarantineColumns, csvdir.QuarantineEntries}
+	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", panel.ShrinkEventColumns, csvdir.ShrinkEvents}
+	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", panel.PilotColumns, csvdir.Pilot}
 )
 
 // stored returns the columns that the schema has, in its order, and their names
@@ -79,3 +81,36 @@ func (t *table[T]) writer(c *conn) (put func(v *T) error, err error) {
 
 // placeholders returns n question marks with commas between.
 func placeholders(n int) string { return strings.TrimPrefix(strings.Repeat(", ?", n), ", ") }
+
+// reader reads whole tables until the first error.
+type reader struct {
+	conn *conn
+	err  error
+}
+
+// readAll returns all records of a table, or nothing after an error.
+func readAll[T any](r *reader, t *table[T]) (list []T) {
+	if r.err == nil {
+		list, r.err = t.read(r.conn)
+	}
+	return list
+}
+
+// readEach calls f with every record of a table.
+func readEach[T any](r *reader, t *table[T], f func(T) error) {
+	for _, v := range readAll(r, t) {
+		if r.err == nil {
+			r.err = f(v)
+		}
+	}
+}
+
+// readMap returns all records of a table by key.
+func readMap[T any, K comparable](r *reader, t *table[T], key func(*T) K) map[K]T {
+	list := readAll(r, t)
+	m := make(map[K]T, len(list))
+	for i := range list {
+		m[key(&list[i])] = list[i]
+	}
+	return m
+}

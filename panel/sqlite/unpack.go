@@ -1,86 +1,13 @@
 package sqlite
 
 import (
-	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/larder-index/larder/panel"
-	"golang.org/x/sync/errgroup"
 )
-
-// eachPacked reads the packed observations by id. It calls take with those of
-// one row of the table after the other, in another goroutine. take must not keep
-// them. If whole is false, only the members that the index needs are set: ID,
-// Store, Effective, ObservedAt and the label.
-func eachPacked(ctx context.Context, c *conn, whole bool, take func(rows []storedRow) error) error {
-	const ahead = 4
-	full, free := make(chan []storedRow, ahead), make(chan []storedRow, ahead+1)
-	for range cap(free) {
-		free <- nil
-	}
-	query := "SELECT last_id, rows, prices FROM packed ORDER BY last_id"
-	if whole {
-		query = "SELECT last_id, rows, prices, rest FROM packed ORDER BY last_id"
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		defer close(full)
-		return c.each(query, func(r row) error {
-			var rows []storedRow
-			select {
-			case rows = <-free:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			n := r.int(1)
-			if n < 1 || n > packedRows {
-				return fmt.Errorf("%w: %d rows up to id %d", errPacked, n, r.int(0))
-			}
-			rows, err := unpackPrices(rows[:0], r.blob(2), int(n))
-			if err == nil && whole {
-				err = unpackRest(rows, r.blob(3))
-			}
-			if err != nil {
-				return fmt.Errorf("%w: those up to id %d", err, r.int(0))
-			}
-			select {
-			case full <- rows:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		})
-	})
-	g.Go(func() error {
-		for rows := range full {
-			if err := take(rows); err != nil {
-				return err
-			}
-			free <- rows
-		}
-		return nil
-	})
-	return g.Wait()
-}
-
-// countPacked returns how many observations are packed. It believes no number
-// that the blobs have no room for, and checks that the last observation is
-// packed.
-func countPacked(c *conn) (count int, err error) {
-	const least = 5 // bytes of an observation in the blob prices
-	err = c.each("SELECT sum(rows), max(rows), min(rows), sum(length(prices)), max(last_id), (SELECT max(id) FROM observations) FROM packed", func(r row) error {
-		if r.int(1) > packedRows || r.int(2) < 0 || r.int(0) > r.int(3)/least || r.null(4) != r.null(5) || r.int(4) != r.int(5) {
-			return fmt.Errorf("%w: %d up to id %d, of those up to %d", errPacked, r.int(0), r.int(4), r.int(5))
-		}
-		count = int(r.int(0))
-		return nil
-	})
-	return count, err
-}
 
 // unpackPrices adds the n observations of the blob prices to a list.
 func unpackPrices(list []storedRow, blob []byte, n int) ([]storedRow, error) {

@@ -1,0 +1,237 @@
+package sqlite
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
+)
+
+// refs are the reference rows of the draft: those of the snapshot, as the
+// import has changed them so far.
+type refs struct {
+	settings map[string]panel.Setting
+	products map[int]basket.Product
+	cities   map[string]basket.City
+	banners  map[string]basket.Banner
+	stores   map[int64]panel.Store
+	listings map[int64]panel.Listing
+	specs    map[int]basket.Spec
+}
+
+func readRefs(c *conn) (refs, error) {
+	r := &reader{conn: c}
+	return refs{
+		readMap(r, settings, settingKey),
+		readMap(r, products, productKey),
+		readMap(r, cities, cityKey),
+		readMap(r, banners, bannerKey),
+		readMap(r, stores, storeKey),
+		readMap(r, listings, listingKey),
+		readMap(r, specs, specKey),
+	}, r.err
+}
+
+func settingKey(s *panel.Setting) string { return s.Key }
+func productKey(p *basket.Product) int   { return p.ID }
+func cityKey(c *basket.City) string      { return c.Slug }
+func bannerKey(b *basket.Banner) string  { return b.Key }
+func storeKey(s *panel.Store) int64      { return s.ID }
+func listingKey(m *panel.Listing) int64  { return m.ID }
+func specKey(s *basket.Spec) int         { return s.ProductID }
+
+// need returns the row that a column refers to, or a refusal.
+func need[K comparable, V any](known map[K]V, id K, column, what, file string) (V, error) {
+	v, ok := known[id]
+	if !ok {
+		return v, refuse("%s: no %s %#v in %s or in the snapshot", column, what, id, file)
+	}
+	return v, nil
+}
+
+func (r *refs) product(id int) error {
+	_, err := need(r.products, id, "product_id", "product", "products.csv")
+	return err
+}
+
+func (r *refs) banner(key string) error {
+	_, err := need(r.banners, key, "banner", "banner", "banners.csv")
+	return err
+}
+
+func (r *refs) city(slug string) error {
+	_, err := need(r.cities, slug, "city", "city", "cities.csv")
+	return err
+}
+
+func (r *refs) listing(id int64) (panel.Listing, error) {
+	return need(r.listings, id, "retailer_product_id", "retailer product", "retailer_products.csv")
+}
+
+func (r *refs) store(id int64) (panel.Store, error) {
+	return need(r.stores, id, "store_id", "store", "stores.csv")
+}
+
+// upsert imports a reference table: new rows are added, rows with other values
+// replaced. check, if set, refuses a row; old is nil for a new one.
+func upsert[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K, check func(v, old *T) error) error {
+	again := func(k K) error {
+		return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne)
+	}
+	return takeRows(im, t, known, key, again, func(v, old *T) (*T, error) {
+		if check != nil {
+			if err := check(v, old); err != nil {
+				return nil, err
+			}
+		}
+		if old != nil && reflect.DeepEqual(*old, *v) {
+			return nil, nil
+		}
+		return v, nil
+	})
+}
+
+// settings is stricter than the other tables: one setting governs every
+// number, so a bad one ends the import instead of leaving a default in its
+// place.
+func (im *importer) settings() error {
+	err := upsert(im, settings, im.refs.settings, settingKey, func(v, _ *panel.Setting) error {
+		if v.Key != keyBaseWeek {
+			return refuse("key: %q is unknown; known is %s", v.Key, keyBaseWeek)
+		}
+		week, err := panel.ParseWeek(v.Value)
+		if err != nil {
+			return refuse("value: %s needs a Sunday written YYYY-MM-DD: %v", keyBaseWeek, err)
+		}
+		if year := week.Date().Time(time.UTC).Year(); year < panel.FirstYear || year > panel.LastYear {
+			return refuse("value: %s %s is not in the years %d to %d", keyBaseWeek, week, panel.FirstYear, panel.LastYear)
+		}
+		return nil
+	})
+	if err == nil && len(im.summary.First) > 0 {
+		bad := im.summary.First[0]
+		err = fmt.Errorf("sqlite: nothing imported: %s, line %d: %s", bad.File, bad.Line, bad.Reason)
+	}
+	return err
+}
+
+func (im *importer) products() error {
+	return upsert(im, products, im.refs.products, productKey, nil)
+}
+
+func (im *importer) cities() error {
+	names, err := im.cityNames()
+	if err != nil {
+		return err
+	}
+	return upsert(im, cities, im.refs.cities, cityKey, func(v, _ *basket.City) error {
+		if other := names[v.Name]; other != v.Slug {
+			return refuse("name: %q is the name of %s; a display name is for one city", v.Name, other)
+		}
+		return nil
+	})
+}
+
+func (im *importer) banners() error {
+	return upsert(im, banners, im.refs.banners, bannerKey, nil)
+}
+
+func (im *importer) stores() error {
+	return upsert(im, stores, im.refs.stores, storeKey, func(v, old *panel.Store) error {
+		if err := im.refs.banner(v.Banner); err != nil {
+			return err
+		}
+		if err := im.refs.city(v.City); err != nil {
+			return err
+		}
+		if old != nil && old.Banner != v.Banner {
+			return refuse("banner: store %d is of %q and can't become %q; give the new store an id of its own", v.ID, old.Banner, v.Banner)
+		}
+		return nil
+	})
+}
+
+func (im *importer) listings() error {
+	return upsert(im, listings, im.refs.listings, listingKey, func(v, old *panel.Listing) error {
+		if err := im.refs.product(v.ProductID); err != nil {
+			return err
+		}
+		if err := im.refs.banner(v.Banner); err != nil {
+			return err
+		}
+		if old != nil && old.Banner != v.Banner {
+			return refuse("banner: retailer product %d is of %q and can't become %q; give the new one an id of its own", v.ID, old.Banner, v.Banner)
+		}
+		return nil
+	})
+}
+
+func (im *importer) specs() error {
+	return upsert(im, specs, im.refs.specs, specKey, func(v, _ *basket.Spec) error {
+		return im.refs.product(v.ProductID)
+	})
+}
+
+// cityNames returns the slug of the city that each display name will have once
+// cities.csv is imported. It looks at the file as a whole, so that two cities can
+// exchange their names and the order of rows does not matter. If several cities
+// want one name, the city that has it keeps it. If none has it, the first by slug
+// gets it.
+func (im *importer) cityNames() (map[string]string, error) {
+	wanted, err := im.wantedNames()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		final := map[string]string{} // slug -> name
+		for slug, city := range im.refs.cities {
+			final[slug] = city.Name
+		}
+		maps.Copy(final, wanted)
+		owner := map[string]string{} // name -> slug
+		refused := false
+		for _, slug := range slices.Sorted(maps.Keys(final)) {
+			name := final[slug]
+			other, taken := owner[name]
+			if taken && im.refs.cities[slug].Name == name {
+				slug, other = other, slug // it has the name already
+				owner[name] = other
+			}
+			if !taken {
+				owner[name] = slug
+				continue
+			}
+			// A refused city keeps its old name, which may now be wanted
+			// twice: look again.
+			delete(wanted, slug)
+			refused = true
+		}
+		if !refused {
+			return owner, nil
+		}
+	}
+}
+
+// wantedNames returns the names that the file gives to cities.
+func (im *importer) wantedNames() (map[string]string, error) {
+	r, err := csvdir.Read(im.dir, cities.file)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	wanted := map[string]string{} // slug -> name
+	for r.Next() {
+		if r.Reject() != nil {
+			continue
+		}
+		if city := r.Record(); wanted[city.Slug] == "" {
+			wanted[city.Slug] = city.Name
+		}
+	}
+	return wanted, r.Err()
+}
