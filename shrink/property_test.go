@@ -146,6 +146,19 @@ func TestWhatChangesNoEvent(t *testing.T) {
 	}
 }
 
+// Without ids, rows that differ only in the store still have an order.
+func TestOrderWithoutIDs(t *testing.T) {
+	rows := []panel.Observation{
+		row(0, 1, 0, "750 g", "4"), row(0, 2, 0, "750 g", "5"), row(0, 3, 0, "750 g", "6"),
+		row(0, 3, 7, "650 g", "6"), row(0, 3, 8, "650 g", "6"), row(0, 1, 9, "650 g", "6"), row(0, 2, 9, "650 g", "6"),
+	}
+	want := shrink.Detect(yogurt, listing, rows)
+	slices.Reverse(rows)
+	if d := gocmp.Diff(want, shrink.Detect(yogurt, listing, rows)); d != "" || len(want) != 1 {
+		t.Errorf("%d events; another order gives (-want +got):\n%s", len(want), d)
+	}
+}
+
 // rollOut is a simulated listing with one row for each store and week.
 type rollOut struct {
 	seed          uint64
