@@ -10,7 +10,7 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// derivedRow is one row of a test's panel: who sells what for how much.
+// derivedRow is one row of a test's panel.
 type derivedRow struct {
 	listing, store int64
 	title          string
@@ -45,8 +45,9 @@ var (
 	derivedStart = time.Date(2026, 7, 15, 12, 0, 0, 0, time.UTC)
 )
 
-// derive numbers the rows from 1, a minute apart, adds them in a random order
-// and returns the entries, in short.
+// derive numbers the rows from 1, a minute apart, and adds them in random orders.
+// It returns the entries in short. All must have the newest row's time, also where
+// that row does not count.
 func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 	t.Helper()
 	var first []string
@@ -111,6 +112,7 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong product: released at its store, and on a wrong basis", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 1, 1, 1, 1), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"rows that don't count: inactive store", nil, [][]derivedRow{tea, derivedRows(2, 3, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 		{"rows that don't count: retired listing", nil, [][]derivedRow{tea, derivedRows(3, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"rows that don't count: they still date the entry", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(3, 1, "iced tea", 50000)}, []string{"wrong_product 2/0/0"}},
 		{"rows that don't count: inactive product", nil, [][]derivedRow{tea, derivedRows(21, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 
 		{"wrong basis: three times", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
@@ -158,8 +160,8 @@ func TestDerivedEntries(t *testing.T) {
 	}
 }
 
-// What a derivation found does not change what it finds in the same rows again;
-// rows that came later are compared with what is left.
+// The same rows give the same entries again, although some are known by now. Later
+// rows are compared with the rows that are left.
 func TestDerivedAgain(t *testing.T) {
 	rows := []derivedRow{}
 	// With the third series left out the product's median falls to 9.00, and
@@ -212,22 +214,6 @@ func TestDerivedAgain(t *testing.T) {
 	}
 }
 
-// The newest row decides the time of finding, also where it does not count.
-func TestFoundAtIsTheNewestRows(t *testing.T) {
-	g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
-	d := NewDerivation(g, derivedBanners, derivedStores)
-	o := Observation{Listing: 2, ScrapedName: "iced tea"}
-	for i := range 4 {
-		d.Add(g.Screen(o.Label()), 1, int64(i+1), 50000, derivedStart)
-	}
-	o.Listing = 3 // retired
-	d.Add(g.Screen(o.Label()), 1, 9, 50000, derivedStart.Add(time.Hour))
-	e := d.Entries()
-	if len(e) != 1 || !e[0].FoundAt.Equal(derivedStart.Add(time.Hour)) {
-		t.Errorf("entries %+v", e)
-	}
-}
-
 func TestEvidence(t *testing.T) {
 	g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
 	d := NewDerivation(g, derivedBanners, derivedStores)
@@ -258,8 +244,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// The evidence names the label of most failing rows over all stores. Of several
-// it is the first by title, then by size.
+// The evidence names the label with the most failing rows over all stores. With equal
+// numbers of rows, it names the first by title, then by size.
 func TestEvidenceOfSeveralLabels(t *testing.T) {
 	for range 20 { // the labels come out of a map
 		g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
@@ -278,7 +264,7 @@ func TestEvidenceOfSeveralLabels(t *testing.T) {
 	}
 }
 
-// The median by selection is that by sorting.
+// Selection gives the same median as sorting.
 func TestMedianOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 400 {

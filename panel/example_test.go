@@ -44,14 +44,58 @@ func ExampleBuilder() {
 	// 2026-07-19  $5.49
 }
 
-func ExampleParsePrice() {
-	for _, s := range []string{"3.49", "0.1234", "3.49999", "1e3"} {
-		p, err := panel.ParsePrice(s)
-		fmt.Println(p, err)
+// The example of docs/methodology.md: a gate over two products judges three
+// rows, and a derivation over seventeen finds what must be set aside.
+func ExampleGate() {
+	products := []basket.Product{
+		{ID: 1, Name: "Greek yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
+		{ID: 2, Name: "Bananas", Category: basket.ProduceFruit, StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram, Active: true},
+	}
+	specs := []basket.Spec{
+		{ProductID: 1, Require: [][]string{{"greek", "grec"}, {"yogurt", "yogourt"}}, Forbid: []string{"bars"}, MinSize: 500, MaxSize: 1000},
+		{ProductID: 2, Require: [][]string{{"bananas", "bananes"}}},
+	}
+	listings := []panel.Listing{
+		{ID: 1, ProductID: 1, Banner: "tern", Active: true}, {ID: 2, ProductID: 1, Banner: "tern", Active: true},
+		{ID: 3, ProductID: 2, Banner: "tern", Active: true}, {ID: 4, ProductID: 2, Banner: "tern", Active: true},
+	}
+	gate := panel.NewGate(products, listings, specs, nil)
+	for _, o := range []panel.Observation{
+		{Listing: 1, Store: 1, ScrapedName: "Yogourt Grec nature", PackageSize: "0,75 kg"},
+		{Listing: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
+		{Listing: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
+	} {
+		j := gate.Screen(o.Label()).Judge(o.Store, o.ID)
+		fmt.Printf("%s, %s: %s\n", j.Verdict, j.Rule(), j)
+	}
+
+	banners := []basket.Banner{{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}}
+	stores := []panel.Store{{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true}}
+	derivation := panel.NewDerivation(gate, banners, stores)
+	var id int64
+	add := func(listing, store int64, title string, prices ...panel.Price) {
+		for _, p := range prices {
+			id++
+			at := time.Date(2026, 7, int(id), 14, 0, 0, 0, time.UTC)
+			derivation.Add(gate.Screen(panel.Label{Listing: listing, ScrapedName: title}), store, id, p, at)
+		}
+	}
+	add(1, 1, "Greek Yogurt, Plain", 5_0000, 5_0000, 5_0000, 5_0000)
+	add(2, 2, "Greek Yogurt, Plain", 4_0000, 4_0000)
+	add(2, 2, "Greek-Yogurt Granola Bars", 4_0000, 4_0000)
+	add(3, 1, "Bananas", 1_7400, 1_7400, 1_7400, 1_7400, 7900)
+	add(4, 2, "Bananas", 17_4000, 17_4000, 17_4000, 17_4000)
+	for _, e := range derivation.Entries() {
+		fmt.Printf("listing %d, store %d, row %d: %s\n  %s\n", e.Listing, e.Store, e.Observation, e.Rule, e.Reason)
 	}
 	// Output:
-	// 3.49 <nil>
-	// 0.1234 <nil>
-	//  price "3.49999" has more than 4 decimals
-	//  price "1e3" is not a plain decimal number
+	// pass, fits: fits
+	// identity, has_term: the title has "bars"
+	// identity, too_small: a package of 100 g is below 500
+	// listing 2, store 0, row 0: wrong_product
+	//   2 of 4 rows fail identity, such as "Greek-Yogurt Granola Bars", "": the title has "bars"
+	// listing 3, store 1, row 13: wrong_basis_row
+	//   its price, 0.79, is 1/2.20 of the median of its series' 5 prices, 1.74: a price per pound among prices per kilogram
+	// listing 4, store 2, row 0: wrong_basis
+	//   the median of its 4 prices, 17.40, is 10.00 times the product's median of 1.74 (9 prices)
 }
