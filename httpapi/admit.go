@@ -55,10 +55,6 @@ func (s *Server) identify(c *call) (err error) {
 	default:
 		return errNoToken
 	}
-	if errors.Is(err, state.ErrKeyDisabled) || errors.Is(err, state.ErrKeyExpired) {
-		// Nothing else would stop the key's holder from filling the log.
-		c.unlogged = !s.keys.take(c.key.ID, int(c.key.Limits.PerMinute), c.now).ok
-	}
 	return err
 }
 

@@ -18,14 +18,13 @@ import (
 
 // licensedCall is what a call has on a route that asks for a key.
 type licensedCall struct {
-	key      state.Key
-	auth     state.Auth
-	unlogged bool               // a refusal beyond those that are logged
-	reserve  *state.Reservation // of the month's quota; nil if the call is free
-	use      *taken             // of the key's minute and month, as the headers say
-	making   bool               // holds one of the turns of outgoing
-	query    params
-	served   *Served // one snapshot for the whole response
+	key     state.Key
+	auth    state.Auth
+	reserve *state.Reservation // of the month's quota; nil if the call is free
+	use     *taken             // of the key's minute and month, as the headers say
+	making  bool               // holds one of the turns of outgoing
+	query   params
+	served  *Served // one snapshot for the whole response
 
 	// shared follows the body that the handler made: bytes of the snapshot, which
 	// other responses send too. They are most of a page of the index.
@@ -194,7 +193,7 @@ func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
 // record logs the response and settles what it counts. A request with an unknown
 // key is nobody's, so the billing log leaves it out.
 func (s *Server) record(c *call, status, bytes int) error {
-	if c.key.ID == 0 || c.unlogged {
+	if c.key.ID == 0 {
 		return nil
 	}
 	if c.r.Method == http.MethodHead {
@@ -202,7 +201,7 @@ func (s *Server) record(c *call, status, bytes int) error {
 	}
 	e := state.Entry{
 		Time: c.now, KeyID: c.key.ID, Auth: c.auth, Endpoint: c.path, Status: status, Bytes: int64(bytes),
-		Latency: s.since(c.now), Query: c.r.URL.RawQuery,
+		Latency: s.since(c.now), RequestID: requestID(c.r), Query: c.r.URL.RawQuery,
 	}
 	start := s.Now()
 	var err error

@@ -60,10 +60,13 @@ func readLog(t *testing.T, state string) logged {
 		in.requests++
 		in.counted += counted
 	}
+	var refused int64 // beyond those with entries of their own
+	counts := db.QueryRow("SELECT coalesce(sum(requests), 0) FROM refusals").Scan(&refused)
+	in.requests += refused
 	sums := db.QueryRow("SELECT coalesce(sum(requests), 0), coalesce(sum(counted), 0) FROM monthly_usage").Scan(&in.inSums, &in.summed)
 	var intact string
 	check := db.QueryRow("PRAGMA integrity_check").Scan(&intact)
-	if err := errors.Join(rows.Err(), sums, check); err != nil || intact != "ok" {
+	if err := errors.Join(rows.Err(), counts, sums, check); err != nil || intact != "ok" {
 		t.Fatalf("the state: %v, %s", err, intact)
 	}
 	return in
