@@ -38,7 +38,7 @@ func writeAll(t testing.TB, w *Writer) {
 	}
 }
 
-// names returns what is in a folder, hidden files too.
+// names returns the files in a folder, hidden ones too.
 func names(t testing.TB, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -51,9 +51,17 @@ func names(t testing.TB, dir string) (names []string) {
 	return names
 }
 
+// holds fails unless the folder has these files and no others, in any order.
+func holds(t testing.TB, dir string, want ...string) {
+	t.Helper()
+	if got := names(t, dir); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		t.Errorf("%s has %v, want %v", dir, got, want)
+	}
+}
+
 var written = []string{"banners.csv", "cities.csv", "observations.csv", "products.csv", "retailer_products.csv", "stores.csv"}
 
-// A folder that is there is filled, not replaced.
+// An existing folder is filled, not replaced.
 func TestCreateFillsFolder(t *testing.T) {
 	t.Run("folder", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "out")
@@ -66,9 +74,7 @@ func TestCreateFillsFolder(t *testing.T) {
 		if !os.SameFile(before, after) || after.Mode() != before.Mode() {
 			t.Errorf("the folder is another one: %v, then %v", before.Mode(), after.Mode())
 		}
-		if got := names(t, dir); !slices.Equal(got, written) {
-			t.Errorf("got %v", got)
-		}
+		holds(t, dir, written...)
 	})
 	t.Run("link", func(t *testing.T) {
 		parent := t.TempDir()
@@ -81,29 +87,19 @@ func TestCreateFillsFolder(t *testing.T) {
 		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			t.Errorf("the link has become %v, %v", info, err)
 		}
-		if got := names(t, dir); !slices.Equal(got, written) {
-			t.Errorf("got %v", got)
-		}
-		if got := names(t, parent); len(got) != 2 {
-			t.Errorf("beside it: %v", got)
-		}
+		holds(t, dir, written...)
+		holds(t, parent, "link", "real")
 	})
 	t.Run("here", func(t *testing.T) {
 		t.Chdir(t.TempDir())
 		export(t, ".")
-		if got := names(t, "."); !slices.Equal(got, written) {
-			t.Errorf("got %v", got)
-		}
+		holds(t, ".", written...)
 	})
 	t.Run("new", func(t *testing.T) {
 		parent := t.TempDir()
 		export(t, filepath.Join(parent, "out")+string(filepath.Separator))
-		if got := names(t, filepath.Join(parent, "out")); !slices.Equal(got, written) {
-			t.Errorf("got %v", got)
-		}
-		if got := names(t, parent); len(got) != 1 {
-			t.Errorf("beside it: %v", got)
-		}
+		holds(t, filepath.Join(parent, "out"), written...)
+		holds(t, parent, "out")
 	})
 }
 
@@ -129,9 +125,7 @@ func TestCreateRefuses(t *testing.T) {
 	if _, err := Create(at("file/out"), WriteOptions{}); err == nil || !strings.HasPrefix(err.Error(), "csvdir: "+at("file/out")+": ") || strings.Contains(err.Error(), "tmp-") {
 		t.Errorf("below a file: %v", err)
 	}
-	if got := names(t, parent); !slices.Equal(got, before) {
-		t.Errorf("left behind: %v", got)
-	}
+	holds(t, parent, before...)
 }
 
 func TestCreateWithoutPermission(t *testing.T) {
@@ -150,7 +144,7 @@ func TestCreateWithoutPermission(t *testing.T) {
 	}
 }
 
-// What somebody else puts there during the work is never overwritten.
+// A file that somebody else puts there meanwhile is never overwritten.
 func TestCommitRefuses(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		parent := t.TempDir()
@@ -214,14 +208,11 @@ func TestFillOrder(t *testing.T) {
 		if want := "csvdir: " + dir + ": " + fs.ErrPermission.Error(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
-		if got := names(t, dir); len(got) > 0 {
-			t.Errorf("left behind: %v", got)
-		}
+		holds(t, dir)
 	}
 }
 
-// die leaves a folder as a killed process does: the lock is gone, the files are
-// not.
+// die leaves a folder as a killed process does: with files, but without the lock.
 func die(t testing.TB, s *scratch) {
 	t.Helper()
 	if s.lock == nil {
@@ -258,20 +249,13 @@ func TestCreateSweeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := append([]string{filepath.Base(held.scratch.dir), filepath.Base(second.scratch.dir)}, others...)
-	got := names(t, parent)
-	slices.Sort(want)
-	slices.Sort(got)
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %v\nwant %v", got, want)
-	}
+	holds(t, parent, want...)
 	second.Abort()
 	writeAll(t, held)
 	if err := held.Commit(); err != nil {
 		t.Error(err)
 	}
-	if got := names(t, dir); !slices.Equal(got, written) {
-		t.Errorf("got %v", got)
-	}
+	holds(t, dir, written...)
 }
 
 func TestCreateSweepsInside(t *testing.T) {
@@ -285,9 +269,7 @@ func TestCreateSweepsInside(t *testing.T) {
 	}
 	die(t, w.scratch)
 	export(t, dir)
-	if got := names(t, dir); !slices.Equal(got, written) {
-		t.Errorf("got %v", got)
-	}
+	holds(t, dir, written...)
 }
 
 func TestScratch(t *testing.T) {
@@ -308,17 +290,11 @@ func TestScratch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{filepath.Base(first), filepath.Base(second)}
-		slices.Sort(want)
-		if got := names(t, parent); !slices.Equal(got, want) {
-			t.Errorf("got %v, want %v", got, want)
-		}
+		holds(t, parent, filepath.Base(first), filepath.Base(second))
 		remove2()
 	}
 	remove()
-	if got := names(t, parent); len(got) > 0 {
-		t.Errorf("left behind: %v", got)
-	}
+	holds(t, parent)
 	if _, _, err := Scratch(filepath.Join(parent, "none", "demo.db")); err == nil || strings.Contains(err.Error(), "scratch-") {
 		t.Errorf("got %v", err)
 	}
