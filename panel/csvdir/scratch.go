@@ -10,14 +10,12 @@ import (
 	"strings"
 )
 
-// scratch is a hidden folder for files that are not finished. While it is held,
-// a file in it is locked, so that the folder of a process that died can be told
-// from that of one at work.
+// scratch is a hidden folder for unfinished files. Its process holds a lock on a
+// file in it. So a sweep can tell the folder of a dead process from one in use.
 //
-// The lock of package onefile does not fit: asking for it makes the lock file,
-// and fails on systems without locks. A sweep must make no lock file, since a
-// folder without one is not ours. On systems without locks, files are written
-// all the same.
+// The lock of package onefile does not fit. It makes the lock file when asked, but
+// a sweep must not make one: a folder without a lock file is not ours. It also
+// fails on file systems without locks, where a panel can still be written.
 type scratch struct {
 	dir  string
 	lock *os.File // nil where nothing can be locked
@@ -51,7 +49,7 @@ func newScratch(parent, prefix string) (*scratch, error) {
 	return nil, errors.New("no hidden folder can be made there")
 }
 
-// release takes the lock off the folder, which is now at the given place.
+// release removes the lock of the folder, which has moved to dir.
 func (s *scratch) release(dir string) {
 	if s.lock != nil {
 		os.Remove(filepath.Join(dir, lockName))
@@ -59,7 +57,7 @@ func (s *scratch) release(dir string) {
 	}
 }
 
-// remove removes the folder and all that is in it.
+// remove removes the folder with its files.
 func (s *scratch) remove() {
 	removeLocked(s.dir)
 	if s.lock != nil {
@@ -67,8 +65,8 @@ func (s *scratch) remove() {
 	}
 }
 
-// removeLocked removes a folder, its lock file last: if that is cut short too,
-// the rest is still known as a leftover.
+// removeLocked removes a folder, its lock file last. If it is cut short, the next
+// sweep still recognizes the rest.
 func removeLocked(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -79,8 +77,8 @@ func removeLocked(dir string) {
 	os.RemoveAll(dir)
 }
 
-// sweep removes the scratch folders of the prefix that no process holds. What
-// can't be removed stays.
+// sweep removes the scratch folders of the prefix that no process holds. It leaves
+// what it can't remove.
 func sweep(parent, prefix string) {
 	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
@@ -95,10 +93,9 @@ func isScratch(name, prefix string) bool {
 	return ok && len(suffix) == suffixLen && strings.Trim(suffix, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// Scratch makes a hidden folder beside a file, for a panel directory that is
-// needed for a moment only, and removes those that processes which died have
-// left for the same file. Call remove when done. It is for the command, whose
-// demo is written and imported at once.
+// Scratch makes a hidden folder beside a file, for a panel directory that is needed
+// only for a moment. It first removes the folders that dead processes left beside
+// the same file. Call remove when done. It fails when the folder can't be made.
 func Scratch(file string) (dir string, remove func(), err error) {
 	file = filepath.Clean(file)
 	parent, prefix := filepath.Dir(file), "."+filepath.Base(file)+".scratch-"

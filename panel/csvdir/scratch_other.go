@@ -4,7 +4,7 @@ package csvdir
 
 import "os"
 
-// lockNew does nothing here: this system has no lock that dies with its holder.
+// lockNew does nothing here: this system has no lock that ends with its process.
 func lockNew(string) (*os.File, error) { return nil, nil }
 
 // sweepOne does nothing here: a leftover can't be told from a folder in use.

@@ -11,9 +11,9 @@ import (
 )
 
 // lockNew makes and locks the lock file of a new scratch folder. The system
-// releases the lock when the process dies. On a file system without locks
-// nothing is swept either. fs.ErrNotExist means that another process swept the
-// folder.
+// releases the lock when the process dies. On a file system without locks it
+// locks nothing, and nothing is swept. fs.ErrNotExist means that another process
+// swept the folder.
 func lockNew(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

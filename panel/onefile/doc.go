@@ -1,12 +1,12 @@
-// Package onefile is what the packages have in common that keep all they know in
-// one file, the snapshot and the state: one process at a time changes the file,
+// Package onefile has the lock and the errors of packages that keep their data in
+// one file: the snapshot and the state. One process at a time changes the file,
 // and errors name it.
 //
-// It decides how a file is locked: by a lock of the operating system on another
-// file beside it. That ends with the process that holds it, however it dies, so
-// no lock is ever cleared by hand. It refuses to wait: who comes second is told
-// so at once. It does not keep anybody from the file who does not ask.
+// The lock is the operating system's, on another file beside the data. It ends
+// with its process, however that dies, so nobody ever clears a lock by hand. Lock
+// never waits: the second caller gets an error at once. A program that does not
+// ask for the lock can still change the file.
 //
-// It is public because packages on both sides of panel use it, and promises
-// nothing to other modules.
+// The package is public because packages on both sides of panel use it. It
+// promises nothing to other modules.
 package onefile

@@ -6,8 +6,7 @@ import (
 	"io/fs"
 )
 
-// Error names the operation and the file that an error is about, and what to
-// do.
+// Error names the operation and the file of an error, and how to mend it.
 type Error struct {
 	Op, Path string
 	Err      error
@@ -19,7 +18,7 @@ func Fail(op, path string, err error, hint string) error {
 	return &Error{Op: op, Path: path, Err: err, Hint: hint}
 }
 
-// Error returns the parts in one line.
+// Error returns all parts in one line.
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err)
 	if e.Hint != "" {
@@ -28,10 +27,11 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns what went wrong with the file.
+// Unwrap returns the error without operation, file and hint.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Bare drops the path from an error that is shown with it anyway.
+// Bare drops the path from an error. It is for messages that name the file
+// already.
 func Bare(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err

@@ -15,8 +15,8 @@ import (
 
 const holderEnv = "ONEFILE_TEST_HOLD"
 
-// TestMain is also the other process: it takes the lock, says so, and holds it
-// until it is killed.
+// TestMain also runs as the other process. That takes the lock, says so, and holds
+// it until it is killed.
 func TestMain(m *testing.M) {
 	path := os.Getenv(holderEnv)
 	if path == "" {
@@ -56,8 +56,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// A lock dies with its process, killed without a chance to release it, and the
-// file that it left is no obstacle.
+// A lock ends with its process, also if that is killed. The file that it leaves
+// is no obstacle.
 func TestLockAfterKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
 	holder := exec.CommandContext(t.Context(), os.Args[0])
@@ -90,7 +90,7 @@ func TestLockAfterKill(t *testing.T) {
 	unlock()
 }
 
-// Many that lock and unlock at once: never two have it, although each removes
+// Many lock and unlock at once, and never two have the lock, although each removes
 // the file that the others are about to lock.
 func TestLockTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.lock")
