@@ -20,6 +20,8 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
 )
 
 // TestAPIDocIsComplete makes sure that the page names every address with its
@@ -223,11 +225,12 @@ func idsOfTable(t *testing.T, dir string) (ids []string) {
 	return ids
 }
 
-// wornServer is a server whose clock runs a second with every request. The key
-// has used up its minute, and the day changes after the first page of prices, as
-// when the snapshot is another one: with it all tags change.
+// wornServer is a server whose clock runs a second with every request. The key has
+// used up its minute. After the first page of prices an operator sets an old row
+// aside: the snapshot and all tags change, and the prices asked for do not.
 type wornServer struct {
 	*apitest.Server
+	path string // of the snapshot
 	key  string
 	HTTP *httptest.Server
 
@@ -236,9 +239,9 @@ type wornServer struct {
 }
 
 func newWornServer(t *testing.T) *wornServer {
-	f := apitest.Serve(t)
+	f, path := apitest.ServeCopy(t)
 	const perMinute = 60
-	w := &wornServer{Server: f, key: f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = perMinute })}
+	w := &wornServer{Server: f, path: path, key: f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = perMinute })}
 	for range perMinute {
 		f.Get("/api/v1/usage", w.key)
 	}
@@ -271,7 +274,14 @@ func (w *wornServer) note(r *http.Request, status int) {
 		w.unchanged++
 	case status == http.StatusOK && r.URL.Path == "/api/v1/prices" && r.URL.Query().Get("offset") == "0" && r.Header.Get("If-None-Match") == "":
 		if w.firstPages++; w.firstPages == 1 {
-			w.Clock.Advance(24 * time.Hour)
+			d, _ := apitest.Demo()
+			for o := range d.Observations() {
+				if _, err := sqlite.SetAside(r.Context(), w.path, panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: o.ID, Reason: "test"}, w.Clock.Now()); err != nil {
+					w.T.Error(err)
+				}
+				break
+			}
+			w.Look(true)
 		}
 	}
 }
