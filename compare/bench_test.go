@@ -36,6 +36,25 @@ func BenchmarkEvaluate(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(body)), "bytes")
 	})
+	b.Run("with decode", func(b *testing.B) {
+		text, err := json.Marshal(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportAllocs()
+		var body []byte
+		for b.Loop() {
+			asked, err := compare.DecodeRequest(text)
+			if err != nil {
+				b.Fatal(err)
+			}
+			res, err := compare.Evaluate(pr, asked, now)
+			if err != nil {
+				b.Fatal(err)
+			}
+			body = res.WithLinks("https://larder.example").AppendJSON(body[:0])
+		}
+	})
 	b.Run("first of a day", func(b *testing.B) {
 		b.ReportAllocs()
 		for n := 0; b.Loop(); n++ {

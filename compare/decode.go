@@ -27,7 +27,7 @@ func DecodeRequest(body []byte) (Request, error) {
 	if err != nil {
 		return Request{}, &Error{InvalidJSON, "body", "the body is not one JSON value: " + err.Error() + "; send " + bodyExample}
 	}
-	r, fault := shape(&root)
+	r, fault := shape(root)
 	if fault != nil {
 		return Request{}, fault
 	}
@@ -38,7 +38,7 @@ func DecodeRequest(body []byte) (Request, error) {
 }
 
 // shape reads a request from the tree of a body.
-func shape(root *node) (r Request, err *Error) {
+func shape(root tree) (r Request, err *Error) {
 	if err := root.members(requestMembers, bodyExample); err != nil {
 		err.Path = cmp.Or(err.Path, "body")
 		return r, err
@@ -50,12 +50,12 @@ func shape(root *node) (r Request, err *Error) {
 	if err := items.is('[', "items", `[{"id":1,"qty":2}]`); err != nil {
 		return r, err
 	}
-	r.City = city.text
-	r.Items = make([]Item, 0, len(items.values))
-	for i := range items.values {
-		it, err := itemOf(&items.values[i])
+	r.City = city[0].text
+	r.Items = make([]Item, 0, len(items)/3) // of three nodes each
+	for v := range items.values {
+		it, err := itemOf(v)
 		if err != nil {
-			return r, err.below(at("items", i))
+			return r, err.below(at("items", len(r.Items)))
 		}
 		r.Items = append(r.Items, it)
 	}
@@ -65,33 +65,32 @@ func shape(root *node) (r Request, err *Error) {
 	if err := stores.is('[', "stores", `[], or leave it out`); err != nil {
 		return r, err
 	}
-	for i := range stores.values {
-		v := &stores.values[i]
-		if err := v.is('"', at("stores", i), `a chain's key in quotes, such as "northlarch"`); err != nil {
+	for v := range stores.values {
+		if err := v.is('"', at("stores", len(r.Stores)), `a chain's key in quotes, such as "northlarch"`); err != nil {
 			return r, err
 		}
-		r.Stores = append(r.Stores, v.text)
+		r.Stores = append(r.Stores, v[0].text)
 	}
 	return r, nil
 }
 
 // itemOf reads an item. The path of an error is below the item.
-func itemOf(n *node) (it Item, err *Error) {
-	if err := n.members(itemMembers, `{"id":1,"qty":2}`); err != nil {
+func itemOf(t tree) (it Item, err *Error) {
+	if err := t.members(itemMembers, `{"id":1,"qty":2}`); err != nil {
 		return it, err
 	}
-	id, qty := n.member("id"), n.member("qty")
+	id, qty := t.member("id"), t.member("qty")
 	if err := id.is('0', "id", "1"); err != nil {
 		return it, err
 	}
 	if err := qty.is('0', "qty", "2"); err != nil {
 		return it, err
 	}
-	number, ok := whole(numberOf(id.text))
+	number, ok := whole(id[0].text, 1)
 	if !ok {
 		return it, &Error{InvalidBody, "id", "an id is a whole number, such as 1"}
 	}
-	return Item{int(number), quantityOf(numberOf(qty.text))}, nil
+	return Item{int(number), quantityOf(qty[0].text)}, nil
 }
 
 // below puts the path of an error below another.
@@ -113,17 +112,17 @@ var (
 
 // members checks that a value is an object with all required members and no
 // unknown ones. The path of an error is below the value.
-func (n *node) members(m members, example string) *Error {
-	if err := n.is('{', "", example); err != nil {
+func (t tree) members(m members, example string) *Error {
+	if err := t.is('{', "", example); err != nil {
 		return err
 	}
-	for i := range n.values {
-		if key := n.values[i].key; !slices.Contains(m.required, key) && !slices.Contains(m.optional, key) {
+	for v := range t.values {
+		if key := v[0].key; !slices.Contains(m.required, key) && !slices.Contains(m.optional, key) {
 			return &Error{InvalidBody, short(key), fmt.Sprintf("there is no such member; leave it out and send such as %s", example)}
 		}
 	}
 	for _, key := range m.required {
-		if n.member(key) == nil {
+		if t.member(key) == nil {
 			return &Error{InvalidBody, key, "it is missing; send such as " + example}
 		}
 	}
@@ -141,30 +140,12 @@ func short(s string) string {
 	return s
 }
 
-// node is a JSON value.
-type node struct {
-	kind   jsontext.Kind
-	key    string // of a member
-	text   string // the value of a string, the source text of a number
-	values []node // of an array or object
-}
-
-// member returns the value of a key, nil when the object lacks it.
-func (n *node) member(key string) *node {
-	for i := range n.values {
-		if n.values[i].key == key {
-			return &n.values[i]
-		}
-	}
-	return nil
-}
-
 // is checks the kind of a value.
-func (n *node) is(want jsontext.Kind, path, example string) *Error {
-	if n.kind == want {
+func (t tree) is(want jsontext.Kind, path, example string) *Error {
+	if t[0].kind == want {
 		return nil
 	}
-	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindName(n.kind), kindName(want), example)}
+	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindName(t[0].kind), kindName(want), example)}
 }
 
 func kindName(k jsontext.Kind) string {

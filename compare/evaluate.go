@@ -19,6 +19,7 @@ type evaluation struct {
 	asked    idSet
 	tracked  idSet // items with an active listing at some shop
 	compared idSet // items with a usable price at some shop
+	packs    idSet // items that some shop has only in fixed packs that do not divide the quantity
 }
 
 // shop is one eligible chain of an evaluation.
@@ -88,7 +89,12 @@ func (e *evaluation) price() {
 		for k, asked := range e.items {
 			it, at := &e.pr.items[asked.ID], &s.cells[asked.ID]
 			s.picks[k] = e.pr.pick(e.day, at, it, asked.Qty)
-			if s.picks[k].reason != Priced {
+			switch s.picks[k].reason {
+			case Priced:
+			case UnsupportedQuantity:
+				e.packs.add(asked.ID)
+				continue
+			default:
 				continue
 			}
 			c := &e.day.of(at)[s.picks[k].winner]

@@ -100,7 +100,7 @@ func (w *writer) store(s *Store) {
 // within a shorter span of days than this.
 type dayTexts [16]struct {
 	Date
-	text string // "": unset
+	text [len(jsonDate)]byte
 }
 
 func (t *dayTexts) append(b []byte, d Date) []byte {
@@ -108,10 +108,11 @@ func (t *dayTexts) append(b []byte, d Date) []byte {
 		return append(b, "null"...)
 	}
 	kept := &t[uint(d.Day)%uint(len(t))]
-	if kept.text == "" || kept.Date != d {
-		kept.Date, kept.text = d, strconv.Quote(d.String())
+	if kept.Date != d {
+		kept.Date = d
+		d.append(kept.text[:0])
 	}
-	return append(b, kept.text...)
+	return append(b, kept.text[:]...)
 }
 
 func (w *writer) raw(s string) { w.b = append(w.b, s...) }

@@ -74,7 +74,7 @@ func plainQuantity(s string) (Quantity, bool) {
 	if !isWhole(digits) || point && !isDigits(frac) {
 		return 0, false
 	}
-	return quantityOf(numberOf(s)), true
+	return quantityOf(s), true
 }
 
 // isWhole reports whether a text is a whole number without leading zeros.
@@ -98,10 +98,15 @@ func numberOf(text string) decimal.Decimal {
 	return decimal.New(1, 2*MaxBody)
 }
 
-// whole returns a number that is an integer, and -1 in place of one with more
-// than nine digits; false when it is not an integer. It never writes out the
-// zeros of an exponent that no number of MaxBody digits could make up for.
-func whole(d decimal.Decimal) (v int64, ok bool) {
+// whole reads the text of a JSON number in so many parts of one. It returns -1 in
+// place of an integer with more than nine digits; false when there is a rest. It
+// never writes out the zeros of an exponent that no number of MaxBody digits could
+// make up for.
+func whole(text string, parts int64) (v int64, ok bool) {
+	if v, err := strconv.ParseInt(text, 10, 24); err == nil {
+		return v * parts, true // half the time of a request's numbers (BenchmarkDecodeRequest)
+	}
+	d := numberOf(text).Mul(decimal.NewFromInt(parts))
 	switch {
 	case d.IsZero():
 		return 0, true
@@ -113,9 +118,9 @@ func whole(d decimal.Decimal) (v int64, ok bool) {
 	return d.IntPart(), true
 }
 
-// quantityOf returns a number in hundredths, or noQuantity.
-func quantityOf(d decimal.Decimal) Quantity {
-	if v, ok := whole(d.Shift(2)); ok && v > 0 {
+// quantityOf reads the text of a JSON number, noQuantity when it cannot be one.
+func quantityOf(text string) Quantity {
+	if v, ok := whole(text, int64(hundredths)); ok && v > 0 {
 		return Quantity(v)
 	}
 	return noQuantity

@@ -39,7 +39,7 @@ func (e *evaluation) recommend(res *Result) {
 		}
 	}
 	if len(full) < minCompleteChains {
-		r.Status, r.Reasons = InsufficientCoverage, e.whyInsufficient(res, len(full))
+		r.Status, r.Reasons = InsufficientCoverage, e.whyInsufficient(len(full))
 		return
 	}
 	slices.SortFunc(full, func(a, b *shop) int {
@@ -80,7 +80,7 @@ func isClose(total, lowest int64) bool {
 
 // whyInsufficient gives the reasons of insufficient_coverage. full is the number
 // of shops with the complete list.
-func (e *evaluation) whyInsufficient(res *Result, full int) []string {
+func (e *evaluation) whyInsufficient(full int) []string {
 	have := "have"
 	if full == 1 {
 		have = "has"
@@ -88,17 +88,11 @@ func (e *evaluation) whyInsufficient(res *Result, full int) []string {
 	head := fmt.Appendf(make([]byte, 0, 256), "fewer_than_two_complete_chains: %d of %s %s fresh prices for %s",
 		full, count(len(e.shops), "chain"), have, allOf(len(e.items)))
 	reasons := []string{string(e.appendBlocking(head))}
-	if ids := res.UntrackedItemIDs; len(ids) > 0 {
+	if ids := e.asked &^ e.tracked; ids != 0 {
 		reasons = append(reasons, "untracked_items: none of the chains compared lists "+itemList(ids))
 	}
-	var packs []int
-	for k, it := range e.items {
-		if slices.ContainsFunc(e.shops, func(s shop) bool { return s.picks[k].reason == UnsupportedQuantity }) {
-			packs = append(packs, it.ID)
-		}
-	}
-	if len(packs) > 0 {
-		reasons = append(reasons, "unsupported_quantity: some chains sell only fixed packs, of which the quantity asked for is no multiple, of "+itemList(packs))
+	if e.packs != 0 {
+		reasons = append(reasons, "unsupported_quantity: some chains sell only fixed packs, of which the quantity asked for is no multiple, of "+itemList(e.packs))
 	}
 	return reasons
 }
@@ -127,7 +121,8 @@ func (e *evaluation) appendBlocking(b []byte) []byte {
 		if i == maxBlocking {
 			return fmt.Appendf(b, "%sand %d more", before, len(list)-i)
 		}
-		b = append(b, before+"item "+strconv.Itoa(l.id)+" (at "+count(l.chains, "chain")+")"...)
+		b = strconv.AppendInt(append(append(b, before...), "item "...), int64(l.id), 10)
+		b = append(append(append(b, " (at "...), count(l.chains, "chain")...), ')')
 		before = ", "
 	}
 	return b
@@ -144,7 +139,7 @@ func whyClose(s, lowest *shop) string {
 func whySizes(lowest, s *shop) string {
 	reason := fmt.Sprintf("size_basis_conflict: %s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
 		lowest.Key, inCAD(lowest.cents), inCAD(lowest.adjusted), inCAD(lowest.adjusted-s.adjusted), s.Key, inCAD(s.adjusted))
-	if ids := (lowest.other | s.other).appendIDs(nil); len(ids) > 0 {
+	if ids := lowest.other | s.other; ids != 0 {
 		reason += "; other sizes: " + itemList(ids)
 	}
 	return reason
@@ -178,10 +173,10 @@ func inCAD(cents int64) string { return CentsOf(cents).String() + " " + Currency
 
 // count writes a number of things such as "3 chains".
 func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
+	if n == 1 {
+		return "1 " + what
 	}
-	return strconv.Itoa(n) + " " + what
+	return strconv.Itoa(n) + " " + what + "s"
 }
 
 func allOf(items int) string {
@@ -192,16 +187,15 @@ func allOf(items int) string {
 }
 
 // itemList writes "item 3" or "items 3, 9".
-func itemList(ids []int) string {
-	b := []byte("items ")
-	if len(ids) == 1 {
-		b = []byte("item ")
+func itemList(ids idSet) string {
+	b := []byte("items")
+	if ids.len() == 1 {
+		b = []byte("item")
 	}
-	for i, id := range ids {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = strconv.AppendInt(b, int64(id), 10)
+	before := " "
+	for _, id := range ids.appendIDs(nil) {
+		b = strconv.AppendInt(append(b, before...), int64(id), 10)
+		before = ", "
 	}
 	return string(b)
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -211,13 +212,18 @@ func (d Date) String() string {
 	return d.Day.String()
 }
 
-// MarshalJSON writes the day as a string, or null.
-func (d Date) MarshalJSON() ([]byte, error) {
+// jsonDate is the layout of a day in JSON.
+const jsonDate = `"2006-01-02"`
+
+func (d Date) append(b []byte) []byte {
 	if !d.Valid {
-		return []byte("null"), nil
+		return append(b, "null"...)
 	}
-	return strconv.AppendQuote(nil, d.String()), nil
+	return d.Day.Time(time.UTC).AppendFormat(b, jsonDate)
 }
+
+// MarshalJSON writes the day as a string, or null.
+func (d Date) MarshalJSON() ([]byte, error) { return d.append(nil), nil }
 
 // include widens the span by a day.
 func (s *Span) include(day panel.Date) {

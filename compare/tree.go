@@ -4,72 +4,98 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// node is a JSON value, or a member of an object.
+type node struct {
+	kind jsontext.Kind
+	key  string // of a member
+	text string // the value of a string, the source text of a number
+	size int    // nodes of the value, itself and all below
+}
+
+// tree is a JSON value: its node, then those of the values below in order. All
+// values of a body share one block of memory.
+type tree []node
+
+// values yields the values of an array or the members of an object.
+func (t tree) values(yield func(tree) bool) {
+	for rest := t[1:]; len(rest) > 0; rest = rest[rest[0].size:] {
+		if !yield(rest[:rest[0].size]) {
+			return
+		}
+	}
+}
+
+// member returns the value of a key, nil when the object lacks it.
+func (t tree) member(key string) tree {
+	for v := range t.values {
+		if v[0].key == key {
+			return v
+		}
+	}
+	return nil
+}
+
 // parseJSON reads one JSON value in UTF-8. It refuses repeated keys at any level,
 // unpaired surrogates and trailing data, about which JSON readers disagree. The
 // error says at which byte the body breaks a rule, counted from 1, and which.
-func parseJSON(body []byte) (node, error) {
+func parseJSON(body []byte) (tree, error) {
 	if !utf8.Valid(body) {
 		at := 0
 		for r, n := utf8.DecodeRune(body); r != utf8.RuneError || n > 1; r, n = utf8.DecodeRune(body[at:]) {
 			at += n
 		}
-		return node{}, fmt.Errorf("byte %d is not UTF-8", at+1)
+		return nil, fmt.Errorf("byte %d is not UTF-8", at+1)
 	}
-	r := reader{jsontext.NewDecoder(bytes.NewBuffer(body)), body}
-	n, err := r.value()
-	if err != nil {
-		return node{}, r.explain(err)
+	const usual = 8 // bytes of a body for each node
+	r := reader{jsontext.NewDecoder(bytes.NewBuffer(body)), string(body), make(tree, 0, len(body)/usual+1)}
+	if err := r.value(""); err != nil {
+		return nil, r.explain(err)
 	}
 	if r.skip(int(r.InputOffset())) < len(body) {
-		return node{}, r.explain(nil)
+		return nil, r.explain(nil)
 	}
-	return n, nil
+	return r.tree, nil
 }
 
 // reader reads the tree of a body.
 type reader struct {
 	*jsontext.Decoder
-	body []byte
+	body string
+	tree tree
 }
 
-// value reads the next value.
-func (r *reader) value() (n node, err error) {
-	switch n.kind = r.PeekKind(); n.kind {
+// value reads the next value, which belongs to a key when it is a member.
+func (r *reader) value(key string) (err error) {
+	at, kind := len(r.tree), r.PeekKind()
+	r.tree = append(r.tree, node{kind: kind, key: key})
+	switch kind {
 	case '[':
 		_, err = r.ReadToken()
 		for err == nil && r.PeekKind() != ']' {
-			err = r.next(&n, "", 8)
+			err = r.value("")
 		}
 	case '{':
 		_, err = r.ReadToken()
 		for err == nil && r.PeekKind() != '}' {
-			var key string
 			if key, err = r.key(); err == nil {
-				err = r.next(&n, key, 2)
+				err = r.value(key)
 			}
 		}
 	default:
-		return n, r.scalar(&n)
+		r.tree[at].size = 1
+		r.tree[at].text, err = r.scalar()
+		return err
 	}
 	if err == nil {
 		_, err = r.ReadToken()
 	}
-	return n, err
-}
-
-// next appends the next value to an array or object, which usually has so many.
-func (r *reader) next(to *node, key string, usual int) error {
-	v, err := r.value()
-	v.key = key
-	if to.values == nil {
-		to.values = make([]node, 0, usual)
-	}
-	to.values = append(to.values, v)
+	r.tree[at].size = len(r.tree) - at
 	return err
 }
 
@@ -78,44 +104,31 @@ func (r *reader) key() (string, error) {
 	if r.PeekKind() != '"' {
 		return "", errKey
 	}
-	v, err := r.ReadValue()
-	switch {
-	case err != nil:
-		return "", err
-	case string(v) == `"id"`:
-		return "id", nil // without an allocation, as the next
-	case string(v) == `"qty"`:
-		return "qty", nil
-	}
-	return text(v), nil
+	return r.scalar()
 }
 
 var errKey = errors.New("a key is not a string") // explain says it with the place
 
-// scalar reads a string, a number, true, false or null.
-func (r *reader) scalar(n *node) error {
+// scalar reads a string and returns its value, or a number, true, false or null
+// and returns its source text.
+func (r *reader) scalar() (string, error) {
 	v, err := r.ReadValue()
 	if err != nil {
-		return err
+		return "", err
 	}
-	if n.kind == '"' {
-		n.text = text(v)
-		return nil
-	}
-	n.text = string(v)
-	if end := int(r.InputOffset()); end < len(r.body) && bytes.IndexByte([]byte(whitespace+",]}"), r.body[end]) < 0 {
-		return misplaced{end - len(v), noValue} // such as 01 or nullx
-	}
-	return nil
-}
-
-// text returns the value of a JSON string.
-func text(v jsontext.Value) string {
-	if bytes.IndexByte(v, '\\') < 0 {
-		return string(v[1 : len(v)-1])
+	end := int(r.InputOffset())
+	text := r.body[end-len(v) : end]
+	switch {
+	case text[0] != '"':
+		if end < len(r.body) && strings.IndexByte(whitespace+",]}", r.body[end]) < 0 {
+			err = misplaced{end - len(v), noValue} // such as 01 or nullx
+		}
+		return text, err
+	case strings.IndexByte(text, '\\') < 0:
+		return text[1 : len(text)-1], nil
 	}
 	b, _ := jsontext.AppendUnquote(nil, v) // the decoder checked it
-	return string(b)
+	return string(b), nil
 }
 
 const (
@@ -125,7 +138,7 @@ const (
 
 // skip returns the place of the next byte that is not whitespace.
 func (r *reader) skip(at int) int {
-	return len(r.body) - len(bytes.TrimLeft(r.body[at:], whitespace))
+	return len(r.body) - len(strings.TrimLeft(r.body[at:], whitespace))
 }
 
 // misplaced is a fault at a place of the body.
