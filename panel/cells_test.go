@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/basket"
 )
 
 // Cells of timestamps, with the moments that they are read as or the refusal.
@@ -82,8 +84,10 @@ func TestNumberCells(t *testing.T) {
 		fixed Fixed
 		day   Date
 		week  Week
+		unit  basket.Unit
 	)
 	long := strings.Repeat("0", maxNumber)
+	units := wordField[basket.Unit]{&unit, basket.ParseUnit, "a unit"}
 	for _, c := range []struct {
 		field      Field
 		cell, want string
@@ -135,6 +139,9 @@ func TestNumberCells(t *testing.T) {
 		{weekField{&week}, "2199-12-29", "2199-12-29"},
 		{weekField{&week}, "2200-01-05", "2200-01-05 is not in the years 1970 to 2199"},
 		{weekField{&week}, long, `date "` + long + `" is not a day written YYYY-MM-DD`},
+		{units, "mL", "mL"},
+		{units, long, `unknown unit "` + long + `"; use one of g, mL, unit`},
+		{units, long + "1", `"` + long + `"... (65 bytes) is not a unit`},
 		{weekField{&week}, long + "1", `"` + long + `"... (65 bytes) is not a week's Sunday`},
 	} {
 		err := c.field.Parse(c.cell)
