@@ -79,7 +79,8 @@ func (s *Server) assets() func(*call) error {
 // reader is whom a page is made for.
 type reader struct {
 	wire.SignedIn
-	Cities []string // of the snapshot that is served; some may have no published rows
+	Cities  []string // of the snapshot that is served; some may have no published rows
+	Upgrade string   // address for a higher tier; empty if there is none
 }
 
 // offer is what strangers are told of the service.
@@ -116,7 +117,7 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 }
 
 func newReader(session state.Session, served *Served) reader {
-	x := reader{SignedIn: describe(session)}
+	x := reader{SignedIn: describe(session), Upgrade: served.upgradeURL()}
 	if served != nil {
 		x.Cities = served.cityNames
 	}

@@ -108,7 +108,7 @@ var ObservationColumns = []Column[Observation]{
 	maybe("promo_detail", func(o *Observation) Field { return promoField{&o.PromoDetail} }),
 }
 
-// Setting is one setting of a panel. The only key is base_week.
+// Setting is one setting of a panel. Its keys are KeyBaseWeek and those after it.
 type Setting struct{ Key, Value string }
 
 // SettingColumns are the columns of settings.

@@ -17,8 +17,9 @@ type Info struct {
 	SchemaVersion int
 	Published     time.Time // when the file was written, as the file system has it
 	BaseWeek      panel.Week
-	Rows          []TableRows // in the order of the panel directory's files
-	First, Last   time.Time   // of the observations; zero without any
+	Settings      map[string]string // by key, such as panel.KeyContact; only those given
+	Rows          []TableRows       // in the order of the panel directory's files
+	First, Last   time.Time         // of the observations; zero without any
 }
 
 // TableRows is how many rows a table has.
@@ -99,7 +100,7 @@ func (s *snapshot) info() (Info, error) {
 		}
 		info.Rows = append(info.Rows, TableRows{name, n})
 	}
-	if info.BaseWeek, err = baseWeek(c); err != nil {
+	if info.Settings, info.BaseWeek, err = readSettings(c); err != nil {
 		return Info{}, err
 	}
 	err = c.each("SELECT min(first_at), max(last_at) FROM packed", func(r row) error {
@@ -111,18 +112,18 @@ func (s *snapshot) info() (Info, error) {
 	return info, err
 }
 
-// baseWeek reads the setting.
-func baseWeek(c *conn) (panel.Week, error) {
+// readSettings returns the settings by key, and the base week that they name.
+func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	list, err := settings.read(c)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
+	all, base = make(map[string]string, len(list)), panel.DefaultBaseWeek
 	for _, s := range list {
-		if s.Key == keyBaseWeek {
-			return panel.ParseWeek(s.Value)
+		all[s.Key] = s.Value
+		if s.Key == panel.KeyBaseWeek {
+			base, err = panel.ParseWeek(s.Value)
 		}
 	}
-	return panel.DefaultBaseWeek, nil
+	return all, base, err
 }
-
-const keyBaseWeek = "base_week"

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -96,20 +95,12 @@ func upsert[T any, K comparable](im *importer, t *table[T], known map[K]T, key f
 	})
 }
 
-// settings is stricter than the other tables: one setting governs every
-// number, so a bad one ends the import instead of leaving a default in its
-// place.
+// settings is stricter than the other tables: a setting holds for every number, so a
+// bad one ends the import instead of leaving a default in its place.
 func (im *importer) settings() error {
 	err := upsert(im, settings, im.refs.settings, settingKey, func(v, _ *panel.Setting) error {
-		if v.Key != keyBaseWeek {
-			return refuse("key: %q is unknown; known is %s", v.Key, keyBaseWeek)
-		}
-		week, err := panel.ParseWeek(v.Value)
-		if err != nil {
-			return refuse("value: %s needs a Sunday written YYYY-MM-DD: %v", keyBaseWeek, err)
-		}
-		if year := week.Date().Time(time.UTC).Year(); year < panel.FirstYear || year > panel.LastYear {
-			return refuse("value: %s %s is not in the years %d to %d", keyBaseWeek, week, panel.FirstYear, panel.LastYear)
+		if err := v.Check(); err != nil {
+			return refusal(err.Error())
 		}
 		return nil
 	})

@@ -135,6 +135,7 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 
 // Market is a small panel in the making.
 type Market struct {
+	Settings []panel.Setting // beside the base week
 	Products []basket.Product
 	Cities   []basket.City
 	Banners  []basket.Banner
@@ -153,7 +154,7 @@ func (m *Market) write(folder string) error {
 	}
 	defer w.Abort()
 	return errors.Join(
-		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: panel.DefaultBaseWeek.String()}}),
+		csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: panel.KeyBaseWeek, Value: panel.DefaultBaseWeek.String()})),
 		csvdir.WriteSorted(w, csvdir.Products, m.Products),
 		csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, m.Banners),

@@ -1,0 +1,115 @@
+package panel
+
+import (
+	"fmt"
+	"net/mail"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Keys of settings.
+const (
+	KeyBaseWeek     = "base_week"     // a Sunday; see DefaultBaseWeek
+	KeyPublisher    = "publisher"     // name of the publisher
+	KeyContact      = "contact"       // an e-mail address, or the address of a page
+	KeySource       = "source"        // label of the data
+	KeyLicence      = "licence"       // terms of use
+	KeyAttribution  = "attribution"   // what users are to name
+	KeyCoverageNote = "coverage_note" // what the panel leaves out
+	KeyUpgradeURL   = "upgrade_url"   // page where a subscriber gets a higher tier
+	KeyReleaseTime  = "release_time"  // weekday and time in Toronto, such as Mon 08:30
+	KeySynthetic    = "synthetic"     // 1 if the prices are made up, else 0
+)
+
+// maxSetting is the longest text of a setting, in bytes.
+const maxSetting = 2000
+
+// settingKeys are all keys, with a check of their values.
+var settingKeys = []struct {
+	key   string
+	check func(value string) error
+}{
+	{KeyBaseWeek, checkBaseWeek},
+	{KeyPublisher, checkLine},
+	{KeyContact, checkContact},
+	{KeySource, checkLine},
+	{KeyLicence, checkLine},
+	{KeyAttribution, checkLine},
+	{KeyCoverageNote, checkLine},
+	{KeyUpgradeURL, checkPage},
+	{KeyReleaseTime, checkReleaseTime},
+	{KeySynthetic, checkSynthetic},
+}
+
+// Check returns an error for an unknown key, or a value that its key can't have. The
+// error begins with the name of the column.
+func (s *Setting) Check() error {
+	var known []string
+	for _, x := range settingKeys {
+		if x.key == s.Key {
+			if err := x.check(s.Value); err != nil {
+				return fmt.Errorf("value: %s %w", s.Key, err)
+			}
+			return nil
+		}
+		known = append(known, x.key)
+	}
+	return fmt.Errorf("key: %q is unknown; known are %s", s.Key, strings.Join(known, ", "))
+}
+
+func checkBaseWeek(value string) error {
+	week, err := ParseWeek(value)
+	if err != nil {
+		return fmt.Errorf("needs a Sunday written YYYY-MM-DD: %w", err)
+	}
+	if year := week.Date().Time(time.UTC).Year(); year < FirstYear || year > LastYear {
+		return fmt.Errorf("%s is not in the years %d to %d", week, FirstYear, LastYear)
+	}
+	return nil
+}
+
+// checkLine takes one line of text.
+func checkLine(value string) error {
+	if strings.ContainsFunc(value, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
+		return fmt.Errorf("has a line break or another control character; write it in one line")
+	}
+	if len(value) > maxSetting {
+		return fmt.Errorf("has %d bytes; at most %d are kept", len(value), maxSetting)
+	}
+	return nil
+}
+
+// checkPage takes the address of a page.
+func checkPage(value string) error {
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil {
+		return fmt.Errorf("needs the address of a page, such as https://prices.example.org/plans")
+	}
+	return checkLine(value)
+}
+
+func checkContact(value string) error {
+	if a, err := mail.ParseAddress(value); err == nil && a.Address == value {
+		return checkLine(value)
+	}
+	if checkPage(value) != nil {
+		return fmt.Errorf("needs an e-mail address, or the address of a page such as https://prices.example.org/contact")
+	}
+	return nil
+}
+
+func checkReleaseTime(value string) error {
+	if t, err := time.Parse("Mon 15:04", value); err != nil || !strings.HasSuffix(value, t.Format(" 15:04")) {
+		return fmt.Errorf("needs a weekday and a time in Toronto, such as Mon 08:30")
+	}
+	return nil
+}
+
+func checkSynthetic(value string) error {
+	if value != "0" && value != "1" {
+		return fmt.Errorf("needs 0 or 1")
+	}
+	return nil
+}

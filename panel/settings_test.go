@@ -1,0 +1,40 @@
+package panel
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSettingCheck(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ key, value, want string }{ // want: in the error; none if empty
+		{"base_week", "2026-07-19", ""},
+		{"base_week", "2026-07-20", "value: base_week needs a Sunday"},
+		{"publisher", "Example Prices Ltd", ""},
+		{"source", "two\nlines", "value: source has a line break"},
+		{"licence", strings.Repeat("x", 2000), ""},
+		{"licence", strings.Repeat("x", 2001), "value: licence has 2001 bytes"},
+		{"attribution", "Name us", ""},
+		{"coverage_note", "Two large retailers are missing.", ""},
+		{"contact", "prices@example.org", ""},
+		{"contact", "https://example.org/contact", ""},
+		{"contact", "Prices <prices@example.org>", "value: contact needs an e-mail address"},
+		{"contact", "javascript:alert(1)", "value: contact needs an e-mail address"},
+		{"upgrade_url", "https://example.org/plans?from=api", ""},
+		{"upgrade_url", "prices@example.org", "value: upgrade_url needs the address of a page"},
+		{"upgrade_url", "/plans", "value: upgrade_url needs the address of a page"},
+		{"upgrade_url", "https://u:p@example.org/", "value: upgrade_url needs the address of a page"},
+		{"upgrade_url", "javascript://example.org/%0aalert(1)", "value: upgrade_url needs the address of a page"},
+		{"release_time", "Mon 08:30", ""},
+		{"release_time", "Mon 8:30", "value: release_time needs a weekday"},
+		{"release_time", "Monday 08:30", "value: release_time needs a weekday"},
+		{"synthetic", "1", ""},
+		{"synthetic", "yes", "value: synthetic needs 0 or 1"},
+		{"currency", "CAD", `key: "currency" is unknown; known are base_week, publisher, contact,`},
+	} {
+		err := (&Setting{c.key, c.value}).Check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s,%q: %v, want %q", c.key, c.value, err, c.want)
+		}
+	}
+}
