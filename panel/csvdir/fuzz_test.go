@@ -57,14 +57,8 @@ func FuzzObservation(f *testing.F) {
 	f.Add("", "", "1e400", "1e-5", "\"\r\n", "", "2026-02-30", "", "2026-07-15T23:59:60Z", "{")
 	f.Fuzz(func(t *testing.T, id, regular, effective, unit, size, stock, ends, condition, at, promo string) {
 		row := []string{id, "1", "1", regular, "", effective, unit, size, stock, "0", ends, condition, "x", at, "", promo}
-		var line []byte
-		for i, c := range row {
-			if i > 0 {
-				line = append(line, ',')
-			}
-			line = append(line, `"`+strings.ReplaceAll(c, `"`, `""`)+`"`...)
-		}
-		s := newSplitter(bytes.NewReader(append(line, '\n')))
+		line := quotedRow(row)
+		s := newSplitter(bytes.NewReader(line))
 		s.want = len(row)
 		if bytes.HasPrefix(line, bom) || !s.scan() {
 			return

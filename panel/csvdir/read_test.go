@@ -54,13 +54,6 @@ func TestObservation(t *testing.T) {
 	}
 }
 
-func TestEqualSizesOfSpec(t *testing.T) {
-	got, rejects := readAll(t, folder(t, map[string]string{"product_specs.csv": "product_id,require,forbid,min_size,max_size\n1,,,2.5,2.5\n"}), Specs)
-	if len(rejects) > 0 || len(got) != 1 || got[0].MinSize != 2.5 || got[0].MaxSize != 2.5 {
-		t.Errorf("got %v, %v", got, rejects)
-	}
-}
-
 // Every cell of a sound row is replaced in turn; the reason names the column,
 // the value and what is accepted.
 func TestBadCells(t *testing.T) {
@@ -81,22 +74,16 @@ func TestBadCells(t *testing.T) {
 		{"effective_price", "NaN", `effective_price: price "NaN" is not a plain decimal number`},
 		{"effective_price", "3.12345", `effective_price: price "3.12345" has more than 4 decimals`},
 		{"effective_price", " 3.49", `effective_price: price " 3.49" is not a plain decimal number`},
-		{"effective_price", "10000000.01", `effective_price: price "10000000.01" is above ten million`},
-		{"effective_price", strings.Repeat("9", 99), `effective_price: price "` + strings.Repeat("9", 64) + `"... (99 bytes) is not a plain decimal number`},
 		{"regular_price", "x", `regular_price: price "x" is not a plain decimal number`},
 		{"sale_price", "0", `sale_price: price "0" is not above 0`},
 		{"unit_price", "-1", `unit_price: "-1" is not a number of 0 or more, written in digits`},
-		{"unit_price", "1e400", `unit_price: "1e400" is too large`},
 		{"unit_price", "0x1p4", `unit_price: "0x1p4" is not a number of 0 or more, written in digits`},
 		{"in_stock", "true", `in_stock: "true" is neither 0 nor 1 nor empty`},
 		{"is_on_sale", "", "is_on_sale is empty; it needs 0 or 1"},
 		{"is_on_sale", "yes", `is_on_sale: "yes" is neither 0 nor 1`},
-		{"sale_ends_on", "2026-02-29", `sale_ends_on: "2026-02-29" is not a day written YYYY-MM-DD`},
-		{"sale_ends_on", "1970-01-01", "sale_ends_on: 1970-01-01 is not from 1970-01-02 to 2199-12-31"},
 		{"sale_condition", "coupon", `sale_condition: "coupon" is not one of multi_buy, member, or empty`},
 		{"observed_at", "", "observed_at is empty; it needs a time as in RFC 3339"},
 		{"observed_at", "2026-07-15T12:00:00", `observed_at: "2026-07-15T12:00:00"` + noTime},
-		{"observed_at", "2026-07-15T12:00:00.1234567891Z", `observed_at: "2026-07-15T12:00:00.1234567891Z"` + noTime},
 		{"regular_price_source", "guess", `regular_price_source: "guess" is not one of scraped, derived, assumed_equal, or empty`},
 		{"promo_detail", "[1]", `promo_detail: "[1]" ` + promo},
 		{"promo_detail", "{} {}", `promo_detail: "{} {}" ` + promo},
@@ -145,10 +132,20 @@ func TestAllFaultsOfARow(t *testing.T) {
 	}
 }
 
+func rejects[T any](table *Table[T]) func(testing.TB, string) []Reject {
+	return func(t testing.TB, dir string) []Reject {
+		_, rejects := readAll(t, dir, table)
+		return rejects
+	}
+}
+
 func TestBadReferenceRows(t *testing.T) {
 	product := "id,name,category,subcategory,standard_size,unit,basket_weight,sold_by,active\n"
 	v1 := "date,level,city,banner,category,index_value,basket_cost_cad,pct_change_wow,pct_change_mom,item_count,total_items\n"
 	spec := "product_id,require,forbid,min_size,max_size\n"
+	rejectsOf := map[string]func(testing.TB, string) []Reject{
+		"products.csv": rejects(Products), "cities.csv": rejects(Cities), "index_v1.csv": rejects(Pilot), "product_specs.csv": rejects(Specs),
+	}
 	for _, c := range []struct{ file, content, reason string }{
 		{"products.csv", product + "1,Milk,overall,,1,mL,1,package,1\n", `category "overall" is not one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household`},
 		{"products.csv", product + "1,Milk,dairy,,1,litre,1,package,1\n", `unit: unknown unit "litre"; use one of g, mL, unit`},
@@ -175,17 +172,7 @@ func TestBadReferenceRows(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			dir := folder(t, map[string]string{c.file: c.content})
-			var rejects []Reject
-			switch c.file {
-			case "products.csv":
-				_, rejects = readAll(t, dir, Products)
-			case "cities.csv":
-				_, rejects = readAll(t, dir, Cities)
-			case "index_v1.csv":
-				_, rejects = readAll(t, dir, Pilot)
-			case "product_specs.csv":
-				_, rejects = readAll(t, dir, Specs)
-			}
+			rejects := rejectsOf[c.file](t, dir)
 			if len(rejects) != 1 || rejects[0].Reason != c.reason || rejects[0].Line != 2 {
 				t.Errorf("got  %v\nwant %s", rejects, c.reason)
 			}
