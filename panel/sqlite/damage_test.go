@@ -1,13 +1,16 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -170,6 +173,24 @@ func TestCheck(t *testing.T) {
 	for _, r := range info.Rows {
 		if n, ok := want[r.Table]; ok && n != r.Rows {
 			t.Errorf("%s: %d rows, want %d", r.Table, r.Rows, n)
+		}
+	}
+}
+
+// The hash leaves the seal out wherever it lies in the pieces that are read.
+func TestHashWithout(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	whole := bytes.Repeat([]byte("seven b"), 2*hashBuffer/7)
+	f.Write(whole)
+	for _, offset := range []int{0, 1, hashBuffer - sealSize, hashBuffer - 1, hashBuffer, hashBuffer + 1, len(whole) - sealSize} {
+		bare := slices.Clone(whole)
+		clear(bare[offset : offset+sealSize])
+		if got, err := hashWithout(f, int64(offset)); err != nil || got != sha256.Sum256(bare) {
+			t.Errorf("at %d: %s, %v", offset, got, err)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -116,43 +115,38 @@ func TestOperatorIsRefused(t *testing.T) {
 }
 
 func TestOperatorNeedsTheSnapshotAlone(t *testing.T) {
-	both := func(t *testing.T, db string, want error, text string) {
-		t.Helper()
-		_, err1 := SetAside(t.Context(), db, aside(3, 0, 0, "pears"), operatorTime)
-		_, err2 := Release(t.Context(), db, 1, "fine", operatorTime)
-		for _, err := range []error{err1, err2} {
-			if !errors.Is(err, want) || !strings.Contains(err.Error(), text) {
-				t.Errorf("got %v, want %v with %q", err, want, text)
+	for name, tt := range map[string]struct {
+		spoil func(db string) (mend func(), err error)
+		want  error
+		text  string
+	}{
+		"an import runs": {func(db string) (func(), error) { return lock(db + lockSuffix) }, ErrBusy, "change the quarantine of "},
+		"there is none":  {func(db string) (func(), error) { return func() {}, os.Remove(db) }, fs.ErrNotExist, "make it with larder import"},
+		"it is damaged": {func(db string) (func(), error) {
+			text := []byte(content(t, db))
+			text[len(text)-1] ^= 1
+			return func() {}, os.WriteFile(db, text, 0o644)
+		}, ErrChanged, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := imported(t, sound)
+			mend, err := tt.spoil(db)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			before, _ := os.ReadFile(db)
+			_, err1 := SetAside(t.Context(), db, aside(3, 0, 0, "pears"), operatorTime)
+			_, err2 := Release(t.Context(), db, 1, "fine", operatorTime)
+			for _, err := range []error{err1, err2} {
+				if !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) || !strings.Contains(err.Error(), db) {
+					t.Errorf("got %v, want %v with %q", err, tt.want, tt.text)
+				}
+			}
+			mend()
+			if after, _ := os.ReadFile(db); string(after) != string(before) {
+				t.Error("the snapshot was changed")
+			}
+			onlyFile(t, db)
+		})
 	}
-	t.Run("an import runs", func(t *testing.T) {
-		db := imported(t, sound)
-		before := content(t, db)
-		unlock, err := lock(db + lockSuffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		both(t, db, ErrBusy, "change the quarantine of "+db)
-		unlock()
-		if content(t, db) != before {
-			t.Error("the snapshot was changed")
-		}
-	})
-	t.Run("there is none", func(t *testing.T) {
-		db := filepath.Join(t.TempDir(), "none.db")
-		both(t, db, fs.ErrNotExist, "make it with larder import")
-		if entries, _ := os.ReadDir(filepath.Dir(db)); len(entries) > 0 {
-			t.Errorf("left behind: %v", entries)
-		}
-	})
-	t.Run("it is damaged", func(t *testing.T) {
-		db := imported(t, sound)
-		text := []byte(content(t, db))
-		text[len(text)-1] ^= 1
-		if err := os.WriteFile(db, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		both(t, db, ErrChanged, "")
-	})
 }

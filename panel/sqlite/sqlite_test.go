@@ -89,7 +89,12 @@ func imported(t testing.TB, f files) (db string) {
 // into imports a directory into a snapshot and wants no reject.
 func into(t testing.TB, f files, db string) Summary {
 	t.Helper()
-	s, err := Import(context.Background(), f.write(t), db, ImportOptions{})
+	return importDir(t, f.write(t), db)
+}
+
+func importDir(t testing.TB, dir, db string) Summary {
+	t.Helper()
+	s, err := Import(context.Background(), dir, db, ImportOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
