@@ -43,5 +43,5 @@
 // agents without a server. Pages for people are in package pages, the tools in
 // package mcp, keys, sessions and the log in package state.
 //
-// A new endpoint is a row in publicRoutes, a handler, and a struct in package wire.
+// A new endpoint is a row in publicRoutes, which says what else it needs.
 package httpapi

@@ -81,7 +81,8 @@ const (
 )
 
 // publicRoutes returns all routes of the public address. A new endpoint is a row
-// here, a handler, and a struct in package wire.
+// here, a handler, and a struct in package wire. Tests ask for its description too:
+// openapi.yaml, llms.txt and api-catalog.json in the folder openapi, and docs/api.md.
 func (s *Server) publicRoutes() ([]*route, error) {
 	var (
 		anybody  = access{}

@@ -26,7 +26,8 @@ func (e *engine) publishHeadline(w *worker, k, g, j int) {
 }
 
 // findEntries finds the entry week of each geography: the first week in which
-// enough of the active products are priced. It takes back earlier headlines.
+// enough of the active products are priced. It clears the headlines of earlier weeks, which
+// measureWeeks published.
 func (e *engine) findEntries() {
 	total := e.slices[basket.Overall].items
 	for g := range e.geos {

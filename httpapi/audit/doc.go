@@ -4,8 +4,9 @@
 //
 // It decides whether the pages hold every price that a figure needs, which rows
 // count (all but those of a verified banner), and whether each recomputed figure
-// equals the published one to the last digit. It uses package jevons for the
-// arithmetic, as the server does; only the way that the prices take differs.
+// equals the published one to the last digit. The server
+// reads prices from the snapshot, this package reads them from pages, and both
+// use the arithmetic of package jevons.
 //
 // It refuses pages that are cut off, that contradict each other, that lack a page
 // between them, or that were made before their week was over. The error says what

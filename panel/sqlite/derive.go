@@ -12,8 +12,7 @@ import (
 
 // derive judges the whole panel anew after an import. It sets aside the findings
 // of the quality gate's rules and records packs that got smaller. After an import
-// that changed nothing it does nothing: the rules compare with medians without
-// earlier findings, so a second look at the same rows could find more.
+// that changed nothing it does nothing.
 func (im *importer) derive() error {
 	if !im.changed() {
 		return nil
