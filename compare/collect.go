@@ -12,8 +12,8 @@ type collector struct {
 	*Projection
 	stores   []storeRef
 	listings []listingRef
-	storeAt  idIndex
-	mapAt    idIndex
+	storeAt  panel.IDTable
+	listAt   panel.IDTable
 	series   []foundSeries
 }
 
@@ -43,9 +43,9 @@ func newCollector(pr *Projection) *collector {
 	c := &collector{Projection: pr}
 	p := pr.panel
 	c.stores = make([]storeRef, len(p.Stores()))
-	c.storeAt = newIDIndex(p.Stores(), func(s *panel.Store) int64 { return s.ID })
 	count := make([]int32, len(pr.chains))
 	for i, s := range p.Stores() {
+		c.storeAt.Set(s.ID, int32(i))
 		chain, ok := pr.chainAt[s.Banner]
 		city, known := pr.cityAt[s.City]
 		if !ok || !known || !s.Active || !s.LocationCertain {
@@ -56,8 +56,8 @@ func newCollector(pr *Projection) *collector {
 		count[chain]++
 	}
 	c.listings = make([]listingRef, len(p.Listings()))
-	c.mapAt = newIDIndex(p.Listings(), func(m *panel.Listing) int64 { return m.ID })
 	for i, m := range p.Listings() {
+		c.listAt.Set(m.ID, int32(i))
 		chain, ok := pr.chainAt[m.Banner]
 		if !ok || !m.Active || !pr.active(m.ProductID) {
 			c.listings[i].chain = -1
@@ -102,8 +102,9 @@ func (c *collector) collect() {
 // seriesOf returns 1 + the place of a row's series, adding the series when it is
 // new; 0 for a row that is left out.
 func (c *collector) seriesOf(row int) int32 {
-	m, s := c.mapAt.get(c.rows.Listing(row)), c.storeAt.get(c.rows.Store(row))
-	if m < 0 || s < 0 {
+	m, listed := c.listAt.Get(c.rows.Listing(row))
+	s, known := c.storeAt.Get(c.rows.Store(row))
+	if !listed || !known {
 		return 0
 	}
 	listing, store := &c.listings[m], &c.stores[s]
@@ -116,44 +117,4 @@ func (c *collector) seriesOf(row int) int32 {
 		*at = int32(len(c.series))
 	}
 	return *at
-}
-
-// idIndex finds a record's place by its id, once for every row of a panel. Ids
-// rarely have large gaps, so a table usually serves.
-type idIndex struct {
-	first int64
-	table []int32 // 1 + place; nil: other is used
-	other map[int64]int32
-}
-
-// newIDIndex makes the index of records sorted by id.
-func newIDIndex[T any](list []T, id func(*T) int64) idIndex {
-	if len(list) == 0 {
-		return idIndex{}
-	}
-	x := idIndex{first: id(&list[0])}
-	span := id(&list[len(list)-1]) - x.first // below 0 when it overflows
-	if span >= 0 && span < int64(8*len(list)+1024) {
-		x.table = make([]int32, span+1)
-		for i := range list {
-			x.table[id(&list[i])-x.first] = int32(i) + 1
-		}
-		return x
-	}
-	x.other = make(map[int64]int32, len(list))
-	for i := range list {
-		x.other[id(&list[i])] = int32(i) + 1
-	}
-	return x
-}
-
-// get returns the place, -1 for an unknown id.
-func (x *idIndex) get(id int64) int32 {
-	if x.table == nil {
-		return x.other[id] - 1
-	}
-	if at := uint64(id - x.first); at < uint64(len(x.table)) {
-		return x.table[at] - 1
-	}
-	return -1
 }

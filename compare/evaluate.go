@@ -9,17 +9,24 @@ import (
 
 // evaluation is a request together with the prices of an instant.
 type evaluation struct {
-	pr       *Projection
-	in       *city
-	day      *cityDay
-	items    []Item   // by id
-	stores   []string // requested ones, by key
-	shops    []shop   // the eligible chains, by key; Result.Stores orders them otherwise
-	picks    []pick   // by shop and item
-	asked    idSet
-	tracked  idSet // items with an active listing at some shop
-	compared idSet // items with a usable price at some shop
-	packs    idSet // items that some shop has only in fixed packs that do not divide the quantity
+	pr     *Projection
+	in     *city
+	day    *cityDay
+	items  []Item   // by id
+	stores []string // requested ones, by key
+	shops  []shop   // the eligible chains, by key; Result.Stores orders them otherwise
+	picks  []pick   // by shop and item
+
+	// Sets of the list's items.
+	asked      idSet // all of them
+	weighted   idSet // sold by the kilogram
+	tracked    idSet // some shop has an active listing
+	compared   idSet // some shop has a usable price
+	counts     idSet // some row was dropped as ambiguous_checkout
+	quantities idSet // some row was dropped as unsupported_quantity
+	packs      idSet // some shop has no price for unsupported_quantity
+	onTerms    idSet // some shop sells on a condition
+	other      idSet // some shop sells another size than the standard one
 }
 
 // shop is one eligible chain of an evaluation.
@@ -48,6 +55,7 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	slices.Sort(e.stores)
 	for _, it := range e.items {
 		e.asked.add(it.ID)
+		e.weighted.addIf(pr.items[it.ID].perKg, it.ID)
 	}
 	e.day = pr.at(e.in, now)
 	res := &Result{
@@ -88,32 +96,27 @@ func (e *evaluation) price() {
 		s.picks = e.picks[i*n : (i+1)*n]
 		for k, asked := range e.items {
 			it, at := &e.pr.items[asked.ID], &s.cells[asked.ID]
-			s.picks[k] = e.pr.pick(e.day, at, it, asked.Qty)
-			switch s.picks[k].reason {
-			case Priced:
-			case UnsupportedQuantity:
-				e.packs.add(asked.ID)
-				continue
-			default:
+			p := e.pr.pick(e.day, at, it, asked.Qty)
+			s.picks[k] = p
+			e.counts.addIf(p.dropped.count, asked.ID)
+			e.quantities.addIf(p.dropped.quantity, asked.ID)
+			e.packs.addIf(p.reason == UnsupportedQuantity, asked.ID)
+			if p.reason != Priced {
 				continue
 			}
-			c := &e.day.of(at)[s.picks[k].winner]
+			c := &e.day.of(at)[p.winner]
 			line, adjusted := c.line(it.perKg, asked.Qty)
 			s.cents += line
 			s.adjusted += adjusted
 			s.priced.add(asked.ID)
-			if c.onSale {
-				s.onSale.add(asked.ID)
-			}
-			if c.conditional {
-				s.onTerms.add(asked.ID)
-			}
-			if c.otherSize {
-				s.other.add(asked.ID)
-			}
+			s.onSale.addIf(c.onSale, asked.ID)
+			s.onTerms.addIf(c.conditional, asked.ID)
+			s.other.addIf(c.otherSize, asked.ID)
 		}
 		s.complete = s.priced == e.asked
 		e.compared |= s.priced
+		e.onTerms |= s.onTerms
+		e.other |= s.other
 	}
 }
 

@@ -1,42 +1,19 @@
 package compare
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // report fills in the lists, the stores and the exclusions of a result.
 func (e *evaluation) report(res *Result) {
-	var weighted, counts, quantities idSet
-	missing := 0
-	for k, asked := range e.items {
-		if e.pr.items[asked.ID].perKg {
-			weighted.add(asked.ID)
-		}
-		for i := range e.shops {
-			p := &e.shops[i].picks[k]
-			if p.dropped.count {
-				counts.add(asked.ID)
-			}
-			if p.dropped.quantity {
-				quantities.add(asked.ID)
-			}
-			if p.reason != Priced {
-				missing++
-			}
-		}
-	}
-	// All lists of ids share one block of memory. A shop's priced and missing items
-	// are together the whole list.
-	n := 2*len(e.items) + (e.asked &^ e.tracked).len() + weighted.len() + counts.len() + quantities.len()
-	for i := range e.shops {
-		s := &e.shops[i]
-		n += len(e.items) + s.onSale.len() + s.onTerms.len() + s.other.len()
-	}
-	ids := slab{make([]int, 0, n)}
+	var ids slab
 	res.RequestedItemIDs = ids.list(e.asked)
 	res.ComparedItemIDs = ids.list(e.compared)
 	res.UntrackedItemIDs = ids.list(e.asked &^ e.tracked)
-	res.WeightedItemIDs = ids.list(weighted)
-	res.NormalizedCountItemIDs = ids.list(counts)
-	res.UnsupportedQuantityItemIDs = ids.list(quantities)
+	res.WeightedItemIDs = ids.list(e.weighted)
+	res.NormalizedCountItemIDs = ids.list(e.counts)
+	res.UnsupportedQuantityItemIDs = ids.list(e.quantities)
 	switch e.compared {
 	case e.asked:
 		res.ComparisonScope = CompleteRequestedList
@@ -45,7 +22,11 @@ func (e *evaluation) report(res *Result) {
 	default:
 		res.ComparisonScope = PartialRequestedList
 	}
-	res.Exclusions = make([]Exclusion, 0, missing)
+	priced := 0
+	for i := range e.shops {
+		priced += e.shops[i].priced.len()
+	}
+	res.Exclusions = make([]Exclusion, 0, len(e.picks)-priced)
 	for i := range e.shops {
 		s := &e.shops[i]
 		for k := range e.items {
@@ -54,7 +35,7 @@ func (e *evaluation) report(res *Result) {
 			}
 		}
 	}
-	dates := make([]ItemDate, 0, len(e.items)*len(e.shops)-missing)
+	dates := make([]ItemDate, 0, priced)
 	res.Stores = make([]Store, 0, len(e.shops))
 	for _, s := range e.ranked() {
 		first := len(dates)
@@ -92,10 +73,15 @@ func (s *shop) total(cents int64) Money {
 	return CentsOf(cents)
 }
 
-// slab is memory from which lists of ids are cut.
+// slab is memory from which lists of ids are cut, most of a result's from one
+// block.
 type slab struct{ ids []int }
 
 func (b *slab) list(s idSet) []int {
+	const block = 1024
+	if cap(b.ids)-len(b.ids) < s.len() {
+		b.ids = make([]int, 0, block)
+	}
 	first := len(b.ids)
 	b.ids = s.appendIDs(b.ids)
 	return b.ids[first:len(b.ids):len(b.ids)]
@@ -103,17 +89,11 @@ func (b *slab) list(s idSet) []int {
 
 // caveats says what the prices do not promise.
 func (e *evaluation) caveats() []string {
-	var onTerms, other idSet
-	for i := range e.shops {
-		onTerms |= e.shops[i].onTerms
-		other |= e.shops[i].other
-	}
-	list := make([]string, 1, 3)
-	list[0] = stockCaveat
-	if onTerms != 0 {
+	list := []string{stockCaveat}
+	if e.onTerms != 0 {
 		list = append(list, conditionCaveat)
 	}
-	if other != 0 {
+	if e.other != 0 {
 		list = append(list, sizeCaveat)
 	}
 	return list
@@ -142,34 +122,15 @@ const (
 func (r *Result) WithLinks(base string) *Result {
 	base = strings.TrimRight(base, "/")
 	r.SourceURLs = []string{base + CatalogPath, base + MethodologyPath}
-	b := make([]byte, 0, 256)
-	b = appendEscaped(append(append(b, base...), ShopperPath+"#city="...), r.City.Slug)
-	b = append(b, "&items="...)
+	b := []byte(base + ShopperPath + "#city=" + url.QueryEscape(r.City.Slug) + "&items=")
 	if r.from != nil {
 		b = appendItems(b, r.from.items)
-		for i, key := range r.from.stores {
-			if i == 0 {
-				b = append(b, "&stores="...)
-			} else {
-				b = append(b, ',')
-			}
-			b = appendEscaped(b, key)
+		before := "&stores="
+		for _, key := range r.from.stores {
+			b = append(append(b, before...), url.QueryEscape(key)...)
+			before = ","
 		}
 	}
 	r.ComparisonURL = string(b)
 	return r
-}
-
-// appendEscaped appends a slug or key. Letters beyond ASCII are escaped.
-func appendEscaped(b []byte, s string) []byte {
-	const hex = "0123456789ABCDEF"
-	for _, c := range []byte(s) {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
-			b = append(b, c)
-		default:
-			b = append(b, '%', hex[c>>4], hex[c&15])
-		}
-	}
-	return b
 }

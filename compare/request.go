@@ -1,8 +1,6 @@
 package compare
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // The bounds of a request.
 const (
@@ -39,23 +37,13 @@ const (
 	noQuantity Quantity = -1
 )
 
-// The quantities of packages and of kilograms.
-const (
-	minPackages = 1 * hundredths
-	maxPackages = 20 * hundredths
-	packageStep = 1 * hundredths
-	minKilos    = quarter
-	maxKilos    = 10 * hundredths
-	kiloStep    = quarter
-)
-
 // quantityRule bounds the quantities of an item.
 type quantityRule struct{ min, max, step Quantity }
 
 var (
-	packageRule = quantityRule{minPackages, maxPackages, packageStep}
-	kiloRule    = quantityRule{minKilos, maxKilos, kiloStep}
-	anyRule     = quantityRule{minKilos, maxPackages, kiloStep} // what some item allows
+	packageRule = quantityRule{hundredths, 20 * hundredths, hundredths}
+	kiloRule    = quantityRule{quarter, 10 * hundredths, quarter}
+	anyRule     = quantityRule{kiloRule.min, packageRule.max, kiloRule.step} // what some item allows
 )
 
 func ruleOf(perKg bool) quantityRule {
@@ -103,6 +91,12 @@ type idSet uint64
 func (s *idSet) add(id int)     { *s |= 1 << id }
 func (s idSet) has(id int) bool { return s>>id&1 == 1 }
 func (s idSet) len() int        { return bits.OnesCount64(uint64(s)) }
+
+func (s *idSet) addIf(is bool, id int) {
+	if is {
+		s.add(id)
+	}
+}
 
 // appendIDs appends the ids, ascending.
 func (s idSet) appendIDs(ids []int) []int {

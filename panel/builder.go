@@ -28,8 +28,8 @@ type Builder struct {
 	cityAt     map[string]int32
 	cityNames  map[string]bool
 	bannerAt   map[string]int32
-	storeAt    idTable
-	listingAt  idTable
+	storeAt    IDTable
+	listingAt  IDTable
 	storeRef   []storeRef
 	listingRef []listingRef
 	perBanner  []int32 // stores of each banner so far
@@ -157,7 +157,7 @@ func (b *Builder) AddStore(s Store) error {
 	if len(errs) > 0 {
 		return &RecordError{"store", len(b.stores), strconv.FormatInt(s.ID, 10), errors.Join(errs...)}
 	}
-	b.storeAt.set(s.ID, int32(len(b.stores)))
+	b.storeAt.Set(s.ID, int32(len(b.stores)))
 	b.stores = append(b.stores, s)
 	b.storeRef = append(b.storeRef, storeRef{city, banner, b.perBanner[banner], s.Active})
 	b.perBanner[banner]++
@@ -184,7 +184,7 @@ func (b *Builder) AddListing(m Listing) error {
 	if len(errs) > 0 {
 		return &RecordError{"listing", len(b.listings), strconv.FormatInt(m.ID, 10), errors.Join(errs...)}
 	}
-	b.listingAt.set(m.ID, int32(len(b.listings)))
+	b.listingAt.Set(m.ID, int32(len(b.listings)))
 	b.listings = append(b.listings, m)
 	b.listingRef = append(b.listingRef, listingRef{product: product, banner: banner, active: m.Active})
 	return nil

@@ -189,7 +189,7 @@ func (r *Rows) before(i, j int) bool {
 type scope struct {
 	*Panel
 	cityNames map[string]string // display names by slug
-	storeAt   idTable           // places in Panel.stores of the active ones
+	storeAt   IDTable           // places in Panel.stores of the active ones
 	listing   []int32           // by the row's screen: place in Panel.listings; -1: counts nowhere
 	product   []int32           // by place in Panel.listings: place in Panel.products
 }
@@ -201,20 +201,20 @@ func newScope(r *Rows, p *Panel) *scope {
 	}
 	for i := range p.stores {
 		if p.stores[i].Active {
-			s.storeAt.set(p.stores[i].ID, int32(i))
+			s.storeAt.Set(p.stores[i].ID, int32(i))
 		}
 	}
-	var active idTable
+	var active IDTable
 	for i := range p.listings {
 		l := &p.listings[i]
 		at, _ := slices.BinarySearchFunc(p.products, l.ProductID, func(x basket.Product, id int) int { return x.ID - id })
 		if s.product[i] = int32(at); l.Active && p.products[at].Active {
-			active.set(l.ID, int32(i))
+			active.Set(l.ID, int32(i))
 		}
 	}
 	for i, screen := range r.screens {
 		s.listing[i] = -1
-		if at, ok := active.get(screen.Listing); ok {
+		if at, ok := active.Get(screen.Listing); ok {
 			s.listing[i] = at
 		}
 	}
@@ -224,7 +224,7 @@ func newScope(r *Rows, p *Panel) *scope {
 // place returns the places of a row's store and listing in the panel's lists. It
 // returns false if the row counts nowhere.
 func (s *scope) place(x *packedRow) (store, listing int32, ok bool) {
-	store, ok = s.storeAt.get(x.store)
+	store, ok = s.storeAt.Get(x.store)
 	listing = s.listing[x.screen]
 	return store, listing, ok && listing >= 0
 }

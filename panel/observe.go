@@ -44,8 +44,8 @@ func (b *Builder) Observe(o *Observation) error {
 // locate returns the places of the observation's listing and store, and its
 // week. The error lists everything that is wrong with it.
 func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
-	m, mok := b.listingAt.get(o.Listing)
-	s, sok := b.storeAt.get(o.Store)
+	m, mok := b.listingAt.Get(o.Listing)
+	s, sok := b.storeAt.Get(o.Store)
 	week, wok := b.calendar.weekOf(o.ObservedAt)
 	if mok && sok && wok && o.Effective.Valid() && o.Verdict <= Quarantined &&
 		b.listingRef[m].banner == b.storeRef[s].banner {
@@ -101,9 +101,10 @@ func unknown(kind, id string) error {
 	return fmt.Errorf("%s %s is unknown; add it first", kind, id)
 }
 
-// idTable maps ids to places in a list. Builders look up two ids for every
-// observation, so small ids, the usual ones, are looked up in a slice.
-type idTable struct {
+// IDTable maps ids above 0 to places in a list; its zero value is empty. Readers of
+// rows look up two ids for every one, so small ids, the usual ones, are looked up
+// in a slice.
+type IDTable struct {
 	dense  []int32 // 1 + place, by id
 	sparse map[int64]int32
 }
@@ -116,17 +117,18 @@ var (
 )
 
 // check reports why id can't be added.
-func (t *idTable) check(id int64) error {
+func (t *IDTable) check(id int64) error {
 	if id <= 0 {
 		return errID
 	}
-	if _, taken := t.get(id); taken {
+	if _, taken := t.Get(id); taken {
 		return errTakenID
 	}
 	return nil
 }
 
-func (t *idTable) get(id int64) (int32, bool) {
+// Get returns the place of an id; false when there is none.
+func (t *IDTable) Get(id int64) (int32, bool) {
 	if uint64(id) < uint64(len(t.dense)) {
 		place := t.dense[id] - 1
 		return place, place >= 0
@@ -135,7 +137,8 @@ func (t *idTable) get(id int64) (int32, bool) {
 	return place, ok
 }
 
-func (t *idTable) set(id int64, place int32) {
+// Set gives an id its place.
+func (t *IDTable) Set(id int64, place int32) {
 	if id < maxDense {
 		if n := int(id) + 1; n > len(t.dense) {
 			t.dense = append(t.dense, make([]int32, n-len(t.dense))...)
