@@ -85,6 +85,7 @@ func TestNumberCells(t *testing.T) {
 		day   Date
 		week  Week
 		unit  basket.Unit
+		ids   []int64
 	)
 	long := strings.Repeat("0", maxNumber)
 	units := wordField[basket.Unit]{&unit, basket.ParseUnit, "a unit"}
@@ -139,6 +140,8 @@ func TestNumberCells(t *testing.T) {
 		{weekField{&week}, "2199-12-29", "2199-12-29"},
 		{weekField{&week}, "2200-01-05", "2200-01-05 is not in the years 1970 to 2199"},
 		{weekField{&week}, long, `date "` + long + `" is not a day written YYYY-MM-DD`},
+		{idsField{&ids}, "7|30|1", "7|30|1"},
+		{idsField{&ids}, "7||1", `"" is not a whole number above 0; ids stand between "|"`},
 		{units, "mL", "mL"},
 		{units, long, `unknown unit "` + long + `"; use one of g, mL, unit`},
 		{units, long + "1", `"` + long + `"... (65 bytes) is not a unit`},
