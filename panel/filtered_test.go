@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// filteredRows has, at tern and auk, rows that fail in every way.
+// filteredRows has rows of tern and auk that fail in every way.
 func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 	c := newCollected(t)
 	add := func(store, listing int64, week int, title, size string) {
@@ -48,7 +49,7 @@ func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 		}
 }
 
-// The groups of every kind, in whatever order the rows are collected.
+// The groups are the same in whatever order the rows are collected.
 func TestFiltered(t *testing.T) {
 	t.Parallel()
 	const almond = `the title has "almond"`
@@ -113,5 +114,32 @@ func TestFiltered(t *testing.T) {
 		if want := []int64{2, 3, 8, 4, 5, 6, 12, 9, 10, 16}; !slices.Equal(ids, want) {
 			t.Fatalf("rows %v, want %v", ids, want)
 		}
+	}
+}
+
+// Every entry names its rows at active stores, and a released one sets none
+// aside.
+func TestAsides(t *testing.T) {
+	t.Parallel()
+	c, specs, entries := filteredRows(t)
+	p, err := c.b.Build()
+	c.must(err)
+	rows := c.judge(p, specs, entries)
+	entries = append(entries, Quarantine{ID: 6, Listing: 1, Released: true}, Quarantine{ID: 7, Listing: 2, Store: 1, Released: true})
+	var got []string
+	for _, a := range Asides(p, rows, entries) {
+		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Sold.Product.Name, a.Store, a.City, a.Rows, a.Held(), a.Named()))
+	}
+	want := []string{ // rows that pass, fail identity, are quarantined
+		`1 of product 2 at store 2 "Halifax": [0 0 1], 1 of 1 held`,
+		`2 of product 3 at store 0 "": [0 0 1], 1 of 1 held`,
+		`3 of product 4 at store 3 "Toronto": [0 0 1], 1 of 1 held`,
+		`4 of product 4 at store 3 "Toronto": [1 0 0], 0 of 1 held`,
+		`5 of product 5 at store 0 "": [0 0 1], 1 of 1 held`,
+		`6 of product 1 at store 0 "": [1 4 0], 0 of 5 held`,
+		`7 of product 2 at store 1 "Halifax": [1 0 0], 0 of 1 held`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
