@@ -21,7 +21,10 @@ const (
 	license    = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
 	note       = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor. The panel is not a census; prices are online list prices from public retailer sites."
 
-	methodology = "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed."
+	noteV1 = "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given. The panel is not a census; prices are online list prices from public retailer sites."
+
+	methodologyV1 = "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2."
+	methodology   = "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed."
 )
 
 const (
@@ -108,6 +111,9 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: methodology, Coverage: c.coverage(&q, x)}
+	if q.Series == "v1" {
+		m.Methodology = methodologyV1
+	}
 	rows := c.findIndex(&q, x, &x.full, &m.Page)
 	return c.shareRows(b, &m, rows)
 }
@@ -148,15 +154,18 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	return q, x, s.begin(c, q.from, q.to, c.last(&q))
 }
 
-// note returns what readers must not do with the numbers, and what this snapshot
-// leaves out.
-func (s *Served) note() string {
+// note returns what readers must not do with the numbers of a series. For v2 it ends
+// with what this snapshot leaves out.
+func (s *Served) note(series string) string {
+	if series == "v1" {
+		return noteV1
+	}
 	return strings.TrimSpace(note + " " + s.Info.Settings[panel.KeyCoverageNote])
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	return wire.PublicIndexMeta{
-		Source: source, Series: q.Series, Endpoint: c.path, License: license, Note: c.served.note(), GeneratedAt: c.generatedAt(),
+		Source: source, Series: q.Series, Endpoint: c.path, License: license, Note: c.served.note(q.Series), GeneratedAt: c.generatedAt(),
 		Filters: wire.IndexFilters{
 			Series: q.Series, Level: orAll(q.Level), Category: orAll(q.Category), City: orAll(q.City), Banner: orAll(q.Banner),
 			From: q.from.String(), To: q.to.String(),

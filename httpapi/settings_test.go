@@ -44,6 +44,24 @@ func TestUpgradeURL(t *testing.T) {
 	}
 }
 
+// The pilot has a note and a method of its own: it is not computed like v2.
+func TestPilotTexts(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	key := f.Key(state.Standard)
+	for _, path := range []string{"/api/v1/index", "/api/public/index"} {
+		for _, member := range []string{"meta.note", "meta.methodology"} {
+			if path == "/api/public/index" && member == "meta.methodology" {
+				continue
+			}
+			v1, v2 := at(f.Get(path+"?series=v1", key).JSON(t), member), at(f.Get(path, key).JSON(t), member)
+			if !strings.Contains(v1, "different basis; not recomputed; never splice") || strings.Contains(v1, "Jevons") || strings.Contains(v2, "different basis") {
+				t.Errorf("%s, %s: v1 %s, v2 %s", path, member, v1, v2)
+			}
+		}
+	}
+}
+
 // The note says that the panel is no census, and what this snapshot leaves out.
 func TestCoverageNote(t *testing.T) {
 	t.Parallel()
