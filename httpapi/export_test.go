@@ -39,7 +39,7 @@ func (s *Server) Pages() *pages.Set { return s.pages }
 func (s *Server) HoldFor(key int64) (release func()) {
 	room := maxHeld
 	if key != 0 {
-		room = maxHeldOfKey
+		room = maxHeld / shareOf
 	}
 	s.responses.hold(key, room) //nolint:errcheck // the first one fits
 	return func() { s.responses.release(key, room) }

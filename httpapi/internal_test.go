@@ -91,8 +91,12 @@ func TestOutgoing(t *testing.T) {
 		mb   int
 		want *apiError
 	}{
-		{1, 60, nil}, {1, 5, errKeyInFlight}, {1, 4, nil}, {1, 1, errKeyInFlight}, {2, 64, nil}, {3, 64, nil}, {4, 60, nil},
-		{5, 5, errInFlight}, {5, 4, nil}, {6, 1, errInFlight},
+		{1, 60, nil}, {1, 5, errKeyInFlight}, {1, 4, nil}, {1, 1, errKeyInFlight},
+		{2, 47, nil}, {2, 2, errKeyInFlight}, {2, 1, nil}, // 192 MB are left
+		{3, 35, nil}, {3, 1, nil}, {3, 1, errKeyInFlight}, // 144 MB are left
+		{4, 26, nil}, {4, 1, nil}, {4, 1, errKeyInFlight}, {5, 20, nil}, {5, 1, errKeyInFlight}, // each has its share
+		{6, 9, nil}, {7, 9, nil}, // large pages of other keys fit all the same
+		{8, 44, errInFlight}, {8, 43, nil}, {9, 1, errInFlight},
 	} {
 		if got := o.hold(x.key, x.mb*mb); got != x.want {
 			t.Errorf("key %d, %d MB: %v", x.key, x.mb, got)
@@ -101,7 +105,7 @@ func TestOutgoing(t *testing.T) {
 	for _, x := range []struct {
 		key int64
 		mb  int
-	}{{1, 60}, {1, 4}, {2, 64}, {3, 64}, {4, 60}, {5, 4}} {
+	}{{1, 60}, {1, 4}, {2, 48}, {3, 36}, {4, 27}, {5, 20}, {6, 9}, {7, 9}, {8, 43}} {
 		o.release(x.key, x.mb*mb)
 	}
 	if o.held() != 0 || len(o.ofKey) != 0 {

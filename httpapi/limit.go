@@ -145,9 +145,9 @@ func tooMany(t taken, format string, a ...any) *apiError {
 // Bounds of the memory of licensed responses. The largest page of prices takes
 // some 6.5 MB in a buffer of up to 9 MB, so one key may have seven on their way.
 const (
-	maxMaking    = 16        // responses being made; more wait for their turn
-	maxHeld      = 256 << 20 // bytes that clients have not yet taken
-	maxHeldOfKey = maxHeld / 4
+	maxMaking = 16        // responses being made; more wait for their turn
+	maxHeld   = 256 << 20 // bytes that clients have not yet taken
+	shareOf   = 4         // a key may have one part in so many of what the others leave
 )
 
 // outgoing bounds the memory of responses until their clients, which may be slow,
@@ -164,15 +164,16 @@ func newOutgoing() *outgoing {
 	return &outgoing{making: make(chan struct{}, maxMaking), ofKey: map[int64]int64{}}
 }
 
-// hold reserves n bytes for key. It fails with errKeyInFlight if they are more than
-// the key's share, and with errInFlight if they are more than is left. The first
-// response always fits.
+// hold reserves n bytes for key. It fails with errKeyInFlight if the key would have
+// more than a quarter of what the other keys leave, and with errInFlight if the bytes
+// are more than is left. A key's first response fits the key's share, and the first
+// response of all always fits. So a few keys can't take all the room.
 func (o *outgoing) hold(key int64, n int) *apiError {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	mine := o.ofKey[key]
 	switch {
-	case mine > 0 && mine+int64(n) > maxHeldOfKey:
+	case mine > 0 && mine+int64(n) > (maxHeld-(o.bytes-mine))/shareOf:
 		return errKeyInFlight
 	case o.bytes > 0 && o.bytes+int64(n) > maxHeld:
 		return errInFlight

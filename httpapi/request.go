@@ -42,7 +42,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		start := s.Now()
 		id := newRequestID()
 		r = r.WithContext(context.WithValue(r.Context(), requestIDKey, id))
-		seen := &seenWriter{ResponseWriter: w, route: "other"}
+		seen := newSeenWriter(w, r)
 		h := seen.Header()
 		h.Set("X-Request-Id", id)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -97,32 +97,6 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		next.ServeHTTP(seen, r)
 	})
 }
-
-// seenWriter notes what was answered, and from which route.
-type seenWriter struct {
-	http.ResponseWriter
-	route  string // its path, or "other": strangers can't make up series and log lines
-	status int    // 0: nothing was sent yet
-	bytes  int64
-}
-
-func (w *seenWriter) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *seenWriter) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	n, err := w.ResponseWriter.Write(b)
-	w.bytes += int64(n)
-	return n, err
-}
-
-func (w *seenWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // requestLevel is the level at which a request is logged. Monitors ask every few
 // seconds, so their requests matter only when they fail.

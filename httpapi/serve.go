@@ -13,7 +13,7 @@ import (
 type Timeouts struct {
 	Header time.Duration // to send the head of a request; default 5 s
 	Read   time.Duration // to send all of a request; default 15 s
-	Write  time.Duration // from then on, to receive the response; default 2 min
+	Write  time.Duration // from then on, to receive the response; default 2 min. A client that takes less than 8 kB/s is dropped after 15 s
 	Idle   time.Duration // between two requests on a connection; default 2 min
 	// DrainDelay is how long the server goes on to accept requests when it is to end,
 	// and says on /readyz that it will. Proxies stop sending meanwhile. Default 0.
@@ -107,6 +107,7 @@ func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
 		Handler: h, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true, // its answer would not be ours
+		ConnContext:                  func(ctx context.Context, c net.Conn) context.Context { limitUnsent(c); return ctx },
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 }
