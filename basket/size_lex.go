@@ -191,7 +191,7 @@ func lexSizeNumber(text string, i int) (sizeNumber, int) {
 	return n, i
 }
 
-// slashFraction reads the rest of 1/2, 1/3, 1/4 or 3/4; den is 0 if there is none.
+// slashFraction reads the rest of 1/2, 1/3, 1/4 or 3/4; den is 0 without a fraction.
 func slashFraction(text string, i int, n sizeNumber) (end int, den int64) {
 	if !n.integer() || i >= len(text) || text[i] != '/' || !digitAt(text, i+1) || digitAt(text, i+2) {
 		return 0, 0

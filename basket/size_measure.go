@@ -4,9 +4,9 @@ import "math"
 
 // A sizeMeasure is one weight or volume that a text states, in g or mL.
 type sizeMeasure struct {
-	from, to span // the ends of a range; the same if it is none
+	from, to span // the ends of a range; equal for a plain size
 	unit     sizeUnit
-	packs    int // factors in front of it or behind it, multiplied; 1 if there are none
+	packs    int // factors in front of it or behind it, multiplied; or 1
 	end      int // the token after it
 	ranged   bool
 	approx   bool

@@ -17,7 +17,7 @@ type sizeReader struct {
 	toks     []sizeToken
 	measures []sizeMeasure
 	counts   []sizeCount
-	unitary  float64 // grams of a "per kg" with no number; 0 if there is none
+	unitary  float64 // grams of a "per kg" with no number; or 0
 	byWeight bool    // "by weight"
 	each     bool    // "each" before what comes next
 	loose    bool    // a number that is of nothing read here, but may count: 6 in "6 samosas"

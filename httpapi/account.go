@@ -38,7 +38,7 @@ func (s *Server) ownSite(next func(*call) error) func(*call) error {
 	}
 }
 
-// signedIn answers who is signed in.
+// signedIn names the signed-in subscriber.
 func (s *Server) signedIn(c *call) error {
 	session, err := s.onlySession(c.r)
 	if err != nil {

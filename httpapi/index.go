@@ -88,7 +88,7 @@ func (j *jsonRows) span(from, to int) []byte {
 	return j.text[start:j.ends[to-1]]
 }
 
-// indexQuery is what a request for index rows asks for.
+// indexQuery holds the parameters of a request for index rows.
 type indexQuery struct {
 	wire.IndexFilters
 	from, to panel.Date

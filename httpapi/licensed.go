@@ -18,7 +18,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// licensedCall is what a call has on a route that asks for a key.
+// licensedCall is the part of a call that only routes with a key have.
 type licensedCall struct {
 	key     state.Key
 	auth    state.Auth

@@ -80,13 +80,13 @@ func (s *Server) assets() func(*call) error {
 type reader struct {
 	wire.SignedIn
 	Cities  []string // of the snapshot that is served; some may have no published rows
-	Upgrade string   // address for a higher tier; empty if there is none
+	Upgrade string   // address for a higher tier; or empty
 }
 
-// offer is what strangers are told of the service.
+// offer describes the service to strangers.
 type offer struct {
 	BaseURL       string
-	Items, Cities int // of the snapshot that is served; 0 while there is none
+	Items, Cities int // of the served snapshot; 0 without one
 }
 
 // sessionPage answers with one template for strangers and another for a signed-in
@@ -132,7 +132,7 @@ func (s *Server) newOffer(served *Served) offer {
 	return x
 }
 
-// trouble is what a person reads who wanted a page and gets none.
+// trouble is the page of an error.
 type trouble struct {
 	Title, Message string
 	RequestID      string // for a fault of the server; else empty

@@ -15,7 +15,7 @@ const (
 	pricesDays             = 30 // unless asked for more
 )
 
-// pricesQuery is what a request for prices asks for.
+// pricesQuery holds the parameters of a request for prices.
 type pricesQuery struct {
 	product  int    // id; 0: all
 	city     string // display name; empty: all

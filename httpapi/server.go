@@ -17,7 +17,7 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// Config is what a server is made from. All of the first four are needed.
+// Config configures a server. The first four members are required.
 type Config struct {
 	Now       func() time.Time // the clock; nothing here reads another
 	Snapshots *Snapshots       // what is served
@@ -67,7 +67,7 @@ type Server struct {
 // ErrBaseURL is returned by New for a BaseURL that is no origin.
 var ErrBaseURL = errors.New("httpapi: BaseURL is not an address such as https://prices.example.org")
 
-// New returns a server. The error is what is wrong with the configuration.
+// New returns a server. The error names the fault of the configuration.
 func New(c Config) (*Server, error) {
 	if c.Now == nil || c.Snapshots == nil || c.State == nil || c.Log == nil {
 		return nil, errors.New("httpapi: Config needs Now, Snapshots, State and Log")

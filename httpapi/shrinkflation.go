@@ -19,7 +19,7 @@ const (
 	eventsDays             = 90 // unless asked for more
 )
 
-// eventsQuery is what a request for shrinkflation events asks for.
+// eventsQuery holds the parameters of a request for shrinkflation events.
 type eventsQuery struct {
 	confidence shrink.Confidence // the lowest wanted
 	banner     string            // key; empty: all

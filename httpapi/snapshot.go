@@ -47,7 +47,7 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 	return &Snapshots{path: path, now: now, status: SnapshotStatus{Path: path}}
 }
 
-// Current returns the snapshot to serve from; nil while there is none.
+// Current returns the snapshot to serve from, or nil.
 func (s *Snapshots) Current() *Served { return s.current.Load() }
 
 // Status says what is served, and why the file is not if it is not.
@@ -106,7 +106,7 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// Reload is Refresh for an operator who asks for it: it reads the file whether it
+// Reload is Refresh on an operator's request: it reads the file whether it
 // changed or not.
 func (s *Snapshots) Reload(ctx context.Context) error {
 	s.loading.Lock()

@@ -157,7 +157,7 @@ func (d *Decomposition) scale(published int64) {
 	}
 }
 
-// inOrder adds from the first to the last, so that a reader who does gets the
+// inOrder adds from the first to the last, so that a reader's sum is the
 // same sum to the last bit.
 func inOrder(x []float64) (total float64) {
 	for _, v := range x {

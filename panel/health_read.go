@@ -2,7 +2,7 @@ package panel
 
 import "time"
 
-// storeSeen is what was seen of a store.
+// storeSeen is the record of a store's collection.
 type storeSeen struct {
 	ordinal int32 // its place among its banner's active stores
 	cell    int32 // place in collection.cells

@@ -57,7 +57,7 @@ const (
 	Member                    // be a member
 )
 
-// SaleConditions holds the names of the conditions in files; "" is none.
+// SaleConditions holds the names of the conditions in files; "" means no condition.
 var SaleConditions = [...]string{"", "multi_buy", "member"}
 
 // RegularSource says where a verified banner's regular price comes from.

@@ -2,7 +2,7 @@ package panel
 
 import "time"
 
-// Report is what a panel's rows show about their quality and their collection, as
+// Report describes the quality and the collection of a panel's rows, as
 // of a moment. "larder check" prints it.
 type Report struct {
 	Now        time.Time

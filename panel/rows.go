@@ -14,7 +14,7 @@ import (
 // the index needs a Panel only. It is immutable and safe for concurrent use.
 type Rows struct {
 	screens []*Screen
-	promos  []string // promo details; the first is none
+	promos  []string // promo details; the first is empty
 	rows    []packedRow
 }
 

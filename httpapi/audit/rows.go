@@ -93,7 +93,7 @@ type priceRow struct {
 	day   panel.Date // in Toronto
 }
 
-// pricedProduct is what a row of prices says about its product.
+// pricedProduct holds the product members of a price row.
 type pricedProduct struct {
 	ID       int     `json:"id"`
 	Name     string  `json:"name"`

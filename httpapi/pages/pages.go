@@ -41,7 +41,7 @@ type Set struct {
 // AssetPrefix begins the addresses of assets.
 const AssetPrefix = "/assets/"
 
-// View is what a page is made from.
+// View is the input of a page's template.
 type View struct {
 	Path string // of the page, such as "/shopper": it marks the current link of the head
 	Data any

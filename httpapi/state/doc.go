@@ -13,7 +13,7 @@
 // one goroutine, which puts what waits into one transaction, so that many
 // requests share one wait for the disk.
 //
-// The month's quota is what was counted plus what is under way. [DB.Reserve]
+// The month's use is the counted requests plus those under way. [DB.Reserve]
 // takes one request out of it before it is served, and the log entry that
 // settles it decides: a 2xx stays counted, anything else is given back. The
 // counters live in memory and start from the file's monthly sums, which change

@@ -83,7 +83,7 @@ func momentOrNone(n sql.Null[int64]) time.Time {
 	return moment(n.V)
 }
 
-// orNull is what the file has for a moment, or for a limit: NULL for none.
+// orNull returns the stored form of a moment or a limit: NULL for zero.
 func orNull[T int64 | time.Time](v T) any {
 	switch v := any(v).(type) {
 	case time.Time:
@@ -123,7 +123,7 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	return k, k.Valid(db.options.Now())
 }
 
-// Key returns the key with an id, in force or not; ErrNoKey if there is none.
+// Key returns the key with an id, in force or not. ErrNoKey if no key has it.
 func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
 	k, err := keyByID(db.readers.QueryRowContext(ctx, selectKey, id), id)
 	return k, db.readError(err)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewKey is what a key is made from.
+// NewKey describes a key to make.
 type NewKey struct {
 	Name      string // 1 to 200 bytes of printable text
 	Tier      Tier
@@ -165,8 +165,8 @@ func (db *DB) changeKey(ctx context.Context, id int64, changed *Key, f func(tx, 
 	return err
 }
 
-// Terms are what a key allows. Nil is what is not said: of a change, what stays
-// as it is.
+// Terms are the tier, limits and expiry of a key. A change leaves nil members as
+// they are.
 type Terms struct {
 	Tier      *Tier
 	PerMinute *int64     // 0 for the tier's

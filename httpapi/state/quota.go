@@ -70,7 +70,7 @@ type Reservation struct {
 }
 
 // Reserve takes one request out of the current month's quota of a key. A
-// *QuotaError if there is none left.
+// *QuotaError if the quota is used up.
 func (db *DB) Reserve(ctx context.Context, k Key) (*Reservation, error) {
 	if db.unlock == nil {
 		return nil, ErrNotServing
@@ -90,8 +90,8 @@ func (db *DB) Reserve(ctx context.Context, k Key) (*Reservation, error) {
 	return &Reservation{db: db, counter: c, keyID: k.ID, at: at}, nil
 }
 
-// Quota returns a key's use of the current month. On a server it is what the
-// next Reserve goes by.
+// Quota returns a key's use of the current month. A server's next Reserve
+// uses the same count.
 func (db *DB) Quota(ctx context.Context, k Key) (Quota, error) {
 	month := MonthOf(db.options.Now())
 	if db.unlock == nil {
@@ -115,7 +115,7 @@ func (c *counter) quota(k Key, m Month) Quota {
 // month begins, the counters of earlier ones are dropped, but not those with
 // requests under way: a request may still ask for the month before, if it came
 // in just before midnight or the clock was set back. A counter without requests
-// under way is what the file has, and can be read again.
+// under way equals the file's sum, and can be read again.
 func (db *DB) counter(ctx context.Context, keyID int64, m Month) (*counter, error) {
 	q := &db.quotas
 	if q.counters == nil {

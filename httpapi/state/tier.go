@@ -8,7 +8,7 @@ import (
 )
 
 // Tier is a subscription tier. Tiers are ordered: a key may use what its tier
-// or a lower one unlocks, so compare with <. The zero Tier is none.
+// or a lower one unlocks, so compare with <. The zero Tier is no tier.
 type Tier uint8
 
 // The tiers, lowest first.
@@ -47,7 +47,7 @@ func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 // Unlimited is the PerMonth of a key without a monthly quota.
 const Unlimited = math.MaxInt64
 
-// Limits is what a key may use.
+// Limits bounds the use of a key.
 type Limits struct {
 	PerMinute int64 // authenticated requests in a minute
 	PerMonth  int64 // requests answered 2xx in a UTC calendar month, or Unlimited

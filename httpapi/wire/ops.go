@@ -42,7 +42,7 @@ type UsageMonth struct {
 	ResetsAt  time.Time `json:"resets_at"`
 }
 
-// UsageEndpoint is what the month's log has of one address and class of status.
+// UsageEndpoint sums the month's requests of one address and class of status.
 type UsageEndpoint struct {
 	Endpoint    string `json:"endpoint"`
 	StatusClass int    `json:"status_class"` // 2 for 200 to 299

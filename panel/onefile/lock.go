@@ -13,7 +13,7 @@ import (
 var ErrHeld = errors.New("another has the lock")
 
 // Lock takes the lock on the file at path. It makes the file with the given
-// permissions if there is none. Call unlock once: it removes the file and gives
+// permissions if it does not exist. Call unlock once: it removes the file and gives
 // the lock back. The error is ErrHeld while somebody else has the lock, in this
 // process or in another one.
 func Lock(path string, mode fs.FileMode) (unlock func(), err error) {

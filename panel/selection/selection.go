@@ -1,5 +1,5 @@
-// Package selection finds the value that would stand at a place of a sorted list
-// without sorting it: medians of a product's million rows, and the limits of
+// Package selection finds the value at a place of the sorted list without
+// sorting it: medians of a product's million rows, and the limits of
 // trimmed tails.
 //
 // It decides nothing about ties: equal values are interchangeable. It refuses
@@ -10,7 +10,7 @@ package selection
 
 import "cmp"
 
-// At returns the value that would stand at place k, from 0 on, if the values were
+// At returns the value that would be at place k, from 0 on, if the values were
 // sorted, and puts none above it before k and none below it after. It panics when
 // there is no such place. None may be NaN.
 //
