@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -155,16 +156,13 @@ func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
 // eachListing calls f with the rows of one listing after the other. SQLite sorts
 // the rows, so only one listing's are in memory at a time.
 func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) error {
-	if err := im.conn.exec("CREATE TEMP TABLE candidates (label INTEGER PRIMARY KEY, listing INTEGER NOT NULL)"); err != nil {
+	ids, err := json.Marshal(candidates)
+	if err != nil {
 		return err
 	}
-	for _, id := range candidates {
-		if err := im.conn.exec("INSERT INTO candidates VALUES (?, ?)", id, labels[id].Listing); err != nil {
-			return err
-		}
-	}
+	const query = "WHERE label_id IN (SELECT value FROM json_each(?)) ORDER BY (SELECT retailer_product_id FROM labels WHERE labels.id = label_id)"
 	var rows []panel.Observation
-	err := eachNamed(im.conn, "JOIN candidates ON label = label_id ORDER BY listing", labels, func(o *panel.Observation) (err error) {
+	err = eachNamed(im.conn, query, labels, func(o *panel.Observation) (err error) {
 		if len(rows) > 0 && rows[0].Listing != o.Listing {
 			f(rows[0].Listing, rows)
 			rows = rows[:0]
@@ -172,7 +170,7 @@ func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func
 		}
 		rows = append(rows, *o)
 		return err
-	})
+	}, string(ids))
 	if err == nil && len(rows) > 0 {
 		f(rows[0].Listing, rows)
 	}

@@ -58,25 +58,20 @@ func (im *importer) pack() error {
 // keepPacked deletes the packed rows that have to be made anew and returns the
 // last id of those that stay.
 func (im *importer) keepPacked() (above int64, err error) {
-	type part struct{ last, rows int64 }
-	var parts []part
+	above = math.MinInt64
+	full := true
 	err = im.conn.each("SELECT last_id, rows FROM packed ORDER BY last_id", func(r row) error {
-		parts = append(parts, part{r.int(0), r.int(1)})
-		return nil
+		if !full {
+			return nil
+		}
+		there, err := im.conn.int("SELECT count(*) FROM observations WHERE id > ? AND id <= ?", above, r.int(0))
+		if full = there == packedRows && r.int(1) == packedRows; full {
+			above = r.int(0)
+		}
+		return err
 	})
 	if err != nil {
 		return 0, err
-	}
-	above = math.MinInt64
-	for _, p := range parts {
-		there, err := im.conn.int("SELECT count(*) FROM observations WHERE id > ? AND id <= ?", above, p.last)
-		if err != nil {
-			return 0, err
-		}
-		if there != packedRows || p.rows != packedRows {
-			break
-		}
-		above = p.last
 	}
 	return above, im.conn.exec("DELETE FROM packed WHERE last_id > ?", above)
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql/driver"
 	"fmt"
 
 	"github.com/larder-index/larder/panel"
@@ -67,7 +68,7 @@ func (s *scanner) row(r row, o *storedRow) {
 
 // eachNamed calls f with the rows of a query, in which the members that a label
 // has are set. The row is overwritten by the next one.
-func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Observation) error) error {
+func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Observation) error, args ...driver.Value) error {
 	scan, err := newScanner(c)
 	if err != nil {
 		return err
@@ -81,5 +82,5 @@ func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Obser
 		l := &labels[o.label]
 		o.Listing, o.ScrapedName, o.PackageSize = l.Listing, l.ScrapedName, l.PackageSize
 		return f(&o.Observation)
-	})
+	}, args...)
 }
