@@ -25,7 +25,7 @@ type refs struct {
 
 func readRefs(c *conn) (refs, error) {
 	r := &reader{conn: c}
-	return refs{
+	all := refs{
 		readMap(r, settings, settingKey),
 		readMap(r, products, productKey),
 		readMap(r, cities, cityKey),
@@ -33,7 +33,8 @@ func readRefs(c *conn) (refs, error) {
 		readMap(r, stores, storeKey),
 		readMap(r, listings, listingKey),
 		readMap(r, specs, specKey),
-	}, r.err
+	}
+	return all, r.err
 }
 
 func settingKey(s *panel.Setting) string { return s.Key }
