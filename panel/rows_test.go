@@ -55,7 +55,7 @@ func TestRowsHoldEveryMember(t *testing.T) {
 	want[1].Verdict, want[3].Verdict = panel.FailsIdentity, panel.Quarantined
 	for round := range uint64(5) {
 		given := wholeRows()
-		given[0].Verdict = panel.Quarantined // what rows come with is not asked
+		given[0].Verdict = panel.Quarantined // the gate decides anew
 		r := rand.New(rand.NewPCG(1, round))
 		r.Shuffle(len(given), func(i, j int) { given[i], given[j] = given[j], given[i] })
 		rows, err := panel.NewRows(gate, sequence(given, nil))

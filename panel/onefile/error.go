@@ -10,7 +10,7 @@ import (
 type Error struct {
 	Op, Path string
 	Err      error
-	Hint     string // "" for none
+	Hint     string // may be ""
 }
 
 // Fail returns an Error.

@@ -145,13 +145,21 @@ func (p *planter) open(l *listing) []*series {
 	return open
 }
 
-// storesOf returns the ids of the stores that meet the condition.
-func (p *planter) storesOf(cond func(*store) bool) []int64 {
-	var ids []int64
+// storesOf returns the stores that meet the condition.
+func (p *planter) storesOf(cond func(*store) bool) []*store {
+	var list []*store
 	for i := range p.stores {
 		if s := &p.stores[i]; cond(s) {
-			ids = append(ids, s.ID)
+			list = append(list, s)
 		}
+	}
+	return list
+}
+
+func ids(stores []*store) []int64 {
+	var ids []int64
+	for _, s := range stores {
+		ids = append(ids, s.ID)
 	}
 	return ids
 }

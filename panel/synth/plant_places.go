@@ -11,24 +11,20 @@ const (
 func (p *planter) cities() {
 	if late := p.storesOf(func(s *store) bool { return s.City == lateCity }); p.weeks >= 4 && len(late) > 0 {
 		from := min(5, p.weeks/3)
-		for i := range p.stores {
-			if s := &p.stores[i]; s.City == lateCity {
-				s.from, p.busy[s] = from, true
-			}
+		for _, s := range late {
+			s.from, p.busy[s] = from, true
 		}
-		p.add(Plant{Kind: LateCity, City: lateCity, Stores: late, From: p.named(from)})
+		p.add(Plant{Kind: LateCity, City: lateCity, Stores: ids(late), From: p.named(from)})
 	}
 	if gone := p.storesOf(func(s *store) bool { return s.City == missingCity }); p.weeks >= 3 && len(gone) > 0 {
 		skip := 2 * p.weeks / 3
-		for i := range p.stores {
-			if s := &p.stores[i]; s.City == missingCity {
-				s.skip = skip
-			}
+		for _, s := range gone {
+			s.skip = skip
 		}
-		p.add(Plant{Kind: MissingWeek, City: missingCity, Stores: gone, From: p.named(skip), To: p.named(skip)})
+		p.add(Plant{Kind: MissingWeek, City: missingCity, Stores: ids(gone), From: p.named(skip), To: p.named(skip)})
 	}
 	if early := p.storesOf(func(s *store) bool { return p.visited(s, -1) }); len(early) > 0 {
-		p.add(Plant{Kind: RunUp, Stores: early, From: p.named(-1), To: p.named(-1)})
+		p.add(Plant{Kind: RunUp, Stores: ids(early), From: p.named(-1), To: p.named(-1)})
 	}
 }
 
@@ -36,7 +32,7 @@ func (p *planter) cities() {
 func (p *planter) banners() {
 	for i := range p.chains {
 		c := &p.chains[i]
-		x := Plant{Banner: c.Key, Stores: p.storesOf(func(s *store) bool { return s.chain == i })}
+		x := Plant{Banner: c.Key, Stores: ids(p.storesOf(func(s *store) bool { return s.chain == i }))}
 		if len(x.Stores) == 0 {
 			continue
 		}
@@ -127,8 +123,8 @@ func (p *planter) uncertain() {
 		}
 	}
 	for _, c := range chains {
-		if ids := p.storesOf(func(s *store) bool { return site{s.City, s.Banner} == c }); len(ids) > 0 {
-			p.add(Plant{Kind: UncertainChain, City: c.city, Banner: c.banner, Stores: ids})
+		if list := p.storesOf(func(s *store) bool { return site{s.City, s.Banner} == c }); len(list) > 0 {
+			p.add(Plant{Kind: UncertainChain, City: c.city, Banner: c.banner, Stores: ids(list)})
 		}
 	}
 }
