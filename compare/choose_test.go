@@ -130,7 +130,7 @@ func TestNewestNamesTheReason(t *testing.T) {
 		m := offered(t, 1, expired(-3))
 		l := m.list("alder", 1)
 		m.row(l, m.store("alder", "halifax"), 5_0000, seen(noon.Add(-time.Hour)))
-		m.entries = []panel.Quarantine{{Listing: l, Reason: "odd"}}
+		m.Quarantine = []panel.Quarantine{{Listing: l, Reason: "odd"}}
 		if got := outcome(t, m.compare("1"), "alder"); got != "quality_gate" {
 			t.Errorf("%s, want quality_gate", got)
 		}

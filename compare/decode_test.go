@@ -37,27 +37,6 @@ func TestDecodeRequest(t *testing.T) {
 		{"escapes", `{"\u0063ity":"halifa\u0078","items":[{"id":1,"qty":2}]}`, ""},
 		{"a pair of surrogates", `{"city":"\ud83d\ude00",` + items + `}`, ""},
 
-		{"empty", ``, "invalid_json body"},
-		{"only space", ` `, "invalid_json body"},
-		{"two values", `{"city":"halifax",` + items + `}{}`, "invalid_json body"},
-		{"trailing data", `{"city":"halifax",` + items + `}x`, "invalid_json body"},
-		{"trailing comma", `{"city":"halifax",` + items + `,}`, "invalid_json body"},
-		{"trailing comma in a list", `{"city":"halifax","items":[{"id":1,"qty":2},]}`, "invalid_json body"},
-		{"not closed", `{"city":"halifax",` + items, "invalid_json body"},
-		{"single quotes", `{'city':"halifax",` + items + `}`, "invalid_json body"},
-		{"a comment", `{/**/"city":"halifax",` + items + `}`, "invalid_json body"},
-		{"byte order mark", "\ufeff{}", "invalid_json body"},
-		{"not UTF-8", "{\"city\":\"\xff\"," + items + `}`, "invalid_json body"},
-		{"half a pair of surrogates", `{"city":"\ud83d",` + items + `}`, "invalid_json body"},
-		{"the wrong halves", `{"city":"\ude00\ud83d",` + items + `}`, "invalid_json body"},
-		{"a line end in a string", "{\"city\":\"\n\"," + items + `}`, "invalid_json body"},
-		{"no such escape", `{"city":"\x41",` + items + `}`, "invalid_json body"},
-		{"NaN", `{"city":"halifax","items":[{"id":1,"qty":NaN}]}`, "invalid_json body"},
-		{"leading zero", `{"city":"halifax","items":[{"id":01,"qty":1}]}`, "invalid_json body"},
-		{"plus", `{"city":"halifax","items":[{"id":+1,"qty":1}]}`, "invalid_json body"},
-		{"no digit after the point", `{"city":"halifax","items":[{"id":1,"qty":1.}]}`, "invalid_json body"},
-		{"a key twice", `{"city":"halifax","city":"halifax",` + items + `}`, "invalid_json body"},
-		{"a key twice, escaped", `{"city":"halifax","\u0063ity":"halifax",` + items + `}`, "invalid_json body"},
 		{"a key twice in an item", `{"city":"halifax","items":[{"id":1,"qty":1,"id":1}]}`, "invalid_json body"},
 		{"a key twice below", `{"city":{"a":{"b":1,"b":2}},` + items + `}`, "invalid_json body"},
 
@@ -108,7 +87,7 @@ func TestDecodeRequest(t *testing.T) {
 // What keeps a body from being JSON, and at which byte.
 func TestBrokenJSON(t *testing.T) {
 	for body, want := range map[string]string{
-		``: "at byte 1: a JSON value is expected", ` nul`: "at byte 2: a JSON value is expected", `[1,]`: "at byte 4: a JSON value is expected",
+		``: "at byte 1: a JSON value is expected", ` `: "at byte 2: a JSON value is expected", ` nul`: "at byte 2: a JSON value is expected", `[1,]`: "at byte 4: a JSON value is expected",
 		`[01]`: "at byte 2: a JSON value is expected", `[1x]`: "at byte 2: a JSON value is expected", `{"a": }`: "at byte 7: a JSON value is expected",
 		`[1 2]`: `at byte 4: "," or "]" is expected`, `["a"x]`: `at byte 5: "," or "]" is expected`, `[[]`: `at byte 4: "," or "]" is expected`,
 		`{"a":1 "b":2}`: `at byte 8: "," or "}" is expected`, `{"a":1]`: `at byte 7: "," or "}" is expected`,
@@ -119,6 +98,11 @@ func TestBrokenJSON(t *testing.T) {
 		`"a`: "at byte 3: the string does not end", `{"a":["b`: "at byte 9: the string does not end",
 		"[\"a\tb\"]": "at byte 4: a control character in a string must be escaped",
 		`["a\x"]`:    "at byte 4: no such escape", `"\u12`: "at byte 2: no such escape", `"\ud83d\u0041"`: "at byte 2: no such escape",
+		`["\ud83d"]`: "at byte 3: no such escape", `["\ude00\ud83d"]`: "at byte 3: no such escape", `["\x41"]`: "at byte 3: no such escape",
+		`[NaN]`: "at byte 2: a JSON value is expected", `[+1]`: "at byte 2: a JSON value is expected", `[1.]`: "at byte 2: a JSON value is expected",
+		`{/**/"a":1}`: "at byte 2: a key in quotes is expected", `{'a":1}`: "at byte 2: a key in quotes is expected", "\ufeff{}": "at byte 1: a JSON value is expected",
+		`{"a":1}x`: "at byte 8: there is more after the value", "[\"\n\"]": "at byte 3: a control character in a string must be escaped",
+		`{"a":1`: `at byte 7: "," or "}" is expected`, `{"a":1,"a":1}`: `at byte 8: the key "a" stands twice in one object`,
 		"[\"\u00e9\ufffd\xff\"]": "byte 8 is not UTF-8", "\xc3": "byte 1 is not UTF-8",
 	} {
 		_, err := compare.DecodeRequest([]byte(body))

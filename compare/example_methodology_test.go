@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/internal/oracle"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -90,35 +91,15 @@ func methodologyWorld(heronBread panel.Price) *compare.Projection {
 		{2, 2, panel.Observation{Effective: 3_4900, PackageSize: "18 ct", ObservedAt: day(19)}},
 	}
 
-	b := panel.NewBuilder(0)
-	check := func(err error) {
-		if err != nil {
-			log.Fatal(err)
-		}
-	}
-	for _, p := range products {
-		check(b.AddProduct(p))
-	}
-	check(b.AddCity(basket.City{Slug: "halifax", Name: "Halifax", Province: "NS"}))
+	w := oracle.World{Products: products, Cities: []basket.City{{Slug: "halifax", Name: "Halifax", Province: "NS"}}}
 	for i, key := range banners {
-		check(b.AddBanner(basket.Banner{Key: key, Name: key, Retailer: key, InShopper: true}))
-		check(b.AddStore(panel.Store{ID: int64(i + 1), Banner: key, City: "halifax", Active: true, LocationCertain: true}))
+		w.Banners = append(w.Banners, basket.Banner{Key: key, Name: key, Retailer: key, InShopper: true})
+		w.Stores = append(w.Stores, panel.Store{ID: int64(i + 1), Banner: key, City: "halifax", Active: true, LocationCertain: true})
 	}
-	var listings []panel.Listing // a listing for each row
-	for i, r := range rows {
-		rows[i].o.ID, rows[i].o.Listing, rows[i].o.Store = int64(i+1), int64(i+1), int64(r.banner+1)
-		listings = append(listings, panel.Listing{ID: int64(i + 1), ProductID: r.item, Banner: banners[r.banner], Active: true})
-		check(b.AddListing(listings[i]))
+	for i, r := range rows { // a listing for each
+		r.o.ID, r.o.Listing, r.o.Store = int64(i+1), int64(i+1), int64(r.banner+1)
+		w.Listings = append(w.Listings, panel.Listing{ID: r.o.Listing, ProductID: r.item, Banner: banners[r.banner], Active: true})
+		w.Observations = append(w.Observations, r.o)
 	}
-	p, err := b.Build()
-	check(err)
-	all, err := panel.NewRows(panel.NewGate(products, listings, nil, nil), func(yield func(*panel.Observation, error) bool) {
-		for i := range rows {
-			if !yield(&rows[i].o, nil) {
-				return
-			}
-		}
-	})
-	check(err)
-	return compare.NewProjection(p, all)
+	return compare.NewProjection(w.Build())
 }

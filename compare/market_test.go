@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/internal/oracle"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -23,16 +24,13 @@ const today = "2026-11-20"
 // chains, stores, listings and rows that a test adds.
 type market struct {
 	t testing.TB
-	basket.Basket
-	banners  []basket.Banner
-	stores   []panel.Store
-	listings []panel.Listing
-	rows     []panel.Observation
-	specs    []basket.Spec
-	entries  []panel.Quarantine
+	oracle.World
 }
 
-func newMarket(t testing.TB) *market { return &market{t: t, Basket: basket.Canada()} }
+func newMarket(t testing.TB) *market {
+	canada := basket.Canada()
+	return &market{t, oracle.World{Products: canada.Products, Cities: canada.Cities}}
+}
 
 // chain adds a chain that takes part in comparisons.
 func (m *market) chain(key string, edit ...func(*basket.Banner)) {
@@ -40,93 +38,60 @@ func (m *market) chain(key string, edit ...func(*basket.Banner)) {
 	for _, f := range edit {
 		f(&b)
 	}
-	m.banners = append(m.banners, b)
+	m.Banners = append(m.Banners, b)
 }
 
 // store adds a store and returns its id. Its chain is added when it is new.
 func (m *market) store(chain, city string, edit ...func(*panel.Store)) int64 {
-	if !slices.ContainsFunc(m.banners, func(b basket.Banner) bool { return b.Key == chain }) {
+	if !slices.ContainsFunc(m.Banners, func(b basket.Banner) bool { return b.Key == chain }) {
 		m.chain(chain)
 	}
-	s := panel.Store{ID: int64(len(m.stores) + 1), Banner: chain, City: city, Active: true, LocationCertain: true}
+	s := panel.Store{ID: int64(len(m.Stores) + 1), Banner: chain, City: city, Active: true, LocationCertain: true}
 	for _, f := range edit {
 		f(&s)
 	}
-	m.stores = append(m.stores, s)
+	m.Stores = append(m.Stores, s)
 	return s.ID
 }
 
 // list adds a listing of an item and returns its id.
 func (m *market) list(chain string, item int, edit ...func(*panel.Listing)) int64 {
-	x := panel.Listing{ID: int64(len(m.listings) + 1), ProductID: item, Banner: chain, Name: "listing", Active: true}
+	x := panel.Listing{ID: int64(len(m.Listings) + 1), ProductID: item, Banner: chain, Name: "listing", Active: true}
 	for _, f := range edit {
 		f(&x)
 	}
-	m.listings = append(m.listings, x)
+	m.Listings = append(m.Listings, x)
 	return x.ID
 }
 
 // row adds an observation of the day before noon and returns its id.
 func (m *market) row(listing, store int64, price panel.Price, edit ...func(*panel.Observation)) int64 {
 	o := panel.Observation{
-		ID: int64(len(m.rows) + 1), Listing: listing, Store: store, Effective: price, Regular: price,
+		ID: int64(len(m.Observations) + 1), Listing: listing, Store: store, Effective: price, Regular: price,
 		ObservedAt: noon.AddDate(0, 0, -1), InStock: panel.Yes,
 	}
 	for _, f := range edit {
 		f(&o)
 	}
-	m.rows = append(m.rows, o)
+	m.Observations = append(m.Observations, o)
 	return o.ID
 }
 
 // sells adds a row to the first listing of an item of a chain at its first store
 // in Halifax, and adds those when there are none.
 func (m *market) sells(chain string, item int, price panel.Price, edit ...func(*panel.Observation)) {
-	store := slices.IndexFunc(m.stores, func(s panel.Store) bool { return s.Banner == chain && s.City == "halifax" })
+	store := slices.IndexFunc(m.Stores, func(s panel.Store) bool { return s.Banner == chain && s.City == "halifax" })
 	if store < 0 {
 		store = int(m.store(chain, "halifax")) - 1
 	}
-	listing := slices.IndexFunc(m.listings, func(x panel.Listing) bool { return x.Banner == chain && x.ProductID == item })
+	listing := slices.IndexFunc(m.Listings, func(x panel.Listing) bool { return x.Banner == chain && x.ProductID == item })
 	if listing < 0 {
 		listing = int(m.list(chain, item)) - 1
 	}
 	m.row(int64(listing+1), int64(store+1), price, edit...)
 }
 
-// projection builds the panel.
-func (m *market) projection() *compare.Projection {
-	m.t.Helper()
-	b := panel.NewBuilder(0)
-	check := func(err error) {
-		m.t.Helper()
-		if err != nil {
-			m.t.Fatal(err)
-		}
-	}
-	for _, x := range m.Products {
-		check(b.AddProduct(x))
-	}
-	for _, x := range m.Cities {
-		check(b.AddCity(x))
-	}
-	for _, x := range m.banners {
-		check(b.AddBanner(x))
-	}
-	for _, x := range m.stores {
-		check(b.AddStore(x))
-	}
-	for _, x := range m.listings {
-		check(b.AddListing(x))
-	}
-	for i := range m.rows {
-		check(b.Observe(&m.rows[i]))
-	}
-	p, err := b.Build()
-	check(err)
-	rows, err := panel.NewRows(panel.NewGate(m.Products, m.listings, m.specs, m.entries), each(slices.Values(m.rows)))
-	check(err)
-	return compare.NewProjection(p, rows)
-}
+func (m *market) projection() *compare.Projection { return compare.NewProjection(m.Build()) }
 
 // compare evaluates a list in Halifax at noon.
 func (m *market) compare(items string, stores ...string) *compare.Result {

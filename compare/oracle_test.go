@@ -17,11 +17,7 @@ func TestEqualsOracle(t *testing.T) {
 	statuses := map[string]int{}
 	for seed := range uint64(3000) {
 		w, requests := oracle.RandomWorld(seed)
-		p, rows, err := w.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		pr := compare.NewProjection(p, rows)
+		pr := compare.NewProjection(w.Build())
 		for _, r := range requests {
 			want := oracle.Compare(w, r)
 			got, err := compare.Evaluate(pr, request(t, r), w.Now)
@@ -129,11 +125,7 @@ func TestSplitEqualsOracle(t *testing.T) {
 
 func splitsAsOracle(t *testing.T, seed uint64, seen map[string]int, w *oracle.World, requests ...oracle.Request) {
 	t.Helper()
-	p, rows, err := w.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pr := compare.NewProjection(p, rows)
+	pr := compare.NewProjection(w.Build())
 	for _, r := range requests {
 		want, got := oracle.SplitOf(w, r), mustEvaluate(t, pr, request(t, r), w.Now).Split()
 		if diff := cmp.Diff(want, splitAsOracle(t, &got)); diff != "" {

@@ -139,20 +139,20 @@ func TestRowsThatServeNobody(t *testing.T) {
 		}, "no_observation"},
 		{"an inactive product", func(m *market, s, l int64) { m.row(l, s, 5_0000); m.Products[0].Active = false }, "no_observation"},
 		{"one that fails identity", func(m *market, s, l int64) {
-			m.specs = []basket.Spec{{ProductID: 1, Forbid: []string{"bars"}}}
+			m.Specs = []basket.Spec{{ProductID: 1, Forbid: []string{"bars"}}}
 			m.row(l, s, 5_0000, func(o *panel.Observation) { o.ScrapedName = "Yogurt bars" })
 		}, "quality_gate"},
 		{"one that is quarantined, and stale", func(m *market, s, l int64) {
-			m.entries = []panel.Quarantine{{Listing: l, Reason: "odd"}}
+			m.Quarantine = []panel.Quarantine{{Listing: l, Reason: "odd"}}
 			m.row(l, s, 5_0000, seen(noon.AddDate(0, 0, -30)))
 		}, "quality_gate"},
 		{"a failing row after one that passes", func(m *market, s, l int64) {
 			m.row(l, s, 5_0000)
-			m.entries = []panel.Quarantine{{Listing: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
+			m.Quarantine = []panel.Quarantine{{Listing: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
 		}, "5.00"},
 		{"a failing row after one that is stale", func(m *market, s, l int64) {
 			m.row(l, s, 5_0000, seen(noon.AddDate(0, 0, -9)))
-			m.entries = []panel.Quarantine{{Listing: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
+			m.Quarantine = []panel.Quarantine{{Listing: l, Observation: m.row(l, s, 6_0000, seen(noon)), Reason: "odd"}}
 		}, "stale_price"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

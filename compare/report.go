@@ -122,7 +122,7 @@ const (
 func (r *Result) WithLinks(base string) *Result {
 	base = strings.TrimRight(base, "/")
 	r.SourceURLs = []string{base + CatalogPath, base + MethodologyPath}
-	b := []byte(base + ShopperPath + "#city=" + url.QueryEscape(r.City.Slug) + "&items=")
+	b := append(make([]byte, 0, 256), base+ShopperPath+"#city="+url.QueryEscape(r.City.Slug)+"&items="...)
 	if r.from != nil {
 		b = appendItems(b, r.from.items)
 		before := "&stores="

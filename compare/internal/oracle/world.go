@@ -20,6 +20,10 @@ type World struct {
 	Listings     []panel.Listing
 	Observations []panel.Observation
 	Now          time.Time // the instant of the request
+
+	// What Build gives the gate beside Verdicts.
+	Specs      []basket.Spec
+	Quarantine []panel.Quarantine
 }
 
 // Request is a shopping list for a city.
@@ -38,10 +42,10 @@ type Item struct {
 // String writes an item as a query does: 7x0.5.
 func (i Item) String() string { return fmt.Sprintf("%dx%s", i.ID, i.Qty.FloatString(2)) }
 
-// Entries returns quarantine entries, one for each row that does not pass, with
-// which a panel.Gate without specs passes the same rows.
-func (w *World) Entries() []panel.Quarantine {
-	var entries []panel.Quarantine
+// entries returns Quarantine and an entry for each row that does not pass by its
+// Verdict.
+func (w *World) entries() []panel.Quarantine {
+	entries := slices.Clone(w.Quarantine)
 	for _, o := range w.Observations {
 		if o.Verdict != panel.Pass {
 			entries = append(entries, panel.Quarantine{Listing: o.Listing, Observation: o.ID, Reason: "planted"})
@@ -50,39 +54,33 @@ func (w *World) Entries() []panel.Quarantine {
 	return entries
 }
 
-// Build returns the world as a panel and its rows, judged by Entries.
-func (w *World) Build() (*panel.Panel, *panel.Rows, error) {
+// Build returns the world as a panel and its rows. It panics on a record that is
+// not valid.
+func (w *World) Build() (*panel.Panel, *panel.Rows) {
 	b := panel.NewBuilder(panel.DefaultBaseWeek)
-	err := build(b.AddProduct, w.Products)
-	for _, next := range []func() error{
-		func() error { return build(b.AddCity, w.Cities) },
-		func() error { return build(b.AddBanner, w.Banners) },
-		func() error { return build(b.AddStore, w.Stores) },
-		func() error { return build(b.AddListing, w.Listings) },
-		func() error { return build(func(o panel.Observation) error { return b.Observe(&o) }, w.Observations) },
-	} {
-		if err == nil {
-			err = next()
-		}
-	}
-	if err != nil {
-		return nil, nil, err
-	}
+	add(b.AddProduct, w.Products)
+	add(b.AddCity, w.Cities)
+	add(b.AddBanner, w.Banners)
+	add(b.AddStore, w.Stores)
+	add(b.AddListing, w.Listings)
+	add(func(o panel.Observation) error { return b.Observe(&o) }, w.Observations)
 	p, err := b.Build()
-	if err != nil {
-		return nil, nil, err
-	}
-	rows, err := panel.NewRows(panel.NewGate(w.Products, w.Listings, nil, w.Entries()), w.each)
-	return p, rows, err
+	must(err)
+	rows, err := panel.NewRows(panel.NewGate(w.Products, w.Listings, w.Specs, w.entries()), w.each)
+	must(err)
+	return p, rows
 }
 
-func build[T any](add func(T) error, records []T) error {
+func add[T any](add func(T) error, records []T) {
 	for _, r := range records {
-		if err := add(r); err != nil {
-			return err
-		}
+		must(add(r))
 	}
-	return nil
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
 func (w *World) each(yield func(*panel.Observation, error) bool) {
