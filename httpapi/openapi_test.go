@@ -105,6 +105,37 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 	})
 }
 
+// TestOpenAPIMayGrow makes sure that the published schemas of licensed answers take
+// members that are added later, as docs/api.md promises. Those of request bodies don't.
+func TestOpenAPIMayGrow(t *testing.T) {
+	t.Parallel()
+	d := apitest.Published()
+	for path, operations := range d.Paths() {
+		if !strings.HasPrefix(path, "/api/v1/") && path != "/api/public/index" {
+			continue
+		}
+		for status, answer := range d.At(operations, "get", "responses").(map[string]any) {
+			schema := d.At(answer, "content", "application/json", "schema")
+			if ref, ok := d.At(schema, "$ref").(string); ok {
+				schema = d.Pointer(ref)
+			}
+			d.Walk("", schema, func(at string, x map[string]any) {
+				if x["additionalProperties"] == false {
+					t.Errorf("%s, %s: %s takes no other member", path, status, at)
+				}
+			})
+		}
+	}
+	for _, name := range []string{"IndexMeta", "IndexObservation", "PriceObservation", "Product", "ShrinkflationEvent", "Usage"} {
+		if d.At(d.Schema(name), "additionalProperties") != nil {
+			t.Errorf("%s takes no other member", name)
+		}
+	}
+	if d.At(d.Schema("SignIn"), "additionalProperties") != false {
+		t.Error("SignIn takes members that the server refuses")
+	}
+}
+
 // TestOpenAPIOperations makes sure that every operation has an id of its own, a
 // summary, and says who may use it.
 func TestOpenAPIOperations(t *testing.T) {

@@ -37,8 +37,14 @@ type Document struct {
 
 const documentURL = "https://larder.example/openapi.json"
 
-// OpenAPI is the document of a server at https://larder.example.
-var OpenAPI = sync.OnceValue(func() *Document {
+// OpenAPI is the document of a server at https://larder.example, made strict: its
+// schemas take no member that they don't name.
+var OpenAPI = sync.OnceValue(func() *Document { return ParseDocument(published(), true) })
+
+// Published is the same document as subscribers get it.
+var Published = sync.OnceValue(func() *Document { return ParseDocument(published(), false) })
+
+var published = sync.OnceValue(func() []byte {
 	now := func() time.Time { return Now }
 	db, err := state.Open(context.Background(), filepath.Join(dir(), "document.db"), state.Options{Now: now, Serve: true})
 	must(err)
@@ -49,14 +55,22 @@ var OpenAPI = sync.OnceValue(func() *Document {
 	must(err)
 	w := httptest.NewRecorder()
 	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/openapi.json", nil))
-	return ParseDocument(w.Body.Bytes())
+	return w.Body.Bytes()
 })
 
-// ParseDocument reads a document. It panics if the text is no JSON object.
-func ParseDocument(text []byte) *Document {
+// ParseDocument reads a document, and closes its schemas if it is to be strict. It
+// panics if the text is no JSON object.
+func ParseDocument(text []byte, strict bool) *Document {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	must(err)
 	d := &Document{Root: v.(map[string]any), compiler: jsonschema.NewCompiler(), places: map[uintptr]string{}, compiled: map[string]*jsonschema.Schema{}}
+	if strict {
+		d.Walk("", d.At(v, "components", "schemas"), func(at string, x map[string]any) {
+			if _, ok := x["properties"].(map[string]any); ok && !strings.HasSuffix(at, "/properties") && x["additionalProperties"] == nil {
+				x["additionalProperties"] = false
+			}
+		})
+	}
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
 	d.compiler.AssertFormat()
 	must(d.compiler.AddResource(documentURL, v))
