@@ -13,7 +13,7 @@ type seenWriter struct {
 	status int    // 0: nothing was sent yet
 	bytes  int64
 
-	last  time.Time // when the response must be out; zero: at any time
+	last  time.Time // when the response must be out; zero: at any time, however slowly
 	until time.Time // when the client must have taken what was written; zero: not yet looked at
 	err   error     // of the write that failed
 }
@@ -47,7 +47,7 @@ func (w *seenWriter) Write(b []byte) (n int, err error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	paced := w.bytes+int64(len(b)) > piece
+	paced := !w.last.IsZero() && w.bytes+int64(len(b)) > piece
 	for w.err == nil && n < len(b) {
 		next := b[n:min(n+piece, len(b))]
 		if paced {
@@ -72,10 +72,11 @@ func (w *seenWriter) pace(bytes int) {
 		}
 	}
 	w.until = latest
-	if !w.last.IsZero() && w.last.Before(latest) {
+	if w.last.Before(latest) {
 		latest = w.last
 	}
-	// A writer that is no connection has no deadline, and needs none.
+	// net/http sets another deadline for the next response on the connection. A writer
+	// that is no connection has no deadline, and needs none.
 	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(latest) //nolint:errcheck // see above
 }
 
