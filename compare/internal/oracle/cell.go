@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -23,10 +24,10 @@ func (p pair) latestPassing() (latest row, ok bool) {
 
 // cell is a chain's price of an item, or the reason why it has none.
 type cell struct {
-	winner *row   // nil: no usable price
-	reason string // why; empty if there is one
+	winner *row           // nil: no usable price
+	reason compare.Reason // why
 
-	dropped map[string]bool // reasons for which rows were dropped
+	dropped map[compare.Reason]bool // reasons for which rows were dropped
 }
 
 // exists tells the rows that there are from those that there are not: "rows
@@ -64,14 +65,14 @@ func (c *comparison) pairs(chain basket.Banner, product basket.Product) []pair {
 
 // cell finds the current price of a chain and item, or why there is none.
 func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.Rat) cell {
-	result := cell{reason: unobserved, dropped: map[string]bool{}}
+	result := cell{reason: compare.NoObservation, dropped: map[compare.Reason]bool{}}
 	var usable []row
 	var names row // the row that names the reason so far
 	for i, p := range c.pairs(chain, product) {
-		contribution, reason := p.rows[len(p.rows)-1], failsGate
+		contribution, reason := p.rows[len(p.rows)-1], compare.QualityGate
 		if latest, ok := p.latestPassing(); ok {
 			contribution, reason = latest, c.drop(latest, product, qty)
-			if reason == "" {
+			if reason == compare.Priced {
 				usable = append(usable, latest)
 			} else {
 				result.dropped[reason] = true
@@ -84,7 +85,7 @@ func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.
 	}
 	if len(usable) > 0 {
 		winner := choose(usable, product, qty)
-		result.winner, result.reason = &winner, ""
+		result.winner, result.reason = &winner, compare.Priced
 	}
 	return result
 }

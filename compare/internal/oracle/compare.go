@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -20,28 +21,29 @@ type comparison struct {
 	cells       map[string]map[int]cell
 }
 
-// Compare evaluates a valid request.
-func Compare(w *World, r Request) *Result {
+// Compare evaluates a valid request. The result has no addresses and caveats, and
+// codes in place of reasons. Its lists are never nil.
+func Compare(w *World, r Request) *compare.Result {
 	c := w.evaluate(r)
 	_, excluded := w.chains(r)
 
-	result := &Result{EvaluatedOn: c.evaluatedOn.String(), ExcludedStores: []Excluded{}, Exclusions: []Exclusion{}}
-	result.City, _ = w.city(r.City)
+	result := &compare.Result{EvaluatedOn: compare.DateOf(c.evaluatedOn), ExcludedStores: []compare.ExcludedStore{}, Exclusions: []compare.Exclusion{}}
+	city, _ := w.city(r.City)
+	result.City = compare.City(city)
 	for _, b := range excluded {
-		result.ExcludedStores = append(result.ExcludedStores, Excluded{b.Key, b.Name, "uncertain_location"})
+		result.ExcludedStores = append(result.ExcludedStores, compare.ExcludedStore{Key: b.Key, Name: b.Name, Reason: "uncertain_location"})
 	}
 	c.itemLists(result)
 	for _, chain := range c.eligible {
 		for _, item := range c.items {
-			if reason := c.cells[chain.Key][item.ID].reason; reason != "" {
-				result.Exclusions = append(result.Exclusions, Exclusion{chain.Key, item.ID, reason})
+			if reason := c.cells[chain.Key][item.ID].reason; reason != compare.Priced {
+				result.Exclusions = append(result.Exclusions, compare.Exclusion{StoreKey: chain.Key, ItemID: item.ID, Reason: reason})
 			}
 		}
 	}
 	result.Stores = c.stores()
 	for _, s := range result.Stores {
-		result.Oldest, result.Newest = span(result.Oldest, result.Newest, s.Oldest)
-		result.Oldest, result.Newest = span(result.Oldest, result.Newest, s.Newest)
+		result.ObservationSpan = span(span(result.ObservationSpan, s.Oldest), s.Newest)
 	}
 	result.Recommendation = recommend(result)
 	return result
@@ -68,7 +70,7 @@ func (c *comparison) productOf(item Item) basket.Product {
 }
 
 // itemLists fills the lists of ids and the scope.
-func (c *comparison) itemLists(r *Result) {
+func (c *comparison) itemLists(r *compare.Result) {
 	r.RequestedItemIDs = c.itemsThat(func(Item) bool { return true })
 	r.ComparedItemIDs = c.itemsThat(func(i Item) bool {
 		return c.atAny(i, func(x cell) bool { return x.winner != nil })
@@ -80,10 +82,10 @@ func (c *comparison) itemLists(r *Result) {
 	})
 	r.WeightedItemIDs = c.itemsThat(func(i Item) bool { return c.productOf(i).PerKg() })
 	r.NormalizedCountItemIDs = c.itemsThat(func(i Item) bool {
-		return c.atAny(i, func(x cell) bool { return x.dropped[ambiguous] })
+		return c.atAny(i, func(x cell) bool { return x.dropped[compare.AmbiguousCheckout] })
 	})
 	r.UnsupportedQuantityItemIDs = c.itemsThat(func(i Item) bool {
-		return c.atAny(i, func(x cell) bool { return x.dropped[unsupported] })
+		return c.atAny(i, func(x cell) bool { return x.dropped[compare.UnsupportedQuantity] })
 	})
 	r.ComparisonScope = scope(len(r.ComparedItemIDs), len(r.RequestedItemIDs), "partial_requested_list", "no_comparable_items")
 }
@@ -104,7 +106,7 @@ func (c *comparison) atAny(i Item, is func(cell) bool) bool {
 	return slices.ContainsFunc(c.eligible, func(chain basket.Banner) bool { return is(c.cells[chain.Key][i.ID]) })
 }
 
-func scope(have, requested int, some, none string) string {
+func scope(have, requested int, some, none compare.Scope) compare.Scope {
 	switch have {
 	case requested:
 		return "complete_requested_list"
@@ -114,22 +116,21 @@ func scope(have, requested int, some, none string) string {
 	return some
 }
 
-// span widens a span of dates by one; the empty date is none.
-func span(oldest, newest, date string) (string, string) {
-	if date == "" {
-		return oldest, newest
+// span widens a span of days by one; null is no day.
+func span(s compare.Span, d compare.Date) compare.Span {
+	switch {
+	case !d.Valid:
+		return s
+	case !s.Oldest.Valid:
+		return compare.Span{Oldest: d, Newest: d}
 	}
-	if oldest == "" {
-		return date, date
-	}
-	return min(oldest, date), max(newest, date)
+	return compare.Span{Oldest: compare.DateOf(min(s.Oldest.Day, d.Day)), Newest: compare.DateOf(max(s.Newest.Day, d.Day))}
 }
 
-// wholeCents returns cents as an integer.
-func wholeCents(x *big.Rat) *int64 {
+// wholeCents returns cents as an amount.
+func wholeCents(x *big.Rat) compare.Money {
 	if !x.IsInt() || !x.Num().IsInt64() {
-		panic("oracle: a total is no whole number of cents")
+		panic("oracle: a total is not a whole number of cents")
 	}
-	n := x.Num().Int64()
-	return &n
+	return compare.CentsOf(x.Num().Int64())
 }

@@ -1,8 +1,8 @@
 // Package oracle is a slow, plain evaluation of the shopper comparison, for tests
 // only. It follows the sentences of the method one by one, keeps every amount as
-// an exact fraction, and shares no code with package compare. It takes two things
-// as given: basket.ParseSize reads package sizes, and rows come with the verdict of
-// the quality gate.
+// an exact fraction, and has nothing of package compare but the form of its
+// results. It takes two things as given: basket.ParseSize reads package sizes, and
+// rows come with the verdict of the quality gate.
 //
 // RandomWorld makes small worlds in which everything odd is common, with requests,
 // to compare two evaluations on thousands of them.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -80,35 +81,25 @@ func (r row) newer(s row) bool {
 
 func dollars(p panel.Price) *big.Rat { return big.NewRat(int64(p), 10_000) }
 
-// Reasons of exclusions.
-const (
-	stale       = "stale_price"
-	expired     = "expired_promotion"
-	ambiguous   = "ambiguous_checkout"
-	unsupported = "unsupported_quantity"
-	conditional = "conditional_promotion"
-	failsGate   = "quality_gate"
-	unobserved  = "no_observation"
-)
-
 // maxAge is the age in days at which a price may still be used.
 const maxAge = 8
 
-// drop returns the first reason for which a row gives no price, "" if it does.
-func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) string {
+// drop returns the first reason for which a row gives no price, Priced if it gives
+// one.
+func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) compare.Reason {
 	switch {
 	case r.stale(c.evaluatedOn):
-		return stale
+		return compare.StalePrice
 	case r.expired(c.evaluatedOn):
-		return expired
+		return compare.ExpiredPromotion
 	case r.ambiguous(product):
-		return ambiguous
+		return compare.AmbiguousCheckout
 	case r.unsupported(product, qty):
-		return unsupported
+		return compare.UnsupportedQuantity
 	case r.needsCondition() && !r.hasHigherRegular():
-		return conditional
+		return compare.ConditionalPromotion
 	}
-	return ""
+	return compare.Priced
 }
 
 // stale: "E minus the row's UTC date over 8 days".

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -61,8 +62,8 @@ func (w *World) activeListings(chain string, product basket.Product) []panel.Lis
 }
 
 // stores returns the results of all eligible chains, in order.
-func (c *comparison) stores() []Store {
-	stores := []Store{}
+func (c *comparison) stores() []compare.Store {
+	stores := []compare.Store{}
 	for _, chain := range c.eligible {
 		stores = append(stores, c.store(chain))
 	}
@@ -72,12 +73,12 @@ func (c *comparison) stores() []Store {
 
 // store sums up one chain: "totals are sums of rounded lines", null without
 // any.
-func (c *comparison) store(chain basket.Banner) Store {
+func (c *comparison) store(chain basket.Banner) compare.Store {
 	won := func(i Item) *row { return c.cells[chain.Key][i.ID].winner }
 	wonAnd := func(is func(r *row) bool) []int {
 		return c.itemsThat(func(i Item) bool { return won(i) != nil && is(won(i)) })
 	}
-	s := Store{Key: chain.Key, Name: chain.Name, ItemObservationDates: []ItemDate{}}
+	s := compare.Store{Key: chain.Key, Name: chain.Name, ItemObservationDates: []compare.ItemDate{}}
 	s.PricedItemIDs = wonAnd(func(*row) bool { return true })
 	s.MissingItemIDs = c.itemsThat(func(i Item) bool { return won(i) == nil })
 	s.OnSaleItemIDs = wonAnd(func(r *row) bool { return r.onSale && !r.needsCondition() })
@@ -89,6 +90,7 @@ func (c *comparison) store(chain basket.Banner) Store {
 		return s
 	}
 	total, adjusted := new(big.Rat), new(big.Rat)
+	var seen compare.Span
 	for _, i := range c.items {
 		r := won(i)
 		if r == nil {
@@ -96,29 +98,22 @@ func (c *comparison) store(chain basket.Banner) Store {
 		}
 		total.Add(total, r.line(c.productOf(i), i.Qty))
 		adjusted.Add(adjusted, r.sizeAdjusted(c.productOf(i), i.Qty))
-		date := r.date().String()
-		s.ItemObservationDates = append(s.ItemObservationDates, ItemDate{i.ID, date})
-		s.Oldest, s.Newest = span(s.Oldest, s.Newest, date)
+		date := compare.DateOf(r.date())
+		s.ItemObservationDates = append(s.ItemObservationDates, compare.ItemDate{ItemID: i.ID, ObservedAt: date})
+		seen = span(seen, date)
 	}
-	s.TotalCents, s.SizeAdjustedCents = wholeCents(total), wholeCents(adjusted)
+	s.Oldest, s.Newest = seen.Oldest, seen.Newest
+	s.TotalCAD, s.SizeAdjustedTotalCAD = wholeCents(total), wholeCents(adjusted)
 	return s
 }
 
 // before orders stores: "complete first by total, then by number of priced items
-// descending, total, key". A complete list is the largest number of items.
-func before(a, b Store) int {
+// descending, total, key". A complete list is the largest number of items. Of two
+// stores with as many priced items, both totals are null or neither is.
+func before(a, b compare.Store) int {
 	return cmp.Or(
 		-cmp.Compare(len(a.PricedItemIDs), len(b.PricedItemIDs)),
-		cmp.Compare(orZero(a.TotalCents), orZero(b.TotalCents)),
+		cmp.Compare(a.TotalCAD.Cents, b.TotalCAD.Cents),
 		cmp.Compare(a.Key, b.Key),
 	)
-}
-
-// orZero replaces totals that are null. Of two stores with as many priced items,
-// either both totals are null or neither is.
-func orZero(cents *int64) int64 {
-	if cents == nil {
-		return 0
-	}
-	return *cents
 }
