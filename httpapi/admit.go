@@ -46,6 +46,9 @@ func (s *Server) identify(c *call) (err error) {
 		c.auth = state.AuthSession
 		session, err = s.onlySession(c.r)
 		c.key = session.Key
+		if c.who.by == withEither && errors.Is(err, state.ErrNoSession) {
+			err = errNoKeyOrUser
+		}
 	case len(header) > 0:
 		secret, ok := bearer(header)
 		if !ok {

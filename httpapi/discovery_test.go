@@ -138,13 +138,19 @@ func TestAPICatalog(t *testing.T) {
 }
 
 // TestNoCORS makes sure that no other site's page gets leave to read anything but
-// comparisons, which are the same for everyone.
+// comparisons and documents, which are the same for everyone.
 func TestNoCORS(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	key := f.Key(state.Standard)
 	for path := range apitest.OpenAPI().Paths() {
 		if strings.HasPrefix(path, "/api/shopper/") {
+			continue
+		}
+		if slices.Contains([]string{"/openapi.json", "/llms.txt", "/.well-known/api-catalog"}, path) {
+			if r := f.Get(path, "", apitest.Header("Origin", "https://elsewhere.example")); r.Header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%s is not open to other sites", path)
+			}
 			continue
 		}
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions} {

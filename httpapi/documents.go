@@ -21,10 +21,10 @@ var apiCatalog string
 const documentAge = "public, max-age=3600"
 
 // discoveryRoutes returns the documents by which programs find their way. Search
-// engines are asked not to list them.
+// engines are asked not to list them. Pages of any site may read them.
 func (s *Server) discoveryRoutes() []*route {
 	row := func(path, contentType string, body []byte, headers ...string) *route {
-		d := newDocument(contentType, body, append(headers, "Cache-Control", documentAge, "X-Robots-Tag", "noindex")...)
+		d := newDocument(contentType, body, append(headers, "Cache-Control", documentAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")...)
 		return &route{"GET", path, access{}, nil, func(c *call) error { return d.serve(c.w, c.r) }}
 	}
 	return []*route{

@@ -44,6 +44,7 @@ var statusOf = map[string]int{
 var (
 	errInternal     = refuse("internal_error", "something failed on this side; try again after a pause, longer each time")
 	errNoToken      = refuse("unauthorized", `a key is needed: send it as the header "Authorization: Bearer <key>"`)
+	errNoKeyOrUser  = refuse("unauthorized", `a key or a signed-in subscriber is needed: send the key as the header "Authorization: Bearer <key>", or sign in on the account page`)
 	errUnknownKey   = refuse("unauthorized", "the key is not known; a lost key is rotated on the account page, never recovered")
 	errNoSession    = refuse("unauthorized", "nobody is signed in, or the session has ended: sign in on the account page")
 	errSessionOnly  = refuse("unauthorized", "this address is for a signed-in subscriber and takes no key: leave the Authorization header out; keys are for /api/")

@@ -128,7 +128,7 @@ func TestShopperCORS(t *testing.T) {
 			t.Errorf("%s: %v", name, r.Header)
 		}
 	}
-	for _, path := range []string{"/api/shopper", "/api/shopperx/compare", "/api/v1/index", "/account/session", "/llms.txt", "/shopper"} {
+	for _, path := range []string{"/api/shopper", "/api/shopperx/compare", "/api/v1/index", "/account/session", "/shopper"} {
 		if r := f.Get(path, "", origin); r.Header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s is open to all sites", path)
 		}

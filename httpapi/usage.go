@@ -22,7 +22,7 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	u := wire.Usage{
 		Meta: wire.UsageMeta{Version: apiVersion, Endpoint: c.path, GeneratedAt: c.generatedAt()},
 		Key: wire.UsageKey{
-			ID: c.key.ID, Name: c.key.Name, Prefix: c.key.Prefix, Tier: c.key.Tier.String(), ExpiresAt: orNever(c.key.Expires.UTC()),
+			ID: c.key.ID, Name: c.key.Name, Prefix: c.key.Shown(), Tier: c.key.Tier.String(), ExpiresAt: orNever(c.key.Expires.UTC()),
 		},
 		Limits: wire.UsageLimits{PerMinute: c.key.Limits.PerMinute, PerMonth: orUnlimited(quota.Limit)},
 		Month: wire.UsageMonth{

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ func TestUsage(t *testing.T) {
 	f.Get("/api/v1/prices?limit=1", key)
 	f.Get("/api/v1/usage", key)
 	check(key, map[string]string{
-		"key.expires_at": `"2027-01-01T05:00:00Z"`, "limits.per_month": "3", "month.used": "2", "month.remaining": "1",
+		"key.prefix": strconv.Quote(key[:len("larder_live_Ab3x")]), "key.expires_at": `"2027-01-01T05:00:00Z"`, "limits.per_month": "3", "month.used": "2", "month.remaining": "1",
 		"endpoints.0.endpoint": `"/api/v1/prices"`, "endpoints.0.status_class": "2", "endpoints.0.requests": "1", "endpoints.0.counted": "1",
 		"endpoints.1.endpoint": `"/api/v1/products"`, "endpoints.1.counted": "1",
 		"endpoints.2.endpoint": `"/api/v1/products"`, "endpoints.2.status_class": "4", "endpoints.2.requests": "1", "endpoints.2.counted": "0",
@@ -54,6 +55,15 @@ func TestUsage(t *testing.T) {
 	f.Clock.Set(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))
 	check(key, map[string]string{"month.month": `"2026-12"`, "month.used": "0", "month.remaining": "3", "endpoints": "[]"})
 	apitest.WantStatus(t, f.Get("/api/v1/usage?month=2026-11", key), http.StatusBadRequest)
+}
+
+// Without credentials the public index says both ways in.
+func TestPublicIndexNamesBothWaysIn(t *testing.T) {
+	t.Parallel()
+	message, _ := apitest.Serve(t).Get("/api/public/index", "").JSON(t)["error"].(string)
+	if !strings.Contains(message, "Authorization: Bearer") || !strings.Contains(message, "sign in") {
+		t.Error(message)
+	}
 }
 
 // Without a snapshot the data is 500, a bad parameter is 400 even so, and all else

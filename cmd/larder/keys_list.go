@@ -14,8 +14,8 @@ func (a *app) keysListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --state FILE",
 		Short: "Print all keys, without their secrets",
-		Long: `Prints all keys: what they are, their limits in force and their history, but no
-part of their secrets.`,
+		Long: `Prints all keys: what they are, their limits in force and their history. Of a
+secret it shows the beginning, which tells keys apart and reveals nothing.`,
 		Example: `  larder keys list --state larder-state.db
   larder keys list --state larder-state.db --format json`,
 		Args: exactly(),
@@ -58,15 +58,15 @@ func (a *app) printKeys(format string, keys []state.Key, now time.Time) error {
 			if k.Limits.PerMonth != state.Unlimited {
 				perMonth = k.Limits.PerMonth
 			}
-			return []any{k.ID, k.Name, k.Tier, keyStatus(*k, now), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, k.Expires, k.Disabled}
-		}, "id", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled").printJSON(a.stdout, "")
+			return []any{k.ID, k.Shown(), k.Name, k.Tier, keyStatus(*k, now), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, k.Expires, k.Disabled}
+		}, "id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled").printJSON(a.stdout, "")
 	}
 	return sheetOf(keys, func(k *state.Key) []any {
 		return []any{
-			k.ID, k.Name, k.Tier, keyStatus(*k, now), k.Limits.PerMinute, monthLimit(k.Limits),
+			k.ID, k.Shown(), k.Name, k.Tier, keyStatus(*k, now), k.Limits.PerMinute, monthLimit(k.Limits),
 			k.Created, k.Rotated, orNever(k.Expires), k.Disabled,
 		}
-	}, ">id", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled").printTable(a.stdout)
+	}, ">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled").printTable(a.stdout)
 }
 
 // orNever writes the moment at which a key expires.

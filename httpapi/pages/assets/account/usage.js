@@ -31,7 +31,7 @@ export async function showUsage() {
   section.setAttribute("aria-busy", "true");
   try {
     const usage = await ask("/account/usage");
-    show(byId("account-prefix"), `, ${usage.key.prefix}_live_…`);
+    show(byId("account-prefix"), `, ${usage.key.prefix}…`);
     show(body, limits(usage), endpoints(usage), again("Update"));
   } catch (error) {
     show(body, h("p", { id: "usage-error", class: "note bad", role: "alert" },
