@@ -74,8 +74,7 @@ func Catalog(pr *Projection) *CatalogBody {
 		},
 	}
 	for i := range pr.cities {
-		x := &pr.cities[i]
-		c.Cities = append(c.Cities, City{x.Slug, x.Name, x.Province})
+		c.Cities = append(c.Cities, City(pr.cities[i].City))
 	}
 	for i := range pr.items {
 		it := &pr.items[i]

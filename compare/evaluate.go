@@ -59,7 +59,7 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	}
 	e.day = pr.at(e.in, now)
 	res := &Result{
-		Version: Version, Currency: Currency, City: City{e.in.Slug, e.in.Name, e.in.Province},
+		Version: Version, Currency: Currency, City: City(e.in.City),
 		EvaluatedOn: DateOf(e.day.day), ExcludedStores: []ExcludedStore{}, SourceURLs: []string{}, from: e,
 	}
 	e.chains(res)

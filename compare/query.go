@@ -103,8 +103,9 @@ func numberOf(text string) decimal.Decimal {
 // never writes out the zeros of an exponent that no number of MaxBody digits could
 // make up for.
 func whole(text string, parts int64) (v int64, ok bool) {
+	// With decimals alone a list takes a fifth longer to read (BenchmarkDecodeRequest).
 	if v, err := strconv.ParseInt(text, 10, 24); err == nil {
-		return v * parts, true // half the time of a request's numbers (BenchmarkDecodeRequest)
+		return v * parts, true
 	}
 	d := numberOf(text).Mul(decimal.NewFromInt(parts))
 	switch {
