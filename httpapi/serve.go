@@ -41,8 +41,8 @@ const maxHeaderBytes = 16 << 10
 
 // Serve answers readers on one listener and operators on the other until ctx is
 // done. Then it is not ready, accepts for Timeouts.DrainDelay, and waits for requests
-// under way until Timeouts.Drain has passed. It waits no more when atOnce is done. The error says why it had to end, or that requests
-// were cut off. admin may be nil.
+// under way until Timeouts.Drain has passed or atOnce is done. The error says why
+// Serve ended early, or that it cut requests off. admin may be nil.
 //
 // The timeouts are for the network and run by the machine's clock. net/http answers
 // by itself what it can't read as a request.

@@ -27,7 +27,7 @@ func (a *app) runningClock() (func() time.Time, error) {
 		return nil, err
 	}
 	began := time.Now()
-	return func() time.Time { return at.Add(time.Now().Sub(began)) }, nil
+	return func() time.Time { return at.Add(time.Since(began)) }, nil
 }
 
 // listen opens the port of a flag's address.

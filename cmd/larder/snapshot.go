@@ -132,7 +132,7 @@ func (a *app) removeOldDemos(dir, keep string) error {
 			continue
 		}
 		info, err := e.Info()
-		if err != nil || time.Now().Sub(info.ModTime()) < 24*time.Hour {
+		if err != nil || time.Since(info.ModTime()) < 24*time.Hour {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {

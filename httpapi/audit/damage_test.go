@@ -252,11 +252,9 @@ func TestDownloads(t *testing.T) {
 // The range of a product's store relatives leaves out those that were trimmed.
 func TestKept(t *testing.T) {
 	r := &Result{}
-	for _, s := range []StoreRelative{
+	r.Stores = []StoreRelative{
 		{ProductID: 1, Relative: 0.5, Trimmed: true}, {ProductID: 1, Relative: 0.9}, {ProductID: 1, Relative: 1}, {ProductID: 1, Relative: 1.2},
 		{ProductID: 1, Relative: 2, Trimmed: true}, {ProductID: 2, Relative: 3},
-	} {
-		r.Stores = append(r.Stores, s)
 	}
 	if low, high := r.Kept(1); low != 0.9 || high != 1.2 {
 		t.Errorf("%v to %v", low, high)

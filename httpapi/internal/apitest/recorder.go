@@ -77,7 +77,7 @@ func check(doc *Document, r *Response) error {
 	case operation == nil && r.StatusCode == http.StatusMethodNotAllowed:
 		want = refusal("MethodNotAllowed")
 		if allow := strings.Join(doc.Methods(path), ", "); r.Header.Get("Allow") != allow {
-			return fmt.Errorf("Allow is %q; documented is %q", r.Header.Get("Allow"), allow)
+			return fmt.Errorf("header Allow is %q; documented is %q", r.Header.Get("Allow"), allow)
 		}
 	case operation == nil:
 		return fmt.Errorf("the method is not documented")
