@@ -189,7 +189,7 @@ func TestAccountAnswersAsTheInterface(t *testing.T) {
 			t.Errorf("%s: -key +session:\n%s", query, diff)
 		}
 	}
-	for _, query := range []string{"/shrinkflation?confidence=hihg", "/shrinkflation?city=Toronto", "/usage?month=2026-10"} {
+	for _, query := range []string{"/shrinkflation?confidence=hihg", "/shrinkflation?city=Toronto", "/usage?limit=1"} {
 		apitest.WantError(t, query, f.Get("/account"+query, "", session), http.StatusBadRequest, "invalid_parameter")
 	}
 }

@@ -91,6 +91,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		prices   = append([]string{"product_id", "city", "banner"}, window...)
 		events   = append([]string{"confidence", "banner"}, window...)
 		list     = []string{"city", "items", "stores"}
+		months   = []string{"month"}
 		research = state.Research
 		standard = state.Standard
 	)
@@ -104,7 +105,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
-		{"GET", "/api/v1/usage", access{withKey, research, true}, nil, s.licensed(s.usage)},
+		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},
 
 		{"GET", pathCatalog, anybody, nil, s.shopper(s.catalog)},
 		{"OPTIONS", pathCatalog, anybody, nil, s.preflight},
@@ -118,7 +119,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"POST", pathSession, anybody, nil, s.ownSite(s.signIn)},
 		{"DELETE", pathSession, anybody, nil, s.ownSite(s.signOut)},
 		{"POST", "/account/key/rotate", anybody, nil, s.ownSite(s.rotate)},
-		{"GET", "/account/usage", access{withSession, research, true}, nil, s.licensed(s.usage)},
+		{"GET", "/account/usage", access{withSession, research, true}, months, s.licensed(s.usage)},
 		{"GET", "/account/shrinkflation", access{withSession, standard, false}, events, s.licensed(s.shrinkflation)},
 
 		{"GET", "/healthz", anybody, nil, s.healthz},

@@ -7,15 +7,20 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// usage tells a subscriber what the key may do and has done. The answer changes
-// with every request, so it has no tag and nobody may store it.
+// usage tells a subscriber the key's limits and its use of a month, by default of
+// this one. With the parameter month it adds the use by day. The answer changes with
+// every request, so it has no tag and nobody may store it.
 func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	c.w.Header().Set("Cache-Control", "no-store")
 	quota, err := s.State.Quota(c.r.Context(), c.key)
 	if err != nil {
 		return b, err
 	}
-	months, err := s.State.Usage(c.r.Context(), quota.Month, c.key.ID)
+	asked, err := c.month(quota.Month)
+	if err != nil {
+		return b, err
+	}
+	months, err := s.State.Usage(c.r.Context(), asked, c.key.ID)
 	if err != nil {
 		return b, err
 	}
@@ -30,7 +35,24 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 		},
 		Endpoints: []wire.UsageEndpoint{},
 	}
+	if asked != quota.Month {
+		u.Month = wire.UsageMonth{Month: asked.String(), ResetsAt: (asked + 1).Start()}
+	}
+	if c.query.value("month") != "" {
+		days, err := s.State.Days(c.r.Context(), asked, c.key.ID)
+		if err != nil {
+			return b, err
+		}
+		list := []wire.UsageDay{}
+		for _, d := range days {
+			list = append(list, wire.UsageDay(d))
+		}
+		u.Days = &list
+	}
 	for _, month := range months {
+		if asked != quota.Month {
+			u.Month.Used = month.Total.Counted
+		}
 		for _, x := range month.Lines {
 			u.Endpoints = append(u.Endpoints, wire.UsageEndpoint{
 				Endpoint: x.Endpoint, StatusClass: x.StatusClass, Requests: x.Requests, Counted: x.Counted, Bytes: x.Bytes,
@@ -38,6 +60,20 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	return appendJSON(b, u)
+}
+
+// month returns the month that the query names, or the current one. A later month
+// is refused.
+func (c *call) month(current state.Month) (state.Month, error) {
+	v := c.query.value("month")
+	if v == "" {
+		return current, nil
+	}
+	m, err := state.ParseMonth(v)
+	if err != nil || m > current {
+		return 0, invalid("month", []string{"YYYY-MM"}, "month: %s is not a month up to this one, written YYYY-MM, such as %s", quote(v), current)
+	}
+	return m, nil
 }
 
 // orUnlimited returns a limit, or what is left of it; nil if there is no limit.

@@ -54,7 +54,24 @@ func TestUsage(t *testing.T) {
 	check(key, map[string]string{"month.used": "3", "month.remaining": "0"})
 	f.Clock.Set(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))
 	check(key, map[string]string{"month.month": `"2026-12"`, "month.used": "0", "month.remaining": "3", "endpoints": "[]"})
-	apitest.WantStatus(t, f.Get("/api/v1/usage?month=2026-11", key), http.StatusBadRequest)
+	// November is over: what it used, by day.
+	r := f.Get("/api/v1/usage?month=2026-11", key)
+	apitest.WantStatus(t, r, http.StatusOK)
+	for path, want := range map[string]string{
+		"month.month": `"2026-11"`, "month.used": "3", "month.remaining": "null", "month.resets_at": `"2026-12-01T00:00:00Z"`,
+		"endpoints.0.endpoint": `"/api/v1/prices"`,
+		"days.0.date":          strconv.Quote(apitest.Now.Format(time.DateOnly)), "days.0.requests": "8", "days.0.counted": "3",
+	} {
+		if got := at(r.JSON(t), path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+	for _, month := range []string{"2027-01", "2026-13", "november"} {
+		apitest.WantError(t, month, f.Get("/api/v1/usage?month="+month, key), http.StatusBadRequest, "invalid_parameter")
+	}
+	if r := f.Get("/api/v1/usage?month=2026-10", key); at(r.JSON(t), "days") != "[]" || at(r.JSON(t), "month.used") != "0" {
+		t.Errorf("%s", r.Content)
+	}
 }
 
 // Without credentials the public index says both ways in.

@@ -74,10 +74,10 @@ func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) 
 
 // DayUsage sums the requests of a key on one day.
 type DayUsage struct {
-	Day      string `json:"date"` // YYYY-MM-DD, UTC
-	Requests int64  `json:"requests"`
-	Counted  int64  `json:"counted"` // against the quota
-	Bytes    int64  `json:"bytes"`
+	Date     string // YYYY-MM-DD, UTC
+	Requests int64
+	Counted  int64 // against the quota
+	Bytes    int64
 }
 
 // Days returns a key's use of a month by day, ascending. Days without requests are
@@ -92,7 +92,7 @@ func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error
 	list := []DayUsage{}
 	for rows.Next() {
 		var d DayUsage
-		if err := rows.Scan(&d.Day, &d.Requests, &d.Counted, &d.Bytes); err != nil {
+		if err := rows.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes); err != nil {
 			return nil, db.readError(err)
 		}
 		list = append(list, d)

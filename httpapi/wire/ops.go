@@ -9,7 +9,8 @@ type Usage struct {
 	Key       UsageKey        `json:"key"`
 	Limits    UsageLimits     `json:"limits"`
 	Month     UsageMonth      `json:"month"`
-	Endpoints []UsageEndpoint `json:"endpoints"` // by address, then class of status
+	Endpoints []UsageEndpoint `json:"endpoints"`      // by address, then class of status
+	Days      *[]UsageDay     `json:"days,omitempty"` // only with the parameter month
 }
 
 // UsageMeta is meta of a Usage.
@@ -34,7 +35,16 @@ type UsageLimits struct {
 	PerMonth  *int64 `json:"per_month"`  // requests answered with 2xx
 }
 
-// UsageMonth is the use of the calendar month in UTC.
+// UsageDay sums the requests of one day in UTC. Days without requests are left out.
+type UsageDay struct {
+	Date     string `json:"date"` // YYYY-MM-DD
+	Requests int64  `json:"requests"`
+	Counted  int64  `json:"counted"` // against PerMonth
+	Bytes    int64  `json:"bytes"`
+}
+
+// UsageMonth is the use of the calendar month in UTC. Remaining is null without a
+// limit and for a month that is over.
 type UsageMonth struct {
 	Month     string    `json:"month"` // YYYY-MM
 	Used      int64     `json:"used"`  // of PerMonth, with requests under way
