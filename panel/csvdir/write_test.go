@@ -83,8 +83,10 @@ func TestWriterLeavesNothing(t *testing.T) {
 	if err := Write(w, Cities, func(yield func(*basket.City, error) bool) { yield(nil, boom) }); !errors.Is(err, boom) {
 		t.Errorf("got %v", err)
 	}
-	if err := WriteSorted(w, Cities, []basket.City{{Slug: "a", Name: "\xff"}}); err == nil || !strings.Contains(err.Error(), "cities.csv, row 1: a text is not UTF-8") {
-		t.Errorf("got %v", err)
+	for _, bad := range []basket.City{{Slug: "a", Name: "\xff"}, {Slug: "\x00a", Name: "A"}} { // the NUL is the first byte of the row
+		if err := WriteSorted(w, Cities, []basket.City{bad}); err == nil || !strings.Contains(err.Error(), "cities.csv, row 1: a text is not UTF-8") {
+			t.Errorf("got %v", err)
+		}
 	}
 	w.Abort()
 	if entries, _ := os.ReadDir(parent); len(entries) > 0 {
