@@ -114,18 +114,19 @@ func TestRoundTrip(t *testing.T) {
 		if !table.trip(t, quotedRow(table.cells)) {
 			t.Fatalf("%q is not taken", table.cells)
 		}
-		taken := 0
+		rows, taken := 0, 0
 		rapid.Check(t, func(t *rapid.T) {
 			for range 4 {
 				cells := slices.Clone(table.cells)
 				cells[rapid.IntRange(0, len(cells)-1).Draw(t, "column")] = cell.Draw(t, "cell")
+				rows++
 				if table.trip(t, quotedRow(cells)) {
 					taken++
 				}
 			}
 		})
-		if taken < 25 {
-			t.Errorf("%q: only %d changed rows are taken", table.cells, taken)
+		if taken < rows/16 { // -short draws a fifth of the rows
+			t.Fatalf("%q: only %d of %d changed rows are taken", table.cells, taken, rows)
 		}
 	}
 }
