@@ -52,7 +52,7 @@ func (db *DB) makeFile() (string, error) {
 			return real, nil // the lock decides
 		}
 		return real, heldElsewhere(real, info)
-	} else if !errors.Is(err, fs.ErrNotExist) || db.options.Existing {
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return "", onefile.Bare(err)
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -68,6 +68,9 @@ func (db *DB) makeFile() (string, error) {
 	path = filepath.Join(folder, filepath.Base(path))
 	if err := heldElsewhere(path, nil); err != nil {
 		return "", err
+	}
+	if db.options.Existing {
+		return "", fs.ErrNotExist
 	}
 	making.Lock()
 	defer making.Unlock()

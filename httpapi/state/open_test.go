@@ -284,7 +284,8 @@ func TestReplaced(t *testing.T) {
 		_, err = server.Lookup(t.Context(), secret)
 		_, err2 := server.Session(t.Context(), token)
 		_, err3 := Open(t.Context(), path, Options{Now: newClock().now})
-		for call, err := range map[string]error{"Lookup": err, "Session": err2, "Ping": server.Ping(t.Context()), "Open": err3} {
+		_, err4 := Open(t.Context(), path, Options{Now: newClock().now, Existing: true})
+		for call, err := range map[string]error{"Lookup": err, "Session": err2, "Ping": server.Ping(t.Context()), "Open": err3, "Open existing": err4} {
 			if !errors.Is(err, ErrReplaced) {
 				t.Errorf("%s, %s: %v", name, call, err)
 			}

@@ -111,9 +111,13 @@ func serve(t *testing.T, db, state string, hows ...how) *server {
 	return s
 }
 
-// tryServe starts a server; an error if it ended at once.
+// tryServe starts a server; an error if it ended at once. It makes a state that is
+// not there, since serve refuses a missing one.
 func tryServe(t *testing.T, db, state string, hows ...how) (*server, error) {
 	t.Helper()
+	if _, err := os.Stat(state); errors.Is(err, os.ErrNotExist) {
+		newKey(t, state)
+	}
 	cmd := command(t, "serve", "--db", db, "--state", state, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 	cmd.Env = append(cmd.Env, "LARDER_NOW="+testNow, "LARDER_PUBLIC_PER_MINUTE=100000000")
 	s := &server{cmd: cmd, log: logFile(filepath.Join(t.TempDir(), "log")), ended: make(chan struct{})}
