@@ -153,7 +153,7 @@ func TestServeCutAnywhere(t *testing.T) {
 		t.Error(s.log.tail())
 	}
 	after := s.backTo(t, before, key)
-	t.Logf("promised: an error in JSON, or none; seen, cut after every byte: %v; held before %+v, after %+v", seen, before, after)
+	t.Logf("promised: an error, or none, never data; seen, cut after every byte: %v; held before %+v, after %+v", seen, before, after)
 }
 
 // cut sends the beginning of a request and goes away, or stops sending, and
@@ -179,6 +179,9 @@ func (s *server) cut(t *testing.T, n int, begin string, half bool) string {
 		return "no answer"
 	}
 	head, body, _ := bytes.Cut(got, []byte("\r\n\r\n"))
+	if string(body) == "400 Bad Request" {
+		return "400" // net/http answers what is no request
+	}
 	if !bytes.Contains(head, []byte("\r\nContent-Type: application/json")) || !bytes.Contains(head, []byte("\r\nX-Request-Id: ")) || len(body) < 2 || body[0] != '{' {
 		t.Errorf("after %d bytes: %q", n, got[:min(len(got), 300)])
 	}
