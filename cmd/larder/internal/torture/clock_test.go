@@ -37,6 +37,35 @@ func beforehand(t *testing.T, moment string, ask func(now string) *server) (s *s
 	}
 }
 
+// At midnight in Toronto only answers to queries with a default day get another ETag.
+func TestClockKeepsTags(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.db")
+	key := newKey(t, state)
+	stays := map[string]bool{
+		"/api/v1/products": true,
+		"/api/v1/index?from=2026-11-01&to=2026-11-15":  true,
+		"/api/v1/prices?from=2026-11-16&to=2026-11-18": true,
+		"/api/v1/prices?to=2026-11-18":                 false, // from is 30 days before today
+		"/api/v1/shrinkflation":                        false, // so is this, 90 days
+	}
+	tags := map[string]string{}
+	s, _ := beforehand(t, "2026-11-21T05:00:00Z", func(now string) *server {
+		s := serve(t, small(t, "1"), state, at(now))
+		for path := range stays {
+			tags[path] = s.mustGet(t, path, key).header.Get("ETag")
+		}
+		return s
+	})
+	const events = "/api/v1/shrinkflation"
+	eventually(t, "another tag of the events", func() bool { return s.mustGet(t, events, key).header.Get("ETag") != tags[events] })
+	for path, same := range stays {
+		if now := s.mustGet(t, path, key).header.Get("ETag"); now == "" || (now == tags[path]) != same {
+			t.Errorf("%s: %s became %s", path, tags[path], now)
+		}
+	}
+	t.Log("promised: an ETag changes with the day only where a default of the query does; seen: so over a midnight in Toronto")
+}
+
 // A week is published when it is over in Toronto, whatever its clocks did that
 // Sunday, and the year's 53rd like any other: not a second before.
 func TestClockClosesWeeks(t *testing.T) {
