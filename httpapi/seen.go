@@ -14,12 +14,13 @@ type seenWriter struct {
 	bytes  int64
 
 	last  time.Time // when the response must be out; zero: at any time, however slowly
-	until time.Time // when the client must have taken what was written; zero: not yet looked at
+	began time.Time // the first write of a paced response
 	err   error     // of the write that failed
 }
 
-// A client has slowest bytes a second to take, and may be late by lateness. A
-// response is written in pieces, so that the writer sees how they are taken.
+// After lateness a client must have taken slowest bytes a second on average, and no
+// piece may take longer than lateness. Responses are written in pieces, so that the
+// writer sees how fast the client takes them.
 const (
 	slowest  = 8000
 	lateness = 15 * time.Second
@@ -61,19 +62,19 @@ func (w *seenWriter) Write(b []byte) (n int, err error) {
 	return n, w.err
 }
 
-// pace sets the time by which the client must have taken the next bytes: as long
-// after the time before as they take at the slowest rate, and at most lateness from
-// now. The times are for the network and run by the machine's clock.
+// pace sets the time by which the client must have taken the next bytes. The times
+// are for the network and run by the machine's clock.
 func (w *seenWriter) pace(bytes int) {
-	latest := time.Now().Add(lateness)
-	if !w.until.IsZero() {
-		if due := w.until.Add(time.Duration(bytes) * time.Second / slowest); due.Before(latest) {
-			latest = due
-		}
+	now := time.Now()
+	if w.began.IsZero() {
+		w.began = now
 	}
-	w.until = latest
-	if w.last.Before(latest) {
-		latest = w.last
+	average := time.Duration(w.bytes+int64(bytes)) * time.Second / slowest
+	latest := w.began.Add(max(lateness, average))
+	for _, bound := range []time.Time{now.Add(lateness), w.last} {
+		if bound.Before(latest) {
+			latest = bound
+		}
 	}
 	// net/http sets another deadline for the next response on the connection. A writer
 	// that is no connection has no deadline, and needs none.
