@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are what /metrics tells. Labels take values of small fixed sets that are
-// made here: no key, query, address or path as sent is in any.
+// metrics holds the series of /metrics. Labels take values of small fixed sets made
+// here. No label holds a key, a query, an address or a path as sent.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec   // by route and class of status

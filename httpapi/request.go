@@ -107,8 +107,8 @@ func requestLevel(x *seenWriter) slog.Level {
 	return slog.LevelInfo
 }
 
-// requestAttrs are what every log line says of a request. A path could be made
-// up, so it is not among them.
+// requestAttrs returns the attributes of a request's log line. It leaves out the
+// path, which a client can make up.
 func requestAttrs(r *http.Request, err error) []slog.Attr {
 	method := r.Method
 	if len(method) > len(http.MethodOptions) {

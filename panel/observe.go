@@ -127,7 +127,7 @@ func (t *IDTable) check(id int64) error {
 	return nil
 }
 
-// Get returns the place of an id; false when there is none.
+// Get returns the place of an id, and false for an unknown id.
 func (t *IDTable) Get(id int64) (int32, bool) {
 	if uint64(id) < uint64(len(t.dense)) {
 		place := t.dense[id] - 1

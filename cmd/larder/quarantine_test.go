@@ -15,7 +15,7 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// listedEntry is what "larder quarantine list" prints of an entry.
+// listedEntry is an entry as "larder quarantine list" prints it.
 type listedEntry struct {
 	ID          int64
 	Rule        string

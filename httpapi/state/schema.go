@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -14,10 +15,16 @@ import (
 //go:embed schema.sql
 var schemaSQL string
 
-// upgradeSQL turns schema version 1 into version 2.
-//
 //go:embed upgrade.sql
 var upgradeSQL string
+
+// upgrade returns the statements that turn schema version 1 into version 2. The new
+// tables are the last ones of schema.sql.
+func upgrade() string {
+	before, after, _ := strings.Cut(upgradeSQL, "-- The tables and the view")
+	_, tables, _ := strings.Cut(schemaSQL, "-- Refusals")
+	return before + "-- Refusals" + tables + "-- The tables and the view" + after
+}
 
 const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
 
@@ -70,7 +77,7 @@ func change(ctx context.Context, conn *sql.Conn) (hint string, err error) {
 	case version == 0:
 		_, err = conn.ExecContext(ctx, schemaSQL)
 	case version == 1:
-		if _, err = conn.ExecContext(ctx, upgradeSQL); err != nil {
+		if _, err = conn.ExecContext(ctx, upgrade()); err != nil {
 			err = fmt.Errorf("upgrade from schema version 1: %w", err)
 		}
 	}

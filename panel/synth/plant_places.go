@@ -83,9 +83,8 @@ func (p *planter) shops() {
 	}
 }
 
-// shop takes the last free store of a banner with several stores in its city. If
-// the banner has none, it takes a store of another index banner; if there is none
-// either, it returns nil.
+// shop takes the last free store of a banner with several stores in its city. Without
+// a free one it takes a store of another index banner, or returns nil.
 func (p *planter) shop(banner, city string) *store {
 	for _, other := range []bool{false, true} {
 		for i := len(p.stores) - 1; i >= 0; i-- {
