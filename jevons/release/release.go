@@ -1,0 +1,68 @@
+// Package release compares what was published with what would be published next.
+//
+// Diff lists every published cell that appears, moves or goes, and says why. Stops
+// applies the stop rules: a rule that fires says with what evidence, and what the
+// publisher can do about it. The package decides nothing else: it keeps no history
+// (see package releaselog) and replaces no file.
+package release
+
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// Snapshot is one panel with everything that a cause can be found in.
+type Snapshot struct {
+	Table      *jevons.Table // its published rows, closed weeks only
+	Panel      *panel.Panel
+	Rows       *panel.Rows
+	Specs      []basket.Spec
+	Quarantine []panel.Quarantine
+	Settings   map[string]string // by key, such as panel.KeyBaseWeek
+	Gate       string            // version of the gate that judged the rows
+	Method     string            // version of the method that computed the table
+}
+
+// Cause says why a published cell changed. A change can have several.
+type Cause string
+
+// The causes, in the order in which a change lists them.
+const (
+	NewWeek    Cause = "new_week"   // the cell's week is published for the first time
+	AddedRows  Cause = "rows"       // passing rows of a week that the cell looks at were added
+	Quarantine Cause = "quarantine" // rows of a week that the cell looks at were set aside or let go
+	Reference  Cause = "reference"  // a product, weight, listing, store or banner changed
+	Settings   Cause = "settings"   // a setting that the index reads changed
+	Method     Cause = "method"     // the gate or the method has another version
+)
+
+// Change is one published cell in one week that differs between two tables. A cell
+// is revised when any member of its row changed.
+type Change struct {
+	Week   panel.Week
+	Cell   jevons.Cell
+	Old    *jevons.Row // nil: the cell appears
+	New    *jevons.Row // nil: the cell goes
+	Causes []Cause     // at least one, in the order of the constants
+}
+
+// Rule names a stop rule.
+type Rule string
+
+// The stop rules.
+const (
+	Scale      Rule = "scale"       // a banner's prices have another scale than before
+	Jump       Rule = "jump"        // a headline moves far more than it used to
+	Revision   Rule = "revision"    // a released level moves a lot
+	Lost       Rule = "lost"        // many cells, a city or a banner are gone
+	Frozen     Rule = "frozen"      // a banner's prices don't move at all
+	NothingNew Rule = "nothing_new" // no new closed week and no changed cell
+)
+
+// Stop is a stop rule that fired.
+type Stop struct {
+	Rule     Rule     `json:"rule"`
+	Evidence []string `json:"evidence"`   // in words, one text for each case
+	Remedy   string   `json:"what_to_do"` // in words
+}
