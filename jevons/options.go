@@ -8,6 +8,10 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// MethodVersion labels this revision of the published method. It changes whenever
+// the same prices could give another row.
+const MethodVersion = "larder-jevons-2"
+
 // Options change the published method. The zero value is that method.
 type Options struct {
 	// Base is the week that categories are compared with and the first week

@@ -59,8 +59,9 @@ func (c Cell) String() string {
 	return c.Category.String() + ", " + place
 }
 
-// compareCells orders the cells of one week as they are published.
-func compareCells(a, b *Cell) int {
+// CompareCells orders the cells of one week as they are published: by level, then
+// city, banner and category.
+func CompareCells(a, b *Cell) int {
 	return cmp.Or(
 		cmp.Compare(a.Level, b.Level),
 		cmp.Compare(a.City, b.City),

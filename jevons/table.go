@@ -20,7 +20,7 @@ type Table struct {
 // Find returns the row of the cell in the week, or nil when it is not published.
 func (t *Table) Find(week panel.Week, cell Cell) *Row {
 	i, ok := slices.BinarySearchFunc(t.Rows, week, func(r Row, w panel.Week) int {
-		return cmp.Or(cmp.Compare(r.Week, w), compareCells(r.Cell, &cell))
+		return cmp.Or(cmp.Compare(r.Week, w), CompareCells(r.Cell, &cell))
 	})
 	if !ok {
 		return nil
@@ -162,7 +162,7 @@ func Pilot(p *panel.Panel) *Table {
 		})
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.Week, b.Week), compareCells(a.Cell, b.Cell))
+		return cmp.Or(cmp.Compare(a.Week, b.Week), CompareCells(a.Cell, b.Cell))
 	})
 	return &Table{Rows: rows}
 }
