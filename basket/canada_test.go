@@ -78,7 +78,7 @@ func TestCanadaCities(t *testing.T) {
 
 func TestCanadaSpecs(t *testing.T) {
 	notFolded := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != ' ' }
-	products, specs := basket.Canada().Products, basket.CanadaSpecs()
+	products, specs := basket.Canada().Products, basket.Canada().Specs
 	if len(specs) != len(products) {
 		t.Fatalf("%d specs for %d products", len(specs), len(products))
 	}
@@ -101,10 +101,10 @@ func TestCanadaSpecs(t *testing.T) {
 }
 
 func TestCanadaIsTheCallersOwn(t *testing.T) {
-	b, specs := basket.Canada(), basket.CanadaSpecs()
+	b, specs := basket.Canada(), basket.Canada().Specs
 	b.Products[0].Name, b.Products[0].Aliases[0], b.Cities[0].Slug = "x", "x", "x"
 	specs[0].Require[0][0], specs[0].Forbid[0] = "x", "x"
-	c, again := basket.Canada(), basket.CanadaSpecs()
+	c, again := basket.Canada(), basket.Canada().Specs
 	if c.Products[0].Name == "x" || c.Products[0].Aliases[0] == "x" || c.Cities[0].Slug == "x" || again[0].Require[0][0] == "x" || again[0].Forbid[0] == "x" {
 		t.Error("a change to one list shows in the next")
 	}

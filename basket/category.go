@@ -1,6 +1,9 @@
 package basket
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Category is one of the nine basket categories, or Overall for the headline
 // that spans them. Its numeric order is the published order: the headline
@@ -51,12 +54,16 @@ func (c Category) String() string {
 
 // ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
 func ParseCategory(slug string) (Category, error) {
-	for c, s := range categorySlugs {
-		if s == slug {
-			return Category(c), nil
-		}
+	return named("category", slug, Overall, categorySlugs[:])
+}
+
+// named returns the value that has a name. The names are those of the values from
+// first on.
+func named[T ~uint8](what, name string, first T, names []string) (T, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return first + T(i), nil
 	}
-	return 0, fmt.Errorf("basket: unknown category %q; use one of %s", slug, quotedList(categorySlugs[:]))
+	return 0, fmt.Errorf("basket: unknown %s %q; use one of %s", what, name, quotedList(names))
 }
 
 // MarshalText writes the slug.
@@ -68,10 +75,7 @@ func (c Category) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads a slug.
-func (c *Category) UnmarshalText(text []byte) error {
-	v, err := ParseCategory(string(text))
-	if err == nil {
-		*c = v
-	}
+func (c *Category) UnmarshalText(text []byte) (err error) {
+	*c, err = ParseCategory(string(text))
 	return err
 }

@@ -52,14 +52,10 @@ func checkText(what, s string) error {
 // isKey reports whether s fits into a comma-separated list and a file name
 // unchanged. Its letters are lowercase, so there is one way to write it.
 func isKey(s string) bool {
-	for _, r := range s {
-		switch {
-		case unicode.IsLower(r), unicode.IsDigit(r), r == '-', r == '_', r == '.':
-		default:
-			return false
-		}
+	foreign := func(r rune) bool {
+		return !unicode.IsLower(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
 	}
-	return s != ""
+	return s != "" && !strings.ContainsFunc(s, foreign)
 }
 
 func quotedList(names []string) string { return strings.Join(names, ", ") }

@@ -29,12 +29,13 @@ func (u Unit) String() string {
 
 // ParseUnit reads g, mL or unit, as written here.
 func ParseUnit(s string) (Unit, error) {
-	for i, name := range unitNames[1:] {
-		if s == name {
-			return Unit(i + 1), nil
-		}
-	}
-	return 0, fmt.Errorf("basket: unknown unit %q; use one of %s", s, quotedList(unitNames[1:]))
+	return named("unit", s, Gram, unitNames[1:])
+}
+
+// UnmarshalText reads the text as ParseUnit does.
+func (u *Unit) UnmarshalText(text []byte) (err error) {
+	*u, err = ParseUnit(string(text))
+	return err
 }
 
 // SoldBy says how a product is sold: its prices are per standard size or per
@@ -59,12 +60,13 @@ func (s SoldBy) String() string {
 
 // ParseSoldBy reads package or kg.
 func ParseSoldBy(s string) (SoldBy, error) {
-	for i, name := range soldByNames[1:] {
-		if s == name {
-			return SoldBy(i + 1), nil
-		}
-	}
-	return 0, fmt.Errorf("basket: unknown sold_by %q; use one of %s", s, quotedList(soldByNames[1:]))
+	return named("sold_by", s, ByPackage, soldByNames[1:])
+}
+
+// UnmarshalText reads the text as ParseSoldBy does.
+func (s *SoldBy) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseSoldBy(string(text))
+	return err
 }
 
 // Product is one canonical item of the basket, whatever a shop calls it.
@@ -120,3 +122,14 @@ func (p Product) Validate() error {
 }
 
 func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
+
+// Spec has the conditions under which a shop's title and pack size fit a product.
+// Terms are whole words, or several words in a row, in lower case and without
+// accents. Titles are folded in the same way before they are compared.
+type Spec struct {
+	ProductID int
+	Require   [][]string // every group must be met, by any one of its terms
+	Forbid    []string   // a title with one of these terms does not fit
+	MinSize   float64    // in the product's unit, included; 0: no bound
+	MaxSize   float64    // in the product's unit, included; 0: no bound
+}

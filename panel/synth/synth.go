@@ -75,7 +75,7 @@ func Generate(cfg Config) (*Data, error) {
 	w := newWorld(cfg, closed.Add(1-cfg.Weeks))
 	d := &Data{
 		Config: cfg, BaseWeek: w.base, planted: w.plant(), world: w,
-		Products: w.products, Cities: basket.Canada().Cities, Specs: basket.CanadaSpecs(), Pilot: w.pilot(),
+		Products: w.products, Cities: basket.Canada().Cities, Specs: basket.Canada().Specs, Pilot: w.pilot(),
 	}
 	for _, c := range w.chains {
 		d.Banners = append(d.Banners, c.Banner)

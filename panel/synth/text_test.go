@@ -16,7 +16,7 @@ func specGate() *panel.Gate {
 	for _, p := range products {
 		listings = append(listings, panel.Listing{ID: int64(p.ID), ProductID: p.ID, Active: true})
 	}
-	return panel.NewGate(products, listings, basket.CanadaSpecs(), nil)
+	return panel.NewGate(products, listings, basket.Canada().Specs, nil)
 }
 
 func passes(g *panel.Gate, product int, title string) bool {
@@ -31,7 +31,7 @@ func TestTitlesSatisfyTheSpecs(t *testing.T) {
 		brands = append(brands, c.brand)
 	}
 	for i, p := range basket.Canada().Products {
-		g, s := goods[i], basket.CanadaSpecs()[i]
+		g, s := goods[i], basket.Canada().Specs[i]
 		for _, title := range slices.Concat(g.en, g.fr, []string{p.Name, p.NameFr}) {
 			for _, brand := range brands {
 				if !passes(gate, p.ID, brand+" "+title) {
