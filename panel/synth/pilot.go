@@ -46,7 +46,7 @@ func (w *world) pilotRow(week panel.Week, geo pilotGeo, c basket.Category, level
 	for i, p := range w.products {
 		if p.Active && (c == basket.Overall || p.Category == c) {
 			r.TotalItems++
-			cost += goods[i].cents
+			cost += w.Goods[i].Cents
 		}
 	}
 	bits := w.seed.at(tagPilot, int(c), k, len(geo.city)*16+len(geo.banner))

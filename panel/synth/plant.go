@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/larder-index/larder/panel"
@@ -99,7 +100,16 @@ func (w *world) plant() []Plant {
 	return p.plants
 }
 
-func (p *planter) add(x Plant) { p.plants = append(p.plants, x) }
+func (p *planter) add(x Plant) {
+	x.Expect = cmp.Or(x.Expect, verdicts[x.Kind])
+	p.plants = append(p.plants, x)
+}
+
+// verdicts are what the gate says about the rows of wrong plants.
+var verdicts = map[Kind]string{
+	WrongProduct: panel.WrongProduct.String(), WrongBasis: panel.WrongBasis.String(), PerPound: panel.WrongBasisRow.String(),
+	StrayTitle: panel.FailsIdentity.String(), StrayPack: panel.FailsIdentity.String(),
+}
 
 // want is a product and the banner that should list it.
 type want struct {
@@ -111,8 +121,8 @@ type want struct {
 // at that many stores at least. It tries the given banners first, then every
 // other index banner with a full list, and returns nil if there is no listing.
 func (p *planter) pick(ids []int, stores int, banners ...string) *listing {
-	for i := range p.chains {
-		if c := &p.chains[i]; c.InIndex && c.carries > 45 && !slices.Contains(banners, c.Key) {
+	for i := range p.Chains {
+		if c := &p.Chains[i]; c.InIndex && c.Carries > 45 && !slices.Contains(banners, c.Key) {
 			banners = append(banners, c.Key)
 		}
 	}
@@ -174,9 +184,6 @@ func (w *world) weeksOf(x *series) []int {
 	}
 	return weeks
 }
-
-// named returns the date of a week that is numbered from the base week.
-func (w *world) named(week int) panel.Week { return w.base.Add(week) }
 
 // plant returns a plant of the store.
 func (s *store) plant(k Kind) Plant {

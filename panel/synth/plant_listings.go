@@ -20,7 +20,7 @@ func (p *planter) retired() {
 		p.taken[next] = true
 		p.stock(next, 1)
 		plant := old.plant(RetiredListing)
-		plant.Listings, plant.From = append(plant.Listings, next.ID), p.named(week)
+		plant.Listings, plant.From = append(plant.Listings, next.ID), p.base.Add(week)
 		p.add(plant)
 	}
 }
@@ -49,10 +49,10 @@ func (p *planter) seconds() {
 // former plants listings of the product of an earlier basket.
 func (p *planter) former() {
 	to := max(p.weeks/3, 0)
-	plant := Plant{Kind: FormerProduct, Product: len(goods), To: p.named(to)}
-	for c, ch := range p.chains {
+	plant := Plant{Kind: FormerProduct, Product: p.Former.ID, To: p.base.Add(to)}
+	for c, ch := range p.Chains {
 		if slices.Contains([]string{"northlarch", "pennywold", "boisverin"}, ch.Key) {
-			l := p.list(c, len(goods)-1, 0)
+			l := p.list(c, len(p.Goods)-1, 0)
 			l.to = to
 			p.taken[l] = true
 			p.stock(l, 1)
@@ -89,7 +89,7 @@ func (p *planter) sold() {
 		if l := p.pick(ids, 2, "pennywold", "northlarch", "paniersol"); l != nil {
 			l.expired = true
 			plant := l.plant(ExpiredSale)
-			plant.From, plant.To = p.named(p.weeks-1), p.named(p.weeks)
+			plant.From, plant.To = p.base.Add(p.weeks-1), p.base.Add(p.weeks)
 			p.add(plant)
 		}
 	}
@@ -105,7 +105,7 @@ func (p *planter) sold() {
 	for _, banner := range []string{"quartermoss", "tidewren"} {
 		if l := p.pickOne(want{2, banner}, 2); l != nil {
 			l.size = 18
-			l.sizeText = p.chains[l.chain].packText(p.products[l.good], l.size)
+			l.sizeText = p.Chains[l.chain].packText(p.products[l.good], l.size)
 			l.rename(l.Brand + " Large Eggs")
 			p.add(l.plant(OtherCount))
 		}
@@ -154,17 +154,13 @@ func (p *planter) shrinks() {
 		if l == nil {
 			continue
 		}
-		c, product := &p.chains[l.chain], p.products[l.good]
+		c, product := &p.Chains[l.chain], p.products[l.good]
 		from := max(2, p.weeks-12+i%6)
 		l.size, l.sizeText = x.old, c.packText(product, x.old)
 		l.shrink = &shrinking{from: from, to: from + rollout, size: x.new, text: c.packText(product, x.new), shelf: x.shelf}
-		title := goods[l.good].en[0]
-		if c.french {
-			title = goods[l.good].fr[0]
-		}
-		l.rename(strings.TrimSpace(l.Brand + " " + title))
+		l.rename(strings.TrimSpace(l.Brand + " " + p.Goods[l.good].titles(c.French)[0]))
 		plant := l.plant(Shrink)
-		plant.From, plant.To, plant.Expect = p.named(from), p.named(from+rollout), x.expect
+		plant.From, plant.To, plant.Expect = p.base.Add(from), p.base.Add(from+rollout), x.expect
 		plant.OldPack, plant.NewPack = l.sizeText, l.shrink.text
 		for n, s := range l.series {
 			if n == 5 { // always with the smaller pack

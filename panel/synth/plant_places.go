@@ -14,24 +14,24 @@ func (p *planter) cities() {
 		for _, s := range late {
 			s.from, p.busy[s] = from, true
 		}
-		p.add(Plant{Kind: LateCity, City: lateCity, Stores: ids(late), From: p.named(from)})
+		p.add(Plant{Kind: LateCity, City: lateCity, Stores: ids(late), From: p.base.Add(from)})
 	}
 	if gone := p.storesOf(func(s *store) bool { return s.City == missingCity }); p.weeks >= 3 && len(gone) > 0 {
 		skip := 2 * p.weeks / 3
 		for _, s := range gone {
 			s.skip = skip
 		}
-		p.add(Plant{Kind: MissingWeek, City: missingCity, Stores: ids(gone), From: p.named(skip), To: p.named(skip)})
+		p.add(Plant{Kind: MissingWeek, City: missingCity, Stores: ids(gone), From: p.base.Add(skip), To: p.base.Add(skip)})
 	}
 	if early := p.storesOf(func(s *store) bool { return p.visited(s, -1) }); len(early) > 0 {
-		p.add(Plant{Kind: RunUp, Stores: ids(early), From: p.named(-1), To: p.named(-1)})
+		p.add(Plant{Kind: RunUp, Stores: ids(early), From: p.base.Add(-1), To: p.base.Add(-1)})
 	}
 }
 
 // banners records the phenomena that the list of chains has by itself.
 func (p *planter) banners() {
-	for i := range p.chains {
-		c := &p.chains[i]
+	for i := range p.Chains {
+		c := &p.Chains[i]
 		x := Plant{Banner: c.Key, Stores: ids(p.storesOf(func(s *store) bool { return s.chain == i }))}
 		if len(x.Stores) == 0 {
 			continue
@@ -41,7 +41,7 @@ func (p *planter) banners() {
 			is    bool
 			weeks int // how many it lasts; 0: always
 		}{
-			{ThinBanner, c.InIndex && c.carries < 30, 0},
+			{ThinBanner, c.InIndex && c.Carries < 30, 0},
 			{PartialBanner, c.Key == partialBanner, 0},
 			{OutsideIndex, !c.InIndex, 0},
 			{VerifiedBanner, c.Verified, 0},
@@ -52,7 +52,7 @@ func (p *planter) banners() {
 			}
 			x.Kind = k.kind
 			if k.weeks > 0 {
-				x.From, x.To = p.named(0), p.named(k.weeks-1)
+				x.From, x.To = p.base.Add(0), p.base.Add(k.weeks-1)
 			}
 			p.add(x)
 		}
@@ -64,21 +64,21 @@ func (p *planter) shops() {
 	if s := p.shop("ottermill", "toronto"); s != nil {
 		s.Active, s.to = false, p.weeks/2
 		x := s.plant(InactiveStore)
-		x.To = p.named(s.to)
+		x.To = p.base.Add(s.to)
 		p.add(x)
 	}
 	for _, banner := range []string{"tidewren", "quartermoss"} {
 		if s := p.shop(banner, ""); s != nil && p.weeks >= 4 {
 			s.to = p.weeks - 3
 			x := s.plant(StaleStore)
-			x.To = p.named(s.to)
+			x.To = p.base.Add(s.to)
 			p.add(x)
 		}
 	}
 	if s := p.shop("wheatlark", "winnipeg"); s != nil && p.weeks >= 6 {
 		s.frozen = p.weeks / 2
 		x := s.plant(FrozenFeed)
-		x.From = p.named(s.frozen)
+		x.From = p.base.Add(s.frozen)
 		p.add(x)
 	}
 }
@@ -91,7 +91,7 @@ func (p *planter) shop(banner, city string) *store {
 			s := &p.stores[i]
 			fits := s.Banner == banner && (city == "" || s.City == city)
 			if other {
-				fits = p.chains[s.chain].InIndex
+				fits = p.Chains[s.chain].InIndex
 			}
 			if fits && !p.busy[s] && p.siblings(s) > 1 {
 				p.busy[s] = true

@@ -29,7 +29,7 @@ func (p *planter) wrongProducts() {
 		for _, s := range l.series {
 			s.verdict = panel.Quarantined
 		}
-		p.addWrong(l.plant(WrongProduct), panel.WrongProduct.String())
+		p.add(l.plant(WrongProduct))
 	}
 	for _, x := range []want{{31, "northlarch"}, {45, "tillbrook"}} {
 		// With four stores, the rows of one are less than half of the listing's.
@@ -42,13 +42,8 @@ func (p *planter) wrongProducts() {
 			continue
 		}
 		s.title, s.verdict = wrongTitles[x.id], panel.Quarantined
-		p.addWrong(s.plant(WrongProduct), panel.WrongProduct.String())
+		p.add(s.plant(WrongProduct))
 	}
-}
-
-func (p *planter) addWrong(x Plant, expect string) {
-	x.Expect = expect
-	p.add(x)
 }
 
 func (p *planter) rowCount(list []*series) int {
@@ -87,7 +82,7 @@ func (p *planter) wrongBasis() {
 			s.factor, s.verdict = x.factor, panel.Quarantined
 			plant.Stores = append(plant.Stores, s.store.ID)
 		}
-		p.addWrong(plant, panel.WrongBasis.String())
+		p.add(plant)
 	}
 }
 
@@ -105,9 +100,9 @@ func (p *planter) stray() {
 			continue
 		}
 		if i < 3 {
-			p.addRow(s, weeks[2], strayTitle, StrayTitle, panel.FailsIdentity.String())
+			p.addRow(s, weeks[2], strayTitle, StrayTitle)
 		} else {
-			p.addRow(s, weeks[2], strayPack, StrayPack, panel.FailsIdentity.String())
+			p.addRow(s, weeks[2], strayPack, StrayPack)
 		}
 	}
 }
@@ -128,7 +123,7 @@ func (p *planter) perPounds() {
 		}
 		for _, x := range p.open(l) {
 			if week, ok := p.plainWeek(x); ok {
-				p.addRow(x, week, perPound, PerPound, panel.WrongBasisRow.String())
+				p.addRow(x, week, perPound, PerPound)
 				break
 			}
 		}
@@ -164,14 +159,14 @@ func (p *planter) plainWeek(x *series) (int, bool) {
 }
 
 // addRow spoils a series' row of one week and adds it as a plant.
-func (p *planter) addRow(x *series, week int, how odd, kind Kind, expect string) {
+func (p *planter) addRow(x *series, week int, how odd, kind Kind) {
 	x.odd = map[int]odd{week: how}
 	plant := x.plant(kind)
-	plant.From, plant.To = p.named(week), p.named(week)
+	plant.From, plant.To = p.base.Add(week), p.base.Add(week)
 	for _, o := range p.week(nil, week) {
 		if o.Listing == x.ID && o.Store == x.store.ID {
 			plant.Observations = append(plant.Observations, o.ID)
 		}
 	}
-	p.addWrong(plant, expect)
+	p.add(plant)
 }

@@ -14,9 +14,9 @@ type shelf struct {
 func (w *world) regular(x *series, week int) int64 {
 	week = min(week, x.store.frozen)
 	set := w.lastSet(x, week)
-	g := &goods[x.good]
+	g := &w.Goods[x.good]
 	// Ten-thousandths of a cent, so that no factor's rounding shows.
-	v := times(g.cents*10_000, w.trend[x.good][max(set+lead, 0)])
+	v := times(g.Cents*10_000, w.trend[x.good][max(set+lead, 0)])
 	v = times(v, seasonal(g, w.base, set))
 	v = times(v, x.level)
 	v = times(v, x.store.level)
@@ -24,7 +24,7 @@ func (w *world) regular(x *series, week int) int64 {
 	v = times(v, among(w.seed.at(tagStoreGood, int(x.store.ID), int(x.ID), 0), 990_000, 1_010_000))
 	v = times(v, among(w.seed.at(tagResetNoise, x.chain*64+x.store.city, x.good, set), 988_000, 1_012_000))
 	v = ratio(v, x.size, int64(w.products[x.good].StandardSize))
-	cents := endIn(v/10_000, w.chains[x.chain].ending)
+	cents := w.Chains[x.chain].endIn(v / 10_000)
 	if s := x.shrink; s != nil && week >= x.change {
 		cents = times(cents, s.shelf)
 	}
@@ -39,7 +39,7 @@ func (w *world) lastSet(x *series, week int) int {
 	}
 	bits := w.seed.at(tagReset, x.chain, x.store.city, x.good)
 	every := 3 + below(bits, 5)
-	if goods[x.good].season > 0 {
+	if w.Goods[x.good].Season > 0 {
 		every = 1 + below(bits, 3)
 	}
 	set := week - (week+lead+below(mix(bits), every))%every
@@ -54,25 +54,22 @@ func (l *listing) still(week int) bool {
 
 // seasonal is a triangle wave over the year.
 func seasonal(g *good, base panel.Week, week int) int64 {
-	if g.season == 0 {
+	if g.Season == 0 {
 		return one
 	}
 	day := int64(base.Date()) + int64(week)*7
-	position := (day*4 - int64(g.peak)*28) % 1461 // in quarter days; a mean year has 1461
+	position := (day*4 - int64(g.Peak)*28) % 1461 // in quarter days; a mean year has 1461
 	if position < 0 {
 		position += 1461
 	}
 	distance := min(position, 1461-position) // 0 at the peak, 730 opposite
-	return one + g.season - 2*g.season*distance/730
+	return one + g.Season - 2*g.Season*distance/730
 }
 
 // endIn moves a price to the nearest one with the banner's ending.
-func endIn(cents int64, e ending) int64 {
-	step, last := int64(10), int64(9)
-	if e == sevens || e == anySeven {
-		last = 7
-	}
-	if (e == nines || e == sevens) && cents >= 400 {
+func (c *chain) endIn(cents int64) int64 {
+	step, last := int64(10), c.Ending
+	if c.Halves && cents >= 400 {
 		step, last = 50, last+40
 	}
 	return max(cents-last+step/2, 0)/step*step + last
@@ -114,7 +111,7 @@ func (w *world) promotion(x *series, week int) (start, length int) {
 func (w *world) discount(s *shelf, x *series, start, length int) {
 	bits := w.seed.at(tagPromo, x.chain, x.good, start+lead)
 	steps := 5
-	if goods[x.good].fresh {
+	if w.Goods[x.good].Fresh {
 		steps = 4
 	}
 	off := int64(10 + 5*below(mix(bits+1), steps))

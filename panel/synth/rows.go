@@ -96,7 +96,7 @@ func second(o *panel.Observation, at time.Time) {
 
 // fill writes the observation of a series in a week.
 func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
-	ch, p := &w.chains[x.chain], &w.products[x.good]
+	ch, p := &w.Chains[x.chain], &w.products[x.good]
 	s := w.at(x, week)
 	if x.expired && week >= w.weeks-1 {
 		w.expire(&s, at)
@@ -116,7 +116,7 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 	}
 	bits := w.seed.at(tagStock, int(x.store.ID), int(x.ID), week)
 	switch {
-	case ch.noStock:
+	case ch.NoStock:
 		o.InStock = panel.Unknown
 	case below(bits, 100) < 3:
 		o.InStock = panel.No
@@ -131,7 +131,7 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 	default:
 		w.makeLegacy(o, x, week)
 	}
-	if !ch.noUnit {
+	if !ch.NoUnit {
 		o.UnitPrice = unitPrice(o.Effective, p)
 	}
 }
@@ -170,7 +170,7 @@ func (w *world) makeOdd(o *panel.Observation, x *series, kind odd) {
 	case strayTitle:
 		o.ScrapedName, o.Verdict = wrongTitles[x.ProductID], panel.FailsIdentity
 	case strayPack:
-		o.PackageSize = w.chains[x.chain].packText(w.products[x.good], x.size/10)
+		o.PackageSize = w.Chains[x.chain].packText(w.products[x.good], x.size/10)
 		o.Verdict = panel.FailsIdentity
 	}
 }

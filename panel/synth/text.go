@@ -14,7 +14,7 @@ import (
 // packText writes a pack size in a banner's notation; "" where the banner writes
 // none.
 func (c *chain) packText(p basket.Product, size int64) string {
-	return packText(c.style, c.french, p, size)
+	return packText(c.Style, c.French, p, size)
 }
 
 func packText(style int, french bool, p basket.Product, size int64) string {

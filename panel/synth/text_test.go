@@ -26,13 +26,14 @@ func passes(g *panel.Gate, product int, title string) bool {
 func TestTitlesSatisfyTheSpecs(t *testing.T) {
 	t.Parallel()
 	gate := specGate()
-	brands := append([]string{""}, nationalBrands...)
-	for _, c := range chains() {
-		brands = append(brands, c.brand)
+	here := newCountry()
+	brands := append([]string{""}, here.Brands...)
+	for _, c := range here.Chains {
+		brands = append(brands, c.Brand)
 	}
 	for i, p := range basket.Canada().Products {
-		g, s := goods[i], basket.Canada().Specs[i]
-		for _, title := range slices.Concat(g.en, g.fr, []string{p.Name, p.NameFr}) {
+		g, s := here.Goods[i], basket.Canada().Specs[i]
+		for _, title := range slices.Concat(g.En, g.Fr, []string{p.Name, p.NameFr}) {
 			for _, brand := range brands {
 				if !passes(gate, p.ID, brand+" "+title) {
 					t.Errorf("%s: %q does not satisfy the spec", p.Name, brand+" "+title)
@@ -42,7 +43,7 @@ func TestTitlesSatisfyTheSpecs(t *testing.T) {
 		if title := wrongTitles[p.ID]; title != "" && passes(gate, p.ID, title) {
 			t.Errorf("%s: %q satisfies the spec", p.Name, title)
 		}
-		sizes := append([]int64{int64(p.StandardSize)}, g.sizes...)
+		sizes := append([]int64{int64(p.StandardSize)}, g.Sizes...)
 		for _, x := range packs {
 			if x.id == p.ID {
 				sizes = append(sizes, x.old, x.new)
@@ -136,9 +137,10 @@ func TestChainsAreInvented(t *testing.T) {
 		"wholesale club", "marche tradition", "lufa", "goodness me", "highland farms", "nations", "oceans",
 		"compliments", "selection", "irresistibles", "great value", "president s choice", "no name", "kirkland", "western family",
 	}
-	names := slices.Clone(nationalBrands)
-	for _, c := range chains() {
-		names = append(names, c.Key, c.Name, c.Retailer, c.brand)
+	here := newCountry()
+	names := here.Brands
+	for _, c := range here.Chains {
+		names = append(names, c.Key, c.Name, c.Retailer, c.Brand)
 	}
 	for _, name := range names {
 		words := " " + strings.ToLower(strings.NewReplacer("-", " ", "é", "e", "'", " ").Replace(name)) + " "

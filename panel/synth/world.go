@@ -14,12 +14,12 @@ import (
 // Generate returns. Weeks are numbered from the base week, 0. Week -1 is the
 // run-up to the base week, and week `weeks` is still open.
 type world struct {
+	country
 	seed     seed
 	base     panel.Week
 	weeks    int // closed weeks
 	through  panel.Date
-	products []basket.Product // in the order of goods
-	chains   []chain
+	products []basket.Product // in the order of Goods
 	stores   []store
 	listings []*listing
 	trend    [][]int64 // by product, then week + lead
@@ -49,7 +49,7 @@ type store struct {
 // listing adds to a listing the sources of its price and its pack.
 type listing struct {
 	panel.Listing
-	good     int // place in goods: the product's id less 1
+	good     int // place in Goods: the product's id less 1
 	chain    int
 	size     int64 // of the pack, in the product's unit
 	sizeText string
@@ -82,10 +82,10 @@ type series struct {
 }
 
 func newWorld(cfg Config, base panel.Week) *world {
-	w := &world{seed: seed(mix(cfg.Seed)), base: base, weeks: cfg.Weeks, through: cfg.Through, chains: chains()}
-	w.products = append(basket.Canada().Products, formerProduct())
+	w := &world{seed: seed(mix(cfg.Seed)), base: base, weeks: cfg.Weeks, through: cfg.Through, country: newCountry()}
+	w.products = append(basket.Canada().Products, w.Former)
 	w.stride = 1000
-	for w.stride < int64(cfg.Stores)*int64(len(goods))*3/2 {
+	for w.stride < int64(cfg.Stores)*int64(len(w.Goods))*3/2 {
 		w.stride *= 10
 	}
 	w.makeTrend()
@@ -97,24 +97,15 @@ func newWorld(cfg Config, base panel.Week) *world {
 	return w
 }
 
-// formerProduct is of an earlier basket. Its early rows are still there.
-func formerProduct() basket.Product {
-	return basket.Product{
-		ID: 51, Name: "Soft margarine, 454 g", NameFr: "Margarine molle, 454 g",
-		Aliases: []string{"margarine"}, Category: basket.Dairy, Subcategory: "butter",
-		StandardSize: 454, Unit: basket.Gram, Weight: 0.006, SoldBy: basket.ByPackage,
-	}
-}
-
 // makeTrend draws the country's price level of every product by week.
 func (w *world) makeTrend() {
-	w.trend = make([][]int64, len(goods))
-	for g, x := range goods {
+	w.trend = make([][]int64, len(w.Goods))
+	for g, x := range w.Goods {
 		level := int64(one)
 		t := make([]int64, w.weeks+1+lead)
 		for i := range t {
 			t[i] = level
-			level = times(level, one+x.drift+among(w.seed.at(tagTrend, g, i, 0), -x.noise, x.noise))
+			level = times(level, one+x.Drift+among(w.seed.at(tagTrend, g, i, 0), -x.Noise, x.Noise))
 		}
 		w.trend[g] = t
 	}
@@ -122,9 +113,9 @@ func (w *world) makeTrend() {
 
 func (w *world) makeStores(n int) {
 	cities := basket.Canada().Cities
-	for _, p := range placeStores(n) {
+	for _, p := range w.sites(n) {
 		s := store{
-			chain: slices.IndexFunc(w.chains, func(c chain) bool { return c.Key == p.banner }),
+			chain: slices.IndexFunc(w.Chains, func(c chain) bool { return c.Key == p.banner }),
 			city:  slices.IndexFunc(cities, func(c basket.City) bool { return c.Slug == p.city }),
 			from:  -1, to: never, skip: never, frozen: never,
 		}
@@ -151,18 +142,18 @@ func (w *world) makeStores(n int) {
 
 // makeListings gives every banner with a store its list of products.
 func (w *world) makeListings() {
-	for c := range w.chains {
+	for c := range w.Chains {
 		if !slices.ContainsFunc(w.stores, func(s store) bool { return s.chain == c }) {
 			continue
 		}
-		order := make([]int, len(goods)-1)
+		order := make([]int, len(w.Goods)-1)
 		for g := range order {
 			order[g] = g
 		}
 		slices.SortFunc(order, func(a, b int) int {
 			return cmp.Compare(w.seed.at(tagCarry, c, a, 0), w.seed.at(tagCarry, c, b, 0))
 		})
-		order = order[:w.chains[c].carries]
+		order = order[:w.Chains[c].Carries]
 		slices.Sort(order)
 		for _, g := range order {
 			w.list(c, g, 0)
@@ -173,32 +164,29 @@ func (w *world) makeListings() {
 // list adds a banner's listing of a good. Several of the same good have different
 // variants.
 func (w *world) list(c, g, variant int) *listing {
-	ch, x, p := &w.chains[c], &goods[g], w.products[g]
+	ch, x, p := &w.Chains[c], &w.Goods[g], w.products[g]
 	l := &listing{good: g, chain: c, size: int64(p.StandardSize), from: -1, to: never}
 	l.ID, l.ProductID, l.Banner, l.Active = int64(len(w.listings)+1), p.ID, ch.Key, true
 	bits := w.seed.at(tagTitle, c, g, variant)
 	l.SKU = strconv.FormatUint(10_000_000+bits%90_000_000, 10)
-	l.level = times(ch.level, among(w.seed.at(tagBannerGood, c, g, variant), 950_000, 1_050_000))
-	if sizes := w.seed.at(tagSize, c, g, variant); len(x.sizes) > 0 && below(sizes, 4) == 0 {
-		l.size = x.sizes[below(mix(sizes), len(x.sizes))]
+	l.level = times(ch.Level, among(w.seed.at(tagBannerGood, c, g, variant), 950_000, 1_050_000))
+	if sizes := w.seed.at(tagSize, c, g, variant); len(x.Sizes) > 0 && below(sizes, 4) == 0 {
+		l.size = x.Sizes[below(mix(sizes), len(x.Sizes))]
 	}
 	if below(mix(bits+1), 25) != 0 {
 		l.sizeText = ch.packText(p, l.size)
 	}
-	titles := x.en
-	if ch.french {
-		titles = x.fr
-	}
+	titles := x.titles(ch.French)
 	title := titles[below(mix(bits+2), len(titles))]
-	if !x.fresh {
-		l.Brand, l.IsStoreBrand = ch.brand, panel.Yes
+	if !x.Fresh {
+		l.Brand, l.IsStoreBrand = ch.Brand, panel.Yes
 		if variant > 0 || below(mix(bits+3), 2) == 0 {
-			l.Brand, l.IsStoreBrand = nationalBrands[below(mix(bits+4), len(nationalBrands))], panel.No
+			l.Brand, l.IsStoreBrand = w.Brands[below(mix(bits+4), len(w.Brands))], panel.No
 		}
 		title = l.Brand + " " + title
 	}
-	if l.sizeText != "" && ch.style%2 == 0 && !p.PerKg() {
-		title += ", " + packText(0, ch.french, p, l.size)
+	if l.sizeText != "" && ch.Style%2 == 0 && !p.PerKg() {
+		title += ", " + packText(0, ch.French, p, l.size)
 	}
 	l.Name = title
 	w.listings = append(w.listings, l)
