@@ -35,7 +35,7 @@ func TestArchitecture(t *testing.T) {
 		t.Fatal(err)
 	}
 	const module = "github.com/larder-index/larder/"
-	core := []string{"basket", "panel", "jevons", "compare", "shrink"}
+	core := []string{"basket", "panel", "jevons", "jevons/release", "compare", "shrink"}
 	world := []string{"os", "io/fs", "net", "net/http", "database/sql", "log", "log/slog", "crypto/rand", "math/rand", "math/rand/v2"}
 	sql := []string{"panel/sqlite", "httpapi/state", "httpapi/internal/apitest"} // the last one is of tests
 	seen := 0
