@@ -52,15 +52,20 @@ func TestCrossSite(t *testing.T) {
 			rotate := f.Post("/account/key/rotate", "[]", with...) // refused for its body, if it comes so far
 			out := f.Do(http.MethodDelete, "/account/session", "", "", with...)
 			after := f.Get("/account/session", "", apitest.WithCookie(session))
+			lines := f.Post("/shopper/lines", goodList, c.change...)
 			if c.ours {
+				apitest.WantStatus(t, lines, http.StatusOK)
 				apitest.WantStatus(t, in, http.StatusOK)
 				apitest.WantError(t, c.name, rotate, http.StatusBadRequest, "invalid_body")
 				apitest.WantStatus(t, out, http.StatusNoContent)
 				apitest.WantStatus(t, after, http.StatusUnauthorized)
 				return
 			}
-			for _, r := range []*apitest.Response{in, rotate, out} {
+			for _, r := range []*apitest.Response{in, rotate, out, lines} {
 				apitest.WantError(t, c.name, r, http.StatusForbidden, "cross_site")
+			}
+			if lines.Header.Get("RateLimit") != "" {
+				t.Errorf("the visitor's minute of comparisons pays: %v", lines.Header)
 			}
 			apitest.WantStatus(t, after, http.StatusOK)
 		})

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,57 +24,8 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-func TestDocuments(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.BaseURL = "http://prices.test:8080/" })
-	for path, contentType := range map[string]string{
-		"/openapi.json":            "application/json; charset=utf-8",
-		"/llms.txt":                "text/plain; charset=utf-8",
-		"/api/shopper/catalog":     "application/json; charset=utf-8",
-		"/.well-known/api-catalog": `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
-	} {
-		t.Run(path, func(t *testing.T) {
-			f := f.For(t)
-			plain := f.Get(path, "")
-			if plain.StatusCode != http.StatusOK || plain.Header.Get("Content-Type") != contentType {
-				t.Fatalf("%d, type %q", plain.StatusCode, plain.Header.Get("Content-Type"))
-			}
-			if path != "/api/shopper/catalog" && !bytes.Contains(plain.Content, []byte("http://prices.test:8080")) || bytes.Contains(plain.Content, []byte("{base_url}")) {
-				t.Errorf("it does not name the server's own address")
-			}
-			for _, mark := range []string{"{cookie}", "{note}", "{license}"} {
-				if bytes.Contains(plain.Content, []byte(mark)) {
-					t.Errorf("it holds %s", mark)
-				}
-			}
-			head := f.Do(http.MethodHead, path, "", "")
-			for _, name := range []string{"Content-Type", "Content-Length", "ETag", "Cache-Control", "Link"} {
-				if head.Header.Get(name) != plain.Header.Get(name) {
-					t.Errorf("HEAD: %s is %q; of GET it is %q", name, head.Header.Get(name), plain.Header.Get(name))
-				}
-			}
-			tag := plain.Header.Get("ETag")
-			for have, status := range map[string]int{
-				tag: 304, strings.TrimPrefix(tag, "W/"): 304, `"other", ` + tag: 304, "*": 304, `"other"`: 200, strings.Trim(tag, `W/"`): 200,
-			} {
-				if r := f.Get(path, "", apitest.Header("If-None-Match", have)); r.StatusCode != status || r.Header.Get("ETag") != tag {
-					t.Errorf("If-None-Match %s: %d, want %d", have, r.StatusCode, status)
-				}
-			}
-			packed := f.Get(path, "", apitest.Header("Accept-Encoding", "gzip"))
-			body, err := packed.Plain()
-			if err != nil || !bytes.Equal(body, plain.Content) || packed.Header.Get("Vary") != "Accept-Encoding" || len(packed.Content) > len(plain.Content) {
-				t.Errorf("packed it is another text (%v), or no smaller", err)
-			}
-			if r := f.Do(http.MethodPost, path, "", "{}"); r.StatusCode != http.StatusMethodNotAllowed {
-				t.Errorf("POST: %d", r.StatusCode)
-			}
-		})
-	}
-}
-
-// TestAPICatalog follows the catalog's links: RFC 9727 wants every one to be an
-// interface of this publisher's.
+// TestAPICatalog follows the links of the catalog. It and llms.txt list every address of
+// the API.
 func TestAPICatalog(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -137,37 +87,7 @@ func TestAPICatalog(t *testing.T) {
 	}
 }
 
-// TestNoCORS makes sure that no other site's page gets leave to read anything but
-// comparisons and documents, which are the same for everyone.
-func TestNoCORS(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	key := f.Key(state.Standard)
-	for path := range apitest.OpenAPI().Paths() {
-		if strings.HasPrefix(path, "/api/shopper/") {
-			continue
-		}
-		if slices.Contains([]string{"/openapi.json", "/llms.txt", "/.well-known/api-catalog"}, path) {
-			if r := f.Get(path, "", apitest.Header("Origin", "https://elsewhere.example")); r.Header.Get("Access-Control-Allow-Origin") != "*" {
-				t.Errorf("%s is not open to other sites", path)
-			}
-			continue
-		}
-		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions} {
-			r := f.Do(method, path, key, "", apitest.Header("Origin", "https://elsewhere.example"), apitest.Header("Access-Control-Request-Method", "GET"))
-			for name := range r.Header {
-				if strings.HasPrefix(name, "Access-Control-") {
-					t.Errorf("%s %s: %s: %s", method, path, name, r.Header.Get(name))
-				}
-			}
-			if method == http.MethodOptions && r.StatusCode != http.StatusMethodNotAllowed {
-				t.Errorf("OPTIONS %s: %d", path, r.StatusCode)
-			}
-		}
-	}
-}
-
-// A server of made-up prices, and a request with a key of its own.
+// ExampleNew serves synthetic prices and asks for the products with a key.
 func ExampleNew() {
 	ctx := context.Background()
 	check := func(err error) {

@@ -1,13 +1,7 @@
 package httpapi_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"context"
-	"encoding/json"
-	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -98,68 +92,4 @@ func TestUnloggedAnswer(t *testing.T) {
 	if r.Header.Get("Content-Encoding") != "" {
 		t.Errorf("%v", r.Header)
 	}
-}
-
-// A page whose rows are sent straight from the snapshot is whole in every form, also
-// at its edges. It is billed by its length.
-func TestSharedRows(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	key := f.Key(state.Professional)
-	rows := len(publicIndexResource.walk(f, key, "", func() int { return 8000 }, nil).rows)
-	for _, x := range []struct {
-		name, query string
-		rows        int
-	}{
-		{"first page", "", min(rows, 5000)},
-		{"all rows", "?limit=8000", min(rows, 8000)},
-		{"one row", "?limit=1", 1},
-		{"a page inside", "?limit=7&offset=13", 7},
-		{"the end", "?offset=" + strconv.Itoa(rows-3), 3},
-		{"past the end", "?offset=" + strconv.Itoa(rows), 0},
-		{"no days", "?from=2026-11-20&to=2026-11-01", 0},
-	} {
-		t.Run(x.name, func(t *testing.T) {
-			path := "/api/public/index" + x.query
-			before := used(t, f)
-			plain := f.Get(path, key)
-			if got := used(t, f) - before; plain.StatusCode != http.StatusOK || got != int64(len(plain.Content)) {
-				t.Errorf("status %d, %d bytes, %d logged", plain.StatusCode, len(plain.Content), got)
-			}
-			var body struct{ Observations []json.RawMessage }
-			if err := json.Unmarshal(plain.Content, &body); err != nil || len(body.Observations) != x.rows {
-				t.Errorf("%d rows, not %d; %v", len(body.Observations), x.rows, err)
-			}
-			if head := f.Do(http.MethodHead, path, key, ""); head.ContentLength != int64(len(plain.Content)) || len(head.Content) > 0 {
-				t.Errorf("HEAD: length %d and %d bytes, not %d and 0", head.ContentLength, len(head.Content), len(plain.Content))
-			}
-			if got := used(t, f) - before; got != int64(len(plain.Content)) {
-				t.Errorf("after HEAD, %d bytes logged, not %d", got, len(plain.Content))
-			}
-			packed := f.Get(path, key, apitest.Header("Accept-Encoding", "gzip"))
-			if len(plain.Content) < 1024 {
-				return
-			}
-			z, err := gzip.NewReader(bytes.NewReader(packed.Content))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if unpacked, err := io.ReadAll(z); err != nil || !bytes.Equal(unpacked, plain.Content) {
-				t.Errorf("packed, it is another response: %v", err)
-			}
-		})
-	}
-}
-
-// used returns the bytes that were billed.
-func used(t *testing.T, f *apitest.Server) (bytes int64) {
-	t.Helper()
-	all, err := f.State.Usage(context.Background(), state.MonthOf(apitest.Now), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, u := range all {
-		bytes += u.Total.Bytes
-	}
-	return bytes
 }

@@ -94,45 +94,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPageMethods asks for pages otherwise than with GET, and with what a browser
-// has kept.
-func TestPageMethods(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
-	for _, p := range allPages(f) {
-		change := []apitest.Change{}
-		if strings.HasSuffix(p.name, "signed in") {
-			change = append(change, cookie)
-		}
-		plain := f.Get(p.path, "", change...)
-		head := f.Do(http.MethodHead, p.path, "", "", change...)
-		if len(head.Content) > 0 {
-			t.Errorf("HEAD %s: a body", p.name)
-		}
-		for name := range plain.Header {
-			if name != "Date" && name != "X-Request-Id" && head.Header.Get(name) != plain.Header.Get(name) {
-				t.Errorf("HEAD %s: %s is %q, of GET %q", p.name, name, head.Header.Get(name), plain.Header.Get(name))
-			}
-		}
-		packed := f.Get(p.path, "", append(change, apitest.Header("Accept-Encoding", "gzip"))...)
-		body, err := packed.Plain()
-		if err != nil || !bytes.Equal(body, plain.Content) || packed.Header.Get("Content-Encoding") != "gzip" || len(packed.Content) >= len(plain.Content) {
-			t.Errorf("%s: packed %d of %d bytes, %v", p.name, len(packed.Content), len(plain.Content), err)
-		}
-		if tag := plain.Header.Get("ETag"); tag != "" {
-			if r := f.Get(p.path, "", apitest.Header("If-None-Match", tag)); r.StatusCode != http.StatusNotModified || len(r.Content) > 0 {
-				t.Errorf("%s: %d for what is kept", p.name, r.StatusCode)
-			}
-		}
-		r := f.Post(p.path, "{}")
-		apitest.WantError(t, "POST "+p.name, r, http.StatusMethodNotAllowed, "method_not_allowed")
-	}
-	if r := f.Get("/docs/methodology", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != compare.MethodologyPath {
-		t.Errorf("/docs/methodology: %d to %q", r.StatusCode, r.Header.Get("Location"))
-	}
-}
-
 // TestPolicy reads the policy of pages: it names no host but this one, and what does
 // not fall back to default-src.
 func TestPolicy(t *testing.T) {
@@ -212,6 +173,9 @@ func TestMissingPage(t *testing.T) {
 		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", curlAccept)), http.StatusNotFound, "not_found")
 		apitest.WantError(t, path, f.Get(path, ""), http.StatusNotFound, "not_found")
 		apitest.WantError(t, path, f.Do(http.MethodPost, path, "", "{}", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
+	}
+	if r := f.Get("/docs/methodology", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != compare.MethodologyPath {
+		t.Errorf("/docs/methodology: %d to %q", r.StatusCode, r.Header.Get("Location"))
 	}
 	for _, path := range []string{"/api", "/api/", "/api/v1/nosuch", "/api/public", "/account/nosuch", "/account/", "/mcp/nosuch", "/.well-known/nosuch",
 		"//api/v1/index", "///api/v1/index", "/API/v1/index", "/Api/V1/index", "/./api/v1/index", "/docs/../api/v1/index", "/api/v1%2findex", "/api%2Fv1/index"} {

@@ -129,11 +129,13 @@ func TestBinaryQuery(t *testing.T) {
 	}
 }
 
-// A client that is slow is let go of: without an answer or with 400 while its
-// headers are incomplete, since there is no request yet, as net/http has it; with
-// 408 where a body is due.
+// TestSlow sends requests that are late or never whole. While headers are incomplete the
+// server closes the connection, at most with 400 of net/http. A late body is 408, and one
+// that is announced as too long is refused before it comes.
 func TestSlow(t *testing.T) {
-	l := serveLive(t, apitest.Serve(t), quick)
+	l := serveLive(t, apitest.Serve(t, apitest.Ample), quick)
+	signIn := "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+	list := strings.Replace(signIn, "/account/session", "/api/shopper/compare", 1)
 	for _, c := range []struct {
 		name, raw string
 		status    int // 0: closed without an answer
@@ -142,8 +144,13 @@ func TestSlow(t *testing.T) {
 		{"nothing at all", "", 0, ""},
 		{"a method", "GET", 400, ""},
 		{"half the headers", "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ", 0, ""},
-		{"half a body", "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"key\":", 408, "request_timeout"},
-		{"half a chunk", "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n{\"key\":", 408, "request_timeout"},
+		{"half a body", signIn + "Content-Length: 100\r\n\r\n{\"key\":", 408, "request_timeout"},
+		{"half a chunk", list + "Transfer-Encoding: chunked\r\n\r\n64\r\n{\"city\":", 408, "request_timeout"},
+		{"nothing of a body", list + "Content-Length: 100\r\n\r\n", 408, "request_timeout"},
+		{"8193 bytes announced", list + "Content-Length: 8193\r\n\r\n{", 413, "body_too_large"},
+		{"a gigabyte announced, if it may be sent", list + "Expect: 100-continue\r\nContent-Length: 1073741824\r\n\r\n", 413, "body_too_large"},
+		{"8193 bytes of a chunk without an end", list + "Transfer-Encoding: chunked\r\n\r\n4000\r\n" + strings.Repeat("x", 8193), 413, "body_too_large"},
+		{"no chunks", list + "Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", 400, "invalid_json"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			leavesNothing(t, func() {

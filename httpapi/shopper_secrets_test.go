@@ -12,8 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// The parts of the lists that are sent below, as they are sent and as the answers
-// repeat them.
+// listParts are parts of the lists below, as sent and as repeated in answers.
 var listParts = []string{
 	"7x0.75", "0.750000", "11x3.25", "3.250000", "charlottetown", "tillbrook", "northlarch", "nosuchtown", "nosuchchain", "sesame", "items=", "city=",
 	`"qty"`, `\"qty\"`, "#city", "7,11",
@@ -31,8 +30,8 @@ func wantNoList(f *apitest.Server) {
 	}
 }
 
-// TestListIsKeptNowhere sends lists to both addresses in all ways, good and refused,
-// and looks for them in all that is written.
+// TestListIsKeptNowhere sends lists in all ways, good and refused, and searches all that
+// the server wrote for them.
 func TestListIsKeptNowhere(t *testing.T) {
 	t.Parallel()
 	const query = "?city=charlottetown&items=7x0.750000,11x3.250000"
@@ -71,7 +70,7 @@ func TestListIsKeptNowhere(t *testing.T) {
 	}
 }
 
-// TestListPanic panics with the list.
+// TestListPanic panics with a value made of the list. The value is not logged.
 func TestListPanic(t *testing.T) {
 	t.Parallel()
 	f, _ := apitest.ServeCopy(t)

@@ -4,34 +4,24 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// The lists of the demo snapshot that lead to each outcome.
-var outcomes = []struct {
-	name, city, items string
-	stores            []string
-	days              int // after apitest.Now
-	status, scope     string
-}{
-	{"lowest", "toronto", "25,4,13,9x0.25", nil, 0, "lowest", "complete_requested_list"},
-	{"lowest of two chains", "toronto", "25,4,13", []string{"northlarch", "pennywold"}, 0, "lowest", "complete_requested_list"},
-	{"close", "edmonton", "43,38,45,8x0.25", nil, 0, "too_close_to_call", "complete_requested_list"},
-	{"sizes", "vancouver", "49,38,2,1", nil, 0, "size_basis_disagrees", "complete_requested_list"},
-	{"too little", "charlottetown", "9x0.25,42,16,2,21x0.25", nil, 0, "insufficient_coverage", "complete_requested_list"},
-	{"a chain alone", "toronto", "25,4,13", []string{"northlarch"}, 0, "insufficient_coverage", "complete_requested_list"},
-	{"in part", "toronto", "25,4", []string{"bigfathom"}, 0, "insufficient_coverage", "partial_requested_list"},
-	{"nothing fresh", "toronto", "25,4,13", nil, 60, "insufficient_coverage", "no_comparable_items"},
-}
+const (
+	goodList  = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
+	goodQuery = "?city=toronto&items=1x2,7x0.5"
+)
 
 // comparison is the body that package compare makes of a list of the demo.
 func comparison(t testing.TB, list compare.Request, now time.Time) []byte {
@@ -40,185 +30,286 @@ func comparison(t testing.TB, list compare.Request, now time.Time) []byte {
 	return body
 }
 
-// TestShopperOutcomes gets every status of a recommendation and every scope over
-// a connection, by POST and by GET.
-func TestShopperOutcomes(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	for _, c := range outcomes {
-		t.Run(c.name, func(t *testing.T) {
-			f := f.For(t)
-			f.Clock.Set(apitest.Now.AddDate(0, 0, c.days))
-			list := apitest.List(t, c.city, c.items, c.stores...)
-			posted := f.Post("/api/shopper/compare", apitest.Body(t, list))
-			got := f.Get("/api/shopper/compare"+apitest.Query(list), "")
-			if posted.StatusCode != http.StatusOK || !bytes.Equal(posted.Content, got.Content) {
-				t.Fatalf("POST: %d %s\nGET: %d %s", posted.StatusCode, posted.Content, got.StatusCode, got.Content)
-			}
-			v := posted.JSON(t)
-			if at(v, "recommendation.status") != `"`+c.status+`"` || at(v, "comparisonScope") != `"`+c.scope+`"` {
-				t.Errorf("%s, %s", at(v, "recommendation.status"), at(v, "comparisonScope"))
-			}
-			keys := 0
-			if c.status == "lowest" {
-				keys = 1
-			}
-			if n := len(v["recommendation"].(map[string]any)["storeKeys"].([]any)); n != keys {
-				t.Errorf("%d store keys", n)
-			}
-			if want := apitest.Now.AddDate(0, 0, c.days).Format("2006-01-02"); at(v, "evaluatedOn") != `"`+want+`"` {
-				t.Errorf("evaluated on %s, want %s", at(v, "evaluatedOn"), want)
-			}
-			head := f.Do(http.MethodHead, "/api/shopper/compare"+apitest.Query(list), "", "")
-			if head.StatusCode != http.StatusOK || head.ContentLength != int64(len(got.Content)) || len(head.Content) > 0 {
-				t.Errorf("HEAD: %d, %d bytes", head.StatusCode, head.ContentLength)
-			}
-		})
+// wantSameAnswer checks that the lines are refused byte for byte as the comparison is,
+// and given where it is given.
+func wantSameAnswer(t testing.TB, lines, compared *apitest.Response) {
+	t.Helper()
+	if lines.StatusCode != compared.StatusCode || compared.StatusCode != http.StatusOK && !bytes.Equal(lines.Content, compared.Content) {
+		t.Errorf("the lines: %d %s\nthe comparison: %d %s", lines.StatusCode, lines.Content, compared.StatusCode, compared.Content)
+	}
+	for _, name := range []string{"Content-Type", "Cache-Control", "Vary", "X-Content-Type-Options", "RateLimit-Policy", "X-RateLimit-Limit", "Retry-After"} {
+		if got, want := lines.Header.Get(name), compared.Header.Get(name); got != want {
+			t.Errorf("%s is %q, of the comparison %q", name, got, want)
+		}
+	}
+	if names := openHeaders(lines.Header); len(names) > 0 {
+		t.Errorf("the lines are open to other sites: %v", names)
 	}
 }
 
-// randomLists yields lists of the demo's catalog, each with a moment around now.
-func randomLists(seed uint64, n int) func(yield func(list compare.Request, now time.Time) bool) {
+// openHeaders lists the headers that open an answer to pages of other sites.
+func openHeaders(h http.Header) []string {
+	return slices.DeleteFunc(slices.Collect(maps.Keys(h)), func(name string) bool { return !strings.HasPrefix(name, "Access-Control-") })
+}
+
+// lists yields lists of the demo's catalog, each with an instant: the largest list of
+// every city, a few lists whose outcome is rare, and random ones.
+func lists(t testing.TB, n int) func(yield func(list compare.Request, now time.Time) bool) {
 	catalog := compare.Catalog(apitest.Reference())
-	r := rand.New(rand.NewPCG(seed, 8))
+	r := rand.New(rand.NewPCG(5, 8))
 	return func(yield func(compare.Request, time.Time) bool) {
+		for _, c := range catalog.Cities {
+			list := compare.Request{City: c.Slug}
+			for _, it := range catalog.Items {
+				list.Items = append(list.Items, compare.Item{ID: it.ID, Qty: it.MaxQuantity})
+			}
+			if !yield(list, apitest.Now) {
+				return
+			}
+		}
+		for _, c := range []struct {
+			city, items string
+			stores      []string
+			days        int
+		}{
+			{"edmonton", "43,38,45,8x0.25", nil, 0},
+			{"toronto", "25,4,13", []string{"northlarch"}, 0},
+			{"toronto", "25,4", []string{"bigfathom"}, 0},
+			{"toronto", "25,4,13", nil, 60},
+		} {
+			if !yield(apitest.List(t, c.city, c.items, c.stores...), apitest.Now.AddDate(0, 0, c.days)) {
+				return
+			}
+		}
 		for n := range n {
-			list := compare.Request{City: catalog.Cities[r.IntN(len(catalog.Cities))].Slug}
+			list, now := compare.Request{City: catalog.Cities[r.IntN(len(catalog.Cities))].Slug}, apitest.Now.AddDate(0, 0, r.IntN(12)-6)
 			for _, i := range r.Perm(len(catalog.Items))[:1+r.IntN(1+n%20)] {
 				it := catalog.Items[i]
 				steps := int((it.MaxQuantity - it.MinQuantity) / it.QuantityStep)
 				list.Items = append(list.Items, compare.Item{ID: it.ID, Qty: it.MinQuantity + compare.Quantity(r.IntN(steps+1))*it.QuantityStep})
 			}
-			if !yield(list, apitest.Now.AddDate(0, 0, r.IntN(12)-6)) {
+			result, err := compare.Evaluate(apitest.Reference(), list, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list.Items)%3 == 0 { // some of the chains, in another order
+				for _, s := range result.Stores[:(len(result.Stores)+1)/2] {
+					list.Stores = append([]string{s.Key}, list.Stores...)
+				}
+			}
+			if !yield(list, now) {
 				return
 			}
 		}
 	}
 }
 
-// TestShopperIsPackageCompare holds bodies of random lists against those that
-// package compare makes of a projection of its own, byte for byte.
+// TestShopperIsPackageCompare compares bodies with those that package compare makes of
+// a projection of its own, byte for byte: by POST and GET, and of the lines.
 func TestShopperIsPackageCompare(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	seen := map[compare.Status]int{}
-	for list, now := range randomLists(5, 150) {
+	outcomes, splits, scopes := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for list, now := range lists(t, 150) {
 		f.Clock.Set(now)
-		result, err := compare.Evaluate(apitest.Reference(), list, now)
-		if err != nil {
-			t.Fatal(err)
+		want, lines := apitest.Compared(t, apitest.Reference(), list, now)
+		posted := f.Post("/api/shopper/compare", apitest.Body(t, list))
+		if got := f.Get("/api/shopper/compare"+apitest.Query(list), ""); !bytes.Equal(posted.Content, want) || !bytes.Equal(got.Content, want) {
+			t.Fatalf("%s: POST %d %s\nGET %d %s\nwant %s", apitest.Query(list), posted.StatusCode, posted.Content, got.StatusCode, got.Content, want)
 		}
-		if len(list.Items)%3 == 0 { // some of the chains, in another order
-			for _, s := range result.Stores[:(len(result.Stores)+1)/2] {
-				list.Stores = append([]string{s.Key}, list.Stores...)
-			}
+		ours := f.Post("/shopper/lines", apitest.Body(t, list))
+		if !bytes.Equal(ours.Content, lines) {
+			t.Fatalf("%s: the lines: %d %s\nwant %s", apitest.Query(list), ours.StatusCode, ours.Content, lines)
 		}
-		want := comparison(t, list, now)
-		seen[result.Recommendation.Status]++
-		for method, got := range map[string]*apitest.Response{
-			"POST": f.Post("/api/shopper/compare", apitest.Body(t, list)), "GET": f.Get("/api/shopper/compare"+apitest.Query(list), ""),
+		wantSameAnswer(t, ours, posted)
+		v := posted.JSON(t)
+		outcomes[at(v, "recommendation.status")], scopes[at(v, "comparisonScope")], splits[at(ours.JSON(t), "split.status")] = true, true, true
+	}
+	if len(outcomes) != 4 || len(scopes) != 3 || len(splits) != 6 { // all that there are
+		t.Errorf("outcomes %v, scopes %v, splits %v", outcomes, scopes, splits)
+	}
+}
+
+// TestShopperCatalog compares the catalog with that of package compare. It is the same
+// whatever the clock says. Every item takes the quantities that the catalog gives it.
+func TestShopperCatalog(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	catalog := compare.Catalog(apitest.Reference())
+	var want bytes.Buffer
+	encoder := json.NewEncoder(&want)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(catalog); err != nil {
+		t.Fatal(err)
+	}
+	for _, now := range []time.Time{apitest.Now, apitest.Now.AddDate(1, 0, 0)} {
+		f.Clock.Set(now)
+		if r := f.Get("/api/shopper/catalog", ""); !bytes.Equal(r.Content, want.Bytes()) || r.Header.Get("Cache-Control") != "public, max-age=3600" || r.Header.Get("RateLimit") != "" {
+			t.Errorf("%d %v: another catalog than package compare has", r.StatusCode, r.Header)
+		}
+	}
+	f.Clock.Set(apitest.Now)
+	for _, it := range catalog.Items {
+		for q, status := range map[compare.Quantity]int{
+			it.MinQuantity: 200, it.MaxQuantity: 200, it.MinQuantity + it.QuantityStep: 200,
+			it.MaxQuantity + it.QuantityStep: 400, it.MinQuantity - it.QuantityStep: 400, it.MinQuantity + it.QuantityStep/5: 400,
 		} {
-			if got.StatusCode != http.StatusOK || !bytes.Equal(got.Content, want) {
-				t.Fatalf("%s %s: %d\n%s\nwant\n%s", method, apitest.Query(list), got.StatusCode, got.Content, want)
+			list := compare.Request{City: "toronto", Items: []compare.Item{{ID: it.ID, Qty: q}}}
+			if r := f.Get("/api/shopper/compare"+apitest.Query(list), ""); r.StatusCode != status {
+				t.Errorf("%s: %d %s", apitest.Query(list), r.StatusCode, r.Content)
 			}
 		}
 	}
-	if len(seen) != 4 {
-		t.Errorf("statuses: %v", seen)
+}
+
+// TestProjectionIsLetGo makes sure that the projection of a snapshot is made once and
+// goes with the snapshot.
+func TestProjectionIsLetGo(t *testing.T) {
+	t.Parallel()
+	f, path := apitest.ServeCopy(t)
+	data := f.Snapshots.Current().Projection()
+	if again := f.Snapshots.Current().Projection(); again != data {
+		t.Error("the projection is made twice")
+	}
+	held := weak.Make(data)
+	data = nil
+	f.Swap(apitest.Other(), path)
+	if !eventually(func() bool { runtime.GC(); return held.Value() == nil }) {
+		t.Error("the projection outlives its snapshot")
 	}
 }
 
-// TestShopperAddresses compares the addresses in a body with those of the service.
-func TestShopperAddresses(t *testing.T) {
+// oneItem is a list of one item and a few stores.
+func oneItem(id, qty string, stores ...string) string {
+	list, _ := json.Marshal(append([]string{}, stores...))
+	return fmt.Sprintf(`{"city":"toronto","items":[{"id":%s,"qty":%s}],"stores":%s}`, id, qty, list)
+}
+
+// itemsOf is a list of n items. Their ids go on past the last product.
+func itemsOf(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf(`{"id":%d,"qty":1}`, i+1))
+	}
+	return `{"city":"toronto","items":[` + strings.Join(list, ",") + `]}`
+}
+
+func padded(bytes int) string { return goodList + strings.Repeat(" ", bytes-len(goodList)) }
+
+func numbered(n int, prefix string) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint(prefix, i+1)
+	}
+	return list
+}
+
+// TestShopperBody sends bodies to both addresses, with their length and without. The
+// tests of package compare say which lists are refused; here every code comes once.
+func TestShopperBody(t *testing.T) {
 	t.Parallel()
-	v := apitest.Serve(t).Post("/api/shopper/compare", `{"city":"toronto","items":[{"id":12,"qty":1},{"id":7,"qty":0.50},{"id":1,"qty":2.0}],"stores":["tillbrook","northlarch"]}`).JSON(t)
-	for path, want := range map[string]string{
-		"requestedItemIds": "[1,7,12]", "weightedItemIds": "[7]",
-		"sourceUrls": `["https://larder.example/api/shopper/catalog","https://larder.example/methodology"]`,
+	d, f := apitest.OpenAPI(), apitest.Serve(t, apitest.Ample)
+	for _, c := range []struct {
+		name, body string
+		status     int
+		code       string
+		schema     bool // the documented schema refuses it too
+	}{
+		{"8192 bytes", padded(8192), 200, "", false},
+		{"8193 bytes", padded(8193), 413, "body_too_large", false},
+		{"8193 bytes that are no JSON", strings.Repeat("x", 8193), 413, "body_too_large", false},
+		{"8192 bytes that are no JSON", strings.Repeat("x", 8192), 400, "invalid_json", false},
+		{"a megabyte", strings.Repeat("[", 1<<20), 413, "body_too_large", false},
+		{"nothing", "", 400, "invalid_json", false},
+		{"more after the list", goodList + "x", 400, "invalid_json", false},
+		{"a city twice", `{"city":"toronto","city":"toronto","items":[{"id":1,"qty":2}]}`, 400, "invalid_json", false},
+		{"an array", "[]", 400, "invalid_body", true},
+		{"an unknown member", `{"city":"toronto","items":[{"id":1,"qty":2}],"date":"2026-11-20"}`, 400, "invalid_body", true},
+		{"an unknown member of an item", `{"city":"toronto","items":[{"id":1,"qty":2,"name":"milk"}]}`, 400, "invalid_body", true},
+		{"no city", `{"items":[{"id":1,"qty":2}]}`, 400, "invalid_body", true},
+		{"no items", `{"city":"toronto"}`, 400, "invalid_body", true},
+		{"no quantity", `{"city":"toronto","items":[{"id":1}]}`, 400, "invalid_body", true},
+		{"no id", `{"city":"toronto","items":[{"qty":1}]}`, 400, "invalid_body", true},
+		{"null for stores", `{"city":"toronto","items":[{"id":1,"qty":2}],"stores":null}`, 400, "invalid_body", true},
+		{"an id as text", oneItem(`"1"`, "2"), 400, "invalid_body", true},
+		{"a quantity as text", oneItem("1", `"2"`), 400, "invalid_body", true},
+		{"half an id", oneItem("1.5", "2"), 400, "invalid_body", true},
+		{"no such city", `{"city":"springfield","items":[{"id":1,"qty":2}]}`, 400, "unsupported_city", true},
+		{"an empty list", `{"city":"toronto","items":[]}`, 400, "invalid_items", true},
+		{"50 items", itemsOf(50), 200, "", false},
+		{"51 items", itemsOf(51), 400, "too_many_items", true},
+		{"item 51", oneItem("51", "1"), 400, "unknown_item", true},
+		{"item 0", oneItem("0", "1"), 400, "unknown_item", true},
+		{"an item twice", `{"city":"toronto","items":[{"id":1,"qty":1},{"id":1.0,"qty":2}]}`, 400, "duplicate_item", false},
+		{"0.30 kilograms", oneItem("7", "0.30"), 400, "invalid_quantity", true},
+		{"21 packages", oneItem("1", "21"), 400, "invalid_quantity", true},
+		{"no packages", oneItem("1", "0"), 400, "invalid_quantity", true},
+		{"40 stores", oneItem("1", "1", numbered(40, "chain")...), 400, "unknown_store", false},
+		{"41 stores", oneItem("1", "1", numbered(41, "chain")...), 400, "too_many_stores", true},
+		{"a store twice", oneItem("1", "2", "northlarch", "northlarch"), 400, "duplicate_store", true},
+		{"a store of other cities", oneItem("1", "2", "gullhaven"), 400, "store_unavailable", false},
 	} {
-		if at(v, path) != want {
-			t.Errorf("%s is %s, want %s", path, at(v, path), want)
-		}
-	}
-	if got, want := v["comparisonUrl"], "https://larder.example/shopper#city=toronto&items=1x2,7x0.5,12x1&stores=northlarch,tillbrook"; got != want {
-		t.Errorf("comparisonUrl is %s, want %s", got, want)
-	}
-}
-
-// TestShopperPacked compares packed bodies with plain ones, and HEAD with GET.
-func TestShopperPacked(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	list := apitest.Body(t, apitest.List(t, "toronto", "25,4,13,9x0.25"))
-	for _, path := range []string{"/api/shopper/compare", "/shopper/lines"} {
-		plain, packed := f.Post(path, list), f.Post(path, list, apitest.Header("Accept-Encoding", "gzip"))
-		body, err := packed.Plain()
-		if err != nil || !bytes.Equal(body, plain.Content) || packed.Header.Get("Content-Encoding") != "gzip" || len(packed.Content) >= len(plain.Content) || plain.Header.Get("Vary") != "Accept-Encoding" {
-			t.Errorf("%s: %v: %v, %v", path, err, packed.Header, plain.Header)
-		}
-	}
-	// The handler itself sends HEAD no body, which would count as bytes sent.
-	if got := f.Ask(t, httptest.NewRequest(http.MethodHead, "/api/shopper/compare?city=toronto&items=1x2", nil)); got.StatusCode != http.StatusOK || len(got.Content) > 0 || got.Header.Get("Content-Length") == "0" {
-		t.Errorf("%d, %d bytes, %v", got.StatusCode, len(got.Content), got.Header)
+		t.Run(c.name, func(t *testing.T) {
+			f := f.For(t)
+			whole := f.Post("/api/shopper/compare", c.body)
+			for form, got := range map[string]*apitest.Response{"with its length": whole, "in chunks": f.Post("/api/shopper/compare", "x", apitest.Chunked(c.body))} {
+				if c.code != "" {
+					apitest.WantError(t, form, got, c.status, c.code)
+				} else if want := f.Post("/api/shopper/compare", strings.TrimSpace(c.body)); got.StatusCode != c.status || !bytes.Equal(got.Content, want.Content) {
+					t.Errorf("%s: %d %s", form, got.StatusCode, got.Content)
+				}
+			}
+			wantSameAnswer(t, f.Post("/shopper/lines", c.body), whole)
+			var v any
+			if json.Unmarshal([]byte(c.body), &v) == nil && (d.Validate(d.Schema("ShopperRequest"), v) != nil) != c.schema {
+				t.Errorf("the documented schema: %v", d.Validate(d.Schema("ShopperRequest"), v))
+			}
+		})
 	}
 }
 
-// TestShopperFullList compares the largest list in all forms.
-func TestShopperFullList(t *testing.T) {
+// TestShopperQuery sends queries. The tests of package compare say which items and
+// stores are refused; here every code comes once.
+func TestShopperQuery(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	var ids, items []string
-	weighed := []int{}
-	for _, it := range compare.Catalog(apitest.Reference()).Items {
-		ids = append(ids, fmt.Sprint(it.ID))
-		items = append(items, fmt.Sprintf("%dx%s", it.ID, it.MaxQuantity))
-		if it.QuantityUnit == "kg" {
-			weighed = append(weighed, it.ID)
-		}
-	}
-	if want := []int{7, 8, 9, 11, 18, 21, 27, 50}; !slices.Equal(weighed, want) {
-		t.Errorf("by the kilogram are sold %v, want %v", weighed, want)
-	}
-	for _, city := range strings.Fields("vancouver calgary edmonton saskatoon winnipeg toronto ottawa montreal quebec-city moncton halifax charlottetown st-johns") {
-		list := apitest.List(t, city, strings.Join(items, ","))
-		got := f.Post("/api/shopper/compare", apitest.Body(t, list))
-		var v struct {
-			RequestedItemIDs json.RawMessage `json:"requestedItemIds"`
-			City             struct{ Slug string }
-		}
-		if err := json.Unmarshal(got.Content, &v); err != nil || string(v.RequestedItemIDs) != "["+strings.Join(ids, ",")+"]" || v.City.Slug != city {
-			t.Errorf("%s: %v: %d %.200s", city, err, got.StatusCode, got.Content)
-		}
-		if again := f.Get("/api/shopper/compare"+apitest.Query(list), ""); !bytes.Equal(again.Content, got.Content) {
-			t.Errorf("%s: GET answers another body", city)
-		}
-	}
-}
-
-// TestShopperForms makes sure that equal lists have one answer, however they are
-// written.
-func TestShopperForms(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	want := string(comparison(t, apitest.List(t, "toronto", "1x2,7x1,12x1", "northlarch", "tillbrook"), apitest.Now))
-	for _, query := range []string{
-		"city=toronto&items=1x2,7,12&stores=northlarch,tillbrook", "stores=tillbrook,northlarch&items=12x1.0,7x1.00,1x2&city=toronto",
+	// A quantity with so many zeros makes items of any length.
+	items := func(length int) string { return "7x0.5" + strings.Repeat("0", length-len("7x0.5")) }
+	for _, c := range []struct{ name, query, code string }{
+		{"escaped", "city=%74oronto&%69tems=1x2%2C7x0.5", ""},
+		{"empty pairs", "&city=toronto&&items=1&", ""},
+		{"1200 characters", "city=toronto&items=" + items(1200), ""},
+		{"no query", "", "missing_parameter"},
+		{"no city", "items=1", "missing_parameter"},
+		{"no items", "city=toronto", "missing_parameter"},
+		{"unknown", "city=toronto&items=1&store=northlarch", "unknown_parameter"},
+		{"in capitals", "City=toronto&items=1", "unknown_parameter"},
+		{"without a name", "city=toronto&items=1&=x", "unknown_parameter"},
+		{"unknown before twice", "city=toronto&city=toronto&x=1", "unknown_parameter"},
+		{"twice, once escaped", "city=toronto&items=1&i%74ems=1", "duplicate_parameter"},
+		{"twice, once empty", "city=toronto&items=1&stores=&stores=northlarch", "duplicate_parameter"},
+		{"twice before missing", "city=toronto&city=toronto", "duplicate_parameter"},
+		{"a bad escape", "city=toronto&items=%zz", "invalid_query"},
+		{"semicolons", "city=toronto;items=1", "invalid_query"},
+		{"no UTF-8 in a value", "city=toronto%ff&items=1", "invalid_query"},
+		{"no UTF-8 in a name", "city=toronto&items=1&%c3=1", "invalid_query"},
+		{"an empty city", "city=&items=1", "unsupported_city"},
+		{"empty items", "city=toronto&items=", "invalid_items"},
+		{"1201 characters", "city=toronto&items=" + items(1201), "invalid_items"},
+		{"item 51", "city=toronto&items=51", "unknown_item"},
+		{"51 items", "city=toronto&items=" + strings.Join(numbered(51, ""), ","), "too_many_items"},
+		{"an item twice", "city=toronto&items=1,2,1x3", "duplicate_item"},
+		{"half a package", "city=toronto&items=1x0.5", "invalid_quantity"},
+		{"empty stores", "city=toronto&items=1&stores=", "invalid_stores"},
+		{"40 stores", "city=toronto&items=1&stores=" + strings.Join(numbered(40, "chain"), ","), "unknown_store"},
+		{"41 stores", "city=toronto&items=1&stores=" + strings.Join(numbered(41, "chain"), ","), "too_many_stores"},
+		{"a store twice", "city=toronto&items=1&stores=northlarch,tillbrook,northlarch", "duplicate_store"},
+		{"a store of other cities", "city=toronto&items=1&stores=gullhaven", "store_unavailable"},
 	} {
-		if got := f.Get("/api/shopper/compare?"+query, ""); string(got.Content) != want {
-			t.Errorf("%s: %s", query, got.Content)
-		}
-	}
-	for _, body := range []string{
-		`{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":1},{"id":12,"qty":1}],"stores":["northlarch","tillbrook"]}`,
-		` { "stores" : ["tillbrook","\u006eorthlarch"], "items":[{"qty":1.0,"id":12.0},{"qty":1e0,"id":0.7e1},{"qty":200e-2,"id":1}], "city":"toronto" } `,
-	} {
-		if got := f.Post("/api/shopper/compare", body); string(got.Content) != want {
-			t.Errorf("%s: %s", body, got.Content)
-		}
-	}
-	for _, body := range []string{`{"city":"toronto","items":[{"id":1,"qty":2}]}`, `{"city":"toronto","items":[{"id":1,"qty":2}],"stores":[]}`} {
-		if got := f.Post("/api/shopper/compare", body); string(got.Content) != string(comparison(t, compare.Request{City: "toronto", Items: []compare.Item{{ID: 1, Qty: 200}}}, apitest.Now)) {
-			t.Errorf("%s: %s", body, got.Content)
+		if got := f.Get("/api/shopper/compare?"+c.query, ""); c.code != "" {
+			apitest.WantError(t, c.name, got, http.StatusBadRequest, c.code)
+		} else if got.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d %s", c.name, got.StatusCode, got.Content)
 		}
 	}
 }
