@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,12 +10,12 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// TestOpenAPIAnswers gets, from every licensed address, every answer that is
-// documented of it but for faults. The recorder holds each against the document.
+// TestOpenAPIAnswers gets every documented answer of every licensed address, except
+// faults of the server, with keys of every tier. The recorder checks each answer.
 func TestOpenAPIAnswers(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
-	research, standard := f.Key(state.Research), f.Key(state.Standard)
+	standard := f.Key(state.Standard)
 	disabled := f.Key(state.Standard)
 	f.Disable(disabled)
 	for path, operations := range apitest.OpenAPI().Paths() {
@@ -44,8 +45,17 @@ func TestOpenAPIAnswers(t *testing.T) {
 			}
 			expect(as(standard, "?nonesuch=1"), http.StatusBadRequest)
 			expect(f.Get(path, ""), http.StatusUnauthorized)
-			if responses["402"] != nil {
-				expect(as(research, ""), http.StatusPaymentRequired)
+			expect(f.Get(path, apitest.UnknownKey), http.StatusUnauthorized)
+			for _, tier := range state.Tiers() {
+				r := as(f.Key(tier), "")
+				if tier != state.Research || responses["402"] == nil {
+					expect(r, http.StatusOK)
+					continue
+				}
+				expect(r, http.StatusPaymentRequired)
+				if v := r.JSON(t); fmt.Sprint(v["code"], v["current_tier"], v["required_tier"], v["upgrade_url"]) != fmt.Sprint("tier_required", "research", "standard", "https://larder.example/account") {
+					t.Errorf("%s", r.Content)
+				}
 			}
 			if strings.HasPrefix(path, "/account/") {
 				expect(ended(t, path), http.StatusForbidden)
@@ -61,23 +71,12 @@ func TestOpenAPIAnswers(t *testing.T) {
 	}
 }
 
-// ended asks in a session whose key has expired in its course.
+// ended asks in a session whose key has expired since.
 func ended(t *testing.T, path string) *apitest.Response {
 	g := apitest.Serve(t)
 	cookie := apitest.WithCookie(g.SignIn(g.Key(state.Standard, func(n *state.NewKey) { n.Expires = apitest.Now.Add(1) })))
 	g.Clock.Advance(2)
 	return g.Get(path, "", cookie)
-}
-
-// TestOpenAPIAccountQueries gets the refusals of queries where secrets are sent.
-func TestOpenAPIAccountQueries(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
-		if r := f.Do(method, "/account/session?key=x", "", ""); r.StatusCode != http.StatusBadRequest {
-			t.Errorf("%s: %d %s", method, r.StatusCode, r.Content)
-		}
-	}
 }
 
 // An answer that can't be logged after it was made and packed leaves nothing of

@@ -20,7 +20,6 @@ func TestProductsContract(t *testing.T) {
 		refused("category", "dairy"), refused("limit", "10"), refused("offset", "0"), refused("from", "2026-08-01"), refused("product_id", "7"), refused("active", ""),
 		[]scenario{{name: "a lone question mark", query: "?", rows: "some", has: map[string]string{"meta.count": "50"}}},
 	))
-	admission(t, f, productsResource, state.Research)
 }
 
 // TestProductsAreTheCatalog compares every member with the basket itself.

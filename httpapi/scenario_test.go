@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(apitest.Run(m, true)) }
 
-// scenario is one request and what must come of it.
+// scenario is one request and the answer that it must have.
 type scenario struct {
 	name   string
 	query  string
@@ -42,7 +42,7 @@ var (
 	shrinkflationResource = resource{"/api/v1/shrinkflation", "events"}
 )
 
-// play asks for every scenario with a key of the lowest tier that will do.
+// play asks for every scenario with a key of a tier.
 func (x resource) play(t *testing.T, f *apitest.Server, tier state.Tier, list []scenario) {
 	key := f.Key(tier)
 	for _, c := range list {
@@ -82,7 +82,7 @@ func (x resource) play(t *testing.T, f *apitest.Server, tier state.Tier, list []
 	}
 }
 
-// short asks for a short page where the length is not what a scenario is about.
+// short asks for a short page, except in scenarios of the length.
 func (x resource) short(c *scenario) string {
 	switch {
 	case x == productsResource, strings.Contains(c.query, "limit"), c.has["meta.limit"] != "":
@@ -123,7 +123,7 @@ func escape(query string) string {
 	return strings.NewReplacer(" ", "%20", "'", "%27").Replace(query)
 }
 
-// refused makes scenarios of requests that are 400 for one parameter's sake.
+// refused makes scenarios of requests that are 400 for one parameter.
 func refused(parameter string, values ...string) (list []scenario) {
 	for _, v := range values {
 		list = append(list, scenario{
@@ -134,7 +134,7 @@ func refused(parameter string, values ...string) (list []scenario) {
 	return list
 }
 
-// window is the promises of all paged resources of from, to, limit and offset.
+// window holds the scenarios of from, to, limit and offset at every paged resource.
 func window(usual, most int) []scenario {
 	text := strconv.Itoa
 	list := slices.Concat(
@@ -176,48 +176,6 @@ func window(usual, most int) []scenario {
 	)
 }
 
-// admission is the promises of all licensed resources of keys.
-func admission(t *testing.T, f *apitest.Server, x resource, lowest state.Tier) {
-	t.Helper()
-	if r := f.Get(x.path, ""); r.StatusCode != 401 || r.Header.Get("WWW-Authenticate") == "" {
-		t.Errorf("%s without a key: %d", x.path, r.StatusCode)
-	}
-	if r := f.Get(x.path, "larder_live_nobody"); r.StatusCode != 401 {
-		t.Errorf("%s with an unknown key: %d", x.path, r.StatusCode)
-	}
-	for _, tier := range state.Tiers() {
-		r := f.Get(x.path+"?", f.Key(tier))
-		if tier >= lowest {
-			if r.StatusCode != 200 || r.Header.Get("Content-Type") != "application/json; charset=utf-8" {
-				t.Errorf("%s with tier %s: %d", x.path, tier, r.StatusCode)
-			}
-			continue
-		}
-		v := r.JSON(t)
-		if r.StatusCode != 402 || at(v, "code") != `"tier_required"` || at(v, "current_tier") != strconv.Quote(tier.String()) ||
-			at(v, "required_tier") != strconv.Quote(lowest.String()) || at(v, "upgrade_url") != `"https://larder.example/account"` {
-			t.Errorf("%s with tier %s: %d %s", x.path, tier, r.StatusCode, r.Content)
-		}
-	}
-	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
-		if r := f.Do(method, x.path, f.Key(lowest), ""); r.StatusCode != 405 || r.Header.Get("Allow") != "GET, HEAD" {
-			t.Errorf("%s %s: %d, Allow %q", method, x.path, r.StatusCode, r.Header.Get("Allow"))
-		}
-	}
-	if r := f.Do(http.MethodHead, x.path, f.Key(lowest), ""); r.StatusCode != 200 || len(r.Content) > 0 || r.ContentLength < 100 {
-		t.Errorf("HEAD %s: %d, %d bytes", x.path, r.StatusCode, r.ContentLength)
-	}
-	// A tag is taken back only for a request that is good.
-	key := f.Key(lowest)
-	tag := f.Get(x.path, key).Header.Get("ETag")
-	if r := f.Get(x.path, key, apitest.Header("If-None-Match", tag)); tag == "" || r.StatusCode != 304 || len(r.Content) > 0 {
-		t.Errorf("%s with its tag %q: %d", x.path, tag, r.StatusCode)
-	}
-	if r := f.Get(x.path+"?nonsense=1", key, apitest.Header("If-None-Match", "*")); r.StatusCode != 400 {
-		t.Errorf("%s, a bad query with a tag: %d", x.path, r.StatusCode)
-	}
-}
-
 // walked is the result of following next_offset to the end.
 type walked struct {
 	rows                 []json.RawMessage
@@ -226,9 +184,9 @@ type walked struct {
 	identity, quarantine int
 }
 
-// walk follows next_offset from the first page to the last. query has no limit
-// and no offset; limit says how long the next page shall be, and between is
-// called before each page but the first, with the rows walked so far.
+// walk follows next_offset from the first page to the last. query has no limit and no
+// offset. limit returns the length of the next page. between is called before each page
+// but the first, with the number of rows walked.
 func (x resource) walk(f *apitest.Server, key, query string, limit func() int, between func(raw int)) walked {
 	t := f.T
 	t.Helper()
@@ -285,8 +243,8 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 	}
 }
 
-// page asks for one page: the first over the network, with all the checks that a
-// response gets there, the others of the handler itself, since there are many.
+// page asks for one page. Only the first is sent over a connection and checked against
+// the OpenAPI document, since there are many.
 func page(f *apitest.Server, url, key string, first bool) *apitest.Response {
 	if first {
 		return f.Get(url, key)
@@ -306,7 +264,7 @@ func pageLengths(r *rand.Rand) map[string]func() int {
 	}
 }
 
-// sameRows compares rows as they were sent.
+// sameRows compares rows byte by byte.
 func sameRows(t *testing.T, got, want []json.RawMessage) {
 	t.Helper()
 	if len(got) != len(want) {

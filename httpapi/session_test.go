@@ -52,21 +52,13 @@ func TestWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	k, secret := f.Created(state.NewKey{Name: `Prix & Cie "Québec"`, Tier: state.Professional, Expires: apitest.Now.AddDate(0, 1, 0)})
-	session := f.SignIn(secret)
-	r := f.Get("/account/session", "", apitest.WithCookie(session))
-	apitest.WantStatus(t, r, http.StatusOK)
-	v := r.JSON(t)
+	v := f.Get("/account/session", "", apitest.WithCookie(f.SignIn(secret))).JSON(t)
 	got := fmt.Sprint(v["key_id"], v["name"], v["tier"], v["expires"], v["key_expires"])
 	if want := fmt.Sprint(k.ID, k.Name, "professional", "2026-11-21T05:00:00Z", "2026-12-20T17:00:00Z"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	head := f.Do(http.MethodHead, "/account/session", "", "", apitest.WithCookie(session))
-	if head.StatusCode != http.StatusOK || len(head.Content) > 0 || head.ContentLength != int64(len(r.Content)) {
-		t.Errorf("HEAD: %d, %d bytes of %d", head.StatusCode, len(head.Content), head.ContentLength)
-	}
-	never := f.Get("/account/session", "", apitest.WithCookie(f.SignIn(f.Key(state.Research))))
-	if v, ok := never.JSON(t)["key_expires"]; !ok || v != nil {
-		t.Errorf("key_expires %v of a key that never does", v)
+	if never := f.Get("/account/session", "", apitest.WithCookie(f.SignIn(f.Key(state.Research)))).JSON(t); never["key_expires"] != nil {
+		t.Errorf("key_expires %v of a key that never does", never["key_expires"])
 	}
 }
 
@@ -91,64 +83,51 @@ func TestWhoIsRefused(t *testing.T) {
 	}
 }
 
-// A cookie that was copied before is worth nothing after sign-out.
-func TestSignOutRevokes(t *testing.T) {
+// TestSessionEnds ends sessions in every way. What ended is refused wherever a session is
+// taken, while another session of the key goes on.
+func TestSessionEnds(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
-	secret := f.Key(state.Research)
-	stolen, other := f.SignIn(secret), f.SignIn(secret)
-	for range 2 { // signing out twice is no error
-		apitest.WantStatus(t, f.Do(http.MethodDelete, "/account/session", "", "", apitest.WithCookie(stolen)), http.StatusNoContent)
+	_, secret := f.Created(state.NewKey{Tier: state.Standard, Expires: apitest.Now.AddDate(1, 0, 0)})
+	out := func(c *http.Cookie) {
+		apitest.WantStatus(t, f.Do(http.MethodDelete, "/account/session", "", "", apitest.WithCookie(c)), http.StatusNoContent)
 	}
-	for _, path := range []string{"/account/session", "/account/usage", "/api/public/index"} {
-		apitest.WantError(t, "", f.Get(path, "", apitest.WithCookie(stolen)), http.StatusUnauthorized, "unauthorized")
-		apitest.WantStatus(t, f.Get(path, "", apitest.WithCookie(other)), http.StatusOK)
+	for name, end := range map[string]func(mine *http.Cookie){
+		"signed out":       out,
+		"signed out twice": func(c *http.Cookie) { out(c); out(c) },
+		"signed in anew":   func(c *http.Cookie) { f.SignIn(secret, apitest.WithCookie(c)) },
+	} {
+		mine, other := f.SignIn(secret), f.SignIn(secret)
+		// A sign-in that fails ends nothing.
+		apitest.WantStatus(t, f.Post("/account/session", `{"key": "x"}`, apitest.WithCookie(mine)), http.StatusUnauthorized)
+		for _, path := range []string{"/account/session", "/account/usage", "/account/shrinkflation", "/api/public/index"} {
+			apitest.WantStatus(t, f.Get(path, "", apitest.WithCookie(mine)), http.StatusOK)
+		}
+		end(mine)
+		for _, path := range []string{"/account/session", "/account/usage", "/account/shrinkflation", "/api/public/index"} {
+			apitest.WantError(t, name, f.Get(path, "", apitest.WithCookie(mine)), http.StatusUnauthorized, "unauthorized")
+			apitest.WantStatus(t, f.Get(path, "", apitest.WithCookie(other)), http.StatusOK)
+		}
+		apitest.WantError(t, name, f.Post("/account/key/rotate", "{}", apitest.WithCookie(mine)), http.StatusUnauthorized, "unauthorized")
 	}
-	apitest.WantError(t, "", f.Post("/account/key/rotate", "{}", apitest.WithCookie(stolen)), http.StatusUnauthorized, "unauthorized")
 	apitest.WantStatus(t, f.Do(http.MethodDelete, "/account/session", "", ""), http.StatusNoContent)
-	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(other)), http.StatusOK)
-}
-
-func TestSignOutWithAnExpiredKey(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	_, secret := f.Created(state.NewKey{Tier: state.Research, Expires: apitest.Now.Add(time.Hour)})
-	session := f.SignIn(secret)
-	f.Clock.Advance(time.Hour)
-	apitest.WantError(t, "", f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusForbidden, "key_expired")
-	apitest.WantStatus(t, f.Do(http.MethodDelete, "/account/session", "", "", apitest.WithCookie(session)), http.StatusNoContent)
-	apitest.WantError(t, "", f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusUnauthorized, "unauthorized")
-}
-
-func TestSessionExpires(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	session := f.SignIn(f.Key(state.Research))
+	late := f.SignIn(secret)
 	f.Clock.Advance(12*time.Hour - time.Nanosecond)
-	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusOK)
+	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(late)), http.StatusOK)
 	f.Clock.Advance(time.Nanosecond)
-	for _, path := range []string{"/account/session", "/account/usage", "/account/shrinkflation", "/api/public/index"} {
-		apitest.WantError(t, "", f.Get(path, "", apitest.WithCookie(session)), http.StatusUnauthorized, "unauthorized")
-	}
+	apitest.WantError(t, "after 12 hours", f.Get("/account/session", "", apitest.WithCookie(late)), http.StatusUnauthorized, "unauthorized")
+
+	// One can sign out although the key has expired.
+	_, short := f.Created(state.NewKey{Tier: state.Research, Expires: f.Clock.Now().Add(time.Hour)})
+	session := f.SignIn(short)
+	f.Clock.Advance(time.Hour)
+	apitest.WantError(t, "expired", f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusForbidden, "key_expired")
+	out(session)
+	apitest.WantError(t, "then signed out", f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusUnauthorized, "unauthorized")
 }
 
-// Signing in again in the same browser ends the session it had.
-func TestSignInReplacesTheSession(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	first := f.SignIn(f.Key(state.Research))
-	second := f.SignIn(f.Key(state.Standard), apitest.WithCookie(first))
-	apitest.WantError(t, "", f.Get("/account/session", "", apitest.WithCookie(first)), http.StatusUnauthorized, "unauthorized")
-	if got := f.Get("/account/session", "", apitest.WithCookie(second)).JSON(t)["tier"]; got != "standard" {
-		t.Errorf("tier %v", got)
-	}
-	// One that fails ends nothing.
-	apitest.WantStatus(t, f.Post("/account/session", `{"key": "x"}`, apitest.WithCookie(second)), http.StatusUnauthorized)
-	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(second)), http.StatusOK)
-}
-
-// After everything that one can do with an account, neither the log nor the state holds a key, a
-// link or a session's token, not even in other letters or as bytes.
+// TestSecretsAreKeptNowhere does everything that one can do with an account. Then neither
+// log nor state holds a key, a link or a session's token, encoded or as bytes.
 func TestSecretsAreKeptNowhere(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -189,7 +168,7 @@ func TestSecretsAreKeptNowhere(t *testing.T) {
 		for place, content := range places {
 			for _, needle := range needles {
 				if bytes.Contains(content, needle) {
-					t.Errorf("the %s stands in %s", name, place)
+					t.Errorf("the %s is in %s", name, place)
 				}
 			}
 		}
