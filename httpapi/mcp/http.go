@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,18 +47,12 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 	return a.respond(w.Header())
 }
 
-// httpFault is a fault with its HTTP status.
-type httpFault struct {
-	fault
-	status int
+func newFault(status, code int, name, format string, a ...any) *fault {
+	return &fault{Code: code, Name: name, Message: fmt.Sprintf(format, a...), status: status}
 }
 
-func newFault(status, code int, name, format string, a ...any) *httpFault {
-	return &httpFault{fault{Code: code, Name: name, Message: fmt.Sprintf(format, a...)}, status}
-}
-
-func (f *httpFault) respond(h http.Header) (status int, body []byte) {
-	return respond(h, f.status, f.body(h.Get("X-Request-Id")))
+func (f *fault) respond(h http.Header) (status int, body []byte) {
+	return respond(h, cmp.Or(f.status, http.StatusBadRequest), f.body(h.Get("X-Request-Id")))
 }
 
 func respond(h http.Header, status int, body []byte) (int, []byte) {
@@ -69,18 +65,21 @@ func respond(h http.Header, status int, body []byte) (int, []byte) {
 }
 
 // receive reads and checks a message.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *httpFault) {
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *fault) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		return nil, newFault(http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed", "this address takes POST: there are no sessions and no streams")
 	}
-	if f := s.checkOrigin(r.Header); f != nil {
-		return nil, f
+	// Browsers send the page's origin with every POST, and other programs send none. So
+	// pages of other sites are refused, even of those whose name resolves to this address.
+	if slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return origin != s.BaseURL }) {
+		return nil, newFault(http.StatusForbidden, invalidRequest, "origin_refused", "pages of other sites may not ask here: send no Origin, or %s", s.BaseURL)
 	}
 	if !isJSON(r.Header) {
 		return nil, newFault(http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 	}
-	if !takesJSON(r.Header) {
+	// The protocol wants clients to accept event streams too, which are never sent here.
+	if accept.Media(r.Header, "application/json; charset=utf-8") == 0 {
 		return nil, newFault(http.StatusNotAcceptable, invalidRequest, "not_acceptable", `the answer is JSON; send the header "Accept: application/json, text/event-stream"`)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
@@ -93,22 +92,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *httpF
 	if err != nil {
 		return nil, newFault(http.StatusBadRequest, parseError, "invalid_json", "the body ended too early")
 	}
-	if _, wrong := checkMessage(body); wrong != nil {
-		return nil, &httpFault{*wrong, http.StatusBadRequest}
-	}
-	return body, nil
-}
-
-// checkOrigin refuses calls from pages of other sites, even of those whose own name
-// resolves to this address. Browsers send the page's origin with every POST, and
-// other programs send none.
-func (s *Server) checkOrigin(h http.Header) *httpFault {
-	for _, origin := range h.Values("Origin") {
-		if origin != s.BaseURL {
-			return newFault(http.StatusForbidden, invalidRequest, "origin_refused", "pages of other sites may not ask here: send no Origin, or %s", s.BaseURL)
-		}
-	}
-	return nil
+	_, f := checkMessage(body)
+	return body, f
 }
 
 func isJSON(h http.Header) bool {
@@ -119,12 +104,6 @@ func isJSON(h http.Header) bool {
 	media, params, err := mime.ParseMediaType(types[0])
 	charset, given := params["charset"]
 	return err == nil && media == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
-}
-
-// takesJSON reports whether the client accepts JSON. The protocol wants clients to
-// accept event streams too, which this server never sends.
-func takesJSON(h http.Header) bool {
-	return accept.Media(h, "application/json; charset=utf-8") > 0
 }
 
 // answer records the SDK's response, so that its errors in text can become JSON.

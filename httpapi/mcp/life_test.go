@@ -59,8 +59,8 @@ func TestCancelledMeanwhile(t *testing.T) {
 	s, _ := newServer(t, func(c *Config) {
 		c.Projection = func() *compare.Projection { cancel(); return demo() }
 	})
-	req := &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: toolCompare, Arguments: json.RawMessage(list)}}
-	if res, err := s.guard(tool{name: toolCompare, do: s.callCompare})(ctx, req); res != nil || !errors.Is(err, context.Canceled) {
+	req := &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: "compare", Arguments: json.RawMessage(list)}}
+	if res, err := s.guard("compare", s.callCompare)(ctx, req); res != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", res, err)
 	}
 }

@@ -55,15 +55,11 @@ func asRefusal(err error) (*Refusal, bool) {
 	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r, true
 	}
-	if e, ok := errors.AsType[*compare.Error](err); ok {
-		return refusalOf(e), true
+	e, ok := errors.AsType[*compare.Error](err)
+	if !ok {
+		return nil, false
 	}
-	return nil, false
-}
-
-// refusalOf restates an error of a comparison for a tool call, whose arguments are
-// the body.
-func refusalOf(e *compare.Error) *Refusal {
+	// The arguments of a tool call are what the body is elsewhere.
 	r := &Refusal{Code: string(e.Code), Path: e.Path, Message: e.Message}
 	if r.Path == "body" {
 		r.Path = "arguments"
@@ -71,7 +67,7 @@ func refusalOf(e *compare.Error) *Refusal {
 	if rest, ok := strings.CutPrefix(r.Message, "the body "); ok {
 		r.Message = "the arguments object " + rest
 	}
-	return r
+	return r, true
 }
 
 // advice tells the agent how to go on after a refusal, when its message does not.
@@ -115,6 +111,7 @@ type fault struct {
 	Code    int        // of JSON-RPC
 	Name    string     // a code as at the other addresses
 	Message string
+	status  int // of HTTP; 0: 400
 }
 
 // Codes of JSON-RPC 2.0.

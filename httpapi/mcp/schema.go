@@ -2,107 +2,103 @@ package mcp
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/larder-index/larder/compare"
 )
 
-// schemas are the schemas of the tools, without references.
-type schemas struct {
-	catalogIn, catalogOut, compareIn, compareOut json.RawMessage
-}
-
 // comparePath is the address with the schemas of compare.
 const comparePath = "/api/shopper/compare"
 
+// schemas are the schemas of the tools, without references.
+type schemas struct {
+	catalogOut, compareIn, compareOut json.RawMessage
+}
+
 // schemasOf takes the schemas from the OpenAPI document: compare takes the body of
 // the POST, and both tools return the responses of the addresses.
-func schemasOf(openapi []byte) (s schemas, err error) {
-	var doc any
-	if err := json.Unmarshal(openapi, &doc); err != nil {
-		return s, fmt.Errorf("mcp: the OpenAPI document: %w", err)
+func schemasOf(openapi []byte) (schemas, error) {
+	var d document
+	d.err = json.Unmarshal(openapi, &d.root)
+	s := schemas{
+		d.schema(compare.CatalogPath, "get/responses/200"),
+		d.schema(comparePath, "post/requestBody"),
+		d.schema(comparePath, "post/responses/200"),
 	}
-	s.catalogIn = json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)
-	const schema = "content/application~1json/schema"
-	for _, x := range []struct {
-		to   *json.RawMessage
-		path string
-		from string
-	}{
-		{&s.catalogOut, compare.CatalogPath, "get/responses/200/" + schema},
-		{&s.compareIn, comparePath, "post/requestBody/" + schema},
-		{&s.compareOut, comparePath, "post/responses/200/" + schema},
-	} {
-		pointer := "/paths/" + strings.ReplaceAll(x.path, "/", "~1") + "/" + x.from
-		found, err := walk(doc, pointer)
-		if err != nil {
-			return s, fmt.Errorf("mcp: the OpenAPI document: %w", err)
-		}
-		whole, err := inline(doc, found, nil)
-		if err != nil {
-			return s, fmt.Errorf("mcp: the OpenAPI document: %w", err)
-		}
-		if *x.to, err = json.Marshal(whole); err != nil {
-			return s, fmt.Errorf("mcp: the OpenAPI document: %w", err)
-		}
+	if d.err != nil {
+		return s, fmt.Errorf("mcp: the OpenAPI document: %w", d.err)
 	}
 	return s, nil
 }
 
-// walk follows a JSON pointer (RFC 6901) and the references on its way.
-func walk(doc any, pointer string) (any, error) {
-	v := doc
-	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+// document is an OpenAPI document. It keeps the first fault that is found in it.
+type document struct {
+	root any
+	err  error
+}
+
+// schema returns a schema of an address. Hosts hand a schema to models without the
+// document around it, so references are replaced by their targets.
+func (d *document) schema(path, of string) json.RawMessage {
+	pointer := "/paths/" + strings.ReplaceAll(path, "/", "~1") + "/" + of + "/content/application~1json/schema"
+	text, err := json.Marshal(d.inline(d.find(jsontext.Pointer(pointer)), nil))
+	d.fail(err)
+	return text
+}
+
+func (d *document) fail(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// find follows a pointer and the references on its way.
+func (d *document) find(pointer jsontext.Pointer) any {
+	v := d.root
+	for part := range pointer.Tokens() {
 		m, _ := v.(map[string]any)
 		if ref, ok := m["$ref"].(string); ok {
-			target, err := walk(doc, strings.TrimPrefix(ref, "#"))
-			if err != nil {
-				return nil, err
-			}
-			m, _ = target.(map[string]any)
+			m, _ = d.target(ref).(map[string]any)
 		}
-		next, ok := m[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+		next, ok := m[part]
 		if !ok {
-			return nil, fmt.Errorf("nothing is at %s", pointer)
+			d.fail(fmt.Errorf("nothing is at %s", pointer))
+			return nil
 		}
 		v = next
 	}
-	return v, nil
+	return v
 }
 
-// inline replaces references by their targets, since hosts hand a schema to models
-// without the document around it. A title or description beside a reference
-// replaces that of the target.
-func inline(doc, v any, within []string) (any, error) {
+func (d *document) target(ref string) any {
+	return d.find(jsontext.Pointer(strings.TrimPrefix(ref, "#")))
+}
+
+// inline replaces the references in a value by their targets. A title or description
+// beside a reference replaces that of the target. within lists the references that
+// the value is in.
+func (d *document) inline(v any, within []string) any {
 	const deepest = 32
 	if len(within) > deepest {
-		return nil, errors.New("references go round in a circle: " + strings.Join(within[deepest-3:], ", "))
+		d.fail(fmt.Errorf("references go round in a circle: %s", strings.Join(within[deepest-3:], ", ")))
+		return nil
 	}
 	switch x := v.(type) {
 	case []any:
 		list := make([]any, len(x))
 		for i := range x {
-			var err error
-			if list[i], err = inline(doc, x[i], within); err != nil {
-				return nil, err
-			}
+			list[i] = d.inline(x[i], within)
 		}
-		return list, nil
+		return list
 	case map[string]any:
 		m := map[string]any{}
 		if ref, ok := x["$ref"].(string); ok {
-			target, err := walk(doc, strings.TrimPrefix(ref, "#"))
-			if err != nil {
-				return nil, err
-			}
-			whole, err := inline(doc, target, append(within, ref))
-			if err != nil {
-				return nil, err
-			}
-			if m, ok = whole.(map[string]any); !ok {
-				return nil, fmt.Errorf("%s is no schema of an object's form", ref)
+			if m, ok = d.inline(d.target(ref), append(within, ref)).(map[string]any); !ok {
+				d.fail(fmt.Errorf("%s is no schema of an object's form", ref))
+				return nil
 			}
 		}
 		for key, value := range x {
@@ -110,15 +106,11 @@ func inline(doc, v any, within []string) (any, error) {
 				continue
 			}
 			if _, taken := m[key]; taken && key != "description" && key != "title" {
-				return nil, fmt.Errorf("%v has %q beside a reference to a schema that has it too", x["$ref"], key)
+				d.fail(fmt.Errorf("%v has %q beside a reference to a schema that has it too", x["$ref"], key))
 			}
-			whole, err := inline(doc, value, within)
-			if err != nil {
-				return nil, err
-			}
-			m[key] = whole
+			m[key] = d.inline(value, within)
 		}
-		return m, nil
+		return m
 	}
-	return v, nil
+	return v
 }

@@ -96,9 +96,7 @@ func New(c Config) (*Server, error) {
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 			// No Logger: the SDK's logs can contain parts of messages.
 		})
-	for _, t := range s.tools(schemas) {
-		s.add(t)
-	}
+	s.addTools(schemas)
 	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.mcp }, &sdk.StreamableHTTPOptions{
 		Stateless:                    true,
 		JSONResponse:                 true,
@@ -113,18 +111,18 @@ func New(c Config) (*Server, error) {
 // guard makes the handler of a tool. A refusal becomes a tool error. A failure of
 // the server becomes one without details. A panic is logged by its type and place
 // only, since its value may contain the list. A cancelled call is not answered.
-func (s *Server) guard(t tool) sdk.ToolHandler {
+func (s *Server) guard(tool string, do work) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (res *sdk.CallToolResult, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				if s.Panicked != nil {
 					s.Panicked()
 				}
-				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("tool", t.name))...)
+				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("tool", tool))...)
 				res, err = refused(errInternal), nil
 			}
 		}()
-		text, body, err := t.do(ctx, req.Params.Arguments)
+		text, body, err := do(ctx, req.Params.Arguments)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -133,7 +131,7 @@ func (s *Server) guard(t tool) sdk.ToolHandler {
 		}
 		refusal, ok := asRefusal(err)
 		if !ok {
-			s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", t.name), slog.String("error", err.Error()))
+			s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
 			refusal = errInternal
 		}
 		return refused(refusal), nil

@@ -59,7 +59,7 @@ Cite this evaluation of 2026-11-20. To look at, with older prices among the rest
 		"nothing": {nothing, head + "Recommendation: insufficient_coverage: no chain may be called the cheapest.\n- untracked_items: all\n" +
 			"Coverage: no_comparable_items; usable prices for 0 of 3 items.\n" + chains},
 	} {
-		if diff := cmp.Diff(c.want, resultText(c.result)); diff != "" {
+		if diff := cmp.Diff(c.want, text("comparison", c.result)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 	}
@@ -68,7 +68,7 @@ Cite this evaluation of 2026-11-20. To look at, with older prices among the rest
 // The text of the catalog has what a call takes: all slugs, ids and keys.
 func TestCatalogText(t *testing.T) {
 	c := compare.Catalog(demo())
-	text := catalogText(c)
+	text := text("catalog", c)
 	has(t, text, "\npackage, 1 to 20 in steps of 1: 1 ", "\nkg, 0.25 to 10 in steps of 0.25: 7 ", "toronto (Toronto, ON)", "northlarch (Northlarch)", "8 days", "2% (at least 0.05 CAD)")
 	for _, x := range c.Cities {
 		has(t, text, x.Slug+" ("+x.Name)

@@ -11,30 +11,22 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// Names of the tools.
-const (
-	toolCatalog = "catalog"
-	toolCompare = "compare"
-)
+// work is what a tool does. It gets the arguments as they were sent, and returns a
+// text for the model and the JSON that the output schema describes.
+type work func(ctx context.Context, arguments []byte) (text string, body []byte, err error)
 
-// tool is a tool with its work. do gets the arguments as they were sent, and
-// returns a text for the model and the JSON that the output schema describes.
-type tool struct {
-	name, title, description string
-	in, out                  json.RawMessage
-	do                       func(ctx context.Context, arguments []byte) (text string, body []byte, err error)
-}
-
-// tools lists the tools in the order in which clients see them.
-func (s *Server) tools(schemas schemas) []tool {
-	return []tool{{
-		name: toolCatalog, title: "What can be compared", in: schemas.catalogIn, out: schemas.catalogOut, do: s.callCatalog,
-		description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
+// addTools registers the tools. Every tool only reads, and reads only the snapshot.
+func (s *Server) addTools(schemas schemas) {
+	s.add(s.callCatalog, sdk.Tool{
+		Name: "catalog", Title: "What can be compared", OutputSchema: schemas.catalogOut,
+		InputSchema: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`),
+		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
 			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
 			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
-	}, {
-		name: toolCompare, title: "Compare a grocery list", in: schemas.compareIn, out: schemas.compareOut, do: s.callCompare,
-		description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
+	})
+	s.add(s.callCompare, sdk.Tool{
+		Name: "compare", Title: "Compare a grocery list", InputSchema: schemas.compareIn, OutputSchema: schemas.compareOut,
+		Description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
 			`City and items must be given explicitly: there is no default list, and nothing is ever substituted. Leave out stores to compare all chains of the city. ` +
 			`recommendation.status is "lowest", and one chain is named, only when two or more chains have a fresh price for every item, no other chain is close, and differing package sizes do not change the outcome. ` +
 			`Otherwise no chain is the cheapest: tell the shopper the status and the reasons, and do not pick a winner from the totals. ` +
@@ -42,16 +34,14 @@ func (s *Server) tools(schemas schemas) []tool {
 			`Prices are those of a chain, not of a branch; neither checkout prices nor stock are promised. ` +
 			`When you pass on a result, cite evaluatedOn and this comparison; the page at comparisonUrl may also show older prices. ` +
 			`Bad arguments are refused with a code, the place and what to change.`,
-	}}
+	})
 }
 
-// add registers a tool. Every tool only reads, and reads only the snapshot.
-func (s *Server) add(t tool) {
-	no := false
-	s.mcp.AddTool(&sdk.Tool{
-		Name: t.name, Title: t.title, Description: t.description, InputSchema: t.in, OutputSchema: t.out,
-		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
-	}, s.guard(t))
+func (s *Server) add(do work, t sdk.Tool) {
+	t.Annotations = &sdk.ToolAnnotations{
+		Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
+	}
+	s.mcp.AddTool(&t, s.guard(t.Name, do))
 }
 
 // callCatalog answers catalog, which takes no arguments.
@@ -100,7 +90,7 @@ func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []b
 		return "", nil, err
 	}
 	result.WithLinks(s.BaseURL)
-	return resultText(result), result.AppendJSON(nil), nil
+	return text("comparison", result), result.AppendJSON(nil), nil
 }
 
 // orEmpty returns an empty object for missing or null arguments, which the protocol
@@ -131,7 +121,7 @@ func (s *Server) catalogOf(pr *compare.Projection) (*catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &catalog{of, catalogText(listed), body}
+	c := &catalog{of, text("catalog", listed), body}
 	s.catalog.Store(c)
 	return c, nil
 }
