@@ -82,7 +82,7 @@ func TestSignInBodies(t *testing.T) {
 func TestMediaTypes(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	secret := f.Key(state.Research)
+	secret, rotated := f.Key(state.Research), f.Key(state.Research)
 	for _, c := range []struct {
 		name   string
 		change apitest.Change
@@ -101,9 +101,9 @@ func TestMediaTypes(t *testing.T) {
 		{"packed by name only", apitest.Header("Content-Encoding", "identity"), 415},
 	} {
 		for path, body := range map[string]string{"/api/shopper/compare": goodList, "/shopper/lines": goodList, "/account/session": `{"key": "` + secret + `"}`, "/account/key/rotate": "{}"} {
-			r := f.Post(path, body, apitest.WithCookie(f.SignIn(secret)), c.change)
+			r := f.Post(path, body, apitest.WithCookie(f.SignIn(rotated)), c.change)
 			if path == "/account/key/rotate" && r.StatusCode == http.StatusOK {
-				secret = r.JSON(t)["key"].(string)
+				rotated = r.JSON(t)["key"].(string)
 			}
 			if c.status == http.StatusOK {
 				apitest.WantStatus(t, r, http.StatusOK)
