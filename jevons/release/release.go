@@ -59,10 +59,3 @@ const (
 	Frozen     Rule = "frozen"      // a banner's prices don't move at all
 	NothingNew Rule = "nothing_new" // no new closed week and no changed cell
 )
-
-// Stop is a stop rule that fired.
-type Stop struct {
-	Rule     Rule     `json:"rule"`
-	Evidence []string `json:"evidence"`   // in words, one text for each case
-	Remedy   string   `json:"what_to_do"` // in words
-}

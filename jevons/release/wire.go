@@ -1,0 +1,141 @@
+package release
+
+import (
+	"slices"
+	"time"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// Names of the members of a change beside the columns of its cell.
+const (
+	columnRelease    = "release"
+	columnReleasedAt = "released_at"
+	columnCauses     = "causes"
+	columnOld        = "old"
+	columnNew        = "new"
+)
+
+var keys, figures = divide(jevons.Columns())
+
+// divide parts the columns of a row into those that name its cell and its figures.
+func divide(columns []jevons.Column) (keys, figures []jevons.Column) {
+	for _, c := range columns {
+		if c.Number == nil {
+			keys = append(keys, c)
+		} else {
+			figures = append(figures, c)
+		}
+	}
+	return keys, figures
+}
+
+// key returns a row that has only the cell and the week of the change.
+func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.Cell} }
+
+// AppendJSON appends a change as a row of /api/v1/revisions: the date and cell as in a
+// row of the index; the id and the time of the release; the causes; and the figures of
+// the old and the new row, each null where there is no row. Both members of the release
+// are null for an empty id, as in a comparison of two snapshots.
+func AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
+	b = jevons.AppendJSON(b, c.key(), keys)
+	b = append(b[:len(b)-1], `,"`+columnRelease+`":`...)
+	if id == "" {
+		b = append(b, `null,"`+columnReleasedAt+`":null`...)
+	} else {
+		b = append(panel.AppendJSONText(b, id), `,"`+columnReleasedAt+`":"`...)
+		b = append(at.UTC().AppendFormat(b, time.RFC3339Nano), '"')
+	}
+	b = append(b, `,"`+columnCauses+`":[`...)
+	for i, cause := range c.Causes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = panel.AppendJSONText(b, string(cause))
+	}
+	b = append(b, `],"`+columnOld+`":`...)
+	b = append(appendFigures(b, c.Old), `,"`+columnNew+`":`...)
+	return append(appendFigures(b, c.New), '}')
+}
+
+func appendFigures(b []byte, r *jevons.Row) []byte {
+	if r == nil {
+		return append(b, "null"...)
+	}
+	return jevons.AppendJSON(b, r, figures)
+}
+
+// CSVColumns returns the header of a list of changes as CSV: the members of AppendJSON
+// but for the release, with the figures as old_index_value and so on.
+func CSVColumns() []string {
+	var names []string
+	for _, c := range keys {
+		names = append(names, c.Name)
+	}
+	names = append(names, columnCauses)
+	for _, prefix := range []string{columnOld, columnNew} {
+		for _, c := range figures {
+			names = append(names, prefix+"_"+c.Name)
+		}
+	}
+	return names
+}
+
+// CSV returns the cells of a change under CSVColumns. Several causes have a vertical bar
+// between them. Null and a row that is not there are empty.
+func (c *Change) CSV() []string {
+	var cells []string
+	for i := range keys {
+		cells = append(cells, string(keys[i].AppendText(nil, c.key())))
+	}
+	cells = append(cells, c.CauseText("|"))
+	for _, r := range []*jevons.Row{c.Old, c.New} {
+		for i := range figures {
+			text := ""
+			if r != nil {
+				text = string(figures[i].AppendText(nil, r))
+			}
+			cells = append(cells, text)
+		}
+	}
+	return cells
+}
+
+// CauseText returns the causes in one text.
+func (c *Change) CauseText(between string) string {
+	text := ""
+	for i, cause := range c.Causes {
+		if i > 0 {
+			text += between
+		}
+		text += string(cause)
+	}
+	return text
+}
+
+// CountCauses returns how many changes have each cause, in the order of the causes. A
+// change with several counts for each.
+func CountCauses(changes []Change) (list []CauseCount) {
+	for _, cause := range causes {
+		n := CauseCount{Cause: cause}
+		for i := range changes {
+			if slices.Contains(changes[i].Causes, cause) {
+				n.Cells++
+				n.Largest.Units = max(n.Largest.Units, changes[i].move())
+				n.Largest.Valid = n.Largest.Valid || changes[i].Old != nil && changes[i].New != nil
+			}
+		}
+		if n.Cells > 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// CauseCount is how many changes have a cause.
+type CauseCount struct {
+	Cause   Cause
+	Cells   int
+	Largest panel.Fixed // move of a level, index points; null: all appear or go
+}
