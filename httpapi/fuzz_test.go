@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// A query is taken as net/url reads it, or refused; and a refusal can be shown.
+// FuzzParams compares queries with net/url. A query is read the same or refused, in a text
+// that can be shown.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{"city=Toronto&limit=5", "limit=1&limit=2", "cíty=1", "a=%", "limit=%31", "from=2026-07-19;to=2026", "offset=99999999999999999999", "limit=-1", "=&&="} {
 		f.Add(s)
@@ -56,7 +57,7 @@ func FuzzParams(f *testing.F) {
 	})
 }
 
-// A request with any X-Forwarded-For is counted for a client. The header of an
+// FuzzForwarded sends any X-Forwarded-For. There is always a client, and the header of an
 // untrusted sender changes nothing.
 func FuzzForwarded(f *testing.F) {
 	for _, s := range []string{"192.0.2.7", "2001:db8::1, 10.0.0.1", "[2001:db8::1]:443", "unknown", "192.0.2.7:1,,10.0.0.9", "fe80::1%eth0", "::ffff:192.0.2.7"} {
@@ -76,8 +77,7 @@ func FuzzForwarded(f *testing.F) {
 	})
 }
 
-// A tag matches if and only if it is in the list, between any other texts. No header
-// makes reading it fail.
+// FuzzRequestHeaders puts a tag into a list of any other texts. It matches only there.
 func FuzzRequestHeaders(f *testing.F) {
 	for _, s := range []string{`"a", W/"b"`, `*`, `W/"abc`, `gzip;q=0, *`, `gzip;q=1e999`, ` GZIP ; q=0.5`, `,,;q=`} {
 		f.Add(s)
@@ -98,7 +98,7 @@ func FuzzRequestHeaders(f *testing.F) {
 	})
 }
 
-// An address that is taken has an origin that is taken as itself.
+// FuzzOrigin makes sure that the origin of an accepted address is its own origin.
 func FuzzOrigin(f *testing.F) {
 	for _, s := range []string{"https://prices.example.org", "HTTP://Example.ORG:80/", "https://[2001:db8::1]:8443", "https://a@b", "ftp://x", "https://x:443:443", "https://", "https://x:"} {
 		f.Add(s)

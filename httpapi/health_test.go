@@ -66,8 +66,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// The public address does not say where the files are, nor what they suffer
-// from in full; the admin one does.
+// TestReadinessKeepsPathsPrivate makes sure that only the admin address shows paths and
+// details of faults.
 func TestReadinessKeepsPathsPrivate(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeFile(t, t.TempDir()+"/secret-name.db")
@@ -83,36 +83,33 @@ func TestReadinessKeepsPathsPrivate(t *testing.T) {
 	}
 }
 
-// However often it is asked, the state is only made to prove itself once a
-// second.
-func TestReadinessPingsSeldom(t *testing.T) {
+// TestReadinessLooksAtTheState asks often. The state is looked at once a second, and again
+// when the clock was set back. A client that leaves while it asks is no fault.
+func TestReadinessLooksAtTheState(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t)
-	readinessOf(t, f, 200)
-	f.State.Close()
-	f.Clock.Advance(time.Second - 1)
-	readinessOf(t, f, 200)
-	f.Clock.Advance(1)
-	if x := readinessOf(t, f, 503); x.State.Status != "unavailable" {
-		t.Errorf("%+v", x)
+	for wait, status := range map[time.Duration]int{time.Second - 1: 200, time.Second: 503, -time.Hour: 503} {
+		f := apitest.Serve(t)
+		if x := readinessOf(t, f, 200); !x.State.Empty || x.State.Status != "ok" {
+			t.Errorf("without a key: %+v", x)
+		}
+		f.Key(state.Research)
+		f.Clock.Advance(time.Second)
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		f.API.AdminHandler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(gone, "GET", "/readyz", nil))
+		if x := readinessOf(t, f, 200); x.State.Empty {
+			t.Errorf("with a key: %+v", x)
+		}
+		f.State.Close()
+		f.Clock.Advance(wait)
+		if x := readinessOf(t, f, status); (x.State.Status == "ok") != (status == 200) {
+			t.Errorf("%s later: %+v", wait, x)
+		}
 	}
 }
 
-// Neither a clock that was set back nor a client that went away while it asked
-// makes an answer last.
-func TestReadinessIsNotStuck(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	f.API.AdminHandler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(gone, "GET", "/readyz", nil))
-	readinessOf(t, f, 200)
-	f.State.Close()
-	f.Clock.Set(apitest.Now.Add(-time.Hour))
-	readinessOf(t, f, 503)
-}
-
-// The look at the state is a write, or a full disk would not be found.
+// TestReadinessWrites makes sure that the look at the state writes, since only a write
+// finds a full disk.
 func TestReadinessWrites(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -134,7 +131,8 @@ func TestReadinessWrites(t *testing.T) {
 	}
 }
 
-// Under https every answer keeps browsers to https, and under http none does.
+// TestStrictTransportSecurity makes sure that answers under https, and only those, keep
+// browsers to https.
 func TestStrictTransportSecurity(t *testing.T) {
 	t.Parallel()
 	for base, want := range map[string]string{"https://larder.example": "max-age=31536000", "http://larder.example": ""} {
@@ -174,8 +172,8 @@ func TestAdminAddress(t *testing.T) {
 	}
 }
 
-// A server whose state file is another one, or gone, is not ready and refuses
-// licensed calls. The log says so once, and once that the file is back.
+// TestStateReplaced replaces the state file or deletes it. The server is not ready and
+// refuses licensed calls until the file is back. The log says each once.
 func TestStateReplaced(t *testing.T) {
 	t.Parallel()
 	for name, replace := range map[string]func(path string) error{
@@ -208,19 +206,5 @@ func TestStateReplaced(t *testing.T) {
 		if strings.Count(log, `"state replaced"`) != 1 || strings.Count(log, `"state file is the one in use again"`) != 1 || strings.Contains(log, `"request failed"`) {
 			t.Errorf("%s: %s", name, log)
 		}
-	}
-}
-
-// A state without a key is ready, and /readyz says that it has none.
-func TestStateEmpty(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	if x := readinessOf(t, f, 200); !x.State.Empty || x.State.Status != "ok" {
-		t.Errorf("%+v", x)
-	}
-	f.Key(state.Research)
-	f.Clock.Advance(time.Second)
-	if x := readinessOf(t, f, 200); x.State.Empty {
-		t.Errorf("with a key: %+v", x)
 	}
 }

@@ -10,9 +10,8 @@ import (
 
 var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 
-// Asked in another order than the moments are in, as happens when requests
-// overtake each other, a bucket hands out no time twice: over all it grants no
-// more than a burst and what the time allows.
+// TestBucketOutOfOrder asks a bucket for instants out of order, as requests do that
+// overtake each other. It grants a burst and what the passed time allows, and no more.
 func TestBucketOutOfOrder(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{time.Millisecond, 2 * time.Second, time.Minute} {
@@ -31,7 +30,7 @@ func TestBucketOutOfOrder(t *testing.T) {
 	}
 }
 
-// A limit that is changed holds from then on and gives nothing away.
+// TestBucketChangedLimit changes the limit of a bucket. That grants no second burst.
 func TestBucketChangedLimit(t *testing.T) {
 	t.Parallel()
 	b := newBuckets[int]("minute")
@@ -60,7 +59,7 @@ func TestBucketChangedLimit(t *testing.T) {
 	}
 }
 
-// Buckets that are full again are dropped, others never.
+// TestBucketSweep fills the table of buckets. Only buckets that are full again are dropped.
 func TestBucketSweep(t *testing.T) {
 	t.Parallel()
 	b := newBuckets[int]("minute")
@@ -80,8 +79,8 @@ func TestBucketSweep(t *testing.T) {
 	}
 }
 
-// Room is given up to the limits, of one key and of all, and all of it comes
-// back. A response that is larger than any limit is sent when nothing else is.
+// TestOutgoing holds room up to the limits of one key and of all, and gives it back. A
+// response larger than all room is sent when no other is.
 func TestOutgoing(t *testing.T) {
 	t.Parallel()
 	o := newOutgoing()
@@ -116,8 +115,8 @@ func TestOutgoing(t *testing.T) {
 	}
 }
 
-// On a disk that hangs there is one look at the state, however many ask, and
-// nobody waits longer than is promised; when it goes on, so does readiness.
+// TestPingHangs asks three times while the disk hangs. There is one look at the state, and
+// each caller waits for pingPatience. When the disk goes on, so does readiness.
 func TestPingHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,12 +19,10 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// quick are timeouts that tests don't wait long for. Those that must not be
-// reached are apitest.Ample.
+// quick are short timeouts, except those that no test reaches.
 var quick = httpapi.Timeouts{Header: 300 * time.Millisecond, Read: 500 * time.Millisecond, Write: time.Minute, Idle: time.Minute, Drain: time.Minute}
 
-// live is a server as larder serve runs it: with its own connections and
-// timeouts.
+// live is a server with its own connections and timeouts, as larder serve runs it.
 type live struct {
 	*apitest.Server
 	addr, adminAddr string
@@ -63,15 +61,13 @@ func serveLive(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live
 	return l
 }
 
-// warm makes all that is made at the first request, so that it is not taken for
-// something left behind.
+// warm asks once, so that leavesNothing does not count what the first request makes.
 func (l *live) warm(t testing.TB) {
 	t.Helper()
 	key := l.Key(state.Standard)
 	for _, path := range []string{"/readyz", "/api/v1/index?limit=1", "/api/v1/usage"} {
 		l.send(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+key+"\r\nConnection: close\r\n\r\n")
 	}
-
 }
 
 // send writes bytes to a new connection and returns all that comes back until
@@ -104,7 +100,7 @@ func (l *live) dial(t testing.TB) net.Conn {
 	return c
 }
 
-// answers reads the responses in what a server sent to requests of the methods.
+// answers reads the responses to requests of the methods.
 func answers(t testing.TB, raw []byte, methods ...string) []*apitest.Response {
 	t.Helper()
 	var all []*apitest.Response
@@ -126,7 +122,7 @@ func answers(t testing.TB, raw []byte, methods ...string) []*apitest.Response {
 	return all
 }
 
-// inUse counts what a connection that was not let go of would hold.
+// inUse counts goroutines and descriptors, which a leaked connection would hold.
 func inUse(t testing.TB) (goroutines, descriptors int) {
 	t.Helper()
 	files, err := os.ReadDir("/proc/self/fd")
@@ -136,8 +132,7 @@ func inUse(t testing.TB) (goroutines, descriptors int) {
 	return runtime.NumGoroutine(), len(files)
 }
 
-// leavesNothing runs f and checks that in the end it holds no more goroutines
-// and descriptors than before.
+// leavesNothing runs f and checks that it leaves no goroutine and no descriptor.
 func leavesNothing(t *testing.T, f func()) {
 	t.Helper()
 	goroutines, descriptors := inUse(t)

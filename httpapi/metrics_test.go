@@ -86,8 +86,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// Nothing of a key, a query, a path or an address gets into a label, however
-// hard it is tried.
+// TestMetricsLabels sends secrets in every part of a request. None gets into a label or the
+// log.
 func TestMetricsLabels(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -115,7 +115,7 @@ func TestMetricsLabels(t *testing.T) {
 	}
 }
 
-// The names are as Prometheus wants them.
+// TestMetricsLint checks the names with the linter of Prometheus.
 func TestMetricsLint(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -129,7 +129,7 @@ func TestMetricsLint(t *testing.T) {
 	}
 }
 
-// A response that was cut off and a panic are counted as what they are.
+// TestMetricsOfPanics counts responses that were cut off, and panics.
 func TestMetricsOfPanics(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

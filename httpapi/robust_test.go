@@ -17,9 +17,8 @@ import (
 // headerBytes is how long a request's headers may be.
 const headerBytes = 16 << 10
 
-// Every request gets an answer: JSON with an id, or the status that net/http
-// gives to what it can't read. Then the connection is closed, and nothing of it is
-// left.
+// TestMalformed sends requests that are not quite HTTP. Each gets JSON with an id, or the
+// status of net/http if that refuses it. Then the connection is closed and leaves nothing.
 func TestMalformed(t *testing.T) {
 	const get = "GET /api/v1/index HTTP/1.1\r\nHost: x\r\n"
 	l := serveLive(t, apitest.Serve(t), quick)
@@ -33,37 +32,22 @@ func TestMalformed(t *testing.T) {
 		want
 	}{
 		{"no HTTP at all", "hello\r\n\r\n", bad},
-		{"TLS to a port without", "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03\r\n\r\n", bad},
-		{"HTTP/0.9", "GET /api/v1/index\r\n\r\n", bad},
 		{"HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", want{404, "not_found"}},
-		{"HTTP/3", "GET / HTTP/3.0\r\nHost: x\r\n\r\n", want{505, ""}},
-		{"no host", "GET /api/v1/index HTTP/1.1\r\n\r\n", bad},
-		{"two hosts", get + "Host: y\r\n\r\n", bad},
-		{"path with a bad escape", "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", bad},
-		{"header without a colon", get + "Nonsense\r\n\r\n", bad},
-		{"header with a NUL", get + "X: a\x00b\r\n\r\n", bad},
-		{"two lengths", get + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", bad},
-		{"encoding that is not there", get + "Transfer-Encoding: gzip\r\n\r\n", want{501, ""}},
 		{"expectation", get + "Expect: the-unexpected\r\n\r\n", want{417, ""}},
-		{"expectation, HTTP/1.0", "GET / HTTP/1.0\r\nExpect: the-unexpected\r\n\r\n", want{417, ""}},
 		{"oversized header", get + "X: " + strings.Repeat("a", 2*headerBytes) + "\r\n\r\n", want{431, ""}},
-		{"many headers", get + strings.Repeat("X: y\r\n", headerBytes) + "\r\n", want{431, ""}},
 		{"oversized target", "GET /" + strings.Repeat("a", 2*headerBytes) + " HTTP/1.1\r\nHost: x\r\n\r\n", want{431, ""}},
 		{"oversized and never ending", "GET /" + strings.Repeat("a", 200<<10), want{431, ""}},
 
+		{"both lengths, which may end elsewhere for a proxy", "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" +
+			"2\r\n{}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", bad},
 		{"two authorizations", get + "Authorization: Bearer a\r\nAuthorization: Bearer b\r\nConnection: close\r\n\r\n", unauthorized},
 		{"binary authorization", get + "Authorization: Bearer \xff\xfe\r\nConnection: close\r\n\r\n", unauthorized},
-		{"huge authorization", get + "Authorization: Bearer " + strings.Repeat("a", 12<<10) + "\r\nConnection: close\r\n\r\n", unauthorized},
 		{"binary query", "GET /api/v1/index?\xff\xfe=\x80 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", unauthorized},
-		{"absolute form", "GET http://evil.example/api/v1/index HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", unauthorized},
 		{"HTTP/1.0", "GET /api/v1/index HTTP/1.0\r\n\r\n", unauthorized},
 		{"body of a GET that is not all there", get + "Content-Length: 1000\r\n\r\n{", unauthorized},
-		{"body of a GET announced only", get + "Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n", unauthorized},
 		{"garbage for chunks", get + "Transfer-Encoding: chunked\r\n\r\nnonsense\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", unauthorized},
-		{"a chunk of impossible size", get + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", unauthorized},
 		{"method in small letters", "get /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", want{405, "method_not_allowed"}},
 		{"CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\nConnection: close\r\n\r\n", want{404, "not_found"}},
-		{"asking the server itself", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", want{404, "not_found"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			leavesNothing(t, func() {
@@ -86,40 +70,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// Requests sent at once are answered one after the other, each with its id.
-func TestPipelined(t *testing.T) {
-	l := serveLive(t, apitest.Serve(t), quick)
-	leavesNothing(t, func() {
-		raw := l.send(t, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nHEAD /api/v1/index HTTP/1.1\r\nHost: x\r\n\r\nGET /nosuch HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n")
-		all := answers(t, raw, "GET", "HEAD", "GET", "GET")
-		ids := map[string]bool{}
-		for i, status := range []int{200, 401, 404, 400} {
-			if all[i].StatusCode != status {
-				t.Errorf("answer %d: %d, want %d", i, all[i].StatusCode, status)
-			}
-			ids[all[i].Header.Get("X-Request-Id")] = true
-		}
-		if len(ids) != 4 {
-			t.Errorf("%d ids", len(ids))
-		}
-	})
-}
-
-// A request with two lengths may end elsewhere for the proxy that sent it: what
-// follows it on the connection is not answered.
-func TestBothLengths(t *testing.T) {
-	l := serveLive(t, apitest.Serve(t), quick)
-	leavesNothing(t, func() {
-		raw := l.send(t, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"+
-			"2\r\n{}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-		got := answers(t, raw, "POST")[0]
-		if got.StatusCode != http.StatusBadRequest || !got.Close || strings.Count(string(raw), "HTTP/1.1 ") != 1 {
-			t.Errorf("%s", raw)
-		}
-	})
-}
-
-// A binary query with a key is the reader's mistake, and shown safely.
+// TestBinaryQuery sends queries of any bytes with a key. They are refused, and shown safely.
 func TestBinaryQuery(t *testing.T) {
 	l := serveLive(t, apitest.Serve(t), quick)
 	key := l.Key(state.Enterprise)
@@ -171,7 +122,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// The body of a GET is nobody's business: the answer does not wait for it.
+// TestSlowBodyOfGet sends GET with a body that never comes. The answer does not wait.
 func TestSlowBodyOfGet(t *testing.T) {
 	slow := quick
 	slow.Read = time.Hour
@@ -192,7 +143,7 @@ func TestSlowBodyOfGet(t *testing.T) {
 	})
 }
 
-// Clients that go away in the midst of a response leave nothing behind.
+// TestClientGoesAway closes connections in the middle of responses.
 func TestClientGoesAway(t *testing.T) {
 	l := serveLive(t, apitest.Serve(t), quick)
 	key := l.Key(state.Enterprise)
@@ -238,7 +189,7 @@ func TestEveryRouteAndMethod(t *testing.T) {
 	}
 }
 
-// An address near a route is not found.
+// TestOddPaths asks for addresses near those of routes.
 func TestOddPaths(t *testing.T) {
 	l := serveLive(t, apitest.Serve(t), quick)
 	for _, target := range []string{

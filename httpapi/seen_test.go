@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// pipes is a listener whose connections hold nothing: what one end writes, the
-// other end has read.
+// pipes is a listener whose connections have no buffer.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -24,9 +23,8 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
-// A client that takes less than 8 kB a second is dropped after 15 seconds, and
-// others get the whole response if the time for it suffices. The clock is that of
-// the test.
+// TestSlowReaders reads responses at many speeds. A client that takes less than 8 kB a
+// second is dropped after 15 seconds. Others get the whole response in its time limit.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -43,8 +43,8 @@ func (l *live) underWay(t *testing.T) (c net.Conn, finish func() *http.Response)
 
 var patient = httpapi.Timeouts{Header: time.Minute, Read: time.Minute, Write: time.Minute, Idle: time.Minute, Drain: time.Minute}
 
-// Told to end, the server accepts nothing more, says on the admin address that
-// it is about to end, and lets what is under way come to its end.
+// TestDrain ends a server with a request under way. It accepts nothing more, is not ready
+// on the admin address, and finishes the request.
 func TestDrain(t *testing.T) {
 	l := serveLive(t, apitest.Serve(t), patient)
 	_, finish := l.underWay(t)
@@ -81,7 +81,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// With a delay the server says at once that it stops, and still accepts.
+// TestDrainDelay ends a server with a delay. It is not ready at once, and still accepts.
 func TestDrainDelay(t *testing.T) {
 	f := apitest.Serve(t)
 	public, err := net.Listen("tcp", "127.0.0.1:0")
@@ -119,7 +119,7 @@ func TestDrainDelay(t *testing.T) {
 	}
 }
 
-// What is not done in time, or when the operator asks again, is cut off.
+// TestCutOff ends a server whose request takes too long, or whose operator asks again.
 func TestCutOff(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -156,7 +156,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// A listener that fails ends the server with the error.
+// TestServeFails ends a server by a fault of its listener.
 func TestServeFails(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// A refusal for the tier, and the account page, lead to what the publisher set: the
-// upgrade_url, or else the contact.
+// TestUpgradeURL reads refusals for the tier and the account page. They link to the
+// publisher's upgrade_url, or else to the contact.
 func TestUpgradeURL(t *testing.T) {
 	t.Parallel()
 	mail, page, plans := panel.Setting{Key: "contact", Value: "prices@example.org"}, panel.Setting{Key: "contact", Value: "https://example.org/ask"},
@@ -44,7 +44,7 @@ func TestUpgradeURL(t *testing.T) {
 	}
 }
 
-// The pilot has a note and a method of its own: it is not computed like v2.
+// TestPilotTexts makes sure that v1 has a note and a method of its own.
 func TestPilotTexts(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -62,7 +62,7 @@ func TestPilotTexts(t *testing.T) {
 	}
 }
 
-// The note says that the panel is no census, and what this snapshot leaves out.
+// TestCoverageNote makes sure that the note ends with the publisher's coverage_note.
 func TestCoverageNote(t *testing.T) {
 	t.Parallel()
 	const left = "Two large retailers are missing, and one is covered in part."

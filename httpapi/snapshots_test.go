@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,9 +32,8 @@ func flipped(b []byte) []byte {
 	return b
 }
 
-// Answers, refusals of the data, comparisons and pages name the snapshot that is
-// served, and so does the log. Without a snapshot, and where none matters, they name
-// none.
+// TestAnswersNameTheSnapshot asks every address. Answers that depend on the snapshot name
+// it, and so does the log.
 func TestAnswersNameTheSnapshot(t *testing.T) {
 	t.Parallel()
 	for _, f := range []*apitest.Server{apitest.Serve(t), apitest.ServeFile(t, t.TempDir()+"/none.db")} {
@@ -77,8 +77,8 @@ func TestAnswersNameTheSnapshot(t *testing.T) {
 	}
 }
 
-// A file that is no verified snapshot is refused, once, and what was served is
-// served on; the right file again is no swap, another one is.
+// TestRefusedReplacement replaces the snapshot by bad files. A bad file is refused once and
+// the old snapshot is served on. The same content again is no swap, another one is.
 func TestRefusedReplacement(t *testing.T) {
 	t.Parallel()
 	demo, other := contents()
@@ -150,7 +150,7 @@ func TestRefusedReplacement(t *testing.T) {
 	}
 }
 
-// A file that is bad in a new way, or another bad file, is refused anew.
+// TestRefusedAgain replaces bad files by other bad files. Each is refused anew.
 func TestRefusedAgain(t *testing.T) {
 	t.Parallel()
 	demo, other := contents()
@@ -166,24 +166,38 @@ func TestRefusedAgain(t *testing.T) {
 	}
 }
 
-// A server that starts without its snapshot begins to serve when it appears.
+// TestSnapshotAppears starts a server without a snapshot, then adds one. Until then data is
+// 500, a bad parameter is 400 even so, and all else works. Sessions of agents go on.
 func TestSnapshotAppears(t *testing.T) {
 	t.Parallel()
 	demo, _ := contents()
 	path := filepath.Join(t.TempDir(), "panel.db")
 	f := apitest.ServeFile(t, path)
-	key := f.Key(state.Standard)
+	key, session := f.Key(state.Standard), agent(f)
 	f.Look(false)
-	if got := f.Get("/api/v1/index", key); got.StatusCode != 500 || got.JSON(t)["code"] != "internal_error" {
-		t.Errorf("%d %s", got.StatusCode, got.Content)
+	for path, want := range map[string]int{
+		"/api/public/index": 500, "/api/v1/index": 500, "/api/v1/prices": 500, "/api/v1/products": 500, "/api/v1/shrinkflation": 500,
+		"/api/v1/usage": 200, "/healthz": 200, "/openapi.json": 200,
+	} {
+		r := f.Get(path, key)
+		if r.StatusCode != want || (want >= 500) != (r.Header.Get("Retry-After") != "") {
+			t.Errorf("%s: %d %v %s; want %d", path, r.StatusCode, r.Header, r.Content, want)
+		}
+		if want == 500 {
+			apitest.WantError(t, path, f.Get(path+"?limit=0", key), http.StatusBadRequest, "invalid_parameter")
+		}
+	}
+	if code, seconds := refusedAs(callTool(t, session, "compare", goodList)); code != "data_unavailable" || seconds != 30 {
+		t.Errorf("a tool: %s, %g s", code, seconds)
 	}
 	if x := readinessOf(t, f, 503); x.Status != "unavailable" || x.Code != "data_unavailable" || x.Snapshot.Hash != nil || x.Snapshot.File.Status != "missing" {
 		t.Errorf("readiness %+v", x)
 	}
 	apitest.Replace(t, path, demo)
 	f.Look(false)
-	if got := f.Get("/api/v1/index", key); got.StatusCode != 200 {
-		t.Errorf("%d %s", got.StatusCode, got.Content)
+	apitest.WantStatus(t, f.Get("/api/v1/index", key), http.StatusOK)
+	if res := callTool(t, session, "compare", goodList); res.IsError {
+		t.Errorf("a tool: %+v", res.Content)
 	}
 	if s := f.Snapshots.Status(); s.Swaps != 0 || s.Refused != 0 || logged(f, "snapshot served") != 1 {
 		t.Errorf("%+v", s)
@@ -191,8 +205,8 @@ func TestSnapshotAppears(t *testing.T) {
 	readinessOf(t, f, 200)
 }
 
-// A fault that lies beside the file is found gone after a minute, or at once
-// when the operator asks.
+// TestLookedIntoAgain removes a fault that is not in the file itself. The server notices
+// after a minute, or at once when the operator asks.
 func TestLookedIntoAgain(t *testing.T) {
 	t.Parallel()
 	demo, _ := contents()
@@ -220,7 +234,7 @@ func TestLookedIntoAgain(t *testing.T) {
 	}
 }
 
-// Watch looks at each tick and signal; it is back for the next one when it has.
+// TestWatch sends ticks and signals. Watch looks at each.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	demo, other := contents()

@@ -11,8 +11,8 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// TestPagingAcrossASwap follows pages while the snapshot is replaced by one
-// with later rows: every row comes once, in order, as in the later snapshot.
+// TestPagingAcrossASwap follows pages of many lengths while the snapshot is replaced by one
+// with later rows. Every row of the later snapshot comes once, in order.
 func TestPagingAcrossASwap(t *testing.T) {
 	t.Parallel()
 	before, after := apitest.SmallSnapshots()
@@ -65,8 +65,8 @@ func TestPagingAcrossASwap(t *testing.T) {
 	}
 }
 
-// TestSwapUnderLoad asks for everything at once while snapshots come and go. Each
-// response is wholly of the snapshot that its tag names.
+// TestSwapUnderLoad asks for everything at once while snapshots are swapped. Each response
+// comes from the one snapshot that its tag names.
 func TestSwapUnderLoad(t *testing.T) {
 	t.Parallel()
 	before, after := apitest.SmallSnapshots()

@@ -74,31 +74,11 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// Without credentials the public index says both ways in.
+// TestPublicIndexNamesBothWaysIn reads the refusal of a request without credentials.
 func TestPublicIndexNamesBothWaysIn(t *testing.T) {
 	t.Parallel()
 	message, _ := apitest.Serve(t).Get("/api/public/index", "").JSON(t)["error"].(string)
 	if !strings.Contains(message, "Authorization: Bearer") || !strings.Contains(message, "sign in") {
 		t.Error(message)
-	}
-}
-
-// Without a snapshot the data is 500, a bad parameter is 400 even so, and all else
-// works.
-func TestWithoutSnapshot(t *testing.T) {
-	t.Parallel()
-	f := apitest.ServeFile(t, t.TempDir()+"/missing.db")
-	key := f.Key(state.Standard)
-	for path, want := range map[string]int{
-		"/api/public/index": 500, "/api/v1/index": 500, "/api/v1/prices": 500, "/api/v1/products": 500, "/api/v1/shrinkflation": 500,
-		"/api/v1/usage": 200, "/healthz": 200, "/readyz": 503, "/openapi.json": 200,
-	} {
-		r := f.Get(path, key)
-		if r.StatusCode != want || (want >= 500) != (r.Header.Get("Retry-After") != "") {
-			t.Errorf("%s: %d %v %s; want %d", path, r.StatusCode, r.Header, r.Content, want)
-		}
-		if want == 500 {
-			apitest.WantError(t, path, f.Get(path+"?limit=0", key), http.StatusBadRequest, "invalid_parameter")
-		}
 	}
 }
