@@ -23,13 +23,18 @@ func Diff(old, next *Snapshot) []Change {
 	for i := range found.list {
 		changes[i] = found.list[i].Change
 	}
-	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(b.move(), a.move()) })
+	Sort(changes)
 	return changes
 }
 
-// move returns how far the level moves, in ten-thousandths of an index point. It is 0
+// Sort sorts changes from published order into the order of Diff.
+func Sort(changes []Change) {
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(b.Move(), a.Move()) })
+}
+
+// Move returns how far the level moves, in ten-thousandths of an index point. It is 0
 // for a cell that appears or goes.
-func (c *Change) move() int64 {
+func (c *Change) Move() int64 {
 	if c.Old == nil || c.New == nil {
 		return 0
 	}

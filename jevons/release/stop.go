@@ -136,7 +136,7 @@ func (r *review) revision() (evidence []string, remedy string) {
 			most = mostNational
 		}
 		switch {
-		case c.move() <= most:
+		case c.Move() <= most:
 		case len(evidence) == mostTold:
 			more++
 		default:

@@ -122,7 +122,7 @@ func CountCauses(changes []Change) (list []CauseCount) {
 		for i := range changes {
 			if slices.Contains(changes[i].Causes, cause) {
 				n.Cells++
-				n.Largest.Units = max(n.Largest.Units, changes[i].move())
+				n.Largest.Units = max(n.Largest.Units, changes[i].Move())
 				n.Largest.Valid = n.Largest.Valid || changes[i].Old != nil && changes[i].New != nil
 			}
 		}

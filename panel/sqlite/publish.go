@@ -127,11 +127,8 @@ func (w *work) publish() error {
 	if _, err := Check(w.final); err != nil {
 		return fail(fmt.Errorf("the new file does not read back: %w", err))
 	}
-	if err := os.Rename(w.final, w.db); err != nil {
-		return fail(onefile.Bare(err))
-	}
-	if err := syncDir(filepath.Dir(w.db)); err != nil {
-		return fail(fmt.Errorf("the new one is in its place, but may be gone after a power cut: %w", err))
+	if err := onefile.Replace(w.final, w.db); err != nil {
+		return fail(err)
 	}
 	return nil
 }
@@ -187,17 +184,4 @@ func createFile(path string, mode fs.FileMode, content *snapshot) error {
 		}
 	}
 	return errors.Join(err, f.Close())
-}
-
-// syncDir forces a rename in the folder to disk.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) {
-		return fmt.Errorf("sync %s: %w", dir, onefile.Bare(err))
-	}
-	return nil
 }

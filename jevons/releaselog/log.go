@@ -1,0 +1,204 @@
+package releaselog
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel/onefile"
+)
+
+// Log is a release log, open for reading. It holds all of the file in memory, compressed,
+// and keeps nothing open. Its methods may be called from any goroutine.
+type Log struct {
+	path    string
+	reading sync.Mutex
+	now     atomic.Pointer[contents]
+}
+
+// Open reads a log. The error is ErrNotLog, ErrVersion or one of the file system.
+func Open(path string) (*Log, error) {
+	c, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{path: path}
+	l.now.Store(c)
+	return l, nil
+}
+
+// Refresh reads the file again if another one has taken its place. If that can't be
+// read, the log stays as it was.
+func (l *Log) Refresh() error {
+	l.reading.Lock()
+	defer l.reading.Unlock()
+	info, err := os.Stat(l.path)
+	if err != nil {
+		return onefile.Fail("open release log", l.path, onefile.Bare(err), "")
+	}
+	old := l.now.Load()
+	if os.SameFile(info, old.info) && info.ModTime().Equal(old.info.ModTime()) && info.Size() == old.info.Size() {
+		return nil
+	}
+	c, err := read(l.path)
+	if err != nil {
+		return err
+	}
+	if n := len(old.releases); len(c.releases) < n || !slices.Equal(c.leaves()[:n], old.leaves()) {
+		return onefile.Fail("open release log", l.path, fmt.Errorf("it no longer begins with the %d releases that it had", n), "put the right one back")
+	}
+	l.now.Store(c)
+	return nil
+}
+
+// Releases returns the releases, oldest first. The caller must not change them.
+func (l *Log) Releases() []Release { return l.now.Load().releases }
+
+// Of returns the newest release of the snapshot with the hash, or nil.
+func (l *Log) Of(hash string) *Release {
+	releases := l.Releases()
+	for i := len(releases) - 1; i >= 0; i-- {
+		if releases[i].Snapshot == hash {
+			return &releases[i]
+		}
+	}
+	return nil
+}
+
+// Checkpoint returns the head of the tree of all releases: a signed note, or its text
+// alone if the last release was made without a key. It is empty without any release.
+func (l *Log) Checkpoint() []byte {
+	if last := l.now.Load().last(); last != nil {
+		return []byte(last.Checkpoint)
+	}
+	return nil
+}
+
+var idPattern = regexp.MustCompile(`^r([1-9][0-9]{0,8})$`)
+
+// AsOf returns the release with the given id, or the newest one at the given RFC 3339
+// instant. It returns nil for an instant before the first release. The error is for the
+// person who wrote the text: an unknown id, an instant after now or without a zone.
+func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
+	releases := l.Releases()
+	if m := idPattern.FindStringSubmatch(text); m != nil {
+		n, err := strconv.Atoi(m[1])
+		switch {
+		case err == nil && n <= len(releases):
+			return &releases[n-1], nil
+		case len(releases) == 0:
+			return nil, fmt.Errorf("there is no release %s: nothing is released yet", text)
+		}
+		return nil, fmt.Errorf("there is no release %s; the newest is %s", text, idOf(len(releases)))
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		if _, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
+			return nil, fmt.Errorf("%q has no time zone; write %sZ for UTC", text, text)
+		}
+		return nil, fmt.Errorf("%q is neither the id of a release, such as r12, nor an RFC 3339 instant, such as 2026-11-23T13:30:00Z", text)
+	}
+	if at.After(now) {
+		return nil, fmt.Errorf("%s is in the future", text)
+	}
+	for i := len(releases) - 1; i >= 0; i-- {
+		if !releases[i].At.After(at) {
+			return &releases[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// Table returns the table of release n exactly as it was released. Release 0 is before the
+// first: its table has no rows.
+func (l *Log) Table(n int) (*jevons.Table, error) { return l.now.Load().table(n) }
+
+func (c *contents) table(n int) (*jevons.Table, error) {
+	s, err := c.replay(n, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &jevons.Table{Rows: s.rows(), Options: jevons.Options{Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
+	if n > 0 {
+		t.Options.Base, t.Options.Through = c.releases[n-1].Base, c.releases[n-1].Through
+	}
+	return t, nil
+}
+
+// Changes returns the cells that release n changed: the largest move of a level first,
+// then in published order.
+func (l *Log) Changes(n int) ([]release.Change, error) {
+	var found []release.Change
+	err := l.EachChanges(n, n, func(_ *Release, changes []release.Change) error {
+		found = changes
+		return nil
+	})
+	return found, err
+}
+
+// EachChanges calls f with the changes of each release from first to last, as Changes
+// returns them. It reads the log once.
+func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.Change) error) error {
+	_, err := l.now.Load().replay(last, func(r *Release, changes []release.Change) error {
+		if r.Number < first {
+			return nil
+		}
+		changes = slices.Clone(changes)
+		release.Sort(changes)
+		return f(r, changes)
+	})
+	return err
+}
+
+// replay rebuilds the releases up to number n. It calls f, unless it is nil,
+// with the changes of each by week, then in published order. It returns the last state.
+func (c *contents) replay(n int, f func(r *Release, changes []release.Change) error) (*state, error) {
+	if n < 0 || n > len(c.releases) {
+		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
+	}
+	s := newState(c.cells)
+	for i := range c.releases[:n] {
+		r := &c.releases[i]
+		changes, err := s.decode(r.changes)
+		if err == nil && f != nil {
+			err = f(r, changes)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("release %s: %w", r.ID(), err)
+		}
+	}
+	return s, nil
+}
+
+// follow makes a release that follows the last one: it sets the number, the counts and
+// the stored form of the changes and the context. It returns the state with the release.
+func (c *contents) follow(r *Release, changes []release.Change) (*state, error) {
+	s, err := c.replay(len(c.releases), nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Number, r.context = len(c.releases)+1, len(c.contexts)+1
+	if last := c.last(); last != nil && last.Context.hash() == r.Context.hash() {
+		r.Context, r.context = last.Context, last.context
+	}
+	r.Counts = countChanges(changes, s.has)
+	r.changes, err = s.encode(published(changes))
+	return s, err
+}
+
+// seal sets the leaf of a release that follows the last one, and its checkpoint.
+func (c *contents) seal(r *Release, changes []release.Change, signer note.Signer) (err error) {
+	r.Leaf = tlog.RecordHash(leafBytes(r, published(changes)))
+	r.Checkpoint, err = checkpointOf(append(c.leaves(), r.Leaf), signer)
+	return err
+}

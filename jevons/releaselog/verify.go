@@ -1,0 +1,121 @@
+package releaselog
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/onefile"
+)
+
+// VerifyOptions says what a log is checked against besides itself.
+type VerifyOptions struct {
+	// Verifier is the public key of the publisher. The newest checkpoint must have its
+	// signature. Empty: signatures are not checked.
+	Verifier string
+	// Checkpoints were kept from earlier. The log must begin with their releases.
+	Checkpoints []string
+}
+
+// Verified says what was checked.
+type Verified struct {
+	Releases int
+	Changes  int // cells, of all releases
+	Root     tlog.Hash
+	Signed   bool // the newest checkpoint has a signature
+}
+
+// Verify recomputes all that a log says: what each release changed follows from the
+// release before, the counts and the leaf follow from the changes, and every checkpoint
+// from the leaves. The error names the first release that does not fit.
+func Verify(path string, o VerifyOptions) (v Verified, err error) {
+	c, err := read(path)
+	if err != nil {
+		return v, err
+	}
+	if v, err = c.verify(o); err != nil {
+		return v, onefile.Fail("verify release log", path, err, "")
+	}
+	return v, nil
+}
+
+func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
+	var verifier note.Verifier
+	if o.Verifier != "" {
+		if verifier, err = note.NewVerifier(o.Verifier); err != nil {
+			return v, fmt.Errorf("the verifier key %q is not one that larder release --new-key printed", o.Verifier)
+		}
+	}
+	weeks := map[panel.Week]int{} // rows of each published week
+	var before *Release
+	_, err = c.replay(len(c.releases), func(r *Release, changes []release.Change) error {
+		counts := countChanges(changes, func(w panel.Week) bool { return weeks[w] > 0 })
+		for i := range changes {
+			if changes[i].Old == nil {
+				weeks[changes[i].Week]++
+			} else if changes[i].New == nil {
+				weeks[changes[i].Week]--
+			}
+		}
+		v.Releases, v.Changes = v.Releases+1, v.Changes+len(changes)
+		switch {
+		case before != nil && !r.At.After(before.At):
+			return fmt.Errorf("it is not later than %s", before.ID())
+		case counts != r.Counts:
+			return errors.New("its counts do not fit its changes")
+		case tlog.RecordHash(leafBytes(r, changes)) != r.Leaf:
+			return errors.New("its leaf does not fit what it says")
+		}
+		before = r
+		return nil
+	})
+	if err != nil {
+		return v, err
+	}
+	t, err := newTree(c.leaves())
+	if err != nil {
+		return v, err
+	}
+	for i := range c.releases {
+		r := &c.releases[i]
+		size, root, err := openCheckpoint(r.Checkpoint, nil)
+		if err == nil && size != r.Number {
+			err = fmt.Errorf("it is of %s", idOf(size))
+		}
+		if err != nil {
+			return v, fmt.Errorf("the checkpoint of release %s: %w", r.ID(), err)
+		}
+		if v.Root, err = tlog.TreeHash(int64(r.Number), t); err != nil {
+			return v, err
+		}
+		if v.Root != root {
+			return v, fmt.Errorf("the checkpoint of release %s does not fit the releases up to it", r.ID())
+		}
+	}
+	if last := c.last(); last != nil && verifier != nil {
+		if _, _, err := openCheckpoint(last.Checkpoint, verifier); err != nil {
+			return v, fmt.Errorf("the checkpoint of release %s: %w", last.ID(), err)
+		}
+		if !isSigned(last.Checkpoint) {
+			return v, fmt.Errorf("the checkpoint of release %s has no signature", last.ID())
+		}
+	}
+	v.Signed = c.last() != nil && isSigned(c.last().Checkpoint)
+	for _, text := range o.Checkpoints {
+		size, root, err := openCheckpoint(text, verifier)
+		switch {
+		case err != nil:
+			return v, fmt.Errorf("the checkpoint kept from earlier: %w", err)
+		case size < 1 || size > v.Releases:
+			return v, fmt.Errorf("release %s is gone: the checkpoint kept from earlier has %d releases, the log %d", idOf(size), size, v.Releases)
+		}
+		if now, err := tlog.TreeHash(int64(size), t); err != nil || now != root {
+			return v, fmt.Errorf("releases r1 to %s are not those of the checkpoint kept from earlier", idOf(size))
+		}
+	}
+	return v, nil
+}
