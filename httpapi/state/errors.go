@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// ErrUnknownKey is returned for a secret that is no key's: malformed, never
-	// issued, or replaced by a rotation. These can't be told apart.
+	// ErrUnknownKey is returned for a secret that is malformed, was never issued or
+	// was replaced by a rotation.
 	ErrUnknownKey = errors.New("unknown key")
 	// ErrKeyDisabled is returned for a key that was disabled.
 	ErrKeyDisabled = errors.New("the key is disabled")
@@ -21,10 +21,10 @@ var (
 	// ErrInvalid is returned by CreateKey and SetTerms for what no key can be.
 	ErrInvalid = errors.New("can't make such a key")
 	// ErrNoSession is returned for a session token that is malformed, unknown,
-	// expired or ended. These can't be told apart.
+	// expired or ended.
 	ErrNoSession = errors.New("no such session, or it has ended")
-	// ErrNoLink is returned for a sign-in link that is malformed, unknown,
-	// expired, void or used. These can't be told apart.
+	// ErrNoLink is returned for a sign-in link that is malformed, unknown, expired,
+	// void or used.
 	ErrNoLink = errors.New("the sign-in link is unknown, used or expired")
 	// ErrQuota is returned when the month's quota is used up. The error is a
 	// *QuotaError.
@@ -46,7 +46,7 @@ var (
 	ErrVersion = errors.New("the state has a newer schema version")
 )
 
-// wrap names the file in an error of SQLite's; others speak for themselves.
+// wrap names the file in an error of SQLite's.
 func (db *DB) wrap(err error) error {
 	if _, ok := errors.AsType[sqlite3.Error](err); ok {
 		return onefile.Fail("state", db.path, err, "")

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -44,43 +45,53 @@ func (k Key) Valid(at time.Time) error {
 	return nil
 }
 
-const keyColumns = "k.id, k.name, k.tier, k.prefix, k.per_minute, k.per_month, k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start"
+const keyColumns = "k.id, k.name, k.tier, k.prefix, coalesce(k.per_minute, 0), coalesce(k.per_month, 0), k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start"
 
-// scanKey reads keyColumns, and more if there is more.
-func scanKey(scan func(...any) error, more ...any) (Key, error) {
-	var (
-		k                                               Key
-		tier                                            string
-		created                                         int64
-		perMinute, perMonth, expires, rotated, disabled sql.Null[int64]
-	)
-	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &perMinute, &perMonth, &created, &expires, &rotated, &disabled, &k.Start}
-	err := scan(append(to, more...)...)
-	if err != nil {
+// scanKey reads keyColumns and, behind them, more columns.
+func scanKey(scan func(...any) error, more ...any) (k Key, err error) {
+	var tier string
+	own := &k.Limits
+	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &own.PerMinute, &own.PerMonth, at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start}
+	if err := scan(append(to, more...)...); err != nil {
 		return Key{}, err
 	}
 	if k.Tier, err = ParseTier(tier); err != nil {
 		return Key{}, fmt.Errorf("key %d: %w", k.ID, err)
 	}
-	k.Limits = k.Tier.Limits()
-	if perMinute.Valid {
-		k.Limits.PerMinute = perMinute.V
-	}
-	if perMonth.Valid {
-		k.Limits.PerMonth = perMonth.V
-	}
-	k.Created, k.Expires = moment(created), momentOrNone(expires)
-	k.Rotated, k.Disabled = momentOrNone(rotated), momentOrNone(disabled)
+	of := k.Tier.Limits()
+	k.Limits = Limits{cmp.Or(own.PerMinute, of.PerMinute), cmp.Or(own.PerMonth, of.PerMonth)}
 	return k, nil
 }
 
 func moment(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds).UTC() }
 
-func momentOrNone(n sql.Null[int64]) time.Time {
-	if !n.Valid {
-		return time.Time{}
+// at reads a moment from a column. NULL leaves it zero.
+type at struct{ *time.Time }
+
+// Scan implements sql.Scanner.
+func (a at) Scan(v any) error {
+	if n, ok := v.(int64); ok {
+		*a.Time = moment(n)
 	}
-	return moment(n.V)
+	return nil
+}
+
+// list returns the rows of a query.
+func list[T any](ctx context.Context, db *DB, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := db.readers.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, db.readError(err)
+	}
+	defer rows.Close()
+	all := []T{}
+	for rows.Next() {
+		row, err := scan(rows)
+		if err != nil {
+			return nil, db.readError(err)
+		}
+		all = append(all, row)
+	}
+	return all, db.readError(rows.Err())
 }
 
 // orNull returns the stored form of a moment or a limit: NULL for zero.
@@ -98,13 +109,10 @@ func orNull[T int64 | time.Time](v T) any {
 	return nil
 }
 
-// Lookup returns the key of a secret. A secret that is malformed, was never
-// issued or was replaced by a rotation is ErrUnknownKey: the last two take the
-// same query and find nothing, and the first is known without one. For
-// ErrKeyDisabled and ErrKeyExpired the key is returned too, so that the refusal
-// can be logged.
-//
-// The file is asked every time: what any process changed holds at once.
+// Lookup returns the key of a secret. A secret that is malformed, was never issued
+// or was replaced by a rotation is ErrUnknownKey. With ErrKeyDisabled and
+// ErrKeyExpired the key is returned too, so that the refusal can be logged. Lookup
+// reads the file every time, so a change by any process counts at once.
 func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if !WellFormed(secret) {
 		return Key{}, ErrUnknownKey
@@ -123,7 +131,7 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	return k, k.Valid(db.options.Now())
 }
 
-// Key returns the key with an id, in force or not. ErrNoKey if no key has it.
+// Key returns the key with an id. ErrNoKey if no key has it.
 func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
 	k, err := keyByID(db.readers.QueryRowContext(ctx, selectKey, id), id)
 	return k, db.readError(err)
@@ -141,20 +149,7 @@ func keyByID(row *sql.Row, id int64) (Key, error) {
 
 // Keys returns all keys by id.
 func (db *DB) Keys(ctx context.Context) ([]Key, error) {
-	rows, err := db.readers.QueryContext(ctx, "SELECT "+keyColumns+" FROM keys k ORDER BY k.id")
-	if err != nil {
-		return nil, db.readError(err)
-	}
-	defer rows.Close()
-	var keys []Key
-	for rows.Next() {
-		k, err := scanKey(rows.Scan)
-		if err != nil {
-			return nil, db.readError(err)
-		}
-		keys = append(keys, k)
-	}
-	return keys, db.readError(rows.Err())
+	return list(ctx, db, func(r *sql.Rows) (Key, error) { return scanKey(r.Scan) }, "SELECT "+keyColumns+" FROM keys k ORDER BY k.id")
 }
 
 // Empty reports whether no key was ever made.
@@ -163,8 +158,8 @@ func (db *DB) Empty(ctx context.Context) (empty bool, err error) {
 	return empty, db.readError(err)
 }
 
-// readError is wrap, and ErrClosed for what database/sql has no error value
-// for.
+// readError wraps an error of a read. After Close it is ErrClosed, because
+// database/sql has no error value for that.
 func (db *DB) readError(err error) error {
 	if err != nil && db.writer.isClosed() {
 		return ErrClosed

@@ -77,12 +77,12 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	return k, secret, nil
 }
 
-// RotateKey gives a key a new secret. The old one is dead when the call
-// returns; id, tier, limits and history stay. All sessions of the key end and
-// its sign-in links are void. A key that is disabled or expired remains so.
+// RotateKey gives a key a new secret. The old one is dead when the call returns. All
+// sessions of the key end and its sign-in links are void. The rest of the key stays,
+// also that it is disabled or expired.
 func (db *DB) RotateKey(ctx context.Context, id int64) (k Key, secret string, err error) {
 	now := db.options.Now()
-	err = db.changeKey(ctx, id, &k, func(t tx, k Key) (err error) {
+	k, err = db.changeKey(ctx, id, func(t tx, k Key) (err error) {
 		secret, err = rotate(t, k, now, nil)
 		return err
 	})
@@ -92,9 +92,9 @@ func (db *DB) RotateKey(ctx context.Context, id int64) (k Key, secret string, er
 	return k, secret, nil
 }
 
-// RotateKeyFrom is RotateKey for a signed-in subscriber. The session that asks
-// for it goes on; the key's other sessions end. ErrNoSession if it has ended by
-// now, so of two sessions that rotate at once one succeeds.
+// RotateKeyFrom is RotateKey for a signed-in subscriber, whose session goes on. It
+// returns ErrNoSession when that has ended, so of two sessions that rotate at once
+// one succeeds.
 func (db *DB) RotateKeyFrom(ctx context.Context, token string) (k Key, secret string, err error) {
 	if !isToken(token) {
 		return Key{}, "", ErrNoSession
@@ -117,7 +117,6 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string) (k Key, secret st
 	return k, secret, nil
 }
 
-// rotate stores a new secret, and ends the sessions as endSessions does.
 func rotate(t tx, k Key, now time.Time, keep []byte) (secret string, err error) {
 	secret = newSecret(k.Prefix)
 	h := hashOf(secret)
@@ -129,29 +128,27 @@ func rotate(t tx, k Key, now time.Time, keep []byte) (secret string, err error) 
 
 // DisableKey makes a key refused until it is enabled again. Its sessions end
 // and its sign-in links are void. Disabling a disabled key changes nothing.
-func (db *DB) DisableKey(ctx context.Context, id int64) (k Key, err error) {
+func (db *DB) DisableKey(ctx context.Context, id int64) (Key, error) {
 	now := db.options.Now()
-	err = db.changeKey(ctx, id, &k, func(t tx, k Key) error {
+	return db.changeKey(ctx, id, func(t tx, k Key) error {
 		if _, err := t.exec("UPDATE keys SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?", now.UnixNano(), id); err != nil {
 			return err
 		}
 		return endSessions(t, id, nil)
 	})
-	return k, err
 }
 
 // EnableKey ends what DisableKey did, but for the sessions.
-func (db *DB) EnableKey(ctx context.Context, id int64) (k Key, err error) {
-	err = db.changeKey(ctx, id, &k, func(t tx, k Key) error {
+func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
+	return db.changeKey(ctx, id, func(t tx, k Key) error {
 		_, err := t.exec("UPDATE keys SET disabled_at = NULL WHERE id = ?", id)
 		return err
 	})
-	return k, err
 }
 
 // changeKey changes the key with an id and returns it as it is then.
-func (db *DB) changeKey(ctx context.Context, id int64, changed *Key, f func(tx, Key) error) error {
-	k, err := write(ctx, db, func(t tx) (Key, error) {
+func (db *DB) changeKey(ctx context.Context, id int64, f func(tx, Key) error) (Key, error) {
+	return write(ctx, db, func(t tx) (Key, error) {
 		k, err := keyByID(t.row(selectKey, id), id)
 		if err != nil {
 			return k, err
@@ -161,8 +158,6 @@ func (db *DB) changeKey(ctx context.Context, id int64, changed *Key, f func(tx, 
 		}
 		return keyByID(t.row(selectKey, id), id)
 	})
-	*changed = k
-	return err
 }
 
 // Terms are the tier, limits and expiry of a key. A change leaves nil members as
@@ -190,19 +185,17 @@ func (m *Terms) check(now time.Time) error {
 	return nil
 }
 
-// SetTerms changes what a key allows; its secret, sessions and history stay. The
-// new terms hold from the key's next request on, also for what the month has
-// already counted: a quota that is now used up refuses it. A key's own limits
-// outlast a change of its tier. ErrInvalid for terms that no key can have, and
-// for none at all.
-func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (k Key, err error) {
+// SetTerms changes what a key allows, from its next request on. The month's count
+// stays, so a lower quota may be used up at once. A key's own limits outlast a change
+// of its tier. ErrInvalid for terms that no key can have, and for empty terms.
+func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 	if m == (Terms{}) {
 		return Key{}, fmt.Errorf("%w: say what to change: tier, limits or expiry", ErrInvalid)
 	}
 	if err := m.check(db.options.Now()); err != nil {
 		return Key{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	err = db.changeKey(ctx, id, &k, func(t tx, _ Key) error {
+	return db.changeKey(ctx, id, func(t tx, _ Key) error {
 		set := func(column string, value any) error {
 			_, err := t.exec("UPDATE keys SET "+column+" = ? WHERE id = ?", value, id)
 			return err
@@ -222,5 +215,4 @@ func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (k Key, err error
 		}
 		return errors.Join(errs...)
 	})
-	return k, err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,22 +23,12 @@ const (
 )
 
 // String returns none, key or session.
-func (a Auth) String() string {
-	switch a {
-	case AuthKey:
-		return "key"
-	case AuthSession:
-		return "session"
-	}
-	return "none"
-}
+func (a Auth) String() string { return [...]string{"none", "key", "session"}[a] }
 
 // Entry is one answered request, as it is logged.
 type Entry struct {
-	// Time is when the request came in; zero is now. It decides the month.
-	Time time.Time
-	// KeyID is the key that pays, by Auth; 0 with AuthNone.
-	KeyID int64
+	Time  time.Time // when the request came in, which decides the month; zero: now
+	KeyID int64     // of the key that pays, by Auth; 0 with AuthNone
 	Auth  Auth
 	// Endpoint is a route of a fixed set, such as /api/v1/prices, never the path as
 	// sent: every endpoint has sums of its own.
@@ -46,9 +37,8 @@ type Entry struct {
 	Bytes    int64 // of the body
 	// Latency runs from the request's arrival to its log row. A negative one, after
 	// the clock was set back, is logged as 0.
-	Latency time.Duration
-	// RequestID is the X-Request-Id of the response, or empty.
-	RequestID string
+	Latency   time.Duration
+	RequestID string // the X-Request-Id of the response, or empty
 	// Query holds the parameters as sent (URL.RawQuery). The log replaces keys and
 	// tokens in it and cuts it off after 4,096 bytes.
 	Query string
@@ -113,24 +103,15 @@ func cleanQuery(raw string) string {
 	return raw
 }
 
-// unescape decodes what is percent-encoded, and leaves what is so wrongly: the
-// parser of package url would give up there.
+var percentEncoded = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
+// unescape decodes what is percent-encoded. It leaves a wrong percent sign, where
+// package url gives up.
 func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
-				out = append(out, b...)
-				i += 2
-				continue
-			}
-		}
-		out = append(out, s[i])
-	}
-	return string(out)
+	return percentEncoded.ReplaceAllStringFunc(s, func(code string) string {
+		b, _ := hex.DecodeString(code[1:])
+		return string(b)
+	})
 }
 
 const insertRequest = `INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id)

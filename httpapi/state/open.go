@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -26,19 +27,10 @@ type Options struct {
 	// the calls that only a server may make: Append, Reserve and what settles.
 	Serve bool
 	// Existing refuses a file that does not exist, instead of making it.
-	Existing bool
-	// SessionLife is how long a session lasts, whatever it is used for. The
-	// default is 12 hours.
-	SessionLife time.Duration
-	// LinkLife is how long a sign-in link can be redeemed. The default is 15
-	// minutes.
-	LinkLife time.Duration
+	Existing    bool
+	SessionLife time.Duration // of a session; default 12 hours
+	LinkLife    time.Duration // of a sign-in link; default 15 minutes
 }
-
-const (
-	defaultSessionLife = 12 * time.Hour
-	defaultLinkLife    = 15 * time.Minute
-)
 
 // DB is an open state. Its methods may be called from any goroutine. Those that
 // write return once what they wrote is on disk; a context that is cancelled
@@ -69,12 +61,8 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.SessionLife < 0 || o.LinkLife < 0 {
 		return nil, errors.New("state: SessionLife and LinkLife can't be negative")
 	}
-	if o.SessionLife == 0 {
-		o.SessionLife = defaultSessionLife
-	}
-	if o.LinkLife == 0 {
-		o.LinkLife = defaultLinkLife
-	}
+	o.SessionLife = cmp.Or(o.SessionLife, 12*time.Hour)
+	o.LinkLife = cmp.Or(o.LinkLife, 15*time.Minute)
 	db := &DB{path: path, options: o}
 	if hint, err := db.open(ctx); err != nil {
 		return nil, onefile.Fail("open state", path, errors.Join(err, db.release()), hint)
@@ -83,8 +71,8 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	return db, nil
 }
 
-// Close waits for what is being written, then closes the file. Whoever calls
-// later gets ErrClosed.
+// Close waits for what is being written, then closes the file. Later calls return
+// ErrClosed.
 func (db *DB) Close() error { return db.close() }
 
 func (db *DB) open(ctx context.Context) (hint string, err error) {
@@ -131,8 +119,8 @@ func (db *DB) open(ctx context.Context) (hint string, err error) {
 	return "", err
 }
 
-// release ends everything that was started, in an order that lets the last
-// connection clear the write-ahead log away.
+// release ends everything that was started. The last connection clears the
+// write-ahead log away.
 func (db *DB) release() error {
 	var errs []error
 	if db.lookup != nil {

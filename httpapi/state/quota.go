@@ -9,15 +9,10 @@ import (
 	"time"
 )
 
-// quotas counts, by key and month, the requests that were counted and those
-// that are under way. A counter is read from the file when its key is first
-// seen in a month; from then on this process alone changes it, as the only one
-// that may serve.
-//
-// At any moment counted is at least what the file has, and counted + pending is
-// never above the limit that the last reservation was made under: Reserve is
-// the only one to raise the sum, and it does so by one, under the mutex, when
-// the sum is below the limit.
+// quotas counts, by key and month, the requests that were counted and those that are
+// under way. A counter is read from the file when its key is first seen in a month.
+// From then on only this process changes it. counted is at least what the file has.
+// Only Reserve raises counted + pending, and only below the limit.
 type quotas struct {
 	mu       sync.Mutex
 	latest   Month // that was asked for
@@ -111,11 +106,10 @@ func (c *counter) quota(k Key, m Month) Quota {
 	return Quota{Month: m, Limit: k.Limits.PerMonth, Used: c.counted + c.pending, Pending: c.pending, Resets: (m + 1).Start()}
 }
 
-// counter returns the counter of a key and month; quotas.mu is held. When a
-// month begins, the counters of earlier ones are dropped, but not those with
-// requests under way: a request may still ask for the month before, if it came
-// in just before midnight or the clock was set back. A counter without requests
-// under way equals the file's sum, and can be read again.
+// counter returns the counter of a key and month; quotas.mu is held. When a month
+// begins, it drops the counters without requests under way: they equal the file's
+// sums. A request may still ask for the month before, when it came in just before
+// midnight or the clock was set back.
 func (db *DB) counter(ctx context.Context, keyID int64, m Month) (*counter, error) {
 	q := &db.quotas
 	if q.counters == nil {
@@ -147,11 +141,10 @@ func (db *DB) countedIn(ctx context.Context, keyID int64, m Month) (counted int6
 
 var errSettled = errors.New("the reservation is settled already")
 
-// Settle logs the request that was reserved for, and returns when that is on
-// disk: only then may the answer be sent. A status of 2xx counts; with any
-// other, or if it can't be logged, the reservation is given back. The entry's
-// time is that of the reservation, so that the request is billed in the month
-// whose quota it came from; its key is that of the reservation too.
+// Settle logs the request that was reserved for, and returns when that is on disk:
+// only then may the answer be sent. A status of 2xx counts; with any other, or when
+// it can't be logged, the reservation is given back. The entry's time and key are
+// those of the reservation, so the request is billed in the month that it came from.
 func (r *Reservation) Settle(ctx context.Context, e Entry) error {
 	if !r.end(0) {
 		return errSettled
@@ -171,8 +164,8 @@ func (r *Reservation) Settle(ctx context.Context, e Entry) error {
 // Cancel gives the request back, unless it is settled.
 func (r *Reservation) Cancel() { r.end(1) }
 
-// end marks the reservation as settled, and gives some of it back. False if it
-// was settled before.
+// end marks the reservation as settled and gives some of it back. It returns false
+// when the reservation was settled before.
 func (r *Reservation) end(back int64) bool {
 	r.db.quotas.mu.Lock()
 	defer r.db.quotas.mu.Unlock()

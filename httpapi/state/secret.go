@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"hash/crc32"
+	"math/big"
 	"regexp"
 	"strings"
 )
@@ -22,8 +23,8 @@ const (
 	base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// hash is the SHA-256 of a secret: all that is kept of it. A slow hash is for
-// passwords; 190 random bits can't be guessed at any speed.
+// hash is the SHA-256 of a secret. Only passwords need a slow hash: 190 random bits
+// can't be guessed at any speed.
 type hash [sha256.Size]byte
 
 func hashOf(secret string) hash { return sha256.Sum256([]byte(secret)) }
@@ -31,7 +32,7 @@ func hashOf(secret string) hash { return sha256.Sum256([]byte(secret)) }
 // newSecret makes the secret of a key: the prefix, "_live_", 32 random base62
 // characters, and the CRC-32 (IEEE) of all that as 6 more, big end first.
 func newSecret(prefix string) string {
-	body := prefix + liveMark + randomBase62(randomLength, fillRandom)
+	body := prefix + liveMark + randomBase62(randomLength)
 	return body + checksum(body)
 }
 
@@ -41,22 +42,12 @@ func startOf(secret string) string {
 	return random[:4]
 }
 
-// fillRandom never fails: crypto/rand ends the program instead.
-func fillRandom(b []byte) { _, _ = rand.Read(b) }
-
-// randomBase62 draws n characters, each equally likely: bytes beyond the last
-// multiple of 62 are thrown away.
-func randomBase62(n int, fill func([]byte)) string {
-	const fair = 256 / len(base62) * len(base62)
-	out := make([]byte, 0, n)
-	buf := make([]byte, n)
-	for len(out) < n {
-		fill(buf)
-		for _, b := range buf {
-			if int(b) < fair && len(out) < n {
-				out = append(out, base62[int(b)%len(base62)])
-			}
-		}
+// randomBase62 draws n characters, each equally likely.
+func randomBase62(n int) string {
+	out := make([]byte, n)
+	for i := range out {
+		place, _ := rand.Int(rand.Reader, big.NewInt(int64(len(base62)))) // crypto/rand never fails: it ends the program
+		out[i] = base62[place.Int64()]
 	}
 	return string(out)
 }
@@ -78,17 +69,11 @@ func WellFormed(s string) bool {
 	if !ok || checkPrefix(prefix) != nil || len(rest) != randomLength+crcLength {
 		return false
 	}
-	for i := range len(rest) {
-		if !isBase62(rest[i]) {
-			return false
-		}
+	if strings.Trim(rest, base62) != "" {
+		return false
 	}
 	body := s[:len(s)-crcLength]
 	return checksum(body) == s[len(body):]
-}
-
-func isBase62(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
 // checkPrefix accepts small letters and digits, a letter first.
@@ -104,15 +89,12 @@ func checkPrefix(p string) error {
 	return nil
 }
 
-// secretLike finds whole secrets, and what is left of one that lost its end,
-// in any text.
+// secretLike finds secrets, also those that lost their ends.
 var secretLike = regexp.MustCompile(`[A-Za-z0-9]*_live_[0-9A-Za-z]{8,}`)
 
-// redacted stands where a secret was.
 const redacted = "KEY-REMOVED"
 
-// tokenChars finds what may be a token of a session or a link, and is one if it
-// is as long.
+// tokenChars finds what may be a token of a session or a link.
 var tokenChars = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
 
 // Redact returns s with all that looks like a key's secret, or like the token of
@@ -138,7 +120,7 @@ const tokenBytes = 32
 // newToken makes the secret of a session or a sign-in link.
 func newToken() string {
 	var b [tokenBytes]byte
-	fillRandom(b[:])
+	_, _ = rand.Read(b[:]) // never fails, like all of crypto/rand
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 

@@ -42,31 +42,14 @@ func TestWellFormed(t *testing.T) {
 	}
 }
 
-// Each of the 62 characters comes from exactly four byte values, and eight
-// values are drawn again.
-func TestRandomBase62(t *testing.T) {
-	b := byte(0)
-	all := randomBase62(4*62, func(buf []byte) {
-		for i := range buf {
-			buf[i] = b
-			b++
-		}
-	})
-	for _, c := range base62 {
-		if n := strings.Count(all, string(c)); n != 4 {
-			t.Errorf("%c: %d times", c, n)
-		}
-	}
-	next := randomBase62(1, func(buf []byte) { buf[0] = b; b++ })
-	if b = 248; randomBase62(1, func(buf []byte) { buf[0] = b; b++ }) != "0" || b != 1 {
-		t.Errorf("the bytes from 248 on are used (%s)", next)
-	}
-}
-
+// Secrets differ, and all of their characters occur.
 func TestNewSecret(t *testing.T) {
-	seen := map[string]bool{}
+	seen, random := map[string]bool{}, map[rune]bool{}
 	for range 1000 {
 		s := newSecret("larder")
+		for _, c := range randomBase62(randomLength) {
+			random[c] = true
+		}
 		if !WellFormed(s) || len(s) != 50 || seen[s] {
 			t.Fatalf("%q", s)
 		}
@@ -74,6 +57,9 @@ func TestNewSecret(t *testing.T) {
 		if Redact("x="+s+"&y=1") != "x=KEY-REMOVED&y=1" {
 			t.Errorf("%q stays in a text", s)
 		}
+	}
+	if len(random) != len(base62) {
+		t.Errorf("%d characters occur", len(random))
 	}
 	if a, b := newToken(), newToken(); a == b || !isToken(a) || isToken(a[1:]) || isToken(a+"A") || isToken("=") {
 		t.Errorf("tokens %q, %q", a, b)

@@ -18,11 +18,9 @@ type Session struct {
 // the oldest ends.
 const MaxSessions = 50
 
-// SignIn starts a session with a key's secret. It returns the token that
-// continues it, to be kept in the subscriber's cookie; only its hash is stored.
-// The errors are those of Lookup. The secret is looked up in the transaction
-// that adds the session, so none is started with a secret that was replaced
-// meanwhile.
+// SignIn starts a session with a key's secret, and returns the token that continues
+// it. The errors are those of Lookup. The secret is looked up in the transaction that
+// adds the session, so a secret that is replaced meanwhile starts no session.
 func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Session, err error) {
 	if !WellFormed(secret) {
 		return "", Session{}, ErrUnknownKey
@@ -64,8 +62,8 @@ func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires t
 	return token, expires, nil
 }
 
-// Redeem starts a session with a sign-in link. However many try at once, one
-// succeeds; the others get ErrNoLink. ErrKeyExpired if the key has expired; the
+// Redeem starts a session with a sign-in link. Of many that try at once, one
+// succeeds and the others get ErrNoLink. ErrKeyExpired if the key has expired. The
 // links of a disabled or rotated key are void.
 func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session, err error) {
 	if !isToken(link) {
@@ -108,7 +106,6 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 		if err != nil {
 			return s, err
 		}
-		// The oldest end, so that one key can't fill the file with sessions.
 		_, err = t.exec(`DELETE FROM sessions WHERE key_id = ? AND hash IS NOT ? AND hash NOT IN (
 			SELECT hash FROM sessions WHERE key_id = ? ORDER BY created_at DESC LIMIT ?)`, k.ID, h[:], k.ID, MaxSessions)
 		return s, err
@@ -122,9 +119,8 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 const selectSession = "SELECT " + keyColumns + `, s.created_at, s.expires_at
 	FROM sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = ? AND s.expires_at > ?`
 
-// Session returns the session that a token continues. ErrNoSession if it has
-// ended; for ErrKeyExpired, when the key expired in its course, the session is
-// returned too.
+// Session returns the session that a token continues. ErrNoSession if it has ended.
+// ErrKeyExpired if its key has expired: then the session is returned too.
 func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 	if !isToken(token) {
 		return Session{}, ErrNoSession
@@ -139,15 +135,14 @@ func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 
 func sessionOf(row *sql.Row, now time.Time) (Session, error) {
 	var s Session
-	var created, expires int64
-	k, err := scanKey(row.Scan, &created, &expires)
+	k, err := scanKey(row.Scan, at{&s.Created}, at{&s.Expires})
 	if errors.Is(err, sql.ErrNoRows) {
 		return s, ErrNoSession
 	}
 	if err != nil {
 		return s, err
 	}
-	s = Session{Key: k, Created: moment(created), Expires: moment(expires)}
+	s.Key = k
 	return s, k.Valid(now)
 }
 
@@ -163,8 +158,8 @@ func (db *DB) SignOut(ctx context.Context, token string) error {
 	return err
 }
 
-// endSessions ends a key's sessions, but for the one with the hash that is to
-// be kept, if any, and voids its links.
+// endSessions ends a key's sessions and voids its links. It keeps the session with
+// the hash keep, which may be nil.
 func endSessions(t tx, keyID int64, keep []byte) error {
 	if _, err := t.exec("DELETE FROM sessions WHERE key_id = ? AND hash IS NOT ?", keyID, keep); err != nil {
 		return err
@@ -173,7 +168,7 @@ func endSessions(t tx, keyID int64, keep []byte) error {
 	return err
 }
 
-// dropExpired removes what has ended by itself, so that it does not pile up.
+// dropExpired removes expired sessions and links, so that they do not pile up.
 func dropExpired(t tx, now time.Time) error {
 	for _, table := range []string{"sessions", "signin_links"} {
 		if _, err := t.exec("DELETE FROM "+table+" WHERE expires_at <= ?", now.UnixNano()); err != nil {

@@ -34,8 +34,7 @@ type UsageLine struct {
 
 // Usage returns the use of a month by key, ascending by id. Requests without a key
 // come first. keyID selects one key; 0 selects all. A key without requests is left
-// out. ErrNoKey if no key has the id. It reads sums, so Purge
-// does not change it.
+// out. ErrNoKey if no key has the id. Usage reads sums, which Purge keeps.
 func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) {
 	keys := make(map[int64]Key)
 	all, err := db.Keys(ctx)
@@ -50,26 +49,25 @@ func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) 
 			return nil, err
 		}
 	}
-	rows, err := db.readers.QueryContext(ctx, `SELECT key_id, endpoint, status_class, requests, counted, bytes, first_at, last_at
+	type line struct {
+		keyID int64
+		UsageLine
+	}
+	lines, err := list(ctx, db, func(r *sql.Rows) (l line, err error) {
+		err = r.Scan(&l.keyID, &l.Endpoint, &l.StatusClass, &l.Requests, &l.Counted, &l.Bytes, at{&l.First}, at{&l.Last})
+		return l, err
+	}, `SELECT key_id, endpoint, status_class, requests, counted, bytes, first_at, last_at
 		FROM monthly_usage WHERE month = ?1 AND (?2 = 0 OR key_id = ?2) ORDER BY key_id, endpoint, status_class`, m.String(), keyID)
-	if err != nil {
-		return nil, db.readError(err)
-	}
-	defer rows.Close()
-	var list []Usage
-	for rows.Next() {
-		id, line, err := scanLine(rows)
-		if err != nil {
-			return nil, db.readError(err)
+	var usage []Usage
+	for _, l := range lines {
+		if n := len(usage); n == 0 || usage[n-1].Key.ID != l.keyID {
+			usage = append(usage, Usage{Month: m, Key: keys[l.keyID]})
 		}
-		if n := len(list); n == 0 || list[n-1].Key.ID != id {
-			list = append(list, Usage{Month: m, Key: keys[id]})
-		}
-		u := &list[len(list)-1]
-		u.Total.add(line.Totals)
-		u.Lines = append(u.Lines, line)
+		u := &usage[len(usage)-1]
+		u.Total.add(l.Totals)
+		u.Lines = append(u.Lines, l.UsageLine)
 	}
-	return list, db.readError(rows.Err())
+	return usage, err
 }
 
 // DayUsage sums the requests of a key on one day.
@@ -83,28 +81,11 @@ type DayUsage struct {
 // Days returns a key's use of a month by day, ascending. Days without requests are
 // left out.
 func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error) {
-	rows, err := db.readers.QueryContext(ctx, `SELECT day, sum(requests), sum(counted), sum(bytes)
+	return list(ctx, db, func(r *sql.Rows) (d DayUsage, err error) {
+		err = r.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes)
+		return d, err
+	}, `SELECT day, sum(requests), sum(counted), sum(bytes)
 		FROM daily_usage WHERE key_id = ? AND day BETWEEN ? || '-01' AND ? || '-31' GROUP BY day ORDER BY day`, keyID, m.String(), m.String())
-	if err != nil {
-		return nil, db.readError(err)
-	}
-	defer rows.Close()
-	list := []DayUsage{}
-	for rows.Next() {
-		var d DayUsage
-		if err := rows.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes); err != nil {
-			return nil, db.readError(err)
-		}
-		list = append(list, d)
-	}
-	return list, db.readError(rows.Err())
-}
-
-func scanLine(rows *sql.Rows) (keyID int64, l UsageLine, err error) {
-	var first, last int64
-	err = rows.Scan(&keyID, &l.Endpoint, &l.StatusClass, &l.Requests, &l.Counted, &l.Bytes, &first, &last)
-	l.First, l.Last = moment(first), moment(last)
-	return keyID, l, err
 }
 
 func (t *Totals) add(u Totals) {
@@ -160,36 +141,16 @@ type sumKey struct {
 	class    int
 }
 
-// sum is the amount that a batch adds to one row.
-type sum struct {
-	requests, counted, bytes int64
-	first, last              time.Time
-}
-
-func (r *entryRow) addTo(sums map[sumKey]*sum) {
+// addTo adds the request to the sums of a batch.
+func (r *entryRow) addTo(sums map[sumKey]Totals) {
+	one := Totals{Requests: 1, Bytes: r.Bytes, First: r.Time, Last: r.Time}
+	if r.counted {
+		one.Counted = 1
+	}
 	k := sumKey{r.KeyID, r.Time.UTC().Format(time.DateOnly), r.Endpoint, r.Status / 100}
 	s := sums[k]
-	if s == nil {
-		s = &sum{first: r.Time, last: r.Time}
-		sums[k] = s
-	}
-	s.requests++
-	if r.counted {
-		s.counted++
-	}
-	s.bytes += r.Bytes
-	if r.Time.Before(s.first) {
-		s.first = r.Time
-	}
-	if r.Time.After(s.last) {
-		s.last = r.Time
-	}
-}
-
-func (s *sum) store(stmt *sql.Stmt, k sumKey) error {
-	_, err := stmt.Exec(k.keyID, k.day, k.endpoint, k.class, s.requests, s.counted, s.bytes,
-		s.first.UnixNano(), s.last.UnixNano())
-	return err
+	s.add(one)
+	sums[k] = s
 }
 
 // Month is a calendar month in UTC, counted from January of the year 0.
@@ -210,8 +171,7 @@ func ParseMonth(s string) (Month, error) {
 	return MonthOf(t), nil
 }
 
-// Start returns the month's first moment. That of the next month, m + 1, is
-// when a month's quota is there anew.
+// Start returns the month's first moment.
 func (m Month) Start() time.Time {
 	return time.Date(int(m)/12, time.Month(m%12)+1, 1, 0, 0, 0, 0, time.UTC)
 }
@@ -222,8 +182,7 @@ func (m Month) String() string { return m.Start().Format("2006-01") }
 // MarshalText returns the month as YYYY-MM.
 func (m Month) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// The years that moments may be in: what the file's nanoseconds can hold, and a
-// clock that is not set at all is kept out.
+// The years that moments may be in. The file's nanoseconds can hold them.
 const firstYear, lastYear = 1970, 2199
 
 func storable(t time.Time) bool {

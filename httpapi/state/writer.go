@@ -152,7 +152,7 @@ func (w *writer) commit(batch []*op) error {
 }
 
 func (w *writer) write(t tx, batch []*op) error {
-	sums := make(map[sumKey]*sum)
+	sums := map[sumKey]Totals{}
 	for _, o := range batch {
 		if o.entry != nil {
 			switch o.err = w.insert(o.entry); {
@@ -176,7 +176,7 @@ func (w *writer) write(t tx, batch []*op) error {
 		}
 	}
 	for k, s := range sums {
-		if err := s.store(w.sum, k); err != nil {
+		if _, err := w.sum.Exec(k.keyID, k.day, k.endpoint, k.class, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano()); err != nil {
 			return err
 		}
 	}
