@@ -16,12 +16,15 @@ import (
 // BenchmarkCompute measures the whole published table: levels, same-composition
 // changes and basket costs of every cell.
 func BenchmarkCompute(b *testing.B) {
-	for _, weeks := range []int{18, 520} {
-		b.Run(fmt.Sprintf("weeks=%d", weeks), func(b *testing.B) {
-			p := benchPanel(b, weeks)
+	for _, x := range []struct {
+		weeks   int
+		quality bool
+	}{{18, false}, {520, false}, {520, true}} {
+		b.Run(fmt.Sprintf("weeks=%d,quality=%t", x.weeks, x.quality), func(b *testing.B) {
+			p := benchPanel(b, x.weeks)
 			var rows int
 			for b.Loop() {
-				table, err := jevons.Compute(p, jevons.Options{})
+				table, err := jevons.Compute(p, jevons.Options{Quality: x.quality})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -19,6 +19,9 @@ func (e *engine) noteChange(w *worker, k, g, j int) {
 	change := math.NaN()
 	if items > 0 && e.opts.Floor.MetBy(items, e.slices[basket.Overall].items) {
 		change = 100 * (lanes.Exp(now-before) - 1)
+		if w.jack != nil {
+			e.assessChange(w, k, g, j, now-before)
+		}
 	}
 	e.wow[k*len(e.geos)+g] = change
 }

@@ -13,7 +13,7 @@ import (
 // tables and the check of published rows all follow lists of columns, so a new
 // member is one more entry in a list.
 //
-// Exactly one of Week, Text and Number is set. A week of 0, an empty text and
+// Exactly one of Week, Text, Number and JSON is set. A week of 0, an empty text and
 // an invalid number are null.
 type Column struct {
 	Name     string // in JSON and in the header of a CSV file
@@ -24,6 +24,7 @@ type Column struct {
 	Week   func(*Row) panel.Week
 	Text   func(*Row) string
 	Number func(*Row) panel.Fixed
+	JSON   func(b []byte, r *Row) []byte // appends an object or an array
 }
 
 // Names of the columns that programs look up.
@@ -112,6 +113,8 @@ func AppendJSON(b []byte, r *Row, columns []Column) []byte {
 			b = c.Number(r).Append(b, c.Decimals)
 		case c.Text != nil:
 			b = panel.AppendJSONText(b, c.Text(r))
+		case c.JSON != nil:
+			b = c.JSON(b, r)
 		default:
 			b = append(appendDate(append(b, '"'), c.Week(r)), '"')
 		}
@@ -130,6 +133,8 @@ func (c *Column) AppendText(b []byte, r *Row) []byte {
 		return b
 	case c.Text != nil:
 		return append(b, c.Text(r)...)
+	case c.JSON != nil:
+		return c.JSON(b, r)
 	default:
 		return appendDate(b, c.Week(r))
 	}

@@ -23,6 +23,9 @@ func Compute(p *panel.Panel, o Options) (*Table, error) {
 		return nil, err
 	}
 	e := newEngine(p, o)
+	if o.Quality {
+		e.assessed = newAssessment(e, len(p.Stores()))
+	}
 	e.measureWeeks()
 	e.findEntries()
 	e.rebaseHeadlines()
@@ -50,8 +53,9 @@ type engine struct {
 	before []int     // previous published week of the headline; -1: none
 	wow    []float64 // same-composition change of the headline, percent; NaN: null
 
-	entry   []int // by geography: entry week; -1: none
-	workers []*worker
+	entry    []int       // by geography: entry week; -1: none
+	assessed *assessment // nil unless quality is asked for
+	workers  []*worker
 }
 
 func newEngine(p *panel.Panel, o Options) *engine {
@@ -100,7 +104,7 @@ func (e *engine) measureWeeks() {
 			for g := range e.geos {
 				for c := basket.Dairy; int(c) < numSlices; c++ {
 					rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
-					e.publish(k, g, c, rho, items)
+					e.publish(w, k, g, j, c, rho, items)
 				}
 				e.publishHeadline(w, k, g, j)
 			}
@@ -124,6 +128,7 @@ type worker struct {
 	tails   *lanes.Tails
 	near    []lanes.Near // by point: where tails were found last; changes no result
 	pending []bool       // by geography
+	jack    *jackknife   // nil unless quality is asked for
 }
 
 func (e *engine) newWorker() *worker {
@@ -138,6 +143,9 @@ func (e *engine) newWorker() *worker {
 		tails:   lanes.NewTails(e.mostStores),
 		near:    make([]lanes.Near, e.points),
 		pending: make([]bool, len(e.geos)),
+	}
+	if e.assessed != nil {
+		w.jack = e.newJackknife()
 	}
 	for n := range w.trim {
 		w.trim[n] = int32(e.opts.Trim.Of(n))

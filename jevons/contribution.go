@@ -46,7 +46,7 @@ func (x *explainer) sinceBase(row *Row, now []relative) Decomposition {
 		if r.stores > 0 {
 			rho += shares[i] * r.rho
 			d.Products = append(d.Products, Contribution{
-				Product: r.product, Relative: math.Exp(r.rho), Before: 1, Share: shares[i],
+				Product: *r.product, Relative: math.Exp(r.rho), Before: 1, Share: shares[i],
 				Stores: r.stores, Trimmed: r.trimmed, Points: shares[i] * r.rho,
 			})
 		}
@@ -79,7 +79,7 @@ func (x *explainer) weekOverWeek(row *Row, now []relative) Decomposition {
 			continue
 		}
 		c := Contribution{
-			Product: r.product, Share: sharesNow[i], Stores: r.stores, Trimmed: r.trimmed,
+			Product: *r.product, Share: sharesNow[i], Stores: r.stores, Trimmed: r.trimmed,
 			Points: sharesNow[i]*r.rho - sharesBefore[i]*b.rho,
 		}
 		if r.stores > 0 {
@@ -167,14 +167,15 @@ func inOrder(x []float64) (total float64) {
 }
 
 // apportion rounds the points to ten-thousandths with the given sum, by the
-// method of the largest remainder.
+// method of the largest remainder. Remainders that differ by less than a millionth
+// are equal, and the first point comes first.
 func apportion(points []float64, total int64) []int64 {
 	units, order := make([]int64, len(points)), make([]int, len(points))
 	lacks := make([]float64, len(points)) // minus the remainder
 	left := total
 	for i, p := range points {
 		units[i] = int64(math.Floor(p * unitsPerOne))
-		lacks[i] = float64(units[i]) - p*unitsPerOne
+		lacks[i] = math.Round(1e6 * (float64(units[i]) - p*unitsPerOne))
 		left -= units[i]
 	}
 	floats.ArgsortStable(lacks, order)

@@ -3,6 +3,7 @@ package jevons
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -11,6 +12,8 @@ import (
 // ErrNotPublished is the error, wrapped with the reason, for a cell that has no
 // row in the week.
 var ErrNotPublished = errors.New("not published")
+
+var errLinked = errors.New("a row of the linked series can't be taken apart: its level has several bases")
 
 // Explanation takes one row apart.
 type Explanation struct {
@@ -27,45 +30,43 @@ func (t *Table) Explain(p *panel.Panel, week panel.Week, cell Cell) (*Explanatio
 	if err != nil {
 		return nil, err
 	}
-	now := x.relatives(week, week, week)
+	return x.explain(row), nil
+}
+
+func (x *explainer) explain(row *Row) *Explanation {
+	now := x.relatives(row.Week, row.Week, row.Week)
 	e := &Explanation{Row: *row, SinceBase: x.sinceBase(row, now)}
 	if row.WoW.Valid {
 		wow := x.weekOverWeek(row, now)
 		e.WoW = &wow
 	}
-	return e, nil
+	return e
 }
 
 // explainer computes one cell again, product by product, in the plain way.
 type explainer struct {
-	table *Table
-	panel *panel.Panel
-	cell  Cell
-	place geography
-	base  panel.Week
+	table  *Table
+	panel  *panel.Panel
+	cell   Cell
+	series []int32 // those of the cell's geography, ascending
+	base   panel.Week
 }
 
 // explainer returns what takes the row of a cell apart, with the row.
 func (t *Table) explainer(p *panel.Panel, week panel.Week, cell Cell) (*explainer, *Row, error) {
-	x := &explainer{table: t, panel: p, cell: cell, place: geography{cell.Level, -1, -1}, base: t.Base(cell)}
-	for i, c := range p.Cities() {
-		if c.Name == cell.City {
-			x.place.city = int32(i)
-		}
-	}
-	for i, b := range p.Banners() {
-		if b.Key == cell.Banner {
-			x.place.banner = int32(i)
-		}
-	}
+	x := &explainer{table: t, panel: p, cell: cell}
+	place := placeOf(p, cell)
 	var errs []error
+	if t.Linked {
+		errs = append(errs, errLinked)
+	}
 	if cell.Level < National || cell.Level > Banner {
 		errs = append(errs, fmt.Errorf("no such level: %s", cell.Level))
 	}
-	if wants := cell.Level >= City; (cell.City != "") != wants || (wants && x.place.city < 0) {
+	if wants := cell.Level >= City; (cell.City != "") != wants || (wants && place.city < 0) {
 		errs = append(errs, fmt.Errorf("city %q: a %s cell needs %s", cell.City, cell.Level, oneOrNone(wants, "a city of the panel, by display name")))
 	}
-	if wants := cell.Level == Banner; (cell.Banner != "") != wants || (wants && x.place.banner < 0) {
+	if wants := cell.Level == Banner; (cell.Banner != "") != wants || (wants && place.banner < 0) {
 		errs = append(errs, fmt.Errorf("banner %q: a %s cell needs %s", cell.Banner, cell.Level, oneOrNone(wants, "a banner of the panel, by key")))
 	}
 	if int(cell.Category) >= numSlices {
@@ -74,11 +75,27 @@ func (t *Table) explainer(p *panel.Panel, week panel.Week, cell Cell) (*explaine
 	if err := errors.Join(errs...); err != nil {
 		return nil, nil, fmt.Errorf("jevons: explain: %w", err)
 	}
+	for i, s := range p.Series() {
+		if place.holds(s) {
+			x.series = append(x.series, int32(i))
+		}
+	}
 	row := t.Find(week, cell)
 	if row == nil {
+		x.base = t.Base(cell)
 		return nil, nil, x.whyNot(week)
 	}
+	x.base = row.Base
 	return x, row, nil
+}
+
+// placeOf returns the geography of a cell. An unknown city or banner is -1.
+func placeOf(p *panel.Panel, cell Cell) geography {
+	return geography{
+		cell.Level,
+		int32(slices.IndexFunc(p.Cities(), func(c basket.City) bool { return c.Name == cell.City })),
+		int32(slices.IndexFunc(p.Banners(), func(b basket.Banner) bool { return b.Key == cell.Banner })),
+	}
 }
 
 func oneOrNone(wanted bool, what string) string {
@@ -123,7 +140,7 @@ func (x *explainer) whyNot(week panel.Week) error {
 
 // relative is the elementary aggregate of one active product in a cell.
 type relative struct {
-	product         basket.Product
+	product         *basket.Product
 	rho             float64 // 0 when it is not matched
 	stores, trimmed int
 }
@@ -137,7 +154,7 @@ func (x *explainer) relatives(week, u, w panel.Week) (all []relative) {
 		if !x.wants(product) {
 			continue
 		}
-		r := relative{product: *product}
+		r := relative{product: product}
 		var logs []float64
 		for ; len(stores) > 0 && stores[0].product == int32(i); stores = stores[1:] {
 			logs = append(logs, stores[0].log)

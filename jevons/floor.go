@@ -5,8 +5,9 @@ import (
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
-// publish notes the level of a slice, if enough of its products are matched.
-func (e *engine) publish(k, g int, c basket.Category, rho float64, items int) {
+// publish notes the level of a slice in week k, which is the j-th in w.acc, if
+// enough of its products are matched.
+func (e *engine) publish(w *worker, k, g, j int, c basket.Category, rho float64, items int) {
 	at := e.at(k, g) + int(c)
 	e.items[at] = 0
 	if items == 0 || !e.opts.Floor.MetBy(items, e.slices[c].items) {
@@ -14,6 +15,9 @@ func (e *engine) publish(k, g int, c basket.Category, rho float64, items int) {
 	}
 	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
 		e.items[at], e.level[at] = int32(items), level.Units
+		if w.jack != nil {
+			e.assess(w, k, g, j, c, rho)
+		}
 	}
 }
 
@@ -21,7 +25,7 @@ func (e *engine) publish(k, g int, c basket.Category, rho float64, items int) {
 // in w.acc, and its change against the week before.
 func (e *engine) publishHeadline(w *worker, k, g, j int) {
 	rho, items := e.headline(w.acc, g, j, lanes.Relatives)
-	e.publish(k, g, basket.Overall, rho, items)
+	e.publish(w, k, g, j, basket.Overall, rho, items)
 	e.noteChange(w, k, g, j)
 }
 

@@ -26,6 +26,8 @@ type Options struct {
 	// Through is the last week that is published; see panel.LastClosed. 0:
 	// the panel's last week, closed or not.
 	Through panel.Week
+	// Quality gives every row an Extra with its Quality. It changes nothing else.
+	Quality bool
 }
 
 // withDefaults fills in what is not given and checks the rest.

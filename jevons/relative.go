@@ -11,15 +11,24 @@ type stretch struct {
 
 // measure computes the products of a plan in each of its geographies, and adds
 // them up by category in w.acc.
-func (l *layout) measure(w *worker, p *plan, weeks stretch) {
+func (e *engine) measure(w *worker, p *plan, weeks stretch) {
 	clear(w.acc)
+	if w.jack != nil {
+		w.jack.clear()
+	}
 	for i := range p.parts {
 		part := &p.parts[i]
 		w.transpose(part, weeks)
-		w.relate(part, weeks.base, l.store)
+		w.relate(part, weeks.base, e.store)
 		w.combine(part)
 		w.takeMeans(part)
-		l.gather(w, part)
+		e.gather(w, part)
+		if w.jack != nil {
+			e.keep(w, part, weeks.base)
+		}
+	}
+	if w.jack != nil {
+		e.deleteOne(w, p)
 	}
 }
 

@@ -75,6 +75,7 @@ func CompareCells(a, b *Cell) int {
 // null.
 type Row struct {
 	Week       panel.Week
+	Base       panel.Week // in which the level is 100, but for series that are linked; 0 in v1 rows
 	Cell       *Cell
 	Index      panel.Fixed // the level: 100 in the base week; a headline's base is its entry week
 	BasketCost panel.Fixed // dollars; compares across cities and banners
@@ -83,4 +84,5 @@ type Row struct {
 	YoY        panel.Fixed // percent, against 364 days earlier
 	ItemCount  int32       // products matched behind the cell; -1: null (v1 rows only)
 	TotalItems int32       // products at full coverage; -1: null (v1 rows only)
+	Extra      *Extra      // nil unless asked for
 }

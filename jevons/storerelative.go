@@ -73,18 +73,19 @@ type matched struct {
 func (x *explainer) match(week, u, w panel.Week) (all []matched) {
 	base, now := x.logs(x.base), x.logs(week)
 	needed := [...][]float64{base, now, x.logs(u), x.logs(w)}
-	priced := func(i int) bool {
+	priced := func(i int32) bool {
 		return !slices.ContainsFunc(needed[:], func(logs []float64) bool { return logs == nil || math.IsNaN(logs[i]) })
 	}
-	for i, s := range x.panel.Series() {
-		if !x.wants(&x.panel.Products()[s.Product]) || !x.place.holds(s) || !priced(i) {
+	for _, i := range x.series {
+		s := x.panel.Series()[i]
+		if !x.wants(&x.panel.Products()[s.Product]) || !priced(i) {
 			continue
 		}
 		last := len(all) - 1
 		if last < 0 || all[last].product != s.Product || all[last].store != s.Store {
 			all, last = append(all, matched{product: s.Product, store: s.Store}), last+1
 		}
-		all[last].series = append(all[last].series, int32(i))
+		all[last].series = append(all[last].series, i)
 	}
 	for k := range all {
 		var logs []float64

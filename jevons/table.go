@@ -15,6 +15,7 @@ import (
 type Table struct {
 	Rows    []Row
 	Options Options // as used, with the defaults filled in; the zero value for the pilot series
+	Linked  bool    // the rows are Linked's: their levels have several bases
 }
 
 // Find returns the row of the cell in the week, or nil when it is not published.
@@ -37,7 +38,7 @@ func (t *Table) Base(cell Cell) panel.Week {
 	}
 	for i := range t.Rows {
 		if *t.Rows[i].Cell == cell {
-			return t.Rows[i].Week
+			return t.Rows[i].Base
 		}
 	}
 	return 0
@@ -45,13 +46,8 @@ func (t *Table) Base(cell Cell) panel.Week {
 
 // before returns the cell's last published row before the week, or nil.
 func (t *Table) before(week panel.Week, cell Cell) (last *Row) {
-	for i := range t.Rows {
-		if t.Rows[i].Week >= week {
-			break
-		}
-		if *t.Rows[i].Cell == cell {
-			last = &t.Rows[i]
-		}
+	for w := week.Add(-1); last == nil && w >= t.Options.Base; w = w.Add(-1) {
+		last = t.Find(w, cell)
 	}
 	return last
 }
@@ -110,9 +106,16 @@ func (e *engine) makeRows() []Row {
 		}
 	}
 	rows := make([]Row, starts[len(e.weeks)])
+	if e.assessed != nil {
+		e.markBreaks()
+	}
 	e.eachWeek(func(_ *worker, k int) {
 		week, month, year := e.weekBefore(k, 1)*n, e.weekBefore(k, 4)*n, e.weekBefore(k, 52)*n
 		next := rows[starts[k]:]
+		var extras []Extra
+		if e.assessed != nil {
+			extras = make([]Extra, starts[k+1]-starts[k])
+		}
 		for i, cell := range e.cells {
 			at := k*n + i
 			if e.items[at] == 0 {
@@ -120,16 +123,24 @@ func (e *engine) makeRows() []Row {
 			}
 			r := &next[0]
 			next = next[1:]
-			r.Week, r.Cell = e.weeks[k], cell
+			r.Week, r.Base, r.Cell = e.weeks[k], e.opts.Base, cell
 			r.Index = panel.FixedOf(e.level[at])
 			r.BasketCost = round(e.cost[at], twoDecimals)
 			if cell.Category == basket.Overall {
+				r.Base = e.weeks[e.entry[i/numSlices]]
 				r.WoW = round(e.wow[at/numSlices], fourDecimals)
 			} else {
 				r.WoW = e.ratio(at, week+i)
 			}
 			r.MoM, r.YoY = e.ratio(at, month+i), e.ratio(at, year+i)
 			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)
+			if extras != nil {
+				r.Extra, extras = &extras[0], extras[1:]
+				r.Extra.Quality = &e.assessed.quality[at]
+				if !r.WoW.Valid {
+					r.Extra.Quality.SEWoW = panel.Fixed{}
+				}
+			}
 		}
 	})
 	return rows

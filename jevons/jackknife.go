@@ -1,0 +1,339 @@
+package jevons
+
+import (
+	"math"
+
+	"github.com/shopspring/decimal"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
+)
+
+// assessment is what a computation needs to assess the quality of its rows.
+type assessment struct {
+	quality []Quality // by week, geography and slice; see engine.at
+	// student has the 97.5% quantile of Student's t by degrees of freedom. It is NaN
+	// where there are too few of them.
+	student []float64
+	// weights of products and of slices as whole numbers, whose sums are exact.
+	weights []float64
+	active  [numSlices]float64
+	banner  []int32 // by store: its banner's geography
+	city    []int32 // by geography: that of a banner's city; else 0
+}
+
+func newAssessment(e *engine, stores int) *assessment {
+	a := &assessment{
+		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.layout),
+		student: make([]float64, len(e.products)+1),
+		banner:  make([]int32, stores), city: make([]int32, len(e.geos)),
+	}
+	for df := range a.student {
+		a.student[df] = math.NaN()
+		if df >= leastDF {
+			a.student[df] = distuv.StudentsT{Sigma: 1, Nu: float64(df)}.Quantile(0.975)
+		}
+	}
+	for i := range e.products {
+		if p := &e.products[i]; p.Active {
+			a.active[p.Category] += a.weights[i]
+			a.active[basket.Overall] += a.weights[i]
+		}
+	}
+	for i := range e.plans[0].parts {
+		for _, r := range e.plans[0].parts[i].runs {
+			a.city[r.banner] = r.city
+			for _, s := range e.store[r.lo:r.hi] {
+				a.banner[s] = r.banner
+			}
+		}
+	}
+	return a
+}
+
+// wholeWeights multiplies the products' weights by a power of ten that makes them
+// all whole. If their sum is then too large to be exact, it returns them as they are.
+func wholeWeights(l *layout) []float64 {
+	const exact = 1 << 50
+	weights, total := make([]float64, len(l.products)), 0.0
+	exponent := int32(0)
+	for i := range l.products {
+		exponent = min(exponent, decimal.NewFromFloat(l.products[i].Weight).Exponent())
+	}
+	for i := range l.products {
+		weights[i] = decimal.NewFromFloat(l.products[i].Weight).Shift(-exponent).InexactFloat64()
+		total += weights[i]
+	}
+	if total < exact {
+		return weights
+	}
+	for i := range l.products {
+		weights[i] = l.products[i].Weight
+	}
+	return weights
+}
+
+// jackknife is a worker's memory for standard errors: delete one product at a time,
+// stratified by category.
+type jackknife struct {
+	kept     []kept     // by point of all plans
+	strata   []stratum  // by geography, of one category at a time
+	variance []variance // by category and geography, as worker.acc
+	series   []counts   // the same, of banners and then of all
+	trimmed  []counts   // the same
+	stores   []counts   // by slice and geography
+	seen     []uint8    // by category and store: one bit a week, where it is matched
+}
+
+// kept is a product in a geography.
+type kept struct {
+	rho, change     lanes.Band // its relative, and its change on the common composition
+	matched, common uint8      // one bit a week
+}
+
+// stratum adds up a category in a geography: first of the levels, then of the
+// changes.
+type stratum struct{ mean, weight, sum, squares [2]lanes.Band }
+
+// variance is that of a category's rho and of its change, with the matched weight.
+type variance struct{ level, change, weight lanes.Band }
+
+type counts [lanes.Width]int32
+
+func (e *engine) newJackknife() *jackknife {
+	n, categories := len(e.geos), numSlices-1
+	return &jackknife{
+		kept: make([]kept, e.points), strata: make([]stratum, n), variance: make([]variance, categories*n),
+		series: make([]counts, categories*n), trimmed: make([]counts, categories*n), stores: make([]counts, numSlices*n),
+		seen: make([]uint8, categories*len(e.assessed.banner)),
+	}
+}
+
+// keep notes a product that has been measured.
+func (e *engine) keep(w *worker, part *part, base []float64) {
+	q, category := w.jack, e.products[part.product].Category
+	at := e.accAt(category, 0)
+	for i := range part.points {
+		sums, to := &w.points[i], &q.kept[part.first+i]
+		matched, common := sums.Count(lanes.Relatives), sums.Count(lanes.Earlier)
+		to.rho, to.matched, to.common = sums.Total[lanes.Relatives], 0, 0
+		trimmed := &q.trimmed[at+int(part.points[i].geo)]
+		for j := range to.change {
+			to.change[j] = sums.Total[lanes.Later][j] - sums.Total[lanes.Earlier][j]
+			to.matched |= uint8(min(matched[j], 1)) << j
+			to.common |= uint8(min(common[j], 1)) << j
+			trimmed[j] += 2 * w.trim[int(matched[j])]
+		}
+	}
+	first, _ := part.series()
+	seen := q.seen[(int(category)-1)*len(e.assessed.banner):]
+	for _, r := range part.runs {
+		series := &q.series[at+int(r.banner)]
+		for i := r.lo; i < r.hi; i++ {
+			weeks := pricedIn(&w.rows[i-first], base[i])
+			seen[e.store[i]] |= weeks
+			series.add(weeks)
+		}
+	}
+}
+
+// pricedIn returns one bit for each week of a row in which the series has a price,
+// if it has one in the base week too.
+func pricedIn(row *lanes.Row, base float64) (weeks uint8) {
+	if base != base {
+		return 0
+	}
+	for j, v := range row[1:] {
+		if v == v {
+			weeks |= 1 << j
+		}
+	}
+	return weeks
+}
+
+func (c *counts) add(weeks uint8) {
+	for j := range c {
+		c[j] += int32(weeks >> j & 1)
+	}
+}
+
+// clear forgets the last measurement.
+func (q *jackknife) clear() {
+	clear(q.variance)
+	clear(q.series)
+	clear(q.trimmed)
+	clear(q.stores)
+	clear(q.seen)
+}
+
+// deleteOne computes the variances of a plan's categories, now that their means are
+// known. With the product i left out, a category's mean moves by
+//
+//	t_i = -w_i (rho_i - rho_c) / (W_c - w_i)
+//
+// and its variance is (n-1)/n times the sum of squares of t about their mean.
+func (e *engine) deleteOne(w *worker, p *plan) {
+	q := w.jack
+	for c := basket.Dairy; int(c) < numSlices; c++ {
+		at := e.accAt(c, 0)
+		clear(q.strata)
+		for g := range q.strata {
+			s := &q.strata[g]
+			for j := range lanes.Width {
+				s.mean[0][j], s.weight[0][j], _ = w.acc[at+g].Mean(lanes.Relatives, j)
+				before, _, _ := w.acc[at+g].Mean(lanes.Earlier, j)
+				s.mean[1][j], s.weight[1][j], _ = w.acc[at+g].Mean(lanes.Later, j)
+				s.mean[1][j] -= before
+			}
+		}
+		for i := range p.parts {
+			part := &p.parts[i]
+			product := &e.products[part.product]
+			if product.Category != c {
+				continue
+			}
+			for i := range part.points {
+				g := part.points[i].geo
+				x, s := &q.kept[part.first+i], &q.strata[g]
+				s.leaveOut(0, product.Weight, &x.rho, x.matched)
+				s.leaveOut(1, product.Weight, &x.change, x.common)
+				for j := range lanes.Width {
+					q.variance[at+int(g)].weight[j] += e.assessed.weights[part.product] * float64(x.matched>>j&1)
+				}
+			}
+		}
+		for g := range q.strata {
+			s, v, items := &q.strata[g], &q.variance[at+g], &w.acc[at+g].Items
+			for j := range lanes.Width {
+				v.level[j] = s.variance(0, j, items[lanes.Relatives][j])
+				v.change[j] = s.variance(1, j, items[lanes.Earlier][j])
+			}
+		}
+	}
+	e.rollUp(q)
+}
+
+func (s *stratum) leaveOut(of int, weight float64, values *lanes.Band, weeks uint8) {
+	for j := range values {
+		if weeks>>j&1 != 0 {
+			t := weight * (s.mean[of][j] - values[j]) / (s.weight[of][j] - weight)
+			s.sum[of][j] += t
+			s.squares[of][j] += t * t
+		}
+	}
+}
+
+// variance returns that of a category of n products. It is NaN for one product.
+func (s *stratum) variance(of, j int, n float64) float64 {
+	if n <= 1 {
+		return math.NaN()
+	}
+	sum := s.sum[of][j]
+	return max(0, (n-1)/n*(s.squares[of][j]-sum*sum/n))
+}
+
+// rollUp counts stores, and adds banners up to cities and the nation.
+func (e *engine) rollUp(q *jackknife) {
+	n, stores := len(e.geos), len(e.assessed.banner)
+	for s, g := range e.assessed.banner {
+		all := uint8(0)
+		for c := 1; c < numSlices; c++ {
+			weeks := q.seen[(c-1)*stores+s]
+			all |= weeks
+			q.stores[c*n+int(g)].add(weeks)
+		}
+		q.stores[int(g)].add(all)
+	}
+	for _, list := range [...][]counts{q.stores, q.series} {
+		for ; len(list) > 0; list = list[n:] {
+			for g, city := range e.assessed.city {
+				if city != 0 {
+					for j, count := range list[g] {
+						list[city][j] += count
+						list[0][j] += count
+					}
+				}
+			}
+		}
+	}
+}
+
+// assess notes the quality of the level of a category, or of the headline, of
+// geography g in week k, which is the j-th in w.acc.
+func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) {
+	q, n := w.jack, len(e.geos)
+	row := &e.assessed.quality[e.at(k, g)+int(c)]
+	*row = Quality{Stores: q.stores[int(c)*n+g][j], Status: Normal}
+	weight, lacking := 0.0, false
+	for i := basket.Dairy; int(i) < numSlices; i++ {
+		if c != basket.Overall && c != i {
+			continue
+		}
+		at := e.accAt(i, g)
+		row.Series += q.series[at][j]
+		row.Trimmed += q.trimmed[at][j]
+		weight += q.variance[at].weight[j]
+		lacking = lacking || e.slices[i].items > 0 && w.acc[at].Items[lanes.Relatives][j] == 0
+	}
+	active := e.assessed.active[c]
+	row.Weight = round(weight/active, fourDecimals)
+	if lacking || weight*float64(enoughWeight.Den) < active*float64(enoughWeight.Num) {
+		row.Status = Estimated
+	}
+	var v float64
+	if c == basket.Overall {
+		v, row.DF = e.headlineVariance(w, g, j, lanes.Relatives)
+	} else {
+		at := e.accAt(c, g)
+		v, row.DF = q.variance[at].level[j], int32(w.acc[at].Items[lanes.Relatives][j])-1
+	}
+	se, t := math.Sqrt(v), e.assessed.student[row.DF]
+	if t == t {
+		row.SE = round(100*lanes.Exp(rho)*se, fourDecimals)
+		row.Low, row.High = round(100*lanes.Exp(rho-t*se), fourDecimals), round(100*lanes.Exp(rho+t*se), fourDecimals)
+	}
+}
+
+// assessChange notes the standard error of a headline's change, a logarithm.
+func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
+	v, df := e.headlineVariance(w, g, j, lanes.Later)
+	se := &e.assessed.quality[e.at(k, g)].SEWoW
+	*se = round(math.NaN(), fourDecimals)
+	if df >= leastDF {
+		*se = round(100*lanes.Exp(change)*math.Sqrt(v), fourDecimals)
+	}
+}
+
+// markBreaks gives the first published week of every series its status.
+func (e *engine) markBreaks() {
+	n := len(e.cells)
+	for i := range n {
+		for at := i; at < len(e.items); at += n {
+			if e.items[at] > 0 {
+				e.assessed.quality[at].Status = Break
+				break
+			}
+		}
+	}
+}
+
+// headlineVariance returns the variance of the headline, which adds up those of its
+// categories, and its degrees of freedom.
+func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df int32) {
+	var sum, total float64
+	for c := basket.Dairy; int(c) < numSlices; c++ {
+		at := e.accAt(c, g)
+		_, weight, n := w.acc[at].Mean(stream, j)
+		if weight > 0 {
+			of := w.jack.variance[at].level[j]
+			if stream != lanes.Relatives {
+				of = w.jack.variance[at].change[j]
+			}
+			sum += e.slices[c].weight * e.slices[c].weight * of
+			total += e.slices[c].weight
+			df += int32(n - 1)
+		}
+	}
+	return sum / (total * total), df
+}

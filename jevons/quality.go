@@ -1,0 +1,100 @@
+package jevons
+
+import (
+	"strconv"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// Extra holds the members that a row has only when they are asked for.
+type Extra struct {
+	Quality       *Quality
+	Contributions []Part
+}
+
+// Quality says how well a row is supported. Its errors measure how much the level
+// depends on the choice of products. They say nothing about the choice of stores,
+// or about prices within a product. Numbers have four decimals.
+type Quality struct {
+	SE        panel.Fixed // standard error of the level, index points
+	Low, High panel.Fixed // ends of the 95% interval of the level, index points
+	SEWoW     panel.Fixed // standard error of a headline's WoW, percentage points
+	Weight    panel.Fixed // of the matched products, as a share of the slice's weight
+	DF        int32       // degrees of freedom
+	Series    int32       // matched series behind the level, before the trim
+	Stores    int32       // distinct stores of these series
+	Trimmed   int32       // store relatives dropped, both ends together
+	Status    Status
+}
+
+// Status is an observation status of the SDMX code list CL_OBS_STATUS.
+type Status byte
+
+// The statuses that rows have.
+const (
+	Normal    Status = 'A'
+	Estimated Status = 'E' // much of the weight, or a whole category, is not matched
+	Break     Status = 'B' // the series' first published week
+)
+
+// enoughWeight is the matched share of the weight under which a row is Estimated.
+var enoughWeight = Percent(80)
+
+// leastDF is the smallest number of degrees of freedom that gives an interval.
+const leastDF = 3
+
+// Names of what rows can include.
+const (
+	IncludeQuality       = "quality"
+	IncludeContributions = "contributions"
+)
+
+var qualityColumns = []Column{
+	ofQuality("se", "se", 4, func(q *Quality) panel.Fixed { return q.SE }),
+	ofQuality("ci95_low", "95% from", 4, func(q *Quality) panel.Fixed { return q.Low }),
+	ofQuality("ci95_high", "to", 4, func(q *Quality) panel.Fixed { return q.High }),
+	ofQuality("df", "df", 0, func(q *Quality) panel.Fixed { return whole(q.DF) }),
+	ofQuality("se_wow", "se week %", 4, func(q *Quality) panel.Fixed { return q.SEWoW }),
+	ofQuality("matched_series", "series", 0, func(q *Quality) panel.Fixed { return whole(q.Series) }),
+	ofQuality("matched_stores", "stores", 0, func(q *Quality) panel.Fixed { return whole(q.Stores) }),
+	ofQuality("trimmed", "trimmed", 0, func(q *Quality) panel.Fixed { return whole(q.Trimmed) }),
+	ofQuality("matched_weight", "weight", 4, func(q *Quality) panel.Fixed { return q.Weight }),
+	text("status", "status", func(r *Row) string { return string(rune(r.Extra.Quality.Status)) }),
+}
+
+func ofQuality(name, title string, decimals int, value func(*Quality) panel.Fixed) Column {
+	return number(name, title, decimals, func(r *Row) panel.Fixed { return value(r.Extra.Quality) })
+}
+
+// QualityColumns returns the members of a row's quality as columns of their own,
+// for CSV files and tables. The rows must be those of a table with Options.Quality.
+func QualityColumns() []Column { return qualityColumns[:len(qualityColumns):len(qualityColumns)] }
+
+// QualityColumn is the member "quality" of a row in JSON: an object. The rows must
+// be those of a table with Options.Quality.
+func QualityColumn() Column {
+	return Column{Name: IncludeQuality, JSON: func(b []byte, r *Row) []byte { return AppendJSON(b, r, qualityColumns) }}
+}
+
+// ContributionsColumn is the member "contributions" of a row in JSON: an array of
+// {id, level, wow}. The rows must be those of WithContributions.
+func ContributionsColumn() Column {
+	return Column{Name: IncludeContributions, JSON: func(b []byte, r *Row) []byte {
+		b = append(b, '[')
+		for i := range r.Extra.Contributions {
+			c := &r.Extra.Contributions[i]
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, `{"id":`...)
+			if c.Product != 0 {
+				b = strconv.AppendInt(b, int64(c.Product), 10)
+			} else {
+				b = panel.AppendJSONText(b, c.Category.String())
+			}
+			b = c.Level.Append(append(b, `,"level":`...), 4)
+			b = append(c.WoW.Append(append(b, `,"wow":`...), 4), '}')
+		}
+		return append(b, ']')
+	}}
+}
