@@ -17,6 +17,7 @@ var errLinked = errors.New("a row of the linked series can't be taken apart: its
 
 // Explanation takes one row apart.
 type Explanation struct {
+	Method    string // Options.Method of the table; empty: the published method
 	Row       Row
 	SinceBase Decomposition
 	WoW       *Decomposition // nil when the row has no week-over-week change
@@ -35,7 +36,7 @@ func (t *Table) Explain(p *panel.Panel, week panel.Week, cell Cell) (*Explanatio
 
 func (x *explainer) explain(row *Row) *Explanation {
 	now := x.relatives(row.Week, row.Week, row.Week)
-	e := &Explanation{Row: *row, SinceBase: x.sinceBase(row, now)}
+	e := &Explanation{Method: x.table.Options.Method(), Row: *row, SinceBase: x.sinceBase(row, now)}
 	if row.WoW.Valid {
 		wow := x.weekOverWeek(row, now)
 		e.WoW = &wow

@@ -3,14 +3,16 @@ package jevons
 import "encoding/json"
 
 // MarshalJSON writes the row with the members of Columns, its level, and both
-// decompositions. "week_over_week" is null when the row has no such change.
+// decompositions. "week_over_week" is null when the row has no such change. "method" is
+// there only for another method than the published one.
 func (e *Explanation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
+		Method    string          `json:"method,omitempty"`
 		Row       json.RawMessage `json:"row"`
 		Level     string          `json:"level"`
 		SinceBase Decomposition   `json:"since_base"`
 		WoW       *Decomposition  `json:"week_over_week"`
-	}{AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(), e.SinceBase, e.WoW})
+	}{e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(), e.SinceBase, e.WoW})
 }
 
 // MarshalJSON writes the week that the change is counted from, the change in

@@ -1,6 +1,7 @@
 package jevons
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -30,16 +31,31 @@ type Options struct {
 	Quality bool
 }
 
+// Method names what differs from the published method, such as "trim 5%, floor 60%".
+// It is empty for that method. The base week and the last week are no part of it.
+func (o Options) Method() string {
+	same := func(s, published Share) bool {
+		return s == Share{} || s.Num*published.Den == published.Num*s.Den
+	}
+	if same(o.Trim, publishedTrim) && same(o.Floor, publishedFloor) {
+		return ""
+	}
+	return fmt.Sprintf("trim %s, floor %s", cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor))
+}
+
+// The shares of the published method.
+var publishedTrim, publishedFloor = Percent(10), Percent(60)
+
 // withDefaults fills in what is not given and checks the rest.
 func (o Options) withDefaults(p *panel.Panel) (Options, error) {
 	if o.Base == 0 {
 		o.Base = p.BaseWeek()
 	}
 	if o.Trim == (Share{}) {
-		o.Trim = Percent(10)
+		o.Trim = publishedTrim
 	}
 	if o.Floor == (Share{}) {
-		o.Floor = Percent(60)
+		o.Floor = publishedFloor
 	}
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]

@@ -2,26 +2,16 @@ package jevons_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 )
 
 // TestContributionsAddUp adds up the parts of every row of the demo and of random
 // panels.
 func TestContributionsAddUp(t *testing.T) {
-	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	demo, err := data.Panel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	panels := []*panel.Panel{demo}
+	panels := []*panel.Panel{demoPanel(t)}
 	for seed := range uint64(8) {
 		panels = append(panels, buildPanel(t, randomData(3000+seed)))
 	}

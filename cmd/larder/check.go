@@ -88,7 +88,7 @@ func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := a.table(all.Panel, "v2", now)
+	table, err := a.table(all.Panel, "v2", now, jevons.Options{})
 	if err != nil {
 		return nil, err
 	}

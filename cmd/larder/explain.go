@@ -14,6 +14,7 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	var db, format string
 	var row rowFlags
+	var method methodFlags
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Take one published row apart",
@@ -35,6 +36,10 @@ the row's change since its base, and to its change over the week.`,
 			if err != nil {
 				return usagef("--date: %v", err)
 			}
+			options, err := method.options()
+			if err != nil {
+				return err
+			}
 			p, now, err := a.openPanel(cmd.Context(), db)
 			if err != nil {
 				return err
@@ -43,7 +48,7 @@ the row's change since its base, and to its change over the week.`,
 			if err != nil {
 				return err
 			}
-			table, err := a.table(p, "v2", now)
+			table, err := a.table(p, "v2", now, options)
 			if err != nil {
 				return err
 			}
@@ -59,6 +64,7 @@ the row's change since its base, and to its change over the week.`,
 	}
 	dbFlag(cmd, &db)
 	row.register(cmd)
+	method.register(cmd)
 	formatFlag(cmd, &format, tableOrJSON...)
 	return cmd
 }
@@ -109,6 +115,9 @@ func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
 
 func printExplanation(w io.Writer, e *jevons.Explanation) error {
 	row, since := &e.Row, &e.SinceBase
+	if e.Method != "" {
+		fmt.Fprintln(w, methodNote(e.Method))
+	}
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
 	if err := printContributions(w, since, sinceBase); err != nil {

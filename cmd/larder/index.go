@@ -13,9 +13,10 @@ import (
 
 func (a *app) indexCommand() *cobra.Command {
 	var (
-		db, format string
-		chosen     selection
-		timing     bool
+		db, format, include string
+		chosen              selection
+		method              methodFlags
+		timing              bool
 	)
 	cmd := &cobra.Command{
 		Use:   "index",
@@ -25,15 +26,30 @@ in a city; the headline ("overall") and nine categories. Weeks are named by
 their Sunday and published once they have closed.
 
 --format json prints the array that /api/v1/index calls "observations".
+--include quality adds standard errors, an interval, what is matched and a status to
+each row; --include contributions, for --format json, what each product or category
+adds. --trim and --floor change the method; the figures then say that they are not
+the published ones, in a line, a column or a member.
+
 --timing adds a line of JSON on standard error; its compute_s covers the whole
 published table, whatever is selected.`,
 		Example: `  larder index --level national --category overall
-  larder index --db larder.db --city Toronto --from 2026-09-01 --format csv`,
+  larder index --db larder.db --city Toronto --from 2026-09-01 --format csv
+  larder index --city Toronto --level city --category dairy --include quality`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, formats); err != nil {
 				return err
 			}
+			options, err := method.options()
+			if err != nil {
+				return err
+			}
+			quality, contributions, err := includes(include, format, chosen.series)
+			if err != nil {
+				return err
+			}
+			options.Quality = quality
 			started := time.Now()
 			p, now, err := a.openPanel(cmd.Context(), db)
 			if err != nil {
@@ -44,13 +60,18 @@ published table, whatever is selected.`,
 			if err != nil {
 				return err
 			}
-			table, err := a.table(p, chosen.series, now)
+			table, err := a.table(p, chosen.series, now, options)
 			if err != nil {
 				return err
 			}
 			computed := time.Now()
 			rows := table.Select(filter)
-			if err := printIndex(a.stdout, format, rows); err != nil {
+			if contributions {
+				if rows, err = table.WithContributions(p, rows); err != nil {
+					return err
+				}
+			}
+			if err := printIndex(a.stdout, format, rows, quality, contributions, options.Method()); err != nil {
 				return err
 			}
 			if len(rows) == 0 {
@@ -72,21 +93,50 @@ published table, whatever is selected.`,
 	}
 	dbFlag(cmd, &db)
 	chosen.register(cmd)
+	method.register(cmd)
+	cmd.Flags().StringVar(&include, "include", "", "also print quality, contributions or both, with a comma between")
 	formatFlag(cmd, &format, formats...)
 	cmd.Flags().BoolVar(&timing, "timing", false, "also print how long loading and computing took")
 	return cmd
 }
 
 // printIndex writes the rows: a table for people, or what the API calls
-// observations as CSV or JSON.
-func printIndex(w io.Writer, format string, rows []jevons.Row) error {
+// observations as CSV or JSON. A method that is not the published one heads the table
+// or is in every row.
+func printIndex(w io.Writer, format string, rows []jevons.Row, quality, contributions bool, method string) error {
+	columns := jevons.Columns()
+	if format == "table" {
+		columns = jevons.PrintedColumns()
+	}
+	switch {
+	case quality && format == "json":
+		columns = append(columns, jevons.QualityColumn())
+	case quality:
+		columns = append(columns, jevons.QualityColumns()...)
+	}
+	if contributions {
+		columns = append(columns, jevons.ContributionsColumn())
+	}
+	if method != "" && format != "table" {
+		columns = append(columns, jevons.Column{Name: "method", Text: func(*jevons.Row) string { return method }})
+	}
 	switch format {
 	case "json":
-		return indexSheet(rows, jevons.Columns(), columnName).printJSON(w, "\n")
+		return printArray(w, "\n", func(yield func([]byte) bool) {
+			var b []byte
+			for i := range rows {
+				if b = jevons.AppendJSON(b[:0], &rows[i], columns); !yield(b) {
+					return
+				}
+			}
+		})
 	case "csv":
-		return indexSheet(rows, jevons.Columns(), columnName).printCSV(w)
+		return indexSheet(rows, columns, columnName).printCSV(w)
 	}
-	return indexSheet(rows, jevons.PrintedColumns(), columnTitle).printTable(w)
+	if method != "" {
+		fmt.Fprintln(w, methodNote(method))
+	}
+	return indexSheet(rows, columns, columnTitle).printTable(w)
 }
 
 func columnName(c jevons.Column) string { return c.Name }

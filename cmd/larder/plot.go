@@ -21,6 +21,7 @@ func (a *app) plotCommand() *cobra.Command {
 	var (
 		db, out, title, source string
 		chosen                 selection
+		method                 methodFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "plot",
@@ -38,6 +39,10 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if !slices.Contains(chartFormats, strings.ToLower(filepath.Ext(out))) {
 				return usagef("--out %s: the name must end in %s", out, joinOr(chartFormats))
 			}
+			options, err := method.options()
+			if err != nil {
+				return err
+			}
 			p, now, err := a.openPanel(cmd.Context(), db)
 			if err != nil {
 				return err
@@ -46,7 +51,7 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if err != nil {
 				return err
 			}
-			table, err := a.table(p, chosen.series, now)
+			table, err := a.table(p, chosen.series, now, options)
 			if err != nil {
 				return err
 			}
@@ -81,6 +86,7 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 	}
 	dbFlag(cmd, &db)
 	chosen.register(cmd)
+	method.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "", "the `file` to write: .svg, .png or .pdf")
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")

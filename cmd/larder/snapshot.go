@@ -63,12 +63,18 @@ func (a *app) snapshotPath(ctx context.Context, db string, now time.Time) (strin
 	return a.demoSnapshot(ctx, panel.DateIn(now, panel.Toronto))
 }
 
-// table returns the rows that the series has published by now.
-func (a *app) table(p *panel.Panel, series string, now time.Time) (*jevons.Table, error) {
+// table returns the rows that the series has published by now. It says so when the
+// options are not those of the published method.
+func (a *app) table(p *panel.Panel, series string, now time.Time, o jevons.Options) (*jevons.Table, error) {
 	if series == "v1" {
+		if o != (jevons.Options{}) {
+			return nil, usagef("--series v1: rows of the pilot series are stored, so --trim and --floor can't change them")
+		}
 		return jevons.Pilot(p), nil
 	}
-	return jevons.Compute(p, jevons.Options{Through: panel.LastClosed(now)})
+	o.Through = panel.LastClosed(now)
+	a.sayMethod(o.Method())
+	return jevons.Compute(p, o)
 }
 
 // demoSnapshot returns the path of the demo snapshot through the given day, in
