@@ -44,7 +44,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 	root.PersistentFlags().StringVar(&a.nowFlag, "now", "", "the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
-		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.checkCommand(),
+		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.checkCommand(), a.diffCommand(),
 		a.quarantineCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.keysCommand(), a.usageCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),

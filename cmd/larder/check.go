@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -88,14 +89,17 @@ func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := a.table(all.Panel, "v2", now, jevons.Options{})
+	snapshot, err := a.releasable(all, now)
 	if err != nil {
 		return nil, err
 	}
 	c := &check{panel.NewReport(all.Panel, all.Rows, all.Quarantine, now), &all.Info, []cityCoverage{}}
+	for _, stop := range release.Newest(snapshot) {
+		c.Warnings = append(c.Warnings, stop.Warning())
+	}
 	for _, x := range c.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
-		if rows := table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: headline}); len(rows) > 0 {
+		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: headline}); len(rows) > 0 {
 			city.Entry, city.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
 		}
 		c.cities = append(c.cities, city)

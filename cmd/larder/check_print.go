@@ -176,16 +176,22 @@ func (c *check) printWarnings(w io.Writer) error {
 		return err
 	}
 	for _, x := range c.Warnings {
-		fmt.Fprintf(w, "\nWARNING: %s\n", x.Kind)
-		for _, found := range x.Found[:min(len(x.Found), mostShown)] {
-			fmt.Fprintf(w, "  %s\n", found)
-		}
-		if n := len(x.Found) - mostShown; n > 0 {
-			fmt.Fprintf(w, "  and %d more\n", n)
-		}
-		if _, err := fmt.Fprintf(w, "  What to do: %s\n", x.Remedy); err != nil {
+		if err := printWarning(w, x); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printWarning writes a warning with the first of its findings.
+func printWarning(w io.Writer, x panel.Warning) error {
+	fmt.Fprintf(w, "\nWARNING: %s\n", x.Kind)
+	for _, found := range x.Found[:min(len(x.Found), mostShown)] {
+		fmt.Fprintf(w, "  %s\n", found)
+	}
+	if n := len(x.Found) - mostShown; n > 0 {
+		fmt.Fprintf(w, "  and %d more\n", n)
+	}
+	_, err := fmt.Fprintf(w, "  What to do: %s\n", x.Remedy)
+	return err
 }

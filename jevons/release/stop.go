@@ -140,8 +140,8 @@ func (r *review) revision() (evidence []string, remedy string) {
 		case len(evidence) == mostTold:
 			more++
 		default:
-			evidence = append(evidence, fmt.Sprintf("%s, week %s: %s was released and is now %s, by the causes %v",
-				c.Cell, c.Week, c.Old.Index, c.New.Index, c.Causes))
+			evidence = append(evidence, fmt.Sprintf("%s, week %s: %s was released and is now %s, because of %s",
+				c.Cell, c.Week, c.Old.Index, c.New.Index, c.CauseText(" and ")))
 		}
 	}
 	if more > 0 {

@@ -2,6 +2,7 @@ package release
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/jevons"
@@ -104,14 +105,11 @@ func (c *Change) CSV() []string {
 
 // CauseText returns the causes in one text.
 func (c *Change) CauseText(between string) string {
-	text := ""
+	names := make([]string, len(c.Causes))
 	for i, cause := range c.Causes {
-		if i > 0 {
-			text += between
-		}
-		text += string(cause)
+		names[i] = string(cause)
 	}
-	return text
+	return strings.Join(names, between)
 }
 
 // CountCauses returns how many changes have each cause, in the order of the causes. A

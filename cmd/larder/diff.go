@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+func (a *app) diffCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEXT",
+		Short: "Compare what two snapshots publish, with the causes",
+		Long: `Compares the published rows of two snapshots, over the weeks that have closed:
+every cell that appears, moves or goes, by how much, and why. The largest move of
+a level comes first. The causes are:
+
+  new_week    the week is published for the first time
+  rows        rows that count were added, in a week that the cell looks at
+  quarantine  rows of such a week were set aside or let go
+  reference   a product, weight, listing, store or banner changed
+  settings    the base week changed
+  method      the gate or the method has another version
+
+The table has the largest changes and the number of cells by cause. csv and json
+have every changed cell; json has the rows of /api/v1/revisions. Standard error
+says which rules would stop a release of NEXT after OLD.`,
+		Example: `  larder diff larder.db incoming.db
+  larder diff larder.db incoming.db --format csv > changes.csv`,
+		Args: exactly("the old snapshot", "the next snapshot"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, formats); err != nil {
+				return err
+			}
+			now, err := a.clock()
+			if err != nil {
+				return err
+			}
+			old, next, err := a.bothSnapshots(cmd.Context(), args[0], args[1], now)
+			if err != nil {
+				return err
+			}
+			changes := release.Diff(old, next)
+			if err := printChanges(a.stdout, format, changes); err != nil {
+				return err
+			}
+			for _, stop := range release.Stops(old, next, changes) {
+				if err := printWarning(a.stderr, stop.Warning()); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	formatFlag(cmd, &format, formats...)
+	return cmd
+}
+
+// bothSnapshots loads two snapshots side by side and computes their tables.
+func (a *app) bothSnapshots(ctx context.Context, old, next string, now time.Time) (o, n *release.Snapshot, err error) {
+	var g errgroup.Group
+	for _, x := range []struct {
+		path string
+		into **release.Snapshot
+	}{{old, &o}, {next, &n}} {
+		g.Go(func() error {
+			all, err := sqlite.LoadAll(ctx, x.path)
+			if err != nil {
+				return err
+			}
+			*x.into, err = a.releasable(all, now)
+			return err
+		})
+	}
+	return o, n, g.Wait()
+}
+
+// releasable returns a loaded snapshot with the table that it publishes by now.
+func (a *app) releasable(all *sqlite.Contents, now time.Time) (*release.Snapshot, error) {
+	table, err := a.table(all.Panel, "v2", now, jevons.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &release.Snapshot{
+		Table: table, Panel: all.Panel, Rows: all.Rows, Specs: all.Specs, Quarantine: all.Quarantine,
+		Settings: all.Info.Settings, Gate: panel.GateVersion, Method: jevons.MethodVersion,
+	}, nil
+}
+
+// printChanges writes all changes as CSV or JSON, or the largest as a table.
+func printChanges(w io.Writer, format string, changes []release.Change) error {
+	switch format {
+	case "json":
+		var b []byte
+		return printArray(w, "\n", func(yield func([]byte) bool) {
+			for i := range changes {
+				if b = release.AppendJSON(b[:0], &changes[i], "", time.Time{}); !yield(b) {
+					return
+				}
+			}
+		})
+	case "csv":
+		return sheetOf(changes, func(c *release.Change) []any {
+			var cells []any
+			for _, text := range c.CSV() {
+				cells = append(cells, text)
+			}
+			return cells
+		}, release.CSVColumns()...).printCSV(w)
+	}
+	if len(changes) == 0 {
+		_, err := fmt.Fprintln(w, "no published cell changes")
+		return err
+	}
+	if err := printFirst(w, 2*mostShown, changes, func(c *release.Change) []any {
+		row := []any{c.Week, c.Cell, nil, nil, nil, c.CauseText(", ")}
+		if c.Old != nil {
+			row[2] = c.Old.Index
+		}
+		if c.New != nil {
+			row[3] = c.New.Index
+		}
+		if c.Old != nil && c.New != nil {
+			row[4] = panel.FixedOf(c.New.Index.Units - c.Old.Index.Units)
+		}
+		return row
+	}, "week", "cell", ">old", ">new", ">moves by", "causes"); err != nil {
+		return err
+	}
+	for _, n := range release.CountCauses(changes) {
+		line := fmt.Sprintf("%s: %s", n.Cause, plural(n.Cells, "cell"))
+		if n.Largest.Valid {
+			line += fmt.Sprintf(", moved by up to %s points", n.Largest)
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
