@@ -110,7 +110,7 @@ func TestExpiry(t *testing.T) {
 		}
 	}
 
-	// Through the last nanosecond of the day in UTC, not a moment longer.
+	// A day ends with its last nanosecond in UTC.
 	c := newClock()
 	db := open(t, statePath(t), Options{Now: c.now})
 	end, err := ParseExpiry("2026-11-21")
@@ -184,7 +184,7 @@ func TestRotate(t *testing.T) {
 	if got, err := db.Lookup(t.Context(), secret); err != nil || got != rotated {
 		t.Error(got, err)
 	}
-	// The old secret and one that never was get the same answer.
+	// An old secret gets the answer of an unknown one.
 	gone, err1 := db.Lookup(t.Context(), old)
 	never, err2 := db.Lookup(t.Context(), newSecret("acme"))
 	garbage, err3 := db.Lookup(t.Context(), "acme_live_x")
@@ -193,7 +193,7 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// Malformed secrets cost no query: they are refused without a database.
+// TestLookupChecksShapeFirst asks for malformed secrets without a database.
 func TestLookupChecksShapeFirst(t *testing.T) {
 	var none DB
 	if _, err := none.Lookup(t.Context(), newSecret("a")+"x"); err != ErrUnknownKey {
@@ -207,8 +207,8 @@ func TestLookupChecksShapeFirst(t *testing.T) {
 	}
 }
 
-// While another process rotates a key again and again, the server knows the
-// secret of the last rotation, and only that, from the moment it is done.
+// TestRotateWhileLookingUp looks a key up while another process rotates it. The server
+// knows the newest secret only, from the instant the rotation returns.
 func TestRotateWhileLookingUp(t *testing.T) {
 	path := statePath(t)
 	db, admin := open(t, path, Options{Serve: true}), open(t, path, Options{})

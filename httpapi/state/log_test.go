@@ -95,7 +95,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// In one transaction, what can't be done fails alone; the rest is done.
+// TestBatchWithFailures writes a batch with failures. Each operation fails alone.
 func TestBatchWithFailures(t *testing.T) {
 	db, _ := serving(t)
 	k, _ := newKey(t, db, NewKey{})
@@ -132,35 +132,8 @@ func TestBatchWithFailures(t *testing.T) {
 	}
 }
 
-// What fails as a whole is undone as a whole, and the next batch is not in its
-// way.
-func TestBatchFails(t *testing.T) {
-	db, _ := serving(t)
-	k, _ := newKey(t, db, NewKey{})
-	rename := func(from, to string) {
-		t.Helper()
-		if _, err := write(t.Context(), db, func(t tx) (int64, error) {
-			return t.exec("ALTER TABLE " + from + " RENAME TO " + to)
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := reserve(t, db, k)
-	rename("daily_usage", "elsewhere")
-	if err := r.Settle(t.Context(), ok(k)); err == nil || !strings.Contains(err.Error(), "no such table") {
-		t.Errorf("got %v", err)
-	}
-	rename("elsewhere", "daily_usage")
-	if list := logged(t, db); len(list) != 0 || used(t, db, k) != 0 {
-		t.Errorf("%d used, log %v", used(t, db, k), list)
-	}
-	if err := reserve(t, db, k).Settle(t.Context(), ok(k)); err != nil || used(t, db, k) != 1 {
-		t.Error(err)
-	}
-}
-
-// A full disk fails what is written, keeps what was, and is over when there is
-// room again.
+// TestFullDisk writes to a full disk. A batch that fails leaves nothing, what was written
+// stays, and writing goes on when there is room again.
 func TestFullDisk(t *testing.T) {
 	db, _ := serving(t)
 	k, _ := newKey(t, db, NewKey{})
@@ -225,7 +198,8 @@ func TestFullDisk(t *testing.T) {
 	same()
 }
 
-// Close answers what it has taken, and refuses what comes later.
+// TestCloseDrains closes a state under load. Close finishes accepted writes and refuses
+// later ones.
 func TestCloseDrains(t *testing.T) {
 	path := statePath(t)
 	db := open(t, path, Options{Serve: true})
@@ -274,7 +248,7 @@ func TestCloseDrains(t *testing.T) {
 	}
 }
 
-// A context that is cancelled keeps a write from starting.
+// TestCancelled writes with a cancelled context. The write does not start.
 func TestCancelled(t *testing.T) {
 	db, _ := serving(t)
 	k, _ := newKey(t, db, NewKey{})
@@ -288,8 +262,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// The first refusals of a key in a minute have rows. Further ones are counted by
-// endpoint and status. Usage and the daily sums have all of them.
+// TestRefusals logs many refusals. The first of a key in a minute have rows, and others are
+// counted by endpoint and status. Usage and the daily sums have all of them.
 func TestRefusals(t *testing.T) {
 	db, c := serving(t)
 	a, _ := newKey(t, db, NewKey{})

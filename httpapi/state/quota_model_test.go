@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestQuotaModel compares the quota, step by step, with a model that has only
-// two numbers for each month: what was answered 2xx, and what is under way.
+// TestQuotaModel compares the quota after every step with a model of two numbers for each
+// month: calls answered 2xx, and calls under way. Steps reserve, settle, cancel, move the
+// clock across months and back, purge the log and restart the server.
 func TestQuotaModel(t *testing.T) {
 	const limit, runs, steps = 4, 12, 120
 	moments := []time.Time{
@@ -70,7 +71,7 @@ func TestQuotaModel(t *testing.T) {
 				if _, err := db.Purge(t.Context(), c.now()); err != nil {
 					t.Fatal(err)
 				}
-			default: // a restart loses what is under way
+			default: // a restart loses the calls under way
 				if err := db.Close(); err != nil {
 					t.Fatal(err)
 				}

@@ -6,31 +6,18 @@ import (
 	"testing"
 )
 
-// The checksums were computed with zlib.crc32 of Python.
+// TestWellFormed checks shapes and checksums. The checksums come from zlib.crc32 of Python.
 func TestWellFormed(t *testing.T) {
 	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
-	for _, c := range []struct {
-		name, secret string
-		want         bool
-	}{
-		{"zeros", "larder_live_" + strings.Repeat("0", 32) + "0xJoHK", true},
-		{"another prefix", "acme1_live_" + digits + "0x7qfy", true},
-		{"wrong checksum", "larder_live_" + strings.Repeat("0", 32) + "0xJoHL", false},
-		{"changed letter", "larder_live_" + strings.Repeat("0", 31) + "10xJoHK", false},
-		{"changed prefix", "lardes_live_" + strings.Repeat("0", 32) + "0xJoHK", false},
-		{"short", "larder_live_" + strings.Repeat("0", 31) + "0xJoHK", false},
-		{"long", "larder_live_" + strings.Repeat("0", 33) + "0xJoHK", false},
-		{"no prefix", "_live_" + strings.Repeat("0", 32) + "0xJoHK", false},
-		{"white space", " larder_live_" + strings.Repeat("0", 32) + "0xJoHK", false},
-		{"empty", "", false},
+	for secret, want := range map[string]bool{
+		"larder_live_" + strings.Repeat("0", 32) + "0xJoHK": true, "acme1_live_" + digits + "0x7qfy": true,
+		"larder_live_" + strings.Repeat("0", 32) + "0xJoHL": false, "": false,
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := WellFormed(c.secret); got != c.want {
-				t.Errorf("got %v", got)
-			}
-		})
+		if WellFormed(secret) != want {
+			t.Errorf("%q: want %t", secret, want)
+		}
 	}
-	// The right checksum does not make up for a shape that is none.
+	// The checksum is right and the shape is wrong.
 	for _, body := range []string{
 		"larder_live_" + strings.Repeat("0", 31) + "-", "larder_live_" + strings.Repeat("0", 30) + "é",
 		"Larder_live_" + digits, "1a_live_" + digits, strings.Repeat("a", 17) + "_live_" + digits,
@@ -42,7 +29,7 @@ func TestWellFormed(t *testing.T) {
 	}
 }
 
-// Secrets differ, and all of their characters occur.
+// TestNewSecret draws a thousand secrets. They differ, and all characters occur.
 func TestNewSecret(t *testing.T) {
 	seen, random := map[string]bool{}, map[rune]bool{}
 	for range 1000 {
@@ -93,9 +80,8 @@ func TestCleanQuery(t *testing.T) {
 	}
 }
 
-// A regular expression and the checksum say what is well formed; with the
-// checksum added, any text may be. One changed letter spoils it, and no part of
-// it survives in a log.
+// FuzzWellFormed compares with a regular expression and the checksum. One changed bit makes
+// a key malformed. No part of a key stays in the log.
 func FuzzWellFormed(f *testing.F) {
 	f.Add("larder_live_"+strings.Repeat("0", 32)+"0xJoHK", 3)
 	f.Add("acme1_live_0123456789ABCDEFGHIJKLMNOPQRSTUV", 49)

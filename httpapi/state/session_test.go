@@ -66,20 +66,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-func TestSessionLives(t *testing.T) {
-	c := newClock()
-	db := open(t, statePath(t), Options{Now: c.now, SessionLife: time.Minute, LinkLife: time.Second})
-	k, secret := newKey(t, db, NewKey{})
-	_, s, err := db.SignIn(t.Context(), secret)
-	if err != nil || !s.Expires.Equal(noon.Add(time.Minute)) {
-		t.Error(s, err)
-	}
-	if _, expires, err := db.NewLink(t.Context(), k.ID); err != nil || !expires.Equal(noon.Add(time.Second)) {
-		t.Error(expires, err)
-	}
-}
-
-// Which keys may start a session, and go on with one.
+// TestSessionOfRefusedKey lets keys expire and disables them. Their sessions and links end
+// and do not come back.
 func TestSessionOfRefusedKey(t *testing.T) {
 	db, c := serving(t)
 	k, secret := newKey(t, db, NewKey{Expires: noon.Add(10 * time.Minute)})
@@ -131,8 +119,8 @@ func TestSessionOfRefusedKey(t *testing.T) {
 	}
 }
 
-// Rotation ends the key's sessions but the one that asks for it, and voids its
-// links; other keys' are left alone.
+// TestRotationEndsSessions rotates a key. Its other sessions end and its links are void. The
+// session that asked and those of other keys go on.
 func TestRotationEndsSessions(t *testing.T) {
 	db, _ := serving(t)
 	k, secret := newKey(t, db, NewKey{})
@@ -176,7 +164,7 @@ func TestRotationEndsSessions(t *testing.T) {
 	}
 }
 
-// Of many sessions that rotate at once, one succeeds and is left.
+// TestRotateFromManySessions rotates a key from 16 sessions at once. One succeeds.
 func TestRotateFromManySessions(t *testing.T) {
 	db, _ := serving(t)
 	_, secret := newKey(t, db, NewKey{})
@@ -203,7 +191,7 @@ func TestRotateFromManySessions(t *testing.T) {
 	}
 }
 
-// However many redeem a link at once, over two connections, one gets a session.
+// TestRedeemOnce redeems a link 64 times at once over two connections. One succeeds.
 func TestRedeemOnce(t *testing.T) {
 	db, c := serving(t)
 	other := open(t, db.path, Options{Now: c.now})

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// clock is a clock that stands still until it is set.
+// clock is a clock that tests set.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -145,8 +145,8 @@ func serveUntilKilled(path string) {
 	wg.Wait()
 }
 
-// An acknowledged entry is in the log after kill -9, the count is that of the
-// log, and the lock is free again.
+// TestKilledServer kills a server with SIGKILL. Acknowledged entries are in the log once,
+// the count equals the log, and the lock is free again.
 func TestKilledServer(t *testing.T) {
 	path := statePath(t)
 	admin := open(t, path, Options{})

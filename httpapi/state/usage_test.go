@@ -68,7 +68,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// The sums are those of the rows, however they were batched.
+// TestSumsAreThoseOfTheLog compares the daily sums with sums over the rows.
 func TestSumsAreThoseOfTheLog(t *testing.T) {
 	db, c := serving(t)
 	keys := []Key{{}, {}, {}}
@@ -100,23 +100,17 @@ func TestSumsAreThoseOfTheLog(t *testing.T) {
 	for range 8 {
 		<-done
 	}
-	const differ = `SELECT count(*) FROM (
+	const byDay = `SELECT count(*) FROM (
 		SELECT key_id, strftime('%Y-%m-%d', at / 1000000000, 'unixepoch') AS day, endpoint, status / 100 AS class,
-			count(*), sum(counted), sum(bytes), min(at), max(at) FROM requests GROUP BY 1, 2, 3, 4
-		%s SELECT * FROM daily_usage)`
-	for _, op := range []string{"EXCEPT", "INTERSECT"} {
-		want := int64(0)
-		if op == "INTERSECT" {
-			want = count(t, db.path, "SELECT count(*) FROM daily_usage")
-		}
-		query := differ[:len(differ)-len("%s SELECT * FROM daily_usage)")] + op + " SELECT * FROM daily_usage)"
-		if n := count(t, db.path, query); n != want {
+			count(*), sum(counted), sum(bytes), min(at), max(at) FROM requests GROUP BY 1, 2, 3, 4 `
+	for op, want := range map[string]int64{"EXCEPT": 0, "INTERSECT": count(t, db.path, "SELECT count(*) FROM daily_usage")} {
+		if n := count(t, db.path, byDay+op+" SELECT * FROM daily_usage)"); n != want {
 			t.Errorf("%s: %d rows, want %d", op, n, want)
 		}
 	}
 }
 
-// A purge of more rows than one transaction deletes.
+// TestPurgeMany purges more rows than one transaction deletes.
 func TestPurgeMany(t *testing.T) {
 	db, _ := serving(t)
 	_, err := write(t.Context(), db, func(t tx) (int64, error) {
