@@ -8,7 +8,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -56,89 +55,6 @@ const (
 	toolsList   = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 	compareCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compare","arguments":` + goodList + `}}`
 )
-
-// TestMCPSchemas compares the schemas of the tools with those of the document.
-func TestMCPSchemas(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	list, err := agent(f).ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var doc any
-	if err := json.Unmarshal(f.Get("/openapi.json", "").Content, &doc); err != nil {
-		t.Fatal(err)
-	}
-	want := func(name string) any {
-		return inlined(doc, map[string]any{"$ref": "#/components/schemas/" + name})
-	}
-	for _, x := range list.Tools {
-		result := map[string]string{"catalog": "ShopperCatalog", "compare": "ShopperComparison"}[x.Name]
-		if diff := cmp.Diff(want(result), x.OutputSchema); diff != "" {
-			t.Errorf("the result of %s: -documented +offered\n%s", x.Name, diff)
-		}
-		if x.Name == "compare" {
-			if diff := cmp.Diff(want("ShopperRequest"), x.InputSchema); diff != "" {
-				t.Errorf("the request: -documented +offered\n%s", diff)
-			}
-		}
-	}
-	if len(list.Tools) != 2 {
-		t.Errorf("%d tools", len(list.Tools))
-	}
-}
-
-// inlined returns a schema with every reference replaced by its target.
-func inlined(doc, schema any) any {
-	switch x := schema.(type) {
-	case map[string]any:
-		all := map[string]any{}
-		if ref, ok := x["$ref"].(string); ok {
-			target := doc
-			for part := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
-				target = target.(map[string]any)[part]
-			}
-			all = inlined(doc, target).(map[string]any)
-		}
-		for k, v := range x {
-			if k != "$ref" {
-				all[k] = inlined(doc, v)
-			}
-		}
-		return all
-	case []any:
-		list := make([]any, len(x))
-		for i := range x {
-			list[i] = inlined(doc, x[i])
-		}
-		return list
-	}
-	return schema
-}
-
-// TestMCPAnswers compares the answers of the tools with those of the addresses.
-func TestMCPAnswers(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	session := agent(f)
-	for name, c := range map[string]struct {
-		tool, arguments string
-		same            *apitest.Response
-	}{
-		"catalog": {"catalog", "{}", f.Get("/api/shopper/catalog", "")},
-		"compare": {"compare", goodList, f.Post("/api/shopper/compare", goodList)},
-		"stores":  {"compare", `{"city":"halifax","items":[{"id":2,"qty":1}],"stores":[]}`, f.Post("/api/shopper/compare", `{"city":"halifax","items":[{"id":2,"qty":1}],"stores":[]}`)},
-	} {
-		res := callTool(t, session, c.tool, c.arguments)
-		var want any
-		if err := json.Unmarshal(c.same.Content, &want); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, res.StructuredContent); diff != "" || res.IsError {
-			t.Errorf("%s: -address +tool\n%s", name, diff)
-		}
-	}
-}
 
 // TestMCPTransport gets every documented status of /mcp. The recorder checks the form.
 func TestMCPTransport(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every list in the table adds up to its chain's total in the table of chains,
-// and what one line costs is the quantity times what each costs.
+// TestCompareAddsUp adds up the printed tables. The lines of a chain add up to its total,
+// and a line costs the quantity times the price of each.
 func TestCompareAddsUp(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)
@@ -73,7 +73,7 @@ func cents(t *testing.T, dollars string) int {
 	return int(v*100 + 0.5)
 }
 
-// The JSON is what a server sends for the same list, and a newline.
+// TestCompareServed compares the JSON with the body of a server for the same list.
 func TestCompareServed(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)

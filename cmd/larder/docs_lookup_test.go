@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// lookedUp matches commands of go and make. They take minutes or run this test, so
-// their packages, functions and targets are looked up instead.
+// lookedUp matches commands of go and make. They take minutes or run this test itself, so
+// the test only looks up their packages, functions and targets.
 var lookedUp = regexp.MustCompile(`^([A-Z_]+=\S+ )*(go|make) [a-z-]`)
 
 // isLookedUp reports whether all lines of a block are commands of go or make.

@@ -22,8 +22,8 @@ func configuration(t *testing.T, language string) string {
 	return blocks[0].text
 }
 
-// TestOperationsUnit has the service manager read the unit, if it is here, and
-// the command the flags that it is started with.
+// TestOperationsUnit checks the unit with systemd-analyze, if it is installed, and its
+// flags with the command.
 func TestOperationsUnit(t *testing.T) {
 	t.Parallel()
 	unit := configuration(t, "ini")
@@ -49,8 +49,7 @@ func TestOperationsUnit(t *testing.T) {
 	}
 }
 
-// TestOperationsProxies has nginx and Caddy read their configurations, if they
-// are here.
+// TestOperationsProxies checks the configurations with nginx and Caddy, if installed.
 func TestOperationsProxies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -88,8 +87,7 @@ func TestOperationsProxies(t *testing.T) {
 	})
 }
 
-// TestOperationsMetrics holds the metrics that docs/operations.md names, in its
-// table and in its alerts, against those that there are.
+// TestOperationsMetrics compares the metrics in docs/operations.md with the served ones.
 func TestOperationsMetrics(t *testing.T) {
 	t.Parallel()
 	x := serve(t, "--db", demo(t, 1, 3))

@@ -55,7 +55,7 @@ func (r *reader) newKey(t *testing.T) string {
 	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
 }
 
-// follow runs the commands of a document.
+// follow runs the commands of a document in their order.
 func (r *reader) follow(t *testing.T, d document) {
 	var script strings.Builder
 	want := map[string]string{} // what a file of output must have

@@ -15,7 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// document is a text for people who use Larder.
+// document is README.md or a page of docs.
 type document struct {
 	name   string // its path in the source tree
 	source []byte
@@ -134,7 +134,7 @@ func TestDocBlocks(t *testing.T) {
 				}
 			case "", "text", "json": // what is printed, sent or drawn
 				if first, _, _ := strings.Cut(b.text, "\n"); command.MatchString(first) {
-					t.Errorf("%s:%d: %q looks like a command: let it stand behind ```sh, or ```console with its output, so that it is run", d.name, b.line, first)
+					t.Errorf("%s:%d: %q looks like a command: put it behind ```sh, or ```console with its output, so that it is run", d.name, b.line, first)
 				}
 			default:
 				what := d.name + " " + b.language

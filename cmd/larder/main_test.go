@@ -15,14 +15,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){"larder": main})
 }
 
-// suite runs the tests in an environment of their own. Its cache is shared, so
-// the demo snapshot is made once.
+// suite runs the tests in an environment of their own with one cache, so that the demo
+// snapshot is made once.
 type suite struct{ m *testing.M }
 
 func (s suite) Run() int {
@@ -81,8 +84,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 
 var update = flag.Bool("update", false, "write the golden files anew; see testdata/README.md")
 
-// TestGolden compares published values of the demo snapshot with the golden
-// files, to the last digit.
+// TestGolden compares values of the demo snapshot with the golden files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, demoWeeks)
@@ -132,9 +134,9 @@ func larder(t *testing.T, args ...string) []byte {
 
 var making sync.Mutex
 
-// demo returns a demo snapshot through the day of testNow, in a folder of its
-// own. Each is made once: what tests get are links to one file, which a command
-// replaces and never changes.
+// demo returns a demo snapshot through the day of testNow, in a folder of its own. Each is
+// made once. Tests get hard links to it, since a command replaces the file and never
+// changes it.
 func demo(t *testing.T, seed, weeks int) string {
 	t.Helper()
 	making.Lock()
@@ -148,6 +150,16 @@ func demo(t *testing.T, seed, weeks int) string {
 		t.Fatal(err)
 	}
 	return db
+}
+
+// demoOf returns a demo snapshot and its data.
+func demoOf(t *testing.T, seed, weeks int) (db string, d *synth.Data) {
+	t.Helper()
+	d, err := synth.Generate(synth.Config{Seed: uint64(seed), Weeks: weeks, Through: panel.DateOf(2026, 11, 20)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return demo(t, seed, weeks), d
 }
 
 // demoWeeks is how many weeks a demo snapshot has without --weeks.

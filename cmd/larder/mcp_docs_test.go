@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -10,27 +9,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestMCPDocs holds docs/mcp.md against the command: the example call gets the
-// example answer, the refusal is as shown, configurations name a command and
-// flags that there are, and the line for a shell runs.
+// TestMCPDocs compares docs/mcp.md with the command. Example calls get the example answers,
+// configurations name existing flags, and the line for a shell runs.
 func TestMCPDocs(t *testing.T) {
 	t.Parallel()
-	doc, err := os.ReadFile("../../docs/mcp.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	blocks := map[string][]string{}
-	for rest := string(doc); ; {
-		_, after, ok := strings.Cut(rest, "\n```")
-		if !ok {
-			break
-		}
-		kind, after, _ := strings.Cut(after, "\n")
-		block, after, ok := strings.Cut(after, "\n```")
-		if !ok {
-			t.Fatal("a block has no end")
-		}
-		blocks[kind], rest = append(blocks[kind], block), after
+	for _, b := range documentOf(t, "docs/mcp.md").blocks() {
+		blocks[b.language] = append(blocks[b.language], strings.TrimSuffix(b.text, "\n"))
 	}
 	if len(blocks["json"]) != 3 || len(blocks["text"]) != 2 || len(blocks["sh"]) != 2 {
 		t.Fatalf("the blocks are others: %v", blocks)

@@ -1,29 +1,23 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// mcpProcess is larder mcp in a process of its own, which is told to end by
-// closing its input.
+// mcpProcess is larder mcp in a process of its own. It ends when its input is closed.
 func mcpProcess(t *testing.T, args ...string) (*exec.Cmd, *lockedLog) {
 	t.Helper()
 	log := &lockedLog{}
 	cmd := exec.Command("larder", append([]string{"mcp"}, args...)...)
-
 	cmd.Stderr = log
 	return cmd, log
 }
@@ -50,8 +44,8 @@ func callTool(t *testing.T, session *sdk.ClientSession, tool, arguments string) 
 
 const mcpList = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
 
-// The command serves a real client over its standard streams, as the server
-// serves one over HTTP, and both say the same.
+// TestMCP asks the command over its standard streams and a server over HTTP. Both answer
+// the same.
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)
@@ -96,40 +90,7 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// Many calls at once, some of them given up.
-func TestMCPConcurrent(t *testing.T) {
-	t.Parallel()
-	cmd, log := mcpProcess(t, "--db", demo(t, 1, 3))
-	session := agent(t, &sdk.CommandTransport{Command: cmd})
-	want := callTool(t, session, "compare", mcpList).StructuredContent
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			for range 10 {
-				ctx, cancel := context.WithCancel(t.Context())
-				if i == 0 {
-					go cancel()
-				}
-				res, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "compare", Arguments: json.RawMessage(mcpList)})
-				cancel()
-				switch {
-				case errors.Is(err, context.Canceled) && i == 0:
-				case err != nil:
-					t.Error(err)
-				case !cmp.Equal(want, res.StructuredContent):
-					t.Errorf("%+v", res)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if err := session.Close(); err != nil {
-		t.Errorf("%v\n%s", err, log)
-	}
-}
-
-// A snapshot that replaces the one in use is used from then on; SIGHUP makes the
-// command look now.
+// TestMCPSwap replaces the snapshot and sends SIGHUP. The command answers from the new one.
 func TestMCPSwap(t *testing.T) {
 	t.Parallel()
 	db, other := demo(t, 1, 3), demo(t, 2, 3)
@@ -142,21 +103,13 @@ func TestMCPSwap(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	tick, deadline := time.NewTicker(5*time.Millisecond), time.After(20*time.Second)
-	defer tick.Stop()
-	for cmp.Equal(before, callTool(t, session, "compare", mcpList).StructuredContent) {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("it compares with the old snapshot\n%s", log)
-		}
-	}
+	until(t, log, func() bool { return !cmp.Equal(before, callTool(t, session, "compare", mcpList).StructuredContent) })
 	if !strings.Contains(log.String(), `"msg":"snapshot served"`) {
 		t.Errorf("not logged: %s", log)
 	}
 }
 
-// SIGINT and SIGTERM end it in good order while it waits for input.
+// TestMCPSignal sends SIGINT and SIGTERM while the command waits for input.
 func TestMCPSignal(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)

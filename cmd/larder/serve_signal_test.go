@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// serveProcess starts larder serve in a process of its own, which can be sent
-// signals.
+// serveProcess starts larder serve in a process of its own, for signals.
 func serveProcess(t *testing.T, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
 	x := &serving{log: &lockedLog{}}
@@ -32,7 +31,7 @@ func serveProcess(t *testing.T, args ...string) (*serving, *exec.Cmd) {
 	return x, cmd
 }
 
-// The first signal ends a server in good order.
+// TestServeSignal sends one signal. The server ends in good order.
 func TestServeSignal(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
@@ -52,8 +51,8 @@ func TestServeSignal(t *testing.T) {
 	}
 }
 
-// A request under way is waited for at the first signal and cut off at the
-// second one, and even then the demo's temporary folder goes.
+// TestServeSecondSignal sends two signals while a request is under way. The first waits for
+// it, the second cuts it off. The demo's temporary folder is removed all the same.
 func TestServeSecondSignal(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
@@ -73,13 +72,7 @@ func TestServeSecondSignal(t *testing.T) {
 		t.Fatalf("%v\n%s", err, x.log) // when it comes, the body is being read
 	}
 	cmd.Process.Signal(syscall.SIGTERM)
-	for tick, deadline := time.NewTicker(5*time.Millisecond), time.After(20*time.Second); !strings.Contains(x.log.String(), `"msg":"stopping"`); {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatal(x.log)
-		}
-	}
+	until(t, x.log, func() bool { return strings.Contains(x.log.String(), `"msg":"stopping"`) })
 	cmd.Process.Signal(syscall.SIGTERM)
 	err = cmd.Wait()
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != exitFailed || !strings.Contains(x.log.String(), "requests under way were cut off: asked to end a second time") {
@@ -90,8 +83,8 @@ func TestServeSecondSignal(t *testing.T) {
 	}
 }
 
-// The second signal ends a process in which something hangs: here the greeting, to a
-// pipe that is full.
+// TestServeSecondSignalWhileItHangs sends two signals while the greeting hangs in a full
+// pipe. The second ends the process.
 func TestServeSecondSignalWhileItHangs(t *testing.T) {
 	t.Parallel()
 	for range 20 { // the signals may come before the greeting, and then nothing hangs
@@ -126,13 +119,7 @@ func signalHanging(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer cmd.Process.Kill()
-	for tick, deadline := time.NewTicker(5*time.Millisecond), time.After(20*time.Second); !strings.Contains(log.String(), `"msg":"snapshot refused"`); {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatal(log)
-		}
-	}
+	until(t, log, func() bool { return strings.Contains(log.String(), `"msg":"snapshot refused"`) })
 	// Two signals of one kind could become one on their way.
 	for _, x := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		if err := cmd.Process.Signal(x); err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// logRequests makes a state as a server leaves it: two keys, and requests of
-// November and December.
+// logRequests makes a state with two keys and with requests of November and December.
 func logRequests(t *testing.T, path string) {
 	t.Helper()
 	ctx := t.Context()
@@ -79,7 +78,7 @@ const (
 `
 )
 
-// The report of a month in all formats, before and after its log is purged.
+// TestUsage compares the report of a month in all formats, before and after a purge.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.db")

@@ -14,7 +14,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// looseRow is a price as this test reads it.
+// looseRow is a price with the members that this test reads.
 type looseRow struct {
 	Listing  int       `json:"retailer_product_id"`
 	Store    int       `json:"store_id"`
@@ -47,9 +47,9 @@ func readLoose(t *testing.T, files []string) (rows []looseRow) {
 	return rows
 }
 
-// otherLevel computes a level from the rows of two weeks as docs/methodology.md
-// says, and uses nothing of this module. It multiplies prices instead of adding
-// logarithms. It also returns how many products were matched.
+// otherLevel computes a level from the rows of two weeks as docs/methodology.md says,
+// without any code of this module. It multiplies prices instead of adding logarithms. It
+// also returns the number of matched products.
 func otherLevel(base, week []looseRow, weights map[string]float64, holds func(*looseRow) bool) (float64, int) {
 	type series struct{ product, store, listing int }
 	prices := func(rows []looseRow) map[series][]float64 {
@@ -107,7 +107,7 @@ func geometric(list []float64) float64 {
 	return math.Pow(product, 1/float64(len(list)))
 }
 
-// The levels of a week agree with arithmetic that is written anew here.
+// testOtherArithmetic compares the levels of a week with otherLevel.
 func testOtherArithmetic(t *testing.T, s *subscriber) {
 	baseFiles := s.download("base", "/api/v1/prices?from=2026-07-13&to=2026-07-19")
 	weekFiles := s.download("week", "/api/v1/prices?from=2026-11-09&to=2026-11-15")

@@ -17,7 +17,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Everything here is verified from downloads of a running server.
+// TestVerifyServed verifies downloads of a running server.
 func TestVerifyServed(t *testing.T) {
 	s := subscribe(t)
 	t.Run("every cell", func(t *testing.T) { testEveryCell(t, s) })
@@ -95,9 +95,8 @@ func evidenceOf(t *testing.T, files ...[]string) *audit.Evidence {
 	return e
 }
 
-// Every figure of every cell of several weeks is recomputed from downloads alone,
-// to the last digit, and a cell without a row has none in the recomputation. The
-// server computes with the same package, but from the snapshot.
+// testEveryCell recomputes every figure of every cell of several weeks from downloads, to the
+// last digit. A cell without a published row has none in the recomputation.
 func testEveryCell(t *testing.T, s *subscriber) {
 	prices := s.download("prices", "/api/v1/prices?from=2026-07-13&to=2026-11-15")
 	if len(prices) < 3 {
@@ -161,8 +160,8 @@ func cellsOf(p *panel.Panel) (cells []jevons.Cell) {
 	return cells
 }
 
-// A subscriber who begins with the products alone and downloads what the errors
-// name gets a figure confirmed, with few rounds of downloads.
+// testFewestPages starts with the products and downloads what the errors name. A few rounds
+// of downloads confirm a figure.
 func testFewestPages(t *testing.T, s *subscriber) {
 	start := append(s.download("products", "/api/v1/products?"), s.download("none", "/api/v1/prices?from=2026-11-17&to=2026-11-17")...)
 	start = append(start, s.download("index", "/api/v1/index?from=2026-11-15&to=2026-11-15&level=national")...)
@@ -202,8 +201,8 @@ func testFewestPages(t *testing.T, s *subscriber) {
 	}
 }
 
-// The commands of docs/verify.md, with the functions of docs/api.md that they say
-// they use, confirm what they are meant to.
+// testVerifyDocs runs the commands of docs/verify.md with the functions of docs/api.md that
+// they use.
 func testVerifyDocs(t *testing.T, s *subscriber) {
 	requireTool(t, "curl")
 	var header, functions string
@@ -248,7 +247,7 @@ func testVerifyDocs(t *testing.T, s *subscriber) {
 	}
 }
 
-// The output in docs/verify.md is that of the worked example.
+// TestVerifyDocsOutput compares the output in docs/verify.md with the worked example.
 func TestVerifyDocsOutput(t *testing.T) {
 	text, err := os.ReadFile("../../docs/verify.md")
 	if err != nil {

@@ -53,7 +53,7 @@ func newDemo(seed uint64) *compare.Projection {
 	return compare.NewProjection(all.Panel, all.Rows)
 }
 
-// testOpenAPI is as much of a document as the server reads.
+// testOpenAPI has the parts of the OpenAPI document that the server reads.
 const testOpenAPI = `{
  "paths": {
   "/api/shopper/catalog": {"get": {"responses": {"200": {"$ref": "#/components/responses/Catalog"}}}},
@@ -91,7 +91,7 @@ func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	return s, log
 }
 
-// connect opens a session of a real client. What it began ends with the test.
+// connect opens a session of a real client until the test ends.
 func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
@@ -103,7 +103,7 @@ func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// call calls a tool with arguments as they stand.
+// call calls a tool with arguments in JSON.
 func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
 	t.Helper()
 	params := &sdk.CallToolParams{Name: tool}
@@ -133,8 +133,8 @@ func textOf(t testing.TB, res *sdk.CallToolResult) string {
 // list is a list that the demo has prices of.
 const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
 
-// noGoroutinesLeft fails a test after which more goroutines run than before.
-// Call it first: what it checks comes after the cleanups of what follows.
+// noGoroutinesLeft fails a test that leaves goroutines. Call it first, so that it checks
+// after all other cleanups.
 func noGoroutinesLeft(t testing.TB) {
 	t.Helper()
 	before := runtime.NumGoroutine()
@@ -188,8 +188,7 @@ func overHTTP(t testing.TB, s *Server) sdk.Transport {
 	return &sdk.StreamableClientTransport{Endpoint: h.URL, HTTPClient: h.Client()}
 }
 
-// overStdio serves on pipes. The server must end without an error, by itself,
-// when the client has gone.
+// overStdio serves on pipes. The server must end without an error when the client leaves.
 func overStdio(t testing.TB, s *Server) sdk.Transport {
 	t.Helper()
 	in, toServer := io.Pipe()

@@ -11,7 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// post sends a message as a program would that has no SDK.
+// post sends a message without an SDK.
 func post(t testing.TB, url, method, body string, header ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -45,8 +45,8 @@ const (
 	callOne   = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compare","arguments":` + list + `}}`
 )
 
-// Every refusal of the transport is a JSON-RPC error with the status that HTTP
-// has for it.
+// TestTransportFaults sends requests that are refused before any tool runs. Each refusal is
+// a JSON-RPC error with the fitting HTTP status.
 func TestTransportFaults(t *testing.T) {
 	noGoroutinesLeft(t)
 	s, log := newServer(t)
@@ -114,7 +114,7 @@ func TestTransportFaults(t *testing.T) {
 	}
 }
 
-// What a lenient server takes, this one does.
+// TestTransportAccepted sends unusual requests that are accepted.
 func TestTransportAccepted(t *testing.T) {
 	s, _ := newServer(t)
 	h := httptest.NewServer(s)
@@ -144,7 +144,7 @@ func TestTransportAccepted(t *testing.T) {
 	}
 }
 
-// Clients of all versions of the protocol get the same answer.
+// TestVersions connects clients of all versions of the protocol.
 func TestVersions(t *testing.T) {
 	s, _ := newServer(t)
 	for _, version := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {

@@ -14,8 +14,8 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// A call that is cancelled returns at once, whatever the server is at; what it
-// comes to is dropped, and the session goes on.
+// TestCancel cancels a call while the server waits. The call returns at once and the
+// session goes on.
 func TestCancel(t *testing.T) {
 	began, release := make(chan struct{}, 1), make(chan struct{})
 	var hold atomic.Bool
@@ -53,7 +53,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Nothing is made up for a call that was cancelled meanwhile.
+// TestCancelledMeanwhile cancels a call before its answer is made. There is no answer.
 func TestCancelledMeanwhile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s, _ := newServer(t, func(c *Config) {
@@ -65,8 +65,8 @@ func TestCancelledMeanwhile(t *testing.T) {
 	}
 }
 
-// Calls at the same time, while snapshots are replaced and taken away, get each
-// the whole of one snapshot or are told that there is none.
+// TestConcurrentSwap calls while snapshots are replaced and removed. Each answer comes from
+// one snapshot, or says that there is none.
 func TestConcurrentSwap(t *testing.T) {
 	snapshots := []*compare.Projection{demo(), newDemo(2), nil}
 	var at atomic.Int64

@@ -25,8 +25,8 @@ func details(t testing.TB, res *sdk.CallToolResult) (code, path string, seconds 
 	return code, path, seconds
 }
 
-// What POST refuses is refused alike, as a tool error that says where and what
-// to change.
+// TestRefusals calls tools with lists that POST refuses. The tool error has the same code,
+// and says where and what to change.
 func TestRefusals(t *testing.T) {
 	s, log := newServer(t)
 	long := strings.Repeat(" ", compare.MaxBody) + list
@@ -66,7 +66,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What the server can't help says when to come back, and nothing more.
+// TestFaults calls tools while the server can't answer. The error says when to try again
+// and nothing about the inside.
 func TestFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		change    func(*Config)
@@ -113,26 +114,3 @@ func refuse(context.Context) error {
 }
 
 func fail(context.Context) error { return errors.New("disk on fire") }
-
-// The limit is asked once for each call of compare, and for nothing else.
-func TestAdmit(t *testing.T) {
-	calls := 0
-	s, _ := newServer(t, func(c *Config) {
-		c.Admit = func(context.Context) error { calls++; return nil }
-	})
-	overBoth(t, s, func(t *testing.T, session *sdk.ClientSession) {
-		calls = 0
-		call(t, session, "catalog", "")
-		if _, err := session.ListTools(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
-		if calls != 0 {
-			t.Errorf("%d calls counted", calls)
-		}
-		call(t, session, "compare", list)
-		call(t, session, "compare", "{}")
-		if calls != 2 {
-			t.Errorf("%d calls counted, want 2", calls)
-		}
-	})
-}

@@ -65,7 +65,7 @@ Cite this evaluation of 2026-11-20. To look at, with older prices among the rest
 	}
 }
 
-// The text of the catalog has what a call takes: all slugs, ids and keys.
+// TestCatalogText makes sure that the text of the catalog has all slugs, ids and keys.
 func TestCatalogText(t *testing.T) {
 	c := compare.Catalog(demo())
 	text := text("catalog", c)

@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// value is JSON as any, so that formatting makes no difference.
+// value decodes JSON, so that formatting makes no difference.
 func value(t testing.TB, v any) any {
 	t.Helper()
 	b, err := json.Marshal(v)
@@ -63,7 +63,7 @@ func TestTools(t *testing.T) {
 	})
 }
 
-// The structured content is what the HTTP addresses answer.
+// TestStructuredContent compares structured content with the bodies of package compare.
 func TestStructuredContent(t *testing.T) {
 	s, _ := newServer(t)
 	request, err := compare.DecodeRequest([]byte(list))
@@ -90,7 +90,7 @@ func TestStructuredContent(t *testing.T) {
 	})
 }
 
-// The catalog is made once for a snapshot, and anew for the next.
+// TestCatalogOf makes sure that the catalog is made once for a snapshot.
 func TestCatalogOf(t *testing.T) {
 	s, _ := newServer(t)
 	of := func(c *catalog, err error) *catalog {
@@ -111,8 +111,7 @@ func TestCatalogOf(t *testing.T) {
 	}
 }
 
-// A document that lacks what the tools need, or has schemas that can't be put
-// into one, is refused when the server is made.
+// TestSchemaFaults makes servers of documents without a usable schema. They are refused.
 func TestSchemaFaults(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, says string }{
 		"no JSON": {`{
