@@ -17,12 +17,12 @@ var demoData = sync.OnceValues(func() (*synth.Data, *panel.Rows) {
 	if err != nil {
 		panic(err)
 	}
-	gate := panel.NewGate(data.Products, data.Listings, data.Specs, nil)
+	gate := panel.NewGate(data.Products, data.Stores, data.Listings, data.Specs, nil)
 	derivation := panel.NewDerivation(gate, data.Banners, data.Stores)
 	for o := range data.Observations() {
 		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
 	}
-	gate = panel.NewGate(data.Products, data.Listings, data.Specs, derivation.Entries())
+	gate = panel.NewGate(data.Products, data.Stores, data.Listings, data.Specs, derivation.Entries())
 	rows, err := panel.NewRows(gate, each(data.Observations()))
 	if err != nil {
 		panic(err)

@@ -49,7 +49,7 @@ func Example() {
 	}
 	p, err := b.Build()
 	check(err)
-	rows, err := panel.NewRows(panel.NewGate(products, listings, nil, nil), func(yield func(*panel.Observation, error) bool) {
+	rows, err := panel.NewRows(panel.NewGate(products, p.Stores(), listings, nil, nil), func(yield func(*panel.Observation, error) bool) {
 		for _, o := range observations {
 			if !yield(&o, nil) {
 				return

@@ -62,7 +62,7 @@ func TestMetrics(t *testing.T) {
 		`larder_log_append_duration_seconds_count`:                             "7",
 		`larder_log_append_errors_total`:                                       "0",
 		`larder_panics_total`:                                                  "0",
-		`larder_snapshot_info{hash="` + hash[:12] + `",schema="4"}`:            "1",
+		`larder_snapshot_info{hash="` + hash[:12] + `",schema="5"}`:            "1",
 		`larder_snapshot_swaps_total`:                                          "1",
 		`larder_snapshot_refused_total`:                                        "1",
 		`larder_snapshot_file_served`:                                          "0",

@@ -71,13 +71,13 @@ func TestGateEqualsOracle(t *testing.T) {
 		for _, o := range d.Data.Observations {
 			seen := d.Seen[o.ID]
 			label := panel.Label{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
-			j := g.Screen(label).Judge(o.StoreID, o.ID)
+			j := g.Screen(label).Judge(o.StoreID, o.ID, seenAt(o))
 			if want := want.Verdicts[o.ID]; j.Verdict.String() != want.Verdict || (j.Identity.Misfit != panel.Fits) != (want.Failure != "") {
 				t.Fatalf("seed %d, observation %d (%q, %q): %s (%s), want %+v", seed, o.ID, seen.Title, seen.Size, j.Verdict, j, want)
 			}
 		}
 	}
-	for _, rule := range panel.QuarantineRules[1:] {
+	for _, rule := range panel.QuarantineRules[panel.WrongProduct:panel.Corrected] {
 		if derived[rule] < 50 {
 			t.Errorf("%s was derived %d times only", rule, derived[rule])
 		}
@@ -122,19 +122,41 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	for _, e := range d.Entries {
 		entries = append(entries, panel.Quarantine{
 			Listing: e.Listing, Store: e.Store, Observation: e.Observation, Released: e.Released,
+			City: e.City, Banner: e.Banner, Product: int(e.Product), From: dateOf(e.From), To: dateOf(e.To),
 			Rule: panel.QuarantineRule(slices.Index(panel.QuarantineRules[:], e.Rule)),
 		})
 	}
-	g := panel.NewGate(products, listings, specs, entries)
+	g := panel.NewGate(products, stores, listings, specs, entries)
 	run := panel.NewDerivation(g, banners, stores)
 	for _, o := range d.Data.Observations {
 		seen := d.Seen[o.ID]
 		row := panel.Observation{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
 		units := new(big.Rat).Mul(seen.Price, big.NewRat(10_000, 1))
-		run.Add(g.Screen(row.Label()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), time.Unix(o.ID, 0))
+		run.Add(g.Screen(row.Label()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), seenAt(o))
 	}
 	found := run.Entries()
-	return panel.NewGate(products, listings, specs, append(entries, found...)), found
+	return panel.NewGate(products, stores, listings, specs, append(entries, found...)), found
+}
+
+// seenAt returns the time of an observation.
+func seenAt(o oracle.Observation) time.Time {
+	at, err := time.Parse(time.RFC3339, o.ObservedAt)
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+// dateOf reads a date; "" is none.
+func dateOf(text string) panel.Date {
+	if text == "" {
+		return 0
+	}
+	d, err := panel.ParseDate(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
 }
 
 // randomGated makes a small panel to be judged.
@@ -153,7 +175,7 @@ func randomGated(seed uint64) *oracle.GateData {
 	terms := []string{"milk", "lait", "Crème", "ice milk", "chocolate", "avoine", "d avoine", "ice cream"}
 	d := &oracle.GateData{
 		Data: &oracle.Data{
-			Cities:  []oracle.City{{Slug: "c", Name: "C"}},
+			Cities:  []oracle.City{{Slug: "c", Name: "C"}, {Slug: "d", Name: "D"}},
 			Banners: []oracle.Banner{{Key: "in", InIndex: true}, {Key: "on", InIndex: true}, {Key: "out"}},
 		},
 		Unit: map[int64]basket.Unit{}, PerKg: map[int64]bool{}, Specs: map[int64]oracle.Spec{}, Seen: map[int64]oracle.Seen{},
@@ -180,7 +202,7 @@ func randomGated(seed uint64) *oracle.GateData {
 		}
 	}
 	for id := int64(1); id <= 6; id++ {
-		d.Data.Stores = append(d.Data.Stores, oracle.Store{ID: id, Banner: d.Data.Banners[r.IntN(3)].Key, City: "c", Active: !chance(8)})
+		d.Data.Stores = append(d.Data.Stores, oracle.Store{ID: id, Banner: d.Data.Banners[r.IntN(3)].Key, City: pick([]string{"c", "d"}), Active: !chance(8)})
 	}
 	for id := int64(1); id <= 9; id++ {
 		d.Data.Listings = append(d.Data.Listings, oracle.Listing{ID: id, ProductID: 1 + id%3, Banner: d.Data.Banners[id/3%3].Key, Active: !chance(8)})
@@ -193,16 +215,18 @@ func randomGated(seed uint64) *oracle.GateData {
 			}
 		}
 	}
-	rules := []string{oracle.Listed, oracle.WrongProduct, oracle.WrongBasis, oracle.WrongBasisRow}
+	rules := []string{oracle.Listed, oracle.WrongProduct, oracle.WrongBasis, oracle.WrongBasisRow, oracle.WrongScaleRow, oracle.Corrected}
 	known := map[oracle.Entry]bool{}
 	for range r.IntN(8) {
 		o := d.Data.Observations[r.IntN(len(d.Data.Observations))]
 		e := oracle.Entry{Listing: o.ListingID, Rule: pick(rules)}
-		switch r.IntN(3) {
-		case 0:
-			e.Store = o.StoreID
-		case 1:
+		switch kind := r.IntN(4); {
+		case kind == 0 || e.Rule == oracle.Corrected:
 			e.Store, e.Observation = o.StoreID, o.ID
+		case kind == 1:
+			e.Store = o.StoreID
+		case kind == 2:
+			e = randomSelection(r, o.StoreID)
 		}
 		if !known[e] {
 			known[e] = true
@@ -213,12 +237,26 @@ func randomGated(seed uint64) *oracle.GateData {
 	return d
 }
 
+// randomSelection makes an operator's entry for rows of many listings.
+func randomSelection(r *rand.Rand, store int64) oracle.Entry {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	days := []string{"", "2026-07-14", "2026-07-15", "2026-07-16"}
+	e := oracle.Entry{
+		Rule: oracle.Listed, City: pick("", "", "c", "d"), Banner: pick("", "", "in", "out"), Product: int64(r.IntN(4)),
+		From: pick(days...), To: pick(days...),
+	}
+	if r.IntN(3) == 0 {
+		e.Store = store
+	}
+	return e
+}
+
 // seeSeries adds the rows of a series: mostly one price, whole multiples and
 // bounds of it among them.
 func seeSeries(d *oracle.GateData, r *rand.Rand, listing, store int64, usual string, titles, sizes []string) {
 	level := []int64{20_000, 22_046, 44_092, 60_000, 59_999, 20_001, 7_349}[r.IntN(7)]
-	ratios := [][2]int64{{1, 1}, {1, 1}, {1, 1}, {3, 1}, {1, 3}, {10_000, 22_046}, {22_046, 10_000}, {9_800, 22_046}, {10_200, 22_046}, {22_046 * 98, 1_000_000}, {22_046 * 102, 1_000_000}}
-	for range r.IntN(10) {
+	ratios := [][2]int64{{1, 1}, {1, 1}, {1, 1}, {3, 1}, {1, 3}, {10_000, 22_046}, {22_046, 10_000}, {9_800, 22_046}, {10_200, 22_046}, {22_046 * 98, 1_000_000}, {22_046 * 102, 1_000_000}, {20, 1}, {1, 20}, {100, 1}}
+	for range r.IntN(12) {
 		ratio := ratios[cmp.Or(r.IntN(len(ratios)), 1)]
 		price := level*ratio[0]/ratio[1] + int64(r.IntN(3)) - 1
 		title, size := usual, sizes[r.IntN(len(sizes))]
@@ -228,7 +266,7 @@ func seeSeries(d *oracle.GateData, r *rand.Rand, listing, store int64, usual str
 		id := int64(len(d.Data.Observations) + 1)
 		d.Data.Observations = append(d.Data.Observations, oracle.Observation{
 			ID: id, ListingID: listing, StoreID: store, EffectivePrice: float64(price) / 10_000,
-			ObservedAt: "2026-07-15T12:00:00Z",
+			ObservedAt: []string{"2026-07-15T12:00:00Z", "2026-07-15T03:59:59Z", "2026-07-15T04:00:00Z", "2026-07-16T03:59:59Z", "2026-07-16T04:00:00Z"}[r.IntN(5)],
 		})
 		d.Seen[id] = oracle.Seen{Title: strings.TrimSpace(title), Size: size, Price: big.NewRat(price, 10_000)}
 	}

@@ -30,9 +30,9 @@ func (p *Panel) Sold() map[int64]Sold {
 // Aside is a quarantine entry with the rows that it names. It counts rows of
 // active stores, listings and products: no others count anywhere.
 type Aside struct {
-	Quarantine // its Store is that of the row, if it names one row
-	Sold       Sold
-	City       string                 // display name of the store's city; empty: at every store
+	Quarantine                        // its Store is that of the row, if it names one row
+	Sold       Sold                   // of what the entry names; the others' members are zero
+	Place      string                 // display name of the city that it names or that its store is in; empty: every city
 	Rows       [len(verdictNames)]int // by the Verdict that they have now
 }
 
@@ -54,14 +54,6 @@ func (a *Aside) Held() int {
 	return a.Named()
 }
 
-// names reports whether the entry is about an observation of its listing.
-func (q *Quarantine) names(o *Observation) bool {
-	if q.Observation != 0 {
-		return q.Observation == o.ID
-	}
-	return q.Store == 0 || q.Store == o.Store
-}
-
 // Asides returns the entries, in their order, with the rows that they name.
 func Asides(p *Panel, rows *Rows, entries []Quarantine) []Aside {
 	sold := p.Sold()
@@ -73,31 +65,68 @@ func Asides(p *Panel, rows *Rows, entries []Quarantine) []Aside {
 		stores[s.ID] = s
 	}
 	list := make([]Aside, len(entries))
-	byListing := map[int64][]*Aside{}
+	held := make([]heldEntry, len(entries))
+	byListing, byRow := map[int64][]int{}, map[int64][]int{} // places in the list
 	for i, q := range entries {
-		list[i] = Aside{Quarantine: q, Sold: sold[q.Listing]}
-		byListing[q.Listing] = append(byListing[q.Listing], &list[i])
-	}
-	for i := range rows.Len() {
-		about := byListing[rows.Listing(i)]
-		if len(about) == 0 {
+		list[i], held[i] = Aside{Quarantine: q, Sold: p.soldOf(sold, &q)}, q.held(p.stores)
+		if q.Observation != 0 {
+			byRow[q.Observation] = append(byRow[q.Observation], i)
 			continue
 		}
-		o := rows.At(i)
-		for _, a := range about {
-			if !a.names(&o) {
-				continue
+		for id, s := range sold {
+			if q.covers(s.Listing) {
+				byListing[id] = append(byListing[id], i)
 			}
-			if a.Observation != 0 {
-				a.Store = o.Store // the entry need not say where its row is
+		}
+	}
+	for i := range rows.Len() {
+		x := &rows.rows[i]
+		listing := rows.Listing(i)
+		about, one := byListing[listing], byRow[x.id]
+		if len(about)+len(one) == 0 {
+			continue
+		}
+		s := sold[listing]
+		counts := s.Active && s.Product.Active && stores[x.store].Active
+		for _, at := range about {
+			if counts && held[at].names(x.store, x.at) {
+				list[at].Rows[x.flags.verdict]++
 			}
-			if a.Sold.Active && a.Sold.Product.Active && stores[o.Store].Active {
-				a.Rows[o.Verdict]++
+		}
+		for _, at := range one {
+			list[at].Store = x.store // the entry need not say where its row is
+			if counts {
+				list[at].Rows[x.flags.verdict]++
 			}
 		}
 	}
 	for i := range list {
-		list[i].City = cities[stores[list[i].Store].City]
+		a := &list[i]
+		slug := a.City
+		if slug == "" {
+			slug = stores[a.Store].City
+		}
+		a.Place = cities[slug]
 	}
 	return list
+}
+
+// soldOf returns the listing, product and banner that an entry names. What it
+// does not name is zero.
+func (p *Panel) soldOf(sold map[int64]Sold, q *Quarantine) Sold {
+	if s, ok := sold[q.Listing]; ok {
+		return s
+	}
+	s := Sold{&Listing{ProductID: q.Product, Banner: q.Banner}, &basket.Product{}, &basket.Banner{}}
+	for i := range p.products {
+		if p.products[i].ID == q.Product {
+			s.Product = &p.products[i]
+		}
+	}
+	for i := range p.banners {
+		if p.banners[i].Key == q.Banner {
+			s.Banner = &p.banners[i]
+		}
+	}
+	return s
 }

@@ -14,6 +14,7 @@ type Column[T any] struct {
 	Name     string
 	Optional bool   // files may lack it
 	NotFiled bool   // only snapshots have it
+	Sparse   bool   // optional, and written only to files of which some row has a value
 	needs    string // what a cell must hold; empty: the cell may be empty
 	field    func(record *T) Field
 }
@@ -86,6 +87,10 @@ func maybe[T any](name string, field func(*T) Field) Column[T] {
 
 func optional[T any](name string, field func(*T) Field) Column[T] {
 	return Column[T]{Name: name, Optional: true, field: field}
+}
+
+func sparse[T any](name string, field func(*T) Field) Column[T] {
+	return Column[T]{Name: name, Optional: true, Sparse: true, field: field}
 }
 
 // ObservationColumns are the columns of observations.

@@ -14,13 +14,18 @@ var SpecColumns = []Column[basket.Spec]{
 // QuarantineColumns are the columns of quarantine.
 var QuarantineColumns = []Column[Quarantine]{
 	{Name: "id", NotFiled: true, field: func(q *Quarantine) Field { return idField{&q.ID} }},
-	filled("retailer_product_id", anID, func(q *Quarantine) Field { return idField{&q.Listing} }),
+	maybe("retailer_product_id", func(q *Quarantine) Field { return idField{&q.Listing} }),
 	maybe("store_id", func(q *Quarantine) Field { return idField{&q.Store} }),
 	maybe("reason", func(q *Quarantine) Field { return textField{&q.Reason} }),
 	optional("observation_id", func(q *Quarantine) Field { return idField{&q.Observation} }),
 	optional("rule", func(q *Quarantine) Field { return ruleField{&q.Rule} }),
 	optional("found_at", func(q *Quarantine) Field { return timeField{&q.FoundAt} }),
 	optional("released", func(q *Quarantine) Field { return flagField{&q.Released} }),
+	sparse("city", func(q *Quarantine) Field { return textField{&q.City} }),
+	sparse("banner", func(q *Quarantine) Field { return textField{&q.Banner} }),
+	sparse("product_id", func(q *Quarantine) Field { return productField{&q.Product} }),
+	sparse("from", func(q *Quarantine) Field { return dateField{&q.From} }),
+	sparse("to", func(q *Quarantine) Field { return dateField{&q.To} }),
 }
 
 // ShrinkEventColumns are the columns of shrink_events.

@@ -1,17 +1,16 @@
 package panel
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
 	"github.com/larder-index/larder/basket"
 )
 
-// minRows is how many rows a rule needs before it judges.
+// minRows is how many rows the first three rules need before they judge.
 const minRows = 4
 
-// Derivation finds quarantine entries over all rows of a panel. It applies three
+// Derivation finds quarantine entries over all rows of a panel. It applies four
 // rules once, in this order:
 //
 //	wrong_product    a listing, or a listing at one store, at least half of
@@ -21,13 +20,16 @@ const minRows = 4
 //	wrong_basis_row  a row of a product sold by weight whose price is 2.2046 or
 //	                 1/2.2046 times its series' median (of 4 or more rows),
 //	                 within 2%: a price per pound among prices per kilogram
+//	wrong_scale_row  a row whose price is at least 20 times, or at most 1/20 of,
+//	                 the median of its series' other rows, where the series has
+//	                 5 or more: cents for dollars, a decimal point lost
 //
-// Only rows of active stores, listings and products count. The product's median
-// is over rows of index banners. The second and third rule leave out rows that
-// fail identity, are set aside by the gate, or were caught by the first rule. The
-// third rule also leaves out series that the second caught. Bounds are included,
-// the median of an even number of prices is the mean of the middle two, and
-// prices compare exactly.
+// Only rows of active stores, listings and products count, and rows with a
+// correction in force do not. The product's median is over rows of index
+// banners. The rules about prices leave out rows that fail identity, are set
+// aside by the gate, or were caught by an earlier rule. Bounds are included, the
+// median of an even number of prices is the mean of the middle two, and prices
+// compare exactly.
 //
 // An entry that exists, released or not, is not derived again. A wrong_product
 // entry for all stores of a listing covers each of them, so none is derived for
@@ -59,13 +61,13 @@ type derivedSeries struct {
 	rows   int
 	fails  map[*Screen]int // rows that fail identity, by how they do
 	prices []Price         // of the rows that pass
-	ids    []int64         // of the same rows; kept for goods sold by weight
+	ids    []int64         // of the same rows; 0: it has none
 	aside  []asideRow      // rows that pass identity but are set aside for their price
 }
 
-// asideRow is a row that an entry of the second or third rule sets aside.
+// asideRow is a row that only rules about prices set aside, all at one time.
 type asideRow struct {
-	entry *Quarantine
+	found time.Time
 	price Price
 	id    int64
 }
@@ -93,6 +95,15 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 	if m == nil || !m.Active || !m.product.Active {
 		return
 	}
+	var aside *Quarantine
+	lasting := false // for another reason than its price among these rows
+	for e := range m.entries(store, id, at.UnixNano()) {
+		if e.Rule == Corrected {
+			return
+		}
+		lasting = lasting || !e.Rule.aboutPrices() || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
+		aside = e
+	}
 	x := d.last
 	if key := (seriesKey{m, store}); x == nil || x.seriesKey != key {
 		if x = d.series[key]; x == nil {
@@ -106,26 +117,22 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 		d.last = x
 	}
 	x.rows++
-	if s.Identity.Misfit != Fits {
+	switch {
+	case s.Identity.Misfit != Fits:
 		if x.fails == nil {
 			x.fails = map[*Screen]int{}
 		}
 		x.fails[s]++
-	}
-	switch entry := s.entry(store, id); {
-	case s.Identity.Misfit != Fits:
-	case entry == nil:
+	case aside == nil:
 		x.price(effective, id)
-	case entry.Rule == WrongBasis || entry.Rule == WrongBasisRow:
-		x.aside = append(x.aside, asideRow{entry, effective, id})
+	case !lasting:
+		x.aside = append(x.aside, asideRow{aside.FoundAt, effective, id})
 	}
 }
 
 func (x *derivedSeries) price(p Price, id int64) {
 	x.prices = append(x.prices, p)
-	if x.listing.product.PerKg() {
-		x.ids = append(x.ids, id)
-	}
+	x.ids = append(x.ids, id)
 }
 
 // restore counts rows again that were set aside by entries found in the same
@@ -133,7 +140,7 @@ func (x *derivedSeries) price(p Price, id int64) {
 func (d *Derivation) restore() {
 	for _, x := range d.series {
 		for _, r := range x.aside {
-			if r.entry.FoundAt.Equal(d.newest) {
+			if r.found.Equal(d.newest) {
 				x.price(r.price, r.id)
 			}
 		}
@@ -145,20 +152,19 @@ func (d *Derivation) restore() {
 // store, observation and rule. FoundAt is the time of the newest row.
 func (d *Derivation) Entries() []Quarantine {
 	var found []Quarantine
-	add := func(m *gateListing, at place, store int64, rule QuarantineRule, reason string) {
-		if m.known[entryKey{at, rule}] == nil {
-			found = append(found, Quarantine{
-				Listing: m.ID, Store: store, Observation: at.observation, Rule: rule, Reason: reason, FoundAt: d.newest,
-			})
+	add := func(m *gateListing, store, observation int64, rule QuarantineRule, reason string) bool {
+		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule, Reason: reason, FoundAt: d.newest}
+		was := m.known[e.Key()]
+		if was == nil {
+			found = append(found, e)
 		}
+		return was == nil || !was.Released
 	}
 	d.restore()
 	left := d.wrongProducts(add)
 	left = d.wrongBases(left, add)
-	d.wrongRows(left, add)
-	slices.SortFunc(found, func(a, b Quarantine) int {
-		return cmp.Or(cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.Store, b.Store),
-			cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
-	})
+	d.wrongBasisRows(left, add)
+	d.wrongScaleRows(left, add)
+	slices.SortFunc(found, func(a, b Quarantine) int { return a.Compare(&b) })
 	return found
 }

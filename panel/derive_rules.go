@@ -2,15 +2,16 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/panel/selection"
 )
 
-// adder takes an entry for a place of a listing. The store is given even if the
-// place is a row.
-type adder func(m *gateListing, at place, store int64, rule QuarantineRule, reason string)
+// adder takes an entry for a listing: at every store if store is 0, for one row
+// if observation is not. It reports whether the entry is in force.
+type adder func(m *gateListing, store, observation int64, rule QuarantineRule, reason string) bool
 
 // wrongProducts applies the first rule and returns the series that it leaves.
 func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
@@ -24,17 +25,16 @@ func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
 		for _, x := range list {
 			all.add(x)
 		}
-		wide := m.known[entryKey{place{}, WrongProduct}]
+		wide := m.wrongProduct(0)
 		if wide == nil && all.wrong() && !m.releasedAtStore() {
-			add(m, place{}, 0, WrongProduct, all.evidence())
+			add(m, 0, 0, WrongProduct, all.evidence())
 			continue
 		}
 		for _, x := range list {
 			var one tally
 			one.add(x)
-			at := place{store: x.store}
-			if wide == nil && m.known[entryKey{at, WrongProduct}] == nil && one.wrong() {
-				add(m, at, x.store, WrongProduct, one.evidence())
+			if wide == nil && m.wrongProduct(x.store) == nil && one.wrong() {
+				add(m, x.store, 0, WrongProduct, one.evidence())
 				continue
 			}
 			if len(x.prices) >= minRows || x.index && len(x.prices) > 0 {
@@ -45,11 +45,17 @@ func (d *Derivation) wrongProducts(add adder) []*derivedSeries {
 	return left
 }
 
+// wrongProduct returns the known wrong_product entry of a store, or of all
+// stores for store 0; nil if there is none.
+func (m *gateListing) wrongProduct(store int64) *Quarantine {
+	return m.known[Quarantine{Listing: m.ID, Store: store, Rule: WrongProduct}]
+}
+
 // releasedAtStore reports whether the wrong_product entry of a store was
 // released.
 func (m *gateListing) releasedAtStore() bool {
 	for key, e := range m.known {
-		if key.rule == WrongProduct && key.store != 0 && e.Released {
+		if key.Rule == WrongProduct && key.Store != 0 && e.Released {
 			return true
 		}
 	}
@@ -78,12 +84,9 @@ func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSe
 			}
 			prices = append(prices[:0], x.prices...)
 			own := medianOf(prices)
-			if n > 0 && (own >= 3*usual || 3*own <= usual) {
-				at := place{store: x.store}
-				add(x.listing, at, x.store, WrongBasis, basisEvidence(own, len(x.prices), usual, n))
-				if e := x.listing.known[entryKey{at, WrongBasis}]; e == nil || !e.Released {
-					continue
-				}
+			if n > 0 && (own >= 3*usual || 3*own <= usual) &&
+				add(x.listing, x.store, 0, WrongBasis, basisEvidence(own, len(x.prices), usual, n)) {
+				continue
 			}
 			left = append(left, x)
 		}
@@ -91,18 +94,50 @@ func (d *Derivation) wrongBases(series []*derivedSeries, add adder) []*derivedSe
 	return left
 }
 
-// wrongRows applies the third rule.
-func (d *Derivation) wrongRows(series []*derivedSeries, add adder) {
+// wrongBasisRows applies the third rule and takes the rows that it catches out of
+// their series.
+func (d *Derivation) wrongBasisRows(series []*derivedSeries, add adder) {
 	var prices []Price
 	for _, x := range series {
 		if !x.listing.product.PerKg() {
 			continue
 		}
 		prices = append(prices[:0], x.prices...)
-		own := medianOf(prices)
+		own, n, left := medianOf(prices), len(x.prices), 0
 		for i, p := range x.prices {
-			if x.ids[i] != 0 && perPound(p, own) {
-				add(x.listing, place{observation: x.ids[i]}, x.store, WrongBasisRow, rowEvidence(p, own, len(x.prices)))
+			if x.ids[i] != 0 && perPound(p, own) &&
+				add(x.listing, x.store, x.ids[i], WrongBasisRow, rowEvidence(p, own, n)) {
+				continue
+			}
+			x.prices[left], x.ids[left] = p, x.ids[i]
+			left++
+		}
+		x.prices, x.ids = x.prices[:left], x.ids[:left]
+	}
+}
+
+// The bounds of wrong_scale_row: rows of a series, and how many times the median
+// of the others.
+const (
+	minScaleRows = 5
+	wrongScale   = 20
+)
+
+// wrongScaleRows applies the fourth rule.
+func (d *Derivation) wrongScaleRows(series []*derivedSeries, add adder) {
+	var sorted []Price
+	for _, x := range series {
+		n := len(x.prices)
+		// A median lies between the lowest and the highest price.
+		if n < minScaleRows || slices.Max(x.prices) < wrongScale*slices.Min(x.prices) {
+			continue
+		}
+		sorted = append(sorted[:0], x.prices...)
+		slices.Sort(sorted)
+		for i, p := range x.prices {
+			others := medianWithout(sorted, p)
+			if own := twice(2 * p); x.ids[i] != 0 && (own >= wrongScale*others || wrongScale*own <= others) {
+				add(x.listing, x.store, x.ids[i], WrongScaleRow, scaleEvidence(p, others, n-1))
 			}
 		}
 	}
@@ -170,6 +205,20 @@ func medianOf(prices []Price) twice {
 	return twice(low + high)
 }
 
+// medianWithout returns twice the median of sorted prices but for one of the
+// given price, which is among them. There are at least two.
+func medianWithout(sorted []Price, without Price) twice {
+	at, _ := slices.BinarySearch(sorted, without)
+	other := func(i int) Price {
+		if i >= at {
+			i++
+		}
+		return sorted[i]
+	}
+	n := len(sorted) - 1
+	return twice(other((n-1)/2) + other(n/2))
+}
+
 // Pounds in a kilogram, in ten-thousandths, and the share of that ratio by which
 // a price may be off.
 const (
@@ -203,6 +252,11 @@ func rowEvidence(p Price, own twice, rows int) string {
 		what = "a price per kilogram among prices per pound"
 	}
 	return fmt.Sprintf("its price, %s, is %s the median of its series' %d prices, %s: %s", p, times(ratio), rows, own, what)
+}
+
+func scaleEvidence(p Price, others twice, rows int) string {
+	return fmt.Sprintf("its price, %s, is %s the median of its series' %d other prices, %s: cents for dollars, or a decimal point lost",
+		p, times(2*float64(p)/float64(others)), rows, others)
 }
 
 // times writes a ratio for people: "3.02 times", "1/3.02 of".

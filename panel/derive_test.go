@@ -52,7 +52,7 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 	t.Helper()
 	var first []string
 	for round := range 4 {
-		g := NewGate(derivedProducts, derivedListings, derivedSpecs, entries)
+		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, entries)
 		d := NewDerivation(g, derivedBanners, derivedStores)
 		order := rand.New(rand.NewPCG(1, uint64(round))).Perm(len(rows))
 		for _, i := range order {
@@ -123,7 +123,7 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong basis: three rows are too few", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000)}, nil},
 		{"wrong basis: by store", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 500000, 500000, 500000, 500000)}, []string{"wrong_basis 2/2/0"}},
 		{"wrong basis: outside the index, against the index", nil, [][]derivedRow{tea, derivedRows(4, 4, "tea", 150000, 150000, 150000, 150000, 150000, 150000, 150000)}, []string{"wrong_basis 4/4/0"}},
-		{"wrong basis: nothing in the index to compare with", nil, [][]derivedRow{derivedRows(4, 4, "tea", 10000, 10000, 10000, 10000, 990000)}, nil},
+		{"wrong basis: nothing in the index to compare with", nil, [][]derivedRow{derivedRows(4, 4, "tea", 10000, 10000, 10000, 10000, 190000)}, nil},
 		{"wrong basis: rows that fail identity are left out", nil, [][]derivedRow{tea, tea, derivedRows(1, 1, "iced tea", 10000, 10000), derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000)}, []string{"wrong_basis 2/1/0"}},
 		{"wrong basis: few rows count in the product's median", nil, [][]derivedRow{
 			derivedRows(1, 1, "tea", 100000, 100000, 100000, 100000, 100000), derivedRows(1, 2, "tea", 120000, 120000, 120000),
@@ -151,6 +151,31 @@ func TestDerivedEntries(t *testing.T) {
 		{"per pound: released", []Quarantine{{Listing: 11, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
 		{"per pound: known, without its store", []Quarantine{{Listing: 11, Observation: 6, Rule: WrongBasisRow}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
 		{"per pound: rows that fail identity are left out", nil, [][]derivedRow{kg, derivedRows(11, 1, "apple juice", 20000, 20000)}, nil},
+
+		{"wrong scale: 20 times", nil, [][]derivedRow{tea, derivedRows(1, 1, "tea", 1_000_000)}, []string{"wrong_scale_row 1/1/6"}},
+		{"wrong scale: a hair below", nil, [][]derivedRow{tea, derivedRows(1, 1, "tea", 999_999)}, nil},
+		{"wrong scale: a twentieth", nil, [][]derivedRow{tea, derivedRows(1, 1, "tea", 2500)}, []string{"wrong_scale_row 1/1/6"}},
+		{"wrong scale: a hair above", nil, [][]derivedRow{tea, derivedRows(1, 1, "tea", 2501)}, nil},
+		{"wrong scale: five rows", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 50000, 50000, 50000, 50000, 5_000_000)}, []string{"wrong_scale_row 2/1/10"}},
+		{"wrong scale: four rows are too few", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 50000, 50000, 50000, 5_000_000)}, nil},
+		// 30.00 is 15 times the median of all six, 30 times that of the other five.
+		{"wrong scale: the other rows' median", nil, [][]derivedRow{derivedRows(1, 1, "tea", 10000, 30000, 10000, 30000, 10000, 300_000)}, []string{"wrong_scale_row 1/1/6"}},
+		{"wrong scale: an even number of others", nil, [][]derivedRow{derivedRows(1, 1, "tea", 300_000, 10000, 20000, 10000, 20000), derivedRows(1, 2, "tea", 299_999, 10000, 20000, 10000, 20000)}, []string{"wrong_scale_row 1/1/1"}},
+		{"wrong scale: two of them", nil, [][]derivedRow{tea, derivedRows(1, 1, "tea", 5_000_000, 500)}, []string{"wrong_scale_row 1/1/6", "wrong_scale_row 1/1/7"}},
+		{"wrong scale: outside the index, goods by weight", nil, [][]derivedRow{derivedRows(14, 4, "apples", 10000, 10000, 10000, 10000, 500)}, []string{"wrong_scale_row 14/4/5"}},
+		{"wrong scale: rows without a number can't be set aside alone", nil, [][]derivedRow{derivedRows(1, 1, "no id", 50000, 50000, 50000, 50000, 5_000_000)}, nil},
+		{"wrong scale: rows that fail identity are no such rows", nil, [][]derivedRow{tea, derivedRows(2, 1, "tea", 50000, 50000, 50000, 5_000_000), derivedRows(2, 1, "iced tea", 50000)}, nil},
+		{"wrong scale: rows set aside are no such rows", []Quarantine{{Listing: 1, Observation: 1}, {Listing: 1, Observation: 2}}, [][]derivedRow{tea, derivedRows(1, 1, "tea", 5_000_000)}, nil},
+		{"wrong scale: a price per pound is no such row", nil, [][]derivedRow{derivedRows(11, 1, "apples", 44092, 44092, 44092, 20000, 4_409_200)}, []string{"wrong_basis_row 11/1/4"}},
+		{"wrong scale: beside a price per pound", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000, 4_409_200)}, []string{"wrong_basis_row 11/1/6", "wrong_scale_row 11/1/7"}},
+		{"wrong scale: a price per pound that was released", []Quarantine{{Listing: 11, Store: 1, Observation: 4, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{derivedRows(11, 1, "apples", 44092, 44092, 44092, 20000, 4_409_200)}, []string{"wrong_scale_row 11/1/5"}},
+		{"wrong scale: the series is on a wrong basis", nil, [][]derivedRow{tea, tea, derivedRows(2, 1, "tea", 150000, 150000, 150000, 150000, 150000, 15_000_000)}, []string{"wrong_basis 2/1/0"}},
+		{"wrong scale: released", []Quarantine{{Listing: 1, Store: 1, Observation: 6, Rule: WrongScaleRow, Released: true}}, [][]derivedRow{tea, derivedRows(1, 1, "tea", 5_000_000)}, nil},
+		{"wrong scale: another rule was released", []Quarantine{{Listing: 1, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{tea, derivedRows(1, 1, "tea", 5_000_000)}, []string{"wrong_scale_row 1/1/6"}},
+
+		{"corrected: no row of its series", []Quarantine{{Listing: 1, Observation: 1, Rule: Corrected}, {Listing: 1, Observation: 2, Rule: Corrected}}, [][]derivedRow{tea, derivedRows(1, 1, "tea", 5_000_000)}, nil},
+		{"corrected: no row of its listing", []Quarantine{{Listing: 2, Observation: 6, Rule: Corrected}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000)}, nil},
+		{"corrected, but released", []Quarantine{{Listing: 2, Observation: 6, Rule: Corrected, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := derive(t, tt.entries, slices.Concat(tt.rows...)); !slices.Equal(got, tt.want) {
@@ -189,6 +214,23 @@ func TestDerivedAgain(t *testing.T) {
 	if got := derive(t, found, more); !slices.Equal(got, []string{"wrong_basis 1/2/0"}) {
 		t.Errorf("later rows: %v", got)
 	}
+	// A row that another entry takes out too is left out, whatever the times.
+	both := []Quarantine{
+		{Listing: 11, Store: 1, Observation: 1, Rule: WrongBasis, FoundAt: newest(5)},
+		{Listing: 11, Store: 1, Observation: 1, Rule: Corrected, FoundAt: newest(1)},
+	}
+	apples := derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 5_000_000)
+	if got := derive(t, both, apples); len(got) > 0 {
+		t.Errorf("with a row that is corrected: %v", got)
+	}
+	both[1].Rule = WrongScaleRow
+	if got := derive(t, both, apples); len(got) > 0 {
+		t.Errorf("with a row that was set aside before: %v", got)
+	}
+	both[1].FoundAt = newest(5)
+	if got := derive(t, both, apples); !slices.Equal(got, []string{"wrong_scale_row 11/1/5"}) {
+		t.Errorf("with a row that was set aside twice among these rows: %v", got)
+	}
 	// An entry of the operator's takes its rows out, whatever its time.
 	found[0].Rule, found[0].FoundAt = Listed, newest(len(rows))
 	if got := derive(t, found, rows); len(got) > 0 {
@@ -215,7 +257,7 @@ func TestDerivedAgain(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
+	g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
 	d := NewDerivation(g, derivedBanners, derivedStores)
 	id := int64(0)
 	add := func(listing, store int64, title string, prices ...Price) {
@@ -230,6 +272,8 @@ func TestEvidence(t *testing.T) {
 	add(2, 1, "ThÃ© - Iced", 1, 2)
 	add(2, 1, "iced b", 1, 2)
 	add(11, 1, "apples", 44092, 44092, 44092, 44092, 20000)
+	add(12, 1, "apples", 44092, 44091, 44092, 44091, 440900)
+	add(12, 2, "apples", 44092, 44091, 44092, 44091, 4_409_200)
 	var got []string
 	for _, e := range d.Entries() {
 		got = append(got, e.Reason)
@@ -238,6 +282,7 @@ func TestEvidence(t *testing.T) {
 		"the median of its 4 prices, 16.00005, is 3.20 times the product's median of 5.0001 (9 prices)",
 		`4 of 4 rows fail identity, such as "Thé - Iced", "72 ct": the title has "iced"`,
 		"its price, 2.00, is 1/2.20 of the median of its series' 5 prices, 4.4092: a price per pound among prices per kilogram",
+		"its price, 440.92, is 100.00 times the median of its series' 4 other prices, 4.40915: cents for dollars, or a decimal point lost",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -248,7 +293,7 @@ func TestEvidence(t *testing.T) {
 // numbers of rows, it names the first by title, then by size.
 func TestEvidenceOfSeveralLabels(t *testing.T) {
 	for range 20 { // the labels come out of a map
-		g := NewGate(derivedProducts, derivedListings, derivedSpecs, nil)
+		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
 		d := NewDerivation(g, derivedBanners, derivedStores)
 		for i, row := range [][3]string{
 			{"1", "iced b", "2 ct"}, {"2", "iced b", "2 ct"}, {"1", "iced b", "1 ct"}, {"2", "iced b", "1 ct"},

@@ -59,18 +59,18 @@ func ExampleGate() {
 		{ID: 1, ProductID: 1, Banner: "tern", Active: true}, {ID: 2, ProductID: 1, Banner: "tern", Active: true},
 		{ID: 3, ProductID: 2, Banner: "tern", Active: true}, {ID: 4, ProductID: 2, Banner: "tern", Active: true},
 	}
-	gate := panel.NewGate(products, listings, specs, nil)
+	stores := []panel.Store{{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true}}
+	gate := panel.NewGate(products, stores, listings, specs, nil)
 	for _, o := range []panel.Observation{
 		{Listing: 1, Store: 1, ScrapedName: "Yogourt Grec nature", PackageSize: "0,75 kg"},
 		{Listing: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
 		{Listing: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
 	} {
-		j := gate.Screen(o.Label()).Judge(o.Store, o.ID)
+		j := gate.Screen(o.Label()).Judge(o.Store, o.ID, o.ObservedAt)
 		fmt.Printf("%s, %s: %s\n", j.Verdict, j.Rule(), j)
 	}
 
 	banners := []basket.Banner{{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}}
-	stores := []panel.Store{{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true}}
 	derivation := panel.NewDerivation(gate, banners, stores)
 	var id int64
 	add := func(listing, store int64, title string, prices ...panel.Price) {

@@ -30,7 +30,7 @@ func (f idField) Stored() any {
 
 func (f idField) Restore(stored any) { *f.v, _ = stored.(int64) }
 
-// productField is the id of a product.
+// productField is the id of a product. 0 is unknown.
 type productField struct{ v *int }
 
 func (f productField) Parse(cell string) error {
@@ -39,9 +39,13 @@ func (f productField) Parse(cell string) error {
 	return err
 }
 
-func (f productField) Append(b []byte) []byte { return strconv.AppendInt(b, int64(*f.v), 10) }
-func (f productField) Stored() any            { return int64(*f.v) }
-func (f productField) Restore(stored any)     { id, _ := stored.(int64); *f.v = int(id) }
+func (f productField) Append(b []byte) []byte {
+	id := int64(*f.v)
+	return idField{&id}.Append(b)
+}
+
+func (f productField) Stored() any        { return numberOrNull(int64(*f.v)) }
+func (f productField) Restore(stored any) { id, _ := stored.(int64); *f.v = int(id) }
 
 // countField is a whole number from 0. -1 is unknown.
 type countField struct{ v *int }

@@ -128,7 +128,7 @@ func TestAsides(t *testing.T) {
 	entries = append(entries, Quarantine{ID: 6, Listing: 1, Released: true}, Quarantine{ID: 7, Listing: 2, Store: 1, Released: true})
 	var got []string
 	for _, a := range Asides(p, rows, entries) {
-		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Sold.Product.Name, a.Store, a.City, a.Rows, a.Held(), a.Named()))
+		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Sold.Product.Name, a.Store, a.Place, a.Rows, a.Held(), a.Named()))
 	}
 	want := []string{ // rows that pass, fail identity, are quarantined
 		`1 of product 2 at store 2 "Halifax": [0 0 1], 1 of 1 held`,

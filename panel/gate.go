@@ -1,8 +1,8 @@
 package panel
 
 import (
-	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -11,7 +11,7 @@ import (
 
 // GateVersion labels this revision of the quality gate. It changes whenever
 // the same rows, specs and quarantine entries could get other verdicts.
-const GateVersion = "larder-gate-1"
+const GateVersion = "larder-gate-2"
 
 // Gate is the quality gate. It judges rows by their title and size (identity)
 // and by the entries that set rows aside (quarantine), the same for every reader
@@ -29,23 +29,22 @@ type Gate struct {
 type gateListing struct {
 	Listing
 	product basket.Product
-	rules   *rules                   // nil: no spec
-	entries map[place][]Quarantine   // those in force; place{} is everywhere
-	known   map[entryKey]*Quarantine // all entries, released ones included
+	rules   *rules                     // nil: no spec
+	wide    []heldEntry                // the entries in force for many rows, widest first
+	rows    map[int64][]heldEntry      // the entries in force for one row, by the row's id
+	known   map[Quarantine]*Quarantine // by Key: the entries of this listing alone, released ones included
 }
 
-// place is the store or the row of an entry.
-type place struct{ store, observation int64 }
-
-type entryKey struct {
-	place
-	rule QuarantineRule
+// heldEntry is an entry in force, with the rows that it covers.
+type heldEntry struct {
+	*Quarantine
+	inCity      map[int64]bool // the stores of its city; nil: it names no city
+	from, until int64          // Unix nanoseconds: from the one, before the other
 }
 
-// NewGate returns the gate over the given records. It leaves out entries of
-// unknown listings, specs of unknown products, and listings of unknown products,
-// whose rows pass.
-func NewGate(products []basket.Product, listings []Listing, specs []basket.Spec, entries []Quarantine) *Gate {
+// NewGate returns the gate over the given records. It leaves out specs of
+// unknown products, and listings of unknown products, whose rows pass.
+func NewGate(products []basket.Product, stores []Store, listings []Listing, specs []basket.Spec, entries []Quarantine) *Gate {
 	byID := make(map[int]basket.Product, len(products))
 	for _, p := range products {
 		byID[p.ID] = p
@@ -62,66 +61,75 @@ func NewGate(products []basket.Product, listings []Listing, specs []basket.Spec,
 			g.listings[m.ID] = &gateListing{Listing: m, product: p, rules: rules[m.ProductID]}
 		}
 	}
-	for _, e := range entries {
-		if m := g.listings[e.Listing]; m != nil {
-			m.add(e)
+	for i := range entries {
+		g.add(entries[i].held(stores))
+	}
+	for _, m := range g.listings {
+		slices.SortFunc(m.wide, heldEntry.compare)
+		for _, list := range m.rows {
+			slices.SortFunc(list, heldEntry.compare)
 		}
 	}
 	return g
 }
 
-func (m *gateListing) add(e Quarantine) {
+// add gives an entry to the listings that it covers.
+func (g *Gate) add(e heldEntry) {
+	if e.Listing == 0 {
+		for _, m := range g.listings {
+			if e.covers(&m.Listing) {
+				m.hold(e)
+			}
+		}
+		return
+	}
+	m := g.listings[e.Listing]
+	if m == nil {
+		return
+	}
 	if m.known == nil {
-		m.known, m.entries = map[entryKey]*Quarantine{}, map[place][]Quarantine{}
+		m.known = map[Quarantine]*Quarantine{}
 	}
-	at := place{e.Store, e.Observation}
-	if e.Observation != 0 {
-		at.store = 0 // a row is at one store anyway
-	}
-	m.known[entryKey{at, e.Rule}] = &e
-	if !e.Released {
-		// Sorted by rule, so the order of the entries does not decide which of
-		// several is named.
-		list := append(m.entries[at], e)
-		slices.SortStableFunc(list, func(a, b Quarantine) int { return cmp.Compare(a.Rule, b.Rule) })
-		m.entries[at] = list
+	m.known[e.Key()] = e.Quarantine
+	if e.covers(&m.Listing) {
+		m.hold(e)
 	}
 }
 
-// QuarantineRule says why an entry sets rows aside.
-type QuarantineRule uint8
-
-// The rules. Listed is the operator's own entry, the others are derived.
-const (
-	Listed QuarantineRule = iota
-	WrongProduct
-	WrongBasis
-	WrongBasisRow
-)
-
-// QuarantineRules holds the names of the rules in files.
-var QuarantineRules = [...]string{"listed", "wrong_product", "wrong_basis", "wrong_basis_row"}
-
-// String returns the rule's name in files.
-func (r QuarantineRule) String() string {
-	if int(r) < len(QuarantineRules) {
-		return QuarantineRules[r]
+// hold keeps an entry if it is in force.
+func (m *gateListing) hold(e heldEntry) {
+	switch {
+	case e.Released:
+	case e.Observation == 0:
+		m.wide = append(m.wide, e)
+	default:
+		if m.rows == nil {
+			m.rows = map[int64][]heldEntry{}
+		}
+		m.rows[e.Observation] = append(m.rows[e.Observation], e)
 	}
-	return fmt.Sprintf("QuarantineRule(%d)", uint8(r))
 }
 
-// Quarantine sets rows aside: those of a listing everywhere, those of a listing
-// at one store, or a single row. Its key is the listing, the store (not for
-// single rows), the observation and the rule.
-type Quarantine struct {
-	ID          int64 // number in its snapshot; 0: it has none
-	Listing     int64 // id of the Listing
-	Store       int64 // id of the Store; 0: at every store
-	Observation int64 // id of the one row meant; 0: all of them
-	Rule        QuarantineRule
-	Reason      string    // the evidence; of entries that an operator changed also when and why
-	FoundAt     time.Time // zero: unknown
-	Released    bool      // an operator let it go: it sets nothing aside and is not derived again
+// entries yields the entries that set a row aside, the widest first.
+func (m *gateListing) entries(store, observation, at int64) iter.Seq[*Quarantine] {
+	return func(yield func(*Quarantine) bool) {
+		if m == nil {
+			return
+		}
+		for i := range m.wide {
+			if e := &m.wide[i]; e.names(store, at) && !yield(e.Quarantine) {
+				return
+			}
+		}
+		if len(m.rows) == 0 {
+			return
+		}
+		for _, e := range m.rows[observation] {
+			if !yield(e.Quarantine) {
+				return
+			}
+		}
+	}
 }
 
 // Label is one (listing, scraped title, package size) triple. A panel has millions
@@ -184,24 +192,23 @@ func (j Judgement) String() string {
 	return fmt.Sprintf("quarantined: %s: %s", j.Entry.Rule, j.Entry.Reason)
 }
 
-// entry returns the entry that sets a row aside, or nil.
-func (s *Screen) entry(store, observation int64) *Quarantine {
-	if s.listing == nil || len(s.listing.entries) == 0 {
-		return nil
-	}
-	for _, at := range [...]place{{}, {store: store}, {observation: observation}} {
-		if e := s.listing.entries[at]; len(e) > 0 {
-			return &e[0]
-		}
+// entry returns the widest entry that sets a row aside, or nil.
+func (s *Screen) entry(store, observation, at int64) *Quarantine {
+	for e := range s.listing.entries(store, observation, at) {
+		return e
 	}
 	return nil
 }
 
-// Verdict judges the row of the given id at a store. A row that fails identity
-// and is also set aside is Quarantined.
-func (s *Screen) Verdict(store, observation int64) Verdict {
+// Verdict judges the row of the given id, seen at a store at a time. A row that
+// fails identity and is also set aside is Quarantined.
+func (s *Screen) Verdict(store, observation int64, at time.Time) Verdict {
+	return s.verdict(store, observation, at.UnixNano())
+}
+
+func (s *Screen) verdict(store, observation, at int64) Verdict {
 	switch {
-	case s.entry(store, observation) != nil:
+	case s.entry(store, observation, at) != nil:
 		return Quarantined
 	case s.Identity.Misfit != Fits:
 		return FailsIdentity
@@ -210,7 +217,12 @@ func (s *Screen) Verdict(store, observation int64) Verdict {
 }
 
 // Judge is Verdict with the reason. Of several entries that set a row aside it
-// names the widest: first for all stores, then for the store, then for the row.
-func (s *Screen) Judge(store, observation int64) Judgement {
-	return Judgement{s.Verdict(store, observation), s.Identity, s.entry(store, observation)}
+// names the widest: first for all stores, then for a city, then for the store,
+// then for the row.
+func (s *Screen) Judge(store, observation int64, at time.Time) Judgement {
+	return s.judge(store, observation, at.UnixNano())
+}
+
+func (s *Screen) judge(store, observation, at int64) Judgement {
+	return Judgement{s.verdict(store, observation, at), s.Identity, s.entry(store, observation, at)}
 }

@@ -3,6 +3,7 @@ package panel
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 )
@@ -22,7 +23,7 @@ func testGate(entries ...Quarantine) *Gate {
 	}
 	listings := []Listing{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}, {ID: 5, ProductID: 5, Banner: "a", Active: true}}
 	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6}, {ProductID: 3, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}
-	return NewGate(products, listings, specs, entries)
+	return NewGate(products, []Store{{ID: 7, Banner: "a", City: "here"}, {ID: 8, Banner: "a", City: "there"}}, listings, specs, entries)
 }
 
 func TestIdentity(t *testing.T) {
@@ -66,7 +67,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Observation{Listing: tt.listing, ScrapedName: tt.title, PackageSize: tt.size}
-			j := g.Screen(o.Label()).Judge(o.Store, o.ID)
+			j := g.Screen(o.Label()).Judge(o.Store, o.ID, o.ObservedAt)
 			if got := j.Identity.String(); got != tt.want {
 				t.Errorf("identity: %s, want %s", got, tt.want)
 			}
@@ -126,6 +127,14 @@ func TestQuarantine(t *testing.T) {
 	row := Quarantine{ID: 3, Listing: 1, Store: 7, Observation: 100, Rule: WrongBasisRow}
 	released := func(q Quarantine) Quarantine { q.Released = true; return q }
 	good := Observation{Listing: 1, Store: 7, ID: 100, ScrapedName: "Greek Yogurt"}
+	at := func(text string) Observation { // a row of another listing in the same city
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Observation{Listing: 2, Store: 7, ID: 100, ObservedAt: at}
+	}
+	november := []Quarantine{{ID: 9, Banner: "a", From: DateOf(2026, 11, 1), To: DateOf(2026, 11, 1)}}
 	for _, tt := range []struct {
 		name    string
 		entries []Quarantine
@@ -148,11 +157,30 @@ func TestQuarantine(t *testing.T) {
 		{"another listing", []Quarantine{everywhere}, Observation{Listing: 2, Store: 7, ID: 100}, Pass, 0, "fits"},
 		{"fails both: counts once, as quarantine", []Quarantine{there}, Observation{Listing: 1, Store: 7, ID: 100, ScrapedName: "Bar"}, Quarantined, 2, "wrong_basis"},
 		{"fails identity only", []Quarantine{there}, Observation{Listing: 1, Store: 8, ID: 100, ScrapedName: "Bar"}, FailsIdentity, 0, "lacks_term"},
+		{"of the banner", []Quarantine{{ID: 9, Banner: "a"}}, good, Quarantined, 9, "listed"},
+		{"of another banner", []Quarantine{{ID: 9, Banner: "b"}}, good, Pass, 0, "fits"},
+		{"of the product", []Quarantine{{ID: 9, Product: 1}}, good, Quarantined, 9, "listed"},
+		{"of another product", []Quarantine{{ID: 9, Product: 2}}, good, Pass, 0, "fits"},
+		{"of the city", []Quarantine{{ID: 9, City: "here"}}, good, Quarantined, 9, "listed"},
+		{"of another city", []Quarantine{{ID: 9, City: "there"}}, good, Pass, 0, "fits"},
+		{"of the store, whatever the listing", []Quarantine{{ID: 9, Store: 7}}, good, Quarantined, 9, "listed"},
+		{"of another store", []Quarantine{{ID: 9, Store: 8}}, good, Pass, 0, "fits"},
+		{"one member does not fit", []Quarantine{{ID: 9, Banner: "a", Product: 1, City: "there"}}, good, Pass, 0, "fits"},
+		{"a banner before a city before a store", []Quarantine{{ID: 7, Store: 7}, {ID: 8, City: "here"}, {ID: 9, Banner: "a", Rule: Listed}}, good, Quarantined, 9, "listed"},
+		{"a city before a store", []Quarantine{there, {ID: 8, City: "here"}}, good, Quarantined, 8, "listed"},
+		{"many rows before one", []Quarantine{row, {ID: 8, Store: 7, Rule: WrongBasis, Listing: 1}}, good, Quarantined, 8, "wrong_basis"},
+		// 2026-11-01 has 25 hours in Toronto: from 04:00 to 05:00 the next day in UTC.
+		{"the day's first moment", november, at("2026-11-01T04:00:00Z"), Quarantined, 9, "listed"},
+		{"before it", november, at("2026-11-01T03:59:59.999999999Z"), Pass, 0, "fits"},
+		{"its last moment", november, at("2026-11-02T04:59:59.999999999Z"), Quarantined, 9, "listed"},
+		{"after it", november, at("2026-11-02T05:00:00Z"), Pass, 0, "fits"},
+		{"no first day", []Quarantine{{ID: 9, Banner: "a", To: DateOf(2026, 11, 1)}}, at("2020-01-01T00:00:00Z"), Quarantined, 9, "listed"},
+		{"no last day", []Quarantine{{ID: 9, Banner: "a", From: DateOf(2026, 11, 1)}}, at("2199-01-01T00:00:00Z"), Quarantined, 9, "listed"},
 		{"a listing that nobody knows", []Quarantine{{ID: 9, Listing: 99}}, Observation{Listing: 99}, Pass, 0, "fits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := testGate(tt.entries...)
-			j := g.Screen(tt.o.Label()).Judge(tt.o.Store, tt.o.ID)
+			j := g.Screen(tt.o.Label()).Judge(tt.o.Store, tt.o.ID, tt.o.ObservedAt)
 			var entry int64
 			if j.Entry != nil {
 				entry = j.Entry.ID
@@ -160,7 +188,7 @@ func TestQuarantine(t *testing.T) {
 			if j.Verdict != tt.verdict || entry != tt.entry || j.Rule() != tt.rule {
 				t.Errorf("%s by entry %d, rule %s (%s)", j.Verdict, entry, j.Rule(), j)
 			}
-			if v := g.Screen(tt.o.Label()).Verdict(tt.o.Store, tt.o.ID); v != tt.verdict {
+			if v := g.Screen(tt.o.Label()).Verdict(tt.o.Store, tt.o.ID, tt.o.ObservedAt); v != tt.verdict {
 				t.Errorf("Verdict says %s", v)
 			}
 		})
@@ -171,7 +199,7 @@ func TestQuarantine(t *testing.T) {
 	if got := Misfit(5).String(); got != "Misfit(5)" {
 		t.Error(got)
 	}
-	if got, want := testGate(everywhere).Screen(good.Label()).Judge(7, 100).String(), "quarantined: wrong_product: why"; got != want {
+	if got, want := testGate(everywhere).Screen(good.Label()).Judge(7, 100, time.Time{}).String(), "quarantined: wrong_product: why"; got != want {
 		t.Errorf("reason %q, want %q", got, want)
 	}
 }

@@ -50,7 +50,7 @@ func newWorld(t *testing.T, cfg synth.Config) *world {
 	for _, m := range d.Listings {
 		counts[m.ID] = m.Active && m.ProductID <= 50
 	}
-	gate := panel.NewGate(d.Products, d.Listings, d.Specs, nil)
+	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, nil)
 	rows, err := panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
 		for o := range d.Observations() {
 			if w.stores[o.Store].Active && counts[o.Listing] {

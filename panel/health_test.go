@@ -86,7 +86,7 @@ func (c *collected) healthAt(now time.Time) *Health {
 }
 
 func (c *collected) judge(p *Panel, specs []basket.Spec, entries []Quarantine) *Rows {
-	r, err := NewRows(NewGate(p.Products(), p.Listings(), specs, entries), func(yield func(*Observation, error) bool) {
+	r, err := NewRows(NewGate(p.Products(), p.Stores(), p.Listings(), specs, entries), func(yield func(*Observation, error) bool) {
 		for i := range c.rows {
 			if !yield(&c.rows[i], nil) {
 				return

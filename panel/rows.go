@@ -96,7 +96,7 @@ func (b *RowsBuilder) Add(label int, o *Observation) {
 	r.rows = append(r.rows, packedRow{
 		id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
 		unitPrice: o.UnitPrice, store: o.Store, screen: int32(label), promo: promo, saleEndsOn: o.SaleEndsOn,
-		flags: rowFlags{s.Verdict(o.Store, o.ID), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
+		flags: rowFlags{s.Verdict(o.Store, o.ID, o.ObservedAt), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
 	})
 }
 
@@ -152,7 +152,7 @@ func (r *Rows) Verdict(i int) Verdict { return r.rows[i].flags.verdict }
 // Judge returns the gate's judgement of the i-th row.
 func (r *Rows) Judge(i int) Judgement {
 	x := &r.rows[i]
-	return r.screens[x.screen].Judge(x.store, x.id)
+	return r.screens[x.screen].judge(x.store, x.id, x.at)
 }
 
 // Between returns the half-open range [lo, hi) of the rows observed in

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -19,8 +24,9 @@ func (a *app) quarantineCommand() *cobra.Command {
 		Use:   "quarantine",
 		Short: "List, add and release what the quality gate sets aside",
 		Long: `The quarantine of a snapshot says which rows are set aside, and why: those of a
-listing at every store, at one store, or a single row. Import derives most of
-the entries; these commands add others and release any of them. No entry is ever
+listing at every store, at one store, or a single row, or those of a product, a
+banner, a store, a city, some days. Import derives most of the entries; these
+commands add others and release any of them. No entry is ever
 deleted: a released one stays, with when and why it was let go, is not derived
 again, and keeps all of that through export and import.`,
 		Example: `  larder quarantine list
@@ -29,47 +35,54 @@ again, and keeps all of that through export and import.`,
 	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineReleaseCommand())
 }
 
+// addition is what "larder quarantine add" was asked for.
+type addition struct {
+	panel.Quarantine
+	from, to string
+	yes      bool
+}
+
 func (a *app) quarantineAddCommand() *cobra.Command {
 	var (
-		db    string
-		entry panel.Quarantine
+		db  string
+		add addition
 	)
 	cmd := &cobra.Command{
-		Use:   "add --db FILE --listing ID --reason TEXT",
-		Short: "Set a listing aside: everywhere, at a store, or one row",
-		Long: `Adds an entry, by the rule "listed", for a listing (a retailer product) at every
-store, at one store or for one row. Rows of the past are set aside with the
-others, so the index is restated. An entry for the same that was released is put
-back, and its reason says so.
+		Use:   "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city SLUG] [--from DATE] [--to DATE] --reason TEXT",
+		Short: "Set rows aside, by listing, product, banner, store, city and day",
+		Long: `Adds an entry, by the rule "listed", for the rows that fit every flag that is
+given: those of a listing (a retailer product), a product, a banner, a store or a
+city, from a first to a last day in Toronto. With a listing alone, or with its
+store or one of its rows, the entry is made at once. With any other flags the
+command first says how many rows the entry sets aside, and asks; --yes answers.
+
+Rows of the past are set aside with the others, so the index is restated. It is
+one entry, and "larder quarantine release" with its id lets all of it go. An
+entry for the same that was released is put back, and its reason says so.
 
 The snapshot is replaced as a whole, as by import, and not while an import into
 it runs.`,
 		Example: `  larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
-  larder quarantine add --db larder.db --listing 117 --store 42 --reason "prices of a case"`,
+  larder quarantine add --db larder.db --listing 117 --store 42 --reason "prices of a case"
+  larder quarantine add --db larder.db --banner tern --from 2026-11-09 --to 2026-11-15 --reason "in cents" --yes`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := required(cmd, "db", db); err != nil {
 				return err
 			}
-			for _, id := range []struct {
-				flag  string
-				value int64
-			}{{"listing", entry.Listing}, {"store", entry.Store}, {"observation", entry.Observation}} {
-				switch given := cmd.Flags().Changed(id.flag); {
-				case !given && id.flag == "listing":
-					return required(cmd, id.flag, "")
-				case given && id.value <= 0:
-					return usagef("--%s %d is no id; ids are whole numbers above 0", id.flag, id.value)
-				}
-			}
-			if err := checkReason(cmd, entry.Reason); err != nil {
+			if err := add.check(cmd); err != nil {
 				return err
 			}
 			now, err := a.clock()
 			if err != nil {
 				return err
 			}
-			e, err := sqlite.SetAside(cmd.Context(), db, entry, now)
+			if add.wide() {
+				if err := a.confirm(cmd, db, &add); err != nil {
+					return err
+				}
+			}
+			e, err := sqlite.SetAside(cmd.Context(), db, add.Quarantine, now)
 			if err != nil {
 				return err
 			}
@@ -78,10 +91,16 @@ it runs.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&db, "db", "", "the snapshot `file` to change")
-	f.Int64Var(&entry.Listing, "listing", 0, "`id` of the listing (retailer product)")
-	f.Int64Var(&entry.Store, "store", 0, "`id` of the store (default: every store)")
-	f.Int64Var(&entry.Observation, "observation", 0, "`id` of the one row meant (default: all rows)")
-	f.StringVar(&entry.Reason, "reason", "", "why, in one line: `text` that is kept with the entry")
+	f.Int64Var(&add.Listing, "listing", 0, "`id` of the listing (retailer product; default: every listing)")
+	f.IntVar(&add.Product, "product", 0, "`id` of the canonical product (default: every product)")
+	f.StringVar(&add.Banner, "banner", "", "a banner's `key` (default: every banner)")
+	f.Int64Var(&add.Store, "store", 0, "`id` of the store (default: every store)")
+	f.StringVar(&add.City, "city", "", "a city's `slug` (default: every city)")
+	f.StringVar(&add.from, "from", "", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
+	f.StringVar(&add.to, "to", "", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
+	f.Int64Var(&add.Observation, "observation", 0, "`id` of the one row meant, with its listing (default: all rows)")
+	f.StringVar(&add.Reason, "reason", "", "why, in one line: `text` that is kept with the entry")
+	f.BoolVar(&add.yes, "yes", false, "do not ask")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "mapping" { // the old name of the flag
 			name = "listing"
@@ -89,6 +108,83 @@ it runs.`,
 		return pflag.NormalizedName(name)
 	})
 	return cmd
+}
+
+// check fails on flags that make no entry, and reads the dates.
+func (x *addition) check(cmd *cobra.Command) error {
+	given := 0
+	for _, id := range []struct {
+		flag  string
+		value int64
+	}{{"listing", x.Listing}, {"product", int64(x.Product)}, {"store", x.Store}, {"observation", x.Observation}} {
+		if cmd.Flags().Changed(id.flag) {
+			given++
+			if id.value <= 0 {
+				return usagef("--%s %d is no id; ids are whole numbers above 0", id.flag, id.value)
+			}
+		}
+	}
+	for _, text := range []string{x.Banner, x.City, x.from, x.to} {
+		if text != "" {
+			given++
+		}
+	}
+	if given == 0 {
+		return usagef("%s needs --listing, --product, --banner, --store, --city, --from or --to; for example:\n%s", cmd.CommandPath(), cmd.Example)
+	}
+	var err error
+	if x.From, err = dateFlag("from", x.from); err != nil {
+		return err
+	}
+	if x.To, err = dateFlag("to", x.to); err != nil {
+		return err
+	}
+	if err := x.Check(); err != nil {
+		return usageError(err)
+	}
+	return checkReason(cmd, x.Reason)
+}
+
+// wide reports whether the entry may be for more than a listing, one of its
+// stores, or one of its rows.
+func (x *addition) wide() bool {
+	return x.Listing == 0 || x.Product != 0 || x.Banner != "" || x.City != "" || x.From != 0 || x.To != 0
+}
+
+// confirm says how many rows the entry sets aside, and asks unless --yes is given.
+func (a *app) confirm(cmd *cobra.Command, db string, x *addition) error {
+	all, _, err := a.openContents(cmd.Context(), db)
+	if err != nil {
+		return err
+	}
+	if err := oneOfOrNone("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
+		return err
+	}
+	var slugs []string
+	for _, c := range all.Panel.Cities() {
+		slugs = append(slugs, c.Slug)
+	}
+	if err := oneOfOrNone("city", x.City, slugs); err != nil {
+		return err
+	}
+	e := &panel.Asides(all.Panel, all.Rows, []panel.Quarantine{x.Quarantine})[0]
+	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", plural(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
+	if x.yes {
+		return nil
+	}
+	in, ok := cmd.InOrStdin().(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return usagef("no terminal to ask on; repeat the command with --yes to set these rows aside")
+	}
+	fmt.Fprint(a.stderr, "Set them aside? [y/N] ")
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if answer := strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		return errors.New("not confirmed; nothing was changed")
+	}
+	return nil
 }
 
 func (a *app) quarantineReleaseCommand() *cobra.Command {
@@ -155,19 +251,35 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 		return fmt.Errorf("the change is made, but %s has been replaced since", db)
 	}
 	x := &entries[i]
-	what := printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key, placeOf(x)))
+	what := describe(x)
 	if !x.Released {
 		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, plural(x.Held(), "row"))
+		fmt.Fprintf(a.stderr, "to let it go: larder quarantine release %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
 	fmt.Fprintf(a.stderr, "entry %d, %s, is released: %s\n", id, x.Rule, what)
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		plural(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
 	for i := range entries {
-		if other := &entries[i]; other.Listing == x.Listing && other.Held() > 0 {
+		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.Held() > 0 {
 			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
 				other.ID, other.Rule, plural(other.Held(), "row"), placeOf(other))
 		}
 	}
 	return nil
+}
+
+// describe says in words which rows an entry names.
+func describe(x *panel.Aside) string {
+	if x.Listing != 0 {
+		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key, placeOf(x)))
+	}
+	text := "every listing"
+	if x.Product != 0 {
+		text += fmt.Sprintf(" of product %d %q", x.Product, x.Sold.Product.Name)
+	}
+	if x.Banner != "" {
+		text += " of " + x.Banner
+	}
+	return printable(text + ", " + placeOf(x))
 }

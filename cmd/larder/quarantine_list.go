@@ -84,18 +84,19 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 				state = "released"
 			}
 			return []any{
-				x.ID, x.Rule, x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key,
+				x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
 				placeOf(x), x.FoundAt.UTC(), x.Held(), state, orNil(x.Reason),
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").printTable(w)
 	}
 	s := sheetOf(entries, func(x *panel.Aside) []any {
 		return []any{
-			x.ID, x.Rule, x.Listing, x.Sold.Name, x.Sold.ProductID, x.Sold.Product.Name, x.Sold.Banner.Key,
-			orNil(x.Store), orNil(x.City), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
+			x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.ProductID), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
+			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
+			orNil(x.From), orNil(x.To),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
-		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason")
+		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
 	if format == "csv" {
 		return s.printCSV(w)
 	}
@@ -107,14 +108,23 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 	return err
 }
 
-// placeOf says where the entry's rows are.
+// placeOf says where the entry's rows are, and of which days.
 func placeOf(x *panel.Aside) string {
-	store := fmt.Sprintf("store %d in %s", x.Store, x.City)
+	place := "every store"
+	store := fmt.Sprintf("store %d in %s", x.Store, x.Place)
 	switch {
 	case x.Observation != 0:
-		return fmt.Sprintf("row %d at %s", x.Observation, store)
+		place = fmt.Sprintf("row %d at %s", x.Observation, store)
 	case x.Store != 0:
-		return store
+		place = store
+	case x.City != "":
+		place += " in " + x.Place
 	}
-	return "every store"
+	if x.From != 0 {
+		place += fmt.Sprintf(" from %s", x.From)
+	}
+	if x.To != 0 {
+		place += fmt.Sprintf(" to %s", x.To)
+	}
+	return place
 }

@@ -58,7 +58,7 @@ func TestDamage(t *testing.T) {
 		"next":                        {"set week.meta.next_offset 5000", "meta.next_offset is 5000, which does not go with"},
 		"negative":                    {"set week.meta.filtered_quarantine -1", "out of range"},
 		"never made":                  {"del week.meta.generated_at", "meta.generated_at is missing"},
-		"gate":                        {`set week.meta.gate_version "larder-gate-2"`, "the same rows may have other verdicts"},
+		"gate":                        {`set week.meta.gate_version "larder-gate-1"`, "the same rows may have other verdicts"},
 		"too early":                   {`set week.meta.generated_at "2026-07-27T03:59:59Z"`, "week was made at 2026-07-27T03:59:59Z, before 2026-07-26 was over in Toronto"},
 		"just in time":                {`set week.meta.generated_at "2026-07-27T04:00:00Z"`, "matches: index 104.4009"},
 		"city only":                   {`set week.meta.filters.city "Halifax"`, "week is of city Halifax and banner all only; download all pages of /api/v1/prices?from=2026-07-20&to=2026-07-26 and"},
@@ -186,7 +186,7 @@ func TestNeeds(t *testing.T) {
 // Cells without a row, published or not, and the forms of a result in JSON.
 func TestResult(t *testing.T) {
 	t.Parallel()
-	const sources = `"sources":{"files":4,"oldest":"2026-11-20T12:00:00Z","newest":"2026-11-20T12:00:00Z","prices":11,"verified_left_out":2,"gate_version":"larder-gate-1"}}`
+	const sources = `"sources":{"files":4,"oldest":"2026-11-20T12:00:00Z","newest":"2026-11-20T12:00:00Z","prices":11,"verified_left_out":2,"gate_version":"larder-gate-2"}}`
 	for _, x := range []struct {
 		script, row, verdict string
 		json                 []string

@@ -54,10 +54,7 @@ var (
 	}
 	QuarantineEntries = &Table[panel.Quarantine]{
 		name: "quarantine", optional: true, columns: panel.QuarantineColumns,
-		compare: func(a, b *panel.Quarantine) int {
-			return cmp.Or(cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.Store, b.Store),
-				cmp.Compare(a.Observation, b.Observation), cmp.Compare(a.Rule, b.Rule))
-		},
+		compare: (*panel.Quarantine).Compare,
 	}
 	ShrinkEvents = &Table[panel.ShrinkEvent]{
 		name: "shrink_events", optional: true, columns: panel.ShrinkEventColumns,

@@ -41,6 +41,16 @@ func (t *Table[T]) filed() []*panel.Column[T] {
 	return list
 }
 
+// needed returns the table without the sparse columns of which no row has a
+// value.
+func (t *Table[T]) needed(rows []T) *Table[T] {
+	n := *t
+	n.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c panel.Column[T]) bool {
+		return c.Sparse && !slices.ContainsFunc(rows, func(r T) bool { return len(c.Append(nil, &r)) > 0 })
+	})
+	return &n
+}
+
 func (t *Table[T]) base() string   { return t.name }
 func (t *Table[T]) required() bool { return !t.optional }
 

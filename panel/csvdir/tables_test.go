@@ -26,7 +26,8 @@ var trips = []struct {
 	{[]string{"1", "shop", "toronto", "1", "0"}, trip(Stores)},
 	{[]string{"1", "1", "shop", "", "MILK 2L", "", "", "1"}, trip(Listings)},
 	{[]string{"1", "milk|lait&2", "soya", "2.5", "2.5"}, trip(Specs)},
-	{[]string{"1", "", "too dear", "7", "listed", "2026-07-15T12:00:00Z", "1"}, trip(QuarantineEntries)},
+	{[]string{"1", "", "too dear", "7", "listed", "2026-07-15T12:00:00Z", "1", "", "", "", "", ""}, trip(QuarantineEntries)},
+	{[]string{"", "", "in cents", "", "", "", "0", "toronto", "shop", "1", "2026-07-13", "2026-07-19"}, trip(QuarantineEntries)},
 	{[]string{"1", "1", "2 L", "1.89 L", "2", "1.89", "L", "-5.5", "1.2", "1.3", "8.33", "4.49", "2026-07-15T12:00:00-04:00", "1|2"}, trip(ShrinkEvents)},
 	{[]string{"2026-03-08", "city", "toronto", "", "dairy", "101.25", "99.1", "1.5", "", "12", "50"}, trip(Pilot)},
 	{[]string{"", "1", "1", "3.99", "", "3.49", "0.001", "2 L", "1", "0", "", "", "MILK", "2026-07-15T12:00:00Z", "", ""}, trip(Observations)},
@@ -105,7 +106,7 @@ var cell = rapid.OneOf(
 		at := time.Unix(rapid.Int64Range(0, 7.2e9).Draw(t, "second"), rapid.Int64Range(0, 999_999_999).Draw(t, "nano")).UTC()
 		return at.Format(rapid.SampledFrom([]string{time.RFC3339Nano, time.DateOnly}).Draw(t, "layout"))
 	}),
-	rapid.SampledFrom(strings.Fields("0 1 -1.5 9|7 listed wrong_product wrong_basis wrong_basis_row multi_buy member scraped derived assumed_equal "+
+	rapid.SampledFrom(strings.Fields("0 1 -1.5 9|7 listed wrong_product wrong_basis wrong_basis_row wrong_scale_row corrected multi_buy member scraped derived assumed_equal "+
 		`g mL unit kg package meat frozen é|"b"&c|d,e {} {"packagePrice":1.50,"regularPriceBasisUnavailable":true}`)),
 )
 

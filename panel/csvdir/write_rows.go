@@ -60,6 +60,7 @@ func WriteSorted[T any](w *Writer, t *Table[T], rows []T) error {
 	if t.optional && len(rows) == 0 {
 		return nil
 	}
+	t = t.needed(rows)
 	order := make([]*T, len(rows))
 	for i := range rows {
 		order[i] = &rows[i]

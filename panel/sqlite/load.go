@@ -112,7 +112,7 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err err
 
 // readGate returns the quality gate of a snapshot with its specs and entries.
 func readGate(r *reader, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {
-	return panel.NewGate(readAll(r, products), readAll(r, listings), specs, entries)
+	return panel.NewGate(readAll(r, products), readAll(r, stores), readAll(r, listings), specs, entries)
 }
 
 // screensOf returns the screens of labels, by the same ids.
@@ -147,7 +147,7 @@ func observe(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error 
 		screen := screens[r.label]
 		o := panel.Observation{
 			ID: r.ID, Listing: screen.Listing, Store: r.Store, Effective: r.Effective,
-			ObservedAt: r.ObservedAt, Verdict: screen.Verdict(r.Store, r.ID),
+			ObservedAt: r.ObservedAt, Verdict: screen.Verdict(r.Store, r.ID, r.ObservedAt),
 		}
 		if err := b.Observe(&o); err != nil {
 			return err

@@ -14,14 +14,13 @@ import (
 	"github.com/larder-index/larder/panel/onefile"
 )
 
-// SetAside adds an operator's entry to the quarantine of a snapshot: for a
-// listing, for it at one store, or for one of its rows. Of the entry it reads
-// Listing, Store, Observation and Reason; its Rule is Listed and it is found
-// now. One that was released is put back, and its reason gets
+// SetAside adds an operator's entry to the quarantine of a snapshot. The entry
+// gives what it chooses (see panel.Quarantine) and a reason; its Rule is Listed and
+// it is found now. One that was released is put back, and its reason gets
 // "; restored <now>: " and the new one. It returns the entry as stored.
 //
-// A reason is one line of at most 1000 bytes. An entry that is in force, an
-// unknown listing, store or observation, and a bad reason are errors. While an
+// A reason is one line of at most 1000 bytes. An entry that is in force, one that
+// names what the snapshot lacks or what contradicts, and a bad reason are errors. While an
 // import runs, the error is ErrBusy. An error changes nothing. SetAside publishes
 // the snapshot as a whole, like Import.
 func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.Time) (panel.Quarantine, error) {
@@ -33,14 +32,15 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 		return entry, err
 	}
 	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
-		e := panel.Quarantine{Listing: entry.Listing, Store: entry.Store, Observation: entry.Observation, Reason: note, FoundAt: now.UTC()}
+		e := entry
+		e.Reason, e.FoundAt, e.Released = note, now.UTC(), false
 		if err := checkPlace(c, &e); err != nil {
 			return e, err
 		}
 		e.ID = 1
 		for _, was := range entries {
 			e.ID = max(e.ID, was.ID+1)
-			if keyOfEntry(&was) != keyOfEntry(&e) {
+			if was.Key() != e.Key() {
 				continue
 			}
 			if !was.Released {
@@ -113,37 +113,45 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	return e, w.publish()
 }
 
-// checkPlace refuses an entry for a listing, store or observation that the
-// snapshot lacks. It gives an entry for a single row the row's store.
+// checkPlace refuses an entry that names what the snapshot lacks, or that no row
+// can have. It gives an entry for a single row the row's store.
 func checkPlace(c *conn, e *panel.Quarantine) error {
 	refs, err := readRefs(c)
 	if err != nil {
 		return err
 	}
-	m, ok := refs.listings[e.Listing]
-	if !ok {
+	_, listing := refs.listings[e.Listing]
+	_, store := refs.stores[e.Store]
+	_, product := refs.products[e.Product]
+	_, banner := refs.banners[e.Banner]
+	_, city := refs.cities[e.City]
+	switch {
+	case e.Listing != 0 && !listing:
 		return fmt.Errorf("listing: the snapshot has no retailer product %d", e.Listing)
-	}
-	if s, ok := refs.stores[e.Store]; e.Store != 0 && !ok {
+	case e.Store != 0 && !store:
 		return fmt.Errorf("store: the snapshot has no store %d", e.Store)
-	} else if e.Store != 0 && s.Banner != m.Banner {
-		return fmt.Errorf("store: store %d is of banner %q, retailer product %d of %q", e.Store, s.Banner, m.ID, m.Banner)
+	case e.Product != 0 && !product:
+		return fmt.Errorf("product: the snapshot has no product %d", e.Product)
+	case e.Banner != "" && !banner:
+		return fmt.Errorf("banner: the snapshot has no banner %q", e.Banner)
+	case e.City != "" && !city:
+		return fmt.Errorf("city: the snapshot has no city %q", e.City)
 	}
-	if e.Observation == 0 {
-		return nil
+	err = refs.checkEntry(c, e)
+	if refused, ok := errors.AsType[refusal](err); ok {
+		if strings.HasPrefix(string(refused), "observation ") {
+			return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
+		}
+		column, rest, _ := strings.Cut(string(refused), "_id: ")
+		if rest != "" { // the flags have the names of the columns without _id
+			column += ": "
+		}
+		return errors.New(column + rest)
 	}
-	listing, store, err := findObservation(c, e.Observation)
-	if _, unknown := errors.AsType[refusal](err); unknown {
-		return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
+	if err == nil && e.Observation != 0 {
+		_, e.Store, err = findObservation(c, e.Observation)
 	}
-	if err != nil {
-		return err
-	}
-	if listing != e.Listing || e.Store != 0 && store != e.Store {
-		return fmt.Errorf("observation: observation %d is of retailer product %d at store %d", e.Observation, listing, store)
-	}
-	e.Store = store
-	return nil
+	return err
 }
 
 // The largest reasons in bytes. With its quotes doubled, an entry is never

@@ -171,7 +171,7 @@ func TestOperatorAcrossExportAndImport(t *testing.T) {
 		}
 	}
 	for _, q := range loadAll(t, db).Quarantine {
-		if !q.Released && slices.ContainsFunc(released, func(r panel.Quarantine) bool { return keyOfEntry(&r) == keyOfEntry(&q) }) {
+		if !q.Released && slices.ContainsFunc(released, func(r panel.Quarantine) bool { return r.Key() == q.Key() }) {
 			t.Errorf("derived again: %+v", q)
 		}
 	}

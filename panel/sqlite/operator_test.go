@@ -73,7 +73,17 @@ func TestOperatorIsRefused(t *testing.T) {
 		want string
 	}{
 		{"unknown listing", add(aside(9, 0, 0, "no")), "listing: the snapshot has no retailer product 9"},
-		{"no listing", add(aside(0, 1, 0, "no")), "listing: the snapshot has no retailer product 0"},
+		{"everything", add(aside(0, 0, 0, "no")), "it would set every row aside; name a listing, product, banner, store, city or day"},
+		{"a row without its listing", add(aside(0, 0, 1, "no")), "an entry for one observation names its listing"},
+		{"a row and a day", add(panel.Quarantine{Listing: 1, Observation: 1, To: 1, Reason: "no"}), "an entry for one observation names its listing"},
+		{"no such day", add(panel.Quarantine{Listing: 1, From: 2, To: 1, Reason: "no"}), "from 1970-01-03 is after to 1970-01-02"},
+		{"unknown product", add(panel.Quarantine{Product: 9, Reason: "no"}), "product: the snapshot has no product 9"},
+		{"another product's listing", add(panel.Quarantine{Product: 2, Listing: 1, Reason: "no"}), "product: retailer product 1 is of product 1"},
+		{"unknown banner", add(panel.Quarantine{Banner: "no", Reason: "no"}), `banner: the snapshot has no banner "no"`},
+		{"another banner's listing", add(panel.Quarantine{Banner: "mart", Listing: 1, Reason: "no"}), `banner: retailer product 1 is of banner "shop"`},
+		{"another banner's place", add(panel.Quarantine{Banner: "mart", Store: 1, Reason: "no"}), `store: store 1 is of banner "shop", the entry of "mart"`},
+		{"unknown city", add(panel.Quarantine{City: "no", Reason: "no"}), `city: the snapshot has no city "no"`},
+		{"another city's store", add(panel.Quarantine{City: "st-there", Store: 1, Reason: "no"}), `city: store 1 is in "here"`},
 		{"unknown store", add(aside(1, 9, 0, "no")), "store: the snapshot has no store 9"},
 		{"another banner's store", add(aside(1, 2, 0, "no")), `store: store 2 is of banner "mart", retailer product 1 of "shop"`},
 		{"unknown row", add(aside(1, 0, 99, "no")), "observation: the snapshot has no observation 99"},

@@ -1,49 +1,69 @@
 package sqlite
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/larder-index/larder/panel"
 )
 
-// quarantineKey tells entries apart. That of a single row has no store, since
-// the row is at one store anyway.
-type quarantineKey struct {
-	listing, store, observation int64
-	rule                        panel.QuarantineRule
-}
-
-func keyOfEntry(q *panel.Quarantine) quarantineKey {
-	k := quarantineKey{q.Listing, q.Store, q.Observation, q.Rule}
-	if q.Observation != 0 {
-		k.store = 0
-	}
-	return k
-}
-
 func (im *importer) quarantine() error {
-	return appendRows(im, quarantine, keyOfEntry, im.checkEntry, mergeEntry)
+	return appendRows(im, quarantine, (*panel.Quarantine).Key, im.checkEntry, mergeEntry)
 }
 
-func (im *importer) checkEntry(q *panel.Quarantine) error {
-	m, err := im.refs.listing(q.Listing)
-	if err != nil {
-		return err
+func (im *importer) checkEntry(q *panel.Quarantine) error { return im.refs.checkEntry(im.conn, q) }
+
+// checkEntry refuses an entry that names what the draft lacks, or that no row
+// can have.
+func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
+	if err := q.Check(); err != nil {
+		return refusal(err.Error())
 	}
-	if q.Store != 0 {
-		s, err := im.refs.store(q.Store)
-		if err != nil {
+	banner, of := q.Banner, ""
+	if q.Banner != "" {
+		if err := r.banner(q.Banner); err != nil {
 			return err
 		}
-		if s.Banner != m.Banner {
-			return refuse("store_id: store %d is of banner %q, retailer product %d of %q", s.ID, s.Banner, m.ID, m.Banner)
+		of = "the entry"
+	}
+	if q.City != "" {
+		if err := r.city(q.City); err != nil {
+			return err
+		}
+	}
+	if q.Product != 0 {
+		if err := r.product(q.Product); err != nil {
+			return err
+		}
+	}
+	if q.Listing != 0 {
+		m, err := r.listing(q.Listing)
+		switch {
+		case err != nil:
+			return err
+		case q.Product != 0 && q.Product != m.ProductID:
+			return refuse("product_id: retailer product %d is of product %d", m.ID, m.ProductID)
+		case banner != "" && banner != m.Banner:
+			return refuse("banner: retailer product %d is of banner %q", m.ID, m.Banner)
+		}
+		banner, of = m.Banner, fmt.Sprintf("retailer product %d", m.ID)
+	}
+	if q.Store != 0 {
+		s, err := r.store(q.Store)
+		switch {
+		case err != nil:
+			return err
+		case banner != "" && s.Banner != banner:
+			return refuse("store_id: store %d is of banner %q, %s of %q", s.ID, s.Banner, of, banner)
+		case q.City != "" && s.City != q.City:
+			return refuse("city: store %d is in %q", s.ID, s.City)
 		}
 	}
 	if q.Observation == 0 {
 		return nil
 	}
-	listing, store, err := findObservation(im.conn, q.Observation)
+	listing, store, err := findObservation(c, q.Observation)
 	if err == nil && (listing != q.Listing || q.Store != 0 && store != q.Store) {
 		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, listing, store)
 	}

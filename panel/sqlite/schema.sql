@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 4;            -- version of this schema
+PRAGMA user_version = 5;            -- version of this schema
 
 -- One row. The seal is 40 bytes: its own offset in this file, big-endian, then
 -- the SHA-256 of the file with these 40 bytes zero.
@@ -122,14 +122,20 @@ CREATE TABLE product_specs (
     max_size   REAL
 ) STRICT;
 
--- Entries that set a listing aside everywhere, at one store, or in one row. The
--- reason of a released entry says when and why it was released.
+-- Entries that set rows aside: those that fit every column that is given, from
+-- retailer_product_id to "to". The reason of a released entry says when and why
+-- it was released.
 CREATE TABLE quarantine (
     id                  INTEGER PRIMARY KEY,
-    retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,
+    retailer_product_id INTEGER REFERENCES retailer_products,
     store_id            INTEGER REFERENCES stores,
     observation_id      INTEGER REFERENCES observations,
-    rule                TEXT NOT NULL, -- listed, wrong_product, wrong_basis, wrong_basis_row
+    city                TEXT REFERENCES cities,
+    banner              TEXT REFERENCES banners,
+    product_id          INTEGER REFERENCES products,
+    "from"              INTEGER, -- the first and the last day in Toronto
+    "to"                INTEGER,
+    rule                TEXT NOT NULL, -- listed, wrong_product, wrong_basis, wrong_basis_row, wrong_scale_row, corrected
     reason              TEXT,
     found_at            INTEGER,
     released            INTEGER NOT NULL

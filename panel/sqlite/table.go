@@ -33,13 +33,13 @@ var (
 )
 
 // stored returns the columns that the schema has, in its order, and their names
-// with commas between.
+// in quotes with commas between: some are words of SQL.
 func (t *table[T]) stored(c *conn) (columns []*panel.Column[T], names string, err error) {
 	err = c.each("SELECT name FROM pragma_table_info(?) ORDER BY cid", func(r row) error {
 		for i := range t.columns {
 			if col := &t.columns[i]; col.Name == r.text(0) {
 				columns = append(columns, col)
-				names += ", " + col.Name
+				names += `, "` + col.Name + `"`
 			}
 		}
 		return nil

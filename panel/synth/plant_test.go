@@ -52,7 +52,7 @@ func TestGateFindsThePlants(t *testing.T) {
 }
 
 func derive(d *synth.Data) []panel.Quarantine {
-	gate := panel.NewGate(d.Products, d.Listings, d.Specs, nil)
+	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, nil)
 	derivation := panel.NewDerivation(gate, d.Banners, d.Stores)
 	for o := range d.Observations() {
 		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
@@ -62,14 +62,14 @@ func derive(d *synth.Data) []panel.Quarantine {
 
 // checkVerdicts also holds the prices that pass against the product's usual one.
 func checkVerdicts(t *testing.T, d *synth.Data, entries []panel.Quarantine) {
-	gate := panel.NewGate(d.Products, d.Listings, d.Specs, entries)
+	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, entries)
 	prices := map[int][]float64{}
 	strays := map[int64]string{}
 	for _, p := range d.Planted(synth.StrayTitle, synth.StrayPack) {
 		strays[p.Observations[0]] = p.Expect
 	}
 	for o := range d.Observations() {
-		got := gate.Screen(o.Label()).Verdict(o.Store, o.ID)
+		got := gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt)
 		if stray := strays[o.ID]; got != o.Verdict || (stray != "") != (got == panel.FailsIdentity) || stray != "" && stray != got.String() {
 			t.Fatalf("row %d (listing %d at store %d, %q): planted %s, found %s", o.ID, o.Listing, o.Store, o.ScrapedName, o.Verdict, got)
 		}

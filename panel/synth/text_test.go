@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -16,11 +17,11 @@ func specGate() *panel.Gate {
 	for _, p := range products {
 		listings = append(listings, panel.Listing{ID: int64(p.ID), ProductID: p.ID, Active: true})
 	}
-	return panel.NewGate(products, listings, basket.Canada().Specs, nil)
+	return panel.NewGate(products, nil, listings, basket.Canada().Specs, nil)
 }
 
 func passes(g *panel.Gate, product int, title string) bool {
-	return g.Screen(panel.Label{Listing: int64(product), ScrapedName: title}).Verdict(1, 1) == panel.Pass
+	return g.Screen(panel.Label{Listing: int64(product), ScrapedName: title}).Verdict(1, 1, time.Time{}) == panel.Pass
 }
 
 func TestTitlesSatisfyTheSpecs(t *testing.T) {

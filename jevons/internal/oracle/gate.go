@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 )
@@ -61,6 +62,9 @@ type gateRow struct {
 	id         int64
 	s          series
 	product    int64
+	banner     string
+	city       string // slug
+	day        string // in Toronto
 	price      *big.Rat
 	failure    string // of identity; "" is none
 	active     bool   // store, listing and product are
@@ -93,7 +97,12 @@ type gateRow struct {
 //     entry that names them, a derived banner-wide one included.
 //   - An entry for one row is at that row's store, whether it says so or not.
 //   - A row that several entries name has the first of their rules in the order
-//     listed, wrong_product, wrong_basis, wrong_basis_row.
+//     listed, wrong_product, wrong_basis, wrong_basis_row, wrong_scale_row,
+//     corrected.
+//   - A row that an entry corrected sets aside takes no part in derivation: its
+//     correction is there in its place.
+//   - Rule 4 looks at the rows that rules 2 and 3 leave, without those for which
+//     rule 3 derives an entry now.
 func Gate(d *GateData) *Judgement {
 	rows := gateRows(d, newLookup(d.Data))
 	existing := withStores(d.Entries, rows)
@@ -128,6 +137,9 @@ func gateRows(d *GateData, l *lookup) []gateRow {
 			id:         o.ID,
 			s:          series{o.ListingID, o.StoreID},
 			product:    product.ID,
+			banner:     listing.Banner,
+			city:       store.City,
+			day:        must(time.Parse(time.RFC3339, o.ObservedAt)).In(toronto).Format(dateLayout),
 			price:      seen.Price,
 			active:     store.Active && listing.Active && product.Active,
 			indexStore: l.banners[store.Banner].InIndex,

@@ -10,7 +10,10 @@ import (
 func derive(rows []gateRow, existing []Entry) []Entry {
 	var active []gateRow
 	for _, r := range rows {
-		if r.active { // "over all rows of active stores, listings and products"
+		// "over all rows of active stores, listings and products"
+		if r.active && !slices.ContainsFunc(existing, func(e Entry) bool {
+			return e.Rule == Corrected && !e.Released && e.Observation == r.id
+		}) {
 			active = append(active, r)
 		}
 	}
@@ -34,7 +37,16 @@ func derive(rows []gateRow, existing []Entry) []Entry {
 	}
 	left = slices.DeleteFunc(left, func(r gateRow) bool { return caught[r.s] })
 	rule3 := notYetIn(existing, wrongBasisRow(left))
-	return slices.Concat(rule1, rule2, rule3)
+
+	// "Derived at import after rules 1 to 3 [...] over the rows that these and
+	// identity leave".
+	perPound := map[int64]bool{}
+	for _, e := range rule3 {
+		perPound[e.Observation] = true
+	}
+	left = slices.DeleteFunc(left, func(r gateRow) bool { return perPound[r.id] })
+	rule4 := notYetIn(existing, wrongScaleRow(left))
+	return slices.Concat(rule1, rule2, rule3, rule4)
 }
 
 // wrongProduct. Rule 1: "a listing, banner-wide or at one store, at least half
@@ -114,6 +126,26 @@ func wrongBasisRow(rows []gateRow) []Entry {
 			ratio := new(big.Rat).Quo(r.price, usual)
 			if r.perKg && (within2Percent(ratio, perKg) || within2Percent(ratio, perLb)) {
 				found = append(found, Entry{Listing: s.listing, Store: s.store, Observation: r.id, Rule: WrongBasisRow})
+			}
+		}
+	}
+	return found
+}
+
+// wrongScaleRow. RELEASES.md, Correcting: "a row of a series of at least 5 such
+// rows whose effective price is at least 20 times, or at most 1/20 of, the median
+// of the series' other such rows".
+func wrongScaleRow(rows []gateRow) []Entry {
+	var found []Entry
+	for s, of := range grouped(rows, func(r gateRow) series { return r.s }) {
+		if len(of) < 5 {
+			continue
+		}
+		for i, r := range of {
+			others := slices.Delete(slices.Clone(of), i, i+1)
+			ratio := new(big.Rat).Quo(r.price, median(prices(others)))
+			if ratio.Cmp(big.NewRat(20, 1)) >= 0 || ratio.Cmp(big.NewRat(1, 20)) <= 0 {
+				found = append(found, Entry{Listing: s.listing, Store: s.store, Observation: r.id, Rule: WrongScaleRow})
 			}
 		}
 	}

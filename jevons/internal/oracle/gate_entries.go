@@ -12,17 +12,23 @@ const (
 	WrongProduct  = "wrong_product"
 	WrongBasis    = "wrong_basis"
 	WrongBasisRow = "wrong_basis_row"
+	WrongScaleRow = "wrong_scale_row"
+	Corrected     = "corrected"
 )
 
 // rules in the order in which they name a row's quarantine: listed, then the
-// derived ones in the order they are computed in.
-var rules = []string{Listed, WrongProduct, WrongBasis, WrongBasisRow}
+// derived ones in the order they are computed in, then corrected.
+var rules = []string{Listed, WrongProduct, WrongBasis, WrongBasisRow, WrongScaleRow, Corrected}
 
 // Entry is one row of the quarantine table.
 type Entry struct {
-	Listing     int64
-	Store       int64 // 0: banner-wide
-	Observation int64 // 0: not for one row only; else Store is that row's
+	Listing     int64  // 0: any
+	Store       int64  // 0: any
+	Observation int64  // 0: not for one row only; else Store is that row's
+	City        string // slug; "": any
+	Banner      string // "": any
+	Product     int64  // 0: any
+	From, To    string // dates in Toronto, both included; "": no end
 	Rule        string
 	Released    bool
 }
@@ -59,6 +65,7 @@ func notYetIn(table, found []Entry) []Entry {
 	})
 }
 
+// byListing files entries under their listing; those for any listing under 0.
 func byListing(tables ...[]Entry) map[int64][]Entry {
 	entries := map[int64][]Entry{}
 	for _, e := range slices.Concat(tables...) {
@@ -69,16 +76,24 @@ func byListing(tables ...[]Entry) map[int64][]Entry {
 
 // setAside returns the rule by which entries set a row aside, or "". Section 8:
 // "entries for a listing banner-wide, for a listing at one store, or for one
-// row".
+// row". RELEASES.md: "larder quarantine add takes --banner, --store, --city,
+// --product, --mapping, --from, --to in any combination [...] --from and --to are
+// Toronto dates, both included".
 func setAside(r gateRow, entries map[int64][]Entry) string {
 	for _, rule := range rules {
-		for _, e := range entries[r.s.listing] {
-			atStore := e.Store == 0 || e.Store == r.s.store
-			ofRow := e.Observation == 0 || e.Observation == r.id
-			if e.Rule == rule && !e.Released && atStore && ofRow {
+		for _, e := range slices.Concat(entries[r.s.listing], entries[0]) {
+			if e.Rule == rule && !e.Released && e.names(r) {
 				return rule
 			}
 		}
 	}
 	return ""
+}
+
+// names reports whether an entry for the row's listing, or for any, names a row.
+func (e Entry) names(r gateRow) bool {
+	place := (e.Store == 0 || e.Store == r.s.store) && (e.City == "" || e.City == r.city)
+	goods := (e.Banner == "" || e.Banner == r.banner) && (e.Product == 0 || e.Product == r.product)
+	days := e.From <= r.day && (e.To == "" || r.day <= e.To)
+	return place && goods && days && (e.Observation == 0 || e.Observation == r.id)
 }

@@ -16,7 +16,8 @@ import (
 // Read reads a panel directory: CSV files, plain or gzipped. It judges the
 // observations, and returns the panel with those that do not pass excluded. It
 // panics on a directory that is not a valid panel. Observations without an id
-// get the next ids above the largest, in the order of the file.
+// get the next ids above the largest below those of corrections, in the order of
+// the file.
 func Read(dir string) (*Data, *Judgement) {
 	d := &GateData{
 		Data: &Data{BaseWeek: DefaultBaseWeek},
@@ -49,7 +50,10 @@ func Read(dir string) (*Data, *Judgement) {
 		d.Specs[r.id("product_id")] = r.spec()
 	}
 	for _, r := range file(dir, "quarantine") {
-		e := Entry{r.id("retailer_product_id"), r.id("store_id"), r.id("observation_id"), r["rule"], r["released"] == "1"}
+		e := Entry{
+			r.id("retailer_product_id"), r.id("store_id"), r.id("observation_id"), r["city"], r["banner"], r.id("product_id"),
+			r["from"], r["to"], r["rule"], r["released"] == "1",
+		}
 		if e.Rule == "" {
 			e.Rule = Listed
 		}
@@ -57,7 +61,9 @@ func Read(dir string) (*Data, *Judgement) {
 	}
 	rows, last := file(dir, "observations"), int64(0)
 	for _, r := range rows {
-		last = max(last, r.id("id"))
+		if id := r.id("id"); id < 1<<52 {
+			last = max(last, id)
+		}
 	}
 	for _, r := range rows {
 		o := Observation{r.id("id"), r.id("retailer_product_id"), r.id("store_id"), r.number("effective_price"), r["observed_at"]}

@@ -1,0 +1,135 @@
+package panel
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// QuarantineRule says why an entry sets rows aside.
+type QuarantineRule uint8
+
+// The rules. An operator lists and corrects; import derives the others.
+const (
+	Listed QuarantineRule = iota
+	WrongProduct
+	WrongBasis
+	WrongBasisRow
+	WrongScaleRow
+	Corrected // the row has a correction, which takes its place
+)
+
+// QuarantineRules holds the names of the rules in files.
+var QuarantineRules = [...]string{"listed", "wrong_product", "wrong_basis", "wrong_basis_row", "wrong_scale_row", "corrected"}
+
+// String returns the rule's name in files.
+func (r QuarantineRule) String() string {
+	if int(r) < len(QuarantineRules) {
+		return QuarantineRules[r]
+	}
+	return fmt.Sprintf("QuarantineRule(%d)", uint8(r))
+}
+
+// aboutPrices reports whether the rule compares prices.
+func (r QuarantineRule) aboutPrices() bool { return r >= WrongBasis && r <= WrongScaleRow }
+
+// Quarantine sets rows aside: those that fit every member that is given. An
+// entry for one row gives the listing, and may give the row's store.
+type Quarantine struct {
+	ID          int64  // number in its snapshot; 0: it has none
+	Listing     int64  // id of the Listing; 0: every listing
+	Store       int64  // id of the Store; 0: every store
+	Observation int64  // id of the one row meant; 0: all of them
+	City        string // slug of the stores' city; empty: every city
+	Banner      string // key; empty: every banner
+	Product     int    // id of the listings' product; 0: every product
+	From, To    Date   // first and last day of the rows in Toronto; 0: no end
+	Rule        QuarantineRule
+	Reason      string    // the evidence; of entries that an operator changed also when and why
+	FoundAt     time.Time // zero: unknown
+	Released    bool      // an operator let it go: it sets nothing aside and is not derived again
+}
+
+// Key returns the members that tell entries apart: those that choose rows, and
+// the rule. An entry for one row has no store in its key, since a row is at one
+// store anyway.
+func (q *Quarantine) Key() Quarantine {
+	key := *q
+	key.ID, key.Reason, key.FoundAt, key.Released = 0, "", time.Time{}, false
+	if q.Observation != 0 {
+		key.Store = 0
+	}
+	return key
+}
+
+// Compare orders entries by what they choose, then by rule.
+func (q *Quarantine) Compare(p *Quarantine) int {
+	return cmp.Or(cmp.Compare(q.Listing, p.Listing), cmp.Compare(q.Store, p.Store), cmp.Compare(q.Observation, p.Observation),
+		strings.Compare(q.City, p.City), strings.Compare(q.Banner, p.Banner), cmp.Compare(q.Product, p.Product),
+		cmp.Compare(q.From, p.From), cmp.Compare(q.To, p.To), cmp.Compare(q.Rule, p.Rule))
+}
+
+// Check reports an entry that no row can have, or that would set every row
+// aside. The error says what to change.
+func (q *Quarantine) Check() error {
+	chooses := q.City != "" || q.Banner != "" || q.Product != 0 || q.From != 0 || q.To != 0
+	switch {
+	case q.Observation != 0 && (q.Listing == 0 || chooses):
+		return errors.New("an entry for one observation names its listing, may name its store, and nothing else")
+	case q.Rule != Listed && (q.Listing == 0 || chooses):
+		return fmt.Errorf("a %s entry is for a listing, for it at one store, or for one of its rows", q.Rule)
+	case !chooses && q.Listing == 0 && q.Store == 0:
+		return errors.New("it would set every row aside; name a listing, product, banner, store, city or day")
+	case q.From != 0 && q.To != 0 && q.From > q.To:
+		return fmt.Errorf("from %s is after to %s", q.From, q.To)
+	}
+	return nil
+}
+
+// covers reports whether the entry chooses rows of a listing.
+func (q *Quarantine) covers(m *Listing) bool {
+	return (q.Listing == 0 || q.Listing == m.ID) && (q.Product == 0 || q.Product == m.ProductID) && (q.Banner == "" || q.Banner == m.Banner)
+}
+
+// held returns the entry with the rows that it covers, whether it is in force or
+// not.
+func (q *Quarantine) held(stores []Store) heldEntry {
+	e := heldEntry{q, nil, math.MinInt64, math.MaxInt64}
+	if q.City != "" {
+		e.inCity = map[int64]bool{}
+		for _, s := range stores {
+			e.inCity[s.ID] = s.City == q.City
+		}
+	}
+	if q.From != 0 {
+		e.from = q.From.Time(Toronto).UnixNano()
+	}
+	if q.To != 0 {
+		e.until = (q.To + 1).Time(Toronto).UnixNano()
+	}
+	return e
+}
+
+// names reports whether the entry is about a row of its listings.
+func (e *heldEntry) names(store, at int64) bool {
+	return (e.Store == 0 || e.Store == store) && (e.inCity == nil || e.inCity[store]) && e.from <= at && at < e.until
+}
+
+// compare puts entries for every store first, then those for a city, then those
+// for a store, and each of these in the order of rules. The order in which
+// entries were added does not decide which of several is named.
+func (e heldEntry) compare(f heldEntry) int {
+	width := func(e heldEntry) int {
+		switch {
+		case e.Store != 0:
+			return 2
+		case e.City != "":
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(width(e)-width(f), cmp.Compare(e.Rule, f.Rule), e.Compare(f.Quarantine))
+}
