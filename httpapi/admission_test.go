@@ -115,45 +115,65 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 }
 
-// TestWhatCounts asks for answers of every kind. Each call with a key counts in the key's
-// minute. Only 2xx count in its month.
+// TestWhatCounts asks for answers of every kind with a key and in its session. Each call
+// counts in the key's minute. Only 2xx of data count in its month.
 func TestWhatCounts(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
-	key := f.Key(state.Standard, func(k *state.NewKey) { k.PerMinute, k.PerMonth = 100, 10 })
-	keys, err := f.State.Keys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	tag := f.Get("/api/v1/products", key).Header.Get("ETag")
+	k, key := f.Created(state.NewKey{Tier: state.Standard, PerMinute: 14, PerMonth: 4})
+	other := f.Key(state.Standard)
+	session := apitest.WithCookie(f.SignIn(key))
+	with := func(change ...apitest.Change) []apitest.Change { return change }
+	tag := apitest.Header("If-None-Match", f.Get("/api/v1/products", key).Header.Get("ETag"))
 	for _, c := range []struct {
 		name, method, address string
 		change                []apitest.Change
 		status                int
 		minute                string // left after it; "" if not said
 		month                 int
+		logged                string
 	}{
-		{name: "200", method: "GET", address: "/api/v1/products", status: 200, minute: "98", month: 8},
-		{name: "HEAD", method: "HEAD", address: "/api/v1/products", status: 200, minute: "97", month: 7},
-		{name: "304", method: "GET", address: "/api/v1/products", change: []apitest.Change{apitest.Header("If-None-Match", tag)}, status: 304, minute: "96", month: 7},
-		{name: "400", method: "GET", address: "/api/v1/index?from=x", status: 400, minute: "95", month: 7},
-		{name: "usage is free", method: "GET", address: "/api/v1/usage", status: 200, minute: "94", month: 7},
-		{name: "404 is nobody's", method: "GET", address: "/api/v1/nosuch", status: 404, month: 7},
-		{name: "405 is nobody's", method: "POST", address: "/api/v1/products", status: 405, month: 7},
+		{"304", "GET", "/api/v1/products", with(tag), 304, "12", 3, "key 304"},
+		{"400", "GET", "/api/v1/index?from=x", nil, 400, "11", 3, "key 400"},
+		{"usage is free", "GET", "/api/v1/usage", nil, 200, "10", 3, "key 200"},
+		{"404 is nobody's", "GET", "/api/v1/nosuch", nil, 404, "", 3, ""},
+		{"405 is nobody's", "POST", "/api/v1/products", nil, 405, "", 3, ""},
+		{"HEAD", "HEAD", "/api/v1/products", nil, 200, "9", 2, "key 200"},
+		{"session", "GET", "/account/shrinkflation", with(session), 200, "8", 1, "session 200"},
+		{"session, 304", "GET", "/api/public/index?limit=1", with(session, apitest.Header("If-None-Match", "*")), 304, "7", 1, "session 304"},
+		{"session, 400", "GET", "/api/public/index?limit=0", with(session), 400, "6", 1, "session 400"},
+		{"session, usage", "GET", "/account/usage", with(session), 200, "5", 1, "session 200"},
+		{"nobody's: who is signed in", "GET", "/account/session", with(session), 200, "", 1, ""},
+		{"the last one", "GET", "/api/public/index?limit=1", with(session), 200, "4", 0, "session 200"},
+		{"none left for the key", "GET", "/api/v1/products", nil, 429, "3", 0, "key 429"},
+		{"nor in the session", "GET", "/account/shrinkflation", with(session), 429, "2", 0, "session 429"},
+		{"both sent: the key pays", "GET", "/api/public/index?limit=1", with(session, apitest.Header("Authorization", "Bearer "+other)), 200, "", 0, "key 200"},
+		{"the minute", "GET", "/account/usage", with(session), 200, "1", 0, "session 200"},
+		{"the last of the minute", "GET", "/account/usage", with(session), 200, "0", 0, "session 200"},
+		{"no minute left for the key", "GET", "/api/v1/usage", nil, 429, "0", 0, "key 429"},
+		{"nor in the session", "GET", "/account/usage", with(session), 429, "0", 0, "session 429"},
 	} {
-		got := f.Do(c.method, c.address, key, "", c.change...)
+		secret := key
+		if c.change != nil && c.name != "304" {
+			secret = ""
+		}
+		before := len(f.Column("SELECT id FROM requests"))
+		got := f.Do(c.method, c.address, secret, "", c.change...)
 		if got.StatusCode != c.status {
 			t.Errorf("%s: %d %s", c.name, got.StatusCode, got.Content)
 		}
-		quota, err := f.State.Quota(t.Context(), keys[0])
+		quota, err := f.State.Quota(t.Context(), k)
 		if err != nil || quota.Remaining() != int64(c.month) || quota.Pending != 0 {
 			t.Errorf("%s: %+v, %v, want %d left in the month", c.name, quota, err, c.month)
 		}
-		if left := got.Header.Get("X-RateLimit-Remaining"); left != c.minute {
+		if left := got.Header.Get("X-RateLimit-Remaining"); c.minute != "" && left != c.minute {
 			t.Errorf("%s: %s left in the minute, want %s", c.name, left, c.minute)
 		}
-		if said := got.Header.Get("RateLimit"); c.minute != "" && !strings.Contains(said, fmt.Sprintf(`"month";r=%d;`, c.month)) {
+		if said := got.Header.Get("RateLimit"); c.minute != "" && c.status != 429 && !strings.Contains(said, fmt.Sprintf(`"month";r=%d;`, c.month)) {
 			t.Errorf("%s: RateLimit %s, want %d of the month", c.name, said, c.month)
+		}
+		if logged := strings.Join(f.Column("SELECT auth || ' ' || status FROM requests ORDER BY id")[before:], ", "); logged != c.logged {
+			t.Errorf("%s: logged %q, want %q", c.name, logged, c.logged)
 		}
 	}
 }

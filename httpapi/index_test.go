@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -97,29 +96,17 @@ func TestWeekIsPublishedWhenItHasEnded(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
 	key := f.Key(state.Standard)
-	last := func(now string) string {
-		moment, err := time.Parse(time.RFC3339, now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Clock.Set(moment)
-		var v struct {
-			Observations []struct{ Date string }
-		}
-		r := f.Get("/api/v1/index?level=national&category=overall&to=2027-06-30", key)
-		if err := json.Unmarshal(r.Content, &v); err != nil {
-			t.Fatal(err)
-		}
-		return v.Observations[len(v.Observations)-1].Date
-	}
-	for now, want := range map[string]string{
-		"2026-11-16T04:59:59Z": "2026-11-08", // Sunday, a second to midnight in Toronto
-		"2026-11-16T05:00:00Z": "2026-11-15",
-		"2026-11-23T04:59:59Z": "2026-11-15",
-		"2026-11-23T05:00:00Z": "2026-11-22",
+	for now, want := range map[time.Time]string{
+		time.Date(2026, 11, 16, 4, 59, 59, 0, time.UTC): "2026-11-08", // a second to midnight in Toronto, on Sunday
+		time.Date(2026, 11, 16, 5, 0, 0, 0, time.UTC):   "2026-11-15",
+		time.Date(2026, 11, 23, 4, 59, 59, 0, time.UTC): "2026-11-15",
+		time.Date(2026, 11, 23, 5, 0, 0, 0, time.UTC):   "2026-11-22",
 	} {
-		if got := last(now); got != want {
-			t.Errorf("at %s the last week is %s, want %s", now, got, want)
+		f.Clock.Set(now)
+		v := f.Get("/api/v1/index?level=national&category=overall&from=2026-11-02&to=2027-06-30", key).JSON(t)
+		rows := v["observations"].([]any)
+		if last := rows[len(rows)-1].(map[string]any)["date"]; last != want {
+			t.Errorf("at %s the last week is %s, want %s", now, last, want)
 		}
 	}
 }

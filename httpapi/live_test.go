@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
-
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -26,10 +26,13 @@ var quick = httpapi.Timeouts{Header: 300 * time.Millisecond, Read: 500 * time.Mi
 type live struct {
 	*apitest.Server
 	addr, adminAddr string
-	stop            func() error // ends it and returns what Serve returned
+	drain           func()          // asks it to end
+	cut             func(err error) // cuts off requests under way
+	ended           func() error    // waits and returns what Serve returned
 }
 
-func serveLive(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live {
+// starting starts a server. The test ends it.
+func starting(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live {
 	t.Helper()
 	listen := func() net.Listener {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -39,21 +42,20 @@ func serveLive(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live
 		return l
 	}
 	public, admin := listen(), listen()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, drain := context.WithCancel(context.Background())
+	now, cut := context.WithCancelCause(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- f.API.Serve(ctx, context.Background(), public, admin, timeouts) }()
-	stopped := false
-	l := &live{Server: f, addr: public.Addr().String(), adminAddr: admin.Addr().String()}
-	l.stop = func() error {
-		if stopped {
-			return nil
-		}
-		stopped = true
-		cancel()
-		return <-ended
-	}
+	go func() { ended <- f.API.Serve(ctx, now, public, admin, timeouts) }()
+	return &live{f, public.Addr().String(), admin.Addr().String(), drain, cut, sync.OnceValue(func() error { return <-ended })}
+}
+
+// serveLive serves until the test ends.
+func serveLive(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live {
+	t.Helper()
+	l := starting(t, f, timeouts)
 	t.Cleanup(func() {
-		if err := l.stop(); err != nil {
+		l.drain()
+		if err := l.ended(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -15,8 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
-// TestPageLinks follows every link of every page to this server, and looks for
-// what it points to there.
+// TestPageLinks follows every link within the server, to pages and to places in them.
 func TestPageLinks(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
@@ -101,8 +100,8 @@ func needs(name string, a pages.Asset) []string {
 	return all
 }
 
-// TestPageWeight adds up what each page makes a browser load, unpacked, by the
-// imports of scripts and styles. What no page loads should not be there.
+// TestPageWeight adds up the bytes that each page makes a browser load, before packing.
+// Every asset is loaded by a page.
 func TestPageWeight(t *testing.T) {
 	t.Parallel()
 	const most = 150_000
@@ -144,8 +143,7 @@ func TestPageWeight(t *testing.T) {
 	}
 }
 
-// TestAssets gets the assets as a browser does, and reads them for what the
-// policy would stop.
+// TestAssets gets every asset. None has code that the policy stops.
 func TestAssets(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

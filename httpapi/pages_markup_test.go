@@ -24,7 +24,7 @@ func parsed(t testing.TB, body []byte) *html.Node {
 	return root
 }
 
-// attr returns an attribute; false if it is not there.
+// attr returns an attribute and whether it is there.
 func attr(n *html.Node, name string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == name {
@@ -34,14 +34,14 @@ func attr(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// loads are the attributes whose address a browser fetches by itself.
+// loads are the attributes with addresses that a browser fetches by itself.
 var loads = map[string][]string{
 	"script": {"src"}, "link": {"href"}, "img": {"src", "srcset"}, "source": {"src", "srcset"}, "video": {"src", "poster"}, "audio": {"src"},
 	"iframe": {"src"}, "embed": {"src"}, "object": {"data"}, "use": {"href"}, "image": {"href"}, "input": {"src"}, "track": {"src"},
 }
 
-// TestPageMarkup looks for what the policy would stop, and what people who don't
-// see the page need.
+// TestPageMarkup checks that pages have nothing that the policy stops, and that screen
+// readers can read them.
 func TestPageMarkup(t *testing.T) {
 	t.Parallel()
 	for _, p := range allPages(apitest.Serve(t)) {
@@ -54,7 +54,7 @@ func TestPageMarkup(t *testing.T) {
 				}
 				for _, a := range n.Attr {
 					if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" {
-						t.Errorf("<%s %s=%q> stands in the page", n.Data, a.Key, a.Val)
+						t.Errorf("<%s %s=%q> is in the page", n.Data, a.Key, a.Val)
 					}
 					if slices.Contains(loads[n.Data], a.Key) && !strings.HasPrefix(a.Val, pages.AssetPrefix) {
 						t.Errorf("<%s> loads %q", n.Data, a.Val)
@@ -69,7 +69,7 @@ func TestPageMarkup(t *testing.T) {
 				switch n.DataAtom {
 				case atom.Script:
 					if _, ok := attr(n, "src"); !ok || n.FirstChild != nil {
-						t.Error("a script stands in the page")
+						t.Error("a script is in the page")
 					}
 				case atom.Style, atom.Iframe, atom.Object, atom.Embed, atom.Base:
 					t.Errorf("<%s>", n.Data)
@@ -100,8 +100,7 @@ func TestPageMarkup(t *testing.T) {
 	}
 }
 
-// checkNames makes sure that ids that are named exist, and that what can be
-// operated has a name.
+// checkNames makes sure that named ids exist and that controls have names.
 func checkNames(t *testing.T, root *html.Node, ids map[string]bool) {
 	t.Helper()
 	labels := map[string]bool{}
@@ -149,7 +148,7 @@ func insideOf(n *html.Node, of atom.Atom) bool {
 	return false
 }
 
-// hidden returns the element that hides another, which may be itself, or nil.
+// hidden returns the element that hides n, which may be n itself, or nil.
 func hidden(n *html.Node) *html.Node {
 	for ; n != nil; n = n.Parent {
 		if _, ok := attr(n, "hidden"); ok {
@@ -178,8 +177,7 @@ func textIn(root *html.Node) string {
 	return b.String()
 }
 
-// TestPageEscapes signs in with keys whose names are markup: they stay text, and
-// make no element.
+// TestPageEscapes signs in with keys whose names are markup. They stay text.
 func TestPageEscapes(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -67,16 +66,6 @@ func TestMalformed(t *testing.T) {
 	}
 	if n := strings.Count(l.Log.String(), "panic"); n > 0 {
 		t.Errorf("%d panics were logged", n)
-	}
-}
-
-// TestBinaryQuery sends queries of any bytes with a key. They are refused, and shown safely.
-func TestBinaryQuery(t *testing.T) {
-	l := serveLive(t, apitest.Serve(t), quick)
-	key := l.Key(state.Enterprise)
-	for _, query := range []string{"\xff\xfe=\x80", "limit=\xff", "city=%00%ff", "limit=1;offset=2", "%", "city=" + strings.Repeat("%f0%9f", 500), "&&&=&", strings.Repeat("limit=1&", 1000)} {
-		raw := fmt.Sprintf("GET /api/v1/index?%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", query, key)
-		apitest.WantError(t, fmt.Sprintf("%.40q", query), answers(t, l.send(t, raw), http.MethodGet)[0], 400, "invalid_parameter")
 	}
 }
 

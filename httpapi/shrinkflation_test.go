@@ -17,7 +17,6 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 )
 
 func TestShrinkflationContract(t *testing.T) {
@@ -45,28 +44,6 @@ func TestShrinkflationContract(t *testing.T) {
 			}},
 		},
 	))
-}
-
-// TestShrinkflationFindsWhatWasPlanted compares the events with the plants.
-func TestShrinkflationFindsWhatWasPlanted(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	d, _ := apitest.Demo()
-	v := f.Get("/api/v1/shrinkflation?confidence=low", f.Key(state.Standard)).JSON(t)
-	var got, want []string
-	for _, e := range v["events"].([]any) {
-		e := e.(map[string]any)
-		got = append(got, fmt.Sprint(at(e, "retailer_products.products.id"), at(e, "retailer_products.banner"), e["old_package_size"], e["new_package_size"], e["confidence"], e["flag"]))
-	}
-	for _, p := range d.Planted(synth.Shrink) {
-		confidence, flag, _ := strings.Cut(p.Expect, " ")
-		want = append(want, fmt.Sprint(p.Product, fmt.Sprintf("%q", p.Banner), p.OldPack, p.NewPack, confidence, flag))
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) || len(want) < 5 {
-		t.Errorf("got %q, want %q", got, want)
-	}
 }
 
 // eventJSON holds the members of an event that tests read.
