@@ -30,7 +30,8 @@ Commands that read a snapshot use a synthetic demo snapshot when --db is not
 given. Every flag can also be set as LARDER_<FLAG> in the environment, such as
 LARDER_DB. Data goes to standard output, everything else to standard error.
 
-Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
+Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects, 4 a
+release was stopped by a rule.`,
 		Example: `  larder index --level national --category overall
   larder import prices/ --db larder.db
   larder help explain`,
@@ -46,6 +47,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects.`,
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.checkCommand(), a.diffCommand(),
 		a.quarantineCommand(), a.shrinkflationCommand(), a.compareCommand(),
+		a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)

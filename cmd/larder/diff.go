@@ -50,7 +50,7 @@ says which rules would stop a release of NEXT after OLD.`,
 				return err
 			}
 			changes := release.Diff(old, next)
-			if err := printChanges(a.stdout, format, changes); err != nil {
+			if err := printChanges(a.stdout, format, changes, "", time.Time{}); err != nil {
 				return err
 			}
 			for _, stop := range release.Stops(old, next, changes) {
@@ -96,14 +96,15 @@ func (a *app) releasable(all *sqlite.Contents, now time.Time) (*release.Snapshot
 	}, nil
 }
 
-// printChanges writes all changes as CSV or JSON, or the largest as a table.
-func printChanges(w io.Writer, format string, changes []release.Change) error {
+// printChanges writes all changes as CSV or JSON, or the largest as a table. JSON has the
+// id and the time of their release; an empty id is null.
+func printChanges(w io.Writer, format string, changes []release.Change, id string, at time.Time) error {
 	switch format {
 	case "json":
 		var b []byte
 		return printArray(w, "\n", func(yield func([]byte) bool) {
 			for i := range changes {
-				if b = release.AppendJSON(b[:0], &changes[i], "", time.Time{}); !yield(b) {
+				if b = release.AppendJSON(b[:0], &changes[i], id, at); !yield(b) {
 					return
 				}
 			}

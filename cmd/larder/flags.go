@@ -61,6 +61,11 @@ func completeWith(cmd *cobra.Command, flag string, values ...string) {
 
 // filter checks the flags against the panel's cities and banners.
 func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
+	return s.filterIn(cityNames(p), indexBanners(p))
+}
+
+// filterIn checks the flags against display names of cities and keys of banners.
+func (s *selection) filterIn(cities, banners []string) (jevons.Filter, error) {
 	var f jevons.Filter
 	if err := oneOf("series", s.series, []string{"v2", "v1"}); err != nil {
 		return f, err
@@ -78,10 +83,10 @@ func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
 		c, _ := basket.ParseCategory(s.category) // checked above
 		f.Categories = []basket.Category{c}
 	}
-	if err := oneOfOrNone("city", s.city, cityNames(p)); err != nil {
+	if err := oneOfOrNone("city", s.city, cities); err != nil {
 		return f, err
 	}
-	if err := oneOfOrNone("banner", s.banner, indexBanners(p)); err != nil {
+	if err := oneOfOrNone("banner", s.banner, banners); err != nil {
 		return f, err
 	}
 	f.City, f.Banner = s.city, s.banner

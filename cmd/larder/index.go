@@ -14,6 +14,7 @@ import (
 func (a *app) indexCommand() *cobra.Command {
 	var (
 		db, format, include string
+		log, asOf           string
 		chosen              selection
 		method              methodFlags
 		timing              bool
@@ -30,6 +31,9 @@ their Sunday and published once they have closed.
 each row; --include contributions, for --format json, what each product or category
 adds. --trim and --floor change the method; the figures then say that they are not
 the published ones, in a line, a column or a member.
+
+--log prints the rows as the newest release of a release log has them, and --as-of
+as an earlier one had them.
 
 --timing adds a line of JSON on standard error; its compute_s covers the whole
 published table, whatever is selected.`,
@@ -50,6 +54,12 @@ published table, whatever is selected.`,
 				return err
 			}
 			options.Quality = quality
+			if log != "" || asOf != "" {
+				if err := fromLogOnly(cmd); err != nil {
+					return err
+				}
+				return a.printReleased(log, asOf, format, &chosen)
+			}
 			started := time.Now()
 			p, now, err := a.openPanel(cmd.Context(), db)
 			if err != nil {
@@ -96,8 +106,37 @@ published table, whatever is selected.`,
 	method.register(cmd)
 	cmd.Flags().StringVar(&include, "include", "", "also print quality, contributions or both, with a comma between")
 	formatFlag(cmd, &format, formats...)
+	logFlag(cmd, &log)
+	cmd.Flags().StringVar(&asOf, "as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
 	cmd.Flags().BoolVar(&timing, "timing", false, "also print how long loading and computing took")
 	return cmd
+}
+
+// fromLogOnly fails when --log or --as-of comes without the other flags that it needs or
+// with those that need a snapshot.
+func fromLogOnly(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("log") {
+		return usagef("--as-of needs --log, the release log to read")
+	}
+	for _, name := range []string{"db", "include", "trim", "floor", "timing"} {
+		if cmd.Flags().Changed(name) {
+			return usagef("--log and --%s exclude each other: a release log has the published rows and no more", name)
+		}
+	}
+	return nil
+}
+
+// printReleased prints the rows as a release had them.
+func (a *app) printReleased(log, asOf, format string, chosen *selection) error {
+	table, cities, banners, err := a.releasedTable(log, asOf, chosen.series)
+	if err != nil {
+		return err
+	}
+	filter, err := chosen.filterIn(cities, banners)
+	if err != nil {
+		return err
+	}
+	return printIndex(a.stdout, format, table.Select(filter), false, false, "")
 }
 
 // printIndex writes the rows: a table for people, or what the API calls

@@ -40,6 +40,7 @@ const (
 	exitFailed   = 1
 	exitUsage    = 2
 	exitRejected = 3 // imported, with rejects
+	exitStopped  = 4 // a stop rule stopped a release
 )
 
 // exitError is an error that ends the command with a status of its own.

@@ -128,10 +128,11 @@ func (c *contents) table(n int) (*jevons.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &jevons.Table{Rows: s.rows(), Options: jevons.Options{Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
+	t := &jevons.Table{Options: jevons.Options{Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
 	if n > 0 {
 		t.Options.Base, t.Options.Through = c.releases[n-1].Base, c.releases[n-1].Through
 	}
+	t.Rows = s.rows(t.Options.Base)
 	return t, nil
 }
 

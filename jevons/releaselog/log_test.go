@@ -29,9 +29,20 @@ type place struct {
 
 type plainTable map[place]jevons.Row
 
-// rows returns the table in published order.
+// rows returns the table in published order, each headline based on its first week.
 func (t plainTable) rows() []jevons.Row {
 	rows := slices.Collect(maps.Values(t))
+	for i := range rows {
+		rows[i].Base = firstWeek
+		if rows[i].Cell.Category == basket.Overall {
+			rows[i].Base = rows[i].Week
+			for p := range t {
+				if p.cell == *rows[i].Cell {
+					rows[i].Base = min(rows[i].Base, p.week)
+				}
+			}
+		}
+	}
 	slices.SortFunc(rows, func(a, b jevons.Row) int {
 		return cmp.Or(cmp.Compare(a.Week, b.Week), jevons.CompareCells(a.Cell, b.Cell))
 	})

@@ -239,7 +239,7 @@ func (p *publisher) table() (*jevons.Table, error) {
 }
 
 func sameRow(a, b jevons.Row) bool {
-	return a.Week == b.Week && *a.Cell == *b.Cell && sameFigures(&a, &b)
+	return a.Week == b.Week && a.Base == b.Base && *a.Cell == *b.Cell && sameFigures(&a, &b)
 }
 
 // publish compares, judges, appends and replaces.
@@ -269,7 +269,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	changes := release.Diff(old, next)
 	result := Result{Release: r, Changes: changes}
 	s, err := p.log.follow(r, changes)
-	if err == nil && !slices.EqualFunc(s.rows(), table.Rows, sameRow) {
+	if err == nil && !slices.EqualFunc(s.rows(r.Base), table.Rows, sameRow) {
 		err = errors.New("the changes do not lead to the new table")
 	}
 	if err != nil {

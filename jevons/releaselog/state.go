@@ -3,6 +3,7 @@ package releaselog
 import (
 	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -56,8 +57,9 @@ func (s *state) has(w panel.Week) bool {
 	return slices.ContainsFunc(s.weeks[w], func(r *jevons.Row) bool { return r != nil })
 }
 
-// rows returns the table in published order.
-func (s *state) rows() []jevons.Row {
+// rows returns the table in published order. Levels are 100 in the base week; those of a
+// headline, in its first published week.
+func (s *state) rows(base panel.Week) []jevons.Row {
 	order := make([]int, len(s.cells))
 	for i := range order {
 		order[i] = i
@@ -71,11 +73,21 @@ func (s *state) rows() []jevons.Row {
 	}
 	slices.Sort(weeks)
 	all := make([]jevons.Row, 0, n)
+	entry := make([]panel.Week, len(s.cells))
 	for _, w := range weeks {
 		for _, cell := range order {
-			if r := s.row(w, cell); r != nil {
-				all = append(all, *r)
+			r := s.row(w, cell)
+			if r == nil {
+				continue
 			}
+			if entry[cell] == 0 {
+				entry[cell] = w
+			}
+			row := *r
+			if row.Base = base; row.Cell.Category == basket.Overall {
+				row.Base = entry[cell]
+			}
+			all = append(all, row)
 		}
 	}
 	return all

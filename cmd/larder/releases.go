@@ -1,0 +1,224 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/releaselog"
+)
+
+func (a *app) releasesCommand() *cobra.Command {
+	return group(&cobra.Command{
+		Use:   "releases",
+		Short: "List, show and verify what was released",
+		Long: `Reads a release log: which releases there were, what each changed, and whether
+the log is whole. "larder index --log LOG --as-of ID" prints the index as a release
+had it.`,
+		Example: `  larder releases list --log releases.db
+  larder releases show r12 --log releases.db
+  larder releases verify --log releases.db`,
+	}, a.releasesListCommand(), a.releasesShowCommand(), a.releasesVerifyCommand())
+}
+
+func logFlag(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVar(path, "log", "", "the release log, a `file`")
+}
+
+// openLog opens the file of --log.
+func openLog(cmd *cobra.Command, path string) (*releaselog.Log, error) {
+	if err := required(cmd, "log", path); err != nil {
+		return nil, err
+	}
+	return releaselog.Open(path)
+}
+
+func (a *app) releasesListCommand() *cobra.Command {
+	var path, format string
+	cmd := &cobra.Command{
+		Use:     "list --log LOG",
+		Short:   "List the releases, newest first",
+		Long:    `Lists the releases, newest first. --format json prints the rows of /api/v1/releases.`,
+		Example: `  larder releases list --log releases.db --format json`,
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, tableOrJSON); err != nil {
+				return err
+			}
+			log, err := openLog(cmd, path)
+			if err != nil {
+				return err
+			}
+			list := slices.Clone(log.Releases())
+			slices.Reverse(list)
+			if format == "json" {
+				rows := []any{}
+				for i := range list {
+					rows = append(rows, httpapi.ReleaseRow(&list[i]))
+				}
+				return printObject(a.stdout, rows)
+			}
+			return sheetOf(list, func(r *releaselog.Release) []any {
+				var rules []string
+				for _, x := range r.Accepted {
+					rules = append(rules, string(x.Rule))
+				}
+				return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded, r.CellsRevised,
+					r.CellsWithdrawn, r.LargestRevision, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
+			}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision", "accepted", "note").printTable(a.stdout)
+		},
+	}
+	logFlag(cmd, &path)
+	formatFlag(cmd, &format, tableOrJSON...)
+	return cmd
+}
+
+func (a *app) releasesShowCommand() *cobra.Command {
+	var path, format string
+	cmd := &cobra.Command{
+		Use:   "show ID --log LOG",
+		Short: "Show what a release changed",
+		Long: `Shows the cells that a release changed: the old row, the new one and the causes,
+the largest move of a level first. The table has the largest changes; csv and json
+have all of them. json has the rows of /api/v1/revisions. ID is a release such as
+r12, or an RFC 3339 instant: the newest release then.`,
+		Example: `  larder releases show r12 --log releases.db
+  larder releases show r12 --log releases.db --format csv > r12.csv`,
+		Args: exactly("the id of a release"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, formats); err != nil {
+				return err
+			}
+			log, err := openLog(cmd, path)
+			if err != nil {
+				return err
+			}
+			r, err := a.asOf(log, "the release", args[0])
+			if err != nil {
+				return err
+			}
+			if r == nil {
+				return fmt.Errorf("nothing was released by %s", args[0])
+			}
+			changes, err := log.Changes(r.Number)
+			if err != nil {
+				return err
+			}
+			if format == "table" {
+				fmt.Fprintf(a.stdout, "%s of %s, snapshot %s\n%s\n", r.ID(), utc(r.At), r.Snapshot, summaryOf(r))
+				if r.Note != "" {
+					fmt.Fprintf(a.stdout, "note: %s\n", printable(r.Note))
+				}
+				for _, x := range r.Accepted {
+					fmt.Fprintf(a.stdout, "accepted: %s: %s\n", x.Rule, printable(x.Reason))
+				}
+				fmt.Fprintln(a.stdout)
+			}
+			return printChanges(a.stdout, format, changes, r.ID(), r.At)
+		},
+	}
+	logFlag(cmd, &path)
+	formatFlag(cmd, &format, formats...)
+	return cmd
+}
+
+// asOf finds a release by its id or an instant. It is nil before the first release.
+func (a *app) asOf(log *releaselog.Log, what, text string) (*releaselog.Release, error) {
+	now, err := a.clock()
+	if err != nil {
+		return nil, err
+	}
+	r, err := log.AsOf(text, now)
+	if err != nil {
+		return nil, usagef("%s: %v", what, err)
+	}
+	return r, nil
+}
+
+func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+func (a *app) releasesVerifyCommand() *cobra.Command {
+	var (
+		path        string
+		o           releaselog.VerifyOptions
+		checkpoints []string
+	)
+	cmd := &cobra.Command{
+		Use:   "verify --log LOG",
+		Short: "Recompute all that a release log says",
+		Long: `Recomputes the tables of all releases, the counts, the hash tree and every
+checkpoint. With --verifier the newest checkpoint must have the publisher's signature.
+With --checkpoint the log must begin with the releases of a checkpoint that was kept
+from earlier, as /releases/checkpoint serves it. A past release that was rewritten,
+dropped or moved fails, with its name.`,
+		Example: `  larder releases verify --log releases.db
+  larder releases verify --log releases.db --verifier larder-releases+2f1c6e4b+AbC... --checkpoint kept.txt`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := required(cmd, "log", path); err != nil {
+				return err
+			}
+			for _, name := range checkpoints {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					return fmt.Errorf("--checkpoint: %w", err)
+				}
+				o.Checkpoints = append(o.Checkpoints, string(text))
+			}
+			v, err := releaselog.Verify(path, o)
+			if err != nil {
+				return err
+			}
+			signature := "unsigned"
+			switch {
+			case v.Signed && o.Verifier != "":
+				signature = "signed by the verifier's key"
+			case v.Signed:
+				signature = "signed; give --verifier to check by whom"
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s with %s: every table, leaf and checkpoint fits\nroot %s, %s\n",
+				plural(v.Releases, "release"), plural(v.Changes, "changed cell"), v.Root, signature)
+			return err
+		},
+	}
+	logFlag(cmd, &path)
+	f := cmd.Flags()
+	f.StringVar(&o.Verifier, "verifier", "", "the publisher's public `key`, as larder release --new-key printed it")
+	f.StringArrayVar(&checkpoints, "checkpoint", nil, "a `file` with a checkpoint from earlier; repeat it for several")
+	return cmd
+}
+
+// releasedTable returns the table of a series as the release --as-of had it, or as the
+// newest release has it, with the cities and banners of that release.
+func (a *app) releasedTable(path, at, series string) (t *jevons.Table, cities, banners []string, err error) {
+	log, err := releaselog.Open(path)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	releases := log.Releases()
+	if len(releases) == 0 {
+		return nil, nil, nil, fmt.Errorf("%s has no release", path)
+	}
+	r := &releases[len(releases)-1]
+	if at != "" {
+		if r, err = a.asOf(log, "--as-of", at); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	if r == nil {
+		fmt.Fprintf(a.stderr, "larder: nothing was released by %s; the first release was at %s\n", at, utc(releases[0].At))
+		first := releases[0].Context
+		return &jevons.Table{}, first.Cities, first.Banners, nil
+	}
+	if series == "v1" {
+		return r.Context.Pilot, r.Context.Cities, r.Context.Banners, nil
+	}
+	t, err = log.Table(r.Number)
+	return t, r.Context.Cities, r.Context.Banners, err
+}
