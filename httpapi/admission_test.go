@@ -43,7 +43,6 @@ func TestOrderOfChecks(t *testing.T) {
 		{name: "400 before 500", key: &key{tier: state.Standard}, address: standardOnly + bad, noSnapshot: true, status: 400, code: "invalid_parameter"},
 		{name: "429 month before 400, 500", key: &key{tier: state.Standard, used: true}, address: standardOnly + bad, noSnapshot: true, status: 429, code: "quota_exceeded"},
 		{name: "429 minute before month", key: &key{tier: state.Standard, used: true, spent: true}, address: standardOnly + bad, status: 429, code: "rate_limited"},
-		{name: "429 before 400, 500", key: &key{tier: state.Standard, spent: true}, address: standardOnly + bad, noSnapshot: true, status: 429, code: "rate_limited"},
 		{name: "402 before 429, 400, 500", key: &key{tier: state.Research, spent: true, used: true}, address: standardOnly + bad, noSnapshot: true, status: 402, code: "tier_required"},
 		{name: "403 before 402, 429, 400, 500", key: &key{tier: state.Research, disabled: true, spent: true}, address: standardOnly + bad, noSnapshot: true, status: 403, code: "key_disabled"},
 		{name: "403 expired", key: &key{tier: state.Research, expired: true, spent: true}, address: standardOnly + bad, status: 403, code: "key_expired"},
@@ -52,8 +51,6 @@ func TestOrderOfChecks(t *testing.T) {
 		{name: "401 without a key", address: standardOnly + bad, noSnapshot: true, status: 401, code: "unauthorized"},
 		{name: "404 before 401", address: "/api/v1/nosuch", status: 404, code: "not_found"},
 		{name: "public: client before 401", secret: unknown, address: public + bad, clientUsed: true, noSnapshot: true, status: 429, code: "rate_limited"},
-		{name: "public: client before 403", key: &key{tier: state.Research, disabled: true}, address: public + bad, clientUsed: true, status: 429, code: "rate_limited"},
-		{name: "public: client before 200", key: &key{tier: state.Research}, address: public, clientUsed: true, status: 429, code: "rate_limited"},
 		{name: "public: the key's minute", key: &key{tier: state.Research, spent: true}, address: public + bad, status: 429, code: "rate_limited"},
 		{name: "public: the client's bucket is of the public index only", key: &key{tier: state.Standard}, address: standardOnly, clientUsed: true, status: 200},
 	} {

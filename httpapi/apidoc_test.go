@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -24,8 +25,8 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// TestAPIDocIsComplete makes sure that the page names every address with its
-// parameters, and every code that a response can have.
+// TestAPIDocIsComplete makes sure that docs/api.md names every address with its parameters,
+// and every code of a refusal.
 func TestAPIDocIsComplete(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(apiDoc)
@@ -61,7 +62,7 @@ func TestAPIDocIsComplete(t *testing.T) {
 		if !strings.HasSuffix(at, "/properties/code") || strings.HasPrefix(at, "/Shopper") {
 			return
 		}
-		list, _ := json.Marshal(x) // it was JSON before
+		list, _ := json.Marshal(x)
 		for _, code := range codes.FindAllStringSubmatch(string(list), -1) {
 			if !strings.Contains(text, "`"+code[1]+"`") {
 				t.Errorf("nothing is said of the code %s", code[1])
@@ -72,13 +73,8 @@ func TestAPIDocIsComplete(t *testing.T) {
 
 const apiDoc = "../docs/api.md"
 
-// codeBlocks returns the blocks of code in docs/api.md that are in a language.
-func codeBlocks(t *testing.T, language string) (blocks []string) {
-	t.Helper()
-	return codeBlocksOf(t, apiDoc, language)
-}
-
-func codeBlocksOf(t *testing.T, page, language string) (blocks []string) {
+// codeBlocks returns the blocks of code of a page that are in a language.
+func codeBlocks(t *testing.T, page, language string) (blocks []string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -94,12 +90,8 @@ func codeBlocksOf(t *testing.T, page, language string) (blocks []string) {
 	return blocks
 }
 
-// TestAPIDocPrograms runs the programs of docs/api.md as a reader would, against
-// the demo snapshot. Each must get every row although its key is worn out at
-// first and the data changes after the first page of prices.
-//
-// What they need may be missing here: then they are skipped, unless
-// LARDER_REQUIRE_TOOLS names the tool, as CI does.
+// TestAPIDocPrograms runs the programs of docs/api.md. Each must get every row although its
+// key is used up at first and the data changes after the first page of prices.
 func TestAPIDocPrograms(t *testing.T) {
 	t.Parallel()
 	want := servedIDs(t)
@@ -117,19 +109,13 @@ func TestAPIDocPrograms(t *testing.T) {
 		{"Rscript", "Rscript -e library(httr2);library(jsonlite);library(vctrs)", "r", []int{0}, []string{"Rscript"}, idsOfTable},
 	} {
 		t.Run(x.tool, func(t *testing.T) {
-			probe := strings.SplitN(x.probe, " ", 3)
-			if out, err := exec.Command(probe[0], probe[1:]...).CombinedOutput(); err != nil {
-				if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), x.tool) {
-					t.Fatalf("%s is required here: %v\n%s", x.tool, err, out)
-				}
-				t.Skipf("not run: %s, or what it needs, is not installed", x.tool)
-			}
-			blocks := codeBlocks(t, x.language)
+			requireTool(t, strings.SplitN(x.probe, " ", 3)...)
+			blocks := codeBlocks(t, apiDoc, x.language)
 			var program string
 			for _, i := range x.blocks {
 				program += blocks[i]
 			}
-			w := newWornServer(t)
+			w := newWorn(t)
 			dir := t.TempDir()
 			file := filepath.Join(dir, "program")
 			if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
@@ -139,7 +125,7 @@ func TestAPIDocPrograms(t *testing.T) {
 			defer cancel()
 			run := exec.CommandContext(ctx, x.command[0], append(x.command[1:], file)...)
 			run.Dir, run.WaitDelay = dir, time.Second // of what it started itself
-			run.Env = append(os.Environ(), "LARDER_URL="+w.HTTP.URL, "LARDER_KEY="+w.key)
+			run.Env = append(os.Environ(), "LARDER_URL="+w.url, "LARDER_KEY="+w.key)
 			out, err := run.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -225,63 +211,75 @@ func idsOfTable(t *testing.T, dir string) (ids []string) {
 	return ids
 }
 
-// wornServer is a server whose clock runs a second with every request. The key has
-// used up its minute. After the first page of prices an operator sets an old row
-// aside: the snapshot and all tags change, and the prices asked for do not.
-type wornServer struct {
-	*apitest.Server
-	path string // of the snapshot
-	key  string
-	HTTP *httptest.Server
-
+// worn is a server whose key has used up its minute. The clock runs a second with every
+// request. After the first page of prices an operator sets an old row aside, which changes
+// the snapshot and all tags, but not the prices that the programs ask for.
+type worn struct {
+	url, key                       string
 	mu                             sync.Mutex
 	refused, unchanged, firstPages int
 }
 
-func newWornServer(t *testing.T) *wornServer {
+func newWorn(t *testing.T) *worn {
 	f, path := apitest.ServeCopy(t)
 	const perMinute = 60
-	w := &wornServer{Server: f, path: path, key: f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = perMinute })}
+	w := &worn{key: f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = perMinute })}
 	for range perMinute {
 		f.Get("/api/v1/usage", w.key)
 	}
+	w.url = ticking(t, f, func(r *http.Request, status int) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		switch {
+		case status == http.StatusTooManyRequests:
+			w.refused++
+		case status == http.StatusNotModified:
+			w.unchanged++
+		case status == http.StatusOK && r.URL.Path == "/api/v1/prices" && r.URL.Query().Get("offset") == "0" && r.Header.Get("If-None-Match") == "":
+			if w.firstPages++; w.firstPages > 1 {
+				break
+			}
+			d, _ := apitest.Demo()
+			for o := range d.Observations() {
+				if _, err := sqlite.SetAside(r.Context(), path, panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: o.ID, Reason: "test"}, f.Clock.Now()); err != nil {
+					t.Error(err)
+				}
+				break
+			}
+			f.Look(true)
+		}
+	})
+	return w
+}
+
+// ticking serves f at an address of its own until the test ends. The clock runs a second
+// with every request. note gets every request and its status.
+func ticking(t *testing.T, f *apitest.Server, note func(r *http.Request, status int)) (url string) {
 	inner := f.API.Handler()
-	w.HTTP = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		seen := httptest.NewRecorder()
 		inner.ServeHTTP(seen, r)
 		got := &apitest.Response{Response: seen.Result(), Content: seen.Body.Bytes()}
 		got.Request = r
 		apitest.Check(t, got)
-		w.note(r, seen.Code)
-		for name, values := range seen.Header() {
-			rw.Header()[name] = values
-		}
+		f.Clock.Advance(time.Second)
+		note(r, seen.Code)
+		maps.Copy(rw.Header(), seen.Header())
 		rw.WriteHeader(seen.Code)
 		rw.Write(seen.Body.Bytes()) //nolint:errcheck // the program says if it got less
 	}))
-	t.Cleanup(w.HTTP.Close)
-	return w
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
-func (w *wornServer) note(r *http.Request, status int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.Clock.Advance(time.Second)
-	switch {
-	case status == http.StatusTooManyRequests:
-		w.refused++
-	case status == http.StatusNotModified:
-		w.unchanged++
-	case status == http.StatusOK && r.URL.Path == "/api/v1/prices" && r.URL.Query().Get("offset") == "0" && r.Header.Get("If-None-Match") == "":
-		if w.firstPages++; w.firstPages == 1 {
-			d, _ := apitest.Demo()
-			for o := range d.Observations() {
-				if _, err := sqlite.SetAside(r.Context(), w.path, panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: o.ID, Reason: "test"}, w.Clock.Now()); err != nil {
-					w.T.Error(err)
-				}
-				break
-			}
-			w.Look(true)
+// requireTool skips the test when a command fails, unless LARDER_REQUIRE_TOOLS names its
+// tool, as CI does.
+func requireTool(t *testing.T, command ...string) {
+	t.Helper()
+	if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), command[0]) {
+			t.Fatalf("%s is required here: %v\n%s", command[0], err, out)
 		}
+		t.Skipf("not run: %s, or what it needs, is not installed", command[0])
 	}
 }

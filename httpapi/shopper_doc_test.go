@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,36 +21,23 @@ import (
 
 const shopperDoc = "../docs/shopper.md"
 
-// TestShopperDocCommands runs the commands of docs/shopper.md, in their order,
-// against the demo snapshot, as a reader would. The first comparison is refused,
-// as when the minute is used up, which they must get over.
+// TestShopperDocCommands runs the commands of docs/shopper.md in their order. The minute is
+// used up at first, so the first comparison is refused and the commands try again.
 func TestShopperDocCommands(t *testing.T) {
 	t.Parallel()
-	if out, err := exec.Command("curl", "--version").CombinedOutput(); err != nil {
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), "curl") {
-			t.Fatalf("curl is required here: %v\n%s", err, out)
-		}
-		t.Skip("not run: curl is not installed")
-	}
+	requireTool(t, "curl", "--version")
 	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 60 })
 	for range 60 {
 		f.Post("/api/shopper/compare", goodList)
 	}
-	inner, refused := f.API.Handler(), 0
-	ticking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen := httptest.NewRecorder()
-		inner.ServeHTTP(seen, r)
-		if seen.Code == http.StatusTooManyRequests {
+	refused := 0
+	url := ticking(t, f, func(_ *http.Request, status int) {
+		if status == http.StatusTooManyRequests {
 			refused++
 		}
-		maps.Copy(w.Header(), seen.Header())
-		w.WriteHeader(seen.Code)
-		w.Write(seen.Body.Bytes()) //nolint:errcheck // curl says if it got less
-		f.Clock.Advance(time.Second)
-	}))
-	defer ticking.Close()
-	f.Clock.Advance(-time.Second) // the catalog's, which does not count
-	blocks := codeBlocksOf(t, shopperDoc, "sh")
+	})
+	f.Clock.Advance(-time.Second) // the request for the catalog does not count
+	blocks := codeBlocks(t, shopperDoc, "sh")
 	if len(blocks) != 5 {
 		t.Fatalf("%d blocks of commands", len(blocks))
 	}
@@ -59,7 +45,7 @@ func TestShopperDocCommands(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	run := exec.CommandContext(ctx, "sh", "-eu", "-c", strings.Join(blocks[1:], ""))
-	run.Dir, run.Env, run.WaitDelay = dir, append(os.Environ(), "LARDER_URL="+ticking.URL), time.Second
+	run.Dir, run.Env, run.WaitDelay = dir, append(os.Environ(), "LARDER_URL="+url), time.Second
 	out, err := run.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -86,7 +72,7 @@ func TestShopperDocCommands(t *testing.T) {
 	}
 }
 
-// TestShopperDocIsComplete makes sure that the page names every address, member,
+// TestShopperDocIsComplete makes sure that docs/shopper.md names every address, member,
 // value and code of the comparison, and the status beside each code.
 func TestShopperDocIsComplete(t *testing.T) {
 	t.Parallel()
@@ -134,7 +120,6 @@ func TestShopperDocIsComplete(t *testing.T) {
 			}
 		})
 	}
-	// Each code is beside its status.
 	statuses := map[string]string{}
 	for _, row := range regexp.MustCompile("(?m)^\\| (\\d{3}) \\| `([a-z_]+)` \\|").FindAllStringSubmatch(text, -1) {
 		statuses[row[2]] = row[1]
@@ -147,7 +132,7 @@ func TestShopperDocIsComplete(t *testing.T) {
 		}
 		for _, code := range codes {
 			if statuses[code] != status {
-				t.Errorf("%s stands with %s, want %s", code, statuses[code], status)
+				t.Errorf("%s is beside %s, want %s", code, statuses[code], status)
 			}
 		}
 	}
