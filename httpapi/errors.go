@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,19 +94,12 @@ func (e *apiError) Error() string {
 }
 
 func (e *apiError) status() int {
-	if e.fixed != 0 {
-		return e.fixed
-	}
-	if status, ok := statusOf[e.Code]; ok {
-		return status
-	}
-	return http.StatusBadRequest
+	return cmp.Or(e.fixed, statusOf[e.Code], http.StatusBadRequest)
 }
 
-// refusal turns an error into the refusal that the client gets. An error of the
-// state about a key and one of a comparison about its list have refusals of their
-// own; every other error is logged and becomes errInternal. A state file that was replaced
-// is logged once, and not for each request.
+// refusal turns an error into the refusal that the client gets. An error that is no
+// refusal is logged and becomes errInternal. A state file that was replaced is logged
+// once, and not for each request.
 func (s *Server) refusal(r *http.Request, err error) *apiError {
 	if refused, ok := errors.AsType[*apiError](err); ok {
 		return refused

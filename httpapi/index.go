@@ -134,7 +134,7 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	if p.err != nil {
 		return q, nil, p.err
 	}
-	q.Series, x, err = "v2", nil, nil
+	q.Series = "v2"
 	series, first := c.served.v2, c.served.Panel.BaseWeek().Date()
 	if p.value("series") == "v1" {
 		q.Series, series, first = "v1", c.served.v1, c.today()
@@ -167,7 +167,7 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	return wire.PublicIndexMeta{
 		Source: source, Series: q.Series, Endpoint: c.path, License: license, Note: c.served.note(q.Series), GeneratedAt: c.generatedAt(),
 		Filters: wire.IndexFilters{
-			Series: q.Series, Level: orAll(q.Level), Category: orAll(q.Category), City: orAll(q.City), Banner: orAll(q.Banner),
+			Series: q.Series, Level: cmp.Or(q.Level, all), Category: cmp.Or(q.Category, all), City: cmp.Or(q.City, all), Banner: cmp.Or(q.Banner, all),
 			From: q.from.String(), To: q.to.String(),
 		},
 	}
@@ -176,7 +176,7 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 // findIndex returns the JSON of the page's rows, a comma after each, and notes the
 // page in m.
 func (c *call) findIndex(q *indexQuery, x *indexRows, text *jsonRows, m *wire.Page) []byte {
-	lo, hi := c.published(q, x)
+	lo, hi := x.between(q.from, c.last(q))
 	f := q.filter()
 	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
 		from, to := cut(m, q.page, hi-lo)
@@ -223,13 +223,8 @@ func cut(m *wire.Page, p page, n int) (from, to int) {
 	return from, to
 }
 
-// published returns the places of the rows of the query's range of days whose
-// weeks have closed.
-func (c *call) published(q *indexQuery, x *indexRows) (lo, hi int) {
-	return x.between(q.from, c.last(q))
-}
-
-// last returns the last day that the query's rows may have.
+// last returns the last day that the query's rows may have. Rows of v2 are published
+// when their weeks have closed.
 func (c *call) last(q *indexQuery) panel.Date {
 	if q.Series == "v2" {
 		return min(q.to, panel.LastClosed(c.now).Date())
@@ -260,9 +255,9 @@ func (q *indexQuery) filter() jevons.Filter {
 // coverage says which cities are in the last week of the range, whatever the
 // other filters are.
 func (c *call) coverage(q *indexQuery, x *indexRows) wire.Coverage {
-	all := c.served.cityNames
-	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(all)}
-	if lo, hi := c.published(q, x); lo < hi {
+	names := c.served.cityNames
+	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(names)}
+	if lo, hi := x.between(q.from, c.last(q)); lo < hi {
 		week := x.rows[hi-1].Week
 		v.AsOf = wire.Text(week.String())
 		for i := hi - 1; i >= lo && x.rows[i].Week == week; i-- {
@@ -272,7 +267,7 @@ func (c *call) coverage(q *indexQuery, x *indexRows) wire.Coverage {
 		}
 	}
 	slices.Sort(v.Included)
-	for _, name := range all {
+	for _, name := range names {
 		if !slices.Contains(v.Included, name) {
 			v.Missing = append(v.Missing, name)
 		}

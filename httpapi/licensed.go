@@ -49,8 +49,9 @@ func keepBuffer(b *[]byte) {
 
 // licensed returns the handler of a route that asks for a key. answer appends
 // the body. The order of checks is: the client's bucket (public index), 401, 403,
-// 402, 429, 400, 500; then whether there is room for the response (429, 500). The response is made whole and logged before its first
-// byte is sent, so the log has whatever a client received.
+// 402, 429, 400, 500; then whether there is room for the response (429, 500). The
+// response is made whole and logged before its first byte is sent, so the log has
+// whatever a client received.
 func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
 		h := c.w.Header()
@@ -136,9 +137,7 @@ func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body
 func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, error)) (body []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.Log.LogAttrs(c.r.Context(), slog.LevelError, "panic", append(requestAttrs(c.r, nil),
-				slog.Any("panic", p), slog.String("stack", string(debug.Stack())))...)
-			s.metrics.panics.Inc()
+			s.notePanic(c.r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			body, err = b, errInternal
 		}
 	}()
@@ -168,11 +167,9 @@ func (c *call) needSnapshot() error {
 }
 
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and
-// fails with errNotModified for a client that has the response. The tag depends
-// on all that the response depends on: the snapshot, the program, the address and
-// the days that the query comes to. Only defaults, and weeks that close, make those
-// depend on the clock. The tag is weak, since generated_at and the encoding may
-// differ.
+// fails with errNotModified for a client that has the response. The tag depends on the
+// snapshot, the program, the address and the days that the query comes to. It is weak,
+// since generated_at and the encoding may differ.
 func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -132,43 +133,26 @@ var errPingSlow = fmt.Errorf("the state did not keep anything for %s: its disk h
 
 // pinged is the outcome of the last look at the state.
 type pinged struct {
-	mu    sync.Mutex
+	looks singleflight.Group // its function alone uses what follows
 	at    time.Time
 	err   error
-	under chan struct{} // closed when the look that is under way ends; nil if none is
 }
 
 // do returns the outcome of a look at most pingEvery old, or of one that begins
 // now. On a disk that hangs a look has no outcome: there is never more than one,
-// and nobody waits for it longer than pingPatience.
+// and no request waits for it longer than pingPatience.
 func (p *pinged) do(ctx context.Context, now time.Time, ping func(context.Context) error) error {
-	p.mu.Lock()
-	if age := now.Sub(p.at); !p.at.IsZero() && age >= 0 && age < pingEvery {
-		defer p.mu.Unlock()
-		return p.err
-	}
-	if p.under == nil {
-		p.under = make(chan struct{})
-		go func() {
+	outcome := p.looks.DoChan("", func() (any, error) {
+		if age := now.Sub(p.at); p.at.IsZero() || age < 0 || age >= pingEvery {
 			// A client that goes away must not spoil the answer for the next one.
-			err := ping(context.WithoutCancel(ctx))
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.at, p.err = now, err
-			close(p.under)
-			p.under = nil
-		}()
-	}
-	under := p.under
-	p.mu.Unlock()
-	patience := time.NewTimer(pingPatience)
-	defer patience.Stop()
+			p.at, p.err = now, ping(context.WithoutCancel(ctx))
+		}
+		return nil, p.err
+	})
 	select {
-	case <-under:
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return p.err
-	case <-patience.C:
+	case x := <-outcome:
+		return x.Err
+	case <-time.After(pingPatience):
 		return errPingSlow
 	}
 }

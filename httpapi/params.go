@@ -136,10 +136,5 @@ func suggest(v string, accepted []string) string {
 	return "; did you mean " + strconv.Quote(best) + "?"
 }
 
-// orAll is how a filter that is not set reads in meta.
-func orAll(v string) string {
-	if v == "" {
-		return "all"
-	}
-	return v
-}
+// all is how a filter that is not set reads in meta.
+const all = "all"

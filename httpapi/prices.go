@@ -29,18 +29,18 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	all := c.served.prices()
-	rows, n := all.choose(&q)
+	shown := c.served.prices()
+	rows, n := shown.choose(&q)
 	m := wire.PricesMeta{
 		Version: apiVersion, Endpoint: c.path, GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(),
-		Filters: wire.PricesFilters{ProductID: "all", City: orAll(q.city), Banner: orAll(q.banner), From: q.from.String(), To: q.to.String()},
+		Filters: wire.PricesFilters{ProductID: all, City: cmp.Or(q.city, all), Banner: cmp.Or(q.banner, all), From: q.from.String(), To: q.to.String()},
 	}
 	if q.product != 0 {
 		m.Filters.ProductID = strconv.Itoa(q.product)
 	}
 	cut(&m.Page, q.page, n)
 	for _, r := range rows {
-		switch all.Verdict(int(r.row)) {
+		switch shown.Verdict(int(r.row)) {
 		case panel.FailsIdentity:
 			m.FilteredIdentity++
 		case panel.Quarantined:
@@ -51,7 +51,7 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if b, err = appendHead(b, &m); err != nil {
 		return b, err
 	}
-	return append(bytes.TrimSuffix(all.append(b, rows), []byte{','}), responseEnd...), nil
+	return append(bytes.TrimSuffix(shown.append(b, rows), []byte{','}), responseEnd...), nil
 }
 
 func (s *Server) readPrices(c *call) (q pricesQuery, err error) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 )
@@ -69,8 +70,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			s.metrics.inFlight.Dec()
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
-				s.metrics.panics.Inc()
-				s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))...)
+				s.notePanic(r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 				if seen.status == 0 {
 					s.fail(seen, r, errInternal)
 					p = nil
@@ -96,6 +96,12 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(seen, r)
 	})
+}
+
+// notePanic counts and logs a panic.
+func (s *Server) notePanic(r *http.Request, attrs ...slog.Attr) {
+	s.metrics.panics.Inc()
+	s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), attrs...)...)
 }
 
 // requestLevel is the level at which a request is logged. Monitors ask every few
@@ -173,10 +179,5 @@ func parseHop(s string) (netip.Addr, bool) {
 }
 
 func (s *Server) trusts(a netip.Addr) bool {
-	for _, p := range s.Trusted {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -22,18 +23,10 @@ type Timeouts struct {
 }
 
 func (t Timeouts) orDefault() Timeouts {
-	for _, x := range []struct {
-		of        *time.Duration
-		byDefault time.Duration
-	}{
-		{&t.Header, 5 * time.Second}, {&t.Read, 15 * time.Second}, {&t.Write, 2 * time.Minute}, {&t.Idle, 2 * time.Minute},
-		{&t.Drain, 20 * time.Second},
-	} {
-		if *x.of == 0 {
-			*x.of = x.byDefault
-		}
+	return Timeouts{
+		Header: cmp.Or(t.Header, 5*time.Second), Read: cmp.Or(t.Read, 15*time.Second), Write: cmp.Or(t.Write, 2*time.Minute),
+		Idle: cmp.Or(t.Idle, 2*time.Minute), DrainDelay: t.DrainDelay, Drain: cmp.Or(t.Drain, 20*time.Second),
 	}
-	return t
 }
 
 // maxHeaderBytes bounds the head of a request, to which net/http adds 4,096 bytes.

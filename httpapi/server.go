@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,20 +26,14 @@ type Config struct {
 	Log       *slog.Logger
 
 	// BaseURL is the address that readers know the service by, such as
-	// "https://prices.example.org". Links in responses start with it; with https,
+	// "https://prices.example.org". Links in responses start with it. With https,
 	// cookies are for https only.
 	BaseURL string
-	// Trusted are the proxies whose X-Forwarded-For is believed.
-	Trusted []netip.Prefix
-	// PublicPerMinute is how many requests a minute one client may make of the
-	// public index. The default is 60.
-	PublicPerMinute int
-	// ShopperPerMinute is how many shopping lists a minute one client may have
-	// compared. The default is 30.
-	ShopperPerMinute int
-	// ScanCap is how many shrinkflation events in the range of dates are looked
-	// at. The default is 100,000.
-	ScanCap int
+
+	Trusted          []netip.Prefix // proxies whose X-Forwarded-For is believed
+	PublicPerMinute  int            // requests of the public index by one client; default 60
+	ShopperPerMinute int            // comparisons by one client; default 30
+	ScanCap          int            // shrinkflation events in a range of dates that are looked at; default 100,000
 }
 
 // Server answers requests. Make one with New.
@@ -76,14 +71,7 @@ func New(c Config) (*Server, error) {
 	if c.BaseURL, err = originOf(c.BaseURL); err != nil {
 		return nil, err
 	}
-	for _, x := range []struct {
-		of        *int
-		byDefault int
-	}{{&c.PublicPerMinute, 60}, {&c.ShopperPerMinute, 30}, {&c.ScanCap, 100_000}} {
-		if *x.of == 0 {
-			*x.of = x.byDefault
-		}
-	}
+	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
 	s := &Server{
 		Config: c, clients: newBuckets[netip.Prefix]("address"), shoppers: newBuckets[netip.Prefix]("minute"), signIns: newBuckets[netip.Prefix]("minute"),
 		keys: newBuckets[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
@@ -61,8 +60,7 @@ func (s *Server) shopper(next func(*call) error) func(*call) error {
 			if p == nil {
 				return
 			}
-			s.metrics.panics.Inc()
-			s.Log.LogAttrs(c.r.Context(), slog.LevelError, "panic", append(requestAttrs(c.r, nil), panics.Attrs(p)...)...)
+			s.notePanic(c.r, panics.Attrs(p)...)
 			if seen, ok := c.w.(*seenWriter); ok && seen.status != 0 {
 				panic(http.ErrAbortHandler) // part of the response may be out
 			}

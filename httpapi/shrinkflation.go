@@ -36,7 +36,7 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
 			Version: apiVersion, Endpoint: c.path, TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(),
-			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: orAll(q.banner), From: q.from.String(), To: q.to.String()},
+			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: cmp.Or(q.banner, all), From: q.from.String(), To: q.to.String()},
 		},
 		Events: []wire.Event{},
 	}

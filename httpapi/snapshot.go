@@ -106,15 +106,6 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// Reload is Refresh on an operator's request: it reads the file whether it
-// changed or not.
-func (s *Snapshots) Reload(ctx context.Context) error {
-	s.loading.Lock()
-	s.seen = nil
-	s.loading.Unlock()
-	return s.Refresh(ctx)
-}
-
 // same reports whether the file is the one that was last read.
 func (s *Snapshots) same(info os.FileInfo) bool {
 	return s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size()
@@ -166,11 +157,12 @@ const WatchEvery = 2 * time.Second
 // With reload it reads the file even if that did not change.
 func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
 	before := s.Status()
-	look := s.Refresh
 	if reload {
-		look = s.Reload
+		s.loading.Lock()
+		s.seen = nil
+		s.loading.Unlock()
 	}
-	if err := look(ctx); ctx.Err() != nil && err != nil {
+	if err := s.Refresh(ctx); ctx.Err() != nil && err != nil {
 		return
 	}
 	after := s.Status()
