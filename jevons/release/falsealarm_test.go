@@ -1,0 +1,115 @@
+package release_test
+
+import (
+	"flag"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+var allSeeds = flag.Bool("all-seeds", false, "have TestFalseAlarms make 500 releases instead of 100 small ones")
+
+// TestFalseAlarms releases clean synthetic panels week by week: at most 1% of the releases
+// may stop. A panel is clean without the stores and listings that have a planted fault.
+func TestFalseAlarms(t *testing.T) {
+	t.Parallel()
+	const weeks = 100
+	seeds, stores := []uint64{6}, 24
+	if *allSeeds {
+		seeds, stores = []uint64{1, 2, 3, 4, 5}, synth.DefaultStores
+	}
+	releases, stopped := 0, 0
+	for _, seed := range seeds {
+		p := cleanPanel(t, seed, weeks, stores)
+		var old *release.Snapshot
+		for week := range weeks {
+			next := p.snapshot(t, p.base.Add(week))
+			releases++
+			stops := release.Stops(old, next, release.Diff(old, next))
+			if len(stops) > 0 {
+				stopped++
+			}
+			for _, s := range stops {
+				t.Logf("seed %d, release %d: %s: %q", seed, week+1, s.Rule, s.Evidence)
+			}
+			old = next
+		}
+	}
+	t.Logf("%d of %d releases stopped", stopped, releases)
+	if 100*stopped > releases {
+		t.Errorf("%d of %d releases stopped, more than 1%%", stopped, releases)
+	}
+}
+
+// growing is a panel that is released week by week. What import derives from the rows so
+// far stays in the quarantine.
+type growing struct {
+	base     panel.Week
+	products []basket.Product
+	cities   []basket.City
+	banners  []basket.Banner
+	stores   []panel.Store
+	listings []panel.Listing
+	specs    []basket.Spec
+	entries  []panel.Quarantine
+	rows     []panel.Observation // by time
+}
+
+func cleanPanel(t *testing.T, seed uint64, weeks, stores int) *growing {
+	t.Helper()
+	through := panel.DateOf(2026, 11, 22) // a Sunday: the last week is closed the day after
+	d, err := synth.Generate(synth.Config{Seed: seed, Through: through + 1, Weeks: weeks, Stores: stores})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var badStores, badListings, badRows []int64
+	var badCities []string
+	for _, p := range d.Planted() {
+		switch p.Kind {
+		case synth.LateCity, synth.MissingWeek:
+			badCities = append(badCities, p.City)
+		case synth.StaleStore, synth.FrozenFeed:
+			badStores = append(badStores, p.Stores...)
+		case synth.WrongProduct, synth.WrongBasis:
+			badListings = append(badListings, p.Listings...)
+		case synth.PerPound, synth.StrayTitle, synth.StrayPack:
+			badRows = append(badRows, p.Observations...)
+		}
+	}
+	p := &growing{base: d.BaseWeek, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs}
+	kept := map[int64]bool{}
+	for _, s := range d.Stores {
+		if !slices.Contains(badStores, s.ID) && !slices.Contains(badCities, s.City) {
+			p.stores, kept[s.ID] = append(p.stores, s), true
+		}
+	}
+	for o := range d.Observations() {
+		if kept[o.Store] && !slices.Contains(badListings, o.Listing) && !slices.Contains(badRows, o.ID) {
+			p.rows = append(p.rows, o)
+		}
+	}
+	return p
+}
+
+// snapshot imports the rows up to a week and computes its table.
+func (p *growing) snapshot(t *testing.T, through panel.Week) *release.Snapshot {
+	t.Helper()
+	n := sort.Search(len(p.rows), func(i int) bool { return panel.WeekOf(p.rows[i].ObservedAt) > through })
+	gate := panel.NewGate(p.products, p.listings, p.specs, p.entries)
+	derivation := panel.NewDerivation(gate, p.banners, p.stores)
+	for i := range p.rows[:n] {
+		o := &p.rows[i]
+		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
+	}
+	p.entries = append(p.entries, derivation.Entries()...)
+	w := world{
+		base: p.base, weeks: int(through-base)/7 + 1, products: p.products, cities: p.cities, banners: p.banners,
+		stores: p.stores, listings: p.listings, specs: p.specs, entries: slices.Clone(p.entries), rows: p.rows[:n], gate: panel.GateVersion,
+	}
+	return w.snapshot(t)
+}
