@@ -2,7 +2,10 @@ package release
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -151,27 +154,24 @@ func (r *review) revision() (evidence []string, remedy string) {
 		correct + `, or let the entry go that set them aside (larder quarantine list, larder quarantine release ID)` + accept(Revision, "the restatement is meant")
 }
 
+// lost looks at the last weeks of both tables. A city or banner without a headline has a
+// few categories near the floor, which come and go, so it is not missed as a whole.
 func (r *review) lost() (evidence []string, remedy string) {
 	was, is := lastWeek(r.old), lastWeek(r.next.Table.Rows)
 	have := map[jevons.Cell]bool{}
-	cities, banners := map[string]bool{}, map[string]bool{}
 	for i := range is {
 		have[*is[i].Cell] = true
-		cities[is[i].Cell.City], banners[is[i].Cell.Banner] = true, true
 	}
 	var gone []string
 	for i := range was {
-		c := was[i].Cell
-		if !have[*c] {
+		if c := was[i].Cell; !have[*c] {
 			gone = append(gone, c.String())
 		}
-		if c.City != "" && !cities[c.City] {
-			cities[c.City] = true
-			evidence = append(evidence, fmt.Sprintf("the city %s has no cell any more", c.City))
-		}
-		if c.Banner != "" && !banners[c.Banner] {
-			banners[c.Banner] = true
-			evidence = append(evidence, fmt.Sprintf("the banner %s has no cell any more", c.Banner))
+	}
+	before, now := places(was), places(is)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if p := before[name]; p.headline && now[name].cells == 0 {
+			evidence = append(evidence, fmt.Sprintf("%s had %d cells and has none now", name, p.cells))
 		}
 	}
 	if 10*len(gone) > len(was) {
@@ -187,6 +187,31 @@ func (r *review) lost() (evidence []string, remedy string) {
 	}
 	return evidence, `find what was not collected, or what the gate filtered (larder check --db NEXT), and import it (larder import DIR --db NEXT)` +
 		accept(Lost, "the place is gone")
+}
+
+// place is what a table has of a city, or of a banner in all cities, in one week.
+type place struct {
+	cells    int
+	headline bool
+}
+
+// places returns the places by name.
+func places(rows []jevons.Row) map[string]place {
+	found := map[string]place{}
+	add := func(kind, name string, c *jevons.Cell) {
+		if name != "" {
+			p := found[kind+name]
+			p.cells++
+			p.headline = p.headline || c.Category == basket.Overall
+			found[kind+name] = p
+		}
+	}
+	for i := range rows {
+		c := rows[i].Cell
+		add("the city ", c.City, c)
+		add("the banner ", c.Banner, c)
+	}
+	return found
 }
 
 func (r *review) nothingNew() (evidence []string, remedy string) {

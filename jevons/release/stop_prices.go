@@ -50,7 +50,7 @@ func (r *review) scale() (evidence []string, remedy string) {
 			switch {
 			case r.next.Rows.Verdict(i) == panel.Pass:
 				passing = append(passing, x)
-			case r.next.Rows.Judge(i).Rule() == wrongScaleRow && aside[r.next.Rows.At(i).ID]:
+			case r.next.Rows.Judge(i).Rule() == panel.WrongScaleRow.String() && aside[r.next.Rows.At(i).ID]:
 				wrong[banner]++
 			default:
 				continue
@@ -145,8 +145,6 @@ func (r *review) pricesBefore(lo, hi int) map[seriesID]panel.Price {
 	return before
 }
 
-const wrongScaleRow = "wrong_scale_row"
-
 // wrongScale returns the ids of the rows that wrong_scale_row sets aside and no other
 // entry names. A row that was corrected, or that an operator listed, is dealt with.
 func (r *review) wrongScale() map[int64]bool {
@@ -154,7 +152,7 @@ func (r *review) wrongScale() map[int64]bool {
 	for _, e := range r.next.Quarantine {
 		switch {
 		case e.Released || e.Observation == 0:
-		case e.Rule.String() == wrongScaleRow:
+		case e.Rule == panel.WrongScaleRow:
 			found[e.Observation] = true
 		default:
 			other[e.Observation] = true
@@ -164,8 +162,12 @@ func (r *review) wrongScale() map[int64]bool {
 	return found
 }
 
-// frozenWeeks is how many weeks of one price stop a release.
-const frozenWeeks = 3
+// The rule frozen: so many weeks of one price, in so many series. A few series have one
+// price in three weeks by chance.
+const (
+	frozenWeeks  = 3
+	frozenSeries = 20
+)
 
 func (r *review) frozen() (evidence []string, remedy string) {
 	rows := lastWeek(r.next.Table.Rows)
@@ -207,7 +209,7 @@ func (r *review) frozen() (evidence []string, remedy string) {
 		}
 	}
 	for _, banner := range slices.Sorted(maps.Keys(still)) {
-		if !moved[banner] {
+		if !moved[banner] && still[banner] >= frozenSeries {
 			evidence = append(evidence, fmt.Sprintf("%s: all %d series with a row in each of the weeks %s to %s have one price in all of them",
 				banner, still[banner], first, last))
 			remedy = cmp.Or(remedy, setAside(banner, first.Add(1), last))

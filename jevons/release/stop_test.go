@@ -58,6 +58,26 @@ func TestStops(t *testing.T) {
 			}
 		}
 	}
+	few := func(n int) func(*world) { // banner y has n series in the last three weeks
+		return func(w *world) {
+			w.rows = slices.DeleteFunc(w.rows, func(o panel.Observation) bool {
+				return ofBanner(&o, "y") && o.ObservedAt.After(noon(released-3)) && !o.ObservedAt.After(noon(released))
+			})
+			for i := range n {
+				for week := released - 2; week <= released; week++ {
+					w.add(206+int64(i%5), 20+int64(i/5), week, 30_000)
+				}
+			}
+		}
+	}
+	gated := func(w *world) { // cents, as import would set them aside
+		times("x", 100, 1)(w)
+		for _, o := range w.rows {
+			if o.ObservedAt.Equal(noon(released)) && ofBanner(&o, "x") {
+				w.entries = append(w.entries, panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: o.ID, Rule: panel.WrongScaleRow})
+			}
+		}
+	}
 	for _, x := range []struct {
 		name  string
 		fault func(*world)
@@ -69,21 +89,41 @@ func TestStops(t *testing.T) {
 			release.Scale: fmt.Sprintf("x, week %s: the median of 5", last), // of 66 series, but for missing rows
 			release.Jump:  fmt.Sprintf("overall, national, week %s: +", last),
 		}},
+		{"cents that the gate set aside", gated, false, map[release.Rule]string{
+			release.Scale: "; wrong_scale_row set 58 of them aside",
+			release.Lost:  "the banner x had ",
+		}},
+		{"cents that were corrected", func(w *world) {
+			gated(w)
+			for _, e := range w.entries[1:] {
+				o := w.rows[e.Observation-1]
+				e.Rule = panel.Corrected
+				w.entries = append(w.entries, e)
+				o.ID, o.Effective = o.ID+1<<52, o.Effective/100
+				w.rows = append(w.rows, o)
+			}
+		}, false, nil},
+		{"cents that an operator set aside", func(w *world) {
+			gated(w)
+			w.entries = append(w.entries, panel.Quarantine{Banner: "x", From: last.Date() - 6, To: last.Date()})
+		}, false, map[release.Rule]string{release.Lost: "the banner x had "}},
 		{"a lost decimal point", times("y", 1, 10), false, map[release.Rule]string{
 			release.Scale: fmt.Sprintf("y, week %s: the median of 5", last),
 			release.Jump:  fmt.Sprintf("overall, Alma, week %s: -", last),
 		}},
 		{"a city without rows", drop(func(o *panel.Observation) bool { return o.Store%2 == 1 }), false, map[release.Rule]string{
-			release.Lost: "the city Zed has no cell any more",
+			release.Lost: "the city Zed had ",
 		}},
 		{"a banner without rows", drop(func(o *panel.Observation) bool { return ofBanner(o, "x") }), false, map[release.Rule]string{
-			release.Lost: "the banner x has no cell any more",
+			release.Lost: "the banner x had ",
 		}},
 		{"a frozen banner", freeze(3, 0), true, map[release.Rule]string{
 			release.Frozen: fmt.Sprintf("with a row in each of the weeks %s to %s have one price", base.Add(released-2), last),
 		}},
 		{"two frozen weeks", freeze(2, 0), true, nil},
 		{"a banner frozen but for one listing", freeze(3, 201), true, nil},
+		{"twenty frozen series", few(20), true, map[release.Rule]string{release.Frozen: "y: all 20 series"}},
+		{"nineteen frozen series", few(19), true, nil},
 		{"a late correction", func(w *world) {
 			for _, l := range w.listings[:11] {
 				w.add(l.ID, 10, 20, 900_000)

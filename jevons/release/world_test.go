@@ -103,12 +103,12 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	addAll(must, b.AddBanner, w.banners)
 	addAll(must, b.AddStore, w.stores)
 	addAll(must, b.AddListing, w.listings)
-	gate := panel.NewGate(w.products, w.listings, w.specs, w.entries)
+	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
 	rows := panel.NewRowsBuilder(len(w.rows))
 	for i := range w.rows {
 		o := w.rows[i]
 		screen := gate.Screen(o.Label())
-		o.Verdict = screen.Verdict(o.Store, o.ID)
+		o.Verdict = screen.Verdict(o.Store, o.ID, o.ObservedAt)
 		rows.Add(rows.Label(screen), &o)
 		must(b.Observe(&o))
 	}
@@ -163,6 +163,10 @@ var edits = []edit{
 	}},
 	{"a listing set aside", of(release.Quarantine), func(w *world, r *rand.Rand) {
 		w.entries = append(w.entries, panel.Quarantine{Listing: w.listings[r.IntN(11)].ID, Rule: panel.WrongProduct})
+	}},
+	{"a banner's week set aside in a city", of(release.Quarantine), func(w *world, r *rand.Rand) {
+		day := base.Add(r.IntN(w.weeks)).Date()
+		w.entries = append(w.entries, panel.Quarantine{Banner: "x", City: "a", From: day - 6, To: day})
 	}},
 	{"an entry released", of(release.Quarantine), func(w *world, _ *rand.Rand) { w.entries[0].Released = true }},
 	{"a correction", of(release.AddedRows, release.Quarantine), func(w *world, r *rand.Rand) {
