@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Whatever encoding/csv can read, the splitter cuts in the same way.
+// FuzzSplitter compares the splitter with encoding/csv.
 func FuzzSplitter(f *testing.F) {
 	for _, s := range []string{"a,b\n", "\"a\"\"b\",c\nd,e", "a,\"b\nc\",d\n", "\"a\n", "a\"b,c\n\"x\"y\n", ",\n\n\"\",\n", "\xef\xbb\xbfa\n", "\"a\"\r\nb\r\n", "\"\"\"\n\""} {
 		f.Add([]byte(s))
@@ -51,7 +51,7 @@ func FuzzSplitter(f *testing.F) {
 	})
 }
 
-// A row is taken as it stands or not at all.
+// FuzzObservation compares every member of an accepted row with its cell.
 func FuzzObservation(f *testing.F) {
 	f.Add("7", "4.50", "3.9900", "0.00199", "2 L", "1", "2026-07-22", "member", "2026-07-15T23:59:59.123456789-04:00", `{"packagePrice":1}`)
 	f.Add("", "", "1e400", "1e-5", "\"\r\n", "", "2026-02-30", "", "2026-07-15T23:59:60Z", "{")

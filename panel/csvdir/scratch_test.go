@@ -61,7 +61,7 @@ func holds(t testing.TB, dir string, want ...string) {
 
 var written = []string{"banners.csv", "cities.csv", "observations.csv", "products.csv", "retailer_products.csv", "stores.csv"}
 
-// An existing folder is filled, not replaced.
+// TestCreateFillsFolder writes to folders of every kind. They are filled, not replaced.
 func TestCreateFillsFolder(t *testing.T) {
 	t.Run("folder", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "out")
@@ -144,7 +144,7 @@ func TestCreateWithoutPermission(t *testing.T) {
 	}
 }
 
-// A file that somebody else puts there meanwhile is never overwritten.
+// TestCommitRefuses commits to a folder that got a file meanwhile. It is not overwritten.
 func TestCommitRefuses(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		parent := t.TempDir()
@@ -179,8 +179,8 @@ func TestCommitRefuses(t *testing.T) {
 	}
 }
 
-// The observations are moved last, and a move that fails takes back those
-// before it.
+// TestFillOrder lets each move fail in turn. The moves before it are undone. The observations
+// are moved last.
 func TestFillOrder(t *testing.T) {
 	defer func() { renameFile = os.Rename }()
 	for fail := range len(written) + 1 {
@@ -212,7 +212,7 @@ func TestFillOrder(t *testing.T) {
 	}
 }
 
-// die leaves a folder as a killed process does: with files, but without the lock.
+// die leaves a folder as a killed process does, with files and without the lock.
 func die(t testing.TB, s *scratch) {
 	t.Helper()
 	if s.lock == nil {

@@ -14,13 +14,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// trips are the tables, each with the cells of a sound row and its round trip.
+// trips are the tables, each with the cells of a good row and its round trip.
 var trips = []struct {
 	cells []string
 	trip  func(t fatal, row []byte) bool
 }{
 	{[]string{"base_week", "2026-07-19"}, trip(Settings)},
-	{[]string{"1", "Milk", "dairy", "", "2000", "mL", "0", "package", "1", "Lait", "lait|2%"}, trip(Products)},
+	{[]string{"1", "Mi\rlk", "dairy", "", "2000", "mL", "0", "package", "1", "Lait", "lait|2%\r\n|a\r"}, trip(Products)}, // texts keep carriage returns
 	{[]string{"toronto", "Toronto", "ON"}, trip(Cities)},
 	{[]string{"shop", "Shop", "Shop Inc.", "1", "1", "0"}, trip(Banners)},
 	{[]string{"1", "shop", "toronto", "1", "0"}, trip(Stores)},
@@ -35,8 +35,8 @@ var trips = []struct {
 
 type fatal interface{ Fatalf(format string, a ...any) }
 
-// trip reads a row, writes it, reads that, and writes it again. It wants the same
-// record and the same bytes, and reports whether the row was taken at all.
+// trip reads a row, writes it, reads that and writes it again. It wants the same record and
+// the same bytes, and reports whether the row was accepted.
 func trip[T any](table *Table[T]) func(t fatal, row []byte) bool {
 	return func(t fatal, row []byte) bool {
 		read := func(row []byte) (*T, bool) {
@@ -84,7 +84,7 @@ func quotedRow(cells []string) []byte {
 	return []byte(strings.Join(quoted, ",") + "\n")
 }
 
-// FuzzTables wants every row that is taken to survive its round trip.
+// FuzzTables makes sure that every accepted row survives its round trip.
 func FuzzTables(f *testing.F) {
 	for i, table := range trips {
 		f.Add(i, quotedRow(table.cells))

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Each kind of damage has its own error, from Load, Check, Export and Import
-// alike, and leaves the file as it is.
+// TestDamagedSnapshots uses damaged files in every way. Each damage has an error of its own,
+// and the file stays as it is.
 func TestDamagedSnapshots(t *testing.T) {
 	sealed := content(t, imported(t, sound))
 	edit := func(f func(b []byte) []byte) string { return string(f([]byte(sealed))) }
@@ -87,8 +87,8 @@ func tryAll(t *testing.T, db string) map[string]error {
 	return errs
 }
 
-// What is no regular file is refused at once. A FIFO without a writer would make a
-// plain open wait for ever.
+// TestNotRegular checks a FIFO and a device. They are refused at once, although opening a FIFO
+// without a writer waits for ever.
 func TestNotRegular(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "panel.db")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -125,7 +125,7 @@ func TestMissingSnapshot(t *testing.T) {
 	}
 }
 
-// Any single bit that flips is noticed, wherever it is.
+// TestFlippedBits flips single bits of header, seal and content. Check notices each.
 func TestFlippedBits(t *testing.T) {
 	db := imported(t, sound)
 	sealed := []byte(content(t, db))
@@ -177,7 +177,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The hash leaves the seal out wherever it lies in the pieces that are read.
+// TestHashWithout hashes a file without its seal, at the edges of the read buffer.
 func TestHashWithout(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {

@@ -6,13 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/larder-index/larder/shrink"
 )
 
-// An event that is recorded already, in whatever unit or only as texts, is not
-// recorded again; one whose id is taken gets another.
+// TestEventsAreRecordedOnce imports events that are recorded already, in other units or as
+// texts. They are not recorded again. An event whose id is taken gets another.
 func TestEventsAreRecordedOnce(t *testing.T) {
 	rows := obsHeader
 	for i, size := range []string{"750 mL", "750 mL", "650 mL", "650 mL", "650 mL"} {
@@ -49,45 +47,5 @@ func TestEventsAreRecordedOnce(t *testing.T) {
 				t.Errorf("events %v, want %v", got, tt.want)
 			}
 		})
-	}
-}
-
-// What was derived from the rows is not derived anew when they are exported and
-// imported, nor when something else about the panel changes.
-func TestDerivedOnceOnly(t *testing.T) {
-	rows := obsHeader
-	id := 10
-	add := func(listing, store int, price string, n int) {
-		for range n {
-			id++
-			rows += fmt.Sprintf("%d,%d,%d,,,%s,,,,0,,,,2026-07-15T12:%02d:00Z,,\n", id, listing, store, price, id)
-		}
-	}
-	// The median is 10.00; with the rows of 31.00 left out it would be 9.00, and
-	// 29.00 more than three times that.
-	add(1, 1, "10.00", 2)
-	add(1, 3, "9.00", 7)
-	add(4, 1, "29.00", 4)
-	add(4, 3, "31.00", 4)
-	f := sound.with(files{
-		"observations.csv": rows, "quarantine.csv": "-", "shrink_events.csv": "-", "product_specs.csv": "-",
-		"stores.csv":            strings.Replace(sound["stores.csv"], "3,shop,st-there,0,1", "3,shop,st-there,1,1", 1),
-		"retailer_products.csv": sound["retailer_products.csv"] + "4,1,shop,,MILK TOO,,,1\n",
-	})
-	db := imported(t, f)
-	first := loadAll(t, db).Quarantine
-	if len(first) == 0 {
-		t.Fatal("nothing is derived: it tests nothing")
-	}
-	again := loadAll(t, imported(t, exported(t, db))).Quarantine
-	if diff := gocmp.Diff(first, again); diff != "" {
-		t.Errorf("exported and imported: %s", diff)
-	}
-	s := into(t, f.with(files{"cities.csv": strings.Replace(sound["cities.csv"], "Here", "Over here", 1)}), db)
-	if s.Quarantined != 0 || s.Total().Updated != 1 || !s.Changed {
-		t.Errorf("a city is renamed: %s", s)
-	}
-	if diff := gocmp.Diff(first, loadAll(t, db).Quarantine); diff != "" {
-		t.Errorf("a city is renamed: %s", diff)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -71,13 +70,13 @@ func loadAll(t *testing.T, db string) *Contents {
 	return all
 }
 
-// entry says what an entry is for and by which rule, without its evidence.
+// entry is an entry without its evidence.
 func entry(q panel.Quarantine) string {
 	return fmt.Sprintf("%s of listing %d at store %d, row %d", q.Rule, q.Listing, q.Store, q.Observation)
 }
 
-// Every wrong thing that is planted is set aside by the rule that it was
-// planted for, and nothing else is: neither an entry nor a row.
+// TestPlantedRowsAreFilteredAndNoOthers imports synthetic panels. Each planted error is set
+// aside by its rule, and no other row is.
 func TestPlantedRowsAreFilteredAndNoOthers(t *testing.T) {
 	for _, cfg := range []synth.Config{{Weeks: 4}, {Seed: 4, Weeks: 30, Stores: 60}} {
 		t.Run(fmt.Sprintf("%d weeks, seed %d", cfg.Weeks, cfg.Seed), func(t *testing.T) {
@@ -130,7 +129,7 @@ func TestPlantedRowsAreFilteredAndNoOthers(t *testing.T) {
 	}
 }
 
-// plantedEntries are the places that a plant should be set aside at.
+// plantedEntries are the listings, stores and rows that a plant should be set aside at.
 func plantedEntries(p synth.Plant) (list []string) {
 	add := func(store, row int64) {
 		list = append(list, fmt.Sprintf(" of listing %d at store %d, row %d", p.Listings[0], store, row))
@@ -149,8 +148,8 @@ func plantedEntries(p synth.Plant) (list []string) {
 	return list
 }
 
-// The detector records the planted roll-outs and nothing else, and they grade
-// as planted.
+// TestPlantedShrinkingIsRecorded imports a synthetic panel. The detector records exactly the
+// planted roll-outs, with their grades.
 func TestPlantedShrinkingIsRecorded(t *testing.T) {
 	d := synthetic(t, synth.Config{Seed: 2, Weeks: 18})
 	db := filepath.Join(t.TempDir(), "panel.db")
@@ -170,7 +169,7 @@ func TestPlantedShrinkingIsRecorded(t *testing.T) {
 	}
 }
 
-// published is all that the rows of a snapshot lead to.
+// published is everything computed from the rows of a snapshot.
 type published struct {
 	Quarantine []panel.Quarantine
 	Events     []panel.ShrinkEvent
@@ -192,26 +191,8 @@ func publishedFrom(t *testing.T, db string) published {
 	return p
 }
 
-func TestOrderOfRowsChangesNothing(t *testing.T) {
-	d := synthetic(t, synth.Config{Seed: 5, Weeks: 12, Stores: 60})
-	rows := slices.Collect(d.Observations())
-	db := filepath.Join(t.TempDir(), "panel.db")
-	importDir(t, writeRows(t, d, slices.Values(rows)), db)
-	want := publishedFrom(t, db)
-	if len(want.Quarantine) == 0 || len(want.Events) == 0 || len(want.Index) == 0 {
-		t.Fatalf("nothing to compare: %d entries, %d events, %d rows", len(want.Quarantine), len(want.Events), len(want.Index))
-	}
-	r := rand.New(rand.NewPCG(6, 0))
-	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-	again := filepath.Join(t.TempDir(), "panel.db")
-	importDir(t, writeRows(t, d, slices.Values(rows)), again)
-	if diff := gocmp.Diff(want, publishedFrom(t, again)); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// Two imports, one after the other in time, record the same events as one; an
-// entry that the first found stays as it was.
+// TestSplittingInTime imports a panel in two parts, one after the other. The events are those
+// of one import, and entries of the first part stay.
 func TestSplittingInTime(t *testing.T) {
 	d := synthetic(t, synth.Config{Seed: 7, Weeks: 14})
 	whole := filepath.Join(t.TempDir(), "whole.db")

@@ -13,7 +13,7 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// Every change is kept with its time and reason, in one entry.
+// TestReleaseAndRestore changes one entry. It keeps every change with its time and reason.
 func TestReleaseAndRestore(t *testing.T) {
 	db := imported(t, sound)
 	step := func(got panel.Quarantine, err error) func(want panel.Quarantine) {
@@ -40,7 +40,7 @@ func TestReleaseAndRestore(t *testing.T) {
 	step(SetAside(t.Context(), db, aside(3, 0, 0, "pears; I looked"), at.Add(time.Hour)))(panel.Quarantine{Reason: reason})
 }
 
-// An entry without a reason gets one, and what import compares stays alike.
+// TestReleaseWithoutEvidence releases an entry without a reason. A later import is unchanged.
 func TestReleaseWithoutEvidence(t *testing.T) {
 	bare := sound.with(files{"quarantine.csv": "retailer_product_id,store_id,reason\n1,,\n"})
 	db := imported(t, bare)
@@ -53,7 +53,7 @@ func TestReleaseWithoutEvidence(t *testing.T) {
 	}
 }
 
-// However long an entry's history, import reads back what export writes.
+// TestLongestReason grows an entry's history to its limit. Import reads what export writes.
 func TestLongestReason(t *testing.T) {
 	db := imported(t, sound)
 	quotes := strings.Repeat(`"`, maxNote)
@@ -77,8 +77,8 @@ func TestLongestReason(t *testing.T) {
 	}
 }
 
-// A release moves the index at the next load, and only what the released rows
-// move; an operator's entry for the same rows moves it back to the last digit.
+// TestIndexFollowsTheOperator releases an entry and sets the same rows aside again. The index
+// changes with the released rows, and then is as before to the last digit.
 func TestIndexFollowsTheOperator(t *testing.T) {
 	d := synthetic(t, synth.Config{Seed: 8, Weeks: 8, Stores: 60})
 	db := filepath.Join(t.TempDir(), "panel.db")
@@ -114,8 +114,8 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 	}
 }
 
-// Export and import keep what the operator did, and what is imported again
-// undoes nothing of it.
+// TestOperatorAcrossExportAndImport exports and imports the operator's changes. Rows that are
+// imported again undo none of them.
 func TestOperatorAcrossExportAndImport(t *testing.T) {
 	d := synthetic(t, synth.Config{Seed: 9, Weeks: 8, Stores: 60})
 	cut := d.BaseWeek.Add(7).Date().Time(panel.Toronto)

@@ -19,8 +19,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// drawStored draws observations that exercise every form that a number has, the
-// largest and smallest among them, with ids that ascend.
+// drawStored draws observations with ascending ids. Their numbers take every packed form, up
+// to the largest and smallest.
 func drawStored(t *rapid.T) []storedRow {
 	whole := rapid.OneOf(rapid.Int64Range(1, 300), rapid.Int64Range(1, 1<<40), rapid.Just(int64(math.MaxInt64)))
 	at := rapid.OneOf(rapid.Map(rapid.Int64Range(0, 4e9), func(s int64) int64 { return s * 1e9 }), rapid.Int64Range(0, math.MaxInt64))
@@ -45,7 +45,7 @@ func drawStored(t *rapid.T) []storedRow {
 	return rows
 }
 
-// What is packed comes back as it was, in every bit.
+// TestPackedAsStored packs and unpacks random rows. They come back bit for bit.
 func TestPackedAsStored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := drawStored(t)
@@ -68,7 +68,7 @@ func TestPackedAsStored(t *testing.T) {
 	})
 }
 
-// Every blob that was cut, or that has something behind it, is refused.
+// TestCutBlobs cuts blobs at every byte and appends a byte. They are refused.
 func TestCutBlobs(t *testing.T) {
 	rows := []storedRow{
 		{300, panel.Observation{ID: 7, Store: 2, Effective: 34900, ObservedAt: time.Unix(0, 1e18).UTC(), Regular: 39900, Sale: 1, UnitPrice: 1.0 / 3, InStock: panel.Yes, SaleEndsOn: 20000, PromoDetail: "{}"}},
@@ -91,7 +91,7 @@ func TestCutBlobs(t *testing.T) {
 	}
 }
 
-// What has no place in two bits is not packed as something else.
+// TestTooManyConditions packs values that do not fit into two bits. They are refused.
 func TestTooManyConditions(t *testing.T) {
 	for _, o := range []panel.Observation{{SaleCondition: 4}, {RegularSource: 4}, {SaleCondition: 255}} {
 		if b, err := packRest([]storedRow{{1, o}}); err == nil {
@@ -130,8 +130,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// manyRows are observations of the sound folder's labels: those with the
-// given ids.
+// manyRows are observations with the given ids and labels of the sound folder.
 func manyRows(ids ...int) string {
 	var b strings.Builder
 	b.WriteString(obsHeader)
@@ -148,8 +147,8 @@ func between(from, to, step int) (ids []int) {
 	return ids
 }
 
-// However the rows came in, they are packed as they are when they come at once,
-// and as they stand in the table.
+// TestPackedHoweverImported imports the same rows in different parts. They are packed as if
+// they came at once, and as the table has them.
 func TestPackedHoweverImported(t *testing.T) {
 	const n = 2*packedRows + 100
 	whole := between(1, n, 1)
@@ -205,8 +204,8 @@ func TestPackedHoweverImported(t *testing.T) {
 	}
 }
 
-// A file whose two copies of the rows are not of the same rows does not pass,
-// though its seal is right.
+// TestCheckPacked changes one of the two copies of the rows and seals the file anew. It is
+// refused.
 func TestCheckPacked(t *testing.T) {
 	for name, change := range map[string]string{
 		"one less": "DELETE FROM observations WHERE id = (SELECT min(id) FROM observations WHERE id NOT IN (SELECT coalesce(observation_id, 0) FROM quarantine))",

@@ -8,7 +8,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// The views show what an analyst expects to see.
+// TestViews queries the views for analysts.
 func TestViews(t *testing.T) {
 	c, err := open(imported(t, sound), readOnly)
 	if err != nil {
@@ -46,7 +46,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Ids in any order find their rows, and gaps are seen as gaps.
+// TestStoredRows finds rows by ids in any order, and misses ids that do not exist.
 func TestStoredRows(t *testing.T) {
 	rows := obsHeader
 	for id := 1000; id < 3000; id += 2 {
@@ -78,8 +78,8 @@ func TestStoredRows(t *testing.T) {
 	}
 }
 
-// Every column of the lists is stored, but for those that the labels or the
-// place of a row imply; and every stored column is in a list.
+// TestColumnsAreStored compares the lists of columns with the schema. Only columns that a
+// label or a place implies are missing on one side.
 func TestColumnsAreStored(t *testing.T) {
 	c, err := open(imported(t, sound), readOnly)
 	if err != nil {
@@ -99,8 +99,7 @@ func TestColumnsAreStored(t *testing.T) {
 	columnsAreStored(t, c, pilot, "[level] [id]")
 }
 
-// columnsAreStored wants the given columns to be in the list alone and in the
-// schema alone.
+// columnsAreStored wants these columns in the list alone, and these in the schema alone.
 func columnsAreStored[T any](t *testing.T, c *conn, table *table[T], want string) {
 	t.Helper()
 	var listed, stored []string
