@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"math/bits"
 
@@ -91,11 +90,7 @@ func (pr *Projection) basisUnavailable(detail string) bool {
 	if v, ok := pr.unknown.Load(detail); ok {
 		return v.(bool)
 	}
-	var d struct {
-		Unavailable bool `json:"regularPriceBasisUnavailable"`
-	}
-	// Imports refuse a detail that does not parse.
-	unavailable := json.Unmarshal([]byte(detail), &d) == nil && d.Unavailable
+	unavailable := panel.BasisUnavailable(detail)
 	pr.unknown.Store(detail, unavailable)
 	return unavailable
 }

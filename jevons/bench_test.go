@@ -79,3 +79,42 @@ func benchPanel(b *testing.B, weeks int) *panel.Panel {
 	}
 	return p
 }
+
+// BenchmarkCompanions measures the companion series of ten years. That of regular
+// prices has a panel of its own, the making of which counts.
+func BenchmarkCompanions(b *testing.B) {
+	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: 520})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := data.Panel()
+	if err != nil {
+		b.Fatal(err)
+	}
+	rows, err := panel.NewRows(panel.NewGate(data.Products, data.Stores, data.Listings, data.Specs, nil), func(yield func(*panel.Observation, error) bool) {
+		for o := range data.Observations() {
+			if !yield(&o, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, x := range []struct {
+		name    string
+		compute func() (*jevons.Table, error)
+	}{
+		{"published", func() (*jevons.Table, error) { return jevons.Compute(p, jevons.Options{}) }},
+		{"linked", func() (*jevons.Table, error) { return jevons.Linked(p, jevons.Options{}) }},
+		{"regular", func() (*jevons.Table, error) { return jevons.Regular(p, rows, jevons.Options{}) }},
+	} {
+		b.Run(x.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := x.compute(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -26,8 +26,8 @@ func (e *engine) noteChange(w *worker, k, g, j int) {
 	e.wow[k*len(e.geos)+g] = change
 }
 
-// link finds the previous published week of each headline.
-func (e *engine) link() {
+// findPrevious finds the previous published week of each headline.
+func (e *engine) findPrevious() {
 	for g := range e.geos {
 		last := -1
 		for k := range e.weeks {
@@ -57,10 +57,10 @@ func (e *engine) matchCompositions() {
 				if !w.pending[g] {
 					continue
 				}
-				u, b := before[g], e.entry[g]
+				u, b := before[g], e.baseOf(k, g)
 				e.measure(w, plan, stretch{e.logs[k : k+1], e.logs[u], e.logs[b]})
 				for _, h := range plan.geos {
-					if w.pending[h] && before[h] == u && e.entry[h] == b {
+					if w.pending[h] && before[h] == u && e.baseOf(k, h) == b {
 						e.noteChange(w, k, h, 0)
 						w.pending[h] = false
 					}
@@ -68,6 +68,14 @@ func (e *engine) matchCompositions() {
 			}
 		}
 	})
+}
+
+// baseOf returns the week that the headline of geography g in week k is based on.
+func (e *engine) baseOf(k, g int) int {
+	if e.links != nil {
+		return int(e.links.base[e.at(k, g)])
+	}
+	return e.entry[g]
 }
 
 // ratio returns the percent change between two published levels by their index

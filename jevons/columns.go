@@ -71,6 +71,11 @@ func whole(n int32) panel.Fixed { return panel.Fixed{Units: int64(n) * unitsPerO
 // Columns returns the members of a row of /api/v1/index, in published order.
 func Columns() []Column { return slices.Clone(columns) }
 
+// BaseColumn is the member "base_week" of a row of a companion series.
+func BaseColumn() Column {
+	return Column{Name: "base_week", Title: "base", Week: func(r *Row) panel.Week { return r.Base }}
+}
+
 // PublicColumns returns the members of a row of the public index: all but the
 // change of a year.
 func PublicColumns() []Column {

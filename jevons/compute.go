@@ -17,21 +17,29 @@ import (
 // of range.
 //
 // A panel without prices from the base week on has a table without rows.
-func Compute(p *panel.Panel, o Options) (*Table, error) {
+func Compute(p *panel.Panel, o Options) (*Table, error) { return compute(p, o, false) }
+
+func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	o, err := o.withDefaults(p)
 	if err != nil {
 		return nil, err
 	}
 	e := newEngine(p, o)
+	if linked {
+		e.links = newLinks(len(e.items), len(e.cells))
+	}
 	if o.Quality {
 		e.assessed = newAssessment(e, len(p.Stores()))
 	}
 	e.measureWeeks()
 	e.findEntries()
 	e.rebaseHeadlines()
-	e.link()
+	if linked {
+		e.linkSegments()
+	}
+	e.findPrevious()
 	e.matchCompositions()
-	return &Table{Rows: e.makeRows(), Options: o}, nil
+	return &Table{Rows: e.makeRows(), Options: o, Linked: linked}, nil
 }
 
 // engine is a computation in progress. It sees prices only in logs and base.
@@ -55,6 +63,7 @@ type engine struct {
 
 	entry    []int       // by geography: entry week; -1: none
 	assessed *assessment // nil unless quality is asked for
+	links    *links      // nil but for the linked series
 	workers  []*worker
 }
 
@@ -96,7 +105,7 @@ func (e *engine) stretch(k, n int, base []float64) stretch {
 // priced. It computes headlines as if every entry week were the base week and
 // every week before were published, which holds for most.
 func (e *engine) measureWeeks() {
-	e.eachStretch(0, func(w *worker, k0, n int) {
+	e.eachStretch(0, len(e.weeks), func(w *worker, k0, n int) {
 		e.measure(w, &e.plans[0], e.stretch(k0, n, e.base))
 		for j := range n {
 			k := k0 + j
@@ -156,19 +165,19 @@ func (e *engine) newWorker() *worker {
 // eachWeek calls do for every week, on all processors. Every call has a worker
 // to itself.
 func (e *engine) eachWeek(do func(w *worker, k int)) {
-	e.eachStretch(0, func(w *worker, k0, n int) {
+	e.eachStretch(0, len(e.weeks), func(w *worker, k0, n int) {
 		for k := k0; k < k0+n; k++ {
 			do(w, k)
 		}
 	})
 }
 
-// eachStretch calls do for the weeks from week k on, up to lanes.Width at a time,
-// on all processors. Every call has a worker to itself.
-func (e *engine) eachStretch(k int, do func(w *worker, k0, n int)) {
+// eachStretch calls do for the weeks from week k on and before week end, up to
+// lanes.Width at a time, on all processors. Every call has a worker to itself.
+func (e *engine) eachStretch(k, end int, do func(w *worker, k0, n int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	stretches := (len(e.weeks) - k + lanes.Width - 1) / lanes.Width
+	stretches := (end - k + lanes.Width - 1) / lanes.Width
 	for i := range min(runtime.GOMAXPROCS(0), stretches) {
 		if i == len(e.workers) {
 			e.workers = append(e.workers, e.newWorker())
@@ -177,7 +186,7 @@ func (e *engine) eachStretch(k int, do func(w *worker, k0, n int)) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < stretches; i = int(next.Add(1)) - 1 {
 				k0 := k + i*lanes.Width
-				do(w, k0, min(lanes.Width, len(e.weeks)-k0))
+				do(w, k0, min(lanes.Width, end-k0))
 			}
 		})
 	}

@@ -29,5 +29,8 @@ func (e *engine) basketCosts(w *worker, k, j int) {
 		}
 		cost[basket.Overall] = price * nation[basket.Overall] / nationPrice
 		e.priced[k*len(e.geos)+g] = int32(items)
+		if e.links != nil {
+			e.notePriced(w, k, g, j)
+		}
 	}
 }

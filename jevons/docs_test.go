@@ -54,3 +54,97 @@ func TestMethodologyQuality(t *testing.T) {
 		says(t, fmt.Sprintf("| %s | %s | %s | %s | %d |", c, r.Index, se, interval, q.DF))
 	}
 }
+
+func TestMethodologyRegular(t *testing.T) {
+	product := basket.Product{ID: 1, Name: "Milk", Category: basket.Dairy, StandardSize: 1, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}
+	listing := panel.Listing{ID: 1, ProductID: 1, Banner: "b", Active: true}
+	b := panel.NewBuilder(0)
+	for _, err := range []error{
+		b.AddProduct(product), b.AddCity(basket.City{Slug: "c", Name: "C", Province: "XX"}),
+		b.AddBanner(basket.Banner{Key: "b", Name: "b", Retailer: "b", InIndex: true}),
+		b.AddStore(panel.Store{ID: 1, Banner: "b", City: "c", Active: true}), b.AddListing(listing),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all []panel.Observation
+	for k, x := range []panel.Observation{
+		{Effective: 5_0000},
+		{Effective: 4_0000, Regular: 5_0000, OnSale: true},
+		{Effective: 4_0000, OnSale: true},
+		{Effective: 5_5000},
+	} {
+		x.ID, x.Listing, x.Store = int64(k+1), 1, 1
+		x.ObservedAt = panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto)
+		all = append(all, x)
+		if err := b.Observe(&x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := panel.NewRows(panel.NewGate([]basket.Product{product}, nil, []panel.Listing{listing}, nil, nil), func(yield func(*panel.Observation, error) bool) {
+		for i := range all {
+			yield(&all[i], nil)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := jevons.Compute(p, jevons.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	regular, err := jevons.Regular(p, rows, jevons.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range all {
+		says(t, fmt.Sprintf(" | %s | %s |\n", levelIn(table, k, basket.Overall), levelIn(regular, k, basket.Overall)))
+	}
+}
+
+// levelIn returns the national level so many weeks after the base week.
+func levelIn(table *jevons.Table, weeks int, c basket.Category) string {
+	if r := table.Find(panel.DefaultBaseWeek.Add(weeks), jevons.Cell{Level: jevons.National, Category: c}); r != nil {
+		return r.Index.String()
+	}
+	return "no row"
+}
+
+func TestMethodologyLinked(t *testing.T) {
+	var prices [][]float64
+	for k := range 61 {
+		week := []float64{4, 4, 4, 0}
+		if k >= 30 {
+			week[3] = 6
+		}
+		if k >= 52 {
+			week[0] = 4.4
+		}
+		if k >= 53 {
+			week[3] = 6.6
+		}
+		if k == 60 {
+			week[1], week[2] = 4.4, 0
+		}
+		prices = append(prices, week)
+	}
+	d := oneStoreData([]float64{1, 1, 1, 1}, prices)
+	for i := range d.Products {
+		d.Products[i].Category = "dairy"
+	}
+	p := buildPanel(t, d)
+	table, err := jevons.Compute(p, jevons.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := linkedTable(t, p)
+	for _, k := range []int{0, 52, 53, 60} {
+		base := linked.Find(panel.DefaultBaseWeek.Add(k), jevons.Cell{Level: jevons.National, Category: basket.Dairy}).Base
+		says(t, fmt.Sprintf(" | %s | %s | week %d |\n", levelIn(table, k, basket.Dairy), levelIn(linked, k, basket.Dairy), (base-panel.DefaultBaseWeek)/7))
+	}
+}

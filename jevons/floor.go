@@ -10,6 +10,10 @@ import (
 func (e *engine) publish(w *worker, k, g, j int, c basket.Category, rho float64, items int) {
 	at := e.at(k, g) + int(c)
 	e.items[at] = 0
+	if e.links != nil {
+		rho += e.links.lift[g*numSlices+int(c)]
+		e.links.rho[at] = rho
+	}
 	if items == 0 || !e.opts.Floor.MetBy(items, e.slices[c].items) {
 		return
 	}
@@ -59,7 +63,7 @@ func (e *engine) rebaseHeadlines() {
 				continue
 			}
 			done[start] = true
-			e.eachStretch(start, func(w *worker, k0, n int) {
+			e.eachStretch(start, len(e.weeks), func(w *worker, k0, n int) {
 				e.measure(w, plan, e.stretch(k0, n, e.logs[start]))
 				for j := range n {
 					for _, g := range plan.geos {

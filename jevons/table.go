@@ -127,10 +127,13 @@ func (e *engine) makeRows() []Row {
 			r.Index = panel.FixedOf(e.level[at])
 			r.BasketCost = round(e.cost[at], twoDecimals)
 			if cell.Category == basket.Overall {
-				r.Base = e.weeks[e.entry[i/numSlices]]
+				r.Base = e.weeks[e.baseOf(k, i/numSlices)]
 				r.WoW = round(e.wow[at/numSlices], fourDecimals)
 			} else {
 				r.WoW = e.ratio(at, week+i)
+				if e.links != nil {
+					r.Base = e.weeks[e.links.base[at]]
+				}
 			}
 			r.MoM, r.YoY = e.ratio(at, month+i), e.ratio(at, year+i)
 			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,11 +14,12 @@ import (
 
 func (a *app) indexCommand() *cobra.Command {
 	var (
-		db, format, include string
-		log, asOf           string
-		chosen              selection
-		method              methodFlags
-		timing              bool
+		db, format string
+		log, asOf  string
+		extra      extraColumns
+		chosen     selection
+		method     methodFlags
+		timing     bool
 	)
 	cmd := &cobra.Command{
 		Use:   "index",
@@ -27,6 +29,10 @@ in a city; the headline ("overall") and nine categories. Weeks are named by
 their Sunday and published once they have closed.
 
 --format json prints the array that /api/v1/index calls "observations".
+--companion regular is the series of prices without sales, --companion linked one
+whose base moves every year. They have rows and changes of their own: never splice
+them into the published series.
+
 --include quality adds standard errors, an interval, what is matched and a status to
 each row; --include contributions, for --format json, what each product or category
 adds. --trim and --floor change the method; the figures then say that they are not
@@ -49,11 +55,10 @@ published table, whatever is selected.`,
 			if err != nil {
 				return err
 			}
-			quality, contributions, err := includes(include, format, chosen.series)
-			if err != nil {
+			if err := extra.check(format, chosen.series); err != nil {
 				return err
 			}
-			options.Quality = quality
+			options.Quality = extra.quality
 			if log != "" || asOf != "" {
 				if err := fromLogOnly(cmd); err != nil {
 					return err
@@ -61,7 +66,7 @@ published table, whatever is selected.`,
 				return a.printReleased(log, asOf, format, &chosen)
 			}
 			started := time.Now()
-			p, now, err := a.openPanel(cmd.Context(), db)
+			p, rows, now, err := a.openFor(cmd.Context(), db, extra.companion)
 			if err != nil {
 				return err
 			}
@@ -70,21 +75,22 @@ published table, whatever is selected.`,
 			if err != nil {
 				return err
 			}
-			table, err := a.table(p, chosen.series, now, options)
+			table, err := a.companion(p, rows, cmp.Or(extra.companion, chosen.series), now, options)
 			if err != nil {
 				return err
 			}
 			computed := time.Now()
-			rows := table.Select(filter)
-			if contributions {
-				if rows, err = table.WithContributions(p, rows); err != nil {
+			selected := table.Select(filter)
+			if extra.contributions {
+				if selected, err = table.WithContributions(p, selected); err != nil {
 					return err
 				}
 			}
-			if err := printIndex(a.stdout, format, rows, quality, contributions, options.Method()); err != nil {
+			extra.method = options.Method()
+			if err := printIndex(a.stdout, format, selected, &extra); err != nil {
 				return err
 			}
-			if len(rows) == 0 {
+			if len(selected) == 0 {
 				fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
 			}
 			if base := table.Options.Base; base != 0 && !p.HasWeek(base) {
@@ -104,7 +110,7 @@ published table, whatever is selected.`,
 	dbFlag(cmd, &db)
 	chosen.register(cmd)
 	method.register(cmd)
-	cmd.Flags().StringVar(&include, "include", "", "also print quality, contributions or both, with a comma between")
+	extra.register(cmd)
 	formatFlag(cmd, &format, formats...)
 	logFlag(cmd, &log)
 	cmd.Flags().StringVar(&asOf, "as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
@@ -118,7 +124,7 @@ func fromLogOnly(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("log") {
 		return usagef("--as-of needs --log, the release log to read")
 	}
-	for _, name := range []string{"db", "include", "trim", "floor", "timing"} {
+	for _, name := range []string{"db", "include", "companion", "trim", "floor", "timing"} {
 		if cmd.Flags().Changed(name) {
 			return usagef("--log and --%s exclude each other: a release log has the published rows and no more", name)
 		}
@@ -136,29 +142,13 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection) error {
 	if err != nil {
 		return err
 	}
-	return printIndex(a.stdout, format, table.Select(filter), false, false, "")
+	return printIndex(a.stdout, format, table.Select(filter), &extraColumns{})
 }
 
 // printIndex writes the rows: a table for people, or what the API calls
-// observations as CSV or JSON. A method that is not the published one heads the table
-// or is in every row.
-func printIndex(w io.Writer, format string, rows []jevons.Row, quality, contributions bool, method string) error {
-	columns := jevons.Columns()
-	if format == "table" {
-		columns = jevons.PrintedColumns()
-	}
-	switch {
-	case quality && format == "json":
-		columns = append(columns, jevons.QualityColumn())
-	case quality:
-		columns = append(columns, jevons.QualityColumns()...)
-	}
-	if contributions {
-		columns = append(columns, jevons.ContributionsColumn())
-	}
-	if method != "" && format != "table" {
-		columns = append(columns, jevons.Column{Name: "method", Text: func(*jevons.Row) string { return method }})
-	}
+// observations as CSV or JSON.
+func printIndex(w io.Writer, format string, rows []jevons.Row, extra *extraColumns) error {
+	columns := extra.columns(format)
 	switch format {
 	case "json":
 		return printArray(w, "\n", func(yield func([]byte) bool) {
@@ -172,8 +162,8 @@ func printIndex(w io.Writer, format string, rows []jevons.Row, quality, contribu
 	case "csv":
 		return indexSheet(rows, columns, columnName).printCSV(w)
 	}
-	if method != "" {
-		fmt.Fprintln(w, methodNote(method))
+	if extra.method != "" {
+		fmt.Fprintln(w, methodNote(extra.method))
 	}
 	return indexSheet(rows, columns, columnTitle).printTable(w)
 }

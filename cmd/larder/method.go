@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/shopspring/decimal"
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
 )
 
 // methodFlags change the published method.
@@ -60,23 +64,108 @@ func (a *app) sayMethod(method string) {
 // methodNote heads figures of another method.
 func methodNote(method string) string { return "not the published method: " + method }
 
-// includes returns what --include names.
-func includes(value, format, series string) (quality, contributions bool, err error) {
-	if value == "" {
-		return false, false, nil
+// extraColumns is what rows have besides the published columns.
+type extraColumns struct {
+	include, companion     string
+	quality, contributions bool   // named by include
+	method                 string // another one than the published
+}
+
+func (x *extraColumns) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&x.include, "include", "", "also print quality, contributions or both, with a comma between")
+	companionFlag(cmd, &x.companion)
+}
+
+func companionFlag(cmd *cobra.Command, companion *string) {
+	cmd.Flags().StringVar(companion, "companion", "", "another series: regular (prices without sales) or linked (the base moves)")
+	completeWith(cmd, "companion", companions...)
+}
+
+var companions = []string{jevons.RegularSeries, jevons.LinkedSeries}
+
+// check reads the flags.
+func (x *extraColumns) check(format, series string) error {
+	if err := checkCompanion(x.companion, series); err != nil {
+		return err
 	}
-	if series == "v1" {
-		return false, false, usagef("--include %s: rows of the pilot series (v1) are stored and have no more to tell", value)
+	switch {
+	case x.include == "":
+		return nil
+	case x.companion != "":
+		return usagef("--include %s and --companion %s contradict each other: companions have no quality and no contributions", x.include, x.companion)
+	case series == "v1":
+		return usagef("--include %s: rows of the pilot series (v1) are stored and have no more to tell", x.include)
 	}
-	for name := range strings.SplitSeq(value, ",") {
+	for name := range strings.SplitSeq(x.include, ",") {
 		if err := oneOf("include", name, []string{jevons.IncludeQuality, jevons.IncludeContributions}); err != nil {
-			return false, false, err
+			return err
 		}
-		quality = quality || name == jevons.IncludeQuality
-		contributions = contributions || name == jevons.IncludeContributions
+		x.quality = x.quality || name == jevons.IncludeQuality
+		x.contributions = x.contributions || name == jevons.IncludeContributions
 	}
-	if contributions && format != "json" {
-		return false, false, usagef("--include contributions: a row has a list of them, which needs --format json")
+	if x.contributions && format != "json" {
+		return usagef("--include contributions: a row has a list of them, which needs --format json")
 	}
-	return quality, contributions, nil
+	return nil
+}
+
+func checkCompanion(companion, series string) error {
+	if err := oneOfOrNone("companion", companion, companions); err != nil {
+		return err
+	}
+	if companion != "" && series == "v1" {
+		return usagef("--companion %s and --series v1 contradict each other: companions go with v2", companion)
+	}
+	return nil
+}
+
+// columns returns the columns of a format.
+func (x *extraColumns) columns(format string) []jevons.Column {
+	list := jevons.Columns()
+	if format == "table" {
+		list = jevons.PrintedColumns()
+	}
+	switch {
+	case x.companion != "":
+		list = append(list, jevons.BaseColumn())
+	case x.quality && format == "json":
+		list = append(list, jevons.QualityColumn())
+	case x.quality:
+		list = append(list, jevons.QualityColumns()...)
+	}
+	if x.contributions {
+		list = append(list, jevons.ContributionsColumn())
+	}
+	if x.method != "" && format != "table" {
+		list = append(list, jevons.Column{Name: "method", Text: func(*jevons.Row) string { return x.method }})
+	}
+	return list
+}
+
+// openFor loads what a series needs: rows are nil but for the regular companion.
+func (a *app) openFor(ctx context.Context, db, series string) (*panel.Panel, *panel.Rows, time.Time, error) {
+	if series != jevons.RegularSeries {
+		p, now, err := a.openPanel(ctx, db)
+		return p, nil, now, err
+	}
+	all, now, err := a.openContents(ctx, db)
+	if err != nil {
+		return nil, nil, now, err
+	}
+	return all.Panel, all.Rows, now, nil
+}
+
+// companion is table for the companion series too. It says what they are.
+func (a *app) companion(p *panel.Panel, rows *panel.Rows, series string, now time.Time, o jevons.Options) (*jevons.Table, error) {
+	if !slices.Contains(companions, series) {
+		return a.table(p, series, now, o)
+	}
+	fmt.Fprintf(a.stderr, "larder: companion series %q; never splice it into the published series\n", series)
+	a.sayMethod(o.Method())
+	o.Through = panel.LastClosed(now)
+	if series == jevons.RegularSeries {
+		return jevons.Regular(p, rows, o)
+	}
+	return jevons.Linked(p, o)
 }

@@ -1,0 +1,172 @@
+package jevons
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
+	"github.com/larder-index/larder/panel"
+)
+
+// Names of the companion series.
+const (
+	RegularSeries = "regular"
+	LinkedSeries  = "linked"
+)
+
+// errCompanion refuses quality for the companion series.
+var errCompanion = errors.New("jevons: a companion series has no quality")
+
+// Regular returns the companion series of regular prices: Compute's table of
+// [panel.Panel.Regular]. It shows prices without sales. The rows must be all of
+// the panel's. It is never to be spliced into the published series. It fails with
+// Options.Quality and for options that Compute refuses.
+func Regular(p *panel.Panel, rows *panel.Rows, o Options) (*Table, error) {
+	if o.Quality {
+		return nil, errCompanion
+	}
+	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
+		o.Through = weeks[len(weeks)-1]
+	}
+	regular, err := p.Regular(rows)
+	if err != nil {
+		return nil, err
+	}
+	return Compute(regular, o)
+}
+
+// Linked returns the companion series whose base moves. A fixed base loses series
+// for ever and lets no new product in. Here each cell takes a new base in the first
+// week, at least 52 weeks after the last base, in which it has a level and 75% of
+// its products are priced. From the next week on its levels are the level of that
+// week times exp(rho) against it, and its counts are of products matched with it.
+// Row.Base is the base at hand. Up to the first link the rows are Compute's.
+//
+// It is never to be spliced into the published series. It fails with
+// Options.Quality and for options that Compute refuses.
+func Linked(p *panel.Panel, o Options) (*Table, error) {
+	if o.Quality {
+		return nil, errCompanion
+	}
+	return compute(p, o, true)
+}
+
+// When a cell is linked.
+const linkWeeks = 52 // after its base, at least
+
+var linkShare = Percent(75) // of its products that must be priced
+
+// links is what a computation of the linked series needs besides. Cells are by
+// geography and slice.
+type links struct {
+	rho    []float64 // by week and cell: ln of level / 100, not rounded
+	priced []int32   // the same: products with a price
+	base   []int32   // the same: week of the base
+	lift   []float64 // by cell: rho of its base, in the segment at hand
+}
+
+func newLinks(rows, cells int) *links {
+	return &links{make([]float64, rows), make([]int32, rows), make([]int32, rows), make([]float64, cells)}
+}
+
+// notePriced notes how many products of each slice are priced in geography g in
+// week k, which is the j-th in w.acc.
+func (e *engine) notePriced(w *worker, k, g, j int) {
+	priced := e.links.priced[e.at(k, g):]
+	priced[basket.Overall] = 0
+	for c := basket.Dairy; int(c) < numSlices; c++ {
+		priced[c] = int32(w.acc[e.accAt(c, g)].Items[lanes.Prices][j])
+		priced[basket.Overall] += priced[c]
+	}
+}
+
+// segment is the weeks from from on of cells that are compared with one base.
+type segment struct{ base, from int }
+
+// linkSegments computes the weeks after each link anew. When it begins, all cells
+// are on their first base.
+func (e *engine) linkSegments() {
+	n := len(e.cells)
+	open := map[segment][]int{} // cells whose next link is to be looked for
+	for i, cell := range e.cells {
+		s := segment{}
+		if cell.Category == basket.Overall {
+			s.base = max(0, e.entry[i/numSlices]) // without an entry week there is no level
+		}
+		for k := range e.weeks {
+			e.links.base[k*n+i] = int32(s.base)
+		}
+		open[s] = append(open[s], i)
+	}
+	for len(open) > 0 {
+		next := map[segment][]int{}
+		for _, s := range slices.SortedFunc(maps.Keys(open), func(a, b segment) int { return a.from - b.from }) {
+			end := len(e.weeks)
+			if s.from > 0 {
+				end = min(end, s.from+linkWeeks+lanes.Width/2)
+				e.measureSegment(s, end, open[s])
+			}
+			for _, i := range open[s] {
+				if l := e.nextLink(s, end, i); l >= 0 {
+					e.links.lift[i] = e.links.rho[l*n+i]
+					next[segment{l, l + 1}] = append(next[segment{l, l + 1}], i)
+				} else if end < len(e.weeks) {
+					next[segment{s.base, end}] = append(next[segment{s.base, end}], i)
+				}
+			}
+		}
+		open = next
+	}
+}
+
+// nextLink returns the first week of the segment, before week end, in which the
+// i-th cell is linked. It is -1 without any.
+func (e *engine) nextLink(s segment, end, i int) int {
+	for k := s.from; k < end; k++ {
+		at := k*len(e.cells) + i
+		if e.weeks[k] >= e.weeks[s.base].Add(linkWeeks) && e.items[at] > 0 &&
+			linkShare.MetBy(int(e.links.priced[at]), e.slices[e.cells[i].Category].items) {
+			return k
+		}
+	}
+	return -1
+}
+
+// measureSegment computes the weeks of a segment before week end, for some cells.
+// The plan of everything computes the nation's, and then all others too.
+func (e *engine) measureSegment(s segment, end int, cells []int) {
+	nation := slices.ContainsFunc(cells, func(i int) bool { return i < numSlices })
+	byPlan := map[int][]int{}
+	for _, i := range cells {
+		plan := 0
+		if !nation {
+			plan = 1 + int(e.geos[i/numSlices].city)
+		}
+		byPlan[plan] = append(byPlan[plan], i)
+	}
+	for plan, cells := range byPlan {
+		e.eachStretch(s.from, end, func(w *worker, k0, n int) {
+			e.measure(w, &e.plans[plan], e.stretch(k0, n, e.logs[s.base]))
+			for j := range n {
+				for _, i := range cells {
+					e.relink(w, s.base, k0+j, i, j)
+				}
+			}
+		})
+	}
+}
+
+// relink notes the level of a cell in week k, which is the j-th in w.acc, against a
+// base.
+func (e *engine) relink(w *worker, base, k, cell, j int) {
+	g, c := cell/numSlices, e.cells[cell].Category
+	e.links.base[e.at(k, g)+int(c)] = int32(base)
+	if c == basket.Overall {
+		e.publishHeadline(w, k, g, j)
+		return
+	}
+	rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
+	e.publish(w, k, g, j, c, rho, items)
+}
