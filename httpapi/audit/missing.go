@@ -62,9 +62,6 @@ func (e *Evidence) extentOf(cell jevons.Cell) extent {
 	return x
 }
 
-// nation returns the same products in the whole country.
-func (x extent) nation() extent { return extent{products: x.products} }
-
 // hold reports whether the pages hold every row of the extent in a week.
 func (e *Evidence) hold(week panel.Week, x extent) bool {
 	for day := week.Date() - 6; day <= week.Date(); day++ {

@@ -1,3 +1,17 @@
+// Package audit recomputes published index rows from downloaded pages of the API,
+// and compares them with what was published. It asks no server and reads no
+// snapshot: everything it knows is in the pages. The arithmetic is package jevons'.
+//
+// It refuses pages that are cut off, that contradict each other, that lack a page
+// between them, or that were made before their week was over. The error says what
+// to download. A figure that needs more prices than the pages hold is not
+// recomputed, and says which prices it needs.
+//
+// It cannot tell of which snapshot a page is, whether the prices are right, or
+// whether the quality gate was right to leave a row out.
+//
+// The steps are ReadPage for each file, NewEvidence for all pages together,
+// Evidence.Recompute for a week, and Recomputation.Check for a cell.
 package audit
 
 import (
@@ -77,10 +91,10 @@ func readPage(content []byte) (*Page, error) {
 		return nil, err
 	}
 	var answer struct {
-		Meta         *pageMeta        `json:"meta"`
-		Observations *json.RawMessage `json:"observations"`
-		Products     *json.RawMessage `json:"products"`
-		Error        string           `json:"error"` // of a refusal
+		Meta         *pageMeta       `json:"meta"`
+		Observations json.RawMessage `json:"observations"`
+		Products     json.RawMessage `json:"products"`
+		Error        string          `json:"error"` // of a refusal
 	}
 	if err := decode(content, &answer); err != nil {
 		return nil, err
@@ -92,20 +106,13 @@ func readPage(content []byte) (*Page, error) {
 		return nil, errors.New(`it has no "meta": save the server's answer as it is`)
 	}
 	p := &Page{meta: *answer.Meta}
-	rows, name := answer.Observations, "observations"
-	if p.Endpoint() == ProductsEndpoint {
-		rows, name = answer.Products, "products"
-	}
-	if rows == nil {
-		return nil, fmt.Errorf("it has no %q: save the server's answer as it is", name)
-	}
 	switch p.Endpoint() {
 	case PricesEndpoint:
-		p.prices, err = readRows(*rows, (*priceRow).row)
+		p.prices, err = readRows("observations", answer.Observations, (*priceRow).row)
 	case ProductsEndpoint:
-		p.products, err = readRows(*rows, (*productJSON).product)
+		p.products, err = readRows("products", answer.Products, (*productJSON).product)
 	case IndexEndpoint, PublicIndexEndpoint:
-		p.index, err = readRows(*rows, (*indexJSON).row)
+		p.index, err = readRows("observations", answer.Observations, (*indexJSON).row)
 	default:
 		return nil, fmt.Errorf("it is of %q; pages of %s, %s, %s and %s are read", p.Endpoint(), PricesEndpoint, ProductsEndpoint, IndexEndpoint, PublicIndexEndpoint)
 	}

@@ -12,11 +12,8 @@ import (
 type builder struct {
 	*panel.Builder
 	products map[int]pricedProduct
-	cities   map[string]string  // the province of each
-	slugs    map[string]string  // of the cities
-	banners  map[string]present // whether the banner is verified
-	stores   map[int64]place
-	listings map[int64]listing
+	slugs    map[string]string // of the cities
+	known    map[string]any    // what the rows so far say, by kind and key
 }
 
 type listing struct {
@@ -28,8 +25,7 @@ type listing struct {
 // every row has passed the gate. Rows of a verified banner count in no index.
 func (e *Evidence) panel(base panel.Week) (*panel.Panel, error) {
 	b := &builder{
-		Builder: panel.NewBuilder(base), products: map[int]pricedProduct{}, cities: map[string]string{}, slugs: map[string]string{},
-		banners: map[string]present{}, stores: map[int64]place{}, listings: map[int64]listing{},
+		Builder: panel.NewBuilder(base), products: map[int]pricedProduct{}, slugs: map[string]string{}, known: map[string]any{},
 	}
 	for _, x := range e.products {
 		if err := b.AddProduct(x); err != nil {
@@ -50,18 +46,18 @@ func (b *builder) add(r *priceRow) error {
 		return fmt.Errorf("its product %d, %q, is not as in the products: they are of another snapshot; download prices and products again", r.Of.Product, r.Of.Products.Name)
 	}
 	for _, err := range []error{
-		once(b.cities, "city", r.Stores.City, r.Stores.Province, func(name, province string) error {
+		once(b, "city", r.Stores.City, r.Stores.Province, func(name, province string) error {
 			b.slugs[name] = fmt.Sprintf("city-%d", len(b.slugs)+1) // pages have no slugs
 			return b.AddCity(basket.City{Slug: b.slugs[name], Name: name, Province: province})
 		}),
-		once(b.banners, "banner", r.Of.Banner, r.Verified, func(key string, verified present) error {
+		once(b, "banner", r.Of.Banner, r.Verified, func(key string, verified present) error {
 			// Pages hold rows of index banners and of verified banners only.
 			return b.AddBanner(basket.Banner{Key: key, Name: key, Retailer: key, InIndex: !bool(verified), Verified: bool(verified)})
 		}),
-		once(b.stores, "store", r.Store, place{r.Stores.City, r.Of.Banner}, func(id int64, at place) error {
+		once(b, "store", r.Store, place{r.Stores.City, r.Of.Banner}, func(id int64, at place) error {
 			return b.AddStore(panel.Store{ID: id, Banner: at.banner, City: b.slugs[at.city], Active: true, LocationCertain: true})
 		}),
-		once(b.listings, "listing", r.Listing, listing{r.Of.Banner, r.Of.Product}, func(id int64, of listing) error {
+		once(b, "listing", r.Listing, listing{r.Of.Banner, r.Of.Product}, func(id int64, of listing) error {
 			return b.AddListing(panel.Listing{ID: id, ProductID: of.product, Banner: of.banner, Active: true})
 		}),
 	} {
@@ -73,13 +69,14 @@ func (b *builder) add(r *priceRow) error {
 }
 
 // once adds a value that is new, and refuses one that differs from what is known.
-func once[K, V comparable](known map[K]V, kind string, key K, value V, add func(K, V) error) error {
-	old, ok := known[key]
+func once[K, V comparable](b *builder, kind string, key K, value V, add func(K, V) error) error {
+	name := fmt.Sprint(kind, key)
+	old, ok := b.known[name]
 	switch {
 	case !ok:
-		known[key] = value
+		b.known[name] = value
 		return add(key, value)
-	case old != value:
+	case old != any(value):
 		return fmt.Errorf("%s %v is %v here and %v in another row: the data changed between the downloads; download all pages again", kind, key, value, old)
 	}
 	return nil

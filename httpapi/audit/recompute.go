@@ -125,7 +125,7 @@ func (r *Recomputation) fill(result *Result, e *jevons.Explanation) error {
 func (r *Recomputation) needs(cell jevons.Cell) map[string]string {
 	list := map[string]string{}
 	x, start := r.extentOf(cell), r.table.Base(cell)
-	if !r.hold(r.week, x.nation()) {
+	if !r.hold(r.week, extent{products: x.products}) {
 		list[jevons.BasketCost] = fmt.Sprintf("week %s of the whole country", r.week)
 	}
 	// A headline's change counts from its previous published week.

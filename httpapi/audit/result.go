@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -117,29 +118,29 @@ func (r *Result) Kept(product int) (low, high float64) {
 // nothing to compare with.
 func (r *Result) MarshalJSON() ([]byte, error) {
 	body := struct {
-		Date      string                `json:"date"`
-		City      *string               `json:"city"`
-		Retailer  *string               `json:"retailer"`
-		Category  *string               `json:"category"`
+		Date      panel.Week            `json:"date"`
+		City      wire.Text             `json:"city"`
+		Retailer  wire.Text             `json:"retailer"`
+		Category  wire.Text             `json:"category"`
 		Level     string                `json:"level"`
 		Matches   *bool                 `json:"matches"`
-		Reason    *string               `json:"not_published"`
+		Reason    wire.Text             `json:"not_published"`
 		Figures   []Figure              `json:"figures"`
 		SinceBase *jevons.Decomposition `json:"since_base"`
 		Stores    []StoreRelative       `json:"store_relatives"`
 		Sources   Sources               `json:"sources"`
 	}{
-		Date: r.Week.String(), City: orNull(r.Cell.City), Retailer: orNull(r.Cell.Banner), Level: r.Cell.Level.String(),
+		Date: r.Week, City: wire.Text(r.Cell.City), Retailer: wire.Text(r.Cell.Banner), Level: r.Cell.Level.String(),
 		Figures: r.Figures, SinceBase: r.SinceBase, Stores: r.Stores, Sources: r.Sources,
 	}
 	if r.Cell.Category != basket.Overall {
-		body.Category = orNull(r.Cell.Category.String())
+		body.Category = wire.Text(r.Cell.Category.String())
 	}
 	if r.Published != nil {
 		body.Matches = new(r.Matches())
 	}
 	if r.NotPublished != nil {
-		body.Reason = orNull(r.NotPublished.Error())
+		body.Reason = wire.Text(r.NotPublished.Error())
 	}
 	return json.Marshal(body)
 }
@@ -147,14 +148,13 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 // MarshalJSON writes the numbers with the figure's decimals. A number that is not
 // known is null.
 func (f Figure) MarshalJSON() ([]byte, error) {
-	null := json.RawMessage("null")
 	body := struct {
 		Name       string          `json:"figure"`
 		Recomputed json.RawMessage `json:"recomputed"`
 		Published  json.RawMessage `json:"published"`
 		Matches    *bool           `json:"matches"`
-		Needs      *string         `json:"needs"`
-	}{f.Column.Name, null, null, nil, orNull(f.Needs)}
+		Needs      wire.Text       `json:"needs"`
+	}{Name: f.Column.Name, Needs: wire.Text(f.Needs)}
 	if f.Needs == "" {
 		body.Recomputed = json.RawMessage(f.Text(f.Recomputed))
 	}
@@ -165,14 +165,6 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 		body.Matches = new(f.Matches())
 	}
 	return json.Marshal(body)
-}
-
-// orNull returns nil, which is null in JSON, for the empty text.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

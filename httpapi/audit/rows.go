@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +11,11 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// readRows reads an array of rows of the form J and converts each.
-func readRows[J, R any](raw []byte, convert func(*J) (R, error)) ([]R, error) {
+// readRows reads the array of rows of a member and converts each.
+func readRows[J, R any](member string, raw json.RawMessage, convert func(*J) (R, error)) ([]R, error) {
+	if raw == nil || string(raw) == "null" {
+		return nil, fmt.Errorf("it has no %q: save the server's answer as it is", member)
+	}
 	var list []J
 	if err := decode(raw, &list); err != nil {
 		return nil, err
@@ -48,8 +52,8 @@ type productJSON struct {
 	Unit     string   `json:"unit"`
 }
 
-// product returns the product as sold by the package. The page does not say how
-// it is sold, and the index does not use it.
+// product returns the product as sold by the package. The index does not use how it
+// is sold, and the page does not say it.
 func (r *productJSON) product() (basket.Product, error) {
 	category, err := basket.ParseCategory(r.Category)
 	unit, err2 := basket.ParseUnit(r.Unit)
@@ -142,8 +146,5 @@ func (r *priceRow) row() (priceRow, error) {
 
 // before reports whether the row precedes another in every result.
 func (r *priceRow) before(s *priceRow) bool {
-	if c := r.At.Compare(s.At); c != 0 {
-		return c < 0
-	}
-	return r.ID < s.ID
+	return cmp.Or(r.At.Compare(s.At), cmp.Compare(r.ID, s.ID)) < 0
 }
