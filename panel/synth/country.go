@@ -40,12 +40,8 @@ type chain struct {
 	Style   int    // of its pack sizes
 	NoStock bool   // its rows never say whether something is in stock
 	NoUnit  bool   // its rows have no unit prices
+	Kinds   []Kind // of the phenomena that it is an example of
 }
-
-const (
-	partialBanner  = "nickelbasket"
-	unplacedBanner = "depotgris"
-)
 
 // good is a product's usual price and how it moves, its packs, and its titles in
 // shops. Every title satisfies the product's spec. A year's rise of one percent is

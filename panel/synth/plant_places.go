@@ -28,33 +28,18 @@ func (p *planter) cities() {
 	}
 }
 
-// banners records the phenomena that the list of chains has by itself.
+// banners records the phenomena that the country has by itself.
 func (p *planter) banners() {
-	for i := range p.Chains {
-		c := &p.Chains[i]
-		x := Plant{Banner: c.Key, Stores: ids(p.storesOf(func(s *store) bool { return s.chain == i }))}
-		if len(x.Stores) == 0 {
-			continue
-		}
-		for _, k := range []struct {
-			kind  Kind
-			is    bool
-			weeks int // how many it lasts; 0: always
-		}{
-			{ThinBanner, c.InIndex && c.Carries < 30, 0},
-			{PartialBanner, c.Key == partialBanner, 0},
-			{OutsideIndex, !c.InIndex, 0},
-			{VerifiedBanner, c.Verified, 0},
-			{Legacy, slices.Contains(legacyBanners, c.Key), p.legacyWeeks()},
-		} {
-			if !k.is {
-				continue
+	for i, c := range p.Chains {
+		stores := ids(p.storesOf(func(s *store) bool { return s.chain == i }))
+		for _, k := range c.Kinds {
+			x := Plant{Kind: k, Banner: c.Key, Stores: stores}
+			if k == Legacy {
+				x.From, x.To = p.base, p.base.Add(p.legacyWeeks()-1)
 			}
-			x.Kind = k.kind
-			if k.weeks > 0 {
-				x.From, x.To = p.base.Add(0), p.base.Add(k.weeks-1)
+			if len(stores) > 0 {
+				p.add(x)
 			}
-			p.add(x)
 		}
 	}
 }
@@ -110,7 +95,7 @@ func (p *planter) siblings(s *store) int {
 // uncertain plants uncertain locations: all stores of two chains in one city
 // each, and single stores elsewhere.
 func (p *planter) uncertain() {
-	chains := []site{{"montreal", unplacedBanner}, {"halifax", "tillbrook"}}
+	chains := []site{{"montreal", "depotgris"}, {"halifax", "tillbrook"}}
 	for i := range p.stores {
 		s := &p.stores[i]
 		switch {

@@ -100,10 +100,15 @@ func (p *planter) stray() {
 			continue
 		}
 		if i < 3 {
-			p.addRow(s, weeks[2], strayTitle, StrayTitle)
-		} else {
-			p.addRow(s, weeks[2], strayPack, StrayPack)
+			p.addRow(s, weeks[2], StrayTitle, func(o *panel.Observation) {
+				o.ScrapedName, o.Verdict = wrongTitles[x.id], panel.FailsIdentity
+			})
+			continue
 		}
+		p.addRow(s, weeks[2], StrayPack, func(o *panel.Observation) {
+			o.PackageSize = p.Chains[l.chain].packText(p.products[l.good], l.size/10)
+			o.Verdict = panel.FailsIdentity
+		})
 	}
 }
 
@@ -123,11 +128,18 @@ func (p *planter) perPounds() {
 		}
 		for _, x := range p.open(l) {
 			if week, ok := p.plainWeek(x); ok {
-				p.addRow(x, week, perPound, PerPound)
+				p.addRow(x, week, PerPound, priceOfPound)
 				break
 			}
 		}
 	}
+}
+
+func priceOfPound(o *panel.Observation) {
+	o.Effective = panel.Price(ratio(int64(o.Effective), 10_000, 22_046*100) * 100)
+	o.Regular, o.Sale, o.OnSale = o.Effective, 0, false
+	o.SaleEndsOn, o.SaleCondition = 0, panel.NoCondition
+	o.Verdict = panel.Quarantined
 }
 
 // plainWeek returns a week in which the price of a pound would stick out: the
@@ -159,8 +171,8 @@ func (p *planter) plainWeek(x *series) (int, bool) {
 }
 
 // addRow spoils a series' row of one week and adds it as a plant.
-func (p *planter) addRow(x *series, week int, how odd, kind Kind) {
-	x.odd = map[int]odd{week: how}
+func (p *planter) addRow(x *series, week int, kind Kind, odd func(*panel.Observation)) {
+	x.odd = map[int]func(*panel.Observation){week: odd}
 	plant := x.plant(kind)
 	plant.From, plant.To = p.base.Add(week), p.base.Add(week)
 	for _, o := range p.week(nil, week) {

@@ -70,7 +70,7 @@ func (w *world) seen(x *series, week int) bool {
 
 // twice reports whether a series is observed a second time in a week.
 func (w *world) twice(x *series, week int) bool {
-	return week >= 0 && x.odd[week] == plain &&
+	return week >= 0 && x.odd[week] == nil &&
 		below(w.seed.at(tagTwice, int(x.store.ID), int(x.ID), week), 900) == 0
 }
 
@@ -121,11 +121,14 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 	case below(bits, 100) < 3:
 		o.InStock = panel.No
 	}
-	w.makeOdd(o, x, x.odd[week])
+	odd := x.odd[week]
+	if odd != nil {
+		odd(o)
+	}
 	switch {
 	case ch.Verified:
 		w.review(o, x, week, s)
-	case x.odd[week] != plain:
+	case odd != nil:
 	case x.shrink == nil && below(mix(bits), 100) < 4:
 		o.Regular = 0
 	default:
@@ -159,32 +162,13 @@ func unitPrice(price panel.Price, p *basket.Product) float64 {
 	return float64(v/100) / 100
 }
 
-// makeOdd spoils a single row.
-func (w *world) makeOdd(o *panel.Observation, x *series, kind odd) {
-	switch kind {
-	case perPound:
-		o.Effective = panel.Price(ratio(int64(o.Effective), 10_000, 22_046*100) * 100)
-		o.Regular, o.Sale, o.OnSale = o.Effective, 0, false
-		o.SaleEndsOn, o.SaleCondition = 0, panel.NoCondition
-		o.Verdict = panel.Quarantined
-	case strayTitle:
-		o.ScrapedName, o.Verdict = wrongTitles[x.ProductID], panel.FailsIdentity
-	case strayPack:
-		o.PackageSize = w.Chains[x.chain].packText(w.products[x.good], x.size/10)
-		o.Verdict = panel.FailsIdentity
-	}
-}
-
-// legacyBanners have rows from their first weeks with the regular price of
-// another pack or of a case.
-var legacyBanners = []string{"prairiekeel", "fogharbour"}
-
 func (w *world) legacyWeeks() int { return max(w.weeks/4, 1) }
 
-// makeLegacy turns a few early rows into such rows: the regular price is below
-// the effective price or above four times it, and the row claims a sale.
+// makeLegacy gives a few early rows of some banners the regular price of another
+// pack or of a case: below the effective price or above four times it. The row
+// claims a sale.
 func (w *world) makeLegacy(o *panel.Observation, x *series, week int) {
-	if week < 0 || week >= w.legacyWeeks() || x.verdict != panel.Pass || x.shrink != nil || !slices.Contains(legacyBanners, x.Banner) {
+	if week < 0 || week >= w.legacyWeeks() || x.verdict != panel.Pass || x.shrink != nil || !slices.Contains(w.Chains[x.chain].Kinds, Legacy) {
 		return
 	}
 	switch below(w.seed.at(tagLegacy, int(x.store.ID), int(x.ID), week), 50) {

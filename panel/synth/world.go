@@ -60,16 +60,6 @@ type listing struct {
 	series   []*series
 }
 
-// odd says how a single row is wrong.
-type odd uint8
-
-const (
-	plain      odd = iota
-	perPound       // the price of a pound instead of a kilogram
-	strayTitle     // the title of another thing
-	strayPack      // a pack of a tenth
-)
-
 // series is a listing at one store.
 type series struct {
 	*listing
@@ -77,8 +67,8 @@ type series struct {
 	title   string
 	factor  int64 // of its price; not one on a wrong basis
 	verdict panel.Verdict
-	odd     map[int]odd // by week
-	change  int         // week of its smaller pack
+	odd     map[int]func(*panel.Observation) // spoils its row of a week
+	change  int                              // week of its smaller pack
 }
 
 func newWorld(cfg Config, base panel.Week) *world {
