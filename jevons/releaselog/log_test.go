@@ -136,7 +136,7 @@ func (h *history) changes() (changes []release.Change) {
 	maps.Copy(seen, before)
 	maps.Copy(seen, h.table)
 	for p := range seen {
-		c := release.Change{Week: p.week, Cell: p.cell, Causes: []release.Cause{causes[h.r.IntN(len(causes))]}}
+		c := release.Change{Week: p.week, Cell: p.cell, Causes: []release.Cause{causes[int(p.week)/7%len(causes)]}}
 		if r, ok := before[p]; ok {
 			c.Old = &r
 		}

@@ -166,6 +166,9 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 		}
 	}
 	if p.next, err = sqlite.LoadAll(ctx, source); err != nil {
+		if named, ok := errors.AsType[*onefile.Error](err); ok {
+			named.Path = p.Next // the copy is not the reader's concern
+		}
 		return done, err
 	}
 	hash := p.next.Info.Hash

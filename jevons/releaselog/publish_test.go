@@ -1,0 +1,378 @@
+package releaselog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+// files are the tables of a tiny panel: two products of two stores.
+var files = map[string]string{
+	"products.csv": "id,name,category,subcategory,standard_size,unit,basket_weight,sold_by,active\n" +
+		"1,Milk,dairy,,2000,mL,0.2,package,1\n2,Cheddar,dairy,,400,g,0.1,package,1\n",
+	"cities.csv":            "slug,name,province\nhalifax,Halifax,NS\n",
+	"banners.csv":           "key,name,retailer,in_index,in_shopper,verified\ntern,Tern Foods,Tern,1,1,0\n",
+	"stores.csv":            "id,banner,city,active,location_certain\n1,tern,halifax,1,1\n2,tern,halifax,1,1\n",
+	"retailer_products.csv": "id,product_id,banner,sku,name,brand,is_store_brand,active\n1,1,tern,,Milk 2 L,,,1\n2,2,tern,,Old Cheddar 400 g,,,1\n",
+}
+
+// snapshotOfWeeks makes a snapshot whose prices go up by a cent a week, with a note on
+// coverage.
+func snapshotOfWeeks(t *testing.T, weeks int, note string) string {
+	t.Helper()
+	dir := t.TempDir()
+	rows := "id,retailer_product_id,store_id,regular_price,sale_price,effective_price,unit_price,package_size,in_stock,is_on_sale,sale_ends_on,sale_condition,scraped_name,observed_at,regular_price_source,promo_detail\n"
+	for k := range weeks {
+		at := panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto).Format(time.RFC3339)
+		for i := range 4 {
+			rows += fmt.Sprintf("%d,%d,%d,,,4.%02d,,,,0,,,,%s,,\n", 4*k+i+1, 1+i/2, 1+i%2, 10+10*i+k, at)
+		}
+	}
+	write := func(name, content string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, content := range files {
+		write(name, content)
+	}
+	write("observations.csv", rows)
+	write("settings.csv", "key,value\ncoverage_note,"+note+"\n")
+	db := filepath.Join(t.TempDir(), "next.db")
+	if _, err := sqlite.Import(context.Background(), dir, db, sqlite.ImportOptions{Strict: true, Rejects: db + ".rejects.csv"}); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// monday returns a Monday noon on which the first n weeks from the base week have closed.
+func monday(n int) time.Time {
+	return panel.DefaultBaseWeek.Add(n - 1).Date().Time(panel.Toronto).Add(36 * time.Hour)
+}
+
+// publisherIn returns options for a release in a folder of its own.
+func publisherIn(t *testing.T, next string, now time.Time) Options {
+	dir := t.TempDir()
+	return Options{Next: next, Live: filepath.Join(dir, "live.db"), Log: filepath.Join(dir, "releases.db"), Now: now}
+}
+
+func mustPublish(t *testing.T, o Options) Result {
+	t.Helper()
+	r, err := Publish(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// same reports whether two files have the same content.
+func same(t *testing.T, a, b string) bool {
+	t.Helper()
+	x, err1 := os.ReadFile(a)
+	y, err2 := os.ReadFile(b)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Equal(x, y)
+}
+
+// inService checks that the log has n releases and that Live is the snapshot of the last,
+// with nothing beside the two files.
+func inService(t *testing.T, o Options, next string, n int) {
+	t.Helper()
+	if v, err := Verify(o.Log, VerifyOptions{}); err != nil || v.Releases != n {
+		t.Errorf("%d releases, want %d: %v", v.Releases, n, err)
+	}
+	if !same(t, next, o.Live) {
+		t.Error("another snapshot is in service")
+	}
+	entries, err := os.ReadDir(filepath.Dir(o.Live))
+	if err != nil || len(entries) != 2 {
+		t.Errorf("beside each other: %v, %v", entries, err)
+	}
+}
+
+// A week after the other is released. Each table is what the method computes, and running
+// the command again changes nothing.
+func TestPublish(t *testing.T) {
+	t.Parallel()
+	one, two := snapshotOfWeeks(t, 1, "a"), snapshotOfWeeks(t, 2, "a")
+	o := publisherIn(t, one, monday(1))
+	dry := o
+	dry.DryRun = true
+	if r := mustPublish(t, dry); r.Release.ID() != "r1" || len(r.Changes) != 6 || r.Done {
+		t.Errorf("a dry run would release %+v", r)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(o.Live)); err != nil || len(entries) != 0 {
+		t.Errorf("a dry run left %v, %v", entries, err)
+	}
+	o.Note = "the first"
+	if r := mustPublish(t, o); r.Release.ID() != "r1" || r.Release.Note != "the first" || r.Release.CellsAdded != 6 || r.Release.WeeksAdded != 1 {
+		t.Errorf("released %+v", r.Release)
+	}
+	inService(t, o, one, 1)
+	if err := os.Chmod(o.Live, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	o.Next, o.Now = two, monday(2)
+	if r := mustPublish(t, o); r.Release.ID() != "r2" || r.Release.WeeksAdded != 1 || r.Release.CellsRevised != 0 || r.Release.LargestRevision.Valid {
+		t.Errorf("released %+v", r.Release)
+	}
+	inService(t, o, two, 2)
+	if info, err := os.Stat(o.Live); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("Live has the permissions %v, %v", info.Mode(), err)
+	}
+	log, err := Open(o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, db := range []string{one, two} {
+		all, err := sqlite.Load(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := jevons.Compute(all, jevons.Options{Through: panel.LastClosed(monday(n + 1))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := log.Table(n + 1)
+		if err != nil || got.Options != want.Options || !slices.EqualFunc(want.Rows, got.Rows, sameRow) {
+			t.Errorf("release %d: %+v, want %+v; %v", n+1, got, want, err)
+		}
+	}
+	if r := mustPublish(t, o); !r.Done || r.Release.ID() != "r2" {
+		t.Errorf("again: %+v", r)
+	}
+	if err := os.Rename(two, two+".gone"); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustPublish(t, o); !r.Done || r.Release.ID() != "r2" {
+		t.Errorf("again without its file: %+v", r)
+	}
+	o.Next += "-mistyped"
+	if _, err := Publish(t.Context(), o); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that never was there: %v", err)
+	}
+	inService(t, o, two+".gone", 2)
+}
+
+// A run that was killed between the append and the rename is ended by the next one.
+func TestPublishResumes(t *testing.T) {
+	t.Parallel()
+	one, two := snapshotOfWeeks(t, 1, "a"), snapshotOfWeeks(t, 2, "a")
+	o := publisherIn(t, one, monday(1))
+	mustPublish(t, o)
+	o.Next, o.Now = two, monday(2)
+	mustPublish(t, o)
+	back := func() {
+		t.Helper()
+		if err := copyFile(one, o.Live, o.Live); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back()
+	dry := o
+	dry.DryRun = true
+	if r := mustPublish(t, dry); !r.Resumed || same(t, two, o.Live) {
+		t.Errorf("a dry run: %+v", r)
+	}
+	if r := mustPublish(t, o); !r.Resumed || r.Release.ID() != "r2" {
+		t.Errorf("%+v", r)
+	}
+	inService(t, o, two, 2)
+
+	back()
+	left := o.Live + copySuffix
+	if err := errors.Join(copyFile(two, left, o.Live), os.Rename(two, two+".gone")); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustPublish(t, o); !r.Resumed || r.Release.ID() != "r2" {
+		t.Errorf("from the copy that was left: %+v", r)
+	}
+	inService(t, o, two+".gone", 2)
+
+	back()
+	for _, content := range []string{one, ""} {
+		if content != "" {
+			if err := copyFile(content, left, o.Live); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.Remove(left); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Publish(t.Context(), o); err == nil || !strings.Contains(err.Error(), "release r2 is in the log, but not in service") {
+			t.Errorf("without the file: %v", err)
+		}
+	}
+	// A damaged Live is mended the same way.
+	if err := errors.Join(os.Rename(two+".gone", two), os.WriteFile(o.Live, []byte("damaged"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustPublish(t, o); !r.Resumed {
+		t.Errorf("over a damaged file: %+v", r)
+	}
+	inService(t, o, two, 2)
+}
+
+// What must not be released is refused, and nothing changes.
+func TestPublishRefuses(t *testing.T) {
+	t.Parallel()
+	one, two, three := snapshotOfWeeks(t, 1, "a"), snapshotOfWeeks(t, 2, "a"), snapshotOfWeeks(t, 3, "a")
+	o := publisherIn(t, one, monday(1))
+	mustPublish(t, o)
+	refused := func(want string, change func(o *Options)) {
+		t.Helper()
+		x := o
+		x.Next, x.Now = two, monday(2)
+		change(&x)
+		if _, err := Publish(t.Context(), x); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+		inService(t, o, one, 1)
+	}
+	refused("was made at", func(x *Options) { x.Now = monday(1).Add(-time.Hour) })
+	refused("one line", func(x *Options) { x.Note = "a\nb" })
+	refused("one line", func(x *Options) { x.Accept = []Accepted{{release.Jump, " "}} })
+	refused("has no release", func(x *Options) { x.Log += ".other" })
+	refused("releases.db: not a Larder snapshot", func(x *Options) { x.Next = x.Log })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	late := o
+	late.Next, late.Now = two, monday(2)
+	if _, err := Publish(ctx, late); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	for _, held := range []string{o.Log, o.Live} {
+		unlock, err := onefile.Lock(held+".lock", 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := o
+		x.Next, x.Now = two, monday(2)
+		if _, err := Publish(t.Context(), x); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), held) {
+			t.Errorf("while %s is locked: %v", held, err)
+		}
+		unlock()
+	}
+	inService(t, o, one, 1)
+
+	// A snapshot that was never released is in service.
+	if err := copyFile(three, o.Live, o.Live); err != nil {
+		t.Fatal(err)
+	}
+	x := o
+	x.Next, x.Now = two, monday(2)
+	if _, err := Publish(t.Context(), x); err == nil || !strings.Contains(err.Error(), "it is not the snapshot of release r1") {
+		t.Errorf("over a snapshot that was not released: %v", err)
+	}
+	if r := mustPublish(t, o); !r.Resumed {
+		t.Errorf("the released one is put back: %+v", r)
+	}
+	inService(t, o, one, 1)
+}
+
+// A server that runs without a log gets one by releasing the snapshot in service.
+func TestPublishAdopts(t *testing.T) {
+	t.Parallel()
+	one := snapshotOfWeeks(t, 1, "a")
+	for _, samePath := range []bool{true, false} {
+		o := publisherIn(t, one, monday(1))
+		if err := copyFile(one, o.Live, o.Live); err != nil {
+			t.Fatal(err)
+		}
+		if samePath {
+			o.Next = o.Live
+		}
+		if r := mustPublish(t, o); r.Release.ID() != "r1" || r.Done {
+			t.Errorf("%+v", r)
+		}
+		inService(t, o, one, 1)
+		if r := mustPublish(t, o); !r.Done {
+			t.Errorf("again: %+v", r)
+		}
+	}
+}
+
+// A snapshot may hold rows of a week that is open. Once the week has closed, the same
+// snapshot makes another release.
+func TestPublishClosedWeek(t *testing.T) {
+	t.Parallel()
+	two := snapshotOfWeeks(t, 2, "a")
+	o := publisherIn(t, two, monday(1))
+	mustPublish(t, o)
+	o.Now = monday(2)
+	if r := mustPublish(t, o); r.Done || r.Release.ID() != "r2" || r.Release.WeeksAdded != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := mustPublish(t, o); !r.Done {
+		t.Errorf("again: %+v", r)
+	}
+	inService(t, o, two, 2)
+	log, err := Open(o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := log.Of(log.Releases()[0].Snapshot); r.ID() != "r2" {
+		t.Errorf("the snapshot is of %s", r.ID())
+	}
+}
+
+// A stop rule stops. Accepted, it is kept with the reason; one that does not fire is not.
+func TestPublishStops(t *testing.T) {
+	t.Parallel()
+	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
+	key := filepath.Join(t.TempDir(), "key")
+	verifier, err := NewKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Signer, err = ReadKey(key); err != nil {
+		t.Fatal(err)
+	}
+	mustPublish(t, o)
+	before := o.Next
+	o.Next, o.Now = snapshotOfWeeks(t, 1, "b"), monday(1).Add(time.Hour/7)
+	r, err := Publish(t.Context(), o)
+	stopped, ok := errors.AsType[*Stopped](err)
+	if !ok || len(stopped.Stops) != 1 || stopped.Stops[0].Rule != release.NothingNew || r.Release.ID() != "r2" || len(r.Changes) != 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	inService(t, o, before, 1)
+	o.Accept = []Accepted{{release.Jump, "no jump"}, {release.NothingNew, "another note"}}
+	r = mustPublish(t, o)
+	if a := r.Release.Accepted; len(a) != 1 || a[0] != o.Accept[1] || len(r.Accepted) != 1 {
+		t.Errorf("accepted %v, %v", a, r.Accepted)
+	}
+	inService(t, o, o.Next, 2)
+	log, err := Open(o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{"a", "b"} {
+		x := &log.Releases()[n]
+		if x.Context.Settings[panel.KeyCoverageNote] != want || !slices.Equal(x.Context.Cities, []string{"Halifax"}) || !slices.Equal(x.Context.Banners, []string{"tern"}) {
+			t.Errorf("%s has the context %+v", x.ID(), x.Context)
+		}
+	}
+	if v, err := Verify(o.Log, VerifyOptions{Verifier: verifier}); err != nil || !v.Signed {
+		t.Errorf("%+v, %v", v, err)
+	}
+	o.Signer, o.Next, o.Now = nil, before, monday(2)
+	if _, err := Publish(t.Context(), o); err == nil || !strings.Contains(err.Error(), "give --key") {
+		t.Errorf("a release without a key: %v", err)
+	}
+}

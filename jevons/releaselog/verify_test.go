@@ -1,0 +1,215 @@
+package releaselog
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+)
+
+// signedHistory makes a log of four releases that are signed with a key in a file.
+func signedHistory(t *testing.T, notes ...string) (h *history, verifier string) {
+	t.Helper()
+	key := filepath.Join(t.TempDir(), "release.key")
+	verifier, err := NewKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h = newHistory(t, 1)
+	if h.signer, err = ReadKey(key); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range notes {
+		h.step()
+		h.release(text)
+	}
+	return h, verifier
+}
+
+// Whatever is changed in a log, Verify says in which release.
+func TestVerifyDamage(t *testing.T) {
+	t.Parallel()
+	h, verifier := signedHistory(t, "one", "two", "three", "four")
+	whole, err := os.ReadFile(h.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := h.log.releases[3].Checkpoint
+	if v, err := Verify(h.path, VerifyOptions{verifier, []string{h.log.releases[0].Checkpoint, kept}}); err != nil || v.Releases != 4 || !v.Signed {
+		t.Fatalf("the whole log: %+v, %v", v, err)
+	}
+	copyOf := func(column, from, to string) string {
+		return fmt.Sprintf("UPDATE releases SET %[1]s = (SELECT %[1]s FROM releases WHERE number = %[2]s) WHERE number = %[3]s", column, from, to)
+	}
+	for _, x := range []struct {
+		name, want string
+		statements []string
+	}{
+		{"a note", "release r2: its leaf", []string{"UPDATE releases SET note = 'x' WHERE number = 2"}},
+		{"an instant", "release r3: its leaf", []string{"UPDATE releases SET released_at = released_at + 1 WHERE number = 3"}},
+		{"an instant before the last", "release r3: it is not later than r2", []string{"UPDATE releases SET released_at = 0 WHERE number = 3"}},
+		{"a snapshot", "release r1: its leaf", []string{copyOf("snapshot", "2", "1")}},
+		{"a gate", "release r1: its leaf", []string{"UPDATE releases SET gate_version = 'g' WHERE number = 1"}},
+		{"a method", "release r4: its leaf", []string{"UPDATE releases SET method_version = 'm' WHERE number = 4"}},
+		{"a reason", "release r4: its leaf", []string{"UPDATE releases SET accepted = replace(accepted, 'jump', 'lost') WHERE number = 4"}},
+		{"no reason", "release r4: accepted", []string{"UPDATE releases SET accepted = '' WHERE number = 4"}},
+		{"a base week", "release r2: its leaf", []string{"UPDATE releases SET base_week = base_week + 7 WHERE number = 2"}},
+		{"the last week", "release r2: its leaf", []string{"UPDATE releases SET through = through + 7 WHERE number = 2"}},
+		{"a count", "release r2: its counts", []string{"UPDATE releases SET cells_revised = cells_revised + 1 WHERE number = 2"}},
+		{"the largest revision", "release r2: its counts", []string{"UPDATE releases SET largest_revision = coalesce(largest_revision, 0) + 1 WHERE number = 2"}},
+		{"changes of another release", "release r2: ", []string{copyOf("changes", "3", "2")}},
+		{"changes that are cut off", "release r2: its stored changes", []string{"UPDATE releases SET changes = substr(changes, 1, 20) WHERE number = 2"}},
+		{"no changes", "release r3: its stored changes", []string{"UPDATE releases SET changes = x'' WHERE number = 3"}},
+		{"a leaf", "release r2: its leaf", []string{copyOf("leaf", "1", "2")}},
+		{"no leaf", "release r2: its leaf is no hash", []string{"UPDATE releases SET leaf = x'00' WHERE number = 2"}},
+		{"a context", "release r4: its leaf", []string{copyOf("context", "1", "4")}},
+		{"no context", "release r4: there is no context 9", []string{"UPDATE releases SET context = 9 WHERE number = 4"}},
+		{"settings", "release r1: its leaf", []string{"UPDATE contexts SET content = (SELECT content FROM contexts WHERE id = 2) WHERE id = 1"}},
+		{"settings that are cut off", "context 2", []string{"UPDATE contexts SET content = x'00' WHERE id = 2"}},
+		{"a city's name", "release r1: its leaf", []string{"UPDATE cells SET city = 'Ottawa' WHERE city = 'Toronto'"}},
+		{"a cell", "cell 3 is missing", []string{"DELETE FROM cells WHERE id = 3"}},
+		{"a checkpoint", "the checkpoint of release r3", []string{copyOf("checkpoint", "2", "3")}},
+		{"no checkpoint", "the checkpoint of release r3", []string{"UPDATE releases SET checkpoint = '' WHERE number = 3"}},
+		{"a dropped release", "release r2 is missing", []string{"DELETE FROM releases WHERE number = 2"}},
+		{"a dropped release, later ones renumbered", "release r2: ", []string{
+			"DELETE FROM releases WHERE number = 2", "UPDATE releases SET number = 2 WHERE number = 3", "UPDATE releases SET number = 3 WHERE number = 4",
+		}},
+		{"a swapped pair", "release r2: ", []string{
+			"UPDATE releases SET number = 9 WHERE number = 2", "UPDATE releases SET number = 2 WHERE number = 3", "UPDATE releases SET number = 3 WHERE number = 9",
+		}},
+		{"the newest dropped", "release r4 is gone", []string{"DELETE FROM releases WHERE number = 4"}},
+		{"all dropped", "release r4 is gone", []string{"DELETE FROM releases"}},
+		{"no signature", "release r4 has no signature", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, instr(checkpoint, char(10) || char(10))) WHERE number = 4"}},
+		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = replace(checkpoint, 'A', 'B') WHERE number = 4"}},
+		{"another application", "not a release log", []string{"PRAGMA application_id = 1"}},
+		{"another version", "another schema version", []string{"PRAGMA user_version = 2"}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "releases.db")
+			if err := os.WriteFile(path, whole, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			change(t, path, x.statements...)
+			if _, err := Verify(path, VerifyOptions{verifier, []string{kept}}); err == nil || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("%v; want %q", err, x.want)
+			}
+		})
+	}
+}
+
+// A log that is rewritten with care fits itself. A checkpoint kept from earlier and the
+// publisher's key still give it away.
+func TestVerifyForged(t *testing.T) {
+	t.Parallel()
+	h, verifier := signedHistory(t, "one", "two", "three", "four")
+	forged, forger := signedHistory(t, "one", "TWO", "three", "four")
+	if v, err := Verify(forged.path, VerifyOptions{Verifier: forger}); err != nil || v.Releases != 4 {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	for _, x := range []struct {
+		name, path, verifier, checkpoint, want string
+	}{
+		{"the signature", forged.path, verifier, "", "the checkpoint of release r4"},
+		{"a later checkpoint", forged.path, "", h.log.releases[2].Checkpoint, "releases r1 to r3 are not those"},
+		{"a checkpoint from before", forged.path, "", h.log.releases[0].Checkpoint, ""},
+		{"its text alone", h.path, verifier, textOf(h.log.releases[2].Checkpoint), ""},
+		{"a forged checkpoint", h.path, verifier, forged.log.releases[0].Checkpoint, "kept from earlier"},
+		{"a checkpoint of nothing", h.path, "", "larder-releases\n0\n" + tlog.Hash{}.String() + "\n", "is gone"},
+		{"no checkpoint", h.path, "", "x", "it is no checkpoint"},
+		{"another tree's", h.path, "", "go.sum database tree\n1\n" + h.log.releases[0].Leaf.String() + "\n", "it is no checkpoint"},
+		{"a line more", h.path, "", textOf(h.log.releases[0].Checkpoint) + "more\n", "it is no checkpoint"},
+		{"no verifier", h.path, "larder-releases+1+x", "", "the verifier key"},
+	} {
+		o := VerifyOptions{Verifier: x.verifier}
+		if x.checkpoint != "" {
+			o.Checkpoints = []string{x.checkpoint}
+		}
+		if _, err := Verify(x.path, o); (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: %v; want %q", x.name, err, x.want)
+		}
+	}
+}
+
+func textOf(checkpoint string) string {
+	text, _, _ := strings.Cut(checkpoint, "\n\n")
+	return text + "\n"
+}
+
+// The canonical bytes are those that the package doc describes.
+func TestLeaf(t *testing.T) {
+	t.Parallel()
+	dairy := jevons.Cell{Level: jevons.City, City: "Québec <1>", Category: basket.Dairy}
+	row := jevons.Row{
+		Index: panel.FixedOf(1_001_234), BasketCost: panel.FixedOf(124_700), WoW: panel.FixedOf(-3345), YoY: panel.FixedOf(0), ItemCount: 6, TotalItems: 7,
+	}
+	revised := row
+	revised.Index, revised.ItemCount, revised.TotalItems = panel.FixedOf(1_001_235), 0, -1
+	r := &Release{
+		Number: 12, At: time.Date(2026, 11, 23, 8, 30, 0, 5000, time.FixedZone("", -5*3600)), Snapshot: "c307", Gate: "g", Method: "m",
+		Note: `a "note" & more`, Accepted: []Accepted{{release.Scale, "checked"}}, Base: firstWeek, Through: firstWeek.Add(2),
+		Context: &Context{Settings: map[string]string{"source": "é"}, Cities: []string{"Québec <1>"}, Banners: []string{}, Pilot: &jevons.Table{}},
+		Counts:  Counts{1, 2, 3, 4, panel.FixedOf(1)},
+	}
+	sum := sha256.Sum256([]byte(`{"settings":{"source":"é"},"cities":["Québec \u003c1\u003e"],"banners":[],"pilot":[]}`))
+	want := `larder-release/1
+{"id":"r12","released_at":"2026-11-23T13:30:00.000005Z","snapshot":"c307","gate_version":"g","method_version":"m","note":"a \"note\" \u0026 more",` +
+		`"accepted":[{"rule":"scale","reason":"checked"}],"base_week":"2026-07-19","through":"2026-08-02","context":"` + hex.EncodeToString(sum[:]) +
+		`","weeks_added":1,"cells_added":2,"cells_revised":3,"cells_withdrawn":4,"largest_revision":1}
+["2026-07-19","national","","","overall",["rows","method"],[1001234,124700,-3345,null,0,6,7],null]
+["2026-07-26","city","Québec \u003c1\u003e","","dairy",["new_week"],null,[1001234,124700,-3345,null,0,6,7]]
+["2026-08-02","banner","Toronto","alpha","household",["quarantine"],[1001234,124700,-3345,null,0,6,7],[1001235,124700,-3345,null,0,0,null]]
+`
+	got := leafBytes(r, []release.Change{
+		{Week: firstWeek, Cell: jevons.Cell{Level: jevons.National}, Old: &row, Causes: []release.Cause{release.AddedRows, release.Method}},
+		{Week: firstWeek.Add(1), Cell: dairy, New: &row, Causes: []release.Cause{release.NewWeek}},
+		{Week: firstWeek.Add(2), Cell: jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "alpha", Category: basket.Household},
+			Old: &row, New: &revised, Causes: []release.Cause{release.Quarantine}},
+	})
+	if diff := gocmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+	a, b := tlog.RecordHash([]byte("a")), tlog.RecordHash([]byte("b"))
+	root := tlog.NodeHash(a, b)
+	checkpoint, err := checkpointOf([]tlog.Hash{a, b}, nil)
+	if want := "larder-releases\n2\n" + base64.StdEncoding.EncodeToString(root[:]) + "\n"; err != nil || checkpoint != want {
+		t.Errorf("%q, want %q: %v", checkpoint, want, err)
+	}
+}
+
+func TestKey(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "release.key")
+	verifier, err := NewKey(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := note.NewVerifier(verifier); err != nil || v.Name() != Origin {
+		t.Errorf("the public key is %q: %v", verifier, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key's file: %v, %v", info.Mode(), err)
+	}
+	if _, err := NewKey(path); err == nil || !strings.Contains(err.Error(), "file exists") {
+		t.Errorf("made again: %v", err)
+	}
+	if err := os.WriteFile(path, []byte(verifier), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadKey(path); err == nil || !strings.Contains(err.Error(), "no key of a release log") {
+		t.Errorf("the public key as the secret one: %v", err)
+	}
+}
