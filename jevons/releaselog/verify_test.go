@@ -94,7 +94,7 @@ func TestVerifyDamage(t *testing.T) {
 		{"the newest dropped", "release r4 is gone", []string{"DELETE FROM releases WHERE number = 4"}},
 		{"all dropped", "release r4 is gone", []string{"DELETE FROM releases"}},
 		{"no signature", "release r4 has no signature", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, instr(checkpoint, char(10) || char(10))) WHERE number = 4"}},
-		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = replace(checkpoint, 'A', 'B') WHERE number = 4"}},
+		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, length(checkpoint) - 9) || 'AAAAAAA=' || char(10) WHERE number = 4"}},
 		{"another application", "not a release log", []string{"PRAGMA application_id = 1"}},
 		{"another version", "another schema version", []string{"PRAGMA user_version = 2"}},
 	} {
