@@ -150,8 +150,12 @@ func (p *publisher) prepare() (err error) {
 func (p *publisher) load(ctx context.Context) (done Result, err error) {
 	last := p.log.last()
 	if _, err := os.Lstat(p.Live); err == nil {
-		if p.old, p.liveErr = sqlite.LoadAll(ctx, p.Live); p.liveErr == nil {
+		switch p.old, p.liveErr = sqlite.LoadAll(ctx, p.Live); {
+		case p.liveErr == nil:
 			p.liveHash = p.old.Info.Hash
+		case errors.Is(p.liveErr, sqlite.ErrVersion) && last != nil:
+			// An older larder put it there. This one can't read it or tell its hash.
+			p.liveHash, p.liveErr = last.Snapshot, nil
 		}
 	}
 	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last != nil && last.File == p.Next {
@@ -259,7 +263,10 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		old = snapshotOf(p.old, released, last.Gate, last.Method)
+		old = snapshotOf(cmp.Or(p.old, p.next), released, last.Gate, last.Method)
+		if p.old == nil { // nobody can say which rows changed: the program did
+			old.Method += " with another schema"
+		}
 	}
 	at, err := instant(p.Now, last)
 	if err != nil {

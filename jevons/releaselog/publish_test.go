@@ -376,3 +376,26 @@ func TestPublishStops(t *testing.T) {
 		t.Errorf("a release without a key: %v", err)
 	}
 }
+
+// After an upgrade Live may have a schema that this larder can't read. Then the next
+// release says that the method changed.
+func TestPublishOverOldSchema(t *testing.T) {
+	t.Parallel()
+	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
+	mustPublish(t, o)
+	f, err := os.OpenFile(o.Live, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const atUserVersion = 60 // in SQLite's header
+	if _, err := f.WriteAt([]byte{0, 0, 0, 1}, atUserVersion); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	o.Next, o.Now = snapshotOfWeeks(t, 2, "a"), monday(2)
+	r := mustPublish(t, o)
+	if len(r.Changes) != 6 || !slices.Equal(r.Changes[0].Causes, []release.Cause{release.NewWeek, release.Method}) {
+		t.Errorf("%+v", r.Changes)
+	}
+	inService(t, o, o.Next, 2)
+}
