@@ -23,8 +23,9 @@ type City struct {
 
 // Banner is one retailer banner.
 type Banner struct {
-	Key     string
-	InIndex bool
+	Key      string
+	InIndex  bool
+	Verified bool // its rows keep their reviewed regular prices (section 11)
 }
 
 // Store is one store of a banner in a city.
@@ -50,6 +51,12 @@ type Observation struct {
 	StoreID        int64
 	EffectivePrice float64
 	ObservedAt     string // RFC 3339
+
+	// What the regular companion reads besides (sections 11 and 15).
+	RegularPrice  float64 // 0: unknown
+	OnSale        bool
+	RegularSource string // "", scraped, derived, assumed_equal
+	PromoDetail   string // JSON; "" is none
 }
 
 // Data is a panel. It must be valid; nothing is checked.

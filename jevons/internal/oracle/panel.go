@@ -73,13 +73,17 @@ func newPanel(d *Data) *panel {
 // listing (retailer product) and its canonical product are active, its banner
 // is an index banner, and it passes the quality gate".
 func (p *panel) counts(o Observation, excluded map[int64]bool) bool {
+	return p.mayCount(o) && !excluded[o.ID]
+}
+
+// mayCount is counts before the quality gate.
+func (p *panel) mayCount(o Observation) bool {
 	store := p.stores[o.StoreID]
 	listing := p.listings[o.ListingID]
 	return store.Active &&
 		listing.Active &&
 		p.products[listing.ProductID].Active &&
-		p.banners[store.Banner].InIndex &&
-		!excluded[o.ID]
+		p.banners[store.Banner].InIndex
 }
 
 // collect fills prices. Section 2: "P(series, w) = geometric mean of the
@@ -144,6 +148,17 @@ func (p *panel) slice(name string) []Product {
 		}
 	}
 	return products
+}
+
+// inSlice keeps the series of the slice's products.
+func (p *panel) inSlice(slice string, all []series) []series {
+	var kept []series
+	for _, s := range all {
+		if slice == overall || p.products[p.productOf(s)].Category == slice {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }
 
 func (p *panel) productOf(s series) int64 {

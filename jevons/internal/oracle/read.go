@@ -38,7 +38,7 @@ func Read(dir string) (*Data, *Judgement) {
 		d.Data.Cities = append(d.Data.Cities, City{r["slug"], r["name"]})
 	}
 	for _, r := range file(dir, "banners") {
-		d.Data.Banners = append(d.Data.Banners, Banner{r["key"], r["in_index"] == "1"})
+		d.Data.Banners = append(d.Data.Banners, Banner{r["key"], r["in_index"] == "1", r["verified"] == "1"})
 	}
 	for _, r := range file(dir, "stores") {
 		d.Data.Stores = append(d.Data.Stores, Store{r.id("id"), r["banner"], r["city"], r["active"] == "1"})
@@ -66,7 +66,14 @@ func Read(dir string) (*Data, *Judgement) {
 		}
 	}
 	for _, r := range rows {
-		o := Observation{r.id("id"), r.id("retailer_product_id"), r.id("store_id"), r.number("effective_price"), r["observed_at"]}
+		o := Observation{
+			ID: r.id("id"), ListingID: r.id("retailer_product_id"), StoreID: r.id("store_id"),
+			EffectivePrice: r.number("effective_price"), ObservedAt: r["observed_at"],
+			OnSale: r["is_on_sale"] == "1", RegularSource: r["regular_price_source"], PromoDetail: r["promo_detail"],
+		}
+		if r["regular_price"] != "" {
+			o.RegularPrice = r.number("regular_price")
+		}
 		if o.ID == 0 {
 			last++
 			o.ID = last

@@ -13,6 +13,7 @@ type Options struct {
 	BaseWeek     string // empty: the data's
 	TrimPercent  *int   // nil: 10; below 50
 	FloorPercent *int   // nil: 60
+	Companion    string // Regular or Linked (section 15); "": series v2
 }
 
 // Row is one published cell of one week.
@@ -29,12 +30,36 @@ type Row struct {
 
 	ItemCount, TotalItems int
 
-	indexUnits int64 // Index in ten-thousandths
+	// Of series v2 only.
+	Quality       Quality
+	Contributions []Contribution
+
+	Base string // the week that the level is compared with
+
+	indexUnits int64             // Index in ten-thousandths
+	level      float64           // Index before rounding
+	products   map[int64]float64 // rho_i of the matched products
 }
 
-// Table computes every row of series v2 whose week has closed by opts.Now, in
-// the published order.
+// Table computes every row whose week has closed by opts.Now, in the published
+// order.
 func Table(d *Data, opts Options) []Row {
+	p := newPanelFor(d, opts)
+	var rows []Row
+	for g := range p.prices {
+		for _, slice := range append([]string{overall}, categories...) {
+			rows = append(rows, p.cell(g, slice, opts)...)
+		}
+	}
+	slices.SortFunc(rows, publishedOrder)
+	return rows
+}
+
+// newPanelFor is the panel with the options' base week, trim, floor and prices.
+func newPanelFor(d *Data, opts Options) *panel {
+	if opts.Companion == Regular {
+		d = atRegularPrices(d)
+	}
 	p := newPanel(d)
 	p.baseWeek = cmp.Or(opts.BaseWeek, d.BaseWeek, DefaultBaseWeek)
 	p.trimPercent, p.floorPercent = 10, 60
@@ -44,14 +69,7 @@ func Table(d *Data, opts Options) []Row {
 	if opts.FloorPercent != nil {
 		p.floorPercent = *opts.FloorPercent
 	}
-	var rows []Row
-	for g := range p.prices {
-		for _, slice := range append([]string{overall}, categories...) {
-			rows = append(rows, p.cell(g, slice, opts.Now)...)
-		}
-	}
-	sortRows(rows)
-	return rows
+	return p
 }
 
 // reachesFloor. Section 5: "100 * item_count >= 60 * total_items, integers".
@@ -63,15 +81,21 @@ func (p *panel) reachesFloor(items, total int) bool {
 // 60% of the active products are priced". "" when there is none.
 func (p *panel) entryWeek(g geography) string {
 	for _, w := range weeksBetween(p.baseWeek, p.lastWeek) {
-		priced := map[int64]bool{}
-		for _, s := range p.prices[g][w].order {
-			priced[p.productOf(s)] = true
-		}
-		if len(priced) > 0 && p.reachesFloor(len(priced), len(p.slice(overall))) {
+		priced := len(p.priced(g, overall, w))
+		if priced > 0 && p.reachesFloor(priced, len(p.slice(overall))) {
 			return w
 		}
 	}
 	return ""
+}
+
+// priced is the set of the slice's active products that have a price in w.
+func (p *panel) priced(g geography, slice, w string) map[int64]bool {
+	products := map[int64]bool{}
+	for _, s := range p.inSlice(slice, p.prices[g][w].order) {
+		products[p.productOf(s)] = true
+	}
+	return products
 }
 
 // base. Section 5: "Category cells: base = 2026-07-19 in every geography.
@@ -84,49 +108,59 @@ func (p *panel) base(g geography, slice string) string {
 }
 
 // cell computes the rows of one geography and slice, week by week.
-func (p *panel) cell(g geography, slice string, now time.Time) []Row {
+func (p *panel) cell(g geography, slice string, opts Options) []Row {
 	b := p.base(g, slice)
 	if b == "" {
 		return nil
 	}
 	var rows []Row
 	cell := published{rows: map[string]*Row{}}
+	current := segment{b, 100}
 	for _, w := range weeksBetween(b, p.lastWeek) {
-		if now.Before(closes(w)) { // section 1: "never as a partial week"
+		if opts.Now.Before(closes(w)) { // section 1: "never as a partial week"
 			break
 		}
-		row := p.level(g, slice, b, w)
+		row := p.level(g, slice, current, w)
 		if row == nil {
 			continue // section 5: "a suppressed cell has no row"
 		}
-		p.changes(row, cell, g, b)
+		p.changes(row, cell, g, current.base)
+		if opts.Companion == "" {
+			row.Quality = p.quality(g, row, cell, current.base)
+			row.Contributions = p.contributions(g, row, cell, current.base)
+		}
 		cell.rows[w], cell.last = row, w
 		rows = append(rows, *row)
+		if opts.Companion == Linked && p.links(g, slice, current, w) {
+			current = segment{w, row.level}
+		}
 	}
 	return rows
 }
 
-// level. Section 4.6: "level = 100 * exp(rho)"; nil under the floor of
-// section 5.
-func (p *panel) level(g geography, slice, b, w string) *Row {
-	total := len(p.slice(slice))
-	rho, items, ok := p.relative(g, slice, p.matchedSeries(g, b, w), b, w)
+// level. Section 4.6: "level = 100 * exp(rho)", 100 being the level of the
+// first segment's base; nil under the floor of section 5.
+func (p *panel) level(g geography, slice string, current segment, w string) *Row {
+	b, total := current.base, len(p.slice(slice))
+	matched := p.inSlice(slice, p.matchedSeries(g, b, w))
+	rho, items, ok := p.relative(g, slice, matched, b, w)
 	if !ok || !p.reachesFloor(items, total) {
 		return nil
 	}
 	row := &Row{
 		Date:       w,
+		City:       p.cities[g.city].Name,
 		Banner:     g.banner,
 		Category:   slice,
 		ItemCount:  items,
 		TotalItems: total,
-	}
-	if g != national {
-		row.City = p.cities[g.city].Name
+		Base:       b,
+		level:      current.level * math.Exp(rho),
+		products:   p.productRelatives(g, matched, b, w),
 	}
 	// Section 6: "All levels are published rounded to 4 decimals, half away
 	// from zero; dollars to 2".
-	row.indexUnits = roundUnits(100*math.Exp(rho), 4)
+	row.indexUnits = roundUnits(row.level, 4)
 	row.Index = fromUnits(row.indexUnits, 4)
 	row.Cost = fromUnits(roundUnits(p.basketCost(g, slice, w), 2), 2)
 	return row
@@ -146,10 +180,10 @@ func (p *panel) changes(row *Row, cell published, g geography, b string) {
 	row.YoY = levelChange(cell, row, 364)
 }
 
-// sortRows: "date, then national, city, banner, then city display name, banner
+// publishedOrder: "date, then national, city, banner, then city display name, banner
 // key (byte order), then headline before the nine categories in the document's
 // order".
-func sortRows(rows []Row) {
+func publishedOrder(a, b Row) int {
 	level := func(r Row) int {
 		switch {
 		case r.Banner != "":
@@ -159,13 +193,11 @@ func sortRows(rows []Row) {
 		}
 		return 0
 	}
-	slices.SortFunc(rows, func(a, b Row) int {
-		return cmp.Or(
-			cmp.Compare(a.Date, b.Date),
-			cmp.Compare(level(a), level(b)),
-			cmp.Compare(a.City, b.City),
-			cmp.Compare(a.Banner, b.Banner),
-			cmp.Compare(slices.Index(categories, a.Category), slices.Index(categories, b.Category)), // -1: the headline
-		)
-	})
+	return cmp.Or(
+		cmp.Compare(a.Date, b.Date),
+		cmp.Compare(level(a), level(b)),
+		cmp.Compare(a.City, b.City),
+		cmp.Compare(a.Banner, b.Banner),
+		cmp.Compare(slices.Index(categories, a.Category), slices.Index(categories, b.Category)), // -1: the headline
+	)
 }

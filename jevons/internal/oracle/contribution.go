@@ -1,0 +1,144 @@
+package oracle
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Contribution is one part of a row's level and of its change (section 14).
+type Contribution struct {
+	ID    string   // of a category or a product
+	Level float64  // points
+	WoW   *float64 // percentage points; nil is null
+}
+
+// contributions. Section 14: "the nine categories on a headline, the matched
+// products on a category row; level sums exactly to index_value - 100 and wow
+// exactly to pct_change_wow at four decimals". Where section 14 is silent:
+//
+//   - The change of a headline is split like its level, with D = rho_w - rho_u
+//     on the common set of section 6 in place of rho. A category without a
+//     product in the common set has 0.
+//   - The change of a category row is split by a_i rho_i of this week less
+//     a_i rho_i of the earlier week, each with its own matched products.
+//   - "The previous week" is the week 7 days before if it is published, for
+//     else there is no change to split.
+//   - The published change of a category is a ratio of rounded levels. So what
+//     is left after rounding down can be below 0, or more than one for each
+//     part. Then it goes round, from the largest fraction to the smallest, and
+//     below 0 from the smallest to the largest.
+func (p *panel) contributions(g geography, row *Row, cell published, b string) []Contribution {
+	var ids []string
+	var level, wow map[string]float64
+	if row.Category == overall {
+		level = p.categoryParts(row.products)
+		wow = map[string]float64{}
+		if row.WoW != nil {
+			wow = p.categoryParts(p.commonChange(g, b, cell.last, row.Date))
+		}
+		for _, category := range categories {
+			if _, ok := level[category]; ok {
+				ids = append(ids, category)
+			}
+		}
+	} else {
+		level = p.productParts(row.Category, row.products)
+		wow = map[string]float64{}
+		var before map[string]float64
+		if row.WoW != nil {
+			before = p.productParts(row.Category, cell.rows[addDays(row.Date, -7)].products)
+		}
+		for _, product := range p.slice(row.Category) {
+			id := strconv.FormatInt(product.ID, 10)
+			_, now := level[id]
+			_, then := before[id]
+			if now || then {
+				ids = append(ids, id)
+				wow[id] = level[id] - before[id]
+			}
+		}
+	}
+
+	levels := apportion(ids, level, row.indexUnits-100*10_000)
+	all := make([]Contribution, len(ids))
+	for i, id := range ids {
+		all[i] = Contribution{ID: id, Level: fromUnits(levels[i], 4)}
+	}
+	if row.WoW != nil {
+		for i, units := range apportion(ids, wow, roundUnits(*row.WoW, 4)) {
+			v := fromUnits(units, 4)
+			all[i].WoW = &v
+		}
+	}
+	return all
+}
+
+// productParts is a_i rho_i of a category's matched products, by id, "with a_i
+// the weight of the product in rho".
+func (p *panel) productParts(category string, rho map[int64]float64) map[string]float64 {
+	var matched []float64
+	for _, product := range p.slice(category) {
+		if _, ok := rho[product.ID]; ok {
+			matched = append(matched, product.Weight)
+		}
+	}
+	parts := map[string]float64{}
+	for _, product := range p.slice(category) {
+		if value, ok := rho[product.ID]; ok {
+			parts[strconv.FormatInt(product.ID, 10)] = product.Weight / sum(matched) * value
+		}
+	}
+	return parts
+}
+
+// categoryParts is the same for the categories of a headline: V_c/V rho_c of
+// those with a matched product.
+func (p *panel) categoryParts(rho map[int64]float64) map[string]float64 {
+	var weights []float64
+	for _, category := range categories {
+		if _, ok := p.categoryRelative(category, rho); ok {
+			weights = append(weights, p.categoryWeight(category))
+		}
+	}
+	parts := map[string]float64{}
+	for _, category := range categories {
+		if value, ok := p.categoryRelative(category, rho); ok {
+			parts[category] = p.categoryWeight(category) / sum(weights) * value
+		}
+	}
+	return parts
+}
+
+// apportion turns parts of rho into ten-thousandths of a point that add up to
+// total. Section 14: "100 expm1(rho)/rho a_i rho_i [...] (the limit 100 a_i
+// rho_i at rho = 0)"; "remainders go to the largest fractions, ties to the
+// first".
+func apportion(ids []string, parts map[string]float64, total int64) []int64 {
+	var values []float64
+	for _, id := range ids {
+		values = append(values, parts[id])
+	}
+	scale, rho := 100.0, sum(values)
+	if rho != 0 {
+		scale = 100 * math.Expm1(rho) / rho
+	}
+
+	units, left := make([]int64, len(ids)), total
+	fractions, order := make([]int64, len(ids)), make([]int, len(ids)) // fractions in tieWidths
+	for i, v := range values {
+		exact := scale * v * 10_000
+		units[i] = int64(math.Floor(exact + tieWidth))
+		fractions[i] = int64(math.Round((exact - float64(units[i])) / tieWidth))
+		left -= units[i]
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(fractions[b] - fractions[a]) })
+	n := int64(len(order))
+	for k := range order { // each whole round of n goes to all
+		units[order[k]] += floorDiv(left+n-1-int64(k), n)
+	}
+	return units
+}
+
+func floorDiv(a, b int64) int64 { return int64(math.Floor(float64(a) / float64(b))) }
