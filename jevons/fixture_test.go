@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -71,7 +72,7 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		must(b.AddCity(basket.City{Slug: c.Slug, Name: c.Name, Province: "XX"}))
 	}
 	for _, n := range d.Banners {
-		must(b.AddBanner(basket.Banner{Key: n.Key, Name: n.Key, Retailer: n.Key, InIndex: n.InIndex}))
+		must(b.AddBanner(basket.Banner{Key: n.Key, Name: n.Key, Retailer: n.Key, InIndex: n.InIndex, Verified: n.Verified}))
 	}
 	for _, s := range d.Stores {
 		must(b.AddStore(panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active}))
@@ -82,15 +83,23 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 	for _, o := range d.Observations {
 		at, err := time.Parse(time.RFC3339, o.ObservedAt)
 		must(err)
-		must(b.Observe(&panel.Observation{
+		x := panel.Observation{
 			ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ObservedAt: at,
-			Effective: panel.Price(math.Round(o.EffectivePrice * 10_000)),
-		}))
+			Effective: units(o.EffectivePrice), Regular: units(o.RegularPrice), OnSale: o.OnSale,
+			RegularSource: panel.RegularSource(slices.Index(panel.RegularSources[:], o.RegularSource)),
+			PromoDetail:   o.PromoDetail,
+		}
+		if d.Excluded[o.ID] {
+			x.Verdict = panel.Quarantined
+		}
+		must(b.Observe(&x))
 	}
 	p, err := b.Build()
 	must(err)
 	return p
 }
+
+func units(dollars float64) panel.Price { return panel.Price(math.Round(dollars * 10_000)) }
 
 // randomEnd lies inside the last week of the random panels.
 var randomEnd = time.Date(2026, 11, 1, 12, 0, 0, 0, panel.Toronto)
@@ -172,5 +181,32 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 			}
 		}
 	}
+	fillRows(d, seed)
 	return d
+}
+
+// fillRows draws what the gate drops and what the regular companion reads:
+// regular prices of every source, and on both sides of each bound of the
+// regular-price rule.
+func fillRows(d *oracle.Data, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 16))
+	for i := range d.Banners {
+		d.Banners[i].Verified = r.IntN(3) == 0
+	}
+	d.Excluded = map[int64]bool{}
+	for i := range d.Observations {
+		o := &d.Observations[i]
+		d.Excluded[o.ID] = r.IntN(100) < 3
+		o.OnSale = r.IntN(4) == 0
+		if r.IntN(100) < 70 {
+			factor := []float64{1, 1, 1, 1.1, 1.25, 1.4, 0.9, 4, 4.01, 5}[r.IntN(10)]
+			o.RegularPrice = float64(units(o.EffectivePrice*factor)) / 10_000
+		}
+		o.RegularSource = panel.RegularSources[max(0, r.IntN(8)-4)]
+		if r.IntN(10) == 0 {
+			o.PromoDetail = []string{
+				`{}`, `{"regularPriceBasisUnavailable":false,"packagePrice":3.5}`, `{"packagePrice":3.5,"regularPriceBasisUnavailable":true}`,
+			}[r.IntN(3)]
+		}
+	}
 }

@@ -130,20 +130,39 @@ func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, slow oracle
 	if fast.Through == 0 {
 		fast.Through = panel.LastClosed(slow.Now)
 	}
+	plain, err := jevons.Compute(p, fast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast.Quality = true
 	table, err := jevons.Compute(p, fast)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := oracle.Table(d, slow)
+	rows, err := table.WithContributions(p, table.Rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareRows(t, rows, oracle.Table(d, slow))
+	for i, r := range rows {
+		r.Extra, r.Cell = nil, plain.Rows[i].Cell
+		if r != plain.Rows[i] {
+			t.Fatalf("row %d is %+v, and %+v with its quality", i, plain.Rows[i], r)
+		}
+	}
+}
+
+func compareRows(t *testing.T, got []jevons.Row, want []oracle.Row) {
+	t.Helper()
 	if len(want) == 0 {
 		t.Fatal("the panel has no rows: it tests nothing")
 	}
-	if len(table.Rows) != len(want) {
-		t.Errorf("%d rows, want %d", len(table.Rows), len(want))
+	if len(got) != len(want) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
 	}
 	shown := 0
-	for i := range min(len(want), len(table.Rows)) {
-		got, want := describeRow(&table.Rows[i]), describeWanted(&want[i])
+	for i := range min(len(want), len(got)) {
+		got, want := describeRow(&got[i]), describeWanted(&want[i])
 		if got != want {
 			t.Errorf("row %d:\n got %s\nwant %s", i, got, want)
 			if shown++; shown > 5 {
@@ -158,19 +177,43 @@ func describeRow(r *jevons.Row) string {
 	if r.Cell.Category != basket.Overall {
 		category = r.Cell.Category.String()
 	}
-	return fmt.Sprintf("%s %q %q %q %s %s wow %s mom %s yoy %s %d/%d", r.Week, r.Cell.City, r.Cell.Banner, category,
-		r.Index, r.BasketCost, r.WoW, r.MoM, r.YoY, r.ItemCount, r.TotalItems)
+	row := fmt.Sprintf("%s %q %q %q %s %s wow %s mom %s yoy %s %d/%d base %s", r.Week, r.Cell.City, r.Cell.Banner, category,
+		r.Index, r.BasketCost, r.WoW, r.MoM, r.YoY, r.ItemCount, r.TotalItems, r.Base)
+	if r.Extra == nil {
+		return row
+	}
+	q := r.Extra.Quality
+	row += fmt.Sprintf(" se %s %s to %s wow %s df %d series %d stores %d trimmed %d weight %s %c", q.SE, q.Low, q.High, q.SEWoW,
+		q.DF, q.Series, q.Stores, q.Trimmed, q.Weight, q.Status)
+	for _, part := range r.Extra.Contributions {
+		id := part.Category.String()
+		if part.Product != 0 {
+			id = fmt.Sprint(part.Product)
+		}
+		row += fmt.Sprintf(" %s %s/%s", id, part.Level, part.WoW)
+	}
+	return row
 }
 
 func describeWanted(r *oracle.Row) string {
-	change := func(v *float64) panel.Fixed {
+	maybe := func(v *float64) panel.Fixed {
 		if v == nil {
 			return panel.Fixed{}
 		}
 		return fixed(*v)
 	}
-	return fmt.Sprintf("%s %q %q %q %s %s wow %s mom %s yoy %s %d/%d", r.Date, r.City, r.Banner, r.Category,
-		fixed(r.Index), fixed(r.Cost), change(r.WoW), change(r.MoM), change(r.YoY), r.ItemCount, r.TotalItems)
+	row := fmt.Sprintf("%s %q %q %q %s %s wow %s mom %s yoy %s %d/%d base %s", r.Date, r.City, r.Banner, r.Category,
+		fixed(r.Index), fixed(r.Cost), maybe(r.WoW), maybe(r.MoM), maybe(r.YoY), r.ItemCount, r.TotalItems, r.Base)
+	q := r.Quality
+	if q.Status == "" {
+		return row
+	}
+	row += fmt.Sprintf(" se %s %s to %s wow %s df %d series %d stores %d trimmed %d weight %s %s", maybe(q.SE), maybe(q.Low), maybe(q.High),
+		maybe(q.SEWoW), q.DF, q.MatchedSeries, q.MatchedStores, q.Trimmed, fixed(q.MatchedWeight), q.Status)
+	for _, part := range r.Contributions {
+		row += fmt.Sprintf(" %s %s/%s", part.ID, fixed(part.Level), maybe(part.WoW))
+	}
+	return row
 }
 
 func fixed(v float64) panel.Fixed { return panel.FixedOf(int64(math.Round(v * 10_000))) }
