@@ -24,10 +24,9 @@ type Contribution struct {
 //     a_i rho_i of the earlier week, each with its own matched products.
 //   - "The previous week" is the week 7 days before if it is published, for
 //     else there is no change to split.
-//   - The published change of a category is a ratio of rounded levels. So what
-//     is left after rounding down can be below 0, or more than one for each
-//     part. Then it goes round, from the largest fraction to the smallest, and
-//     below 0 from the smallest to the largest.
+//   - The published change of a category is a ratio of two rounded levels. What
+//     their rounding moved is spread over the parts in proportion to their
+//     sizes, without sign, before the remainders are handed out.
 func (p *panel) contributions(g geography, row *Row, cell published, b string) []Contribution {
 	var ids []string
 	var level, wow map[string]float64
@@ -60,13 +59,18 @@ func (p *panel) contributions(g geography, row *Row, cell published, b string) [
 		}
 	}
 
-	levels := apportion(ids, level, row.indexUnits-100*10_000)
+	levels := apportion(points(ids, level), row.indexUnits-100*10_000)
 	all := make([]Contribution, len(ids))
 	for i, id := range ids {
 		all[i] = Contribution{ID: id, Level: fromUnits(levels[i], 4)}
 	}
 	if row.WoW != nil {
-		for i, units := range apportion(ids, wow, roundUnits(*row.WoW, 4)) {
+		parts := points(ids, wow)
+		if row.Category != overall {
+			earlier := cell.rows[addDays(row.Date, -7)].indexUnits
+			parts = spread(parts, 100*float64(row.indexUnits-earlier)/float64(earlier))
+		}
+		for i, units := range apportion(parts, roundUnits(*row.WoW, 4)) {
 			v := fromUnits(units, 4)
 			all[i].WoW = &v
 		}
@@ -110,11 +114,9 @@ func (p *panel) categoryParts(rho map[int64]float64) map[string]float64 {
 	return parts
 }
 
-// apportion turns parts of rho into ten-thousandths of a point that add up to
-// total. Section 14: "100 expm1(rho)/rho a_i rho_i [...] (the limit 100 a_i
-// rho_i at rho = 0)"; "remainders go to the largest fractions, ties to the
-// first".
-func apportion(ids []string, parts map[string]float64, total int64) []int64 {
+// points turns parts of rho into points. Section 14: "100 expm1(rho)/rho a_i
+// rho_i [...] (the limit 100 a_i rho_i at rho = 0)".
+func points(ids []string, parts map[string]float64) []float64 {
 	var values []float64
 	for _, id := range ids {
 		values = append(values, parts[id])
@@ -123,22 +125,47 @@ func apportion(ids []string, parts map[string]float64, total int64) []int64 {
 	if rho != 0 {
 		scale = 100 * math.Expm1(rho) / rho
 	}
+	for i := range values {
+		values[i] *= scale
+	}
+	return values
+}
 
-	units, left := make([]int64, len(ids)), total
-	fractions, order := make([]int64, len(ids)), make([]int, len(ids)) // fractions in tieWidths
-	for i, v := range values {
-		exact := scale * v * 10_000
+// spread adds to each part its share of what they lack of total.
+func spread(parts []float64, total float64) []float64 {
+	var sizes []float64
+	for _, v := range parts {
+		sizes = append(sizes, math.Abs(v))
+	}
+	all, lack := sum(sizes), total-sum(parts)
+	if all == 0 {
+		return parts
+	}
+	var whole []float64
+	for i, v := range parts {
+		whole = append(whole, v+lack*sizes[i]/all)
+	}
+	return whole
+}
+
+// apportion turns points into ten-thousandths that add up to total. Section 14:
+// "remainders go to the largest fractions, ties to the first".
+func apportion(parts []float64, total int64) []int64 {
+	units, left := make([]int64, len(parts)), total
+	fractions, order := make([]int64, len(parts)), make([]int, len(parts)) // fractions in tieWidths
+	for i, v := range parts {
+		exact := v * 10_000
 		units[i] = int64(math.Floor(exact + tieWidth))
 		fractions[i] = int64(math.Round((exact - float64(units[i])) / tieWidth))
 		left -= units[i]
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(fractions[b] - fractions[a]) })
-	n := int64(len(order))
-	for k := range order { // each whole round of n goes to all
-		units[order[k]] += floorDiv(left+n-1-int64(k), n)
+	if left < 0 || left > int64(len(order)) {
+		panic("the parts do not add up to the change")
+	}
+	for k := range left {
+		units[order[k]]++
 	}
 	return units
 }
-
-func floorDiv(a, b int64) int64 { return int64(math.Floor(float64(a) / float64(b))) }
