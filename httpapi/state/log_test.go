@@ -268,12 +268,13 @@ func TestRefusals(t *testing.T) {
 	db, c := serving(t)
 	a, _ := newKey(t, db, NewKey{})
 	b, _ := newKey(t, db, NewKey{})
+	const step = 100 * time.Millisecond // all calls are in one minute, not in one second
 	call := func(k Key, endpoint string, status int) {
 		t.Helper()
 		if err := db.Append(t.Context(), Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: 3}); err != nil {
 			t.Fatal(err)
 		}
-		c.set(c.now().Add(time.Millisecond))
+		c.set(c.now().Add(step))
 	}
 	for range 2 {
 		start := c.now()
@@ -286,14 +287,14 @@ func TestRefusals(t *testing.T) {
 		c.set(start.Add(time.Minute))
 	}
 	for query, want := range map[string]int64{
-		"SELECT count(*) FROM requests":                                       2 * (MaxRefusals + 2),
-		"SELECT count(*) FROM refusals":                                       2 * 3, // 429 of two endpoints, 403
-		"SELECT sum(requests) FROM refusals":                                  2 * (2*MaxRefusals + 1),
-		"SELECT min(requests) FROM refusals WHERE status = 429":               MaxRefusals,
-		"SELECT sum(bytes) FROM refusals":                                     2 * 3 * (2*MaxRefusals + 1),
-		"SELECT max(last_at - first_at) FROM refusals WHERE status = 429":     int64((2*MaxRefusals - 2) * time.Millisecond),
-		"SELECT min(first_at) - 20000000 FROM refusals WHERE endpoint = '/a'": noon.UnixNano(),
-		"SELECT sum(requests) FROM monthly_usage":                             2 * (3*MaxRefusals + 3),
+		"SELECT count(*) FROM requests":                                   2 * (MaxRefusals + 2),
+		"SELECT count(*) FROM refusals":                                   2 * 3, // 429 of two endpoints, 403
+		"SELECT sum(requests) FROM refusals":                              2 * (2*MaxRefusals + 1),
+		"SELECT min(requests) FROM refusals WHERE status = 429":           MaxRefusals,
+		"SELECT sum(bytes) FROM refusals":                                 2 * 3 * (2*MaxRefusals + 1),
+		"SELECT max(last_at - first_at) FROM refusals WHERE status = 429": int64((2*MaxRefusals - 2) * step),
+		"SELECT min(first_at) FROM refusals WHERE endpoint = '/a'":        noon.Add(MaxRefusals * step).UnixNano(),
+		"SELECT sum(requests) FROM monthly_usage":                         2 * (3*MaxRefusals + 3),
 	} {
 		if n := count(t, db.path, query); n != want {
 			t.Errorf("%s: %d, want %d", query, n, want)

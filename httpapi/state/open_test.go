@@ -131,6 +131,12 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	}
 	open(t, empty, Options{})
 
+	for _, o := range []Options{{SessionLife: -1}, {LinkLife: -1}} {
+		o.Now = newClock().now
+		if _, err := Open(t.Context(), path, o); err == nil || !strings.Contains(err.Error(), "can't be negative") {
+			t.Errorf("got %v", err)
+		}
+	}
 	if _, err := Open(t.Context(), path, Options{}); err == nil || !strings.Contains(err.Error(), "Options.Now is missing") {
 		t.Errorf("got %v", err)
 	}
