@@ -11,8 +11,8 @@ import (
 
 func (a *app) importCommand() *cobra.Command {
 	var (
-		db, rejects string
-		strict      bool
+		db, rejects, correct string
+		strict               bool
 	)
 	cmd := &cobra.Command{
 		Use:   "import DIR --db FILE",
@@ -20,16 +20,28 @@ func (a *app) importCommand() *cobra.Command {
 		Long: `Reads a folder of CSV files, plain or gzipped, into a snapshot, which is made
 when it does not exist. Observations are only ever added: one that is there
 already is skipped, one that says something else under the same key is
-rejected. Rejected rows go to a file with their line, reason and text, and the
+rejected. With --correct such a row takes the place of the one that is there, if
+both are of the same listing, store and time: the old row stays, set aside in the
+quarantine with the reason and the id of the new one. Rejected rows go to a file with their line, reason and text, and the
 exit status is 3; with --strict one reject means that nothing is imported.
 
 The snapshot is replaced as a whole: interrupted at any moment, it is the one
 before or the one after.`,
 		Example: `  larder import prices/ --db larder.db
-  larder import prices/ --db larder.db --strict --rejects rejects.csv`,
+  larder import prices/ --db larder.db --strict --rejects rejects.csv
+  larder import week/ --db larder.db --correct "sent in cents at first"`,
 		Args: exactly("the folder to import"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := required(cmd, "db", db); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("correct") {
+				if err := oneLine("correct", correct); err != nil {
+					return err
+				}
+			}
+			now, err := a.clock()
+			if err != nil {
 				return err
 			}
 			if rejects == "" {
@@ -37,7 +49,7 @@ before or the one after.`,
 			}
 			bar := a.progress("importing " + args[0])
 			summary, err := sqlite.Import(cmd.Context(), args[0], db, sqlite.ImportOptions{
-				Strict: strict, Rejects: rejects, Progress: bar.update,
+				Strict: strict, Rejects: rejects, Correct: correct, Now: now, Progress: bar.update,
 			})
 			bar.finish()
 			if err != nil && !errors.Is(err, sqlite.ErrRejected) {
@@ -62,6 +74,7 @@ before or the one after.`,
 	f := cmd.Flags()
 	f.StringVar(&db, "db", "", "the snapshot `file` to write")
 	f.StringVar(&rejects, "rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
+	f.StringVar(&correct, "correct", "", "take rows that contradict stored ones in their place: `why`, in one line that is kept")
 	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
 	return cmd
 }

@@ -229,11 +229,16 @@ func checkReason(cmd *cobra.Command, reason string) error {
 	if err := required(cmd, "reason", reason); err != nil {
 		return err
 	}
+	return oneLine("reason", reason)
+}
+
+// oneLine fails when the reason in a flag is blank or of several lines.
+func oneLine(flag, reason string) error {
 	switch {
 	case strings.TrimSpace(reason) == "":
-		return usagef("--reason is blank; say why, for those who read the entry later")
+		return usagef("--%s is blank; say why, for those who read the entry later", flag)
 	case strings.ContainsAny(reason, "\n\r"):
-		return usagef("--reason %q has a line break; write it in one line", reason)
+		return usagef("--%s %q has a line break; write it in one line", flag, reason)
 	}
 	return nil
 }

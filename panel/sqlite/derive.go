@@ -33,7 +33,17 @@ func (im *importer) derive() error {
 
 func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	r := &reader{conn: im.conn}
-	gate := readGate(r, readAll(r, specs), readAll(r, quarantine))
+	entries := readAll(r, quarantine)
+	var doubtful []panel.Quarantine // they hold only if they are found again
+	inDoubt := im.inDoubt()
+	entries = slices.DeleteFunc(entries, func(e panel.Quarantine) bool {
+		doubt := inDoubt(&e)
+		if doubt {
+			doubtful = append(doubtful, e)
+		}
+		return doubt
+	})
+	gate := readGate(r, readAll(r, specs), entries)
 	d := panel.NewDerivation(gate, readAll(r, banners), readAll(r, stores))
 	if r.err != nil {
 		return r.err
@@ -53,11 +63,32 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	if err != nil {
 		return err
 	}
+	again := map[panel.Quarantine]bool{}
+	for _, e := range doubtful {
+		again[e.Key()] = false
+	}
 	for _, e := range d.Entries() {
+		if _, there := again[e.Key()]; there {
+			again[e.Key()] = true
+			continue
+		}
 		if err := put(&e); err != nil {
 			return err
 		}
 		im.summary.Quarantined++
+	}
+	for _, e := range doubtful {
+		if again[e.Key()] {
+			continue
+		}
+		e.Released = true
+		if e, err = noted(e, "released", "not found without the rows that are corrected: "+im.corrections.reason, im.corrections.now); err != nil {
+			return err
+		}
+		if err := put(&e); err != nil {
+			return err
+		}
+		im.summary.Released++
 	}
 	return nil
 }
@@ -154,13 +185,18 @@ func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
 }
 
 // eachListing calls f with the rows of one listing after the other. SQLite sorts
-// the rows, so only one listing's are in memory at a time.
+// the rows, so only one listing's are in memory at a time. It leaves out rows that
+// have a correction.
 func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) error {
 	ids, err := json.Marshal(candidates)
 	if err != nil {
 		return err
 	}
 	const query = "WHERE label_id IN (SELECT value FROM json_each(?)) ORDER BY (SELECT retailer_product_id FROM labels WHERE labels.id = label_id)"
+	corrected, err := correctedRows(im.conn)
+	if err != nil {
+		return err
+	}
 	var rows []panel.Observation
 	err = eachNamed(im.conn, query, labels, func(o *panel.Observation) (err error) {
 		if len(rows) > 0 && rows[0].Listing != o.Listing {
@@ -168,7 +204,9 @@ func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func
 			rows = rows[:0]
 			err = im.ctx.Err()
 		}
-		rows = append(rows, *o)
+		if !corrected.has(o.ID) {
+			rows = append(rows, *o)
+		}
 		return err
 	}, string(ids))
 	if err == nil && len(rows) > 0 {

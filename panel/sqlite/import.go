@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/larder-index/larder/panel/csvdir"
 )
@@ -15,6 +16,13 @@ type ImportOptions struct {
 	// ".rejects.csv". An import without rejects removes the file. If another
 	// kind of file is there, the import fails.
 	Rejects string
+	// Correct, if set, is why rows that contradict stored ones (of the same
+	// listing, store and time) take their place: one line of at most 1000 bytes,
+	// kept with the quarantine entries of the stored rows. Without it such rows
+	// are rejects.
+	Correct string
+	// Now is the time of corrections. Only Correct needs it.
+	Now time.Time
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
 	Progress func(done, total int64)
@@ -26,7 +34,8 @@ type ImportOptions struct {
 // A file that is missing or has the wrong columns fails the import. A bad row is
 // a reject: Import writes it to the rejects file and leaves it out. With
 // opts.Strict a single reject fails the import with ErrRejected. Observations
-// are never overwritten; reference rows are. At the end the rules of the quality
+// are never overwritten; reference rows are. A correction is a new observation,
+// under an id from 2^52 on, and an entry sets the stored one aside. At the end the rules of the quality
 // gate and the detector of shrinking packs go over all rows and append their
 // findings.
 //
@@ -40,6 +49,11 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 	if opts.Rejects == "" {
 		opts.Rejects = db + ".rejects.csv"
 	}
+	if opts.Correct != "" {
+		if opts.Correct, err = checkNote(opts.Correct, opts.Now); err != nil {
+			return Summary{}, err
+		}
+	}
 	rejects := rejectsFile{path: opts.Rejects, mode: modeOf(db)}
 	if err := rejects.check(dir, db); err != nil {
 		return Summary{}, err
@@ -51,6 +65,9 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 	defer w.abandon()
 	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects}
 	defer im.rejects.abandon()
+	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
+		return Summary{}, err
+	}
 	if err := im.run(); err != nil {
 		return Summary{}, err
 	}
@@ -68,6 +85,8 @@ type importer struct {
 	summary  Summary
 	progress func(done, total int64)
 	done     int64 // bytes of the finished files
+
+	corrections *corrections
 }
 
 // run imports every table, in an order in which rows refer to earlier ones.
@@ -122,7 +141,7 @@ func (im *importer) finish(strict bool) (Summary, error) {
 // changed reports whether the draft differs from the snapshot.
 func (im *importer) changed() bool {
 	total := im.summary.Total()
-	return im.work.old == nil || total.Added > 0 || total.Updated > 0
+	return im.work.old == nil || total.Added+total.Corrected+total.Updated > 0
 }
 
 // count returns the counts of a table, to be added to.

@@ -10,6 +10,7 @@ import (
 // Counts are the numbers of rows of one table by their fate.
 type Counts struct {
 	Added     int
+	Corrected int // observations that took the place of stored ones
 	Updated   int // reference rows that were there with other values
 	Unchanged int // rows that were there already
 	Rejected  int
@@ -25,6 +26,7 @@ type TableCounts struct {
 type Summary struct {
 	Tables      []TableCounts   // in the order of the panel directory's files
 	Quarantined int             // entries that the quality gate's rules added
+	Released    int             // such entries that were let go, since corrected rows had led to them
 	Shrunk      int             // packs that got smaller, newly recorded
 	Rejects     string          // the rejects file; empty if there are no rejects
 	First       []csvdir.Reject // the first few rejects
@@ -39,6 +41,7 @@ func (s Summary) Total() Counts {
 	var sum Counts
 	for _, t := range s.Tables {
 		sum.Added += t.Added
+		sum.Corrected += t.Corrected
 		sum.Updated += t.Updated
 		sum.Unchanged += t.Unchanged
 		sum.Rejected += t.Rejected
@@ -54,7 +57,7 @@ func (s Summary) String() string {
 		for _, c := range []struct {
 			n    int
 			what string
-		}{{t.Added, "added"}, {t.Updated, "updated"}, {t.Rejected, "rejected"}} {
+		}{{t.Added, "added"}, {t.Corrected, "corrected"}, {t.Updated, "updated"}, {t.Rejected, "rejected"}} {
 			if c.n > 0 {
 				did = append(did, fmt.Sprintf("%d %s", c.n, c.what))
 			}
@@ -65,6 +68,13 @@ func (s Summary) String() string {
 	}
 	if s.Quarantined > 0 {
 		parts = append(parts, fmt.Sprintf("%d found to quarantine", s.Quarantined))
+	}
+	if s.Released > 0 {
+		entries := "entries"
+		if s.Released == 1 {
+			entries = "entry"
+		}
+		parts = append(parts, fmt.Sprintf("%d quarantine %s released", s.Released, entries))
 	}
 	if s.Shrunk > 0 {
 		packs := "packs"

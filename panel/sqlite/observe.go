@@ -9,7 +9,7 @@ import (
 // observations imports observations.csv: first the rows with an id, then those
 // without, which get the ids above the largest in the order of the file.
 func (im *importer) observations() error {
-	w, err := newObservationWriter(im.conn, im.work.old)
+	w, err := newObservationWriter(im.conn, im.work.old, im.corrections)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,10 @@ func (im *importer) observations() error {
 			return err
 		}
 	}
-	return w.flush()
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return im.putCorrections()
 }
 
 func (im *importer) checkObservation(o *panel.Observation) error {

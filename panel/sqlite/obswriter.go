@@ -3,7 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"math"
+	"fmt"
 	"strings"
 
 	"github.com/larder-index/larder/panel"
@@ -28,13 +28,15 @@ type observationWriter struct {
 	next   int64              // the id of the next row without one
 	keys   map[obsKey]int64   // an observation with that key
 	more   map[obsKey][]int64 // further observations with it
+
+	corrections *corrections
 }
 
 // obsKey tells observations without an id apart.
 type obsKey struct{ listing, store, at int64 }
 
-func newObservationWriter(c *conn, old *snapshot) (w *observationWriter, err error) {
-	w = &observationWriter{conn: c, labels: map[panel.Label]int64{}, seen: idSet{}}
+func newObservationWriter(c *conn, old *snapshot, corrections *corrections) (w *observationWriter, err error) {
+	w = &observationWriter{conn: c, corrections: corrections, labels: map[panel.Label]int64{}, seen: idSet{}}
 	if w.scan, err = newScanner(c); err != nil {
 		return nil, err
 	}
@@ -92,7 +94,13 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 		return err
 	}
 	if column != "" {
-		return refuse("id: the snapshot has observation %d with another %s; observations are never overwritten", o.ID, column)
+		refused := fmt.Sprintf("id: the snapshot has observation %d with another %s; observations are never overwritten", o.ID, column)
+		if same, err := w.sameSeen(o, was); err != nil {
+			return err
+		} else if !same {
+			return refusal(refused)
+		}
+		return w.correct(c, o, o.ID, refused)
 	}
 	c.Unchanged++
 	return nil
@@ -111,7 +119,9 @@ func (w *observationWriter) prepareAnonymous() error {
 		} else {
 			w.keys[k] = r.int(0)
 		}
-		w.next = r.int(0)
+		if id := r.int(0); id < firstCorrection {
+			w.next = id
+		}
 		return nil
 	})
 }
@@ -122,7 +132,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 	k := obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
 	first, there := w.keys[k]
 	if !there {
-		if w.next == math.MaxInt64 {
+		if w.next == firstCorrection-1 {
 			return refuse("id: there is no id above %d, the largest one in use; give the row an id", w.next)
 		}
 		w.next++
@@ -132,14 +142,15 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 		c.Added++
 		return w.insert(o)
 	}
-	for _, id := range append([]int64{first}, w.more[k]...) {
+	ids := append([]int64{first}, w.more[k]...)
+	for _, id := range ids {
 		if w.seen.has(id) {
 			return refuse("the file has another row of retailer product %d at store %d at that time: %s, or give both an id", o.Listing, o.Store, keepOne)
 		}
 	}
 	// All of them are in the old snapshot: the file's own rows are seen.
 	var column string
-	for _, id := range append([]int64{first}, w.more[k]...) {
+	for _, id := range ids {
 		was, err := w.stored.find(id)
 		if err != nil {
 			return err
@@ -154,7 +165,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 			return nil
 		}
 	}
-	return refuse("the snapshot has an observation of retailer product %d at store %d at that time with another %s; observations are never overwritten", o.Listing, o.Store, column)
+	return w.correctOne(c, o, ids, fmt.Sprintf("the snapshot has an observation of retailer product %d at store %d at that time with another %s; observations are never overwritten", o.Listing, o.Store, column))
 }
 
 // insert puts an observation among those that wait.

@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+var correctedAt = time.Date(2026, 8, 3, 9, 0, 0, 0, time.UTC)
+
+// intoAs imports a directory, with corrections for the given reason.
+func intoAs(t *testing.T, dir, db, reason string) Summary {
+	t.Helper()
+	s, err := Import(context.Background(), dir, db, ImportOptions{Correct: reason, Now: correctedAt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A price is sent twice over, by id and without one. Each step is one import into
+// the same snapshot: its price, the reason of corrections, what it does, and the
+// rows and entries then.
+func TestCorrections(t *testing.T) {
+	const first, second, third = "4503599627370496", "4503599627370497", "4503599627370498"
+	for _, id := range []string{"4", ""} {
+		row := func(id, price string) string {
+			return id + ",1,1,,," + price + ",,2 L,1,0,,member,MILK 2L,2026-07-22T12:00:00Z,,"
+		}
+		entry := func(of, by, reason string) string {
+			return fmt.Sprintf("1,1,by observation %s: %s,%s,corrected,2026-08-03T09:00:00Z,0", by, reason, of)
+		}
+		db := imported(t, sound.with(files{"quarantine.csv": "-", "shrink_events.csv": "-"}))
+		var rows, entries []string
+		rows = append(rows, row("4", "3.59"))
+		for _, step := range []struct {
+			price, reason, does string
+			row, entry          string
+		}{
+			{"3.59", "", "nothing changed: all 1 rows are there already", "", ""},
+			{"3.59", "no", "nothing changed: all 1 rows are there already", "", ""},
+			{"359.00", "", "nothing changed: observations 1 rejected", "", ""},
+			{"359.00", "typed in cents", "observations 1 corrected", row(first, "359.00"), entry("4", first, "typed in cents")},
+			{"359.00", "typed in cents", "nothing changed: all 1 rows are there already", "", ""},
+			{"359.00", "", "nothing changed: all 1 rows are there already", "", ""},
+			{"3.49", "a typing error", "observations 1 corrected", row(second, "3.49"), entry(first, second, "a typing error")},
+			{"3.49", "a typing error", "nothing changed: all 1 rows are there already", "", ""},
+			{"3.59", "it is there, and set aside", "nothing changed: all 1 rows are there already", "", ""},
+			{"3.48", "the third", "observations 1 corrected", row(third, "3.48"), entry(second, third, "the third")},
+		} {
+			f := files{"observations.csv": obsHeader + row(id, step.price) + "\n"}
+			for name, content := range sound {
+				if name != "observations.csv" && name != "quarantine.csv" && name != "shrink_events.csv" {
+					f[name] = content[:strings.Index(content, "\n")+1]
+				}
+			}
+			s := intoAs(t, f.write(t), db, step.reason)
+			if got := s.String(); got != step.does && !strings.HasPrefix(got, step.does+";") {
+				t.Fatalf("id %q, %s: %s, want %s", id, step.price, got, step.does)
+			}
+			if s.Total().Rejected > 0 && !strings.Contains(s.First[0].Reason, "--correct") {
+				t.Errorf("no way out is named: %s", s.First[0].Reason)
+			}
+			if step.row != "" {
+				rows, entries = append(rows, step.row), append(entries, step.entry)
+			}
+			out := exported(t, db)
+			for _, want := range slices.Concat(rows, entries) {
+				if n := strings.Count(out["observations.csv"]+out["quarantine.csv"], "\n"+want+"\n"); n != 1 {
+					t.Errorf("id %q, %s: %d times %s", id, step.price, n, want)
+				}
+			}
+			if got := strings.Count(out["observations.csv"], "\n"); got != 4+len(rows) {
+				t.Errorf("id %q, %s: %d lines of rows", id, step.price, got)
+			}
+			if diff := gocmp.Diff(out, exported(t, imported(t, out))); diff != "" {
+				t.Errorf("id %q, %s: exported and imported: %s", id, step.price, diff)
+			}
+			var passing []string
+			all := loadAll(t, db)
+			for i := range all.Rows.Len() {
+				if o := all.Rows.At(i); o.Listing == 1 && o.Store == 1 && o.ObservedAt.Day() == 22 && o.Verdict == panel.Pass {
+					passing = append(passing, row(fmt.Sprint(o.ID), o.Effective.String()))
+				}
+			}
+			if newest := rows[len(rows)-1]; len(passing) != 1 || strings.Split(passing[0], ",")[0] != strings.Split(newest, ",")[0] {
+				t.Errorf("id %q, %s: passing %q, want %q", id, step.price, passing, newest)
+			}
+		}
+		// A new row without an id gets the next one below the corrections.
+		into(t, sound.with(files{"quarantine.csv": "-", "shrink_events.csv": "-", "observations.csv": obsHeader + ",1,1,,,3.39,,2 L,1,0,,,MILK 2L,2026-07-29T12:00:00Z,,\n"}), db)
+		if out := exported(t, db)["observations.csv"]; !strings.Contains(out, "\n6,1,1,,,3.39,") {
+			t.Errorf("the new row is not 6: %s", out)
+		}
+	}
+}
+
+// Rows that no correction can be made of are refused, also with a reason.
+func TestCorrectionsRefused(t *testing.T) {
+	twice := sound.add("observations.csv", "8,1,1,,,3.57,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,\n").with(files{"quarantine.csv": "-", "shrink_events.csv": "-"})
+	noted := "retailer_product_id,store_id,reason,observation_id,rule\n1,,by hand,4,corrected\n"
+	for _, tt := range []struct {
+		name, rows, entries string
+		want                string
+	}{
+		{"another store", "5,1,1,,,0.1234,,1 kg,,0,,,,2026-07-22T12:00:00Z,,", "-", "id: the snapshot has observation 5 with another retailer_product_id; observations are never overwritten"},
+		{"another time", "4,1,1,,,3.58,,2 L,1,0,,member,MILK 2L,2026-07-22T12:00:01Z,,", "-", "id: the snapshot has observation 4 with another effective_price; observations are never overwritten"},
+		{"one of two, without an id", ",1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", "-", "the snapshot has 2 observations of retailer product 1 at store 1 at that time; give the row the id of the one that it corrects"},
+		{"the file has it twice", "4,1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,\n4,1,1,,,3.57,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", "-", "id: 4 stands in the file before: keep one of the rows"},
+		{"an entry without a correction", "4,1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", noted, "id: observation 4 is corrected, and the snapshot lacks the observation that its quarantine entry names"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			db := imported(t, twice.with(files{"quarantine.csv": tt.entries}))
+			f := twice.with(files{"observations.csv": obsHeader + tt.rows + "\n"})
+			if s := intoAs(t, f.write(t), db, "why"); s.Total().Rejected != 1 || s.First[0].Reason != tt.want {
+				t.Errorf("got %v, want %s", s.First, tt.want)
+			}
+		})
+	}
+	for reason, want := range map[string]string{" ": "reason: it is blank", "a\nb": "has a line break"} {
+		_, err := Import(context.Background(), sound.write(t), filepath.Join(t.TempDir(), "panel.db"), ImportOptions{Correct: reason, Now: correctedAt})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("reason %q: got %v, want %s", reason, err, want)
+		}
+	}
+}
+
+// A week in cents that is corrected leaves the numbers of a panel that never had
+// it: the same rows pass, and they lead to the same index. The panels are short, so
+// the wrong week bends the medians of the gate.
+func TestCorrectedWeek(t *testing.T) {
+	released := 0
+	for _, tt := range []struct {
+		weeks int
+		ids   bool
+	}{{5, true}, {2, false}} {
+		d := synthetic(t, synth.Config{Seed: 11, Weeks: tt.weeks, Stores: 60})
+		rows := slices.Collect(d.Observations())
+		newest := panel.WeekOf(rows[len(rows)-1].ObservedAt).Add(-1)
+		part := func(late bool, times panel.Price) iter.Seq[panel.Observation] {
+			return func(yield func(panel.Observation) bool) {
+				for _, o := range rows {
+					if (panel.WeekOf(o.ObservedAt) >= newest) != late {
+						continue
+					}
+					o.Effective *= times
+					if !tt.ids {
+						o.ID = 0
+					}
+					if !yield(o) {
+						return
+					}
+				}
+			}
+		}
+		db, never := filepath.Join(t.TempDir(), "panel.db"), filepath.Join(t.TempDir(), "never.db")
+		sound := writeRows(t, d, part(true, 1))
+		for _, x := range []string{db, never} {
+			importDir(t, writeRows(t, d, part(false, 1)), x)
+		}
+		importDir(t, writeRows(t, d, part(true, 100)), db)
+		importDir(t, sound, never)
+		if s := intoAs(t, sound, db, "sent in cents"); s.Total().Corrected < 1000 || s.Total().Rejected+s.Total().Added > 0 {
+			t.Fatalf("%d weeks: %s", tt.weeks, s)
+		} else {
+			released += s.Released
+		}
+		if s := intoAs(t, sound, db, "sent in cents"); s.Changed {
+			t.Errorf("%d weeks: a second time: %s", tt.weeks, s)
+		}
+		if diff := gocmp.Diff(passingRows(t, never), passingRows(t, db)); diff != "" {
+			t.Errorf("%d weeks, ids %t: rows that pass: %s", tt.weeks, tt.ids, diff)
+		}
+		if diff := gocmp.Diff(publishedFrom(t, never).Index, publishedFrom(t, db).Index); diff != "" {
+			t.Errorf("%d weeks, ids %t: %s", tt.weeks, tt.ids, diff)
+		}
+		if tt.ids {
+			again := filepath.Join(t.TempDir(), "again.db")
+			importDir(t, exportedDir(t, db), again)
+			kept := exported(t, again)
+			for name, want := range exported(t, db) {
+				if kept[name] != want {
+					t.Errorf("%d weeks: exported and imported, %s differs", tt.weeks, name)
+				}
+			}
+		}
+	}
+	if released == 0 {
+		t.Error("the gate found nothing because of the wrong weeks")
+	}
+}
+
+// passingRows returns the rows that pass, without their ids.
+func passingRows(t *testing.T, db string) []string {
+	t.Helper()
+	all := loadAll(t, db)
+	var list []string
+	for i := range all.Rows.Len() {
+		if o := all.Rows.At(i); o.Verdict == panel.Pass {
+			list = append(list, fmt.Sprintf("%d/%d %d %s", o.Listing, o.Store, o.ObservedAt.UnixNano(), o.Effective))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func exportedDir(t *testing.T, db string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := Export(context.Background(), db, dir, ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
