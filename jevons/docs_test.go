@@ -56,18 +56,6 @@ func TestMethodologyQuality(t *testing.T) {
 }
 
 func TestMethodologyRegular(t *testing.T) {
-	product := basket.Product{ID: 1, Name: "Milk", Category: basket.Dairy, StandardSize: 1, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}
-	listing := panel.Listing{ID: 1, ProductID: 1, Banner: "b", Active: true}
-	b := panel.NewBuilder(0)
-	for _, err := range []error{
-		b.AddProduct(product), b.AddCity(basket.City{Slug: "c", Name: "C", Province: "XX"}),
-		b.AddBanner(basket.Banner{Key: "b", Name: "b", Retailer: "b", InIndex: true}),
-		b.AddStore(panel.Store{ID: 1, Banner: "b", City: "c", Active: true}), b.AddListing(listing),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	var all []panel.Observation
 	for k, x := range []panel.Observation{
 		{Effective: 5_0000},
@@ -75,25 +63,10 @@ func TestMethodologyRegular(t *testing.T) {
 		{Effective: 4_0000, OnSale: true},
 		{Effective: 5_5000},
 	} {
-		x.ID, x.Listing, x.Store = int64(k+1), 1, 1
-		x.ObservedAt = panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto)
+		x.Listing, x.Store, x.ObservedAt = 1, 1, panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto)
 		all = append(all, x)
-		if err := b.Observe(&x); err != nil {
-			t.Fatal(err)
-		}
 	}
-	p, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := panel.NewRows(panel.NewGate([]basket.Product{product}, nil, []panel.Listing{listing}, nil, nil), func(yield func(*panel.Observation, error) bool) {
-		for i := range all {
-			yield(&all[i], nil)
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, rows := collected(t, []basket.Category{basket.Dairy}, all)
 	table, err := jevons.Compute(p, jevons.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -147,4 +120,52 @@ func TestMethodologyLinked(t *testing.T) {
 		base := linked.Find(panel.DefaultBaseWeek.Add(k), jevons.Cell{Level: jevons.National, Category: basket.Dairy}).Base
 		says(t, fmt.Sprintf(" | %s | %s | week %d |\n", levelIn(table, k, basket.Dairy), levelIn(linked, k, basket.Dairy), (base-panel.DefaultBaseWeek)/7))
 	}
+}
+
+// collected is a panel of banner b with a product and a listing for each category, at
+// store 1 in Alma and store 2 in Beloeil, beside its rows. A row without a price is
+// one of 1.00 that an entry sets aside.
+func collected(t *testing.T, categories []basket.Category, all []panel.Observation) (*panel.Panel, *panel.Rows) {
+	t.Helper()
+	b := panel.NewBuilder(0)
+	check := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	var products []basket.Product
+	var listings []panel.Listing
+	check(b.AddBanner(basket.Banner{Key: "b", Name: "b", Retailer: "b", InIndex: true}))
+	for i, c := range categories {
+		products = append(products, basket.Product{ID: i + 1, Name: "x", Category: c, StandardSize: 1, Unit: basket.Count, Weight: 1, SoldBy: basket.ByPackage, Active: true})
+		listings = append(listings, panel.Listing{ID: int64(i + 1), ProductID: i + 1, Banner: "b", Active: true})
+		check(b.AddProduct(products[i]))
+		check(b.AddListing(listings[i]))
+	}
+	for i, name := range []string{"Alma", "Beloeil"} {
+		check(b.AddCity(basket.City{Slug: strings.ToLower(name), Name: name, Province: "XX"}))
+		check(b.AddStore(panel.Store{ID: int64(i + 1), Banner: "b", City: strings.ToLower(name), Active: true}))
+	}
+	var entries []panel.Quarantine
+	for i := range all {
+		all[i].ID = int64(i + 1)
+		if all[i].Effective == 0 {
+			all[i].Effective = 1_0000
+			entries = append(entries, panel.Quarantine{Listing: all[i].Listing, Observation: all[i].ID})
+		}
+	}
+	rows, err := panel.NewRows(panel.NewGate(products, nil, listings, nil, entries), func(yield func(*panel.Observation, error) bool) {
+		for i := range all {
+			yield(&all[i], nil)
+		}
+	})
+	check(err)
+	for i := range rows.Len() {
+		o := rows.At(i)
+		check(b.Observe(&o))
+	}
+	p, err := b.Build()
+	check(err)
+	return p, rows
 }

@@ -45,7 +45,7 @@ release was stopped by a rule.`,
 	root.PersistentFlags().StringVar(&a.nowFlag, "now", "", "the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
-		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.checkCommand(), a.diffCommand(),
+		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(), a.diffCommand(),
 		a.quarantineCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.serveCommand(), a.mcpCommand(),

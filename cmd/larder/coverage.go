@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+func (a *app) coverageCommand() *cobra.Command {
+	var (
+		db, format string
+		chosen     selection
+		missing    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "coverage",
+		Short: "Say why cells of the index are missing",
+		Long: `Prints every cell of the index from the base week to the last closed week, published
+or not. A cell that is not published has its reason, and each product that is not
+matched has its own: it has no row, the gate dropped its rows, or it has no price in
+the base.`,
+		Example: `  larder coverage --level national --category overall --from 2026-10-01
+  larder coverage --missing --city Halifax --format csv`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, formats); err != nil {
+				return err
+			}
+			if chosen.series == "v1" {
+				return usagef("--series v1: rows of the pilot series are stored, and nothing says why others are missing")
+			}
+			all, now, err := a.openContents(cmd.Context(), db)
+			if err != nil {
+				return err
+			}
+			filter, err := chosen.filter(all.Panel)
+			if err != nil {
+				return err
+			}
+			table, err := a.table(all.Panel, "v2", now, jevons.Options{})
+			if err != nil {
+				return err
+			}
+			var cells []jevons.CoverageCell
+			for x := range jevons.NewCoverage(all.Panel, all.Rows, table).Cells(filter, panel.LastClosed(now)) {
+				if !missing || x.Reason != "" {
+					cells = append(cells, x)
+				}
+			}
+			switch format {
+			case "json":
+				return printArray(a.stdout, "\n", func(yield func([]byte) bool) {
+					for i := range cells {
+						b, _ := json.Marshal(cells[i]) // it has texts and numbers only
+						if !yield(b) {
+							return
+						}
+					}
+				})
+			case "csv":
+				return coverageSheet(cells, false).printCSV(a.stdout)
+			}
+			return coverageSheet(cells, true).printTable(a.stdout)
+		},
+	}
+	dbFlag(cmd, &db)
+	chosen.register(cmd)
+	formatFlag(cmd, &format, formats...)
+	cmd.Flags().BoolVar(&missing, "missing", false, "only cells that are not published")
+	return cmd
+}
+
+// coverageSheet lists the cells: for people, or with the columns that JSON has.
+func coverageSheet(cells []jevons.CoverageCell, people bool) *sheet {
+	columns := []string{"date", "city", "retailer", "category", "published", "reason", "item_count", "total_items", "unmatched"}
+	if people {
+		columns = []string{"week", "city", "banner", "category", "published", "reason", ">items", ">of", "not matched"}
+	}
+	return sheetOf(cells, func(x *jevons.CoverageCell) []any {
+		var category any
+		if people || x.Cell.Category != basket.Overall {
+			category = x.Cell.Category
+		}
+		var unmatched []string
+		for _, u := range x.Unmatched {
+			unmatched = append(unmatched, fmt.Sprintf("%d %s", u.Product, u.Reason))
+		}
+		return []any{
+			x.Week, orNil(x.Cell.City), orNil(x.Cell.Banner), category, x.Reason == "", orNil(x.Reason),
+			x.ItemCount, x.TotalItems, orNil(strings.Join(unmatched, "; ")),
+		}
+	}, columns...)
+}
