@@ -181,7 +181,7 @@ func TestBucketRefusalIsTheKeys(t *testing.T) {
 	for _, want := range []int{200, 429, 429} {
 		apitest.WantStatus(t, f.Get("/api/public/index?limit=1", key), want)
 	}
-	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", f.SignIn(key).Value), 429) // an unknown key is nobody's
+	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", f.SignIn(key).Value), 429) // an unknown key is not logged
 	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", "", apitest.WithCookie(f.SignIn(key))), 429)
 	if left := f.Get("/api/v1/usage", key).Header.Get("X-RateLimit-Remaining"); left != "5" {
 		t.Errorf("%s are left in the key's minute, want 5 of 10", left)

@@ -130,8 +130,7 @@ func TestShopperIsPackageCompare(t *testing.T) {
 	}
 }
 
-// TestShopperCatalog compares the catalog with that of package compare. It is the same
-// whatever the clock says. Every item takes the quantities that the catalog gives it.
+// TestShopperCatalog compares the catalog with that of package compare, at two instants. Every item takes the quantities that the catalog gives it.
 func TestShopperCatalog(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)

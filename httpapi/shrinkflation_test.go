@@ -171,7 +171,7 @@ func TestScanCap(t *testing.T) {
 		}
 	}
 
-	// The cap is on what is looked at, not on what matches.
+	// The cap counts events in the range, whether they match or not.
 	f := apitest.ServeFile(t, after, func(c *httpapi.Config) { c.ScanCap = all - 1 })
 	v := f.Get("/api/v1/shrinkflation?confidence=high&banner=northlarch&from=2026-10-01&to=2026-10-20", f.Key(state.Standard)).JSON(t)
 	if at(v, "meta.scan_truncated") != "true" {

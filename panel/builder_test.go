@@ -58,8 +58,8 @@ func goodBuilder(t *testing.T) *Builder {
 	return b
 }
 
-// Every refusal names its record and every reason, and leaves the builder as it
-// was.
+// TestBuilderRefuses adds bad records. Each refusal names the record and every reason, and
+// the builder stays as it was.
 func TestBuilderRefuses(t *testing.T) {
 	product := func(id int, weight float64) func(*Builder) error {
 		p := basket.Product{ID: id, Name: "p", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: weight, SoldBy: basket.ByPackage}
@@ -212,8 +212,8 @@ func TestBuildOnce(t *testing.T) {
 	}
 }
 
-// Many prices fill several chunks. Every series keeps its own prices, in whatever
-// order series and weeks come.
+// TestManyPrices fills several chunks with weeks in mixed order. Every series keeps its own
+// prices.
 func TestManyPrices(t *testing.T) {
 	b := goodBuilder(t)
 	series := [][2]int64{{1, 1}, {2, 2}, {5_000_000, 1}, {3, 3}, {2, 1}, {1, 2}, {5_000_000, 2}}

@@ -9,7 +9,7 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-// Cells of timestamps, with the moments that they are read as or the refusal.
+// TestTimeCells reads cells of timestamps as instants, or refuses them.
 func TestTimeCells(t *testing.T) {
 	const notTime, notYear = "no time", "no year"
 	for cell, want := range map[string]string{
@@ -74,7 +74,7 @@ func TestTimeCells(t *testing.T) {
 	}
 }
 
-// Cells of numbers, with the cells that are written for them or the refusal.
+// TestNumberCells reads cells of numbers and writes them again, or refuses them.
 func TestNumberCells(t *testing.T) {
 	var (
 		id    int64
@@ -158,8 +158,8 @@ func TestNumberCells(t *testing.T) {
 	}
 }
 
-// An observation's values come back from the snapshot, and an unknown value is
-// NULL there.
+// TestUnknownIsNull stores and restores every column of an observation. An unknown value is
+// NULL.
 func TestUnknownIsNull(t *testing.T) {
 	for _, c := range ObservationColumns {
 		o := Observation{

@@ -95,8 +95,8 @@ func TestParseDateAndWeek(t *testing.T) {
 	}
 }
 
-// A date is read if and only if it is written as it would be printed. A week must
-// also be a Sunday.
+// FuzzParseDate compares with time.Parse. A date is written as it is printed, and a week is a
+// Sunday.
 func FuzzParseDate(f *testing.F) {
 	for _, s := range []string{"2026-07-19", "2026-02-29", "2024-02-29", "0000-01-01", "9999-12-31", "2026-7-19", " 2026-07-19", "2026-07-19T00:00", "+026-07-19"} {
 		f.Add(s)

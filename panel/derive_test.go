@@ -185,8 +185,8 @@ func TestDerivedEntries(t *testing.T) {
 	}
 }
 
-// The same rows give the same entries again, although some are known by now. Later
-// rows are compared with the rows that are left.
+// TestDerivedAgain derives from the same rows again, and from later ones. Known entries do
+// not come again. Later rows are compared with the rows that are left.
 func TestDerivedAgain(t *testing.T) {
 	rows := []derivedRow{}
 	// With the third series left out the product's median falls to 9.00, and
@@ -214,7 +214,7 @@ func TestDerivedAgain(t *testing.T) {
 	if got := derive(t, found, more); !slices.Equal(got, []string{"wrong_basis 1/2/0"}) {
 		t.Errorf("later rows: %v", got)
 	}
-	// A row that another entry takes out too is left out, whatever the times.
+	// A row that another entry takes out too is left out at any time.
 	both := []Quarantine{
 		{Listing: 11, Store: 1, Observation: 1, Rule: WrongBasis, FoundAt: newest(5)},
 		{Listing: 11, Store: 1, Observation: 1, Rule: Corrected, FoundAt: newest(1)},
@@ -231,7 +231,7 @@ func TestDerivedAgain(t *testing.T) {
 	if got := derive(t, both, apples); !slices.Equal(got, []string{"wrong_scale_row 11/1/5"}) {
 		t.Errorf("with a row that was set aside twice among these rows: %v", got)
 	}
-	// An entry of the operator's takes its rows out, whatever its time.
+	// An entry of the operator takes its rows out at any time.
 	found[0].Rule, found[0].FoundAt = Listed, newest(len(rows))
 	if got := derive(t, found, rows); len(got) > 0 {
 		t.Errorf("with the operator's entry: %v", got)
@@ -289,8 +289,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// The evidence names the label with the most failing rows over all stores. With equal
-// numbers of rows, it names the first by title, then by size.
+// TestEvidenceOfSeveralLabels reads the evidence. It names the label with the most failing rows, and
+// of several the first by title, then by size.
 func TestEvidenceOfSeveralLabels(t *testing.T) {
 	for range 20 { // the labels come out of a map
 		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
@@ -309,7 +309,7 @@ func TestEvidenceOfSeveralLabels(t *testing.T) {
 	}
 }
 
-// Selection gives the same median as sorting.
+// TestMedianOf compares selection with sorting.
 func TestMedianOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 400 {

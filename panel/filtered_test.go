@@ -49,7 +49,7 @@ func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 		}
 }
 
-// The groups are the same in whatever order the rows are collected.
+// TestFiltered groups filtered rows in many orders. The groups are the same.
 func TestFiltered(t *testing.T) {
 	t.Parallel()
 	const almond = `the title has "almond"`
@@ -117,8 +117,8 @@ func TestFiltered(t *testing.T) {
 	}
 }
 
-// Every entry names its rows at active stores, and a released one sets none
-// aside.
+// TestAsides counts the rows of every entry at active stores. A released entry sets none of
+// them aside.
 func TestAsides(t *testing.T) {
 	t.Parallel()
 	c, specs, entries := filteredRows(t)

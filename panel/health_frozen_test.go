@@ -105,7 +105,7 @@ func TestFrozenFeeds(t *testing.T) {
 	}
 }
 
-// The order in which rows are collected changes nothing, ids aside.
+// TestHealthInAnyOrder collects rows in another order. The result is the same.
 func TestHealthInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	health := func(shuffle bool) *Health {

@@ -92,8 +92,8 @@ func (w *world) missed(stores []int64) []panel.Week {
 	return missed
 }
 
-// Every plant is found in its place. Everything else that is reported is true:
-// some stores have no visit in a week, by chance.
+// TestHealthOfSyntheticPanels looks for every plant. Everything else that is reported must be
+// true, since some stores have no visit in a week by chance.
 func TestHealthOfSyntheticPanels(t *testing.T) {
 	for _, x := range []struct {
 		seed  uint64

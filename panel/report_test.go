@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Each rule finds what it should, and nothing just short of it.
+// TestWarnings tries each rule at its bound and just short of it.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)

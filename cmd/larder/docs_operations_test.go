@@ -91,7 +91,7 @@ func TestOperationsProxies(t *testing.T) {
 func TestOperationsMetrics(t *testing.T) {
 	t.Parallel()
 	x := serve(t, "--db", demo(t, 1, 3))
-	get(t, x.public+"/healthz", "") // so that there is something to count
+	get(t, x.public+"/healthz", "")
 	_, served := get(t, x.admin+"/metrics", "")
 	there := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^# TYPE ((?:larder|go|process)_\w+)`).FindAllStringSubmatch(served, -1) {

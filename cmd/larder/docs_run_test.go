@@ -110,7 +110,7 @@ func (r *reader) here(dir, key string) *strings.Replacer {
 		"https://prices.example.org", r.serve.public, "larder_live_...", key,
 		"http://127.0.0.1:8080", r.serve.public, "http://127.0.0.1:8081", r.serve.admin,
 		"/var/", filepath.Join(dir, "var")+"/", "/usr/local/bin/", filepath.Join(dir, "installed")+"/",
-		" -o larder -g larder", "", // a user that there is none of
+		" -o larder -g larder", "", // a user that this machine lacks
 	)
 }
 

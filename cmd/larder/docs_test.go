@@ -117,7 +117,7 @@ var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|
 // TestDocBlocks fails on a block of code that no test runs or reads.
 func TestDocBlocks(t *testing.T) {
 	t.Parallel()
-	programs := map[string]string{ // one of each, and who runs it
+	programs := map[string]string{ // one of each, and the test that runs it
 		"README.md go":       "TestReadmeProgram",
 		"docs/api.md python": "httpapi's TestAPIDocPrograms",
 		"docs/api.md r":      "httpapi's TestAPIDocPrograms",
@@ -132,7 +132,7 @@ func TestDocBlocks(t *testing.T) {
 				if d.name != "docs/operations.md" { // TestOperations...
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
-			case "", "text", "json": // what is printed, sent or drawn
+			case "", "text", "json": // output, bodies and drawings
 				if first, _, _ := strings.Cut(b.text, "\n"); command.MatchString(first) {
 					t.Errorf("%s:%d: %q looks like a command: put it behind ```sh, or ```console with its output, so that it is run", d.name, b.line, first)
 				}

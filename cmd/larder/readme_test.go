@@ -35,9 +35,8 @@ func TestReadmeProgram(t *testing.T) {
 	}
 }
 
-// TestReadmeServe runs the first of the two commands in README.md, but for its
-// port, then the line of curl that it prints, opens the pages that README.md
-// names, and ends it with Ctrl-C.
+// TestReadmeServe runs the first command of README.md on a free port. It runs the printed
+// line of curl, opens the pages that README.md names, and ends the server with Ctrl-C.
 func TestReadmeServe(t *testing.T) {
 	t.Parallel()
 	if !strings.Contains(readmeText(t), "\ngo run ./cmd/larder serve\n") {

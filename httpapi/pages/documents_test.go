@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestShelf looks for documents that nobody would find, and for links into the
-// source tree that lead nowhere.
+// TestShelf makes sure that every document is on the shelf, and follows links into the source
+// tree.
 func TestShelf(t *testing.T) {
 	all, err := readDocuments()
 	if err != nil {
@@ -64,7 +64,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// errOf returns what is wrong with a document, nil for nothing.
+// errOf returns the fault of a document, or nil.
 func errOf(source string) error {
 	return (&Document{}).read([]byte(source))
 }

@@ -36,7 +36,7 @@ func measure(b *testing.B, f func() error) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkSettle is what a server does to the state at each counted request.
+// BenchmarkSettle measures the writes of one counted request.
 func BenchmarkSettle(b *testing.B) {
 	db, _ := serving(b)
 	k, _ := newKey(b, db, NewKey{Tier: Enterprise})
@@ -55,7 +55,7 @@ func BenchmarkAppend(b *testing.B) {
 	measure(b, func() error { return db.Append(context.Background(), ok(k)) })
 }
 
-// BenchmarkLookup is what every authenticated request costs first.
+// BenchmarkLookup measures the look-up of a key, the first step of every licensed request.
 func BenchmarkLookup(b *testing.B) {
 	db, _ := serving(b)
 	var secret string

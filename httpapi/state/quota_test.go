@@ -125,7 +125,7 @@ func TestReservation(t *testing.T) {
 	if err := r.Settle(ctx, ok(k)); err == nil || used(t, db, k) != 2 {
 		t.Errorf("settled twice: %v, %d used", err, used(t, db, k))
 	}
-	// Other entries don't count, whatever they say.
+	// Entries without a reservation do not count.
 	if err := db.Append(ctx, ok(k)); err != nil || used(t, db, k) != 2 {
 		t.Errorf("%v, %d used", err, used(t, db, k))
 	}

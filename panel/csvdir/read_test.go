@@ -54,8 +54,8 @@ func TestObservation(t *testing.T) {
 	}
 }
 
-// Every cell of a sound row is replaced in turn; the reason names the column,
-// the value and what is accepted.
+// TestBadCells replaces the cells of a good row. The reason names the column, the value and
+// the accepted form.
 func TestBadCells(t *testing.T) {
 	columns := strings.Split(strings.TrimSpace(obsHeader), ",")
 	cells := strings.Split("1,1,1,,,3.49,,2 L,1,0,,,MILK,2026-07-15T12:00:00Z,,", ",")

@@ -85,7 +85,7 @@ func TestImportAdds(t *testing.T) {
 	}
 }
 
-// Two cities can exchange their names, in whatever order their rows stand.
+// TestCitiesExchangeNames exchanges the names of two cities, with their rows in both orders.
 func TestCitiesExchangeNames(t *testing.T) {
 	header := "slug,name,province\n"
 	for _, rows := range []string{"here,Elsewhere,ON\nst-there,Here,QC\n", "st-there,Here,QC\nhere,Elsewhere,ON\n"} {
@@ -102,7 +102,7 @@ func TestCitiesExchangeNames(t *testing.T) {
 			t.Errorf("%s: %v", rows, c)
 		}
 	}
-	// One that can't have its name keeps the old one, and nobody else gets that.
+	// A city that can't have its new name keeps the old one, and no other city gets that.
 	db := imported(t, sound)
 	for _, rows := range []string{"a,Here,ON\nb,A,ON\n", "here,Moved,ON\na,Here,ON\nst-there,Moved,QC\n"} {
 		if _, err := Import(context.Background(), sound.with(files{"cities.csv": header + rows}).write(t), db, ImportOptions{}); err != nil {
@@ -114,7 +114,7 @@ func TestCitiesExchangeNames(t *testing.T) {
 	}
 }
 
-// What is written of a private snapshot is private from the start.
+// TestModeIsKept imports into a private snapshot. New files are private too.
 func TestModeIsKept(t *testing.T) {
 	db := imported(t, sound)
 	if err := os.Chmod(db, 0o600); err != nil {
@@ -149,7 +149,7 @@ func TestNamesAreRepairedOnRead(t *testing.T) {
 	}
 }
 
-// The same rows in another order make the same panel.
+// TestImportOrder imports the same rows in other orders. The panel is the same.
 func TestImportOrder(t *testing.T) {
 	want, err := Load(context.Background(), imported(t, sound))
 	if err != nil {
@@ -191,7 +191,7 @@ func TestRowsWithoutID(t *testing.T) {
 	}
 }
 
-// A canceled import leaves nothing.
+// TestImportCanceled cancels an import. It leaves no file.
 func TestImportCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	db := filepath.Join(t.TempDir(), "panel.db")
@@ -246,7 +246,7 @@ func TestSnapshotBehindLink(t *testing.T) {
 	}
 }
 
-// A reader never sees a snapshot that is half replaced.
+// TestLoadWhileImporting loads while imports replace the snapshot. Every load is whole.
 func TestLoadWhileImporting(t *testing.T) {
 	db := imported(t, sound)
 	var wg sync.WaitGroup

@@ -16,7 +16,7 @@ import (
 
 var operatorTime = time.Date(2026, 11, 21, 7, 0, 0, 5e8, panel.Toronto)
 
-// aside is what SetAside takes of an entry.
+// aside is an entry for SetAside.
 func aside(listing, store, observation int64, reason string) panel.Quarantine {
 	return panel.Quarantine{Listing: listing, Store: store, Observation: observation, Reason: reason}
 }
@@ -25,7 +25,7 @@ func TestSetAside(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		give panel.Quarantine
-		want panel.Quarantine // but for its time
+		want panel.Quarantine // except its time
 	}{
 		{"a listing", aside(3, 0, 0, " pears\t"), panel.Quarantine{ID: 3, Listing: 3, Reason: "pears"}},
 		{"at a store", aside(1, 1, 0, "case; not pack"), panel.Quarantine{ID: 3, Listing: 1, Store: 1, Reason: "case; not pack"}},

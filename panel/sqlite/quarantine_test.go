@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A row by row look at how a file's entry meets the one that is stored.
+// TestQuarantineImportedAgain imports an entry that is stored already, with every difference.
 func TestQuarantineImportedAgain(t *testing.T) {
 	header := "retailer_product_id,store_id,reason,observation_id,rule,found_at,released\n"
 	for _, tt := range []struct {

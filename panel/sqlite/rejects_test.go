@@ -74,7 +74,7 @@ func TestRejectsFileIsOurs(t *testing.T) {
 			}
 		})
 	}
-	// Those of an earlier run are replaced, and removed when there are none.
+	// The rejects of an earlier run are replaced, and removed when no row is rejected.
 	dir, db := bad.write(t), imported(t, sound)
 	for range 2 {
 		if s, err := Import(context.Background(), dir, db, ImportOptions{}); err != nil || s.Total().Rejected != 1 {
@@ -236,8 +236,8 @@ func TestImportFails(t *testing.T) {
 	}
 }
 
-// Several stored rows may share a label, store and time, each with an id of
-// its own. A row without an id is one of them, or a second one too many.
+// TestSharedKeyWithoutID imports rows without ids beside stored rows of the same label, store
+// and time. A row is one of the stored rows, or rejected.
 func TestSharedKeyWithoutID(t *testing.T) {
 	const key, rest = ",1,1,,,", ",,,,0,,,MILK,2026-08-30T12:00:00Z,,\n"
 	db := imported(t, sound.add("observations.csv", "6"+key+"3.29"+rest+"7"+key+"3.39"+rest))

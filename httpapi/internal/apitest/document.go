@@ -37,11 +37,11 @@ type Document struct {
 
 const documentURL = "https://larder.example/openapi.json"
 
-// OpenAPI is the document of a server at https://larder.example, made strict: its
-// schemas take no member that they don't name.
+// OpenAPI is the document of a server at https://larder.example, made strict. Its schemas
+// allow only members that they name.
 var OpenAPI = sync.OnceValue(func() *Document { return ParseDocument(published(), true) })
 
-// Published is the same document as subscribers get it.
+// Published is the document that subscribers get.
 var Published = sync.OnceValue(func() *Document { return ParseDocument(published(), false) })
 
 var published = sync.OnceValue(func() []byte {
@@ -58,8 +58,8 @@ var published = sync.OnceValue(func() []byte {
 	return w.Body.Bytes()
 })
 
-// ParseDocument reads a document, and closes its schemas if it is to be strict. It
-// panics if the text is no JSON object.
+// ParseDocument reads a document. A strict one has closed schemas. It panics if the text is
+// not a JSON object.
 func ParseDocument(text []byte, strict bool) *Document {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	must(err)
@@ -99,7 +99,7 @@ func (d *Document) Paths() map[string]any { return d.Root["paths"].(map[string]a
 // Schema returns a schema by its name.
 func (d *Document) Schema(name string) any { return d.At(d.Root, "components", "schemas", name) }
 
-// At follows names, and references on the way. It is nil where they lead nowhere.
+// At follows names, and references on the way. It returns nil where they lead nowhere.
 func (d *Document) At(v any, names ...string) any {
 	for _, name := range names {
 		x, ok := d.resolve(v).(map[string]any)
@@ -126,7 +126,7 @@ func (d *Document) resolve(v any) any {
 	}
 }
 
-// Pointer returns what a reference within the document points at, or nil.
+// Pointer returns the target of a reference within the document, or nil.
 func (d *Document) Pointer(ref string) any {
 	rest, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
@@ -143,7 +143,7 @@ func (d *Document) Pointer(ref string) any {
 	return v
 }
 
-// Validate holds a JSON value against a schema of the document.
+// Validate checks a JSON value against a schema of the document.
 func (d *Document) Validate(schema, v any) error {
 	x, ok := schema.(map[string]any)
 	if !ok {
@@ -164,8 +164,8 @@ func (d *Document) Validate(schema, v any) error {
 	return compiled.Validate(v)
 }
 
-// validateText holds the text of a JSON body against a schema. Tests get most rows
-// hundreds of times, so a row that was validated before is not looked at again.
+// validateText checks the text of a JSON body against a schema. Tests get most rows hundreds
+// of times, so each row is validated once.
 func (d *Document) validateText(schema any, body []byte) error {
 	name, list := d.rowsOf(schema)
 	var members map[string]json.RawMessage

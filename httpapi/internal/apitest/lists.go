@@ -27,7 +27,7 @@ func ReferenceOf(db string) *compare.Projection {
 	return compare.NewProjection(all.Panel, all.Rows)
 }
 
-// List makes a shopping list of its textual form.
+// List parses a shopping list in its textual form.
 func List(t testing.TB, city, items string, stores ...string) compare.Request {
 	t.Helper()
 	list, err := compare.ParseItems(items)
@@ -50,8 +50,7 @@ func Body(t testing.TB, list compare.Request) string {
 // Query is a list as GET sends it.
 func Query(list compare.Request) string { return "?" + parameters(list) }
 
-// PageURL is the address of the page that shows a list: items by id, stores by
-// key.
+// PageURL is the address of the page that shows a list, with items by id and stores by key.
 func PageURL(base string, list compare.Request) string {
 	list.Items, list.Stores = slices.Clone(list.Items), slices.Sorted(slices.Values(list.Stores))
 	slices.SortFunc(list.Items, func(a, b compare.Item) int { return a.ID - b.ID })
@@ -70,8 +69,8 @@ func parameters(list compare.Request) string {
 	return text
 }
 
-// Compared are the bodies that package compare makes of a list: the comparison,
-// and its lines.
+// Compared returns the bodies that package compare makes for a list: the comparison and its
+// lines.
 func Compared(t testing.TB, p *compare.Projection, list compare.Request, now time.Time) (body, lines []byte) {
 	t.Helper()
 	result, err := compare.Evaluate(p, list, now)

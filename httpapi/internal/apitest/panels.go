@@ -1,6 +1,5 @@
-// Package apitest holds the fixtures of tests of the API: panels, a server under test
-// on a real connection, and a recorder that holds every response against the OpenAPI
-// document.
+// Package apitest has the fixtures of tests of the API: panels, a server under test on a real
+// connection, and a recorder that checks every response against the OpenAPI document.
 package apitest
 
 import (
@@ -48,8 +47,7 @@ func Run(m *testing.M, complete bool) int {
 	return code
 }
 
-// Demo is the synthetic panel that most tests serve, and its snapshot. A test
-// process makes them once.
+// Demo is the synthetic panel that most tests serve, and its snapshot. They are made once.
 var Demo = sync.OnceValues(func() (*synth.Data, string) {
 	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto)})
 	must(err)
@@ -72,8 +70,8 @@ func importData(name string, d *synth.Data) string {
 	return db
 }
 
-// Small is a smaller panel than the demo. It has many imported events of all kinds
-// beside those that the detector finds.
+// Small is a smaller panel than the demo. It has many imported events of all kinds beside
+// those of the detector.
 var Small = sync.OnceValues(func() (*synth.Data, []panel.ShrinkEvent) {
 	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Stores: 80})
 	must(err)
@@ -103,8 +101,8 @@ var Small = sync.OnceValues(func() (*synth.Data, []panel.ShrinkEvent) {
 	return d, events
 })
 
-// SmallSnapshots are two snapshots of the small panel: as it was on 2 November,
-// and the same brought up to date.
+// SmallSnapshots are two snapshots of the small panel: one of 2 November, and the same with
+// all later rows.
 var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 	d, events := Small()
 	write := func(name string, until time.Time) string {
@@ -178,7 +176,7 @@ func (m *Market) Snapshot(t testing.TB) string {
 	return Import(t, folder)
 }
 
-// Import makes a snapshot of a panel folder without faults.
+// Import makes a snapshot of a good panel folder.
 func Import(t testing.TB, folder string) string {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "panel.db")
@@ -188,7 +186,7 @@ func Import(t testing.TB, folder string) string {
 	return db
 }
 
-// Read returns the content of a file that is there.
+// Read returns the content of an existing file.
 func Read(path string) []byte {
 	b, err := os.ReadFile(path)
 	must(err)

@@ -21,8 +21,8 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
-// Check holds a response against the OpenAPI document. Its address, method and
-// status must be documented, and its headers and body as documented.
+// Check compares a response with the OpenAPI document: address, method, status, headers and
+// body.
 func Check(t testing.TB, r *Response) {
 	t.Helper()
 	if err := check(OpenAPI(), r); err != nil {
@@ -33,14 +33,14 @@ func Check(t testing.TB, r *Response) {
 // combination is a documented response.
 type combination struct{ path, method, status string }
 
-// seen are the combinations that tests got.
+// seen are the documented responses that tests got.
 var seen sync.Map
 
-// ordinaryHeaders may be on any response without being documented.
+// ordinaryHeaders need no documentation.
 var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options"}
 
-// IsPage says whether an address is a page, or what pages load. Those are for
-// people, and no part of the document.
+// IsPage reports whether an address is a page or an asset. Those are for people and not in
+// the document.
 func IsPage(path string) bool {
 	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs"}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
@@ -136,7 +136,7 @@ func (d *Document) checkHeaders(want any, got http.Header) error {
 			return fmt.Errorf("header %s is not documented", name)
 		}
 	}
-	// Should a browser take data for a page, nothing in it runs or loads.
+	// If a browser takes data for a page, nothing in it runs or loads.
 	for name, value := range map[string]string{"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"} {
 		if got.Get(name) != value {
 			return fmt.Errorf("header %s is %q", name, got.Get(name))
@@ -145,7 +145,7 @@ func (d *Document) checkHeaders(want any, got http.Header) error {
 	return nil
 }
 
-// checkBody checks type and body. Answers to HEAD have the headers alone.
+// checkBody checks type and body. Answers to HEAD have no body.
 func (d *Document) checkBody(want any, r *Response, head bool) error {
 	sent := r.Header.Get("Content-Type")
 	content, _ := d.At(want, "content").(map[string]any)
@@ -201,9 +201,8 @@ func (r *Response) Plain() ([]byte, error) {
 	}
 }
 
-// checkCoverage fails a run of all tests that did not get a documented response.
-// It lets pass late bodies, and most faults of the server's own, which few
-// addresses need to show.
+// checkCoverage fails a run of all tests in which no test got some documented response. It
+// excuses late bodies, and faults of the server except at two addresses.
 func checkCoverage(code int) int {
 	for _, name := range []string{"test.run", "test.skip", "test.list", "test.fuzz"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {

@@ -63,8 +63,7 @@ type Server struct {
 	Log       *testlog.Log // what the server logged, as JSON lines
 }
 
-// demoSnapshots serve the demo. Tests share them, since loading takes longer than
-// most tests do.
+// demoSnapshots serve the demo. Tests share them, since loading takes longer than most tests.
 var demoSnapshots = sync.OnceValue(func() *httpapi.Snapshots {
 	_, db := Demo()
 	s := httpapi.NewSnapshots(db, func() time.Time { return Now })
@@ -126,13 +125,12 @@ func start(t testing.TB, change []func(*httpapi.Config), snapshots func(now func
 // Ample lifts the limits of clients, for tests that ask often.
 func Ample(c *httpapi.Config) { c.PublicPerMinute, c.ShopperPerMinute = 1_000_000, 1_000_000 }
 
-// BehindProxy makes the server believe X-Forwarded-For, so that one test can be
-// many clients.
+// BehindProxy makes the server trust X-Forwarded-For, so that one test can be many clients.
 func BehindProxy(c *httpapi.Config) {
 	c.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 }
 
-// For returns the server as asked by a subtest.
+// For returns the server for a subtest.
 func (f *Server) For(t testing.TB) *Server {
 	g := *f
 	g.T = t
@@ -250,8 +248,7 @@ func (f *Server) Column(query string) (all []string) {
 	return all
 }
 
-// Written returns all that the server has written, by place: its log, state and
-// metrics.
+// Written returns everything that the server wrote, by place: log, state and metrics.
 func (f *Server) Written() map[string][]byte {
 	f.T.Helper()
 	places := map[string][]byte{"the log": []byte(f.Log.String()), "the metrics": f.Admin("GET", "/metrics").Content}
@@ -319,8 +316,8 @@ func (f *Server) Post(path, body string, change ...Change) *Response {
 	return f.Do(http.MethodPost, path, "", body, append([]Change{Header("Content-Type", "application/json")}, change...)...)
 }
 
-// Do sends a request and holds the response against the OpenAPI document. It
-// follows no redirect and unpacks nothing.
+// Do sends a request and checks the response against the OpenAPI document. It follows no
+// redirect and unpacks nothing.
 func (f *Server) Do(method, path, key, body string, change ...Change) *Response {
 	f.T.Helper()
 	var content io.Reader
@@ -356,8 +353,8 @@ func (f *Server) Do(method, path, key, body string, change ...Change) *Response 
 	return got
 }
 
-// Ask sends a request to the handler without a connection, and holds the response
-// against the OpenAPI document.
+// Ask sends a request to the handler without a connection and checks the response against
+// the OpenAPI document.
 func (f *Server) Ask(t testing.TB, r *http.Request) *Response {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -377,7 +374,7 @@ func WantStatus(t testing.TB, r *Response, status int) {
 }
 
 // WantError checks that a response is a refusal with a status and a code, in
-// either of the two documented shapes, that nobody keeps and that sets no cookie.
+// either of the two documented shapes, that is not cached and sets no cookie.
 func WantError(t testing.TB, what string, r *Response, status int, code string) {
 	t.Helper()
 	var plain struct{ Error, Code, RequestID string }
@@ -399,5 +396,5 @@ func WantError(t testing.TB, what string, r *Response, status int, code string) 
 	}
 }
 
-// UnknownKey has the shape of a key and the right checksum, and nobody has it.
+// UnknownKey is a well-formed key that no server made.
 const UnknownKey = "larder_live_" + "00000000000000000000000000000000" + "0xJoHK"
