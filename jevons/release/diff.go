@@ -128,12 +128,13 @@ func compareTables(old, next []jevons.Row) *differences {
 	return d
 }
 
-// sameFigures reports whether two rows of a cell and week agree in every member.
+// sameFigures reports whether two rows of a cell and week agree in every published member.
+// The base of a level is not one of them.
 func sameFigures(a, b *jevons.Row) bool {
 	if a == nil || b == nil {
 		return false
 	}
 	x := *a
-	x.Cell = b.Cell
+	x.Cell, x.Base, x.Extra = b.Cell, b.Base, b.Extra
 	return x == *b
 }

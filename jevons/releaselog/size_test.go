@@ -1,0 +1,142 @@
+package releaselog
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// 520 weekly releases of a ten-year panel, each of which also revises one row in twenty of
+// the four weeks before, add under a fifth to the size of the snapshot. Any of their tables
+// is rebuilt in under a second. LARDER_STORES=146 is the panel of docs/performance.md.
+func TestTenYears(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes ten years of prices")
+	}
+	t.Parallel()
+	stores, err := strconv.Atoi(cmp.Or(os.Getenv("LARDER_STORES"), "16"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: 520, Stores: stores})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	db := filepath.Join(dir, "panel.db")
+	if err := data.WriteDir(filepath.Join(dir, "panel")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Import(t.Context(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Rejects: db + ".rejects.csv"}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := sqlite.LoadAll(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := jevons.Compute(all.Panel, jevons.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "releases.db")
+	changed := writeWeekly(t, path, all, table.Rows)
+
+	began := time.Now()
+	log, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := time.Since(began)
+	last := len(log.Releases())
+	for _, n := range []int{1, last} {
+		began = time.Now()
+		x, err := log.Table(n)
+		took := time.Since(began)
+		if err != nil || len(x.Rows) == 0 {
+			t.Fatal(err)
+		}
+		t.Logf("r%d of %d, %d rows: opened in %s, rebuilt in %s", n, last, len(x.Rows), opened.Round(time.Millisecond), took.Round(time.Millisecond))
+		if opened+took > time.Second {
+			t.Errorf("r%d took %s", n, opened+took)
+		}
+	}
+	began = time.Now()
+	if v, err := Verify(path, VerifyOptions{}); err != nil || v.Changes != changed {
+		t.Errorf("%+v, %v", v, err)
+	}
+	t.Logf("verified in %s", time.Since(began).Round(time.Millisecond))
+	snapshot, err1 := os.Stat(db)
+	written, err2 := os.Stat(path)
+	if err := cmp.Or(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	share := float64(written.Size()) / float64(snapshot.Size())
+	t.Logf("%d changed cells: the log has %.1f MB, %.1f%% of the snapshot's %.1f MB", changed, float64(written.Size())/1e6, 100*share, float64(snapshot.Size())/1e6)
+	if share > 0.2 {
+		t.Errorf("the log has %.1f%% of the snapshot's size", 100*share)
+	}
+}
+
+// writeWeekly releases the weeks of a table one by one, with revisions. It appends all to
+// one file at once, which Publish would copy for each.
+func writeWeekly(t *testing.T, path string, all *sqlite.Contents, rows []jevons.Row) (changed int) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s, c, context := newState(nil), &contents{}, contextOf(all)
+	draft, err := openFile(path, "mode=rwc&_journal_mode=OFF&_synchronous=OFF")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer draft.Close()
+	draft.SetMaxOpenConns(1)
+	for at := 0; at < len(rows); {
+		week := rows[at].Week
+		var changes []release.Change
+		for ; at < len(rows) && rows[at].Week == week; at++ {
+			changes = append(changes, release.Change{Week: week, Cell: *rows[at].Cell, New: &rows[at], Causes: []release.Cause{release.NewWeek}})
+		}
+		for back := 1; back <= 4; back++ {
+			for _, old := range s.weeks[week.Add(-back)] {
+				if old == nil || r.IntN(20) > 0 {
+					continue
+				}
+				row := *old
+				row.Index.Units += 1 + r.Int64N(5000)
+				changes = append(changes, release.Change{Week: row.Week, Cell: *row.Cell, Old: old, New: &row, Causes: []release.Cause{release.AddedRows}})
+			}
+		}
+		x := &Release{
+			Number: len(c.releases) + 1, At: monday(len(c.releases) + 1).UTC(), Snapshot: fmt.Sprintf("%064x", len(c.releases)), Gate: "g", Method: "m",
+			Note: "a note as a publisher writes one", Base: rows[0].Week, Through: week, Context: context, context: 1,
+		}
+		x.Counts = countChanges(changes, s.has)
+		x.changes, err = s.encode(published(changes))
+		if err == nil {
+			err = c.seal(x, changes, nil)
+		}
+		if err == nil {
+			err = c.insert(draft, x, s)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.info = nopInfo{}
+		c.cells, c.contexts, c.releases = slices.Clone(s.cells), []*Context{context}, append(c.releases, *x)
+		changed += len(changes)
+	}
+	return changed
+}
+
+// nopInfo makes contents count as read from a file.
+type nopInfo struct{ os.FileInfo }
