@@ -9,10 +9,11 @@ const maxRegularRatio = 4
 type CatalogBody struct {
 	Version       string         `json:"version"`
 	Currency      string         `json:"currency"`
-	Cities        []City         `json:"cities"`        // by name
-	Items         []CatalogItem  `json:"items"`         // by id
-	QuantityUnits []QuantityUnit `json:"quantityUnits"` // of Items
-	Chains        []CatalogChain `json:"chains"`        // by key
+	Note          string         `json:"note,omitempty"` // that the prices are invented
+	Cities        []City         `json:"cities"`         // by name
+	Items         []CatalogItem  `json:"items"`          // by id
+	QuantityUnits []QuantityUnit `json:"quantityUnits"`  // of Items
+	Chains        []CatalogChain `json:"chains"`         // by key
 	Rules         Rules          `json:"rules"`
 }
 
@@ -61,7 +62,7 @@ type Rules struct {
 // products with ids up to MaxItemID, and the banners with the shopper flag.
 func Catalog(pr *Projection) *CatalogBody {
 	c := &CatalogBody{
-		Version: Version, Currency: Currency, Cities: []City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
+		Version: Version, Currency: Currency, Note: pr.about().Notice(), Cities: []City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
 		QuantityUnits: []QuantityUnit{
 			{"package", "whole packages of the standard size, or of the size nearest to it that a chain sells"},
 			{"kg", "kilograms"},

@@ -111,6 +111,7 @@ func (e *evaluation) fill(l *Line, s *shop, c *candidate) {
 type linesBody struct {
 	Version     string     `json:"version"`
 	Currency    string     `json:"currency"`
+	Note        string     `json:"note,omitempty"` // that the prices are invented
 	City        City       `json:"city"`
 	EvaluatedOn Date       `json:"evaluatedOn"`
 	Stores      []lineHead `json:"stores"`
@@ -130,7 +131,13 @@ type lineHead struct {
 // AppendLinesJSON appends as JSON the part of a comparison that a page shows
 // beside it: the stores, their lines, and the split.
 func (r *Result) AppendLinesJSON(b []byte) []byte {
-	body := linesBody{r.Version, r.Currency, r.City, r.EvaluatedOn, make([]lineHead, len(r.Stores)), r.Lines(), r.Split()}
+	body := linesBody{
+		Version: r.Version, Currency: r.Currency, City: r.City, EvaluatedOn: r.EvaluatedOn,
+		Stores: make([]lineHead, len(r.Stores)), Lines: r.Lines(), Split: r.Split(),
+	}
+	if r.from != nil {
+		body.Note = r.from.pr.about().Notice()
+	}
 	for i, s := range r.Stores {
 		body.Stores[i] = lineHead{s.Key, s.Name, s.TotalCAD, s.SizeAdjustedTotalCAD, s.CompleteRequestedList}
 	}

@@ -95,6 +95,9 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	return pr
 }
 
+// about says whose prices these are.
+func (pr *Projection) about() *panel.About { return pr.panel.About() }
+
 // active reports whether a product may be compared.
 func (pr *Projection) active(id int) bool {
 	return id >= 1 && id <= MaxItemID && pr.items[id].Product != nil && pr.items[id].Active

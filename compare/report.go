@@ -90,6 +90,9 @@ func (b *slab) list(s idSet) []int {
 // caveats says what the prices do not promise.
 func (e *evaluation) caveats() []string {
 	list := []string{stockCaveat}
+	if notice := e.pr.about().Notice(); notice != "" {
+		list = []string{notice, stockCaveat}
+	}
 	if e.onTerms != 0 {
 		list = append(list, conditionCaveat)
 	}

@@ -77,7 +77,7 @@ func (s *Server) admitKey(c *call, client *taken) error {
 	defer func() { use.setHeaders(c.w.Header(), c.now) }()
 	if need, has := c.who.tier, c.key.Tier; has < need {
 		return &apiError{Refusal: wire.Refusal{
-			Code: "tier_required", Upgrade: cmp.Or(s.Snapshots.Current().upgradeURL(), s.BaseURL+pathAccount), Required: need.String(), Current: has.String(),
+			Code: "tier_required", Upgrade: cmp.Or(s.Snapshots.Current().about().UpgradeLink(), s.BaseURL+pathAccount), Required: need.String(), Current: has.String(),
 			Error: "this resource needs the tier " + need.String() + " or a higher one; the key's tier is " + has.String(),
 		}}
 	}

@@ -2,12 +2,18 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/larder-index/larder/panel"
 )
 
 //go:embed openapi/llms.txt
@@ -23,25 +29,116 @@ const documentAge = "public, max-age=3600"
 // discoveryRoutes returns the documents by which programs find their way. Search
 // engines are asked not to list them. Pages of any site may read them.
 func (s *Server) discoveryRoutes() []*route {
-	row := func(path, contentType string, body []byte, headers ...string) *route {
-		d := newDocument(contentType, body, append(headers, "Cache-Control", documentAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")...)
-		return &route{"GET", path, access{}, nil, func(c *call) error { return d.serve(c.w, c.r) }}
+	row := func(path, contentType string, fill func(*panel.About) []byte, headers ...string) *route {
+		headers = append(headers, "Cache-Control", documentAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")
+		current := s.worded(func(about *panel.About) (*document, error) {
+			return newDocument(contentType, fill(about), headers...), nil
+		})
+		return &route{"GET", path, access{}, nil, func(c *call) error {
+			d, err := current()
+			if err != nil {
+				return err
+			}
+			return d.serve(c.w, c.r)
+		}}
 	}
 	return []*route{
-		row(pathOpenAPI, jsonType, s.openAPI()),
-		row("/llms.txt", "text/plain; charset=utf-8", s.fillMarks(llmsText)),
+		row(pathOpenAPI, jsonType, s.openAPI),
+		row("/llms.txt", "text/plain; charset=utf-8", func(about *panel.About) []byte {
+			return s.fillMarks(llmsText, about, func(text string) string { return text })
+		}),
 		// The type is that of RFC 9727.
 		row("/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
-			s.fillMarks(apiCatalog), "Link", `</.well-known/api-catalog>; rel="api-catalog"`),
+			func(about *panel.About) []byte { return s.fillMarks(apiCatalog, about, jsonText) }, "Link", `</.well-known/api-catalog>; rel="api-catalog"`),
 	}
 }
 
-// fillMarks replaces the marks in an embedded document by what only the server
-// knows: its address, its cookie, and texts that responses have too.
-func (s *Server) fillMarks(text string) []byte {
-	return []byte(strings.NewReplacer(
-		"{base_url}", s.BaseURL, "{cookie}", s.sessionCookie(), "{note}", note, "{license}", license,
-	).Replace(text))
+// worded returns a document in the words of the snapshot that is served. It makes
+// the document anew when another snapshot has other words.
+func (s *Server) worded(make func(*panel.About) (*document, error)) func() (*document, error) {
+	type edition struct {
+		about panel.About
+		*document
+	}
+	var last atomic.Pointer[edition]
+	return func() (*document, error) {
+		about := s.Snapshots.Current().about()
+		if e := last.Load(); e != nil && e.about == *about {
+			return e.document, nil
+		}
+		d, err := make(about)
+		if err == nil {
+			last.Store(&edition{*about, d})
+		}
+		return d, err
+	}
+}
+
+// fillMarks replaces the marks in an embedded document by the server's address and
+// cookie, and by what the snapshot says of itself. escape writes a text as the
+// document needs it.
+func (s *Server) fillMarks(text string, about *panel.About, escape func(string) string) []byte {
+	base := about.BaseWeek.Date()
+	first, last := (base - 6).Time(time.UTC), base.Time(time.UTC)
+	days := first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)
+	if first.Month() == last.Month() {
+		days = first.Format(time.DateOnly) + " to " + last.Format("02")
+	}
+	var lead, mark string
+	for _, paragraph := range []string{about.Notice(), about.Credit()} {
+		if paragraph != "" {
+			lead += paragraph + "\n\n"
+		}
+	}
+	if about.Synthetic {
+		mark = panel.SyntheticMark
+	}
+	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n", authorMember(about)}
+	for _, x := range [][2]string{
+		{"base_url", s.BaseURL}, {"cookie", s.sessionCookie()}, {"note", noteOf("v2", about)}, {"license", about.Terms()},
+		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", about.BaseWeek.String()},
+		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
+	} {
+		marks = append(marks, "{"+x[0]+"}", escape(x[1]))
+	}
+	return []byte(strings.NewReplacer(marks...).Replace(text))
+}
+
+// infoMembers returns contact and license of the OpenAPI document's info, a comma
+// after each; empty if the snapshot names neither.
+func infoMembers(about *panel.About) (members string) {
+	var contact []string
+	if about.Publisher != "" {
+		contact = append(contact, `"name": "`+jsonText(about.Publisher)+`"`)
+	}
+	if about.Contact != "" {
+		name, value := "url", about.Contact
+		if about.ContactURL() != about.Contact {
+			name = "email"
+		}
+		contact = append(contact, `"`+name+`": "`+jsonText(value)+`"`)
+	}
+	if len(contact) > 0 {
+		members += `"contact": {` + strings.Join(contact, ", ") + "},\n  "
+	}
+	if about.Licence != "" {
+		members += `"license": {"name": "` + jsonText(about.Licence) + "\"},\n  "
+	}
+	return members
+}
+
+// authorMember returns the link to the publisher in the catalog of interfaces.
+func authorMember(about *panel.About) string {
+	if about.Contact == "" {
+		return ""
+	}
+	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` + jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
+}
+
+// jsonText returns a text as it is inside a JSON string.
+func jsonText(s string) string {
+	quoted := appendJSONText(nil, s)
+	return string(quoted[1 : len(quoted)-1])
 }
 
 // openapiSource is the OpenAPI document as people write it, without examples.
@@ -56,7 +153,9 @@ var openapiSource []byte
 var openapiExamples string
 
 // openAPI returns the OpenAPI document of this server as JSON.
-func (s *Server) openAPI() []byte { return s.fillMarks(openapiText()) }
+func (s *Server) openAPI(about *panel.About) []byte {
+	return s.fillMarks(openapiText(), about, jsonText)
+}
 
 // openapiText is the document with its marks. The parts are embedded, so it panics
 // on a fault in them, which every test would find.

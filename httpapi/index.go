@@ -17,11 +17,12 @@ import (
 // Texts of the responses.
 const (
 	apiVersion = "v1"
-	source     = "Larder weekly grocery price index, Canada"
-	license    = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
-	note       = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor. The panel is not a census; prices are online list prices from public retailer sites."
 
-	noteV1 = "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given. The panel is not a census; prices are online list prices from public retailer sites."
+	note = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor."
+
+	noteV1 = "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given."
+
+	census = "The panel is not a census; prices are online list prices from public retailer sites."
 
 	methodologyV1 = "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2."
 	methodology   = "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed."
@@ -154,18 +155,29 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	return q, x, s.begin(c, q.from, q.to, c.last(&q))
 }
 
-// note returns what readers must not do with the numbers of a series. For v2 it ends
-// with what this snapshot leaves out.
-func (s *Served) note(series string) string {
+// noteOf returns what readers must not do with the numbers of a series, and what the
+// prices are: invented, which comes first, or else no census. For v2 it ends with
+// what the snapshot leaves out.
+func noteOf(series string, about *panel.About) string {
+	text := note
 	if series == "v1" {
-		return noteV1
+		text = noteV1
 	}
-	return strings.TrimSpace(note + " " + s.Info.Settings[panel.KeyCoverageNote])
+	if about.Synthetic {
+		text = about.Notice() + " " + text
+	} else {
+		text += " " + census
+	}
+	if series == "v2" {
+		text += " " + about.CoverageNote
+	}
+	return strings.TrimSpace(text)
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
+	about := c.served.Panel.About()
 	return wire.PublicIndexMeta{
-		Source: source, Series: q.Series, Endpoint: c.path, License: license, Note: c.served.note(q.Series), GeneratedAt: c.generatedAt(),
+		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about), GeneratedAt: c.generatedAt(),
 		Filters: wire.IndexFilters{
 			Series: q.Series, Level: cmp.Or(q.Level, all), Category: cmp.Or(q.Category, all), City: cmp.Or(q.City, all), Banner: cmp.Or(q.Banner, all),
 			From: q.from.String(), To: q.to.String(),

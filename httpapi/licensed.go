@@ -2,12 +2,10 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -181,19 +179,6 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 		return errNotModified
 	}
 	return nil
-}
-
-// upgradeURL is where a subscriber gets a higher tier, as the snapshot's settings say:
-// upgrade_url, or the contact. It is empty if they have neither, or s is nil.
-func (s *Served) upgradeURL() string {
-	if s == nil {
-		return ""
-	}
-	contact := s.Info.Settings[panel.KeyContact]
-	if strings.Contains(contact, "@") && !strings.Contains(contact, "://") {
-		contact = (&url.URL{Scheme: "mailto", Opaque: url.PathEscape(contact)}).String()
-	}
-	return cmp.Or(s.Info.Settings[panel.KeyUpgradeURL], contact)
 }
 
 // today is the day in Toronto at the request's instant.

@@ -11,6 +11,7 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/panel"
 )
 
 // pageRoutes returns the pages that people look at, and what they load. The server
@@ -26,10 +27,19 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	// addPage adds a page that is the same for everyone. It is asked for anew each
 	// time, since the addresses of its assets change with the release.
 	addPage := func(template string, view pages.View) {
-		body, failed := s.pages.Render(template, view)
+		current := s.worded(func(about *panel.About) (*document, error) {
+			view := view
+			view.About = about
+			body, err := s.pages.Render(template, view)
+			return newDocument(htmlType, body, "Cache-Control", "no-cache"), err
+		})
+		_, failed := current()
 		err = errors.Join(err, failed)
-		d := newDocument(htmlType, body, "Cache-Control", "no-cache")
 		add(view.Path, func(c *call) error {
+			d, err := current()
+			if err != nil {
+				return err
+			}
 			s.setPageHeaders(c.w.Header())
 			s.Snapshots.Current().name(c.w.Header())
 			return d.serve(c.w, c.r)
@@ -100,7 +110,7 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 		}
 		served := s.Snapshots.Current()
 		served.name(c.w.Header())
-		name, view := subscriber, pages.View{Path: c.path, Data: newReader(session, served)}
+		name, view := subscriber, pages.View{Path: c.path, About: served.about(), Data: newReader(session, served)}
 		if err != nil {
 			name, view.Data = stranger, s.newOffer(served)
 		}
@@ -117,7 +127,7 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 }
 
 func newReader(session state.Session, served *Served) reader {
-	x := reader{SignedIn: describe(session), Upgrade: served.upgradeURL()}
+	x := reader{SignedIn: describe(session), Upgrade: served.about().UpgradeLink()}
 	if served != nil {
 		x.Cities = served.cityNames
 	}
@@ -157,7 +167,7 @@ func (s *Server) faultPage(c *call, err error) error {
 }
 
 func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int, x trouble) error {
-	body, err := s.pages.Render("trouble", pages.View{Path: r.URL.Path, Data: x})
+	body, err := s.pages.Render("trouble", pages.View{Path: r.URL.Path, About: s.Snapshots.Current().about(), Data: x})
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,11 @@ func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	if err := s.begin(c); err != nil {
 		return b, err
 	}
-	list := c.served.catalog()
+	list, about := c.served.catalog(), c.served.Panel.About()
 	return appendJSON(b, wire.Products{
-		Meta:     wire.ProductsMeta{Source: source, Version: apiVersion, Endpoint: c.path, Count: len(list), GeneratedAt: c.generatedAt()},
+		Meta: wire.ProductsMeta{
+			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(),
+		},
 		Products: list,
 	})
 }

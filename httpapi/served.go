@@ -82,6 +82,15 @@ func newServed(all *sqlite.Contents) *Served {
 	return s
 }
 
+// about says whose prices are served. Without a snapshot it has the texts of one
+// without settings.
+func (s *Served) about() *panel.About {
+	if s == nil {
+		return &panel.About{BaseWeek: panel.DefaultBaseWeek}
+	}
+	return s.Panel.About()
+}
+
 // name sets the header that says which snapshot an answer is made from: the first
 // 16 hex digits of its seal. An answer without a snapshot has no such header.
 func (s *Served) name(h http.Header) {

@@ -18,9 +18,10 @@ func (b *Builder) Build() (*Panel, error) {
 		return nil, err
 	}
 	p := &Panel{
-		base: b.base, products: b.products, cities: b.cities, banners: b.banners,
+		base: b.base, about: b.about, products: b.products, cities: b.cities, banners: b.banners,
 		stores: b.stores, listings: b.listings, pilot: b.pilot, counts: b.counts,
 	}
+	p.about.BaseWeek = b.base
 	series, rank := b.sortSeries()
 	p.fill(series, rank, b.prices)
 	*b = Builder{err: errors.New("panel: the builder was used already")}

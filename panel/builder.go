@@ -16,6 +16,7 @@ import (
 // goroutine.
 type Builder struct {
 	base     Week
+	about    About
 	products []basket.Product
 	cities   []basket.City
 	banners  []basket.Banner
@@ -79,6 +80,18 @@ func (b *Builder) ready() error {
 		}
 	}
 	return b.err
+}
+
+// AddSetting adds a setting, but for the base week, which NewBuilder is given.
+func (b *Builder) AddSetting(s Setting) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if err := s.Check(); err != nil {
+		return &RecordError{"setting", 0, strconv.Quote(s.Key), err}
+	}
+	b.about.set(s)
+	return nil
 }
 
 // AddProduct adds a canonical product.

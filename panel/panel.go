@@ -12,6 +12,7 @@ import (
 // must not be changed.
 type Panel struct {
 	base     Week
+	about    About
 	products []basket.Product // by id
 	cities   []basket.City    // by display name, in byte order
 	banners  []basket.Banner  // by key, in byte order
@@ -48,6 +49,9 @@ type Counts struct {
 // BaseWeek returns the base week of the index, unless the caller of the index
 // chooses another. It is also the first week that is published.
 func (p *Panel) BaseWeek() Week { return p.base }
+
+// About says whose prices these are. Callers leave it unchanged.
+func (p *Panel) About() *About { return &p.about }
 
 // Products returns all products by id, inactive ones included.
 func (p *Panel) Products() []basket.Product { return p.products }

@@ -89,6 +89,7 @@ func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.warnInvented(all.Panel.About())
 	snapshot, err := a.releasable(all, now)
 	if err != nil {
 		return nil, err

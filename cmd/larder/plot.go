@@ -63,14 +63,11 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 				return err
 			}
 			c.Title = cmp.Or(title, c.Title)
-			if source == "" {
-				source = "Larder, weekly matched-model Jevons index"
-				if db == "" {
-					source = "Larder's demo snapshot; synthetic prices, invented chains"
-				}
-			}
+			about := p.About()
+			source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, "Larder, weekly matched-model Jevons index")
 			first, last := c.Period()
-			c.Source = fmt.Sprintf("Source: %s. Weeks ending %s to %s.", source, first, last)
+			c.Source = fmt.Sprintf("Source: %s. Weeks ending %s to %s.", about.Label(source), first, last)
+			c.Notice = about.Notice()
 			if c.Mixed {
 				fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 			}

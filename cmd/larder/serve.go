@@ -165,9 +165,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	watched := watch(ctx, snapshots, log)
 	defer watched()
 	if ownKeys {
-		err = a.greetDemo(ctx, db, reachable(public), reachable(admin))
+		err = a.greetDemo(ctx, db, reachable(public), reachable(admin), snapshots.Notice())
 	} else {
-		err = a.greet(ctx, db, reachable(public), reachable(admin), f)
+		err = a.greet(ctx, db, reachable(public), reachable(admin), snapshots.Notice(), f)
 	}
 	if err != nil {
 		return err
@@ -175,8 +175,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{DrainDelay: f.drainDelay, Drain: f.drain})
 }
 
-// greet prints the server's addresses and its state file.
-func (a *app) greet(ctx context.Context, db *state.DB, public, admin string, f serveFlags) error {
+// greet prints the server's addresses and its state file, and the notice of a
+// synthetic snapshot.
+func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice string, f serveFlags) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
 		return err
@@ -185,14 +186,18 @@ func (a *app) greet(ctx context.Context, db *state.DB, public, admin string, f s
 	if empty {
 		hint = "it has no key yet; " + hint
 	}
-	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\nstate: %s; %s\n", f.db, public, admin, f.state, hint)
+	if notice != "" {
+		notice += "\n"
+	}
+	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", f.db, public, admin, notice, f.state, hint)
 	return err
 }
 
-// greetDemo makes a key of each tier and prints them with a line of curl to try.
-func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin string) error {
+// greetDemo makes a key of each tier and prints them after the notice, with a line
+// of curl to try.
+func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Larder serves made-up prices at %s/ (health and metrics: %s)\n\nKeys, good until it ends:\n", public, admin)
+	fmt.Fprintf(&b, "Larder serves the demo snapshot at %s/ (health and metrics: %s)\n%s\n\nKeys, good until it ends:\n", public, admin, notice)
 	var standard string
 	for _, tier := range state.Tiers() {
 		_, secret, err := db.CreateKey(ctx, state.NewKey{Name: "Demo " + tier.String(), Tier: tier})

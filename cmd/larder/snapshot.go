@@ -24,12 +24,27 @@ func dbFlag(cmd *cobra.Command, db *string) {
 // openPanel loads what the index needs of a snapshot. It returns the time at
 // which the command runs too. Without a name it loads the demo snapshot.
 func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, time.Time, error) {
-	return openWith(ctx, a, db, sqlite.Load)
+	p, now, err := openWith(ctx, a, db, sqlite.Load)
+	if err == nil {
+		a.warnInvented(p.About())
+	}
+	return p, now, err
 }
 
 // openContents loads the whole snapshot.
 func (a *app) openContents(ctx context.Context, db string) (*sqlite.Contents, time.Time, error) {
-	return openWith(ctx, a, db, sqlite.LoadAll)
+	all, now, err := openWith(ctx, a, db, sqlite.LoadAll)
+	if err == nil {
+		a.warnInvented(all.Panel.About())
+	}
+	return all, now, err
+}
+
+// warnInvented says that the prices are invented, if they are.
+func (a *app) warnInvented(about *panel.About) {
+	if notice := about.Notice(); notice != "" {
+		fmt.Fprintln(a.stderr, "larder:", notice)
+	}
 }
 
 func openWith[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error)) (*T, time.Time, error) {
@@ -89,7 +104,7 @@ func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, err
 	if _, err := sqlite.Check(path); err == nil {
 		return path, nil
 	}
-	fmt.Fprintf(a.stderr, "larder: no --db: using a demo snapshot of made-up prices through %s, in %s\n", through, dir)
+	fmt.Fprintf(a.stderr, "larder: no --db: using a demo snapshot through %s, in %s\n", through, dir)
 	// Made aside, so that two commands started at once don't meet.
 	aside, err := os.MkdirTemp(dir, asidePrefix+"*")
 	if err != nil {

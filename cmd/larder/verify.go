@@ -77,6 +77,13 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	said := map[string]bool{"": true}
+	for _, p := range pages {
+		if notice := p.Notice(); !said[notice] {
+			said[notice] = true
+			fmt.Fprintln(a.stderr, "larder: the pages say:", printable(notice))
+		}
+	}
 	evidence, err := audit.NewEvidence(pages)
 	if err != nil {
 		return err

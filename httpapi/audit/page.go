@@ -49,6 +49,7 @@ type Page struct {
 // ignored: the server may add some.
 type pageMeta struct {
 	Endpoint           string            `json:"endpoint"`
+	Note               string            `json:"note"`
 	Series             string            `json:"series"`
 	Filters            map[string]string `json:"filters"`
 	Limit              *int              `json:"limit"`
@@ -68,6 +69,15 @@ const maxPage = 256 << 20
 
 // Endpoint returns the path of the API that the page is of.
 func (p *Page) Endpoint() string { return p.meta.Endpoint }
+
+// Notice returns what the server says of single prices and products: that they are
+// invented, or nothing. It is empty for pages of the index, whose note says more.
+func (p *Page) Notice() string {
+	if p.Endpoint() == PricesEndpoint || p.Endpoint() == ProductsEndpoint {
+		return p.meta.Note
+	}
+	return ""
+}
 
 // ReadPage reads one answer of the API as it was sent, compressed with gzip or
 // not. The name is the page's in errors, such as that of its file. The error says

@@ -14,7 +14,8 @@ import (
 // Chart is a line chart of index series. Each line has its name at its end.
 type Chart struct {
 	Title  string
-	Source string // the line below the chart
+	Source string // below the chart
+	Notice string // a line above Source; or empty
 	Mixed  bool   // the series have different entry weeks, so their levels do not compare
 
 	yLabel string

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/plot"
@@ -24,6 +25,7 @@ const (
 	labelSize               = vg.Length(10)
 	labelGap                = vg.Length(6)
 	sourceHeight            = vg.Length(22)
+	sourceLine              = vg.Length(10) // each further line of the source
 )
 
 // Draw draws the chart in a format: svg, png or pdf. It fails with ErrLongTitle
@@ -58,15 +60,40 @@ func (c *Chart) Draw(format string) (io.WriterTo, error) {
 			return nil, ErrLongTitle
 		}
 	}
-	area := draw.Crop(page, 10, -(widest + labelGap + 14), sourceHeight, -10)
-	p.Draw(area)
-	c.nameLines(page, p.DataCanvas(area), p, label, styles, names)
 	source := label
 	source.Font.Size = 8
 	source.Color = color.Gray{0x60}
 	source.XAlign, source.YAlign = text.XLeft, text.YBottom
-	page.FillText(source, vg.Point{X: 12, Y: 8}, c.Source)
+	below := wrap(source, c.Source, chartWidth-24)
+	if c.Notice != "" {
+		below = append([]string{c.Notice}, below...)
+	}
+	area := draw.Crop(page, 10, -(widest + labelGap + 14), sourceHeight+sourceLine*vg.Length(len(below)-1), -10)
+	p.Draw(area)
+	c.nameLines(page, p.DataCanvas(area), p, label, styles, names)
+	for i, line := range below {
+		page.FillText(source, vg.Point{X: 12, Y: 8 + sourceLine*vg.Length(len(below)-1-i)}, line)
+	}
 	return canvas, nil
+}
+
+// wrap breaks a text into lines that are no wider than the given width, at spaces
+// or, in a longer word, anywhere.
+func wrap(style text.Style, s string, width vg.Length) (lines []string) {
+	for style.Width(s) > width {
+		end, space := 0, 0
+		for i, r := range s {
+			if i > 0 && style.Width(s[:i]) > width {
+				break
+			}
+			if end = i; r == ' ' {
+				space = i
+			}
+		}
+		end = max(cmp.Or(space, end), 1)
+		lines, s = append(lines, s[:end]), strings.TrimLeft(s[end:], " ")
+	}
+	return append(lines, s)
 }
 
 // plot makes axes, grid and lines.

@@ -78,7 +78,7 @@ func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	t.Helper()
 	log := &testlog.Log{}
 	c := Config{
-		Now: func() time.Time { return testNow }, Projection: demo, BaseURL: "https://larder.example",
+		Now: func() time.Time { return testNow }, Projection: demo, About: func() (notice, source string) { return "", "" }, BaseURL: "https://larder.example",
 		OpenAPI: []byte(testOpenAPI), Log: slog.New(slog.NewJSONHandler(log, nil)),
 	}
 	for _, edit := range change {

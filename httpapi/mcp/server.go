@@ -24,6 +24,8 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -44,7 +46,11 @@ type Config struct {
 	// that origin only.
 	BaseURL string
 	OpenAPI []byte // the document with the tools' schemas
-	Log     *slog.Logger
+	// About returns what the instructions and the tools say of the snapshot that is
+	// served: a notice, which comes first, and the source, which comes last. Both may
+	// be empty.
+	About func() (notice, source string)
+	Log   *slog.Logger
 
 	// Admit reports whether one more call of compare is allowed; nil allows every
 	// call. Over HTTP the context has the values of the request's context. The
@@ -60,7 +66,8 @@ type Config struct {
 // Server serves the tools. It is safe for concurrent use.
 type Server struct {
 	Config
-	mcp     *sdk.Server
+	schemas schemas
+	worded  atomic.Pointer[worded] // for the snapshot last asked for
 	stream  http.Handler
 	catalog atomic.Pointer[catalog] // of the projection last asked for
 }
@@ -78,26 +85,47 @@ Call catalog for item ids, quantities, city slugs and chain keys, then compare.
 City and list come from the shopper: never substitute another city, item or list.
 Name a cheapest chain only when recommendation.status is "lowest", and cite evaluatedOn.`
 
+// worded is the server of the SDK in the words of one snapshot.
+type worded struct {
+	notice, source string
+	*sdk.Server
+}
+
+// server returns the server of the SDK in the words of the snapshot that is served.
+func (s *Server) server() *sdk.Server {
+	notice, source := s.About()
+	if w := s.worded.Load(); w != nil && w.notice == notice && w.source == source {
+		return w.Server
+	}
+	w := &worded{notice, source, sdk.NewServer(
+		&sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(), WebsiteURL: s.BaseURL},
+		&sdk.ServerOptions{
+			Instructions: lines(notice, instructions, source),
+			// The tools never change, and clients get no logs.
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+			// No Logger: the SDK's logs can contain parts of messages.
+		})}
+	s.addTools(w.Server, notice)
+	s.worded.Store(w)
+	return w.Server
+}
+
+// lines joins texts, a line each. It leaves out empty ones.
+func lines(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
+}
+
 // New returns a server. The error says what its configuration lacks.
 func New(c Config) (*Server, error) {
-	if c.Now == nil || c.Projection == nil || c.Log == nil {
-		return nil, errors.New("mcp: Config needs Now, Projection and Log")
+	if c.Now == nil || c.Projection == nil || c.About == nil || c.Log == nil {
+		return nil, errors.New("mcp: Config needs Now, Projection, About and Log")
 	}
 	schemas, err := schemasOf(c.OpenAPI)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c}
-	s.mcp = sdk.NewServer(
-		&sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(), WebsiteURL: c.BaseURL},
-		&sdk.ServerOptions{
-			Instructions: instructions,
-			// The tools never change, and clients get no logs.
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
-			// No Logger: the SDK's logs can contain parts of messages.
-		})
-	s.addTools(schemas)
-	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.mcp }, &sdk.StreamableHTTPOptions{
+	s := &Server{Config: c, schemas: schemas}
+	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
 		Stateless:                    true,
 		JSONResponse:                 true,
 		PropagateRequestCancellation: true,

@@ -18,7 +18,7 @@ import (
 // message with an error of the protocol, and the session goes on. It closes in at
 // the end, and leaves out open. Every Write to out is one message.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
-	err := s.mcp.Run(ctx, newStdio(in, out))
+	err := s.server().Run(ctx, newStdio(in, out))
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}

@@ -16,16 +16,24 @@ import (
 type work func(ctx context.Context, arguments []byte) (text string, body []byte, err error)
 
 // addTools registers the tools. Every tool only reads, and reads only the snapshot.
-func (s *Server) addTools(schemas schemas) {
-	s.add(s.callCatalog, sdk.Tool{
-		Name: "catalog", Title: "What can be compared", OutputSchema: schemas.catalogOut,
+// The notice comes before their descriptions.
+func (s *Server) addTools(to *sdk.Server, notice string) {
+	add := func(do work, t sdk.Tool) {
+		t.Description = lines(notice, t.Description)
+		t.Annotations = &sdk.ToolAnnotations{
+			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
+		}
+		to.AddTool(&t, s.guard(t.Name, do))
+	}
+	add(s.callCatalog, sdk.Tool{
+		Name: "catalog", Title: "What can be compared", OutputSchema: s.schemas.catalogOut,
 		InputSchema: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`),
 		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
 			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
 			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
 	})
-	s.add(s.callCompare, sdk.Tool{
-		Name: "compare", Title: "Compare a grocery list", InputSchema: schemas.compareIn, OutputSchema: schemas.compareOut,
+	add(s.callCompare, sdk.Tool{
+		Name: "compare", Title: "Compare a grocery list", InputSchema: s.schemas.compareIn, OutputSchema: s.schemas.compareOut,
 		Description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
 			`City and items must be given explicitly: there is no default list, and nothing is ever substituted. Leave out stores to compare all chains of the city. ` +
 			`recommendation.status is "lowest", and one chain is named, only when two or more chains have a fresh price for every item, no other chain is close, and differing package sizes do not change the outcome. ` +
@@ -35,13 +43,6 @@ func (s *Server) addTools(schemas schemas) {
 			`When you pass on a result, cite evaluatedOn and this comparison; the page at comparisonUrl may also show older prices. ` +
 			`Bad arguments are refused with a code, the place and what to change.`,
 	})
-}
-
-func (s *Server) add(do work, t sdk.Tool) {
-	t.Annotations = &sdk.ToolAnnotations{
-		Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
-	}
-	s.mcp.AddTool(&t, s.guard(t.Name, do))
 }
 
 // callCatalog answers catalog, which takes no arguments.

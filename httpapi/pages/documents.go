@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/docs"
+	"github.com/larder-index/larder/panel"
 )
 
 // Document is a page of the documentation.
@@ -27,6 +28,26 @@ type Heading struct {
 	Level int // 2 or 3
 	ID    string
 	Text  string
+}
+
+// BodyFor returns the document in the words of a snapshot: its base week, publisher
+// and source stand in the place of those that the text has.
+func (d Document) BodyFor(about *panel.About) template.HTML {
+	week, monday := about.BaseWeek.String(), (about.BaseWeek.Date() - 6).String()
+	swap := []string{
+		"Larder publishes a weekly", template.HTMLEscapeString(cmp.Or(about.Publisher, "Larder")) + " publishes a weekly",
+		panel.DefaultSource, template.HTMLEscapeString(about.SourceLabel()),
+	}
+	for _, phrase := range baseWeekPhrases {
+		swap = append(swap, phrase, strings.NewReplacer("2026-07-19", week, "2026-07-13", monday).Replace(phrase))
+	}
+	return template.HTML(strings.NewReplacer(swap...).Replace(string(d.Body)))
+}
+
+// baseWeekPhrases are the passages of documents that name the default base week.
+var baseWeekPhrases = []string{
+	"named <strong>2026-07-19</strong>", "as that week, 2026-07-19", "not before 2026-07-19",
+	"The base week is 2026-07-19", "from=2026-07-13&amp;to=2026-07-19",
 }
 
 // DocsPath is the address of the list of documents, and begins the addresses of

@@ -11,6 +11,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/larder-index/larder/panel"
 )
 
 //go:embed templates assets
@@ -43,8 +45,9 @@ const AssetPrefix = "/assets/"
 
 // View is the input of a page's template.
 type View struct {
-	Path string // of the page, such as "/shopper": it marks the current link of the head
-	Data any
+	Path  string // of the page, such as "/shopper": it marks the current link of the head
+	About *panel.About
+	Data  any
 }
 
 // New reads the embedded files. The error names the file that is wrong.

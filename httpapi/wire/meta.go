@@ -55,6 +55,7 @@ type Coverage struct {
 type PricesMeta struct {
 	Version  string        `json:"version"`
 	Endpoint string        `json:"endpoint"`
+	Note     string        `json:"note,omitempty"` // that the prices are invented
 	Filters  PricesFilters `json:"filters"`
 	Page
 	FilteredIdentity   int    `json:"filtered_identity"`

@@ -13,6 +13,7 @@ type ProductsMeta struct {
 	Source      string `json:"source"`
 	Version     string `json:"version"`
 	Endpoint    string `json:"endpoint"`
+	Note        string `json:"note,omitempty"` // that the prices are invented
 	Count       int    `json:"count"`
 	GeneratedAt string `json:"generated_at"`
 }
@@ -38,6 +39,7 @@ type Shrinkflation struct {
 type ShrinkflationMeta struct {
 	Version  string       `json:"version"`
 	Endpoint string       `json:"endpoint"`
+	Note     string       `json:"note,omitempty"` // that the prices are invented
 	Filters  EventFilters `json:"filters"`
 	Page
 	TotalMatched  int    `json:"total_matched"`

@@ -125,6 +125,7 @@ func screensOf(gate *panel.Gate, labels []panel.Label) []*panel.Screen {
 }
 
 func addReferences(r *reader, b *panel.Builder) {
+	readEach(r, settings, b.AddSetting)
 	readEach(r, products, b.AddProduct)
 	readEach(r, cities, b.AddCity)
 	readEach(r, banners, b.AddBanner)

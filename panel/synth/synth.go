@@ -43,7 +43,7 @@ type Config struct {
 const DefaultSeed = 1
 
 // Version changes whenever the same Config begins to give another panel.
-const Version = 3
+const Version = 4
 
 const (
 	minDefaultWeeks = 4
@@ -56,6 +56,7 @@ const (
 type Data struct {
 	Config   Config // with its defaults filled in
 	BaseWeek panel.Week
+	Settings []panel.Setting // by key; they say that all of it is invented
 	Products []basket.Product
 	Cities   []basket.City
 	Banners  []basket.Banner
@@ -95,6 +96,12 @@ func Generate(cfg Config) (*Data, error) {
 	w := newWorld(cfg, closed.Add(1-cfg.Weeks))
 	d := &Data{
 		Config: cfg, BaseWeek: w.base, planted: w.plant(), world: w,
+		Settings: []panel.Setting{
+			{Key: panel.KeyBaseWeek, Value: w.base.String()},
+			{Key: panel.KeyPublisher, Value: "Larder demonstration (invented)"},
+			{Key: panel.KeySource, Value: "Larder demonstration, Canada"},
+			{Key: panel.KeySynthetic, Value: "1"},
+		},
 		Products: w.products, Cities: basket.Canada().Cities, Specs: basket.Canada().Specs, Pilot: w.pilot(),
 	}
 	for _, c := range w.Chains {
@@ -121,6 +128,7 @@ func (d *Data) Observations() iter.Seq[panel.Observation] { return d.world.rows(
 func (d *Data) Panel() (*panel.Panel, error) {
 	b := panel.NewBuilder(d.BaseWeek)
 	err := cmp.Or(
+		addAll(b.AddSetting, d.Settings),
 		addAll(b.AddProduct, d.Products), addAll(b.AddCity, d.Cities), addAll(b.AddBanner, d.Banners),
 		addAll(b.AddStore, d.Stores), addAll(b.AddListing, d.Listings), addAll(b.AddPilot, d.Pilot),
 	)
@@ -161,7 +169,7 @@ func (d *Data) WriteDir(dir string) error {
 		}
 	}
 	err = cmp.Or(
-		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}),
+		csvdir.WriteSorted(w, csvdir.Settings, d.Settings),
 		csvdir.WriteSorted(w, csvdir.Products, d.Products),
 		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),

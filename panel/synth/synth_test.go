@@ -59,8 +59,8 @@ func TestSameConfigSamePanel(t *testing.T) {
 		config synth.Config
 		want   string
 	}{
-		{synth.Config{}, "89c756e8a7e56afc"},
-		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "c7bc7beff2d71642"},
+		{synth.Config{}, "9309d5e2b9ce92b0"},
+		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "ecfa8bd1935457e6"},
 	} {
 		t.Run(fmt.Sprintf("seed %d", tt.config.Seed), func(t *testing.T) {
 			t.Parallel()

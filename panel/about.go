@@ -1,0 +1,103 @@
+package panel
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+)
+
+// About says whose prices a snapshot holds. Every answer, page, chart and command
+// takes its words from here. Its members are as set in the settings, or empty.
+type About struct {
+	BaseWeek     Week
+	Publisher    string
+	Contact      string // an e-mail address, or the address of a page
+	Source       string // label of the data
+	Licence      string
+	Attribution  string
+	CoverageNote string
+	UpgradeURL   string
+	ReleaseTime  string // weekday and time in Toronto
+	Synthetic    bool   // the prices are invented
+}
+
+// The texts of a snapshot without settings.
+const (
+	DefaultSource  = "Larder weekly grocery price index, Canada"
+	DefaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
+)
+
+// What is said of synthetic prices: SyntheticNotice wherever there is room for a
+// sentence, SyntheticMark behind the name of the source.
+const (
+	SyntheticNotice = "These prices are invented: this is synthetic data, and no real shop charges them."
+	SyntheticMark   = " (invented prices)"
+)
+
+// set takes over one setting. NewBuilder is given the base week.
+func (a *About) set(s Setting) {
+	if s.Key == KeySynthetic {
+		a.Synthetic = s.Value == "1"
+	}
+	text := map[string]*string{
+		KeyPublisher: &a.Publisher, KeyContact: &a.Contact, KeySource: &a.Source, KeyLicence: &a.Licence,
+		KeyAttribution: &a.Attribution, KeyCoverageNote: &a.CoverageNote, KeyUpgradeURL: &a.UpgradeURL, KeyReleaseTime: &a.ReleaseTime,
+	}[s.Key]
+	if text != nil {
+		*text = strings.TrimSpace(s.Value)
+	}
+}
+
+// Notice says that the prices are invented; empty if they are not.
+func (a *About) Notice() string {
+	if a.Synthetic {
+		return SyntheticNotice
+	}
+	return ""
+}
+
+// Label returns the name of a source, with SyntheticMark if the prices are invented.
+func (a *About) Label(source string) string {
+	if a.Synthetic {
+		return source + SyntheticMark
+	}
+	return source
+}
+
+// SourceLabel names the source of the data.
+func (a *About) SourceLabel() string { return a.Label(cmp.Or(a.Source, DefaultSource)) }
+
+// Terms says what readers may do with the index, and whom they are to name.
+func (a *About) Terms() string {
+	terms := cmp.Or(a.Licence, DefaultLicence)
+	if a.Attribution != "" {
+		terms += " Attribution: " + a.Attribution
+	}
+	return terms
+}
+
+// Credit names the publisher, the source and the terms, as far as they are set, in
+// one line; empty if none is.
+func (a *About) Credit() string {
+	var parts []string
+	for _, x := range []struct{ name, value string }{
+		{"source", a.Source}, {"publisher", a.Publisher}, {"contact", a.Contact}, {"licence", a.Licence}, {"attribution", a.Attribution},
+	} {
+		if x.value != "" {
+			parts = append(parts, x.name+": "+x.value)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// ContactURL returns the contact as an address of a link; empty without one.
+func (a *About) ContactURL() string {
+	if strings.Contains(a.Contact, "@") && !strings.Contains(a.Contact, "://") {
+		return (&url.URL{Scheme: "mailto", Opaque: url.PathEscape(a.Contact)}).String()
+	}
+	return a.Contact
+}
+
+// UpgradeLink is where a subscriber gets a higher tier: the upgrade_url, or else
+// the contact.
+func (a *About) UpgradeLink() string { return cmp.Or(a.UpgradeURL, a.ContactURL()) }
