@@ -84,6 +84,10 @@ func (s *Server) fillMarks(text string, about *panel.About, escape func(string) 
 	if first.Month() == last.Month() {
 		days = first.Format(time.DateOnly) + " to " + last.Format("02")
 	}
+	week := about.BaseWeek.String()
+	if about.BaseWeek == panel.DefaultBaseWeek {
+		week += " unless the snapshot's base week is another"
+	}
 	var lead, mark string
 	for _, paragraph := range []string{about.Notice(), about.Credit()} {
 		if paragraph != "" {
@@ -96,7 +100,7 @@ func (s *Server) fillMarks(text string, about *panel.About, escape func(string) 
 	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n", authorMember(about)}
 	for _, x := range [][2]string{
 		{"base_url", s.BaseURL}, {"cookie", s.sessionCookie()}, {"note", noteOf("v2", about)}, {"license", about.Terms()},
-		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", about.BaseWeek.String()},
+		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
 		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
 	} {
 		marks = append(marks, "{"+x[0]+"}", escape(x[1]))

@@ -41,13 +41,17 @@ func (d Document) BodyFor(about *panel.About) template.HTML {
 	for _, phrase := range baseWeekPhrases {
 		swap = append(swap, phrase, strings.NewReplacer("2026-07-19", week, "2026-07-13", monday).Replace(phrase))
 	}
+	if about.BaseWeek != panel.DefaultBaseWeek {
+		const command = "<code>--base</code> says otherwise"
+		swap = append(swap, command, command+", as <code>--base "+week+"</code> does for this service")
+	}
 	return template.HTML(strings.NewReplacer(swap...).Replace(string(d.Body)))
 }
 
 // baseWeekPhrases are the passages of documents that name the default base week.
 var baseWeekPhrases = []string{
 	"named <strong>2026-07-19</strong>", "as that week, 2026-07-19", "not before 2026-07-19",
-	"The base week is 2026-07-19", "from=2026-07-13&amp;to=2026-07-19",
+	"from=2026-07-13&amp;to=2026-07-19",
 }
 
 // DocsPath is the address of the list of documents, and begins the addresses of
