@@ -1,0 +1,164 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"html"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+)
+
+// places returns what the server says at every address that shows figures, or says
+// whose they are, by address. The OpenAPI document comes without its examples, which
+// are the demo's.
+func places(f *apitest.Server, city string) map[string]string {
+	key := f.Key(state.Standard)
+	session, html := apitest.WithCookie(f.SignIn(key)), apitest.Header("Accept", "text/html")
+	list := `{"city":"` + city + `","items":[{"id":1,"qty":1}]}`
+	all := map[string]string{
+		"signed in":              string(f.Get("/", "", session).Content),
+		"account":                string(f.Get("/account", "", session).Content),
+		"no page":                string(f.Get("/nosuch", "", html).Content),
+		"/account/shrinkflation": string(f.Get("/account/shrinkflation", "", session).Content),
+		"POST compare":           string(f.Post("/api/shopper/compare", list).Content),
+		"lines":                  string(f.Post("/shopper/lines", list).Content),
+		"v1":                     string(f.Get("/api/v1/index?series=v1", key).Content),
+	}
+	for path := range apitest.OpenAPI().Paths() {
+		if slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/mcp", "/account/usage", "/account/session", "/api/v1/usage"}, path) ||
+			!slices.Contains(apitest.OpenAPI().Methods(path), "GET") || all[path] != "" {
+			continue // operation, not prices
+		}
+		address := path
+		if path == "/api/shopper/compare" {
+			address += "?items=1&city=" + city
+		}
+		all[path] = string(f.Get(address, key).Content)
+	}
+	page := f.Get("/docs", "")
+	all["/"], all["/docs"], all["/shopper"] = string(f.Get("/", "", html).Content), string(page.Content), string(f.Get("/shopper", "").Content)
+	for _, link := range strings.Split(string(page.Content), `<dt><a href="`)[1:] {
+		path, _, _ := strings.Cut(link, `"`)
+		all[path] = string(f.Get(path, "").Content)
+	}
+	document := f.Get("/openapi.json", "").JSON(f.T)
+	delete(document["components"].(map[string]any), "examples")
+	text, _ := json.Marshal(document)
+	all["/openapi.json"] = string(text)
+	agent := agent(f)
+	all["MCP instructions"] = agent.InitializeResult().Instructions
+	tools, err := agent.ListTools(f.T.Context(), nil)
+	if err != nil {
+		f.T.Fatal(err)
+	}
+	for _, tool := range tools.Tools {
+		all["MCP tool "+tool.Name] = tool.Description
+	}
+	for tool, arguments := range map[string]string{"catalog": "{}", "compare": list} {
+		text, _ := json.Marshal(callTool(f.T, agent, tool, arguments))
+		all["MCP answer "+tool] = string(text)
+	}
+	return all
+}
+
+// Every answer, page and tool of invented prices says that they are invented. Where
+// the prices are not, none does.
+func TestSyntheticNotice(t *testing.T) {
+	t.Parallel()
+	demo, real := places(apitest.Serve(t), "toronto"), places(apitest.ServeFile(t, milkMarket().Snapshot(t)), "here")
+	if len(demo) < 35 {
+		t.Errorf("only %d places are looked at", len(demo))
+	}
+	for at, text := range demo {
+		said := panel.SyntheticNotice
+		if at == "/.well-known/api-catalog" {
+			said = panel.SyntheticMark // it has titles alone
+		}
+		if !strings.Contains(text, said) {
+			t.Errorf("%s of the demo does not say %q: %.300s", at, said, text)
+		}
+	}
+	for at, text := range real {
+		if strings.HasPrefix(at, "/docs/") { // a document may quote the notice, but not in the banner
+			text, _, _ = strings.Cut(text, "<main")
+		}
+		if strings.Contains(text, panel.SyntheticNotice) || strings.Contains(text, strings.TrimSpace(panel.SyntheticMark)) {
+			t.Errorf("%s says that real prices are invented", at)
+		}
+	}
+}
+
+// Documents name the base week of the snapshot that is served, and follow it.
+func TestDocumentsNameTheBaseWeek(t *testing.T) {
+	t.Parallel()
+	f, path := apitest.ServeCopy(t)
+	texts := map[string][2]string{ // with the base weeks 2026-07-19 and 2026-11-01
+		"/llms.txt":     {"base week 2026-07-13 to 19 = 100", "base week 2026-10-26 to 2026-11-01 = 100"},
+		"/openapi.json": {"(2026-07-19 unless the snapshot's base week is another)", "(2026-11-01)"},
+		"/methodology":  {"The base week is named <strong>2026-07-19</strong>", "The base week is named <strong>2026-11-01</strong>"},
+		"/docs/api":     {"not before 2026-07-19", "not before 2026-11-01"},
+		"/docs/verify":  {"from=2026-07-13&amp;to=2026-07-19", "from=2026-10-26&amp;to=2026-11-01"},
+	}
+	for i, db := range []string{path, apitest.Other()} {
+		if i > 0 {
+			f.Swap(db, path)
+		}
+		for at, want := range texts {
+			text := string(f.Get(at, "").Content)
+			if !strings.Contains(text, want[i]) || strings.Contains(text, want[1-i]) {
+				t.Errorf("%s does not say %q, or says %q too", at, want[i], want[1-i])
+			}
+		}
+	}
+}
+
+// What the settings say is in each place that names it, and nothing of it is markup.
+func TestSettingsAreNamed(t *testing.T) {
+	t.Parallel()
+	plain := func(s string) string { return s }
+	inJSON := func(s string) string {
+		text, _ := json.Marshal(s)
+		return strings.Trim(string(text), `"`)
+	}
+	m := milkMarket()
+	set := map[string]string{}
+	for _, key := range []string{panel.KeyPublisher, panel.KeySource, panel.KeyLicence, panel.KeyAttribution, panel.KeyCoverageNote} {
+		set[key] = `<b>The ` + key + `</b> & "Co" {week}`
+	}
+	set[panel.KeyContact] = "prices@example.org"
+	for key, value := range set {
+		m.Settings = append(m.Settings, panel.Setting{Key: key, Value: value})
+	}
+	said := places(apitest.ServeFile(t, m.Snapshot(t)), "here")
+	for _, c := range []struct {
+		at     string
+		escape func(string) string
+		keys   string
+	}{
+		{"/api/public/index", inJSON, "source licence attribution coverage_note"},
+		{"/api/v1/index", inJSON, "source licence attribution coverage_note"},
+		{"v1", inJSON, "source licence attribution"},
+		{"/api/v1/products", inJSON, "source"},
+		{"/llms.txt", plain, "publisher contact source licence attribution coverage_note"},
+		{"/openapi.json", inJSON, "publisher contact source licence attribution"},
+		{"/.well-known/api-catalog", plain, "contact"},
+		{"MCP instructions", plain, "publisher contact source licence attribution"},
+		{"/", html.EscapeString, "publisher contact source licence attribution"},
+		{"/methodology", html.EscapeString, "publisher contact source licence attribution"},
+		{"/docs/api", html.EscapeString, "source"},
+		{"no page", html.EscapeString, "publisher contact source licence attribution"},
+	} {
+		for _, key := range strings.Fields(c.keys) {
+			if want := c.escape(set[key]); !strings.Contains(said[c.at], want) {
+				t.Errorf("%s has no %s %q", c.at, key, want)
+			}
+		}
+		if c.at[0] == '/' && strings.Contains(said[c.at], "<b>The") && c.at != "/llms.txt" && c.at != "/.well-known/api-catalog" {
+			t.Errorf("%s has markup of the settings", c.at)
+		}
+	}
+}
