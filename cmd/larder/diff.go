@@ -81,7 +81,10 @@ func (a *app) bothSnapshots(ctx context.Context, old, next string, now time.Time
 			return err
 		})
 	}
-	return o, n, g.Wait()
+	if err = g.Wait(); err == nil {
+		a.warnInvented(n.Panel.About())
+	}
+	return o, n, err
 }
 
 // releasable returns a loaded snapshot with the table that it publishes by now.
