@@ -11,6 +11,7 @@ import (
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -93,10 +94,7 @@ func (a *app) releasable(all *sqlite.Contents, now time.Time) (*release.Snapshot
 	if err != nil {
 		return nil, err
 	}
-	return &release.Snapshot{
-		Table: table, Panel: all.Panel, Rows: all.Rows, Specs: all.Specs, Quarantine: all.Quarantine,
-		Settings: all.Info.Settings, Gate: panel.GateVersion, Method: jevons.MethodVersion,
-	}, nil
+	return releaselog.SnapshotOf(all, table, panel.GateVersion, jevons.MethodVersion), nil
 }
 
 // printChanges writes all changes as CSV or JSON, or the largest as a table. JSON has the

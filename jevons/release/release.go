@@ -7,21 +7,18 @@
 package release
 
 import (
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
-// Snapshot is one panel with everything that a cause can be found in.
+// Snapshot is one panel with its table, and with everything that a cause can be found in.
 type Snapshot struct {
-	Table      *jevons.Table // its published rows, closed weeks only
+	Table      *jevons.Table // closed weeks only; of an old snapshot as it was released
 	Panel      *panel.Panel
 	Rows       *panel.Rows
-	Specs      []basket.Spec
 	Quarantine []panel.Quarantine
-	Settings   map[string]string // by key, such as panel.KeyBaseWeek
-	Gate       string            // version of the gate that judged the rows
-	Method     string            // version of the method that computed the table
+	Gate       string // version of the gate that judged the rows
+	Method     string // version of the method that computed the table
 }
 
 // Cause says why a published cell changed. A change can have several.
@@ -32,7 +29,7 @@ const (
 	NewWeek    Cause = "new_week"   // the cell's week is published for the first time
 	AddedRows  Cause = "rows"       // passing rows of a week that the cell looks at were added
 	Quarantine Cause = "quarantine" // rows of a week that the cell looks at were set aside or let go
-	Reference  Cause = "reference"  // a product, weight, listing, store or banner changed
+	Reference  Cause = "reference"  // a product, weight, listing, store, banner or spec changed
 	Settings   Cause = "settings"   // a setting that the index reads changed
 	Method     Cause = "method"     // the gate or the method has another version
 )

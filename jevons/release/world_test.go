@@ -113,8 +113,7 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 		must(b.Observe(&o))
 	}
 	s := &release.Snapshot{
-		Rows: rows.Build(), Specs: w.specs, Quarantine: w.entries, Gate: w.gate, Method: "method-1",
-		Settings: map[string]string{panel.KeyBaseWeek: w.base.String()},
+		Rows: rows.Build(), Quarantine: w.entries, Gate: w.gate, Method: "method-1",
 	}
 	var err error
 	s.Panel, err = b.Build()

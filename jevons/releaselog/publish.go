@@ -256,14 +256,14 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	last := p.log.last()
-	next := snapshotOf(p.next, table, panel.GateVersion, jevons.MethodVersion)
+	next := SnapshotOf(p.next, table, panel.GateVersion, jevons.MethodVersion)
 	var old *release.Snapshot
 	if last != nil {
 		released, err := p.log.table(last.Number)
 		if err != nil {
 			return Result{}, err
 		}
-		old = snapshotOf(cmp.Or(p.old, p.next), released, last.Gate, last.Method)
+		old = SnapshotOf(cmp.Or(p.old, p.next), released, last.Gate, last.Method)
 		if p.old == nil { // nobody can say which rows changed: the program did
 			old.Method += " with another schema"
 		}
@@ -313,10 +313,11 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	return result, p.replace()
 }
 
-func snapshotOf(all *sqlite.Contents, table *jevons.Table, gate, method string) *release.Snapshot {
+// SnapshotOf returns a loaded snapshot with a table of it, and the versions of the gate and
+// the method behind that table.
+func SnapshotOf(all *sqlite.Contents, table *jevons.Table, gate, method string) *release.Snapshot {
 	return &release.Snapshot{
-		Table: table, Panel: all.Panel, Rows: all.Rows, Specs: all.Specs, Quarantine: all.Quarantine,
-		Settings: all.Info.Settings, Gate: gate, Method: method,
+		Table: table, Panel: all.Panel, Rows: all.Rows, Quarantine: all.Quarantine, Gate: gate, Method: method,
 	}
 }
 
