@@ -81,22 +81,49 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		must(b.AddListing(panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
 	}
 	for _, o := range d.Observations {
-		at, err := time.Parse(time.RFC3339, o.ObservedAt)
+		x, err := observation(o)
 		must(err)
-		x := panel.Observation{
-			ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ObservedAt: at,
-			Effective: units(o.EffectivePrice), Regular: units(o.RegularPrice), OnSale: o.OnSale,
-			RegularSource: panel.RegularSource(slices.Index(panel.RegularSources[:], o.RegularSource)),
-			PromoDetail:   o.PromoDetail,
-		}
 		if d.Excluded[o.ID] {
 			x.Verdict = panel.Quarantined
 		}
-		must(b.Observe(&x))
+		must(b.Observe(x))
 	}
 	p, err := b.Build()
 	must(err)
 	return p
+}
+
+func observation(o oracle.Observation) (*panel.Observation, error) {
+	at, err := time.Parse(time.RFC3339, o.ObservedAt)
+	return &panel.Observation{
+		ID: o.ID, Listing: o.ListingID, Store: o.StoreID, ObservedAt: at,
+		Effective: units(o.EffectivePrice), Regular: units(o.RegularPrice), OnSale: o.OnSale,
+		RegularSource: panel.RegularSource(slices.Index(panel.RegularSources[:], o.RegularSource)),
+		PromoDetail:   o.PromoDetail,
+	}, err
+}
+
+// buildRows is every row of the data, with the excluded ones set aside.
+func buildRows(t testing.TB, d *oracle.Data, p *panel.Panel) *panel.Rows {
+	t.Helper()
+	var entries []panel.Quarantine
+	for _, o := range d.Observations {
+		if d.Excluded[o.ID] {
+			entries = append(entries, panel.Quarantine{Listing: o.ListingID, Store: o.StoreID, Observation: o.ID})
+		}
+	}
+	gate := panel.NewGate(p.Products(), p.Stores(), p.Listings(), nil, entries)
+	rows, err := panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
+		for _, o := range d.Observations {
+			if !yield(observation(o)) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
 
 func units(dollars float64) panel.Price { return panel.Price(math.Round(dollars * 10_000)) }

@@ -23,7 +23,7 @@ import (
 // bothGated reads a panel directory twice: by the oracle, with the rows that
 // its gate drops excluded, and through a snapshot. The verdict on every row
 // must be the same.
-func bothGated(t *testing.T, dir string) (*oracle.Data, *panel.Panel) {
+func bothGated(t *testing.T, dir string) (*oracle.Data, *panel.Panel, *panel.Rows) {
 	t.Helper()
 	d, want := oracle.Read(dir)
 	db := filepath.Join(t.TempDir(), "panel.db")
@@ -43,7 +43,7 @@ func bothGated(t *testing.T, dir string) (*oracle.Data, *panel.Panel) {
 			t.Fatalf("observation %d (%q, %q): %s, want %s", o.ID, o.ScrapedName, o.PackageSize, all.Rows.Judge(i), want)
 		}
 	}
-	return d, all.Panel
+	return d, all.Panel, all.Rows
 }
 
 // TestGateEqualsOracle compares verdicts and derived entries on random panels
