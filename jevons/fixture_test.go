@@ -225,6 +225,7 @@ func fillRows(d *oracle.Data, seed uint64) {
 		o := &d.Observations[i]
 		d.Excluded[o.ID] = r.IntN(100) < 3
 		o.OnSale = r.IntN(4) == 0
+		o.EffectivePrice = float64(units(o.EffectivePrice)) / 10_000 // the float nearest to the decimal
 		if r.IntN(100) < 70 {
 			factor := []float64{1, 1, 1, 1.1, 1.25, 1.4, 0.9, 4, 4.01, 5}[r.IntN(10)]
 			o.RegularPrice = float64(units(o.EffectivePrice*factor)) / 10_000

@@ -2,12 +2,14 @@ package jevons_test
 
 import (
 	"fmt"
-	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
@@ -30,46 +32,22 @@ func compareCompanions(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel
 	compareRows(t, linked.Rows, oracle.Table(d, slow))
 }
 
-// compareCoverage compares every cell of the grid.
-func compareCoverage(t *testing.T, want []oracle.CoverageCell, got iter.Seq[jevons.CoverageCell]) {
-	t.Helper()
-	i := 0
-	for c := range got {
-		line := fmt.Sprintf("%s %q %q %q %q %d/%d", c.Week, c.Cell.City, c.Cell.Banner, slug(c.Cell.Category), c.Reason, c.ItemCount, c.TotalItems)
-		for _, u := range c.Unmatched {
-			line += fmt.Sprintf(" %d %s", u.Product, u.Reason)
-		}
-		if i == len(want) {
-			t.Fatalf("a cell more than the %d of the grid: %s", i, line)
-		}
-		w := want[i]
-		wanted := fmt.Sprintf("%s %q %q %q %q %d/%d", w.Date, w.City, w.Banner, w.Category, w.Reason, w.ItemCount, w.TotalItems)
-		for _, u := range w.Unmatched {
-			wanted += fmt.Sprintf(" %d %s", u.Product, u.Reason)
-		}
-		if line != wanted {
-			t.Fatalf("cell %d:\n got %s\nwant %s", i, line, wanted)
-		}
-		i++
-	}
-	if i != len(want) {
-		t.Fatalf("the grid has %d cells, want %d", i, len(want))
-	}
-}
-
 // TestEqualsOracleWithAttrition compares everything on panels of 160 weeks whose
-// series end and begin, some of products that the base does not have, so that
-// cells link, most of them twice.
+// series end and begin. Some products are not in the base week, and most cells
+// link twice.
 func TestEqualsOracleWithAttrition(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			d := agingData(t, 600+seed)
+			d := agingData(600 + seed)
 			p := buildPanel(t, d)
 			compareWithOracle(t, d, p, buildRows(t, d, p), oracle.Options{Now: randomEnd}, jevons.Options{})
 
-			bases := map[string][]string{}
+			bases, years := map[string][]string{}, 0
 			for _, r := range oracle.Table(d, oracle.Options{Now: randomEnd, Companion: oracle.Linked}) {
+				if r.YoY != nil {
+					years++
+				}
 				place := strings.Join([]string{r.City, r.Banner, r.Category}, "/")
 				if !slices.Contains(bases[place], r.Base) {
 					bases[place] = append(bases[place], r.Base)
@@ -81,48 +59,65 @@ func TestEqualsOracleWithAttrition(t *testing.T) {
 					twice++
 				}
 			}
-			if twice < 5 {
-				t.Errorf("%d of %d cells link twice", twice, len(bases))
+			if twice < 20 || years < 1000 {
+				t.Errorf("%d of %d cells link twice, %d rows have a change over the year", twice, len(bases), years)
 			}
 		})
 	}
 }
 
-// agingData has 160 weeks. One series in three begins late, and one in a hundred
-// ends each week.
-func agingData(t *testing.T, seed uint64) *oracle.Data {
-	t.Helper()
+// agingData has 160 weeks. A listing that a store sells ends in one week of 70,
+// and another of the product follows after up to three weeks. Two products come
+// late, and one goes.
+func agingData(seed uint64) *oracle.Data {
 	r := rand.New(rand.NewPCG(seed, 160))
-	d := randomWeeks(seed, 160)
-	d.Stores = d.Stores[:6]
-	known := map[int64]bool{}
-	for _, s := range d.Stores {
-		known[s.ID] = true
+	const weeks, models = 160, 6
+	d := &oracle.Data{
+		Cities:  []oracle.City{{Slug: "a", Name: "Alma"}, {Slug: "z", Name: "Zed"}},
+		Banners: []oracle.Banner{{Key: "b0", InIndex: true}, {Key: "b1", InIndex: true}},
 	}
-	type series struct{ listing, store int64 }
-	life := map[series][2]string{}
-	d.Observations = slices.DeleteFunc(d.Observations, func(o oracle.Observation) bool {
-		if !known[o.StoreID] {
-			return true
+	monday := time.Date(2026, 10, 26-7*(weeks-1), 0, 0, 0, 0, panel.Toronto)
+	d.BaseWeek = panel.WeekOf(monday).String()
+	for s := range int64(12) {
+		d.Stores = append(d.Stores, oracle.Store{ID: 1 + s, Banner: d.Banners[s%2].Key, City: d.Cities[s/2%2].Slug, Active: true})
+	}
+	for id := range int64(14) {
+		d.Products = append(d.Products, oracle.Product{
+			ID: 1 + id, Category: basket.Categories()[id%4].String(), Weight: float64(1+r.IntN(90)) / 1000, Active: true,
+		})
+		for _, b := range d.Banners {
+			for range models {
+				d.Listings = append(d.Listings, oracle.Listing{ID: int64(1 + len(d.Listings)), ProductID: 1 + id, Banner: b.Key, Active: true})
+			}
 		}
-		s := series{o.ListingID, o.StoreID}
-		if _, ok := life[s]; !ok {
-			base, err := panel.ParseWeek(d.BaseWeek)
-			if err != nil {
-				t.Fatal(err)
-			}
-			from := 0
-			if r.IntN(3) == 0 {
-				from = r.IntN(120)
-			}
-			to := from
-			for to < 160 && r.IntN(100) > 0 {
-				to++
-			}
-			life[s] = [2]string{base.Add(from).String(), base.Add(to).String()}
+		from, to := 0, weeks
+		if id < 2 {
+			from = 20 + r.IntN(60)
+		} else if id == 2 {
+			to = 60 + r.IntN(60)
 		}
-		day := o.ObservedAt[:len("2026-07-19")]
-		return day < life[s][0] || day > life[s][1]
-	})
+		for _, s := range d.Stores {
+			if r.IntN(12) == 0 {
+				continue // does not sell it
+			}
+			first := id*2*models + (s.ID-1)%2*models
+			model, quiet, price := int64(0), 0, 1+9*r.Float64()
+			for week := from; week < to; week++ {
+				if r.IntN(70) == 0 {
+					model, quiet, price = (model+1)%models, r.IntN(4), 1+9*r.Float64()
+				}
+				price *= math.Exp(0.03*r.NormFloat64() + 0.001)
+				quiet--
+				if quiet >= 0 || r.IntN(20) == 0 {
+					continue
+				}
+				d.Observations = append(d.Observations, oracle.Observation{
+					ID: int64(1 + len(d.Observations)), ListingID: 1 + first + model, StoreID: s.ID, EffectivePrice: price,
+					ObservedAt: monday.AddDate(0, 0, 7*week+r.IntN(7)).Add(12 * time.Hour).UTC().Format(time.RFC3339),
+				})
+			}
+		}
+	}
+	fillRows(d, seed)
 	return d
 }
