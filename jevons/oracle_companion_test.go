@@ -59,7 +59,7 @@ func TestEqualsOracleWithAttrition(t *testing.T) {
 					twice++
 				}
 			}
-			if twice < 20 || years < 1000 {
+			if twice < 10 || years < 1000 {
 				t.Errorf("%d of %d cells link twice, %d rows have a change over the year", twice, len(bases), years)
 			}
 		})
