@@ -34,7 +34,19 @@ const (
 	SyntheticMark   = " (invented prices)"
 )
 
-// set takes over one setting. NewBuilder is given the base week.
+// NewAbout returns what settings say, by key. They were checked before.
+func NewAbout(settings map[string]string) *About {
+	a := &About{BaseWeek: DefaultBaseWeek}
+	for key, value := range settings {
+		a.set(Setting{key, value})
+	}
+	if week, err := ParseWeek(settings[KeyBaseWeek]); err == nil {
+		a.BaseWeek = week
+	}
+	return a
+}
+
+// set takes over one setting but for the base week.
 func (a *About) set(s Setting) {
 	if s.Key == KeySynthetic {
 		a.Synthetic = s.Value == "1"

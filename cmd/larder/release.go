@@ -13,6 +13,7 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) releaseCommand() *cobra.Command {
@@ -79,6 +80,9 @@ key, which subscribers give to "larder releases verify".`,
 			stopped, isStop := errors.AsType[*releaselog.Stopped](err)
 			if err != nil && !isStop {
 				return err
+			}
+			if r := result.Release; r != nil && r.Context != nil {
+				a.warnInvented(panel.NewAbout(r.Context.Settings))
 			}
 			x := released{Result: result, dryRun: o.DryRun}
 			if isStop {

@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) releasesCommand() *cobra.Command {
@@ -216,6 +217,7 @@ func (a *app) releasedTable(path, at, series string) (t *jevons.Table, cities, b
 		first := releases[0].Context
 		return &jevons.Table{}, first.Cities, first.Banners, nil
 	}
+	a.warnInvented(panel.NewAbout(r.Context.Settings))
 	if series == "v1" {
 		return r.Context.Pilot, r.Context.Cities, r.Context.Banners, nil
 	}
