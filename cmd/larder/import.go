@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,9 @@ already is skipped, one that says something else under the same key is
 rejected. With --correct such a row takes the place of the one that is there, if
 both are of the same listing, store and time: the old row stays, set aside in the
 quarantine with the reason and the id of the new one. Rejected rows go to a file with their line, reason and text, and the
-exit status is 3; with --strict one reject means that nothing is imported.
+exit status is 3; with --strict one reject means that nothing is imported. A
+folder may have observations.csv alone, if the snapshot exists. Changes that move
+numbers published before, such as a weight, are named as restatements.
 
 The snapshot is replaced as a whole: interrupted at any moment, it is the one
 before or the one after.`,
@@ -59,6 +62,7 @@ before or the one after.`,
 				fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
 			} else {
 				fmt.Fprintln(a.stderr, summary)
+				a.printRestated(&summary)
 			}
 			switch n := summary.Total().Rejected; {
 			case n == 1:
@@ -68,6 +72,7 @@ before or the one after.`,
 			default:
 				return nil
 			}
+			a.printReasons(&summary)
 			return errRejected
 		},
 	}
@@ -77,4 +82,32 @@ before or the one after.`,
 	f.StringVar(&correct, "correct", "", "take rows that contradict stored ones in their place: `why`, in one line that is kept")
 	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
 	return cmd
+}
+
+// printRestated names the changes that move numbers published before.
+func (a *app) printRestated(s *sqlite.Summary) {
+	for _, what := range s.Restates {
+		fmt.Fprintf(a.stderr, "larder: this restates published weeks: %s\n", printable(what))
+	}
+	if more := s.Restated - len(s.Restates); more > 0 {
+		fmt.Fprintf(a.stderr, "larder: and %s more that restate published weeks\n", plural(more, "change"))
+	}
+}
+
+// printReasons says why rows were rejected: by file and column, most rows first.
+func (a *app) printReasons(s *sqlite.Summary) {
+	for _, r := range s.Reasons[:min(len(s.Reasons), mostShown)] {
+		column := r.Column
+		if column == "" {
+			column = "row"
+		}
+		reason := strings.TrimPrefix(r.First.Reason, column+": ")
+		fmt.Fprintf(a.stderr, "  %d %s %s: line %d: %s\n", r.Rows, r.File, column, r.First.Line, printable(reason))
+	}
+	if more := len(s.Reasons) - mostShown; more > 0 {
+		fmt.Fprintf(a.stderr, "  and %s more\n", plural(more, "reason"))
+	}
+	if s.Followed > 0 {
+		fmt.Fprintf(a.stderr, "  %d only because what they refer to was rejected\n", s.Followed)
+	}
 }

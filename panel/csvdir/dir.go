@@ -13,12 +13,13 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Dir is a panel directory whose files are all there and have the columns they
-// need.
+// Dir is a panel directory whose files have the columns they need. All required
+// files are there, or observations.csv alone of them.
 type Dir struct {
-	path  string
-	files map[string]string // file name by table
-	size  int64
+	path    string
+	files   map[string]string // file name by table
+	size    int64
+	missing []error // the required files that observations.csv comes without
 }
 
 // FileError is a fault of a whole file. No row of the file can be used.
@@ -38,7 +39,8 @@ func (e *FileError) Error() string {
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Open looks at a panel directory: which files it has, and their header rows.
-// It reports everything that is wrong with those at once.
+// It reports everything that is wrong with those at once. Of the required files
+// observations.csv may be there alone: see Complete.
 func Open(path string) (*Dir, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -54,19 +56,38 @@ func Open(path string) (*Dir, error) {
 			errs = append(errs, err)
 		}
 	}
+	required := 0 // files that are there
 	for _, t := range tables {
-		if name, ok := d.files[t.base()]; ok {
+		name, there := d.files[t.base()]
+		switch {
+		case there:
 			if err := d.checkHeader(name, t.checkHeader); err != nil {
 				errs = append(errs, err)
 			}
-		} else if t.required() {
-			errs = append(errs, &FileError{File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName())})
+			if t.required() {
+				required++
+			}
+		case t.required():
+			d.missing = append(d.missing, &FileError{File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName())})
 		}
+	}
+	if _, ok := d.files[Observations.name]; !ok || required > 1 {
+		errs = append(errs, d.missing...)
 	}
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("csvdir: %s is no panel directory: %w", path, errors.Join(errs...))
 	}
 	return d, nil
+}
+
+// Complete returns an error if observations.csv came without the files that its
+// rows refer to. Such a folder goes into a snapshot that has those rows.
+func (d *Dir) Complete() error {
+	if len(d.missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("csvdir: %s has %s without the files that its rows refer to, and a new snapshot needs them: %w",
+		d.path, d.files[Observations.name], errors.Join(d.missing...))
 }
 
 // add notes a file of the folder if it is a table's.

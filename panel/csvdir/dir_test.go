@@ -153,3 +153,35 @@ func TestTruncatedGzip(t *testing.T) {
 		t.Errorf("got %v, want ... %s", err, want)
 	}
 }
+
+// observations.csv may come without the files that its rows refer to, but not with
+// some of them.
+func TestOpenWithoutReferences(t *testing.T) {
+	alone := map[string]string{"products.csv": "-", "cities.csv": "-", "banners.csv": "-", "stores.csv": "-", "retailer_products.csv": "-"}
+	for name, tt := range map[string]struct {
+		more           map[string]string
+		open, complete string // the errors
+	}{
+		"alone":              {nil, "", "observations.csv without the files that its rows refer to, and a new snapshot needs them: products.csv: the file is missing"},
+		"gzipped":            {map[string]string{"observations.csv": "-", "observations.csv.gz": gzipped(sound["observations.csv"])}, "", "has observations.csv.gz without"},
+		"with optional ones": {map[string]string{"quarantine.csv": "retailer_product_id,store_id,reason\n"}, "", "retailer_products.csv: the file is missing"},
+		"with some of them":  {map[string]string{"stores.csv": sound["stores.csv"]}, "is no panel directory: products.csv: the file is missing", ""},
+		"nothing":            {map[string]string{"observations.csv": "-"}, "observations.csv: the file is missing", ""},
+	} {
+		files := maps.Clone(alone)
+		maps.Copy(files, tt.more)
+		d, err := Open(folder(t, files))
+		if fmt.Sprint(err) != "<nil>" && tt.open == "" || tt.open != "" && (err == nil || !strings.Contains(err.Error(), tt.open)) {
+			t.Errorf("%s: open: %v, want %q", name, err, tt.open)
+		}
+		if err != nil {
+			continue
+		}
+		if err := d.Complete(); err == nil || !strings.Contains(err.Error(), tt.complete) {
+			t.Errorf("%s: complete: %v, want %q", name, err, tt.complete)
+		}
+	}
+	if d, err := Open(folder(t, nil)); err != nil || d.Complete() != nil {
+		t.Errorf("a whole folder: %v", err)
+	}
+}

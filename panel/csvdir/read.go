@@ -15,6 +15,10 @@ type Reject struct {
 	Line   int    // where the row starts, from 1
 	Reason string // what is wrong, with the column, its value and what is accepted
 	Text   string // of the row in the file
+
+	// Followed says that the row refers to a rejected one, and is rejected for
+	// that alone. Package sqlite sets it.
+	Followed bool
 }
 
 // Reader reads the rows of one table. Use:
@@ -40,8 +44,7 @@ type Reader[T any] struct {
 	err    error
 }
 
-// Read starts reading a table of the directory. A missing optional file has no
-// rows. Close the reader when done.
+// Read starts reading a table of the directory. A missing file has no rows. Close the reader when done.
 func Read[T any](d *Dir, t *Table[T]) (*Reader[T], error) {
 	name, ok := d.files[t.name]
 	if !ok {

@@ -109,7 +109,7 @@ func TestBadCells(t *testing.T) {
 		t.Run(c.column+"="+c.cell[:min(len(c.cell), 30)], func(t *testing.T) {
 			good, rejects := readAll(t, folder(t, map[string]string{"observations.csv": sound["observations.csv"] + text + "\n" +
 				"3,1,1,,,3.49,,2 L,1,0,,,MILK 2L,2026-07-15T12:00:00Z,,\n"}), Observations)
-			want := []Reject{{"observations.csv", 3, c.reason, strings.ToValidUTF8(text, "\ufffd")}}
+			want := []Reject{{File: "observations.csv", Line: 3, Reason: c.reason, Text: strings.ToValidUTF8(text, "\ufffd")}}
 			if d := cmp.Diff(want, rejects); d != "" {
 				t.Error(d)
 			}

@@ -16,7 +16,8 @@ func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key
 		return err
 	}
 	seen := map[K]bool{}
-	return eachRow(im, t.file, t.name, func(c *Counts, v *T) error {
+	lost := func(v *T) { im.refs.lose(t.file.FileName(), key(v)) }
+	return eachRow(im, t.file, t.name, lost, func(c *Counts, v *T) error {
 		k := key(v)
 		if seen[k] {
 			return again(k)
@@ -79,7 +80,7 @@ func (im *importer) shrinkEvents() error {
 			return err
 		}
 		for _, id := range e.Observations {
-			listing, _, err := findObservation(im.conn, id)
+			listing, _, err := im.refs.observation(im.conn, id)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/panel/csvdir"
@@ -31,7 +32,8 @@ type ImportOptions struct {
 // Import reads a panel directory into a snapshot. It makes the snapshot if the
 // file is missing.
 //
-// A file that is missing or has the wrong columns fails the import. A bad row is
+// A file that is missing or has the wrong columns fails the import; but
+// observations.csv alone goes into a snapshot that is there. A bad row is
 // a reject: Import writes it to the rejects file and leaves it out. With
 // opts.Strict a single reject fails the import with ErrRejected. Observations
 // are never overwritten; reference rows are. A correction is a new observation,
@@ -63,6 +65,11 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 		return Summary{}, err
 	}
 	defer w.abandon()
+	if w.old == nil {
+		if err := src.Complete(); err != nil {
+			return Summary{}, err
+		}
+	}
 	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects}
 	defer im.rejects.abandon()
 	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
@@ -115,6 +122,7 @@ func (im *importer) run() error {
 // finish writes the rejects and publishes the draft if it changed.
 func (im *importer) finish(strict bool) (Summary, error) {
 	s := &im.summary
+	slices.SortStableFunc(s.Reasons, func(a, b RejectReason) int { return b.Rows - a.Rows })
 	total := s.Total()
 	if total.Rejected > 0 {
 		s.Rejects = im.rejects.path
@@ -154,12 +162,10 @@ func (im *importer) count(table string) *Counts {
 	return &im.summary.Tables[len(tables)].Counts
 }
 
-// reject notes a bad row.
-func (im *importer) reject(c *Counts, r *csvdir.Reject) error {
+// reject notes a bad row of a file with the given columns.
+func (im *importer) reject(c *Counts, r *csvdir.Reject, columns []string) error {
 	c.Rejected++
-	if len(im.summary.First) < maxFirst {
-		im.summary.First = append(im.summary.First, *r)
-	}
+	im.summary.addReject(r, columns)
 	return im.rejects.add(r)
 }
 

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/panel/csvdir"
@@ -30,11 +31,55 @@ type Summary struct {
 	Shrunk      int             // packs that got smaller, newly recorded
 	Rejects     string          // the rejects file; empty if there are no rejects
 	First       []csvdir.Reject // the first few rejects
+	Reasons     []RejectReason  // why rows were rejected, most rows first, but for those of Followed
+	Followed    int             // rows rejected only because a row that they refer to was rejected
+	Restates    []string        // the first few changes that move published numbers, in words
+	Restated    int             // how many such changes there are
 	Changed     bool            // false: the snapshot's file was not touched
 }
 
-// maxFirst is how many rejects a Summary holds.
-const maxFirst = 5
+// RejectReason counts the rejects of one file for one column. The column is empty
+// if the row as a whole is at fault.
+type RejectReason struct {
+	File, Column string
+	Rows         int
+	First        csvdir.Reject
+}
+
+// The most rejects and restatements that a Summary holds.
+const (
+	maxFirst    = 5
+	maxRestates = 10
+)
+
+// addReject counts a reject of a file with the given columns. The reason begins
+// with the column, if one is at fault.
+func (s *Summary) addReject(r *csvdir.Reject, columns []string) {
+	if len(s.First) < maxFirst {
+		s.First = append(s.First, *r)
+	}
+	if r.Followed {
+		s.Followed++
+		return
+	}
+	column := ""
+	if end := strings.IndexAny(r.Reason, ": "); end > 0 && slices.Contains(columns, r.Reason[:end]) {
+		column = r.Reason[:end]
+	}
+	i := slices.IndexFunc(s.Reasons, func(x RejectReason) bool { return x.File == r.File && x.Column == column })
+	if i < 0 {
+		i = len(s.Reasons)
+		s.Reasons = append(s.Reasons, RejectReason{File: r.File, Column: column, First: *r})
+	}
+	s.Reasons[i].Rows++
+}
+
+// restate notes a change that moves published numbers.
+func (s *Summary) restate(what string) {
+	if s.Restated++; s.Restated <= maxRestates {
+		s.Restates = append(s.Restates, what)
+	}
+}
 
 // Total returns the sums over all tables.
 func (s Summary) Total() Counts {

@@ -15,9 +15,10 @@ func (im *importer) observations() error {
 	}
 	defer w.close()
 	anonymous := false
+	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
 	pass := func(first bool, add func(c *Counts, o *panel.Observation) error) error {
 		texts := texts{}
-		return readRows(im, observations.file, observations.name, first, texts.share, func(c *Counts, o *panel.Observation) error {
+		return readRows(im, observations.file, observations.name, first, texts.share, lost, func(c *Counts, o *panel.Observation) error {
 			if o.ID == 0 {
 				anonymous = true
 			}

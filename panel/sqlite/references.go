@@ -21,18 +21,32 @@ type refs struct {
 	stores   map[int64]panel.Store
 	listings map[int64]panel.Listing
 	specs    map[int]basket.Spec
+
+	lost     map[lostKey]bool // the rejected rows of the folder's files
+	lostRows idSet            // the rejected observations
 }
+
+// lostKey is the key of a row in a file.
+type lostKey struct {
+	file string
+	key  any
+}
+
+// lose notes that a row was rejected, so that rows that refer to it can say so.
+func (r *refs) lose(file string, key any) { r.lost[lostKey{file, key}] = true }
 
 func readRefs(c *conn) (refs, error) {
 	r := &reader{conn: c}
 	all := refs{
-		readMap(r, settings, settingKey),
-		readMap(r, products, productKey),
-		readMap(r, cities, cityKey),
-		readMap(r, banners, bannerKey),
-		readMap(r, stores, storeKey),
-		readMap(r, listings, listingKey),
-		readMap(r, specs, specKey),
+		settings: readMap(r, settings, settingKey),
+		products: readMap(r, products, productKey),
+		cities:   readMap(r, cities, cityKey),
+		banners:  readMap(r, banners, bannerKey),
+		stores:   readMap(r, stores, storeKey),
+		listings: readMap(r, listings, listingKey),
+		specs:    readMap(r, specs, specKey),
+		lost:     map[lostKey]bool{},
+		lostRows: idSet{},
 	}
 	return all, r.err
 }
@@ -46,35 +60,49 @@ func listingKey(m *panel.Listing) int64  { return m.ID }
 func specKey(s *basket.Spec) int         { return s.ProductID }
 
 // need returns the row that a column refers to, or a refusal.
-func need[K comparable, V any](known map[K]V, id K, column, what, file string) (V, error) {
+func need[K comparable, V any](r *refs, known map[K]V, id K, column, what, file string) (V, error) {
 	v, ok := known[id]
-	if !ok {
-		return v, refuse("%s: no %s %#v in %s or in the snapshot", column, what, id, file)
+	if ok {
+		return v, nil
 	}
-	return v, nil
+	err := refuse("%s: no %s %#v in %s or in the snapshot", column, what, id, file)
+	if r.lost[lostKey{file, id}] {
+		err = followed(err.Error())
+	}
+	return v, err
+}
+
+// observation returns the listing and the store of an observation. An unknown id
+// is a refusal.
+func (r *refs) observation(c *conn, id int64) (listing, store int64, err error) {
+	listing, store, err = findObservation(c, id)
+	if err != nil && r.lostRows.has(id) {
+		err = followed(err.Error())
+	}
+	return listing, store, err
 }
 
 func (r *refs) product(id int) error {
-	_, err := need(r.products, id, "product_id", "product", "products.csv")
+	_, err := need(r, r.products, id, "product_id", "product", "products.csv")
 	return err
 }
 
 func (r *refs) banner(key string) error {
-	_, err := need(r.banners, key, "banner", "banner", "banners.csv")
+	_, err := need(r, r.banners, key, "banner", "banner", "banners.csv")
 	return err
 }
 
 func (r *refs) city(slug string) error {
-	_, err := need(r.cities, slug, "city", "city", "cities.csv")
+	_, err := need(r, r.cities, slug, "city", "city", "cities.csv")
 	return err
 }
 
 func (r *refs) listing(id int64) (panel.Listing, error) {
-	return need(r.listings, id, "retailer_product_id", "retailer product", "retailer_products.csv")
+	return need(r, r.listings, id, "retailer_product_id", "retailer product", "retailer_products.csv")
 }
 
 func (r *refs) store(id int64) (panel.Store, error) {
-	return need(r.stores, id, "store_id", "store", "stores.csv")
+	return need(r, r.stores, id, "store_id", "store", "stores.csv")
 }
 
 // upsert imports a reference table: new rows are added, rows with other values
@@ -91,6 +119,9 @@ func upsert[T any, K comparable](im *importer, t *table[T], known map[K]T, key f
 		}
 		if old != nil && reflect.DeepEqual(*old, *v) {
 			return nil, nil
+		}
+		if what := restatement(im, t, v, old); what != "" {
+			im.summary.restate(what)
 		}
 		return v, nil
 	})
