@@ -45,16 +45,19 @@ func Categories() []Category {
 func Slices() []Category { return append([]Category{Overall}, Categories()...) }
 
 // String returns the slug, such as "produce_fruit" or "overall".
-func (c Category) String() string {
-	if int(c) < len(categorySlugs) {
-		return categorySlugs[c]
-	}
-	return fmt.Sprintf("Category(%d)", uint8(c))
-}
+func (c Category) String() string { return nameOf("Category", c, Overall, categorySlugs[:]) }
 
 // ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
 func ParseCategory(slug string) (Category, error) {
 	return named("category", slug, Overall, categorySlugs[:])
+}
+
+// nameOf returns the name of a value. The names are those of the values from first on.
+func nameOf[T ~uint8](what string, value, first T, names []string) string {
+	if value >= first && int(value-first) < len(names) {
+		return names[value-first]
+	}
+	return fmt.Sprintf("%s(%d)", what, uint8(value))
 }
 
 // named returns the value that has a name. The names are those of the values from

@@ -17,19 +17,14 @@ const (
 	Count                      // unit: pieces
 )
 
-var unitNames = []string{"", "g", "mL", "unit"}
+var unitNames = []string{"g", "mL", "unit"}
 
 // String returns the unit as files and the API write it: g, mL or unit.
-func (u Unit) String() string {
-	if u >= Gram && int(u) < len(unitNames) {
-		return unitNames[u]
-	}
-	return fmt.Sprintf("Unit(%d)", uint8(u))
-}
+func (u Unit) String() string { return nameOf("Unit", u, Gram, unitNames) }
 
 // ParseUnit reads g, mL or unit, as written here.
 func ParseUnit(s string) (Unit, error) {
-	return named("unit", s, Gram, unitNames[1:])
+	return named("unit", s, Gram, unitNames)
 }
 
 // UnmarshalText reads the text as ParseUnit does.
@@ -48,19 +43,14 @@ const (
 	ByKilogram                   // by weight; a price is that of one kilogram
 )
 
-var soldByNames = []string{"", "package", "kg"}
+var soldByNames = []string{"package", "kg"}
 
 // String returns package or kg.
-func (s SoldBy) String() string {
-	if s >= ByPackage && int(s) < len(soldByNames) {
-		return soldByNames[s]
-	}
-	return fmt.Sprintf("SoldBy(%d)", uint8(s))
-}
+func (s SoldBy) String() string { return nameOf("SoldBy", s, ByPackage, soldByNames) }
 
 // ParseSoldBy reads package or kg.
 func ParseSoldBy(s string) (SoldBy, error) {
-	return named("sold_by", s, ByPackage, soldByNames[1:])
+	return named("sold_by", s, ByPackage, soldByNames)
 }
 
 // UnmarshalText reads the text as ParseSoldBy does.
@@ -105,13 +95,13 @@ func (p Product) Validate() error {
 		bad("standard_size %v is not a number above 0", p.StandardSize)
 	}
 	if p.Unit < Gram || p.Unit > Count {
-		bad("unit is not one of %s", quotedList(unitNames[1:]))
+		bad("unit is not one of %s", quotedList(unitNames))
 	}
 	if !positive(p.Weight) && p.Weight != 0 {
 		bad("basket_weight %v is not a number of at least 0", p.Weight)
 	}
 	if p.SoldBy < ByPackage || p.SoldBy > ByKilogram {
-		bad("sold_by is not one of %s", quotedList(soldByNames[1:]))
+		bad("sold_by is not one of %s", quotedList(soldByNames))
 	}
 	for _, a := range p.Aliases {
 		if a == "" || strings.Contains(a, "|") {

@@ -21,10 +21,9 @@ var (
 	errSignInLink = refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
 )
 
-// ownSite guards a handler of an account from queries and from what other sites
-// make a subscriber's browser send, with the cookie or without: signing somebody
-// in unasked is an attack too. Calls don't count against the key's limits, so a
-// subscriber can rotate a leaked key while strangers use it up.
+// ownSite guards a handler of an account from queries and from what pages of other
+// sites make a browser send, with the cookie or without. Calls don't count against
+// the key's limits, so a subscriber can rotate a leaked key while strangers use it up.
 func (s *Server) ownSite(next func(*call) error) func(*call) error {
 	return func(c *call) error {
 		c.w.Header().Set("Cache-Control", "no-store")

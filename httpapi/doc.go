@@ -1,13 +1,10 @@
 // Package httpapi is the server: a thin adapter that publishes one snapshot of
 // prices over HTTP, with one state of keys, sessions and the request log.
 //
-// # What it decides for you
-//
 // [Snapshots] loads a snapshot, looks every two seconds whether its file was
 // replaced, and keeps the old one if the new one can't be verified. A [Served] is
 // one snapshot with everything that is made of it, and never changes. A request is
-// answered from one Served and at one reading of the clock, so no response mixes
-// two snapshots or two days.
+// answered from one Served and at one reading of the clock.
 //
 // A licensed request is checked in this order: who asks, by key or session (401,
 // 403); what the tier allows (402); what is left of the minute and the month (429);
@@ -16,19 +13,12 @@
 // Comparisons of shopping lists ask for no key, and nothing of a list is kept or
 // logged.
 //
-// Numbers are written as they were computed: levels and percent changes with four
-// decimals, dollars with two, null where there is no value. Package wire has the
-// bodies as structs, jevons.Columns the members of index rows, and /openapi.json
-// every address with its errors.
-//
-// # What it refuses
-//
-// To compute: jevons makes index values, compare makes comparisons, shrink makes
-// grades. To guess: a parameter that is unknown, repeated or malformed is an error
-// that names it and what is accepted. To serve data without a verified snapshot
-// (500 with Retry-After for subscribers, 503 for comparisons and /readyz). To start
-// with a BaseURL that is no origin (ErrBaseURL). To obey other sites' pages in a
-// session's name.
+// The package computes nothing: jevons makes index values, compare makes
+// comparisons, shrink makes grades. It never guesses: a parameter that is unknown,
+// repeated or malformed is an error that names it and what is accepted. Without a
+// verified snapshot subscribers get 500 with Retry-After, comparisons and /readyz
+// 503. Package wire has the bodies as structs, jevons.Columns the members of index
+// rows, and /openapi.json every address with its errors.
 //
 // # In a program
 //

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/larder-index/larder/panel"
@@ -141,7 +141,7 @@ func authorMember(about *panel.About) string {
 
 // jsonText returns a text as it is inside a JSON string.
 func jsonText(s string) string {
-	quoted := appendJSONText(nil, s)
+	quoted, _ := jsontext.AppendQuote(nil, s) // the texts of a snapshot are UTF-8
 	return string(quoted[1 : len(quoted)-1])
 }
 
@@ -175,49 +175,33 @@ var openapiText = sync.OnceValue(func() string {
 		}
 	}
 	var text bytes.Buffer
-	mustOpenAPI(json.Indent(&text, appendYAML(nil, root), "", " "))
-	return text.String() + "\n"
+	mustOpenAPI(writeYAML(jsontext.NewEncoder(&text, jsontext.WithIndent(" "), jsontext.PreserveRawStrings(true)), root))
+	return text.String()
 })
 
-// appendYAML appends a value as JSON. Its members keep their order, and its numbers
+// writeYAML writes a value as JSON. Its members keep their order, and its numbers
 // their digits.
-func appendYAML(b []byte, n *yaml.Node) []byte {
+func writeYAML(to *jsontext.Encoder, n *yaml.Node) (err error) {
 	switch n.Kind {
 	case yaml.AliasNode:
-		return appendYAML(b, n.Alias)
+		return writeYAML(to, n.Alias)
 	case yaml.MappingNode:
-		b = append(b, '{')
+		err = to.WriteToken(jsontext.BeginObject)
 		for i := 0; i < len(n.Content); i += 2 {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendJSONText(b, n.Content[i].Value), ':')
-			b = appendYAML(b, n.Content[i+1])
+			err = cmp.Or(err, to.WriteToken(jsontext.String(n.Content[i].Value)), writeYAML(to, n.Content[i+1]))
 		}
-		return append(b, '}')
+		return cmp.Or(err, to.WriteToken(jsontext.EndObject))
 	case yaml.SequenceNode:
-		b = append(b, '[')
-		for i, x := range n.Content {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendYAML(b, x)
+		err = to.WriteToken(jsontext.BeginArray)
+		for _, x := range n.Content {
+			err = cmp.Or(err, writeYAML(to, x))
 		}
-		return append(b, ']')
+		return cmp.Or(err, to.WriteToken(jsontext.EndArray))
 	}
 	if n.ShortTag() == "!!str" {
-		return appendJSONText(b, n.Value)
+		return to.WriteToken(jsontext.String(n.Value))
 	}
-	return append(b, n.Value...) // a number, true, false, null, or JSON already
-}
-
-// appendJSONText appends a text as JSON, with < and > as they are.
-func appendJSONText(b []byte, s string) []byte {
-	text := bytes.NewBuffer(b)
-	e := json.NewEncoder(text)
-	e.SetEscapeHTML(false)
-	mustOpenAPI(e.Encode(s))
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+	return to.WriteValue(jsontext.Value(n.Value)) // a number, true, false, null, or JSON already
 }
 
 func mustOpenAPI(err error) {

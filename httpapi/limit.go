@@ -45,14 +45,12 @@ type taken struct {
 	also      *taken        // out of another bucket that the request counts against; nil if there is one bucket
 }
 
-// take takes a token if there is one. A changed limit holds from its first call
-// on.
+// take takes a token if there is one. A changed limit holds at once.
 func (b *buckets[K]) take(who K, perMinute int, now time.Time) taken {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	// Requests get here in another order than they came in. A limiter that is
-	// asked at an earlier moment goes back to it, and would hand out the time in
-	// between a second time.
+	// A limiter that is asked at an earlier moment would hand out the time in between a
+	// second time.
 	if now.Before(b.now) {
 		now = b.now
 	}

@@ -13,9 +13,8 @@ import (
 )
 
 // NewMCP returns the tools of the comparison for programs that offer them without
-// a server. A call compares the snapshot that is served at its moment. The schemas
-// of the tools are those of the OpenAPI document. The error is ErrBaseURL if the
-// address is no origin.
+// a server. A call compares the snapshot that is served at its moment. The error is
+// ErrBaseURL if the address is no origin.
 func NewMCP(snapshots *Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (*mcp.Server, error) {
 	baseURL, err := originOf(baseURL)
 	if err != nil {

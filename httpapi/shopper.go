@@ -17,8 +17,7 @@ import (
 )
 
 // maxComparing is how many comparisons are made at once. One takes less than a
-// millisecond, so there are that many only while all wait for something: mostly
-// the projection of a snapshot that was just swapped in.
+// millisecond, unless it waits for the projection of a new snapshot.
 const maxComparing = 256
 
 // What pages of other sites may do and see. No answer depends on who asks, so any
@@ -50,9 +49,8 @@ func (s *Server) preflight(c *call) error {
 	return nil
 }
 
-// shopper guards a handler of the comparison. A list is never kept or logged, and
-// a panic's value and arguments may be made of it: only the type of the value and
-// the functions are logged.
+// shopper guards a handler of the comparison. Only the type of a panic and its
+// functions are logged: its value and arguments may be made of the list.
 func (s *Server) shopper(next func(*call) error) func(*call) error {
 	return func(c *call) (err error) {
 		defer func() {
