@@ -208,6 +208,47 @@ func TestStopsScaleBounds(t *testing.T) {
 	}
 }
 
+// TestStopsScaleWeeks releases two weeks at once, the first of them in cents. Each week is
+// compared with the one before. Rows of inactive stores don't count.
+func TestStopsScaleWeeks(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct {
+		both, active bool // both weeks are in cents; the stores are active
+		weeks        int  // that scale names
+	}{{true, true, 1}, {false, true, 2}, {false, false, 0}} {
+		w := newWorld(3, released)
+		for i := range w.stores {
+			w.stores[i].Active = w.stores[i].Banner != "x" || x.active
+		}
+		for i := range w.rows {
+			o := &w.rows[i]
+			if o.Store/10 == 1 && o.ObservedAt.Equal(noon(released)) {
+				o.Effective *= 100
+			}
+		}
+		old := w.snapshot(t)
+		w.weeks += 2
+		for i, n := 0, len(w.rows); i < n; i++ { // newWorld ends with week released; one more is a copy
+			if o := w.rows[i]; o.ObservedAt.Equal(noon(released)) {
+				if o.ID, o.ObservedAt = int64(len(w.rows)+1), noon(released+1); o.Store/10 == 1 && !x.both {
+					o.Effective /= 100
+				}
+				w.rows = append(w.rows, o)
+			}
+		}
+		next := w.snapshot(t)
+		found := 0
+		for _, s := range release.Stops(old, next, release.Diff(old, next)) {
+			if s.Rule == release.Scale {
+				found = len(s.Evidence)
+			}
+		}
+		if found != x.weeks {
+			t.Errorf("%+v: scale names %d weeks", x, found)
+		}
+	}
+}
+
 // tables returns two snapshots without rows but with published ones: weeks of a headline
 // with the given changes, the last of them new.
 func tables(t *testing.T, cell jevons.Cell, changes ...string) (old, next *release.Snapshot) {

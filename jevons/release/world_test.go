@@ -37,7 +37,8 @@ func noon(week int) time.Time {
 
 // newWorld has the given number of weeks, two cities, three banners with three stores
 // in each, and four products in each of three categories. One row in twelve is missing.
-// One banner has its first rows in a city in week 3, so its headline there starts late.
+// Banner z has its first rows in Zed in week 3, so its headline there starts late. Banner x
+// has none in Alma in week 2.
 // One listing is set aside, and one product is inactive.
 func newWorld(seed uint64, weeks int) *world {
 	r := rand.New(rand.NewPCG(seed, 15))
@@ -63,10 +64,14 @@ func newWorld(seed uint64, weeks int) *world {
 	for week := -1; week < weeks+1; week++ {
 		for _, s := range w.stores {
 			for _, l := range w.listings {
-				if late := s.Banner == "z" && s.City == "z" && week < 3; l.Banner != s.Banner || late || r.IntN(12) == 0 {
+				late := s.Banner == "z" && s.City == "z" && week < 3
+				if l.Banner != s.Banner || late || r.IntN(12) == 0 {
 					continue
 				}
-				w.add(l.ID, s.ID, week, panel.Price(20_000+1000*l.ProductID+10*r.IntN(500)))
+				price := panel.Price(20_000 + 1000*l.ProductID + 10*r.IntN(500))
+				if gap := s.Banner == "x" && s.City == "a" && week == 2; !gap {
+					w.add(l.ID, s.ID, week, price)
+				}
 			}
 		}
 	}
@@ -156,8 +161,13 @@ var edits = []edit{
 			w.add(l.ID, 31, 2, 50_000)
 		}
 	}},
+	{"a week that was missing", of(release.AddedRows), func(w *world, r *rand.Rand) {
+		for _, l := range w.listings[:11] {
+			w.add(l.ID, 10, 2, 50_000)
+		}
+	}},
 	{"a row set aside", of(release.Quarantine), func(w *world, r *rand.Rand) {
-		o := w.rows[len(w.rows)/4+r.IntN(len(w.rows)/2)]
+		o := w.rows[w.row(206, r.IntN(w.weeks))]
 		w.entries = append(w.entries, panel.Quarantine{Listing: o.Listing, Observation: o.ID})
 	}},
 	{"a listing set aside", of(release.Quarantine), func(w *world, r *rand.Rand) {
