@@ -124,11 +124,15 @@ published table, whatever is selected.`,
 // fromLogOnly fails when --log or --as-of comes without the other flags that it needs or
 // with those that need a snapshot.
 func fromLogOnly(cmd *cobra.Command) error {
-	if !cmd.Flags().Changed("log") {
+	given := cmd.Flags().Changed
+	switch {
+	case !given("log"):
 		return usagef("--as-of needs --log, the release log to read")
+	case given("db") && !given("as-of"): // LARDER_DB or LARDER_LOG may be set for a server
+		return usagef("--db and --log name two sources; leave one out, or add --as-of to read the log")
 	}
-	for _, name := range []string{"db", "include", "companion", "trim", "floor", "timing"} {
-		if cmd.Flags().Changed(name) {
+	for _, name := range []string{"include", "companion", "trim", "floor", "timing"} {
+		if given(name) {
 			return usagef("--log and --%s exclude each other: a release log has the published rows and no more", name)
 		}
 	}
