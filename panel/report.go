@@ -12,6 +12,7 @@ type Report struct {
 	Weeks      ReportWeeks
 	Active     int            // products at full coverage
 	Coverage   []CityCoverage // in the panel's order of cities
+	Attrition  *Attrition
 	Health     *Health
 	Warnings   []Warning // in the order of the rules
 }
@@ -38,7 +39,7 @@ func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Repor
 	r := &Report{
 		Now: now, Counts: p.Counts(), Filtered: NewFiltered(rows, p),
 		Weeks:  ReportWeeks{p.BaseWeek(), closed, append([]Week{}, p.Weeks()...), append([]Week{}, p.MissingWeeks(closed)...)},
-		Active: p.ActiveProducts(), Coverage: p.Coverage(), Health: NewHealth(rows, p, now), Warnings: []Warning{},
+		Active: p.ActiveProducts(), Coverage: p.Coverage(), Attrition: p.Attrition(closed), Health: NewHealth(rows, p, now), Warnings: []Warning{},
 	}
 	for _, name := range QuarantineRules {
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})

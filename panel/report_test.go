@@ -26,6 +26,9 @@ func TestWarnings(t *testing.T) {
 			[]string{"no price counts in the base week 2026-01-11, so no category can be published"}},
 		{"missing_weeks", func(r *Report) { r.Weeks.Missing = []Week{week1.Add(1), week1.Add(2)} },
 			[]string{"no price counts in the week 2026-01-18", "no price counts in the week 2026-01-25"}},
+		{"attrition", func(r *Report) {
+			r.Attrition = &Attrition{Base: 10, Weeks: []WeekOfUse{{Week: week1, Matched: 9}, {Week: week1.Add(1), Matched: 6}}}
+		}, []string{"6 of the 10 series of the base week are priced in the week 2026-01-18 (60.0%)"}},
 		{"future_rows", func(r *Report) { r.Health.Ahead = 1 }, []string{"1 row dated after 2026-03-20"}},
 		{"future_rows", func(r *Report) { r.Health.Ahead = 2 }, []string{"2 rows dated after 2026-03-20"}},
 		{"much_filtered", func(r *Report) {
@@ -52,7 +55,8 @@ func TestWarnings(t *testing.T) {
 			r.Health.Frozen = []FrozenFeed{{1, "tern", "Halifax", week1, week1.Add(4), 120, 1, 29.7}}
 		}, []string{"store 1 (tern in Halifax): the same prices from the week 2026-01-11 to 2026-02-08; 1 of 120 changed from one week to the next, about 30 were to be expected"}},
 	} {
-		r := &Report{Now: now, Weeks: ReportWeeks{Base: week1, Priced: []Week{week1}}, Filtered: &Filtered{}, Health: &Health{}}
+		r := &Report{Now: now, Weeks: ReportWeeks{Base: week1, Priced: []Week{week1}}, Filtered: &Filtered{}, Health: &Health{},
+			Attrition: &Attrition{Base: 10, Weeks: []WeekOfUse{{Week: week1, Matched: 7}}}}
 		for _, rule := range warningRules {
 			if found := rule.find(r); found != nil {
 				t.Errorf("%s without a reason: %q", rule.code, found)

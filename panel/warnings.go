@@ -49,6 +49,11 @@ var warningRules = []warningRule{
 		},
 	},
 	{
+		"attrition", fmt.Sprintf("under %d%% of the base week's series are left", leastMatched),
+		`see which products lack a price ("larder coverage"), and map the listings that took the place of those that ended; the series of linked bases ("larder index --companion linked") shows how much the old sample matters`,
+		func(r *Report) []string { return r.Attrition.fewLeft() },
+	},
+	{
 		"future_rows", "rows from the future",
 		"see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the index once their week closes",
 		func(r *Report) []string {

@@ -24,7 +24,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `Verifies that the snapshot is byte for byte as it was published, and reports
 what it holds: rows of each table, what the index leaves out, the quarantine,
 what the quality gate filtered and why, the coverage of every city in its latest
-weeks, and the health of collection. Warnings come last and say what to do.
+weeks, how the sample ages, and the health of collection. Warnings come last and say what to do.
 
 Findings are data: the exit status is 0 all the same, and 1 for a damaged
 snapshot. --filtered prints every row that the gate filtered, as CSV; --format
@@ -131,11 +131,12 @@ func (c *check) body() any {
 		Filtered   *panel.Filtered   `json:"filtered"`
 		Weeks      panel.ReportWeeks `json:"weeks"`
 		Coverage   []cityCoverage    `json:"coverage"`
+		Attrition  *panel.Attrition  `json:"attrition"`
 		Health     *panel.Health     `json:"health"`
 		Warnings   []panel.Warning   `json:"warnings"`
 	}{
 		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, orNil(c.info.First), orNil(c.info.Last), rows},
-		c.Counts, c.Quarantine, c.Filtered, c.Weeks, c.cities, c.Health, c.Warnings,
+		c.Counts, c.Quarantine, c.Filtered, c.Weeks, c.cities, c.Attrition, c.Health, c.Warnings,
 	}
 }
 

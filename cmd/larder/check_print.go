@@ -14,7 +14,7 @@ import (
 // the report.
 func (c *check) print(w io.Writer) error {
 	for _, section := range []func(io.Writer) error{
-		c.printSnapshot, c.printFiltered, c.printCoverage, c.printPlaces, c.printGaps, c.printWarnings,
+		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
 	} {
 		if err := section(w); err != nil {
 			return err
@@ -96,10 +96,24 @@ func printFirst[T any](w io.Writer, most int, list []T, cells func(*T) []any, co
 	return err
 }
 
+// weeksShown is how many of the newest weeks are printed.
+const weeksShown = 8
+
+// printAttrition writes how the sample of the index ages.
+func (c *check) printAttrition(w io.Writer) error {
+	a := c.Attrition
+	fmt.Fprintf(w, "\nsample of the index: %d series were priced in the base week\n", a.Base)
+	return sheetOf(a.Weeks[max(0, len(a.Weeks)-weeksShown):], func(x *panel.WeekOfUse) []any {
+		return []any{
+			x.Week, x.Matched, fmt.Sprintf("%.1f%%", 100*float64(x.Matched)/float64(max(a.Base, 1))),
+			x.Came, x.Went, x.InUse, fmt.Sprintf("%.1f", x.Median),
+		}
+	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").printTable(w)
+}
+
 // printCoverage writes how much of the basket each city prices in the newest
 // closed weeks.
 func (c *check) printCoverage(w io.Writer) error {
-	const shown = 8
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
 		fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
@@ -109,7 +123,7 @@ func (c *check) printCoverage(w io.Writer) error {
 	for last > 0 && weeks[last-1] > c.Weeks.LastClosed {
 		last--
 	}
-	first := max(0, last-shown)
+	first := max(0, last-weeksShown)
 	columns := []string{"city", "entry week", "last published", ">stores"}
 	for _, week := range weeks[first:last] {
 		columns = append(columns, ">"+week.String()[5:])
