@@ -130,7 +130,16 @@ func TestSchemaFaults(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := New(Config{}); err == nil {
-		t.Error("a server without a clock")
+	for name, lacks := range map[string]func(*Config){
+		"clock": func(c *Config) { c.Now = nil }, "projection": func(c *Config) { c.Projection = nil }, "log": func(c *Config) { c.Log = nil },
+	} {
+		s, _ := newServer(t)
+		c := s.Config
+		if lacks(&c); c.OpenAPI == nil {
+			c.OpenAPI = []byte(testOpenAPI)
+		}
+		if _, err := New(c); err == nil {
+			t.Errorf("a server without a %s", name)
+		}
 	}
 }
