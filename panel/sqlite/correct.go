@@ -68,7 +68,7 @@ func (w *observationWriter) correct(c *Counts, o *panel.Observation, id int64, r
 		if err != nil {
 			return err
 		}
-		if was == nil {
+		if was == nil || by <= id { // an entry that was written by hand
 			return refuse("id: observation %d is corrected, and the snapshot lacks the observation that its quarantine entry names", id)
 		}
 		o.ID = by
