@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden bench growth torture torture-short
+.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden survey bench growth torture torture-short
 
 ci: fmt vet staticcheck test portable browser race torture-short
 
@@ -54,6 +54,16 @@ fuzz:
 # Writes the published values anew; review them as testdata/README.md says.
 golden:
 	$(GO) test ./cmd/larder -run Golden -update
+
+# The leave-one-outs, standard errors and quantiles by R's survey package (Debian:
+# r-cran-survey), anew. A test compares them with the published digits, to 1e-9.
+survey:
+	@if ! Rscript -e 'library(survey)' >/dev/null 2>&1; then echo "R or its survey package is not here: nothing was compared"; exit 0; fi; \
+	dir=$$(mktemp -d) && trap 'rm -r "$$dir"' EXIT && \
+	LARDER_SURVEY_INPUT=$$dir/input.csv $(GO) test ./jevons -run EqualsSurvey -count 1 && \
+	Rscript testdata/survey/jackknife.R $$dir/input.csv >$$dir/jackknife.csv && \
+	cp $$dir/jackknife.csv testdata/survey/jackknife.csv && \
+	$(GO) test ./jevons -run EqualsSurvey -count 1 -v
 
 # Beside DuckDB, pandas, the sqlite3 shell and nginx, in one run on one machine:
 # five minutes.
