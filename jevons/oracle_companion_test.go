@@ -2,6 +2,7 @@ package jevons_test
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -30,6 +31,33 @@ func compareCompanions(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel
 	}
 	slow.Companion = oracle.Linked
 	compareRows(t, linked.Rows, oracle.Table(d, slow))
+}
+
+// compareCoverage compares every cell of the grid.
+func compareCoverage(t *testing.T, want []oracle.CoverageCell, got iter.Seq[jevons.CoverageCell]) {
+	t.Helper()
+	i := 0
+	for c := range got {
+		line := fmt.Sprintf("%s %q %q %q %q %d/%d", c.Week, c.Cell.City, c.Cell.Banner, slug(c.Cell.Category), c.Reason, c.ItemCount, c.TotalItems)
+		for _, u := range c.Unmatched {
+			line += fmt.Sprintf(" %d %s", u.Product, u.Reason)
+		}
+		if i == len(want) {
+			t.Fatalf("a cell more than the %d of the grid: %s", i, line)
+		}
+		w := want[i]
+		wanted := fmt.Sprintf("%s %q %q %q %q %d/%d", w.Date, w.City, w.Banner, w.Category, w.Reason, w.ItemCount, w.TotalItems)
+		for _, u := range w.Unmatched {
+			wanted += fmt.Sprintf(" %d %s", u.Product, u.Reason)
+		}
+		if line != wanted {
+			t.Fatalf("cell %d:\n got %s\nwant %s", i, line, wanted)
+		}
+		i++
+	}
+	if i != len(want) {
+		t.Fatalf("the grid has %d cells, want %d", i, len(want))
+	}
 }
 
 // TestEqualsOracleWithAttrition compares everything on panels of 160 weeks whose

@@ -114,6 +114,7 @@ func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel
 	if err != nil {
 		t.Fatal(err)
 	}
+	compareCoverage(t, oracle.Coverage(d, slow), jevons.NewCoverage(p, rows, plain).Cells(jevons.Filter{}, fast.Through))
 	fast.Quality = true
 	table, err := jevons.Compute(p, fast)
 	if err != nil {
