@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/jevons"
 	"github.com/spf13/cobra"
 )
 
@@ -19,16 +20,16 @@ var chartFormats = []string{".svg", ".png", ".pdf"}
 
 func (a *app) plotCommand() *cobra.Command {
 	var (
-		db, out, title, source string
-		chosen                 selection
-		method                 methodFlags
+		db, out, title, source, companion string
+		chosen                            selection
+		method                            methodFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "plot",
 		Short: "Draw the selected series as a chart",
 		Long: `Draws one line for each selected series into an SVG, PNG or PDF file. A week
-that is not published is a gap in its line. The levels of headlines with
-different entry weeks do not compare: the chart says so when it shows some.`,
+that is not published is a gap in its line. A chart of at most 4 lines shows the
+95% interval of each as a band. The levels of headlines with different entry weeks do not compare: the chart says so when it shows some.`,
 		Example: `  larder plot --out headline.svg --level national --category overall
   larder plot --out dairy.png --level city --category dairy --from 2026-08-02`,
 		Args: exactly(),
@@ -43,7 +44,11 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if err != nil {
 				return err
 			}
-			p, now, err := a.openPanel(cmd.Context(), db)
+			if err := checkCompanion(companion, chosen.series); err != nil {
+				return err
+			}
+			options.Quality = companion == "" && chosen.series == "v2"
+			p, rows, now, err := a.openFor(cmd.Context(), db, companion)
 			if err != nil {
 				return err
 			}
@@ -51,7 +56,7 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			if err != nil {
 				return err
 			}
-			table, err := a.table(p, chosen.series, now, options)
+			table, err := a.companion(p, rows, cmp.Or(companion, chosen.series), now, options)
 			if err != nil {
 				return err
 			}
@@ -61,6 +66,10 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 			}
 			if err != nil {
 				return err
+			}
+			if companion != "" {
+				c.Title += " (companion series: " + companion + ")"
+				c.Notes = append(c.Notes, companionNotes[companion])
 			}
 			c.Title = cmp.Or(title, c.Title)
 			about := p.About()
@@ -84,11 +93,18 @@ different entry weeks do not compare: the chart says so when it shows some.`,
 	dbFlag(cmd, &db)
 	chosen.register(cmd)
 	method.register(cmd)
+	companionFlag(cmd, &companion)
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "", "the `file` to write: .svg, .png or .pdf")
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
 	return cmd
+}
+
+// companionNotes say below a chart what a companion series is.
+var companionNotes = map[string]string{
+	jevons.RegularSeries: "Prices without sales. Never splice this series into the published one.",
+	jevons.LinkedSeries:  "The base moves once a year or later. Never splice this series into the published one.",
 }
 
 // writeWhole writes a file in one piece: a failure leaves none.

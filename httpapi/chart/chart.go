@@ -14,9 +14,10 @@ import (
 // Chart is a line chart of index series. Each line has its name at its end.
 type Chart struct {
 	Title  string
-	Source string // below the chart
-	Notice string // a line above Source; or empty
-	Mixed  bool   // the series have different entry weeks, so their levels do not compare
+	Source string   // below the chart
+	Notice string   // a line above Source; or empty
+	Notes  []string // lines above Notice: what the reader must know about the figures
+	Mixed  bool     // the series have different entry weeks, so their levels do not compare
 
 	yLabel string
 	lines  []line
@@ -26,11 +27,18 @@ type line struct {
 	name     string
 	weeks    []panel.Week
 	levels   []float64
-	headline bool // drawn heavier
+	band     []interval // by week; nil: none is drawn
+	headline bool       // drawn heavier
 }
+
+// interval is the 95% interval of a level. It is NaN where there is none.
+type interval struct{ low, high float64 }
 
 // MaxLines is the largest number of lines that a reader can tell apart.
 const MaxLines = 16
+
+// mostBands is the largest number of lines whose intervals are drawn.
+const mostBands = 4
 
 // Errors of New and Draw.
 var (
@@ -47,7 +55,8 @@ var colors = []color.RGBA{
 }
 
 // New lays out the chosen rows of a table, one line for each series, and gives
-// the chart a title. It fails with ErrEmpty or, beside the number of series, with
+// the chart a title and notes. Few lines of rows with Quality have their intervals
+// as bands. It fails with ErrEmpty or, beside the number of series, with
 // ErrTooMany.
 func New(table *jevons.Table, rows []jevons.Row) (c *Chart, series int, err error) {
 	groups := seriesOf(rows)
@@ -66,9 +75,18 @@ func New(table *jevons.Table, rows []jevons.Row) (c *Chart, series int, err erro
 		for _, r := range g {
 			l.weeks = append(l.weeks, r.Week)
 			l.levels = append(l.levels, r.Index.Float64())
+			if r.Extra != nil && len(groups) <= mostBands {
+				l.band = append(l.band, interval{r.Extra.Quality.Low.Float64(), r.Extra.Quality.High.Float64()})
+			}
 		}
 		c.lines = append(c.lines, l)
 		bases[table.Base(cell)] = true
+	}
+	if c.lines[0].band != nil {
+		c.Notes = append(c.Notes, "Bands: 95% intervals over the choice of products; not over stores, and not seasons.")
+	}
+	if method := table.Options.Method(); method != "" {
+		c.Notes = append(c.Notes, "Not the published method: "+method+".")
 	}
 	c.Mixed = len(bases) > 1
 	c.Title = "Grocery price index: " + titleOf(same, groups)

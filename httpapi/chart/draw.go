@@ -68,6 +68,7 @@ func (c *Chart) Draw(format string) (io.WriterTo, error) {
 	if c.Notice != "" {
 		below = append([]string{c.Notice}, below...)
 	}
+	below = append(slices.Clone(c.Notes), below...)
 	area := draw.Crop(page, 10, -(widest + labelGap + 14), sourceHeight+sourceLine*vg.Length(len(below)-1), -10)
 	p.Draw(area)
 	c.nameLines(page, p.DataCanvas(area), p, label, styles, names)
@@ -120,6 +121,14 @@ func (c *Chart) plot() (*plot.Plot, []draw.LineStyle, error) {
 		if i >= len(colors) {
 			styles[i].Dashes = []vg.Length{5, 3}
 		}
+		for _, piece := range l.bands() {
+			drawn, err := plotter.NewPolygon(piece)
+			if err != nil {
+				return nil, nil, err
+			}
+			drawn.Color, drawn.LineStyle.Width = faint(colors[i%len(colors)]), 0
+			p.Add(drawn)
+		}
 		for _, piece := range l.pieces() {
 			drawn, err := plotter.NewLine(piece)
 			if err != nil {
@@ -157,6 +166,32 @@ func (l line) pieces() []plotter.XYs {
 	}
 	return all
 }
+
+// bands returns the outlines of the line's intervals: there along the upper ends and
+// back along the lower ones. They are cut where an interval is missing.
+func (l line) bands() (all []plotter.XYs) {
+	var high, low plotter.XYs
+	end := func() {
+		if slices.Reverse(low); len(high) > 1 {
+			all = append(all, slices.Concat(high, low))
+		}
+		high, low = nil, nil
+	}
+	for i, x := range l.band {
+		if math.IsNaN(x.low) || i > 0 && l.weeks[i-1].Add(1) != l.weeks[i] {
+			end()
+		}
+		if !math.IsNaN(x.low) {
+			high = append(high, plotter.XY{X: float64(l.weeks[i]), Y: x.high})
+			low = append(low, plotter.XY{X: float64(l.weeks[i]), Y: x.low})
+		}
+	}
+	end()
+	return all
+}
+
+// faint is the colour of a line's band.
+func faint(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 0x26} }
 
 // weekTicks labels about eight weeks, always with the last.
 func (c *Chart) weekTicks() []plot.Tick {
