@@ -33,6 +33,10 @@
 //     but plain counts. A number that is not known is null. largest_revision is in whole
 //     ten-thousandths too.
 //
+// The context's JSON is an object with settings (by key, sorted), cities, banners and pilot.
+// Pilot has an array for each row of the pilot series: the week, the level, the city, the
+// banner, the category and the figures.
+//
 // The head of the tree is a checkpoint: the lines "larder-releases", the number of
 // releases, and the root in base64. With a key it is a signed note.
 //
