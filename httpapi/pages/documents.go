@@ -66,6 +66,7 @@ var shelf = []struct{ name, summary string }{
 	{"methodology", "Every formula, from a price on a shelf to a published level, with examples to check by hand."},
 	{"verify", "How a subscriber computes a published figure anew from what the service hands out."},
 	{"revisions", "What moves a published number, and what stops a release that moves one by mistake."},
+	{"intervals", "How often the 95% intervals hold the truth, on products whose truth is known."},
 	{"shrinkflation", "How packs that got smaller are found and graded, and how often the grades are right."},
 	{"sizes", "How the size of a package is read from what a shop writes."},
 	{"api", "For subscribers: addresses, parameters, limits and errors, with programs to copy."},
