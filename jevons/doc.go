@@ -31,6 +31,10 @@
 // one published value apart. [Columns] lists the members of a row for everything
 // that prints or checks them.
 //
+// Besides, when asked: [Options].Quality gives rows standard errors and intervals,
+// [Table.WithContributions] the parts that add up to them, [NewCoverage] the reasons
+// of missing cells, and [Regular] and [Linked] are companion series.
+//
 // # What it refuses
 //
 // A cell has no row when less than 60% of its products are matched. A change is
@@ -41,7 +45,7 @@
 // # How it is computed
 //
 // The files follow the method: relative.go, trim.go, aggregate.go, floor.go,
-// change.go, cost.go. layout.go says which series make up which geography, and
+// change.go, cost.go; jackknife.go and linked.go are run only when asked for. layout.go says which series make up which geography, and
 // compute.go runs the passes. One pass computes all levels, changes and costs, as
 // if every headline had the base week as its entry week and a row in the week
 // before. The few headlines that differ are computed again, for the nation or for

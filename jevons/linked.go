@@ -147,8 +147,17 @@ func (e *engine) measureSegment(s segment, end int, cells []int) {
 		byPlan[plan] = append(byPlan[plan], i)
 	}
 	for plan, cells := range byPlan {
+		only := uint16(0)
+		for _, i := range cells {
+			only |= 1 << e.cells[i].Category
+		}
+		if only>>basket.Overall&1 != 0 {
+			only = 0 // a headline needs all of them
+		}
 		e.eachStretch(s.from, end, func(w *worker, k0, n int) {
-			e.measure(w, &e.plans[plan], e.stretch(k0, n, e.logs[s.base]))
+			weeks := e.stretch(k0, n, e.logs[s.base])
+			weeks.only = only
+			e.measure(w, &e.plans[plan], weeks)
 			for j := range n {
 				for _, i := range cells {
 					e.relink(w, s.base, k0+j, i, j)

@@ -7,6 +7,7 @@ import "github.com/larder-index/larder/jevons/internal/lanes"
 type stretch struct {
 	now          [][]float64
 	before, base []float64 // the week before the first, and the base week
+	only         uint16    // one bit for each category to compute; 0: all
 }
 
 // measure computes the products of a plan in each of its geographies, and adds
@@ -18,6 +19,9 @@ func (e *engine) measure(w *worker, p *plan, weeks stretch) {
 	}
 	for i := range p.parts {
 		part := &p.parts[i]
+		if weeks.only != 0 && weeks.only>>e.products[part.product].Category&1 == 0 {
+			continue
+		}
 		w.transpose(part, weeks)
 		w.relate(part, weeks.base, e.store)
 		w.combine(part)
