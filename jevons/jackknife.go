@@ -295,14 +295,17 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	}
 }
 
-// assessChange notes the standard error of a headline's change, a logarithm.
+// assessChange notes the standard error of a headline's change, a logarithm, and its
+// interval: t standard errors to both sides of the change in percent.
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
 	v, df := e.headlineVariance(w, g, j, lanes.Later)
-	se := &e.assessed.quality[e.at(k, g)].SEWoW
-	*se = round(math.NaN(), fourDecimals)
-	if df >= leastDF {
-		*se = round(100*lanes.Exp(change)*math.Sqrt(v), fourDecimals)
+	q, t := &e.assessed.quality[e.at(k, g)], e.assessed.student[df]
+	wow, se := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*math.Sqrt(v)
+	if t != t {
+		se = t
 	}
+	q.SEWoW = round(se, fourDecimals)
+	q.LowWoW, q.HighWoW = round(wow-t*se, fourDecimals), round(wow+t*se, fourDecimals)
 }
 
 // markBreaks gives the first published week of every series its status.

@@ -19,6 +19,8 @@ type Quality struct {
 	SE        panel.Fixed // standard error of the level, index points
 	Low, High panel.Fixed // ends of the 95% interval of the level, index points
 	SEWoW     panel.Fixed // standard error of a headline's WoW, percentage points
+	LowWoW    panel.Fixed // lower end of the 95% interval of WoW, percentage points
+	HighWoW   panel.Fixed // its upper end
 	Weight    panel.Fixed // of the matched products, as a share of the slice's weight
 	DF        int32       // degrees of freedom
 	Series    int32       // matched series behind the level, before the trim
@@ -47,6 +49,7 @@ const leastDF = 3
 const (
 	IncludeQuality       = "quality"
 	IncludeContributions = "contributions"
+	IncludeWoWInterval   = "wow_interval"
 )
 
 var qualityColumns = []Column{
@@ -74,6 +77,18 @@ func QualityColumns() []Column { return qualityColumns[:len(qualityColumns):len(
 // be those of a table with Options.Quality.
 func QualityColumn() Column {
 	return Column{Name: IncludeQuality, JSON: func(b []byte, r *Row) []byte { return AppendJSON(b, r, qualityColumns) }}
+}
+
+// WoWIntervalColumn is the member "wow_interval" of a row in JSON: an object with the
+// ends of the 95% interval of WoW. They are null where SEWoW is. The rows must be those
+// of a table with Options.Quality.
+func WoWIntervalColumn() Column {
+	return Column{Name: IncludeWoWInterval, JSON: func(b []byte, r *Row) []byte { return AppendJSON(b, r, wowInterval) }}
+}
+
+var wowInterval = []Column{
+	ofQuality("ci95_low", "95% from", 4, func(q *Quality) panel.Fixed { return q.LowWoW }),
+	ofQuality("ci95_high", "to", 4, func(q *Quality) panel.Fixed { return q.HighWoW }),
 }
 
 // ContributionsColumn is the member "contributions" of a row in JSON: an array of

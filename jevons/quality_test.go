@@ -101,12 +101,15 @@ func TestQualityLeavesOneOut(t *testing.T) {
 					near(t, where+" low", q.Low, 100*level*math.Exp(-half))
 					near(t, where+" high", q.High, 100*level*math.Exp(half))
 				}
-				wow := math.NaN()
+				wow, half, change := math.NaN(), math.NaN(), 0.0
 				if r.Cell.Category == basket.Overall && e.WoW != nil {
 					changes++
-					wow, _ = leaveOneOut(d, r.Cell, e.WoW.Products, func(c *jevons.Contribution) float64 { return math.Log(c.Relative / c.Before) })
+					wow, df = leaveOneOut(d, r.Cell, e.WoW.Products, func(c *jevons.Contribution) float64 { return math.Log(c.Relative / c.Before) })
 					wow *= 100 + e.WoW.Change
+					half, change = wow*distuv.StudentsT{Sigma: 1, Nu: float64(df)}.Quantile(0.975), e.WoW.Change
 				}
+				near(t, where+" low end of the change", q.LowWoW, change-half)
+				near(t, where+" high end of the change", q.HighWoW, change+half)
 				near(t, where+" se of the change", q.SEWoW, wow)
 				checkCounts(t, where, table, p, r)
 			}

@@ -139,10 +139,11 @@ func (e *engine) makeRows() []Row {
 			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)
 			if extras != nil {
 				r.Extra, extras = &extras[0], extras[1:]
-				r.Extra.Quality = &e.assessed.quality[at]
+				q := &e.assessed.quality[at]
 				if !r.WoW.Valid {
-					r.Extra.Quality.SEWoW = panel.Fixed{}
+					q.SEWoW, q.LowWoW, q.HighWoW = panel.Fixed{}, panel.Fixed{}, panel.Fixed{}
 				}
+				r.Extra.Quality = q
 			}
 		}
 	})

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,9 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Prints the products behind one row: each one's relative against the base, its
 normalized weight, how many stores it was matched at and how many of these were
 trimmed, and its contribution in percentage points. The contributions add up to
-the row's change since its base, and to its change over the week.`,
+the row's change since its base, and to its change over the week. Each change has
+its 95% interval, which shows sensitivity to the choice of products, not of stores.
+A change whose interval contains 0 is no clear change.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 		Args: exactly(),
@@ -40,6 +43,7 @@ the row's change since its base, and to its change over the week.`,
 			if err != nil {
 				return err
 			}
+			options.Quality = true
 			p, now, err := a.openPanel(cmd.Context(), db)
 			if err != nil {
 				return err
@@ -120,6 +124,8 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 	}
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
+	quality := row.Extra.Quality
+	fmt.Fprintln(w, intervalText("index", quality.Low, quality.High, panel.FixedOf(100_0000)))
 	if err := printContributions(w, since, sinceBase); err != nil {
 		return err
 	}
@@ -130,10 +136,24 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, ", e.WoW.From, e.WoW.Change)
 	if row.Cell.Category == basket.Overall {
 		fmt.Fprintf(w, "over the series priced in all of %s, %s and %s\n", since.From, e.WoW.From, row.Week)
+		fmt.Fprintln(w, intervalText("change", quality.LowWoW, quality.HighWoW, panel.FixedOf(0)))
 	} else {
 		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
 	}
 	return printContributions(w, e.WoW, overWeek)
+}
+
+// intervalText writes a 95% interval, and says whether it contains the value of no
+// change.
+func intervalText(of string, low, high, same panel.Fixed) string {
+	if !low.Valid {
+		return "too few products for an interval"
+	}
+	text := fmt.Sprintf("95%% interval of the %s: %s to %s; sensitivity to the choice of products, not of stores", of, low, high)
+	if low.Units <= same.Units && same.Units <= high.Units {
+		text += "\nno clear change: the interval contains " + strings.TrimSuffix(same.String(), ".0000")
+	}
+	return text
 }
 
 // contributionColumn is a column of a printed decomposition.
