@@ -47,18 +47,23 @@ var categorySlugs = func() (slugs []string) {
 // memory, sent as it is.
 type indexRows struct {
 	rows   []jevons.Row
-	full   jsonRows // as /api/v1/index has them
-	public jsonRows // as the public index has them
+	full   func() *jsonRows // as /api/v1/index has them
+	public func() *jsonRows // as the public index has them
 }
 
-// newIndexRows makes both forms at once: a server is not ready before this.
 func newIndexRows(t *jevons.Table) *indexRows {
-	x := &indexRows{rows: t.Rows}
+	form := func(columns func() []jevons.Column) func() *jsonRows {
+		return sync.OnceValue(func() *jsonRows { return newJSONRows(t.Rows, columns()) })
+	}
+	return &indexRows{t.Rows, form(jevons.Columns), form(jevons.PublicColumns)}
+}
+
+// prepare makes both forms at once: a server is not ready before this.
+func (x *indexRows) prepare() {
 	var wg sync.WaitGroup
-	wg.Go(func() { x.full = newJSONRows(t.Rows, jevons.Columns()) })
-	wg.Go(func() { x.public = newJSONRows(t.Rows, jevons.PublicColumns()) })
+	wg.Go(func() { x.full() })
+	wg.Go(func() { x.public() })
 	wg.Wait()
-	return x
 }
 
 // jsonRows are JSON objects one after the other, a comma after each.
@@ -67,9 +72,9 @@ type jsonRows struct {
 	ends []int // of each object with its comma
 }
 
-func newJSONRows(rows []jevons.Row, columns []jevons.Column) jsonRows {
+func newJSONRows(rows []jevons.Row, columns []jevons.Column) *jsonRows {
 	const usual = 256 // bytes of a row
-	x := jsonRows{make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
+	x := &jsonRows{make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
 	for i := range rows {
 		x.text = append(jevons.AppendJSON(x.text, &rows[i], columns), ',')
 		x.ends[i] = len(x.text)
@@ -102,7 +107,7 @@ func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := c.indexMeta(&q)
-	rows := c.findIndex(&q, x, &x.public, &m.Page)
+	rows := c.findIndex(&q, x, x.public(), &m.Page)
 	return c.shareRows(b, &m, rows)
 }
 
@@ -115,7 +120,7 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	if q.Series == "v1" {
 		m.Methodology = methodologyV1
 	}
-	rows := c.findIndex(&q, x, &x.full, &m.Page)
+	rows := c.findIndex(&q, x, x.full(), &m.Page)
 	return c.shareRows(b, &m, rows)
 }
 
@@ -123,6 +128,9 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 // if from is not given, of the first that is published.
 func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
 	p := &c.query
+	if err := s.asOf(c); err != nil {
+		return q, nil, err
+	}
 	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
 	q.Category = p.oneOf("category", categorySlugs)
 	q.from, q.to = p.date("from", 0), p.date("to", c.today())
@@ -130,15 +138,15 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
 		return q, nil, err
 	}
-	q.City = p.oneOf("city", c.served.cityNames)
-	q.Banner = p.oneOf("banner", c.served.indexBanners)
+	q.City = p.oneOf("city", c.vintage.cityNames)
+	q.Banner = p.oneOf("banner", c.vintage.indexBanners)
 	if p.err != nil {
 		return q, nil, p.err
 	}
 	q.Series = "v2"
-	series, first := c.served.v2, c.served.Panel.BaseWeek().Date()
+	series, first := c.vintage.v2, c.vintage.base.Date()
 	if p.value("series") == "v1" {
-		q.Series, series, first = "v1", c.served.v1, c.today()
+		q.Series, series, first = "v1", c.vintage.v1, c.today()
 	}
 	if x, err = series(); err != nil {
 		return q, nil, err
@@ -175,9 +183,9 @@ func noteOf(series string, about *panel.About) string {
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
-	about := c.served.Panel.About()
+	about := c.vintage.words
 	return wire.PublicIndexMeta{
-		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about), GeneratedAt: c.generatedAt(),
+		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
 		Filters: wire.IndexFilters{
 			Series: q.Series, Level: cmp.Or(q.Level, all), Category: cmp.Or(q.Category, all), City: cmp.Or(q.City, all), Banner: cmp.Or(q.Banner, all),
 			From: q.from.String(), To: q.to.String(),
@@ -239,7 +247,7 @@ func cut(m *wire.Page, p page, n int) (from, to int) {
 // when their weeks have closed.
 func (c *call) last(q *indexQuery) panel.Date {
 	if q.Series == "v2" {
-		return min(q.to, panel.LastClosed(c.now).Date())
+		return min(q.to, panel.LastClosed(c.at).Date())
 	}
 	return q.to
 }
@@ -267,7 +275,7 @@ func (q *indexQuery) filter() jevons.Filter {
 // coverage says which cities are in the last week of the range, whatever the
 // other filters are.
 func (c *call) coverage(q *indexQuery, x *indexRows) wire.Coverage {
-	names := c.served.cityNames
+	names := c.vintage.cityNames
 	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(names)}
 	if lo, hi := x.between(q.from, c.last(q)); lo < hi {
 		week := x.rows[hi-1].Week

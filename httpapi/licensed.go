@@ -24,7 +24,9 @@ type licensedCall struct {
 	use     *taken             // of the key's minute and month, as the headers say
 	making  bool               // holds one of the turns of outgoing
 	query   params
-	served  *Served // one snapshot for the whole response
+	served  *Served   // one snapshot for the whole response
+	vintage *vintage  // its index, or the one of the release that as_of names
+	at      time.Time // the instant that the answer is of: the request's, or that of as_of
 
 	// shared follows the body that the handler made: bytes of the snapshot, which
 	// other responses send too. They are most of a page of the index.
@@ -55,8 +57,11 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 		h := c.w.Header()
 		h.Set("Cache-Control", "private, no-cache")
 		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
-		c.served = s.Snapshots.Current()
-		c.served.name(h)
+		c.at = c.now
+		if c.served = s.Snapshots.Current(); c.served != nil {
+			c.vintage = c.served.vintage
+			c.vintage.name(h)
+		}
 		defer func() {
 			if c.reserve != nil {
 				c.reserve.Cancel() // does nothing if it was settled
@@ -166,13 +171,13 @@ func (c *call) needSnapshot() error {
 
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and
 // fails with errNotModified for a client that has the response. The tag depends on the
-// snapshot, the program, the address and the days that the query comes to. It is weak,
+// snapshot and its release, the program, the address and the days that the query comes to. It is weak,
 // since generated_at and the encoding may differ.
 func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err
 	}
-	tag := weakTag([]byte(c.served.Info.Hash), []byte(programID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
+	tag := weakTag([]byte(c.vintage.tag()), []byte(programID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
 		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days))
 	c.w.Header().Set("ETag", tag)
 	if tagMatches(c.r.Header, tag) {
@@ -181,8 +186,8 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 	return nil
 }
 
-// today is the day in Toronto at the request's instant.
-func (c *call) today() panel.Date { return panel.DateIn(c.now, panel.Toronto) }
+// today is the day in Toronto at the answer's instant.
+func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }
 
 // generatedAt is how a response dates itself.
 func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }

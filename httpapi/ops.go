@@ -39,7 +39,11 @@ func (s *Server) writeReadiness(c *call, admin bool) error {
 		c.w.Header().Set("Retry-After", "10")
 	}
 	if x.Snapshot.Hash == nil {
-		unavailable("data_unavailable", "there is no verified snapshot to serve")
+		message := "there is no verified snapshot to serve"
+		if x.Snapshot.File.Reason == "not_released" {
+			message = "there is no released snapshot to serve; larder release NEXT --live FILE --log LOG makes one"
+		}
+		unavailable("data_unavailable", message)
 	}
 	err := s.pinged.do(c.r.Context(), c.now, s.pingState)
 	s.noteState(c.r.Context(), err)
@@ -103,7 +107,7 @@ func snapshotHealth(s *Snapshots, admin bool) wire.SnapshotHealth {
 	status := s.Status()
 	h := wire.SnapshotHealth{Swaps: status.Swaps, Refused: status.Refused, File: wire.FileHealth{Status: "served"}}
 	if served := s.Current(); served != nil {
-		h.Hash, h.LoadedAt, h.Newest = &served.Info.Hash, &status.LoadedAt, &served.Info.Last
+		h.Hash, h.LoadedAt, h.Newest, h.Release = &served.Info.Hash, &status.LoadedAt, &served.Info.Last, served.ref
 	}
 	if err := status.Err; err != nil {
 		h.File.Status, h.File.Since = "refused", &status.FailedAt

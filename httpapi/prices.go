@@ -32,7 +32,7 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	shown := c.served.prices()
 	rows, n := shown.choose(&q)
 	m := wire.PricesMeta{
-		Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(),
+		Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
 		Filters: wire.PricesFilters{ProductID: all, City: cmp.Or(q.city, all), Banner: cmp.Or(q.banner, all), From: q.from.String(), To: q.to.String()},
 	}
 	if q.product != 0 {

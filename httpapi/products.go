@@ -16,7 +16,7 @@ func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	list, about := c.served.catalog(), c.served.Panel.About()
 	return appendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{
-			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(),
+			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
 		},
 		Products: list,
 	})

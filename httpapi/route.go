@@ -95,6 +95,9 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		research = state.Research
 		standard = state.Standard
 	)
+	if s.Snapshots.releases != nil {
+		index = append(index, "as_of")
+	}
 	tools, err := s.newTools()
 	if err != nil {
 		return nil, err

@@ -13,7 +13,6 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -28,14 +27,10 @@ type Served struct {
 	stores   map[int64]*panel.Store
 	banners  map[string]*basket.Banner
 	cities   map[string]*basket.City // by slug
+	*vintage                         // its index
 
-	// Values of parameters, in byte order.
-	cityNames    []string // display names
-	indexBanners []string // keys of the index banners
-	priceBanners []string // keys of the banners whose single prices are shown
+	priceBanners []string // keys of the banners whose single prices are shown, in byte order
 
-	v2         func() (*indexRows, error)
-	v1         func() (*indexRows, error)
 	prices     func() *priceRows
 	catalog    func() []wire.Product       // the active products
 	events     func() []*panel.ShrinkEvent // of the index banners, by time
@@ -43,37 +38,23 @@ type Served struct {
 	shopping   func() (*document, error)   // the catalog of the comparison
 }
 
-func newServed(all *sqlite.Contents) *Served {
+// newServed prepares a snapshot with the index that is made of it or was released with
+// it.
+func newServed(all *sqlite.Contents, index *vintage) *Served {
 	p := all.Panel
 	s := &Served{
-		Contents: all,
+		Contents: all, vintage: index,
 		products: byKey(p.Products(), func(x *basket.Product) int { return x.ID }),
 		listings: byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }),
 		stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
 		banners:  byKey(p.Banners(), func(x *basket.Banner) string { return x.Key }),
 		cities:   byKey(p.Cities(), func(x *basket.City) string { return x.Slug }),
 	}
-	for _, c := range p.Cities() {
-		s.cityNames = append(s.cityNames, c.Name)
-	}
 	for _, b := range p.Banners() {
-		if b.InIndex {
-			s.indexBanners = append(s.indexBanners, b.Key)
-		}
 		if b.InIndex || b.Verified {
 			s.priceBanners = append(s.priceBanners, b.Key)
 		}
 	}
-	s.v2 = sync.OnceValues(func() (*indexRows, error) {
-		// All weeks of the snapshot, closed or not: which of them are published
-		// depends on the clock, and no week changes another.
-		table, err := jevons.Compute(p, jevons.Options{Through: lastWeek(p)})
-		if err != nil {
-			return nil, err
-		}
-		return newIndexRows(table), nil
-	})
-	s.v1 = sync.OnceValues(func() (*indexRows, error) { return newIndexRows(jevons.Pilot(p)), nil })
 	s.prices = sync.OnceValue(func() *priceRows { return newPriceRows(s) })
 	s.catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.events = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
@@ -91,13 +72,18 @@ func (s *Served) about() *panel.About {
 	return s.Panel.About()
 }
 
-// name sets the header that says which snapshot an answer is made from: the first
-// 16 hex digits of its seal. An answer without a snapshot has no such header.
+// name sets the header that names the snapshot of an answer.
 func (s *Served) name(h http.Header) {
-	const enough = 16
 	if s != nil {
-		h.Set("X-Snapshot", s.Info.Hash[:enough])
+		s.vintage.name(h)
 	}
+}
+
+// rereleased returns the same snapshot with the index of another release of it.
+func (s *Served) rereleased(index *vintage) *Served {
+	next := *s
+	next.vintage = index
+	return &next
 }
 
 // byKey points into a list of the panel.
@@ -107,15 +93,6 @@ func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
 		m[key(&list[i])] = &list[i]
 	}
 	return m
-}
-
-// lastWeek returns the panel's last week, at least its base week.
-func lastWeek(p *panel.Panel) panel.Week {
-	last := p.BaseWeek()
-	if weeks := p.Weeks(); len(weeks) > 0 {
-		last = max(last, weeks[len(weeks)-1])
-	}
-	return last
 }
 
 // programID tells one program from another: what they make of a snapshot may

@@ -35,7 +35,7 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	found, truncated := c.served.findEvents(&q, s.ScanCap)
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
-			Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(),
+			Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
 			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: cmp.Or(q.banner, all), From: q.from.String(), To: q.to.String()},
 		},
 		Events: []wire.Event{},

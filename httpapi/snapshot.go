@@ -17,13 +17,15 @@ import (
 // replaces its file. A caller of Current keeps what it got for its whole
 // response. It is safe for concurrent use.
 type Snapshots struct {
-	path    string
-	now     func() time.Time
-	current atomic.Pointer[Served]
+	path     string
+	now      func() time.Time
+	releases *releases // nil without a release log
+	current  atomic.Pointer[Served]
 
-	loading sync.Mutex  // held while the file is looked at
-	seen    os.FileInfo // the file when it was last read; nil if it was not
-	looked  time.Time   // when that was
+	loading    sync.Mutex  // held while the file is looked at
+	seen       os.FileInfo // the file when it was last read; nil if it was not
+	looked     time.Time   // when that was
+	unreleased string      // hash of that file if it was left alone since it is not released
 
 	mu     sync.Mutex // of status
 	status SnapshotStatus
@@ -33,6 +35,7 @@ type Snapshots struct {
 type SnapshotStatus struct {
 	Path      string
 	Hash      string    // of the snapshot that is served; empty if none is
+	Release   string    // id of its release; empty without a release log
 	LoadedAt  time.Time // when it was loaded
 	Err       error     // why the file as it is now is not served; nil if it is
 	FailedAt  time.Time // since when
@@ -45,6 +48,15 @@ type SnapshotStatus struct {
 // it.
 func NewSnapshots(path string, now func() time.Time) *Snapshots {
 	return &Snapshots{path: path, now: now, status: SnapshotStatus{Path: path}}
+}
+
+// NewReleasedSnapshots returns a holder that serves a snapshot only once it is released: its
+// hash is in the release log. Any other file is left alone. The index is the one that was
+// released. The log may be missing at first.
+func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
+	s := NewSnapshots(path, now)
+	s.releases = newReleases(log, path)
+	return s
 }
 
 // Current returns the snapshot to serve from, or nil.
@@ -68,17 +80,31 @@ const lookAgain = time.Minute
 // Refresh looks at the file. If it is another one than before, Refresh loads,
 // verifies and serves it. If it can't be served, the error says why and the old
 // snapshot stays in service. A refused file that did not change is refused again
-// with the same error, and is read anew after a minute.
+// with the same error, and is read anew after a minute. With a release log, Refresh looks
+// at that first.
 func (s *Snapshots) Refresh(ctx context.Context) error {
 	s.loading.Lock()
 	defer s.loading.Unlock()
+	more, err := s.releases.refresh()
+	if err != nil {
+		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
+	}
 	info, err := os.Stat(s.path)
 	if err != nil {
 		return s.refuse(nil, fmt.Errorf("httpapi: snapshot: %w", err))
 	}
-	refused := s.Status().Err
-	if s.same(info) && (refused == nil || s.now().Sub(s.looked) < lookAgain) {
-		return refused
+	if s.same(info) {
+		refused := s.Status().Err
+		switch {
+		case refused == nil && more:
+			return s.serve(info, s.current.Load().Contents) // it may have been released again
+		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
+			return refused
+		case s.unreleased != "":
+			if _, err := s.releases.find(s.unreleased, s.current.Load()); err != nil {
+				return s.refuse(info, fmt.Errorf("httpapi: %w", err))
+			}
+		}
 	}
 	all, err := sqlite.LoadAll(ctx, s.path)
 	if ctx.Err() != nil {
@@ -87,17 +113,41 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(info, err)
 	}
+	if _, err := s.releases.refresh(); err != nil { // the file may have come after the first look
+		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
+	}
+	return s.serve(info, all)
+}
+
+// serve puts a loaded snapshot in service, unless it or its release is in service already.
+func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 	old := s.current.Load()
+	r, err := s.releases.find(all.Info.Hash, old)
+	if err != nil {
+		err = s.refuse(info, fmt.Errorf("httpapi: %w", err))
+		s.unreleased = all.Info.Hash
+		return err
+	}
 	other := old == nil || old.Info.Hash != all.Info.Hash
-	if other {
-		served := newServed(all)
-		if _, err := served.v2(); err != nil { // now, so that no reader waits for it
+	if other || r != nil && r.Number != old.number {
+		var served *Served
+		switch {
+		case r == nil:
+			served = newServed(all, newVintage(all))
+		case other:
+			served = newServed(all, releasedVintage(s.releases.log.Load(), r))
+		default:
+			served = old.rereleased(releasedVintage(s.releases.log.Load(), r))
+		}
+		rows, err := served.v2() // now, so that no reader waits for it
+		if err != nil {
 			return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
 		}
+		rows.prepare()
 		s.current.Store(served)
 	}
 	now := s.now()
-	s.seen, s.looked = info, now
+	s.seen, s.looked, s.unreleased = info, now, ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if other {
@@ -105,6 +155,9 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 			s.status.Swaps++
 		}
 		s.status.Hash, s.status.LoadedAt = all.Info.Hash, now
+	}
+	if r != nil {
+		s.status.Release = r.ID()
 	}
 	s.status.Err, s.status.FailedAt = nil, time.Time{}
 	return nil
@@ -119,7 +172,9 @@ func (s *Snapshots) same(info os.FileInfo) bool {
 func (s *Snapshots) refuse(info os.FileInfo, err error) error {
 	known := info == nil && s.seen == nil || info != nil && s.same(info)
 	now := s.now()
-	s.seen, s.looked = info, now
+	if s.seen, s.looked = info, now; !errors.Is(err, errNotReleased) {
+		s.unreleased = ""
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known && s.status.Err != nil && s.status.Err.Error() == err.Error() {
@@ -139,6 +194,8 @@ func refusalReason(err error) string {
 		is     error
 		reason string
 	}{
+		{errNotReleased, "not_released"},
+		{errReleaseLog, "release_log_unreadable"},
 		{os.ErrNotExist, "missing"},
 		{os.ErrPermission, "permission_denied"},
 		{sqlite.ErrNotSnapshot, "not_a_snapshot"},
@@ -172,9 +229,12 @@ func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
 	after := s.Status()
 	path, hash := slog.String("path", after.Path), slog.String("hash", after.Hash)
 	switch {
-	case after.Err == nil && after.Hash != before.Hash:
-		log.LogAttrs(ctx, slog.LevelInfo, "snapshot served", path, hash,
-			slog.String("before", before.Hash), slog.Time("newest_observation", s.Current().Info.Last))
+	case after.Err == nil && (after.Hash != before.Hash || after.Release != before.Release):
+		attrs := []slog.Attr{path, hash, slog.String("before", before.Hash), slog.Time("newest_observation", s.Current().Info.Last)}
+		if after.Release != "" {
+			attrs = append(attrs, slog.String("release", after.Release))
+		}
+		log.LogAttrs(ctx, slog.LevelInfo, "snapshot served", attrs...)
 	case after.Err == nil && before.Err != nil:
 		log.LogAttrs(ctx, slog.LevelInfo, "snapshot file is the one served again", path, hash)
 	case after.Err != before.Err: //nolint:errorlint // the very same error was logged before

@@ -19,7 +19,7 @@ import (
 
 // serveFlags holds the flags of larder serve.
 type serveFlags struct {
-	db, state        string
+	db, log, state   string
 	addr, adminAddr  string
 	baseURL          string
 	trusted          string
@@ -42,6 +42,11 @@ seconds, and on SIGHUP: one that replaces it is verified and served from then
 on; one that can't be verified is refused, and the old one is served on. A file
 that is not there yet is waited for.
 
+With --log only a snapshot that "larder release" released is served, and the index is
+the one that was released. Any other file is left alone, and the last released one is
+served on. Answers then name their release, as_of answers from an earlier one, and
+/releases.json, .atom and .ics announce releases.
+
 Keys, sessions and the request log are in the state file, which one server at a
 time may use; "larder keys" makes keys, also while it runs. A file that --state
 names must be there: "larder keys create" makes it. Without --state a new one is
@@ -53,12 +58,14 @@ On SIGINT or SIGTERM /readyz says that it stops. It accepts requests for
 --drain-delay, then lets those under way come to their end; on the second signal
 it ends at once.`,
 		Example: `  larder serve
-  larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32`,
+  larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32
+  larder serve --db larder.db --log releases.db`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f) },
 	}
 	flags := cmd.Flags()
 	dbFlag(cmd, &f.db)
+	logFlag(cmd, &f.log)
 	flags.StringVar(&f.state, "state", "", "the state `file` (default: larder-state.db beside the snapshot)")
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
 	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
@@ -109,6 +116,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	a.collectLess()
 	demo := f.db == ""
+	if demo && f.log != "" {
+		return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not released")
+	}
 	if demo {
 		if f.db, err = a.demoSnapshot(ctx, panel.DateIn(clock(), panel.Toronto)); err != nil {
 			return err
@@ -128,6 +138,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	if filepath.Clean(f.state) == filepath.Clean(f.db) {
 		return usagef("--state and --db are the same file; the state is one of its own")
+	}
+	if f.log != "" && (filepath.Clean(f.log) == filepath.Clean(f.db) || filepath.Clean(f.log) == filepath.Clean(f.state)) {
+		return usagef("--log is the same file as --db or --state; the release log is one of its own")
 	}
 	cut, stop := a.cutOff()
 	defer stop()
@@ -151,6 +164,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	log := a.logger(clock)
 	snapshots := httpapi.NewSnapshots(f.db, clock)
+	if f.log != "" {
+		snapshots = httpapi.NewReleasedSnapshots(f.db, f.log, clock)
+	}
 	server, err := httpapi.New(httpapi.Config{
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
 		Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap,

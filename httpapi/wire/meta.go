@@ -18,7 +18,8 @@ type PublicIndexMeta struct {
 	Note     string       `json:"note"`
 	Filters  IndexFilters `json:"filters"`
 	Page
-	GeneratedAt string `json:"generated_at"`
+	GeneratedAt string      `json:"generated_at"`
+	Release     *ReleaseRef `json:"release,omitempty"` // absent without a release log
 }
 
 // IndexMeta is meta of /api/v1/index.
@@ -58,10 +59,11 @@ type PricesMeta struct {
 	Note     string        `json:"note,omitempty"` // that the prices are invented
 	Filters  PricesFilters `json:"filters"`
 	Page
-	FilteredIdentity   int    `json:"filtered_identity"`
-	FilteredQuarantine int    `json:"filtered_quarantine"`
-	GateVersion        string `json:"gate_version"`
-	GeneratedAt        string `json:"generated_at"`
+	FilteredIdentity   int         `json:"filtered_identity"`
+	FilteredQuarantine int         `json:"filtered_quarantine"`
+	GateVersion        string      `json:"gate_version"`
+	GeneratedAt        string      `json:"generated_at"`
+	Release            *ReleaseRef `json:"release,omitempty"` // absent without a release log
 }
 
 // PricesFilters are the filters of prices in effect. A filter that is not set is

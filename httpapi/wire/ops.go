@@ -80,12 +80,13 @@ type Readiness struct {
 
 // SnapshotHealth says what is served.
 type SnapshotHealth struct {
-	Hash     *string    `json:"hash"` // null if nothing is served
-	LoadedAt *time.Time `json:"loaded_at"`
-	Newest   *time.Time `json:"newest_observation"`
-	Swaps    int        `json:"swaps"`   // snapshots loaded after the first
-	Refused  int        `json:"refused"` // files that could not be served
-	File     FileHealth `json:"file"`
+	Hash     *string     `json:"hash"` // null if nothing is served
+	LoadedAt *time.Time  `json:"loaded_at"`
+	Newest   *time.Time  `json:"newest_observation"`
+	Swaps    int         `json:"swaps"`   // snapshots loaded after the first
+	Refused  int         `json:"refused"` // files that could not be served
+	File     FileHealth  `json:"file"`
+	Release  *ReleaseRef `json:"release,omitempty"` // of the snapshot; absent without a release log
 }
 
 // FileHealth says what became of the snapshot file as it is now. Path and Detail

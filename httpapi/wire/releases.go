@@ -1,6 +1,25 @@
 package wire
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
+
+// ReleaseRef names the release that an answer was made from. Without an id it is null:
+// nothing was released by then.
+type ReleaseRef struct {
+	ID         string    `json:"id"`
+	ReleasedAt time.Time `json:"released_at"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r *ReleaseRef) MarshalJSON() ([]byte, error) {
+	if r.ID == "" {
+		return []byte("null"), nil
+	}
+	type plain ReleaseRef
+	return json.Marshal((*plain)(r))
+}
 
 // Release is one row of /api/v1/releases.
 type Release struct {

@@ -10,12 +10,13 @@ type Products struct {
 
 // ProductsMeta is meta of /api/v1/products.
 type ProductsMeta struct {
-	Source      string `json:"source"`
-	Version     string `json:"version"`
-	Endpoint    string `json:"endpoint"`
-	Note        string `json:"note,omitempty"` // that the prices are invented
-	Count       int    `json:"count"`
-	GeneratedAt string `json:"generated_at"`
+	Source      string      `json:"source"`
+	Version     string      `json:"version"`
+	Endpoint    string      `json:"endpoint"`
+	Note        string      `json:"note,omitempty"` // that the prices are invented
+	Count       int         `json:"count"`
+	GeneratedAt string      `json:"generated_at"`
+	Release     *ReleaseRef `json:"release,omitempty"` // absent without a release log
 }
 
 // Product is one tracked product.
@@ -42,9 +43,10 @@ type ShrinkflationMeta struct {
 	Note     string       `json:"note,omitempty"` // that the prices are invented
 	Filters  EventFilters `json:"filters"`
 	Page
-	TotalMatched  int    `json:"total_matched"`
-	GeneratedAt   string `json:"generated_at"`
-	ScanTruncated bool   `json:"scan_truncated,omitempty"`
+	TotalMatched  int         `json:"total_matched"`
+	GeneratedAt   string      `json:"generated_at"`
+	ScanTruncated bool        `json:"scan_truncated,omitempty"`
+	Release       *ReleaseRef `json:"release,omitempty"` // absent without a release log
 }
 
 // EventFilters are the filters of events in effect. A filter that is not set is

@@ -1,0 +1,135 @@
+package apitest
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// Releases are a snapshot in service, a release log and the key that signs it.
+type Releases struct {
+	Live, Log string
+	Key       note.Signer
+	Verifier  string
+}
+
+// newReleases returns files in a folder that are not there yet, and a key.
+func newReleases(dir string) (*Releases, error) {
+	x := &Releases{Live: filepath.Join(dir, "live.db"), Log: filepath.Join(dir, "releases.db")}
+	var err1, err2 error
+	x.Verifier, err1 = releaselog.NewKey(filepath.Join(dir, "key"))
+	if err1 == nil {
+		x.Key, err2 = releaselog.ReadKey(filepath.Join(dir, "key"))
+	}
+	return x, cmp.Or(err1, err2)
+}
+
+func (x *Releases) publish(db, note string, now time.Time, accept []string) (*releaselog.Release, error) {
+	o := releaselog.Options{Next: db, Live: x.Live, Log: x.Log, Note: note, Signer: x.Key, Now: now}
+	for _, rule := range accept {
+		o.Accept = append(o.Accept, releaselog.Accepted{Rule: release.Rule(rule), Reason: "a test"})
+	}
+	r, err := releaselog.Publish(context.Background(), o)
+	return r.Release, err
+}
+
+// Publish releases a snapshot at the server's time. accept names stop rules.
+func (x *Releases) Publish(t testing.TB, f *Server, db, note string, accept ...string) *releaselog.Release {
+	t.Helper()
+	r, err := x.publish(db, note, f.Clock.Now(), accept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Serve starts a server of its own at a time.
+func (x *Releases) Serve(t testing.TB, now time.Time, change ...func(*httpapi.Config)) *Server {
+	t.Helper()
+	f := start(t, change, func(clock func() time.Time) *httpapi.Snapshots {
+		return httpapi.NewReleasedSnapshots(x.Live, x.Log, clock)
+	})
+	f.Clock.Set(now)
+	f.Look(false)
+	return f
+}
+
+// firstRelease is a Monday at 08:30 in Toronto.
+var firstRelease = time.Date(2026, time.October, 26, 12, 30, 0, 0, time.UTC)
+
+// weekly are the snapshots of a panel at firstRelease and at the three Mondays after. Some
+// rows come a week late.
+var weekly = sync.OnceValue(func() (paths []string) {
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Weeks: 12, Stores: 30})
+	must(err)
+	before := ""
+	for i := range 4 {
+		now := firstRelease.AddDate(0, 0, 7*i)
+		m := &Market{Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores, Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot}
+		for o := range d.Observations() {
+			known := o.ObservedAt
+			if o.ID%40 == 0 {
+				known = known.AddDate(0, 0, 7)
+			}
+			if known.Before(now) {
+				m.Rows = append(m.Rows, o)
+			}
+		}
+		folder := filepath.Join(dir(), "weekly-"+now.Format(time.DateOnly))
+		must(m.write(folder))
+		db := folder + ".db"
+		if before != "" {
+			must(os.WriteFile(db, Read(before), 0o600))
+		}
+		_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true})
+		must(err)
+		before = db
+		paths = append(paths, db)
+	}
+	return paths
+})
+
+// Snapshots are snapshots to be released one after the other, a week apart.
+func (x *Releases) Snapshots(testing.TB) []string { return weekly() }
+
+// ServeReleases starts a server before the first release, on the Monday of that.
+func ServeReleases(t testing.TB, change ...func(*httpapi.Config)) (*Server, *Releases) {
+	t.Helper()
+	x, err := newReleases(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.Serve(t, firstRelease, change...), x
+}
+
+var demoReleased = sync.OnceValue(func() *httpapi.Snapshots {
+	folder := filepath.Join(dir(), "released")
+	must(os.Mkdir(folder, 0o700))
+	x, err := newReleases(folder)
+	must(err)
+	_, db := Demo()
+	_, err = x.publish(db, "The first release", Now, nil)
+	must(err)
+	s := httpapi.NewReleasedSnapshots(x.Live, x.Log, func() time.Time { return Now })
+	must(s.Refresh(context.Background()))
+	return s
+})
+
+// ServeReleased starts a server on the demo snapshot, which was released at Now.
+func ServeReleased(t testing.TB, change ...func(*httpapi.Config)) *Server {
+	t.Helper()
+	return start(t, change, func(func() time.Time) *httpapi.Snapshots { return demoReleased() })
+}

@@ -1,0 +1,193 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// withoutDate takes generated_at out of an answer.
+func withoutDate(b []byte) string {
+	return string(regexp.MustCompile(`"generated_at":"[^"]*"`).ReplaceAll(b, nil))
+}
+
+// indexQueries are asked at the moment of every release, and again as of it.
+var indexQueries = []string{
+	"", "?limit=7&offset=3", "?level=city&city=Toronto&from=2026-09-01", "?category=dairy&to=2026-11-01", "?series=v1", "?banner=tillbrook&limit=1",
+}
+
+// TestReleasesOneAfterTheOther releases a panel week by week under a running server. What it
+// answers from each release is what as_of answers later, but for generated_at.
+func TestReleasesOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	key := f.Key(state.Standard)
+	type saved struct {
+		at    time.Time
+		path  string
+		body  string
+		asked string
+	}
+	var all []saved
+	if r := f.Get("/readyz", ""); r.StatusCode != http.StatusServiceUnavailable || at(r.JSON(t), "snapshot.file.reason") != `"not_released"` {
+		t.Errorf("before the first release: %d %s", r.StatusCode, r.Content)
+	}
+	for i, db := range x.Snapshots(t) {
+		r := x.Publish(t, f, db, fmt.Sprintf("release %d", i+1))
+		f.Look(false)
+		f.Clock.Advance(90 * time.Minute)
+		for _, path := range []string{"/api/public/index", "/api/v1/index"} {
+			for _, q := range indexQueries {
+				got := f.Get(path+q, key)
+				apitest.WantStatus(t, got, http.StatusOK)
+				if id := at(got.JSON(t), "meta.release.id"); id != `"`+r.ID()+`"` {
+					t.Fatalf("%s: %s, want %s", path+q, id, r.ID())
+				}
+				all = append(all, saved{f.Clock.Now(), path, withoutDate(got.Content), q})
+			}
+		}
+		for _, s := range all {
+			join := "?"
+			if s.asked != "" {
+				join = "&"
+			}
+			got := f.Get(s.path+s.asked+join+"as_of="+s.at.Format(time.RFC3339), key)
+			if text := withoutDate(got.Content); text != s.body {
+				t.Fatalf("%s as of %s after %s:\n%.700s\nwas\n%.700s", s.path+s.asked, s.at, r.ID(), text, s.body)
+			}
+		}
+		f.Clock.Advance(7*24*time.Hour - 90*time.Minute)
+	}
+}
+
+// TestUnreleasedSnapshot puts another file in the snapshot's place. It is left alone until it
+// is released, and the last released snapshot is served on.
+func TestUnreleasedSnapshot(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	key := f.Key(state.Standard)
+	dbs := x.Snapshots(t)
+	x.Publish(t, f, dbs[0], "")
+	f.Look(false)
+	before := f.Get("/api/v1/index", key)
+	apitest.WantStatus(t, before, http.StatusOK)
+	released := apitest.Read(x.Live)
+	apitest.Replace(t, x.Live, apitest.Read(dbs[1]))
+	for range 3 {
+		f.Look(false)
+	}
+	if got := f.Get("/api/v1/index", key); string(got.Content) != string(before.Content) || got.Header.Get("ETag") != before.Header.Get("ETag") {
+		t.Errorf("another answer: %.300s", got.Content)
+	}
+	v := f.Get("/readyz", "").JSON(t)
+	if got := at(v, "status") + at(v, "snapshot.file.status") + at(v, "snapshot.file.reason") + at(v, "snapshot.release.id"); got != `"degraded""refused""not_released""r1"` {
+		t.Errorf("readiness %s", got)
+	}
+	if n := logged(f, "snapshot refused"); n != 2 { // once before the first release
+		t.Errorf("logged %d times", n)
+	}
+	apitest.Replace(t, x.Live, released)
+	f.Look(false)
+	f.Clock.Advance(7 * 24 * time.Hour)
+	x.Publish(t, f, dbs[1], "")
+	f.Look(false)
+	if v := f.Get("/readyz", "").JSON(t); at(v, "status")+at(v, "snapshot.release.id") != `"ready""r2"` {
+		t.Errorf("readiness %v", v)
+	}
+	// An older one is not put in service any more.
+	apitest.Replace(t, x.Live, released)
+	f.Look(false)
+	if v := f.Get("/readyz", "").JSON(t); at(v, "snapshot.file.reason")+at(v, "snapshot.release.id") != `"not_released""r2"` {
+		t.Errorf("readiness %v", v)
+	}
+}
+
+// TestBetweenAppendAndRename stops a release between its two steps. The one before is served,
+// also by a server that starts then, and nothing says that there is another.
+func TestBetweenAppendAndRename(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	dbs := x.Snapshots(t)
+	x.Publish(t, f, dbs[0], "")
+	f.Look(false)
+	old := apitest.Read(x.Live)
+	f.Clock.Advance(7 * 24 * time.Hour)
+	x.Publish(t, f, dbs[1], "")
+	renamed := apitest.Read(x.Live)
+	apitest.Replace(t, x.Live, old) // as if it was not renamed yet
+	g := x.Serve(t, f.Clock.Now())
+	for _, f := range []*apitest.Server{f, g} {
+		key := f.Key(state.Standard)
+		f.Look(false)
+		if v := f.Get("/readyz", "").JSON(t); at(v, "status")+at(v, "snapshot.release.id") != `"ready""r1"` {
+			t.Errorf("readiness %v", v)
+		}
+		now := f.Clock.Now().Format(time.RFC3339)
+		for _, q := range []string{"", "?as_of=" + now, "?as_of=r1"} {
+			if id := at(f.Get("/api/v1/index"+q, key).JSON(t), "meta.release.id"); id != `"r1"` {
+				t.Errorf("%s: %s", q, id)
+			}
+		}
+		apitest.WantError(t, "r2", f.Get("/api/v1/index?as_of=r2", key), http.StatusBadRequest, "invalid_parameter")
+	}
+	apitest.Replace(t, x.Live, renamed)
+	for _, f := range []*apitest.Server{f, g} {
+		f.Look(false)
+		if id := at(f.Get("/api/v1/index", f.Key(state.Standard)).JSON(t), "meta.release.id"); id != `"r2"` {
+			t.Errorf("after the rename: %s", id)
+		}
+	}
+}
+
+// TestSameSnapshotReleasedAgain releases a snapshot twice: a week has closed since. It is no
+// swap, and the week is published by the second release alone.
+func TestSameSnapshotReleasedAgain(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	key := f.Key(state.Standard)
+	_, demo := apitest.Demo()
+	f.Clock.Set(apitest.Now)
+	x.Publish(t, f, demo, "")
+	f.Look(false)
+	last := func() string { return at(f.Get("/api/v1/index?limit=1", key).JSON(t), "meta.coverage.as_of") }
+	if got := last(); got != `"2026-11-15"` {
+		t.Errorf("the last week is %s", got)
+	}
+	f.Clock.Advance(7 * 24 * time.Hour)
+	f.Look(false)
+	if got := last(); got != `"2026-11-15"` {
+		t.Errorf("a week that closed later is published without a release: %s", got)
+	}
+	x.Publish(t, f, demo, "", "jump", "lost", "frozen", "scale")
+	f.Look(false)
+	if s := f.Snapshots.Status(); s.Swaps != 0 || s.Release != "r2" {
+		t.Errorf("%+v", s)
+	}
+	if got := last(); got != `"2026-11-22"` {
+		t.Errorf("the last week is %s", got)
+	}
+}
+
+func TestAsOfRefusals(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	indexResource.play(t, f, state.Standard, append(
+		refused("as_of", "r0", "r2", "r01", "R1", "1", "2026-11-20", "2026-11-20T17:00:00", "2026-11-20T17:00:01Z", "yesterday"),
+		scenario{name: "by id", query: "?as_of=r1", rows: "some", has: map[string]string{"meta.release.id": `"r1"`}},
+		scenario{name: "by instant", query: "?as_of=" + apitest.Now.Format(time.RFC3339), rows: "some", has: map[string]string{"meta.release.id": `"r1"`}},
+		scenario{name: "with an offset", query: "?as_of=2026-11-20T12:00:00-05:00", rows: "some", has: map[string]string{"meta.release.id": `"r1"`}},
+		scenario{name: "before the first release", query: "?as_of=2026-11-01T00:00:00Z", rows: "none", has: map[string]string{
+			"meta.release": "null", "meta.coverage.as_of": "null", "meta.filters.to": `"2026-10-31"`, "meta.count": "0",
+		}},
+		scenario{name: "v1 before the first release", query: "?as_of=2026-11-01T00:00:00Z&series=v1", rows: "none", has: map[string]string{"meta.release": "null"}},
+		scenario{name: "an empty value is none", query: "?as_of=", rows: "some", has: map[string]string{"meta.release.id": `"r1"`}},
+	))
+	t.Run("without a log", func(t *testing.T) {
+		indexResource.play(t, apitest.Serve(t), state.Standard, append(refused("as_of", "r1"), scenario{name: "no release", lacks: []string{"meta.release"}, rows: "some"}))
+	})
+}
