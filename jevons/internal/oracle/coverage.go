@@ -31,6 +31,7 @@ type Unmatched struct {
 // silent: a passing row is one that counts by section 2, and a row that the
 // gate dropped is one that would count but for the gate.
 func Coverage(d *Data, opts Options) []CoverageCell {
+	opts.Plain = true
 	p := newPanelFor(d, opts)
 	dropped := p.droppedByGate(d)
 	var cells []CoverageCell

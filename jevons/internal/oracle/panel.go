@@ -44,9 +44,10 @@ type panel struct {
 	trimPercent  int
 	floorPercent int
 
-	active   []Product // by id
-	prices   map[geography]map[string]weekPrices
-	lastWeek string // with a price
+	active     []Product            // by id
+	byCategory map[string][]Product // of the active ones, by id
+	prices     map[geography]map[string]weekPrices
+	lastWeek   string // with a price
 
 	productPriceMemo map[geoWeek]map[int64]float64
 }
@@ -58,13 +59,16 @@ type geoWeek struct {
 
 func newPanel(d *Data) *panel {
 	l := newLookup(d)
-	p := &panel{lookup: l, productPriceMemo: map[geoWeek]map[int64]float64{}}
+	p := &panel{lookup: l, byCategory: map[string][]Product{}, productPriceMemo: map[geoWeek]map[int64]float64{}}
 	for _, product := range l.products {
 		if product.Active {
 			p.active = append(p.active, product)
 		}
 	}
 	slices.SortFunc(p.active, func(a, b Product) int { return cmp.Compare(a.ID, b.ID) })
+	for _, product := range p.active {
+		p.byCategory[product.Category] = append(p.byCategory[product.Category], product)
+	}
 	p.collect(d)
 	return p
 }
@@ -141,13 +145,10 @@ func (p *panel) geographiesOf(s series) []geography {
 // slice lists the active products of a slice. Section 3: "overall (all active
 // products) or one of the nine categories".
 func (p *panel) slice(name string) []Product {
-	var products []Product
-	for _, product := range p.active {
-		if name == overall || product.Category == name {
-			products = append(products, product)
-		}
+	if name == overall {
+		return p.active
 	}
-	return products
+	return p.byCategory[name]
 }
 
 // inSlice keeps the series of the slice's products.

@@ -14,6 +14,7 @@ type Options struct {
 	TrimPercent  *int   // nil: 10; below 50
 	FloorPercent *int   // nil: 60
 	Companion    string // Regular or Linked (section 15); "": series v2
+	Plain        bool   // rows without quality and contributions
 }
 
 // Row is one published cell of one week.
@@ -30,7 +31,7 @@ type Row struct {
 
 	ItemCount, TotalItems int
 
-	// Of series v2 only.
+	// Of series v2 only, and not of plain rows.
 	Quality       Quality
 	Contributions []Contribution
 
@@ -125,7 +126,7 @@ func (p *panel) cell(g geography, slice string, opts Options) []Row {
 			continue // section 5: "a suppressed cell has no row"
 		}
 		p.changes(row, cell, g, current.base)
-		if opts.Companion == "" {
+		if opts.Companion == "" && !opts.Plain {
 			row.Quality = p.quality(g, row, cell, current.base)
 			row.Contributions = p.contributions(g, row, cell, current.base)
 		}
