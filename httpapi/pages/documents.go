@@ -64,6 +64,7 @@ const (
 // shelf has the documents in the order of the list, and what each is for.
 var shelf = []struct{ name, summary string }{
 	{"methodology", "Every formula, from a price on a shelf to a published level, with examples to check by hand."},
+	{"reading", "For journalists: what a number means and what it doesn't, and which sentences it carries."},
 	{"verify", "How a subscriber computes a published figure anew from what the service hands out."},
 	{"revisions", "What moves a published number, and what stops a release that moves one by mistake."},
 	{"intervals", "How often the 95% intervals hold the truth, on products whose truth is known."},
