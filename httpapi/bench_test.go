@@ -51,6 +51,7 @@ func BenchmarkServe(b *testing.B) {
 		{"index/page", "/api/public/index"},
 		{"index/national", "/api/public/index?level=national"},
 		{"index/row", "/api/public/index?limit=1"},
+		{"index/included", "/api/public/index?include=quality,contributions"},
 		{"prices/page", "/api/v1/prices"},
 		{"prices/row", "/api/v1/prices?limit=1"},
 	} {

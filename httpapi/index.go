@@ -5,27 +5,12 @@ import (
 	"encoding/json"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
-)
-
-// Texts of the responses.
-const (
-	apiVersion = "v1"
-
-	note = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor."
-
-	noteV1 = "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given."
-
-	census = "The panel is not a census; prices are online list prices from public retailer sites."
-
-	methodologyV1 = "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2."
-	methodology   = "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed."
 )
 
 const (
@@ -68,13 +53,14 @@ func (x *indexRows) prepare() {
 
 // jsonRows are JSON objects one after the other, a comma after each.
 type jsonRows struct {
-	text []byte
-	ends []int // of each object with its comma
+	columns []jevons.Column
+	text    []byte
+	ends    []int // of each object with its comma
 }
 
 func newJSONRows(rows []jevons.Row, columns []jevons.Column) *jsonRows {
 	const usual = 256 // bytes of a row
-	x := &jsonRows{make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
+	x := &jsonRows{columns, make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
 	for i := range rows {
 		x.text = append(jevons.AppendJSON(x.text, &rows[i], columns), ',')
 		x.ends[i] = len(x.text)
@@ -82,16 +68,24 @@ func newJSONRows(rows []jevons.Row, columns []jevons.Column) *jsonRows {
 	return x
 }
 
-// span returns the rows from one place up to another.
-func (j *jsonRows) span(from, to int) []byte {
-	if from == to {
-		return nil
+// span is a range of places of rows.
+type span struct{ from, to int }
+
+// join returns the rows of the ranges. Those of one range are not copied.
+func (j *jsonRows) join(found []span) []byte {
+	var rows []byte
+	for _, x := range found {
+		start := 0
+		if x.from > 0 {
+			start = j.ends[x.from-1]
+		}
+		next := j.text[start:j.ends[x.to-1]]
+		if len(found) == 1 {
+			return next
+		}
+		rows = append(rows, next...)
 	}
-	start := 0
-	if from > 0 {
-		start = j.ends[from-1]
-	}
-	return j.text[start:j.ends[to-1]]
+	return rows
 }
 
 // indexQuery holds the parameters of a request for index rows.
@@ -99,6 +93,7 @@ type indexQuery struct {
 	wire.IndexFilters
 	from, to panel.Date
 	page
+	include []string // members that rows have besides
 }
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
@@ -107,8 +102,7 @@ func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := c.indexMeta(&q)
-	rows := c.findIndex(&q, x, x.public(), &m.Page)
-	return c.shareRows(b, &m, rows)
+	return c.sendIndex(b, &m, &q, x, c.findIndex(&q, x, &m.Page), x.public())
 }
 
 func (s *Server) index(c *call, b []byte) ([]byte, error) {
@@ -116,34 +110,56 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	m := wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: methodology, Coverage: c.coverage(&q, x)}
-	if q.Series == "v1" {
-		m.Methodology = methodologyV1
+	m := c.fullIndexMeta(&q, x)
+	return c.sendIndex(b, m, &q, x, c.findIndex(&q, x, &m.Page), x.full())
+}
+
+// sendIndex appends the answer with the rows that were found. Rows that are the same in
+// all answers are sent from where they are.
+func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found []span, text *jsonRows) ([]byte, error) {
+	if len(q.include) > 0 {
+		rows, columns, err := c.include(q.include, x, found)
+		if err != nil {
+			return b, err
+		}
+		return appendRows(b, meta, rows, append(slices.Clone(text.columns), columns...))
 	}
-	rows := c.findIndex(&q, x, x.full(), &m.Page)
-	return c.shareRows(b, &m, rows)
+	rows := text.join(found)
+	b, err := appendHead(b, meta)
+	c.shared = [][]byte{rows[:max(0, len(rows)-1)], []byte(responseEnd)}
+	return b, err
+}
+
+// readFilters reads what chooses rows of any series. from is 0 if it is not given.
+func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
+	p := &c.query
+	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
+	q.Category = p.oneOf("category", categorySlugs)
+	q.from, q.to = p.date("from", 0), p.date("to", c.today())
+	q.page = p.page(rows, most)
+	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+		return q, err
+	}
+	q.City = p.oneOf("city", c.vintage.cityNames)
+	q.Banner = p.oneOf("banner", c.vintage.indexBanners)
+	return q, p.err
 }
 
 // readIndex reads the query and finds the series. byDefault returns the first day
 // if from is not given, of the first that is published.
 func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
 	p := &c.query
+	include, err := p.include()
+	if err != nil {
+		return q, nil, err
+	}
 	if err := s.asOf(c); err != nil {
 		return q, nil, err
 	}
-	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
-	q.Category = p.oneOf("category", categorySlugs)
-	q.from, q.to = p.date("from", 0), p.date("to", c.today())
-	q.page = p.page(rows, most)
-	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+	if q, err = c.readFilters(rows, most); err != nil {
 		return q, nil, err
 	}
-	q.City = p.oneOf("city", c.vintage.cityNames)
-	q.Banner = p.oneOf("banner", c.vintage.indexBanners)
-	if p.err != nil {
-		return q, nil, p.err
-	}
-	q.Series = "v2"
+	q.Series, q.include = "v2", include
 	series, first := c.vintage.v2, c.vintage.base.Date()
 	if p.value("series") == "v1" {
 		q.Series, series, first = "v1", c.vintage.v1, c.today()
@@ -163,29 +179,10 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	return q, x, s.begin(c, q.from, q.to, c.last(&q))
 }
 
-// noteOf returns what readers must not do with the numbers of a series, and what the
-// prices are: invented, which comes first, or else no census. For v2 it ends with
-// what the snapshot leaves out.
-func noteOf(series string, about *panel.About) string {
-	text := note
-	if series == "v1" {
-		text = noteV1
-	}
-	if about.Synthetic {
-		text = about.Notice() + " " + text
-	} else {
-		text += " " + census
-	}
-	if series == "v2" {
-		text += " " + about.CoverageNote
-	}
-	return strings.TrimSpace(text)
-}
-
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	about := c.vintage.words
 	return wire.PublicIndexMeta{
-		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
+		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
 		Filters: wire.IndexFilters{
 			Series: q.Series, Level: cmp.Or(q.Level, all), Category: cmp.Or(q.Category, all), City: cmp.Or(q.City, all), Banner: cmp.Or(q.Banner, all),
 			From: q.from.String(), To: q.to.String(),
@@ -193,14 +190,20 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	}
 }
 
-// findIndex returns the JSON of the page's rows, a comma after each, and notes the
-// page in m.
-func (c *call) findIndex(q *indexQuery, x *indexRows, text *jsonRows, m *wire.Page) []byte {
+// fullIndexMeta returns the meta of /api/v1/index and of the companions.
+func (c *call) fullIndexMeta(q *indexQuery, x *indexRows) *wire.IndexMeta {
+	return &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(q), Methodology: methodologies[q.Series], Coverage: c.coverage(q, x)}
+}
+
+// findIndex returns the places of the page's rows, and notes the page in m.
+func (c *call) findIndex(q *indexQuery, x *indexRows, m *wire.Page) (found []span) {
 	lo, hi := x.between(q.from, c.last(q))
 	f := q.filter()
 	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
-		from, to := cut(m, q.page, hi-lo)
-		return text.span(lo+from, lo+to)
+		if from, to := cut(m, q.page, hi-lo); from < to {
+			found = []span{{lo + from, lo + to}}
+		}
+		return found
 	}
 	var chosen []int
 	for i := lo; i < hi; i++ {
@@ -209,19 +212,26 @@ func (c *call) findIndex(q *indexQuery, x *indexRows, text *jsonRows, m *wire.Pa
 		}
 	}
 	from, to := cut(m, q.page, len(chosen))
-	var rows []byte
 	for _, i := range chosen[from:to] {
-		rows = append(rows, text.span(i, i+1)...)
+		if n := len(found); n > 0 && found[n-1].to == i {
+			found[n-1].to++
+		} else {
+			found = append(found, span{i, i + 1})
+		}
 	}
-	return rows
+	return found
 }
 
-// shareRows appends a response as far as its rows, and leaves the rows to be sent
-// from where they are.
-func (c *call) shareRows(b []byte, meta any, rows []byte) ([]byte, error) {
+// appendRows appends an answer whose rows are written for it alone.
+func appendRows(b []byte, meta any, rows []jevons.Row, columns []jevons.Column) ([]byte, error) {
 	b, err := appendHead(b, meta)
-	c.shared = [][]byte{rows[:max(0, len(rows)-1)], []byte(responseEnd)}
-	return b, err
+	for i := range rows {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = jevons.AppendJSON(b, &rows[i], columns)
+	}
+	return append(b, responseEnd...), err
 }
 
 // appendHead appends a response as far as its rows; responseEnd follows them.
@@ -243,13 +253,13 @@ func cut(m *wire.Page, p page, n int) (from, to int) {
 	return from, to
 }
 
-// last returns the last day that the query's rows may have. Rows of v2 are published
-// when their weeks have closed.
+// last returns the last day that the query's rows may have. Rows are published when
+// their weeks have closed, but those of the pilot series have been.
 func (c *call) last(q *indexQuery) panel.Date {
-	if q.Series == "v2" {
-		return min(q.to, panel.LastClosed(c.at).Date())
+	if q.Series == "v1" {
+		return q.to
 	}
-	return q.to
+	return min(q.to, c.lastClosed().Date())
 }
 
 // between returns the places of the rows of a range of days, both included.

@@ -28,6 +28,7 @@ func indexScenarios() []scenario {
 		refused("level", "National", "province", "all"),
 		refused("category", "Dairy", "fruit", "all", "null"),
 		refused("city", "toronto", "Montréal", "St Johns", "all", "quebec-city"),
+		refused("include", "Quality", "lines", "quality,", ",quality", "quality,,contributions", "quality,quality", "quality, contributions", "all"),
 		refused("banner", "Northlarch", "nobody", "broadmoose", "bigfathom", "all"),
 		[]scenario{
 			{name: "filters are said again", query: "?level=banner&city=Toronto&banner=northlarch&category=dairy", rows: "some", each: level(true, true), has: map[string]string{
@@ -53,6 +54,10 @@ func indexScenarios() []scenario {
 				each: func(row map[string]any) bool { return row["date"].(string) < "2026-07-01" }},
 			{name: "v1 has nothing after June", query: "?series=v1&from=2026-07-19", rows: "none"},
 			{name: "v2 has nothing before July", query: "?to=2026-07-18", rows: "none"},
+			{name: "quality is included", query: "?include=quality&level=national&category=overall&from=2026-07-19", rows: "some", has: map[string]string{"observations.0.contributions": absent, "observations.0.quality.status": `"B"`}},
+			{name: "contributions are included", query: "?include=contributions&level=national&category=dairy", rows: "some", has: map[string]string{"observations.0.quality": absent, "observations.0.contributions.0.id": "1"}},
+			{name: "nothing is included", query: "?include=", rows: "some", has: map[string]string{"observations.0.quality": absent, "observations.0.contributions": absent}},
+			{name: "v1 has nothing to include", query: "?series=v1&include=quality", status: 400, has: map[string]string{"parameter": `"include"`}},
 			{name: "the nearest value is named", query: "?city=toronto", status: 400, has: map[string]string{
 				"error": `"city: \"toronto\" is not known here; did you mean \"Toronto\"?"`, "accepted.0": `"Calgary"`,
 			}},

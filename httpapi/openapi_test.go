@@ -70,6 +70,8 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 		"/components/schemas/InvalidParameter":                         {"accepted", "parameter"},
 		"/components/schemas/AccountInvalid":                           {"parameter"},
 		"/components/schemas/SignIn":                                   {"key", "signin"},
+		"/components/schemas/IndexObservation":                         {"contributions", "quality"},
+		"/components/schemas/PublicIndexObservation":                   {"contributions", "quality"},
 		"/components/schemas/PriceObservation":                         {"promo_detail", "regular_price_source"},
 		"/components/schemas/PriceObservation/properties/promo_detail": {"packagePrice", "packageWasPrice", "regularPriceBasisUnavailable"},
 		"/components/schemas/IndexMeta":                                {"release"},

@@ -61,6 +61,28 @@ func (p *params) oneOf(name string, accepted []string) string {
 	return v
 }
 
+// someOf returns the names in the value of a parameter, parted by commas. Each must be
+// one of those accepted, and be there once.
+func (p *params) someOf(name string, accepted []string) (chosen []string) {
+	v := p.value(name)
+	if v == "" {
+		return nil
+	}
+	for one := range strings.SplitSeq(v, ",") {
+		switch {
+		case !slices.Contains(accepted, one):
+			p.err = invalid(name, accepted, "%s: %s is not known here%s; write names with one comma between, such as %s",
+				name, quote(one), suggest(one, accepted), strings.Join(accepted, ","))
+			return nil
+		case slices.Contains(chosen, one):
+			p.err = invalid(name, accepted, "%s: %s is there twice; keep one", name, quote(one))
+			return nil
+		}
+		chosen = append(chosen, one)
+	}
+	return chosen
+}
+
 // date returns the value of a parameter as a day, or the default.
 func (p *params) date(name string, byDefault panel.Date) panel.Date {
 	v := p.value(name)

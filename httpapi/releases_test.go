@@ -51,6 +51,9 @@ func TestReleasesOneAfterTheOther(t *testing.T) {
 				all = append(all, saved{f.Clock.Now(), path, withoutDate(got.Content), q})
 			}
 		}
+		// Released rows are those of the snapshot, which has more to tell of them.
+		apitest.WantStatus(t, f.Get("/api/v1/index?include=quality,contributions", key), http.StatusOK)
+		apitest.WantError(t, "include", f.Get("/api/v1/index?include=quality&as_of="+r.ID(), key), http.StatusBadRequest, "invalid_parameter")
 		for _, s := range all {
 			join := "?"
 			if s.asked != "" {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,6 +89,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		anybody  = access{}
 		window   = []string{"from", "to", "limit", "offset"}
 		index    = append([]string{"series", "level", "category", "city", "banner"}, window...)
+		included = slices.Concat(index, []string{"include"})
 		prices   = append([]string{"product_id", "city", "banner"}, window...)
 		events   = append([]string{"confidence", "banner"}, window...)
 		list     = []string{"city", "items", "stores"}
@@ -96,15 +98,15 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		standard = state.Standard
 	)
 	if s.Snapshots.releases != nil {
-		index = append(index, "as_of")
+		included = append(included, "as_of")
 	}
 	tools, err := s.newTools()
 	if err != nil {
 		return nil, err
 	}
 	routes := []*route{
-		{"GET", "/api/public/index", access{withEither, research, false}, index, s.licensed(s.publicIndex)},
-		{"GET", "/api/v1/index", access{withKey, standard, false}, index, s.licensed(s.index)},
+		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.publicIndex)},
+		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index)},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},

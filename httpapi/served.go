@@ -13,6 +13,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -31,6 +32,7 @@ type Served struct {
 
 	priceBanners []string // keys of the banners whose single prices are shown, in byte order
 
+	quality    func() (*jevons.Table, error) // the rows of v2 with their quality
 	prices     func() *priceRows
 	catalog    func() []wire.Product       // the active products
 	events     func() []*panel.ShrinkEvent // of the index banners, by time
@@ -55,6 +57,9 @@ func newServed(all *sqlite.Contents, index *vintage) *Served {
 			s.priceBanners = append(s.priceBanners, b.Key)
 		}
 	}
+	s.quality = sync.OnceValues(func() (*jevons.Table, error) {
+		return jevons.Compute(p, jevons.Options{Through: lastWeek(p), Quality: true})
+	})
 	s.prices = sync.OnceValue(func() *priceRows { return newPriceRows(s) })
 	s.catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.events = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })

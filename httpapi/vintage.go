@@ -96,6 +96,16 @@ func (v *vintage) tag() string {
 	return v.hash + " " + v.ref.ID
 }
 
+// lastClosed returns the last week that the answer may have: one that was over at its
+// instant, and when the snapshot was released. A snapshot may have a part of the next.
+func (c *call) lastClosed() panel.Week {
+	week := panel.LastClosed(c.at)
+	if ref := c.vintage.ref; ref != nil && ref.ID != "" {
+		week = min(week, panel.LastClosed(ref.ReleasedAt))
+	}
+	return week
+}
+
 // lastWeek returns the panel's last week, at least its base week.
 func lastWeek(p *panel.Panel) panel.Week {
 	last := p.BaseWeek()

@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+const (
+	apiVersion = "v1"
+
+	census = "The panel is not a census; prices are online list prices from public retailer sites."
+
+	noteQuality = "se, the interval and se_wow measure how much a figure depends on the choice of products; they say nothing about the choice of stores, or about prices within a product."
+)
+
+// notes say what readers must not do with the numbers of a series.
+var notes = map[string]string{
+	"v2": "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor.",
+
+	"v1": "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given.",
+}
+
+// methodologies name the estimator of each series.
+var methodologies = map[string]string{
+	"v2": "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed.",
+	"v1": "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2.",
+}
+
+// noteOf returns the note of a series with what the prices are: invented, which comes
+// first, or else no census. It says what included members mean. But for v1 it ends
+// with what the snapshot leaves out.
+func noteOf(series string, about *panel.About, include ...string) string {
+	text := notes[series]
+	if slices.Contains(include, jevons.IncludeQuality) {
+		text += " " + noteQuality
+	}
+	if about.Synthetic {
+		text = about.Notice() + " " + text
+	} else {
+		text += " " + census
+	}
+	if series != "v1" {
+		text += " " + about.CoverageNote
+	}
+	return strings.TrimSpace(text)
+}
+
+// includable are the accepted names of include, in the order of the rows' members.
+var includable = []string{jevons.IncludeQuality, jevons.IncludeContributions}
+
+// include reads the parameter include: names of members that rows have besides.
+func (p *params) include() ([]string, error) {
+	names := p.someOf("include", includable)
+	switch {
+	case p.err != nil || len(names) == 0:
+	case p.value("series") == "v1":
+		p.err = invalid("include", nil, "include: rows of series v1 are stored and have no more to tell; leave out include or series")
+	case p.value("as_of") != "":
+		p.err = invalid("include", nil, "include: a release log has the published rows and no more; leave out include or as_of")
+	}
+	return names, p.err
+}
+
+// include returns rows of v2 with the members that are included, and the columns of
+// these. The rows of v2 begin the table with quality, unless another revision of the
+// method released them.
+func (c *call) include(names []string, x *indexRows, found []span) (rows []jevons.Row, columns []jevons.Column, err error) {
+	table, err := c.served.quality()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range found {
+		if s.to > len(table.Rows) || !slices.EqualFunc(x.rows[s.from:s.to], table.Rows[s.from:s.to], sameRow) {
+			return nil, nil, invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
+		}
+		rows = append(rows, table.Rows[s.from:s.to]...)
+	}
+	if slices.Contains(names, jevons.IncludeQuality) {
+		columns = append(columns, jevons.QualityColumn())
+	}
+	if slices.Contains(names, jevons.IncludeContributions) {
+		columns = append(columns, jevons.ContributionsColumn())
+		rows, err = table.WithContributions(c.served.Panel, rows)
+	}
+	return rows, columns, err
+}
+
+// sameRow reports whether rows have the same published members.
+func sameRow(a, b jevons.Row) bool {
+	if *a.Cell != *b.Cell {
+		return false
+	}
+	b.Cell, b.Extra = a.Cell, a.Extra
+	return a == b
+}
