@@ -119,10 +119,7 @@ func TestStopRules(t *testing.T) {
 			},
 		},
 		"another note alone": {
-			plant: func(w *weekly) {
-				writeCSV(t, w.file("settings.csv"), append(readCSV(t, w.file("settings.csv")), []string{"coverage_note", "another"}))
-				w.deliver(nil)
-			},
+			plant: func(w *weekly) { w.settings([]string{"coverage_note", "another"}) },
 			until: w.weeks[5],
 			want:  map[release.Rule][]string{release.NothingNew: {"the last released week is " + w.weeks[5]}},
 		},

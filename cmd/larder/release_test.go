@@ -14,9 +14,10 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Thirty releases, with late rows, corrections, a changed weight, and a listing that is set
-// aside and let go: what the index printed at each release is what --as-of prints at the end,
-// byte for byte, and what each release changed turns one index into the next.
+// Thirty releases, with late rows, corrections, a changed weight, a listing that is set aside
+// and let go, other terms and another base week: what the index printed and the server sent
+// at each release is what both give as of then at the end, byte for byte, and what each
+// release changed turns one index into the next.
 func TestThirtyReleases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes thirty releases")
@@ -25,6 +26,8 @@ func TestThirtyReleases(t *testing.T) {
 	w := newWeekly(t, 33, 50)
 	var saved [][2][]byte // series v2 and v1
 	var instants []string
+	var served []savedAnswer
+	key := w.newKey(t)
 	index := func(series string, flags ...string) []byte {
 		return larder(t, append([]string{"index", "--series", series, "--format", "json"}, flags...)...)
 	}
@@ -40,20 +43,31 @@ func TestThirtyReleases(t *testing.T) {
 		case 15:
 			w.set("products.csv", 1, "basket_weight", func(string) string { return "0.08" })
 			w.deliver(w.rows[week])
+		case 18:
+			w.settings([]string{"coverage_note", "one chain is missing"}, []string{"licence", "ask first"})
 		case 20:
 			larder(t, "quarantine", "add", "--db", w.next, "--listing", "1", "--reason", "a test")
 		case 24:
 			entry := operatorEntry(t, w.next)
 			larder(t, "quarantine", "release", entry, "--db", w.next, "--reason", "the test is over")
+		case 28:
+			w.settings([]string{"base_week", w.weeks[1]})
 		}
 		now := w.after(week)
 		larder(t, w.release(now, release.Rules()...)...)
 		saved = append(saved, [2][]byte{index("v2", "--db", w.live, "--now", now), index("v1", "--db", w.live, "--now", now)})
 		instants = append(instants, now)
+		id := fmt.Sprintf("r%d", len(instants))
+		served = append(served, w.answers(key, now, id)...)
+		if i%10 == 0 {
+			served = append(served, w.answers(key, later(t, now, 3), id)...)
+		}
 	}
 	if len(saved) != 30 {
 		t.Fatalf("%d releases", len(saved))
 	}
+	now := w.serve(t, testNow)
+	w.sameAsOf(now, key, served)
 	var before map[string]json.RawMessage
 	causes := map[string]int{}
 	for i, want := range saved {
@@ -71,7 +85,7 @@ func TestThirtyReleases(t *testing.T) {
 		}
 		before = after
 	}
-	for _, cause := range []string{"new_week", "rows", "quarantine", "reference"} {
+	for _, cause := range []string{"new_week", "rows", "quarantine", "reference", "settings"} {
 		if causes[cause] == 0 {
 			t.Errorf("no change has the cause %s: %v", cause, causes)
 		}

@@ -118,6 +118,17 @@ func (w *weekly) priced(row []string, change func(panel.Price) panel.Price) []st
 	return row
 }
 
+// settings imports settings beside those that are there.
+func (w *weekly) settings(list ...[]string) {
+	w.t.Helper()
+	path := w.file("settings.csv")
+	rows := slices.DeleteFunc(readCSV(w.t, path), func(row []string) bool {
+		return slices.ContainsFunc(list, func(x []string) bool { return x[0] == row[0] })
+	})
+	writeCSV(w.t, path, append(rows, list...))
+	w.deliver(nil)
+}
+
 // storesOf returns the ids of the stores of a banner or city.
 func (w *weekly) storesOf(place string) (ids []string) {
 	for _, row := range readCSV(w.t, w.file("stores.csv")) {
