@@ -3,7 +3,10 @@ package panel
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
 )
 
 // Regular returns the panel of regular prices: the same records, and the same
@@ -12,59 +15,180 @@ import (
 // not on sale; else it has none and is left out. The rows must be all of the panel's.
 // An error says that they are of another panel.
 //
-// Counts are of the rows that have a price.
+// Its Counts are the panel's, but Used leaves out the rows without a price.
 func (p *Panel) Regular(rows *Rows) (*Panel, error) {
-	b := NewBuilder(p.base)
-	err := errors.Join(
-		addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity), addAll(p.banners, b.AddBanner),
-		addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing), addAll(p.pilot, b.AddPilot),
-	)
-	if err != nil {
-		return nil, fmt.Errorf("panel of regular prices: %w", err)
+	r := newRepricing(p, rows)
+	regular := *p
+	regular.logs = make([][]float64, len(p.weeks))
+	workers := make([]repricer, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i := range workers {
+		workers[i] = repricer{repricing: r, prices: make([]uint8, len(p.series)), seen: make([]bool, len(p.series))}
+		wg.Go(func() {
+			for k := len(p.weeks) * i / len(workers); k < len(p.weeks)*(i+1)/len(workers); k++ {
+				regular.logs[k] = workers[i].week(p.weeks[k])
+			}
+		})
 	}
-	verified := map[string]bool{}
-	for _, x := range p.banners {
-		verified[x.Key] = x.Verified
+	wg.Wait()
+	counted, seen := 0, make([]bool, len(p.series))
+	regular.counts.Used = 0
+	for i := range workers {
+		counted += workers[i].counted
+		regular.counts.Used += workers[i].used
+		for at, ok := range workers[i].seen {
+			seen[at] = seen[at] || ok
+		}
 	}
-	reviewed := make([]bool, len(p.stores))
-	for i := range p.stores {
-		reviewed[i] = verified[p.stores[i].Banner]
+	if rows.Len() != p.counts.Observations || counted != p.counts.Used {
+		return nil, errors.New("panel of regular prices: the rows are not those of the panel")
 	}
-	unknown := make([]bool, len(rows.promos))
+	regular.dropEmpty(seen)
+	return &regular, nil
+}
+
+// dropEmpty drops the weeks without a price, and the series that are not seen in any.
+func (p *Panel) dropEmpty(seen []bool) {
+	var weeks []Week
+	var logs [][]float64
+	for k, list := range p.logs {
+		if list != nil {
+			weeks, logs = append(weeks, p.weeks[k]), append(logs, list)
+		}
+	}
+	p.weeks, p.logs = weeks, logs
+	if !slices.Contains(seen, false) {
+		return
+	}
+	p.series = keep(slices.Clone(p.series), seen)
+	for k, list := range p.logs {
+		p.logs[k] = keep(list, seen)
+	}
+}
+
+// keep drops, in place, the elements that are not chosen.
+func keep[T any](list []T, chosen []bool) []T {
+	n := 0
+	for i, x := range list {
+		if chosen[i] {
+			list[n] = x
+			n++
+		}
+	}
+	return list[:n:n]
+}
+
+// repricing finds the series and the regular price of a row.
+type repricing struct {
+	*Rows
+	ordinals IDTable   // by store: its place among its banner's stores
+	series   [][]int32 // by label, then the store's ordinal: 1 + the series; 0: none
+	reviewed []bool    // by label: the banner is verified
+	unknown  []bool    // by promo detail: the regular price is on an unknown basis
+}
+
+func newRepricing(p *Panel, rows *Rows) *repricing {
+	r := &repricing{
+		Rows: rows, series: make([][]int32, len(rows.screens)),
+		reviewed: make([]bool, len(rows.screens)), unknown: make([]bool, len(rows.promos)),
+	}
+	stores, ordinals := map[string]int32{}, make([]int32, len(p.stores))
+	for i, s := range p.stores {
+		ordinals[i] = stores[s.Banner]
+		r.ordinals.Set(s.ID, ordinals[i])
+		stores[s.Banner]++
+	}
+	listings := make([][]int32, len(p.listings))
+	for i, s := range p.series {
+		if listings[s.Listing] == nil {
+			listings[s.Listing] = make([]int32, stores[p.listings[s.Listing].Banner])
+		}
+		listings[s.Listing][ordinals[s.Store]] = int32(i) + 1
+	}
+	sold := p.Sold()
+	for i, screen := range rows.screens {
+		if s, ok := sold[screen.Listing]; ok {
+			at, _ := slices.BinarySearchFunc(p.listings, screen.Listing, func(m Listing, id int64) int { return int(m.ID - id) })
+			r.series[i], r.reviewed[i] = listings[at], s.Banner.Verified
+		}
+	}
 	for i, detail := range rows.promos {
-		unknown[i] = BasisUnavailable(detail)
+		r.unknown[i] = BasisUnavailable(detail)
 	}
-	for i := range rows.rows {
-		o := rows.At(i)
-		store, known := b.storeAt.Get(o.Store)
-		if known && !o.restateAsRegular(reviewed[store], unknown[rows.rows[i].promo]) {
+	return r
+}
+
+// seriesOf returns the series of a row that counts in the index; -1 for other rows.
+func (r *repricing) seriesOf(x *packedRow) int {
+	stores := r.series[x.screen]
+	ordinal, ok := r.ordinals.Get(x.store)
+	if !ok || x.flags.verdict != Pass || int(ordinal) >= len(stores) {
+		return -1
+	}
+	return int(stores[ordinal]) - 1
+}
+
+// price returns the row's regular price; 0 for a row that is on sale and whose
+// regular price is not known.
+func (r *repricing) price(x *packedRow) Price {
+	o := Observation{Effective: x.effective, Regular: x.regular, OnSale: x.flags.on}
+	o.RestateRegular(r.reviewed[x.screen])
+	switch {
+	case o.Regular != 0 && RegularSource(x.flags.terms&15) != AssumedEqual && !r.unknown[x.promo]:
+		return o.Regular
+	case o.OnSale:
+		return 0
+	}
+	return o.Effective
+}
+
+// repricer lays out weeks of regular prices. It is for one goroutine.
+type repricer struct {
+	*repricing
+	prices        []uint8 // by series: prices in the week at hand: 0, 1, or 2 for more
+	seen          []bool  // by series: it has a price in some week
+	counted, used int     // rows that count in the index; those of them with a price
+}
+
+// week returns the log prices of a week by series, as Panel.fill makes them. It is
+// nil without any.
+func (r *repricer) week(w Week) []float64 {
+	logs := make([]float64, len(r.prices))
+	for i := range logs {
+		logs[i] = math.NaN()
+	}
+	clear(r.prices)
+	var several []repeated
+	used := r.used
+	lo, hi := r.Between((w.Date() - 6).Time(Toronto), (w.Date() + 1).Time(Toronto))
+	for i := lo; i < hi; i++ {
+		x := &r.rows[i]
+		at := r.seriesOf(x)
+		if at < 0 {
 			continue
 		}
-		if err := b.Observe(&o); err != nil {
-			return nil, fmt.Errorf("panel of regular prices: %w", err)
+		r.counted++
+		price := r.price(x)
+		if price == 0 {
+			continue
+		}
+		r.used++
+		r.seen[at] = true
+		if r.prices[at] == 1 {
+			several = append(several, repeated{at, logs[at]})
+		}
+		if log := price.Log(); r.prices[at] == 0 {
+			r.prices[at], logs[at] = 1, log
+		} else {
+			r.prices[at] = 2
+			several = append(several, repeated{at, log})
 		}
 	}
-	return b.Build()
-}
-
-func addAll[T any](list []T, add func(T) error) error {
-	for _, x := range list {
-		if err := add(x); err != nil {
-			return err
-		}
+	if r.used == used {
+		return nil
 	}
-	return nil
-}
-
-// restateAsRegular makes the row's regular price its effective price. It reports
-// false for a row that is on sale and whose regular price is not known.
-func (o *Observation) restateAsRegular(verified, basisUnavailable bool) bool {
-	o.RestateRegular(verified)
-	if o.Regular != 0 && o.RegularSource != AssumedEqual && !basisUnavailable {
-		o.Effective = o.Regular
-		return true
-	}
-	return !o.OnSale
+	fillRepeated(logs, several)
+	return logs
 }
 
 // BasisUnavailable reports whether a promotion's detail says that the regular price
