@@ -1,9 +1,17 @@
 package httpapi_test
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -71,4 +79,131 @@ func TestIncludedRows(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Rows of companions are those of the library. Clients ask at once, and the first of them
+// have the rows made.
+func TestCompanionRows(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
+	all, o := f.Snapshots.Current(), jevons.Options{Through: panel.LastClosed(apitest.Now)}
+	regular, err := jevons.Regular(all.Panel, all.Rows, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked, err := jevons.Linked(all.Panel, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := linked.Rows[len(linked.Rows)-1]; last.Base <= all.Panel.BaseWeek() {
+		t.Errorf("the last row is based on %s: nothing was linked", last.Base)
+	}
+	key := f.Key(state.Standard)
+	for x, table := range map[resource]*jevons.Table{regularResource: regular, linkedResource: linked} {
+		for i := range 2 {
+			for query, filter := range map[string]jevons.Filter{"": {}, "&level=city&category=meat": {Level: jevons.City, Categories: []basket.Category{basket.Meat}}} {
+				t.Run(fmt.Sprint(x.path, query, i), func(t *testing.T) {
+					t.Parallel()
+					got := x.walk(f.For(t), key, "from=2020-01-01"+query, func() int { return 4000 }, nil)
+					wantRows(t, x.path, got, table.Select(filter), append(jevons.Columns(), jevons.BaseColumn()))
+				})
+			}
+		}
+	}
+}
+
+func TestCompanionContract(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	for x, name := range map[resource]string{regularResource: "regular", linkedResource: "linked"} {
+		t.Run(name, func(t *testing.T) {
+			x.play(t, f.For(t), state.Standard, slices.Concat(window(5000, 10_000),
+				refused("series", "v1", "v2", "Linked"), refused("include", "quality"), refused("city", "toronto"), refused("missing", "1"),
+				[]scenario{
+					{name: "ninety days by default", rows: "some", has: map[string]string{
+						"meta.series": strconv.Quote(name), "meta.filters.series": strconv.Quote(name), "meta.filters.from": `"2026-08-22"`,
+						"observations.0.base_week": `"2026-07-19"`, "observations.0.quality": absent, "meta.coverage.as_of": `"2026-11-15"`,
+					}},
+					{name: "the series is its own", query: "?series=" + name, rows: "some"},
+					{name: "an early from is floored", query: "?from=2026-03-01", rows: "some", has: map[string]string{"meta.filters.from": `"2026-07-19"`}},
+					{name: "the open week is not published", query: "?from=2026-11-16&to=2027-01-31", rows: "none"},
+					{name: "a city", query: "?city=Toronto&level=city&category=overall", rows: "some", each: func(row map[string]any) bool {
+						return row["city"] == "Toronto" && row["retailer"] == nil && row["category"] == nil
+					}},
+				}))
+		})
+	}
+	key := f.Key(state.Standard)
+	for _, name := range []string{"", "/v2", "/Linked", "/linked/", "/chained"} {
+		apitest.WantError(t, name, f.Get("/api/v1/companions"+name, key), http.StatusNotFound, "not_found")
+	}
+}
+
+func TestCoverageContract(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	coverageResource.play(t, f, state.Standard, slices.Concat(window(5000, 10_000),
+		refused("series", "v1", "v3"), refused("missing", "0", "true"), refused("city", "toronto"), refused("banner", "bigfathom"), refused("include", "quality"),
+		[]scenario{
+			{name: "ninety days by default", rows: "some", has: map[string]string{
+				"meta.filters.from": `"2026-08-22"`, "meta.filters.missing": `"all"`, "meta.series": `"v2"`, "cells.0.date": `"2026-08-23"`,
+				"meta.attrition.weeks.0.week": `"2026-08-23"`, "meta.attrition.weeks.12.week": `"2026-11-15"`, "meta.attrition.weeks.13": absent,
+			}},
+			{name: "the open week is not there", query: "?from=2026-11-16&to=2027-01-31", rows: "none", has: map[string]string{"meta.attrition.weeks": "[]"}},
+			{name: "what is missing", query: "?from=2026-07-19&to=2026-07-25&missing=1&level=city&category=overall", has: map[string]string{
+				"meta.filters.missing": `"1"`, "meta.count": "1", "cells.0.city": `"Charlottetown"`, "cells.0.published": "false", "meta.attrition.weeks.1": absent,
+			}},
+			{name: "the epoch", query: "?to=1970-01-01", rows: "none"},
+		}))
+}
+
+// Cells are those of the library, page by page, whatever chooses them.
+func TestCoverageCells(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	all, through := f.Snapshots.Current(), panel.LastClosed(apitest.Now)
+	table, err := jevons.Compute(all.Panel, jevons.Options{Through: through})
+	if err != nil {
+		t.Fatal(err)
+	}
+	coverage, key := jevons.NewCoverage(all.Panel, all.Rows, table), f.Key(state.Standard)
+	for query, c := range map[string]struct {
+		filter  jevons.Filter
+		missing bool
+	}{
+		"":                                      {},
+		"missing=1":                             {missing: true},
+		"level=banner&category=dairy&missing=1": {jevons.Filter{Level: jevons.Banner, Categories: []basket.Category{basket.Dairy}}, true},
+		"city=Toronto&from=2026-09-01&to=2026-10-01": {filter: jevons.Filter{City: "Toronto", From: panel.DateOf(2026, 9, 1), To: panel.DateOf(2026, 10, 1)}},
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			var want []json.RawMessage
+			for x := range coverage.Cells(c.filter, through) {
+				if !c.missing || x.Reason != "" {
+					text, _ := json.Marshal(x)
+					want = append(want, text)
+				}
+			}
+			if !strings.Contains(query, "from") {
+				query += "&from=2020-01-01"
+			}
+			sameRows(t, coverageResource.walk(f.For(t), key, query, func() int { return 777 }, nil).rows, want)
+			if len(want) == 0 {
+				t.Error("there is no cell")
+			}
+		})
+	}
+	a, _ := json.Marshal(all.Panel.Attrition(through))
+	if got := at(f.Get("/api/v1/coverage?limit=1&from=2020-01-01", key).JSON(t), "meta.attrition"); !jsonEqual(t, got, string(a)) {
+		t.Errorf("attrition is %s, want %s", got, a)
+	}
+}
+
+func jsonEqual(t *testing.T, a, b string) bool {
+	var x, y any
+	if err := errors.Join(json.Unmarshal([]byte(a), &x), json.Unmarshal([]byte(b), &y)); err != nil {
+		t.Fatal(err)
+	}
+	return reflect.DeepEqual(x, y)
 }

@@ -97,7 +97,7 @@ type indexQuery struct {
 }
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
-	q, x, err := s.readIndex(c, publicIndexPage, publicIndexMost, func(first panel.Date) panel.Date { return first })
+	q, x, err := s.readIndex(c, "", publicIndexPage, publicIndexMost, func(first panel.Date) panel.Date { return first })
 	if err != nil {
 		return b, err
 	}
@@ -106,11 +106,10 @@ func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 }
 
 func (s *Server) index(c *call, b []byte) ([]byte, error) {
-	q, x, err := s.readIndex(c, indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
+	q, x, m, err := s.readFullIndex(c, "")
 	if err != nil {
 		return b, err
 	}
-	m := c.fullIndexMeta(&q, x)
 	return c.sendIndex(b, m, &q, x, c.findIndex(&q, x, &m.Page), x.full())
 }
 
@@ -125,7 +124,7 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found 
 		return appendRows(b, meta, rows, append(slices.Clone(text.columns), columns...))
 	}
 	rows := text.join(found)
-	b, err := appendHead(b, meta)
+	b, err := appendHead(b, meta, "observations")
 	c.shared = [][]byte{rows[:max(0, len(rows)-1)], []byte(responseEnd)}
 	return b, err
 }
@@ -145,9 +144,19 @@ func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
 	return q, p.err
 }
 
-// readIndex reads the query and finds the series. byDefault returns the first day
-// if from is not given, of the first that is published.
-func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
+// readFullIndex reads the query of /api/v1/index, or of a companion, and begins its meta.
+func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *indexRows, m *wire.IndexMeta, err error) {
+	q, x, err = s.readIndex(c, companion, indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
+	if err != nil {
+		return q, nil, nil, err
+	}
+	return q, x, &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: methodologies[q.Series], Coverage: c.coverage(&q, x)}, nil
+}
+
+// readIndex reads the query and finds the series: the companion of that name, or v2 or v1
+// if it is empty. byDefault returns the first day if from is not given, of the first that
+// is published.
+func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
 	p := &c.query
 	include, err := p.include()
 	if err != nil {
@@ -161,8 +170,15 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	}
 	q.Series, q.include = "v2", include
 	series, first := c.vintage.v2, c.vintage.base.Date()
-	if p.value("series") == "v1" {
+	switch {
+	case companion != "":
+		p.oneOf("series", []string{companion})
+		q.Series, series = companion, c.served.companions[companion]
+	case p.value("series") == "v1":
 		q.Series, series, first = "v1", c.vintage.v1, c.today()
+	}
+	if p.err != nil {
+		return q, nil, p.err
 	}
 	if x, err = series(); err != nil {
 		return q, nil, err
@@ -173,7 +189,7 @@ func (s *Server) readIndex(c *call, rows, most int, byDefault func(first panel.D
 	if p.value("from") == "" {
 		q.from = byDefault(first)
 	}
-	if q.Series == "v2" {
+	if q.Series != "v1" {
 		q.from = max(q.from, first)
 	}
 	return q, x, s.begin(c, q.from, q.to, c.last(&q))
@@ -188,11 +204,6 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 			From: q.from.String(), To: q.to.String(),
 		},
 	}
-}
-
-// fullIndexMeta returns the meta of /api/v1/index and of the companions.
-func (c *call) fullIndexMeta(q *indexQuery, x *indexRows) *wire.IndexMeta {
-	return &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(q), Methodology: methodologies[q.Series], Coverage: c.coverage(q, x)}
 }
 
 // findIndex returns the places of the page's rows, and notes the page in m.
@@ -224,7 +235,7 @@ func (c *call) findIndex(q *indexQuery, x *indexRows, m *wire.Page) (found []spa
 
 // appendRows appends an answer whose rows are written for it alone.
 func appendRows(b []byte, meta any, rows []jevons.Row, columns []jevons.Column) ([]byte, error) {
-	b, err := appendHead(b, meta)
+	b, err := appendHead(b, meta, "observations")
 	for i := range rows {
 		if i > 0 {
 			b = append(b, ',')
@@ -234,10 +245,11 @@ func appendRows(b []byte, meta any, rows []jevons.Row, columns []jevons.Column) 
 	return append(b, responseEnd...), err
 }
 
-// appendHead appends a response as far as its rows; responseEnd follows them.
-func appendHead(b []byte, meta any) ([]byte, error) {
+// appendHead appends a response as far as its rows, which have a name; responseEnd
+// follows them.
+func appendHead(b []byte, meta any, rows string) ([]byte, error) {
 	m, err := json.Marshal(meta)
-	return append(append(append(b, `{"meta":`...), m...), `,"observations":[`...), err
+	return append(append(append(append(append(b, `{"meta":`...), m...), `,"`...), rows...), `":[`...), err
 }
 
 const responseEnd = "]}\n"

@@ -74,6 +74,8 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 		"/components/schemas/PublicIndexObservation":                   {"contributions", "quality"},
 		"/components/schemas/PriceObservation":                         {"promo_detail", "regular_price_source"},
 		"/components/schemas/PriceObservation/properties/promo_detail": {"packagePrice", "packageWasPrice", "regularPriceBasisUnavailable"},
+		"/components/schemas/CellsMeta":                                {"release"},
+		"/components/schemas/CompanionMeta":                            {"release"},
 		"/components/schemas/IndexMeta":                                {"release"},
 		"/components/schemas/PublicIndexMeta":                          {"release"},
 		"/components/schemas/ShrinkflationMeta":                        {"note", "release", "scan_truncated"},

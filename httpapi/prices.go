@@ -48,7 +48,7 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	m.Count -= m.FilteredIdentity + m.FilteredQuarantine
-	if b, err = appendHead(b, &m); err != nil {
+	if b, err = appendHead(b, &m, "observations"); err != nil {
 		return b, err
 	}
 	return append(bytes.TrimSuffix(shown.append(b, rows), []byte{','}), responseEnd...), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
 )
 
 // route is one row of a route table.
@@ -90,6 +91,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		window   = []string{"from", "to", "limit", "offset"}
 		index    = append([]string{"series", "level", "category", "city", "banner"}, window...)
 		included = slices.Concat(index, []string{"include"})
+		grid     = slices.Concat(index, []string{"missing"})
 		prices   = append([]string{"product_id", "city", "banner"}, window...)
 		events   = append([]string{"confidence", "banner"}, window...)
 		list     = []string{"city", "items", "stores"}
@@ -107,6 +109,9 @@ func (s *Server) publicRoutes() ([]*route, error) {
 	routes := []*route{
 		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.publicIndex)},
 		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index)},
+		{"GET", "/api/v1/coverage", access{withKey, standard, false}, grid, s.licensed(s.cells)},
+		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.companion(jevons.RegularSeries))},
+		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.companion(jevons.LinkedSeries))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},

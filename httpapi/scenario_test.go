@@ -39,6 +39,9 @@ var (
 	indexResource         = resource{"/api/v1/index", "observations"}
 	pricesResource        = resource{"/api/v1/prices", "observations"}
 	productsResource      = resource{"/api/v1/products", "products"}
+	regularResource       = resource{"/api/v1/companions/regular", "observations"}
+	linkedResource        = resource{"/api/v1/companions/linked", "observations"}
+	coverageResource      = resource{"/api/v1/coverage", "cells"}
 	shrinkflationResource = resource{"/api/v1/shrinkflation", "events"}
 )
 

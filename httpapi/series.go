@@ -11,6 +11,8 @@ import (
 const (
 	apiVersion = "v1"
 
+	note = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor."
+
 	census = "The panel is not a census; prices are online list prices from public retailer sites."
 
 	noteQuality = "se, the interval and se_wow measure how much a figure depends on the choice of products; they say nothing about the choice of stores, or about prices within a product."
@@ -18,15 +20,23 @@ const (
 
 // notes say what readers must not do with the numbers of a series.
 var notes = map[string]string{
-	"v2": "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor.",
+	"v2": note,
+
+	"coverage": "A cell that is not published has the first reason that holds; each of its products that is not matched has its own. meta.attrition counts series of the whole panel, whatever the filters; in the newest weeks some that went are only late.",
+
+	jevons.RegularSeries: "Series regular is a companion of v2, never to be spliced into it: the index of prices without sales. A price counts as its regular price where that is known, else as it is when it is not on sale; a price on sale whose regular price is not known does not count. " + note,
+
+	jevons.LinkedSeries: "Series linked is a companion of v2, never to be spliced into it: its base moves. A cell takes a new base in the first week, at least 52 weeks after the one before, in which it has a row and 75% of its products are priced; rows from the next week on name it in base_week, and item_count counts products matched with it. basket_cost_cad is that of v2. " + note,
 
 	"v1": "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given.",
 }
 
 // methodologies name the estimator of each series.
 var methodologies = map[string]string{
-	"v2": "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed.",
-	"v1": "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2.",
+	"v2":                 "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed.",
+	jevons.RegularSeries: "Direct fixed-base matched-model Jevons index of regular prices against the base week: the estimator of v2, its base, entry weeks, floor and basket cost taken from regular prices.",
+	jevons.LinkedSeries:  "Matched-model Jevons index whose base moves after 52 weeks or more: the estimator of v2 within each base, levels multiplied at the links.",
+	"v1":                 "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2.",
 }
 
 // noteOf returns the note of a series with what the prices are: invented, which comes
@@ -46,6 +56,24 @@ func noteOf(series string, about *panel.About, include ...string) string {
 		text += " " + about.CoverageNote
 	}
 	return strings.TrimSpace(text)
+}
+
+// companionColumns are the members of a row of a companion series.
+var companionColumns = append(jevons.Columns(), jevons.BaseColumn())
+
+// companion answers as /api/v1/index does, with the rows of a companion series.
+func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
+	return func(c *call, b []byte) ([]byte, error) {
+		q, x, m, err := s.readFullIndex(c, name)
+		if err != nil {
+			return b, err
+		}
+		var rows []jevons.Row
+		for _, found := range c.findIndex(&q, x, &m.Page) {
+			rows = append(rows, x.rows[found.from:found.to]...)
+		}
+		return appendRows(b, m, rows, companionColumns)
+	}
 }
 
 // includable are the accepted names of include, in the order of the rows' members.

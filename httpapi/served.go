@@ -33,6 +33,9 @@ type Served struct {
 	priceBanners []string // keys of the banners whose single prices are shown, in byte order
 
 	quality    func() (*jevons.Table, error) // the rows of v2 with their quality
+	companions map[string]func() (*indexRows, error)
+	grid       func() (*jevons.Coverage, error)
+	attrition  func(closed panel.Week) *panel.Attrition
 	prices     func() *priceRows
 	catalog    func() []wire.Product       // the active products
 	events     func() []*panel.ShrinkEvent // of the index banners, by time
@@ -42,10 +45,10 @@ type Served struct {
 
 // newServed prepares a snapshot with the index that is made of it or was released with
 // it.
-func newServed(all *sqlite.Contents, index *vintage) *Served {
-	p := all.Panel
+func newServed(contents *sqlite.Contents, index *vintage) *Served {
+	p := contents.Panel
 	s := &Served{
-		Contents: all, vintage: index,
+		Contents: contents, vintage: index,
 		products: byKey(p.Products(), func(x *basket.Product) int { return x.ID }),
 		listings: byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }),
 		stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
@@ -57,15 +60,54 @@ func newServed(all *sqlite.Contents, index *vintage) *Served {
 			s.priceBanners = append(s.priceBanners, b.Key)
 		}
 	}
+	all := jevons.Options{Through: lastWeek(p)}
 	s.quality = sync.OnceValues(func() (*jevons.Table, error) {
-		return jevons.Compute(p, jevons.Options{Through: lastWeek(p), Quality: true})
+		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
 	})
+	s.companions = map[string]func() (*indexRows, error){
+		jevons.RegularSeries: companionRows(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
+		jevons.LinkedSeries:  companionRows(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
+	}
+	s.grid = sync.OnceValues(func() (*jevons.Coverage, error) {
+		table, err := jevons.Compute(p, all)
+		if err != nil {
+			return nil, err
+		}
+		return jevons.NewCoverage(p, s.Rows, table), nil
+	})
+	s.attrition = lastAttrition(p)
 	s.prices = sync.OnceValue(func() *priceRows { return newPriceRows(s) })
 	s.catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.events = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
 	s.projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	s.shopping = sync.OnceValues(func() (*document, error) { return newShoppingCatalog(s.projection()) })
 	return s
+}
+
+// companionRows makes the rows of a companion series when they are first asked for.
+func companionRows(compute func() (*jevons.Table, error)) func() (*indexRows, error) {
+	return sync.OnceValues(func() (*indexRows, error) {
+		table, err := compute()
+		if err != nil {
+			return nil, err
+		}
+		return &indexRows{rows: table.Rows}, nil
+	})
+}
+
+// lastAttrition keeps what it found last: it depends on the last closed week.
+func lastAttrition(p *panel.Panel) func(closed panel.Week) *panel.Attrition {
+	var mu sync.Mutex
+	var last panel.Week
+	var found *panel.Attrition
+	return func(closed panel.Week) *panel.Attrition {
+		mu.Lock()
+		defer mu.Unlock()
+		if found == nil || last != closed {
+			last, found = closed, p.Attrition(closed)
+		}
+		return found
+	}
 }
 
 // about says whose prices are served. Without a snapshot it has the texts of one

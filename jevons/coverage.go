@@ -74,7 +74,7 @@ func NewCoverage(p *panel.Panel, rows *panel.Rows, t *Table) *Coverage {
 	c := &Coverage{
 		layout: l, panel: p, floor: t.Options.Floor, first: t.Options.Base,
 		entry: make([]panel.Week, len(l.geos)), there: make([]bool, len(l.geos)),
-		entryLogs: make([][]float64, len(l.geos)), dropped: map[panel.Week][]droppedAt{}, state: make([]uint8, len(l.geos)*len(l.products)),
+		entryLogs: make([][]float64, len(l.geos)), dropped: map[panel.Week][]droppedAt{},
 	}
 	c.base = c.logs(c.first)
 	geoOf := map[Cell]int{}
@@ -145,9 +145,11 @@ func (c *Coverage) logs(w panel.Week) []float64 {
 // Cells yields every cell that the filter chooses, in the order of rows: those of
 // each calendar week from the base week to the last closed one, through, of every
 // geography that has a series, and of every slice that has an active product. Weeks
-// without any row are there too. Only one iteration may run at a time.
+// without any row are there too.
 func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 	return func(yield func(CoverageCell) bool) {
+		c := *c
+		c.state = make([]uint8, len(c.geos)*len(c.products))
 		for week := c.first; week <= through && (f.To == 0 || week.Date() <= f.To); week = week.Add(1) {
 			if week.Date() < f.From {
 				continue

@@ -51,6 +51,37 @@ type Coverage struct {
 	Total    int      `json:"cities_total"`
 }
 
+// CellsMeta is meta of /api/v1/coverage.
+type CellsMeta struct {
+	Version string `json:"version"`
+	PublicIndexMeta
+	Filters   CellsFilters `json:"filters"`
+	Attrition Attrition    `json:"attrition"`
+}
+
+// CellsFilters are the filters of coverage in effect.
+type CellsFilters struct {
+	IndexFilters
+	Missing string `json:"missing"` // "1" for cells that are not published, or "all"
+}
+
+// Attrition says how the sample of the index ages, whatever the filters of cells are. A
+// series is one listing at one store.
+type Attrition struct {
+	Base  int         `json:"base_series"` // series priced in the base week
+	Weeks []WeekOfUse `json:"weeks"`       // those of the range that have prices
+}
+
+// WeekOfUse is the series in use in one week.
+type WeekOfUse struct {
+	Week    string  `json:"week"`
+	Matched int     `json:"base_series_matched"` // priced, and in the base week too
+	Came    int     `json:"came"`                // priced for the first time
+	Went    int     `json:"went"`                // last priced in the week before
+	InUse   int     `json:"in_use"`              // priced
+	Median  float64 `json:"median_age_weeks"`    // of these, since their first price
+}
+
 // PricesMeta is meta of /api/v1/prices. Limit, offset, has_more and next_offset
 // count rows before the quality gate, count counts rows after it.
 type PricesMeta struct {

@@ -61,6 +61,13 @@ var Other = sync.OnceValue(func() string {
 	return importData("other", d)
 })
 
+// Long is a snapshot of a few stores with so many weeks that the linked series has links.
+var Long = sync.OnceValue(func() string {
+	d, err := synth.Generate(synth.Config{Weeks: 60, Stores: 40, Through: panel.DateIn(Now, panel.Toronto)})
+	must(err)
+	return importData("long", d)
+})
+
 func importData(name string, d *synth.Data) string {
 	folder := filepath.Join(dir(), name)
 	must(d.WriteDir(folder))

@@ -1,0 +1,82 @@
+package httpapi
+
+import (
+	"cmp"
+	"encoding/json"
+	"iter"
+
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+)
+
+// cells answers with cells of the index, published or not.
+func (s *Server) cells(c *call, b []byte) ([]byte, error) {
+	p := &c.query
+	p.oneOf("series", []string{"v2"})
+	missing := p.oneOf("missing", []string{"1"})
+	q, err := c.readFilters(indexPage, indexMost)
+	if err != nil {
+		return b, err
+	}
+	q.Series = "v2"
+	if p.value("from") == "" {
+		q.from = c.today() - indexDays
+	}
+	q.from = max(q.from, c.vintage.base.Date())
+	if err := s.begin(c, q.from, q.to, c.last(&q)); err != nil {
+		return b, err
+	}
+	grid, err := c.served.grid()
+	if err != nil {
+		return b, err
+	}
+	f := q.filter()
+	f.From, f.To = q.from, c.last(&q)
+	var cells iter.Seq[jevons.CoverageCell] = func(func(jevons.CoverageCell) bool) {}
+	if f.From <= f.To {
+		cells = grid.Cells(f, c.lastClosed())
+	}
+	var page []jevons.CoverageCell
+	n := 0
+	for x := range cells {
+		if missing != "" && x.Reason == "" {
+			continue
+		}
+		if n++; n > q.offset+q.limit {
+			break // there is another page
+		}
+		if n > q.offset {
+			page = append(page, x)
+		}
+	}
+	m := wire.CellsMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
+	m.Note = noteOf("coverage", c.vintage.words)
+	m.Filters = wire.CellsFilters{IndexFilters: m.PublicIndexMeta.Filters, Missing: cmp.Or(missing, all)}
+	cut(&m.Page, q.page, n)
+	if b, err = appendHead(b, &m, "cells"); err != nil {
+		return b, err
+	}
+	for i := range page {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		cell, err := json.Marshal(page[i])
+		if err != nil {
+			return b, err
+		}
+		b = append(b, cell...)
+	}
+	return append(b, responseEnd...), nil
+}
+
+// attrition says how the sample ages in the weeks of the query.
+func (c *call) attrition(q *indexQuery) wire.Attrition {
+	all := c.served.attrition(c.lastClosed())
+	a := wire.Attrition{Base: all.Base, Weeks: []wire.WeekOfUse{}}
+	for _, x := range all.Weeks {
+		if d := x.Week.Date(); q.from <= d && d <= q.to {
+			a.Weeks = append(a.Weeks, wire.WeekOfUse{Week: x.Week.String(), Matched: x.Matched, Came: x.Came, Went: x.Went, InUse: x.InUse, Median: x.Median})
+		}
+	}
+	return a
+}
