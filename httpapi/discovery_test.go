@@ -28,7 +28,7 @@ import (
 // the API.
 func TestAPICatalog(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t)
+	f := apitest.ServeReleased(t)
 	r := f.Get("/.well-known/api-catalog", "")
 	var catalog struct {
 		Linkset []map[string]json.RawMessage `json:"linkset"`

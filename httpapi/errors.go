@@ -53,6 +53,7 @@ var (
 	errExpired      = refuse("key_expired", "the key has expired; renew the licence with the publisher")
 	errCrossSite    = refuse("cross_site", "the request comes from another site's page; only pages of this site may make it")
 	errNoSnapshot   = refuse("internal_error", "there is no verified snapshot to serve at the moment; try again later").after(30 * time.Second)
+	errNoLog        = refuse("not_found", "this server publishes without a release log: it has no releases, revisions or calendar")
 	errNoData       = refuse("data_unavailable", "there are no verified prices to compare at the moment; try again later").after(30 * time.Second)
 	errKeyInFlight  = refuse("too_many_in_flight", "the key has asked for much that it has not received yet; receive it, then try again").after(5 * time.Second)
 	errInFlight     = refuse("overloaded", "too much that was asked for has not been received yet; try again in some seconds").after(5 * time.Second).as(http.StatusInternalServerError)

@@ -209,7 +209,7 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 // findIndex returns the places of the page's rows, and notes the page in m.
 func (c *call) findIndex(q *indexQuery, x *indexRows, m *wire.Page) (found []span) {
 	lo, hi := x.between(q.from, c.last(q))
-	f := q.filter()
+	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
 	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
 		if from, to := cut(m, q.page, hi-lo); from < to {
 			found = []span{{lo + from, lo + to}}
@@ -281,14 +281,15 @@ func (x *indexRows) between(from, to panel.Date) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
-// filter returns the filter of cells. Its values were checked on reading.
-func (q *indexQuery) filter() jevons.Filter {
-	f := jevons.Filter{City: q.City, Banner: q.Banner}
-	if q.Level != "" {
-		f.Level, _ = jevons.ParseLevel(q.Level)
+// cellFilter returns the filter of cells for the values of parameters, which were checked on
+// reading. An empty value chooses all.
+func cellFilter(level, category, city, banner string) jevons.Filter {
+	f := jevons.Filter{City: city, Banner: banner}
+	if level != "" {
+		f.Level, _ = jevons.ParseLevel(level)
 	}
-	if q.Category != "" {
-		category, _ := basket.ParseCategory(q.Category)
+	if category != "" {
+		category, _ := basket.ParseCategory(category)
 		f.Categories = []basket.Category{category}
 	}
 	return f

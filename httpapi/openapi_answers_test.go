@@ -14,7 +14,7 @@ import (
 // faults of the server, with keys of every tier. The recorder checks each answer.
 func TestOpenAPIAnswers(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t)
+	f, bare := apitest.ServeReleased(t), apitest.Serve(t)
 	standard := f.Key(state.Standard)
 	disabled := f.Key(state.Standard)
 	f.Disable(disabled)
@@ -44,6 +44,9 @@ func TestOpenAPIAnswers(t *testing.T) {
 				expect(as(standard, "", apitest.Header("If-None-Match", r.Header.Get("ETag"))), http.StatusNotModified)
 			}
 			expect(as(standard, "?nonesuch=1"), http.StatusBadRequest)
+			if responses["404"] != nil && !strings.HasPrefix(path, "/account/") {
+				expect(bare.Get(path, bare.Key(state.Standard)), http.StatusNotFound)
+			}
 			expect(f.Get(path, ""), http.StatusUnauthorized)
 			expect(f.Get(path, apitest.UnknownKey), http.StatusUnauthorized)
 			for _, tier := range state.Tiers() {

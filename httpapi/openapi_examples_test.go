@@ -32,7 +32,11 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 	brief := f.Key(state.Research, func(n *state.NewKey) { n.Expires = apitest.Now.AddDate(0, 0, 30) })
 	expired := f.Key(state.Research, func(n *state.NewKey) { n.Expires = apitest.Now.AddDate(0, 0, 1) })
 	f.Get("/api/v1/products", brief)
+	released := apitest.ServeReleased(t)
+	reader := released.Key(state.Standard)
 	examples := map[string]*apitest.Response{
+		"releases":                released.Get("/api/v1/releases", reader),
+		"revisions":               released.Get("/api/v1/revisions?release=r1&level=national&category=overall&from=2026-11-01", reader),
 		"public-index":            f.Get("/api/public/index?level=national&category=overall&from=2026-11-01", research),
 		"index":                   f.Get("/api/v1/index?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
 		"companion-linked":        f.Get("/api/v1/companions/linked?city=Toronto&level=city&category=overall&from=2026-11-08", standard),

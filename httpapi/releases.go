@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
 )
 
@@ -15,11 +16,15 @@ type releases struct {
 	path, snapshot string
 	log            atomic.Pointer[releaselog.Log] // nil until the file can be read
 	vintages       *kept[*vintage]
+	revised        *kept[[]release.Change] // by release
 }
 
-// maxVintageRows bounds the vintages in memory. A row takes about 600 bytes, so they take
-// 300 MB at most, beside the one in service.
-const maxVintageRows = 500_000
+// Bounds of what is kept in memory beside the vintage in service. A row takes about 600 bytes
+// with its JSON, a change 350: 370 MB in all.
+const (
+	maxVintageRows = 500_000
+	maxChanges     = 200_000
+)
 
 var (
 	errNotReleased = errors.New("the snapshot is not released")
@@ -27,10 +32,14 @@ var (
 )
 
 func newReleases(path, snapshot string) *releases {
-	return &releases{path: path, snapshot: snapshot, vintages: newKept(maxVintageRows, func(v *vintage) int {
-		rows, _ := v.v2() // it was made before it is kept
-		return len(rows.rows)
-	})}
+	return &releases{
+		path: path, snapshot: snapshot,
+		vintages: newKept(maxVintageRows, func(v *vintage) int {
+			rows, _ := v.v2() // it was made before it is kept
+			return len(rows.rows)
+		}),
+		revised: newKept(maxChanges, func(changes []release.Change) int { return len(changes) }),
+	}
 }
 
 // refresh reads the log if its file is another one than before, and reports whether it has
@@ -90,6 +99,37 @@ func (l *releases) vintage(inService *Served, r *releaselog.Release) (*vintage, 
 		v := releasedVintage(l.log.Load(), r)
 		_, err := v.v2()
 		return v, err
+	})
+}
+
+// upTo returns the releases up to the one in service, oldest first. A later one is in the log
+// already while the publisher replaces the snapshot.
+func (l *releases) upTo(inService *Served) []releaselog.Release {
+	return l.log.Load().Releases()[:inService.number]
+}
+
+// sizeOf returns how many cells a release changed.
+func sizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + r.CellsWithdrawn }
+
+// changes returns the cells that a release changed, in the order of release.Diff. Reading the
+// log goes through all releases before, so the next ones are kept too: who reads a page of
+// revisions often reads on.
+func (l *releases) changes(number int) ([]release.Change, error) {
+	return l.revised.get(number, func() (found []release.Change, err error) {
+		log := l.log.Load()
+		all, last := log.Releases(), number
+		for rows := sizeOf(&all[number-1]); last < len(all) && rows+sizeOf(&all[last]) <= maxChanges/2; last++ {
+			rows += sizeOf(&all[last])
+		}
+		err = log.EachChanges(number, last, func(r *releaselog.Release, changes []release.Change) error {
+			if r.Number == number {
+				found = changes
+			} else {
+				l.revised.put(r.Number, changes)
+			}
+			return nil
+		})
+		return found, err
 	})
 }
 

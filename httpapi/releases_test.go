@@ -1,9 +1,11 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,6 +68,93 @@ func TestReleasesOneAfterTheOther(t *testing.T) {
 		}
 		f.Clock.Advance(7*24*time.Hour - 90*time.Minute)
 	}
+}
+
+// TestRevisionsLeadFromTableToTable applies the revisions of each release to the table of the
+// one before. That gives its own table, however the pages are cut.
+func TestRevisionsLeadFromTableToTable(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	key := f.Key(state.Standard)
+	for i, db := range x.Snapshots(t) {
+		if i > 0 {
+			f.Clock.Advance(7 * 24 * time.Hour)
+		}
+		x.Publish(t, f, db, "")
+	}
+	f.Look(false)
+	lengths := []func() int{func() int { return 10_000 }, func() int { return 313 }, func() int { return 1000 }}
+	all := revisionsResource.walk(f, key, "", lengths[0], nil).rows
+	var union []json.RawMessage
+	table, revised := map[string]string{}, 0
+	for n := 1; n <= 4; n++ {
+		part := revisionsResource.walk(f, key, fmt.Sprintf("release=r%d", n), lengths[n%3], nil).rows
+		union = append(union, part...)
+		for _, text := range part {
+			var row struct {
+				Date, City, Retailer, Category json.RawMessage
+				Release                        string
+				Causes                         []string
+				Old, New                       json.RawMessage
+			}
+			if err := json.Unmarshal(text, &row); err != nil {
+				t.Fatal(err)
+			}
+			cell := fmt.Sprintf("%s,%s,%s,%s", row.Date, row.City, row.Retailer, row.Category)
+			if old, ok := table[cell]; ok != (string(row.Old) != "null") || ok && old != string(row.Old) || row.Release != fmt.Sprintf("r%d", n) || len(row.Causes) == 0 {
+				t.Fatalf("r%d: %s after %s", n, text, old)
+			}
+			if table[cell] = string(row.New); string(row.New) == "null" {
+				delete(table, cell)
+			} else if string(row.Old) != "null" {
+				revised++
+			}
+		}
+		rows := indexResource.walk(f, key, fmt.Sprintf("as_of=r%d&from=2026-01-01", n), lengths[0], nil).rows
+		if len(rows) != len(table) {
+			t.Fatalf("r%d: %d rows, want %d", n, len(rows), len(table))
+		}
+		for _, text := range rows {
+			cut := strings.Index(string(text), `,"index_value"`)
+			cell := strings.NewReplacer(`{"date":`, "", `"city":`, "", `"retailer":`, "", `"category":`, "").Replace(string(text[:cut]))
+			if got := "{" + string(text[cut+1:]); got != table[cell] {
+				t.Fatalf("r%d: %s is %s, want %s", n, cell, got, table[cell])
+			}
+		}
+	}
+	sameRows(t, union, all)
+	if revised == 0 {
+		t.Error("no row was revised")
+	}
+	since := revisionsResource.walk(f, key, "since=r2", lengths[1], nil).rows
+	sameRows(t, since, all[len(all)-len(since):])
+	if at := firstRelease(7); len(revisionsResource.walk(f, key, "since="+at, lengths[0], nil).rows) != len(since) {
+		t.Error("since an instant is another list")
+	}
+	var toronto []json.RawMessage
+	for _, text := range all {
+		if strings.Contains(string(text), `"city":"Toronto"`) && strings.Contains(string(text), `"retailer":null,"category":"dairy"`) && string(text[9:19]) >= "2026-10-01" {
+			toronto = append(toronto, text)
+		}
+	}
+	const filtered = "city=Toronto&level=city&category=dairy&from=2026-10-01"
+	sameRows(t, revisionsResource.walk(f, key, filtered, func() int { return 3 }, nil).rows, toronto)
+	if none := f.Get("/api/v1/revisions?since=r4", key); at(none.JSON(t), "meta.count")+at(none.JSON(t), "meta.has_more") != "0false" {
+		t.Errorf("since the newest: %s", none.Content)
+	}
+	for i, id := range []string{"r4", "r3", "r2", "r1"} {
+		v := f.Get(fmt.Sprintf("/api/v1/releases?limit=1&offset=%d", i), key).JSON(t)
+		if got := at(v, "releases.0.id") + at(v, "meta.has_more") + at(v, "meta.next_due"); got != fmt.Sprintf(`"%s"%t"2026-11-16T13:30:00Z"`, id, i < 3) {
+			t.Errorf("releases from %d: %s", i, got)
+		}
+	}
+}
+
+var revisionsResource = resource{"/api/v1/revisions", "revisions"}
+
+// firstRelease is the instant of the first release of apitest.ServeReleases, some days later.
+func firstRelease(days int) string {
+	return time.Date(2026, time.October, 26+days, 12, 30, 0, 0, time.UTC).Add(time.Hour).Format(time.RFC3339)
 }
 
 // TestUnreleasedSnapshot puts another file in the snapshot's place. It is left alone until it
@@ -189,6 +278,11 @@ func TestAsOfRefusals(t *testing.T) {
 		}},
 		scenario{name: "v1 before the first release", query: "?as_of=2026-11-01T00:00:00Z&series=v1", rows: "none", has: map[string]string{"meta.release": "null"}},
 		scenario{name: "an empty value is none", query: "?as_of=", rows: "some", has: map[string]string{"meta.release.id": `"r1"`}},
+	))
+	revisionsResource.play(t, f, state.Standard, append(
+		append(refused("since", "r2", "2026-11-20T17:00:01Z", "now"), refused("release", "r2", "12")...),
+		scenario{name: "since before the first release", query: "?since=2026-11-01T00:00:00Z", rows: "some"},
+		scenario{name: "of an instant before the first release", query: "?release=2026-11-01T00:00:00Z", rows: "none"},
 	))
 	t.Run("without a log", func(t *testing.T) {
 		indexResource.play(t, apitest.Serve(t), state.Standard, append(refused("as_of", "r1"), scenario{name: "no release", lacks: []string{"meta.release"}, rows: "some"}))

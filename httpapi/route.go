@@ -95,6 +95,8 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		prices   = append([]string{"product_id", "city", "banner"}, window...)
 		events   = append([]string{"confidence", "banner"}, window...)
 		list     = []string{"city", "items", "stores"}
+		paging   = []string{"limit", "offset"}
+		revised  = append([]string{"release", "since", "level", "category", "city", "banner"}, window...)
 		months   = []string{"month"}
 		research = state.Research
 		standard = state.Standard
@@ -115,6 +117,8 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
+		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},
+		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},
 		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},
 
 		{"GET", pathCatalog, anybody, nil, s.shopper(s.catalog)},
@@ -131,6 +135,8 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"POST", "/account/key/rotate", anybody, nil, s.ownSite(s.rotate)},
 		{"GET", "/account/usage", access{withSession, research, true}, months, s.licensed(s.usage)},
 		{"GET", "/account/shrinkflation", access{withSession, standard, false}, events, s.licensed(s.shrinkflation)},
+		{"GET", "/account/releases", access{withSession, research, false}, paging, s.licensed(s.listReleases)},
+		{"GET", "/account/revisions", access{withSession, standard, false}, revised, s.licensed(s.revisions)},
 
 		{"GET", "/healthz", anybody, nil, s.healthz},
 		{"GET", "/readyz", anybody, nil, s.readyz},

@@ -1,0 +1,168 @@
+package httpapi
+
+import (
+	"bytes"
+	"cmp"
+
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel"
+)
+
+const (
+	releasesPage, releasesMost   = 100, 1000
+	revisionsPage, revisionsMost = 1000, 10_000
+)
+
+// needReleases fails on a server without a release log, and while nothing is in service. It
+// returns the releases up to the one in service, oldest first.
+func (s *Server) needReleases(c *call) ([]releaselog.Release, error) {
+	if s.Snapshots.releases == nil {
+		return nil, errNoLog
+	}
+	if err := c.needSnapshot(); err != nil {
+		return nil, err
+	}
+	return s.Snapshots.releases.upTo(c.served), nil
+}
+
+// listReleases lists the releases, newest first.
+func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
+	page := c.query.page(releasesPage, releasesMost)
+	all, err := s.needReleases(c)
+	if err = cmp.Or(c.query.err, err); err != nil {
+		return b, err
+	}
+	due := c.vintage.words.NextRelease(c.now)
+	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
+		return b, err
+	}
+	body := wire.Releases{
+		Meta: wire.ReleasesMeta{
+			Version: apiVersion, Source: c.vintage.words.SourceLabel(), Endpoint: c.path, Note: c.vintage.words.Notice(),
+			NextDue: due, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
+		},
+		Releases: []wire.Release{},
+	}
+	from, to := cut(&body.Meta.Page, page, len(all))
+	for i := from; i < to; i++ {
+		body.Releases = append(body.Releases, ReleaseRow(&all[len(all)-1-i]))
+	}
+	return appendJSON(b, body)
+}
+
+// revisionsQuery holds the parameters of a request for revisions.
+type revisionsQuery struct {
+	wire.RevisionFilters
+	first, last int // releases
+	cells       jevons.Filter
+	every       bool // no cell is left out
+	page
+}
+
+// revisions lists the cells that releases changed: the oldest release first, and each in the
+// order of release.Diff. What is released later comes behind, so offsets stay.
+func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
+	all, err := s.needReleases(c)
+	if s.Snapshots.releases == nil {
+		return b, err
+	}
+	q, err := s.readRevisions(c, all)
+	if err != nil {
+		return b, err
+	}
+	m := wire.RevisionsMeta{
+		Version: apiVersion, Source: c.vintage.words.SourceLabel(), Endpoint: c.path, License: c.vintage.words.Terms(),
+		Note: noteOf("v2", c.vintage.words), Filters: q.RevisionFilters, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
+		Page: wire.Page{Limit: q.limit, Offset: q.offset},
+	}
+	var rows []byte
+	for skip, n := q.offset, q.first; n <= q.last && !m.HasMore; n++ {
+		r := &all[n-1]
+		if size := sizeOf(r); q.every && (skip >= size || m.Count == q.limit) {
+			m.HasMore = skip < size // of the rest no page is made
+			skip -= min(skip, size)
+			continue
+		}
+		changes, err := s.Snapshots.releases.changes(n)
+		if err != nil {
+			return b, err
+		}
+		for i := range changes {
+			x := &changes[i]
+			day := x.Week.Date()
+			switch {
+			case !q.every && (!q.cells.Matches(&x.Cell) || q.cells.From != 0 && day < q.cells.From || q.cells.To != 0 && day > q.cells.To):
+				continue
+			case skip > 0:
+				skip--
+				continue
+			case m.Count == q.limit:
+				m.HasMore = true
+			default:
+				m.Count++
+				rows = append(release.AppendJSON(rows, x, r.ID(), r.At), ',')
+			}
+			if m.HasMore {
+				break
+			}
+		}
+	}
+	if m.HasMore {
+		next := q.offset + m.Count
+		m.NextOffset = &next
+	}
+	if b, err = appendHead(b, &m, "revisions"); err != nil {
+		return b, err
+	}
+	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), responseEnd...), nil
+}
+
+// readRevisions reads the query. released are the releases; nil if nothing is in service.
+func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisionsQuery, err error) {
+	p := &c.query
+	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
+	q.Category = p.oneOf("category", categorySlugs)
+	q.cells.From, q.cells.To = p.date("from", 0), p.date("to", 0)
+	q.From, q.To = p.value("from"), p.value("to")
+	q.page = p.page(revisionsPage, revisionsMost)
+	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+		return q, err
+	}
+	q.City = p.oneOf("city", c.vintage.cityNames)
+	q.Banner = p.oneOf("banner", c.vintage.indexBanners)
+	q.first, q.last = 1, len(released)
+	if text := p.value("since"); text != "" {
+		r, err := s.Snapshots.releases.asOf(c, "since", text)
+		if err != nil {
+			return q, err
+		}
+		if q.Since = text; r != nil {
+			q.first = r.Number + 1
+		}
+	}
+	if text := p.value("release"); text != "" {
+		r, err := s.Snapshots.releases.asOf(c, "release", text)
+		if err != nil {
+			return q, err
+		}
+		q.Release, q.last = text, 0
+		if r != nil {
+			q.Release, q.first, q.last = r.ID(), max(q.first, r.Number), r.Number
+		}
+	}
+	if p.err != nil {
+		return q, p.err
+	}
+	from, to := q.cells.From, q.cells.To
+	q.cells = cellFilter(q.Level, q.Category, q.City, q.Banner)
+	q.cells.From, q.cells.To = from, to
+	filters := &q.RevisionFilters
+	q.every = filters.Level+filters.Category+filters.City+filters.Banner+filters.From+filters.To == ""
+	for _, text := range []*string{&filters.Release, &filters.Since, &filters.Level, &filters.Category, &filters.City, &filters.Banner, &filters.From, &filters.To} {
+		*text = cmp.Or(*text, all)
+	}
+	return q, s.begin(c)
+}
