@@ -30,7 +30,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	f := q.filter()
+	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
 	f.From, f.To = q.from, c.last(&q)
 	var cells iter.Seq[jevons.CoverageCell] = func(func(jevons.CoverageCell) bool) {}
 	if f.From <= f.To {

@@ -249,7 +249,7 @@ func TestHeadersOfBothLimits(t *testing.T) {
 // no header of the response that it replaces.
 func TestOverloaded(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t)
+	f := apitest.ServeReleased(t)
 	key := f.Key(state.Standard)
 	session := apitest.WithCookie(f.SignIn(key))
 	id, err := f.State.Lookup(t.Context(), key)
@@ -279,7 +279,7 @@ func TestOverloaded(t *testing.T) {
 		}
 		release()
 	}
-	if n := f.Metric(`larder_limited_requests_total{limit="key_in_flight"}`); n != "10" {
+	if n := f.Metric(`larder_limited_requests_total{limit="key_in_flight"}`); n != "14" {
 		t.Errorf("%s refusals of the key's share", n)
 	}
 	apitest.WantStatus(t, f.Get("/api/v1/prices", key), http.StatusOK)

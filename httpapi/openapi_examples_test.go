@@ -35,6 +35,7 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 	released := apitest.ServeReleased(t)
 	reader := released.Key(state.Standard)
 	examples := map[string]*apitest.Response{
+		"releases-announced":      released.Get("/releases.json", ""),
 		"releases":                released.Get("/api/v1/releases", reader),
 		"revisions":               released.Get("/api/v1/revisions?release=r1&level=national&category=overall&from=2026-11-01", reader),
 		"public-index":            f.Get("/api/public/index?level=national&category=overall&from=2026-11-01", research),

@@ -141,7 +141,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/healthz", anybody, nil, s.healthz},
 		{"GET", "/readyz", anybody, nil, s.readyz},
 	}
-	routes = append(routes, s.discoveryRoutes()...)
+	routes = append(append(routes, s.discoveryRoutes()...), s.feedRoutes()...)
 	forPeople, err := s.pageRoutes()
 	return append(routes, forPeople...), err
 }

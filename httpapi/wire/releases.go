@@ -86,3 +86,19 @@ type RevisionFilters struct {
 	From     string `json:"from"`
 	To       string `json:"to"`
 }
+
+// Announced is the body of /releases.json. It needs no key, so it has no figure.
+type Announced struct {
+	Title      string             `json:"title"`
+	Note       string             `json:"note,omitempty"` // that the prices are invented
+	Checkpoint string             `json:"checkpoint"`     // address of the signed head of the tree
+	Planned    []time.Time        `json:"planned"`        // the next releases
+	Releases   []AnnouncedRelease `json:"releases"`       // oldest first: leaf by leaf of the tree
+}
+
+// AnnouncedRelease is one release of an Announced.
+type AnnouncedRelease struct {
+	ID         string    `json:"id"`
+	ReleasedAt time.Time `json:"released_at"`
+	Leaf       string    `json:"leaf"` // hash of the leaf, in hexadecimal
+}

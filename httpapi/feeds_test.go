@@ -1,0 +1,104 @@
+package httpapi_test
+
+import (
+	"encoding/xml"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// feeds are the addresses that announce releases.
+var feeds = []string{"/releases.json", "/releases.atom", "/releases.ics", "/releases/checkpoint"}
+
+// TestFeeds reads the feeds before the first release, after each of several, and after a
+// restart. Each release is there once, by the same names, and nothing else of it is.
+func TestFeeds(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	for _, path := range feeds {
+		apitest.WantError(t, path, f.Get(path, ""), http.StatusServiceUnavailable, "data_unavailable")
+		apitest.WantError(t, path, apitest.Serve(t).Get(path, ""), http.StatusNotFound, "not_found")
+	}
+	before := map[string]string{}
+	for i, db := range x.Snapshots(t) {
+		if i > 0 {
+			f.Clock.Advance(7 * 24 * time.Hour)
+		}
+		x.Publish(t, f, db, "a private note")
+		f.Look(false)
+		for _, path := range feeds {
+			r := f.Get(path, "")
+			apitest.WantStatus(t, r, http.StatusOK)
+			if strings.Contains(string(r.Content), "private") || string(r.Content) == before[path] {
+				t.Errorf("%s: %s", path, r.Content)
+			}
+			before[path] = string(r.Content)
+			apitest.WantStatus(t, f.Get(path, "", apitest.Header("If-None-Match", r.Header.Get("ETag"))), http.StatusNotModified)
+		}
+	}
+	restarted := x.Serve(t, f.Clock.Now())
+	for _, path := range feeds {
+		if got := restarted.Get(path, ""); string(got.Content) != before[path] {
+			t.Errorf("%s after a restart:\n%s\nwas\n%s", path, got.Content, before[path])
+		}
+	}
+
+	instants := []string{"2026-10-26T12:30:00Z", "2026-11-02T12:30:00Z", "2026-11-09T12:30:00Z", "2026-11-16T12:30:00Z"}
+	var feed struct {
+		Updated string `xml:"updated"`
+		Entries []struct {
+			ID      string `xml:"id"`
+			Title   string `xml:"title"`
+			Updated string `xml:"updated"`
+		} `xml:"entry"`
+	}
+	if err := xml.Unmarshal([]byte(before["/releases.atom"]), &feed); err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]bool{}
+	for i, e := range feed.Entries {
+		ids[e.ID] = true
+		if e.Updated != instants[3-i] || e.Title != "Release r"+string('4'-rune(i)) {
+			t.Errorf("entry %d: %+v", i, e)
+		}
+	}
+	if len(ids) != 4 || len(feed.Entries) != 4 || feed.Updated != instants[3] {
+		t.Errorf("the feed has %+v", feed)
+	}
+	cal, err := ics.ParseCalendar(strings.NewReader(before["/releases.ics"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var starts []string
+	for i, e := range cal.Events() {
+		at, err1 := e.GetStartAt()
+		stamp, err2 := e.GetDtStampTime()
+		if err1 != nil || err2 != nil || stamp.Format(time.RFC3339) != instants[min(i, 3)] {
+			t.Errorf("event %d: stamp %s, %v %v", i, stamp, err1, err2)
+		}
+		ids[e.Id()] = true
+		starts = append(starts, at.UTC().Format("01-02T15:04"))
+	}
+	const want = "10-26T12:30 11-02T12:30 11-09T12:30 11-16T12:30 11-16T13:30 11-23T13:30 11-30T13:30 12-07T13:30 12-14T13:30 12-21T13:30 12-28T13:30 01-04T13:30"
+	if got := strings.Join(starts, " "); got != want || len(ids) != 4+12 {
+		t.Errorf("events at %s with %d ids", got, len(ids))
+	}
+	for line := range strings.SplitSeq(strings.TrimSuffix(before["/releases.ics"], "\r\n"), "\r\n") {
+		if len(line) > 75 || strings.Contains(line, "\n") {
+			t.Errorf("line %q", line)
+		}
+	}
+	v := f.Get("/releases.json", "").JSON(t)
+	if got := at(v, "releases.0.id") + at(v, "releases.3.id") + at(v, "planned.0"); got != `"r1""r4""2026-11-16T13:30:00Z"` {
+		t.Errorf("announced %s", got)
+	}
+	if at(v, "planned.0") != at(f.Get("/api/v1/releases", f.Key(state.Research)).JSON(t), "meta.next_due") {
+		t.Error("the next release is due at two times")
+	}
+}
