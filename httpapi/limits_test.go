@@ -279,7 +279,7 @@ func TestOverloaded(t *testing.T) {
 		}
 		release()
 	}
-	if n := f.Metric(`larder_limited_requests_total{limit="key_in_flight"}`); n != "14" {
+	if n := f.Metric(`larder_limited_requests_total{limit="key_in_flight"}`); n != "17" {
 		t.Errorf("%s refusals of the key's share", n)
 	}
 	apitest.WantStatus(t, f.Get("/api/v1/prices", key), http.StatusOK)
