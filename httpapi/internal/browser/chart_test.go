@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -125,12 +126,20 @@ func (d *dashboard) tells(spoken string, shown []string, week string) bool {
 		case !ok:
 			parts = append(parts, strings.TrimPrefix(d.absentText(series, week), "– "))
 		case r.WoW == "":
-			parts = append(parts, r.IndexValue.String()+", no change in a week")
+			parts = append(parts, r.spokenText(d.t)+", change in a week not published")
 		default:
-			parts = append(parts, r.IndexValue.String()+", "+exactText(r.WoW))
+			parts = append(parts, r.spokenText(d.t)+", "+r.clearText(d.t))
 		}
 	}
 	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(spoken, part) })
+}
+
+func (r shownRow) spokenText(t testing.TB) string {
+	t.Helper()
+	if r.Quality.Low == "" {
+		return rounded(t, r.IndexValue) + ", " + r.Quality.text(t)
+	}
+	return rounded(t, r.IndexValue) + ", 95% interval " + r.Quality.text(t)
 }
 
 // axisMark is a label of an axis, and where its rule or tick begins.
@@ -144,6 +153,7 @@ type axisMark struct {
 type drawnLine struct {
 	Runs  [][][2]float64
 	Alone [][2]float64
+	Band  [][][2]float64 // the outline of each run of intervals: along the upper ends and back
 }
 
 // lonely returns a series of a category with a week whose neighbours are both not
@@ -177,12 +187,13 @@ func (d *dashboard) lines(shown []string) {
 			const { x, y } = e.previousElementSibling.getPointAtLength(0);
 			return { text: e.textContent, at: [x, y] };
 		});
-		const runs = (path) => (path.getAttribute("d") ?? "").split("M").slice(1).map((run) => run.split("L").map((at) => at.trim().split(" ").map(Number)));
+		const runs = (path) => (path.getAttribute("d") ?? "").replaceAll("Z", "").split("M").slice(1).map((run) => run.split("L").map((at) => at.trim().split(" ").map(Number)));
 		const lone = (path) => [...path.parentElement.querySelectorAll("circle")].map((e) => [e.cx.baseVal.value, e.cy.baseVal.value]);
+		const band = (key) => [...document.querySelectorAll("#chart .band")].find((e) => e.dataset.band === key);
 		const lines = [...document.querySelectorAll("#chart path[data-series]")];
 		return {
 			levels: labels(".rule, .base"), weeks: labels(".tick"),
-			lines: Object.fromEntries(lines.map((e) => [e.dataset.series, { runs: runs(e), alone: lone(e) }])),
+			lines: Object.fromEntries(lines.map((e) => [e.dataset.series, { runs: runs(e), alone: lone(e), band: runs(band(e.dataset.series)) }])),
 		};
 	}`)
 	if len(got.Levels) < 2 || len(got.Weeks) < 2 {
@@ -199,7 +210,14 @@ func (d *dashboard) lines(shown []string) {
 	want := map[string]drawnLine{}
 	for _, series := range shown {
 		var line drawnLine
-		var run [][2]float64
+		var run, high, low [][2]float64
+		endBand := func() {
+			slices.Reverse(low)
+			if len(high) > 0 {
+				line.Band = append(line.Band, slices.Concat(high, low))
+			}
+			high, low = nil, nil
+		}
 		end := func() {
 			if len(run) == 1 {
 				line.Alone = append(line.Alone, run[0])
@@ -209,13 +227,21 @@ func (d *dashboard) lines(shown []string) {
 			run = nil
 		}
 		for i, week := range weeks {
-			if r, ok := d.all[series][week]; ok {
-				run = append(run, [2]float64{x(float64(i)), y(d.number(r.IndexValue.String()))})
+			r, ok := d.all[series][week]
+			at := func(level json.Number) [2]float64 { return [2]float64{x(float64(i)), y(d.number(level.String()))} }
+			if ok {
+				run = append(run, at(r.IndexValue))
 			} else {
 				end()
 			}
+			if r.Quality.Low != "" {
+				high, low = append(high, at(r.Quality.High)), append(low, at(r.Quality.Low))
+			} else {
+				endBand()
+			}
 		}
 		end()
+		endBand()
 		want[series] = line
 	}
 	// The page draws to a tenth of a unit.

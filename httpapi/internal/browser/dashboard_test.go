@@ -29,6 +29,14 @@ type shownRow struct {
 	MoM                            json.Number `json:"pct_change_mom"`
 	Items                          json.Number `json:"item_count"`
 	TotalItems                     json.Number `json:"total_items"`
+	Quality                        ends
+	Change                         ends `json:"wow_interval"`
+}
+
+// ends are those of a 95% interval; empty where there is none.
+type ends struct {
+	Low  json.Number `json:"ci95_low"`
+	High json.Number `json:"ci95_high"`
 }
 
 // series is the id of its series on the page.
@@ -57,7 +65,7 @@ func (f *server) index(key string) map[string]map[string]shownRow {
 			}
 			Observations []shownRow
 		}
-		f.fetch(http.MethodGet, fmt.Sprint("/api/public/index?limit=8000&offset=", offset), "", &body, withKey(key))
+		f.fetch(http.MethodGet, fmt.Sprint("/api/public/index?include=quality,wow_interval&limit=8000&offset=", offset), "", &body, withKey(key))
 		for _, r := range body.Observations {
 			if all[r.series()] == nil {
 				all[r.series()] = map[string]shownRow{}
@@ -164,10 +172,50 @@ func (d *dashboard) places() {
 	if reversed := costs(); !slices.IsSortedFunc(reversed, func(a, b string) int { return strings.Compare(b, a) }) {
 		d.t.Errorf("not by cost from the highest: %q", reversed)
 	}
+	d.ranked("level", week, func(r shownRow) (json.Number, ends) { return r.IndexValue, r.Quality })
+	d.ranked("wow", week, func(r shownRow) (json.Number, ends) { return r.WoW, r.Change })
 	d.click(`#places input[value=banner]`)
 	d.choose("#places-city", "Toronto")
 	check("Toronto:")
 	d.glance("dashboard-places")
+}
+
+// ranked sorts the places by a figure with intervals. A line divides those that differ;
+// places between two lines go by name.
+func (d *dashboard) ranked(column, week string, of func(shownRow) (json.Number, ends)) {
+	d.t.Helper()
+	d.click(fmt.Sprintf(`#places-table button[data-sort=%s]`, column))
+	d.there(fmt.Sprintf(`#places-table th[aria-sort=ascending] button[data-sort=%s]`, column))
+	shown := get[[]struct {
+		Name    string
+		Divided bool
+	}](d.tab, `() => [...document.querySelectorAll("#places tr[data-place]")].map((e) => ({ name: e.dataset.place, divided: e.classList.contains("divided") }))`)
+	group, met := 0, 0
+	for i, x := range shown {
+		if x.Divided {
+			group = i
+		}
+		value, interval := of(d.all["city:"+x.Name+":overall"][week])
+		for j, before := range shown[:i] {
+			least, other := of(d.all["city:"+before.Name+":overall"][week])
+			if interval.Low == "" || other.Low == "" {
+				continue
+			}
+			apart := d.number(other.High.String()) < d.number(interval.Low.String()) || d.number(interval.High.String()) < d.number(other.Low.String())
+			switch {
+			case j < group && (!apart || d.number(least.String()) > d.number(value.String())):
+				d.t.Errorf("by %s, %s is ranked before %s, at %v and %v", column, before.Name, x.Name, other, interval)
+			case j >= group && before.Name > x.Name:
+				d.t.Errorf("by %s, %s is before %s in a group", column, before.Name, x.Name)
+			case !apart:
+				met++
+			}
+		}
+	}
+	if met == 0 {
+		d.t.Errorf("by %s no intervals overlap", column)
+	}
+	d.glance("dashboard-by-" + column)
 }
 
 // placeTexts are the cells of a place, up to its changes. A place whose week before
@@ -181,7 +229,11 @@ func (d *dashboard) placeTexts(r shownRow) []string {
 	if r.Cost != "" {
 		cost = "$" + r.Cost.String()
 	}
-	return []string{name, cost, r.pricedText(), rounded(d.t, r.IndexValue), movedText(d.t, r.WoW, ""), movedText(d.t, r.MoM, "")}
+	week := movedText(d.t, r.WoW, "")
+	if r.Change.hold(d.t, 0) {
+		week = "no clear change"
+	}
+	return []string{name, cost, r.pricedText(), rounded(d.t, r.IndexValue) + " " + r.Quality.text(d.t), week, movedText(d.t, r.MoM, "")}
 }
 
 // testDashboardData compares the chart's table and its CSV file with the API's rows.
@@ -190,9 +242,9 @@ func testDashboardData(t *testing.T, b *browser) {
 	gapSeries, _ := gapped(t, d.all)
 	shown := []string{"national:overall", gapSeries}
 	d.add(gapSeries)
-	members := []string{"index_value", "pct_change_wow", "pct_change_mom", "basket_cost_cad", "item_count", "total_items"}
+	members := []string{"index_value", "ci95_low", "ci95_high", "wow_ci95_low", "wow_ci95_high", "pct_change_wow", "pct_change_mom", "basket_cost_cad", "item_count", "total_items"}
 	values := func(r shownRow) []string {
-		return []string{r.IndexValue.String(), r.WoW.String(), r.MoM.String(), r.Cost.String(), r.Items.String(), r.TotalItems.String()}
+		return []string{r.IndexValue.String(), r.Quality.Low.String(), r.Quality.High.String(), r.Change.Low.String(), r.Change.High.String(), r.WoW.String(), r.MoM.String(), r.Cost.String(), r.Items.String(), r.TotalItems.String()}
 	}
 
 	d.click("#chart-data summary")

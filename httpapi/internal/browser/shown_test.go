@@ -4,6 +4,7 @@ package browser
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -71,6 +72,38 @@ func movedText(t testing.TB, change json.Number, level string) string {
 	return arrowText(t, change, level) + signedText(change, rounded(t, change))
 }
 
+// hold reports whether an interval contains a value.
+func (e ends) hold(t testing.TB, value float64) bool {
+	t.Helper()
+	if e.Low == "" {
+		return false
+	}
+	low, err1 := e.Low.Float64()
+	high, err2 := e.High.Float64()
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	return low <= value && value <= high
+}
+
+// text writes the ends of a level's interval to a decimal.
+func (e ends) text(t testing.TB) string {
+	t.Helper()
+	if e.Low == "" {
+		return "too few products for an interval"
+	}
+	return rounded(t, e.Low) + " to " + rounded(t, e.High)
+}
+
+// weekText is a change in a week to a decimal, if it is clear.
+func (r shownRow) clearText(t testing.TB) string {
+	t.Helper()
+	if r.Change.hold(t, 0) {
+		return "no clear change"
+	}
+	return signedText(r.WoW, rounded(t, r.WoW))
+}
+
 func (r shownRow) pricedText() string { return fmt.Sprintf("%s of %s", r.Items, r.TotalItems) }
 
 func weekText(t testing.TB, week string) string {
@@ -96,7 +129,11 @@ func (d *dashboard) readoutText(series, week string) string {
 	if !ok {
 		return d.absentText(series, week)
 	}
-	return fmt.Sprintf("%s 1 week %s 4 weeks %s %s matched", r.IndexValue, exactText(r.WoW), exactText(r.MoM), r.pricedText())
+	interval := r.Quality.text(d.t)
+	if r.Quality.Low != "" {
+		interval = "95%: " + interval
+	}
+	return fmt.Sprintf("%s %s 1 week %s 4 weeks %s %s matched", rounded(d.t, r.IndexValue), interval, r.clearText(d.t), signedText(r.MoM, rounded(d.t, r.MoM)), r.pricedText())
 }
 
 // texts are the texts of elements as they are shown, spaces joined.
@@ -126,10 +163,25 @@ func (d *dashboard) headlineReads(r shownRow) {
 		}
 		return arrowText(d.t, change, "■ ") + rounded(d.t, change) + "%"
 	}
-	want := []string{rounded(d.t, r.IndexValue), fact(r.WoW), fact(r.MoM), r.pricedText(), "$" + r.Cost.String()}
+	week := fact(r.WoW)
+	if r.Change.hold(d.t, 0) {
+		week = "No clear change"
+	}
+	want := []string{rounded(d.t, r.IndexValue), week, fact(r.MoM), r.pricedText(), "$" + r.Cost.String()}
 	d.reads("headline", want, append(d.texts("#headline .big"), d.texts("#headline dd.fact")...))
+	level := "95% interval " + r.Quality.text(d.t) + map[bool]string{true: ": no clear change since the base week."}[r.Quality.hold(d.t, 100)]
+	if got := d.text("#headline-interval"); !strings.HasPrefix(got, level) {
+		d.t.Errorf("the level's interval is put as %q, want %q", got, level)
+	}
 	words := strings.Join(d.texts("#headline dd.small"), "; ")
+	interval := fmt.Sprintf("; 95%% interval %s to %s", signedText(r.Change.Low, rounded(d.t, r.Change.Low)), signedText(r.Change.High, rounded(d.t, r.Change.High)))
+	if !strings.Contains(words, interval) {
+		d.t.Errorf("%q does not have %q", words, interval)
+	}
 	for _, change := range []json.Number{r.WoW, r.MoM} {
+		if change == r.WoW && r.Change.hold(d.t, 0) {
+			continue
+		}
 		where := map[string]string{"▲ ": "up ", "▼ ": "down "}[arrowText(d.t, change, "")]
 		if change != "" && where != "" && !strings.Contains(words, where+rounded(d.t, change)+"%") {
 			d.t.Errorf("a change of %s is put as %q", change, words)
@@ -150,6 +202,12 @@ func (d *dashboard) multiplesRead(categories []string, week string) {
 		want = append(want, fmt.Sprintf("%s %s in a week", rounded(d.t, r.IndexValue), movedText(d.t, r.WoW, "■ ")))
 	}
 	d.reads("categories", want, d.texts("#multiples .multiple-numbers"))
+	for i, foot := range d.texts("#multiples .multiple-foot") {
+		r, ok := d.all["national:"+categories[i]][week]
+		if unclear := strings.Contains(foot, ": no clear change since"); ok && (!strings.Contains(foot, r.Quality.text(d.t)) || unclear != r.Quality.hold(d.t, 100)) {
+			d.t.Errorf("%s, at %v: %q", categories[i], r.Quality, foot)
+		}
+	}
 }
 
 // tableReads compares every cell of the chart's table, the newest week first.
@@ -164,7 +222,11 @@ func (d *dashboard) tableReads(shown []string) {
 				row = append(row, d.absentText(series, week))
 				continue
 			}
-			row = append(row, r.IndexValue.String(), exactText(r.WoW), exactText(r.MoM), r.Cost.String(), r.pricedText())
+			interval := r.Quality.text(d.t)
+			if r.Quality.Low != "" {
+				interval = fmt.Sprintf("%s to %s", r.Quality.Low, r.Quality.High)
+			}
+			row = append(row, r.IndexValue.String(), interval, exactText(r.WoW), exactText(r.MoM), r.Cost.String(), r.pricedText())
 		}
 		want = append(want, row)
 	}

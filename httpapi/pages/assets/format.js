@@ -40,3 +40,8 @@ export function daysBetween(from, to) {
 export function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
+
+// capital begins a text with a capital letter.
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

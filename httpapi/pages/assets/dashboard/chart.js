@@ -4,7 +4,7 @@
 import { show, svg } from "../dom.js";
 import { axes, layout } from "./axis.js";
 import { missing } from "./data.js";
-import { gapMarks, line, mark } from "./line.js";
+import { band, gapMarks, line, mark } from "./line.js";
 
 // makeChart draws into an element that takes the focus as a slider over weeks.
 // onWeek is called with the place of the week that is looked at, and returns the
@@ -22,18 +22,19 @@ export function makeChart(plot, onWeek) {
   }
 
   function one({ series, slot }, i) {
-    const { x, y, foot, band } = drawn;
+    const { x, y, foot, strip } = drawn;
     const last = series.rows.get(weeks.findLast((week) => series.rows.has(week)));
     return svg("g", { class: `s${slot}` },
-      gapMarks(weeks, missing(series, weeks), x, foot + band / 2 + (i - (list.length - 1) / 2) * 3),
+      gapMarks(weeks, missing(series, weeks), x, foot + strip / 2 + (i - (list.length - 1) / 2) * 3),
+      band(series, weeks, x, y),
       line(series, weeks, x, y, { "data-series": series.key }),
       last ? mark(slot, x(weeks.indexOf(last.date)), y(last.index_value)) : null);
   }
 
   function look(place) {
     at = Math.max(0, Math.min(weeks.length - 1, place));
-    const { x, y, top, foot, band } = drawn;
-    show(looked, svg("path", { class: "crosshair", d: `M${x(at)} ${top}V${foot + band}` }),
+    const { x, y, top, foot, strip } = drawn;
+    show(looked, svg("path", { class: "crosshair", d: `M${x(at)} ${top}V${foot + strip}` }),
       list.map(({ series, slot }) => {
         const row = series.rows.get(weeks[at]);
         return row ? mark(slot, x(at), y(row.index_value), 5) : null;

@@ -24,14 +24,19 @@ function series(rows) {
   return all;
 }
 
+// flat puts the numbers of a row's quality beside its own.
+function flat({ quality, wow_interval: change, ...row }) {
+  return { ...row, ...quality, wow_ci95_low: change.ci95_low, wow_ci95_high: change.ci95_high };
+}
+
 async function index(query) {
   const rows = [];
   let offset = 0, meta;
   while (offset !== null) {
-    const parameters = new URLSearchParams({ ...query, limit: most });
+    const parameters = new URLSearchParams({ ...query, include: "quality,wow_interval", limit: most });
     if (offset > 0) parameters.set("offset", offset);
     const answer = await ask(`/api/public/index?${parameters}`);
-    rows.push(...answer.observations);
+    rows.push(...answer.observations.map(flat));
     meta = answer.meta;
     offset = meta.next_offset;
   }

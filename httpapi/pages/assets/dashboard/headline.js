@@ -1,8 +1,9 @@
 // The headline: what happened to grocery prices, in words and round numbers.
 
 import { h, show } from "../dom.js";
-import { day, daysBetween, dollars, level, plural } from "../format.js";
+import { capital, day, daysBetween, dollars, level, percent, plural } from "../format.js";
 import { missing, since } from "./data.js";
+import { changes, interval, isUnclear, levels, noClearChange } from "./interval.js";
 import { miniature } from "./miniature.js";
 import { arrow, direction, exact, inWords, priced } from "./numbers.js";
 import { extent } from "./scale.js";
@@ -22,13 +23,17 @@ export function showHeadline(section, body, one, { weeks, base, today }) {
     h("div", { class: "headline-grid" },
       h("div", {},
         h("p", { class: "big num", title: exact(row, "index_value") }, level(row.index_value)),
-        h("p", { class: "big-label" }, `Index level, week to ${day(one.last)}. `, base === one.first ? `The week to ${day(base)} is 100.` : "Its base week is 100.")),
+        h("p", { class: "big-label" }, `Index level, week to ${day(one.last)}. `, base === one.first ? `The week to ${day(base)} is 100.` : "Its base week is 100."),
+        h("p", { id: "headline-interval" }, capital(interval(row, levels)), isUnclear(row, levels) ? h("strong", {}, `: ${noClearChange} since the base week.`) : ".")),
       drawing(one, weeks, body.clientWidth < 640 ? 320 : 560),
       h("dl", { class: "facts" },
-        fact("In a week", change(row.pct_change_wow), weekWords(one, row)),
+        fact("In a week", isUnclear(row, changes) ? capital(noClearChange) : change(row.pct_change_wow), weekWords(one, row)),
         fact("In four weeks", change(row.pct_change_mom), monthWords(one, row)),
         fact("Products matched", priced(row), row.total_items === null ? null : "priced both in the base week and in this one"),
         fact("Basket", dollars(row.basket_cost_cad), "what it costs; read changes off the index"))),
+    h("p", { class: "small muted measure" },
+      "A 95% interval shows sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change. The change in four weeks has no interval. ",
+      h("a", { href: "/docs/reading" }, "How to read these numbers"), "."),
     h("p", { class: "small muted measure" },
       "The change in a week is of the same products at the same stores in both weeks. It is not the ratio of two levels, so dividing levels gives another number, and weekly changes must not be compounded. The change in four weeks is the ratio of the published levels."),
     young(weeks));
@@ -47,7 +52,8 @@ function weekWords(one, row) {
   if (one.rows.size === 1) return "no change yet: this is the first week";
   if (row.pct_change_wow === null) return "not published: too little is priced in both weeks";
   const from = since(one, one.last);
-  return `${inWords(row.pct_change_wow)} ${from === null ? `in the week to ${day(one.last)}` : `since the week to ${day(from)}, the last one published before`}`;
+  const said = isUnclear(row, changes) ? percent(row.pct_change_wow) : inWords(row.pct_change_wow);
+  return `${said} ${from === null ? `in the week to ${day(one.last)}` : `since the week to ${day(from)}, the last one published before`}; ${interval(row, changes)}`;
 }
 
 function monthWords(one, row) {

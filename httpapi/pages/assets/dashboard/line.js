@@ -2,33 +2,43 @@
 // drawn between its neighbours.
 
 import { svg } from "../dom.js";
+import { levels } from "./interval.js";
 
-// runs returns the published points of a series in unbroken runs.
-function runs(one, weeks, x, y) {
+// runs returns the rows that have a member as [place of the week, row], in unbroken runs.
+function runs(one, weeks, member) {
   const all = [];
   let run = null;
   weeks.forEach((week, i) => {
     const row = one.rows.get(week);
-    if (!row) {
+    if (typeof row?.[member] !== "number") {
       run = null;
       return;
     }
     if (run === null) all.push(run = []);
-    run.push([x(i), y(row.index_value)]);
+    run.push([i, row]);
   });
   return all;
 }
 
+const number = (n) => n.toFixed(1);
+
 // line draws a series: a path, and a dot for a week that stands alone.
 export function line(one, weeks, x, y, attributes = {}) {
-  const all = runs(one, weeks, x, y);
-  const number = (n) => n.toFixed(1);
-  const path = all.filter((run) => run.length > 1)
-    .map((run) => `M${run.map(([a, b]) => `${number(a)} ${number(b)}`).join("L")}`).join("");
+  const all = runs(one, weeks, "index_value").map((run) => run.map(([i, row]) => [number(x(i)), number(y(row.index_value))]));
+  const path = all.filter((run) => run.length > 1).map((run) => `M${run.map((at) => at.join(" ")).join("L")}`).join("");
   return [
     svg("path", { class: "line", d: path || null, ...attributes }),
-    all.filter((run) => run.length === 1).map(([[a, b]]) => svg("circle", { class: "alone", cx: number(a), cy: number(b), r: 2.5 })),
+    all.filter((run) => run.length === 1).map(([[a, b]]) => svg("circle", { class: "alone", cx: a, cy: b, r: 2.5 })),
   ];
+}
+
+// band draws the intervals of a series: there along the upper ends, back along the lower.
+export function band(one, weeks, x, y) {
+  const path = runs(one, weeks, levels.low).map((run) => {
+    const ends = (member) => run.map(([i, row]) => `${number(x(i))} ${number(y(row[member]))}`);
+    return `M${[...ends(levels.high), ...ends(levels.low).reverse()].join("L")}Z`;
+  }).join("");
+  return svg("path", { class: "band", d: path || null, "data-band": one.key });
 }
 
 // gapMarks draws a small cross at the foot of each week that is not published.

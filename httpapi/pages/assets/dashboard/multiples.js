@@ -1,9 +1,10 @@
 // The nine categories as small multiples, all on one scale.
 
 import { h, show } from "../dom.js";
-import { day, level, percent, plural } from "../format.js";
+import { capital, day, level, percent, plural } from "../format.js";
 import { missing } from "./data.js";
 import { addButton } from "./explorer.js";
+import { interval, isUnclear, levels, noClearChange } from "./interval.js";
 import { miniature } from "./miniature.js";
 import { categories } from "./names.js";
 import { arrow, direction, exact, priced } from "./numbers.js";
@@ -15,7 +16,7 @@ export function showMultiples(list, scale, all, { weeks, base, add }) {
   const [low, high] = extent(found.filter(Boolean), weeks);
   const size = list.clientWidth < 640 ? { width: 160, height: 64 } : { width: 300, height: 84 };
   const start = base ? `the base week (to ${day(base)})` : "the base week";
-  show(scale, `Each category is a series of its own, 100 in ${start}, the dashed line. All nine are drawn on the same scale, from ${low.toFixed(1)} to ${high.toFixed(1)}. The percentage is the change in a week: for a category, the ratio of its two published levels.`);
+  show(scale, `Each category is a series of its own, 100 in ${start}, the dashed line. All nine are drawn on the same scale, from ${low.toFixed(1)} to ${high.toFixed(1)}. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.`);
   show(list, [...categories].map(([slug, name], i) => multiple(slug, name, found[i], { weeks, low, high, size, add })));
 }
 
@@ -48,7 +49,8 @@ function weekChange(one, row) {
 
 function foot(one, row, last, gaps) {
   if (!row) return `Too few products are matched. Last: ${level(last.index_value)}, week to ${day(one.last)}.`;
-  return gaps.length === 0 ? `${priced(row)} products matched` : `\u00d7 ${plural(gaps.length, "week")} not published: too few products matched`;
+  return [`${capital(interval(row, levels))}${isUnclear(row, levels) ? `: ${noClearChange} since the base week` : ""}. `,
+    gaps.length === 0 ? `${priced(row)} products matched` : `\u00d7 ${plural(gaps.length, "week")} not published: too few products matched`];
 }
 
 function label(name, one, last, gaps) {

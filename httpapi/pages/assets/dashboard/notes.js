@@ -1,7 +1,7 @@
 // What a person is told when the interface refuses, and what can be done.
 
 import { h } from "../dom.js";
-import { plural } from "../format.js";
+import { capital, plural } from "../format.js";
 
 // refusal makes a note. retry asks again; it is offered where that can help.
 export function refusal(error, retry) {
@@ -29,7 +29,7 @@ function told(error) {
 }
 
 function sentence(message) {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = capital(message);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

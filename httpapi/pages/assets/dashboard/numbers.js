@@ -3,7 +3,10 @@
 import { none, percent } from "../format.js";
 
 // Decimals of each number in a row of the index.
-export const decimals = { index_value: 4, basket_cost_cad: 2, pct_change_wow: 4, pct_change_mom: 4, item_count: 0, total_items: 0 };
+export const decimals = {
+  index_value: 4, ci95_low: 4, ci95_high: 4, basket_cost_cad: 2, pct_change_wow: 4, wow_ci95_low: 4, wow_ci95_high: 4,
+  pct_change_mom: 4, item_count: 0, total_items: 0,
+};
 
 // exact writes a number digit for digit as it stands in the answer: so many
 // decimals, always. What is missing is the empty text.

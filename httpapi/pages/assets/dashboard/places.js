@@ -4,18 +4,20 @@ import { byId, h, show, svg } from "../dom.js";
 import { day, dollars, level, none, percent } from "../format.js";
 import { since } from "./data.js";
 import { addButton } from "./explorer.js";
+import { changes, hasInterval, isUnclear, levels, noClearChange, overlap, range, tooFew } from "./interval.js";
 import { isLately, leftOut } from "./lately.js";
 import { placeName } from "./names.js";
 import { arrow, direction, exact, priced } from "./numbers.js";
 import { linear } from "./scale.js";
 
+// A column with a kind has intervals. One without "of" can't be sorted by.
 const columns = [
   { id: "place", name: "Place", of: (place) => place.name },
   { id: "cost", name: "Basket cost", of: ({ row }) => row?.basket_cost_cad },
   { id: "coverage", name: "Priced", of: ({ row }) => row?.item_count },
-  { id: "level", name: "Level", of: ({ row }) => row?.index_value },
-  { id: "wow", name: "1 week", of: ({ row }) => row?.pct_change_wow },
-  { id: "mom", name: "4 weeks", of: ({ row }) => row?.pct_change_mom },
+  { id: "level", name: "Level", of: ({ row }) => row?.index_value, kind: levels },
+  { id: "wow", name: "1 week", of: ({ row }) => row?.pct_change_wow, kind: changes },
+  { id: "mom", name: "4 weeks" },
 ];
 
 // makePlaces shows the headlines of places in the week. add puts one on the chart.
@@ -43,16 +45,18 @@ export function makePlaces(body, all, { week, add, whole, cities: known }) {
 
   function draw() {
     const chosen = shown();
-    const list = order(chosen.filter(({ listed }) => listed), columns.find(({ id }) => id === sorted), falling);
-    const scale = costs(list, nation);
+    const by = columns.find(({ id }) => id === sorted);
+    const groups = order(chosen.filter(({ listed }) => listed), by, falling);
+    const scale = costs(groups.flat(), nation);
     show(body, h("table", { id: "places-table", role: "table" },
-      h("caption", {}, caption(week, nation, scale)),
+      h("caption", {}, caption(week, nation, scale), by.kind ? " Places whose intervals overlap, or that have too few products for one, are not ranked: they go by name, and a line divides the groups that differ." : null),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(heading), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
-      h("tbody", { role: "rowgroup" }, list.map((place) => line(place, scale, add)))),
-      leftOut(order([...chosen.filter(({ listed }) => !listed), ...(byId("places-city-field").hidden ? unseen : [])], columns[0], false), whole));
+      h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, add, group !== groups[0] && i === 0))))),
+      leftOut(order([...chosen.filter(({ listed }) => !listed), ...(byId("places-city-field").hidden ? unseen : [])], columns[0], false).flat(), whole));
   }
 
-  function heading({ id, name }) {
+  function heading({ id, name, of }) {
+    if (!of) return h("th", { scope: "col", role: "columnheader", class: "num" }, name);
     const direction = sorted !== id ? "none" : falling ? "descending" : "ascending";
     return h("th", { scope: "col", role: "columnheader", class: id === "place" ? "" : "num", "aria-sort": direction },
       h("button", { type: "button", class: "sort", "data-sort": id, onclick: () => sort(id) }, name));
@@ -68,14 +72,26 @@ export function makePlaces(body, all, { week, add, whole, cities: known }) {
   draw();
 }
 
-// order puts places whose value is missing last, whichever way the rest goes.
-function order(list, { of }, falling) {
-  const lacks = (place) => of(place) === null || of(place) === undefined;
-  return list.toSorted((a, b) => {
-    if (lacks(a) || lacks(b)) return lacks(a) - lacks(b) || byText(a.name, b.name);
-    const sign = falling ? -1 : 1;
-    return sign * (typeof of(a) === "string" ? byText(of(a), of(b)) : of(a) - of(b)) || byText(a.name, b.name);
-  });
+// order sorts places into groups. Places whose value or interval is missing are last,
+// whichever way the rest goes. Of a column with intervals only groups are ranked.
+function order(list, { of, kind }, falling) {
+  const lacks = (place) => of(place) === null || of(place) === undefined || kind !== undefined && !hasInterval(place.row, kind);
+  const byName = (a, b) => byText(a.name, b.name);
+  const sign = falling ? -1 : 1;
+  const there = list.filter((place) => !lacks(place))
+    .toSorted((a, b) => sign * (typeof of(a) === "string" ? byText(of(a), of(b)) : of(a) - of(b)) || byName(a, b));
+  const groups = kind ? apart(there, kind).map((group) => group.toSorted(byName)) : [there];
+  return [...groups, list.filter(lacks).toSorted(byName)];
+}
+
+// apart cuts a sorted list where every interval before lies apart from every one after.
+function apart(list, kind) {
+  const groups = [];
+  for (const place of list) {
+    const met = groups.findIndex((group) => group.some((other) => overlap(other.row, place.row, kind)));
+    groups.push([...(met < 0 ? [] : groups.splice(met).flat()), place]);
+  }
+  return groups;
 }
 
 function byText(a, b) {
@@ -96,16 +112,16 @@ function caption(week, nation, scale) {
     scale === null ? null : h("span", { class: "dots-words" }, `Dots stand between ${dollars(scale.low)} and ${dollars(scale.high)}${scale.nation === null ? "" : "; the line is Canada"}.`)];
 }
 
-function line({ one, name, id, row }, scale, add) {
+function line({ one, name, id, row }, scale, add, divided) {
   const cell = (label, ...children) => h("td", { role: "cell", class: "num", "data-label": label }, ...children);
-  return h("tr", { role: "row", "data-place": id, "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
+  return h("tr", { role: "row", class: divided ? "divided" : null, "data-place": id, "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
     row === null || row.basket_cost_cad === null
       ? h("td", { role: "cell", class: "num absent", "data-label": "Basket cost" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
       : h("td", { role: "cell", class: "num cost", "data-label": "Basket cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
     h("td", { role: "cell", class: "num", "data-label": "Priced" }, bar(row), priced(row)),
-    cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value))),
-    cell("1 week", moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
+    cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(hasInterval(row, levels) ? range(row, levels) : tooFew) : null),
+    cell("1 week", isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
     cell("4 weeks", moved(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, addButton(one, name, add)));
 }
@@ -123,7 +139,11 @@ function moved(change) {
 // earlier says that a change is over more than a week.
 function earlier(from) {
   if (from === null) return null;
-  return h("span", { class: "small muted since" }, from === "" ? "over weeks" : `since ${day(from, true)}`);
+  return aside(from === "" ? "over weeks" : `since ${day(from, true)}`);
+}
+
+function aside(text) {
+  return h("span", { class: "small muted since" }, text);
 }
 
 function dot(cost, { x, nation }) {

@@ -1,19 +1,21 @@
-// The legend of the chart, and what it says of the week that is looked at: the
-// numbers of the answer, digit for digit.
+// The legend of the chart, and what it says of the week that is looked at. Levels and
+// changes have one decimal; the table has all.
 
 import { h, show } from "../dom.js";
-import { day } from "../format.js";
+import { day, level, percent } from "../format.js";
 import { since } from "./data.js";
+import { changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap, range, tooFew } from "./interval.js";
 import { sample } from "./line.js";
 import { headline, seriesName } from "./names.js";
-import { exact, priced, signed } from "./numbers.js";
+import { exact, priced } from "./numbers.js";
 
 // makeReadout shows entries {series, slot} in an element. Its elements stay while
 // the weeks change, so that a button keeps the focus.
 export function makeReadout(element, remove) {
   const week = h("p", { class: "readout-week" });
   const rows = h("ul", { id: "chosen", "aria-label": "On the chart" });
-  show(element, week, rows);
+  const ranks = h("p", { class: "readout-ranks small" });
+  show(element, week, rows, ranks);
   let list = [];
 
   return {
@@ -32,6 +34,7 @@ export function makeReadout(element, remove) {
         Object.assign(item.dataset, { level: exact(row, "index_value"), wow: exact(row, "pct_change_wow"), mom: exact(row, "pct_change_mom") });
         show(item.querySelector(".readout-numbers"), row ? numbers(row, since(series, date)) : h("span", { class: "muted absent" }, `\u2013 ${why(series, date)}`));
       });
+      show(ranks, unranked(list, date));
     },
   };
 }
@@ -39,11 +42,23 @@ export function makeReadout(element, remove) {
 function numbers(row, from) {
   const label = (text) => h("span", { class: "small muted" }, text);
   return [
-    h("strong", {}, exact(row, "index_value")),
-    h("span", {}, label(from === null ? "1 week " : `since ${day(from, true)} `), signed(row, "pct_change_wow")),
-    h("span", {}, label("4 weeks "), signed(row, "pct_change_mom")),
+    h("strong", {}, level(row.index_value)),
+    h("span", {}, label(hasInterval(row, levels) ? `95%: ${range(row, levels)}` : tooFew)),
+    h("span", {}, label(from === null ? "1 week " : `since ${day(from, true)} `), weekChange(row)),
+    h("span", {}, label("4 weeks "), percent(row.pct_change_mom)),
     h("span", {}, priced(row), label(" matched")),
   ];
+}
+
+function weekChange(row) {
+  return isUnclear(row, changes) ? noClearChange : percent(row.pct_change_wow);
+}
+
+// unranked names the series whose levels of a week can't be ranked.
+function unranked(list, week) {
+  const rows = list.map(({ series }) => ({ name: seriesName(series), row: series.rows.get(week) })).filter(({ row }) => row);
+  const pairs = rows.flatMap((a, i) => rows.slice(i + 1).filter((b) => overlap(a.row, b.row, levels)).map((b) => `${a.name} and ${b.name}`));
+  return pairs.length === 0 ? null : `Not ranked, since their 95% intervals overlap or one has too few products: ${pairs.join("; ")}.`;
 }
 
 // spoken says the same to those who can't see it.
@@ -52,8 +67,8 @@ export function spoken(list, week) {
     const row = series.rows.get(week);
     if (!row) return `${seriesName(series)}, ${why(series, week)}`;
     const from = since(series, week);
-    const change = row.pct_change_wow === null ? "no change in a week" : `${signed(row, "pct_change_wow")} ${from === null ? "in a week" : `since ${day(from)}`}`;
-    return `${seriesName(series)} ${exact(row, "index_value")}, ${change}`;
+    const change = row.pct_change_wow === null ? "change in a week not published" : `${weekChange(row)} ${from === null ? "in a week" : `since ${day(from)}`}`;
+    return `${seriesName(series)} ${level(row.index_value)}, ${interval(row, levels)}, ${change}`;
   });
   return `Week to ${day(week)}. ${each.join(". ")}`;
 }

@@ -22,15 +22,16 @@ export function nice(low, high, count) {
 
 // extent returns what an axis should enclose: the levels of series in weeks, and
 // 100, which all of them begin at. It is a point wide at least, so that a change
-// of a hundredth is no cliff.
-export function extent(list, weeks) {
+// of a hundredth is no cliff. members are what is drawn of a row.
+export function extent(list, weeks, members = ["index_value"]) {
   let low = 100, high = 100;
   for (const one of list) {
     for (const week of weeks) {
-      const level = one.rows.get(week)?.index_value;
-      if (level === undefined) continue;
-      low = Math.min(low, level);
-      high = Math.max(high, level);
+      const row = one.rows.get(week);
+      for (const level of members.map((member) => row?.[member]).filter((value) => typeof value === "number")) {
+        low = Math.min(low, level);
+        high = Math.max(high, level);
+      }
     }
   }
   const lacking = Math.max(0, 1 - (high - low)) / 2;

@@ -4,11 +4,13 @@ import { h, show } from "../dom.js";
 import { day } from "../format.js";
 import { since } from "./data.js";
 import { seriesName } from "./names.js";
+import { levels, tooFew, hasInterval } from "./interval.js";
 import { exact, priced, signed } from "./numbers.js";
 import { why } from "./readout.js";
 
 const columns = [
   { member: "index_value", name: "Level", text: (row) => exact(row, "index_value") },
+  { member: "ci95_low", name: "95% interval", text: (row) => (hasInterval(row, levels) ? `${exact(row, levels.low)} to ${exact(row, levels.high)}` : tooFew) },
   { member: "pct_change_wow", name: "In a week", text: (row, from) => [from === null ? null : h("span", { class: "small muted" }, `since ${day(from, true)}: `), signed(row, "pct_change_wow")] },
   { member: "pct_change_mom", name: "In four weeks", text: (row) => signed(row, "pct_change_mom") },
   { member: "basket_cost_cad", name: "Basket cost, $", text: (row) => exact(row, "basket_cost_cad") || "\u2013" },
@@ -18,7 +20,7 @@ const columns = [
 // showTable shows entries {series} over weeks, the newest first.
 export function showTable(holder, list, weeks) {
   show(holder, h("table", { id: "chart-table" },
-    h("caption", {}, h("span", {}, "Index levels (each series is 100 in its base week), changes, basket cost and products matched. A dash is a value that is not published.")),
+    h("caption", {}, h("span", {}, "Index levels (each series is 100 in its base week), 95% intervals (sensitivity to the choice of products, not of stores), changes, basket cost and products matched. A dash is a value that is not published.")),
     h("thead", {},
       h("tr", {}, h("th", { scope: "col", rowSpan: 2 }, "Week to"),
         list.map(({ series }) => h("th", { scope: "colgroup", colSpan: columns.length, class: "group" }, seriesName(series)))),
