@@ -56,13 +56,14 @@ func TestIncludedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	quality, contributions := jevons.QualityColumn(), jevons.ContributionsColumn()
+	quality, interval, contributions := jevons.QualityColumn(), jevons.WoWIntervalColumn(), jevons.ContributionsColumn()
 	for _, x := range []resource{publicIndexResource, indexResource} {
 		for query, include := range map[string][]jevons.Column{
 			"include=quality":                            {quality},
 			"include=contributions":                      {contributions},
 			"include=contributions,quality":              {quality, contributions},
 			"city=Toronto&include=quality":               {quality},
+			"include=contributions,wow_interval":         {interval, contributions},
 			"level=city&include=contributions%2Cquality": {quality, contributions},
 		} {
 			t.Run(x.path+" "+query, func(t *testing.T) {

@@ -43,7 +43,7 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		"companion-linked":        f.Get("/api/v1/companions/linked?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
 		"companion-regular":       f.Get("/api/v1/companions/regular?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
 		"coverage":                f.Get("/api/v1/coverage?missing=1&level=city&from=2026-11-08&limit=2", standard),
-		"index-included":          f.Get("/api/v1/index?city=Toronto&level=city&from=2026-11-15&limit=2&include=quality,contributions", standard),
+		"index-included":          f.Get("/api/v1/index?city=Toronto&level=city&from=2026-11-15&limit=2&include=quality,wow_interval,contributions", standard),
 		"prices":                  f.Get("/api/v1/prices?banner=broadmoose&from=2026-11-10&to=2026-11-12&limit=2", standard),
 		"products":                f.Get("/api/v1/products", research),
 		"shrinkflation":           f.Get("/api/v1/shrinkflation?confidence=low&limit=2", standard),

@@ -44,7 +44,7 @@ var methodologies = map[string]string{
 // with what the snapshot leaves out.
 func noteOf(series string, about *panel.About, include ...string) string {
 	text := notes[series]
-	if slices.Contains(include, jevons.IncludeQuality) {
+	if slices.Contains(include, jevons.IncludeQuality) || slices.Contains(include, jevons.IncludeWoWInterval) {
 		text += " " + noteQuality
 	}
 	if about.Synthetic {
@@ -77,7 +77,7 @@ func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 }
 
 // includable are the accepted names of include, in the order of the rows' members.
-var includable = []string{jevons.IncludeQuality, jevons.IncludeContributions}
+var includable = []string{jevons.IncludeQuality, jevons.IncludeWoWInterval, jevons.IncludeContributions}
 
 // include reads the parameter include: names of members that rows have besides.
 func (p *params) include() ([]string, error) {
@@ -108,6 +108,9 @@ func (c *call) include(names []string, x *indexRows, found []span) (rows []jevon
 	}
 	if slices.Contains(names, jevons.IncludeQuality) {
 		columns = append(columns, jevons.QualityColumn())
+	}
+	if slices.Contains(names, jevons.IncludeWoWInterval) {
+		columns = append(columns, jevons.WoWIntervalColumn())
 	}
 	if slices.Contains(names, jevons.IncludeContributions) {
 		columns = append(columns, jevons.ContributionsColumn())

@@ -178,9 +178,7 @@ func (f *server) publish(db, place string) {
 	if err := os.Link(db, place); err != nil && !os.IsExist(err) {
 		f.T.Fatal(err)
 	}
-	if err := f.Snapshots.Reload(context.Background()); err != nil {
-		f.T.Fatal(err)
-	}
+	f.Look(true)
 }
 
 // standardKey makes a key whose tier has all pages.

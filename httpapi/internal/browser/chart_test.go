@@ -109,6 +109,22 @@ func (d *dashboard) readout(shown []string) string {
 	if !slices.Equal(got.Values, want) {
 		d.t.Errorf("week %s: %v, the API's %v", got.Week, got.Values, want)
 	}
+	pairs, alike := 0, 0
+	for i, a := range shown {
+		for _, b := range shown[:i] {
+			x, y := d.all[a][got.Week], d.all[b][got.Week]
+			if x.IndexValue == "" || y.IndexValue == "" {
+				continue
+			}
+			if pairs++; x.Quality.Low == "" || y.Quality.Low == "" ||
+				d.number(x.Quality.Low.String()) <= d.number(y.Quality.High.String()) && d.number(y.Quality.Low.String()) <= d.number(x.Quality.High.String()) {
+				alike++
+			}
+		}
+	}
+	if words := d.text(".readout-ranks"); strings.Count(words, " and ")+strings.Count(words, "any two")*alike != alike || strings.Contains(words, "any two") != (pairs == alike && alike > 0) {
+		d.t.Errorf("week %s: of %d pairs %d are alike: %q", got.Week, pairs, alike, words)
+	}
 	if title := "Week to " + weekText(d.t, got.Week); got.Title != title {
 		d.t.Errorf("%q, want %q", got.Title, title)
 	}

@@ -8,6 +8,8 @@ const most = 8000; // rows of a page
 const nationalWeeks = 780; // ten rows each: one page holds them
 const placesWeeks = 52; // a page holds them for 150 places
 
+let include = "quality,wow_interval"; // what rows have besides
+
 // A series is {key, level, city, banner, category, rows, first, last}: rows by
 // week, and its first and last published week.
 function series(rows) {
@@ -26,16 +28,26 @@ function series(rows) {
 
 // flat puts the numbers of a row's quality beside its own.
 function flat({ quality, wow_interval: change, ...row }) {
-  return { ...row, ...quality, wow_ci95_low: change.ci95_low, wow_ci95_high: change.ci95_high };
+  return { ...row, ...quality, wow_ci95_low: change?.ci95_low, wow_ci95_high: change?.ci95_high };
+}
+
+// page asks for a page of rows. Rows that another revision of the method released have no
+// intervals, and the server refuses to include any.
+async function page(query, offset) {
+  try {
+    return await ask(`/api/public/index?${new URLSearchParams({ ...query, include, limit: most, offset })}`);
+  } catch (error) {
+    if (error.status !== 400 || include === "") throw error;
+    include = "";
+    return page(query, offset);
+  }
 }
 
 async function index(query) {
   const rows = [];
   let offset = 0, meta;
   while (offset !== null) {
-    const parameters = new URLSearchParams({ ...query, include: "quality,wow_interval", limit: most });
-    if (offset > 0) parameters.set("offset", offset);
-    const answer = await ask(`/api/public/index?${parameters}`);
+    const answer = await page(query, offset);
     rows.push(...answer.observations.map(flat));
     meta = answer.meta;
     offset = meta.next_offset;

@@ -8,7 +8,6 @@ import { level, percent } from "../format.js";
 export const levels = { low: "ci95_low", high: "ci95_high", same: 100, write: level };
 export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", same: 0, write: percent };
 
-export const tooFew = "too few products for an interval";
 export const noClearChange = "no clear change";
 
 // hasInterval says whether a row has the interval of a kind.
@@ -26,12 +25,9 @@ export function overlap(a, b, kind) {
   return !hasInterval(a, kind) || !hasInterval(b, kind) || a[kind.low] <= b[kind.high] && b[kind.low] <= a[kind.high];
 }
 
-// range writes the ends.
-export function range(row, { low, high, write }) {
-  return `${write(row[low])} to ${write(row[high])}`;
-}
-
-// interval writes the ends with what they are, or why there are none.
-export function interval(row, kind) {
-  return hasInterval(row, kind) ? `95% interval ${range(row, kind)}` : tooFew;
+// interval writes the ends of an interval behind a text, or why there are none. Rows of a
+// release by another revision of the method come without any.
+export function interval(row, kind, before = "95% interval ", write = kind.write) {
+  if (hasInterval(row, kind)) return `${before}${write(row[kind.low])} to ${write(row[kind.high])}`;
+  return row[kind.low] === null ? "too few products for an interval" : "no interval for this release";
 }

@@ -4,7 +4,7 @@ import { byId, h, show, svg } from "../dom.js";
 import { day, dollars, level, none, percent } from "../format.js";
 import { since } from "./data.js";
 import { addButton } from "./explorer.js";
-import { changes, hasInterval, isUnclear, levels, noClearChange, overlap, range, tooFew } from "./interval.js";
+import { changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
 import { isLately, leftOut } from "./lately.js";
 import { placeName } from "./names.js";
 import { arrow, direction, exact, priced } from "./numbers.js";
@@ -120,7 +120,7 @@ function line({ one, name, id, row }, scale, add, divided) {
       ? h("td", { role: "cell", class: "num absent", "data-label": "Basket cost" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
       : h("td", { role: "cell", class: "num cost", "data-label": "Basket cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
     h("td", { role: "cell", class: "num", "data-label": "Priced" }, bar(row), priced(row)),
-    cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(hasInterval(row, levels) ? range(row, levels) : tooFew) : null),
+    cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(interval(row, levels, "")) : null),
     cell("1 week", isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
     cell("4 weeks", moved(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, addButton(one, name, add)));

@@ -4,7 +4,7 @@
 import { h, show } from "../dom.js";
 import { day, level, percent } from "../format.js";
 import { since } from "./data.js";
-import { changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap, range, tooFew } from "./interval.js";
+import { changes, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
 import { sample } from "./line.js";
 import { headline, seriesName } from "./names.js";
 import { exact, priced } from "./numbers.js";
@@ -43,7 +43,7 @@ function numbers(row, from) {
   const label = (text) => h("span", { class: "small muted" }, text);
   return [
     h("strong", {}, level(row.index_value)),
-    h("span", {}, label(hasInterval(row, levels) ? `95%: ${range(row, levels)}` : tooFew)),
+    h("span", { class: "interval" }, label(interval(row, levels, "95%: "))),
     h("span", {}, label(from === null ? "1 week " : `since ${day(from, true)} `), weekChange(row)),
     h("span", {}, label("4 weeks "), percent(row.pct_change_mom)),
     h("span", {}, priced(row), label(" matched")),
@@ -56,9 +56,12 @@ function weekChange(row) {
 
 // unranked names the series whose levels of a week can't be ranked.
 function unranked(list, week) {
-  const rows = list.map(({ series }) => ({ name: seriesName(series), row: series.rows.get(week) })).filter(({ row }) => row);
-  const pairs = rows.flatMap((a, i) => rows.slice(i + 1).filter((b) => overlap(a.row, b.row, levels)).map((b) => `${a.name} and ${b.name}`));
-  return pairs.length === 0 ? null : `Not ranked, since their 95% intervals overlap or one has too few products: ${pairs.join("; ")}.`;
+  const there = list.map(({ series }) => ({ name: seriesName(series), row: series.rows.get(week) })).filter(({ row }) => row);
+  const pairs = there.flatMap((a, i) => there.slice(i + 1).map((b) => [a, b]));
+  const alike = pairs.filter(([a, b]) => overlap(a.row, b.row, levels));
+  if (alike.length === 0) return null;
+  const which = alike.length === pairs.length ? "any two of these" : alike.map(([a, b]) => `${a.name} and ${b.name}`).join("; ");
+  return `Not ranked: the 95% intervals overlap, or one has too few products, of ${which}.`;
 }
 
 // spoken says the same to those who can't see it.

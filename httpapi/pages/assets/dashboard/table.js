@@ -1,16 +1,16 @@
 // What the chart shows, as a table.
 
 import { h, show } from "../dom.js";
-import { day } from "../format.js";
+import { day, level } from "../format.js";
 import { since } from "./data.js";
 import { seriesName } from "./names.js";
-import { levels, tooFew, hasInterval } from "./interval.js";
-import { exact, priced, signed } from "./numbers.js";
+import { interval, levels } from "./interval.js";
+import { decimals, exact, priced, signed } from "./numbers.js";
 import { why } from "./readout.js";
 
 const columns = [
   { member: "index_value", name: "Level", text: (row) => exact(row, "index_value") },
-  { member: "ci95_low", name: "95% interval", text: (row) => (hasInterval(row, levels) ? `${exact(row, levels.low)} to ${exact(row, levels.high)}` : tooFew) },
+  { member: "ci95_low", name: "95% interval", text: (row) => interval(row, levels, "", (end) => level(end, decimals[levels.low])) },
   { member: "pct_change_wow", name: "In a week", text: (row, from) => [from === null ? null : h("span", { class: "small muted" }, `since ${day(from, true)}: `), signed(row, "pct_change_wow")] },
   { member: "pct_change_mom", name: "In four weeks", text: (row) => signed(row, "pct_change_mom") },
   { member: "basket_cost_cad", name: "Basket cost, $", text: (row) => exact(row, "basket_cost_cad") || "\u2013" },
