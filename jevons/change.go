@@ -58,7 +58,7 @@ func (e *engine) matchCompositions() {
 					continue
 				}
 				u, b := before[g], e.baseOf(k, g)
-				e.measure(w, plan, stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b]})
+				e.measure(w, plan, stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b], changes: true})
 				for _, h := range plan.geos {
 					if w.pending[h] && before[h] == u && e.baseOf(k, h) == b {
 						e.noteChange(w, k, h, 0)

@@ -86,18 +86,27 @@ type jackknife struct {
 	seen     []uint8    // by category and store: one bit a week, where it is matched
 }
 
+// What has a standard error: the level, and the change on the common composition.
+const (
+	ofLevel = iota
+	ofChange
+	measures
+)
+
 // kept is a product in a geography.
-type kept struct {
-	rho, change     lanes.Band // its relative, and its change on the common composition
-	matched, common uint8      // one bit a week
+type kept [measures]struct {
+	value   lanes.Band // its relative; its change
+	matched uint8      // one bit a week
 }
 
-// stratum adds up a category in a geography: first of the levels, then of the
-// changes.
-type stratum struct{ mean, weight, sum, squares [2]lanes.Band }
+// stratum adds up a category in a geography.
+type stratum [measures]struct{ mean, weight, sum, squares lanes.Band }
 
 // variance is that of a category's rho and of its change, with the matched weight.
-type variance struct{ level, change, weight lanes.Band }
+type variance struct {
+	of     [measures]lanes.Band
+	weight lanes.Band
+}
 
 type counts [lanes.Width]int32
 
@@ -111,19 +120,32 @@ func (e *engine) newJackknife() *jackknife {
 }
 
 // keep notes a product that has been measured.
-func (e *engine) keep(w *worker, part *part, base []float64) {
+func (e *engine) keep(w *worker, part *part) {
+	for i := range part.points {
+		sums, to := &w.points[i], &w.jack.kept[part.first+i]
+		matched, common := sums.Count(lanes.Relatives), sums.Count(lanes.Earlier)
+		level, change := &to[ofLevel], &to[ofChange]
+		level.value, level.matched, change.matched = sums.Total[lanes.Relatives], 0, 0
+		for j := range change.value {
+			change.value[j] = sums.Total[lanes.Later][j] - sums.Total[lanes.Earlier][j]
+			level.matched |= uint8(min(matched[j], 1)) << j
+			change.matched |= uint8(min(common[j], 1)) << j
+		}
+	}
+}
+
+// count adds the series, stores, dropped store relatives and the weight of a product
+// that keep has noted.
+func (e *engine) count(w *worker, part *part, base []float64) {
 	q, category := w.jack, e.products[part.product].Category
 	at := e.accAt(category, 0)
 	for i := range part.points {
-		sums, to := &w.points[i], &q.kept[part.first+i]
-		matched, common := sums.Count(lanes.Relatives), sums.Count(lanes.Earlier)
-		to.rho, to.matched, to.common = sums.Total[lanes.Relatives], 0, 0
-		trimmed := &q.trimmed[at+int(part.points[i].geo)]
-		for j := range to.change {
-			to.change[j] = sums.Total[lanes.Later][j] - sums.Total[lanes.Earlier][j]
-			to.matched |= uint8(min(matched[j], 1)) << j
-			to.common |= uint8(min(common[j], 1)) << j
+		g := int(part.points[i].geo)
+		matched, weeks := w.points[i].Count(lanes.Relatives), q.kept[part.first+i][ofLevel].matched
+		trimmed, weight := &q.trimmed[at+g], &q.variance[at+g].weight
+		for j := range trimmed {
 			trimmed[j] += 2 * w.trim[int(matched[j])]
+			weight[j] += e.assessed.weights[part.product] * float64(weeks>>j&1)
 		}
 	}
 	first, _ := part.series()
@@ -173,19 +195,14 @@ func (q *jackknife) clear() {
 //	t_i = -w_i (rho_i - rho_c) / (W_c - w_i)
 //
 // and its variance is (n-1)/n times the sum of squares of t about their mean.
-func (e *engine) deleteOne(w *worker, p *plan) {
+//
+// Levels come first, then changes. It starts at the first of them that is wanted.
+func (e *engine) deleteOne(w *worker, p *plan, first int) {
 	q := w.jack
 	for c := basket.Dairy; int(c) < numSlices; c++ {
 		at := e.accAt(c, 0)
-		clear(q.strata)
-		for g := range q.strata {
-			s := &q.strata[g]
-			for j := range lanes.Width {
-				s.mean[0][j], s.weight[0][j], _ = w.acc[at+g].Mean(lanes.Relatives, j)
-				before, _, _ := w.acc[at+g].Mean(lanes.Earlier, j)
-				s.mean[1][j], s.weight[1][j], _ = w.acc[at+g].Mean(lanes.Later, j)
-				s.mean[1][j] -= before
-			}
+		for _, g := range p.all {
+			q.strata[g].begin(&w.acc[at+g], first)
 		}
 		for i := range p.parts {
 			part := &p.parts[i]
@@ -194,32 +211,42 @@ func (e *engine) deleteOne(w *worker, p *plan) {
 				continue
 			}
 			for i := range part.points {
-				g := part.points[i].geo
-				x, s := &q.kept[part.first+i], &q.strata[g]
-				s.leaveOut(0, product.Weight, &x.rho, x.matched)
-				s.leaveOut(1, product.Weight, &x.change, x.common)
-				for j := range lanes.Width {
-					q.variance[at+int(g)].weight[j] += e.assessed.weights[part.product] * float64(x.matched>>j&1)
+				s := &q.strata[part.points[i].geo]
+				for of := first; of < measures; of++ {
+					s.leaveOut(of, product.Weight, &q.kept[part.first+i])
 				}
 			}
 		}
-		for g := range q.strata {
+		for _, g := range p.all {
 			s, v, items := &q.strata[g], &q.variance[at+g], &w.acc[at+g].Items
 			for j := range lanes.Width {
-				v.level[j] = s.variance(0, j, items[lanes.Relatives][j])
-				v.change[j] = s.variance(1, j, items[lanes.Earlier][j])
+				v.of[ofLevel][j] = s.variance(ofLevel, j, items[lanes.Relatives][j])
+				v.of[ofChange][j] = s.variance(ofChange, j, items[lanes.Earlier][j])
 			}
 		}
 	}
-	e.rollUp(q)
 }
 
-func (s *stratum) leaveOut(of int, weight float64, values *lanes.Band, weeks uint8) {
-	for j := range values {
-		if weeks>>j&1 != 0 {
-			t := weight * (s.mean[of][j] - values[j]) / (s.weight[of][j] - weight)
-			s.sum[of][j] += t
-			s.squares[of][j] += t * t
+// begin takes the means of a category.
+func (s *stratum) begin(a *lanes.Aggregate, first int) {
+	*s = stratum{}
+	for j := range lanes.Width {
+		if first == ofLevel {
+			s[ofLevel].mean[j], s[ofLevel].weight[j], _ = a.Mean(lanes.Relatives, j)
+		}
+		before, _, _ := a.Mean(lanes.Earlier, j)
+		s[ofChange].mean[j], s[ofChange].weight[j], _ = a.Mean(lanes.Later, j)
+		s[ofChange].mean[j] -= before
+	}
+}
+
+func (s *stratum) leaveOut(of int, weight float64, x *kept) {
+	sums, k := &s[of], &x[of]
+	for j, value := range k.value {
+		if k.matched>>j&1 != 0 {
+			t := weight * (sums.mean[j] - value) / (sums.weight[j] - weight)
+			sums.sum[j] += t
+			sums.squares[j] += t * t
 		}
 	}
 }
@@ -229,8 +256,8 @@ func (s *stratum) variance(of, j int, n float64) float64 {
 	if n <= 1 {
 		return math.NaN()
 	}
-	sum := s.sum[of][j]
-	return max(0, (n-1)/n*(s.squares[of][j]-sum*sum/n))
+	sum := s[of].sum[j]
+	return max(0, (n-1)/n*(s[of].squares[j]-sum*sum/n))
 }
 
 // rollUp counts stores, and adds banners up to cities and the nation.
@@ -283,10 +310,10 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	}
 	var v float64
 	if c == basket.Overall {
-		v, row.DF = e.headlineVariance(w, g, j, lanes.Relatives)
+		v, row.DF = e.headlineVariance(w, g, j, ofLevel)
 	} else {
 		at := e.accAt(c, g)
-		v, row.DF = q.variance[at].level[j], int32(w.acc[at].Items[lanes.Relatives][j])-1
+		v, row.DF = q.variance[at].of[ofLevel][j], int32(w.acc[at].Items[lanes.Relatives][j])-1
 	}
 	se, t := math.Sqrt(v), e.assessed.student[row.DF]
 	if t == t {
@@ -298,7 +325,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 // assessChange notes the standard error of a headline's change, a logarithm, and its
 // interval: t standard errors to both sides of the change in percent.
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
-	v, df := e.headlineVariance(w, g, j, lanes.Later)
+	v, df := e.headlineVariance(w, g, j, ofChange)
 	q, t := &e.assessed.quality[e.at(k, g)], e.assessed.student[df]
 	wow, se := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*math.Sqrt(v)
 	if t != t {
@@ -323,17 +350,17 @@ func (e *engine) markBreaks() {
 
 // headlineVariance returns the variance of the headline, which adds up those of its
 // categories, and its degrees of freedom.
-func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df int32) {
+func (e *engine) headlineVariance(w *worker, g, j, of int) (v float64, df int32) {
+	stream := lanes.Relatives
+	if of == ofChange {
+		stream = lanes.Later
+	}
 	var sum, total float64
 	for c := basket.Dairy; int(c) < numSlices; c++ {
 		at := e.accAt(c, g)
 		_, weight, n := w.acc[at].Mean(stream, j)
 		if weight > 0 {
-			of := w.jack.variance[at].level[j]
-			if stream != lanes.Relatives {
-				of = w.jack.variance[at].change[j]
-			}
-			sum += e.slices[c].weight * e.slices[c].weight * of
+			sum += e.slices[c].weight * e.slices[c].weight * w.jack.variance[at].of[of][j]
 			total += e.slices[c].weight
 			df += int32(n - 1)
 		}

@@ -43,6 +43,7 @@ type layout struct {
 // plan says how to compute some geographies: all of them, or those of one city.
 type plan struct {
 	geos  []int // the geographies that no smaller plan has: the nation, or a city and its banners
+	all   []int // those and the smaller plans'
 	parts []part
 }
 
@@ -102,6 +103,7 @@ func (l *layout) findGeographies(p *panel.Panel) func(s panel.Series) int32 {
 	l.plans = make([]plan, 1+len(cities))
 	add := func(plan int, geo geography, cell Cell) {
 		l.plans[plan].geos = append(l.plans[plan].geos, len(l.geos))
+		l.plans[plan].all = l.plans[plan].geos
 		l.geos = append(l.geos, geo)
 		cell.Level = geo.level
 		for _, cell.Category = range basket.Slices() {
@@ -118,6 +120,9 @@ func (l *layout) findGeographies(p *panel.Panel) func(s panel.Series) int32 {
 			geoOf[i] = int32(len(l.geos))
 			add(1+c, geography{Banner, int32(c), int32(b)}, Cell{City: cities[c].Name, Banner: banners[b].Key})
 		}
+	}
+	for _, plan := range l.plans[1:] {
+		l.plans[0].all = append(l.plans[0].all, plan.geos...)
 	}
 	return func(s panel.Series) int32 { return geoOf[int(s.City)*len(banners)+int(s.Banner)] }
 }

@@ -1,6 +1,9 @@
 package jevons
 
-import "github.com/larder-index/larder/jevons/internal/lanes"
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
+)
 
 // stretch is up to lanes.Width weeks of log prices to compute side by side. All
 // relatives are against the same base.
@@ -8,13 +11,18 @@ type stretch struct {
 	now          [][]float64
 	before, base []float64 // the week before the first, and the base week
 	only         uint16    // one bit for each category to compute; 0: all
+	changes      bool      // of levels no quality is wanted, only of changes
 }
 
 // measure computes the products of a plan in each of its geographies, and adds
 // them up by category in w.acc.
 func (e *engine) measure(w *worker, p *plan, weeks stretch) {
-	clear(w.acc)
-	if w.jack != nil {
+	for c := basket.Dairy; int(c) < numSlices; c++ {
+		for _, g := range p.all {
+			w.acc[e.accAt(c, g)] = lanes.Aggregate{}
+		}
+	}
+	if w.jack != nil && !weeks.changes {
 		w.jack.clear()
 	}
 	for i := range p.parts {
@@ -28,11 +36,20 @@ func (e *engine) measure(w *worker, p *plan, weeks stretch) {
 		w.takeMeans(part)
 		e.gather(w, part)
 		if w.jack != nil {
-			e.keep(w, part, weeks.base)
+			e.keep(w, part)
+			if !weeks.changes {
+				e.count(w, part, weeks.base)
+			}
 		}
 	}
 	if w.jack != nil {
-		e.deleteOne(w, p)
+		first := ofLevel
+		if weeks.changes {
+			first = ofChange
+		} else {
+			e.rollUp(w.jack)
+		}
+		e.deleteOne(w, p, first)
 	}
 }
 
