@@ -150,13 +150,14 @@ type relative struct {
 // cell's slice, by product id, over the same series as match.
 func (x *explainer) relatives(week, u, w panel.Week) (all []relative) {
 	stores := x.match(week, u, w)
+	var logs []float64
 	for i := range x.panel.Products() {
 		product := &x.panel.Products()[i]
 		if !x.wants(product) {
 			continue
 		}
 		r := relative{product: product}
-		var logs []float64
+		logs = logs[:0]
 		for ; len(stores) > 0 && stores[0].product == int32(i); stores = stores[1:] {
 			logs = append(logs, stores[0].log)
 		}

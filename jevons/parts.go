@@ -28,10 +28,16 @@ func (t *Table) WithContributions(p *panel.Panel, rows []Row) ([]Row, error) {
 	if t.Linked {
 		return nil, errLinked
 	}
-	places := map[geography][]int32{}
+	type place struct {
+		geography
+		category basket.Category
+	}
+	places := map[place][]int32{}
 	for i, s := range p.Series() {
 		for _, g := range [...]geography{{National, -1, -1}, {City, s.City, -1}, {Banner, s.City, s.Banner}} {
-			places[g] = append(places[g], int32(i))
+			for _, c := range [...]basket.Category{basket.Overall, p.Products()[s.Product].Category} {
+				places[place{g, c}] = append(places[place{g, c}], int32(i))
+			}
 		}
 	}
 	all, extras := slices.Clone(rows), make([]Extra, len(rows))
@@ -41,7 +47,7 @@ func (t *Table) WithContributions(p *panel.Panel, rows []Row) ([]Row, error) {
 		wg.Go(func() {
 			for i := len(all) * k / workers; i < len(all)*(k+1)/workers; i++ {
 				r := &all[i]
-				x := &explainer{table: t, panel: p, cell: *r.Cell, series: places[placeOf(p, *r.Cell)], base: r.Base}
+				x := &explainer{table: t, panel: p, cell: *r.Cell, series: places[place{placeOf(p, *r.Cell), r.Cell.Category}], base: r.Base}
 				if r.Extra != nil {
 					extras[i] = *r.Extra
 				}

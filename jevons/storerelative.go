@@ -76,6 +76,8 @@ func (x *explainer) match(week, u, w panel.Week) (all []matched) {
 	priced := func(i int32) bool {
 		return !slices.ContainsFunc(needed[:], func(logs []float64) bool { return logs == nil || math.IsNaN(logs[i]) })
 	}
+	all = make([]matched, 0, len(x.series))
+	found := make([]int32, 0, len(x.series)) // of all, one after the other
 	for _, i := range x.series {
 		s := x.panel.Series()[i]
 		if !x.wants(&x.panel.Products()[s.Product]) || !priced(i) {
@@ -85,10 +87,12 @@ func (x *explainer) match(week, u, w panel.Week) (all []matched) {
 		if last < 0 || all[last].product != s.Product || all[last].store != s.Store {
 			all, last = append(all, matched{product: s.Product, store: s.Store}), last+1
 		}
-		all[last].series = append(all[last].series, i)
+		found = append(found, i)
+		all[last].series = found[len(found)-1-len(all[last].series):]
 	}
+	var logs []float64
 	for k := range all {
-		var logs []float64
+		logs = logs[:0]
 		for _, i := range all[k].series {
 			logs = append(logs, now[i]-base[i])
 		}
