@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/audit"
 	"github.com/larder-index/larder/jevons"
@@ -24,6 +26,7 @@ func TestVerifyServed(t *testing.T) {
 	t.Run("fewest pages", func(t *testing.T) { testFewestPages(t, s) })
 	t.Run("other arithmetic", func(t *testing.T) { testOtherArithmetic(t, s) })
 	t.Run("docs", func(t *testing.T) { testVerifyDocs(t, s) })
+	t.Run("printed", func(t *testing.T) { testPrinted(t, s) })
 }
 
 // subscriber downloads from a running server into a folder.
@@ -76,6 +79,45 @@ func (s *subscriber) download(name, address string) (files []string) {
 	return files
 }
 
+// testPrinted compares rows of a server with those that commands print.
+func testPrinted(t *testing.T, s *subscriber) {
+	const all = "from=2026-07-19&to=2026-11-20"
+	for address, command := range map[string]string{
+		"/api/v1/index?" + all + "&include=quality,contributions":      "index --include quality,contributions",
+		"/api/v1/index?" + all + "&include=contributions&city=Calgary": "index --include contributions --city Calgary",
+		"/api/v1/companions/regular?" + all:                            "index --companion regular",
+		"/api/v1/companions/linked?" + all + "&level=city":             "index --companion linked --level city",
+		"/api/v1/coverage?" + all:                                      "coverage",
+		"/api/v1/coverage?" + all + "&missing=1&city=Halifax":          "coverage --missing --city Halifax",
+	} {
+		var served, printed []json.RawMessage
+		for _, file := range s.download("printed", address) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var page struct{ Observations, Cells []json.RawMessage }
+			if err := json.Unmarshal(text, &page); err != nil {
+				t.Fatal(err)
+			}
+			served = append(append(served, page.Observations...), page.Cells...)
+		}
+		if err := json.Unmarshal(larder(t, append(strings.Fields(command), "--format", "json")...), &printed); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(asTexts(printed), asTexts(served)); diff != "" || len(served) == 0 {
+			t.Errorf("%s, %d rows: -printed +served\n%.2000s", address, len(served), diff)
+		}
+	}
+}
+
+func asTexts(rows []json.RawMessage) (texts []string) {
+	for _, r := range rows {
+		texts = append(texts, string(r))
+	}
+	return texts
+}
+
 func evidenceOf(t *testing.T, files ...[]string) *audit.Evidence {
 	t.Helper()
 	var pages []*audit.Page
@@ -102,7 +144,7 @@ func testEveryCell(t *testing.T, s *subscriber) {
 	if len(prices) < 3 {
 		t.Fatalf("%d pages are few", len(prices))
 	}
-	e := evidenceOf(t, prices, s.download("products", "/api/v1/products?"), s.download("index", "/api/v1/index?from=2026-07-19&to=2026-11-15"))
+	e := evidenceOf(t, prices, s.download("products", "/api/v1/products?"), s.download("index", "/api/v1/index?from=2026-07-19&to=2026-11-15&include=quality,contributions"))
 	absent, late := 0, 0
 	for _, date := range []string{"2026-07-19", "2026-07-26", "2026-09-13", "2026-11-15"} {
 		week, err := panel.ParseWeek(date)
