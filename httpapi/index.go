@@ -114,7 +114,8 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 }
 
 // sendIndex appends the answer with the rows that were found. Rows that are the same in
-// all answers are sent from where they are.
+// all answers are sent from where they are. Those of an old vintage are copied: a slow reader
+// would keep all of it in memory.
 func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found []span, text *jsonRows) ([]byte, error) {
 	if len(q.include) > 0 {
 		rows, columns, err := c.include(q.include, x, found)
@@ -125,7 +126,11 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found 
 	}
 	rows := text.join(found)
 	b, err := appendHead(b, meta, "observations")
-	c.shared = [][]byte{rows[:max(0, len(rows)-1)], []byte(responseEnd)}
+	rows = rows[:max(0, len(rows)-1)]
+	if c.vintage != c.served.vintage {
+		return append(append(b, rows...), responseEnd...), err
+	}
+	c.shared = [][]byte{rows, []byte(responseEnd)}
 	return b, err
 }
 

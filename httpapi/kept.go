@@ -1,21 +1,21 @@
 package httpapi
 
 import (
-	"strconv"
+	"context"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"golang.org/x/sync/singleflight"
 )
 
 // kept keeps what is made of releases, by the release's number, up to a number of rows in
 // all. What was used longest ago goes first. The newest always stays. It is safe for
-// concurrent use, and makes each thing once even if many ask at the same time.
+// concurrent use. It makes one thing at a time, so that many who ask for different releases
+// at once do not have all of them in memory.
 type kept[T any] struct {
 	most   int // rows
 	rowsOf func(T) int
 
-	making singleflight.Group
+	making sync.Mutex
 	mu     sync.Mutex
 	rows   int
 	list   *simplelru.LRU[int, T]
@@ -30,26 +30,24 @@ func newKept[T any](most int, rowsOf func(T) int) *kept[T] {
 	return k
 }
 
-// get returns what is kept of a release, or makes it. make may put other releases too.
-func (k *kept[T]) get(number int, make func() (T, error)) (T, error) {
+// get returns what is kept of a release, or makes it, unless ctx ends before its turn. make
+// may put other releases too.
+func (k *kept[T]) get(ctx context.Context, number int, make func() (T, error)) (x T, err error) {
 	if x, ok := k.look(number); ok {
 		return x, nil
 	}
-	x, err, _ := k.making.Do(strconv.Itoa(number), func() (any, error) {
-		if x, ok := k.look(number); ok {
-			return x, nil // it was made just before
-		}
-		x, err := make()
-		if err == nil {
-			k.put(number, x)
-		}
-		return x, err
-	})
-	if err != nil {
-		var none T
-		return none, err
+	k.making.Lock()
+	defer k.making.Unlock()
+	if x, ok := k.look(number); ok {
+		return x, nil // it was made meanwhile
 	}
-	return x.(T), nil
+	if err := ctx.Err(); err != nil {
+		return x, err
+	}
+	if x, err = make(); err == nil {
+		k.put(number, x)
+	}
+	return x, err
 }
 
 func (k *kept[T]) look(number int) (T, bool) {

@@ -70,6 +70,7 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 		status := http.StatusOK
 		body, release, err := s.body(c, answer)
 		defer release()
+		c.vintage = nil // a slow reader must not keep an old one in memory
 		switch {
 		case errors.Is(err, errNotModified):
 			status = http.StatusNotModified
@@ -99,11 +100,7 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body [][]byte, release func(), err error) {
 	buffer := buffers.Get().(*[]byte)
 	free := func() { keepBuffer(buffer) }
-	defer func() {
-		if c.making {
-			<-s.responses.making
-		}
-	}()
+	defer s.giveTurn(c)
 	made, err := s.make(c, (*buffer)[:0], answer)
 	if cap(made) > cap(*buffer) {
 		*buffer = made
@@ -150,13 +147,29 @@ func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, err
 	if c.query, err = readParams(c.r.URL.RawQuery, c.params); err != nil {
 		return b, err
 	}
+	if err := s.takeTurn(c); err != nil {
+		return b, err
+	}
+	return answer(c, b)
+}
+
+// takeTurn waits until the response may be made.
+func (s *Server) takeTurn(c *call) error {
 	select {
 	case s.responses.making <- struct{}{}:
 		c.making = true
+		return nil
 	case <-c.r.Context().Done():
-		return b, c.r.Context().Err()
+		return c.r.Context().Err()
 	}
-	return answer(c, b)
+}
+
+// giveTurn lets another response be made.
+func (s *Server) giveTurn(c *call) {
+	if c.making {
+		c.making = false
+		<-s.responses.making
+	}
 }
 
 // needSnapshot fails when no snapshot is loaded. Handlers call it after validating

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -87,7 +88,7 @@ func (l *releases) find(hash string, inService *Served) (*releaselog.Release, er
 
 // vintage returns the index as a release published it; r is nil before the first. The one in
 // service is at hand, and others are kept for the next who asks.
-func (l *releases) vintage(inService *Served, r *releaselog.Release) (*vintage, error) {
+func (l *releases) vintage(ctx context.Context, inService *Served, r *releaselog.Release) (*vintage, error) {
 	number := 0
 	if r != nil {
 		number = r.Number
@@ -95,9 +96,12 @@ func (l *releases) vintage(inService *Served, r *releaselog.Release) (*vintage, 
 	if number == inService.number {
 		return inService.vintage, nil
 	}
-	return l.vintages.get(number, func() (*vintage, error) {
+	return l.vintages.get(ctx, number, func() (*vintage, error) {
 		v := releasedVintage(l.log.Load(), r)
-		_, err := v.v2()
+		rows, err := v.v2()
+		if err == nil {
+			rows.prepare()
+		}
 		return v, err
 	})
 }
@@ -114,8 +118,8 @@ func sizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + 
 // changes returns the cells that a release changed, in the order of release.Diff. Reading the
 // log goes through all releases before, so the next ones are kept too: who reads a page of
 // revisions often reads on.
-func (l *releases) changes(number int) ([]release.Change, error) {
-	return l.revised.get(number, func() (found []release.Change, err error) {
+func (l *releases) changes(ctx context.Context, number int) ([]release.Change, error) {
+	return l.revised.get(ctx, number, func() (found []release.Change, err error) {
 		log := l.log.Load()
 		all, last := log.Releases(), number
 		for rows := sizeOf(&all[number-1]); last < len(all) && rows+sizeOf(&all[last]) <= maxChanges/2; last++ {

@@ -86,8 +86,9 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 			skip -= min(skip, size)
 			continue
 		}
-		changes, err := s.Snapshots.releases.changes(n)
-		if err != nil {
+		s.giveTurn(c) // others are answered while the log is read
+		changes, err := s.Snapshots.releases.changes(c.r.Context(), n)
+		if err = cmp.Or(err, s.takeTurn(c)); err != nil {
 			return b, err
 		}
 		for i := range changes {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"sync"
@@ -130,11 +131,12 @@ func (s *Server) asOf(c *call) error {
 	if c.at, err = time.Parse(time.RFC3339, text); err != nil {
 		c.at = r.At // the text is an id
 	}
-	if c.vintage, err = s.Snapshots.releases.vintage(c.served, r); err != nil {
-		return err
+	s.giveTurn(c) // others are answered while an old vintage is made
+	c.vintage, err = s.Snapshots.releases.vintage(c.r.Context(), c.served, r)
+	if err = cmp.Or(err, s.takeTurn(c)); err == nil {
+		c.vintage.name(c.w.Header())
 	}
-	c.vintage.name(c.w.Header())
-	return nil
+	return err
 }
 
 // asOf returns the release that a parameter names: by its id, or as the newest one at an
