@@ -23,8 +23,8 @@ portable:
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons/...
 	$(GO) test -tags purego ./jevons/...
 
-# The pages in Chromium. npm gets axe-core, which looks for barriers; without npm
-# or without Chromium, what needs them is skipped. SHOTS=dir takes pictures.
+# The pages in Chromium, and the feeds in readers. npm gets axe-core, which looks for
+# barriers, and the readers. Without npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
 browser:
 	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 	$(GO) vet -tags browser ./httpapi/internal/browser
@@ -41,7 +41,7 @@ race:
 	$(GO) test -race -short ./jevons/releaselog -run 'Publish|Refresh'
 	$(GO) test -race -short ./compare -run 'Instants|Concurrent|Demo'
 	$(GO) test -race -short ./cmd/larder -run '^Test(Serve|MCP|Progress|Compare)'
-	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Watch|Limit|Bucket|Serve|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
+	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Releas|Watch|Limit|Bucket|Serve|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...

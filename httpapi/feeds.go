@@ -173,8 +173,9 @@ func (a *announcement) calendar() ([]byte, error) {
 	}
 	cal := ics.NewCalendar()
 	cal.SetProductId("-//Larder//Releases//EN")
-	cal.SetXWRCalName(a.title)
+	cal.SetName(a.title)
 	if notice := a.about.Notice(); notice != "" {
+		cal.SetDescription(notice)
 		cal.SetXWRCalDesc(notice)
 	}
 	add := func(uid, summary, description string, at, stamp time.Time) {

@@ -1,0 +1,87 @@
+//go:build browser
+
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/panel"
+)
+
+// TestFeedReaders reads the feeds with ical.js and rss-parser, which `make browser` installs:
+// after two releases, after a restart, and after a third release. Each release is news once.
+// The times are right in Toronto before and after the clocks go back on 1 November.
+func TestFeedReaders(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("testdata/node_modules/rss-parser"); err != nil {
+		missing(t, "rss-parser")
+		t.Skip("ical.js and rss-parser are not installed")
+	}
+	f, x := apitest.ServeReleases(t)
+	dbs := x.Snapshots(t)
+	x.Publish(t, f, dbs[0], "")
+	f.Clock.Advance(7*24*time.Hour + time.Hour) // 08:30 again: the clocks went back
+	x.Publish(t, f, dbs[1], "")
+	f.Look(false)
+	restarted := x.Serve(t, f.Clock.Now())
+	first := readFeeds(t, f.HTTP.URL, restarted.HTTP.URL)
+	f.Clock.Advance(7 * 24 * time.Hour)
+	x.Publish(t, f, dbs[2], "")
+	f.Look(false)
+	later := readFeeds(t, restarted.HTTP.URL, f.HTTP.URL)
+
+	title := "Larder: releases of the grocery price index"
+	want := []found{
+		{title, nil, []string{"Release r2 2026-11-02T13:30:00.000Z", "Release r1 2026-10-26T12:30:00.000Z"}, []string{
+			"Release r1, Mon, 10-26, 08:30", "Release r2, Mon, 11-02, 08:30",
+			"Planned release, Mon, 11-09, 08:30", "Planned release, Mon, 11-16, 08:30", "Planned release, Mon, 11-23, 08:30", "Planned release, Mon, 11-30, 08:30",
+			"Planned release, Mon, 12-07, 08:30", "Planned release, Mon, 12-14, 08:30", "Planned release, Mon, 12-21, 08:30", "Planned release, Mon, 12-28, 08:30",
+		}},
+		{title, nil, []string{}, []string{}},
+	}
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Errorf("-want +read:\n%s", diff)
+	}
+	news := found{title, nil, []string{"Release r3 2026-11-09T13:30:00.000Z"}, []string{"Release r3, Mon, 11-09, 08:30", "Planned release, Mon, 01-04, 08:30"}}
+	if diff := cmp.Diff(news, later[1]); diff != "" {
+		t.Errorf("-want +read:\n%s", diff)
+	}
+
+	demo := readFeeds(t, apitest.ServeReleased(t).HTTP.URL)[0]
+	if demo.About == nil || *demo.About != panel.SyntheticNotice || !strings.HasSuffix(demo.Title, panel.SyntheticMark) {
+		t.Errorf("the feeds of invented prices say %+v", demo)
+	}
+}
+
+// found is what the readers found in the feeds of one server.
+type found struct {
+	Title         string
+	About         *string
+	Items, Events []string
+}
+
+// readFeeds reads the feeds of servers as one reader.
+func readFeeds(t *testing.T, servers ...string) (list []found) {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), "node", append([]string{"feeds.mjs"}, servers...)...)
+	run.Dir = "testdata"
+	out, err := run.Output()
+	if err != nil {
+		if failed, ok := err.(*exec.ExitError); ok {
+			t.Fatalf("%v\n%s", err, failed.Stderr)
+		}
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &list); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return list
+}
