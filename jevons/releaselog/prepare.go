@@ -80,10 +80,14 @@ func (p *publisher) prepare() (err error) {
 	return nil
 }
 
-// load reads the snapshots. If the last release is of Next already, it finishes that and
-// returns what it did.
+// load reads the snapshots. It ends a release that was killed. If the last release is of
+// Next already, it returns what it did.
 func (p *publisher) load(ctx context.Context) (done Result, err error) {
 	last := p.log.last()
+	goneOn, err := p.goOn()
+	if err != nil {
+		return done, err
+	}
 	if _, err := os.Lstat(p.Live); err == nil {
 		switch p.old, p.liveErr = sqlite.LoadAll(ctx, p.Live); {
 		case p.liveErr == nil:
@@ -94,7 +98,10 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 		}
 	}
 	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last != nil && last.File == p.Next {
-		return p.finish(ctx)
+		if p.liveHash != last.Snapshot {
+			return done, fail(p.Next, fs.ErrNotExist, fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there", last.ID(), last.Snapshot))
+		}
+		return Result{Release: last, Done: !goneOn, Resumed: goneOn}, nil
 	}
 	source := p.Next
 	if !p.DryRun && !sameFile(p.Next, p.Live) {
@@ -135,23 +142,26 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 		return done, err
 	}
 	if slices.EqualFunc(table.Rows, released.Rows, sameRow) {
-		return Result{Release: last, Done: true}, nil
+		return Result{Release: last, Done: !goneOn, Resumed: goneOn}, nil
 	}
 	return done, nil
 }
 
-// finish ends a release whose file is gone. An earlier run may have left its copy.
-func (p *publisher) finish(ctx context.Context) (Result, error) {
-	last := p.log.last()
-	if p.liveHash == last.Snapshot {
-		return Result{Release: last, Done: true}, nil
+// goOn ends a release that was killed before its copy of the snapshot was in service, and
+// reports whether it did. Next may hold another snapshot by now, so that copy may be the
+// only one.
+func (p *publisher) goOn() (bool, error) {
+	last, left := p.log.last(), p.Live+copySuffix
+	if last == nil || p.DryRun {
+		return false, nil
 	}
-	left := p.Live + copySuffix
-	if info, err := sqlite.Check(left); err == nil && info.Hash == last.Snapshot && !p.DryRun && ctx.Err() == nil {
-		p.copy = left
-		return p.resume()
+	if info, err := sqlite.Check(left); err != nil || info.Hash != last.Snapshot {
+		return false, nil
 	}
-	return Result{}, fail(p.Next, fs.ErrNotExist, fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there", last.ID(), last.Snapshot))
+	if err := onefile.Replace(left, p.Live); err != nil {
+		return false, fail(p.Live, err, "run the same command again: the release is in the log")
+	}
+	return true, nil
 }
 
 // resume puts the last release's snapshot in service.

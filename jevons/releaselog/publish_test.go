@@ -228,6 +228,17 @@ func TestPublishResumes(t *testing.T) {
 		t.Errorf("over a damaged file: %+v", r)
 	}
 	inService(t, o, two, 2)
+
+	// The next week was imported before the command was run again.
+	back()
+	if err := copyFile(two, left, o.Live); err != nil {
+		t.Fatal(err)
+	}
+	o.Next, o.Now = snapshotOfWeeks(t, 3, "a"), monday(3)
+	if r := mustPublish(t, o); r.Release.ID() != "r3" || r.Resumed {
+		t.Errorf("with the next week: %+v", r)
+	}
+	inService(t, o, o.Next, 3)
 }
 
 // What must not be released is refused, and nothing changes.

@@ -118,6 +118,7 @@ func TestCorrectionsRefused(t *testing.T) {
 		{"another time", "4,1,1,,,3.58,,2 L,1,0,,member,MILK 2L,2026-07-22T12:00:01Z,,", "-", "id: the snapshot has observation 4 with another effective_price; observations are never overwritten"},
 		{"one of two, without an id", ",1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", "-", "the snapshot has 2 observations of retailer product 1 at store 1 at that time; give the row the id of the one that it corrects"},
 		{"the file has it twice", "4,1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,\n4,1,1,,,3.57,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", "-", "id: 4 stands in the file before: keep one of the rows"},
+		{"the file has it twice, without an id", ",3,3,,,0.2345,,1 kg,,0,,,,2026-07-22T12:00:00Z,,\n,3,3,,,0.3456,,1 kg,,0,,,,2026-07-22T12:00:00Z,,", "-", "the file has another row of retailer product 3 at store 3 at that time: keep one of the rows, or give both an id"},
 		{"an entry that names its own row", "4,1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", itself, "id: observation 4 is corrected, and the snapshot lacks the observation that its quarantine entry names"},
 		{"an entry without a correction", "4,1,1,,,3.58,,2 L,1,0,,,MILK 2L,2026-07-22T12:00:00Z,,", noted, "id: observation 4 is corrected, and the snapshot lacks the observation that its quarantine entry names"},
 	} {

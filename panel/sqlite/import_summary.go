@@ -132,6 +132,8 @@ func (s Summary) String() string {
 	switch n := s.Total().Unchanged; {
 	case !s.Changed && line == "":
 		return fmt.Sprintf("nothing changed: all %d rows are there already", n)
+	case !s.Changed && n == 0:
+		return "nothing changed: " + line
 	case !s.Changed:
 		return fmt.Sprintf("nothing changed: %s; %d rows are there already", line, n)
 	case line == "":

@@ -35,6 +35,10 @@ type observationWriter struct {
 // obsKey tells observations without an id apart.
 type obsKey struct{ listing, store, at int64 }
 
+func keyOf(o *panel.Observation) obsKey {
+	return obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
+}
+
 func newObservationWriter(c *conn, old *snapshot, corrections *corrections) (w *observationWriter, err error) {
 	w = &observationWriter{conn: c, corrections: corrections, labels: map[panel.Label]int64{}, seen: idSet{}}
 	if w.scan, err = newScanner(c); err != nil {
@@ -129,7 +133,7 @@ func (w *observationWriter) prepareAnonymous() error {
 // addAnonymous adds an observation without an id, or finds it in the snapshot
 // by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
-	k := obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
+	k := keyOf(o)
 	first, there := w.keys[k]
 	if !there {
 		if w.next == firstCorrection-1 {
