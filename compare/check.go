@@ -8,14 +8,34 @@ import (
 )
 
 // Validate checks a request without a panel: the number of items and stores,
-// repetitions, and ids and quantities that no item has. The first fault counts,
-// items before stores; within an item, the id before its repetition before the
-// quantity. The error is an *Error. DecodeRequest and Evaluate call it.
+// repetitions, ids and quantities that no item has, and words that are not known.
+// The first fault counts: items, stores, include, conditions; within an item, the id
+// before its repetition before the quantity. The error is an *Error. DecodeRequest
+// and Evaluate call it.
 func (r *Request) Validate() error {
 	if err := validateItems(r.Items); err != nil {
 		return err
 	}
-	return validateStores(r.Stores)
+	if err := validateStores(r.Stores); err != nil {
+		return err
+	}
+	if err := validateWords(InvalidInclude, "include", r.Include, []string{IncludeLines}); err != nil {
+		return err
+	}
+	return validateWords(InvalidConditions, "conditions", r.Conditions, Conditions)
+}
+
+// validateWords checks that each word of a member is accepted and comes once.
+func validateWords(code Code, member string, words, accepted []string) error {
+	for i, word := range words {
+		switch {
+		case !slices.Contains(accepted, word):
+			return &Error{code, at(member, i), fmt.Sprintf("%.40q is not accepted here; send %s, or leave %s out", word, strings.Join(accepted, " or "), member)}
+		case slices.Contains(words[:i], word):
+			return &Error{code, at(member, i), fmt.Sprintf("%q is there twice; name it once", word)}
+		}
+	}
+	return nil
 }
 
 func validateItems(items []Item) error {

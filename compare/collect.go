@@ -13,7 +13,6 @@ type collector struct {
 	stores   []storeRef
 	listings []listingRef
 	storeAt  panel.IDTable
-	listAt   panel.IDTable
 	series   []foundSeries
 }
 

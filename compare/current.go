@@ -14,6 +14,7 @@ import (
 type cityDay struct {
 	from, until int64 // Unix nanoseconds
 	day         panel.Date
+	met         conditions
 	chains      []chainDay // beside city.chains; empty for a chain that is not eligible
 	candidates  []candidate
 }
@@ -49,15 +50,16 @@ func utcDate(nanos int64) panel.Date {
 	return panel.Date(day)
 }
 
-// at returns the prices of the city's chains at an instant.
-func (pr *Projection) at(in *city, now time.Time) *cityDay {
+// at returns the prices of the city's chains at an instant for a shopper who meets
+// conditions.
+func (pr *Projection) at(in *city, now time.Time, met conditions) *cityDay {
 	nanos, exact := unixNanos(now)
-	if d := in.current.Load(); d != nil && exact && nanos >= d.from && nanos < d.until {
+	if d := in.current[met/2].Load(); d != nil && exact && nanos >= d.from && nanos < d.until {
 		return d
 	}
-	d := pr.prepare(in, nanos, panel.DateIn(now, time.UTC))
+	d := pr.prepare(in, nanos, panel.DateIn(now, time.UTC), met)
 	if exact {
-		in.current.Store(d)
+		in.current[met/2].Store(d)
 	}
 	return d
 }
@@ -76,9 +78,9 @@ func unixNanos(t time.Time) (int64, bool) {
 
 // prepare makes the result of at. It looks at the last row of every series in the
 // city up to the instant, so its cost does not depend on the panel's length.
-func (pr *Projection) prepare(in *city, nanos int64, day panel.Date) *cityDay {
+func (pr *Projection) prepare(in *city, nanos int64, day panel.Date, met conditions) *cityDay {
 	n := sort.Search(pr.rows.Len(), func(i int) bool { return pr.rows.UnixNano(i) > nanos })
-	d := &cityDay{day: day, chains: make([]chainDay, len(in.chains)), candidates: make([]candidate, 0, len(in.series))}
+	d := &cityDay{day: day, met: met, chains: make([]chainDay, len(in.chains)), candidates: make([]candidate, 0, len(in.series))}
 	d.from = int64(day) * dayNanos
 	d.until = d.from + dayNanos
 	if n > 0 {
@@ -106,7 +108,7 @@ func (pr *Projection) fill(d *cityDay, in *city, group []series, n int32) {
 	first := len(d.candidates)
 	for i := range group {
 		if row, ok := pr.latest(group[i].rows, n); ok {
-			d.candidates = append(d.candidates, pr.candidate(row, it, verified, d.day))
+			d.candidates = append(d.candidates, pr.candidate(row, it, verified, d.day, d.met))
 		}
 	}
 	of := d.candidates[first:]

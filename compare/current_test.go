@@ -21,6 +21,14 @@ func draw(r *rand.Rand, city string) compare.Request {
 		}
 		req.Items = append(req.Items, it)
 	}
+	if r.IntN(3) == 0 {
+		req.Include = []string{compare.IncludeLines}
+	}
+	for _, c := range compare.Conditions {
+		if r.IntN(4) == 0 {
+			req.Conditions = append(req.Conditions, c)
+		}
+	}
 	return req
 }
 

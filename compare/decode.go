@@ -18,7 +18,7 @@ const bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
 // The error is an *Error. A body with several faults gets the first of these:
 // its size, its JSON, its shape, then what Validate reports. Within the shape,
 // unknown members come before missing ones, missing ones before wrong values,
-// and city before items before stores.
+// and members in the order of [Request].
 func DecodeRequest(body []byte) (Request, error) {
 	if len(body) > MaxBody {
 		return Request{}, &Error{BodyTooLarge, "body", fmt.Sprintf("the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)}
@@ -43,7 +43,7 @@ func shape(root tree) (r Request, err *Error) {
 		err.Path = cmp.Or(err.Path, "body")
 		return r, err
 	}
-	city, items, stores := root.member("city"), root.member("items"), root.member("stores")
+	city, items := root.member("city"), root.member("items")
 	if err := city.is('"', "city", `"toronto"`); err != nil {
 		return r, err
 	}
@@ -59,19 +59,36 @@ func shape(root tree) (r Request, err *Error) {
 		}
 		r.Items = append(r.Items, it)
 	}
-	if stores == nil {
-		return r, nil
-	}
-	if err := stores.is('[', "stores", `[], or leave it out`); err != nil {
-		return r, err
-	}
-	for v := range stores.values {
-		if err := v.is('"', at("stores", len(r.Stores)), `a chain's key in quotes, such as "northlarch"`); err != nil {
+	for _, member := range []struct {
+		words         *[]string
+		name, example string
+	}{
+		{&r.Stores, "stores", `a chain's key in quotes, such as "northlarch"`},
+		{&r.Include, "include", `"` + IncludeLines + `"`},
+		{&r.Conditions, "conditions", `a condition in quotes, such as "member"`},
+	} {
+		if *member.words, err = wordsOf(root.member(member.name), member.name, member.example); err != nil {
 			return r, err
 		}
-		r.Stores = append(r.Stores, v[0].text)
 	}
 	return r, nil
+}
+
+// wordsOf reads an array of strings; an absent one, nil, has none.
+func wordsOf(list tree, name, example string) (words []string, err *Error) {
+	if list == nil {
+		return nil, nil
+	}
+	if err := list.is('[', name, `[], or leave it out`); err != nil {
+		return nil, err
+	}
+	for v := range list.values {
+		if err := v.is('"', at(name, len(words)), example); err != nil {
+			return nil, err
+		}
+		words = append(words, v[0].text)
+	}
+	return words, nil
 }
 
 // itemOf reads an item. The path of an error is below the item.
@@ -106,7 +123,7 @@ func (e *Error) below(path string) *Error {
 type members struct{ required, optional []string }
 
 var (
-	requestMembers = members{[]string{"city", "items"}, []string{"stores"}}
+	requestMembers = members{[]string{"city", "items"}, []string{"stores", "include", "conditions"}}
 	itemMembers    = members{[]string{"id", "qty"}, nil}
 )
 

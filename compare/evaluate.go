@@ -21,13 +21,16 @@
 // Days are those of UTC. When no row is left, the newest row gives the [Reason],
 // so every missing item of every chain has one. Regular prices are read after
 // [panel.Observation.RestateRegular], and placeholders count as unknown. A sale
-// with a condition is not counted: the item costs its regular price. Stock plays no
-// part.
+// with a condition counts only when the request names the condition: else the item
+// costs its regular price. Stock plays no part.
 //
 // Let L be the lowest total of the chains with the complete list. Totals within
 // max(0.05 CAD, 2% of L) of it are too close to call. No chain is named then, nor
 // when another one is cheaper at standard sizes, nor when fewer than two chains have
 // the list complete and fresh.
+//
+// [Hints] go beside the recommendation: a chain that lacks little and may cost less,
+// a shorter list that can be compared, quantities that fit. No status depends on them.
 //
 // [Result.Split] values a second stop. It buys each item at the cheaper of two
 // chains, and names the cheapest of the pairs with the whole list between them. Its
@@ -48,6 +51,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // evaluation is a request together with the prices of an instant.
@@ -59,6 +64,7 @@ type evaluation struct {
 	stores []string // requested ones, by key
 	shops  []shop   // the eligible chains, by key; Result.Stores orders them otherwise
 	picks  []pick   // by shop and item
+	verdict
 
 	// Sets of the list's items.
 	asked      idSet // all of them
@@ -68,7 +74,8 @@ type evaluation struct {
 	counts     idSet // some row was dropped as ambiguous_checkout
 	quantities idSet // some row was dropped as unsupported_quantity
 	packs      idSet // some shop has no price for unsupported_quantity
-	onTerms    idSet // some shop sells on a condition
+	onTerms    idSet // some shop sells on a condition, counted or not
+	withheld   idSet // some shop sells on a condition that is not counted
 	other      idSet // some shop sells another size than the standard one
 }
 
@@ -80,7 +87,7 @@ type shop struct {
 	complete bool
 	priced   idSet
 	onSale   idSet
-	onTerms  idSet // on a sale with a condition, counted at the regular price
+	onTerms  idSet // on a sale with a condition: also onSale if it counts, else at the regular price
 	other    idSet // in another size than the standard one
 	cents    int64
 	adjusted int64
@@ -96,21 +103,32 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	e := &evaluation{pr: pr, in: &pr.cities[pr.cityAt[r.City]], items: slices.Clone(r.Items), stores: slices.Clone(r.Stores)}
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	slices.Sort(e.stores)
-	for _, it := range e.items {
-		e.asked.add(it.ID)
-		e.weighted.addIf(pr.items[it.ID].perKg, it.ID)
-	}
-	e.day = pr.at(e.in, now)
+	e.day = pr.at(e.in, now, conditionsOf(r.Conditions))
 	res := &Result{
 		Version: Version, Currency: Currency, City: City(e.in.City),
 		EvaluatedOn: DateOf(e.day.day), ExcludedStores: []ExcludedStore{}, SourceURLs: []string{}, from: e,
 	}
+	e.run(res)
+	e.report(res)
+	withLines := len(r.Include) > 0
+	res.Recommendation = e.recommendation(wording{e, withLines || e.day.met != 0})
+	res.Caveats = e.caveats()
+	if withLines {
+		e.addLines(res)
+		res.Hints = e.hints()
+	}
+	return res, nil
+}
+
+// run prices the list of the evaluation and judges the chains.
+func (e *evaluation) run(res *Result) {
+	for _, it := range e.items {
+		e.asked.add(it.ID)
+		e.weighted.addIf(e.pr.items[it.ID].perKg, it.ID)
+	}
 	e.chains(res)
 	e.price()
-	e.report(res)
-	e.recommend(res)
-	res.Caveats = e.caveats()
-	return res, nil
+	e.judge()
 }
 
 // chains finds the chains to compare and the excluded ones.
@@ -153,12 +171,13 @@ func (e *evaluation) price() {
 			s.adjusted += adjusted
 			s.priced.add(asked.ID)
 			s.onSale.addIf(c.onSale, asked.ID)
-			s.onTerms.addIf(c.conditional, asked.ID)
+			s.onTerms.addIf(c.condition != panel.NoCondition, asked.ID)
 			s.other.addIf(c.otherSize, asked.ID)
 		}
 		s.complete = s.priced == e.asked
 		e.compared |= s.priced
 		e.onTerms |= s.onTerms
+		e.withheld |= s.onTerms &^ s.onSale
 		e.other |= s.other
 	}
 }

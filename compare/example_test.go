@@ -68,7 +68,7 @@ func Example() {
 	}
 	fmt.Println(result.Recommendation.Reasons[0])
 	i := slices.IndexFunc(result.Lines(), func(l compare.Line) bool { return l.OtherSize })
-	fmt.Println(result.Lines()[i].Size.Text)
+	fmt.Println(result.Lines()[i].Size)
 	// Output:
 	// heron: 4.13 CAD, at standard sizes 4.75
 	// tern: 5.16 CAD, at standard sizes 5.16

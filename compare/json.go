@@ -55,6 +55,10 @@ func (r *Result) AppendJSON(b []byte) []byte {
 	w.texts(`},"caveats":`, r.Caveats)
 	w.texts(`,"sourceUrls":`, r.SourceURLs)
 	w.text(`,"comparisonUrl":`, r.ComparisonURL)
+	if r.Hints != nil {
+		w.raw(`,"hints":`)
+		w.b = appendJSON(w.b, r.Hints)
+	}
 	w.raw(`}`)
 	return w.b
 }
@@ -93,7 +97,12 @@ func (w *writer) store(s *Store) {
 		b = append(b, `,"observedAt":`...)
 		b = append(w.days.append(b, x.ObservedAt), '}')
 	}
-	w.b = append(b, `]}`...)
+	w.b = append(b, ']')
+	if s.Lines != nil {
+		w.raw(`,"lines":`)
+		w.b = appendJSON(w.b, s.Lines)
+	}
+	w.raw(`}`)
 }
 
 // dayTexts keeps the texts of dates. The dates of a result are few, and lie

@@ -82,60 +82,58 @@ func TestWholeBody(t *testing.T) {
 	}
 }
 
-// One whole body of lines, written by hand from the method.
+// One whole body with lines, written by hand from the method, and the split after it.
 func TestWholeBodyOfLines(t *testing.T) {
+	named := func(title, brand string) func(*panel.Listing) {
+		return func(x *panel.Listing) { x.Name, x.Brand = title, brand }
+	}
 	m := newMarket(t)
-	m.sells("alder", 1, 5_0000, size("900 g"), regular(6_0000), sale(today))
-	m.sells("alder", 7, 15_0000)
+	s := m.store("alder", "halifax")
+	m.row(m.list("alder", 1, named("Plain Yogurt", "Oak")), s, 5_0000, size("900 g"), regular(6_0000), sale(today), func(o *panel.Observation) { o.ScrapedName = "Yogurt, plain" })
+	m.row(m.list("alder", 1, named("", "")), s, 10_0001, size("500 g"))
+	m.row(m.list("alder", 7, named("", "")), s, 15_0000)
 	m.sells("birch", 1, 3_9999, regular(5_0000), sale("2026-11-25"), condition(panel.Member))
 	m.sells("birch", 7, 10_0000, seen(noon.AddDate(0, 0, -9)))
-	// 5 * 900 / 750 = 6.00, twice; 15 * 0.5 = 7.50. At birch 5.00 without the card.
-	want := `{"version":"1","currency":"CAD","city":{"slug":"halifax","name":"Halifax","province":"NS"},"evaluatedOn":"2026-11-20","stores":[` +
-		`{"key":"alder","name":"The alder","totalCad":19.50,"sizeAdjustedTotalCad":17.50,"completeRequestedList":true},` +
-		`{"key":"birch","name":"The birch","totalCad":10.00,"sizeAdjustedTotalCad":10.00,"completeRequestedList":false}],"lines":[` +
-		`{"storeKey":"alder","itemId":1,"quantity":2,"reason":null,"totalCad":12.00,"sizeAdjustedTotalCad":10.00,"shelfCad":6.00,` +
-		`"priceCad":5.00,"regularPriceCad":6.00,"seenPriceCad":5.00,"size":{"amount":900,"unit":"g","text":"900 g"},` +
-		`"standardSize":{"amount":750,"unit":"g","text":"750 g"},"otherSize":true,"onSale":true,"condition":null,"saleEndsOn":"2026-11-20","observedOn":"2026-11-19","ageDays":1},` +
-		`{"storeKey":"alder","itemId":7,"quantity":0.5,"reason":null,"totalCad":7.50,"sizeAdjustedTotalCad":7.50,"shelfCad":null,` +
-		`"priceCad":15.00,"regularPriceCad":15.00,"seenPriceCad":15.00,"size":null,` +
-		`"standardSize":{"amount":1000,"unit":"g","text":"1000 g"},"otherSize":false,"onSale":false,"condition":null,"saleEndsOn":null,"observedOn":"2026-11-19","ageDays":1},` +
-		`{"storeKey":"birch","itemId":1,"quantity":2,"reason":null,"totalCad":10.00,"sizeAdjustedTotalCad":10.00,"shelfCad":5.00,` +
-		`"priceCad":5.00,"regularPriceCad":5.00,"seenPriceCad":3.9999,"size":null,` +
-		`"standardSize":{"amount":750,"unit":"g","text":"750 g"},"otherSize":false,"onSale":false,"condition":"member","saleEndsOn":"2026-11-25","observedOn":"2026-11-19","ageDays":1},` +
-		`{"storeKey":"birch","itemId":7,"quantity":0.5,"reason":"stale_price","totalCad":null,"sizeAdjustedTotalCad":null,"shelfCad":null,` +
-		`"priceCad":null,"regularPriceCad":null,"seenPriceCad":null,"size":null,` +
-		`"standardSize":{"amount":1000,"unit":"g","text":"1000 g"},"otherSize":false,"onSale":false,"condition":null,"saleEndsOn":null,"observedOn":"2026-11-11","ageDays":9}],` +
-		`"split":{"status":"size_basis_disagrees","baseline":{"storeKey":"alder","name":"The alder","totalCad":19.50,"sizeAdjustedTotalCad":17.50},` +
-		`"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[]}}`
-	if got := string(m.compare("7x0.5,1x2").AppendLinesJSON(nil)); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	// 5 * 900 / 750 = 6.00, twice; 15 * 0.5 = 7.50. At birch 5.00 without the card, 4.00 with it.
+	for _, c := range []struct{ conditions, birch, reason, caveats string }{
+		{"", `"totalCad":10.00,`, `10.00,"title":"listing","brand":null,"packageSize":null,"onSale":false,"conditional":true`, "A sale that needs a membership"},
+		{"member", `"totalCad":8.00,`, `8.00,"title":"listing","brand":null,"packageSize":null,"onSale":true,"conditional":true`, `Counted at a sale price that needs a membership, as asked: The birch: 'Greek yogurt, plain, 750 g'."`},
+		{"multi_buy", `"totalCad":10.00,`, `10.00,"title":"listing","brand":null,"packageSize":null,"onSale":false,"conditional":true`, "A sale with another condition than those asked for"},
+	} {
+		r := compare.Request{City: "halifax", Items: []compare.Item{{ID: 7, Qty: 50}, {ID: 1, Qty: 200}}, Include: []string{compare.IncludeLines}}
+		if c.conditions != "" {
+			r.Conditions = []string{c.conditions}
+		}
+		res := mustEvaluate(t, m.projection(), r, noon)
+		body := string(res.AppendJSON(nil))
+		for _, want := range []string{
+			`"itemObservationDates":[{"itemId":1,"observedAt":"2026-11-19"},{"itemId":7,"observedAt":"2026-11-19"}],"lines":[` +
+				`{"itemId":1,"lineTotalCad":12.00,"title":"Yogurt, plain","brand":"Oak","packageSize":"900 g","onSale":true,"conditional":false,"observedAt":"2026-11-19","wideSpread":true},` +
+				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","wideSpread":false}]},`,
+			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","wideSpread":false}]}`, c.caveats,
+			`"hints":{"nearCompleteRival":null,"withoutItems":{"itemIds":[7],"valueCad":7.50,"recommendation":{"status":"lowest","storeKeys":["birch"],"reasons":["lowest_complete_total: The birch at `,
+			`"without_items: without 'Chicken breast, boneless skinless, per kg', two chains or more have the rest; the rest is another list, of 1 item, and its verdict is lowest; The birch at `,
+			` is the lowest of the 2 chains (of 2) that have the item; `, `"],"closeStoreKeys":[]}},"quantityFits":[]}}`,
+		} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%q: %s\nlacks %s", c.conditions, body, want)
+			}
+		}
+		split := `,"split":{"status":"size_basis_disagrees","baseline":{"storeKey":"alder","name":"The alder","totalCad":19.50,"sizeAdjustedTotalCad":17.50},` +
+			`"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[]}}`
+		if c.conditions == "member" {
+			split = `,"split":{"status":"saves"`
+		}
+		if got := string(res.AppendLinesJSON([]byte("x"))); !strings.HasPrefix(got, "x"+body[:len(body)-1]+split) {
+			t.Errorf("%s\nlacks %s", got, split)
+		}
 	}
 }
 
-// A size of pieces beside a weight, an item never seen, a list without chains, and
-// a result that was not evaluated.
-func TestLinesCorners(t *testing.T) {
-	m := newMarket(t)
-	m.sells("alder", 2, 4_0000, size("12 bagels, 900 g"))
-	if got, want := string(m.compare("2").AppendLinesJSON(nil)), `"size":{"amount":12,"unit":"unit","text":"900 g in 12 pieces"}`; !strings.Contains(got, want) {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-	m.sells("alder", 3, 4_0000, regular(5_0000), sale("2026-12-01"), condition(panel.MultiBuy))
-	unseen := `"priceCad":null,"regularPriceCad":null,"seenPriceCad":null,"size":null,"standardSize":{"amount":454,"unit":"g","text":"454 g"},` +
-		`"otherSize":false,"onSale":false,"condition":null,"saleEndsOn":null,"observedOn":null,"ageDays":null}`
-	if got := string(m.compare("3,4").AppendLinesJSON(nil)); !strings.Contains(got, unseen) || !strings.Contains(got, `"condition":"multi_buy"`) {
-		t.Errorf("got %s\nwant %s", got, unseen)
-	}
-	if caveats := m.compare("3").Caveats; len(caveats) != 2 || !strings.Contains(caveats[1], "conditionalPromotionItemIds") {
-		t.Errorf("caveats %q", caveats)
-	}
-	want := `x{"version":"1","currency":"CAD","city":{"slug":"halifax","name":"Halifax","province":"NS"},"evaluatedOn":"2026-11-20","stores":[],"lines":[],` +
-		`"split":{"status":"insufficient_coverage","baseline":null,"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[1,7]}}`
-	if got := string(newMarket(t).compare("1,7x0.25").AppendLinesJSON([]byte("x"))); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+// A result that was not evaluated has nothing beside itself.
+func TestEmptyResult(t *testing.T) {
 	var res compare.Result
-	if s := res.Split(); s.Status != compare.SplitInsufficientCoverage || s.ClosePairs == nil || s.UncoveredItemIDs == nil || res.Lines() != nil {
+	if s := res.Split(); s.Status != compare.SplitInsufficientCoverage || s.ClosePairs == nil || s.UncoveredItemIDs == nil || res.Lines() != nil || res.Reasons() != nil {
 		t.Errorf("%+v", s)
 	}
 }

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"bytes"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -10,45 +8,70 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Line is one item at one chain: its price, or why there is no price. It names no
-// store, listing or row. When Reason is not Priced, the members after it are null
-// or false, except for the standard size and the observation.
-type Line struct {
-	StoreKey string   `json:"storeKey"`
-	ItemID   int      `json:"itemId"`
-	Quantity Quantity `json:"quantity"`
-	Reason   Reason   `json:"reason"` // why there is no price; null: Priced
-
-	Total        Money               `json:"totalCad"`             // of the quantity
-	SizeAdjusted Money               `json:"sizeAdjustedTotalCad"` // of as many packages of the standard size
-	Shelf        Money               `json:"shelfCad"`             // of one package as sold; null for goods by weight
-	Price        panel.Price         `json:"priceCad"`             // paid, for the standard size or one kilogram
-	Regular      panel.Price         `json:"regularPriceCad"`      // on the same basis; 0: unknown
-	Effective    panel.Price         `json:"seenPriceCad"`         // as seen; below Price when a conditional sale is not counted
-	Size         *Package            `json:"size"`                 // nil: unknown
-	StandardSize Package             `json:"standardSize"`
-	OtherSize    bool                `json:"otherSize"` // more than 1% off the standard size
-	OnSale       bool                `json:"onSale"`
-	Condition    panel.SaleCondition `json:"condition"`  // of a sale that is not counted
-	SaleEndsOn   Date                `json:"saleEndsOn"` // null: not on sale, or unknown
-	Observed     Date                `json:"observedOn"` // in UTC; without a price, of the row that gives the reason; null without a row
-	AgeDays      *int                `json:"ageDays"`    // of the observation; nil without a row
+// PricedLine is what a chain charges for an item, and the listing that was priced. It
+// has no other price of the listing and no store.
+type PricedLine struct {
+	ItemID       int     `json:"itemId"`
+	LineTotalCAD Money   `json:"lineTotalCad"` // of the quantity asked for
+	Title        *string `json:"title"`        // as scraped; nil: unknown, as the next two
+	Brand        *string `json:"brand"`
+	PackageSize  *string `json:"packageSize"`
+	OnSale       bool    `json:"onSale"`      // at a sale price that counts
+	Conditional  bool    `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
+	ObservedAt   Date    `json:"observedAt"`  // in UTC
+	WideSpread   bool    `json:"wideSpread"`  // the unit prices of the chain's listings of the item spread over 2 to 1
 }
 
-// Package is a size in the product's unit.
-type Package struct {
-	Amount float64 `json:"amount"`
-	Unit   string  `json:"unit"` // g, mL or unit
-	Text   string  `json:"text"` // as a shopper writes it, such as "6 x 330 mL"
+// addLines gives every store of a result its lines.
+func (e *evaluation) addLines(res *Result) {
+	for i, s := range e.ranked() {
+		lines := make([]PricedLine, 0, s.priced.len())
+		for k := range e.items {
+			c := e.winner(s, k)
+			if c == nil {
+				continue
+			}
+			l := e.line(s, k)
+			lines = append(lines, PricedLine{
+				l.ItemID, l.Total, textOrNil(l.Title), textOrNil(l.Brand), textOrNil(l.PackageSize),
+				l.OnSale, c.condition != panel.NoCondition, l.Observed, l.WideSpread,
+			})
+		}
+		res.Stores[i].Lines = lines
+	}
 }
 
-// packageOf returns a size in a product's unit, nil when it has no amount there.
-func packageOf(s basket.Size, u basket.Unit) *Package {
-	amount, _ := s.In(u)
-	if amount == 0 {
+func textOrNil(s string) *string {
+	if s == "" {
 		return nil
 	}
-	return &Package{amount, u.String(), s.String()}
+	return &s
+}
+
+// Line is one item at one chain: its price, or why there is no price. It has the
+// prices behind the line, which only the owner of the snapshot may see: services
+// publish [PricedLine]. When Reason is not Priced, the members after it are empty,
+// except for the observation.
+type Line struct {
+	StoreKey string
+	ItemID   int
+	Quantity Quantity
+	Reason   Reason // why there is no price
+
+	Total        Money        // of the quantity
+	SizeAdjusted Money        // of as many packages of the standard size
+	Shelf        Money        // of one package as sold; null for goods by weight
+	Price        panel.Price  // paid, for the standard size or one kilogram
+	Size         *basket.Size // nil: unknown
+	OtherSize    bool         // more than 1% off the standard size
+	OnSale       bool         // at a sale price that counts
+	Condition    panel.SaleCondition
+	SaleEndsOn   Date   // null: not on sale, or unknown
+	Title        string // the listing's name as scraped
+	Brand        string // empty if unknown
+	PackageSize  string // as scraped; empty if unknown
+	WideSpread   bool   // the unit prices of the chain's listings of the item spread over 2 to 1
+	Observed     Date   // in UTC; without a price, of the row that gives the reason; null without a row
 }
 
 // Lines returns a line for every chain and item, in the order of Stores, then of
@@ -69,20 +92,15 @@ func (r *Result) Lines() []Line {
 
 func (e *evaluation) line(s *shop, k int) Line {
 	asked := e.items[k]
-	it, of := &e.pr.items[asked.ID], e.day.of(&s.cells[asked.ID])
+	of := e.day.of(&s.cells[asked.ID])
 	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: s.picks[k].reason}
-	l.StandardSize = *packageOf(basket.Size{Quantity: it.StandardSize, Unit: it.Unit, Packs: 1, Each: it.StandardSize}, it.Unit)
-	c := e.winner(s, k)
-	switch {
-	case c != nil:
+	if c := e.winner(s, k); c != nil {
+		l.Observed = DateOf(c.date)
+		l.WideSpread = spreadOf(of).wide()
 		e.fill(&l, s, c)
-	case len(of) > 0:
-		c = &of[0]
-	default:
-		return l
+	} else if len(of) > 0 {
+		l.Observed = DateOf(of[0].date)
 	}
-	days := int(e.day.day - c.date)
-	l.Observed, l.AgeDays = DateOf(c.date), &days
 	return l
 }
 
@@ -94,72 +112,30 @@ func (e *evaluation) fill(l *Line, s *shop, c *candidate) {
 	if !it.perKg {
 		l.Shelf = CentsOf(c.shelf)
 	}
-	l.Price, l.Regular, l.Effective = c.price, o.Regular, o.Effective
 	if c.size != 0 {
-		l.Size = packageOf(e.pr.size(o.PackageSize).Size, it.Unit)
+		size := e.pr.size(o.PackageSize).Size
+		l.Size = &size
 	}
-	l.OtherSize, l.OnSale = c.otherSize, c.onSale
-	if c.conditional {
-		l.Condition = o.SaleCondition
-	}
+	l.Price, l.OtherSize, l.OnSale, l.Condition = c.price, c.otherSize, c.onSale, c.condition
 	if o.OnSale && o.SaleEndsOn != 0 {
 		l.SaleEndsOn = DateOf(o.SaleEndsOn)
 	}
+	l.Title, l.Brand, l.PackageSize = e.pr.title(&o), e.pr.listing(&o).Brand, o.PackageSize
 }
 
-// linesBody is the published form of lines.
-type linesBody struct {
-	Version     string     `json:"version"`
-	Currency    string     `json:"currency"`
-	Note        string     `json:"note,omitempty"` // that the prices are invented
-	City        City       `json:"city"`
-	EvaluatedOn Date       `json:"evaluatedOn"`
-	Stores      []lineHead `json:"stores"`
-	Lines       []Line     `json:"lines"`
-	Split       Split      `json:"split"`
-}
-
-// lineHead is the part of a Store beside its lines.
-type lineHead struct {
-	Key                   string `json:"key"`
-	Name                  string `json:"name"`
-	TotalCAD              Money  `json:"totalCad"`
-	SizeAdjustedTotalCAD  Money  `json:"sizeAdjustedTotalCad"`
-	CompleteRequestedList bool   `json:"completeRequestedList"`
-}
-
-// AppendLinesJSON appends as JSON the part of a comparison that a page shows
-// beside it: the stores, their lines, and the split.
+// AppendLinesJSON appends as JSON what a page shows: the result of a request that
+// includes the lines, and its split as the last member.
 func (r *Result) AppendLinesJSON(b []byte) []byte {
-	body := linesBody{
-		Version: r.Version, Currency: r.Currency, City: r.City, EvaluatedOn: r.EvaluatedOn,
-		Stores: make([]lineHead, len(r.Stores)), Lines: r.Lines(), Split: r.Split(),
-	}
-	if r.from != nil {
-		body.Note = r.from.pr.about().Notice()
-	}
-	for i, s := range r.Stores {
-		body.Stores[i] = lineHead{s.Key, s.Name, s.TotalCAD, s.SizeAdjustedTotalCAD, s.CompleteRequestedList}
-	}
-	w := bytes.NewBuffer(b)
-	if err := json.MarshalWrite(w, &body, linesOptions); err != nil {
+	b = r.AppendJSON(b)
+	b = append(b[:len(b)-len("}")], `,"split":`...)
+	return append(appendJSON(b, r.Split()), '}')
+}
+
+// appendJSON appends a value as encoding/json writes it without HTML escapes.
+func appendJSON(b []byte, v any) []byte {
+	text, err := json.Marshal(v, jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
 		panic("compare: " + err.Error()) // every value has a JSON form
 	}
-	return w.Bytes()
+	return append(b, text...)
 }
-
-// linesOptions writes as encoding/json does without HTML escapes.
-var linesOptions = json.JoinOptions(jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
-	json.MarshalToFunc(func(to *jsontext.Encoder, p panel.Price) error {
-		if p == 0 {
-			return to.WriteToken(jsontext.Null)
-		}
-		return to.WriteValue(p.Append(to.AvailableBuffer()))
-	}),
-	json.MarshalToFunc(func(to *jsontext.Encoder, c panel.SaleCondition) error {
-		if c == panel.NoCondition {
-			return to.WriteToken(jsontext.Null)
-		}
-		return to.WriteToken(jsontext.String(panel.SaleConditions[c]))
-	}),
-)))

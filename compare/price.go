@@ -31,11 +31,13 @@ type candidate struct {
 	first  Reason // checked before unsupported_quantity
 	second Reason // checked after it
 
-	onSale, conditional, otherSize bool
+	onSale    bool // at a sale price that counts
+	otherSize bool
+	condition panel.SaleCondition // of a sale, counted or not
 }
 
-// candidate judges a row as of a day.
-func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date) candidate {
+// candidate judges a row as of a day for a shopper who meets conditions.
+func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date, met conditions) candidate {
 	c := candidate{row: row, date: utcDate(pr.rows.UnixNano(int(row)))}
 	if pr.rows.Verdict(int(row)) != panel.Pass {
 		c.first = QualityGate
@@ -50,7 +52,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 	}
 
 	dearer := o.Regular > o.Effective
-	conditional := o.OnSale && o.SaleCondition != panel.NoCondition
+	withheld := o.OnSale && o.SaleCondition != panel.NoCondition && !met.has(o.SaleCondition)
 	switch {
 	case int64(day)-int64(c.date) > MaxPriceAgeDays:
 		c.first = StalePrice
@@ -58,15 +60,18 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		c.first = ExpiredPromotion
 	case it.Unit == basket.Count && c.size != 0 && c.size != it.standard:
 		c.first = AmbiguousCheckout
-	case conditional && !dearer:
+	case withheld && !dearer:
 		c.second = ConditionalPromotion
 	}
 
 	c.price = o.Effective
-	if conditional && dearer {
-		c.price, c.conditional = o.Regular, true
+	if withheld && dearer {
+		c.price = o.Regular
 	}
-	c.onSale = o.OnSale && !c.conditional
+	c.onSale = o.OnSale && !withheld
+	if o.OnSale {
+		c.condition = o.SaleCondition
+	}
 	if !it.perKg {
 		c.shelf, c.adjusted = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
 	}

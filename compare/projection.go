@@ -13,7 +13,7 @@ import (
 // Projection holds the rows of a snapshot that may be the current price of an
 // item at a chain of a city at some instant. It is immutable to its users and
 // safe for concurrent use. Inside, each city keeps the prices of the instant last
-// asked for.
+// asked for, one set for each set of conditions.
 type Projection struct {
 	panel  *panel.Panel
 	rows   *panel.Rows
@@ -23,6 +23,7 @@ type Projection struct {
 
 	chainAt map[string]int32
 	cityAt  map[string]int32
+	listAt  panel.IDTable // place of a listing in the panel's
 
 	sizes   sync.Map // package size as scraped to parsedSize
 	unknown sync.Map // promo detail to whether the regular price is unknown
@@ -47,8 +48,8 @@ type city struct {
 	basket.City
 	chains  []cityChain // those with an active store here, by key
 	chainAt map[string]int32
-	series  []series // by chain, then item
-	current atomic.Pointer[cityDay]
+	series  []series                                                    // by chain, then item
+	current [1 << len(panel.SaleConditions) / 2]atomic.Pointer[cityDay] // by conditions, of which none has no bit
 }
 
 // cityChain is a chain in a city.

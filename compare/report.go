@@ -3,6 +3,8 @@ package compare
 import (
 	"net/url"
 	"strings"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // report fills in the lists, the stores and the exclusions of a result.
@@ -93,11 +95,41 @@ func (e *evaluation) caveats() []string {
 	if notice := e.pr.about().Notice(); notice != "" {
 		list = []string{notice, stockCaveat}
 	}
-	if e.onTerms != 0 {
+	switch {
+	case e.withheld == 0:
+	case e.day.met == 0:
 		list = append(list, conditionCaveat)
+	default:
+		list = append(list, unmetCaveat)
 	}
+	list = append(list, e.countedOnTerms()...)
 	if e.other != 0 {
 		list = append(list, sizeCaveat)
+	}
+	return list
+}
+
+// countedOnTerms names the items whose price counts on a condition, by condition.
+func (e *evaluation) countedOnTerms() (list []string) {
+	for _, x := range []struct {
+		condition panel.SaleCondition
+		need      string
+	}{{panel.Member, "a membership"}, {panel.MultiBuy, "several packages"}} {
+		var at []string
+		for i := range e.shops {
+			s := &e.shops[i]
+			var ids idSet
+			for k, it := range e.items {
+				c := e.winner(s, k)
+				ids.addIf(c != nil && c.onSale && c.condition == x.condition, it.ID)
+			}
+			if ids != 0 {
+				at = append(at, s.Name+": "+e.names(ids))
+			}
+		}
+		if len(at) > 0 {
+			list = append(list, "Counted at a sale price that needs "+x.need+", as asked: "+strings.Join(at, "; ")+".")
+		}
 	}
 	return list
 }
@@ -105,6 +137,7 @@ func (e *evaluation) caveats() []string {
 const (
 	stockCaveat     = "Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised."
 	conditionCaveat = "A sale that needs a membership or several packages is not counted: items in conditionalPromotionItemIds stand at their regular price."
+	unmetCaveat     = "A sale with another condition than those asked for is not counted: items in conditionalPromotionItemIds that are not in onSaleItemIds stand at their regular price."
 	sizeCaveat      = "Items in differentSizeItemIds come in packages of another size than the standard one: totalCad is what these packages cost, sizeAdjustedTotalCad what the standard size would cost at the same rate."
 )
 

@@ -1,6 +1,11 @@
 package compare
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/larder-index/larder/panel"
+)
 
 // The bounds of a request.
 const (
@@ -14,10 +19,33 @@ const (
 // Request is a shopping list and where to compare it. It has no defaults: every
 // request names a city and a list.
 type Request struct {
-	City   string   `json:"city"`             // slug
-	Items  []Item   `json:"items"`            // 1 to MaxItems, ids unique, in any order
-	Stores []string `json:"stores,omitempty"` // chain keys, at most MaxStores, unique; empty: all chains of the city
+	City       string   `json:"city"`                 // slug
+	Items      []Item   `json:"items"`                // 1 to MaxItems, ids unique, in any order
+	Stores     []string `json:"stores,omitempty"`     // chain keys, at most MaxStores, unique; empty: all chains of the city
+	Include    []string `json:"include,omitempty"`    // what the result holds besides: IncludeLines
+	Conditions []string `json:"conditions,omitempty"` // of sales that the shopper meets, each of [Conditions] once
 }
+
+// IncludeLines is the word by which a request asks for the lines and hints of a
+// result.
+const IncludeLines = "lines"
+
+// Conditions are the words for the conditions of sales.
+var Conditions = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
+
+// conditions is a set of conditions of sales, one bit each.
+type conditions uint8
+
+func conditionsOf(words []string) (met conditions) {
+	for c, word := range panel.SaleConditions {
+		if slices.Contains(words, word) {
+			met |= 1 << c
+		}
+	}
+	return met
+}
+
+func (met conditions) has(c panel.SaleCondition) bool { return met>>c&1 == 1 }
 
 // Item is one line of a shopping list.
 type Item struct {
@@ -74,12 +102,15 @@ const (
 	UnknownStore     Code = "unknown_store"     // no shopper chain has the key
 	DuplicateStore   Code = "duplicate_store"   // a key twice
 	StoreUnavailable Code = "store_unavailable" // a chain without a store in the city
+
+	InvalidInclude    Code = "invalid_include"    // another word than IncludeLines, or a word twice
+	InvalidConditions Code = "invalid_conditions" // another word than those of Conditions, or a word twice
 )
 
 // Error says why a request is refused.
 type Error struct {
 	Code    Code
-	Path    string // as in JSON: "items[2].qty"; "body" for the whole, "city", "items" and "stores" for the parameters
+	Path    string // as in JSON: "items[2].qty"; "body" for the whole, "city", "items", "stores" and so on for the parameters
 	Message string // what to change, with an accepted example
 }
 

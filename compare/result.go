@@ -64,6 +64,7 @@ type Result struct {
 	Caveats         []string        `json:"caveats"`
 	SourceURLs      []string        `json:"sourceUrls"`
 	ComparisonURL   string          `json:"comparisonUrl"`
+	Hints           *Hints          `json:"hints,omitzero"` // nil unless the request includes the lines
 
 	from *evaluation // for Lines, Split and WithLinks
 }
@@ -98,10 +99,11 @@ type Store struct {
 	Oldest                      Date  `json:"oldest"`
 	Newest                      Date  `json:"newest"`
 	OnSaleItemIDs               []int `json:"onSaleItemIds"`
-	ConditionalPromotionItemIDs []int `json:"conditionalPromotionItemIds"` // counted at the regular price
+	ConditionalPromotionItemIDs []int `json:"conditionalPromotionItemIds"` // counted at the regular price unless they are in OnSaleItemIDs too
 	DifferentSizeItemIDs        []int `json:"differentSizeItemIds"`
 
-	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
+	ItemObservationDates []ItemDate   `json:"itemObservationDates"` // by item id
+	Lines                []PricedLine `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
 }
 
 // ItemDate is the day in UTC on which a price was seen.

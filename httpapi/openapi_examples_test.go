@@ -59,6 +59,7 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 	const path = "/api/shopper/compare"
 	examples["shopper-catalog"] = lists.Get("/api/shopper/catalog", "")
 	examples["shopper-lowest"] = lists.Post(path, `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5},{"id":12,"qty":1}],"stores":["northlarch","tillbrook","pennywold"]}`)
+	examples["shopper-include-lines"] = f.Post(path, `{"city":"toronto","items":[{"id":1,"qty":2},{"id":9,"qty":0.75}],"stores":["northlarch","pennywold"],"include":["lines"],"conditions":["member"]}`)
 	examples["shopper-insufficient"] = lists.Post(path, `{"city":"charlottetown","items":[{"id":2,"qty":1},{"id":9,"qty":0.25},{"id":21,"qty":0.25}]}`)
 	examples["shopper-error-missing-parameter"] = lists.Get(path+"?city=toronto", "")
 	examples["shopper-error-invalid-quantity"] = lists.Post(path, `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`)

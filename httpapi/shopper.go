@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -101,15 +102,32 @@ func (s *Server) compare(read readList) func(*call) error {
 	}
 }
 
-// lines answers with the lines of a comparison and its split, to pages of this
-// site only. It checks what compare checks, in the same order, after the site.
+// lines answers with a comparison that includes its lines, and with its split, to
+// pages of this site only. It checks what compare checks, in the same order, after the
+// site.
 func (s *Server) lines(c *call) error {
-	if s.foreign(c.r) {
-		// The answer is hidden from that site anyway, but it would use up its
+	if !s.ownPage(c.r) {
+		// Another site can't read the answer anyway, but it would use up its
 		// visitor's minute.
 		return refuse(errCrossSite.Code, errCrossSite.Refusal.Error+"; compare from other pages by POST "+pathCompare)
 	}
-	return s.answerList(c, listOfBody, (*compare.Result).AppendLinesJSON)
+	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
+		list, err := listOfBody(r, buffer)
+		list.Include = []string{compare.IncludeLines}
+		return list, err
+	}
+	return s.answerList(c, read, func(x *compare.Result, b []byte) []byte { return x.WithLinks(s.BaseURL).AppendLinesJSON(b) })
+}
+
+// ownPage reports whether a browser says that a page of this site makes the request.
+// Browsers send Sec-Fetch-Site to https and to this machine only. Without it the
+// Origin must be this site's.
+func (s *Server) ownPage(r *http.Request) bool {
+	if s.foreign(r) {
+		return false
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "same-origin" || site == "" && r.Header.Get("Origin") != ""
 }
 
 // answerList sends what write appends of the result for a list. The order of
@@ -193,7 +211,7 @@ func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err erro
 
 // listOfQuery reads the list in the query of a GET.
 func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
-	values, err := readQuery(r.URL.RawQuery, "city", "items", "stores")
+	values, err := readQuery(r.URL.RawQuery, "city", "items", "stores", "include", "conditions")
 	if err != nil {
 		return list, err
 	}
@@ -206,7 +224,13 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 	if list.Items, err = compare.ParseItems(values.Get("items")); err == nil && values.Has("stores") {
 		list.Stores, err = compare.ParseStores(values.Get("stores"))
 	}
-	return list, err
+	if values.Has("include") {
+		list.Include = compare.ParseWords(values.Get("include"))
+	}
+	if values.Has("conditions") {
+		list.Conditions = compare.ParseWords(values.Get("conditions"))
+	}
+	return list, cmp.Or(err, list.Validate())
 }
 
 // readQuery reads a query that may hold the given names, each once. It looks for

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
@@ -38,7 +39,7 @@ func TestShopperDocCommands(t *testing.T) {
 	})
 	f.Clock.Advance(-time.Second) // the request for the catalog does not count
 	blocks := codeBlocks(t, shopperDoc, "sh")
-	if len(blocks) != 5 {
+	if len(blocks) != 6 {
 		t.Fatalf("%d blocks of commands", len(blocks))
 	}
 	dir := t.TempDir()
@@ -63,6 +64,11 @@ func TestShopperDocCommands(t *testing.T) {
 	want := comparison(t, apitest.List(t, "toronto", "1x2,7x0.5,12"), apitest.Now)
 	if !bytes.Equal(read("comparison.json"), want) || !bytes.Equal(read("by-address.json"), want) {
 		t.Errorf("the comparison is another: %s", read("comparison.json"))
+	}
+	list := apitest.List(t, "toronto", "1x2,7x0.5,12")
+	list.Include = []string{compare.IncludeLines}
+	if !bytes.Equal(read("lines.json"), comparison(t, list, apitest.Now)) {
+		t.Errorf("the lines are others: %s", read("lines.json"))
 	}
 	if !bytes.HasSuffix(out, []byte("lowest: nickelbasket\n")) {
 		t.Errorf("%s", out)

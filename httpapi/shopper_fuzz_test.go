@@ -25,6 +25,7 @@ func ask(t *testing.T, f *apitest.Server, method, path, query, contentType strin
 	}).WithContext(context.Background())
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", contentType)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		if len(body)%2 == 1 {
 			r.ContentLength = -1
@@ -71,6 +72,12 @@ func FuzzShopperQuery(f *testing.F) {
 		if stores := values.Get("stores"); stores != "" {
 			list.Stores = strings.Split(stores, ",")
 		}
+		if values.Has("include") {
+			list.Include = strings.Split(values.Get("include"), ",")
+		}
+		if values.Has("conditions") {
+			list.Conditions = strings.Split(values.Get("conditions"), ",")
+		}
 		wantAnswer(t, got, list, err == nil && len(values["city"]) == 1 && len(values["items"]) == 1, http.StatusBadRequest)
 	})
 }
@@ -94,9 +101,11 @@ func FuzzShopperBody(f *testing.F) {
 			City  string
 			Items []struct{ ID, Qty float64 }
 			Store []string `json:"stores"`
+
+			Include, Conditions []string
 		}
 		err := json.Unmarshal(body, &read)
-		list := compare.Request{City: read.City, Stores: read.Store}
+		list := compare.Request{City: read.City, Stores: read.Store, Include: read.Include, Conditions: read.Conditions}
 		for _, it := range read.Items {
 			list.Items = append(list.Items, compare.Item{ID: int(it.ID), Qty: compare.Quantity(it.Qty * 100)}) // quarters are exact
 		}

@@ -135,7 +135,7 @@ func TestShopperOrder(t *testing.T) {
 			{"no snapshot to GET", f.Get("/api/shopper/compare"+goodQuery, ""), 503, "data_unavailable"},
 			{"the limit before all", f.Post(path, big, text), 429, "rate_limited"},
 			{"the method before the limit", f.Do(http.MethodPut, path, "", big, text), 405, "method_not_allowed"},
-			{"another site before the limit", f.Post("/shopper/lines", goodList, apitest.Header("Origin", "https://evil.example")), 403, "cross_site"},
+			{"another site before the limit", f.Post("/shopper/lines", goodList, apitest.Header("Sec-Fetch-Site", "cross-site")), 403, "cross_site"},
 			{"no catalog", f.Get("/api/shopper/catalog", ""), 503, "data_unavailable"},
 			{"a catalog with a parameter", f.Get("/api/shopper/catalog?city=toronto", ""), 400, "unknown_parameter"},
 		} {

@@ -57,7 +57,7 @@ func TestListIsKeptNowhere(t *testing.T) {
 		f.Get("/api/shopper/sesame"+query, "")
 		f.Get("/api/shopper/catalog"+query, "")
 		if path == "/shopper/lines" {
-			f.Post(path+query, body+"}", apitest.Header("Origin", "https://sesame.example"))
+			f.Post(path+query, body+"}", apitest.Header("Origin", "https://sesame.example"), apitest.Header("Sec-Fetch-Site", "cross-site"))
 			sent++
 		}
 		wantNoList(f)

@@ -97,6 +97,10 @@ func lists(t testing.TB, n int) func(yield func(list compare.Request, now time.T
 					list.Stores = append([]string{s.Key}, list.Stores...)
 				}
 			}
+			if n%4 == 1 {
+				list.Include = []string{compare.IncludeLines}
+			}
+			list.Conditions = compare.Conditions[:n%5%3]
 			if !yield(list, now) {
 				return
 			}
@@ -247,6 +251,13 @@ func TestShopperBody(t *testing.T) {
 		{"41 stores", oneItem("1", "1", numbered(41, "chain")...), 400, "too_many_stores", true},
 		{"a store twice", oneItem("1", "2", "northlarch", "northlarch"), 400, "duplicate_store", true},
 		{"a store of other cities", oneItem("1", "2", "gullhaven"), 400, "store_unavailable", false},
+		{"lines and conditions", `{"city":"toronto","items":[{"id":1,"qty":2}],"include":["lines"],"conditions":["multi_buy","member"]}`, 200, "", false},
+		{"nothing included", `{"city":"toronto","items":[{"id":1,"qty":2}],"include":[],"conditions":[]}`, 200, "", false},
+		{"something else included", `{"city":"toronto","items":[{"id":1,"qty":2}],"include":["prices"]}`, 400, "invalid_include", true},
+		{"lines twice", `{"city":"toronto","items":[{"id":1,"qty":2}],"include":["lines","lines"]}`, 400, "invalid_include", true},
+		{"null for include", `{"city":"toronto","items":[{"id":1,"qty":2}],"include":null}`, 400, "invalid_body", true},
+		{"no such condition", `{"city":"toronto","items":[{"id":1,"qty":2}],"conditions":["members"]}`, 400, "invalid_conditions", true},
+		{"a condition twice", `{"city":"toronto","items":[{"id":1,"qty":2}],"conditions":["member","member"]}`, 400, "invalid_conditions", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := f.For(t)
@@ -304,6 +315,9 @@ func TestShopperQuery(t *testing.T) {
 		{"41 stores", "city=toronto&items=1&stores=" + strings.Join(numbered(41, "chain"), ","), "too_many_stores"},
 		{"a store twice", "city=toronto&items=1&stores=northlarch,tillbrook,northlarch", "duplicate_store"},
 		{"a store of other cities", "city=toronto&items=1&stores=gullhaven", "store_unavailable"},
+		{"lines and conditions", "city=toronto&items=1&include=lines&conditions=member,multi_buy", ""},
+		{"nothing included", "city=toronto&items=1&include=", "invalid_include"},
+		{"a condition twice", "city=toronto&items=1&conditions=member,member", "invalid_conditions"},
 	} {
 		if got := f.Get("/api/shopper/compare?"+c.query, ""); c.code != "" {
 			apitest.WantError(t, c.name, got, http.StatusBadRequest, c.code)

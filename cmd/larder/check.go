@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
@@ -15,8 +16,8 @@ import (
 
 func (a *app) checkCommand() *cobra.Command {
 	var (
-		db, format string
-		filtered   bool
+		db, format       string
+		filtered, spread bool
 	)
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -27,10 +28,14 @@ what the quality gate filtered and why, the coverage of every city in its latest
 weeks, how the sample ages, and the health of collection. Warnings come last and say what to do.
 
 Findings are data: the exit status is 0 all the same, and 1 for a damaged
-snapshot. --filtered prints every row that the gate filtered, as CSV; --format
-json prints all sections in full, as one object.`,
+snapshot. --filtered prints every row that the gate filtered, as CSV. --spread
+prints the chains and items of each city whose listings have unit prices that
+spread over 2 to 1, with the two ends, as CSV: such listings may be different
+goods. It looks at the prices that a comparison may use as of --now. --format json
+prints all sections in full, as one object.`,
 		Example: `  larder check --db larder.db
   larder check --db larder.db --filtered > filtered.csv
+  larder check --db larder.db --spread > spread.csv
   larder check`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -39,6 +44,12 @@ json prints all sections in full, as one object.`,
 			}
 			if filtered && cmd.Flags().Changed("format") {
 				return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
+			}
+			if spread {
+				if filtered || cmd.Flags().Changed("format") {
+					return usagef("--spread takes neither --filtered nor --format: it prints its own rows, as CSV")
+				}
+				return a.printSpreads(cmd.Context(), db)
 			}
 			c, err := a.newCheck(cmd.Context(), db)
 			switch {
@@ -54,8 +65,26 @@ json prints all sections in full, as one object.`,
 	}
 	dbFlag(cmd, &db)
 	cmd.Flags().BoolVar(&filtered, "filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
+	cmd.Flags().BoolVar(&spread, "spread", false, "print the chains and items whose listings spread in unit price, as CSV, and nothing else")
 	formatFlag(cmd, &format, tableOrJSON...)
 	return cmd
+}
+
+// printSpreads writes the chains and items whose listings spread in unit price.
+func (a *app) printSpreads(ctx context.Context, db string) error {
+	all, now, err := a.openContents(ctx, db)
+	if err != nil {
+		return err
+	}
+	return sheetOf(compare.NewProjection(all.Panel, all.Rows).Spreads(now), func(s *compare.Spread) []any {
+		return []any{
+			s.City, s.StoreKey, s.ItemID, s.Item, s.Listings,
+			s.Lowest.Price, s.Lowest.Listing, s.Lowest.Title, s.Lowest.PackageSize,
+			s.Highest.Price, s.Highest.Listing, s.Highest.Title, s.Highest.PackageSize,
+		}
+	}, "city", "banner", "product_id", "product", "listings",
+		"lowest_price", "lowest_retailer_product_id", "lowest_scraped_name", "lowest_package_size",
+		"highest_price", "highest_retailer_product_id", "highest_scraped_name", "highest_package_size").printCSV(a.stdout)
 }
 
 // check is a snapshot's report with what the index publishes of each city.

@@ -18,7 +18,10 @@ import (
 )
 
 // compareFlags holds the flags of larder compare.
-type compareFlags struct{ db, format, city, items, stores, baseURL string }
+type compareFlags struct {
+	db, format, city, items, stores, conditions, baseURL string
+	lines                                                bool
+}
 
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
@@ -26,14 +29,18 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare",
 		Short: "Compare what a shopping list costs at a city's chains",
 		Long: `Prints what a list costs at every chain of a city at the prices last seen there,
-which chain is the cheapest or why none is named, every line of the list at every
-chain, and why a price is missing. Prices over 8 days old don't count, nor do
-sales that need a membership or several packages.
+which chain is the lowest of those that have everything or why none is named, a
+chain that lacks little and may cost less, a shorter list that can be compared,
+every line of the list at every chain, and why a price is missing. Prices over 8
+days old don't count, nor do sales that need a membership or several packages:
+--conditions member,multi_buy counts them.
 
 --items holds ids with quantities: packages, or kilograms of what is sold by
 weight, such as 1x2,18x0.5; "larder explain" shows products with their ids.
---now compares as of then. --format json prints the body that the server's
-/api/shopper/compare answers with.`,
+--lines names the listing behind each price, and marks a price whose chain lists
+the item at unit prices that spread over 2 to 1. --now compares as of then.
+--format json prints the body that the server's /api/shopper/compare answers with,
+and with --lines that of include=lines.`,
 		Example: `  larder compare --city toronto --items 1x2,18x0.5,27
   larder compare --db larder.db --city toronto --items 1x2,27 --stores northlarch,tillbrook --format json`,
 		Args: exactly(),
@@ -44,6 +51,8 @@ weight, such as 1x2,18x0.5; "larder explain" shows products with their ids.
 	flags.StringVar(&f.city, "city", "", "the city's `slug`, such as toronto")
 	flags.StringVar(&f.items, "items", "", "the `list`: ids, each with x and a quantity unless that is 1")
 	flags.StringVar(&f.stores, "stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
+	flags.BoolVar(&f.lines, "lines", false, "name the listing behind each price")
+	flags.StringVar(&f.conditions, "conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
 	flags.StringVar(&f.baseURL, "base-url", "http://127.0.0.1:8080", "the `address` that the links in the JSON begin with: the server's --base-url")
 	formatFlag(cmd, &f.format, tableOrJSON...)
 	a.completeCompare(cmd, &f.db)
@@ -75,7 +84,7 @@ func (a *app) compare(cmd *cobra.Command, f compareFlags) error {
 		_, err = a.stdout.Write(append(result.WithLinks(f.baseURL).AppendJSON(nil), '\n'))
 		return err
 	}
-	return newComparison(result, products).print(a.stdout)
+	return newComparison(result, products, f.lines).print(a.stdout)
 }
 
 // request reads the flags that need no snapshot.
@@ -88,7 +97,13 @@ func (f *compareFlags) request() (compare.Request, error) {
 	if f.stores != "" {
 		r.Stores, err = compare.ParseStores(f.stores)
 	}
-	return r, compareUsage(err)
+	if f.conditions != "" {
+		r.Conditions = compare.ParseWords(f.conditions)
+	}
+	if f.lines {
+		r.Include = []string{compare.IncludeLines}
+	}
+	return r, compareUsage(cmp.Or(err, r.Validate()))
 }
 
 // evaluate compares on a snapshot. It returns the snapshot's products too: a

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/basket"
@@ -15,10 +16,11 @@ type comparison struct {
 	*compare.Result
 	products map[int]*basket.Product
 	lines    map[string][]compare.Line // by chain
+	listings bool                      // whether the listing behind each price is named
 }
 
-func newComparison(r *compare.Result, products []basket.Product) *comparison {
-	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}}
+func newComparison(r *compare.Result, products []basket.Product, listings bool) *comparison {
+	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}, listings}
 	for i := range products {
 		c.products[products[i].ID] = &products[i]
 	}
@@ -37,7 +39,7 @@ func (c *comparison) print(w io.Writer) error {
 		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
 	}
 	fmt.Fprintf(w, "\n\n%s\n", c.headline())
-	for _, reason := range c.Recommendation.Reasons {
+	for _, reason := range c.Reasons() {
 		fmt.Fprintf(w, "  %s\n", printable(reason))
 	}
 	if err := c.printChains(w); err != nil {
@@ -58,15 +60,36 @@ func (c *comparison) headline() string {
 		key := c.Recommendation.StoreKeys[0]
 		for _, s := range c.Stores {
 			if s.Key == key {
-				return fmt.Sprintf("Cheapest for the whole list: %s (%s), %s %s", printable(s.Name), key, s.TotalCAD, c.Currency)
+				return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s (%s), %s %s",
+					plural(c.complete(), "chain"), len(c.Stores), printable(s.Name), key, s.TotalCAD, c.Currency)
 			}
 		}
 	case compare.TooCloseToCall:
-		return "Too close to call: no chain is named among " + strings.Join(c.Recommendation.CloseStoreKeys, ", ")
+		return "Too close to call: no chain is named among " + strings.Join(c.close(), ", ")
 	case compare.SizeBasisDisagrees:
 		return "No chain is named: the lowest total owes its place to the size of its packages"
 	}
 	return "No chain is named: fewer than two have fresh prices for the whole list"
+}
+
+// close returns the names of the chains that are too close to call.
+func (c *comparison) close() (names []string) {
+	for _, s := range c.Stores {
+		if slices.Contains(c.Recommendation.CloseStoreKeys, s.Key) {
+			names = append(names, printable(s.Name))
+		}
+	}
+	return names
+}
+
+// complete counts the chains with the whole list.
+func (c *comparison) complete() (n int) {
+	for _, s := range c.Stores {
+		if s.CompleteRequestedList {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *comparison) printChains(w io.Writer) error {
@@ -115,6 +138,7 @@ func (c *comparison) printNotes(w io.Writer) error {
 // inTable replaces the members of the JSON that caveats name by their columns or
 // notes in the tables.
 var inTable = strings.NewReplacer(
+	"in conditionalPromotionItemIds that are not in onSaleItemIds", `marked "sale not counted"`,
 	"in conditionalPromotionItemIds", `marked "sale not counted"`,
 	"in differentSizeItemIds", `marked "other size"`,
 	"sizeAdjustedTotalCad", `"at standard sizes"`,
@@ -140,11 +164,26 @@ func (c *comparison) printList(w io.Writer, s *compare.Store) error {
 		}
 	}
 	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
-	return sheetOf(c.lines[s.Key], c.lineCells,
-		">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note").printTable(w)
+	columns := []string{">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note"}
+	if c.listings {
+		columns = append(columns, "listing", "brand", "package", "unit prices")
+	}
+	return sheetOf(c.lines[s.Key], c.lineCells, columns...).printTable(w)
 }
 
 func (c *comparison) lineCells(l *compare.Line) []any {
+	cells := c.priceCells(l)
+	if !c.listings {
+		return cells
+	}
+	spread := ""
+	if l.WideSpread {
+		spread = "over 2 to 1"
+	}
+	return append(cells, l.Title, l.Brand, l.PackageSize, spread)
+}
+
+func (c *comparison) priceCells(l *compare.Line) []any {
 	p := c.products[l.ItemID]
 	if l.Reason != compare.Priced {
 		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.Observed), l.Reason.String() + ": " + c.why(l)}
@@ -159,10 +198,10 @@ func (c *comparison) lineCells(l *compare.Line) []any {
 	case p.PerKg():
 		of, each = "kg", l.Price.String()
 		if known {
-			notes = append(notes, "package of "+l.Size.Text)
+			notes = append(notes, "package of "+l.Size.String())
 		}
 	case known:
-		of = l.Size.Text
+		of = l.Size.String()
 		if l.OtherSize {
 			notes = append(notes, fmt.Sprintf("other size: %s at %s each", l.SizeAdjusted, standardSize(p)))
 		}
@@ -184,11 +223,15 @@ func saleNotes(l *compare.Line) []string {
 	if l.SaleEndsOn.Valid {
 		ends = " until " + l.SaleEndsOn.String()
 	}
+	counted := ": sale not counted"
+	if l.OnSale {
+		counted = ": sale counted"
+	}
 	switch {
 	case l.Condition == panel.Member:
-		return []string{"members only" + ends + ": sale not counted"}
+		return []string{"members only" + ends + counted}
 	case l.Condition != panel.NoCondition:
-		return []string{"multi-buy" + ends + ": sale not counted"}
+		return []string{"multi-buy" + ends + counted}
 	case l.OnSale:
 		return []string{"on sale" + ends}
 	}

@@ -63,8 +63,13 @@ func parameters(list compare.Request) string {
 		items = append(items, fmt.Sprintf("%dx%s", it.ID, it.Qty))
 	}
 	text := "city=" + list.City + "&items=" + strings.Join(items, ",")
-	if len(list.Stores) > 0 {
-		text += "&stores=" + strings.Join(list.Stores, ",")
+	for _, x := range []struct {
+		name  string
+		words []string
+	}{{"stores", list.Stores}, {"include", list.Include}, {"conditions", list.Conditions}} {
+		if len(x.words) > 0 {
+			text += "&" + x.name + "=" + strings.Join(x.words, ",")
+		}
 	}
 	return text
 }
@@ -77,5 +82,11 @@ func Compared(t testing.TB, p *compare.Projection, list compare.Request, now tim
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result.WithLinks("https://larder.example").AppendJSON(nil), result.AppendLinesJSON(nil)
+	list.Include = []string{compare.IncludeLines}
+	withLines, err := compare.Evaluate(p, list, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const base = "https://larder.example"
+	return result.WithLinks(base).AppendJSON(nil), withLines.WithLinks(base).AppendLinesJSON(nil)
 }

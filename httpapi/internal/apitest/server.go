@@ -313,7 +313,11 @@ func (f *Server) Get(path, key string, change ...Change) *Response {
 // Post sends a JSON body.
 func (f *Server) Post(path, body string, change ...Change) *Response {
 	f.T.Helper()
-	return f.Do(http.MethodPost, path, "", body, append([]Change{Header("Content-Type", "application/json")}, change...)...)
+	asPage := []Change{Header("Content-Type", "application/json")}
+	if strings.HasPrefix(path, "/shopper/lines") {
+		asPage = append(asPage, Header("Sec-Fetch-Site", "same-origin"))
+	}
+	return f.Do(http.MethodPost, path, "", body, append(asPage, change...)...)
 }
 
 // Do sends a request and checks the response against the OpenAPI document. It follows no

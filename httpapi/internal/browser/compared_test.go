@@ -29,18 +29,19 @@ type comparison struct {
 		TotalCAD, SizeAdjustedTotalCAD json.Number
 		CompleteRequestedList          bool
 		MissingItemIDs                 []int
+		Lines                          []struct {
+			ItemID       int
+			LineTotalCAD json.Number
+		}
+	}
+	Exclusions []struct {
+		StoreKey, Reason string
+		ItemID           int
 	}
 	ComparisonURL string
 	Caveats       []string
 
-	Lines []struct {
-		StoreKey           string
-		ItemID             int
-		Quantity           json.Number
-		Reason             string
-		TotalCAD, ShelfCAD json.Number
-		ObservedOn         string
-	}
+	Lines []comparedLine // made of the priced lines and the exclusions
 	Split struct {
 		Status          string
 		Baseline        *struct{ StoreKey, Name string }
@@ -58,13 +59,32 @@ type comparison struct {
 	}
 }
 
+// comparedLine is what the page shows of a chain and item.
+type comparedLine struct {
+	StoreKey string
+	ItemID   int
+	Reason   string
+	TotalCAD json.Number
+}
+
 // answers asks for both bodies.
 func (f *server) answers(list compare.Request) *comparison {
 	f.T.Helper()
 	var a comparison
 	body := apitest.Body(f.T, list)
 	f.fetch(http.MethodPost, "/api/shopper/compare", body, &a)
-	f.fetch(http.MethodPost, "/shopper/lines", body, &a)
+	r := a.Recommendation
+	f.fetch(http.MethodPost, "/shopper/lines", body, &a, apitest.Header("Sec-Fetch-Site", "same-origin"))
+	a.Recommendation = r
+	a.Lines = nil
+	for _, s := range a.Stores {
+		for _, l := range s.Lines {
+			a.Lines = append(a.Lines, comparedLine{s.Key, l.ItemID, "", l.LineTotalCAD})
+		}
+	}
+	for _, x := range a.Exclusions {
+		a.Lines = append(a.Lines, comparedLine{x.StoreKey, x.ItemID, x.Reason, ""})
+	}
 	return &a
 }
 

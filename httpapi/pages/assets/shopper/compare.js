@@ -18,7 +18,7 @@ export async function compareList(state, signal, { onBody, onLines }) {
     try {
       body = await ask(pathCompare, request);
       onBody(body);
-      lines = await ask(pathLines, request);
+      lines = withLines(await ask(pathLines, request), state);
     } catch (error) {
       if (!(error instanceof Refusal) || (attempt === 1 && body === null)) throw error;
       return onLines(null, error);
@@ -26,6 +26,18 @@ export async function compareList(state, signal, { onBody, onLines }) {
     if (agree(body, lines)) return onLines(lines, null);
     if (attempt === 2) return onLines(null, "differs");
   }
+}
+
+// withLines gives an answer a line for every chain and item: what was priced, or the
+// reason why there is no price.
+function withLines(answer, state) {
+  const quantities = new Map(state.items.map((x) => [x.id, x.quantity / 100]));
+  const reasons = new Map(answer.exclusions.map((x) => [`${x.storeKey} ${x.itemId}`, x.reason]));
+  const lines = answer.stores.flatMap((s) => answer.requestedItemIds.map((itemId) => ({
+    storeKey: s.key, itemId, quantity: quantities.get(itemId), reason: reasons.get(`${s.key} ${itemId}`) ?? null,
+    ...s.lines.find((l) => l.itemId === itemId),
+  })));
+  return { ...answer, lines };
 }
 
 // agree says whether two answers are of the same prices: a snapshot may have been

@@ -2,9 +2,9 @@
 // shopper says that a stop is worth. All amounts are the server's.
 
 import { byId, h, show } from "../dom.js";
-import { day, dollars } from "../format.js";
+import { dollars } from "../format.js";
 import { amountWords } from "./quantity.js";
-import { ageWords, listWords } from "./words.js";
+import { listWords, seenWords } from "./words.js";
 
 let current = null;
 
@@ -106,14 +106,10 @@ function closePairs(split, names) {
   return pairs.length === 0 ? "" : `For about as much: ${pairs.join("; ")}. These are too close to be told apart.`;
 }
 
-// remarks are what to know of a price in the shop: another package, a sale that
-// ends, how old it is.
+// remarks are what to know of a price in the shop: which listing it is, whether it is
+// on sale, when it was seen.
 function remarks(line) {
-  return [
-    line.otherSize && line.size !== null ? `${line.size.text}, not ${line.standardSize.text}` : null,
-    line.onSale ? (line.saleEndsOn === null ? "sale" : `sale to ${day(line.saleEndsOn, true)}`) : null,
-    ageWords(line.ageDays),
-  ].filter((text) => text !== null).join("; ");
+  return [line.title, line.packageSize, line.onSale ? "sale" : null, seenWords(line)].filter((text) => text !== null).join("; ");
 }
 
 function card(stop, at, items, lines) {
@@ -123,6 +119,6 @@ function card(stop, at, items, lines) {
     h("ul", {}, stop.itemIds.map((id) => h("li", { "data-item": id },
       h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, items.get(id)?.name ?? `item ${id}`, h("span", { class: "small muted" }, remarks(line(id)))),
       h("span", { class: "unit" }, items.has(id) ? amountWords(items.get(id), Math.round(line(id).quantity * 100)) : ""),
-      h("span", { class: "num" }, dollars(line(id).totalCad))))),
+      h("span", { class: "num" }, dollars(line(id).lineTotalCad))))),
     h("p", { class: "stop-total" }, h("span", {}, "Total"), h("span", { class: "num" }, dollars(stop.totalCad))));
 }

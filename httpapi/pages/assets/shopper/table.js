@@ -1,10 +1,10 @@
-// The table behind the totals: items by chain, each with its price, how old it is,
-// and what is special about it; or why there is none.
+// The table behind the totals: items by chain, each with its price, the listing that
+// was priced, and when it was seen; or why there is none.
 
 import { byId, h, show } from "../dom.js";
-import { day, dollars, none, plural } from "../format.js";
+import { dollars, none, plural } from "../format.js";
 import { amountWords, quantityText } from "./quantity.js";
-import { ageWords, conditionWords, missingWords } from "./words.js";
+import { missingWords, seenWords } from "./words.js";
 
 // showLines shows the lines of a comparison. items are those of the catalog.
 export function showLines(body, answer, items) {
@@ -47,42 +47,21 @@ function cell(line) {
       h("span", { class: "amount" }, h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, "No price: ")), h("span", { class: "why" }, missingWords(line)));
   }
   return h("td", at,
-    h("span", { class: "amount" }, dollars(line.totalCad)),
-    h("span", { class: "details" }, rate(line), sale(line), condition(line), size(line), h("time", { datetime: line.observedOn }, ageWords(line.ageDays))));
+    h("span", { class: "amount" }, dollars(line.lineTotalCad)),
+    h("span", { class: "details" }, listing(line), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))));
 }
 
-// rate says what one costs, where that is not what the line does.
-function rate(line) {
-  if (line.shelfCad === null) return h("span", {}, `${dollars(line.priceCad)}/kg`);
-  return line.quantity !== 1 && h("span", {}, `${dollars(line.shelfCad)} each`);
-}
-
-// basis says what a price beside the line's is for: all but the shelf's are for a
-// kilogram or the standard size.
-function basis(line) {
-  if (line.shelfCad === null) return "/kg";
-  return line.otherSize ? ` per ${line.standardSize.text}` : "";
-}
-
+// sale says that the price is one of a sale, or that there is one that not everybody
+// gets, which is not counted.
 function sale(line) {
-  if (!line.onSale) return null;
-  const regular = line.regularPriceCad !== null && line.regularPriceCad > line.priceCad;
-  return [h("span", { class: "tag" }, line.saleEndsOn === null ? "Sale" : `Sale to ${day(line.saleEndsOn, true)}`),
-    regular && h("span", {}, `regular ${dollars(line.regularPriceCad)}${basis(line)}`)];
+  if (line.conditional) return h("span", { class: "condition" }, line.onSale ? "sale with a condition, counted" : "sale with a condition, not counted");
+  return line.onSale && h("span", { class: "tag" }, "Sale");
 }
 
-// condition tells of a sale that not everybody gets, which is not counted.
-function condition(line) {
-  if (line.condition === null) return null;
-  const end = line.saleEndsOn === null ? "" : ` to ${day(line.saleEndsOn, true)}`;
-  return h("span", { class: "condition" }, `${conditionWords(line.condition)} ${dollars(line.seenPriceCad)}${basis(line)}${end}, not counted`);
-}
-
-function size(line) {
-  if (!line.otherSize || line.size === null) return null;
-  if (line.shelfCad === null) return h("span", {}, `packs of ${line.size.text.replace(/^~/, "about ")}`);
-  return [h("span", { class: "tag warn" }, `${line.size.text}, not ${line.standardSize.text}`),
-    h("span", {}, `${dollars(line.sizeAdjustedTotalCad)} at standard size`)];
+// listing names what was priced.
+function listing(line) {
+  return [h("span", {}, [line.title, line.brand, line.packageSize].filter((text) => text !== null).join(", ")),
+    line.wideSpread && h("span", { class: "tag warn" }, "check the product: unit prices of its kind here differ over 2 to 1")];
 }
 
 // total is muted for a part of the list, and says of how much of it it is.

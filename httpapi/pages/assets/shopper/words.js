@@ -13,30 +13,23 @@ const categories = {
   pantry: "Pantry", frozen: "Frozen", beverages: "Drinks", household: "Household",
 };
 
-// ageWords says how old a price is, by the day of the comparison.
-export function ageWords(days) {
-  if (days <= 0) return "seen today";
-  return days === 1 ? "seen yesterday" : `seen ${days} days ago`;
+// seenWords says when a price was seen.
+export function seenWords(line) {
+  return `seen ${day(line.observedAt, true)}`;
 }
 
 // missingWords says why a chain has no price of an item.
 export function missingWords(line) {
-  const last = line.observedOn === null ? "" : `, seen ${day(line.observedOn)}`;
   switch (line.reason) {
-    case "stale_price": return `price too old${last}`;
-    case "expired_promotion": return `sale is over, no other price${last}`;
+    case "stale_price": return "price too old";
+    case "expired_promotion": return "sale is over, no other price";
     case "ambiguous_checkout": return "sold in another count, can\u2019t be compared";
     case "unsupported_quantity": return "fixed packs that don\u2019t make up this quantity";
     case "conditional_promotion": return "only a member or multi-buy price is known";
-    case "quality_gate": return `price in doubt, checks not passed${last}`;
+    case "quality_gate": return "price in doubt, checks not passed";
     case "no_observation": return "not seen at this chain here";
     default: return `no usable price (${line.reason})`;
   }
-}
-
-// conditionWords names a sale that is not counted.
-export function conditionWords(condition) {
-  return { member: "member price", multi_buy: "multi-buy price" }[condition] ?? "conditional price";
 }
 
 // sentencesOf turns reasons, "code: words with keys and ids; more words", into
