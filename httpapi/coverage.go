@@ -23,7 +23,8 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		q.from = c.today() - indexDays
 	}
 	q.from = max(q.from, c.vintage.base.Date())
-	if err := s.begin(c, q.from, q.to, c.last(&q)); err != nil {
+	// What went in a week depends on the weeks since.
+	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
 		return b, err
 	}
 	grid, err := c.served.grid()

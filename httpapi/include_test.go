@@ -56,6 +56,10 @@ func TestIncludedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const page = "/api/public/index?include=quality,contributions&limit=50"
+	if key := f.Key(state.Research); string(f.Get(page, key).Content) != string(f.Get(page, "", apitest.WithCookie(f.SignIn(key))).Content) {
+		t.Error("a session has another answer than its key")
+	}
 	quality, interval, contributions := jevons.QualityColumn(), jevons.WoWIntervalColumn(), jevons.ContributionsColumn()
 	for _, x := range []resource{publicIndexResource, indexResource} {
 		for query, include := range map[string][]jevons.Column{
