@@ -24,6 +24,8 @@ const (
 	pathCalendar   = "/releases.ics"
 	pathCheckpoint = "/releases/checkpoint"
 
+	pathReleasesPage = "/releases" // for people
+
 	// feedAge is the Cache-Control of what announces releases: a new one is known within
 	// minutes.
 	feedAge = "public, max-age=300"

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/accept"
@@ -61,8 +62,11 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			})
 		}
 	}
-	add(pathHome, s.sessionPage("welcome", "dashboard"))
-	add(pathAccount, s.sessionPage("signin", "account"))
+	add(pathHome, s.sessionPage(s.byTemplate("welcome", "dashboard")))
+	add(pathAccount, s.sessionPage(s.byTemplate("signin", "account")))
+	if s.Snapshots.releases != nil {
+		add(pathReleasesPage, s.sessionPage(s.releasesPage))
+	}
 	add(pathAssets, s.assets())
 	return routes, err
 }
@@ -91,17 +95,32 @@ type reader struct {
 	wire.SignedIn
 	Cities  []string // of the snapshot that is served; some may have no published rows
 	Upgrade string   // address for a higher tier; or empty
+	Due     string   // when the next release is planned; empty without a release log
 }
 
 // offer describes the service to strangers.
 type offer struct {
 	BaseURL       string
 	Items, Cities int // of the served snapshot; 0 without one
+	Releases      bool
 }
 
-// sessionPage answers with one template for strangers and another for a signed-in
-// subscriber.
-func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
+// filling chooses the template of a page and makes its data. The session is nil for a
+// stranger.
+type filling func(c *call, served *Served, session *state.Session) (template string, data any)
+
+// byTemplate fills one template for strangers and another for a signed-in subscriber.
+func (s *Server) byTemplate(stranger, subscriber string) filling {
+	return func(c *call, served *Served, session *state.Session) (string, any) {
+		if session == nil {
+			return stranger, s.newOffer(served)
+		}
+		return subscriber, s.newReader(*session, served, c.now)
+	}
+}
+
+// sessionPage answers with a page that depends on who is signed in.
+func (s *Server) sessionPage(fill filling) func(*call) error {
 	return func(c *call) error {
 		session, err := s.session(c.r)
 		var refused *apiError
@@ -110,15 +129,16 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 		}
 		served := s.Snapshots.Current()
 		served.name(c.w.Header())
-		name, view := subscriber, pages.View{Path: c.path, About: served.about(), Data: newReader(session, served)}
+		signedIn := &session
 		if err != nil {
-			name, view.Data = stranger, s.newOffer(served)
+			signedIn = nil
 		}
-		body, err := s.pages.Render(name, view)
+		name, data := fill(c, served, signedIn)
+		body, err := s.pages.Render(name, pages.View{Path: c.path, About: served.about(), Data: data})
 		if err != nil {
 			return err
 		}
-		if c.path != pathHome {
+		if c.path == pathAccount {
 			c.w.Header().Set("X-Robots-Tag", "noindex")
 		}
 		s.writePage(c.w, c.r, http.StatusOK, "Accept-Encoding, Cookie", body)
@@ -126,20 +146,57 @@ func (s *Server) sessionPage(stranger, subscriber string) func(*call) error {
 	}
 }
 
-func newReader(session state.Session, served *Served) reader {
+func (s *Server) newReader(session state.Session, served *Served, now time.Time) reader {
 	x := reader{SignedIn: describe(session), Upgrade: served.about().UpgradeLink()}
 	if served != nil {
 		x.Cities = served.cityNames
 	}
+	if served != nil && s.Snapshots.releases != nil {
+		x.Due = torontoTime(served.words.NextRelease(now))
+	}
 	return x
 }
 
+// torontoTime writes an instant for people.
+func torontoTime(t time.Time) string {
+	return t.In(panel.Toronto).Format("Monday, January 2, 2006, 15:04") + " Toronto time"
+}
+
 func (s *Server) newOffer(served *Served) offer {
-	x := offer{BaseURL: s.BaseURL}
+	x := offer{BaseURL: s.BaseURL, Releases: s.Snapshots.releases != nil}
 	if served != nil {
 		x.Items, x.Cities = len(served.catalog()), len(served.cities)
 	}
 	return x
+}
+
+// releaseList is the data of the page of releases.
+type releaseList struct {
+	SignedIn bool // strangers see no count, no note and no figure
+	Due      string
+	Releases []listedRelease // newest first
+	Older    int             // releases that are not in the list
+}
+
+type listedRelease struct {
+	wire.Release
+	At string // for people
+}
+
+// releasesPage lists the newest releases.
+func (s *Server) releasesPage(c *call, served *Served, session *state.Session) (string, any) {
+	x := releaseList{SignedIn: session != nil}
+	if served == nil {
+		return "releases", x
+	}
+	x.Due = torontoTime(served.words.NextRelease(c.now))
+	all := s.Snapshots.releases.upTo(served)
+	x.Older = max(0, len(all)-releasesPage)
+	for i := range all[x.Older:] {
+		r := &all[len(all)-1-i]
+		x.Releases = append(x.Releases, listedRelease{ReleaseRow(r), torontoTime(r.At)})
+	}
+	return "releases", x
 }
 
 // trouble is the page of an error.

@@ -18,7 +18,7 @@ import (
 // TestPageLinks follows every link within the server, to pages and to places in them.
 func TestPageLinks(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t)
+	f := apitest.ServeReleased(t)
 	ids := map[string]map[string]bool{} // by address
 	all := allPages(f)
 	for _, p := range all {

@@ -2,13 +2,16 @@ package httpapi_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/compare"
@@ -49,14 +52,14 @@ func allPages(f *apitest.Server) []shownPage {
 // TestPages checks the headers of every page.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t)
+	f := apitest.ServeReleased(t)
 	all := allPages(f)
 	var names []string
 	for _, p := range all {
 		names = append(names, p.name)
 	}
 	for _, want := range []string{
-		"/", "/ signed in", "/account", "/account signed in", compare.ShopperPath, compare.MethodologyPath, "/docs", "/docs/api", "/docs/sizes",
+		"/", "/ signed in", "/account", "/account signed in", "/releases", "/releases signed in", compare.ShopperPath, compare.MethodologyPath, "/docs", "/docs/api", "/docs/sizes",
 	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("there is no page %s", want)
@@ -79,7 +82,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s: %q, want %q", name, got, want)
 				}
 			}
-			bySession := p.path == "/" || p.path == "/account"
+			bySession := p.path == "/" || p.path == "/account" || p.path == "/releases"
 			wantAge, wantVary := "no-cache", "Accept-Encoding"
 			if bySession {
 				wantAge, wantVary = "no-store", "Accept-Encoding, Cookie"
@@ -213,4 +216,54 @@ func TestFaultPage(t *testing.T) {
 	if r := f.Get("/methodology", "", cookie); r.StatusCode != http.StatusOK {
 		t.Errorf("/methodology needs the state: %d", r.StatusCode)
 	}
+}
+
+// TestReleasesPage lists the releases: strangers see no count, no note and no reason.
+func TestReleasesPage(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	cells := func(change ...apitest.Change) (rows []string) {
+		t.Helper()
+		r := f.Get("/releases", "", change...)
+		apitest.WantStatus(t, r, http.StatusOK)
+		for n := range parsed(t, r.Content).Descendants() {
+			if n.DataAtom != atom.Tr || n.Parent.DataAtom != atom.Tbody {
+				continue
+			}
+			var texts []string
+			for cell := range n.ChildNodes() {
+				text := ""
+				for part := range cell.Descendants() {
+					if part.Type == html.TextNode {
+						text += part.Data
+					}
+				}
+				texts = append(texts, strings.TrimSpace(text))
+			}
+			rows = append(rows, strings.Join(texts, "|"))
+		}
+		return rows
+	}
+	if rows := cells(); len(rows) != 0 {
+		t.Errorf("before the first release: %q", rows)
+	}
+	var strangers, subscribers []string
+	for i, db := range x.Snapshots(t)[:2] {
+		r := x.Publish(t, f, db, "a private note", []string{"scale", "revision"}[:i]...)
+		f.Look(false)
+		at := []string{"Monday, October 26, 2026, 08:30", "Monday, November 2, 2026, 07:30"}[i]
+		strangers = append([]string{r.ID() + "|" + at + " Toronto time"}, strangers...)
+		subscribers = append([]string{fmt.Sprintf("%s|%d|%d|%d|%d|%s|a private note", strangers[0], r.WeeksAdded, r.CellsAdded, r.CellsRevised, r.CellsWithdrawn,
+			cmp.Or(r.LargestRevision.String(), "–"))}, subscribers...)
+		f.Clock.Advance(7 * 24 * time.Hour)
+	}
+	for _, x := range []struct{ got, want []string }{{cells(), strangers}, {cells(apitest.WithCookie(f.SignIn(f.Key(state.Research)))), subscribers}} {
+		if !slices.Equal(x.got, x.want) {
+			t.Errorf("got %q\nwant %q", x.got, x.want)
+		}
+	}
+	if body := f.Get("/releases", "").Content; !bytes.Contains(body, []byte("due Monday, November 9, 2026, 08:30 Toronto time")) {
+		t.Errorf("the next release is not there: %s", body)
+	}
+	apitest.WantStatus(t, apitest.Serve(t).Get("/releases", ""), http.StatusNotFound)
 }

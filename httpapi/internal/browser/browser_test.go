@@ -46,6 +46,7 @@ func TestBrowser(t *testing.T) {
 		"offline":           testOffline,
 		"offline session":   testOfflineSession,
 		"privacy":           testPrivacy,
+		"releases":          testReleases,
 		"research tier":     testResearch,
 		"documents":         testDocuments,
 		"session ends":      testSessionEnds,
@@ -140,16 +141,24 @@ func serve(t testing.TB, db string, change ...func(*httpapi.Config)) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	change = append([]func(*httpapi.Config){func(c *httpapi.Config) { c.BaseURL = "http://" + l.Addr().String() }}, change...)
-	var f *server
+	change = append([]func(*httpapi.Config){addressed(l)}, change...)
 	if db == "" {
-		f = &server{apitest.Serve(t, change...)}
-	} else {
-		f = &server{apitest.ServeFile(t, db, change...)}
+		return listening(l, apitest.Serve(t, change...))
 	}
+	return listening(l, apitest.ServeFile(t, db, change...))
+}
+
+// addressed gives a server the address of a listener.
+func addressed(l net.Listener) func(*httpapi.Config) {
+	return func(c *httpapi.Config) { c.BaseURL = "http://" + l.Addr().String() }
+}
+
+// listening moves a server to a listener.
+func listening(l net.Listener, of *apitest.Server) *server {
+	f := &server{of}
 	f.HTTP.Close()
 	f.listen(l)
-	t.Cleanup(func() { f.HTTP.Close() })
+	f.T.Cleanup(func() { f.HTTP.Close() })
 	return f
 }
 

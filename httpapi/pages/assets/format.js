@@ -5,6 +5,7 @@ export const none = "\u2013";
 
 const money = new Intl.NumberFormat("en-CA", { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol" });
 const dayLong = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
+const clock = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "America/Toronto" });
 const dayShort = new Intl.DateTimeFormat("en-CA", { month: "short", day: "numeric", timeZone: "UTC" });
 
 // dollars writes an amount in dollars.
@@ -29,6 +30,11 @@ export function level(value, decimals = 1) {
 export function day(date, short = false) {
   if (!date) return none;
   return (short ? dayShort : dayLong).format(new Date(`${date}T00:00:00Z`));
+}
+
+// moment writes an instant by Toronto's clock.
+export function moment(instant) {
+  return `${clock.format(new Date(instant))} Toronto time`;
 }
 
 // daysBetween counts the days from one day to another.

@@ -28,6 +28,8 @@ export function makeChart(plot, onWeek) {
       gapMarks(weeks, missing(series, weeks), x, foot + strip / 2 + (i - (list.length - 1) / 2) * 3),
       band(series, weeks, x, y),
       line(series, weeks, x, y, { "data-series": series.key }),
+      weeks.map((week, i) => (series.rows.has(week) && series.revised.has(week)
+        ? svg("circle", { class: "revised", "data-week": week, cx: x(i), cy: y(series.rows.get(week).index_value), r: 7 }) : null)),
       last ? mark(slot, x(weeks.indexOf(last.date)), y(last.index_value)) : null);
   }
 

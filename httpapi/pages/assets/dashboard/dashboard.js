@@ -2,7 +2,7 @@
 
 import { Refusal } from "../ask.js";
 import { byId, show } from "../dom.js";
-import { day } from "../format.js";
+import { day, moment } from "../format.js";
 import { openData } from "./data.js";
 import { makeExplorer } from "./explorer.js";
 import { makeFeed } from "./feed.js";
@@ -14,7 +14,8 @@ import { makePlaces } from "./places.js";
 import { addDays, weeksFrom } from "./weeks.js";
 
 const page = byId("dashboard");
-const data = openData(page.dataset.sessionEnds);
+const withLog = byId("release") !== null;
+const data = openData(page.dataset.sessionEnds, withLog && page.dataset.tier !== "research");
 
 // refused shows why an asking failed; a fault of this page is none of those.
 function refused(element, error, retry) {
@@ -48,7 +49,7 @@ async function start() {
 function showIndex(answer) {
   const weeks = weeksFrom(answer.rows[0].date, answer.newest);
   const today = answer.meta.filters.to;
-  const explore = makeExplorer(weeks, answer.meta.source, (entry) => picker.remove(entry));
+  const explore = makeExplorer(weeks, answer.meta, (entry) => picker.remove(entry));
   const picker = makePicker({ one: data.one, refused, changed: explore });
   const add = async (series) => {
     await picker.add(series);
@@ -89,7 +90,8 @@ function showAbout({ meta, newest }) {
   show(byId("note"), meta.note);
   show(byId("licence"), meta.license);
   show(byId("source"), `${meta.source}${newest === null ? "" : `, week to ${day(newest)}`}, ${location.origin}/`);
-  const next = newest === null ? null : addDays(newest, 7);
+  if (withLog && meta.release) show(byId("release-shown"), `This is release ${meta.release.id}, published ${moment(meta.release.released_at)}.${page.dataset.tier === "research" ? " Marks of revised weeks need a key of tier standard or above." : ""} `);
+  const next = newest === null || withLog ? null : addDays(newest, 7);
   const coming = next !== null && next >= meta.filters.to ? ` The week to ${day(next)} is published from the day after.` : "";
   show(byId("generated"), `Series ${meta.series}, as of ${meta.generated_at.slice(0, 16).replace("T", " ")} UTC.${coming}`);
 }

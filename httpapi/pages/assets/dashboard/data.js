@@ -10,15 +10,13 @@ const placesWeeks = 52; // a page holds them for 150 places
 
 let include = "quality,wow_interval"; // what rows have besides
 
-// A series is {key, level, city, banner, category, rows, first, last}: rows by
-// week, and its first and last published week.
+// A series is {key, level, city, banner, category, rows, first, last, revised}: rows by
+// week, its first and last published week, and by week what releases revised.
 function series(rows) {
   const all = new Map();
   for (const row of rows) {
-    const level = row.retailer ? "banner" : row.city ? "city" : "national";
-    const found = { level, city: row.city, banner: row.retailer, category: row.category ?? headline };
-    found.key = seriesKey(found);
-    if (!all.has(found.key)) all.set(found.key, { ...found, rows: new Map(), first: row.date });
+    const found = seriesOf(row);
+    if (!all.has(found.key)) all.set(found.key, { ...found, rows: new Map(), first: row.date, revised: new Map() });
     const one = all.get(found.key);
     one.rows.set(row.date, row);
     one.last = row.date;
@@ -26,38 +24,57 @@ function series(rows) {
   return all;
 }
 
+function seriesOf(row) {
+  const level = row.retailer ? "banner" : row.city ? "city" : "national";
+  const found = { level, city: row.city, banner: row.retailer, category: row.category ?? headline };
+  return { ...found, key: seriesKey(found) };
+}
+
 // flat puts the numbers of a row's quality beside its own.
 function flat({ quality, wow_interval: change, ...row }) {
   return { ...row, ...quality, wow_ci95_low: change?.ci95_low, wow_ci95_high: change?.ci95_high };
 }
 
-// page asks for a page of rows. Rows that another revision of the method released have no
-// intervals, and the server refuses to include any.
-async function page(query, offset) {
+// everything asks for all pages of an address: the rows, and meta of the last page.
+async function everything(path, query, member) {
+  const rows = [];
+  for (let offset = 0; ;) {
+    const answer = await ask(`${path}?${new URLSearchParams({ ...query, limit: most, offset })}`);
+    rows.push(...answer[member]);
+    offset = answer.meta.next_offset;
+    if (offset === null) return { rows, meta: answer.meta };
+  }
+}
+
+// index asks for rows of the index. Rows that another revision of the method released have
+// no intervals, and the server refuses to include any.
+async function index(query) {
   try {
-    return await ask(`/api/public/index?${new URLSearchParams({ ...query, include, limit: most, offset })}`);
+    const { meta, rows } = await everything("/api/public/index", { ...query, include }, "observations");
+    return { meta, rows, series: series(rows.map(flat)) };
   } catch (error) {
     if (error.status !== 400 || include === "") throw error;
     include = "";
-    return page(query, offset);
+    return index(query);
   }
 }
 
-async function index(query) {
-  const rows = [];
-  let offset = 0, meta;
-  while (offset !== null) {
-    const answer = await page(query, offset);
-    rows.push(...answer.observations.map(flat));
-    meta = answer.meta;
-    offset = meta.next_offset;
+// addRevisions asks what releases revised, and notes it at the series: by week the
+// releases, and the level that was published first.
+async function addRevisions(query, all) {
+  const { rows } = await everything("/account/revisions", query, "revisions");
+  for (const { date, release, old, new: now, ...row } of rows) {
+    const revised = all.get(seriesOf(row).key)?.revised;
+    if (!revised || old === null || now === null) continue;
+    if (!revised.has(date)) revised.set(date, { releases: [], first: old.index_value });
+    revised.get(date).releases.push(release);
   }
-  return { meta, rows, series: series(rows) };
 }
 
 // openData returns the questions that this page asks. sessionEnds is a day, at
-// most one after today: the only one that is known before the first answer.
-export function openData(sessionEnds) {
+// most one after today: the only one that is known before the first answer. withRevisions
+// says whether to ask what releases revised.
+export function openData(sessionEnds, withRevisions) {
   const kept = new Map(); // whole series
 
   // national asks for the headline and the categories. base is the first week
@@ -65,6 +82,7 @@ export function openData(sessionEnds) {
   async function national() {
     const from = addDays(sessionEnds, -7 * nationalWeeks);
     const answer = await index({ level: "national", from });
+    if (withRevisions) await addRevisions({ level: "national" }, answer.series);
     const whole = answer.meta.filters.from > from; // it was moved up to the base week
     if (whole) for (const [key, one] of answer.series) kept.set(key, one);
     const newest = answer.rows.at(-1)?.date ?? null;
@@ -87,7 +105,9 @@ export function openData(sessionEnds) {
     const query = { level: wanted.level, category: wanted.category };
     if (wanted.city) query.city = wanted.city;
     if (wanted.banner) query.banner = wanted.banner;
-    const found = (await index(query)).series.get(key) ?? null;
+    const { series: all } = await index(query);
+    if (withRevisions) await addRevisions(query, all);
+    const found = all.get(key) ?? null;
     kept.set(key, found);
     return found;
   }

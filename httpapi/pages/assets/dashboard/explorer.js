@@ -6,12 +6,12 @@ import { makeChart } from "./chart.js";
 import { csv, fileName, save } from "./csv.js";
 import { missing } from "./data.js";
 import { headline, seriesName } from "./names.js";
-import { makeReadout, spoken } from "./readout.js";
+import { makeReadout, revisedIn, spoken } from "./readout.js";
 import { showTable } from "./table.js";
 
 // makeExplorer returns what draws chosen entries {series, slot} over the last so
 // many of all weeks. remove takes an entry off.
-export function makeExplorer(all, source, remove) {
+export function makeExplorer(all, { source, release }, remove) {
   let list = [], weeks = all;
   const readout = makeReadout(byId("chart-readout"), remove);
   const details = byId("chart-data"), holder = details.querySelector(".scroll");
@@ -23,7 +23,7 @@ export function makeExplorer(all, source, remove) {
   const fill = () => (details.open ? showTable(holder, list, weeks) : show(holder));
   details.addEventListener("toggle", fill);
   byId("download").addEventListener("click", () => {
-    save(fileName(list, weeks), csv(list, weeks, `${source}, ${location.origin}`));
+    save(fileName(list, weeks), csv(list, weeks, `${source}${release ? `, release ${release.id}` : ""}, ${location.origin}`));
   });
 
   return (chosen, count) => {
@@ -35,6 +35,7 @@ export function makeExplorer(all, source, remove) {
     byId("axis-warning").hidden = list.length < 2;
     show(byId("axis-warning"), warning(list));
     show(byId("chart-gaps"), list.map(({ series }) => gaps(series, missing(series, weeks))));
+    show(byId("chart-revised"), list.map(({ series }) => revisions(series, weeks)));
     show(byId("download-note"), `${plural(list.length, "series", "series")} over ${plural(weeks.length, "week")}, missing weeks marked. Made in your browser.`);
   };
 }
@@ -53,6 +54,14 @@ function gaps(series, absent) {
   if (absent.length === 0) return null;
   const named = absent.length <= 6 ? `${absent.length === 1 ? "week" : "weeks"} to ${absent.map((week) => day(week, true)).join(", ")}` : plural(absent.length, "week");
   return h("span", { class: "gap" }, `\u00d7 ${seriesName(series)}: ${named} not published, too few matched products. `);
+}
+
+// revisions lists the weeks that are marked as revised.
+function revisions(series, weeks) {
+  const revised = weeks.filter((week) => series.rows.has(week) && series.revised.has(week));
+  if (revised.length === 0) return null;
+  const named = revised.length <= 6 ? revised.map((week) => `week to ${day(week, true)} ${revisedIn(series, week)}`).join(", ") : `${plural(revised.length, "week")} revised`;
+  return h("span", { class: "gap" }, `\u25cb ${seriesName(series)}: ${named}. `);
 }
 
 // addButton puts a series on the chart.

@@ -51,7 +51,7 @@ export function makePlaces(body, all, { week, add, whole, cities: known }) {
     show(body, h("table", { id: "places-table", role: "table" },
       h("caption", {}, caption(week, nation, scale), by.kind ? " Places whose intervals overlap, or that have too few products for one, are not ranked: they go by name, and a line divides the groups that differ." : null),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(heading), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
-      h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, add, group !== groups[0] && i === 0))))),
+      h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, add, by.kind !== undefined && group !== groups[0] && i === 0))))),
       leftOut(order([...chosen.filter(({ listed }) => !listed), ...(byId("places-city-field").hidden ? unseen : [])], columns[0], false).flat(), whole));
   }
 

@@ -34,7 +34,8 @@ export function makeReadout(element, remove) {
         Object.assign(item.dataset, { level: exact(row, "index_value"), wow: exact(row, "pct_change_wow"), mom: exact(row, "pct_change_mom") });
         show(item.querySelector(".readout-numbers"), row ? numbers(row, since(series, date)) : h("span", { class: "muted absent" }, `\u2013 ${why(series, date)}`));
       });
-      show(ranks, unranked(list, date));
+      show(ranks, unranked(list, date), list.filter(({ series }) => series.rows.has(date) && series.revised.has(date))
+        .map(({ series }) => ` ${seriesName(series)}: ${revisedIn(series, date)}, first published as ${level(series.revised.get(date).first)}.`));
     },
   };
 }
@@ -71,9 +72,15 @@ export function spoken(list, week) {
     if (!row) return `${seriesName(series)}, ${why(series, week)}`;
     const from = since(series, week);
     const change = row.pct_change_wow === null ? "change in a week not published" : `${weekChange(row)} ${from === null ? "in a week" : `since ${day(from)}`}`;
-    return `${seriesName(series)} ${level(row.index_value)}, ${interval(row, levels)}, ${change}`;
+    const revised = series.revised.has(week) ? `, ${revisedIn(series, week)}` : "";
+    return `${seriesName(series)} ${level(row.index_value)}, ${interval(row, levels)}, ${change}${revised}`;
   });
   return `Week to ${day(week)}. ${each.join(". ")}`;
+}
+
+// revisedIn names the releases that revised a week of a series.
+export function revisedIn(series, week) {
+  return `revised in ${series.revised.get(week).releases.join(", ")}`;
 }
 
 // why says why a series has no row of a week.

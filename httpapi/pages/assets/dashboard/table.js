@@ -6,10 +6,10 @@ import { since } from "./data.js";
 import { seriesName } from "./names.js";
 import { interval, levels } from "./interval.js";
 import { decimals, exact, priced, signed } from "./numbers.js";
-import { why } from "./readout.js";
+import { revisedIn, why } from "./readout.js";
 
 const columns = [
-  { member: "index_value", name: "Level", text: (row) => exact(row, "index_value") },
+  { member: "index_value", name: "Level", text: (row, from, series) => [exact(row, "index_value"), revision(series, row.date)] },
   { member: "ci95_low", name: "95% interval", text: (row) => interval(row, levels, "", (end) => level(end, decimals[levels.low])) },
   { member: "pct_change_wow", name: "In a week", text: (row, from) => [from === null ? null : h("span", { class: "small muted" }, `since ${day(from, true)}: `), signed(row, "pct_change_wow")] },
   { member: "pct_change_mom", name: "In four weeks", text: (row) => signed(row, "pct_change_mom") },
@@ -36,5 +36,10 @@ function cells(series, week) {
     return h("td", { class: "absent muted", colSpan: columns.length, "data-series": series.key, "data-member": "index_value" }, `\u2013 ${why(series, week)}`);
   }
   const from = since(series, week);
-  return columns.map(({ member, text }) => h("td", { class: "num", "data-series": series.key, "data-member": member, "data-value": exact(row, member) }, text(row, from)));
+  return columns.map(({ member, text }) => h("td", { class: "num", "data-series": series.key, "data-member": member, "data-value": exact(row, member) }, text(row, from, series)));
+}
+
+function revision(series, week) {
+  if (!series.revised.has(week)) return null;
+  return h("span", { class: "small muted since" }, `${revisedIn(series, week)}, first ${series.revised.get(week).first.toFixed(decimals.index_value)}`);
 }
