@@ -25,6 +25,8 @@ type Projection struct {
 	cityAt  map[string]int32
 	listAt  panel.IDTable // place of a listing in the panel's
 
+	finder func() *finder // made at the first search
+
 	sizes   sync.Map // package size as scraped to parsedSize
 	unknown sync.Map // promo detail to whether the regular price is unknown
 }
@@ -91,6 +93,7 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 			pr.chains[c].tracked.add(m.ProductID)
 		}
 	}
+	pr.finder = sync.OnceValue(func() *finder { return newFinder(pr.items[:]) })
 	pr.place(p)
 	newCollector(pr).collect()
 	return pr

@@ -72,7 +72,9 @@ const (
 	pathCatalog = compare.CatalogPath
 	// pathLines gives the page of the comparison what its table shows. It is no
 	// part of the interface for agents and changes with the page.
-	pathLines     = compare.ShopperPath + "/lines"
+	pathLines = compare.ShopperPath + "/lines"
+	// pathSearch looks up what a shopper writes, for the same page.
+	pathSearch    = compare.ShopperPath + "/search"
 	pathMCP       = "/mcp"
 	pathOpenAPI   = "/openapi.json"
 	pathHome      = "/"
@@ -127,6 +129,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"POST", pathCompare, anybody, nil, s.shopper(s.compare(listOfBody))},
 		{"OPTIONS", pathCompare, anybody, nil, s.preflight},
 		{"POST", pathLines, anybody, nil, s.shopper(s.lines)},
+		{"POST", pathSearch, anybody, nil, s.shopper(s.search)},
 		{"POST", pathMCP, anybody, nil, s.serveTools(tools)},
 
 		{"GET", pathSession, anybody, nil, s.ownSite(s.signedIn)},

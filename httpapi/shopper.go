@@ -35,7 +35,9 @@ func forAnySite(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, sho
 
 // underShopper reports whether an address is one of the comparison, even if there
 // is nothing at it: its refusals have a shape of their own.
-func underShopper(r *http.Request) bool { return forAnySite(r) || r.URL.Path == pathLines }
+func underShopper(r *http.Request) bool {
+	return forAnySite(r) || r.URL.Path == pathLines || r.URL.Path == pathSearch
+}
 
 // preflight tells a browser what a page of another site may send. It counts as no
 // comparison.
@@ -128,6 +130,48 @@ func (s *Server) ownPage(r *http.Request) bool {
 	}
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "same-origin" || site == "" && r.Header.Get("Origin") != ""
+}
+
+// searchesPerComparison is how many searches a client may make for each comparison
+// of its minute. The page asks at every pause of somebody who types.
+const searchesPerComparison = 10
+
+// search looks up the lines of a text among the items, for pages of this site only.
+// It does not log or keep the text.
+func (s *Server) search(c *call) error {
+	if s.foreign(c.r) {
+		return errCrossSite
+	}
+	h := c.w.Header()
+	h.Set("Cache-Control", "no-store")
+	perMinute := searchesPerComparison * s.ShopperPerMinute
+	use := s.searches.take(s.client(c.r), perMinute, c.now)
+	use.setHeaders(h, c.now)
+	if !use.ok {
+		s.metrics.limited.WithLabelValues(limitShopper).Inc()
+		return tooMany(use, "this client may make %d searches a minute", perMinute)
+	}
+	members, err := readMembers(c.w, c.r, "text")
+	if err != nil {
+		return err
+	}
+	served := s.Snapshots.Current()
+	served.name(h)
+	if served == nil {
+		return errNoData
+	}
+	var body struct {
+		Found []compare.Found `json:"found"`
+		More  int             `json:"more"` // lines that were not looked up
+	}
+	body.Found, body.More = served.projection().FindList(members["text"])
+	b, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	h.Set("Vary", "Accept-Encoding")
+	respond(c.w, c.r, http.StatusOK, jsonType, b)
+	return nil
 }
 
 // answerList sends what write appends of the result for a list. The order of

@@ -54,7 +54,7 @@ func check(doc *Document, r *Response) error {
 	operations, known := doc.Paths()[path]
 	operation := doc.At(operations, method)
 	refusal := func(name string) any {
-		if strings.HasPrefix(path, "/api/shopper/") || path == "/shopper/lines" {
+		if strings.HasPrefix(path, "/api/shopper/") || path == "/shopper/lines" || path == "/shopper/search" {
 			name = "Shopper" + name
 		}
 		return doc.At(doc.Root, "components", "responses", name)

@@ -1,0 +1,131 @@
+package compare_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// TestFind looks up texts of shoppers: what comes first, with which quantity, and
+// whether it is certain.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	pr := newMarket(t).projection()
+	for text, want := range map[string]string{
+		"eggs":                         "one 2",
+		"2 dozen eggs":                 "one 2x2",
+		"une douzaine d'œufs":          "one 2x1",
+		"12 OEUFS":                     "one 2x1",
+		"half a dozen eggs":            "one 2",
+		"salted butter":                "one 4",
+		"butter":                       "choice 4 34",
+		"milk x2":                      "choice 3x2 45x2",
+		"1.5 kg chicken":               "choice 7x1.5",
+		"1,5 kg de poulet":             "choice 7x1.5",
+		"3 lb ground beef":             "one 8x1.25",
+		"1 1/2 lb salmon":              "one 9x0.75",
+		"11 kg salmon":                 "one 9",
+		"6 bananas":                    "one 18",
+		"3 lb apples":                  "one 19x1",
+		"3 cans diced tomatoes":        "one 35x3",
+		"24 rolls of toilet paper":     "one 46x2",
+		"2 toilet paper":               "one 46x2",
+		"21 toilet paper":              "one 46",
+		"2 L milk, 2%":                 "one 3",
+		"2 x 4 L 2% milk":              "one 3x2",
+		"Tomatoes on the vine, per kg": "one 27",
+		"icecream":                     "choice 41",
+		"greek yog":                    "choice 1",
+		"toliet paper":                 "choice 46",
+		"bananna":                      "choice 18",
+		"pâté":                         "choice 32",
+		"thé":                          "one 44",
+		"crème sûre":                   "choice 6",
+		"ham":                          "not_compared",
+		"salt":                         "not_compared",
+		"pears":                        "not_compared",
+		"oranges":                      "not_compared 42 44",
+		"peanuts":                      "not_compared 34",
+		"apple juice":                  "not_compared 42",
+		"organic bananas":              "not_compared 18",
+		"caviar":                       "not_compared",
+		"2":                            "not_compared",
+		"":                             "not_compared",
+		"\u0301":                       "not_compared",
+	} {
+		f := pr.Find(text)
+		got := string(f.Status)
+		for _, m := range f.Matches {
+			got += " " + matchText(m)
+		}
+		if got != want || f.Text != strings.TrimSpace(text) || (f.Status == compare.NotCompared) != strings.HasPrefix(f.Ask, "This is not compared") {
+			t.Errorf("%q finds %q, and asks %q; want %q", text, got, f.Ask, want)
+		}
+	}
+}
+
+func matchText(m compare.Match) string {
+	if m.Qty == nil {
+		return strconv.Itoa(m.ID)
+	}
+	return strconv.Itoa(m.ID) + "x" + m.Qty.String()
+}
+
+// TestFindList takes a pasted list apart, line by line.
+func TestFindList(t *testing.T) {
+	t.Parallel()
+	pr := newMarket(t).projection()
+	found, more := pr.FindList("Groceries\n- 2 dozen eggs\n\n[x] ham\r\n3) salted butter\n* [ ] 1.5 kg salmon\n2. 2% milk\n")
+	var got []string
+	for _, f := range found {
+		got = append(got, string(f.Status)+" "+f.Text)
+	}
+	want := "not_compared Groceries|one 2 dozen eggs|not_compared ham|one salted butter|one 1.5 kg salmon|one 2% milk"
+	if strings.Join(got, "|") != want || more != 0 {
+		t.Errorf("%q, %d more", got, more)
+	}
+	if found, more := pr.FindList(strings.Repeat("eggs\n", compare.MaxFindTexts+3)); len(found) != compare.MaxFindTexts || more != 3 {
+		t.Errorf("of too many lines: %d and %d more", len(found), more)
+	}
+}
+
+// TestFindNames looks up every name of the catalog and its aliases. Its item comes
+// first, or no other item's name is nearer.
+func TestFindNames(t *testing.T) {
+	t.Parallel()
+	pr := newMarket(t).projection()
+	for _, it := range compare.Catalog(pr).Items {
+		for _, text := range append([]string{it.Name, it.NameFr}, it.Aliases...) {
+			f := pr.Find(text)
+			if len(f.Matches) == 0 || f.Matches[0].ID != it.ID || f.Matches[0].How != compare.ByWords || f.Status == compare.NotCompared {
+				t.Errorf("%q of item %d: %s %+v", text, it.ID, f.Status, f.Matches)
+			}
+		}
+		if f := pr.Find(it.Name); f.Status != compare.FoundOne {
+			t.Errorf("%q is not certain: %+v", it.Name, f.Matches)
+		}
+	}
+}
+
+// FuzzFind looks up any text. It must not fail, and a quantity fits its item.
+func FuzzFind(f *testing.F) {
+	pr := newMarket(f).projection()
+	rules := map[int]compare.CatalogItem{}
+	for _, it := range compare.Catalog(pr).Items {
+		rules[it.ID] = it
+	}
+	for _, text := range []string{"2 dozen eggs", "1 1/2 lb", "x2", "1/0 kg salmon", "9e99 kg poulet", "½", "\xff\u0301"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		found := pr.Find(text)
+		for _, m := range found.Matches {
+			r := rules[m.ID]
+			if q := m.Qty; q != nil && (*q < r.MinQuantity || *q > r.MaxQuantity || *q%r.QuantityStep != 0) {
+				t.Errorf("%q: quantity %s of item %d", text, q, m.ID)
+			}
+		}
+	})
+}

@@ -1,0 +1,333 @@
+package compare
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// word is one word of a text.
+type word struct {
+	marked string // in lower case, with accents
+	folded string // without accents
+	stem   string // folded, without the ending of a plural
+}
+
+// same reports whether two words are one, in singular or plural. Accents count only
+// if typed has one.
+func (w word) same(typed word) bool {
+	return w.stem == typed.stem && (typed.marked == typed.folded || stemOf(w.marked) == stemOf(typed.marked))
+}
+
+// askedAmount is a number in a text with what it counts.
+type askedAmount struct {
+	n     float64
+	kind  askedUnit
+	named bool // by a noun such as "rolls" or "bags"
+}
+
+type askedUnit int
+
+const (
+	nothing  askedUnit = iota
+	packages           // "2", "2 bags"
+	pieces             // "dozen", "12 rolls"
+	grams
+	millilitres
+)
+
+// asking is a text taken apart: words, a number of packages and a size.
+type asking struct {
+	words  []word
+	count  askedAmount // packages, or a bare number
+	size   askedAmount // pieces, grams or millilitres
+	filler bool        // the words are filler such as "the"
+}
+
+var (
+	bullet       = regexp.MustCompile(`^\s*(?:[-*+•·–—▪◦‣☐☑✓✔]+|\[[ xX]?\]|\d{1,2}[.)](?:\s|$))\s*(?:\[[ xX]?\]\s*)?`)
+	decimalComma = regexp.MustCompile(`(\d),(\d)`)
+	percentSign  = regexp.MustCompile(`(\d)\s*%`)
+	tokens       = regexp.MustCompile(`\d+/\d+|(?:\d+(?:\.\d+)?|\.\d+)%?|[\p{L}\p{M}]+`)
+	money        = regexp.MustCompile(`\$\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*\$`)
+	spelled      = strings.NewReplacer("œ", "oe", "æ", "ae", "½", " 1/2 ", "¼", " 1/4 ", "¾", " 3/4 ", "×", " x ", "’", " ", "'", " ")
+)
+
+// unit is a word behind a number.
+type unit struct {
+	kind askedUnit
+	per  float64 // grams, millilitres or pieces in one
+}
+
+// units are the words behind a number, in singular and without accents.
+var units = map[string]unit{}
+
+// numbers are the numbers that are written as words.
+var numbers = map[string]float64{}
+
+// fillers are words that say nothing of the goods.
+var fillers = map[string]bool{}
+
+func init() {
+	for list, u := range map[string]unit{
+		"g gr gram gramme":                           {grams, 1},
+		"kg kgs kilo kilogram kilogramme":            {grams, 1000},
+		"lb lbs pound livre":                         {grams, 453.59237},
+		"oz ounce once":                              {grams, 28.349523},
+		"ml millilitre milliliter":                   {millilitres, 1},
+		"l litre liter":                              {millilitres, 1000},
+		"dozen doz dz douzaine":                      {pieces, 12},
+		"roll rouleau rouleaux sachet pack ct count": {pieces, 1},
+		"bag sac box boxe boite bottle bouteille jar pot package pkg paquet carton loaf loave miche block bloc tub can tin conserve head bunch bunche botte jug each ea unit unite piece container contenant barquette packs": {packages, 1},
+	} {
+		for name := range strings.FieldsSeq(list) {
+			units[name] = u
+		}
+	}
+	for i, list := range []string{"half demi demie", "one", "two deux couple pair paire", "three trois", "four quatre", "five cinq", "six", "seven sept", "eight huit", "nine neuf", "ten dix", "eleven onze", "twelve douze"} {
+		for name := range strings.FieldsSeq(list) {
+			numbers[name] = max(float64(i), 0.5)
+		}
+	}
+	for name := range strings.FieldsSeq("a an the of some any my our i we need buy get please more and per un une le la les l de du des d et au aux en x avec") {
+		fillers[name] = true
+	}
+}
+
+// read takes a text apart.
+func read(text string) asking {
+	if len(text) > maxFindText {
+		text = strings.ToValidUTF8(text[:maxFindText], "")
+	}
+	text = money.ReplaceAllString(spelled.Replace(strings.ToLower(norm.NFC.String(text))), " ")
+	text = percentSign.ReplaceAllString(decimalComma.ReplaceAllString(text, "$1.$2"), "$1%")
+	all := tokens.FindAllString(text, -1)
+	var a asking
+	var rest []string
+	for i := 0; i < len(all); {
+		n, used, ok := numberAt(all, i)
+		edge := i == 0 || i+used == len(all) || slices.Contains(all[max(i-1, 0):i], "x")
+		u, named := unit{}, false
+		if ok && i+used < len(all) {
+			u, named = unitOf(all[i+used], n)
+		}
+		switch {
+		case ok && named:
+			a.take(n*u.per, u.kind, true)
+			if all[i+used] == "can" || all[i+used] == "cans" {
+				rest = append(rest, "canned")
+			}
+			used++
+		case ok && edge && numberWord(all[i:i+used]):
+			a.take(n, packages, false)
+		default:
+			rest, used = append(rest, all[i]), 1
+		}
+		i += used
+	}
+	a.words = wordsOf(rest, &a)
+	return a
+}
+
+// numberWord reports whether a number may be taken without a unit: a or half may not.
+func numberWord(parts []string) bool {
+	first := fold(parts[0])
+	return !fillers[first] && numbers[first] != 0.5
+}
+
+// numberAt reads a number, such as "2", "1 1/2", "half a" or "a", and how many tokens
+// it takes.
+func numberAt(all []string, i int) (n float64, used int, ok bool) {
+	n, ok = number(all[i])
+	if !ok {
+		return 0, 0, false
+	}
+	used = 1
+	if i+1 < len(all) {
+		next, more := number(all[i+1])
+		switch article := fillers[fold(all[i+1])]; {
+		case more && strings.Contains(all[i+1], "/") && !strings.Contains(all[i], "/"):
+			n, used = n+next, 2
+		case more && n == 0.5 && article: // "half a"
+			used = 2
+		case more && article == false && fillers[fold(all[i])]: // "a half", "a couple"
+			n, used = next, 2
+		}
+	}
+	return n, used, true
+}
+
+func number(s string) (float64, bool) {
+	switch f := fold(s); f {
+	case "a", "an", "un", "une":
+		return 1, true
+	default:
+		if n, ok := numbers[f]; ok {
+			return n, true
+		}
+	}
+	if top, bottom, is := strings.Cut(s, "/"); is {
+		x, _ := strconv.ParseFloat(top, 64)
+		y, _ := strconv.ParseFloat(bottom, 64)
+		return x / y, y > 0
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil && !math.IsInf(n, 0)
+}
+
+// unitOf reads a unit behind a number. "12 pack" is twelve pieces, "2 packs" are two
+// packages.
+func unitOf(s string, n float64) (unit, bool) {
+	f := fold(s)
+	if f == "pack" && n == 1 {
+		f = "packs"
+	}
+	if u, ok := units[f]; ok {
+		return u, true
+	}
+	u, ok := units[strings.TrimSuffix(f, "s")]
+	return u, ok
+}
+
+// take keeps an amount. The first of a kind counts.
+func (a *asking) take(n float64, kind askedUnit, named bool) {
+	to := &a.size
+	if kind == packages {
+		to = &a.count
+	}
+	if to.kind == nothing {
+		*to = askedAmount{n, kind, named}
+	}
+}
+
+// wordsOf returns the words that say what is meant. Packages such as "bag of" and
+// units without a number say nothing, unless they are all there is.
+func wordsOf(rest []string, a *asking) (words []word) {
+	var spare []word
+	for i, s := range rest {
+		w := word{marked: s, folded: fold(s)}
+		w.stem = stemOf(w.folded)
+		u, isUnit := units[w.stem]
+		before := i+1 < len(rest) && slices.Contains([]string{"of", "de", "d"}, fold(rest[i+1]))
+		switch {
+		case isUnit && u.kind == pieces && u.per > 1:
+			a.take(u.per, pieces, false)
+			spare = append(spare, w)
+		case fillers[w.marked],
+			isUnit && (u.kind == grams || u.kind == millilitres),
+			isUnit && before,
+			isUnit && slices.Contains([]string{"each", "ea", "unit", "unite", "piece"}, w.stem):
+			spare = append(spare, w)
+			if before && (w.stem == "can" || w.stem == "tin") {
+				words = append(words, word{"canned", "canned", "canned"})
+			}
+		case w.folded != "":
+			words = append(words, w)
+		}
+	}
+	if len(words) == 0 {
+		a.filler = true
+		return spare
+	}
+	return words
+}
+
+// fold takes off accents.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s))
+}
+
+// stemOf takes off the ending of a plural, in English or French.
+func stemOf(s string) string {
+	switch {
+	case len(s) < 4:
+		return s
+	case strings.HasSuffix(s, "ies"):
+		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "oes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
+		return s[:len(s)-2]
+	case strings.HasSuffix(s, "ss"):
+		return s
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "aux"), strings.HasSuffix(s, "eux"), strings.HasSuffix(s, "oux"):
+		return s[:len(s)-1]
+	}
+	return s
+}
+
+// sameSize is how far an amount may be off a whole number of packages: 1 lb of butter
+// is 454 g.
+const sameSize = 0.02
+
+// quantity converts the amounts of a text to an item's rule. The fault says why there
+// is no quantity, or how it was rounded.
+func (a asking) quantity(x *findable) (q *Quantity, fault string) {
+	if a.count.kind == nothing && a.size.kind == nothing {
+		return nil, ""
+	}
+	sold := "it is sold in " + x.sold + ": how many?"
+	count := a.count.n
+	if a.count.kind == nothing {
+		count = 1
+	}
+	if x.perKg {
+		if a.size.kind != grams {
+			return nil, sold
+		}
+		asked := count * a.size.n / 1000
+		nearest := Quantity(math.Round(asked*float64(hundredths)/float64(x.rule.step))) * x.rule.step
+		if !x.rule.allows(nearest) || asked*float64(hundredths) > float64(x.rule.max) {
+			return nil, sold
+		}
+		if math.Abs(asked-float64(nearest)/float64(hundredths)) > 0.005 {
+			fault = strconv.FormatFloat(asked, 'f', 2, 64) + " kg is " + nearest.String() + " kg to the nearest " + x.rule.step.String()
+		}
+		return &nearest, fault
+	}
+	n := count
+	if of, ok := a.inPackages(x); ok {
+		n = of
+	}
+	whole := math.Round(n)
+	if math.IsNaN(n) || math.Abs(n-whole) > sameSize*n || whole < 1 || whole > float64(x.rule.max/hundredths) {
+		return nil, sold
+	}
+	packs := Quantity(whole) * hundredths
+	return &packs, ""
+}
+
+// inPackages says how many packages of the standard size the amounts make; false when
+// the number is one of packages already.
+func (a asking) inPackages(x *findable) (float64, bool) {
+	size := a.size
+	kinds := map[basket.Unit]askedUnit{basket.Gram: grams, basket.Millilitre: millilitres, basket.Count: pieces}
+	bare := a.count.kind == packages && !a.count.named
+	if size.kind == nothing && bare && x.Unit == basket.Count && x.StandardSize > 1 {
+		whole := math.Mod(a.count.n, x.StandardSize) == 0
+		if whole || !x.pieces { // "12 eggs"; but "2 toilet paper" are two packages
+			return a.count.n / x.StandardSize, true
+		}
+	}
+	if size.kind == nothing {
+		return 0, false
+	}
+	if kinds[x.Unit] != size.kind {
+		return math.NaN(), true
+	}
+	count := a.count.n
+	if a.count.kind == nothing {
+		count = 1
+	}
+	return count * size.n / x.StandardSize, true
+}
