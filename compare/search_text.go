@@ -132,7 +132,7 @@ func read(text string) asking {
 		}
 		i += used
 	}
-	a.words = wordsOf(rest, &a)
+	a.words = meantWords(rest, &a)
 	return a
 }
 
@@ -207,9 +207,9 @@ func (a *asking) take(n float64, kind askedUnit, named bool) {
 	}
 }
 
-// wordsOf returns the words that say what is meant. Packages such as "bag of" and
+// meantWords returns the words that say what is meant. Packages such as "bag of" and
 // units without a number say nothing, unless they are all there is.
-func wordsOf(rest []string, a *asking) (words []word) {
+func meantWords(rest []string, a *asking) (words []word) {
 	var spare []word
 	for i, s := range rest {
 		w := word{marked: s, folded: fold(s)}
