@@ -22,9 +22,10 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Prints the products behind one row: each one's relative against the base, its
 normalized weight, how many stores it was matched at and how many of these were
 trimmed, and its contribution in percentage points. The contributions add up to
-the row's change since its base, and to its change over the week. Each change has
-its 95% interval, which shows sensitivity to the choice of products, not of stores.
-A change whose interval contains 0 is no clear change.`,
+the row's change since its base, and to its change over the week. The change since
+the base has a 95% interval, and so has a headline's change over the week: they show
+sensitivity to the choice of products, not of stores. A change whose interval
+contains 0 is no clear change.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 		Args: exactly(),
@@ -139,6 +140,7 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 		fmt.Fprintln(w, intervalText("change", quality.LowWoW, quality.HighWoW, panel.FixedOf(0)))
 	} else {
 		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
+		fmt.Fprintln(w, "no interval: only the weekly change of a headline has one")
 	}
 	return printContributions(w, e.WoW, overWeek)
 }

@@ -90,9 +90,7 @@ published table, whatever is selected.`,
 			if err := printIndex(a.stdout, format, selected, &extra); err != nil {
 				return err
 			}
-			if credit := p.About().Credit(); credit != "" {
-				fmt.Fprintln(a.stderr, "larder:", printable(credit))
-			}
+			a.sayCredit(p.About())
 			if len(selected) == 0 {
 				fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
 			}

@@ -217,7 +217,9 @@ func (a *app) releasedTable(path, at, series string) (t *jevons.Table, cities, b
 		first := releases[0].Context
 		return &jevons.Table{}, first.Cities, first.Banners, nil
 	}
-	a.warnInvented(panel.NewAbout(r.Context.Settings))
+	about := panel.NewAbout(r.Context.Settings)
+	a.warnInvented(about)
+	a.sayCredit(about)
 	if series == "v1" {
 		return r.Context.Pilot, r.Context.Cities, r.Context.Banners, nil
 	}

@@ -47,6 +47,13 @@ func (a *app) warnInvented(about *panel.About) {
 	}
 }
 
+// sayCredit names the source and the publisher, if the snapshot does.
+func (a *app) sayCredit(about *panel.About) {
+	if credit := about.Credit(); credit != "" {
+		fmt.Fprintln(a.stderr, "larder:", printable(credit))
+	}
+}
+
 func openWith[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error)) (*T, time.Time, error) {
 	now, err := a.clock()
 	if err != nil {

@@ -51,6 +51,9 @@ func (p *publisher) prepare() (err error) {
 	if p.Next, err = filepath.Abs(p.Next); err != nil {
 		return err
 	}
+	if p.Live == p.Log || sameFile(p.Live, p.Log) {
+		return fail(p.Log, errors.New("LIVE and LOG are the same file"), "give the release log a file of its own")
+	}
 	for _, path := range []*string{&p.Live, &p.Log} {
 		if real, err := filepath.EvalSymlinks(*path); err == nil {
 			*path = real

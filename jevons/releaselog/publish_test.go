@@ -260,6 +260,7 @@ func TestPublishRefuses(t *testing.T) {
 	refused("was made at", func(x *Options) { x.Now = monday(1).Add(-time.Hour) })
 	refused("one line", func(x *Options) { x.Note = "a\nb" })
 	refused("one line", func(x *Options) { x.Accept = []Accepted{{release.Jump, " "}} })
+	refused("LIVE and LOG are the same file", func(x *Options) { x.Log = x.Live })
 	refused("has no release", func(x *Options) { x.Log += ".other" })
 	refused("releases.db: not a Larder snapshot", func(x *Options) { x.Next = x.Log })
 	ctx, cancel := context.WithCancel(t.Context())
