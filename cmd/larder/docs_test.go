@@ -118,9 +118,10 @@ var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|
 func TestDocBlocks(t *testing.T) {
 	t.Parallel()
 	programs := map[string]string{ // one of each, and the test that runs it
-		"README.md go":       "TestReadmeProgram",
-		"docs/api.md python": "httpapi's TestAPIDocPrograms",
-		"docs/api.md r":      "httpapi's TestAPIDocPrograms",
+		"README.md go":         "TestReadmeProgram",
+		"docs/api.md python":   "httpapi's TestAPIDocPrograms",
+		"docs/api.md r":        "httpapi's TestAPIDocPrograms",
+		"docs/revisions.md go": "httpapi's TestRevisionsDocProgram",
 	}
 	commands := 0
 	for _, d := range readDocuments(t) {
