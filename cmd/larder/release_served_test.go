@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -83,6 +84,40 @@ func (w *weekly) sameAsOf(x *serving, key string, saved []savedAnswer) {
 		}
 	}
 }
+
+// revisions returns all pages of /api/v1/revisions as one list.
+func (w *weekly) revisions(x *serving, key, query string) []byte {
+	w.t.Helper()
+	all := []json.RawMessage{}
+	for next := 0; ; {
+		var page struct {
+			Meta struct {
+				Next *int `json:"next_offset"`
+			}
+			Revisions []json.RawMessage
+		}
+		status, body := get(w.t, fmt.Sprintf("%s/api/v1/revisions?%s&offset=%d", x.public, query, next), "Bearer "+key)
+		if err := json.Unmarshal([]byte(body), &page); err != nil || status != 200 {
+			w.t.Fatalf("%s: %d %.500s", query, status, body)
+		}
+		if all = append(all, page.Revisions...); page.Meta.Next == nil {
+			return sorted(w.t, all)
+		}
+		next = *page.Meta.Next
+	}
+}
+
+// listOf returns the members of a JSON list.
+func listOf(t *testing.T, b []byte) (list []json.RawMessage) {
+	t.Helper()
+	if err := json.Unmarshal(b, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// compact returns JSON without white space.
+func compact(t *testing.T, b []byte) []byte { return sorted(t, json.RawMessage(b)) }
 
 // later returns the instant some days after another, in the afternoon.
 func later(t *testing.T, instant string, days int) string {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -68,7 +70,9 @@ func TestThirtyReleases(t *testing.T) {
 	}
 	now := w.serve(t, testNow)
 	w.sameAsOf(now, key, served)
+	revised := listOf(t, w.revisions(now, key, "limit=997"))
 	var before map[string]json.RawMessage
+	var union []json.RawMessage
 	causes := map[string]int{}
 	for i, want := range saved {
 		id := fmt.Sprintf("r%d", i+1)
@@ -79,11 +83,28 @@ func TestThirtyReleases(t *testing.T) {
 				}
 			}
 		}
-		after := revise(t, before, larder(t, "releases", "show", id, "--log", w.log, "--format", "json"), causes)
+		changes := w.revisions(now, key, "limit=997&release="+id)
+		if shown := larder(t, "releases", "show", id, "--log", w.log, "--format", "json"); !bytes.Equal(compact(t, shown), compact(t, changes)) {
+			t.Errorf("the command shows other revisions of %s: %.500s, not %.500s", id, shown, changes)
+		}
+		after := revise(t, before, changes, causes)
 		if diff := cmp.Diff(rowsByCell(t, want[0]), after); diff != "" {
 			t.Errorf("the revisions of %s do not lead to its index: %s", id, diff)
 		}
 		before = after
+		union = append(union, listOf(t, changes)...)
+		if i%10 > 0 {
+			continue
+		}
+		for _, since := range []string{id, url.QueryEscape(instants[i])} {
+			rest := listOf(t, w.revisions(now, key, "limit=10000&since="+since))
+			if !slices.EqualFunc(revised[len(union):], rest, slices.Equal) {
+				t.Errorf("since %s there are %d revisions, not the last %d of %d", since, len(rest), len(revised)-len(union), len(revised))
+			}
+		}
+	}
+	if !slices.EqualFunc(revised, union, slices.Equal) {
+		t.Errorf("all %d revisions are not the %d of all releases", len(revised), len(union))
 	}
 	for _, cause := range []string{"new_week", "rows", "quarantine", "reference", "settings"} {
 		if causes[cause] == 0 {
