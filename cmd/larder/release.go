@@ -194,7 +194,11 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 		return err
 	}
 	for _, stop := range x.Accepted {
-		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s\n", stop.Rule, strings.Join(stop.Evidence, "; "))
+		more := ""
+		if len(stop.Evidence) > 1 {
+			more = "; --format json has all of its evidence"
+		}
+		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s%s\n", stop.Rule, stop.Evidence[0], more)
 	}
 	verb := "released"
 	if x.dryRun {

@@ -303,6 +303,7 @@ func TestStopsJump(t *testing.T) {
 		{national, history(20, calm...), "0.5931", true},
 		{national, append(history(19, usual...), ""), "2.2861", false}, // null is no change
 		{national, history(20, usual...), "", false},
+		{national, append(history(20, usual...), "50"), "1.1", false}, // that one was released
 		{banner, history(20, usual...), "50", false},
 		{dairy, history(20, usual...), "50", false},
 	} {
@@ -335,21 +336,28 @@ func TestStopsRevision(t *testing.T) {
 	}
 }
 
-// TestStopsLostAndNothing drops cells of the last week: one of ten may go, two may not.
+// TestStopsLostAndNothing drops cells of the last week: a tenth may go, and no more.
 func TestStopsLostAndNothing(t *testing.T) {
 	t.Parallel()
 	old, _ := tables(t, jevons.Cell{Level: jevons.National}, "0", "0")
 	var rows []jevons.Row
-	for _, category := range basket.Slices() {
-		rows = append(rows, jevons.Row{Week: base, Cell: &jevons.Cell{Level: jevons.National, Category: category}, Index: panel.FixedOf(1)})
+	for _, level := range []jevons.Level{jevons.National, jevons.City} {
+		for _, category := range basket.Slices() {
+			rows = append(rows, jevons.Row{Week: base, Cell: &jevons.Cell{Level: level, Category: category}, Index: panel.FixedOf(1)})
+		}
 	}
-	old.Table = &jevons.Table{Rows: rows}
-	for left, rule := range map[int]release.Rule{10: release.NothingNew, 9: "", 8: release.Lost, 0: release.Lost} {
-		next := *old
-		next.Table = &jevons.Table{Rows: rows[:left]}
-		stops := release.Stops(old, &next, release.Diff(old, &next))
-		if rule == "" && len(stops) > 0 || rule != "" && (len(stops) != 1 || stops[0].Rule != rule) {
-			t.Errorf("%d cells left of 10: %v", left, stops)
+	for _, x := range []struct {
+		cells, left int
+		rule        release.Rule
+	}{
+		{10, 10, release.NothingNew}, {10, 9, ""}, {10, 8, release.Lost}, {10, 0, release.Lost},
+		{19, 18, ""}, {19, 17, release.Lost},
+	} {
+		old, next := *old, *old
+		old.Table, next.Table = &jevons.Table{Rows: rows[:x.cells]}, &jevons.Table{Rows: rows[:x.left]}
+		stops := release.Stops(&old, &next, release.Diff(&old, &next))
+		if x.rule == "" && len(stops) > 0 || x.rule != "" && (len(stops) != 1 || stops[0].Rule != x.rule) {
+			t.Errorf("%d cells left of %d: %v", x.left, x.cells, stops)
 		}
 	}
 }
