@@ -89,7 +89,7 @@ func TestReadmeCommands(t *testing.T) {
 		args := strings.Fields(cell[:strings.Index(cell, "`")])
 		for i, a := range args {
 			switch a {
-			case "larder.db", "larder-state.db", "prices/", "panel/", "index.svg":
+			case "larder.db", "live.db", "releases.db", "larder-state.db", "prices/", "panel/", "index.svg":
 				args[i] = filepath.Join(dir, a)
 			}
 		}
@@ -106,7 +106,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("%v: exit status %d\n%s", args, code, x.log)
 		}
 	}
-	for _, name := range []string{"import", "check", "index", "explain", "plot", "shrinkflation", "compare", "export", "quarantine", "serve", "keys", "usage", "mcp"} {
+	for _, name := range []string{"import", "check", "index", "explain", "plot", "shrinkflation", "compare", "export", "quarantine", "release", "releases", "serve", "keys", "usage", "mcp"} {
 		if ran[name] == 0 {
 			t.Errorf("README.md does not show larder %s", name)
 		}
