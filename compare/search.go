@@ -59,16 +59,15 @@ const (
 
 // Find looks up what a text asks for, in English or French. Whole words come before
 // beginnings of words, and those before misspellings. A match is certain only if a
-// name of its own is in the text, no other item has all words of the text, and the
-// name is not that of a kind of goods, such as "rice".
+// name of its own is in the text, and no other item has all words of the text
+// or is called by it.
 func (pr *Projection) Find(text string) Found { return pr.finder().find(text) }
 
 // finder looks up texts in the words of a catalog.
 type finder struct {
 	items []findable
-	// Stems of all words of the catalog, of phrases for a kind of goods, and of
-	// phrases for goods that the catalog lacks.
-	known, kinds, lacking map[string]bool
+	// Stems of all words of the catalog, and of phrases for goods that it lacks.
+	known, lacking map[string]bool
 }
 
 // findable is an item with its words.
@@ -93,7 +92,7 @@ var searchWords string
 
 // newFinder indexes the active items.
 func newFinder(items []item) *finder {
-	f := &finder{known: map[string]bool{}, kinds: map[string]bool{}, lacking: map[string]bool{}}
+	f := &finder{known: map[string]bool{}, lacking: map[string]bool{}}
 	others := map[string][]string{}
 	for line := range strings.Lines(searchWords) {
 		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -105,8 +104,6 @@ func newFinder(items []item) *finder {
 			switch sign {
 			case "=":
 				others[of] = append(others[of], phrase)
-			case "?":
-				f.kinds[stems(read(phrase).words)] = true
 			case "!":
 				f.lacking[stems(read(phrase).words)] = true
 			}
@@ -136,6 +133,7 @@ func newFinder(items []item) *finder {
 				x.add(other)
 			}
 		}
+		x.words = append(x.words, read(it.Category.String()).words...) // "frozen"
 		for _, w := range x.words {
 			f.known[w.stem] = true
 		}
@@ -165,11 +163,13 @@ func stems(words []word) string {
 
 // hit is a match with what it is ordered by.
 type hit struct {
-	of    *findable
-	kind  int  // place in matchKinds
-	whole bool // a name of the item is in the text
-	exact bool // the text is the item's name
-	by    *name
+	of      *findable
+	kind    int  // place in matchKinds
+	whole   bool // a name of the item is in the text
+	exact   bool // the text is the item's name
+	full    bool // the text has the words of one name, and no others
+	literal bool // the item has all words exactly as typed
+	by      *name
 }
 
 var matchKinds = []MatchKind{ByWords, ByPrefix, BySpelling, ByKind}
@@ -187,7 +187,7 @@ func (f *finder) find(text string) Found {
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(rank(!a.exact), rank(!b.exact)), cmp.Compare(rank(!a.whole), rank(!b.whole)), cmp.Compare(len(a.by.words), len(b.by.words)))
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(rank(!a.exact), rank(!b.exact)), cmp.Compare(rank(!a.full), rank(!b.full)), cmp.Compare(rank(!a.whole), rank(!b.whole)), cmp.Compare(len(a.by.words), len(b.by.words)))
 	})
 	if len(hits) > 0 { // with better ones, misspellings and related goods are noise
 		best := max(hits[0].kind, 1)
@@ -201,9 +201,8 @@ func (f *finder) find(text string) Found {
 	if !unknown && len(hits) > 0 && hits[0].kind < 3 {
 		found.Status = FoundChoice
 		first := hits[0]
-		alone := len(hits) == 1 || hits[1].kind > 0
-		broad := asked.filler || f.kinds[phrase] || f.kinds[stems(first.by.words)]
-		if first.kind == 0 && (first.exact || first.whole && alone && !broad) {
+		alone := len(hits) == 1 || hits[1].kind > 0 || first.full && !first.rivals(&hits[1])
+		if first.kind == 0 && (first.exact || first.whole && alone && !asked.filler) {
 			found.Status = FoundOne
 		}
 	}
@@ -216,6 +215,15 @@ func rank(is bool) int {
 		return 1
 	}
 	return 0
+}
+
+// rivals reports whether another item may be meant although the text is a name of the
+// first one: it is called so too, it has the words exactly as typed and the first one
+// has not ("almond"), or both are of the kind that their names tell ("bread").
+func (h *hit) rivals(other *hit) bool {
+	kind := word{stem: stemOf(h.of.Subcategory)}
+	return other.full || other.literal && !h.literal ||
+		h.of.Subcategory == other.of.Subcategory && slices.ContainsFunc(h.of.words, kind.same) && slices.ContainsFunc(other.of.words, kind.same)
 }
 
 // match compares the words of a text with an item; false when it is none.
@@ -232,12 +240,15 @@ func (f *finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool)
 			h.whole, h.by = true, n
 			return h, true
 		}
+		h.full = h.full || full && stems(n.words) == stems(asked)
 		if full && (h.by == nil || len(n.words) > len(h.by.words)) {
 			h.whole, h.by = true, n
 		}
 	}
-	for _, w := range asked {
-		h.kind = max(h.kind, f.kindOf(x, w, unknown))
+	h.literal = true
+	for i, w := range asked {
+		h.kind = max(h.kind, f.kindOf(x, w, unknown, i > 0))
+		h.literal = h.literal && slices.ContainsFunc(x.words, func(own word) bool { return own.folded == w.folded })
 	}
 	if h.kind == 3 {
 		h.whole = false
@@ -250,14 +261,14 @@ func (f *finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool)
 }
 
 // kindOf says how an item has a word, as a place in matchKinds; 3: it does not.
-func (f *finder) kindOf(x *findable, w word, unknown bool) int {
+func (f *finder) kindOf(x *findable, w word, unknown, later bool) int {
 	best := 3
 	for _, own := range x.words {
 		switch {
 		case own.same(w):
 			return 0
 		case unknown:
-		case len(w.folded) > 1 && strings.HasPrefix(own.folded, w.folded):
+		case (later || len(w.folded) > 1) && strings.HasPrefix(own.folded, w.folded):
 			best = min(best, 1)
 		case own.folded == w.folded, own.stem == w.stem:
 			best = min(best, 2) // other accents: "pâté" is no "pâtes"

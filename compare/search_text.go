@@ -295,16 +295,21 @@ func (a asking) quantity(x *findable) (q *Quantity, fault string) {
 		}
 		return &nearest, fault
 	}
-	n := count
+	n, whole := count, math.Round(count)
 	if of, ok := a.inPackages(x); ok {
-		n = of
+		n, whole = of, math.Round(of)
+		if x.Unit == basket.Count && n != whole { // "6 eggs"
+			n, fault = math.Ceil(n), "one package has "+strconv.FormatFloat(x.StandardSize, 'f', -1, 64)
+			whole = n
+		}
+	} else if produce := x.Category == basket.ProduceFruit || x.Category == basket.ProduceVeg; produce && x.Unit == basket.Gram && !a.count.named {
+		return nil, sold // "6 apples" are no bags
 	}
-	whole := math.Round(n)
 	if math.IsNaN(n) || math.Abs(n-whole) > sameSize*n || whole < 1 || whole > float64(x.rule.max/hundredths) {
 		return nil, sold
 	}
 	packs := Quantity(whole) * hundredths
-	return &packs, ""
+	return &packs, fault
 }
 
 // inPackages says how many packages of the standard size the amounts make; false when

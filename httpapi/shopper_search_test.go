@@ -40,7 +40,7 @@ func TestSearch(t *testing.T) {
 			got += fmt.Sprintf(" %dx%s", m.ID, *m.Qty)
 		}
 	}
-	if want := "0|2 dozen eggs one 2x2|ham not_compared|1,5 kg de poulet choice 7x1.5"; got != want {
+	if want := "0|2 dozen eggs one 2x2|ham not_compared|1,5 kg de poulet one 7x1.5"; got != want {
 		t.Errorf("%s is found, not %s", got, want)
 	}
 	if h := r.Header; h.Get("Cache-Control") != "no-store" || h.Get("Access-Control-Allow-Origin") != "" {
