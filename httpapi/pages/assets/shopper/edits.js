@@ -21,13 +21,16 @@ export function edits({ items, most, get, set, list, say }) {
     setItems(get().items.map((x) => (x.id === id ? { id, quantity } : x)));
     say(amountWords(items.get(id), quantity));
   };
-  // add puts an item on the list; one that is there gets a step more.
-  const add = (item) => {
+  // add puts an item on the list; one that is there gets a step more. A quantity, in
+  // hundredths, is set as it is.
+  const add = (item, asked) => {
     const rule = ruleOf(item);
     const x = find(item.id);
     if (x === undefined) {
       if (get().items.length === most) return say(`A list has at most ${most} items.`);
-      setItems([...get().items, { id: item.id, quantity: firstQuantity(rule) }]);
+      setItems([...get().items, { id: item.id, quantity: asked ?? firstQuantity(rule) }]);
+    } else if (asked !== undefined) {
+      setQuantity(item.id, asked);
     } else {
       const quantity = stepped(rule, x.quantity, true);
       if (quantity === x.quantity) return say(`${item.name}: ${amountWords(item, quantity)} is the most that can be asked for.`);

@@ -1,19 +1,25 @@
 // The search field: a combobox as ARIA 1.2 has it. The focus stays in the field;
 // the active option is told by aria-activedescendant.
 
+import { Refusal, ask } from "../ask.js";
 import { h, show } from "../dom.js";
-import { find, indexOf } from "./search.js";
 
-// picker wires the field to a catalog's items. onPick gets the item chosen;
+const pause = 120; // milliseconds without typing, after which the server is asked
+
+// picker wires the field to a catalog's items, which the server finds. onPick gets
+// the item chosen and a quantity in hundredths, undefined if the text has none;
 // amountOn says how much of an item is on the list, "" if it is not.
 export function picker({ field, list, none, items, onPick, amountOn, say }) {
-  const index = indexOf(items);
+  const known = new Map(items.map((x) => [x.id, x]));
   let hits = [], active = -1;
+  let timer = 0, asking = null; // the question under way
+  let entered = false; // Enter was pressed before its answer
 
   const close = () => {
     hits = [];
     active = -1;
     list.hidden = true;
+    show(list);
     field.setAttribute("aria-expanded", "false");
     field.removeAttribute("aria-activedescendant");
   };
@@ -25,27 +31,99 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
     option.scrollIntoView({ block: "nearest" });
     field.setAttribute("aria-activedescendant", option.id);
   };
+  const search = async (text) => {
+    const { found } = await ask("/shopper/search", { method: "POST", body: { text }, signal: asking.signal });
+    return found;
+  };
+  const hitsOf = (found) => found.matches.filter((m) => known.has(m.id)).map((m) => ({
+    item: known.get(m.id), alias: m.by === m.name ? null : m.by, fault: m.fault, quantity: m.qty === null ? undefined : Math.round(m.qty * 100),
+  }));
+  const begin = () => {
+    clearTimeout(timer);
+    asking?.abort();
+    asking = new AbortController();
+    entered = false;
+  };
   const open = () => {
+    begin();
     const query = field.value.trim();
-    hits = find(index, query);
-    show(none, ...(query !== "" && hits.length === 0 ? untracked(query) : []));
+    if (query !== "") timer = setTimeout(() => answer(query), pause);
+    else {
+      asking = null;
+      show(none);
+      close();
+    }
+  };
+  const answer = async (query) => {
+    const mine = asking;
+    try {
+      const [found] = await search(query);
+      if (mine !== asking) return;
+      asking = null;
+      if (found !== undefined && document.activeElement === field) matched(query, found);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof Refusal)) throw error;
+      if (mine !== asking) return;
+      asking = null;
+      close();
+      show(none, "The search can\u2019t be reached now. The categories below have all that can be compared.");
+    }
+  };
+  const matched = (query, found) => {
+    const lacking = found.status === "not_compared";
+    hits = hitsOf(found);
+    show(none, ...(lacking ? untracked(query, hits.length > 0) : []));
     if (hits.length === 0) return close();
     show(list, hits.map((hit) => option(hit, amountOn(hit.item))));
     list.hidden = false;
     field.setAttribute("aria-expanded", "true");
+    field.removeAttribute("aria-activedescendant");
     active = -1;
-    activate(0);
-    say(hits.length === 1 ? "1 item matches." : `${hits.length} items match.`);
+    if (found.status === "one") activate(0);
+    if (entered && active >= 0) return pick(hits[active]);
+    const count = hits.length === 1 ? "1 item" : `${hits.length} items`;
+    say(lacking ? `This is not compared. Related: ${count}.` : `${count} found.`);
   };
   const pick = (hit) => {
+    begin();
+    asking = null;
     field.value = "";
+    show(none);
     close();
-    onPick(hit.item);
+    onPick(hit.item, hit.quantity);
+    if (hit.fault !== "") show(none, `${hit.item.name}: ${hit.fault}`);
+  };
+  // paste takes a list line by line: what is certain goes on the list, the rest is told.
+  const paste = async (text) => {
+    begin();
+    const mine = asking;
+    try {
+      const found = await search(text);
+      if (mine !== asking) return;
+      asking = null;
+      const sure = found.filter((x) => x.status === "one");
+      for (const x of sure) for (const hit of hitsOf(x).slice(0, 1)) onPick(hit.item, hit.quantity);
+      const rest = found.filter((x) => x.status !== "one" || x.ask !== "");
+      show(none, ...(rest.length === 0 ? [] : [h("strong", {}, "Not all of the list is certain."),
+        h("ul", {}, rest.map((x) => h("li", { "data-status": x.status }, `\u201c${x.text}\u201d: ${x.ask}`)))]));
+      say(`${sure.length} of ${found.length} lines are on the list.`);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (!(error instanceof Refusal)) throw error;
+      show(none, error.message);
+    }
   };
 
   field.addEventListener("input", open);
   field.addEventListener("focus", () => { if (field.value.trim() !== "" && list.hidden) open(); });
   field.addEventListener("blur", close);
+  field.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!text.trim().includes("\n")) return;
+    event.preventDefault();
+    paste(text);
+  });
   field.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     const last = hits.length - 1;
@@ -53,12 +131,13 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
       if (hits.length > 0) close();
       else { field.value = ""; show(none); }
     } else if (event.key === "Enter") {
-      if (hits.length > 0) pick(hits[active]);
+      if (asking !== null) entered = true;
+      else if (active >= 0) pick(hits[active]);
     } else if (event.key === "ArrowDown") {
-      if (hits.length === 0) open();
-      else activate(active === last ? 0 : active + 1);
+      if (hits.length > 0) activate(active === last ? 0 : active + 1);
+      else if (asking === null) open();
     } else if (event.key === "ArrowUp" && hits.length > 0) {
-      activate(active === 0 ? last : active - 1);
+      activate(active <= 0 ? last : active - 1);
     } else {
       return;
     }
@@ -80,7 +159,7 @@ function option({ item, alias }, amount) {
     h("span", { class: "match-more" }, french && h("span", { lang: "fr" }, french), french && found && " \u00b7 ", found && `also \u201c${found}\u201d`));
 }
 
-function untracked(query) {
+function untracked(query, related) {
   return [h("strong", {}, `We don\u2019t track \u201c${query.length > 60 ? `${query.slice(0, 60)}\u2026` : query}\u201d.`),
-    " It can\u2019t be compared, and nothing else is taken in its place. The categories below have all that can be."];
+    " It can\u2019t be compared, and nothing else is taken in its place.", related ? " What follows is related." : " The categories below have all that can be."];
 }
