@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/internal/oracle"
+	"github.com/larder-index/larder/panel"
 )
 
 // TestEqualsOracle compares every member of the answer with an independent slow
@@ -48,25 +49,140 @@ func request(t *testing.T, r oracle.Request) compare.Request {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compare.Request{City: r.City, Items: list, Stores: r.Stores}
+	asked := compare.Request{City: r.City, Items: list, Stores: r.Stores}
+	for _, c := range r.Conditions {
+		asked.Conditions = append(asked.Conditions, panel.SaleConditions[c])
+	}
+	return asked
 }
 
 // asOracle returns a result with the codes of its reasons alone, each once.
 func asOracle(r *compare.Result) *compare.Result {
 	x := *r
-	x.Recommendation.Reasons = []string{}
-	for _, reason := range r.Recommendation.Reasons {
-		code, _, _ := strings.Cut(reason, ":")
-		x.Recommendation.Reasons = append(x.Recommendation.Reasons, code)
-	}
-	x.Recommendation.Reasons = slices.Compact(x.Recommendation.Reasons)
+	x.Recommendation.Reasons = codesOf(r.Recommendation.Reasons)
 	return &x
 }
+
+// codesOf returns the codes of reasons but those of hints, each once.
+func codesOf(reasons []string) []string {
+	codes := []string{}
+	for _, reason := range reasons {
+		code, _, _ := strings.Cut(reason, ":")
+		if !slices.Contains(hintCodes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return slices.Compact(codes)
+}
+
+var hintCodes = []string{"near_complete_rival", "without_items", "quantity_fits"}
 
 // notInOracle are the members of results that the oracle leaves out.
 var notInOracle = cmp.Options{
 	cmpopts.IgnoreUnexported(compare.Result{}),
 	cmpopts.IgnoreFields(compare.Result{}, "Version", "Currency", "Caveats", "SourceURLs", "ComparisonURL"),
+}
+
+// TestHintsEqualOracle compares the hints of 2,000 lists of up to 12 items in plain
+// markets, and of requests to odd worlds, with those found by trying every set of items
+// and every quantity. Every hint has a reason, and the lines add up to the totals.
+func TestHintsEqualOracle(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(2000) {
+		w, r := oracle.RandomMarket(seed, 12)
+		hintsAsOracle(t, seed, seen, w, r)
+		if w, requests := oracle.RandomWorld(seed); seed%2 == 0 {
+			hintsAsOracle(t, seed, seen, w, requests...)
+		}
+	}
+	t.Log(seen)
+	for _, what := range []string{
+		"a rival of one item", "a rival of two items", "a rival below in any case", "a rival that may be below", "another rival",
+		"without one item", "without two items", "without more items", "without an item that has no price", "no shorter list",
+		"rest: lowest", "rest: too_close_to_call", "rest: size_basis_disagrees", "one fit", "two fits", "a fit of several chains",
+	} {
+		if seen[what] < 10 {
+			t.Errorf("%s came up %d times only", what, seen[what])
+		}
+	}
+}
+
+func hintsAsOracle(t *testing.T, seed uint64, seen map[string]int, w *oracle.World, requests ...oracle.Request) {
+	t.Helper()
+	pr := compare.NewProjection(w.Build())
+	for _, r := range requests {
+		asked := request(t, r)
+		asked.Include = []string{compare.IncludeLines}
+		res := mustEvaluate(t, pr, asked, w.Now)
+		want, got := oracle.HintsOf(w, r), *res.Hints
+		var codes []string
+		if got.NearCompleteRival != nil {
+			codes = append(codes, hintCodes[0])
+		}
+		if x := got.WithoutItems; x != nil {
+			rest := *x
+			rest.Recommendation.Reasons = codesOf(x.Recommendation.Reasons)
+			got.WithoutItems = &rest
+			codes = append(codes, hintCodes[1])
+		}
+		if len(got.QuantityFits) > 0 {
+			codes = append(codes, hintCodes[2])
+		}
+		if diff := cmp.Diff(want, &got); diff != "" {
+			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, r, diff)
+		}
+		var said []string
+		for _, reason := range res.Recommendation.Reasons {
+			if code, _, _ := strings.Cut(reason, ":"); slices.Contains(hintCodes, code) {
+				said = append(said, code)
+			}
+		}
+		if !slices.Equal(said, codes) {
+			t.Fatalf("seed %d, %v: reasons %q for hints %q", seed, r, res.Recommendation.Reasons, codes)
+		}
+		for _, s := range res.Stores {
+			var sum int64
+			for _, l := range s.Lines {
+				sum += l.LineTotalCAD.Cents
+			}
+			if len(s.Lines) != len(s.PricedItemIDs) || sum != s.TotalCAD.Cents {
+				t.Fatalf("seed %d, %v: %d lines of %d cents, the total is %s", seed, r, len(s.Lines), sum, s.TotalCAD)
+			}
+		}
+		count(seen, res, want)
+	}
+}
+
+// count counts the kinds of hints.
+func count(seen map[string]int, res *compare.Result, h *compare.Hints) {
+	if x := h.NearCompleteRival; x != nil {
+		seen["a rival of "+[]string{1: "one item", 2: "two items"}[len(x.MissingItemIDs)]]++
+		if x.HighestCAD.Cents < res.Stores[0].TotalCAD.Cents {
+			seen["a rival below in any case"]++
+		} else {
+			seen["a rival that may be below"]++
+		}
+		for _, s := range res.Stores {
+			if n := len(s.MissingItemIDs); s.Key != x.StoreKey && (n == 1 || n == 2) {
+				seen["another rival"]++
+			}
+		}
+	}
+	if x := h.WithoutItems; x != nil {
+		seen["without "+[]string{1: "one item", 2: "two items", 3: "more items"}[min(len(x.ItemIDs), 3)]]++
+		seen["rest: "+string(x.Recommendation.Status)]++
+		if slices.ContainsFunc(x.ItemIDs, func(id int) bool { return !slices.Contains(res.ComparedItemIDs, id) }) {
+			seen["without an item that has no price"]++
+		}
+	} else if res.Recommendation.Status == compare.InsufficientCoverage {
+		seen["no shorter list"]++
+	}
+	for _, x := range h.QuantityFits {
+		seen[[]string{1: "one fit", 2: "two fits"}[len(x.Fits)]]++
+		if len(x.Fits[0].StoreKeys) > 1 {
+			seen["a fit of several chains"]++
+		}
+	}
 }
 
 // TestSplitEqualsOracle compares every member of a split with one that tries all
@@ -78,7 +194,7 @@ func TestSplitEqualsOracle(t *testing.T) {
 		if w, requests := oracle.RandomWorld(seed); seed%3 == 0 {
 			splitsAsOracle(t, seed, seen, w, requests...)
 		}
-		w, r := oracle.RandomMarket(seed)
+		w, r := oracle.RandomMarket(seed, 6)
 		splitsAsOracle(t, seed, seen, w, r)
 	}
 	const kinds = 13 // the statuses, and what is counted beside them

@@ -46,7 +46,9 @@ func (c *comparison) pairs(chain basket.Banner, product basket.Product) []pair {
 			var p pair
 			for _, o := range c.Observations {
 				if o.Store == store.ID && o.Listing == listing.ID && c.exists(o, chain) {
-					p.rows = append(p.rows, readRow(o, product, chain.Verified))
+					r := readRow(o, product, chain.Verified)
+					r.met = slices.Contains(c.request.Conditions, r.condition)
+					p.rows = append(p.rows, r)
 				}
 			}
 			slices.SortFunc(p.rows, func(a, b row) int {

@@ -148,6 +148,11 @@ func (g *generator) request() Request {
 		}
 		r.Items = append(r.Items, Item{p.ID, qty})
 	}
+	for _, condition := range []panel.SaleCondition{panel.Member, panel.MultiBuy} {
+		if g.chance(0.2) {
+			r.Conditions = append(r.Conditions, condition)
+		}
+	}
 	if g.chance(0.3) {
 		for _, i := range g.Perm(len(w.Banners)) {
 			b := w.Banners[i]
@@ -159,15 +164,15 @@ func (g *generator) request() Request {
 	return r
 }
 
-// RandomMarket makes a world in which nothing is odd, for splits, and a request
-// for everything in it: 2 to 7 chains, 2 to 6 goods, many of which a chain lacks,
-// at prices of which many are equal or near each other, in sizes that differ.
-func RandomMarket(seed uint64) (*World, Request) {
+// RandomMarket makes a world in which nothing is odd, for splits and hints, and a
+// request for everything in it: 2 to 7 chains, 2 to most goods, many of which a chain
+// lacks, at prices of which many are equal or near each other, in sizes that differ.
+func RandomMarket(seed uint64, most int) (*World, Request) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x73706c6974))}
 	at := time.Date(2026, 11, 16, 15, 0, 0, 0, time.UTC)
 	w := &World{Cities: []basket.City{{Slug: "halifax", Name: "Halifax", Province: "NS"}}, Now: at}
 	r := Request{City: "halifax"}
-	for i := range 2 + g.IntN(5) {
+	for i := range 2 + g.IntN(most-1) {
 		w.Products = append(w.Products, basket.Product{
 			ID: i + 1, Name: "Goods", Category: basket.Pantry, Weight: 1, StandardSize: 100, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
 		})

@@ -21,6 +21,7 @@ type row struct {
 	onSale    bool
 	endsOn    panel.Date // 0: unknown
 	condition panel.SaleCondition
+	met       bool // the shopper meets the condition
 	pack      packageSize
 }
 
@@ -71,6 +72,9 @@ func (r row) date() panel.Date { return panel.DateIn(r.at, time.UTC) }
 // condition only. A condition without a sale means nothing.
 func (r row) needsCondition() bool { return r.onSale && r.condition != panel.NoCondition }
 
+// withheld reports whether the shopper does not get the row's price.
+func (r row) withheld() bool { return r.needsCondition() && !r.met }
+
 // newer reports whether r is newer than s: "by observed_at, then highest id".
 func (r row) newer(s row) bool {
 	if !r.at.Equal(s.at) {
@@ -96,7 +100,7 @@ func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) compare.R
 		return compare.AmbiguousCheckout
 	case r.unsupported(product, qty):
 		return compare.UnsupportedQuantity
-	case r.needsCondition() && !r.hasHigherRegular():
+	case r.withheld() && !r.hasHigherRegular():
 		return compare.ConditionalPromotion
 	}
 	return compare.Priced
@@ -137,7 +141,7 @@ func (r row) hasHigherRegular() bool {
 // price is the shopper's price of one standard size, or of one kg: "a conditional
 // sale is not given to the shopper: the regular price is used".
 func (r row) price() *big.Rat {
-	if r.needsCondition() {
+	if r.withheld() {
 		return r.regular
 	}
 	return r.effective

@@ -81,7 +81,7 @@ func (c *comparison) store(chain basket.Banner) compare.Store {
 	s := compare.Store{Key: chain.Key, Name: chain.Name, ItemObservationDates: []compare.ItemDate{}}
 	s.PricedItemIDs = wonAnd(func(*row) bool { return true })
 	s.MissingItemIDs = c.itemsThat(func(i Item) bool { return won(i) == nil })
-	s.OnSaleItemIDs = wonAnd(func(r *row) bool { return r.onSale && !r.needsCondition() })
+	s.OnSaleItemIDs = wonAnd(func(r *row) bool { return r.onSale && !r.withheld() })
 	s.ConditionalPromotionItemIDs = wonAnd(func(r *row) bool { return r.needsCondition() })
 	s.DifferentSizeItemIDs = wonAnd(func(r *row) bool { return r.pack.differs() })
 	s.TotalScope = scope(len(s.PricedItemIDs), len(c.items), "observed_subtotal", "no_observed_prices")

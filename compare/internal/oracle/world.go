@@ -31,6 +31,8 @@ type Request struct {
 	City   string // slug
 	Items  []Item
 	Stores []string // chain keys; empty: all
+
+	Conditions []panel.SaleCondition // of sales that the shopper meets
 }
 
 // Item is one line of a shopping list.

@@ -1,0 +1,127 @@
+package compare_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel"
+)
+
+// TestNamedReasons compares the reasons in words. Items 1, 7 and 9 are yogurt, chicken
+// and salmon, the last two by the kilogram.
+func TestNamedReasons(t *testing.T) {
+	const yogurt, chicken, salmon = "'Greek yogurt, plain, 750 g'", "'Chicken breast, boneless skinless, per kg'", "'Salmon fillet, per kg'"
+	market := func(t *testing.T, prices map[string][3]panel.Price) *market {
+		m := newMarket(t)
+		for _, chain := range []string{"alder", "birch", "cedar"} {
+			m.store(chain, "halifax")
+			for i, item := range []int{1, 7, 9} {
+				if p := prices[chain][i]; p != 0 {
+					m.sells(chain, item, p)
+				}
+			}
+		}
+		return m
+	}
+	for _, c := range []struct {
+		name   string
+		prices map[string][3]panel.Price
+		want   []string
+	}{
+		{"a rival below in any case", map[string][3]panel.Price{"alder": {5_0000, 10_0000, 20_0000}, "birch": {6_0000, 11_0000, 22_0000}, "cedar": {1_0000, 2_0000, 0}}, []string{
+			"lowest_complete_total: The alder at 35.00 CAD is the lowest of the 2 chains (of 3) that have everything; it is 4.00 CAD (11.43%) below The birch, the next; up to 0.70 CAD apart (2%, at least 0.05 CAD) is too close to call",
+			"near_complete_rival: The cedar has 2 of 3 items for 3.00 CAD; with " + salmon + " at the lowest and highest price of the chains compared it would cost 23.00 CAD to 25.00 CAD, at least 10.00 CAD (28.57%) below The alder at 35.00 CAD",
+		}},
+		{"a rival that may be below", map[string][3]panel.Price{"alder": {5_0000, 10_0000, 20_0000}, "birch": {6_0000, 11_0000, 22_0000}, "cedar": {5_0000, 9_0000, 0}}, []string{
+			"lowest_complete_total: The alder at 35.00 CAD is the lowest of the 2 chains (of 3) that have everything; it is 4.00 CAD (11.43%) below The birch, the next; up to 0.70 CAD apart (2%, at least 0.05 CAD) is too close to call",
+			"near_complete_rival: The cedar has 2 of 3 items for 14.00 CAD; with " + salmon + " at the lowest and highest price of the chains compared it would cost 34.00 CAD to 36.00 CAD, which may be below The alder at 35.00 CAD",
+		}},
+		{"a chain that costs as much is no rival", map[string][3]panel.Price{"alder": {5_0000, 10_0000, 20_0000}, "birch": {6_0000, 11_0000, 22_0000}, "cedar": {5_0000, 10_0000, 0}}, []string{
+			"lowest_complete_total: The alder at 35.00 CAD is the lowest of the 2 chains (of 3) that have everything; it is 4.00 CAD (11.43%) below The birch, the next; up to 0.70 CAD apart (2%, at least 0.05 CAD) is too close to call",
+		}},
+		{"too close, the margin in cents", map[string][3]panel.Price{"alder": {5_0000, 10_0000, 20_9900}, "birch": {5_0000, 10_0000, 21_0000}}, []string{
+			"close_total: The birch at 36.00 CAD is 0.01 CAD (0.03%) above The alder at 35.99 CAD; up to 0.71 CAD apart (2%, at least 0.05 CAD) is too close to call",
+		}},
+		{"the cheaper of two items is left out", map[string][3]panel.Price{"alder": {5_0000, 10_0000, 0}, "birch": {0, 11_0000, 22_0000}, "cedar": {6_0000, 0, 0}}, []string{
+			"fewer_than_two_complete_chains: 0 of 3 chains have fresh prices for all 3 items; without a usable price: " + salmon + " (at 2 chains), " + yogurt + " (at 1 chain), " + chicken + " (at 1 chain)",
+			"without_items: without " + yogurt + " and " + salmon + ", two chains or more have the rest; the rest is another list, of 1 item, and its verdict is lowest; The alder at 10.00 CAD is the lowest of the 2 chains (of 3) that have the item; it is 1.00 CAD (10.00%) below The birch, the next; up to 0.20 CAD apart (2%, at least 0.05 CAD) is too close to call",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, market(t, c.prices).compare("1,7,9").Reasons()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	t.Run("quantities that fit", func(t *testing.T) {
+		m := newMarket(t)
+		m.sells("alder", 7, 10_0000, size("500 g"))
+		m.sells("birch", 7, 10_0000, size("1 kg"))
+		want := "quantity_fits: the nearest quantities that fit the packs are 0.5 kg of " + chicken + " at The alder; 1 kg of " + chicken + " at The alder and The birch"
+		if got := m.compare("7x0.75").Reasons(); got[len(got)-1] != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
+// TestSpreads looks at the listings of yogurt at one chain: the last is 9 days old.
+func TestSpreads(t *testing.T) {
+	for _, c := range []struct {
+		prices []panel.Price
+		wide   bool
+	}{{[]panel.Price{3_0000, 6_0000, 9_0000}, false}, {[]panel.Price{3_0000, 6_0001, 9_0000}, true}, {[]panel.Price{6_0001, 3_0000, 9_0000}, true}} {
+		m := newMarket(t)
+		s := m.store("alder", "halifax")
+		for i, p := range c.prices {
+			at := noon.AddDate(0, 0, -9*(i/2))
+			m.row(m.list("alder", 1), s, p, seen(at), func(o *panel.Observation) { o.ScrapedName = p.String() })
+		}
+		spreads := m.projection().Spreads(noon)
+		if (len(spreads) == 1) != c.wide {
+			t.Fatalf("%v: %+v", c.prices, spreads)
+		}
+		for _, x := range spreads {
+			if x.City != "halifax" || x.StoreKey != "alder" || x.ItemID != 1 || x.Listings != 2 || x.Lowest.Title != "3.00" || x.Highest.Title != "6.0001" {
+				t.Errorf("%+v", x)
+			}
+		}
+		if l := m.compare("1").Lines()[0]; l.WideSpread != c.wide || l.Title != "3.00" {
+			t.Errorf("%v: %+v", c.prices, l)
+		}
+	}
+}
+
+// TestConditionsOfSales gives the total of one item at one chain, whose sale is for
+// members, for those who buy several, or for everybody.
+func TestConditionsOfSales(t *testing.T) {
+	for _, c := range []struct {
+		condition   panel.SaleCondition
+		regular     panel.Price
+		met         []string
+		want        string
+		onSale, has bool
+	}{
+		{panel.Member, 6_0000, nil, "6.00", false, true},
+		{panel.Member, 6_0000, []string{"member"}, "4.00", true, true},
+		{panel.Member, 6_0000, []string{"multi_buy"}, "6.00", false, true},
+		{panel.MultiBuy, 6_0000, []string{"multi_buy", "member"}, "4.00", true, true},
+		{panel.MultiBuy, 0, []string{"member"}, "conditional_promotion", false, false},
+		{panel.MultiBuy, 0, []string{"multi_buy"}, "4.00", true, true},
+		{panel.NoCondition, 6_0000, []string{"member"}, "4.00", true, false},
+	} {
+		m := newMarket(t)
+		m.sells("alder", 1, 4_0000, regular(c.regular), sale("2026-11-25"), condition(c.condition))
+		res := mustEvaluate(t, m.projection(), compare.Request{City: "halifax", Items: []compare.Item{{ID: 1, Qty: 100}}, Conditions: c.met}, noon)
+		s := shop(t, res, "alder")
+		if got := outcome(t, res, "alder"); got != c.want || slices.Contains(s.OnSaleItemIDs, 1) != c.onSale || slices.Contains(s.ConditionalPromotionItemIDs, 1) != c.has {
+			t.Errorf("%v, met %q: %s, %+v", c.condition, c.met, got, s)
+		}
+		if named := strings.Contains(strings.Join(res.Caveats, "\n"), "Counted at a sale price that needs "); named != (c.onSale && c.has) {
+			t.Errorf("%v, met %q: caveats %q", c.condition, c.met, res.Caveats)
+		}
+	}
+}
