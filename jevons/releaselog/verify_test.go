@@ -144,6 +144,68 @@ func TestVerifyForged(t *testing.T) {
 	}
 }
 
+// Somebody who can write the file gives a past release another note and makes all leaves and
+// checkpoints anew, or drops the newest releases. The file fits itself then. The signature
+// fits no checkpoint but its own, and a checkpoint from later than the change gives it away.
+func TestVerifyRehashed(t *testing.T) {
+	t.Parallel()
+	h, verifier := signedHistory(t, "one", "two", "three", "four")
+	var kept []string
+	for _, r := range h.log.releases {
+		kept = append(kept, r.Checkpoint)
+	}
+	rewrite := func(signed bool) string {
+		path := filepath.Join(t.TempDir(), "releases.db")
+		if err := copyFile(h.path, path, path); err != nil {
+			t.Fatal(err)
+		}
+		c, err := read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.releases[1].Note = "TWO"
+		var leaves []tlog.Hash
+		_, err = c.replay(len(c.releases), func(r *Release, changes []release.Change) error {
+			leaf := tlog.RecordHash(leafBytes(r, changes))
+			leaves = append(leaves, leaf)
+			text, err := checkpointOf(leaves, nil)
+			if signed {
+				text += strings.TrimPrefix(r.Checkpoint, textOf(r.Checkpoint))
+			}
+			change(t, path, fmt.Sprintf("UPDATE releases SET note = '%s', leaf = x'%x', checkpoint = '%s' WHERE number = %d", r.Note, leaf[:], text, r.Number))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	dropped := filepath.Join(t.TempDir(), "releases.db")
+	if err := copyFile(h.path, dropped, dropped); err != nil {
+		t.Fatal(err)
+	}
+	change(t, dropped, "DELETE FROM releases WHERE number > 2")
+	unsigned, stolen := rewrite(false), rewrite(true)
+	for _, x := range []struct {
+		name, path, verifier string
+		checkpoints          []string
+		want                 string
+	}{
+		{"rewritten", unsigned, "", nil, ""},
+		{"rewritten, by its signature", unsigned, verifier, nil, "release r4 has no signature"},
+		{"rewritten, by a checkpoint", unsigned, "", kept[1:2], "releases r1 to r2 are not those"},
+		{"rewritten, by a checkpoint from before", unsigned, "", kept[:1], ""},
+		{"rewritten with the old signatures", stolen, verifier, nil, "the checkpoint of release r4"},
+		{"rewritten with the old signatures, by a checkpoint", stolen, "", kept[3:], "releases r1 to r4 are not those"},
+		{"dropped, and still signed", dropped, verifier, kept[:2], ""},
+		{"dropped, by a checkpoint", dropped, "", kept[2:3], "release r3 is gone"},
+	} {
+		if _, err := Verify(x.path, VerifyOptions{x.verifier, x.checkpoints}); (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: %v; want %q", x.name, err, x.want)
+		}
+	}
+}
+
 func textOf(checkpoint string) string {
 	text, _, _ := strings.Cut(checkpoint, "\n\n")
 	return text + "\n"
