@@ -30,14 +30,16 @@ func (x ratio) value() float64 { return float64(x.price) / float64(x.before) }
 
 // scale looks at rows that count, or that wrong_scale_row set aside. The price before
 // is that of the series' last passing row before the week, so several rows in a week
-// are all compared with the weeks before.
+// are all compared with the weeks before. A series without one has the price of its last
+// row that wrong_scale_row set aside: where dollars and cents are as many, the rule sets
+// all of them aside.
 func (r *review) scale() (evidence []string, remedy string) {
 	if len(r.old) == 0 {
 		return nil, ""
 	}
 	lo, hi := r.next.Rows.Between(startOf(r.released().Add(1)), startOf(r.closed().Add(1)))
-	before := r.pricesBefore(lo, hi)
 	aside := r.wrongScale()
+	before := r.pricesBefore(lo, hi, aside)
 	for i := lo; i < hi; {
 		week := r.sides().weekOf(r.next.Rows.UnixNano(i))
 		ratios, wrong := map[string][]ratio{}, map[string]int{}
@@ -47,16 +49,17 @@ func (r *review) scale() (evidence []string, remedy string) {
 			if !ok {
 				continue
 			}
-			switch {
-			case r.next.Rows.Verdict(i) == panel.Pass:
+			passes := r.next.Rows.Verdict(i) == panel.Pass
+			if passes {
 				passing = append(passing, x)
-			case r.next.Rows.Judge(i).Rule() == panel.WrongScaleRow.String() && aside[r.next.Rows.At(i).ID]:
-				wrong[banner]++
-			default:
+			} else if !r.wrongScaleRow(i, aside) {
 				continue
 			}
 			if was := before[x.series()]; was != 0 {
 				ratios[banner] = append(ratios[banner], ratio{x, was})
+				if !passes {
+					wrong[banner]++
+				}
 			}
 		}
 		for _, banner := range slices.Sorted(maps.Keys(ratios)) {
@@ -117,9 +120,14 @@ func (r *review) active(i int) (x priced, banner string, ok bool) {
 	return x, site.banner, true
 }
 
-// pricesBefore returns the last passing price before row lo of every series that has
-// a row from lo on and before hi.
-func (r *review) pricesBefore(lo, hi int) map[seriesID]panel.Price {
+// wrongScaleRow reports whether the rule of that name set the i-th row aside, and nothing else did.
+func (r *review) wrongScaleRow(i int, aside map[int64]bool) bool {
+	return r.next.Rows.Judge(i).Rule() == panel.WrongScaleRow.String() && aside[r.next.Rows.At(i).ID]
+}
+
+// pricesBefore returns the price before row lo of every series that has a row from lo on
+// and before hi.
+func (r *review) pricesBefore(lo, hi int, aside map[int64]bool) map[seriesID]panel.Price {
 	rows := r.next.Rows
 	before := map[seriesID]panel.Price{}
 	sought, open := map[int64]int{}, 0 // series without a price yet: by listing, and all
@@ -131,15 +139,25 @@ func (r *review) pricesBefore(lo, hi int) map[seriesID]panel.Price {
 			open++
 		}
 	}
+	wrong := map[seriesID]panel.Price{}
 	for i := lo - 1; i >= 0 && open > 0; i-- {
-		if sought[rows.Listing(i)] == 0 || rows.Verdict(i) != panel.Pass {
+		if sought[rows.Listing(i)] == 0 {
 			continue
 		}
 		id := seriesID{rows.Listing(i), rows.Store(i)}
-		if price, ok := before[id]; ok && price == 0 {
+		switch price, ok := before[id]; {
+		case !ok || price != 0:
+		case rows.Verdict(i) == panel.Pass:
 			before[id] = rows.Effective(i)
 			sought[id.listing]--
 			open--
+		case wrong[id] == 0 && r.wrongScaleRow(i, aside):
+			wrong[id] = rows.Effective(i)
+		}
+	}
+	for id, price := range wrong {
+		if before[id] == 0 {
+			before[id] = price
 		}
 	}
 	return before

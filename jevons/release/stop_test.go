@@ -249,6 +249,44 @@ func TestStopsScaleWeeks(t *testing.T) {
 	}
 }
 
+// TestStopsScaleSetAside has all rows of a banner set aside by wrong_scale_row, as import does
+// when there are as many dollars as cents. Only rows with a price before are counted.
+func TestStopsScaleSetAside(t *testing.T) {
+	t.Parallel()
+	w := newWorld(3, released)
+	w.rows = slices.DeleteFunc(w.rows, func(o panel.Observation) bool { // store 10 is new
+		return o.Store == 10 && !o.ObservedAt.Equal(noon(released))
+	})
+	counted := 0
+	for i := range w.rows {
+		o := &w.rows[i]
+		if o.ID = int64(i + 1); o.Store/10 != 1 {
+			continue
+		}
+		if o.ObservedAt.Equal(noon(released)) {
+			if o.Effective *= 100; o.Store != 10 && o.Listing != 112 { // product 12 is inactive
+				counted++
+			}
+		}
+		w.entries = append(w.entries, panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: o.ID, Rule: panel.WrongScaleRow})
+	}
+	old := w.snapshot(t)
+	w.weeks++
+	next := w.snapshot(t)
+	want := []string{fmt.Sprintf("the median of %d prices", counted), fmt.Sprintf("set %d of them aside", counted)}
+	for _, s := range release.Stops(old, next, release.Diff(old, next)) {
+		if s.Rule == release.Scale {
+			for _, part := range want {
+				if !strings.Contains(s.Evidence[0], part) {
+					t.Errorf("evidence %q lacks %q", s.Evidence, part)
+				}
+			}
+			return
+		}
+	}
+	t.Error("scale does not stop")
+}
+
 // tables returns two snapshots without rows but with published ones: weeks of a headline
 // with the given changes, the last of them new.
 func tables(t *testing.T, cell jevons.Cell, changes ...string) (old, next *release.Snapshot) {
