@@ -249,8 +249,9 @@ func TestStopsScaleWeeks(t *testing.T) {
 	}
 }
 
-// TestStopsScaleSetAside has all rows of a banner set aside by wrong_scale_row, as import does
-// when there are as many dollars as cents. Only rows with a price before are counted.
+// TestStopsScaleSetAside has the rows of a banner set aside by wrong_scale_row, as import does
+// when there are as many dollars as cents: the first weeks and the newest are in cents. Only
+// rows with a price before are counted. One of them passes.
 func TestStopsScaleSetAside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(3, released)
@@ -263,9 +264,13 @@ func TestStopsScaleSetAside(t *testing.T) {
 		if o.ID = int64(i + 1); o.Store/10 != 1 {
 			continue
 		}
-		if o.ObservedAt.Equal(noon(released)) {
-			if o.Effective *= 100; o.Store != 10 && o.Listing != 112 { // product 12 is inactive
-				counted++
+		newest := o.ObservedAt.Equal(noon(released))
+		if newest || o.ObservedAt.Before(noon(5)) {
+			o.Effective *= 100
+		}
+		if newest && o.Store != 10 && o.Listing != 112 { // product 12 is inactive
+			if counted++; counted == 1 {
+				continue
 			}
 		}
 		w.entries = append(w.entries, panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: o.ID, Rule: panel.WrongScaleRow})
@@ -273,7 +278,7 @@ func TestStopsScaleSetAside(t *testing.T) {
 	old := w.snapshot(t)
 	w.weeks++
 	next := w.snapshot(t)
-	want := []string{fmt.Sprintf("the median of %d prices", counted), fmt.Sprintf("set %d of them aside", counted)}
+	want := []string{fmt.Sprintf("the median of %d prices", counted), fmt.Sprintf("set %d of them aside", counted-1)}
 	for _, s := range release.Stops(old, next, release.Diff(old, next)) {
 		if s.Rule == release.Scale {
 			for _, part := range want {
