@@ -23,10 +23,12 @@ when it does not exist. Observations are only ever added: one that is there
 already is skipped, one that says something else under the same key is
 rejected. With --correct such a row takes the place of the one that is there, if
 both are of the same listing, store and time: the old row stays, set aside in the
-quarantine with the reason and the id of the new one. Rejected rows go to a file with their line, reason and text, and the
-exit status is 3; with --strict one reject means that nothing is imported. A
-folder may have observations.csv alone, if the snapshot exists. Changes that move
-numbers published before, such as a weight, are named as restatements.
+quarantine with the reason and the id of the new one.
+
+Rejected rows go to a file with their line, reason and text, and the exit status
+is 3; with --strict one reject means that nothing is imported. A folder may have
+observations.csv alone, if the snapshot exists. Changes that move numbers
+published before, such as a weight, are named as restatements.
 
 The snapshot is replaced as a whole: interrupted at any moment, it is the one
 before or the one after.`,

@@ -37,9 +37,9 @@ type ImportOptions struct {
 // a reject: Import writes it to the rejects file and leaves it out. With
 // opts.Strict a single reject fails the import with ErrRejected. Observations
 // are never overwritten; reference rows are. A correction is a new observation,
-// under an id from 2^52 on, and an entry sets the stored one aside. At the end the rules of the quality
-// gate and the detector of shrinking packs go over all rows and append their
-// findings.
+// under an id from 2^52 on, and an entry sets the stored one aside. At the end
+// the rules of the quality gate and the detector of shrinking packs go over all
+// rows and append their findings.
 //
 // Wherever the import is killed, the snapshot's file is the one from before or
 // the one from after. If there is nothing new, it is not touched.
