@@ -27,6 +27,7 @@ type verdict struct {
 //	at standard sizes another costs less than the lowest     size_basis_disagrees
 //	else                                                     lowest
 func (e *evaluation) judge() {
+	e.full = make([]*shop, 0, len(e.shops))
 	for i := range e.shops {
 		if e.shops[i].complete {
 			e.full = append(e.full, &e.shops[i])
@@ -44,13 +45,14 @@ func (e *evaluation) judge() {
 	for e.near < len(e.full) && isClose(e.full[e.near].cents, lowest.cents) {
 		e.near++
 	}
-	switch {
-	case e.near > 1:
+	e.status = Lowest
+	for _, s := range e.full {
+		if lowest.dearerAtStandardSizes(s) {
+			e.status = SizeBasisDisagrees
+		}
+	}
+	if e.near > 1 {
 		e.status = TooCloseToCall
-	case slices.ContainsFunc(e.full, lowest.dearerAtStandardSizes):
-		e.status = SizeBasisDisagrees
-	default:
-		e.status = Lowest
 	}
 }
 

@@ -102,7 +102,9 @@ func (e *evaluation) caveats() []string {
 	default:
 		list = append(list, unmetCaveat)
 	}
-	list = append(list, e.countedOnTerms()...)
+	if e.day.met != 0 {
+		list = append(list, e.countedOnTerms()...)
+	}
 	if e.other != 0 {
 		list = append(list, sizeCaveat)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -78,10 +79,42 @@ func TestCompareServed(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)
 	x := serve(t, "--db", db)
-	status, body := get(t, x.public+"/api/shopper/compare?city=toronto&items=27,18x0.5,1x2&stores=quartermoss,nickelbasket", "")
-	want := larder(t, "compare", "--db", db, "--city", "toronto", "--items", "27,18x0.5,1x2", "--stores", "quartermoss,nickelbasket",
-		"--base-url", x.public, "--format", "json")
-	if status != 200 || body+"\n" != string(want) {
-		t.Errorf("%d\n%s\nwant\n%s", status, body, want)
+	for query, flags := range map[string][]string{"": nil, "&include=lines&conditions=member,multi_buy": {"--lines", "--conditions", "member,multi_buy"}} {
+		status, body := get(t, x.public+"/api/shopper/compare?city=toronto&items=27,18x0.5,1x2&stores=quartermoss,nickelbasket"+query, "")
+		want := larder(t, append(append([]string{"compare"}, flags...), "--db", db, "--city", "toronto", "--items", "27,18x0.5,1x2", "--stores", "quartermoss,nickelbasket",
+			"--base-url", x.public, "--format", "json")...)
+		if status != 200 || body+"\n" != string(want) {
+			t.Errorf("%d\n%s\nwant\n%s", status, body, want)
+		}
+	}
+}
+
+// TestCompareNamesListings looks for the title and the mark of every line in the table.
+func TestCompareNamesListings(t *testing.T) {
+	t.Parallel()
+	db := demo(t, 1, 3)
+	args := []string{"compare", "--db", db, "--city", "toronto", "--items", "1,7x0.5,12,26", "--lines"}
+	table := string(larder(t, args...))
+	var body struct {
+		Stores []struct {
+			Name  string
+			Lines []struct{ Title, PackageSize string }
+		}
+	}
+	if err := json.Unmarshal(larder(t, append(args, "--format", "json")...), &body); err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, s := range body.Stores {
+		_, section, _ := strings.Cut(table, "\n\n"+s.Name+" (")
+		section, _, _ = strings.Cut(section, "\n\n")
+		for _, l := range s.Lines {
+			if named++; !strings.Contains(section, l.Title) || !strings.Contains(section, l.PackageSize) {
+				t.Errorf("%s: %+v is not in\n%s", s.Name, l, section)
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("%d lines were looked at", named)
 	}
 }
