@@ -36,6 +36,7 @@ const (
 // announcement is what strangers may know of releases. It has no note, no count and no figure.
 type announcement struct {
 	baseURL  string
+	tag      string // of the vintage in service
 	about    *panel.About
 	title    string
 	releases []releaselog.Release // oldest first; at least one
@@ -59,14 +60,13 @@ func (s *Server) feedRoutes() []*route {
 			if err != nil {
 				return err
 			}
-			tag, due := s.Snapshots.Current().tag(), a.planned[0]
 			e := last.Load()
-			if e == nil || e.tag != tag || !e.due.Equal(due) {
+			if due := a.planned[0]; e == nil || e.tag != a.tag || !e.due.Equal(due) {
 				body, err := fill(a)
 				if err != nil {
 					return err
 				}
-				e = &edition{tag, due, newDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")}
+				e = &edition{a.tag, due, newDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")}
 				last.Store(e)
 			}
 			return e.serve(c.w, c.r)
@@ -91,7 +91,7 @@ func (s *Server) announce(c *call) (*announcement, error) {
 	}
 	about := served.words
 	a := &announcement{
-		baseURL: s.BaseURL, about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
+		baseURL: s.BaseURL, tag: served.tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
 		releases: s.Snapshots.releases.upTo(served),
 	}
 	for at := c.now; len(a.planned) < plannedReleases; {

@@ -102,7 +102,7 @@ func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
 		return nil, fmt.Errorf("there is no release %s; the newest is %s", text, idOf(len(releases)))
 	}
 	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
+	if err != nil || at.Year() < 1 { // a date has no year before 1
 		if _, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
 			return nil, fmt.Errorf("%q has no time zone; write %sZ for UTC", text, text)
 		}

@@ -324,7 +324,7 @@ func TestAsOf(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"r4": "the newest is r3", "r0": "neither", "R1": "neither", "r01": "neither", "": "neither", "2026-07-27": "neither",
+		"r4": "the newest is r3", "r0": "neither", "R1": "neither", "r01": "neither", "": "neither", "2026-07-27": "neither", "0000-12-31T23:59:59Z": "neither",
 		"2026-08-26T12:30:01Z": "in the future", "2026-07-27T12:30:00": "write 2026-07-27T12:30:00Z",
 	} {
 		if r, err := log.AsOf(text, now); err == nil || !strings.Contains(err.Error(), want) {
