@@ -61,7 +61,7 @@ function sale(line) {
 // listing names what was priced.
 function listing(line) {
   return [h("span", {}, [line.title, line.brand, line.packageSize].filter((text) => text !== null).join(", ")),
-    line.wideSpread && h("span", { class: "tag warn" }, "check the product: unit prices of its kind here differ over 2 to 1")];
+    line.wideSpread && [h("span", { class: "tag warn" }, "Check the product"), h("span", {}, "unit prices of its kind here spread over 2 to 1")]];
 }
 
 // total is muted for a part of the list, and says of how much of it it is.
