@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"github.com/larder-index/larder/httpapi/internal/accept"
 )
 
@@ -35,7 +37,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // client left before there was a response. The order of checks is 405, 403, 415,
 // 406, 413, 400.
 func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, body []byte) {
-	message, f := s.receive(w, r)
+	message, asked, f := s.receive(w, r)
 	if f != nil {
 		return f.respond(w.Header())
 	}
@@ -44,7 +46,7 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 	got.Header.Set("Accept", "application/json, text/event-stream")
 	a := &answer{header: http.Header{}}
 	s.stream.ServeHTTP(a, got)
-	return a.respond(w.Header())
+	return a.respond(w.Header(), asked)
 }
 
 func newFault(status, code int, name, format string, a ...any) *fault {
@@ -65,35 +67,35 @@ func respond(h http.Header, status int, body []byte) (int, []byte) {
 }
 
 // receive reads and checks a message.
-func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, *fault) {
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, jsonrpc.Message, *fault) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return nil, newFault(http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed", "this address takes POST: there are no sessions and no streams")
+		return nil, nil, newFault(http.StatusMethodNotAllowed, invalidRequest, "method_not_allowed", "this address takes POST: there are no sessions and no streams")
 	}
 	// Browsers send the page's origin with every POST, and other programs send none. So
 	// pages of other sites are refused, even of those whose name resolves to this address.
 	if slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return origin != s.BaseURL }) {
-		return nil, newFault(http.StatusForbidden, invalidRequest, "origin_refused", "pages of other sites may not ask here: send no Origin, or %s", s.BaseURL)
+		return nil, nil, newFault(http.StatusForbidden, invalidRequest, "origin_refused", "pages of other sites may not ask here: send no Origin, or %s", s.BaseURL)
 	}
 	if !isJSON(r.Header) {
-		return nil, newFault(http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
+		return nil, nil, newFault(http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 	}
 	// The protocol wants clients to accept event streams too, which are never sent here.
 	if accept.Media(r.Header, "application/json; charset=utf-8") == 0 {
-		return nil, newFault(http.StatusNotAcceptable, invalidRequest, "not_acceptable", `the answer is JSON; send the header "Accept: application/json, text/event-stream"`)
+		return nil, nil, newFault(http.StatusNotAcceptable, invalidRequest, "not_acceptable", `the answer is JSON; send the header "Accept: application/json, text/event-stream"`)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
 	if _, over := errors.AsType[*http.MaxBytesError](err); over {
-		return nil, newFault(http.StatusRequestEntityTooLarge, invalidRequest, "body_too_large", "the body has more than %d bytes; send a shorter one", maxMessage)
+		return nil, nil, newFault(http.StatusRequestEntityTooLarge, invalidRequest, "body_too_large", "the body has more than %d bytes; send a shorter one", maxMessage)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, newFault(http.StatusRequestTimeout, invalidRequest, "request_timeout", "the body took too long to arrive; send it again")
+		return nil, nil, newFault(http.StatusRequestTimeout, invalidRequest, "request_timeout", "the body took too long to arrive; send it again")
 	}
 	if err != nil {
-		return nil, newFault(http.StatusBadRequest, parseError, "invalid_json", "the body ended too early")
+		return nil, nil, newFault(http.StatusBadRequest, parseError, "invalid_json", "the body ended too early")
 	}
-	_, f := checkMessage(body)
-	return body, f
+	m, f := checkMessage(body)
+	return body, m, f
 }
 
 func isJSON(h http.Header) bool {
@@ -126,12 +128,30 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.body.Write(p)
 }
 
-// respond passes the response on. Errors in text become errors of JSON-RPC. The
-// SDK's headers are dropped.
-func (a *answer) respond(h http.Header) (status int, body []byte) {
-	text := !strings.HasPrefix(a.header.Get("Content-Type"), "application/json")
-	if a.status >= http.StatusBadRequest && text {
-		return newFault(a.status, invalidRequest, "invalid_request", "%s", strings.TrimSpace(a.body.String())).respond(h)
+// respond passes the response on, in plain words. Errors in text become errors of
+// JSON-RPC with the id of the request. The SDK's headers are dropped.
+func (a *answer) respond(h http.Header, asked jsonrpc.Message) (status int, body []byte) {
+	if a.status < http.StatusBadRequest || strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
+		if m, err := jsonrpc.DecodeMessage(a.body.Bytes()); err == nil {
+			if r, ok := m.(*jsonrpc.Response); ok && r.Error != nil {
+				if e, ok := errors.AsType[*jsonrpc.Error](r.Error); ok && plain(e) != e {
+					r.Error = plain(e)
+					if b, err := jsonrpc.EncodeMessage(r); err == nil {
+						return respond(h, a.status, b)
+					}
+				}
+			}
+		}
+		return respond(h, a.status, a.body.Bytes())
 	}
-	return respond(h, a.status, a.body.Bytes())
+	f := newFault(a.status, invalidRequest, "invalid_request", "%s", strings.TrimSpace(a.body.String()))
+	if r, ok := asked.(*jsonrpc.Request); ok {
+		f.ID = r.ID
+		if strings.Contains(f.Message, "method not found") || strings.Contains(f.Message, "not handled") {
+			f.Code, f.Name, f.Message = methodNotFound, "method_not_found", fmt.Sprintf("there is no method %.40q", r.Method)
+		} else if e := plain(&jsonrpc.Error{Code: invalidRequest, Message: f.Message}); e.Code != invalidRequest {
+			f.Code, f.Name, f.Message = int(e.Code), "invalid_params", e.Message
+		}
+	}
+	return f.respond(h)
 }

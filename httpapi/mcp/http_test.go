@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,7 +78,7 @@ func TestTransportFaults(t *testing.T) {
 		"a batch":             {"POST", "[" + listTools + "]", nil, 400, invalidRequest, "send each message by itself"},
 		"a text":              {"POST", `"tools/list"`, nil, 400, invalidRequest, "invalid_request"},
 		"no version":          {"POST", `{"id":1,"method":"tools/list"}`, nil, 400, invalidRequest, "invalid_request"},
-		"no such method":      {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/buy"}`, nil, 400, invalidRequest, "tools/buy"},
+		"no such method":      {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/buy"}`, nil, 400, methodNotFound, "tools/buy"},
 		"deep":                {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, nil, 400, 0, ""},
 		"nothing to hear":     {"POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`, nil, 400, methodNotFound, "never change"},
 		"version of nobody":   {"POST", listTools, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, invalidRequest, "2025-11-25"},
@@ -163,6 +165,56 @@ func TestVersions(t *testing.T) {
 					t.Errorf("%+v", res)
 				}
 			})
+		}
+	}
+}
+
+// TestProtocolFaults sends faults over both transports. An answer has the id of its
+// request, or null if that can't be kept, a code of JSON-RPC, and no type of Go.
+func TestProtocolFaults(t *testing.T) {
+	s, _ := newServer(t)
+	h := httptest.NewServer(s)
+	defer h.Close()
+	for name, c := range map[string]struct {
+		id, rest string // of the request
+		want     string // id of the answer
+		code     int
+	}{
+		"fraction":          {"1.5", `"method":"ping"`, "null", invalidRequest},
+		"exponent":          {"1e2", `"method":"ping"`, "null", invalidRequest},
+		"30 digits":         {"123456789012345678901234567890", `"method":"ping"`, "null", invalidRequest},
+		"first beyond":      {"9007199254740992", `"method":"ping"`, "null", invalidRequest},
+		"last exact":        {"9007199254740991", `"method":"tools/buy"`, "9007199254740991", methodNotFound},
+		"unknown method":    {`"a"`, `"method":"tools/buy"`, `"a"`, methodNotFound},
+		"name is a number":  {"-7", `"method":"tools/call","params":{"name":5}`, "-7", -32602},
+		"params are a list": {"8", `"method":"tools/call","params":[1]`, "8", -32602},
+		"version 7":         {"9", `"method":"initialize","params":{"protocolVersion":7}`, "9", -32602},
+		"version of nobody": {"10", `"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1999-01-01"}}`, "10", -32022},
+	} {
+		message := `{"jsonrpc":"2.0","id":` + c.id + `,` + c.rest + `}`
+		_, overHTTP := post(t, h.URL, "POST", message)
+		var out bytes.Buffer
+		const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}`
+		first := hello + "\n"
+		if strings.Contains(message, "initialize") {
+			first = ""
+		}
+		if err := s.RunStdio(t.Context(), io.NopCloser(strings.NewReader(first+message+"\n")), &out); err != nil {
+			t.Fatal(err)
+		}
+		answers := strings.Split(strings.TrimSpace(out.String()), "\n")
+		overStdio := answers[slices.IndexFunc(answers, func(s string) bool { return !strings.Contains(s, `"id":"hello"`) })]
+		for over, text := range map[string]string{"http": overHTTP, "stdio": overStdio} {
+			var v struct {
+				ID    json.RawMessage
+				Error struct {
+					Code    int
+					Message string
+				}
+			}
+			if err := json.Unmarshal([]byte(text), &v); err != nil || string(v.ID) != c.want || v.Error.Code != c.code || strings.Contains(text, "Go ") || strings.Contains(text, "mcp.") {
+				t.Errorf("%s over %s: %s", name, over, text)
+			}
 		}
 	}
 }

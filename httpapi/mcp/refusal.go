@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -155,12 +157,65 @@ func checkMessage(b []byte) (jsonrpc.Message, *fault) {
 	case bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")):
 		return nil, &fault{Code: invalidRequest, Name: "invalid_request", Message: "batches are not taken; send each message by itself"}
 	}
+	if f := checkID(b); f != nil {
+		return nil, f
+	}
 	m, err := jsonrpc.DecodeMessage(b)
 	if err != nil {
 		return nil, &fault{Code: invalidRequest, Name: "invalid_request", Message: `this is no JSON-RPC 2.0 message; send such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}`}
 	}
-	if r, ok := m.(*jsonrpc.Request); ok && r.Method == "subscriptions/listen" {
-		return nil, &fault{ID: r.ID, Code: methodNotFound, Name: "method_not_found", Message: "there is nothing to subscribe to: the tools never change"}
+	if r, ok := m.(*jsonrpc.Request); ok {
+		return m, checkRequest(r)
 	}
 	return m, nil
+}
+
+// maxID is the largest whole number that every reader of JSON keeps exactly.
+const maxID = 1<<53 - 1
+
+// checkID refuses ids that the SDK would change: it reads every number as a 64-bit
+// integer.
+func checkID(b []byte) *fault {
+	var v struct{ ID json.RawMessage }
+	if json.Unmarshal(b, &v) != nil || len(v.ID) == 0 || v.ID[0] == '"' || string(v.ID) == "null" {
+		return nil
+	}
+	if n, err := strconv.ParseInt(string(v.ID), 10, 64); err == nil && n >= -maxID && n <= maxID {
+		return nil
+	}
+	return &fault{Code: invalidRequest, Name: "invalid_request", Message: fmt.Sprintf("an id is a text, or a whole number of up to %d written without fraction and exponent", int64(maxID))}
+}
+
+// versionKey is the key in the _meta of params of the version that a request is in.
+const versionKey = "io.modelcontextprotocol/protocolVersion"
+
+// versions are the versions of the protocol that the SDK speaks.
+var versions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+// checkRequest refuses what the SDK answers wrongly: methods without an answer here,
+// and unknown versions of the protocol.
+func checkRequest(r *jsonrpc.Request) *fault {
+	if r.Method == "subscriptions/listen" {
+		return &fault{ID: r.ID, Code: methodNotFound, Name: "method_not_found", Message: "there is nothing to subscribe to: the tools never change"}
+	}
+	var params struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	var version string
+	if json.Unmarshal(r.Params, &params) != nil || json.Unmarshal(params.Meta[versionKey], &version) != nil || slices.Contains(versions, version) {
+		return nil
+	}
+	return &fault{
+		ID: r.ID, Code: sdk.CodeUnsupportedProtocolVersion, Name: "unsupported_protocol_version",
+		Message: fmt.Sprintf("%.40q is no version of the protocol that is spoken here; send one of %s", version, strings.Join(versions, ", ")),
+	}
+}
+
+// plain puts an error of the SDK into plain words. Its own texts name Go types where
+// params have another form, and some have no code.
+func plain(e *jsonrpc.Error) *jsonrpc.Error {
+	if e.Code != 0 && !strings.Contains(e.Message, "unmarshal") {
+		return e
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the params have another form than the protocol gives to this method"}
 }

@@ -66,8 +66,19 @@ type connection struct {
 
 // Write writes a message. Several goroutines may write at the same time.
 func (c connection) Write(ctx context.Context, m jsonrpc.Message) error {
+	r, ok := m.(*jsonrpc.Response)
+	if ok && r.Error != nil {
+		wire, is := errors.AsType[*jsonrpc.Error](r.Error)
+		if !is {
+			wire = &jsonrpc.Error{Message: r.Error.Error()}
+		} else if text := r.Error.Error(); text != wire.Error() {
+			wire = &jsonrpc.Error{Code: wire.Code, Message: text, Data: wire.Data}
+		}
+		r = &jsonrpc.Response{ID: r.ID, Error: plain(wire), Extra: r.Extra}
+		m = r
+	}
 	err := c.Connection.Write(ctx, m)
-	if r, ok := m.(*jsonrpc.Response); ok {
+	if ok {
 		c.of.change(func() { delete(c.of.due, r.ID) })
 	}
 	return err
