@@ -93,3 +93,16 @@ func Catalog(pr *Projection) *CatalogBody {
 	}
 	return c
 }
+
+// ChainsIn returns the chains with a store in a city, by key; nil for an unknown city.
+func (pr *Projection) ChainsIn(slug string) []CatalogChain {
+	at, ok := pr.cityAt[slug]
+	if !ok {
+		return nil
+	}
+	chains := []CatalogChain{}
+	for _, c := range pr.cities[at].chains {
+		chains = append(chains, CatalogChain{c.Key, c.Name})
+	}
+	return chains
+}

@@ -13,12 +13,14 @@ import (
 )
 
 // NewMCP returns the tools of the comparison for programs that offer them without
-// a server. A call compares the snapshot that is served at its moment. The error is
-// ErrBaseURL if the address is no origin.
+// a server. A call compares the snapshot that is served at its moment. Without an
+// address, results have no links. The error is ErrBaseURL if the address is no origin.
 func NewMCP(snapshots *Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (*mcp.Server, error) {
-	baseURL, err := originOf(baseURL)
-	if err != nil {
-		return nil, err
+	if baseURL != "" {
+		var err error
+		if baseURL, err = originOf(baseURL); err != nil {
+			return nil, err
+		}
 	}
 	s := &Server{Config: Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log}}
 	return mcp.New(s.mcpConfig())

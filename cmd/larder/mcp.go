@@ -20,8 +20,9 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:   "mcp [--db FILE]",
 		Short: "Offer the shopper comparison to an agent, over standard input and output",
 		Long: `Speaks the Model Context Protocol over standard input and output, and offers
-two tools that only read: catalog, which lists what can be compared, and compare,
-which says what a grocery list costs at the chains of one city. An agent host
+three tools that only read: find_items, which says what a shopper's words mean,
+catalog, which lists what can be compared, and compare, which says what a grocery
+list costs at the chains of one city. An agent host
 starts it; docs/mcp.md says how to tell it so.
 
 The snapshot file is looked at every two seconds, and one that replaces it is
@@ -34,7 +35,7 @@ or on SIGINT.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), f) },
 	}
 	dbFlag(cmd, &f.db)
-	cmd.Flags().StringVar(&f.baseURL, "base-url", "http://127.0.0.1:8080", "the `address` that links in results start with: that of larder serve")
+	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "the `address` of your larder serve, for links in results; without it there are none")
 	return cmd
 }
 

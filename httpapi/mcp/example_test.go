@@ -38,4 +38,5 @@ func Example() {
 	// Output:
 	// catalog: What can be compared
 	// compare: Compare a grocery list
+	// find_items: Find items by a shopper's words
 }

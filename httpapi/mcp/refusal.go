@@ -27,6 +27,7 @@ type Refusal struct {
 	Path       string        // in the arguments, such as "items[2].qty"; "": none
 	Message    string        // what to change
 	RetryAfter time.Duration // until the same call may succeed; 0: never
+	More       []*Refusal    // the other faults of the same list
 }
 
 func (r *Refusal) Error() string {
@@ -94,9 +95,16 @@ func refused(r *Refusal) *sdk.CallToolResult {
 		details["retryAfterSeconds"] = seconds
 		text += fmt.Sprintf("\nNothing is wrong with the arguments: send the same call again after %d s.", seconds)
 	}
-	if next := advice[compare.Code(r.Code)]; next != "" {
-		text += "\n" + next
+	said := []string{}
+	for i, x := range append([]*Refusal{r}, r.More...) {
+		if i > 0 {
+			text += "\n" + x.Error()
+		}
+		if next := advice[compare.Code(x.Code)]; next != "" && !slices.Contains(said, next) {
+			said = append(said, next)
+		}
 	}
+	text = lines(append([]string{text}, said...)...)
 	return &sdk.CallToolResult{
 		Meta: sdk.Meta{ErrorKey: details}, IsError: true,
 		Content: []sdk.Content{&sdk.TextContent{Text: text}},

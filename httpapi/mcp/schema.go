@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -19,14 +20,23 @@ type schemas struct {
 }
 
 // schemasOf takes the schemas from the OpenAPI document: compare takes the body of
-// the POST, and both tools return the responses of the addresses.
-func schemasOf(openapi []byte) (schemas, error) {
+// the POST, and both tools return the responses of the addresses. Without links, a
+// comparison need not have any.
+func schemasOf(openapi []byte, links bool) (schemas, error) {
 	var d document
 	d.err = json.Unmarshal(openapi, &d.root)
 	s := schemas{
 		d.schema(compare.CatalogPath, "get/responses/200"),
 		d.schema(comparePath, "post/requestBody"),
 		d.schema(comparePath, "post/responses/200"),
+	}
+	if !links && d.err == nil {
+		var out map[string]any
+		d.fail(json.Unmarshal(s.compareOut, &out))
+		if required, ok := out["required"].([]any); ok {
+			out["required"] = slices.DeleteFunc(required, func(v any) bool { return v == "comparisonUrl" || v == "sourceUrls" })
+		}
+		s.compareOut, _ = json.Marshal(out)
 	}
 	if d.err != nil {
 		return s, fmt.Errorf("mcp: the OpenAPI document: %w", d.err)

@@ -1,10 +1,11 @@
 // Package mcp offers the shopper comparison to agents, as tools of the Model
-// Context Protocol (https://modelcontextprotocol.io). Both tools only read:
+// Context Protocol (https://modelcontextprotocol.io). The tools only read:
 //
-//	catalog   the cities, items, quantities and chains that a request may name
-//	compare   the cost of a list at the chains of one city, as of now
+//	find_items  what a shopper's words mean
+//	catalog     the cities, items, quantities and chains that a request may name
+//	compare     the cost of a list at the chains of one city, as of now
 //
-// They take and return the bodies of /api/shopper/catalog and of POST
+// The latter two take and return the bodies of /api/shopper/catalog and of POST
 // /api/shopper/compare, by the same code. New reads their schemas from the OpenAPI
 // document. Arguments are as strict as that body: unknown members, duplicate keys
 // and null are refused.
@@ -42,7 +43,7 @@ type Config struct {
 	// snapshot. Every call asks once, and uses the result to its end.
 	Projection func() *compare.Projection
 	// BaseURL is the origin of the service, such as "https://prices.example.org".
-	// Links in results start with it. Over HTTP, browsers may come from pages of
+	// Links in results start with it; when it is empty, results have no links. Over HTTP, browsers may come from pages of
 	// that origin only.
 	BaseURL string
 	OpenAPI []byte // the document with the tools' schemas
@@ -81,7 +82,7 @@ func version() string {
 }
 
 const instructions = `Compares the price of a grocery list at the chains of one Canadian city.
-Call catalog for item ids, quantities, city slugs and chain keys, then compare.
+Call find_items with the shopper's words, then compare. The tool catalog lists cities, items and chains.
 City and list come from the shopper: never substitute another city, item or list.
 Name a cheapest chain only when recommendation.status is "lowest", and cite evaluatedOn.`
 
@@ -120,7 +121,7 @@ func New(c Config) (*Server, error) {
 	if c.Now == nil || c.Projection == nil || c.About == nil || c.Log == nil {
 		return nil, errors.New("mcp: Config needs Now, Projection, About and Log")
 	}
-	schemas, err := schemasOf(c.OpenAPI)
+	schemas, err := schemasOf(c.OpenAPI, c.BaseURL != "")
 	if err != nil {
 		return nil, err
 	}

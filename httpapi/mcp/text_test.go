@@ -35,12 +35,12 @@ func result() *compare.Result {
 }
 
 func TestResultText(t *testing.T) {
-	const chains = `Tern Foods (tern): 20.50 for the complete list; on sale: items 2, 9; at the regular price, since the sale has a condition: item 3.
-Puffin (puffin): 7.05 for 1 of 3 items only; 8.00 at standard sizes; in another size: item 2; missing: items 3, 9 (quality_gate).
-Gull (gull): no usable price; missing: items 2, 9 (stale_price), item 3 (no_observation).
-Auk (auk): left out, uncertain_location.
+	const chains = `Tern Foods: 20.50 for the complete list.
+Puffin: 7.05 for 1 of 3 items only; missing: Milk, Salmon fillet (quality_gate).
+Gull: no usable price; missing: Large eggs, Salmon fillet (stale_price), Milk (no_observation).
+Auk: left out, uncertain_location.
 Note: Stock is not promised.
-Cite this evaluation of 2026-11-20. To look at, with older prices among the rest: https://larder.example/shopper#city=halifax`
+Cite this evaluation of 2026-11-20. To look at, with older prices among the rest: https://larder.example/shopper#city=halifax&items=`
 	lowest := result()
 	close := result()
 	close.Recommendation = compare.Recommendation{Status: compare.TooCloseToCall, Reasons: []string{"close_total: a", "close_total: b"}, CloseStoreKeys: []string{"puffin", "tern"}}
@@ -52,14 +52,14 @@ Cite this evaluation of 2026-11-20. To look at, with older prices among the rest
 		result *compare.Result
 		want   string
 	}{
-		"lowest": {lowest, head + "Recommendation: lowest: tern.\n- lowest_complete_total: tern is\n" +
-			"Coverage: complete_requested_list; usable prices for 3 of 3 items, seen from 2026-11-13 to 2026-11-19.\n" + chains},
-		"too close": {close, head + "Recommendation: too_close_to_call: no chain may be called the cheapest; close to each other: puffin, tern.\n- close_total: a\n- close_total: b\n" +
-			"Coverage: complete_requested_list; usable prices for 3 of 3 items, seen from 2026-11-13 to 2026-11-19.\n" + chains},
+		"lowest": {lowest, head + "Recommendation: lowest: Tern Foods.\n- lowest_complete_total: tern is\n" +
+			"Usable prices for 3 of 3 items, seen from 2026-11-13 to 2026-11-19.\n" + chains},
+		"too close": {close, head + "Recommendation: too_close_to_call: no chain may be called the cheapest; close to each other: Puffin, Tern Foods.\n- close_total: a\n- close_total: b\n" +
+			"Usable prices for 3 of 3 items, seen from 2026-11-13 to 2026-11-19.\n" + chains},
 		"nothing": {nothing, head + "Recommendation: insufficient_coverage: no chain may be called the cheapest.\n- untracked_items: all\n" +
-			"Coverage: no_comparable_items; usable prices for 0 of 3 items.\n" + chains},
+			"Usable prices for 0 of 3 items.\n" + chains},
 	} {
-		if diff := cmp.Diff(c.want, text("comparison", c.result)); diff != "" {
+		if diff := cmp.Diff(c.want, text("comparison", newComparison(demo(), c.result, "https://larder.example"))); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 	}

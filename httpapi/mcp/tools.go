@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"weak"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,6 +32,11 @@ func (s *Server) addTools(to *sdk.Server, notice string) {
 		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
 			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
 			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
+	})
+	add(s.callFind, sdk.Tool{
+		Name: "find_items", Title: "Find items by a shopper's words", InputSchema: json.RawMessage(findIn), OutputSchema: json.RawMessage(findOut),
+		Description: `Says what a shopper's words mean, in English or French: the item's id and name, its quantity where the words have one ("2 dozen eggs", "1.5 kg chicken"), the quantities that it takes, and alternatives. ` +
+			`One text for each item of the list. Take an item only where the result says so; else ask the shopper. What is not compared stays out of the list: tell the shopper, and take nothing in its place.`,
 	})
 	add(s.callCompare, sdk.Tool{
 		Name: "compare", Title: "Compare a grocery list", InputSchema: s.schemas.compareIn, OutputSchema: s.schemas.compareOut,
@@ -70,11 +76,11 @@ func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []b
 			return "", nil, err
 		}
 	}
+	pr := s.Projection()
 	request, err := compare.DecodeRequest(orEmpty(arguments))
 	if err != nil {
-		return "", nil, err
+		return "", nil, allFaults(pr, arguments, err)
 	}
-	pr := s.Projection()
 	if pr == nil {
 		return "", nil, errNoSnapshot
 	}
@@ -88,10 +94,41 @@ func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []b
 	}
 	result, err := compare.Evaluate(pr, request, s.Now())
 	if err != nil {
-		return "", nil, err
+		return "", nil, allFaults(pr, arguments, err)
 	}
-	result.WithLinks(s.BaseURL)
-	return text("comparison", result), result.AppendJSON(nil), nil
+	words := text("comparison", newComparison(pr, result, s.BaseURL))
+	body := result.WithLinks(s.BaseURL).AppendJSON(nil)
+	if s.BaseURL == "" {
+		body, err = withoutLinks(body)
+	}
+	return words, body, err
+}
+
+// allFaults returns the refusal of a list with all its faults, a line each.
+func allFaults(pr *compare.Projection, arguments []byte, err error) error {
+	first, ok := errors.AsType[*compare.Error](err)
+	if !ok || pr == nil {
+		return err
+	}
+	r, _ := asRefusal(first)
+	for _, e := range faults(pr, arguments, first) {
+		if e.Path != first.Path {
+			more, _ := asRefusal(e)
+			r.More = append(r.More, more)
+		}
+	}
+	return r
+}
+
+// withoutLinks takes the links out of a body, when no server is known that has them.
+func withoutLinks(body []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, err
+	}
+	delete(members, "comparisonUrl")
+	delete(members, "sourceUrls")
+	return json.Marshal(members)
 }
 
 // orEmpty returns an empty object for missing or null arguments, which the protocol

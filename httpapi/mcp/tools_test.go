@@ -37,7 +37,7 @@ func TestTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list.Tools) != 2 || list.Tools[0].Name != "catalog" || list.Tools[1].Name != "compare" {
+		if len(list.Tools) != 3 || list.Tools[0].Name != "catalog" || list.Tools[1].Name != "compare" || list.Tools[2].Name != "find_items" {
 			t.Fatalf("tools %+v", list.Tools)
 		}
 		for _, tool := range list.Tools {
@@ -125,7 +125,7 @@ func TestSchemaFaults(t *testing.T) {
 		if !strings.Contains(testOpenAPI, c.old) {
 			t.Fatalf("%s: no %q in the document", name, c.old)
 		}
-		_, err := schemasOf([]byte(strings.Replace(testOpenAPI, c.old, c.new, 1)))
+		_, err := schemasOf([]byte(strings.Replace(testOpenAPI, c.old, c.new, 1)), true)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}

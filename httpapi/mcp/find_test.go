@@ -1,0 +1,131 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRequestsInWords has a client that knows only the texts of the tools do shopping
+// requests. It takes what find_items says to take. Where it says to ask, the shopper
+// takes the first item offered. Each request ends in the right ids and quantities.
+func TestRequestsInWords(t *testing.T) {
+	s, _ := newServer(t)
+	table, err := os.ReadFile("../../compare/testdata/lists.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := connect(t, overHTTP(t, s))
+	offer := regexp.MustCompile(`^(take|ask how much:|ask the shopper:|not compared; related:) id (\d+) [^;(]*?(?:, qty ([0-9.]+))?(?: \(|; |\. |$)`)
+	wrong, n := 0, 0
+	for line := range strings.Lines(string(table)) {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "request\t") {
+			continue
+		}
+		n++
+		row := strings.Split(line, "\t")
+		texts := strings.Split(row[1], "; ")
+		arguments, _ := json.Marshal(map[string]any{"texts": texts})
+		answer := strings.Split(strings.TrimSpace(textOf(t, call(t, session, "find_items", string(arguments)))), "\n")
+		want := map[string]string{}
+		for item := range strings.SplitSeq(row[2], ",") {
+			if id, qty, ok := strings.Cut(item, "x"); ok {
+				want[id] = qty
+			}
+		}
+		open := map[string]bool{} // what may not be taken: the shopper says no, or leaves it out
+		for text := range strings.SplitSeq(row[3]+"; "+row[4], "; ") {
+			if i := strings.LastIndex(text, ": "); i >= 0 {
+				text = text[:i]
+			}
+			open[text] = true
+		}
+		got, bad := []string{}, false
+		for i, said := range answer {
+			said = strings.TrimPrefix(said, fmt.Sprintf("%q: ", texts[i]))
+			part := offer.FindStringSubmatch(said)
+			if part == nil || strings.HasPrefix(part[1], "not") {
+				continue
+			}
+			if open[texts[i]] {
+				bad = bad || part[1] == "take"
+				continue
+			}
+			qty := part[3]
+			if qty == "" {
+				qty = "1"
+			}
+			got = append(got, part[2]+"x"+qty)
+			if accepted, ok := want[part[2]]; !ok || !slices.Contains(strings.Split(accepted, "|"), qty) {
+				bad = true
+			}
+			delete(want, part[2])
+		}
+		if bad || len(want) > 0 {
+			wrong++
+			t.Logf("%s\n\tends in %s, not %s\n\t%s", row[0], got, row[2], strings.Join(answer, "\n\t"))
+		}
+	}
+	if n < 30 || wrong > 0 {
+		t.Errorf("%d of %d requests end in another list", wrong, n)
+	}
+}
+
+// TestFindItemsRefused sends what find_items does not take.
+func TestFindItemsRefused(t *testing.T) {
+	s, _ := newServer(t)
+	session := connect(t, overHTTP(t, s))
+	for _, arguments := range []string{`{}`, `{"texts":[]}`, `{"texts":"eggs"}`, `{"texts":["eggs"],"city":"toronto"}`, `{"texts":[` + strings.Repeat(`"eggs",`, 50) + `"eggs"]}`} {
+		res := call(t, session, "find_items", arguments)
+		if code, path, _ := details(t, res); code != "invalid_body" || path != "texts" {
+			t.Errorf("%s: %s", arguments, textOf(t, res))
+		}
+	}
+}
+
+// TestAllFaults sends a list with several faults. All are told at once, each with the
+// rule of its item.
+func TestAllFaults(t *testing.T) {
+	s, _ := newServer(t)
+	res := call(t, connect(t, overStdio(t, s)), "compare", `{"city":"paris","items":[{"id":1,"qty":0.5},{"id":7,"qty":11},{"id":99,"qty":1},{"id":2,"qty":1},{"id":2,"qty":1}],"stores":["nobody"]}`)
+	text := textOf(t, res)
+	has(t, text, "items[0].qty: item 1, Greek yogurt, plain, 750 g, is sold in whole packages: its quantity is 1 to 20",
+		"items[1].qty: ", "0.25 to 10", "items[2].id: ", "city: there is no city", "stores[0]: there is no chain")
+	if code, path, _ := details(t, res); code == "" || path == "" {
+		t.Errorf("%q at %q", code, path)
+	}
+}
+
+// TestTextLength compares twenty items at all chains. The text has fewer than 900
+// tokens of four characters, and the names of all items.
+func TestTextLength(t *testing.T) {
+	s, _ := newServer(t)
+	var items []string
+	for id := 1; id <= 20; id++ {
+		items = append(items, fmt.Sprintf(`{"id":%d,"qty":1}`, id))
+	}
+	for _, city := range []string{"toronto", "charlottetown", "montreal"} {
+		text := textOf(t, call(t, connect(t, overHTTP(t, s)), "compare", `{"city":"`+city+`","items":[`+strings.Join(items, ",")+`]}`))
+		if len(text) >= 4*900 {
+			t.Errorf("%s: %d characters\n%s", city, len(text), text)
+		}
+	}
+}
+
+// TestNoLinks compares without a known server: nothing links to one.
+func TestNoLinks(t *testing.T) {
+	s, _ := newServer(t, func(c *Config) { c.BaseURL = "" })
+	session := connect(t, overStdio(t, s))
+	res := call(t, session, "compare", list)
+	body, _ := json.Marshal(res)
+	if res.IsError || strings.Contains(string(body), "comparisonUrl") || strings.Contains(string(body), "/shopper#") {
+		t.Errorf("%s", body)
+	}
+	if url := session.InitializeResult().ServerInfo.WebsiteURL; url != "" {
+		t.Errorf("the server is at %s", url)
+	}
+}
