@@ -119,7 +119,7 @@ func (c *comparison) Bought() string {
 			b.WriteString(" on sale")
 		}
 		if len(title) > 0 {
-			fmt.Fprintf(&b, " (%s)", string(title[:min(len(title), 32)]))
+			fmt.Fprintf(&b, " (%s)", strings.TrimRight(string(title[:min(len(title), 32)]), " ,"))
 		}
 		b.WriteString("\n")
 	}
