@@ -12,9 +12,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// places returns what the server says at every address that shows figures, or says
-// whose they are, by address. The OpenAPI document comes without its examples, which
-// are the demo's.
+// places returns the answers of every address that shows figures or names their publisher,
+// by address. The OpenAPI document comes without its examples, which are the demo's.
 func places(f *apitest.Server, city string) map[string]string {
 	key := f.Key(state.Standard)
 	session, html := apitest.WithCookie(f.SignIn(key)), apitest.Header("Accept", "text/html")
@@ -71,8 +70,8 @@ func places(f *apitest.Server, city string) map[string]string {
 	return all
 }
 
-// Every answer, page and tool of invented prices says that they are invented. Where
-// the prices are not, none does.
+// Every answer, page and tool of invented prices says that they are invented. With real
+// prices, nothing says so.
 func TestSyntheticNotice(t *testing.T) {
 	t.Parallel()
 	demo, real := places(apitest.ServeReleased(t), "toronto"), places(apitest.ServeFile(t, milkMarket().Snapshot(t)), "here")
@@ -122,7 +121,7 @@ func TestDocumentsNameTheBaseWeek(t *testing.T) {
 	}
 }
 
-// What the settings say is in each place that names it, and nothing of it is markup.
+// The texts of the settings are in every place that names them, and are never read as markup.
 func TestSettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	plain := func(s string) string { return s }

@@ -23,7 +23,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		q.from = c.today() - indexDays
 	}
 	q.from = max(q.from, c.vintage.base.Date())
-	// What went in a week depends on the weeks since.
+	// How many series went in a week depends on later weeks.
 	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
 		return b, err
 	}

@@ -33,7 +33,7 @@ const (
 	plannedReleases = 8
 )
 
-// announcement is what strangers may know of releases. It has no note, no count and no figure.
+// announcement is what anybody may know about releases. It has no note, count or figure of a release.
 type announcement struct {
 	baseURL  string
 	tag      string // of the vintage in service
@@ -46,7 +46,7 @@ type announcement struct {
 // newest returns the release in service.
 func (a *announcement) newest() *releaselog.Release { return &a.releases[len(a.releases)-1] }
 
-// feedRoutes returns the addresses that announce releases. Pages of any site may read them.
+// feedRoutes returns the routes that announce releases. Pages of any site may read them.
 func (s *Server) feedRoutes() []*route {
 	row := func(path, contentType string, fill func(*announcement) ([]byte, error)) *route {
 		type edition struct {
@@ -80,7 +80,7 @@ func (s *Server) feedRoutes() []*route {
 	}
 }
 
-// announce returns what is to be announced at the moment.
+// announce returns the announcement at the request's instant.
 func (s *Server) announce(c *call) (*announcement, error) {
 	served := s.Snapshots.Current()
 	switch {
@@ -142,8 +142,8 @@ type (
 	}
 )
 
-// atom returns the Atom feed, newest release first. The id of an entry is the name of its leaf
-// (RFC 6920), which no restart and no other address changes.
+// atom returns the Atom feed, newest release first. The id of an entry names its leaf
+// (RFC 6920), so it survives a restart and a change of the server's address.
 func (a *announcement) atom() ([]byte, error) {
 	feed := atomFeed{
 		ID: a.baseURL + pathAtom, Title: a.title, Subtitle: a.about.Notice(), Updated: a.newest().At,
@@ -166,8 +166,8 @@ func (a *announcement) atom() ([]byte, error) {
 }
 
 // calendar returns past and planned releases as iCalendar events (RFC 5545). Times are in UTC,
-// so no reader needs a time zone. The stamp of an event is the release that it is of, or the
-// newest one for a planned event.
+// so no reader needs a time zone. The stamp of an event is the instant of its release; that of
+// a planned event is the instant of the newest release.
 func (a *announcement) calendar() ([]byte, error) {
 	base, err := url.Parse(a.baseURL)
 	if err != nil {

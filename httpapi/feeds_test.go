@@ -17,7 +17,7 @@ import (
 var feeds = []string{"/releases.json", "/releases.atom", "/releases.ics", "/releases/checkpoint"}
 
 // TestFeeds reads the feeds before the first release, after each of several, and after a
-// restart. Each release is there once, by the same names, and nothing else of it is.
+// restart. Each release is there once, under the same names, without its note.
 func TestFeeds(t *testing.T) {
 	t.Parallel()
 	f, x := apitest.ServeReleases(t)

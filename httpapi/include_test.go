@@ -46,8 +46,8 @@ func wantRows(t *testing.T, about string, got walked, want []jevons.Row, columns
 	}
 }
 
-// Rows with what is included are those of the library, page by page. Clients ask at
-// once, and the first of them have the rows made.
+// Rows with included members are those of the library, page by page. Clients ask at the same
+// time, and the rows are made for the first of them.
 func TestIncludedRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
@@ -86,8 +86,8 @@ func TestIncludedRows(t *testing.T) {
 	}
 }
 
-// Rows of companions are those of the library. Clients ask at once, and the first of them
-// have the rows made.
+// Rows of companions are those of the library. Clients ask at the same time, and the rows are
+// made for the first of them.
 func TestCompanionRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
@@ -162,7 +162,7 @@ func TestCoverageContract(t *testing.T) {
 		}))
 }
 
-// Cells are those of the library, page by page, whatever chooses them.
+// Cells are those of the library, page by page, with any filter.
 func TestCoverageCells(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)

@@ -29,7 +29,7 @@ type indexQuery struct {
 	wire.IndexFilters
 	from, to panel.Date
 	page
-	include []string // members that rows have besides
+	include []string // further members of the rows
 }
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
@@ -49,9 +49,9 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	return c.sendIndex(b, m, &q, x, c.findIndex(&q, x, &m.Page), x.full())
 }
 
-// sendIndex appends the answer with the rows that were found. Rows that are the same in
-// all answers are sent from where they are. Those of an old vintage are copied: a slow reader
-// would keep all of it in memory.
+// sendIndex appends the answer with the rows that were found. The prepared JSON of the vintage
+// in service is sent without a copy. That of an old vintage is copied, since a slow reader
+// would keep all of the vintage in memory.
 func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found []span, text *jsonRows) ([]byte, error) {
 	if len(q.include) > 0 {
 		rows, columns, err := c.include(q.include, x, found)

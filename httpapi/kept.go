@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// kept keeps what is made of releases, by the release's number, up to a number of rows in
-// all. What was used longest ago goes first. The newest always stays. It is safe for
+// kept is a cache of values made from releases, by the release's number, bounded by their
+// rows in all. The value used longest ago goes first. The newest always stays. It is safe for
 // concurrent use. It makes one thing at a time, so that many who ask for different releases
 // at once do not have all of them in memory.
 type kept[T any] struct {
@@ -30,8 +30,8 @@ func newKept[T any](most int, rowsOf func(T) int) *kept[T] {
 	return k
 }
 
-// get returns what is kept of a release, or makes it, unless ctx ends before its turn. make
-// may put other releases too.
+// get returns the value of a release. If it is not kept, get makes it, unless ctx ends before
+// its turn. make may put the values of other releases too.
 func (k *kept[T]) get(ctx context.Context, number int, make func() (T, error)) (x T, err error) {
 	if x, ok := k.look(number); ok {
 		return x, nil

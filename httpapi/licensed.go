@@ -184,8 +184,8 @@ func (c *call) needSnapshot() error {
 
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and
 // fails with errNotModified for a client that has the response. The tag depends on the
-// snapshot and its release, the program, the address and the days that the query comes to. It is weak,
-// since generated_at and the encoding may differ.
+// snapshot and its release, the program, the address and the days that the query comes to.
+// It is weak, since generated_at and the encoding may differ.
 func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err

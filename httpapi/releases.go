@@ -20,7 +20,7 @@ type releases struct {
 	revised        *kept[[]release.Change] // by release
 }
 
-// Bounds of what is kept in memory beside the vintage in service. A row takes about 600 bytes
+// Bounds of the memory for releases that are not in service. A row takes about 600 bytes
 // with its JSON, a change 350: 370 MB in all.
 const (
 	maxVintageRows = 500_000
@@ -43,8 +43,8 @@ func newReleases(path, snapshot string) *releases {
 	}
 }
 
-// refresh reads the log if its file is another one than before, and reports whether it has
-// more releases than before.
+// refresh reads the log if its file was replaced, and reports whether it has more releases
+// than before.
 func (l *releases) refresh() (more bool, err error) {
 	if l == nil {
 		return false, nil
@@ -86,8 +86,8 @@ func (l *releases) find(hash string, inService *Served) (*releaselog.Release, er
 	return r, nil
 }
 
-// vintage returns the index as a release published it; r is nil before the first. The one in
-// service is at hand, and others are kept for the next who asks.
+// vintage returns the index as a release published it; r is nil before the first. The vintage
+// in service is at hand. Others are made, and kept for the next request.
 func (l *releases) vintage(ctx context.Context, inService *Served, r *releaselog.Release) (*vintage, error) {
 	number := 0
 	if r != nil {
@@ -106,8 +106,8 @@ func (l *releases) vintage(ctx context.Context, inService *Served, r *releaselog
 	})
 }
 
-// upTo returns the releases up to the one in service, oldest first. A later one is in the log
-// already while the publisher replaces the snapshot.
+// upTo returns the releases up to the one in service, oldest first. The log has a later one
+// while the publisher replaces the snapshot.
 func (l *releases) upTo(inService *Served) []releaselog.Release {
 	return l.log.Load().Releases()[:inService.number]
 }
@@ -115,9 +115,9 @@ func (l *releases) upTo(inService *Served) []releaselog.Release {
 // sizeOf returns how many cells a release changed.
 func sizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + r.CellsWithdrawn }
 
-// changes returns the cells that a release changed, in the order of release.Diff. Reading the
-// log goes through all releases before, so the next ones are kept too: who reads a page of
-// revisions often reads on.
+// changes returns the cells that a release changed, in the order of release.Diff. Reading them
+// goes through all earlier releases, so the changes of the next releases are kept too: the
+// next page of revisions needs them.
 func (l *releases) changes(ctx context.Context, number int) ([]release.Change, error) {
 	return l.revised.get(ctx, number, func() (found []release.Change, err error) {
 		log := l.log.Load()

@@ -23,8 +23,8 @@ var indexQueries = []string{
 	"", "?limit=7&offset=3", "?level=city&city=Toronto&from=2026-09-01", "?category=dairy&to=2026-11-01", "?series=v1", "?banner=tillbrook&limit=1",
 }
 
-// TestReleasesOneAfterTheOther releases a panel week by week under a running server. What it
-// answers from each release is what as_of answers later, but for generated_at.
+// TestReleasesOneAfterTheOther releases a panel week by week under a running server. Later,
+// as_of gives each answer again, except for generated_at.
 func TestReleasesOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	f, x := apitest.ServeReleases(t)
@@ -71,7 +71,7 @@ func TestReleasesOneAfterTheOther(t *testing.T) {
 }
 
 // TestRevisionsLeadFromTableToTable applies the revisions of each release to the table of the
-// one before. That gives its own table, however the pages are cut.
+// release before. The result is the release's own table, however the pages are cut.
 func TestRevisionsLeadFromTableToTable(t *testing.T) {
 	t.Parallel()
 	f, x := apitest.ServeReleases(t)

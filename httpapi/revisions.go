@@ -62,8 +62,8 @@ type revisionsQuery struct {
 	page
 }
 
-// revisions lists the cells that releases changed: the oldest release first, and each in the
-// order of release.Diff. What is released later comes behind, so offsets stay.
+// revisions lists the cells that releases changed: the oldest release first, and within each
+// the order of release.Diff. New releases come last, so an offset keeps its meaning.
 func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 	all, err := s.needReleases(c)
 	if s.Snapshots.releases == nil {
@@ -82,7 +82,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 	for skip, n := q.offset, q.first; n <= q.last && !m.HasMore; n++ {
 		r := &all[n-1]
 		if size := sizeOf(r); q.every && (skip >= size || m.Count == q.limit) {
-			m.HasMore = skip < size // of the rest no page is made
+			m.HasMore = skip < size // no row of it is on this page
 			skip -= min(skip, size)
 			continue
 		}

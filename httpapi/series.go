@@ -39,9 +39,9 @@ var methodologies = map[string]string{
 	"v1":                 "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2.",
 }
 
-// noteOf returns the note of a series with what the prices are: invented, which comes
-// first, or else no census. It says what included members mean. But for v1 it ends
-// with what the snapshot leaves out.
+// noteOf returns the note of a series. It begins by saying that the prices are invented, or
+// says that the panel is no census. It explains included members. Except for v1, it ends with
+// the snapshot's own note on coverage.
 func noteOf(series string, about *panel.About, include ...string) string {
 	text := notes[series]
 	if slices.Contains(include, jevons.IncludeQuality) || slices.Contains(include, jevons.IncludeWoWInterval) {
@@ -79,7 +79,7 @@ func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 // includable are the accepted names of include, in the order of the rows' members.
 var includable = []string{jevons.IncludeQuality, jevons.IncludeWoWInterval, jevons.IncludeContributions}
 
-// include reads the parameter include: names of members that rows have besides.
+// include reads the parameter include: the names of further members of rows.
 func (p *params) include() ([]string, error) {
 	names := p.someOf("include", includable)
 	switch {
@@ -92,9 +92,9 @@ func (p *params) include() ([]string, error) {
 	return names, p.err
 }
 
-// include returns rows of v2 with the members that are included, and the columns of
-// these. The rows of v2 begin the table with quality, unless another revision of the
-// method released them.
+// include returns rows of v2 with the named members, and the columns of these. It takes them
+// from the table with quality, which begins with the released rows. If another revision of the
+// method computed the released rows, the error says so.
 func (c *call) include(names []string, x *indexRows, found []span) (rows []jevons.Row, columns []jevons.Column, err error) {
 	table, err := c.served.quality()
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// vintage is the index of one snapshot or of one release: its rows, and what answers say
-// beside them. A vintage never changes.
+// vintage is the index of one snapshot or of one release: its rows, and the words and lists
+// that answers have beside them. A vintage never changes.
 type vintage struct {
 	number int              // of the release; 0 without one
 	ref    *wire.ReleaseRef // as meta names the release; nil without a release log
@@ -89,7 +89,7 @@ func (v *vintage) name(h http.Header) {
 	h.Set("X-Snapshot", v.hash[:enough])
 }
 
-// tag is what tells the answers of a vintage from those of another.
+// tag differs between vintages, and so do their ETags.
 func (v *vintage) tag() string {
 	if v.number == 0 {
 		return v.hash

@@ -26,7 +26,7 @@ type Releases struct {
 	Verifier  string
 }
 
-// newReleases returns files in a folder that are not there yet, and a key.
+// newReleases returns the paths of files in a folder, which do not exist yet, and a key.
 func newReleases(dir string) (*Releases, error) {
 	x := &Releases{Live: filepath.Join(dir, "live.db"), Log: filepath.Join(dir, "releases.db")}
 	var err1, err2 error
@@ -56,7 +56,7 @@ func (x *Releases) Publish(t testing.TB, f *Server, db, note string, accept ...s
 	return r
 }
 
-// Serve starts a server of its own at a time.
+// Serve starts another server on the same files, at a time.
 func (x *Releases) Serve(t testing.TB, now time.Time, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
 	f := start(t, change, func(clock func() time.Time) *httpapi.Snapshots {
@@ -70,8 +70,8 @@ func (x *Releases) Serve(t testing.TB, now time.Time, change ...func(*httpapi.Co
 // firstRelease is a Monday at 08:30 in Toronto.
 var firstRelease = time.Date(2026, time.October, 26, 12, 30, 0, 0, time.UTC)
 
-// weekly are the snapshots of a panel at firstRelease and at the three Mondays after. Some
-// rows come a week late.
+// weekly are the snapshots of a panel on firstRelease and on the next three Mondays. Some rows
+// come a week late.
 var weekly = sync.OnceValue(func() (paths []string) {
 	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Weeks: 12, Stores: 30})
 	must(err)
@@ -102,10 +102,10 @@ var weekly = sync.OnceValue(func() (paths []string) {
 	return paths
 })
 
-// Snapshots are snapshots to be released one after the other, a week apart.
+// Snapshots returns the snapshots to release, one a week.
 func (x *Releases) Snapshots(testing.TB) []string { return weekly() }
 
-// ServeReleases starts a server before the first release, on the Monday of that.
+// ServeReleases starts a server on firstRelease, before anything is released.
 func ServeReleases(t testing.TB, change ...func(*httpapi.Config)) (*Server, *Releases) {
 	t.Helper()
 	x, err := newReleases(t.TempDir())

@@ -1,5 +1,5 @@
-// What 95% intervals let this page say. Their ends come from the interface: the page
-// compares them and computes none.
+// Words for 95% intervals. The page compares the ends that the interface sends, and computes
+// no interval itself.
 
 import { level, percent } from "../format.js";
 
@@ -20,13 +20,13 @@ export function isUnclear(row, kind) {
   return hasInterval(row, kind) && row[kind.low] <= kind.same && kind.same <= row[kind.high];
 }
 
-// overlap says whether two rows can't be ranked: their intervals meet, or one has none.
+// overlap says whether two rows can't be ranked: their intervals meet, or one is missing.
 export function overlap(a, b, kind) {
   return !hasInterval(a, kind) || !hasInterval(b, kind) || a[kind.low] <= b[kind.high] && b[kind.low] <= a[kind.high];
 }
 
-// interval writes the ends of an interval behind a text, or why there are none. Rows of a
-// release by another revision of the method come without any.
+// interval writes the ends of an interval after a text, or the reason why it is missing. Rows
+// of a release by another revision of the method have no interval.
 export function interval(row, kind, before = "95% interval ", write = kind.write) {
   if (hasInterval(row, kind)) return `${before}${write(row[kind.low])} to ${write(row[kind.high])}`;
   return row[kind.low] === null ? "too few products for an interval" : "no interval for this release";
