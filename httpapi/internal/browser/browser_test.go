@@ -52,6 +52,7 @@ func TestBrowser(t *testing.T) {
 		"session ends":      testSessionEnds,
 		"shopper basket":    testBasket,
 		"shopper worth":     testWorth,
+		"shopper ways":      testWaysOut,
 		"sign-in limit":     testSignInLimit,
 		"shopper copy":      testCopyLink,
 		"shopper limit":     testLimited,

@@ -67,16 +67,11 @@ type comparedLine struct {
 	TotalCAD json.Number
 }
 
-// answers asks for both bodies.
+// answers asks for the body.
 func (f *server) answers(list compare.Request) *comparison {
 	f.T.Helper()
 	var a comparison
-	body := apitest.Body(f.T, list)
-	f.fetch(http.MethodPost, "/api/shopper/compare", body, &a)
-	r := a.Recommendation
-	f.fetch(http.MethodPost, "/shopper/lines", body, &a, apitest.Header("Sec-Fetch-Site", "same-origin"))
-	a.Recommendation = r
-	a.Lines = nil
+	f.fetch(http.MethodPost, "/shopper/lines", apitest.Body(f.T, list), &a, apitest.Header("Sec-Fetch-Site", "same-origin"))
 	for _, s := range a.Stores {
 		for _, l := range s.Lines {
 			a.Lines = append(a.Lines, comparedLine{s.Key, l.ItemID, "", l.LineTotalCAD})
@@ -257,7 +252,7 @@ func (x *tab) comparedWords(want *comparison, table shownTable) {
 		tags[key] = "about the same"
 	}
 	for _, key := range want.Recommendation.StoreKeys {
-		tags[key] = "cheapest"
+		tags[key] = "lowest"
 	}
 	got := get[map[string]string](x, `() => Object.fromEntries([...document.querySelectorAll("#glance li[data-store]")]
 		.map((e) => [e.dataset.store, [...e.querySelectorAll(".tag")].map((t) => t.textContent).join(", ")]).filter(([, t]) => t !== ""))`)

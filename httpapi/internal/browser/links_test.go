@@ -38,7 +38,7 @@ func testRestore(t *testing.T, b *browser) {
 		if got := x.count("#list > li"); got != len(list.Items) {
 			t.Errorf("%d items on the list, want %d", got, len(list.Items))
 		}
-		requests := []string{"GET " + "/api/shopper/catalog", "POST " + "/api/shopper/compare", "POST " + "/shopper/lines"}
+		requests := []string{"GET " + "/api/shopper/catalog", "POST " + "/shopper/lines"}
 		if got := x.apiRequests(); !slices.Equal(got, requests) {
 			t.Errorf("requests %q, want %q", got, requests)
 		}
@@ -103,7 +103,7 @@ func testMalformedLinks(t *testing.T, b *browser) {
 func testChainAway(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
-	x.refused("/api/shopper/compare", "400")
+	x.refused("/shopper/lines", "400")
 	x.visit("/shopper#city=toronto&items=1x2,3&stores=bigfathom,gullhaven,northlarch")
 	x.says("#notice[data-code=store_unavailable]", "no store in Toronto, so nothing was compared")
 	if n := x.count("#retry"); n != 0 {
@@ -180,7 +180,7 @@ func testPrivacy(t *testing.T, b *browser) {
 			}
 		}
 	}
-	if !strings.Contains(f.Log.String(), "/api/shopper/compare") {
+	if !strings.Contains(f.Log.String(), "/shopper/lines") {
 		t.Error("the log was not read")
 	}
 	if got := get[string](x, `() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`); got != `[{},{}]` {

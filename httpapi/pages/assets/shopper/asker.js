@@ -8,9 +8,10 @@ import { chainsIn, compareList } from "./compare.js";
 import { clearNotice, showNotice } from "./notice.js";
 import { hint, lacking } from "./places.js";
 import { showResult } from "./result.js";
-import { hideSplit, showSplit } from "./split.js";
+import { showSplit } from "./split.js";
 import { format } from "./state.js";
-import { lineState, showLines } from "./table.js";
+import { showLines } from "./table.js";
+import { showWays } from "./ways.js";
 
 // asker wires the button. get returns the state and set takes another one; chains
 // are those known of cities.
@@ -53,18 +54,13 @@ export function asker({ catalog, items, get, set, chains, say }) {
     byId("restored").hidden = true;
     render();
     // Who went on to something else meanwhile is not called away from it.
-    let from = focus ? document.activeElement : null;
+    const from = focus ? document.activeElement : null;
     say(`Comparing ${plural(state.items.length, "item")}.`);
     try {
-      await compareList(state, mine.controller.signal, {
-        onBody: (body) => {
-          if (state.stores === null) chains.take(state.city, chainsIn(body));
-          show(body, mine.fragment);
-          arrived(focus, from !== null && [from, document.body].includes(document.activeElement));
-          from = null;
-        },
-        onLines: (lines, why) => (lines === null ? withoutLines(why) : withLines(lines)),
-      });
+      const body = await compareList(state, mine.controller.signal);
+      if (state.stores === null) chains.take(state.city, chainsIn(body));
+      show(body, mine.fragment);
+      arrived(body, focus, from !== null && [from, document.body].includes(document.activeElement));
     } catch (error) {
       if (error instanceof Refusal) refused(error);
       else if (error.name !== "AbortError") throw error;
@@ -73,19 +69,21 @@ export function asker({ catalog, items, get, set, chains, say }) {
     }
   };
 
-  let body = null;
-  const show = (answer, fragment) => {
-    body = answer;
+  const show = (body, fragment) => {
     shown = fragment;
     result.hidden = false;
-    showResult(body, items, catalog.chains);
-    hideSplit();
-    lineState("loading", "Asking for the prices line by line\u2026");
+    showResult(body, items);
+    showWays(byId("ways"), body, items, (change) => {
+      set({ ...get(), items: change(get().items) });
+      press();
+    });
+    showLines(body, items);
+    showSplit(body, items);
     render();
   };
   // arrived leads to the result: who pressed the button is taken there; who opened
   // a link finds it told on top, where the page begins.
-  const arrived = (pressed, there) => {
+  const arrived = (body, pressed, there) => {
     const headline = byId("headline");
     byId("arrived").hidden = pressed;
     byId("arrived").dataset.status = body.recommendation.status;
@@ -94,19 +92,6 @@ export function asker({ catalog, items, get, set, chains, say }) {
     else say(headline.textContent);
   };
   byId("jump").addEventListener("click", () => byId("headline").focus());
-  const withLines = (lines) => {
-    showLines(body, lines, items);
-    showSplit(lines, items);
-  };
-  const withoutLines = (why) => {
-    if (why === "differs") {
-      lineState("differs", "The prices were replaced while they were asked for, so the lines would not add up to the totals above. The recommendation stands. Compare again for the lines.");
-      return;
-    }
-    lineState("failed", "The prices line by line could not be had. The recommendation stands. Compare again for the lines.");
-    refused(why);
-  };
-
   const refused = (error) => {
     const onWait = (left) => {
       waiting = left;
@@ -153,7 +138,6 @@ export function asker({ catalog, items, get, set, chains, say }) {
       running = null;
       shown = null;
       result.hidden = true;
-      hideSplit();
       clear();
       render();
     },

@@ -1,16 +1,15 @@
 // What came out of a comparison: the recommendation in words, and the totals at a
-// glance. All of it is from the documented body.
+// glance.
 
 import { byId, h, show } from "../dom.js";
 import { day, dollars, plural } from "../format.js";
 import { caveatWords, headline, listWords, sentencesOf } from "./words.js";
 
 // showResult shows a comparison. items are those of the catalog by id.
-export function showResult(body, items, chains) {
-  const names = new Map([...chains, ...body.stores, ...body.excludedStores].map((s) => [s.key, s.name]));
+export function showResult(body, items) {
   const { status } = body.recommendation;
   const [title, lead] = headline(body);
-  const { reasons, notes } = sentencesOf(body.recommendation.reasons, names, items);
+  const { reasons, notes } = sentencesOf(body.recommendation.reasons);
   const note = byId("recommendation");
   note.dataset.status = status;
   show(byId("headline"), title);
@@ -72,7 +71,7 @@ function bar(store, most, { storeKeys, closeStoreKeys }) {
   const named = storeKeys.includes(store.key);
   return h("li", { "data-store": store.key, class: named && "named" },
     h("span", { class: "bar-name" }, store.name,
-      named && h("span", { class: "tag" }, "cheapest"), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, "about the same")),
+      named && h("span", { class: "tag" }, "lowest"), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, "about the same")),
     h("span", { class: "bar-total num" }, dollars(store.totalCad)),
     h("span", { class: "track", "aria-hidden": "true" }, fill),
     store.sizeAdjustedTotalCad !== store.totalCad && h("span", { class: "small muted bar-more" }, `${dollars(store.sizeAdjustedTotalCad)} at standard sizes`));

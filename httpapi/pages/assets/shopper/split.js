@@ -14,7 +14,6 @@ export function showSplit(answer, items) {
   current = split;
   const names = new Map(answer.stores.map((s) => [s.key, s.name]));
   const lines = new Map(answer.lines.map((l) => [`${l.storeKey} ${l.itemId}`, l]));
-  byId("split").hidden = false;
   byId("split").dataset.status = split.status;
   show(byId("split-words"), words(split, items, pairsWithAll(answer)));
   byId("worth-row").hidden = split.status !== "saves";
@@ -23,13 +22,6 @@ export function showSplit(answer, items) {
   show(byId("stops"), split.best === null ? [] : split.best.stops.map((stop, at) => card(stop, at, items, lines)));
   byId("stops-fold").hidden = split.best === null;
   weigh();
-}
-
-// hideSplit takes it away: without lines there is none.
-export function hideSplit() {
-  current = null;
-  byId("split").hidden = true;
-  byId("split").removeAttribute("data-status");
 }
 
 // weigh sets the saving against the slider.

@@ -6,32 +6,34 @@ import { dollars, none, plural } from "../format.js";
 import { amountWords, quantityText } from "./quantity.js";
 import { missingWords, seenWords } from "./words.js";
 
-// showLines shows the lines of a comparison. items are those of the catalog.
-export function showLines(body, answer, items) {
+// showLines shows the lines of an answer. items are those of the catalog.
+export function showLines(answer, items) {
   const asked = answer.lines.filter((l) => l.storeKey === answer.stores[0]?.key);
   const byCell = new Map(answer.lines.map((l) => [`${l.storeKey} ${l.itemId}`, l]));
-  const priced = new Map(body.stores.map((s) => [s.key, s.pricedItemIds.length]));
+  const priced = new Map(answer.stores.map((s) => [s.key, s.pricedItemIds.length]));
+  const least = leastOf(answer.lines);
   const stores = answer.stores;
   const table = h("table", {},
     h("caption", {}, "What the quantity on the list costs at each chain. Chains with the whole list come first."),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Item"), stores.map((s) => h("th", { scope: "col", "data-store": s.key }, s.name)))),
     h("tbody", {}, asked.map((line) => h("tr", { "data-item": line.itemId },
-      rowHead(line, items.get(line.itemId)), stores.map((s) => cell(byCell.get(`${s.key} ${line.itemId}`)))))),
+      rowHead(line, items.get(line.itemId)), stores.map((s) => cell(byCell.get(`${s.key} ${line.itemId}`), least))))),
     h("tfoot", {},
       h("tr", { id: "totals" }, h("th", { scope: "row" }, "Total"), stores.map((s) => total(s, s.totalCad, priced.get(s.key), asked.length))),
       h("tr", { id: "adjusted" }, h("th", { scope: "row" }, "Total at standard sizes"), stores.map((s) => total(s, s.sizeAdjustedTotalCad, priced.get(s.key), asked.length)))));
   const scroll = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Prices line by line, scrolls sideways" }, table);
   show(byId("lines-table"), stores.length === 0 ? h("p", {}, "No chain was compared.") : scroll);
-  lineState("shown");
+  byId("lines").dataset.state = "shown";
 }
 
-// lineState says what became of the table: loading, shown, failed, differs.
-export function lineState(state, text = "") {
-  const section = byId("lines");
-  section.dataset.state = state;
-  if (state !== "shown") show(byId("lines-table"));
-  show(byId("lines-note"), text);
-  byId("lines-note").hidden = text === "";
+// leastOf returns the lowest amounts by item, for items that some chain sells for more.
+function leastOf(lines) {
+  const least = new Map();
+  for (const [id, list] of Map.groupBy(lines.filter((l) => l.reason === null), (l) => l.itemId)) {
+    const amounts = list.map((l) => l.lineTotalCad);
+    if (Math.min(...amounts) < Math.max(...amounts)) least.set(id, Math.min(...amounts));
+  }
+  return least;
 }
 
 function rowHead(line, item) {
@@ -40,15 +42,16 @@ function rowHead(line, item) {
     h("span", { class: "item-amount" }, item ? amountWords(item, quantity) : quantityText(quantity)));
 }
 
-function cell(line) {
+function cell(line, least) {
   const at = { "data-store": line.storeKey, "data-item": line.itemId };
   if (line.reason !== null) {
     return h("td", { ...at, class: "missing", "data-reason": line.reason },
       h("span", { class: "amount" }, h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, "No price: ")), h("span", { class: "why" }, missingWords(line)));
   }
-  return h("td", at,
+  const lowest = least.get(line.itemId) === line.lineTotalCad;
+  return h("td", { ...at, "data-lowest": lowest && "" },
     h("span", { class: "amount" }, dollars(line.lineTotalCad)),
-    h("span", { class: "details" }, listing(line), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))));
+    h("span", { class: "details" }, lowest && h("span", { class: "tag" }, "lowest"), listing(line), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))));
 }
 
 // sale says that the price is one of a sale, or that there is one that not everybody

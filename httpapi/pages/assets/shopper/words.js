@@ -32,12 +32,12 @@ export function missingWords(line) {
   }
 }
 
-// sentencesOf turns reasons, "code: words with keys and ids; more words", into
-// {code, text} in plain words, and what several of them say alike into notes.
-export function sentencesOf(reasons, names, items) {
+// sentencesOf turns reasons, "code: words; more words", into {code, text} in
+// sentences, and what several of them say alike into notes.
+export function sentencesOf(reasons) {
   const split = reasons.map((reason) => {
     const at = reason.indexOf(": ");
-    return { code: at < 0 ? "" : reason.slice(0, at), clauses: reason.slice(at < 0 ? 0 : at + 2).split("; ").map((clause) => plain(clause, names, items)) };
+    return { code: at < 0 ? "" : reason.slice(0, at), clauses: reason.slice(at < 0 ? 0 : at + 2).split("; ").map(inDollars) };
   });
   const said = split.flatMap((x) => x.clauses);
   const isNote = (clause) => clause.endsWith("is too close to call") || said.filter((c) => c === clause).length > 1;
@@ -47,20 +47,9 @@ export function sentencesOf(reasons, names, items) {
   };
 }
 
-// ordinary are the words of the reasons themselves: a chain whose key is one of
-// them keeps its key there.
-const ordinary = new Set(("a above all an and any apart are at basis below but by call chain chains close closest complete conflict cost costs eligible fewer for "
-  + "fresh fixed from has have in is it item items kg least less list lowest margin more multiple multiples next no none not of on only or other over packages "
-  + "packs price prices quantity same sells sizes sold standard than that the their they to too total totals two untracked up usable with within without").split(" "));
-
-// plain puts names for the keys of chains and the ids of items, and the sign of
-// dollars before amounts; it changes no number.
-function plain(text, names, items) {
-  const named = (id) => (items.has(Number(id)) ? `\u201c${items.get(Number(id)).name}\u201d` : `item ${id}`);
-  return text
-    .replace(/[\p{L}\p{N}._-]+/gu, (word) => (ordinary.has(word) ? word : names.get(word) ?? word))
-    .replace(/\b(\d+\.\d+) CAD\b/g, "$$$1")
-    .replace(/\bitems? (\d+(?:, \d+)*)(?!\d)/g, (_, ids) => ids.split(", ").map(named).join(", "));
+// inDollars puts the sign of dollars before amounts; it changes no number.
+function inDollars(text) {
+  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1");
 }
 
 function sentence(text) {
@@ -81,7 +70,7 @@ export function listWords(texts, last = "and") {
 }
 
 // headline says what came out, in a sentence and another that explains it. A
-// chain is named the cheapest with the status "lowest" only.
+// chain is named the lowest with the status "lowest" only.
 export function headline(body) {
   const { status, storeKeys, closeStoreKeys } = body.recommendation;
   const store = (key) => body.stores.find((s) => s.key === key);
@@ -89,7 +78,8 @@ export function headline(body) {
   switch (status) {
     case "lowest": {
       const s = store(storeKeys[0]);
-      return [`${s.name} is cheapest for this list: ${dollars(s.totalCad)}`, ""];
+      const complete = body.stores.filter((x) => x.completeRequestedList).length;
+      return [`${s.name} is the lowest of the ${complete} chains (of ${body.stores.length}) that have everything: ${dollars(s.totalCad)}`, ""];
     }
     case "too_close_to_call":
       return [`Too close to call: ${listWords(closeStoreKeys.map((k) => store(k).name))} cost about the same`, ""];
