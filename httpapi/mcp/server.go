@@ -103,10 +103,12 @@ func (s *Server) server() *sdk.Server {
 		&sdk.ServerOptions{
 			Instructions: lines(notice, instructions, source),
 			// The tools never change, and clients get no logs.
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+			Capabilities:      &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{}},
+			CompletionHandler: s.complete,
 			// No Logger: the SDK's logs can contain parts of messages.
 		})}
 	s.addTools(w.Server, notice)
+	s.addResources(w.Server)
 	s.worded.Store(w)
 	return w.Server
 }
