@@ -27,8 +27,10 @@ func (s *Server) addResources(to *sdk.Server) {
 	to.AddResource(&sdk.Resource{URI: uriRules, Name: "rules", Title: "The rules of a comparison", MIMEType: "application/json"}, s.readResource)
 	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: uriChains + "{city}/chains", Name: "chains", Title: "The chains of a city", MIMEType: "application/json"}, s.readResource)
 	to.AddPrompt(&sdk.Prompt{
-		Name: "compare_list", Title: "Compare a grocery list",
-		Arguments: []*sdk.PromptArgument{{Name: "city", Required: true}, {Name: "items", Required: true}, {Name: "chains"}},
+		Name: "compare_list", Title: "Compare a grocery list", Description: "Asks what a grocery list costs in a city.",
+		Arguments: []*sdk.PromptArgument{
+			{Name: "city", Description: "The slug of a city.", Required: true}, {Name: "items", Description: "Items with quantities, in words.", Required: true}, {Name: "chains", Description: "Keys of chains; empty: all of the city."},
+		},
 	}, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		a := req.Params.Arguments
 		text := fmt.Sprintf("What does this grocery list cost in %s: %s? Look the items up with find_items, ask me about what is not certain, then call compare.", a["city"], a["items"])
