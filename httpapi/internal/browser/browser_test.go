@@ -59,6 +59,7 @@ func TestBrowser(t *testing.T) {
 		"shopper malformed": testMalformedLinks,
 		"shopper no data":   testNoSnapshot,
 		"shopper path":      testShopperPath,
+		"shopper phone":     testPhone,
 		"shopper print":     testPrint,
 		"shopper restore":   testRestore,
 		"shopper statuses":  testStatuses,

@@ -125,7 +125,7 @@ func amount(n json.Number) string {
 	return fmt.Sprintf("$%s.%s", whole, cents)
 }
 
-// shownTable is the table of a comparison as a person reads it.
+// shownTable is the lines and totals of a comparison as a person reads them.
 type shownTable struct {
 	Stores []string            `json:"stores"`
 	Cells  map[string][]string `json:"cells"` // "alder 3": the reason that there is no price, and the text
@@ -133,10 +133,13 @@ type shownTable struct {
 }
 
 const readTable = `() => {
-	const text = (e) => e.innerText.replace(/\s+/g, " ").trim(), t = document.querySelector("#lines table");
-	const table = { stores: [...t.querySelectorAll("thead th[data-store]")].map((e) => e.dataset.store), cells: {}, totals: {} };
-	for (const e of t.querySelectorAll("tbody td[data-store]")) table.cells[e.dataset.store + " " + e.dataset.item] = [e.dataset.reason ?? "", text(e)];
-	for (const e of t.querySelectorAll("#totals td[data-store]")) table.totals[e.dataset.store] = [e.dataset.complete, text(e)];
+	const text = (e) => e.textContent.replace(/\s+/g, " ").trim(); // of folds too
+	const table = { stores: [], cells: {}, totals: {} };
+	for (const e of document.querySelectorAll("#items li[data-store]")) table.cells[e.dataset.store + " " + e.dataset.item] = [e.dataset.reason ?? "", [...e.children].slice(1).map(text).join(" ")];
+	for (const e of document.querySelectorAll("#glance li[data-store]")) {
+		table.stores.push(e.dataset.store);
+		table.totals[e.dataset.store] = [e.dataset.complete, text(e)];
+	}
 	return table;
 }`
 
@@ -146,7 +149,7 @@ func (x *tab) compared(want *comparison) {
 	x.t.Helper()
 	r := want.Recommendation
 	x.there(`#result:not([aria-busy=true]) #recommendation[data-status="` + r.Status + `"]`)
-	x.there("#lines[data-state=shown] table")
+	x.there("#lines[data-state=shown]")
 	got := get[shownTable](x, readTable)
 	var keys []string
 	for _, s := range want.Stores {

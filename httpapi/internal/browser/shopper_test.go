@@ -4,6 +4,7 @@ package browser
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -255,5 +256,57 @@ func testWaysOut(t *testing.T, b *browser) {
 	lowest := get[[]string](x, `() => [...document.querySelectorAll("[data-lowest]")].map((e) => e.dataset.store)`)
 	if len(lowest) != 1 || lowest[0] != "birch" {
 		t.Errorf("marked as lowest are %q, want birch", lowest)
+	}
+}
+
+// testPhone shops at 390 px: the bar says what was added, and 50 items are no long way.
+func testPhone(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.size(390, 844)
+	x.visit("/shopper")
+	x.there("#shopper[data-state=ready]")
+	x.says("#bar-text", "0 items")
+	x.choose("#city", "toronto")
+	x.tabTo("#search")
+	x.keys("Greek yog")
+	x.pick(1)
+	x.says("#bar-said", "Greek yogurt")
+	x.says("#bar-said", "1 item on the list")
+	await[bool](x, `() => document.getElementById("status").textContent.includes("1 item on the list")`)
+	list := apitest.List(t, "toronto", "1")
+	want := f.answers(list)
+	x.tabTo("#bar-compare")
+	x.keys(kb.Enter)
+	x.compared(want)
+	x.says("#bar-text", "1 item, from "+amount(want.Stores[0].TotalCAD))
+	lowest, err := want.Stores[0].TotalCAD.Float64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	above := get[map[string]float64](x, `() => Object.fromEntries([...document.querySelectorAll("#glance [data-above]")].map((e) => [e.closest("li").dataset.store, Number(e.dataset.above)]))`)
+	for _, s := range want.Stores {
+		total, _ := s.TotalCAD.Float64()
+		if cents := math.Round((total - lowest) * 100); s.CompleteRequestedList && above[s.Key] != cents {
+			t.Errorf("%s is %v cents above the lowest, want %v", s.Key, above[s.Key], cents)
+		}
+	}
+	x.click("#items summary")
+	x.says("#items details[open]", "lowest")
+	x.inspectIn("shopper-phone", views[2], views[3])
+
+	var ids []string
+	for id := 1; id <= 50; id++ {
+		ids = append(ids, strconv.Itoa(id))
+	}
+	all := apitest.List(t, "toronto", strings.Join(ids, ","))
+	y := b.open(t, f.API.BaseURL)
+	y.size(390, 844)
+	y.visit(apitest.PageURL("", all))
+	y.compared(f.answers(all))
+	y.fits("50 items")
+	y.shoot("shopper-fifty")
+	if got := get[int](y, `() => document.documentElement.scrollHeight`); got >= 8000 {
+		t.Errorf("50 items are %d px high, want less than 8,000", got)
 	}
 }

@@ -3,22 +3,23 @@
 
 import { Refusal } from "../ask.js";
 import { byId, h } from "../dom.js";
-import { plural } from "../format.js";
+import { dollars, plural } from "../format.js";
 import { chainsIn, compareList } from "./compare.js";
 import { clearNotice, showNotice } from "./notice.js";
 import { hint, lacking } from "./places.js";
+import { showLines } from "./lines.js";
 import { showResult } from "./result.js";
 import { showSplit } from "./split.js";
 import { format } from "./state.js";
-import { showLines } from "./table.js";
 import { showWays } from "./ways.js";
 
 // asker wires the button. get returns the state and set takes another one; chains
 // are those known of cities.
 export function asker({ catalog, items, get, set, chains, say }) {
-  const button = byId("compare"), result = byId("result");
+  const button = byId("compare"), barButton = byId("bar-compare"), result = byId("result");
   let running = null; // {fragment, controller}
   let shown = null; // the fragment of what is shown
+  let lowest = null; // of what is shown, the lowest total of the whole list
   let waiting = 0; // seconds
 
   const lackingNow = () => lacking(get(), catalog, chains.of(get().city));
@@ -31,6 +32,10 @@ export function asker({ catalog, items, get, set, chains, say }) {
     byId("compare-why").textContent = waiting > 0 ? `The server asks to wait ${plural(waiting, "second")}.` : lack || hint(get());
     result.setAttribute("aria-busy", String(running !== null));
     const stale = shown !== null && shown !== now;
+    const from = lowest === null || stale ? "" : `, from ${dollars(lowest)}`;
+    byId("bar-text").textContent = `${plural(get().items.length, "item")}${from}`;
+    barButton.textContent = button.textContent;
+    barButton.setAttribute("aria-disabled", button.getAttribute("aria-disabled"));
     result.dataset.stale = String(stale);
     byId("stale").hidden = !stale;
     if (stale || shown === null) byId("arrived").hidden = true;
@@ -71,6 +76,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
 
   const show = (body, fragment) => {
     shown = fragment;
+    lowest = body.stores.find((s) => s.completeRequestedList)?.totalCad ?? null;
     result.hidden = false;
     showResult(body, items);
     showWays(byId("ways"), body, items, (change) => {
@@ -126,6 +132,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
     else (byId("chains").querySelector("#away input") ?? byId("chains").querySelector("input")).focus();
   };
   button.addEventListener("click", press);
+  barButton.addEventListener("click", press);
   byId("again").addEventListener("click", press);
 
   return {
@@ -137,6 +144,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
       running?.controller.abort();
       running = null;
       shown = null;
+      lowest = null;
       result.hidden = true;
       clear();
       render();

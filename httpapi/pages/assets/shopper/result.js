@@ -22,7 +22,7 @@ export function showResult(body, items) {
     h("time", { id: "evaluated", datetime: body.evaluatedOn }, day(body.evaluatedOn)), " (UTC), ", ...span(body.observationSpan), ".");
   show(byId("leftovers"), leftovers(body, items));
   show(byId("caveats"), body.caveats.map((text) => h("li", {}, caveatWords(text))));
-  show(byId("glance"), glance(body));
+  show(byId("glance"), glance(body, items));
 }
 
 function span({ oldest, newest }) {
@@ -44,35 +44,42 @@ function leftovers(body, items) {
   ];
 }
 
-// glance shows totals of the whole list as bars, which begin at zero; and apart
-// from them the chains that have a part of the list only, without any bar, for
-// their subtotals are of other lists.
-function glance(body) {
+// glance shows a card for each chain. Totals of the whole list have bars, which begin
+// at zero, and their difference to the lowest. Subtotals have neither, for they are of
+// other lists, but what the chain lacks.
+function glance(body, items) {
   const whole = body.stores.filter((s) => s.completeRequestedList);
-  const part = body.stores.filter((s) => !s.completeRequestedList && s.totalCad !== null);
-  const none = body.stores.filter((s) => s.totalCad === null);
-  const most = Math.max(...whole.map((s) => s.totalCad));
-  const asked = body.requestedItemIds.length;
-  const count = (s) => `${s.pricedItemIds.length} of ${plural(asked, "item")}`;
+  const part = body.stores.filter((s) => !s.completeRequestedList);
   const group = (title, list, ...rest) => list.length > 0 && h("div", {}, h("h3", {}, title), ...rest);
   return [
-    group("Chains with the whole list", whole, h("ul", { class: "bars" }, whole.map((s) => bar(s, most, body.recommendation)))),
+    group("Chains with the whole list", whole, h("ul", { class: "bars" }, whole.map((s) => bar(s, whole, body.recommendation)))),
     group("With a part of it only", part,
       h("p", { class: "small muted" }, "What they lack is not in these amounts, so they are no totals to compare."),
-      h("ul", { class: "parts" }, part.map((s) => h("li", { "data-store": s.key },
-        h("span", {}, s.name), h("span", {}, count(s)), h("span", { class: "num" }, dollars(s.totalCad)))))),
-    group("Without any price", none, h("p", { class: "small muted" }, listWords(none.map((s) => s.name)), ".")),
+      h("ul", { class: "parts" }, part.map((s) => h("li", { "data-store": s.key, "data-complete": "false" },
+        h("span", {}, s.name), h("span", {}, `${s.pricedItemIds.length} of ${plural(body.requestedItemIds.length, "item")}`), h("span", { class: "num" }, dollars(s.totalCad)),
+        h("span", { class: "small lacks" }, lacks(s, items)))))),
   ];
 }
 
-function bar(store, most, { storeKeys, closeStoreKeys }) {
+const named = 2; // how many missing items a card names
+
+function lacks({ missingItemIds }, items) {
+  const names = missingItemIds.slice(0, named).map((id) => items.get(id).name);
+  const more = missingItemIds.length - names.length;
+  return `Lacks ${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+function bar(store, whole, { storeKeys, closeStoreKeys }) {
+  const cents = (s) => Math.round(s.totalCad * 100);
+  const most = Math.max(...whole.map(cents)), above = cents(store) - Math.min(...whole.map(cents));
   const fill = h("span", { class: "fill" });
-  fill.style.width = `${most > 0 ? (100 * store.totalCad) / most : 0}%`;
-  const named = storeKeys.includes(store.key);
-  return h("li", { "data-store": store.key, class: named && "named" },
+  fill.style.width = `${most > 0 ? (100 * cents(store)) / most : 0}%`;
+  const lowest = storeKeys.includes(store.key);
+  return h("li", { "data-store": store.key, "data-complete": "true", class: lowest && "named" },
     h("span", { class: "bar-name" }, store.name,
-      named && h("span", { class: "tag" }, "lowest"), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, "about the same")),
+      lowest && h("span", { class: "tag" }, "lowest"), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, "about the same")),
     h("span", { class: "bar-total num" }, dollars(store.totalCad)),
     h("span", { class: "track", "aria-hidden": "true" }, fill),
+    above > 0 && h("span", { class: "small muted bar-more", "data-above": above }, `${dollars(above / 100)} above the lowest`),
     store.sizeAdjustedTotalCad !== store.totalCad && h("span", { class: "small muted bar-more" }, `${dollars(store.sizeAdjustedTotalCad)} at standard sizes`));
 }

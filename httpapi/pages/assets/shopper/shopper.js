@@ -37,7 +37,12 @@ function run(catalog) {
     compare.render();
   };
 
-  const edit = edits({ items, most: catalog.rules.maxItems, get, set, list: () => list, say });
+  // A change of the list is read out, and shown in the bar: on a phone the list is out of sight.
+  const told = (text) => {
+    say(text);
+    byId("bar-said").textContent = text;
+  };
+  const edit = edits({ items, most: catalog.rules.maxItems, get, set, list: () => list, say: told });
   const list = basket({ list: byId("list"), items, onQuantity: edit.setQuantity, onRemove: edit.remove });
   byId("clear").addEventListener("click", edit.clear);
   const finding = { items: catalog.items, onPick: edit.add, amountOn: edit.amountOn };
@@ -103,7 +108,7 @@ async function load() {
 
 byId("worth").addEventListener("input", weigh);
 byId("print").addEventListener("click", () => print());
-addEventListener("beforeprint", () => { byId("fine-print").open = true; });
+addEventListener("beforeprint", () => { for (const fold of document.querySelectorAll("#result details")) fold.open = true; });
 // The skip link is an address too: followed, it would take the place of the list.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();

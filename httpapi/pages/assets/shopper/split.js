@@ -3,6 +3,7 @@
 
 import { byId, h, show } from "../dom.js";
 import { dollars } from "../format.js";
+import { wide } from "./lines.js";
 import { amountWords } from "./quantity.js";
 import { listWords, seenWords } from "./words.js";
 
@@ -35,14 +36,14 @@ export function weigh() {
   verdict.hidden = current?.status !== "saves";
   if (verdict.hidden) {
     verdict.removeAttribute("data-worth");
-    fold.open = true;
+    fold.open = wide();
     return;
   }
   // Cents, so that an amount and the slider are compared as they are shown.
   const pays = Math.round(current.best.savingCad * 100) >= Math.round(worth * 100);
   const saving = dollars(current.best.savingCad);
   verdict.dataset.worth = String(pays);
-  fold.open = pays;
+  fold.open = pays && wide();
   show(verdict, pays ? `Worth it to you: the second stop saves ${saving}.` : `Not worth it to you: the second stop saves ${saving}, less than ${shown}.`);
 }
 
