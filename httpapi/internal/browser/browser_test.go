@@ -54,6 +54,7 @@ func TestBrowser(t *testing.T) {
 		"shopper worth":     testWorth,
 		"shopper ways":      testWaysOut,
 		"sign-in limit":     testSignInLimit,
+		"shopper condition": testConditions,
 		"shopper copy":      testCopyLink,
 		"shopper limit":     testLimited,
 		"shopper malformed": testMalformedLinks,

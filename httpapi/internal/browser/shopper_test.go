@@ -8,11 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/panel"
 )
 
 // testShopperPath goes from an empty page to an answer with the keyboard alone, and
@@ -309,4 +312,52 @@ func testPhone(t *testing.T, b *browser) {
 	if got := get[int](y, `() => document.documentElement.scrollHeight`); got >= 8000 {
 		t.Errorf("50 items are %d px high, want less than 8,000", got)
 	}
+}
+
+// testConditions has milk on sale for members: it counts, and is named, when the
+// shopper has the card.
+func testConditions(t *testing.T, b *browser) {
+	f := serve(t, memberSnapshot(t), apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	list := apitest.List(t, "toronto", "3")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list))
+	x.says("#headline", "Birch is the lowest of the 2 chains (of 2) that have everything: $9.00")
+	if x.count("#counted") != 0 {
+		t.Error("a sale with a condition is counted before the shopper meets it")
+	}
+	x.tabTo("#conditions input[value=member]")
+	x.keys(" ")
+	x.there("#result[data-stale=true]")
+	x.tabTo("#compare")
+	x.keys(kb.Enter)
+	list.Conditions = []string{"member"}
+	x.compared(f.answers(list))
+	x.says("#headline", "Alder is the lowest of the 2 chains (of 2) that have everything: $5.00")
+	x.says("#counted", "Alder for")
+	x.fragment(fragmentOf(list))
+	x.inspect("shopper-conditions")
+	x.reload()
+	x.compared(f.answers(list))
+	if !get[bool](x, `() => document.querySelector("#conditions input[value=member]").checked`) {
+		t.Error("the link forgets the card")
+	}
+}
+
+// memberSnapshot has milk at alder for 10.00, 5.00 for members, and at birch for 9.00.
+func memberSnapshot(t testing.TB) string {
+	t.Helper()
+	world := basket.Canada()
+	m := &apitest.Market{Products: world.Products, Cities: world.Cities}
+	for i, key := range []string{"alder", "birch"} {
+		id := int64(i + 1)
+		m.Banners = append(m.Banners, basket.Banner{Key: key, Name: strings.ToUpper(key[:1]) + key[1:], Retailer: key, InIndex: true, InShopper: true})
+		m.Stores = append(m.Stores, panel.Store{ID: id, Banner: key, City: "toronto", Active: true, LocationCertain: true})
+		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: 3, Banner: key, Active: true})
+		m.Rows = append(m.Rows, panel.Observation{ID: id, Listing: id, Store: id, Effective: dollarsOf(t, "9"), Regular: dollarsOf(t, "9"), InStock: panel.Yes, ObservedAt: apitest.Now.AddDate(0, 0, -1)})
+	}
+	o := &m.Rows[0]
+	o.Regular, o.Effective, o.Sale, o.OnSale, o.SaleCondition = dollarsOf(t, "10"), dollarsOf(t, "5"), dollarsOf(t, "5"), true, panel.Member
+	o.SaleEndsOn = panel.DateIn(apitest.Now.AddDate(0, 0, 3), time.UTC)
+	return m.Snapshot(t)
 }

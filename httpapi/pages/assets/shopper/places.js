@@ -1,4 +1,4 @@
-// Where to compare: the city, and which of its chains.
+// Where to compare: the city, which of its chains, and which sales count there.
 
 import { byId, h, show } from "../dom.js";
 import { plural } from "../format.js";
@@ -9,12 +9,16 @@ export function places({ catalog, change }) {
   const city = byId("city"), fieldset = byId("scope"), chains = byId("chains");
   const radios = fieldset.querySelectorAll("input[name=scope]");
   const boxes = new Map(); // by key
+  const conditions = byId("conditions").querySelectorAll("input");
   let shown = "";
 
   city.append(...catalog.cities.map((c) => h("option", { value: c.slug }, `${c.name}, ${c.province}`)));
   city.addEventListener("change", () => change((state) => ({ ...state, city: city.value })));
   for (const radio of radios) {
     radio.addEventListener("change", () => change((state) => ({ ...state, stores: radio.value === "all" ? null : [] })));
+  }
+  for (const box of conditions) {
+    box.addEventListener("change", () => change((state) => ({ ...state, conditions: [...conditions].filter((c) => c.checked).map((c) => c.value) })));
   }
   for (const chain of catalog.chains) {
     const box = h("input", { type: "checkbox", value: chain.key });
@@ -32,6 +36,7 @@ export function places({ catalog, change }) {
     const name = cityName(catalog, state.city);
     byId("scope-all").textContent = name === "" ? "All chains of the city" : `All chains of ${name}`;
     for (const radio of radios) radio.checked = (radio.value === "some") === (state.stores !== null);
+    for (const box of conditions) box.checked = state.conditions.includes(box.value);
     chains.hidden = state.stores === null;
     if (state.stores === null) return;
     for (const [key, { box }] of boxes) box.checked = state.stores.includes(key);

@@ -1,7 +1,7 @@
 // A link opened: what of it the catalog has becomes the list, exactly; the rest is
 // said and left out. Nothing is rounded, corrected or replaced.
 
-import { nothing, parse, parseEntry } from "./state.js";
+import { conditionWords, nothing, parse, parseEntry } from "./state.js";
 import { allows, quantityText, ruleOf, ruleWords } from "./quantity.js";
 
 // restore returns {state, problems}: problems are {part, text}, a sentence each.
@@ -14,6 +14,7 @@ export function restore(fragment, catalog) {
     city: cityOf(read.city, catalog, problems),
     items: itemsOf(read.items ?? [], catalog, problems),
     stores: storesOf(read.stores, catalog, problems),
+    conditions: conditionsOf(read.conditions ?? [], problems),
   };
   // With a list of chains that can't be read, "all" would be another question.
   if (read.stores === null && read.problems.some((p) => p.part === "stores")) state.stores = [];
@@ -70,6 +71,13 @@ function storesOf(keys, catalog, problems) {
     else stores.push(key);
   }
   return stores;
+}
+
+function conditionsOf(words, problems) {
+  for (const word of words) {
+    if (!conditionWords.includes(word)) problems.push({ part: "conditions", text: `${quoted(word)} is no condition of a sale here.` });
+  }
+  return conditionWords.filter((word) => words.includes(word));
 }
 
 // quoted shows a piece of a link; of a long one the beginning.

@@ -35,9 +35,14 @@ function span({ oldest, newest }) {
 function leftovers(body, items) {
   const named = (ids) => listWords(ids.map((id) => `\u201c${items.get(id)?.name ?? `item ${id}`}\u201d`));
   const excluded = body.excludedStores;
+  const counted = body.stores.flatMap((s) => {
+    const ids = s.lines.filter((l) => l.conditional && l.onSale).map((l) => l.itemId);
+    return ids.length === 0 ? [] : [`${s.name} for ${named(ids)}`];
+  });
   const told = body.recommendation.reasons.some((r) => r.startsWith("untracked_items:"));
   const untracked = told ? [] : body.untrackedItemIds;
   return [
+    counted.length > 0 && h("p", { id: "counted" }, `Sales with a card or in multiples are counted at ${listWords(counted)}.`),
     untracked.length > 0 && h("p", {}, `None of the chains compared lists ${named(untracked)}.`),
     excluded.length > 0 && h("p", {}, `Not compared: ${listWords(excluded.map((s) => s.name))}. It is not certain that `,
       excluded.length === 1 ? "its prices are of a store" : "their prices are of stores", ` in ${body.city.name}.`),
@@ -61,10 +66,10 @@ function glance(body, items) {
   ];
 }
 
-const named = 2; // how many missing items a card names
+const lackNames = 2; // how many missing items a card names
 
 function lacks({ missingItemIds }, items) {
-  const names = missingItemIds.slice(0, named).map((id) => items.get(id).name);
+  const names = missingItemIds.slice(0, lackNames).map((id) => items.get(id).name);
   const more = missingItemIds.length - names.length;
   return `Lacks ${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }

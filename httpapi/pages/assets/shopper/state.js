@@ -6,12 +6,17 @@
 // chains in order of key, so equal lists have equal links. Browsers don't send a
 // fragment, so no log gets the list; and it is kept nowhere else.
 //
-// A state is {city, items, stores}: a slug or ""; [{id, quantity}] in the order of
-// the list; null for all chains of the city, or the keys of those chosen.
+// A state is {city, items, stores, conditions}: a slug or ""; [{id, quantity}] in the
+// order of the list; null for all chains of the city, or the keys of those chosen; the
+// conditions of sales that the shopper meets. A link has "&conditions=member,multi_buy"
+// only where there are some.
 
 import { parseQuantity, quantityText } from "./quantity.js";
 
-export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null });
+export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]) });
+
+// conditionWords are the conditions of sales, in the order of a link.
+export const conditionWords = ["member", "multi_buy"];
 
 // format writes a state as a fragment, "" if there is nothing in it. What is not
 // chosen yet is left out; "stores=" stands for chosen chains, and none chosen yet.
@@ -23,6 +28,7 @@ export function format(state) {
     parts.push(`items=${items.map((x) => `${x.id}x${quantityText(x.quantity)}`).join(",")}`);
   }
   if (state.stores !== null) parts.push(`stores=${state.stores.toSorted(byCodePoint).map(escape).join(",")}`);
+  if (state.conditions.length > 0) parts.push(`conditions=${inOrder(state.conditions)}`);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
 }
 
@@ -31,14 +37,17 @@ export function format(state) {
 export function requestOf(state) {
   const body = { city: state.city, items: state.items.toSorted((a, b) => a.id - b.id).map((x) => ({ id: x.id, qty: x.quantity / 100 })) };
   if (state.stores !== null) body.stores = state.stores.toSorted(byCodePoint);
+  if (state.conditions?.length > 0) body.conditions = inOrder(state.conditions);
   return body;
 }
+
+const inOrder = (conditions) => conditionWords.filter((word) => conditions.includes(word));
 
 // parse reads a fragment without a catalog: texts as they stand there, and what
 // can't be read as problems. Each is {part, text, why}; entries of items and
 // stores are only taken apart, for restore.js to judge.
 export function parse(fragment) {
-  const read = { city: null, items: null, stores: null, problems: [] };
+  const read = { city: null, items: null, stores: null, conditions: null, problems: [] };
   const text = fragment.replace(/^#/, "");
   if (text === "") return read;
   const twice = new Set();
@@ -68,6 +77,7 @@ const known = {
   city: (value) => value,
   items: (value) => value.split(","),
   stores: (value) => (value === "" ? [] : value.split(",")),
+  conditions: (value) => value.split(","),
 };
 
 const entry = /^(0|[1-9][0-9]*)(?:x(.*))?$/;
