@@ -50,6 +50,7 @@ func TestBrowser(t *testing.T) {
 		"research tier":     testResearch,
 		"documents":         testDocuments,
 		"session ends":      testSessionEnds,
+		"shopper back":      testBack,
 		"shopper basket":    testBasket,
 		"shopper worth":     testWorth,
 		"shopper ways":      testWaysOut,

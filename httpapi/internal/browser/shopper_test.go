@@ -206,7 +206,8 @@ func testBasket(t *testing.T, b *browser) {
 	x.compared(f.answers(apitest.List(t, "halifax", "4,7x0.5")))
 }
 
-// testWorth moves the slider: a saving is worth the stop up to its own amount.
+// testWorth moves the slider: a saving pays for a stop that costs less, and only then
+// are the two lists shown.
 func testWorth(t *testing.T, b *browser) {
 	f := serve(t, situationSnapshot(t), apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
@@ -221,7 +222,7 @@ func testWorth(t *testing.T, b *browser) {
 	worth := func(value float64) {
 		t.Helper()
 		got := await[string](x, `(value) => document.getElementById("worth").value === value && document.getElementById("verdict").dataset.worth`, strconv.FormatFloat(value, 'f', -1, 64))
-		if got != strconv.FormatBool(saving >= value) {
+		if got != strconv.FormatBool(saving > value) || (x.count("#stops-fold") == 1) != (saving > value) {
 			t.Errorf("at %v the verdict is %s", value, got)
 		}
 	}
@@ -234,7 +235,7 @@ func testWorth(t *testing.T, b *browser) {
 	}
 	x.keys(kb.End)
 	worth(50)
-	if got := get[string](x, `() => document.getElementById("worth").getAttribute("aria-valuetext")`); got != "$50.00 saved" {
+	if got := get[string](x, `() => document.getElementById("worth").getAttribute("aria-valuetext")`); got != "a stop costs $50.00" {
 		t.Errorf("the slider is read out as %q", got)
 	}
 }
@@ -360,4 +361,28 @@ func memberSnapshot(t testing.TB) string {
 	o.Regular, o.Effective, o.Sale, o.OnSale, o.SaleCondition = dollarsOf(t, "10"), dollarsOf(t, "5"), dollarsOf(t, "5"), true, panel.Member
 	o.SaleEndsOn = panel.DateIn(apitest.Now.AddDate(0, 0, 3), time.UTC)
 	return m.Snapshot(t)
+}
+
+// testBack compares, goes back to the list, and forward to its result again.
+func testBack(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/shopper")
+	x.choose("#city", "toronto")
+	x.tabTo("#search")
+	x.keys("Greek yog")
+	x.pick(1)
+	x.click("#compare")
+	list := apitest.List(t, "toronto", "1")
+	want := f.answers(list)
+	x.compared(want)
+	get[bool](x, `() => { history.back(); return true; }`)
+	await[bool](x, `() => document.getElementById("result").hidden`)
+	x.fragment(fragmentOf(list))
+	if x.count("#list > li") != 1 {
+		t.Error("Back loses the list")
+	}
+	get[bool](x, `() => { history.forward(); return true; }`)
+	await[bool](x, `() => !document.getElementById("result").hidden`)
+	x.compared(want)
 }

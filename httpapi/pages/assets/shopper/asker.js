@@ -125,7 +125,10 @@ export function asker({ catalog, items, get, set, chains, say }) {
     if (button.getAttribute("aria-disabled") === "true") return;
     const state = get();
     const lack = lackingNow();
-    if (lack === "") return void compare({ focus: true });
+    if (lack === "") {
+      if (!history.state?.result) history.pushState({ result: true }, "");
+      return void compare({ focus: true });
+    }
     say(lack);
     if (state.city === "") byId("city").focus();
     else if (state.items.length === 0) byId("search").focus();

@@ -70,11 +70,18 @@ function run(catalog) {
     if (location.hash !== "" && !location.hash.includes("=")) setAddress(state);
     else if (location.hash !== format(state)) open();
   });
+  // A comparison is a step of the history: Back leads from the result to the list.
+  addEventListener("popstate", () => {
+    if (location.hash !== format(state)) return; // another list: hashchange
+    if (history.state?.result) return compare.opened();
+    compare.forget();
+    byId("search").focus();
+  });
   open();
 }
 
-// setAddress puts a state into the fragment. It is no step of the history: Back
-// leaves the list, and doesn't undo it item by item.
+// setAddress puts a state into the fragment. A change of the list is no
+// step of the history: Back doesn't undo it item by item.
 function setAddress(state) {
   try {
     history.replaceState(null, "", format(state) || location.pathname + location.search);

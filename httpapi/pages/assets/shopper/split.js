@@ -21,30 +21,33 @@ export function showSplit(answer, items) {
   show(byId("close-pairs"), closePairs(split, names));
   byId("close-pairs").hidden = split.closePairs.length === 0;
   show(byId("stops"), split.best === null ? [] : split.best.stops.map((stop, at) => card(stop, at, items, lines)));
-  byId("stops-fold").hidden = split.best === null;
   weigh();
 }
 
-// weigh sets the saving against the slider.
+// weigh sets the saving against the price of a stop, which the slider says. It must be
+// more than that, and not too close to the baseline to call (2%).
 export function weigh() {
   const slider = byId("worth");
   const worth = Number(slider.value);
   const shown = dollars(worth);
   byId("worth-shown").textContent = shown;
-  slider.setAttribute("aria-valuetext", `${shown} saved`);
+  slider.setAttribute("aria-valuetext", `a stop costs ${shown}`);
   const verdict = byId("verdict"), fold = byId("stops-fold");
   verdict.hidden = current?.status !== "saves";
   if (verdict.hidden) {
     verdict.removeAttribute("data-worth");
+    fold.hidden = current === null || current.best === null;
     fold.open = wide();
     return;
   }
   // Cents, so that an amount and the slider are compared as they are shown.
-  const pays = Math.round(current.best.savingCad * 100) >= Math.round(worth * 100);
+  const pays = Math.round(current.best.savingCad * 100) > Math.round(worth * 100) && !current.baselineIsClose;
   const saving = dollars(current.best.savingCad);
   verdict.dataset.worth = String(pays);
+  fold.hidden = !pays;
   fold.open = pays && wide();
-  show(verdict, pays ? `Worth it to you: the second stop saves ${saving}.` : `Not worth it to you: the second stop saves ${saving}, less than ${shown}.`);
+  const why = current.baselineIsClose ? "too little to tell it from one stop" : `no more than the ${shown} that a stop costs you`;
+  show(verdict, pays ? `Worth a second stop: it saves ${saving}, more than the ${shown} that a stop costs you.` : `Not worth a second stop: it saves ${saving}, ${why}.`);
 }
 
 // pairsWithAll counts the pairs of chains that have a price of every item between
