@@ -157,7 +157,7 @@ func (a *announcement) atom() ([]byte, error) {
 		r := &a.releases[i]
 		feed.Entries = append(feed.Entries, atomEntry{
 			ID: "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(r.Leaf[:]), Title: a.about.Label("Release " + r.ID()), Updated: r.At,
-			Link:    atomLink{"alternate", "application/json", a.baseURL + pathReleases + "#" + r.ID()},
+			Link:    atomLink{"alternate", "text/html", a.baseURL + pathReleasesPage + "#" + r.ID()},
 			Summary: "leaf " + leafText(r),
 		})
 	}
@@ -186,7 +186,7 @@ func (a *announcement) calendar() ([]byte, error) {
 		e.SetStartAt(at)
 		e.SetSummary(a.about.Label(summary))
 		e.SetDescription(description)
-		e.SetURL(a.baseURL + pathReleases)
+		e.SetURL(a.baseURL + pathReleasesPage)
 		e.SetTimeTransparency(ics.TransparencyTransparent)
 	}
 	for i := range a.releases {
@@ -194,7 +194,7 @@ func (a *announcement) calendar() ([]byte, error) {
 		add(leafText(r), "Release "+r.ID(), "leaf "+leafText(r), r.At, r.At)
 	}
 	for _, at := range a.planned {
-		add("planned-"+at.Format("20060102T150405Z")+"@"+base.Host, "Planned release", cmp.Or(a.about.Notice(), "A planned time may pass without a release."), at, a.newest().At)
+		add("planned-"+at.Format("20060102T150405Z")+"@"+base.Host, "Planned release", "A planned time may pass without a release.", at, a.newest().At)
 	}
 	return []byte(cal.Serialize(ics.WithNewLineWindows)), nil
 }
