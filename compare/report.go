@@ -168,6 +168,13 @@ func (r *Result) WithLinks(base string) *Result {
 			b = append(append(b, before...), url.QueryEscape(key)...)
 			before = ","
 		}
+		before = "&conditions="
+		for _, word := range Conditions {
+			if r.from.day.met&conditionsOf([]string{word}) != 0 {
+				b = append(append(b, before...), word...)
+				before = ","
+			}
+		}
 	}
 	r.ComparisonURL = string(b)
 	return r

@@ -333,7 +333,11 @@ func testConditions(t *testing.T, b *browser) {
 	x.tabTo("#compare")
 	x.keys(kb.Enter)
 	list.Conditions = []string{"member"}
-	x.compared(f.answers(list))
+	want := f.answers(list)
+	x.compared(want)
+	if want.ComparisonURL != x.address() {
+		t.Errorf("the address is %s, the API's %s", x.address(), want.ComparisonURL)
+	}
 	x.says("#headline", "Alder is the lowest of the 2 chains (of 2) that have everything: $5.00")
 	x.says("#counted", "Alder for")
 	x.fragment(fragmentOf(list))
