@@ -157,7 +157,7 @@ func numberAt(all []string, i int) (n float64, used int, ok bool) {
 			n, used = n+next, 2
 		case more && n == 0.5 && article: // "half a"
 			used = 2
-		case more && article == false && fillers[fold(all[i])]: // "a half", "a couple"
+		case more && !article && fillers[fold(all[i])]: // "a half", "a couple"
 			n, used = next, 2
 		}
 	}
