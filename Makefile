@@ -20,8 +20,8 @@ test:
 
 # What runs on processors without AVX2: the index engine in Go alone.
 portable:
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons/...
-	$(GO) test -tags purego ./jevons/...
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons ./jevons/release
+	$(GO) test -tags purego ./jevons ./jevons/internal/lanes ./jevons/release
 
 # The pages in Chromium, and the feeds in readers. npm gets axe-core, which looks for
 # barriers, and the readers. Without npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
