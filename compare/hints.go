@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Hints are what a shopper may look at or change beside a strict verdict. No status
+// Hints name rivals and changes of a list that a shopper may look at beside the verdict. No status
 // depends on them.
 type Hints struct {
 	NearCompleteRival *Rival        `json:"nearCompleteRival"` // nil: there is none

@@ -8,7 +8,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// PricedLine is what a chain charges for an item, and the listing that was priced. It
+// PricedLine has the charge of a chain for an item, and the listing that was priced. It
 // has no other price of the listing and no store.
 type PricedLine struct {
 	ItemID       int     `json:"itemId"`

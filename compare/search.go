@@ -226,7 +226,7 @@ func (h *hit) rivals(other *hit) bool {
 		h.of.Subcategory == other.of.Subcategory && slices.ContainsFunc(h.of.words, kind.same) && slices.ContainsFunc(other.of.words, kind.same)
 }
 
-// match compares the words of a text with an item; false when it is none.
+// match compares the words of a text with an item. It reports false if they do not match.
 func (f *finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool) {
 	if len(asked) == 0 {
 		return h, false

@@ -47,7 +47,7 @@ func (pr *Projection) Spreads(now time.Time) []Spread {
 }
 
 // spread is the candidates of a cell with the lowest and the highest unit price, of
-// those that give a price for some quantity. Both are nil when there are none.
+// those that give a price for some quantity. Without such a quantity both are nil.
 type spread struct {
 	low, high *candidate
 	count     int

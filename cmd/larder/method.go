@@ -64,7 +64,7 @@ func (a *app) sayMethod(method string) {
 // methodNote heads figures of another method.
 func methodNote(method string) string { return "not the published method: " + method }
 
-// extraColumns is what rows have besides the published columns.
+// extraColumns lists the columns of rows beyond the published ones.
 type extraColumns struct {
 	include, companion     string
 	quality, contributions bool   // named by include

@@ -16,7 +16,7 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// addition is what "larder quarantine add" was asked for.
+// addition holds the arguments of "larder quarantine add".
 type addition struct {
 	panel.Quarantine
 	from, to string

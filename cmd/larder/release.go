@@ -139,7 +139,7 @@ func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
 	return all, nil
 }
 
-// released is what "larder release" did, or would do.
+// released reports on a release, made or tried.
 type released struct {
 	releaselog.Result
 	stops  []release.Stop // that were not accepted

@@ -21,7 +21,7 @@ type savedAnswer struct {
 	body      string
 }
 
-// indexQueries are what subscribers ask at every release: all, by place, by category, parts
+// indexQueries lists queries that subscribers send at every release: all, by place, by category, parts
 // of the range, pages.
 var indexQueries = []string{
 	"", "level=national", "level=city&category=dairy", "city=Toronto", "banner=gullhaven&category=overall", "city=Halifax&level=banner&category=meat",

@@ -16,7 +16,7 @@ import (
 	"github.com/larder-index/larder/jevons/release"
 )
 
-// judged is what a release that was tried says.
+// judged holds the report of a release that was tried.
 type judged struct {
 	Status string
 	Stops  []release.Stop
