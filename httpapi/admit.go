@@ -55,7 +55,7 @@ func (s *Server) identify(c *call) (err error) {
 			return errNoToken
 		}
 		c.auth = state.AuthKey
-		c.key, err = s.State.Lookup(c.r.Context(), secret)
+		c.key, err = s.State.Lookup(c.whole(), secret)
 	default:
 		return errNoToken
 	}
@@ -69,7 +69,7 @@ func (s *Server) admitKey(c *call, client *taken) error {
 	perMinute := int(c.key.Limits.PerMinute)
 	use := s.keys.take(c.key.ID, perMinute, c.now)
 	use.also = client
-	quota, err := s.State.Quota(c.r.Context(), c.key)
+	quota, err := s.State.Quota(c.whole(), c.key)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *Server) admitKey(c *call, client *taken) error {
 	if c.who.free {
 		return nil
 	}
-	c.reserve, err = s.State.Reserve(c.r.Context(), c.key)
+	c.reserve, err = s.State.Reserve(c.whole(), c.key)
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		quota = spent.Quota
 		s.metrics.limited.WithLabelValues(limitMonth).Inc()

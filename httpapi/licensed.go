@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -153,13 +154,23 @@ func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, err
 	return answer(c, b)
 }
 
+// whole is the context of the short work on the state. A client that sends no more may
+// still read, so its request does not end with what it sends.
+func (c *call) whole() context.Context { return context.WithoutCancel(c.r.Context()) }
+
 // takeTurn waits until the response may be made.
 func (s *Server) takeTurn(c *call) error {
+	c.making = true
 	select {
 	case s.responses.making <- struct{}{}:
-		c.making = true
+		return nil
+	default: // only a queue is left by a client that sends no more
+	}
+	select {
+	case s.responses.making <- struct{}{}:
 		return nil
 	case <-c.r.Context().Done():
+		c.making = false
 		return c.r.Context().Err()
 	}
 }
@@ -221,9 +232,9 @@ func (s *Server) record(c *call, status, bytes int) error {
 	start := s.Now()
 	var err error
 	if c.reserve != nil {
-		err = c.reserve.Settle(c.r.Context(), e)
+		err = c.reserve.Settle(c.whole(), e)
 	} else {
-		err = s.State.Append(c.r.Context(), e)
+		err = s.State.Append(c.whole(), e)
 	}
 	s.metrics.appends.Observe(s.since(start).Seconds())
 	if err != nil {
