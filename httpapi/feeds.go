@@ -33,7 +33,7 @@ const (
 	plannedReleases = 8
 )
 
-// announcement is what anybody may know about releases. It has no note, count or figure of a release.
+// announcement holds the facts about releases that anybody may know. It has no note, count or figure of a release.
 type announcement struct {
 	baseURL  string
 	tag      string // of the vintage in service

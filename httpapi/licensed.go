@@ -154,17 +154,18 @@ func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, err
 	return answer(c, b)
 }
 
-// whole is the context of the short work on the state. A client that sends no more may
-// still read, so its request does not end with what it sends.
+// whole returns a context for the short work on the state. It does not end when the
+// client stops sending: that client may still read the answer.
 func (c *call) whole() context.Context { return context.WithoutCancel(c.r.Context()) }
 
-// takeTurn waits until the response may be made.
+// takeTurn waits until the response may be made. A client that stopped sending leaves the
+// queue. If there is no queue, it is answered.
 func (s *Server) takeTurn(c *call) error {
 	c.making = true
 	select {
 	case s.responses.making <- struct{}{}:
 		return nil
-	default: // only a queue is left by a client that sends no more
+	default:
 	}
 	select {
 	case s.responses.making <- struct{}{}:

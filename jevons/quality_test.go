@@ -131,7 +131,7 @@ func near(t *testing.T, what string, got panel.Fixed, want float64) {
 }
 
 // leaveOneOut returns the standard error of the mean of the products' values, with
-// its degrees of freedom. It is NaN where there is none.
+// its degrees of freedom. The error is NaN without an interval.
 func leaveOneOut(d *oracle.Data, cell *jevons.Cell, products []jevons.Contribution, value func(*jevons.Contribution) float64) (se float64, df int) {
 	strata := map[string][]*jevons.Contribution{}
 	for i := range products {

@@ -16,10 +16,10 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Thirty releases, with late rows, corrections, a changed weight, a listing that is set aside
-// and let go, other terms and another base week: what the index printed and the server sent
-// at each release is what both give as of then at the end, byte for byte, and what each
-// release changed turns one index into the next.
+// TestThirtyReleases releases a panel thirty times. There are late rows, corrections, a changed
+// weight, a listing that is set aside and let go, other terms and another base week. It saves
+// what the command printed and the server sent at each release. At the end both give the same
+// bytes as of that release, and the changes of each release turn one index into the next.
 func TestThirtyReleases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes thirty releases")

@@ -31,7 +31,7 @@ type line struct {
 	headline bool       // drawn heavier
 }
 
-// interval is the 95% interval of a level. It is NaN where there is none.
+// interval is the 95% interval of a level. NaN: the row has no interval.
 type interval struct{ low, high float64 }
 
 // MaxLines is the largest number of lines that a reader can tell apart.

@@ -62,7 +62,7 @@ func asRefusal(err error) (*Refusal, bool) {
 	if !ok {
 		return nil, false
 	}
-	// The arguments of a tool call are what the body is elsewhere.
+	// A tool call has arguments where other requests have a body.
 	r := &Refusal{Code: string(e.Code), Path: e.Path, Message: e.Message}
 	if r.Path == "body" {
 		r.Path = "arguments"

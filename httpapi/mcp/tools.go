@@ -12,7 +12,7 @@ import (
 	"github.com/larder-index/larder/compare"
 )
 
-// work is what a tool does. It gets the arguments as they were sent, and returns a
+// work does the work of a tool. It gets the arguments as they were sent, and returns a
 // text for the model and the JSON that the output schema describes.
 type work func(ctx context.Context, arguments []byte) (text string, body []byte, err error)
 

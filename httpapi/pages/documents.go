@@ -31,7 +31,7 @@ type Heading struct {
 }
 
 // BodyFor returns the document in the words of a snapshot: its base week, publisher
-// and source stand in the place of those that the text has.
+// and source replace those in the text.
 func (d Document) BodyFor(about *panel.About) template.HTML {
 	week, monday := about.BaseWeek.String(), (about.BaseWeek.Date() - 6).String()
 	swap := []string{

@@ -59,7 +59,7 @@ type comparison struct {
 	}
 }
 
-// comparedLine is what the page shows of a chain and item.
+// comparedLine holds the texts that the page shows for a chain and item.
 type comparedLine struct {
 	StoreKey string
 	ItemID   int

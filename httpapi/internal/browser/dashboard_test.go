@@ -33,7 +33,7 @@ type shownRow struct {
 	Change                         ends `json:"wow_interval"`
 }
 
-// ends are those of a 95% interval; empty where there is none.
+// ends holds the ends of a 95% interval. They are empty without an interval.
 type ends struct {
 	Low  json.Number `json:"ci95_low"`
 	High json.Number `json:"ci95_high"`

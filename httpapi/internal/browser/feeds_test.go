@@ -61,7 +61,7 @@ func TestFeedReaders(t *testing.T) {
 	}
 }
 
-// found is what the readers found in the feeds of one server.
+// found lists the entries that the readers saw in the feeds of one server.
 type found struct {
 	Title         string
 	About         *string
