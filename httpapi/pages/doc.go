@@ -1,5 +1,6 @@
 // Package pages holds the pages for people: templates, styles and scripts, embedded
-// as they are written. There is no build step.
+// as they are written. There is no build step: a server joins the scripts of a page
+// into one file when it starts.
 //
 // It decides that a page loads nothing from another host, that scripts and styles
 // are files of their own, and that texts of a snapshot never become markup:

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -35,7 +37,7 @@ type Asset struct {
 // Set holds all pages and their assets. Make one with New.
 type Set struct {
 	hash      string
-	assets    map[string]Asset // by name, such as "shopper/list.js"
+	assets    map[string]Asset // by name, such as "shopper/shopper.js"
 	templates map[string]*template.Template
 	documents []Document
 }
@@ -84,29 +86,27 @@ func New() (*Set, error) {
 	return s, nil
 }
 
+// bundled holds the assets. They are the same for every set.
+var bundled = sync.OnceValues(func() (map[string][]byte, error) { return bundle(files) })
+
 func (s *Set) readAssets() error {
+	all, err := bundled()
+	if err != nil {
+		return err
+	}
 	sum := sha256.New()
-	err := fs.WalkDir(files, "assets", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		body, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		kind := typeOf(name)
 		if kind == "" {
 			return fmt.Errorf("pages: %s: a file of this type is not served", name)
 		}
-		name = strings.TrimPrefix(name, "assets/")
-		fmt.Fprintf(sum, "%s %d\n", name, len(body))
-		sum.Write(body)
-		s.assets[name] = Asset{kind, body}
-		return nil
-	})
+		fmt.Fprintf(sum, "%s %d\n", name, len(all[name]))
+		sum.Write(all[name])
+		s.assets[name] = Asset{kind, all[name]}
+	}
 	const digits = 12
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
-	return err
+	return nil
 }
 
 // typeOf returns the type of a file. The machine's own table may differ.
