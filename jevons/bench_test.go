@@ -96,7 +96,8 @@ func sumOf(logs []float64) float64 {
 
 // benchPanel is the demo panel of so many weeks, and all its rows: 146 stores, 50
 // products, some 6,100 prices a week.
-func benchPanel(b *testing.B, weeks int) (*panel.Panel, *panel.Rows) {
+func benchPanel(b testing.TB, weeks int) (*panel.Panel, *panel.Rows) {
+	b.Helper()
 	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: weeks})
 	if err != nil {
 		b.Fatal(err)

@@ -1,0 +1,173 @@
+package jevons
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// View is a unit in which a series is shown. All views are made of published
+// levels and dollars.
+type View int
+
+// The views.
+const (
+	ViewIndex     View = iota // the level
+	ViewYoY                   // percent, against 364 days earlier
+	ViewSince                 // percent, against a chosen week
+	ViewFourWeeks             // percent, against 28 days earlier
+	ViewCost                  // dollars
+)
+
+// ChangeSince is the name of the column of ViewSince.
+const ChangeSince = "pct_change_since"
+
+// views have the word of a view, its column, the weeks that a series is older than its
+// first value, and the unit.
+var views = []struct {
+	name, column string
+	weeks        int
+	unit         string
+}{
+	{"index", IndexValue, 0, "index, 100 in the base week of the series"},
+	{"yoy", ChangeYoY, 52, "percent change against 364 days earlier"},
+	{"since", ChangeSince, 0, "percent change against the week ending %s"},
+	{"4w", ChangeMoM, 4, "percent change against 28 days earlier"},
+	{"cost", BasketCost, 0, "dollars for the basket, CAD"},
+}
+
+// ViewNames returns the words of all views: index, yoy, since, 4w and cost.
+func ViewNames() (names []string) {
+	for _, v := range views {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// ParseView reads the word of a view.
+func ParseView(s string) (View, error) {
+	for i := range views {
+		if views[i].name == s {
+			return View(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown view %q; use %s", clip(s), strings.Join(ViewNames(), ", "))
+}
+
+// String returns the word of the view.
+func (v View) String() string {
+	if v >= 0 && int(v) < len(views) {
+		return views[v].name
+	}
+	return fmt.Sprintf("View(%d)", int(v))
+}
+
+// Member is the name of the column that has the view's values.
+func (v View) Member() string { return views[v].column }
+
+// Unit says what the values are. since is the week of ViewSince.
+func (v View) Unit(since panel.Week) string {
+	return strings.Replace(views[v].unit, "%s", since.String(), 1)
+}
+
+// Weeks returns how many weeks a series needs before its first value.
+func (v View) Weeks() int { return views[v].weeks }
+
+// sinceColumn is the column of ViewSince. levels are those of the chosen week.
+func sinceColumn(since panel.Week, levels map[Cell]panel.Fixed) Column {
+	return number(ChangeSince, "% since "+since.String(), 4, func(r *Row) panel.Fixed {
+		if then := levels[*r.Cell]; r.Index.Valid && then.Valid {
+			return percentChange(r.Index.Units, then.Units)
+		}
+		return panel.Fixed{}
+	})
+}
+
+// NoLevelError says that series have no level in the week that a view compares with.
+type NoLevelError struct {
+	Week  panel.Week
+	Cell  Cell // the first of them, in published order
+	First panel.Week
+	More  int // how many others there are
+}
+
+// Error names the series as a reader would.
+func (e *NoLevelError) Error() string { return e.Named(e.Cell.String()) }
+
+// Named is the error's text with another name of the series.
+func (e *NoLevelError) Named(name string) string {
+	text := fmt.Sprintf("%s has no level in the week ending %s; its first is that of the week ending %s", name, e.Week, e.First)
+	if e.First < e.Week {
+		text = fmt.Sprintf("%s has no level in the week ending %s", name, e.Week)
+	}
+	if e.More > 0 {
+		text += fmt.Sprintf(" (%d more series have none in that week either)", e.More)
+	}
+	return text
+}
+
+// ViewColumn returns the column that has the values of a view for rows of the given
+// cells. Values are null where what they are made of is not published. since is the
+// week of ViewSince, and 0 for the others. The error is a *NoLevelError if a cell has
+// no level in that week.
+func (t *Table) ViewColumn(v View, since panel.Week, cells []Cell) (Column, error) {
+	if v != ViewSince {
+		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member() })], nil
+	}
+	levels := make(map[Cell]panel.Fixed, len(cells))
+	var missing *NoLevelError
+	for _, c := range cells {
+		if r := t.Find(since, c); r != nil && r.Index.Valid {
+			levels[c] = r.Index
+		} else if missing == nil {
+			missing = &NoLevelError{Week: since, Cell: c, First: t.first(c)}
+		} else {
+			missing.More++
+		}
+	}
+	if missing != nil {
+		return Column{}, missing
+	}
+	return sinceColumn(since, levels), nil
+}
+
+// first returns the first week in which a cell has a row; 0 without one.
+func (t *Table) first(cell Cell) panel.Week {
+	for i := range t.Rows {
+		if *t.Rows[i].Cell == cell {
+			return t.Rows[i].Week
+		}
+	}
+	return 0
+}
+
+// Values returns the values of a view for rows of the table, one for each row. A
+// value is null where what it is made of is not published. The error is a
+// *NoLevelError if the series of a row has no level in the week since.
+func (t *Table) Values(v View, since panel.Week, rows []Row) ([]panel.Fixed, error) {
+	column, err := t.ViewColumn(v, since, CellsOf(rows))
+	if err != nil {
+		return nil, err
+	}
+	values := make([]panel.Fixed, len(rows))
+	for i := range rows {
+		values[i] = column.Number(&rows[i])
+	}
+	return values, nil
+}
+
+// CellsOf returns the cells of rows, each once, in published order.
+func CellsOf(rows []Row) []Cell {
+	seen := map[Cell]bool{}
+	var cells []Cell
+	for i := range rows {
+		if c := *rows[i].Cell; !seen[c] {
+			seen[c] = true
+			cells = append(cells, c)
+		}
+	}
+	slices.SortFunc(cells, func(a, b Cell) int { return CompareCells(&a, &b) })
+	return cells
+}
