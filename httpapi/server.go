@@ -30,6 +30,7 @@ type Config struct {
 	// cookies are for https only.
 	BaseURL string
 
+	Public           Public         // figures that need no key; default PublicNational
 	Trusted          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PublicPerMinute  int            // requests of the public index by one client; default 60
 	ShopperPerMinute int            // comparisons by one client; default 30

@@ -22,6 +22,7 @@ type serveFlags struct {
 	db, log, state   string
 	addr, adminAddr  string
 	baseURL          string
+	public           string
 	trusted          string
 	publicPerMinute  int
 	shopperPerMinute int
@@ -70,6 +71,7 @@ it ends at once.`,
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
 	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
 	flags.StringVar(&f.baseURL, "base-url", "", "the `address` that readers know the service by, used in links (default: http:// and --addr)")
+	flags.StringVar(&f.public, "public", "national", "the `figures` that need no key: national (headline, categories, each city's newest basket cost) or none")
 	flags.StringVar(&f.trusted, "trusted-proxies", "", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8")
 	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "requests of the public index a minute that one client may make, a `number`")
 	flags.IntVar(&f.shopperPerMinute, "shopper-per-minute", 30, "shopping lists that one client may have compared a minute, a `number`")
@@ -98,6 +100,10 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	trusted, err := parseNetworks(f.trusted)
 	if err != nil {
 		return err
+	}
+	shown, err := httpapi.ParsePublic(f.public)
+	if err != nil {
+		return usagef("--public %s", err)
 	}
 	switch {
 	case f.publicPerMinute < 1:
@@ -169,7 +175,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
-		Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap,
+		Public: shown, Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap,
 	})
 	if errors.Is(err, httpapi.ErrBaseURL) {
 		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
