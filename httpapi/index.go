@@ -30,6 +30,7 @@ type indexQuery struct {
 	from, to panel.Date
 	page
 	include []string // further members of the rows
+	shown   viewQuery
 }
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
@@ -53,12 +54,26 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 // in service is sent without a copy. That of an old vintage is copied, since a slow reader
 // would keep all of the vintage in memory.
 func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found []span, text *jsonRows) ([]byte, error) {
+	columns := text.columns
+	if q.shown.name != "" {
+		last := panel.Week(c.last(q))
+		if q.Series != "v1" {
+			last = c.lastClosed()
+		}
+		var err error
+		if columns, err = q.shown.columns(columns, x, c.cellsOf(q, x), last, c.names()); err != nil {
+			return b, err
+		}
+	}
 	if len(q.include) > 0 {
-		rows, columns, err := c.include(q.include, x, found)
+		rows, further, err := c.include(q.include, x, found)
 		if err != nil {
 			return b, err
 		}
-		return appendRows(b, meta, rows, append(slices.Clone(text.columns), columns...))
+		return appendRows(b, meta, rows, append(slices.Clone(columns), further...))
+	}
+	if len(columns) > len(text.columns) {
+		return appendRows(b, meta, x.at(found), columns)
 	}
 	rows := text.join(found)
 	b, err := appendHead(b, meta, "observations")
@@ -103,13 +118,17 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 	if err != nil {
 		return q, nil, err
 	}
+	shown := p.view()
+	if p.err != nil {
+		return q, nil, p.err
+	}
 	if err := s.asOf(c); err != nil {
 		return q, nil, err
 	}
 	if q, err = c.readFilters(rows, most); err != nil {
 		return q, nil, err
 	}
-	q.Series, q.include = "v2", include
+	q.Series, q.include, q.shown = "v2", include, shown
 	series, first := c.vintage.v2, c.vintage.base.Date()
 	switch {
 	case companion != "":
@@ -124,8 +143,12 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 	if x, err = series(); err != nil {
 		return q, nil, err
 	}
-	if q.Series == "v1" && len(x.rows) > 0 {
-		first = x.rows[0].Week.Date()
+	q.shown.first = c.vintage.base
+	if q.Series == "v1" {
+		if q.shown.first = 0; len(x.rows) > 0 {
+			q.shown.first = x.rows[0].Week
+			first = q.shown.first.Date()
+		}
 	}
 	if p.value("from") == "" {
 		q.from = byDefault(first)
@@ -139,7 +162,7 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	about := c.vintage.words
 	return wire.PublicIndexMeta{
-		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
+		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.ref, View: q.shown.meta(),
 		Filters: wire.IndexFilters{
 			Series: q.Series, Level: cmp.Or(q.Level, all), Category: cmp.Or(q.Category, all), City: cmp.Or(q.City, all), Banner: cmp.Or(q.Banner, all),
 			From: q.from.String(), To: q.to.String(),

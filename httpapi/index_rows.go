@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"slices"
 	"sort"
 	"sync"
 
@@ -76,6 +77,21 @@ func (x *indexRows) between(from, to panel.Date) (lo, hi int) {
 	lo = sort.Search(len(x.rows), func(i int) bool { return x.rows[i].Week.Date() >= from })
 	hi = sort.Search(len(x.rows), func(i int) bool { return x.rows[i].Week.Date() > to })
 	return lo, max(lo, hi)
+}
+
+// at returns the rows of the ranges.
+func (x *indexRows) at(found []span) (rows []jevons.Row) {
+	for _, s := range found {
+		rows = append(rows, x.rows[s.from:s.to]...)
+	}
+	return rows
+}
+
+// cellsOf returns the cells that the query has rows of, on all its pages.
+func (c *call) cellsOf(q *indexQuery, x *indexRows) []jevons.Cell {
+	lo, hi := x.between(q.from, c.last(q))
+	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
+	return slices.DeleteFunc(jevons.CellsOf(x.rows[lo:hi]), func(cell jevons.Cell) bool { return !f.Matches(&cell) })
 }
 
 // findIndex returns the places of the page's rows, and notes the page in m.

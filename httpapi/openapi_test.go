@@ -70,14 +70,14 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 		"/components/schemas/InvalidParameter":                         {"accepted", "parameter"},
 		"/components/schemas/AccountInvalid":                           {"parameter"},
 		"/components/schemas/SignIn":                                   {"key", "signin"},
-		"/components/schemas/IndexObservation":                         {"contributions", "quality", "wow_interval"},
-		"/components/schemas/PublicIndexObservation":                   {"contributions", "quality", "wow_interval"},
+		"/components/schemas/IndexObservation":                         {"contributions", "pct_change_since", "quality", "wow_interval"},
+		"/components/schemas/PublicIndexObservation":                   {"contributions", "pct_change_since", "pct_change_yoy", "quality", "wow_interval"},
 		"/components/schemas/PriceObservation":                         {"promo_detail", "regular_price_source"},
 		"/components/schemas/PriceObservation/properties/promo_detail": {"packagePrice", "packageWasPrice", "regularPriceBasisUnavailable"},
 		"/components/schemas/CellsMeta":                                {"release"},
 		"/components/schemas/CompanionMeta":                            {"release"},
-		"/components/schemas/IndexMeta":                                {"release"},
-		"/components/schemas/PublicIndexMeta":                          {"release"},
+		"/components/schemas/IndexMeta":                                {"release", "view"},
+		"/components/schemas/PublicIndexMeta":                          {"release", "view"},
 		"/components/schemas/ShrinkflationMeta":                        {"note", "release", "scan_truncated"},
 		"/components/schemas/PricesMeta":                               {"note", "release"},
 		"/components/schemas/Products/properties/meta":                 {"note", "release"},
@@ -271,6 +271,11 @@ func TestOpenAPIParameters(t *testing.T) {
 					query := "?" + name + "=" + value
 					if name != "limit" && name != "month" {
 						query += "&limit=1"
+					}
+					if value == "since" { // it needs a week
+						query += "&level=national&since=2026-11-15"
+					} else if name == "since" && d.At(p, "description").(string)[:4] == "With" { // and the week needs it
+						query += "&level=national&view=since"
 					}
 					return f.Get(path+query, key)
 				}

@@ -21,6 +21,7 @@ func withoutDate(b []byte) string {
 // indexQueries are asked at the moment of every release, and again as of it.
 var indexQueries = []string{
 	"", "?limit=7&offset=3", "?level=city&city=Toronto&from=2026-09-01", "?category=dairy&to=2026-11-01", "?series=v1", "?banner=tillbrook&limit=1",
+	"?view=since&since=2026-08-30&level=national&limit=40", "?view=yoy&limit=3",
 }
 
 // TestReleasesOneAfterTheOther releases a panel week by week under a running server. Later,

@@ -92,7 +92,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		anybody  = access{}
 		window   = []string{"from", "to", "limit", "offset"}
 		index    = append([]string{"series", "level", "category", "city", "banner"}, window...)
-		included = slices.Concat(index, []string{"include"})
+		included = slices.Concat(index, []string{"include", "view", "since"})
 		grid     = slices.Concat(index, []string{"missing"})
 		prices   = append([]string{"product_id", "city", "banner"}, window...)
 		events   = append([]string{"confidence", "banner"}, window...)

@@ -68,11 +68,7 @@ func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 		if err != nil {
 			return b, err
 		}
-		var rows []jevons.Row
-		for _, found := range c.findIndex(&q, x, &m.Page) {
-			rows = append(rows, x.rows[found.from:found.to]...)
-		}
-		return appendRows(b, m, rows, companionColumns)
+		return appendRows(b, m, x.at(c.findIndex(&q, x, &m.Page)), companionColumns)
 	}
 }
 

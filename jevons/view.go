@@ -160,14 +160,14 @@ func (t *Table) Values(v View, since panel.Week, rows []Row) ([]panel.Fixed, err
 
 // CellsOf returns the cells of rows, each once, in published order.
 func CellsOf(rows []Row) []Cell {
-	seen := map[Cell]bool{}
+	seen := map[*Cell]bool{}
 	var cells []Cell
 	for i := range rows {
-		if c := *rows[i].Cell; !seen[c] {
+		if c := rows[i].Cell; !seen[c] {
 			seen[c] = true
-			cells = append(cells, c)
+			cells = append(cells, *c)
 		}
 	}
 	slices.SortFunc(cells, func(a, b Cell) int { return CompareCells(&a, &b) })
-	return cells
+	return slices.Compact(cells)
 }

@@ -20,6 +20,16 @@ type PublicIndexMeta struct {
 	Page
 	GeneratedAt string      `json:"generated_at"`
 	Release     *ReleaseRef `json:"release,omitempty"` // absent without a release log
+	View        *View       `json:"view,omitempty"`    // absent unless asked for
+}
+
+// View says in which unit rows were asked for.
+type View struct {
+	Name   string `json:"name"`
+	Member string `json:"member"` // of the rows: the one with the values
+	Unit   string `json:"unit"`
+	Since  Text   `json:"since"`      // the week of view since, else null
+	First  Text   `json:"first_week"` // before it every value is null; null without rows
 }
 
 // IndexMeta is meta of /api/v1/index.
