@@ -38,6 +38,10 @@ each row; --include contributions, for --format json, what each product or categ
 adds. --trim and --floor change the method; the figures then say that they are not
 the published ones, in a line, a column or a member.
 
+--view adds the column of a unit where rows lack it: with --view since the percent
+change against the week --since, of published levels. A series without a level in that
+week is refused.
+
 --log prints the rows as the newest release of a release log has them, and --as-of
 as an earlier one had them.
 
@@ -45,7 +49,8 @@ as an earlier one had them.
 published table, whatever is selected.`,
 		Example: `  larder index --level national --category overall
   larder index --db larder.db --city Toronto --from 2026-09-01 --format csv
-  larder index --city Toronto --level city --category dairy --include quality`,
+  larder index --city Toronto --level city --category dairy --include quality
+  larder index --level national --view since --since 2026-07-19`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, formats); err != nil {
@@ -63,7 +68,7 @@ published table, whatever is selected.`,
 				if err := fromLogOnly(cmd); err != nil {
 					return err
 				}
-				return a.printReleased(log, asOf, format, &chosen)
+				return a.printReleased(log, asOf, format, &chosen, &extra)
 			}
 			started := time.Now()
 			p, rows, now, err := a.openFor(cmd.Context(), db, extra.companion)
@@ -85,6 +90,9 @@ published table, whatever is selected.`,
 				if selected, err = table.WithContributions(p, selected); err != nil {
 					return err
 				}
+			}
+			if err := extra.setView(table, selected, jevons.NewNames(p.Cities(), indexBanners(p))); err != nil {
+				return err
 			}
 			extra.method = options.Method()
 			if err := printIndex(a.stdout, format, selected, &extra); err != nil {
@@ -138,7 +146,7 @@ func fromLogOnly(cmd *cobra.Command) error {
 }
 
 // printReleased prints the rows as a release had them.
-func (a *app) printReleased(log, asOf, format string, chosen *selection) error {
+func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *extraColumns) error {
 	table, cities, banners, err := a.releasedTable(log, asOf, chosen.series)
 	if err != nil {
 		return err
@@ -147,7 +155,11 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection) error {
 	if err != nil {
 		return err
 	}
-	return printIndex(a.stdout, format, table.Select(filter), &extraColumns{})
+	selected := table.Select(filter)
+	if err := extra.setView(table, selected, jevons.NewNames(nil, banners)); err != nil {
+		return err
+	}
+	return printIndex(a.stdout, format, selected, extra)
 }
 
 // printIndex writes the rows: a table for people, or what the API calls

@@ -94,6 +94,7 @@ func TestGolden(t *testing.T) {
 			"index --level national --format csv",
 			"index --city Toronto --level city --format csv",
 			"index --series v1 --category overall --format csv",
+			"index --level national --category dairy --view since --since 2026-08-02 --format csv",
 		},
 		"demo-explain.txt": {
 			"explain --date 2026-11-15",

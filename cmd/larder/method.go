@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,12 +71,55 @@ type extraColumns struct {
 	include, companion     string
 	quality, contributions bool   // named by include
 	method                 string // another one than the published
+	view, since            string
+	shown                  jevons.Column // of the view, if one was asked for
 }
 
 func (x *extraColumns) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&x.include, "include", "", "also print quality, contributions or both, with a comma between")
 	companionFlag(cmd, &x.companion)
+	f.StringVar(&x.view, "view", "", "the unit: "+joinOr(jevons.ViewNames())+"; rows get its column")
+	f.StringVar(&x.since, "since", "", "with --view since: the `week` to compare with, named by its Sunday")
+	completeWith(cmd, "view", jevons.ViewNames()...)
+}
+
+// setView finds the column of --view for the selected rows of a table.
+func (x *extraColumns) setView(table *jevons.Table, rows []jevons.Row, names *jevons.Names) error {
+	if x.view == "" {
+		return nil
+	}
+	view, _ := jevons.ParseView(x.view) // check has read it
+	var since panel.Week
+	if x.since != "" {
+		since, _ = panel.ParseWeek(x.since)
+	}
+	var err error
+	x.shown, err = table.ViewColumn(view, since, jevons.CellsOf(rows))
+	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
+		return usagef("--since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
+	}
+	return err
+}
+
+// checkView checks --view and --since.
+func (x *extraColumns) checkView(series string) error {
+	if err := oneOfOrNone("view", x.view, jevons.ViewNames()); err != nil {
+		return err
+	}
+	switch since := jevons.ViewSince.String(); {
+	case x.view != since && x.since != "":
+		return usagef("--since goes with --view since only; add that, or leave out --since")
+	case x.view == since && x.since == "":
+		return usagef("--view since needs --since, the week to compare with, such as --since 2026-07-19")
+	case x.view == jevons.ViewYoY.String() && series == "v1":
+		return usagef("--view yoy: series v1 is of four months and has no change of a year")
+	case x.since != "":
+		if _, err := panel.ParseWeek(x.since); err != nil {
+			return usagef("--since: %v", err)
+		}
+	}
+	return nil
 }
 
 func companionFlag(cmd *cobra.Command, companion *string) {
@@ -86,7 +131,7 @@ var companions = []string{jevons.RegularSeries, jevons.LinkedSeries}
 
 // check reads the flags.
 func (x *extraColumns) check(format, series string) error {
-	if err := checkCompanion(x.companion, series); err != nil {
+	if err := cmp.Or(checkCompanion(x.companion, series), x.checkView(series)); err != nil {
 		return err
 	}
 	switch {
@@ -133,6 +178,9 @@ func (x *extraColumns) columns(format string) []jevons.Column {
 		list = append(list, jevons.QualityColumn())
 	case x.quality:
 		list = append(list, jevons.QualityColumns()...)
+	}
+	if x.shown.Name != "" && !slices.ContainsFunc(list, func(c jevons.Column) bool { return c.Name == x.shown.Name }) {
+		list = append(list, x.shown)
 	}
 	if x.contributions {
 		list = append(list, jevons.ContributionsColumn())
