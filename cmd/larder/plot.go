@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -12,26 +13,39 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
 	"github.com/spf13/cobra"
 )
 
 // chartFormats are the file endings that a chart can be written as.
 var chartFormats = []string{".svg", ".png", ".pdf"}
 
+// chartLanguages are the languages of a chart's own texts.
+var chartLanguages = []string{chart.English.Lang, chart.French.Lang}
+
 func (a *app) plotCommand() *cobra.Command {
 	var (
-		db, out, title, source, companion string
-		chosen                            selection
-		method                            methodFlags
+		db, out, title, source, companion, view, since, lang string
+		square                                               bool
+		chosen                                               selection
+		method                                               methodFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "plot",
 		Short: "Draw the selected series as a chart",
-		Long: `Draws one line for each selected series into an SVG, PNG or PDF file. A week
-that is not published is a gap in its line. A chart of at most 4 lines shows the
-95% interval of each as a band. The levels of headlines with different entry weeks do not compare: the chart says so when it shows some.`,
+		Long: `Draws one line for each selected series into an SVG, PNG or PDF file. A line ends
+with its name and its last value. A week that is not published is a gap in its
+line. A chart of at most 4 lines shows the 95% interval of each level as a band.
+
+--view draws another unit than the index: the change from a year ago, since the
+week --since or in four weeks, in percent, or the cost of the basket. The levels of
+headlines with different entry weeks do not compare: the chart says so when it
+shows some. In every other view, places compare.
+
+A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 		Example: `  larder plot --out headline.svg --level national --category overall
-  larder plot --out dairy.png --level city --category dairy --from 2026-08-02`,
+  larder plot --out dairy.png --level city --city Toronto --view since --since 2026-08-02
+  larder plot --out indice.png --level national --category overall --lang fr --square`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := required(cmd, "out", out); err != nil {
@@ -44,7 +58,7 @@ that is not published is a gap in its line. A chart of at most 4 lines shows the
 			if err != nil {
 				return err
 			}
-			if err := checkCompanion(companion, chosen.series); err != nil {
+			if err := cmp.Or(checkCompanion(companion, chosen.series), oneOf("lang", lang, chartLanguages)); err != nil {
 				return err
 			}
 			options.Quality = companion == "" && chosen.series == "v2"
@@ -60,34 +74,43 @@ that is not published is a gap in its line. A chart of at most 4 lines shows the
 			if err != nil {
 				return err
 			}
-			c, series, err := chart.New(table, table.Select(filter))
-			if errors.Is(err, chart.ErrTooMany) {
-				return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", series, chart.MaxLines)
+			s := chart.Selection{
+				Table: table, Rows: table.Select(filter), Banners: p.Banners(),
+				Names: jevons.NewNames(p.Cities(), indexBanners(p)), Words: chart.WordsOf(lang),
+			}
+			if s.View, s.Since, err = viewOf(view, since); err != nil {
+				return err
+			}
+			figure, mixed, err := s.Figure()
+			var many chart.TooManyError
+			if errors.As(err, &many) {
+				return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", int(many), chart.MaxLines)
 			}
 			if err != nil {
 				return err
 			}
-			if companion != "" {
-				c.Title += " (companion series: " + companion + ")"
-				c.Notes = append(c.Notes, companionNotes[companion])
+			if note := s.Words.Companions[companion]; companion != "" {
+				figure.Title += note[0]
+				figure.Notes = append(figure.Notes, note[1])
 			}
-			c.Title = cmp.Or(title, c.Title)
+			figure.Title = cmp.Or(title, figure.Title)
 			about := p.About()
-			source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, "Larder, weekly matched-model Jevons index")
-			first, last := c.Period()
-			c.Source = fmt.Sprintf("Source: %s. Weeks ending %s to %s.", about.Label(source), first, last)
-			c.Notice = about.Notice()
-			if c.Mixed {
+			figure.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, s.Words.DefaultSource)
+			if about.Synthetic {
+				figure.Source += s.Words.Mark
+				figure.Notice = s.Words.Notice
+			}
+			if mixed {
 				fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 			}
-			drawn, err := c.Draw(strings.ToLower(filepath.Ext(out))[1:])
+			drawn, err := draw(figure, strings.ToLower(filepath.Ext(out)), square)
 			if errors.Is(err, chart.ErrLongTitle) {
-				return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(c.Title)))
+				return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(figure.Title)))
 			}
 			if err != nil {
 				return err
 			}
-			return writeWhole(out, drawn)
+			return writeWhole(out, bytes.NewReader(drawn))
 		},
 	}
 	dbFlag(cmd, &db)
@@ -98,13 +121,48 @@ that is not published is a gap in its line. A chart of at most 4 lines shows the
 	f.StringVar(&out, "out", "", "the `file` to write: .svg, .png or .pdf")
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
+	f.StringVar(&view, "view", jevons.ViewIndex.String(), "the unit: "+joinOr(jevons.ViewNames()))
+	f.StringVar(&since, "since", "", "with --view since: the `week` to compare with, named by its Sunday")
+	f.StringVar(&lang, "lang", "en", "the language of the chart's own texts: "+joinOr(chartLanguages))
+	f.BoolVar(&square, "square", false, "as high as it is wide")
+	completeWith(cmd, "view", jevons.ViewNames()...)
+	completeWith(cmd, "lang", chartLanguages...)
 	return cmd
 }
 
-// companionNotes say below a chart what a companion series is.
-var companionNotes = map[string]string{
-	jevons.RegularSeries: "Prices without sales. Never splice this series into the published one.",
-	jevons.LinkedSeries:  "The base moves once a year or later. Never splice this series into the published one.",
+// viewOf reads --view and --since.
+func viewOf(view, since string) (v jevons.View, week panel.Week, err error) {
+	if err := oneOf("view", view, jevons.ViewNames()); err != nil {
+		return 0, 0, err
+	}
+	switch v, err = jevons.ParseView(view); {
+	case err != nil:
+		return 0, 0, usagef("--view: %v", err)
+	case v != jevons.ViewSince && since != "":
+		return 0, 0, usagef("--since goes with --view since only; add that, or leave out --since")
+	case v == jevons.ViewSince && since == "":
+		return 0, 0, usagef("--view since needs --since, the week to compare with, such as --since 2026-07-19")
+	case since != "":
+		if week, err = panel.ParseWeek(since); err != nil {
+			return 0, 0, usagef("--since: %v", err)
+		}
+	}
+	return v, week, nil
+}
+
+// draw renders the figure in the format of a file's ending.
+func draw(f *chart.Figure, ending string, square bool) ([]byte, error) {
+	size := chart.Wide
+	if square {
+		size = chart.Square
+	}
+	switch ending {
+	case ".png":
+		return f.PNG(size)
+	case ".pdf":
+		return f.PDF(size)
+	}
+	return f.SVG(size, chart.File)
 }
 
 // writeWhole writes a file in one piece: a failure leaves none.

@@ -1,90 +1,86 @@
 package chart
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 )
 
-// shared says which parts of the cell are the same for all series.
-type shared struct{ category, level, city, banner bool }
-
-func commonCell(groups [][]jevons.Row) shared {
-	first := *groups[0][0].Cell
-	same := shared{true, true, true, true}
-	for _, g := range groups {
-		same.category = same.category && g[0].Cell.Category == first.Category
-		same.level = same.level && g[0].Cell.Level == first.Level
-		same.city = same.city && g[0].Cell.City == first.City
-		same.banner = same.banner && g[0].Cell.Banner == first.Banner
-	}
-	return same
+// namer names the title by what all series share, and a line by what differs.
+type namer struct {
+	words                         *Words
+	banners                       []basket.Banner
+	first                         jevons.Cell
+	category, level, city, banner bool // the same for all series
 }
 
-// titleOf names the parts of the cell that are the same for all series.
-func titleOf(same shared, groups [][]jevons.Row) string {
-	cell := *groups[0][0].Cell
-	var parts []string
-	if same.category {
-		parts = append(parts, sliceName(cell.Category))
-	} else {
-		parts = append(parts, "by category")
+func newNamer(words *Words, banners []basket.Banner, cells []jevons.Cell) *namer {
+	n := &namer{words, banners, cells[0], true, true, true, true}
+	for _, c := range cells {
+		n.category = n.category && c.Category == n.first.Category
+		n.level = n.level && c.Level == n.first.Level
+		n.city = n.city && c.City == n.first.City
+		n.banner = n.banner && c.Banner == n.first.Banner
 	}
+	return n
+}
+
+func (n *namer) title() string {
+	w, cell := n.words, n.first
+	what := w.byCategory
+	if n.category {
+		what = w.categories[cell.Category]
+	}
+	place := w.byPlace
 	switch {
-	case same.city && same.banner && cell.City == "":
-		parts = append(parts, "national")
-	case same.city && same.banner && cell.Banner == "":
-		parts = append(parts, cell.City)
-	case same.city && same.banner:
-		parts = append(parts, cell.Banner+" in "+cell.City)
-	case same.city:
-		parts = append(parts, "banners in "+cell.City)
-	case same.banner && cell.Banner != "":
-		parts = append(parts, cell.Banner+" by city")
-	case same.banner && same.level:
-		parts = append(parts, "by city")
-	default:
-		parts = append(parts, "by place")
+	case n.city && n.banner && cell.City == "":
+		place = w.canada
+	case n.city && n.banner:
+		place = n.place(cell)
+	case n.city:
+		place = fmt.Sprintf(w.bannersIn, cell.City)
+	case n.banner && cell.Banner != "":
+		place = fmt.Sprintf(w.bannerByCity, n.display(cell.Banner))
+	case n.banner && n.level:
+		place = w.byCity
 	}
-	return strings.Join(parts, ", ")
+	return what + ", " + place
 }
 
-// lineName names the parts of the cell that differ between series.
-func lineName(c jevons.Cell, same shared) string {
+// place names the city, or the banner in it.
+func (n *namer) place(c jevons.Cell) string {
+	if c.Banner == "" {
+		return c.City
+	}
+	return fmt.Sprintf(n.words.in, n.display(c.Banner), c.City)
+}
+
+func (n *namer) line(c jevons.Cell) string {
 	var parts []string
-	if !same.city || !same.banner {
-		switch c.Level {
-		case jevons.National:
-			parts = append(parts, "National")
-		case jevons.City:
-			parts = append(parts, c.City)
-		case jevons.Banner:
-			switch {
-			case same.city:
-				parts = append(parts, c.Banner)
-			case same.banner:
-				parts = append(parts, c.City)
-			default:
-				parts = append(parts, c.Banner+", "+c.City)
-			}
-		}
+	switch {
+	case n.city && n.banner:
+	case c.Level == jevons.National:
+		parts = append(parts, n.words.national)
+	case c.Level == jevons.Banner && n.city:
+		parts = append(parts, n.display(c.Banner))
+	case c.Level == jevons.Banner && !n.banner:
+		parts = append(parts, n.display(c.Banner)+", "+c.City)
+	default:
+		parts = append(parts, c.City)
 	}
-	if !same.category || len(parts) == 0 {
-		parts = append(parts, sliceName(c.Category))
+	if !n.category || len(parts) == 0 {
+		parts = append(parts, n.words.categories[c.Category])
 	}
-	return strings.Join(parts, ": ")
+	return strings.Join(parts, n.words.colon)
 }
 
-func sliceName(c basket.Category) string {
-	switch c {
-	case basket.Overall:
-		return "All items"
-	case basket.ProduceFruit:
-		return "Fruit"
-	case basket.ProduceVeg:
-		return "Vegetables"
+// display returns the display name of a banner.
+func (n *namer) display(key string) string {
+	if i := slices.IndexFunc(n.banners, func(b basket.Banner) bool { return b.Key == key }); i >= 0 {
+		return n.banners[i].Name
 	}
-	name := c.String()
-	return strings.ToUpper(name[:1]) + name[1:]
+	return key
 }

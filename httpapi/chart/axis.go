@@ -1,0 +1,143 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// span is the range of the values that are drawn.
+type span struct{ low, high float64 }
+
+// leastSpan is the smallest range of an axis by view, so that the noise of a flat
+// series is not blown up.
+var leastSpan = map[jevons.View]float64{jevons.ViewIndex: 1, jevons.ViewCost: 1}
+
+// span returns the range of all values and intervals. It fails with ErrEmpty without
+// any.
+func (f *Figure) span() (span, error) {
+	s := span{math.Inf(1), math.Inf(-1)}
+	for _, l := range f.Lines {
+		for _, p := range l.Points {
+			for _, v := range []panel.Fixed{p.Value, p.Low, p.High} {
+				if p.Value.Valid && v.Valid {
+					s.low, s.high = min(s.low, v.Float64()), max(s.high, v.Float64())
+				}
+			}
+		}
+	}
+	if s.low > s.high {
+		return s, ErrEmpty
+	}
+	least := leastSpan[f.View]
+	if least == 0 {
+		least = 0.5 // percentage points
+	}
+	if short := least - (s.high - s.low); short > 0 {
+		s.low, s.high = s.low-short/2, s.high+short/2
+	}
+	edge := (s.high - s.low) * 0.04
+	return span{s.low - edge, s.high + edge}, nil
+}
+
+// tick is a place on an axis, as a share of its length, with its text. A second text
+// has a row of its own below.
+type tick struct {
+	at           float64
+	value        float64
+	text, second string
+}
+
+// valueTicks are round values, at most so many.
+func (f *Figure) valueTicks(s span, most int) (ticks []tick) {
+	var step float64
+	for power, found := math.Pow(10, math.Floor(math.Log10((s.high-s.low)/float64(most)))), false; !found; power *= 10 {
+		for _, factor := range []float64{1, 2, 5} {
+			step = power * factor
+			if found = math.Floor(s.high/step)-math.Ceil(s.low/step) < float64(most); found {
+				break
+			}
+		}
+	}
+	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
+	for i := math.Ceil(s.low / step); i*step <= s.high; i++ {
+		ticks = append(ticks, tick{at: s.share(i * step), value: i * step, text: f.words().tick(f.View, i*step, decimals)})
+	}
+	return ticks
+}
+
+// share is the place of a value between low and high, 0 to 1.
+func (s span) share(v float64) float64 { return (v - s.low) / (s.high - s.low) }
+
+// period returns the first and the last day with a value. It fails with ErrEmpty
+// without any.
+func (f *Figure) period() (first, last panel.Date, err error) {
+	for _, l := range f.Lines {
+		for _, p := range l.Points {
+			if p.Value.Valid && (first == 0 || p.Week.Date() < first) {
+				first = p.Week.Date()
+			}
+			if p.Value.Valid && p.Week.Date() > last {
+				last = p.Week.Date()
+			}
+		}
+	}
+	if last == 0 {
+		return 0, 0, ErrEmpty
+	}
+	return first, last, nil
+}
+
+// dayTicks labels weeks, months, quarters or years, the finest of which fit in the
+// width. A year is written below the first tick and where it begins.
+func (f *Figure) dayTicks(first, last panel.Date, st style, width float64) (ticks []tick) {
+	for _, months := range []int{0, 1, 3, 6, 12, 24, 60, 120, 240} {
+		if ticks = f.ticksEvery(months, first, last); fit(ticks, st, width) && len(ticks) > 0 {
+			break
+		}
+	}
+	return ticks
+}
+
+// ticksEvery labels the beginnings of periods of so many months; 0: the Sundays.
+func (f *Figure) ticksEvery(months int, first, last panel.Date) (ticks []tick) {
+	const weeksLong = 70 // days; months have few ticks in less
+	if months == 0 && last-first > weeksLong {
+		return nil
+	}
+	year := 0
+	for d := first; d <= last; d++ {
+		t := d.Time(time.UTC)
+		k := tick{at: float64(d-first) / max(1, float64(last-first)), text: fmt.Sprint(t.Year())}
+		switch {
+		case months == 0 && (last-d)%7 != 0, months > 0 && (t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0):
+			continue
+		case months == 0:
+			k.text = f.words().day(t, f.words().months)
+		case months < 12:
+			k.text = f.words().months[t.Month()-1]
+		}
+		if months < 12 && t.Year() != year {
+			k.second, year = fmt.Sprint(t.Year()), t.Year()
+		}
+		if first == last {
+			k.at = 0.5
+		}
+		ticks = append(ticks, k)
+	}
+	return ticks
+}
+
+// fit reports whether the texts have room side by side.
+func fit(ticks []tick, st style, width float64) bool {
+	for i := 1; i < len(ticks); i++ {
+		room := (ticks[i].at - ticks[i-1].at) * width
+		if (st.measure(ticks[i].text)+st.measure(ticks[i-1].text))/2+st.size*0.7 > room {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// label is the name and the last value of a line, beside its end.
+type label struct {
+	line  int
+	lines []string
+	at    float64 // where its middle ought to be
+	top   float64
+}
+
+// labels breaks the labels into lines and moves the right edge to make room for them.
+func (l *layout) labels(area *frame) []label {
+	w := l.fig.words()
+	st := l.labelStyle(0, 1)
+	most := (area.right - area.left) * 0.3
+	var all []label
+	widest := 0.0
+	for i, line := range l.fig.Lines {
+		p, ok := line.last()
+		if !ok {
+			continue
+		}
+		text := line.Name + " " + strings.ReplaceAll(w.Number(l.fig.View, p.Value), " ", nbsp)
+		if p.Week.Date() < area.last {
+			text += fmt.Sprintf(w.Until, w.day(p.Week.Date().Time(time.UTC), w.months))
+		}
+		lines := st.wrap(text, most)
+		for _, x := range lines {
+			widest = max(widest, st.measure(x))
+		}
+		all = append(all, label{line: i, lines: lines, at: p.Value.Float64()})
+	}
+	area.right -= widest*1.03 + l.text
+	return all
+}
+
+func (l *layout) labelStyle(i int, scale float64) style {
+	return style{l.fig.hue(i), l.text * 0.85 * scale, true}
+}
+
+// writeLabels writes the labels beside their lines' ends, apart from each other, as
+// near as they can be. A thin line joins a label that was moved with its line's end.
+func (l *layout) writeLabels(area frame, labels []label) {
+	st := l.labelStyle(0, 1)
+	height := func(b label) float64 { return st.leading() * float64(len(b.lines)) }
+	top, bottom := area.top-l.text*0.5, area.bottom+l.text*0.5
+	total := 0.0
+	for i := range labels {
+		labels[i].at = area.y(labels[i].at)
+		total += height(labels[i])
+	}
+	if total > bottom-top {
+		st = l.labelStyle(0, (bottom-top)/total)
+	}
+	spread(labels, height, top, bottom)
+	for _, b := range labels {
+		st.color = l.fig.hue(b.line)
+		middle := b.top + height(b)/2
+		if moved := middle - b.at; max(moved, -moved) > st.size*0.6 {
+			l.line(st.color, 0.8, point{area.right + l.text*0.35, b.at}, point{area.right + l.text*0.85, middle})
+		}
+		for i, text := range b.lines {
+			l.write(st, point{area.right + l.text, b.top + st.leading()*float64(i) + st.size*0.97}, start, text)
+		}
+	}
+}
+
+// spread gives each label a top between the given ones, so that no two overlap and
+// the sum of their moves is small. Labels that meet move as one.
+func spread(labels []label, height func(label) float64, top, bottom float64) {
+	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.at, b.at) })
+	type block struct {
+		first, n     int
+		height, want float64 // want: the sum of where each label wants the block to begin
+	}
+	place := func(b block) float64 {
+		return max(top, min(b.want/float64(b.n), bottom-b.height))
+	}
+	var blocks []block
+	for i, b := range labels {
+		h := height(b)
+		blocks = append(blocks, block{i, 1, h, b.at - h/2})
+		for k := len(blocks) - 1; k > 0 && place(blocks[k-1])+blocks[k-1].height > place(blocks[k]); k-- {
+			a, b := blocks[k-1], blocks[k]
+			blocks = append(blocks[:k-1], block{a.first, a.n + b.n, a.height + b.height, a.want + b.want - float64(b.n)*a.height})
+		}
+	}
+	for _, b := range blocks {
+		y := place(b)
+		for i := b.first; i < b.first+b.n; i++ {
+			labels[i].top = y
+			y += height(labels[i])
+		}
+	}
+}
