@@ -28,6 +28,10 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	// addPage adds a page that is the same for everyone. It is asked for anew each
 	// time, since the addresses of its assets change with the release.
 	addPage := func(template string, view pages.View) {
+		policy := pages.Policy
+		if view.Path == compare.ShopperPath {
+			policy = pages.ShopperPolicy
+		}
 		current := s.worded(func(about *panel.About) (*document, error) {
 			view := view
 			view.About = about
@@ -42,12 +46,14 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 				return err
 			}
 			s.setPageHeaders(c.w.Header())
+			c.w.Header().Set("Content-Security-Policy", policy)
 			s.Snapshots.Current().name(c.w.Header())
 			return d.serve(c.w, c.r)
 		})
 	}
 	all := s.pages.Documents()
 	addPage("shopper", pages.View{Path: compare.ShopperPath})
+	add(pages.WorkerPath, s.worker())
 	addPage("documents", pages.View{Path: pages.DocsPath, Data: all})
 	for _, d := range all {
 		addPage("document", pages.View{Path: d.Path, Data: d})
@@ -87,6 +93,17 @@ func (s *Server) assets() func(*call) error {
 		s.setPageHeaders(c.w.Header())
 		file.serveFile(c.w, c.r)
 		return nil
+	}
+}
+
+// worker returns the handler of the shopper page's service worker. The header lets it
+// answer for the page too, which is not below the script's address.
+func (s *Server) worker() func(*call) error {
+	a := s.pages.Worker()
+	file := newDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", compare.ShopperPath)
+	return func(c *call) error {
+		s.setPageHeaders(c.w.Header())
+		return file.serve(c.w, c.r)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func allPages(f *apitest.Server) []shownPage {
 	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
 	var all []shownPage
 	for _, x := range f.API.Routes() {
-		if !x.Page || x.Under {
+		if !x.Page || x.Under || x.Path == pages.WorkerPath {
 			continue
 		}
 		r := f.Get(x.Path, "")
@@ -68,9 +69,13 @@ func TestPages(t *testing.T) {
 	for _, p := range all {
 		t.Run(p.name, func(t *testing.T) {
 			h := p.Header
+			policy := pages.Policy
+			if p.path == compare.ShopperPath {
+				policy = pages.ShopperPolicy
+			}
 			for name, want := range map[string]string{
 				"Content-Type":                 "text/html; charset=utf-8",
-				"Content-Security-Policy":      pages.Policy,
+				"Content-Security-Policy":      policy,
 				"X-Content-Type-Options":       "nosniff",
 				"X-Frame-Options":              "DENY",
 				"Referrer-Policy":              "no-referrer",
@@ -101,6 +106,9 @@ func TestPages(t *testing.T) {
 // that do not fall back to default-src.
 func TestPolicy(t *testing.T) {
 	t.Parallel()
+	if got := strings.Replace(pages.ShopperPolicy, "trusted-types shopper-worker", "trusted-types 'none'", 1); got != pages.Policy || got == pages.ShopperPolicy {
+		t.Errorf("the shopper page's policy is %s", pages.ShopperPolicy)
+	}
 	directives := map[string]string{}
 	for d := range strings.SplitSeq(pages.Policy, ";") {
 		what, value, _ := strings.Cut(strings.TrimSpace(d), " ")
@@ -113,6 +121,38 @@ func TestPolicy(t *testing.T) {
 		if directives[what] != "'none'" {
 			t.Errorf("%s is %q", what, directives[what])
 		}
+	}
+}
+
+// TestWorker gets the service worker of the shopper page: it may answer for the page and
+// for nothing above it, is looked for anew each time, and stores what the page loads.
+func TestWorker(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	r := f.Get("/shopper/worker.js", "")
+	apitest.WantStatus(t, r, http.StatusOK)
+	for name, want := range map[string]string{
+		"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache", "Service-Worker-Allowed": "/shopper", "Content-Security-Policy": pages.Policy,
+	} {
+		if got := r.Header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	n := 0
+	for e := range parsed(t, f.Get(compare.ShopperPath, "").Content).Descendants() {
+		for _, name := range loads[e.Data] {
+			address, ok := attr(e, name)
+			if !ok {
+				continue
+			}
+			n++
+			if !strings.Contains(string(r.Content), strconv.Quote(address)) {
+				t.Errorf("the worker does not store %s", address)
+			}
+		}
+	}
+	if n < 4 {
+		t.Errorf("the page loads %d files", n)
 	}
 }
 

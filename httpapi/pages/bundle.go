@@ -14,6 +14,16 @@ import (
 // named finds the assets that a template names.
 var named = regexp.MustCompile(`\{\{asset "([^"]+)"\}\}`)
 
+// assetsOf returns the names of the assets that a template names, in its order.
+func assetsOf(source fs.FS, template string) ([]string, error) {
+	text, err := fs.ReadFile(source, template)
+	var names []string
+	for _, found := range named.FindAllSubmatch(text, -1) {
+		names = append(names, string(found[1]))
+	}
+	return names, err
+}
+
 // bundle returns the assets that templates name. A script or style is one file with
 // everything that it imports, without comments and long names, so that a page on a slow
 // connection waits for few files. The error names the file and line that is wrong.
@@ -28,16 +38,15 @@ func bundle(source fs.FS) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for _, name := range slices.Concat(templates, parts) {
-		text, err := fs.ReadFile(source, name)
+		names, err := assetsOf(source, name)
 		if err != nil {
 			return nil, err
 		}
-		for _, found := range named.FindAllSubmatch(text, -1) {
-			name := string(found[1])
+		for _, name := range names {
 			if files[name] != nil {
 				continue
 			}
-			if files[name], err = join(source, name); err != nil {
+			if files[name], err = join(source, name, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -45,8 +54,9 @@ func bundle(source fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// join returns an asset with everything that it imports.
-func join(source fs.FS, name string) ([]byte, error) {
+// join returns an asset with everything that it imports. Constants are global names of a
+// script and their values in JSON.
+func join(source fs.FS, name string, constants map[string]string) ([]byte, error) {
 	if ext := path.Ext(name); ext != ".js" && ext != ".css" {
 		return fs.ReadFile(source, "assets/"+name)
 	}
@@ -54,11 +64,12 @@ func join(source fs.FS, name string) ([]byte, error) {
 		EntryPoints:      []string{name},
 		Outfile:          path.Base(name),
 		Bundle:           true,
-		Format:           api.FormatESModule,
+		Format:           api.FormatIIFE, // a service worker is no module
 		Target:           api.ES2024,
 		Charset:          api.CharsetUTF8,
 		LegalComments:    api.LegalCommentsNone,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+		Define:  constants,
 		Plugins: []api.Plugin{{Name: "assets", Setup: func(b api.PluginBuild) { readFrom(source, b) }}},
 	})
 	if text := slices.Concat(result.Errors, result.Warnings); len(text) > 0 {

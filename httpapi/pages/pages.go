@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -28,6 +30,14 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
+// ShopperPolicy is the policy of the shopper page. Its script may also name the one script
+// of its service worker.
+var ShopperPolicy = strings.Replace(Policy, "trusted-types 'none'", "trusted-types shopper-worker", 1)
+
+// WorkerPath is the address of the shopper page's service worker. Browsers look there for
+// a newer one, so it is the same in every release.
+const WorkerPath = "/shopper/worker.js"
+
 // Asset is a file that pages load.
 type Asset struct {
 	Type string // as in Content-Type
@@ -40,6 +50,7 @@ type Set struct {
 	assets    map[string]Asset // by name, such as "shopper/shopper.js"
 	templates map[string]*template.Template
 	documents []Document
+	worker    Asset
 }
 
 // AssetPrefix begins the addresses of assets.
@@ -55,10 +66,13 @@ type View struct {
 // New reads the embedded files. The error names the file that is wrong.
 func New() (*Set, error) {
 	s := &Set{assets: map[string]Asset{}, templates: map[string]*template.Template{}}
-	if err := s.readAssets(); err != nil {
+	err := s.readAssets()
+	if err == nil {
+		s.worker, err = s.newWorker()
+	}
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	if s.documents, err = readDocuments(); err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
@@ -108,6 +122,31 @@ func (s *Set) readAssets() error {
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
 	return nil
 }
+
+// newWorker makes the service worker of the shopper page. It holds the addresses of the
+// page's assets, so it is another one in another release.
+func (s *Set) newWorker() (Asset, error) {
+	var addresses []string
+	for _, template := range []string{"templates/layout.html", "templates/shopper.html"} {
+		names, err := assetsOf(files, template)
+		if err != nil {
+			return Asset{}, fmt.Errorf("pages: %w", err)
+		}
+		for _, name := range names {
+			addresses = append(addresses, s.Address(name))
+		}
+	}
+	list, err := json.Marshal(addresses)
+	if err != nil {
+		return Asset{}, err
+	}
+	const name = "shopper/worker.js"
+	body, err := join(files, name, map[string]string{"release": strconv.Quote(s.hash), "files": string(list)})
+	return Asset{typeOf(name), body}, err
+}
+
+// Worker returns the service worker of the shopper page.
+func (s *Set) Worker() Asset { return s.worker }
 
 // typeOf returns the type of a file. The machine's own table may differ.
 func typeOf(name string) string {

@@ -42,7 +42,7 @@ var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encodi
 // IsPage reports whether an address is a page or an asset. Those are for people and not in
 // the document.
 func IsPage(path string) bool {
-	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases"}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
+	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 
 func check(doc *Document, r *Response) error {

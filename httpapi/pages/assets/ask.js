@@ -15,9 +15,10 @@ export class Refusal extends Error {
 // could show a price backwards. No name needs them.
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-// ask returns the body of an answer, decoded; null if there is none (204).
-export async function ask(path, { method = "GET", body, signal } = {}) {
-  const init = { method, signal, headers: { Accept: "application/json" }, credentials: "same-origin", referrerPolicy: "no-referrer" };
+// ask returns the body of an answer, decoded; null if there is none (204). cache is as in
+// fetch.
+export async function ask(path, { method = "GET", body, signal, cache = "default" } = {}) {
+  const init = { method, signal, cache, headers: { Accept: "application/json" }, credentials: "same-origin", referrerPolicy: "no-referrer" };
   if (body !== undefined) {
     init.headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);

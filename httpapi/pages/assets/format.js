@@ -37,6 +37,19 @@ export function moment(instant) {
   return `${clock.format(new Date(instant))} Toronto time`;
 }
 
+const weekday = { weekday: "long", month: "long", day: "numeric" };
+const weekdayThisYear = new Intl.DateTimeFormat("en-CA", weekday);
+const weekdayBefore = new Intl.DateTimeFormat("en-CA", { ...weekday, year: "numeric" });
+const deviceClock = new Intl.DateTimeFormat("en-CA", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+// answered writes when an answer came, by the device's own clock: "Saturday, November 21,
+// 14:05". An earlier year is named.
+export function answered(instant) {
+  const date = new Date(instant);
+  const days = date.getFullYear() === new Date().getFullYear() ? weekdayThisYear : weekdayBefore;
+  return `${days.format(date)}, ${deviceClock.format(date)}`;
+}
+
 // daysBetween counts the days from one day to another.
 export function daysBetween(from, to) {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86400000);

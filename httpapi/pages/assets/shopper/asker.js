@@ -3,10 +3,12 @@
 
 import { Refusal } from "../ask.js";
 import { byId, h } from "../dom.js";
-import { dollars, plural } from "../format.js";
-import { chainsIn, compareList } from "./compare.js";
+import { answered, dollars, plural } from "../format.js";
+import { chainsIn, compareList, withLines } from "./compare.js";
 import { clearNotice, showNotice } from "./notice.js";
+import { tellOthers } from "./others.js";
 import { hint, lacking } from "./places.js";
+import { restore } from "./restore.js";
 import { showLines } from "./lines.js";
 import { showResult } from "./result.js";
 import { showSplit } from "./split.js";
@@ -14,11 +16,11 @@ import { format } from "./state.js";
 import { showWays } from "./ways.js";
 
 // asker wires the button. get returns the state and set takes another one; chains
-// are those known of cities.
-export function asker({ catalog, items, get, set, chains, say }) {
+// are those known of cities; kept returns the answer that this device keeps, null for none.
+export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswer, say }) {
   const button = byId("compare"), barButton = byId("bar-compare"), result = byId("result");
   let running = null; // {fragment, controller}
-  let shown = null; // the fragment of what is shown
+  let shown = null; // {of, body, at}: the answer that is shown, the fragment of its list, when it came
   let lowest = null; // of what is shown, the lowest total of the whole list
   let waiting = 0; // seconds
 
@@ -31,9 +33,10 @@ export function asker({ catalog, items, get, set, chains, say }) {
     button.setAttribute("aria-disabled", String(busy || waiting > 0));
     byId("compare-why").textContent = waiting > 0 ? `The server asks to wait ${plural(waiting, "second")}.` : lack || hint(get());
     result.setAttribute("aria-busy", String(running !== null));
-    const stale = shown !== null && shown !== now;
-    const from = lowest === null || stale ? "" : `, from ${dollars(lowest)}`;
-    byId("bar-text").textContent = `${plural(get().items.length, "item")}${from}`;
+    const stale = shown !== null && shown.of !== now;
+    const count = plural(get().items.length, "item");
+    byId("bar-text").textContent = lowest === null || stale || !byId("old").hidden ? count : `${count}, from ${dollars(lowest)}`;
+    tellOthers(get().others);
     barButton.textContent = button.textContent;
     barButton.setAttribute("aria-disabled", button.getAttribute("aria-disabled"));
     result.dataset.stale = String(stale);
@@ -64,7 +67,8 @@ export function asker({ catalog, items, get, set, chains, say }) {
     try {
       const body = await compareList(state, mine.controller.signal);
       if (state.stores === null) chains.take(state.city, chainsIn(body));
-      show(body, mine.fragment);
+      show({ of: mine.fragment, body, at: Date.now() });
+      onAnswer(shown);
       arrived(body, focus, from !== null && [from, document.body].includes(document.activeElement));
     } catch (error) {
       if (error instanceof Refusal) refused(error);
@@ -74,8 +78,10 @@ export function asker({ catalog, items, get, set, chains, say }) {
     }
   };
 
-  const show = (body, fragment) => {
-    shown = fragment;
+  const show = (answer) => {
+    shown = answer;
+    today();
+    const body = withLines(answer.body, restore(answer.of, catalog).state.items);
     lowest = body.stores.find((s) => s.completeRequestedList)?.totalCad ?? null;
     result.hidden = false;
     showResult(body, items);
@@ -87,6 +93,23 @@ export function asker({ catalog, items, get, set, chains, say }) {
     showSplit(body, items);
     render();
   };
+  const today = () => {
+    byId("old").hidden = true;
+    byId("title").textContent = "Where is this list cheapest today?";
+  };
+  // datePast says of an answer that is not from now when it came.
+  const datePast = (offline) => {
+    const when = answered(shown.at);
+    byId("old-text").textContent = offline ? `No connection. This is the answer of ${when}. Prices may have changed since.`
+      : `This is the answer of ${when}. Prices may have changed since.`;
+    byId("old").hidden = false;
+    byId("title").textContent = "Where was this list cheapest?";
+    render();
+  };
+  // A page that was left open shows no answer of yesterday as today's.
+  document.addEventListener("visibilitychange", () => {
+    if (shown !== null && new Date(shown.at).toDateString() !== new Date().toDateString()) datePast(false);
+  });
   // arrived leads to the result: who pressed the button is taken there; who opened
   // a link finds it told on top, where the page begins.
   const arrived = (body, pressed, there) => {
@@ -104,6 +127,14 @@ export function asker({ catalog, items, get, set, chains, say }) {
       render();
     };
     showNotice(error, { retry: press, say, onWait, ...(error.code === "store_unavailable" ? leaveOut(error) : {}) });
+    const last = kept();
+    const opened = shown === null && last !== null;
+    if (opened) show(last);
+    if (shown !== null && error.status !== 400) datePast(error.code === "offline");
+    if (opened) {
+      byId("arrived").hidden = false;
+      byId("arrived-text").textContent = byId("old-text").textContent;
+    }
   };
   // leaveOut offers what the server advises. It names the chain by its key.
   const leaveOut = (error) => {
@@ -126,6 +157,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
     const state = get();
     const lack = lackingNow();
     if (lack === "") {
+      onPress();
       if (!history.state?.result) history.pushState({ result: true }, "");
       return void compare({ focus: true });
     }
@@ -137,11 +169,14 @@ export function asker({ catalog, items, get, set, chains, say }) {
   button.addEventListener("click", press);
   barButton.addEventListener("click", press);
   byId("again").addEventListener("click", press);
+  byId("old-again").addEventListener("click", press);
 
   return {
     render,
+    // answer returns what is shown, null without an answer.
+    answer: () => shown,
     // opened compares what an address had, if it is complete.
-    opened: () => { if (lackingNow() === "") compare({ focus: false }); },
+    opened: async () => { if (lackingNow() === "") await compare({ focus: false }); },
     // forget takes a result away: another list came by the address.
     forget: () => {
       running?.controller.abort();
@@ -149,6 +184,7 @@ export function asker({ catalog, items, get, set, chains, say }) {
       shown = null;
       lowest = null;
       result.hidden = true;
+      today();
       clear();
       render();
     },

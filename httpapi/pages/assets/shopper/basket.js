@@ -21,11 +21,11 @@ export function basket({ list, items, onQuantity, onRemove }) {
       r.update(x.quantity);
       if (list.children[at] !== r.element) list.insertBefore(r.element, list.children[at] ?? null);
     }
-    const empty = state.items.length === 0;
-    list.hidden = empty;
+    const empty = state.items.length === 0 && state.others.length === 0;
+    list.hidden = state.items.length === 0;
     byId("list-empty").hidden = !empty;
     byId("clear").hidden = empty;
-    show(byId("list-count"), empty ? "" : plural(state.items.length, "item"));
+    show(byId("list-count"), state.items.length === 0 ? "" : plural(state.items.length, "item"));
   };
   // focusBeside moves the focus to what is now where a row was taken away.
   const focusBeside = (at) => {

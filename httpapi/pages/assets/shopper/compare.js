@@ -3,12 +3,16 @@
 import { ask } from "../ask.js";
 import { requestOf } from "./state.js";
 
-// compareList asks for a comparison with its lines, hints and split, in one request,
-// and gives it a line for every chain and item: what was priced, or the reason why
-// there is no price. It throws a Refusal.
-export async function compareList(state, signal) {
-  const answer = await ask("/shopper/lines", { method: "POST", body: requestOf(state), signal });
-  const quantities = new Map(state.items.map((x) => [x.id, x.quantity / 100]));
+// compareList asks for a comparison with its lines, hints and split, in one request.
+// It throws a Refusal.
+export function compareList(state, signal) {
+  return ask("/shopper/lines", { method: "POST", body: requestOf(state), signal });
+}
+
+// withLines gives an answer for a list a line for every chain and item: what was priced,
+// or the reason why there is no price.
+export function withLines(answer, list) {
+  const quantities = new Map(list.map((x) => [x.id, x.quantity / 100]));
   const reasons = new Map(answer.exclusions.map((x) => [`${x.storeKey} ${x.itemId}`, x.reason]));
   const lines = answer.stores.flatMap((s) => answer.requestedItemIds.map((itemId) => ({
     storeKey: s.key, itemId, quantity: quantities.get(itemId), reason: reasons.get(`${s.key} ${itemId}`) ?? null,

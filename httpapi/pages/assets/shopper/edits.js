@@ -13,39 +13,65 @@ export function edits({ items, most, get, set, list, say }) {
     const x = find(item.id);
     return x === undefined ? "" : amountWords(item, x.quantity);
   };
-  const setItems = (next) => {
-    set({ ...get(), items: next });
+  const change = (part) => {
+    set({ ...get(), ...part });
     noUndo();
   };
   const setQuantity = (id, quantity) => {
-    setItems(get().items.map((x) => (x.id === id ? { id, quantity } : x)));
+    change({ items: get().items.map((x) => (x.id === id ? { id, quantity } : x)) });
     say(amountWords(items.get(id), quantity));
   };
-  // add puts an item on the list; one that is there gets a step more. A quantity, in
-  // hundredths, is set as it is.
-  const add = (item, asked) => {
+  // put returns a list with an item on it, or says why it can't be. An item that is there
+  // gets a step more. A quantity, in hundredths, is set as it is.
+  const put = (list, item, asked) => {
     const rule = ruleOf(item);
-    const x = find(item.id);
+    const x = list.find((y) => y.id === item.id);
     if (x === undefined) {
-      if (get().items.length === most) return say(`A list has at most ${most} items.`);
-      setItems([...get().items, { id: item.id, quantity: asked ?? firstQuantity(rule) }]);
-    } else if (asked !== undefined) {
-      setQuantity(item.id, asked);
-    } else {
-      const quantity = stepped(rule, x.quantity, true);
-      if (quantity === x.quantity) return say(`${item.name}: ${amountWords(item, quantity)} is the most that can be asked for.`);
-      setQuantity(item.id, quantity);
+      if (list.length === most) return { refused: `A list has at most ${most} items.` };
+      return { list: [...list, { id: item.id, quantity: asked ?? firstQuantity(rule) }] };
     }
-    say(`${item.name}: ${amountOn(item)}. ${plural(get().items.length, "item")} on the list.`);
+    const quantity = asked ?? stepped(rule, x.quantity, true);
+    if (asked === undefined && quantity === x.quantity) return { refused: `${item.name}: ${amountWords(item, quantity)} is the most that can be asked for.` };
+    return { list: list.map((y) => (y === x ? { id: item.id, quantity } : y)) };
+  };
+  const add = (item, asked) => {
+    const { list: next, refused } = put(get().items, item, asked);
+    if (refused) return say(refused);
+    change({ items: next });
+    say(`${item.name}: ${amountOn(item)}. ${plural(next.length, "item")} on the list.`);
+  };
+  // note returns lines that are not compared with one more, unless it is there.
+  const note = (others, line) => (others.some((x) => x.text === line.text) ? others : [...others, line].slice(0, most));
+  // keep puts a line on the list that is not compared.
+  const keep = (text) => {
+    change({ others: note(get().others, { text, choices: [] }) });
+    say(`\u201c${text}\u201d is on the list. It is not compared.`);
+  };
+  // paste puts lines on the list: what is certain as items, the rest as lines that are not
+  // compared. Each is {text, certain, choices}. It returns why items were refused.
+  const paste = (lines) => {
+    let { items: next, others } = get();
+    const faults = [];
+    for (const line of lines) {
+      const [first] = line.choices;
+      const { list: more, refused } = line.certain ? put(next, items.get(first.id), first.quantity) : {};
+      if (refused) faults.push(`\u201c${line.text}\u201d: ${refused}`);
+      next = more ?? next;
+      if (!line.certain || refused) others = note(others, { text: line.text, choices: line.choices });
+    }
+    change({ items: next, others });
+    say(`${lines.filter((line) => line.certain).length} of ${plural(lines.length, "line")} are compared.`);
+    return faults;
   };
   const takeOff = (left, text) => {
-    const before = get().items;
-    setItems(left);
+    const before = get();
+    change(left);
     const undo = h("button", { type: "button", id: "undo" }, "Undo");
     undo.addEventListener("click", () => {
-      const back = before.find((x) => find(x.id) === undefined);
-      setItems(before);
-      list().focusOn(back.id);
+      const back = before.items.find((x) => find(x.id) === undefined);
+      change({ items: before.items, others: before.others });
+      if (back) list().focusOn(back.id);
+      else byId("others").querySelector("button")?.focus();
       say("It is on the list again.");
     });
     show(byId("undone"), h("span", {}, text), undo);
@@ -54,14 +80,26 @@ export function edits({ items, most, get, set, list, say }) {
   };
   const remove = (id) => {
     const at = get().items.findIndex((x) => x.id === id);
-    takeOff(get().items.filter((x) => x.id !== id), `${items.get(id).name} is off the list.`);
+    takeOff({ items: get().items.filter((x) => x.id !== id) }, `${items.get(id).name} is off the list.`);
     list().focusBeside(at);
   };
-  const clear = () => {
-    takeOff([], "The list is cleared.");
+  const removeOther = (line) => {
+    takeOff({ others: get().others.filter((x) => x !== line) }, `\u201c${line.text}\u201d is off the list.`);
     byId("undo").focus();
   };
-  return { amountOn, setQuantity, add, remove, clear };
+  // choose puts the item that a line means on the list in its place.
+  const choose = (line, { id, quantity }) => {
+    const { list: next, refused } = put(get().items, items.get(id), quantity);
+    if (refused) return say(refused);
+    change({ items: next, others: get().others.filter((x) => x !== line) });
+    say(`${items.get(id).name}: ${amountOn(items.get(id))}. ${plural(next.length, "item")} on the list.`);
+    list().focusOn(id);
+  };
+  const clear = () => {
+    takeOff({ items: [], others: [] }, "The list is cleared.");
+    byId("undo").focus();
+  };
+  return { amountOn, setQuantity, add, keep, paste, remove, removeOther, choose, clear };
 }
 
 // noUndo takes the way back away. It is for the last change only.

@@ -7,20 +7,28 @@ import { h, show } from "../dom.js";
 const pause = 120; // milliseconds without typing, after which the server is asked
 
 // picker wires the field to a catalog's items, which the server finds. onPick gets
-// the item chosen and a quantity in hundredths, undefined if the text has none;
+// the item chosen and a quantity in hundredths, undefined if the text has none; onKeep a
+// text that is not tracked; onPaste the lines of a pasted list, and returns faults of it;
 // amountOn says how much of an item is on the list, "" if it is not.
-export function picker({ field, list, none, items, onPick, amountOn, say }) {
+export function picker({ field, list, none, items, onPick, onKeep, onPaste, amountOn, say }) {
   const known = new Map(items.map((x) => [x.id, x]));
   let hits = [], active = -1;
+  let moved = false; // the active option was gone to
+  let lacking = ""; // the text that is answered, if it is not tracked
   let timer = 0, asking = null; // the question under way
   let entered = false; // Enter was pressed before its answer
 
   const close = () => {
     hits = [];
-    active = -1;
     list.hidden = true;
+    deactivate();
     show(list);
     field.setAttribute("aria-expanded", "false");
+  };
+  const deactivate = () => {
+    list.children[active]?.setAttribute("aria-selected", "false");
+    active = -1;
+    moved = false;
     field.removeAttribute("aria-activedescendant");
   };
   const activate = (at) => {
@@ -31,10 +39,11 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
     option.scrollIntoView({ block: "nearest" });
     field.setAttribute("aria-activedescendant", option.id);
   };
-  const search = async (text) => {
-    const { found } = await ask("/shopper/search", { method: "POST", body: { text }, signal: asking.signal });
-    return found;
+  const move = (to) => {
+    activate(to);
+    moved = true;
   };
+  const search = (text) => ask("/shopper/search", { method: "POST", body: { text }, signal: asking.signal });
   const hitsOf = (found) => found.matches.filter((m) => known.has(m.id)).map((m) => ({
     item: known.get(m.id), alias: m.by === m.name ? null : m.by, fault: m.fault, quantity: m.qty === null ? undefined : Math.round(m.qty * 100),
   }));
@@ -43,9 +52,12 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
     asking?.abort();
     asking = new AbortController();
     entered = false;
+    lacking = "";
   };
+  // What is active was found for the text before. Options stay until the answer.
   const open = () => {
     begin();
+    deactivate();
     const query = field.value.trim();
     if (query !== "") timer = setTimeout(() => answer(query), pause);
     else {
@@ -57,7 +69,7 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
   const answer = async (query) => {
     const mine = asking;
     try {
-      const [found] = await search(query);
+      const [found] = (await search(query)).found;
       if (mine !== asking) return;
       asking = null;
       if (found !== undefined && document.activeElement === field) matched(query, found);
@@ -71,46 +83,59 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
     }
   };
   const matched = (query, found) => {
-    const lacking = found.status === "not_compared";
+    const gone = moved ? hits[active].item.id : null; // where the arrows went meanwhile
+    lacking = found.status === "not_compared" ? query : "";
     hits = hitsOf(found);
-    show(none, ...(lacking ? untracked(query, hits.length > 0) : []));
+    deactivate();
+    if (entered && lacking !== "") return keep();
+    show(none, ...(lacking === "" ? [] : untracked(query, hits.length > 0, keep)));
     if (hits.length === 0) return close();
     show(list, hits.map((hit) => option(hit, amountOn(hit.item))));
     list.hidden = false;
     field.setAttribute("aria-expanded", "true");
-    field.removeAttribute("aria-activedescendant");
-    active = -1;
-    if (found.status === "one") activate(0);
+    const at = hits.findIndex((hit) => hit.item.id === gone);
+    if (at >= 0) move(at);
+    else if (found.status === "one") activate(0);
     if (entered && active >= 0) return pick(hits[active]);
     const count = hits.length === 1 ? "1 item" : `${hits.length} items`;
-    say(lacking ? `This is not compared. Related: ${count}.` : `${count} found.`);
+    say(lacking === "" ? `${count} found.` : `This is not compared. Related: ${count}.`);
   };
-  const pick = (hit) => {
+  const finish = () => {
     begin();
     asking = null;
     field.value = "";
     show(none);
     close();
+  };
+  const pick = (hit) => {
+    finish();
     onPick(hit.item, hit.quantity);
     if (hit.fault !== "") show(none, `${hit.item.name}: ${hit.fault}`);
   };
-  // paste takes a list line by line: what is certain goes on the list, the rest is told.
+  const keep = () => {
+    const text = lacking;
+    finish();
+    onKeep(text);
+    field.focus();
+  };
+  // paste takes a list line by line. What is certain goes on the list as items, the rest
+  // as lines that are not compared.
   const paste = async (text) => {
     begin();
     const mine = asking;
     try {
-      const found = await search(text);
+      const { found, more } = await search(text);
       if (mine !== asking) return;
-      asking = null;
-      const sure = found.filter((x) => x.status === "one");
-      for (const x of sure) for (const hit of hitsOf(x).slice(0, 1)) onPick(hit.item, hit.quantity);
-      const rest = found.filter((x) => x.status !== "one" || x.ask !== "");
-      show(none, ...(rest.length === 0 ? [] : [h("strong", {}, "Not all of the list is certain."),
-        h("ul", {}, rest.map((x) => h("li", { "data-status": x.status }, `\u201c${x.text}\u201d: ${x.ask}`)))]));
-      say(`${sure.length} of ${found.length} lines are on the list.`);
+      finish();
+      const lines = found.map((x) => ({ text: x.text, certain: x.status === "one", choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
+      const faults = onPaste(lines);
+      for (const x of found) if (x.status === "one" && x.ask !== "") faults.push(`\u201c${x.text}\u201d: ${x.ask}`);
+      if (more > 0) faults.push(`The list is too long: its last ${more} lines were left out.`);
+      show(none, faults.length > 0 && [h("strong", {}, "Please check:"), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal)) throw error;
+      asking = null;
       show(none, error.message);
     }
   };
@@ -131,13 +156,15 @@ export function picker({ field, list, none, items, onPick, amountOn, say }) {
       if (hits.length > 0) close();
       else { field.value = ""; show(none); }
     } else if (event.key === "Enter") {
-      if (asking !== null) entered = true;
+      if (moved) pick(hits[active]);
+      else if (asking !== null) entered = true;
       else if (active >= 0) pick(hits[active]);
+      else if (lacking !== "") keep();
     } else if (event.key === "ArrowDown") {
-      if (hits.length > 0) activate(active === last ? 0 : active + 1);
+      if (hits.length > 0) move(active === last ? 0 : active + 1);
       else if (asking === null) open();
     } else if (event.key === "ArrowUp" && hits.length > 0) {
-      activate(active <= 0 ? last : active - 1);
+      move(active <= 0 ? last : active - 1);
     } else {
       return;
     }
@@ -159,7 +186,11 @@ function option({ item, alias }, amount) {
     h("span", { class: "match-more" }, french && h("span", { lang: "fr" }, french), french && found && " \u00b7 ", found && `also \u201c${found}\u201d`));
 }
 
-function untracked(query, related) {
-  return [h("strong", {}, `We don\u2019t track \u201c${query.length > 60 ? `${query.slice(0, 60)}\u2026` : query}\u201d.`),
-    " It can\u2019t be compared, and nothing else is taken in its place.", related ? " What follows is related." : " The categories below have all that can be."];
+function untracked(query, related, keep) {
+  const text = query.length > 60 ? `${query.slice(0, 60)}\u2026` : query;
+  return [h("p", {}, h("strong", {}, `We don\u2019t track \u201c${text}\u201d.`), " ",
+    related ? "It can\u2019t be compared, and nothing else is taken in its place. What follows is related."
+      : "It can\u2019t be compared, and nothing else is taken in its place. The categories below have all that can be."),
+  // A press must not take the focus out of the field, or the answer would go.
+  h("button", { type: "button", id: "keep-other", onmousedown: (event) => event.preventDefault(), onclick: keep }, "Put it on the list, not compared")];
 }

@@ -15,6 +15,7 @@ export function restore(fragment, catalog) {
     items: itemsOf(read.items ?? [], catalog, problems),
     stores: storesOf(read.stores, catalog, problems),
     conditions: conditionsOf(read.conditions ?? [], problems),
+    others: [],
   };
   // With a list of chains that can't be read, "all" would be another question.
   if (read.stores === null && read.problems.some((p) => p.part === "stores")) state.stores = [];

@@ -3,9 +3,10 @@
 
 import { byId } from "../dom.js";
 
-// share wires the button; link returns what is copied. Without a clipboard, which plain http has not, the
-// link is shown and selected, to be copied by hand.
-export function share(link, say) {
+// share wires the button; link returns what is copied, and whole whether that is all of
+// the list. Plain http has no clipboard: there the link is shown and selected, to be copied
+// by hand.
+export function share({ link, whole, say }) {
   const field = byId("link");
   const byHand = () => {
     byId("by-hand").hidden = false;
@@ -19,7 +20,7 @@ export function share(link, say) {
     try {
       await navigator.clipboard.writeText(link());
       byId("by-hand").hidden = true;
-      say("Link copied. Whoever has it sees this list.");
+      say(whole() ? "Link copied. Whoever has it sees this list." : "Link copied. Whoever has it sees this list without the lines that are not compared.");
     } catch {
       byHand();
     }

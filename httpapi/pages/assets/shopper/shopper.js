@@ -7,8 +7,11 @@ import { asker } from "./asker.js";
 import { basket } from "./basket.js";
 import { browser } from "./browse.js";
 import { edits, noUndo } from "./edits.js";
+import { keeper, readKept } from "./kept.js";
 import { knownChains } from "./known.js";
 import { clearNotice, showNotice } from "./notice.js";
+import { startWorker } from "./offline.js";
+import { showOthers } from "./others.js";
 import { picker } from "./picker.js";
 import { places } from "./places.js";
 import { restore } from "./restore.js";
@@ -18,7 +21,8 @@ import { format, nothing } from "./state.js";
 
 const say = (text) => speak(byId("status"), text);
 
-function run(catalog) {
+// run returns when the list that the page was opened with is compared.
+async function run(catalog) {
   const items = new Map(catalog.items.map((x) => [x.id, x]));
   const chains = knownChains(catalog.items[0]);
   let state = nothing;
@@ -29,9 +33,11 @@ function run(catalog) {
     setAddress(state);
     hideLink();
     render();
+    keep.list();
   };
   const render = () => {
     list.render(state);
+    showOthers(state.others, { items, onChoose: edit.choose, onRemove: edit.removeOther });
     where.render(state, chains.of(state.city));
     marks();
     compare.render();
@@ -46,29 +52,37 @@ function run(catalog) {
   const list = basket({ list: byId("list"), items, onQuantity: edit.setQuantity, onRemove: edit.remove });
   byId("clear").addEventListener("click", edit.clear);
   const finding = { items: catalog.items, onPick: edit.add, amountOn: edit.amountOn };
-  picker({ ...finding, field: byId("search"), list: byId("matches"), none: byId("search-none"), say });
+  picker({ ...finding, onPaste: edit.paste, onKeep: edit.keep, field: byId("search"), list: byId("matches"), none: byId("search-none"), say });
   const marks = browser({ ...finding, row: byId("categories"), panel: byId("browse-items") });
   const where = places({ catalog, change: async (make) => {
     set(make(state));
     if (state.stores !== null && await chains.learn(state.city) !== null) render();
   } });
-  const compare = asker({ catalog, items, get, set, chains, say });
-  share(() => location.origin + location.pathname + format(state), say);
+  // Only the answer for the list of the page may be shown.
+  const keptAnswer = () => {
+    const kept = readKept();
+    return kept?.list === format(state) ? kept.answer : null;
+  };
+  const compare = asker({ catalog, items, get, set, chains, kept: keptAnswer, onPress: () => keep.list(), onAnswer: (answer) => keep.answer(answer), say });
+  const keep = keeper({ catalog, say, current: { list: () => ({ list: format(state), others: state.others }), answer: compare.answer } });
+  share({ link: () => location.origin + location.pathname + format(state), whole: () => state.others.length === 0, say });
 
-  const open = () => {
-    const { state: read, problems } = restore(location.hash, catalog);
-    state = read;
+  // open takes the list of an address. An address without one has the list that is kept.
+  const open = async (fragment) => {
+    const { state: read, problems } = restore(fragment, catalog);
+    const kept = readKept();
+    state = { ...read, others: kept?.list === fragment ? kept.others : [] };
     noUndo();
     compare.forget();
     if (problems.length === 0) setAddress(state); // else it stays until the list is changed
     render();
     tell(problems);
-    if (problems.length === 0) compare.opened();
+    if (problems.length === 0) await compare.opened();
   };
   addEventListener("hashchange", () => {
     // An anchor is no list: the list keeps its address.
     if (location.hash !== "" && !location.hash.includes("=")) setAddress(state);
-    else if (location.hash !== format(state)) open();
+    else if (location.hash !== format(state)) open(location.hash);
   });
   // A comparison is a step of the history: Back leads from the result to the list.
   addEventListener("popstate", () => {
@@ -77,7 +91,7 @@ function run(catalog) {
     compare.forget();
     byId("search").focus();
   });
-  open();
+  await open(location.hash.includes("=") ? location.hash : readKept()?.list ?? "");
 }
 
 // setAddress puts a state into the fragment. A change of the list is no
@@ -95,7 +109,7 @@ function tell(problems) {
   const note = byId("restored");
   note.hidden = problems.length === 0;
   if (problems.length === 0) return;
-  const title = "Not all of this link could be taken over. Check the list, then compare.";
+  const title = "Not all of this list could be taken over. Check it, then compare.";
   show(note, h("p", {}, h("strong", {}, title)), h("ul", {}, problems.map((p) => h("li", { "data-problem": p.part }, p.text))));
   say(title);
 }
@@ -103,14 +117,18 @@ function tell(problems) {
 async function load() {
   let catalog;
   try {
-    catalog = await ask("/api/shopper/catalog");
+    catalog = await ask("/api/shopper/catalog", { cache: "no-cache" }); // so that it is known when there is no connection
   } catch (refusal) {
-    byId("shopper").dataset.state = "failed";
-    showNotice(refusal, { retry: () => { clearNotice(); load(); }, say });
-    return;
+    catalog = readKept()?.catalog;
+    if (catalog === undefined) {
+      byId("shopper").dataset.state = "failed";
+      showNotice(refusal, { retry: () => { clearNotice(); load(); }, say });
+      return;
+    }
   }
   byId("shopper").dataset.state = "ready";
-  run(catalog);
+  await run(catalog);
+  startWorker(); // after the answer, which matters more on a slow connection
 }
 
 byId("worth").addEventListener("input", weigh);

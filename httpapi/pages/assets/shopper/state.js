@@ -4,16 +4,16 @@
 //
 // It is the server's form of a comparisonUrl to the byte: items in order of id,
 // chains in order of key, so equal lists have equal links. Browsers don't send a
-// fragment, so no log gets the list; and it is kept nowhere else.
+// fragment, so no log gets the list. It is kept on the device only if the shopper says so.
 //
-// A state is {city, items, stores, conditions}: a slug or ""; [{id, quantity}] in the
-// order of the list; null for all chains of the city, or the keys of those chosen; the
-// conditions of sales that the shopper meets. A link has "&conditions=member,multi_buy"
-// only where there are some.
+// A state is {city, items, stores, conditions, others}: a slug or ""; [{id, quantity}] in
+// the order of the list; null for all chains of the city, or the keys of those chosen; the
+// conditions of sales that the shopper meets; lines that are not compared, which are in no
+// link. A link has "&conditions=member,multi_buy" only where there are some.
 
 import { parseQuantity, quantityText } from "./quantity.js";
 
-export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]) });
+export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), others: Object.freeze([]) });
 
 // conditionWords are the conditions of sales, in the order of a link.
 export const conditionWords = ["member", "multi_buy"];

@@ -1,0 +1,35 @@
+// Lines of the list that are not compared: what is not tracked here, and what may mean
+// several items until one is chosen. They are in no link and in no request.
+
+import { byId, h, show } from "../dom.js";
+import { listWords } from "./words.js";
+
+const most = 4; // choices that a line offers
+
+// showOthers shows the lines of a list. Each is {text, choices}; a choice is {id,
+// quantity}, without a quantity if the text gives none. onChoose gets a line and a choice,
+// onRemove a line.
+export function showOthers(others, { items, onChoose, onRemove }) {
+  const list = byId("others");
+  list.hidden = others.length === 0;
+  show(list, others.map((line) => {
+    const choices = line.choices.filter((c) => items.has(c.id)).slice(0, most);
+    return h("li", { "data-other": line.text },
+      h("span", { class: "box", "aria-hidden": "true" }),
+      h("span", { class: "name" }, line.text),
+      h("span", { class: "tag warn" }, choices.length > 0 ? "choose one" : "not compared"),
+      h("button", { type: "button", "data-remove": "", "aria-label": `Remove: ${line.text}`, onclick: () => onRemove(line) }, h("span", { "aria-hidden": "true" }, "\u00d7")),
+      choices.length > 0 && h("span", { class: "choices", role: "group", "aria-label": `Items that \u201c${line.text}\u201d may mean` },
+        choices.map((c) => h("button", { type: "button", class: "chip", "data-choice": c.id, onclick: () => onChoose(line, c) }, items.get(c.id).name))));
+  }));
+}
+
+// tellOthers says which lines a result leaves out.
+export function tellOthers(others) {
+  const named = (lines) => listWords(lines.map((line) => `\u201c${line.text}\u201d`));
+  const untracked = others.filter((line) => line.choices.length === 0);
+  const open = others.filter((line) => line.choices.length > 0);
+  show(byId("uncompared"),
+    untracked.length > 0 && h("p", {}, `Not compared, as no prices of it are tracked here: ${named(untracked)}.`),
+    open.length > 0 && h("p", {}, `Not compared, as the item meant is not chosen yet: ${named(open)}.`));
+}
