@@ -28,7 +28,7 @@ func NewMCP(snapshots *Snapshots, now func() time.Time, baseURL string, log *slo
 
 func (s *Server) mcpConfig() mcp.Config {
 	return mcp.Config{
-		Now: s.Now, BaseURL: s.BaseURL, OpenAPI: s.openAPI(s.Snapshots.Current().about()), Log: s.Log,
+		Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
 		About: func() (notice, source string) {
 			about := s.Snapshots.Current().about()
 			return about.Notice(), about.Credit()

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
@@ -53,33 +54,13 @@ func newDemo(seed uint64) *compare.Projection {
 	return compare.NewProjection(all.Panel, all.Rows)
 }
 
-// testOpenAPI has the parts of the OpenAPI document that the server reads.
-const testOpenAPI = `{
- "paths": {
-  "/api/shopper/catalog": {"get": {"responses": {"200": {"$ref": "#/components/responses/Catalog"}}}},
-  "/api/shopper/compare": {"post": {
-   "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Request"}}}},
-   "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Comparison"}}}}}
-  }}
- },
- "components": {
-  "responses": {"Catalog": {"content": {"application/json": {"schema": {"type": "object"}}}}},
-  "schemas": {
-   "Request": {"type": "object", "properties": {"city": {"$ref": "#/components/schemas/City", "description": "where"}, "items": {"type": "array", "items": {"$ref": "#/components/schemas/Item"}}}},
-   "City": {"type": "string", "description": "a city", "enum": ["toronto"]},
-   "Item": {"type": "object", "properties": {"id": {"type": "integer"}}},
-   "Comparison": {"type": "object", "properties": {"evaluatedOn": {"type": "string"}}}
-  }
- }
-}`
-
 // newServer makes a server on the demo, and returns what it logs.
 func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	t.Helper()
 	log := &testlog.Log{}
 	c := Config{
 		Now: func() time.Time { return testNow }, Projection: demo, About: func() (notice, source string) { return "", "" }, BaseURL: "https://larder.example",
-		OpenAPI: []byte(testOpenAPI), Log: slog.New(slog.NewJSONHandler(log, nil)),
+		Log: slog.New(slog.NewJSONHandler(log, nil)),
 	}
 	for _, edit := range change {
 		edit(&c)
@@ -103,7 +84,20 @@ func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// call calls a tool with arguments in JSON.
+// outputs are the schemas that the tools declare for their structured results.
+var outputs = func() map[string]*jsonschema.Resolved {
+	list := map[string]*jsonschema.Resolved{}
+	for tool, s := range map[string]*schema{"catalog": schemaOf[catalogBody](), "find_items": schemaOf[foundBody](), "compare": schemaOf[comparison]()} {
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			panic(err)
+		}
+		list[tool] = resolved
+	}
+	return list
+}()
+
+// call calls a tool with arguments in JSON. It validates every structured result.
 func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
 	t.Helper()
 	params := &sdk.CallToolParams{Name: tool}
@@ -113,6 +107,11 @@ func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk
 	res, err := session.CallTool(t.Context(), params)
 	if err != nil {
 		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	if !res.IsError {
+		if err := outputs[tool].Validate(res.StructuredContent); err != nil {
+			t.Errorf("%s %s: %v", tool, arguments, err)
+		}
 	}
 	return res
 }

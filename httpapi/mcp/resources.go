@@ -53,7 +53,7 @@ func (s *Server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 		return nil, errNoSnapshot
 	}
 	uri := req.Params.URI
-	var v any = compare.Catalog(pr)
+	var v any = catalogOf(pr)
 	switch uri {
 	case uriCatalog:
 	case uriRules:

@@ -1,126 +1,83 @@
 package mcp
 
 import (
-	"encoding/json"
-	"fmt"
+	"reflect"
 	"slices"
-	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/larder-index/larder/compare"
 )
 
-// comparePath is the address with the schemas of compare.
-const comparePath = "/api/shopper/compare"
+type schema = jsonschema.Schema
 
-// schemas are the schemas of the tools, without references.
-type schemas struct {
-	catalogOut, compareIn, compareOut json.RawMessage
+// The forms of the arguments. The tools check them by themselves, so that a refusal
+// is in words for an agent.
+var (
+	catalogIn = object(nil, nil)
+	findIn    = object([]string{"texts"}, map[string]*schema{
+		"texts": {
+			Type: "array", MinItems: new(1), MaxItems: new(compare.MaxFindTexts), Items: &schema{Type: "string"},
+			Description: `The shopper's words, one text for each item, such as "2 dozen eggs" or "1,5 kg de poulet".`,
+		},
+	})
+	compareIn = object([]string{"city", "items"}, map[string]*schema{
+		"city": {Type: "string", Description: `The slug of a city of the catalog, such as "toronto". There is no default.`},
+		"items": {
+			Type: "array", MinItems: new(1), MaxItems: new(compare.MaxItems), Description: "The list, each id once.",
+			Items: object([]string{"id", "qty"}, map[string]*schema{
+				"id": {Type: "integer", Minimum: new(1.0), Maximum: new(float64(compare.MaxItemID)), Description: "The id of an item, from find_items or the catalog."},
+				"qty": {
+					Type: "number", Minimum: new(0.25), Maximum: new(20.0), MultipleOf: new(0.25),
+					Description: "Whole packages, 1 to 20; of items sold by weight kilograms, 0.25 to 10 in steps of 0.25.",
+				},
+			}),
+		},
+		"stores": {
+			Type: "array", MaxItems: new(compare.MaxStores), UniqueItems: true, Items: &schema{Type: "string"},
+			Description: "Keys of the chains to compare. Leave it out for all chains of the city.",
+		},
+		"include": {
+			Type: "array", MaxItems: new(1), Items: &schema{Const: new(any(compare.IncludeLines))},
+			Description: `Send ["lines"] for what was priced at every chain. What was priced at the first chain is there anyway.`,
+		},
+		"conditions": {
+			Type: "array", MaxItems: new(len(compare.Conditions)), UniqueItems: true, Items: &schema{Enum: []any{compare.Conditions[0], compare.Conditions[1]}},
+			Description: "Conditions of sales that the shopper meets: has the chain's card, buys several. Sale prices with such a condition count then.",
+		},
+	})
+)
+
+// object returns the schema of an object with these members and no others.
+func object(required []string, members map[string]*schema) *schema {
+	return &schema{Type: "object", Properties: members, Required: required, AdditionalProperties: &schema{Not: &schema{}}}
 }
 
-// schemasOf takes the schemas from the OpenAPI document: compare takes the body of
-// the POST, and both tools return the responses of the addresses. Without links, a
-// comparison need not have any.
-func schemasOf(openapi []byte, links bool) (schemas, error) {
-	var d document
-	d.err = json.Unmarshal(openapi, &d.root)
-	s := schemas{
-		d.schema(compare.CatalogPath, "get/responses/200"),
-		d.schema(comparePath, "post/requestBody"),
-		d.schema(comparePath, "post/responses/200"),
+// schemaOf returns the schema of a structured result.
+func schemaOf[T any]() *schema {
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*schema{
+		reflect.TypeFor[compare.Money]():    {Types: []string{"number", "null"}},
+		reflect.TypeFor[compare.Date]():     {Types: []string{"string", "null"}, Format: "date"},
+		reflect.TypeFor[compare.Quantity](): {Type: "number"},
+	}})
+	if err != nil {
+		panic("mcp: " + err.Error()) // a type without a JSON form
 	}
-	if !links && d.err == nil {
-		var out map[string]any
-		d.fail(json.Unmarshal(s.compareOut, &out))
-		if required, ok := out["required"].([]any); ok {
-			out["required"] = slices.DeleteFunc(required, func(v any) bool { return v == "comparisonUrl" || v == "sourceUrls" })
-		}
-		s.compareOut, _ = json.Marshal(out)
-	}
-	if d.err != nil {
-		return s, fmt.Errorf("mcp: the OpenAPI document: %w", d.err)
-	}
-	return s, nil
+	withoutNull(s)
+	return s
 }
 
-// document is an OpenAPI document. It keeps the first fault that is found in it.
-type document struct {
-	root any
-	err  error
-}
-
-// schema returns a schema of an address. Hosts hand a schema to models without the
-// document around it, so references are replaced by their targets.
-func (d *document) schema(path, of string) json.RawMessage {
-	pointer := "/paths/" + strings.ReplaceAll(path, "/", "~1") + "/" + of + "/content/application~1json/schema"
-	text, err := json.Marshal(d.inline(d.find(jsontext.Pointer(pointer)), nil))
-	d.fail(err)
-	return text
-}
-
-func (d *document) fail(err error) {
-	if d.err == nil {
-		d.err = err
+// withoutNull says that lists are never null.
+func withoutNull(s *schema) {
+	if s == nil {
+		return
 	}
-}
-
-// find follows a pointer and the references on its way.
-func (d *document) find(pointer jsontext.Pointer) any {
-	v := d.root
-	for part := range pointer.Tokens() {
-		m, _ := v.(map[string]any)
-		if ref, ok := m["$ref"].(string); ok {
-			m, _ = d.target(ref).(map[string]any)
-		}
-		next, ok := m[part]
-		if !ok {
-			d.fail(fmt.Errorf("nothing is at %s", pointer))
-			return nil
-		}
-		v = next
+	if slices.Equal(s.Types, []string{"null", "array"}) {
+		s.Types, s.Type = nil, "array"
 	}
-	return v
-}
-
-func (d *document) target(ref string) any {
-	return d.find(jsontext.Pointer(strings.TrimPrefix(ref, "#")))
-}
-
-// inline replaces the references in a value by their targets. A title or description
-// beside a reference replaces that of the target. within lists the references that
-// the value is in.
-func (d *document) inline(v any, within []string) any {
-	const deepest = 32
-	if len(within) > deepest {
-		d.fail(fmt.Errorf("references go round in a circle: %s", strings.Join(within[deepest-3:], ", ")))
-		return nil
+	withoutNull(s.Items)
+	withoutNull(s.AdditionalProperties)
+	for _, p := range s.Properties {
+		withoutNull(p)
 	}
-	switch x := v.(type) {
-	case []any:
-		list := make([]any, len(x))
-		for i := range x {
-			list[i] = d.inline(x[i], within)
-		}
-		return list
-	case map[string]any:
-		m := map[string]any{}
-		if ref, ok := x["$ref"].(string); ok {
-			if m, ok = d.inline(d.target(ref), append(within, ref)).(map[string]any); !ok {
-				d.fail(fmt.Errorf("%s is no schema of an object's form", ref))
-				return nil
-			}
-		}
-		for key, value := range x {
-			if key == "$ref" {
-				continue
-			}
-			if _, taken := m[key]; taken && key != "description" && key != "title" {
-				d.fail(fmt.Errorf("%v has %q beside a reference to a schema that has it too", x["$ref"], key))
-			}
-			m[key] = d.inline(value, within)
-		}
-		return m
-	}
-	return v
 }

@@ -5,10 +5,9 @@
 //	catalog     the cities, items, quantities and chains that a request may name
 //	compare     the cost of a list at the chains of one city, as of now
 //
-// The latter two take and return the bodies of /api/shopper/catalog and of POST
-// /api/shopper/compare, by the same code. New reads their schemas from the OpenAPI
-// document. Arguments are as strict as that body: unknown members, duplicate keys
-// and null are refused.
+// compare takes the body of POST /api/shopper/compare, as strictly: unknown members,
+// duplicate keys and null are refused. Its structured result has another form than the
+// response there, since a model reads it: each item and each chain is in it once.
 //
 // A refusal is a tool error rather than an error of the protocol, so that the model
 // sees it. It has a code, the place, the change to make and an example. Programs
@@ -36,17 +35,16 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/panics"
 )
 
-// Config configures a server. Now, Projection, OpenAPI and Log are required.
+// Config configures a server. Now, Projection, About and Log are required.
 type Config struct {
 	Now func() time.Time // the only clock
 	// Projection returns the projection to compare, nil without a verified
 	// snapshot. Every call asks once, and uses the result to its end.
 	Projection func() *compare.Projection
 	// BaseURL is the origin of the service, such as "https://prices.example.org".
-	// Links in results start with it; when it is empty, results have no links. Over HTTP, browsers may come from pages of
-	// that origin only.
+	// Links in results start with it. Without it, results have no links. Over HTTP,
+	// browsers may come from pages of that origin only.
 	BaseURL string
-	OpenAPI []byte // the document with the tools' schemas
 	// About returns what the instructions and the tools say of the snapshot that is
 	// served: a notice, which comes first, and the source, which comes last. Both may
 	// be empty.
@@ -67,7 +65,6 @@ type Config struct {
 // Server serves the tools. It is safe for concurrent use.
 type Server struct {
 	Config
-	schemas schemas
 	worded  atomic.Pointer[worded] // for the snapshot last asked for
 	stream  http.Handler
 	catalog atomic.Pointer[catalog] // of the projection last asked for
@@ -123,11 +120,7 @@ func New(c Config) (*Server, error) {
 	if c.Now == nil || c.Projection == nil || c.About == nil || c.Log == nil {
 		return nil, errors.New("mcp: Config needs Now, Projection, About and Log")
 	}
-	schemas, err := schemasOf(c.OpenAPI, c.BaseURL != "")
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{Config: c, schemas: schemas}
+	s := &Server{Config: c}
 	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
 		Stateless:                    true,
 		JSONResponse:                 true,

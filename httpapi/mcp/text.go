@@ -1,9 +1,9 @@
 package mcp
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
@@ -14,7 +14,7 @@ import (
 //go:embed texts.tmpl
 var textsSource string
 
-var texts = template.Must(template.New("").Funcs(template.FuncMap{"byQuantity": byQuantity}).Parse(textsSource))
+var texts = template.Must(template.New("").Funcs(template.FuncMap{"byQuantity": byQuantity, "join": strings.Join}).Parse(textsSource))
 
 // text writes a comparison or a catalog for a model to read.
 func text(name string, body any) string {
@@ -25,124 +25,155 @@ func text(name string, body any) string {
 	return b.String()
 }
 
-// comparison is a result with what its text says besides: names of items, the lines
-// of the first chain, and the second stop.
-type comparison struct {
-	*compare.Result
-	names map[int]string
-	lines []compare.Line
-	split compare.Split
-	Link  string // empty when no server is known
-}
-
-func newComparison(pr *compare.Projection, r *compare.Result, base string) *comparison {
-	c := &comparison{Result: r, names: map[int]string{}, lines: r.Lines(), split: r.Split()}
-	if pr != nil {
-		for _, it := range compare.Catalog(pr).Items {
-			c.names[it.ID] = it.Name
-		}
-	}
-	if base != "" {
-		c.Link = r.WithLinks(base).ComparisonURL
-	}
-	return c
-}
-
-// maxNamed is how many items a list in a text names: the rest is counted.
-const maxNamed = 3
-
-// Named lists items by their names, without sizes.
-func (c *comparison) Named(ids []int) string {
-	var names []string
-	for i, id := range ids {
-		if i == maxNamed && len(ids) > maxNamed+1 {
-			names = append(names, fmt.Sprintf("%d more", len(ids)-i))
-			break
-		}
-		names = append(names, c.name(id))
-	}
-	return strings.Join(names, ", ")
-}
-
-func (c *comparison) name(id int) string {
-	short, _, _ := strings.Cut(c.names[id], ",")
-	return cmp.Or(short, fmt.Sprint("item ", id))
-}
-
-// Missing lists a chain's items without a usable price, by reason.
-func (c *comparison) Missing(chain string) string {
-	var reasons []compare.Reason
-	ids := map[compare.Reason][]int{}
-	for _, x := range c.Exclusions {
-		if x.StoreKey != chain {
-			continue
-		}
-		if ids[x.Reason] == nil {
-			reasons = append(reasons, x.Reason)
-		}
-		ids[x.Reason] = append(ids[x.Reason], x.ItemID)
-	}
-	var groups []string
-	for _, r := range reasons {
-		groups = append(groups, fmt.Sprintf("%s (%s)", c.Named(ids[r]), r))
-	}
-	return strings.Join(groups, ", ")
-}
+// The bounds of a text. They keep a comparison of twenty items under 900 tokens.
+const (
+	maxNamed   = 4   // missing items by name, over all chains
+	maxLetters = 440 // of all titles together
+)
 
 // Chains lists chains by their names.
 func (c *comparison) Chains(keys []string) string {
-	var names []string
-	for _, key := range keys {
-		if i := slices.IndexFunc(c.Stores, func(s compare.Store) bool { return s.Key == key }); i >= 0 {
-			key = c.Stores[i].Name
-		}
-		names = append(names, key)
+	names := make([]string, len(keys))
+	for i, key := range keys {
+		names[i] = c.chain(key)
 	}
 	return strings.Join(names, ", ")
 }
 
-// Notes are the caveats without those that explain members of the body.
-func (c *comparison) Notes() []string {
-	return slices.DeleteFunc(slices.Clone(c.Caveats), func(s string) bool { return strings.Contains(s, "ItemIds ") })
-}
-
-// Bought lists what was priced at the first chain, a line for each item.
-func (c *comparison) Bought() string {
-	var b strings.Builder
-	for _, l := range c.lines {
-		if len(c.Stores) == 0 || l.StoreKey != c.Stores[0].Key || !l.Total.Valid {
+// Costs has a line for each chain: its cost and what it lacks. Chains whose missing
+// items are too many to name share the last line.
+func (c *comparison) Costs() string {
+	var b, more strings.Builder
+	named := 0
+	for i, s := range c.Stores {
+		lacks := c.missing[s.Key]
+		if named += len(lacks); i > 0 && named > maxNamed && len(lacks) > 0 || !s.TotalCAD.Valid {
+			before := ", "
+			if more.Len() == 0 {
+				before = "Chains that lack more items: "
+			}
+			fmt.Fprintf(&more, "%s%s %d", before, s.Name, len(lacks))
 			continue
 		}
-		title := []rune(l.Title)
-		fmt.Fprintf(&b, "- %s x %s: %s", l.Quantity, c.name(l.ItemID), l.Total)
-		if l.OnSale {
-			b.WriteString(" on sale")
+		fmt.Fprintf(&b, "%s: %s", s.Name, s.TotalCAD)
+		if len(lacks) == 0 {
+			b.WriteString(", complete")
 		}
-		if len(title) > 0 {
-			fmt.Fprintf(&b, " (%s)", strings.TrimRight(string(title[:min(len(title), 32)]), " ,"))
+		if s.AtStandardSizes.Valid && len(lacks) == 0 {
+			fmt.Fprintf(&b, "; %s at standard sizes", s.AtStandardSizes)
+		}
+		for i, x := range lacks {
+			if i == maxNamed {
+				fmt.Fprintf(&b, ", and %d more", len(lacks)-i)
+				break
+			}
+			b.WriteString([]string{" without ", ", "}[min(i, 1)] + c.names[x.ItemID])
+			if i+1 == len(lacks) || lacks[i+1].Reason != x.Reason {
+				fmt.Fprintf(&b, " (%s)", x.Reason)
+			}
 		}
 		b.WriteString("\n")
+	}
+	if more.Len() > 0 {
+		b.WriteString(more.String() + "\n")
 	}
 	return b.String()
 }
 
-// SecondStop says what a second chain saves; empty when it saves nothing.
-func (c *comparison) SecondStop() string {
-	best := c.split.Best
-	if best == nil {
+// Bought has a line for each item that was priced at the first chain.
+func (c *comparison) Bought() string {
+	if len(c.Stores) == 0 {
 		return ""
 	}
-	stops := best.Stops[0].Name + " and " + best.Stops[1].Name
-	if len(c.split.ClosePairs) > 0 {
+	var b strings.Builder
+	var wide []string
+	letters := min(max(maxLetters/max(len(c.Stores[0].Lines), 1), 16), 48) // of a title
+	for _, l := range c.Stores[0].Lines {
+		b.WriteString(titled(c.names[l.ItemID], &l, letters))
+		if at := slices.IndexFunc(c.Items, func(x askedItem) bool { return x.ID == l.ItemID }); at >= 0 && c.Items[at].Qty != 100 {
+			fmt.Fprintf(&b, " x %s", c.Items[at].Qty)
+		}
+		fmt.Fprintf(&b, ": %s", l.LineTotalCAD)
+		if l.OnSale {
+			b.WriteString(" on sale")
+		}
+		if l.WideSpread {
+			wide = append(wide, c.names[l.ItemID])
+		}
+		b.WriteString("\n")
+	}
+	if len(wide) > 0 {
+		fmt.Fprintf(&b, "May be another kind of goods, since listings of it cost more than twice as much as others: %s\n", strings.Join(wide, ", "))
+	}
+	return b.String()
+}
+
+// sizeInTitle is a package size and what follows it.
+var sizeInTitle = regexp.MustCompile(`(?i)[\s,-]+\d[\d.,]*\s*(?:g|kg|ml|l|un|lbs?|oz|ct|count)\b.*$`)
+
+// titled writes an item with the title of what was priced, without its brand and size.
+// A title that has the item's name is enough.
+func titled(name string, l *compare.PricedLine, letters int) string {
+	if l.Title == nil {
+		return name
+	}
+	title := *l.Title
+	if l.Brand != nil {
+		if rest := strings.TrimPrefix(title, *l.Brand+" "); rest != "" {
+			title = rest
+		}
+	}
+	title = shortened(sizeInTitle.ReplaceAllString(title, ""), letters)
+	if strings.Contains(strings.ToLower(title), strings.ToLower(strings.TrimSuffix(name, "s"))) {
+		return title
+	}
+	return name + " (" + title + ")"
+}
+
+// shortened cuts a title after a word.
+func shortened(title string, letters int) string {
+	r := []rune(title)
+	if len(r) <= letters {
+		return title
+	}
+	cut := string(r[:letters])
+	if at := strings.LastIndexAny(cut, " ,"); at > 0 && r[letters] != ' ' {
+		cut = cut[:at]
+	}
+	return strings.TrimRight(cut, " ,-&(")
+}
+
+// Second says what a second stop saves; empty if it saves nothing.
+func (c *comparison) Second() string {
+	x := c.SecondStop
+	if x == nil {
+		return ""
+	}
+	stops := c.chain(x.Stops[0].StoreKey) + " and " + c.chain(x.Stops[1].StoreKey)
+	if len(x.ClosePairs) > 0 {
 		stops += " (other pairs cost about the same)"
 	}
-	if c.split.BaselineIsClose {
-		return "" // one stop costs about the same
+	if x.SavingCAD.Valid {
+		return fmt.Sprintf("A second stop: %s together cost %s, which saves %s before the trip.", stops, x.TotalCAD, x.SavingCAD)
 	}
-	if best.SavingCAD.Valid {
-		return fmt.Sprintf("A second stop: %s together cost %s, which saves %s before the trip.", stops, best.TotalCAD, best.SavingCAD)
+	return fmt.Sprintf("%s together have the whole list for %s.", stops, x.TotalCAD)
+}
+
+// Place is the city in words.
+func (c *comparison) Place() string { return c.city + ", " + c.province }
+
+// Reasons are those of the recommendation, with short names and without what the rest
+// of the text says: Costs has the items without a price, and the rules have the margin.
+func (c *comparison) Reasons() (list []string) {
+	for _, reason := range c.Recommendation.Reasons {
+		if len(c.QuantityFits) > 0 && strings.HasPrefix(reason, "unsupported_quantity: ") {
+			continue // quantity_fits says it too
+		}
+		reason, _, _ = strings.Cut(reason, "; without a usable price: ")
+		reason, _, _ = strings.Cut(reason, "; up to ")
+		list = append(list, c.shorter.Replace(reason))
 	}
-	return fmt.Sprintf("No chain has the whole list; %s together have it for %s.", stops, best.TotalCAD)
+	return list
 }
 
 // byQuantity puts items together that take the same quantities.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"weak"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,24 +26,24 @@ func (s *Server) addTools(to *sdk.Server, notice string) {
 		to.AddTool(&t, s.guard(t.Name, do))
 	}
 	add(s.callCatalog, sdk.Tool{
-		Name: "catalog", Title: "What can be compared", OutputSchema: s.schemas.catalogOut,
-		InputSchema: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`),
-		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, and grocery chains with their keys; and the rules in force. ` +
+		Name: "catalog", Title: "What can be compared", InputSchema: catalogIn, OutputSchema: schemaOf[catalogBody](),
+		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, grocery chains with their keys, and the chains of each city; and the rules in force. ` +
 			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
 			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
 	})
 	add(s.callFind, sdk.Tool{
-		Name: "find_items", Title: "Find items by a shopper's words", InputSchema: json.RawMessage(findIn), OutputSchema: json.RawMessage(findOut),
+		Name: "find_items", Title: "Find items by a shopper's words", InputSchema: findIn, OutputSchema: schemaOf[foundBody](),
 		Description: `Says what a shopper's words mean, in English or French: the item's id and name, its quantity where the words have one ("2 dozen eggs", "1.5 kg chicken"), the quantities that it takes, and alternatives. ` +
 			`One text for each item of the list. Take an item only where the result says so; else ask the shopper. What is not compared stays out of the list: tell the shopper, and take nothing in its place.`,
 	})
 	add(s.callCompare, sdk.Tool{
-		Name: "compare", Title: "Compare a grocery list", InputSchema: s.schemas.compareIn, OutputSchema: s.schemas.compareOut,
+		Name: "compare", Title: "Compare a grocery list", InputSchema: compareIn, OutputSchema: schemaOf[comparison](),
 		Description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
 			`City and items must be given explicitly: there is no default list, and nothing is ever substituted. Leave out stores to compare all chains of the city. ` +
 			`recommendation.status is "lowest", and one chain is named, only when two or more chains have a fresh price for every item, no other chain is close, and differing package sizes do not change the outcome. ` +
 			`Otherwise no chain is the cheapest: tell the shopper the status and the reasons, and do not pick a winner from the totals. ` +
-			`A total whose totalScope is observed_subtotal leaves items out: never set it beside a complete one. Items without a usable price are in exclusions, each with its reason. ` +
+			`A total whose totalScope is observed_subtotal leaves items out: never set it beside a complete one. The items that a chain has no usable price of are in its missing, by reason. ` +
+			`The lines of the first chain name what was priced: where a title is another kind of goods than was asked for, tell the shopper. ` +
 			`Prices are those of a chain, not of a branch; neither checkout prices nor stock are promised. ` +
 			`When you pass on a result, cite evaluatedOn and this comparison; the page at comparisonUrl may also show older prices. ` +
 			`Bad arguments are refused with a code, the place and what to change.`,
@@ -61,7 +60,7 @@ func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, []byt
 	if pr == nil {
 		return "", nil, errNoSnapshot
 	}
-	c, err := s.catalogOf(pr)
+	c, err := s.catalogFor(pr)
 	if err != nil {
 		return "", nil, err
 	}
@@ -92,43 +91,15 @@ func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []b
 			return "", nil, errOverloaded
 		}
 	}
+	allLines := len(request.Include) > 0
+	request.Include = []string{compare.IncludeLines}
 	result, err := compare.Evaluate(pr, request, s.Now())
 	if err != nil {
 		return "", nil, allFaults(pr, arguments, err)
 	}
-	words := text("comparison", newComparison(pr, result, s.BaseURL))
-	body := result.WithLinks(s.BaseURL).AppendJSON(nil)
-	if s.BaseURL == "" {
-		body, err = withoutLinks(body)
-	}
-	return words, body, err
-}
-
-// allFaults returns the refusal of a list with all its faults, a line each.
-func allFaults(pr *compare.Projection, arguments []byte, err error) error {
-	first, ok := errors.AsType[*compare.Error](err)
-	if !ok || pr == nil {
-		return err
-	}
-	r, _ := asRefusal(first)
-	for _, e := range faults(pr, arguments, first) {
-		if e.Path != first.Path {
-			more, _ := asRefusal(e)
-			r.More = append(r.More, more)
-		}
-	}
-	return r
-}
-
-// withoutLinks takes the links out of a body, when no server is known that has them.
-func withoutLinks(body []byte) ([]byte, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(body, &members); err != nil {
-		return nil, err
-	}
-	delete(members, "comparisonUrl")
-	delete(members, "sourceUrls")
-	return json.Marshal(members)
+	c := newComparison(pr, request, result, allLines, s.BaseURL)
+	body, err := json.Marshal(c)
+	return text("comparison", c), body, err
 }
 
 // orEmpty returns an empty object for missing or null arguments, which the protocol
@@ -140,6 +111,25 @@ func orEmpty(arguments []byte) []byte {
 	return arguments
 }
 
+// catalogBody is the structured result of catalog: the body of the HTTP address, and
+// the chains of each city.
+type catalogBody struct {
+	*compare.CatalogBody
+	ChainsByCity map[string][]string `json:"chainsByCity" jsonschema:"keys of the chains with a store in the city, by the city's slug"`
+}
+
+func catalogOf(pr *compare.Projection) catalogBody {
+	c := catalogBody{compare.Catalog(pr), map[string][]string{}}
+	for _, city := range c.Cities {
+		keys := []string{}
+		for _, chain := range pr.ChainsIn(city.Slug) {
+			keys = append(keys, chain.Key)
+		}
+		c.ChainsByCity[city.Slug] = keys
+	}
+	return c
+}
+
 // catalog is the answer of the tool catalog, made once for a projection. It does
 // not keep the projection in memory.
 type catalog struct {
@@ -148,13 +138,13 @@ type catalog struct {
 	body []byte
 }
 
-// catalogOf returns the answer for a projection.
-func (s *Server) catalogOf(pr *compare.Projection) (*catalog, error) {
+// catalogFor returns the answer for a projection.
+func (s *Server) catalogFor(pr *compare.Projection) (*catalog, error) {
 	of := weak.Make(pr)
 	if c := s.catalog.Load(); c != nil && c.of == of {
 		return c, nil
 	}
-	listed := compare.Catalog(pr)
+	listed := catalogOf(pr)
 	body, err := json.Marshal(listed)
 	if err != nil {
 		return nil, err

@@ -2,10 +2,12 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
@@ -33,14 +35,14 @@ func TestTools(t *testing.T) {
 			init.Capabilities.Tools.ListChanged || init.Instructions != instructions {
 			t.Errorf("initialized with %+v", init)
 		}
-		list, err := session.ListTools(t.Context(), nil)
+		listed, err := session.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list.Tools) != 3 || list.Tools[0].Name != "catalog" || list.Tools[1].Name != "compare" || list.Tools[2].Name != "find_items" {
-			t.Fatalf("tools %+v", list.Tools)
+		if len(listed.Tools) != 3 || listed.Tools[0].Name != "catalog" || listed.Tools[1].Name != "compare" || listed.Tools[2].Name != "find_items" {
+			t.Fatalf("tools %+v", listed.Tools)
 		}
-		for _, tool := range list.Tools {
+		for _, tool := range listed.Tools {
 			a := tool.Annotations
 			if !a.ReadOnlyHint || !a.IdempotentHint || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || *a.OpenWorldHint ||
 				a.Title == "" || tool.Title != a.Title || len(tool.Description) < 200 {
@@ -50,22 +52,32 @@ func TestTools(t *testing.T) {
 				t.Errorf("%s has references: %s", tool.Name, text)
 			}
 		}
-		want := value(t, json.RawMessage(`{"type": "object", "properties": {
-			"city": {"type": "string", "description": "where", "enum": ["toronto"]},
-			"items": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}}}}`))
-		if diff := cmp.Diff(want, value(t, list.Tools[1].InputSchema)); diff != "" {
-			t.Errorf("-document +tool\n%s", diff)
+		for i, want := range []*schema{schemaOf[catalogBody](), schemaOf[comparison](), schemaOf[foundBody]()} {
+			if diff := cmp.Diff(value(t, want), value(t, listed.Tools[i].OutputSchema)); diff != "" {
+				t.Errorf("%s: -declared +listed\n%s", listed.Tools[i].Name, diff)
+			}
 		}
-		want = value(t, json.RawMessage(`{"type": "object", "properties": {"evaluatedOn": {"type": "string"}}}`))
-		if diff := cmp.Diff(want, value(t, list.Tools[1].OutputSchema)); diff != "" {
-			t.Errorf("-document +tool\n%s", diff)
+		for arguments, valid := range map[string]bool{
+			list: true, `{"city":"toronto","items":[{"id":1,"qty":20},{"id":50,"qty":0.25}],"stores":["northlarch"],"include":["lines"],"conditions":["member","multi_buy"]}`: true,
+			`{"city":"toronto","items":[]}`: false, `{"city":"toronto"}`: false, `{"city":"toronto","items":[{"id":51,"qty":1}]}`: false, `{"city":"toronto","items":[{"id":1,"qty":0.3}]}`: false,
+			`{"city":"toronto","items":[{"id":1,"qty":1}],"budget":5}`: false, `{"city":"toronto","items":[{"id":1,"qty":1}],"conditions":["vip"]}`: false, `{"city":"toronto","items":[{"id":1,"qty":1}],"include":["split"]}`: false,
+		} {
+			s, err := compareIn.Resolve(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Validate(value(t, json.RawMessage(arguments))) == nil; got != valid {
+				t.Errorf("%s is valid: %t", arguments, got)
+			}
 		}
 	})
 }
 
-// TestStructuredContent compares structured content with the bodies of package compare.
+// TestStructuredContent compares structured results with the bodies of package compare.
+// Each item and each chain is described once.
 func TestStructuredContent(t *testing.T) {
 	s, _ := newServer(t)
+	const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5},{"id":8,"qty":1.25},{"id":12,"qty":1},{"id":18,"qty":1}],"include":["lines"]}`
 	request, err := compare.DecodeRequest([]byte(list))
 	if err != nil {
 		t.Fatal(err)
@@ -74,18 +86,63 @@ func TestStructuredContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	comparison := value(t, json.RawMessage(result.WithLinks("https://larder.example").AppendJSON(nil)))
-	catalog := value(t, compare.Catalog(demo()))
+	var want []any
+	var exclusions []string
+	for _, s := range result.Stores {
+		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Lines: s.Lines}
+		if s.SizeAdjustedTotalCAD != s.TotalCAD {
+			x.AtStandardSizes = s.SizeAdjustedTotalCAD
+		}
+		want = append(want, value(t, x))
+	}
+	for _, x := range result.Exclusions {
+		exclusions = append(exclusions, fmt.Sprint(x.StoreKey, " ", x.Reason, " ", x.ItemID))
+	}
+	listed := value(t, catalogOf(demo()))
 	overBoth(t, s, func(t *testing.T, session *sdk.ClientSession) {
 		for _, arguments := range []string{"", "{}", " { } ", "null"} {
 			got := call(t, session, "catalog", arguments)
-			if diff := cmp.Diff(catalog, value(t, got.StructuredContent)); diff != "" || got.IsError {
+			if diff := cmp.Diff(listed, value(t, got.StructuredContent)); diff != "" || got.IsError {
 				t.Errorf("catalog %q: -want +got\n%s", arguments, diff)
 			}
 		}
-		got := call(t, session, "compare", list)
-		if diff := cmp.Diff(comparison, value(t, got.StructuredContent)); diff != "" || got.IsError {
-			t.Errorf("compare: -want +got\n%s", diff)
+		body, _ := json.Marshal(call(t, session, "compare", list).StructuredContent)
+		var got struct {
+			Recommendation compare.Recommendation
+			Items          []struct{ Name string }
+			Stores         []map[string]any
+			ComparisonURL  string
+		}
+		if err := json.Unmarshal(body, &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(result.Recommendation, got.Recommendation); diff != "" || got.ComparisonURL != result.WithLinks(s.BaseURL).ComparisonURL {
+			t.Errorf("%s, -want +got\n%s", got.ComparisonURL, diff)
+		}
+		var lacking []string
+		for i, x := range got.Stores {
+			missing, _ := x["missing"].(map[string]any)
+			for reason, ids := range missing {
+				for _, id := range ids.([]any) {
+					lacking = append(lacking, fmt.Sprint(x["key"], " ", reason, " ", id))
+				}
+			}
+			delete(x, "missing")
+			if diff := cmp.Diff(want[i], any(x)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		}
+		if diff := cmp.Diff(exclusions, lacking, cmpopts.SortSlices(strings.Compare)); diff != "" || len(got.Stores) != len(want) {
+			t.Errorf("-want +got\n%s", diff)
+		}
+		for _, x := range append(got.Items, struct{ Name string }{"Northlarch"}) {
+			if n := strings.Count(string(body), `"name":"`+x.Name); n != 1 {
+				t.Errorf("%s is described %d times", x.Name, n)
+			}
+		}
+		short, _ := json.Marshal(call(t, session, "compare", strings.Replace(list, `,"include":["lines"]`, "", 1)).StructuredContent)
+		if n := strings.Count(string(short), `"lines":`); n != 1 {
+			t.Errorf("%d chains have lines", n)
 		}
 	})
 }
@@ -101,43 +158,24 @@ func TestCatalogOf(t *testing.T) {
 		return c
 	}
 	first, next := demo(), newDemo(2)
-	c := of(s.catalogOf(first))
-	if of(s.catalogOf(first)) != c {
+	c := of(s.catalogFor(first))
+	if of(s.catalogFor(first)) != c {
 		t.Error("made again for the same snapshot")
 	}
-	other := of(s.catalogOf(next))
+	other := of(s.catalogFor(next))
 	if other == c || other.of.Value() != next {
 		t.Error("the next snapshot got the catalog of the one before")
 	}
 }
 
-// TestSchemaFaults makes servers of documents without a usable schema. They are refused.
-func TestSchemaFaults(t *testing.T) {
-	for name, c := range map[string]struct{ old, new, says string }{
-		"no JSON": {`{
- "paths"`, `"paths"`, "OpenAPI document"},
-		"no address":   {`"/api/shopper/catalog"`, `"/api/catalog"`, "nothing is at /paths/~1api~1shopper~1catalog/get"},
-		"no reference": {`"City": {`, `"Town": {`, "nothing is at /components/schemas/City"},
-		"a circle":     {`"Item": {"type": "object", "properties": {`, `"Item": {"type": "object", "properties": {"of": {"$ref": "#/components/schemas/Item"}, `, "circle"},
-		"two rules":    {`"description": "where"`, `"enum": ["halifax"]`, `"enum" beside a reference`},
-		"no schema":    {`"City": {"type": "string", "description": "a city", "enum": ["toronto"]}`, `"City": "toronto"`, "no schema"},
-	} {
-		if !strings.Contains(testOpenAPI, c.old) {
-			t.Fatalf("%s: no %q in the document", name, c.old)
-		}
-		_, err := schemasOf([]byte(strings.Replace(testOpenAPI, c.old, c.new, 1)), true)
-		if err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+// TestConfig makes servers that lack something.
+func TestConfig(t *testing.T) {
 	for name, lacks := range map[string]func(*Config){
 		"clock": func(c *Config) { c.Now = nil }, "projection": func(c *Config) { c.Projection = nil }, "log": func(c *Config) { c.Log = nil },
 	} {
 		s, _ := newServer(t)
 		c := s.Config
-		if lacks(&c); c.OpenAPI == nil {
-			c.OpenAPI = []byte(testOpenAPI)
-		}
+		lacks(&c)
 		if _, err := New(c); err == nil {
 			t.Errorf("a server without a %s", name)
 		}

@@ -1,0 +1,175 @@
+package mcp
+
+import (
+	"strings"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// comparison is the structured result of compare. It describes each item and each chain
+// once. Everything else refers to them by id and key.
+type comparison struct {
+	City            string                  `json:"city" jsonschema:"the city's slug"`
+	EvaluatedOn     compare.Date            `json:"evaluatedOn" jsonschema:"the day of the comparison in UTC: cite it"`
+	Currency        string                  `json:"currency"`
+	Recommendation  compare.Recommendation  `json:"recommendation" jsonschema:"storeKeys has one key if status is lowest, else none: then no chain is the cheapest"`
+	Items           []askedItem             `json:"items" jsonschema:"the list, by id"`
+	Stores          []store                 `json:"stores" jsonschema:"the chains compared: the complete and cheapest first"`
+	ExcludedStores  []compare.ExcludedStore `json:"excludedStores,omitempty" jsonschema:"chains that are left out because their place is uncertain"`
+	SecondStop      *secondStop             `json:"secondStop,omitzero" jsonschema:"absent if a second chain saves nothing, or too little to call"`
+	NearRival       *nearRival              `json:"nearCompleteRival,omitzero" jsonschema:"a chain that lacks one or two items and may cost less than every complete one"`
+	WithoutItemIDs  []int                   `json:"withoutItemIds,omitempty" jsonschema:"of insufficient_coverage: the fewest items without which two chains have the rest, which is another list"`
+	QuantityFits    []compare.QuantityFit   `json:"quantityFits,omitempty" jsonschema:"the nearest quantities that fit the fixed packs of chains"`
+	ObservationSpan compare.Span            `json:"observationSpan" jsonschema:"the days of the oldest and the newest price used"`
+	Caveats         []string                `json:"caveats"`
+	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
+
+	names          map[int]string                 // short names of items
+	shorter        *strings.Replacer              // of full names by short ones
+	missing        map[string][]compare.Exclusion // by store key
+	province, city string
+}
+
+type askedItem struct {
+	ID   int              `json:"id"`
+	Name string           `json:"name"`
+	Qty  compare.Quantity `json:"qty" jsonschema:"packages or kilograms"`
+	Unit string           `json:"unit" jsonschema:"package or kg"`
+}
+
+// store is the cost of the list at one chain.
+type store struct {
+	Key             string               `json:"key"`
+	Name            string               `json:"name"`
+	TotalCAD        compare.Money        `json:"totalCad" jsonschema:"of the items that it has; null without any"`
+	AtStandardSizes compare.Money        `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"as if every package had the standard size; absent if that is totalCad"`
+	TotalScope      compare.Scope        `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
+	Missing         map[string][]int     `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
+	Lines           []compare.PricedLine `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
+}
+
+// secondStop is the list bought at two chains, each item at the cheaper one.
+type secondStop struct {
+	TotalCAD   compare.Money `json:"totalCad"`
+	SavingCAD  compare.Money `json:"savingCad" jsonschema:"against the lowest complete total; null if no chain has the whole list"`
+	Stops      []stop        `json:"stops"`
+	ClosePairs [][]string    `json:"closePairs,omitempty" jsonschema:"keys of pairs that cost about as much"`
+}
+
+type stop struct {
+	StoreKey string        `json:"storeKey"`
+	TotalCAD compare.Money `json:"totalCad"`
+	ItemIDs  []int         `json:"itemIds"`
+}
+
+type nearRival struct {
+	StoreKey   string        `json:"storeKey"`
+	LowestCAD  compare.Money `json:"lowestCad" jsonschema:"with its missing items at the lowest price of the chains compared"`
+	HighestCAD compare.Money `json:"highestCad" jsonschema:"with them at the highest price"`
+}
+
+// newComparison puts the result of a request, which includes the lines, into the form
+// of the tool. base is the origin of the service; without one there are no links.
+func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool, base string) *comparison {
+	c := &comparison{
+		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
+		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
+		Caveats: plainCaveats(r.Caveats), QuantityFits: r.Hints.QuantityFits,
+		names: map[int]string{}, missing: map[string][]compare.Exclusion{}, province: r.City.Province, city: r.City.Name,
+	}
+	if base != "" {
+		c.ComparisonURL = r.WithLinks(base).ComparisonURL
+	}
+	c.addItems(compare.Catalog(pr).Items, q.Items)
+	for _, x := range r.Exclusions {
+		c.missing[x.StoreKey] = append(c.missing[x.StoreKey], x)
+	}
+	for i, s := range r.Stores {
+		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope}
+		if s.SizeAdjustedTotalCAD != s.TotalCAD {
+			x.AtStandardSizes = s.SizeAdjustedTotalCAD
+		}
+		for _, m := range c.missing[s.Key] {
+			if x.Missing == nil {
+				x.Missing = map[string][]int{}
+			}
+			x.Missing[m.Reason.String()] = append(x.Missing[m.Reason.String()], m.ItemID)
+		}
+		if i == 0 || allLines {
+			x.Lines = s.Lines
+		}
+		c.Stores = append(c.Stores, x)
+	}
+	if x := r.Hints.NearCompleteRival; x != nil {
+		c.NearRival = &nearRival{x.StoreKey, x.LowestCAD, x.HighestCAD}
+	}
+	if x := r.Hints.WithoutItems; x != nil {
+		c.WithoutItemIDs = x.ItemIDs
+	}
+	c.addSecondStop(r.Split())
+	return c
+}
+
+// addItems names the items asked for. The short name is that before the comma, if no
+// other item of the catalog has it.
+func (c *comparison) addItems(listed []compare.CatalogItem, asked []compare.Item) {
+	quantities, sharing := map[int]compare.Quantity{}, map[string]int{}
+	for _, it := range asked {
+		quantities[it.ID] = it.Qty
+	}
+	short := func(name string) string { s, _, _ := strings.Cut(name, ","); return s }
+	for _, it := range listed {
+		sharing[short(it.Name)]++
+	}
+	var shorter []string
+	for _, it := range listed {
+		if quantities[it.ID] == 0 {
+			continue
+		}
+		c.Items = append(c.Items, askedItem{it.ID, it.Name, quantities[it.ID], it.QuantityUnit})
+		if c.names[it.ID] = it.Name; sharing[short(it.Name)] == 1 {
+			c.names[it.ID] = short(it.Name)
+		}
+		shorter = append(shorter, "'"+it.Name+"'", c.names[it.ID])
+	}
+	c.shorter = strings.NewReplacer(shorter...)
+}
+
+// addSecondStop adds the best pair, unless one stop costs about as much.
+func (c *comparison) addSecondStop(s compare.Split) {
+	if s.Best == nil || s.BaselineIsClose {
+		return
+	}
+	c.SecondStop = &secondStop{TotalCAD: s.Best.TotalCAD, SavingCAD: s.Best.SavingCAD}
+	for _, x := range s.Best.Stops {
+		c.SecondStop.Stops = append(c.SecondStop.Stops, stop{x.StoreKey, x.TotalCAD, x.ItemIDs})
+	}
+	for _, x := range s.ClosePairs {
+		c.SecondStop.ClosePairs = append(c.SecondStop.ClosePairs, x.StoreKeys)
+	}
+}
+
+// chain returns the name of a chain.
+func (c *comparison) chain(key string) string {
+	for _, s := range c.Stores {
+		if s.Key == key {
+			return s.Name
+		}
+	}
+	return key
+}
+
+// plainCaveats leaves out what explains members that the HTTP body alone has.
+func plainCaveats(all []string) []string {
+	list := []string{}
+	for _, s := range all {
+		if strings.Contains(s, "ItemIds ") {
+			if s, _, _ = strings.Cut(s, ": "); strings.Contains(s, "ItemIds ") {
+				continue
+			}
+			s += "."
+		}
+		list = append(list, s)
+	}
+	return list
+}

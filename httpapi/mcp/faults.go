@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/compare"
+)
+
+// allFaults returns the refusal of a list with all its faults, a line each.
+func allFaults(pr *compare.Projection, arguments []byte, err error) error {
+	first, ok := errors.AsType[*compare.Error](err)
+	if !ok || pr == nil {
+		return err
+	}
+	r, _ := asRefusal(first)
+	for _, e := range faults(pr, arguments, first) {
+		if e.Path != first.Path {
+			more, _ := asRefusal(e)
+			r.More = append(r.More, more)
+		}
+	}
+	return r
+}
+
+// faults returns all faults of a list, of which first is known. It checks the city,
+// every item and every chain by itself.
+func faults(pr *compare.Projection, arguments []byte, first *compare.Error) []*compare.Error {
+	var parts struct {
+		City          json.RawMessage
+		Items, Stores []json.RawMessage
+	}
+	listed := compare.Catalog(pr)
+	if json.Unmarshal(arguments, &parts) != nil || len(listed.Cities) == 0 || len(listed.Items) == 0 {
+		return []*compare.Error{first}
+	}
+	list := []*compare.Error{}
+	add := func(e *compare.Error) {
+		if !slices.ContainsFunc(list, func(x *compare.Error) bool { return x.Path == e.Path }) {
+			list = append(list, e)
+		}
+	}
+	check := func(city, item, stores, from, to string) bool {
+		r, err := compare.DecodeRequest([]byte(`{"city":` + city + `,"items":[` + item + `],"stores":[` + stores + `]}`))
+		if err == nil {
+			err = pr.Check(&r)
+		}
+		e, ok := err.(*compare.Error)
+		if ok && strings.HasPrefix(e.Path, from) {
+			add(&compare.Error{Code: e.Code, Path: to + strings.TrimPrefix(e.Path, from), Message: e.Message})
+		}
+		return ok
+	}
+	city, item := fmt.Sprintf("%q", listed.Cities[0].Slug), ""
+	one := listed.Items[0]
+	item = fmt.Sprintf(`{"id":%d,"qty":%s}`, one.ID, one.MinQuantity)
+	if len(parts.City) > 0 && !check(string(parts.City), item, "", "city", "city") {
+		city = string(parts.City)
+	}
+	for i, x := range parts.Items[:min(len(parts.Items), compare.MaxItems)] {
+		check(city, string(x), "", "items[0]", fmt.Sprintf("items[%d]", i))
+	}
+	for i, x := range parts.Stores[:min(len(parts.Stores), compare.MaxStores)] {
+		check(city, item, string(x), "stores[0]", fmt.Sprintf("stores[%d]", i))
+	}
+	add(first) // such as an item that is there twice
+	return list
+}
