@@ -71,7 +71,7 @@ type extraColumns struct {
 	include, companion     string
 	quality, contributions bool   // named by include
 	method                 string // another one than the published
-	view, since            string
+	unit                   viewFlags
 	shown                  jevons.Column // of the view, if one was asked for
 }
 
@@ -79,31 +79,33 @@ func (x *extraColumns) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&x.include, "include", "", "also print quality, contributions or both, with a comma between")
 	companionFlag(cmd, &x.companion)
-	f.StringVar(&x.view, "view", "", "the unit: "+joinOr(jevons.ViewNames())+"; rows get its column")
-	f.StringVar(&x.since, "since", "", "with --view since: the `week` to compare with, named by its Sunday")
-	completeWith(cmd, "view", jevons.ViewNames()...)
+	x.unit.register(cmd, "", "; rows get its column")
 }
 
 // setView finds the column of --view for the selected rows of a table.
 func (x *extraColumns) setView(table *jevons.Table, rows []jevons.Row, names *jevons.Names) error {
-	if x.view == "" {
+	if x.unit.view == "" {
 		return nil
 	}
-	view, _ := jevons.ParseView(x.view) // check has read it
-	var since panel.Week
-	if x.since != "" {
-		since, _ = panel.ParseWeek(x.since)
-	}
+	view, since := x.unit.read()
 	var err error
 	x.shown, err = table.ViewColumn(view, since, jevons.CellsOf(rows))
-	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
-		return usagef("--since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
-	}
-	return err
+	return sinceError(err, names)
 }
 
-// checkView checks --view and --since.
-func (x *extraColumns) checkView(series string) error {
+// viewFlags are --view and --since.
+type viewFlags struct{ view, since string }
+
+// register adds the flags; more ends the help of --view.
+func (x *viewFlags) register(cmd *cobra.Command, view, more string) {
+	f := cmd.Flags()
+	f.StringVar(&x.view, "view", view, "the unit: "+joinOr(jevons.ViewNames())+more)
+	f.StringVar(&x.since, "since", "", "with --view since: the `week` to compare with, named by its Sunday")
+	completeWith(cmd, "view", jevons.ViewNames()...)
+}
+
+// check checks the flags for a series, v1 or v2.
+func (x *viewFlags) check(series string) error {
 	if err := oneOfOrNone("view", x.view, jevons.ViewNames()); err != nil {
 		return err
 	}
@@ -122,6 +124,23 @@ func (x *extraColumns) checkView(series string) error {
 	return nil
 }
 
+// read returns the view and the week of checked flags.
+func (x *viewFlags) read() (view jevons.View, since panel.Week) {
+	view, _ = jevons.ParseView(x.view)
+	if x.since != "" {
+		since, _ = panel.ParseWeek(x.since)
+	}
+	return view, since
+}
+
+// sinceError names the flag and the series of a NoLevelError.
+func sinceError(err error, names *jevons.Names) error {
+	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
+		return usagef("--since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
+	}
+	return err
+}
+
 func companionFlag(cmd *cobra.Command, companion *string) {
 	cmd.Flags().StringVar(companion, "companion", "", "another series: regular (prices without sales) or linked (the base moves)")
 	completeWith(cmd, "companion", companions...)
@@ -131,7 +150,7 @@ var companions = []string{jevons.RegularSeries, jevons.LinkedSeries}
 
 // check reads the flags.
 func (x *extraColumns) check(format, series string) error {
-	if err := cmp.Or(checkCompanion(x.companion, series), x.checkView(series)); err != nil {
+	if err := cmp.Or(checkCompanion(x.companion, series), x.unit.check(series)); err != nil {
 		return err
 	}
 	switch {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
 	"github.com/spf13/cobra"
 )
 
@@ -25,10 +24,11 @@ var chartLanguages = []string{chart.English.Lang, chart.French.Lang}
 
 func (a *app) plotCommand() *cobra.Command {
 	var (
-		db, out, title, source, companion, view, since, lang string
-		square                                               bool
-		chosen                                               selection
-		method                                               methodFlags
+		db, out, title, source, companion, lang string
+		square                                  bool
+		chosen                                  selection
+		unit                                    viewFlags
+		method                                  methodFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "plot",
@@ -58,7 +58,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 			if err != nil {
 				return err
 			}
-			if err := cmp.Or(checkCompanion(companion, chosen.series), oneOf("lang", lang, chartLanguages)); err != nil {
+			if err := cmp.Or(checkCompanion(companion, chosen.series), unit.check(chosen.series), oneOf("lang", lang, chartLanguages)); err != nil {
 				return err
 			}
 			options.Quality = companion == "" && chosen.series == "v2"
@@ -78,16 +78,14 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 				Table: table, Rows: table.Select(filter), Banners: p.Banners(),
 				Names: jevons.NewNames(p.Cities(), indexBanners(p)), Words: chart.WordsOf(lang),
 			}
-			if s.View, s.Since, err = viewOf(view, since); err != nil {
-				return err
-			}
+			s.View, s.Since = unit.read()
 			figure, mixed, err := s.Figure()
 			var many chart.TooManyError
 			if errors.As(err, &many) {
 				return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", int(many), chart.MaxLines)
 			}
 			if err != nil {
-				return err
+				return sinceError(err, s.Names)
 			}
 			if note := s.Words.Companions[companion]; companion != "" {
 				figure.Title += note[0]
@@ -117,37 +115,15 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 	chosen.register(cmd)
 	method.register(cmd)
 	companionFlag(cmd, &companion)
+	unit.register(cmd, jevons.ViewIndex.String(), "")
 	f := cmd.Flags()
 	f.StringVar(&out, "out", "", "the `file` to write: .svg, .png or .pdf")
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
-	f.StringVar(&view, "view", jevons.ViewIndex.String(), "the unit: "+joinOr(jevons.ViewNames()))
-	f.StringVar(&since, "since", "", "with --view since: the `week` to compare with, named by its Sunday")
 	f.StringVar(&lang, "lang", "en", "the language of the chart's own texts: "+joinOr(chartLanguages))
 	f.BoolVar(&square, "square", false, "as high as it is wide")
-	completeWith(cmd, "view", jevons.ViewNames()...)
 	completeWith(cmd, "lang", chartLanguages...)
 	return cmd
-}
-
-// viewOf reads --view and --since.
-func viewOf(view, since string) (v jevons.View, week panel.Week, err error) {
-	if err := oneOf("view", view, jevons.ViewNames()); err != nil {
-		return 0, 0, err
-	}
-	switch v, err = jevons.ParseView(view); {
-	case err != nil:
-		return 0, 0, usagef("--view: %v", err)
-	case v != jevons.ViewSince && since != "":
-		return 0, 0, usagef("--since goes with --view since only; add that, or leave out --since")
-	case v == jevons.ViewSince && since == "":
-		return 0, 0, usagef("--view since needs --since, the week to compare with, such as --since 2026-07-19")
-	case since != "":
-		if week, err = panel.ParseWeek(since); err != nil {
-			return 0, 0, usagef("--since: %v", err)
-		}
-	}
-	return v, week, nil
 }
 
 // draw renders the figure in the format of a file's ending.

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
 // label is the name and the last value of a line, beside its end.
 type label struct {
 	line  int
+	name  string
+	value string
 	lines []string
 	at    float64 // where its middle ought to be
 	top   float64
@@ -28,15 +29,15 @@ func (l *layout) labels(area *frame) []label {
 		if !ok {
 			continue
 		}
-		text := line.Name + " " + strings.ReplaceAll(w.Number(l.fig.View, p.Value), " ", nbsp)
+		b := label{line: i, name: line.Name, value: " " + w.Number(l.fig.View, p.Value), at: p.Value.Float64()}
 		if p.Week.Date() < area.last {
-			text += fmt.Sprintf(w.Until, w.day(p.Week.Date().Time(time.UTC), w.months))
+			b.value += fmt.Sprintf(w.Until, w.day(p.Week.Date().Time(time.UTC), w.months))
 		}
-		lines := st.wrap(text, most)
-		for _, x := range lines {
-			widest = max(widest, st.measure(x))
+		b.lines = st.wrap(b.name+b.value, most)
+		for _, text := range b.lines {
+			widest = max(widest, st.measure(text))
 		}
-		all = append(all, label{line: i, lines: lines, at: p.Value.Float64()})
+		all = append(all, b)
 	}
 	area.right -= widest*1.03 + l.text
 	return all
@@ -57,8 +58,12 @@ func (l *layout) writeLabels(area frame, labels []label) {
 		labels[i].at = area.y(labels[i].at)
 		total += height(labels[i])
 	}
-	if total > bottom-top {
-		st = l.labelStyle(0, (bottom-top)/total)
+	if total > bottom-top { // one line for each, and if need be in small print
+		room := l.width - area.right - l.text
+		for i, b := range labels {
+			labels[i].lines = []string{st.clip(b.name, room-st.measure(b.value)) + b.value}
+		}
+		st = l.labelStyle(0, min(1, (bottom-top)/(st.leading()*float64(len(labels)))))
 	}
 	spread(labels, height, top, bottom)
 	for _, b := range labels {

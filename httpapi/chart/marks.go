@@ -1,12 +1,25 @@
 package chart
 
 import (
+	"slices"
+
 	"github.com/larder-index/larder/panel"
 )
 
-// hue is the colour of the i-th line. The last colour is dark: it is that of a strong
-// line among many.
-func (f *Figure) hue(i int) hue { return hue(i) }
+// darkest is the last colour of the palette.
+const darkest = hue(MaxLines - 1)
+
+// hue is the colour of the i-th line. A strong line among others has the darkest.
+func (f *Figure) hue(i int) hue {
+	strong := slices.IndexFunc(f.Lines, func(l Line) bool { return l.Strong })
+	switch {
+	case strong < 0 || len(f.Lines) == 1 || i < strong:
+		return hue(i)
+	case i == strong:
+		return darkest
+	}
+	return hue(i - 1)
+}
 
 // series draws a line, cut where a value is missing, with a dot at its end and at a
 // value alone.

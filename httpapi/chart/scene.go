@@ -44,7 +44,7 @@ const (
 	textKind
 )
 
-var kindClasses = [...]string{"line", "band", "dot", ""}
+var kindClasses = [...]string{"c-line", "c-band", "c-dot", ""}
 
 // anchor is the part of a text that is at its place.
 type anchor int

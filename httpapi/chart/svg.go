@@ -10,7 +10,7 @@ import (
 
 // svg renders the scene. It has no style attribute, which a page's policy forbids: the
 // colours of a file are attributes, and those of an inline picture are classes. A
-// script finds the plot's edges, weeks and values on the group "plot".
+// script finds the plot's edges, weeks and values on the group "c-plot".
 func (s *scene) svg(form Form) []byte {
 	b := &bytes.Buffer{}
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" lang="%s" viewBox="0 0 %s %s"`, s.lang, num(s.width), num(s.height))
@@ -26,7 +26,7 @@ func (s *scene) svg(form Form) []byte {
 		fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", hex(palette[paper]))
 	}
 	f := s.frame
-	fmt.Fprintf(b, `<g class="plot" data-left="%s" data-top="%s" data-right="%s" data-bottom="%s" data-first="%s" data-last="%s" data-low="%s" data-high="%s">`+"\n",
+	fmt.Fprintf(b, `<g class="c-plot" data-left="%s" data-top="%s" data-right="%s" data-bottom="%s" data-first="%s" data-last="%s" data-low="%s" data-high="%s">`+"\n",
 		num(f.left), num(f.top), num(f.right), num(f.bottom), f.first, f.last, num(f.span.low), num(f.span.high))
 	for _, i := range s.items {
 		i.svg(b, form)
