@@ -53,7 +53,7 @@ func ParseView(s string) (View, error) {
 			return View(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown view %q; use %s", clip(s), strings.Join(ViewNames(), ", "))
+	return 0, fmt.Errorf("unknown view %.40q; use %s", s, strings.Join(ViewNames(), ", "))
 }
 
 // String returns the word of the view.

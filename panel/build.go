@@ -19,8 +19,9 @@ func (b *Builder) Build() (*Panel, error) {
 	}
 	p := &Panel{
 		base: b.base, about: b.about, products: b.products, cities: b.cities, banners: b.banners,
-		stores: b.stores, listings: b.listings, pilot: b.pilot, counts: b.counts,
+		stores: b.stores, listings: b.listings, pilot: b.pilot, annotations: b.annotations, counts: b.counts,
 	}
+	slices.SortStableFunc(p.annotations, func(x, y Annotation) int { return CompareAnnotations(&x, &y) })
 	p.about.BaseWeek = b.base
 	series, rank := b.sortSeries()
 	p.fill(series, rank, b.prices)

@@ -25,6 +25,8 @@ type Builder struct {
 	pilot    []PilotRow
 	counts   Counts
 
+	annotations []Annotation
+
 	productAt  map[int]int32
 	cityAt     map[string]int32
 	cityNames  map[string]bool

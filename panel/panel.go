@@ -21,6 +21,8 @@ type Panel struct {
 	pilot    []PilotRow       // as given
 	counts   Counts
 
+	annotations []Annotation // by date
+
 	series []Series
 	weeks  []Week
 	logs   [][]float64 // by week, then series; NaN: no price
@@ -70,6 +72,9 @@ func (p *Panel) Listings() []Listing { return p.listings }
 
 // Pilot returns the stored rows of the pilot series (v1), as they were added.
 func (p *Panel) Pilot() []PilotRow { return p.pilot }
+
+// Annotations returns the events that charts mark, by date and series.
+func (p *Panel) Annotations() []Annotation { return p.annotations }
 
 // Counts returns how many observations count in the index, and why others do
 // not.

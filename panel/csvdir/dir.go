@@ -143,6 +143,12 @@ func (d *Dir) checkHeader(name string, check func([]string) error) error {
 	return readHeader(newSplitter(f), name, check)
 }
 
+// Has reports whether the folder has the file of a table, such as csvdir.Annotations.
+func (d *Dir) Has(t interface{ FileName() string }) bool {
+	_, there := d.files[strings.TrimSuffix(t.FileName(), ".csv")]
+	return there
+}
+
 // Size returns how many bytes all its tables have on disk.
 func (d *Dir) Size() int64 { return d.size }
 

@@ -67,6 +67,11 @@ var (
 				strings.Compare(a.Banner, b.Banner), cmp.Compare(a.Category, b.Category))
 		},
 	}
+	Annotations = &Table[panel.Annotation]{
+		name: "annotations", optional: true, columns: panel.AnnotationColumns,
+		check:   func(a *panel.Annotation, _ func(string) string) error { return a.Check() },
+		compare: panel.CompareAnnotations,
+	}
 )
 
 // table is a Table of any records.
@@ -79,7 +84,7 @@ type table interface {
 
 var tables = []table{
 	Settings, Products, Cities, Banners, Stores, Listings, Observations,
-	Specs, QuarantineEntries, ShrinkEvents, Pilot,
+	Specs, QuarantineEntries, ShrinkEvents, Pilot, Annotations,
 }
 
 func checkSpec(s *basket.Spec, _ func(string) string) error {

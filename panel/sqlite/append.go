@@ -1,9 +1,15 @@
 package sqlite
 
 import (
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // takeRows imports a small table. take decides on a row; was is the known row with
@@ -126,4 +132,42 @@ func (im *importer) pilot() error {
 		}
 		return nil
 	}, keep)
+}
+
+// annotations imports the events that charts mark. A row takes the place of the one of
+// its date and series.
+func (im *importer) annotations() error {
+	if !im.dir.Has(csvdir.Annotations) {
+		return nil
+	}
+	if err := im.conn.exec(additions); err != nil {
+		return fmt.Errorf("sqlite: schema: %w", err)
+	}
+	type annotationKey struct {
+		date   panel.Date
+		series string
+	}
+	cities := slices.SortedFunc(maps.Values(im.refs.cities), func(a, b basket.City) int { return strings.Compare(a.Slug, b.Slug) })
+	var indexBanners []string
+	for _, b := range im.refs.banners {
+		if b.InIndex {
+			indexBanners = append(indexBanners, b.Key)
+		}
+	}
+	slices.Sort(indexBanners)
+	key := func(a *panel.Annotation) annotationKey { return annotationKey{a.Date, a.Series} }
+	return appendRows(im, annotations, key, func(a *panel.Annotation) error {
+		if a.Series == "" {
+			return nil
+		}
+		if _, _, _, err := panel.ParseSeries(a.Series, cities, indexBanners); err != nil {
+			return refuse("series: %s", err)
+		}
+		return nil
+	}, func(was, v *panel.Annotation) (*panel.Annotation, error) {
+		if *was == *v {
+			return nil, nil
+		}
+		return v, nil
+	})
 }

@@ -55,6 +55,7 @@ func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(d
 	exportTable(r, w, quarantine)
 	exportTable(r, w, shrinkEvents)
 	exportTable(r, w, pilot)
+	exportTable(r, w, annotations)
 	if r.err != nil {
 		return onefile.Fail("export snapshot", s.path, r.err, "")
 	}

@@ -104,7 +104,7 @@ func (im *importer) run() error {
 	}
 	steps := []func() error{
 		im.settings, im.products, im.cities, im.banners, im.stores, im.listings,
-		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot,
+		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot, im.annotations,
 		im.pack, im.derive,
 	}
 	for _, step := range steps {

@@ -31,7 +31,7 @@ type TableRows struct {
 // tableNames are the tables that a panel directory has too, in its order.
 var tableNames = []string{
 	"settings", "products", "cities", "banners", "stores", "retailer_products", "observations",
-	"product_specs", "quarantine", "shrink_events", "index_v1",
+	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations",
 }
 
 // Check verifies that a snapshot is byte for byte as it was published, and
@@ -90,6 +90,11 @@ func (s *snapshot) info() (Info, error) {
 	info.Bytes, info.Published = fi.Size(), fi.ModTime()
 	c := s.conn
 	for _, name := range tableNames {
+		if columns, err := c.int("SELECT count(*) FROM pragma_table_info(?)", name); err != nil {
+			return Info{}, fmt.Errorf("sqlite: %s: %w", name, err)
+		} else if columns == 0 {
+			continue
+		}
 		query := "SELECT count(*) FROM " + name
 		if name == "observations" {
 			query = "SELECT coalesce(sum(rows), 0) FROM packed"

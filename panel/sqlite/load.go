@@ -136,6 +136,7 @@ func addReferences(r *reader, b *panel.Builder) {
 		return b.AddListing(m)
 	})
 	readEach(r, pilot, b.AddPilot)
+	readEach(r, annotations, b.AddAnnotation)
 }
 
 // observe has the builder take in rows for the index.

@@ -30,6 +30,7 @@ var (
 	quarantine   = &table[panel.Quarantine]{"quarantine", "id", panel.QuarantineColumns, csvdir.QuarantineEntries}
 	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", panel.ShrinkEventColumns, csvdir.ShrinkEvents}
 	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", panel.PilotColumns, csvdir.Pilot}
+	annotations  = &table[panel.Annotation]{"annotations", "date, series", panel.AnnotationColumns, csvdir.Annotations}
 )
 
 // stored returns the columns that the schema has, in its order, and their names
@@ -47,10 +48,10 @@ func (t *table[T]) stored(c *conn) (columns []*panel.Column[T], names string, er
 	return columns, strings.TrimPrefix(names, ", "), err
 }
 
-// read returns all records of a table.
+// read returns all records of a table; none of one that the snapshot lacks.
 func (t *table[T]) read(c *conn) ([]T, error) {
 	columns, names, err := t.stored(c)
-	if err != nil {
+	if err != nil || len(columns) == 0 {
 		return nil, err
 	}
 	var list []T

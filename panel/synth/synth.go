@@ -43,7 +43,7 @@ type Config struct {
 const DefaultSeed = 1
 
 // Version changes whenever the same Config begins to give another panel.
-const Version = 4
+const Version = 5
 
 const (
 	minDefaultWeeks = 4
@@ -64,6 +64,8 @@ type Data struct {
 	Listings []panel.Listing
 	Specs    []basket.Spec
 	Pilot    []panel.PilotRow
+
+	Annotations []panel.Annotation // events that say that they are invented
 
 	planted []Plant
 	world   *world
@@ -103,6 +105,16 @@ func Generate(cfg Config) (*Data, error) {
 			{Key: panel.KeySynthetic, Value: "1"},
 		},
 		Products: w.products, Cities: basket.Canada().Cities, Specs: basket.Canada().Specs, Pilot: w.pilot(),
+		Annotations: []panel.Annotation{
+			{
+				Date: w.base.Add(cfg.Weeks/3).Date() - 3, Series: "national.dairy",
+				Text: "Invented: the price of raw milk rises", TextFr: "Inventé : le prix du lait cru augmente",
+			},
+			{
+				Date: w.base.Add(cfg.Weeks*2/3).Date() - 2,
+				Text: "Invented: truck drivers on strike", TextFr: "Inventé : grève des camionneurs",
+			},
+		},
 	}
 	for _, c := range w.Chains {
 		d.Banners = append(d.Banners, c.Banner)
@@ -130,7 +142,7 @@ func (d *Data) Panel() (*panel.Panel, error) {
 	err := cmp.Or(
 		addAll(b.AddSetting, d.Settings),
 		addAll(b.AddProduct, d.Products), addAll(b.AddCity, d.Cities), addAll(b.AddBanner, d.Banners),
-		addAll(b.AddStore, d.Stores), addAll(b.AddListing, d.Listings), addAll(b.AddPilot, d.Pilot),
+		addAll(b.AddStore, d.Stores), addAll(b.AddListing, d.Listings), addAll(b.AddPilot, d.Pilot), addAll(b.AddAnnotation, d.Annotations),
 	)
 	if err != nil {
 		return nil, err
@@ -178,6 +190,7 @@ func (d *Data) WriteDir(dir string) error {
 		csvdir.Write(w, csvdir.Observations, observations),
 		csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
 		csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot),
+		csvdir.WriteSorted(w, csvdir.Annotations, d.Annotations),
 	)
 	if err != nil {
 		return err

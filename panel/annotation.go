@@ -1,0 +1,147 @@
+package panel
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// Annotation is an event that charts mark on its day.
+type Annotation struct {
+	Date   Date
+	Series string // name of the only series that it belongs to; empty: all
+	Text   string
+	TextFr string // in French; empty: Text is shown
+}
+
+// AnnotationColumns are the columns of annotations.
+var AnnotationColumns = []Column[Annotation]{
+	filled("date", "a date", func(a *Annotation) Field { return dateField{&a.Date} }),
+	filled("text", aText, func(a *Annotation) Field { return nameField{&a.Text} }),
+	maybe("series", func(a *Annotation) Field { return titleField{textField{&a.Series}} }),
+	sparse("text_fr", func(a *Annotation) Field { return textField{&a.TextFr} }),
+}
+
+// maxAnnotation is the longest text of an annotation, in characters.
+const maxAnnotation = 120
+
+// Check returns an error for texts that a chart can't show. The error begins with the
+// name of the column. It does not look up the series.
+func (a *Annotation) Check() error {
+	for _, x := range []struct{ name, text string }{{"text", a.Text}, {"text_fr", a.TextFr}} {
+		if err := checkLine(x.text); err != nil {
+			return fmt.Errorf("%s %w", x.name, err)
+		}
+		if n := utf8.RuneCountInString(x.text); n > maxAnnotation {
+			return fmt.Errorf("%s has %d characters; a chart has room for %d", x.name, n, maxAnnotation)
+		}
+	}
+	return nil
+}
+
+// CompareAnnotations orders annotations by date, then series.
+func CompareAnnotations(a, b *Annotation) int {
+	return cmp.Or(cmp.Compare(a.Date, b.Date), strings.Compare(a.Series, b.Series))
+}
+
+// AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
+// and banner.
+func (b *Builder) AddAnnotation(a Annotation) error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	err := a.Check()
+	if a.Series != "" {
+		var keys []string
+		for _, n := range b.banners {
+			keys = append(keys, n.Key)
+		}
+		_, _, _, unknown := ParseSeries(a.Series, b.cities, keys)
+		err = errors.Join(err, unknown)
+	}
+	if err != nil {
+		return &RecordError{"annotation", len(b.annotations), a.Date.String(), err}
+	}
+	b.annotations = append(b.annotations, a)
+	return nil
+}
+
+// NationalSeries begins the name of a national series.
+const NationalSeries = "national"
+
+// ParseSeries reads the name of a series: national.CATEGORY, CITY.CATEGORY or
+// CITY.BANNER.CATEGORY, with the slug of a city and the key of a banner. It returns
+// the city's display name and the banner's key, empty where the series has none. The
+// error names the part that is unknown and the nearest known one.
+func ParseSeries(name string, cities []basket.City, banners []string) (city, banner string, category basket.Category, err error) {
+	at := strings.LastIndexByte(name, '.')
+	if at <= 0 || at == len(name)-1 {
+		return "", "", 0, fmt.Errorf("%q is no name of a series; write national.CATEGORY, CITY.CATEGORY or CITY.BANNER.CATEGORY, such as national.overall", clip(name))
+	}
+	place, word := name[:at], name[at+1:]
+	if category, err = basket.ParseCategory(word); err != nil {
+		return "", "", 0, unknownPart("category", word, categoryWords())
+	}
+	if place == NationalSeries {
+		return "", "", category, nil
+	}
+	known, of := []string{NationalSeries}, ""
+	for _, c := range cities {
+		known = append(known, c.Slug)
+		if place == c.Slug {
+			return c.Name, "", category, nil
+		}
+		if key, ok := strings.CutPrefix(place, c.Slug+"."); ok {
+			if slices.Contains(banners, key) {
+				return c.Name, key, category, nil
+			}
+			of = key
+		}
+	}
+	if of != "" {
+		return "", "", 0, unknownPart("banner", of, banners)
+	}
+	first, key, ok := strings.Cut(place, ".")
+	if ok && first == NationalSeries {
+		return "", "", 0, fmt.Errorf("%q has a banner but no city; write CITY.%s.%s", clip(name), clip(key), word)
+	}
+	return "", "", 0, unknownPart("city", first, known)
+}
+
+func categoryWords() (words []string) {
+	for _, c := range basket.Slices() {
+		words = append(words, c.String())
+	}
+	return words
+}
+
+// unknownPart says that a name has an unknown part, and names the nearest known one.
+func unknownPart(what, part string, known []string) error {
+	part = clip(part)
+	best, distance := "", 1+max(2, len(part)/3)
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(strings.ToLower(k), strings.ToLower(part)); d < distance {
+			best, distance = k, d
+		}
+	}
+	if best == "" {
+		return fmt.Errorf("there is no %s %q; known are %s", what, part, strings.Join(known, ", "))
+	}
+	return fmt.Errorf("there is no %s %q; did you mean %q?", what, part, best)
+}
+
+// clip cuts a long text for a message.
+func clip(s string) string {
+	const most = 60 // bytes
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
