@@ -9,6 +9,7 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/accept"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -22,26 +23,43 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	if s.pages, err = pages.New(); err != nil {
 		return nil, err
 	}
-	add := func(path string, handle func(*call) error) {
+	row := func(path string, handle func(*call) error) {
 		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
+	}
+	// add adds a page in every language.
+	add := func(path string, handle func(*call) error) {
+		for _, l := range lang.All {
+			row(l.At(path), handle)
+		}
+	}
+	// moved leads a reader who guesses an address to the page's own one.
+	moved := func(from, to string) {
+		row(from, func(c *call) error {
+			s.setPageHeaders(c.w.Header())
+			c.w.Header().Set("Location", to)
+			c.w.WriteHeader(http.StatusPermanentRedirect)
+			return nil
+		})
 	}
 	// addPage adds a page that is the same for everyone. It is asked for anew each
 	// time, since the addresses of its assets change with the release.
-	addPage := func(template string, view pages.View) {
+	addPage := func(template, path string, data func(l *lang.Language) any) {
 		policy := pages.Policy
-		if view.Path == compare.ShopperPath {
+		if path == compare.ShopperPath {
 			policy = pages.ShopperPolicy
 		}
-		current := s.worded(func(about *panel.About) (*document, error) {
-			view := view
-			view.About = about
-			body, err := s.pages.Render(template, view)
-			return newDocument(htmlType, body, "Cache-Control", "no-cache"), err
-		})
-		_, failed := current()
-		err = errors.Join(err, failed)
-		add(view.Path, func(c *call) error {
-			d, err := current()
+		current := map[*lang.Language]func() (*document, error){}
+		for _, l := range lang.All {
+			current[l] = s.worded(func(about *panel.About) (*document, error) {
+				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
+				return newDocument(htmlType, body, "Cache-Control", "no-cache"), err
+			})
+			_, failed := current[l]()
+			err = errors.Join(err, failed)
+		}
+		add(path, func(c *call) error {
+			l, _ := lang.Locate(c.path)
+			d, err := current[l]()
 			if err != nil {
 				return err
 			}
@@ -51,29 +69,24 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			return d.serve(c.w, c.r)
 		})
 	}
-	all := s.pages.Documents()
-	addPage("shopper", pages.View{Path: compare.ShopperPath})
+	addPage("shopper", compare.ShopperPath, func(*lang.Language) any { return nil })
 	add(pages.WorkerPath, s.worker())
-	addPage("documents", pages.View{Path: pages.DocsPath, Data: all})
-	for _, d := range all {
-		addPage("document", pages.View{Path: d.Path, Data: d})
-		// A reader who guesses the address from the others' is led to the one that
-		// has an address of its own.
+	addPage("documents", pages.DocsPath, func(l *lang.Language) any { return s.pages.Documents(l) })
+	for i, d := range s.pages.Documents(lang.English) {
+		addPage("document", d.Path, func(l *lang.Language) any { return s.pages.Documents(l)[i] })
 		if alike := pages.DocsPath + "/" + d.Name; alike != d.Path {
-			add(alike, func(c *call) error {
-				s.setPageHeaders(c.w.Header())
-				c.w.Header().Set("Location", d.Path)
-				c.w.WriteHeader(http.StatusPermanentRedirect)
-				return nil
-			})
+			for _, l := range lang.All {
+				moved(l.At(alike), l.At(d.Path))
+			}
 		}
 	}
+	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
 	add(pathHome, s.sessionPage(s.byTemplate("welcome", "dashboard")))
 	add(pathAccount, s.sessionPage(s.byTemplate("signin", "account")))
 	if s.Snapshots.releases != nil {
 		add(pathReleasesPage, s.sessionPage(s.releasesPage))
 	}
-	add(pathAssets, s.assets())
+	row(pathAssets, s.assets())
 	return routes, err
 }
 
@@ -99,20 +112,24 @@ func (s *Server) assets() func(*call) error {
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
 func (s *Server) worker() func(*call) error {
-	a := s.pages.Worker()
-	file := newDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", compare.ShopperPath)
+	scripts := map[*lang.Language]*document{}
+	for _, l := range lang.All {
+		a := s.pages.Worker(l)
+		scripts[l] = newDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
+	}
 	return func(c *call) error {
 		s.setPageHeaders(c.w.Header())
-		return file.serve(c.w, c.r)
+		l, _ := lang.Locate(c.path)
+		return scripts[l].serve(c.w, c.r)
 	}
 }
 
 // reader is whom a page is made for.
 type reader struct {
 	wire.SignedIn
-	Cities  []string // of the snapshot that is served; some may have no published rows
-	Upgrade string   // address for a higher tier; or empty
-	Due     string   // when the next release is planned; empty without a release log
+	Cities  []string   // of the snapshot that is served; some may have no published rows
+	Upgrade string     // address for a higher tier; or empty
+	Due     *time.Time // when the next release is planned; nil without a release log
 }
 
 // offer describes the service to strangers.
@@ -151,11 +168,12 @@ func (s *Server) sessionPage(fill filling) func(*call) error {
 			signedIn = nil
 		}
 		name, data := fill(c, served, signedIn)
-		body, err := s.pages.Render(name, pages.View{Path: c.path, About: served.about(), Data: data})
+		l, path := lang.Locate(c.path)
+		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: served.about(), Data: data})
 		if err != nil {
 			return err
 		}
-		if c.path == pathAccount {
+		if path == pathAccount {
 			c.w.Header().Set("X-Robots-Tag", "noindex")
 		}
 		s.writePage(c.w, c.r, http.StatusOK, "Accept-Encoding, Cookie", body)
@@ -169,14 +187,9 @@ func (s *Server) newReader(session state.Session, served *Served, now time.Time)
 		x.Cities = served.cityNames
 	}
 	if served != nil && s.Snapshots.releases != nil {
-		x.Due = torontoTime(served.words.NextRelease(now))
+		x.Due = new(served.words.NextRelease(now))
 	}
 	return x
-}
-
-// torontoTime writes an instant for people.
-func torontoTime(t time.Time) string {
-	return t.In(panel.Toronto).Format("Monday, January 2, 2006, 15:04") + " Toronto time"
 }
 
 func (s *Server) newOffer(served *Served) offer {
@@ -190,14 +203,9 @@ func (s *Server) newOffer(served *Served) offer {
 // releaseList is the data of the page of releases.
 type releaseList struct {
 	SignedIn bool // strangers see no count, no note and no figure
-	Due      string
-	Releases []listedRelease // newest first
-	Older    int             // releases that are not in the list
-}
-
-type listedRelease struct {
-	wire.Release
-	At string // for people
+	Due      *time.Time
+	Releases []wire.Release // newest first
+	Older    int            // releases that are not in the list
 }
 
 // releasesPage lists the newest releases.
@@ -206,12 +214,12 @@ func (s *Server) releasesPage(c *call, served *Served, session *state.Session) (
 	if served == nil {
 		return "releases", x
 	}
-	x.Due = torontoTime(served.words.NextRelease(c.now))
+	x.Due = new(served.words.NextRelease(c.now))
 	all := s.Snapshots.releases.upTo(served)
 	x.Older = max(0, len(all)-releasesPage)
 	for i := range all[x.Older:] {
 		r := &all[len(all)-1-i]
-		x.Releases = append(x.Releases, listedRelease{ReleaseRow(r), torontoTime(r.At)})
+		x.Releases = append(x.Releases, ReleaseRow(r))
 	}
 	return "releases", x
 }
@@ -223,8 +231,8 @@ type trouble struct {
 }
 
 var notThere = trouble{
-	Title:   "There is no such page",
-	Message: "The address may be misspelt, or the page may have had another name. These are the pages there are:",
+	Title:   lang.Key("There is no such page"),
+	Message: lang.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:"),
 }
 
 // faultPage answers a browser whose page can't be made just now. It logs the error
@@ -234,14 +242,18 @@ func (s *Server) faultPage(c *call, err error) error {
 		return err
 	}
 	return s.troublePage(c.w, c.r, s.refusal(c.r, err).status(), trouble{
-		Title:     "That did not work",
-		Message:   "Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:",
+		Title:     lang.Key("That did not work"),
+		Message:   lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:"),
 		RequestID: requestID(c.r),
 	})
 }
 
 func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int, x trouble) error {
-	body, err := s.pages.Render("trouble", pages.View{Path: r.URL.Path, About: s.Snapshots.Current().about(), Data: x})
+	l, path := lang.Locate(r.URL.Path)
+	if status == http.StatusNotFound {
+		path = ""
+	}
+	body, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().about(), Data: x})
 	if err != nil {
 		return err
 	}

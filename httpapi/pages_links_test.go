@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
@@ -21,7 +22,9 @@ func TestPageLinks(t *testing.T) {
 	f := apitest.ServeReleased(t)
 	ids := map[string]map[string]bool{} // by address
 	all := allPages(f)
+	var paths []string
 	for _, p := range all {
+		paths = append(paths, p.path)
 		if ids[p.path] == nil {
 			ids[p.path] = map[string]bool{}
 		}
@@ -40,6 +43,7 @@ func TestPageLinks(t *testing.T) {
 				continue
 			}
 			links++
+			_, switches := attr(n, "hreflang")
 			u, err := url.Parse(href)
 			if err != nil || href == "" || u.Scheme != "" && u.Scheme != "https" {
 				t.Errorf("%s: a link to %q", p.name, href)
@@ -55,6 +59,9 @@ func TestPageLinks(t *testing.T) {
 			if !strings.HasPrefix(to, "/") {
 				t.Errorf("%s: the link to %q depends on where it is", p.name, href)
 				continue
+			}
+			if l, _ := lang.Locate(to); (l == languageOf(p)) == switches && slices.Contains(paths, l.Other().At(to)) {
+				t.Errorf("%s: the link to %q leads to the wrong language", p.name, href)
 			}
 			if answers[to] == 0 {
 				answers[to] = f.Get(to, "").StatusCode
@@ -111,7 +118,7 @@ func TestPageWeight(t *testing.T) {
 		var loaded []string
 		for n := range parsed(t, p.Content).Descendants() {
 			for _, name := range loads[n.Data] {
-				if address, ok := attr(n, name); ok {
+				if address, ok := attr(n, name); ok && !isAlternate(n) {
 					loaded = append(loaded, address)
 				}
 			}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -34,7 +35,7 @@ func allPages(f *apitest.Server) []shownPage {
 	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
 	var all []shownPage
 	for _, x := range f.API.Routes() {
-		if !x.Page || x.Under || x.Path == pages.WorkerPath {
+		if _, path := lang.Locate(x.Path); !x.Page || x.Under || path == pages.WorkerPath {
 			continue
 		}
 		r := f.Get(x.Path, "")
@@ -61,6 +62,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, want := range []string{
 		"/", "/ signed in", "/account", "/account signed in", "/releases", "/releases signed in", compare.ShopperPath, compare.MethodologyPath, "/docs", "/docs/api", "/docs/sizes",
+		"/fr", "/fr signed in", "/fr/account", "/fr/releases signed in", "/fr/shopper", "/fr/methodology", "/fr/docs", "/fr/docs/api",
 	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("there is no page %s", want)
@@ -69,8 +71,9 @@ func TestPages(t *testing.T) {
 	for _, p := range all {
 		t.Run(p.name, func(t *testing.T) {
 			h := p.Header
+			_, path := lang.Locate(p.path)
 			policy := pages.Policy
-			if p.path == compare.ShopperPath {
+			if path == compare.ShopperPath {
 				policy = pages.ShopperPolicy
 			}
 			for name, want := range map[string]string{
@@ -87,7 +90,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s: %q, want %q", name, got, want)
 				}
 			}
-			bySession := p.path == "/" || p.path == "/account" || p.path == "/releases"
+			bySession := path == "/" || path == "/account" || path == "/releases"
 			wantAge, wantVary := "no-cache", "Accept-Encoding"
 			if bySession {
 				wantAge, wantVary = "no-store", "Accept-Encoding, Cookie"
@@ -95,7 +98,7 @@ func TestPages(t *testing.T) {
 			if h.Get("Cache-Control") != wantAge || h.Get("Vary") != wantVary || bySession == (h.Get("ETag") != "") {
 				t.Errorf("Cache-Control %q, Vary %q, ETag %q", h.Get("Cache-Control"), h.Get("Vary"), h.Get("ETag"))
 			}
-			if noindex := h.Get("X-Robots-Tag") == "noindex"; noindex != (p.path == "/account") {
+			if noindex := h.Get("X-Robots-Tag") == "noindex"; noindex != (path == "/account") {
 				t.Errorf("X-Robots-Tag %q", h.Get("X-Robots-Tag"))
 			}
 		})
@@ -129,30 +132,32 @@ func TestPolicy(t *testing.T) {
 func TestWorker(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
-	r := f.Get("/shopper/worker.js", "")
-	apitest.WantStatus(t, r, http.StatusOK)
-	for name, want := range map[string]string{
-		"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache", "Service-Worker-Allowed": "/shopper", "Content-Security-Policy": pages.Policy,
-	} {
-		if got := r.Header.Get(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-	n := 0
-	for e := range parsed(t, f.Get(compare.ShopperPath, "").Content).Descendants() {
-		for _, name := range loads[e.Data] {
-			address, ok := attr(e, name)
-			if !ok {
-				continue
-			}
-			n++
-			if !strings.Contains(string(r.Content), strconv.Quote(address)) {
-				t.Errorf("the worker does not store %s", address)
+	for _, l := range lang.All {
+		r := f.Get(l.At(pages.WorkerPath), "")
+		apitest.WantStatus(t, r, http.StatusOK)
+		for name, want := range map[string]string{
+			"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache", "Service-Worker-Allowed": l.At(compare.ShopperPath), "Content-Security-Policy": pages.Policy,
+		} {
+			if got := r.Header.Get(name); got != want {
+				t.Errorf("%s: %s: %q, want %q", l.Name, name, got, want)
 			}
 		}
-	}
-	if n < 4 {
-		t.Errorf("the page loads %d files", n)
+		n := 0
+		for e := range parsed(t, f.Get(l.At(compare.ShopperPath), "").Content).Descendants() {
+			for _, name := range loads[e.Data] {
+				address, ok := attr(e, name)
+				if !ok || isAlternate(e) {
+					continue
+				}
+				n++
+				if !strings.Contains(string(r.Content), strconv.Quote(address)) {
+					t.Errorf("the worker does not store %s", address)
+				}
+			}
+		}
+		if n < 4 {
+			t.Errorf("the page loads %d files", n)
+		}
 	}
 }
 
@@ -196,7 +201,7 @@ func TestSessionPages(t *testing.T) {
 func TestMissingPage(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
-	for _, path := range []string{"/nosuch", "/docs/nosuch", "/shopper/", "/accounts", "/methodology.md", "/index.html", "//", "/%3Cimg%20src=x%20onerror=alert(1)%3E"} {
+	for _, path := range []string{"/nosuch", "/docs/nosuch", "/shopper/", "/accounts", "/methodology.md", "/index.html", "//", "/%3Cimg%20src=x%20onerror=alert(1)%3E", "/fr//larder.example", "/fr/nosuch"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			r := f.Do(method, path, "", "", apitest.Header("Accept", browserAccept))
 			apitest.WantStatus(t, r, http.StatusNotFound)
@@ -209,7 +214,9 @@ func TestMissingPage(t *testing.T) {
 				continue
 			}
 			root := parsed(t, r.Content)
-			if element(root, atom.Img) != nil || textIn(element(root, atom.H1)) != "There is no such page" {
+			l, _ := lang.Locate(path)
+			link, _ := attr(byID(root, "language"), "href")
+			if element(root, atom.Img) != nil || textIn(element(root, atom.H1)) != l.T("There is no such page") || link != l.Other().At("/") {
 				t.Errorf("%s: %s", path, r.Content)
 			}
 		}
@@ -219,6 +226,9 @@ func TestMissingPage(t *testing.T) {
 	}
 	if r := f.Get("/docs/methodology", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != compare.MethodologyPath {
 		t.Errorf("/docs/methodology: %d to %q", r.StatusCode, r.Header.Get("Location"))
+	}
+	if r := f.Get("/fr/", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != "/fr" {
+		t.Errorf("/fr/: %d to %q", r.StatusCode, r.Header.Get("Location"))
 	}
 	for _, path := range []string{"/api", "/api/", "/api/v1/nosuch", "/api/public", "/account/nosuch", "/account/", "/mcp/nosuch", "/.well-known/nosuch", "//api/v1/index", "/API/v1/index", "/docs/../api/v1/index", "/api%2Fv1/index", "/api/shopper/nosuch"} {
 		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
@@ -306,4 +316,30 @@ func TestReleasesPage(t *testing.T) {
 		t.Errorf("the next release is not there: %s", body)
 	}
 	apitest.WantStatus(t, apitest.Serve(t).Get("/releases", ""), http.StatusNotFound)
+}
+
+// TestAlternates checks that each page names its addresses in all languages, and that
+// its switch keeps the query.
+func TestAlternates(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	for path, want := range map[string]string{"/": "/fr?a=1+%26&b=%22", "/fr/account": "/account?a=1+%26&b=%22"} {
+		_, english := lang.Locate(path)
+		root := parsed(t, f.Get(path+`?b=%22&a=1%20%26`, "").Content)
+		got := map[string]string{}
+		for n := range root.Descendants() {
+			if tag, ok := attr(n, "hreflang"); ok {
+				got[n.Data+" "+tag], _ = attr(n, "href")
+			}
+		}
+		base := f.API.BaseURL
+		other, _ := lang.Locate(path)
+		for name, address := range map[string]string{
+			"link en-CA": base + english, "link fr-CA": base + lang.French.At(english), "link x-default": base + english, "a " + other.Other().Tag: want,
+		} {
+			if got[name] != address {
+				t.Errorf("%s: %s leads to %q, want %q", path, name, got[name], address)
+			}
+		}
+	}
 }

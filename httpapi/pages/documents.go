@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -10,13 +11,15 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/docs"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/panel"
 )
 
 // Document is a page of the documentation.
 type Document struct {
-	Name     string // of its file, without .md
-	Path     string // of its page
+	Lang     *lang.Language // of its text, which may be another one than its page's
+	Name     string         // of its file, without .md
+	Path     string         // of its page
 	Title    string
 	Summary  string // of its content
 	Contents []Heading
@@ -63,23 +66,23 @@ const (
 
 // shelf has the documents in the order of the list, and what each is for.
 var shelf = []struct{ name, summary string }{
-	{"methodology", "Every formula, from a price on a shelf to a published level, with examples to check by hand."},
-	{"reading", "For journalists: what a number means and what it doesn't, and which sentences it carries."},
-	{"verify", "How a subscriber computes a published figure anew from what the service hands out."},
-	{"revisions", "What moves a published number, and what stops a release that moves one by mistake."},
-	{"intervals", "How often the 95% intervals hold the truth, on products whose truth is known."},
-	{"shrinkflation", "How packs that got smaller are found and graded, and how often the grades are right."},
-	{"sizes", "How the size of a package is read from what a shop writes."},
-	{"api", "For subscribers: addresses, parameters, limits and errors, with programs to copy."},
-	{"account", "Sign-in, sessions and a new secret for a key."},
-	{"shopper", "For shopping agents: comparing a list over HTTP, without a key."},
-	{"mcp", "The same comparison as tools of the Model Context Protocol."},
-	{"snapshot", "For publishers: the form that prices come in, and the file that is made of them."},
-	{"checking", "What to look at before a snapshot is published."},
-	{"operations", "Running a server: TLS, backups, keys, upgrades, monitoring."},
-	{"faults", "What was made to fail on purpose, and what the server did then."},
-	{"performance", "How fast it is, how that was measured, and where the time goes."},
-	{"architecture", "The packages, and what each may know of the others."},
+	{"methodology", lang.Key("Every formula, from a price on a shelf to a published level, with examples to check by hand.")},
+	{"reading", lang.Key("For journalists: what a number means and what it doesn't, and which sentences it carries.")},
+	{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},
+	{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
+	{"intervals", lang.Key("How often the 95% intervals hold the truth, on products whose truth is known.")},
+	{"shrinkflation", lang.Key("How packs that got smaller are found and graded, and how often the grades are right.")},
+	{"sizes", lang.Key("How the size of a package is read from what a shop writes.")},
+	{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
+	{"account", lang.Key("Sign-in, sessions and a new secret for a key.")},
+	{"shopper", lang.Key("For shopping agents: comparing a list over HTTP, without a key.")},
+	{"mcp", lang.Key("The same comparison as tools of the Model Context Protocol.")},
+	{"snapshot", lang.Key("For publishers: the form that prices come in, and the file that is made of them.")},
+	{"checking", lang.Key("What to look at before a snapshot is published.")},
+	{"operations", lang.Key("Running a server: TLS, backups, keys, upgrades, monitoring.")},
+	{"faults", lang.Key("What was made to fail on purpose, and what the server did then.")},
+	{"performance", lang.Key("How fast it is, how that was measured, and where the time goes.")},
+	{"architecture", lang.Key("The packages, and what each may know of the others.")},
 }
 
 // place returns the place of a document on the shelf; a missing one comes last.
@@ -114,19 +117,24 @@ func titleOf(name string) string {
 	return strings.TrimPrefix(line, "# ")
 }
 
-// readDocuments makes the pages of all documents.
-func readDocuments() ([]Document, error) {
+// readDocuments makes the pages of all documents in a language. A document that is not
+// translated keeps its English text.
+func readDocuments(l *lang.Language) ([]Document, error) {
 	files, err := fs.Glob(docs.Files, "*.md")
 	if err != nil {
 		return nil, err
 	}
 	all := make([]Document, 0, len(files))
 	for _, file := range files {
-		source, err := docs.Files.ReadFile(file)
+		d := Document{Name: strings.TrimSuffix(file, ".md"), Lang: l}
+		source, err := docs.Files.ReadFile(strings.TrimPrefix(l.Prefix+"/"+file, "/"))
+		if errors.Is(err, fs.ErrNotExist) {
+			d.Lang = lang.English
+			source, err = docs.Files.ReadFile(file)
+		}
 		if err != nil {
 			return nil, err
 		}
-		d := Document{Name: strings.TrimSuffix(file, ".md")}
 		d.Path, _ = pathOf(d.Name)
 		if i := place(d.Name); i < len(shelf) {
 			d.Summary = shelf[i].summary
@@ -134,6 +142,7 @@ func readDocuments() ([]Document, error) {
 		if err := d.read(source); err != nil {
 			return nil, fmt.Errorf("docs/%s: %w", file, err)
 		}
+		d.Body = template.HTML(l.Links(string(d.Body))) //nolint:gosec // only addresses of links change
 		all = append(all, d)
 	}
 	slices.SortStableFunc(all, func(a, b Document) int { return cmp.Compare(place(a.Name), place(b.Name)) })

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/httpapi/lang"
 )
 
 // TestShelf makes sure that every document is on the shelf, and follows links into the source
 // tree.
 func TestShelf(t *testing.T) {
-	all, err := readDocuments()
+	all, err := readDocuments(lang.English)
 	if err != nil {
 		t.Fatal(err)
 	}

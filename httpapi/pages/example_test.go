@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
@@ -13,7 +14,7 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(set.Documents()[0].Path)
+	fmt.Println(set.Documents(lang.English)[0].Path)
 	style, there := set.Asset(set.Address("style.css"))
 	fmt.Println(there, style.Type)
 	// Output:

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -10,12 +11,14 @@ import (
 	"html/template"
 	"io/fs"
 	"maps"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -48,9 +51,9 @@ type Asset struct {
 type Set struct {
 	hash      string
 	assets    map[string]Asset // by name, such as "shopper/shopper.js"
-	templates map[string]*template.Template
-	documents []Document
-	worker    Asset
+	templates map[*lang.Language]map[string]*template.Template
+	documents map[*lang.Language][]Document
+	workers   map[*lang.Language]Asset
 }
 
 // AssetPrefix begins the addresses of assets.
@@ -58,46 +61,106 @@ const AssetPrefix = "/assets/"
 
 // View is the input of a page's template.
 type View struct {
-	Path  string // of the page, such as "/shopper": it marks the current link of the head
+	Lang  *lang.Language
+	Path  string // of the page in English, such as "/shopper"; empty if it has no address of its own
+	Query string // of the request, escaped
+	Base  string // begins the addresses that search engines are told; or empty
 	About *panel.About
 	Data  any
 }
 
+// Alternate is the address of a page in one language.
+type Alternate struct{ Tag, Address string }
+
+// Alternates returns the addresses of a page in every language.
+func (v View) Alternates() []Alternate {
+	if v.Base == "" || v.Path == "" {
+		return nil
+	}
+	all := []Alternate{}
+	for _, l := range lang.All {
+		all = append(all, Alternate{l.Tag, v.Base + l.At(v.Path)})
+	}
+	return append(all, Alternate{"x-default", v.Base + lang.English.At(v.Path)})
+}
+
+// Switch returns the address of the page in the other language.
+func (v View) Switch() template.URL {
+	address := v.Lang.Other().At(cmp.Or(v.Path, "/"))
+	if query, err := url.ParseQuery(v.Query); err == nil && len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return template.URL(address) //nolint:gosec // the path is a page's, the query is escaped
+}
+
 // New reads the embedded files. The error names the file that is wrong.
 func New() (*Set, error) {
-	s := &Set{assets: map[string]Asset{}, templates: map[string]*template.Template{}}
-	err := s.readAssets()
-	if err == nil {
-		s.worker, err = s.newWorker()
+	s := &Set{
+		assets: map[string]Asset{}, templates: map[*lang.Language]map[string]*template.Template{},
+		documents: map[*lang.Language][]Document{}, workers: map[*lang.Language]Asset{},
 	}
+	err := s.readAssets()
+	for _, l := range lang.All {
+		if err == nil {
+			s.workers[l], err = s.newWorker(l)
+		}
+		if err == nil {
+			s.documents[l], err = readDocuments(l)
+		}
+		if err == nil {
+			s.templates[l], err = s.readTemplates(l)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	return s, nil
+}
+
+// readTemplates returns the templates of one language by name.
+func (s *Set) readTemplates(l *lang.Language) (map[string]*template.Template, error) {
+	layout := template.New("pages").Funcs(template.FuncMap{
+		"asset": func(name string) string { return s.addressIn(l, name) },
+		"t":     l.HTML, "at": l.At, "number": l.Number, "percent": l.Percent, "change": l.Change, "money": l.Money, "day": l.Day, "moment": l.Moment,
+	})
+	parse := func(t *template.Template, names ...string) error {
+		for _, name := range names {
+			source, err := files.ReadFile(name)
+			if err == nil {
+				_, err = t.New(path.Base(name)).Parse(l.Links(string(source)))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	parts, err := fs.Glob(files, "templates/parts/*.html")
 	if err != nil {
 		return nil, err
 	}
-	if s.documents, err = readDocuments(); err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
-	}
-	layout, err := template.New("layout.html").Funcs(template.FuncMap{"asset": s.Address}).ParseFS(files, "templates/layout.html", "templates/parts/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
+	if err := parse(layout, append(parts, "templates/layout.html")...); err != nil {
+		return nil, err
 	}
 	names, err := fs.Glob(files, "templates/*.html")
 	if err != nil {
 		return nil, err
 	}
+	all := map[string]*template.Template{}
 	for _, name := range names {
 		if path.Base(name) == "layout.html" {
 			continue
 		}
 		t, err := layout.Clone()
 		if err == nil {
-			t, err = t.ParseFS(files, name)
+			err = parse(t, name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("pages: %w", err)
+			return nil, err
 		}
-		s.templates[strings.TrimSuffix(path.Base(name), ".html")] = t
+		all[strings.TrimSuffix(path.Base(name), ".html")] = t
 	}
-	return s, nil
+	return all, nil
 }
 
 // bundled holds the assets. They are the same for every set.
@@ -112,7 +175,7 @@ func (s *Set) readAssets() error {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		kind := typeOf(name)
 		if kind == "" {
-			return fmt.Errorf("pages: %s: a file of this type is not served", name)
+			return fmt.Errorf("%s: a file of this type is not served", name)
 		}
 		fmt.Fprintf(sum, "%s %d\n", name, len(all[name]))
 		sum.Write(all[name])
@@ -123,17 +186,17 @@ func (s *Set) readAssets() error {
 	return nil
 }
 
-// newWorker makes the service worker of the shopper page. It holds the addresses of the
+// newWorker makes the service worker of the shopper page in a language. It holds the addresses of the
 // page's assets, so it is another one in another release.
-func (s *Set) newWorker() (Asset, error) {
+func (s *Set) newWorker(l *lang.Language) (Asset, error) {
 	var addresses []string
 	for _, template := range []string{"templates/layout.html", "templates/shopper.html"} {
 		names, err := assetsOf(files, template)
 		if err != nil {
-			return Asset{}, fmt.Errorf("pages: %w", err)
+			return Asset{}, err
 		}
 		for _, name := range names {
-			addresses = append(addresses, s.Address(name))
+			addresses = append(addresses, s.addressIn(l, name))
 		}
 	}
 	list, err := json.Marshal(addresses)
@@ -141,12 +204,12 @@ func (s *Set) newWorker() (Asset, error) {
 		return Asset{}, err
 	}
 	const name = "shopper/worker.js"
-	body, err := join(files, name, map[string]string{"release": strconv.Quote(s.hash), "files": string(list)})
+	body, err := join(files, name, l, map[string]string{"release": strconv.Quote(s.hash), "files": string(list)})
 	return Asset{typeOf(name), body}, err
 }
 
-// Worker returns the service worker of the shopper page.
-func (s *Set) Worker() Asset { return s.worker }
+// Worker returns the service worker of the shopper page in a language.
+func (s *Set) Worker(l *lang.Language) Asset { return s.workers[l] }
 
 // typeOf returns the type of a file. The machine's own table may differ.
 func typeOf(name string) string {
@@ -169,6 +232,11 @@ func (s *Set) Address(name string) string {
 	return AssetPrefix + s.hash + "/" + name
 }
 
+// addressIn is Address of an asset in a language.
+func (s *Set) addressIn(l *lang.Language, name string) string {
+	return s.Address(inLanguage(l, name))
+}
+
 // Asset returns the asset at an address; false if there is no such asset.
 func (s *Set) Asset(address string) (Asset, bool) {
 	name, ok := strings.CutPrefix(address, AssetPrefix+s.hash+"/")
@@ -189,12 +257,12 @@ func (s *Set) Assets() []string {
 	return all
 }
 
-// Documents returns the documentation in the order of its list.
-func (s *Set) Documents() []Document { return slices.Clone(s.documents) }
+// Documents returns the documentation in a language, in the order of its list.
+func (s *Set) Documents(l *lang.Language) []Document { return slices.Clone(s.documents[l]) }
 
 // Render makes a page from a template. The error names the template.
 func (s *Set) Render(name string, v View) ([]byte, error) {
-	t, ok := s.templates[name]
+	t, ok := s.templates[v.Lang][name]
 	if !ok {
 		return nil, fmt.Errorf("pages: no template %q", name)
 	}

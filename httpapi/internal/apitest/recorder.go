@@ -18,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
@@ -42,6 +43,7 @@ var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encodi
 // IsPage reports whether an address is a page or an asset. Those are for people and not in
 // the document.
 func IsPage(path string) bool {
+	_, path = lang.Locate(path)
 	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 

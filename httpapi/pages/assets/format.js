@@ -1,16 +1,27 @@
 // How numbers and days are written for people. A missing value is a dash, never
 // a zero.
 
+import { locale, t } from "./lang.js";
+
 export const none = "\u2013";
 
-const money = new Intl.NumberFormat("en-CA", { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol" });
-const dayLong = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
-const clock = new Intl.DateTimeFormat("en-CA", { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "America/Toronto" });
-const dayShort = new Intl.DateTimeFormat("en-CA", { month: "short", day: "numeric", timeZone: "UTC" });
+const money = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol" });
+const dayLong = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
+const clock = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "America/Toronto" });
+const dayShort = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 
 // dollars writes an amount in dollars.
 export function dollars(amount) {
   return amount === null || amount === undefined ? none : money.format(amount);
+}
+
+const french = locale.startsWith("fr");
+
+// number writes the digits of a number as they are, with the sign and comma of the
+// language.
+export function number(text) {
+  const signed = String(text).replace("-", "\u2212");
+  return french ? signed.replace(".", ",") : signed;
 }
 
 // percent writes a change with its sign, to so many decimals.
@@ -18,23 +29,26 @@ export function percent(change, decimals = 1) {
   if (change === null || change === undefined) return none;
   const text = Math.abs(change).toFixed(decimals);
   const sign = Number(text) === 0 ? "" : change < 0 ? "\u2212" : "+";
-  return `${sign}${text}%`;
+  return `${sign}${number(text)}${french ? "\u00a0" : ""}%`;
 }
 
 // level writes an index level.
 export function level(value, decimals = 1) {
-  return value === null || value === undefined ? none : value.toFixed(decimals);
+  return value === null || value === undefined ? none : number(value.toFixed(decimals));
 }
 
 // day writes a day given as "2026-11-15".
 export function day(date, short = false) {
   if (!date) return none;
-  return (short ? dayShort : dayLong).format(new Date(`${date}T00:00:00Z`));
+  return first((short ? dayShort : dayLong).format(new Date(`${date}T00:00:00Z`)));
 }
+
+// first writes the first day of a month as French does: 1er.
+const first = (text) => (french ? text.replace(/^1 /, "1er ") : text);
 
 // moment writes an instant by Toronto's clock.
 export function moment(instant) {
-  return `${clock.format(new Date(instant))} Toronto time`;
+  return t("{moment} Toronto time", { moment: first(clock.format(new Date(instant))) });
 }
 
 const weekday = { weekday: "long", month: "long", day: "numeric" };

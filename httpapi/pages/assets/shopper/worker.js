@@ -3,7 +3,7 @@
 // set by the server. Every release has a worker of its own, which drops what the one
 // before has stored.
 
-const page = "/shopper", prefix = "larder-shopper-", name = prefix + release;
+const page = `${languagePrefix}/shopper`, prefix = `larder${page.replaceAll("/", "-")}-`, name = prefix + release;
 
 addEventListener("install", (event) => {
   event.waitUntil((async () => {

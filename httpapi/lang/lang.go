@@ -1,0 +1,174 @@
+// Package lang holds the texts of the pages in each language of the service, and
+// writes numbers and days as readers of that language do.
+//
+// The key of a text is the English text. fr.json has the French of every key. en.json
+// has only those keys whose English is not the key itself: plurals, and keys that tell
+// apart two meanings of one English word. Texts may have HTML elements and
+// placeholders, such as {week}. The placeholder {n} chooses between singular and plural.
+//
+// The address of a page decides its language, and nothing else does.
+package lang
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/message/catalog"
+)
+
+//go:embed en.json fr.json
+var files embed.FS
+
+// Language is a language of the pages.
+type Language struct {
+	Tag    string // such as "fr-CA", as the attribute lang has it
+	Name   string // in the language itself
+	Prefix string // begins the addresses of its pages; empty for English
+
+	texts   map[string]Text
+	printer *message.Printer
+	writing
+}
+
+// Text is a text of a catalogue: its only form, or one form for each plural category,
+// such as "one" and "other".
+type Text map[string]string
+
+// only names the form of a text without plurals.
+const only = ""
+
+// UnmarshalJSON reads a string, or an object of plural categories.
+func (t *Text) UnmarshalJSON(data []byte) error {
+	var form string
+	if json.Unmarshal(data, &form) == nil {
+		*t = Text{only: form}
+		return nil
+	}
+	return json.Unmarshal(data, (*map[string]string)(t))
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (t Text) MarshalJSON() ([]byte, error) {
+	if form, ok := t[only]; ok {
+		return json.Marshal(form)
+	}
+	return json.Marshal(map[string]string(t))
+}
+
+// The languages of the pages.
+var (
+	English = &Language{Tag: "en-CA", Name: "English", writing: english}
+	French  = &Language{Tag: "fr-CA", Name: "Français", Prefix: "/fr", writing: french}
+	All     = []*Language{English, French}
+)
+
+func init() {
+	English.texts, French.texts = read("en.json"), read("fr.json")
+	for key, text := range French.texts {
+		for category, form := range text {
+			text[category] = spaced.Replace(form)
+		}
+		if English.texts[key] == nil {
+			English.texts[key] = Text{only: key}
+		}
+	}
+	for _, l := range All {
+		tag := language.MustParse(l.Tag)
+		b := catalog.NewBuilder(catalog.Fallback(tag))
+		for key, text := range l.texts {
+			must(b.Set(tag, key, text.message(Placeholders(key))))
+		}
+		l.printer = message.NewPrinter(tag, message.Catalog(b))
+	}
+}
+
+// spaced puts the spaces of French typography into a text that is written with
+// ordinary ones.
+var spaced = strings.NewReplacer(" :", "\u00a0:", " »", "\u00a0»", "« ", "«\u00a0", " %", "\u00a0%", " $", "\u00a0$", "'", "’")
+
+// read reads an embedded catalogue. A test reads them too, so a fault panics.
+func read(name string) (texts map[string]Text) {
+	data, err := files.ReadFile(name)
+	must(err)
+	must(json.Unmarshal(data, &texts))
+	return texts
+}
+
+func must(err error) {
+	if err != nil {
+		panic("lang: " + err.Error())
+	}
+}
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// Placeholders returns the names of a text's placeholders, each once, in order.
+func Placeholders(text string) (names []string) {
+	for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
+		}
+	}
+	return names
+}
+
+// message returns a text in the form that package catalog takes. names are the
+// placeholders of its key: the first one is the first argument.
+func (t Text) message(names []string) catalog.Message {
+	format := func(form string) string {
+		return placeholder.ReplaceAllStringFunc(strings.ReplaceAll(form, "%", "%%"), func(found string) string {
+			return fmt.Sprintf("%%[%d]v", 1+slices.Index(names, strings.Trim(found, "{}")))
+		})
+	}
+	if form, ok := t[only]; ok {
+		return catalog.String(format(form))
+	}
+	var cases []any
+	for _, category := range []string{"zero", "one", "two", "few", "many", "other"} {
+		if form, ok := t[category]; ok {
+			cases = append(cases, category, format(form))
+		}
+	}
+	return plural.Selectf(1+slices.Index(names, "n"), "%d", cases...)
+}
+
+// Key marks a text that is translated where it is shown, for the test that each key is
+// in the catalogues.
+func Key(text string) string { return text }
+
+// T returns the text of a key. args are what its placeholders are replaced by, in
+// their order in the key. It returns the key itself if the catalogue doesn't have it.
+func (l *Language) T(key string, args ...any) string {
+	if l.texts[key] == nil {
+		return key
+	}
+	return l.printer.Sprintf(key, args...)
+}
+
+// HTML is T for templates: elements in the text are markup, the arguments are not.
+func (l *Language) HTML(key string, args ...any) template.HTML {
+	for i, x := range args {
+		switch x := x.(type) {
+		case int, int64, template.HTML:
+		default:
+			args[i] = template.HTML(template.HTMLEscapeString(fmt.Sprint(x))) //nolint:gosec // it is escaped
+		}
+	}
+	return template.HTML(l.Links(l.T(key, args...))) //nolint:gosec // catalogues are ours
+}
+
+// Text returns the text of a key, or the key itself.
+func (l *Language) Text(key string) Text {
+	if text := l.texts[key]; text != nil {
+		return text
+	}
+	return Text{only: key}
+}

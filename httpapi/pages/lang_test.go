@@ -1,0 +1,314 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"text/template/parse"
+
+	"golang.org/x/net/html"
+
+	"github.com/larder-index/larder/httpapi/lang"
+)
+
+var update = flag.Bool("update", false, "sort the catalogues, add the keys that are missing, and drop those that are not used")
+
+// notYet are the templates that are not translated.
+var notYet = []string{"dashboard.html", "shopper.html", "welcome.html"}
+
+// TestCatalogue checks that both catalogues have the texts of all pages and scripts, and
+// nothing else, and that a translation has the placeholders and elements of its key.
+func TestCatalogue(t *testing.T) {
+	t.Parallel()
+	used := usedKeys(t)
+	if *update {
+		updateCatalogues(t, used)
+		return
+	}
+	en, fr := catalogue(t, "en"), catalogue(t, "fr")
+	for key, where := range used {
+		if len(fr[key]) == 0 || slices.Contains(slices.Collect(maps.Values(fr[key])), "") {
+			t.Errorf("fr.json has no %q, which %s uses: run this test with -update, and fill it in", key, where)
+		}
+	}
+	for key := range fr {
+		if used[key] == "" {
+			t.Errorf("fr.json has %q, which nothing uses", key)
+		}
+		checkForms(t, key, fr[key])
+	}
+	for key := range en {
+		if fr[key] == nil {
+			t.Errorf("en.json has %q, which fr.json has not", key)
+		} else if (len(en[key]) > 1) != (len(fr[key]) > 1) {
+			t.Errorf("%q has a plural in one language", key)
+		}
+		checkForms(t, key, en[key])
+	}
+	for name, texts := range map[string]map[string]lang.Text{"en": en, "fr": fr} {
+		if got, err := os.ReadFile(cataloguePath(name)); err != nil || !bytes.Equal(got, written(t, texts)) {
+			t.Errorf("%s.json is not sorted: run this test with -update (%v)", name, err)
+		}
+	}
+}
+
+var (
+	element     = regexp.MustCompile(`<[^>]*>`)
+	frenchFault = regexp.MustCompile(` [;!?]|["“”]|\.\.\.|\pL:|\d[%$]`)
+)
+
+// checkForms compares the forms of a text with its key.
+func checkForms(t *testing.T, key string, forms lang.Text) {
+	t.Helper()
+	sorted := func(text string) []string { return slices.Sorted(slices.Values(element.FindAllString(text, -1))) }
+	for category, form := range forms {
+		want, got := slices.Sorted(slices.Values(lang.Placeholders(key))), slices.Sorted(slices.Values(lang.Placeholders(form)))
+		if category == "one" && !slices.Contains(got, "n") { // "one week" needs no number
+			want = slices.DeleteFunc(want, func(name string) bool { return name == "n" })
+		}
+		if !slices.Equal(want, got) {
+			t.Errorf("%q: placeholders %q of %q", key, got, form)
+		}
+		if !slices.Equal(sorted(key), sorted(form)) {
+			t.Errorf("%q: elements of %q", key, form)
+		}
+	}
+}
+
+// TestFrenchTypography finds what a Canadian printer would mark in the French texts.
+func TestFrenchTypography(t *testing.T) {
+	t.Parallel()
+	for key, forms := range catalogue(t, "fr") {
+		for _, form := range forms {
+			if fault := frenchFault.FindString(element.ReplaceAllString(form, "")); fault != "" {
+				t.Errorf("%q: %q in %q", key, fault, form)
+			}
+		}
+	}
+}
+
+func cataloguePath(name string) string { return filepath.Join("..", "lang", name+".json") }
+
+func catalogue(t *testing.T, name string) (texts map[string]lang.Text) {
+	t.Helper()
+	data, err := os.ReadFile(cataloguePath(name))
+	if err == nil {
+		err = json.Unmarshal(data, &texts)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// written returns a catalogue as its file has it: sorted, a line for each text.
+func written(t *testing.T, texts map[string]lang.Text) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	line := func(x any) string {
+		var one bytes.Buffer
+		enc := json.NewEncoder(&one)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(x); err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(one.String())
+	}
+	b.WriteString("{")
+	for i, key := range slices.Sorted(maps.Keys(texts)) {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		var value any = map[string]string(texts[key])
+		if form, ok := texts[key][""]; ok {
+			value = form
+		}
+		b.WriteString("\n" + line(key) + ": " + line(value))
+	}
+	b.WriteString("\n}\n")
+	return b.Bytes()
+}
+
+func updateCatalogues(t *testing.T, used map[string]string) {
+	t.Helper()
+	en, fr := catalogue(t, "en"), catalogue(t, "fr")
+	for key := range used {
+		if fr[key] == nil {
+			fr[key] = lang.Text{"": ""}
+		}
+	}
+	unused := func(key string, _ lang.Text) bool { return used[key] == "" }
+	maps.DeleteFunc(en, unused)
+	maps.DeleteFunc(fr, unused)
+	for name, texts := range map[string]map[string]lang.Text{"en": en, "fr": fr} {
+		if err := os.WriteFile(cataloguePath(name), written(t, texts), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// usedKeys returns the keys of templates, scripts and Go files, and where each is used.
+// It fails for a text in a template that is no key.
+func usedKeys(t *testing.T) map[string]string {
+	t.Helper()
+	used := map[string]string{}
+	walk(t, ".", func(name string, source []byte) {
+		switch filepath.Ext(name) {
+		case ".html":
+			templateKeys(t, name, string(source), used)
+		case ".js":
+			for _, key := range scriptKeys(t, name, source) {
+				used[key] = name
+			}
+		}
+	})
+	walk(t, "..", func(name string, source []byte) {
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || filepath.Base(filepath.Dir(name)) == "lang" {
+			return
+		}
+		for _, found := range keyInGo.FindAllSubmatch(source, -1) {
+			key, err := strconv.Unquote(string(found[1]))
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, found[0], err)
+			}
+			used[key] = name
+		}
+	})
+	return used
+}
+
+func walk(t *testing.T, dir string, visit func(name string, source []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			if err == nil && d.Name() == "node_modules" {
+				return filepath.SkipDir
+			}
+			return err
+		}
+		source, err := os.ReadFile(name)
+		visit(name, source)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	keyInGo    = regexp.MustCompile("(?:lang\\.Key|\\.T|\\.HTML)\\((\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
+	callOfText = regexp.MustCompile(`(?:^|[^\w.$])tx?\(`)
+)
+
+// scriptKeys returns the keys in a script, each of which must be a plain literal.
+func scriptKeys(t *testing.T, name string, source []byte) (keys []string) {
+	t.Helper()
+	source = regexp.MustCompile(`(?m)^\s*//.*$|^export function.*$`).ReplaceAll(source, nil)
+	for _, found := range keyInScript.FindAllSubmatch(source, -1) {
+		var key string
+		if err := json.Unmarshal(found[2], &key); err != nil {
+			t.Errorf("%s: %s: %v", name, found[0], err)
+		}
+		keys = append(keys, key)
+	}
+	if calls := callOfText.FindAll(source, -1); len(calls) != len(keys) {
+		t.Errorf("%s: %d calls of t and tx, %d of them with a literal", name, len(calls), len(keys))
+	}
+	return keys
+}
+
+// templateKeys adds the keys in a template. A text outside of t fails the test.
+func templateKeys(t *testing.T, name, source string, used map[string]string) {
+	t.Helper()
+	trees := map[string]*parse.Tree{}
+	tree := parse.New(name)
+	tree.Mode = parse.SkipFuncCheck
+	if _, err := tree.Parse(source, "", "", trees); err != nil {
+		t.Fatal(err)
+	}
+	for _, tree := range trees {
+		var markup strings.Builder
+		visit(tree.Root, &markup, func(key string) { used[key] = name })
+		if !slices.Contains(notYet, filepath.Base(name)) {
+			checkMarkup(t, name, markup.String())
+		}
+	}
+}
+
+// visit goes through a template. It writes the texts, and "0" for every action.
+func visit(n parse.Node, markup *strings.Builder, key func(string)) {
+	branch := func(b *parse.BranchNode) {
+		visit(b.Pipe, &strings.Builder{}, key)
+		visit(b.List, markup, key)
+		if b.ElseList != nil {
+			visit(b.ElseList, markup, key)
+		}
+	}
+	switch n := n.(type) {
+	case *parse.ListNode:
+		for _, x := range n.Nodes {
+			visit(x, markup, key)
+		}
+	case *parse.TextNode:
+		markup.Write(n.Text)
+	case *parse.ActionNode:
+		markup.WriteString("0")
+		visit(n.Pipe, markup, key)
+	case *parse.IfNode:
+		branch(&n.BranchNode)
+	case *parse.RangeNode:
+		branch(&n.BranchNode)
+	case *parse.WithNode:
+		branch(&n.BranchNode)
+	case *parse.PipeNode:
+		for _, c := range n.Cmds {
+			for i, arg := range c.Args {
+				visit(arg, markup, key)
+				if text, ok := arg.(*parse.StringNode); ok && i == 1 && c.Args[0].String() == "t" {
+					key(text.Text)
+				}
+			}
+		}
+	}
+}
+
+// proper are the names that are the same in every language.
+var proper = regexp.MustCompile(`Larder|HTTP|MCP|JSON|OpenAPI|llms\.txt`)
+
+var letters = regexp.MustCompile(`\pL{2,}`)
+
+// checkMarkup fails for texts in markup.
+func checkMarkup(t *testing.T, name, markup string) {
+	t.Helper()
+	z := html.NewTokenizer(strings.NewReader(strings.ReplaceAll(markup, "noscript>", "div>"))) // whose text would not be parsed
+	inCode := false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return
+		case html.TextToken:
+			if text := proper.ReplaceAllString(string(z.Text()), ""); !inCode && letters.MatchString(text) {
+				t.Errorf("%s: %q is not translated", name, strings.TrimSpace(text))
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			x := z.Token()
+			inCode = x.Data == "code"
+			for _, a := range x.Attr {
+				if slices.Contains([]string{"aria-label", "alt", "title", "placeholder", "summary"}, a.Key) && letters.MatchString(proper.ReplaceAllString(a.Val, "")) {
+					t.Errorf("%s: %s=%q is not translated", name, a.Key, a.Val)
+				}
+			}
+		case html.EndTagToken:
+			inCode = false
+		}
+	}
+}
