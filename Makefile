@@ -23,8 +23,9 @@ portable:
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons ./jevons/release
 	$(GO) test -tags purego ./jevons ./jevons/internal/lanes ./jevons/release
 
-# The pages in Chromium, and the feeds in readers. npm gets axe-core, which looks for
-# barriers, and the readers. Without npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
+# The pages in Chromium, the feeds in readers, and /mcp in its conformance suite. npm gets
+# axe-core, which looks for barriers, the readers, the suite, and the Node that it needs. Without
+# npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
 browser:
 	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 	$(GO) vet -tags browser ./httpapi/internal/browser

@@ -28,7 +28,7 @@ func text(name string, body any) string {
 // The bounds of a text. They keep a comparison of twenty items under 900 tokens.
 const (
 	maxNamed   = 4   // missing items by name, over all chains
-	maxLetters = 440 // of all titles together
+	maxLetters = 420 // of all titles together
 )
 
 // Chains lists chains by their names.
@@ -130,17 +130,18 @@ func titled(name string, l *compare.PricedLine, letters int) string {
 	return name + " (" + title + ")"
 }
 
-// shortened cuts a title after a word.
+// shortened keeps the last words of a title, which say what it is: the first ones are
+// a brand.
 func shortened(title string, letters int) string {
 	r := []rune(title)
 	if len(r) <= letters {
 		return title
 	}
-	cut := string(r[:letters])
-	if at := strings.LastIndexAny(cut, " ,"); at > 0 && r[letters] != ' ' {
-		cut = cut[:at]
+	cut := string(r[len(r)-letters:])
+	if at := strings.Index(cut, " "); at >= 0 && r[len(r)-letters-1] != ' ' {
+		cut = cut[at:]
 	}
-	return strings.TrimRight(cut, " ,-&(")
+	return strings.TrimLeft(cut, " ,-&)")
 }
 
 // Second says what a second stop saves; empty if it saves nothing.

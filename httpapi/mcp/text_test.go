@@ -47,7 +47,7 @@ Chains that lack more items: Gull 3
 What was priced at Tern Foods:
 Large eggs (Eggs, white): 3.00
 2% Milk x 2: 5.50 on sale
-Salmon fillet (Atlantic salmon, boneless portions without the) x 0.5: 12.00
+Salmon fillet (boneless portions without the skin, frozen) x 0.5: 12.00
 May be another kind of goods, since listings of it cost more than twice as much as others: Salmon fillet
 
 Auk: left out, uncertain_location.
