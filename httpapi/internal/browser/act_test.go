@@ -127,7 +127,8 @@ func (x *tab) says(selector, part string) {
 // size makes the window so many pixels wide and high.
 func (x *tab) size(width, height int64) {
 	x.t.Helper()
-	command(x, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1})
+	x.window = emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1}
+	command(x, emulation.SetDeviceMetricsOverride, x.window)
 }
 
 // look sets the medium, "" for the screen, and the colour scheme.

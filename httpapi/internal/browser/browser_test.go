@@ -52,6 +52,9 @@ func TestBrowser(t *testing.T) {
 		"session ends":      testSessionEnds,
 		"shopper back":      testBack,
 		"shopper basket":    testBasket,
+		"shopper fits":      testFits,
+		"shopper keys 390":  testShopperPhone,
+		"shopper rival":     testRival,
 		"shopper finder":    testFinder,
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
@@ -67,6 +70,7 @@ func TestBrowser(t *testing.T) {
 		"shopper phone":     testPhone,
 		"shopper print":     testPrint,
 		"shopper restore":   testRestore,
+		"shopper slow":      testSlow,
 		"shopper statuses":  testStatuses,
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests)) {

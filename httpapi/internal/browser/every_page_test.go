@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,17 @@ var views = []view{
 	{"390-dark", 390, 844, "dark"},
 }
 
+// everyWidth is views from a phone to a wide screen.
+var everyWidth = append(slices.Clone(views), view{"768-light", 768, 1024, "light"}, view{"768-dark", 768, 1024, "dark"}, view{"1920-light", 1920, 1080, "light"}, view{"1920-dark", 1920, 1080, "dark"})
+
+// everywhere looks at the page in views of every width. axe-core must have no finding.
+func (x *tab) everywhere(name string) {
+	x.t.Helper()
+	for _, f := range x.inspectIn(name, everyWidth...) {
+		x.t.Errorf("%s: %s", name, f)
+	}
+}
+
 // inspect looks at the page in all views: axe-core must have no
 // finding that is serious, and nothing be wider than the window. It takes a picture
 // of each.
@@ -79,8 +91,11 @@ func (x *tab) glance(name string) {
 	x.inspectIn(name, views[0], views[3])
 }
 
-func (x *tab) inspectIn(name string, views ...view) {
+// inspectIn looks at the page in some views, and returns the findings that are not
+// serious.
+func (x *tab) inspectIn(name string, views ...view) (lesser []finding) {
 	x.t.Helper()
+	was := x.window
 	for _, v := range views {
 		x.size(v.width, v.height)
 		x.look("", v.scheme)
@@ -95,12 +110,13 @@ func (x *tab) inspectIn(name string, views ...view) {
 			if f.Impact == "serious" || f.Impact == "critical" {
 				x.t.Errorf("%s %s: %s", name, v.name, f)
 			} else {
-				x.t.Logf("%s %s: %s", name, v.name, f)
+				lesser = append(lesser, f)
 			}
 		}
 	}
-	x.size(1280, 900)
+	x.size(was.Width, was.Height)
 	x.look("", "light")
+	return lesser
 }
 
 // fits fails the test if the page can be scrolled sideways.

@@ -34,7 +34,7 @@ func testKept(t *testing.T, b *browser) {
 	if n := x.count("#old, #result, #list > li"); n != 0 {
 		t.Errorf("without the choice, %d parts of the list are shown", n)
 	}
-	x.glance("shopper-offline-not-kept")
+	x.everywhere("shopper-offline-not-kept")
 	f.up()
 	x.visit("/methodology") // a change of the fragment alone loads nothing
 	x.visit(apitest.PageURL("", list))
@@ -67,7 +67,7 @@ func testKept(t *testing.T, b *browser) {
 	if got := x.text("#bar-text"); strings.Contains(got, "$") {
 		t.Errorf("the bar has the old total: %q", got)
 	}
-	x.inspect("shopper-offline-kept")
+	x.everywhere("shopper-offline-kept")
 
 	f.up()
 	x.click("#old-again")

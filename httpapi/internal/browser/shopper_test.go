@@ -5,6 +5,7 @@ package browser
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,17 +19,21 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// testShopperPath goes from an empty page to an answer with the keyboard alone, and
-// finds everything again after a reload.
-func testShopperPath(t *testing.T, b *browser) {
+func testShopperPath(t *testing.T, b *browser)  { shopperPath(t, b, 1280, 900) }
+func testShopperPhone(t *testing.T, b *browser) { shopperPath(t, b, 390, 844) }
+
+// shopperPath goes from an empty page to an answer with the keyboard alone, and finds
+// everything again after a reload.
+func shopperPath(t *testing.T, b *browser, width, height int64) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
+	x.size(width, height)
 	x.visit("/shopper")
 	x.there("#shopper[data-state=ready]")
 	if got := x.apiRequests(); len(got) != 1 || got[0] != "GET "+"/api/shopper/catalog" {
 		t.Errorf("the first view asks for %q", got)
 	}
-	x.inspect("shopper-empty")
+	x.everywhere("shopper-empty")
 
 	x.tabTo("#city")
 	x.keys("Toro")
@@ -50,7 +55,7 @@ func testShopperPath(t *testing.T, b *browser) {
 	}
 	x.says("#list-count", "4 items")
 	x.fragment("city=toronto&items=1x2,2x1,3x1,7x1")
-	x.glance("shopper-list")
+	x.everywhere("shopper-list")
 
 	x.quantity(3, "2", "")
 	x.quantity(7, "0.5", "")
@@ -80,14 +85,18 @@ func testShopperPath(t *testing.T, b *browser) {
 	}
 	x.fragment(fragmentOf(list))
 	x.tabTo("#compare")
+	x.forget()
 	x.keys(kb.Enter)
 	want := f.answers(list)
 	x.compared(want)
+	if got := x.apiRequests(); !slices.Equal(got, []string{"POST /shopper/lines"}) {
+		t.Errorf("a comparison asks for %q", got)
+	}
 	await[bool](x, `() => document.activeElement.id === "headline"`)
 	if want.ComparisonURL != x.address() {
 		t.Errorf("the address is %s, the API's %s", x.address(), want.ComparisonURL)
 	}
-	x.inspect("shopper-result")
+	x.everywhere("shopper-result")
 
 	x.reload()
 	x.compared(want)
@@ -263,6 +272,39 @@ func testWaysOut(t *testing.T, b *browser) {
 	}
 }
 
+// testFits presses the button of a quantity that fits the packs.
+func testFits(t *testing.T, b *browser) {
+	f := serve(t, marketOf(t, "alder 7 10 500g", "birch 7 11 500g", "cedar 7 15 750g").Snapshot(t), apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	list := apitest.List(t, "toronto", "7x0.75")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list))
+	x.says("#ways", "Make it 0.5 kg of “Chicken breast")
+	x.says("#ways", "Make it 1 kg of “Chicken breast")
+	x.everywhere("shopper-unsupported-quantity")
+	x.tabTo("#ways button[data-way=quantity] + button[data-way=quantity]")
+	x.keys(kb.Enter)
+	list = apitest.List(t, "toronto", "7x1")
+	x.fragment(fragmentOf(list))
+	x.compared(f.answers(list))
+	x.says("#headline", "Alder is the lowest of the 2 chains (of 3) that have everything: $10.00")
+}
+
+// testRival has a chain that lacks one item and costs less all the same: it is named with
+// its bound.
+func testRival(t *testing.T, b *browser) {
+	f := serve(t, marketOf(t, "alder 1 5", "alder 7 10", "alder 9 20", "birch 1 6", "birch 7 11", "birch 9 22", "cedar 1 1", "cedar 7 2").Snapshot(t), apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	list := apitest.List(t, "toronto", "1,7,9")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list))
+	x.says("#headline", "Alder is the lowest of the 2 chains (of 3) that have everything: $35.00")
+	x.says("#reasons li[data-code=near_complete_rival]", "Cedar has 2 of 3 items for $3.00")
+	x.says("#reasons li[data-code=near_complete_rival]", "it would cost $23.00 to $25.00, at least $10.00 (28.57%) below Alder at $35.00")
+	x.says("#glance li[data-store=cedar]", "Lacks Salmon fillet, per kg")
+	x.glance("shopper-rival")
+}
+
 // testPhone shops at 390 px: the bar says what was added, and 50 items are no long way.
 func testPhone(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
@@ -352,19 +394,40 @@ func testConditions(t *testing.T, b *browser) {
 // memberSnapshot has milk at alder for 10.00, 5.00 for members, and at birch for 9.00.
 func memberSnapshot(t testing.TB) string {
 	t.Helper()
-	world := basket.Canada()
-	m := &apitest.Market{Products: world.Products, Cities: world.Cities}
-	for i, key := range []string{"alder", "birch"} {
-		id := int64(i + 1)
-		m.Banners = append(m.Banners, basket.Banner{Key: key, Name: strings.ToUpper(key[:1]) + key[1:], Retailer: key, InIndex: true, InShopper: true})
-		m.Stores = append(m.Stores, panel.Store{ID: id, Banner: key, City: "toronto", Active: true, LocationCertain: true})
-		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: 3, Banner: key, Active: true})
-		m.Rows = append(m.Rows, panel.Observation{ID: id, Listing: id, Store: id, Effective: dollarsOf(t, "9"), Regular: dollarsOf(t, "9"), InStock: panel.Yes, ObservedAt: apitest.Now.AddDate(0, 0, -1)})
-	}
+	m := marketOf(t, "alder 3 10", "birch 3 9")
 	o := &m.Rows[0]
 	o.Regular, o.Effective, o.Sale, o.OnSale, o.SaleCondition = dollarsOf(t, "10"), dollarsOf(t, "5"), dollarsOf(t, "5"), true, panel.Member
 	o.SaleEndsOn = panel.DateIn(apitest.Now.AddDate(0, 0, 3), time.UTC)
 	return m.Snapshot(t)
+}
+
+// marketOf has stores in Toronto with the prices of offers: "chain item price size", the
+// size without spaces and optional.
+func marketOf(t testing.TB, offers ...string) *apitest.Market {
+	t.Helper()
+	world := basket.Canada()
+	m := &apitest.Market{Products: world.Products, Cities: world.Cities}
+	stores := map[string]int64{}
+	for i, offer := range offers {
+		chain, rest, _ := strings.Cut(offer, " ")
+		if stores[chain] == 0 {
+			stores[chain] = int64(len(stores) + 1)
+			m.Banners = append(m.Banners, basket.Banner{Key: chain, Name: strings.ToUpper(chain[:1]) + chain[1:], Retailer: chain, InIndex: true, InShopper: true})
+			m.Stores = append(m.Stores, panel.Store{ID: stores[chain], Banner: chain, City: "toronto", Active: true, LocationCertain: true})
+		}
+		words := append(strings.Fields(rest), "")
+		item, err := strconv.Atoi(words[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := int64(i + 1)
+		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: item, Banner: chain, Active: true})
+		m.Rows = append(m.Rows, panel.Observation{
+			ID: id, Listing: id, Store: stores[chain], Effective: dollarsOf(t, words[1]), Regular: dollarsOf(t, words[1]),
+			PackageSize: words[2], InStock: panel.Yes, ObservedAt: apitest.Now.AddDate(0, 0, -1),
+		})
+	}
+	return m
 }
 
 // testBack compares, goes back to the list, and forward to its result again.

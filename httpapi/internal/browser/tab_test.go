@@ -37,6 +37,8 @@ type tab struct {
 	b    *browser
 	base string // the address of the server, such as "http://127.0.0.1:4321"
 
+	window emulation.SetDeviceMetricsOverrideParams // as size set it
+
 	mu       sync.Mutex
 	said     []string // what the browser complains of
 	expected []*expectation

@@ -118,6 +118,7 @@ func testNoSnapshot(t *testing.T, b *browser) {
 	y.click("input[name=scope][value=all]")
 	y.click("#compare")
 	y.there(`#notice[data-code=data_unavailable]`)
+	y.everywhere("shopper-error")
 	empty.API.Snapshots = empty.Snapshots
 	y.later(time.Minute)
 	y.click("#retry:not([aria-disabled=true])")
