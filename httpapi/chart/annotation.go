@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -15,18 +16,13 @@ type placed struct {
 // annotationRows is the largest number of rows of annotations.
 const annotationRows = 3
 
-// place gives the annotations of the period a row in the strip above the plot. It
-// returns the strip's height, and the texts that found no room there.
+// place gives the annotations of the period a row in the strip above the plot, the last
+// first: the text of an earlier one is above the stems of later ones. It returns the
+// strip's height, and the texts that found no room there.
 func (l *layout) place(area frame) (all []placed, height float64, unplaced []string) {
-	st := l.annotationStyle()
-	// The values and labels beside the plot are measured again, for its place across.
-	try := *l
-	try.scene = &scene{width: l.width, height: l.height}
-	area.top, area.bottom = 0, 100
-	try.labels(&area)
-	try.axes(&area, style{muted, l.text * 0.85, false}, 6, true)
+	st, w := l.annotationStyle(), l.fig.words()
 	notes := slices.Clone(l.fig.Annotations)
-	slices.SortStableFunc(notes, func(a, b Annotation) int { return int(a.Date) - int(b.Date) })
+	slices.SortStableFunc(notes, func(a, b Annotation) int { return cmp.Compare(b.Date, a.Date) })
 	rows := 0
 	for _, a := range notes {
 		line := slices.IndexFunc(l.fig.Lines, func(x Line) bool { return x.Series == a.Series })
@@ -38,19 +34,30 @@ func (l *layout) place(area frame) (all []placed, height float64, unplaced []str
 		if a.Date < area.first || a.Date > area.last {
 			continue
 		}
-		width := st.measure(a.Text)
-		p := placed{Annotation: a, line: line}
-		p.from = max(l.gap, min(area.x(a.Date)-width/2, l.width-l.gap-width))
-		p.to = p.from + width
-		for p.row = 0; p.row < annotationRows && slices.ContainsFunc(all, func(q placed) bool { return p.meets(q, area, st.size*0.6) }); p.row++ {
+		if p, ok := l.row(placed{Annotation: a, line: line}, all, area); ok {
+			all, rows = append(all, p), max(rows, p.row+1)
+		} else {
+			unplaced = append(unplaced, w.Date(a.Date)+w.colon+a.Text)
 		}
-		if p.row == annotationRows || width > l.width-2*l.gap {
-			unplaced = append(unplaced, l.fig.words().Date(a.Date)+l.fig.words().colon+a.Text)
-			continue
-		}
-		all, rows = append(all, p), max(rows, p.row+1)
 	}
+	slices.Reverse(unplaced)
 	return all, float64(rows) * st.leading(), unplaced
+}
+
+// row finds a place for a text where it meets no other: right of its stem, over it or
+// left of it, in the lowest row.
+func (l *layout) row(p placed, all []placed, area frame) (placed, bool) {
+	st := l.annotationStyle()
+	width, x := st.measure(p.Text), area.x(p.Date)
+	for _, from := range []float64{x - st.size*0.2, x - width/2, x + st.size*0.2 - width} {
+		p.from, p.to = from, from+width
+		for p.row = range annotationRows {
+			if p.from >= l.gap && p.to <= l.width-l.gap && !slices.ContainsFunc(all, func(q placed) bool { return p.meets(q, area, st.size*0.5) }) {
+				return p, true
+			}
+		}
+	}
+	return p, false
 }
 
 // meets reports whether a text, or the stem from it to the plot, meets that of another.

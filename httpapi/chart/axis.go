@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/jevons"
@@ -91,11 +92,11 @@ func (f *Figure) period() (first, last panel.Date, err error) {
 	return first, last, nil
 }
 
-// dayTicks labels weeks, months, quarters or years, the finest of which fit in the
-// width. A year is written below the first tick and where it begins.
-func (f *Figure) dayTicks(first, last panel.Date, st style, width float64) (ticks []tick) {
+// dayTicks labels weeks, months, quarters or years: the finest for which the plot has
+// room. A year is written below the first tick and where it begins.
+func (f *Figure) dayTicks(area frame, st style) (ticks []tick) {
 	for _, months := range []int{0, 1, 3, 6, 12, 24, 60, 120, 240} {
-		if ticks = f.ticksEvery(months, first, last); fit(ticks, st, width) && len(ticks) > 0 {
+		if ticks = f.ticksEvery(months, area.first, area.last); fit(ticks, st, area.right-area.left) && len(ticks) > 0 {
 			break
 		}
 	}
@@ -131,8 +132,14 @@ func (f *Figure) ticksEvery(months int, first, last panel.Date) (ticks []tick) {
 	return ticks
 }
 
+// mostTicks is the largest number of ticks of an axis of days.
+const mostTicks = 14
+
 // fit reports whether the texts have room side by side.
 func fit(ticks []tick, st style, width float64) bool {
+	if len(ticks) > mostTicks {
+		return false
+	}
 	for i := 1; i < len(ticks); i++ {
 		room := (ticks[i].at - ticks[i-1].at) * width
 		if (st.measure(ticks[i].text)+st.measure(ticks[i-1].text))/2+st.size*0.7 > room {
@@ -140,4 +147,62 @@ func fit(ticks []tick, st style, width float64) bool {
 		}
 	}
 	return true
+}
+
+func (l *layout) axisStyle() style { return style{muted, l.text * 0.85, false} }
+
+// valueWidth is the width of the texts of a values' axis.
+func (l *layout) valueWidth(ticks []tick) (widest float64) {
+	st := l.axisStyle()
+	for _, t := range ticks {
+		widest = max(widest, st.measure(t.text)+st.size*0.5)
+	}
+	return widest
+}
+
+// valueAxis draws the grid. The line where all series begin is darker.
+func (l *layout) valueAxis(area frame, ticks []tick) {
+	st := l.axisStyle()
+	if from, ok := l.fig.reference(); ok && from > area.span.low && from < area.span.high {
+		defer l.line(axis, 1, point{area.left, area.y(from)}, point{area.right, area.y(from)})
+	}
+	for _, t := range ticks {
+		y := area.y(t.value)
+		l.line(grid, 1, point{area.left, y}, point{area.right, y})
+		l.write(st, point{area.left - st.size*0.5, y + st.size*0.35}, end, t.text)
+	}
+}
+
+// dayHeight is the height of an axis of days.
+func (l *layout) dayHeight(ticks []tick) float64 {
+	st := l.axisStyle()
+	if slices.ContainsFunc(ticks, func(t tick) bool { return t.second != "" }) {
+		return st.size*0.8 + st.leading()*2
+	}
+	return st.size*0.8 + st.leading()
+}
+
+func (l *layout) dayAxis(area frame, ticks []tick) {
+	st := l.axisStyle()
+	l.line(axis, 1, point{area.left, area.bottom}, point{area.right, area.bottom})
+	for _, t := range ticks {
+		x := area.left + (area.right-area.left)*t.at
+		l.line(axis, 1, point{x, area.bottom}, point{x, area.bottom + st.size*0.35})
+		y := area.bottom + st.size*1.4
+		l.write(st, point{x, y}, middle, t.text)
+		if t.second != "" {
+			l.write(st, point{x, y + st.leading()}, middle, t.second)
+		}
+	}
+}
+
+// reference is the value that all series of the view have where they begin, if one is.
+func (f *Figure) reference() (float64, bool) {
+	switch f.View {
+	case jevons.ViewIndex:
+		return 100, true
+	case jevons.ViewCost:
+		return 0, false
+	}
+	return 0, true
 }

@@ -122,22 +122,17 @@ func (f *Figure) PDF(size Size) ([]byte, error) {
 	return s.pdf()
 }
 
-// Small returns one small inline SVG element for each line, all on one scale. It
-// fails as SVG does, but draws any number of lines.
-func (f *Figure) Small(size Size) ([][]byte, error) {
-	span, err := f.span()
+// Small returns one small SVG element for each line, with all its days and values on one
+// scale. Bare leaves out the line's name, except as the element's title. Small fails as
+// SVG does, but draws any number of lines.
+func (f *Figure) Small(size Size, form Form) ([][]byte, error) {
+	scenes, err := f.small(size, form)
 	if err != nil {
 		return nil, err
 	}
-	pictures := make([][]byte, len(f.Lines))
-	for i, l := range f.Lines {
-		one := *f
-		one.Lines = []Line{l}
-		s, err := one.small(size, span)
-		if err != nil {
-			return nil, err
-		}
-		pictures[i] = s.svg(Bare)
+	pictures := make([][]byte, len(scenes))
+	for i, s := range scenes {
+		pictures[i] = s.svg(form)
 	}
 	return pictures, nil
 }

@@ -10,37 +10,62 @@ import (
 // label is the name and the last value of a line, beside its end.
 type label struct {
 	line  int
-	name  string
 	value string
 	lines []string
 	at    float64 // where its middle ought to be
 	top   float64
 }
 
-// labels breaks the labels into lines and moves the right edge to make room for them.
-func (l *layout) labels(area *frame) []label {
+// labels breaks the labels into lines. They take up to half of the width if they are
+// too high otherwise.
+func (l *layout) labels(width, height float64) []label {
+	all, st := l.valueLabels(), l.labelStyle(0, 1)
+	for _, share := range []float64{0.3, 0.45} {
+		total := 0.0
+		for i, b := range all {
+			all[i].lines = st.wrap(l.fig.Lines[b.line].Name+" "+b.value, width*share-l.text)
+			total += st.leading() * float64(len(all[i].lines))
+		}
+		if total <= height {
+			break
+		}
+	}
+	return all
+}
+
+// valueLabels returns labels that have no names.
+func (l *layout) valueLabels() (all []label) {
 	w := l.fig.words()
-	st := l.labelStyle(0, 1)
-	most := (area.right - area.left) * 0.3
-	var all []label
-	widest := 0.0
+	_, last, _ := l.fig.period()
 	for i, line := range l.fig.Lines {
 		p, ok := line.last()
 		if !ok {
 			continue
 		}
-		b := label{line: i, name: line.Name, value: " " + w.Number(l.fig.View, p.Value), at: p.Value.Float64()}
-		if p.Week.Date() < area.last {
-			b.value += fmt.Sprintf(w.Until, w.day(p.Week.Date().Time(time.UTC), w.months))
+		b := label{line: i, value: w.Number(l.fig.View, p.Value), at: p.Value.Float64()}
+		if end := p.Week.Date(); end < last {
+			day := w.day(end.Time(time.UTC), w.months)
+			if end.Time(time.UTC).Year() != last.Time(time.UTC).Year() {
+				day = w.date(end, w.months)
+			}
+			b.value += fmt.Sprintf(w.Until, day)
 		}
-		b.lines = st.wrap(b.name+b.value, most)
-		for _, text := range b.lines {
-			widest = max(widest, st.measure(text))
-		}
+		b.lines = []string{b.value}
 		all = append(all, b)
 	}
-	area.right -= widest*1.03 + l.text
 	return all
+}
+
+// labelWidth is the width that labels take beside the plot.
+func (l *layout) labelWidth(all []label) (widest float64) {
+	const slack = 1.03 // for a reader's other fonts
+	st := l.labelStyle(0, 1)
+	for _, b := range all {
+		for _, text := range b.lines {
+			widest = max(widest, st.measure(text)*slack)
+		}
+	}
+	return widest + l.text
 }
 
 func (l *layout) labelStyle(i int, scale float64) style {
@@ -59,9 +84,9 @@ func (l *layout) writeLabels(area frame, labels []label) {
 		total += height(labels[i])
 	}
 	if total > bottom-top { // one line for each, and if need be in small print
-		room := l.width - area.right - l.text
+		room := l.width - l.gap - area.right - l.text
 		for i, b := range labels {
-			labels[i].lines = []string{st.clip(b.name, room-st.measure(b.value)) + b.value}
+			labels[i].lines = []string{st.clip(l.fig.Lines[b.line].Name, room-st.measure(" "+b.value)) + " " + b.value}
 		}
 		st = l.labelStyle(0, min(1, (bottom-top)/(st.leading()*float64(len(labels)))))
 	}

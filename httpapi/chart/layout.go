@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -35,8 +34,11 @@ type layout struct {
 	gap  float64 // margin of the picture
 }
 
-// leastPlot is the smallest height of the plot, as a share of the picture's height.
-const leastPlot = 0.4
+// Heights of the plot as a share of the picture's height.
+const (
+	usualPlot = 0.6
+	leastPlot = 0.4
+)
 
 func (f *Figure) words() *Words {
 	if f.Words == nil {
@@ -66,11 +68,8 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	area := frame{left: l.gap, right: l.width - l.gap}
-	if area.span, err = f.span(); err != nil {
-		return nil, err
-	}
-	if area.first, area.last, err = f.period(); err != nil {
+	area, err := f.frame()
+	if err != nil {
 		return nil, err
 	}
 	l.describe()
@@ -81,57 +80,89 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 		}
 	}
 	unit := style{muted, l.text * 0.85, false}
-	for _, line := range unit.wrap(f.Unit, l.width-2*l.gap) {
-		l.write(unit, point{l.gap, area.top + unit.size}, start, line)
-		area.top += unit.leading()
+	area.top = l.put(unit, f.Unit, area.top)
+	values := f.valueTicks(area.span, min(8, max(2, int(l.height*usualPlot/(l.text*2.6)))))
+	labels := l.labels(l.width-2*l.gap, l.height*usualPlot)
+	area.left, area.right = l.gap+l.valueWidth(values), l.width-l.gap-l.labelWidth(labels)
+	placed, strip, notes := l.place(area)
+	if form != Bare {
+		notes = slices.Concat(f.Notes, notes, []string{f.origin()})
 	}
-	placed, stripHeight, unplaced := l.place(area)
 	footer := style{muted, l.text * 0.72, false}
-	below := l.footer(footer, unplaced, form)
-	tickStyle := style{muted, l.text * 0.85, false}
-	axisHeight := tickStyle.size*0.5 + 2*tickStyle.leading()
-	area.top += stripHeight + l.text*0.6
-	used := area.top + axisHeight + footer.leading()*float64(len(below)) + l.gap
-	l.height = math.Ceil(max(l.height, used+leastPlot*size.Height))
-	area.bottom = l.height - (used - area.top)
-	for i, line := range below {
-		l.write(footer, point{l.gap, l.height - l.gap - footer.leading()*float64(len(below)-1-i) - footer.size*0.2}, start, line)
+	footerHeight := 0.0
+	for _, text := range notes {
+		footerHeight += footer.leading() * float64(len(footer.wrap(text, l.width-2*l.gap)))
 	}
-	labels := l.labels(&area)
-	l.axes(&area, tickStyle, max(2, int((area.bottom-area.top)/(l.text*2.6))), true)
+	area.top += strip + l.text*0.6
+	days := f.dayTicks(area, l.axisStyle())
+	below := l.dayHeight(days) + footerHeight + l.gap
+	l.height = math.Ceil(max(l.height, area.top+leastPlot*size.Height+below))
+	area.bottom = l.height - below
+	y := l.height - l.gap - footerHeight
+	for _, text := range notes {
+		y = l.put(footer, text, y)
+	}
 	l.frame = area
+	l.valueAxis(area, values)
+	l.dayAxis(area, days)
 	l.mark(area)
 	l.bands(area)
 	l.annotations(area, placed)
 	for i := range f.Lines {
-		l.series(area, i, l.text*0.11)
+		l.series(area, i)
 	}
 	l.writeLabels(area, labels)
 	return l.scene, nil
 }
 
-// small lays out one line on a given span: two or three values of the axis, and the
-// last value.
-func (f *Figure) small(size Size, s span) (*scene, error) {
-	l, err := f.layout(size)
+// frame has the values and days that the figure shows.
+func (f *Figure) frame() (a frame, err error) {
+	if a.span, err = f.span(); err == nil {
+		a.first, a.last, err = f.period()
+	}
+	return a, err
+}
+
+// small lays out each line in a picture of its own, with the values, days and places of
+// all lines: two or three values of the axis, and the last value.
+func (f *Figure) small(size Size, form Form) (scenes []*scene, err error) {
+	area, err := f.frame()
 	if err != nil {
 		return nil, err
 	}
-	area := frame{left: 2, right: l.width - 2, top: l.text * 0.8, bottom: l.height - l.text*1.6, span: s}
-	first, last, err := f.period()
+	all, err := f.layout(size)
 	if err != nil {
 		return nil, err
 	}
-	area.first, area.last = first, last
-	l.title = f.Lines[0].Name
-	l.describe()
-	labels := l.labels(&area)
-	l.axes(&area, style{muted, l.text * 0.85, false}, 3, false)
-	l.frame = area
-	l.bands(area)
-	l.series(area, 0, l.text*0.13)
-	l.writeLabels(area, labels)
-	return l.scene, nil
+	values := f.valueTicks(area.span, 3)
+	labels := all.valueLabels()
+	area.left, area.right = all.valueWidth(values), all.width-all.labelWidth(labels)
+	days := f.dayTicks(area, all.axisStyle())
+	area.top, area.bottom = all.text*0.8, all.height-all.dayHeight(days)
+	if form != Bare {
+		area.top += all.text * leading
+	}
+	for i, line := range f.Lines {
+		one := *f
+		one.Title, one.Lines = line.Name, f.Lines[i:i+1]
+		l, _ := one.layout(size) // as above
+		l.describe()
+		if name := (style{ink, l.text, true}); form != Bare {
+			l.write(name, point{0, name.size}, start, name.clip(line.Name, l.width))
+		}
+		l.frame = area
+		l.valueAxis(area, values)
+		l.dayAxis(area, days)
+		l.bands(area)
+		l.series(area, 0)
+		if at := slices.IndexFunc(labels, func(b label) bool { return b.line == i }); at >= 0 {
+			own := labels[at]
+			own.line = 0
+			l.writeLabels(area, []label{own})
+		}
+		scenes = append(scenes, l.scene)
+	}
+	return scenes, nil
 }
 
 // describe writes the last value of each line, digit for digit as published.
@@ -158,35 +189,23 @@ func (line *Line) last() (p Point, ok bool) {
 // heading writes title, subtitle and notice, and returns where they end.
 func (l *layout) heading(top float64) (float64, error) {
 	title := style{ink, l.text * 1.3, true}
-	lines := title.wrap(l.fig.Title, l.width-2*l.gap)
-	if most := 2 + int(600/l.width)*2; len(lines) > most {
+	if most := 2 + int(600/l.width)*2; len(title.wrap(l.fig.Title, l.width-2*l.gap)) > most {
 		return 0, ErrLongTitle
 	}
-	put := func(st style, lines []string) {
-		for _, line := range lines {
-			l.write(st, point{l.gap, top + st.size}, start, line)
-			top += st.leading()
-		}
-	}
-	put(title, lines)
-	subtitle := style{muted, l.text, false}
-	put(subtitle, subtitle.wrap(l.fig.Subtitle, l.width-2*l.gap))
-	notice := style{warning, l.text * 0.85, true}
-	put(notice, notice.wrap(l.fig.Notice, l.width-2*l.gap))
+	top = l.put(title, l.fig.Title, top)
+	top = l.put(style{muted, l.text, false}, l.fig.Subtitle, top)
+	top = l.put(style{warning, l.text * 0.85, true}, l.fig.Notice, top)
 	return top + l.text*0.3, nil
 }
 
-// footer returns the lines below the axis: notes, annotations without a place, and
-// the source.
-func (l *layout) footer(st style, unplaced []string, form Form) (lines []string) {
-	f, texts := l.fig, unplaced
-	if form != Bare {
-		texts = slices.Concat(f.Notes, unplaced, []string{f.origin()})
+// put writes a text over the picture's width from the top down, and returns where it
+// ends.
+func (l *layout) put(st style, text string, top float64) float64 {
+	for _, line := range st.wrap(text, l.width-2*l.gap) {
+		l.write(st, point{l.gap, top + st.size}, start, line)
+		top += st.leading()
 	}
-	for _, text := range texts {
-		lines = append(lines, st.wrap(text, l.width-2*l.gap)...)
-	}
-	return lines
+	return top
 }
 
 // origin is the line of source, date and release.
@@ -199,6 +218,9 @@ func (f *Figure) origin() string {
 	date := f.Date
 	if first, last, err := f.period(); date == "" && err == nil {
 		date = fmt.Sprintf(w.Weeks, w.Date(first), w.Date(last))
+		if first == last {
+			date = fmt.Sprintf(w.Week, w.Date(last))
+		}
 	}
 	for _, text := range []string{date, f.Release} {
 		if text != "" {
@@ -206,45 +228,4 @@ func (f *Figure) origin() string {
 		}
 	}
 	return strings.Join(parts, " ")
-}
-
-// axes draws the grid and the ticks. It moves the left edge to make room for the
-// values.
-func (l *layout) axes(area *frame, st style, most int, inside bool) {
-	values := l.fig.valueTicks(area.span, most)
-	widest := 0.0
-	for _, t := range values {
-		widest = max(widest, st.measure(t.text))
-	}
-	area.left += widest + st.size*0.5
-	zero, _ := l.fig.reference()
-	for _, t := range values {
-		y := area.bottom - (area.bottom-area.top)*t.at
-		color := grid
-		if t.value == zero {
-			color = axis
-		}
-		l.line(color, 1, point{area.left, y}, point{area.right, y})
-		l.write(st, point{area.left - st.size*0.5, y + st.size*0.35}, end, t.text)
-	}
-	l.line(axis, 1, point{area.left, area.bottom}, point{area.right, area.bottom})
-	for _, t := range l.fig.dayTicks(area.first, area.last, st, area.right-area.left) {
-		x := area.left + (area.right-area.left)*t.at
-		l.line(axis, 1, point{x, area.bottom}, point{x, area.bottom + st.size*0.35})
-		l.write(st, point{x, area.bottom + st.size*1.4}, middle, t.text)
-		if t.second != "" {
-			l.write(st, point{x, area.bottom + st.size*1.4 + st.leading()}, middle, t.second)
-		}
-	}
-}
-
-// reference is the value that all series of the view have where they begin, if one is.
-func (f *Figure) reference() (float64, bool) {
-	switch f.View {
-	case jevons.ViewIndex:
-		return 100, true
-	case jevons.ViewCost:
-		return math.NaN(), false
-	}
-	return 0, true
 }

@@ -23,8 +23,12 @@ func (f *Figure) hue(i int) hue {
 
 // series draws a line, cut where a value is missing, with a dot at its end and at a
 // value alone.
-func (l *layout) series(area frame, i int, width float64) {
-	line, color := l.fig.Lines[i], l.fig.hue(i)
+func (l *layout) series(area frame, i int) {
+	const manyPoints = 150 // which a thinner line keeps apart
+	line, color, width := l.fig.Lines[i], l.fig.hue(i), l.text*0.11
+	if len(line.Points) > manyPoints {
+		width = l.text * 0.085
+	}
 	if line.Strong {
 		width *= 1.6
 	}
@@ -36,11 +40,11 @@ func (l *layout) series(area frame, i int, width float64) {
 		if len(points) > 1 {
 			l.add(item{kind: lineKind, color: color, width: width, points: points, series: line.Series})
 		} else {
-			l.add(item{kind: dotKind, color: color, width: width, points: points})
+			l.add(item{kind: dotKind, color: color, width: width * 1.2, points: points})
 		}
 	}
 	if p, ok := line.last(); ok {
-		l.add(item{kind: dotKind, color: color, width: width * 1.6, points: []point{{area.x(p.Week.Date()), area.y(p.Value.Float64())}}})
+		l.add(item{kind: dotKind, color: color, width: max(width*1.6, l.text*0.17), points: []point{{area.x(p.Week.Date()), area.y(p.Value.Float64())}}})
 	}
 }
 

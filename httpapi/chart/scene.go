@@ -130,14 +130,12 @@ func (st style) wrap(text string, width float64) (lines []string) {
 	return append(lines, text)
 }
 
-// clip shortens a text to the width.
+// clip shortens a text to the width, in its middle: names differ at either end.
 func (st style) clip(text string, width float64) string {
-	if st.measure(text) <= width {
-		return text
-	}
 	runes := []rune(text)
-	for len(runes) > 1 && st.measure(string(runes)+"…") > width {
-		runes = runes[:len(runes)-1]
+	short := text
+	for n := len(runes) - 1; n > 1 && st.measure(short) > width; n-- {
+		short = string(runes[:(n+1)/2]) + "…" + string(runes[len(runes)-n/2:])
 	}
-	return strings.TrimRight(string(runes), " ") + "…"
+	return short
 }

@@ -17,7 +17,7 @@ type Words struct {
 	Lang                         string // as in the lang attribute
 	BaseWeek                     string
 	Notice, Mark                 string // invented prices: a warning, and what follows the name of their source
-	Source, Weeks, Until         string // below the picture; Until follows the name of a line that ends early
+	Source, Week, Weeks, Until   string // below the picture; Until follows the name of a line that ends early
 	Value                        string // of the description: name, value, week
 	Bands, Method, DefaultSource string
 
@@ -43,7 +43,7 @@ const nbsp = "\u00a0"
 var English = &Words{
 	Lang: "en", BaseWeek: "base week",
 	Notice: panel.SyntheticNotice, Mark: panel.SyntheticMark,
-	Source: "Source: %s.", Weeks: "Weeks ending %s to %s.", Until: " (to %s)",
+	Source: "Source: %s.", Week: "Week ending %s.", Weeks: "Weeks ending %s to %s.", Until: " (to %s)",
 	Value:         "%s: %s in the week ending %s.",
 	Bands:         "Bands: 95% intervals over the choice of products; not over stores, and not seasons.",
 	Method:        "Not the published method: %s.",
@@ -81,7 +81,7 @@ var French = &Words{
 	Lang: "fr", BaseWeek: "semaine de base",
 	Notice: "Ces prix sont inventés" + nbsp + ": ce sont des données synthétiques, qu’aucun magasin ne demande.",
 	Mark:   " (prix inventés)",
-	Source: "Source" + nbsp + ": %s.", Weeks: "Semaines se terminant du %s au %s.", Until: " (jusqu’au %s)",
+	Source: "Source" + nbsp + ": %s.", Week: "Semaine se terminant le %s.", Weeks: "Semaines se terminant du %s au %s.", Until: " (jusqu’au %s)",
 	Value:         "%s" + nbsp + ": %s, semaine se terminant le %s.",
 	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits, sans celui des magasins ni les saisons.",
 	Method:        "Méthode autre que celle publiée" + nbsp + ": %s.",
@@ -107,8 +107,8 @@ var French = &Words{
 		basket.ProduceFruit: "Fruits", basket.ProduceVeg: "Légumes", basket.Pantry: "Garde-manger",
 		basket.Frozen: "Surgelés", basket.Beverages: "Boissons", basket.Household: "Produits ménagers",
 	},
-	byCategory: "par catégorie", national: "Canada", canada: "Canada", byCity: "par ville", byPlace: "par lieu", bannersIn: "enseignes, %s",
-	in: "%s, %s", bannerByCity: "%s par ville", colon: nbsp + ": ",
+	byCategory: "par catégorie", national: "Canada", canada: "Canada", byCity: "par ville", byPlace: "par lieu", bannersIn: "enseignes à %s",
+	in: "%s à %s", bannerByCity: "%s par ville", colon: nbsp + ": ",
 	months:     [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juill.", "août", "sept.", "oct.", "nov.", "déc."},
 	longMonths: [12]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"},
 	first:      "1er", dayFirst: true, point: ",", percent: "%s" + nbsp + "%%", dollars: "%s" + nbsp + "$",
@@ -156,12 +156,14 @@ func (w *Words) tick(v jevons.View, value float64, decimals int) string {
 }
 
 // Date writes a day with the month's full name.
-func (w *Words) Date(d panel.Date) string {
+func (w *Words) Date(d panel.Date) string { return w.date(d, w.longMonths) }
+
+func (w *Words) date(d panel.Date, months [12]string) string {
 	t := d.Time(time.UTC)
 	if w.dayFirst {
-		return fmt.Sprintf("%s %d", w.day(t, w.longMonths), t.Year())
+		return fmt.Sprintf("%s %d", w.day(t, months), t.Year())
 	}
-	return fmt.Sprintf("%s, %d", w.day(t, w.longMonths), t.Year())
+	return fmt.Sprintf("%s, %d", w.day(t, months), t.Year())
 }
 
 func (w *Words) day(t time.Time, months [12]string) string {

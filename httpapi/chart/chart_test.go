@@ -1,0 +1,301 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/plot/vg/recorder"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+var firstWeek = panel.Week(panel.DateOf(2016, time.October, 2))
+
+// walks is a figure of random walks from 100, with bands on the first lines.
+func walks(r *rand.Rand, lines, weeks int) *Figure {
+	f := &Figure{
+		Title: "Grocery price index: by city", Unit: "Index, week ending October 2, 2016 = 100", Base: firstWeek,
+		Source: "Larder demonstration", Release: "Release 12.", Notice: panel.SyntheticNotice, Notes: []string{English.Bands},
+	}
+	for i := range lines {
+		l := Line{Name: strings.Repeat("Saint-Hyacinthe, ", r.IntN(3)) + fmt.Sprint("Dairy ", i), Series: fmt.Sprintf("city%d.dairy", i)}
+		v := 100.0
+		for w := range weeks {
+			p := Point{Week: firstWeek.Add(w), Value: fixed(v)}
+			if i < mostBands {
+				p.Low, p.High = fixed(v-1), fixed(v+1)
+			}
+			l.Points = append(l.Points, p)
+			v *= math.Exp(r.NormFloat64() * 0.008)
+		}
+		f.Lines = append(f.Lines, l)
+	}
+	return f
+}
+
+func fixed(v float64) panel.Fixed { return panel.FixedOf(int64(math.Round(v * 10000))) }
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 18)) }
+
+// box is the place of a text.
+type box struct {
+	text                     string
+	left, top, right, bottom float64
+}
+
+// boxes returns the place of every text. Letters reach from their baseline up by less
+// than their size, and down by less than a quarter of it.
+func boxes(s *scene) (all []box) {
+	for _, i := range s.items {
+		if i.kind != textKind {
+			continue
+		}
+		p, width := i.points[0], style{size: i.width, bold: i.bold}.measure(i.text)
+		left := p.x - width*float64(i.anchor)/2
+		all = append(all, box{i.text, left, p.y - i.width*0.75, left + width, p.y + i.width*0.22})
+	}
+	return all
+}
+
+func (a box) meets(b box) bool {
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+// Whatever is drawn, no text covers another or leaves the picture.
+func TestTextsDoNotMeet(t *testing.T) {
+	t.Parallel()
+	r := newRand(1)
+	sizes := []Size{Wide, Square, {Width: 720, Height: 405}, {Width: 390, Height: 420}}
+	for n := range 200 {
+		f := walks(r, 1+r.IntN(MaxLines), 2+r.IntN(200))
+		f.View = jevons.View(r.IntN(5))
+		if f.Lines[0].Strong = n%2 == 0; n%3 == 0 {
+			f.Words = French
+		}
+		if last := len(f.Lines) - 1; last > 0 { // a line that ends early
+			f.Lines[last].Points = f.Lines[last].Points[:1+r.IntN(len(f.Lines[last].Points))]
+		}
+		for range r.IntN(6) {
+			a := Annotation{Date: firstWeek.Add(r.IntN(200)).Date(), Text: strings.Repeat("Event ", 1+r.IntN(5))}
+			if r.IntN(2) == 0 {
+				a.Series = "city0.dairy"
+			}
+			f.Annotations = append(f.Annotations, a)
+		}
+		s, err := f.scene(sizes[n%len(sizes)], Form(n%3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := boxes(s)
+		for i, a := range all {
+			if a.left < -0.5 || a.right > s.width+0.5 || a.top < 0 || a.bottom > s.height {
+				t.Errorf("%d: %q is outside of the picture: %+v", n, a.text, a)
+			}
+			for _, b := range all[i+1:] {
+				if a.meets(b) && a.text != f.words().BaseWeek && b.text != f.words().BaseWeek {
+					t.Errorf("%d: %q and %q overlap: %+v %+v", n, a.text, b.text, a, b)
+				}
+			}
+		}
+		for _, l := range f.Lines {
+			if p, _ := l.last(); !slices.ContainsFunc(all, func(b box) bool { return strings.Contains(b.text, f.words().Number(f.View, p.Value)) }) {
+				t.Errorf("%d: the last value of %s is not written", n, l.Name)
+			}
+		}
+	}
+}
+
+// A year of data takes more than 70% of the plot, and a picture is exactly as large as
+// asked for.
+func TestDataFillThePlot(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		f := walks(newRand(seed), 3, 52)
+		s, err := f.scene(Wide, File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, i := range s.items {
+			if i.kind == areaKind || i.series != "" {
+				for _, p := range i.points {
+					low, high = min(low, p.y), max(high, p.y)
+				}
+			}
+		}
+		plot := s.frame
+		if fill := (high - low) / (plot.bottom - plot.top); fill < 0.7 || high > plot.bottom || low < plot.top {
+			t.Errorf("seed %d: the data take %.0f%% of the plot", seed, 100*fill)
+		}
+		if s.width != Wide.Width || s.height != Wide.Height || plot.bottom-plot.top < s.height*0.5 {
+			t.Errorf("seed %d: picture of %v by %v, plot from %v to %v", seed, s.width, s.height, plot.top, plot.bottom)
+		}
+	}
+}
+
+// All formats have the same texts, and two renderings are equal.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(3), 6, 520)
+	s, err := f.scene(Wide, File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var canvas recorder.Canvas
+	s.paint(&canvas)
+	var painted, written []string
+	for _, a := range canvas.Actions {
+		if x, ok := a.(*recorder.FillString); ok {
+			painted = append(painted, x.String)
+		}
+	}
+	svg, _ := f.SVG(Wide, File)
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	for inText := false; ; {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			inText = x.Name.Local == "text"
+			for _, a := range x.Attr {
+				if a.Name.Local == "style" {
+					t.Error("a style attribute, which a page's policy forbids")
+				}
+			}
+		case xml.CharData:
+			if inText {
+				written = append(written, string(x))
+			}
+		case xml.EndElement:
+			inText = false
+		}
+	}
+	if len(written) < 20 || !slices.Equal(painted, written) {
+		t.Errorf("SVG has the texts\n%q\nPNG has\n%q", written, painted)
+	}
+	for name, draw := range map[string]func() ([]byte, error){
+		"svg": func() ([]byte, error) { return f.SVG(Wide, Inline) },
+		"png": func() ([]byte, error) { return f.PNG(Square) },
+		"pdf": func() ([]byte, error) { return f.PDF(Wide) },
+	} {
+		a, err := draw()
+		b, err2 := draw()
+		if err != nil || err2 != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: two renderings differ (%d and %d bytes; %v, %v)", name, len(a), len(b), err, err2)
+		}
+		if name == "png" {
+			c, err := png.DecodeConfig(bytes.NewReader(a))
+			if err != nil || c.Width != 1080 || c.Height != 1080 {
+				t.Errorf("PNG of %d by %d pixels: %v", c.Width, c.Height, err)
+			}
+		}
+	}
+}
+
+// small multiples have one scale: equal values are at one height in all of them.
+func TestSmall(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(4), 13, 60)
+	f.Lines[2].Points = f.Lines[2].Points[:30]
+	scenes, err := f.small(Size{Width: 300, Height: 150}, Inline)
+	if err != nil || len(scenes) != 13 {
+		t.Fatal(len(scenes), err)
+	}
+	for i, s := range scenes {
+		if s.frame != scenes[0].frame {
+			t.Errorf("%d has another scale: %+v", i, s.frame)
+		}
+		p, _ := f.Lines[i].last()
+		if s.title != f.Lines[i].Name || !strings.Contains(s.desc, p.Value.String()) {
+			t.Errorf("%d: title %q, description %q", i, s.title, s.desc)
+		}
+		for _, b := range boxes(s) {
+			if b.left < -0.5 || b.right > 300.5 || b.top < 0 || b.bottom > 150 {
+				t.Errorf("%d: %q is outside of the picture: %+v", i, b.text, b)
+			}
+		}
+	}
+}
+
+// A line is cut where a value is null and where a week is missing; a week alone is a dot.
+func TestGaps(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(5), 1, 12)
+	p := f.Lines[0].Points
+	p[3].Value = panel.Fixed{}
+	f.Lines[0].Points = slices.Delete(p, 5, 7) // weeks 0 to 2, 4, 7 to 11
+	s, err := f.scene(Wide, File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pieces, dots []int
+	for _, i := range s.items {
+		switch {
+		case i.series != "":
+			pieces = append(pieces, len(i.points))
+		case i.kind == dotKind:
+			dots = append(dots, int(math.Round((i.points[0].x-s.frame.left)/(s.frame.right-s.frame.left)*11)))
+		}
+	}
+	if !slices.Equal(pieces, []int{3, 5}) || !slices.Equal(dots, []int{4, 11}) {
+		t.Errorf("pieces of %v weeks and dots at weeks %v", pieces, dots)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	r := newRand(6)
+	null := walks(r, 1, 3)
+	for i := range null.Lines[0].Points {
+		null.Lines[0].Points[i].Value = panel.Fixed{}
+	}
+	long := walks(r, 1, 3)
+	long.Title = strings.Repeat("Grocery prices ", 15)
+	for _, c := range []struct {
+		f    *Figure
+		size Size
+		want error
+	}{
+		{&Figure{}, Wide, ErrEmpty}, {null, Wide, ErrEmpty}, {long, Wide, ErrLongTitle},
+		{walks(r, MaxLines+1, 3), Wide, TooManyError(MaxLines + 1)},
+		{walks(r, 1, 3), Size{Width: 1e6, Height: 100}, ErrSize}, {walks(r, 1, 3), Size{}, ErrSize},
+	} {
+		if _, err := c.f.SVG(c.size, File); !errors.Is(err, c.want) {
+			t.Errorf("got %v, want %v", err, c.want)
+		}
+	}
+}
+
+// BenchmarkDraw draws ten years of six series.
+func BenchmarkDraw(b *testing.B) {
+	f := walks(newRand(7), 6, 520)
+	for name, draw := range map[string]func() ([]byte, error){
+		"svg": func() ([]byte, error) { return f.SVG(Wide, File) },
+		"png": func() ([]byte, error) { return f.PNG(Wide) },
+		"pdf": func() ([]byte, error) { return f.PDF(Wide) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := draw(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
