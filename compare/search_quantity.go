@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/larder-index/larder/basket"
+)
+
+// sameSize is how far an amount may be off a whole number of packages: 1 lb of butter
+// is 454 g.
+const sameSize = 0.02
+
+// quantity converts the amounts of a text to an item's rule. The fault says why there
+// is no quantity, or how it was rounded.
+func (a asking) quantity(x *findable) (q *Quantity, fault string) {
+	if a.count.kind == nothing && a.size.kind == nothing {
+		return nil, ""
+	}
+	sold := "it is sold in " + x.sold + ": how many?"
+	count := a.count.n
+	if a.count.kind == nothing {
+		count = 1
+	}
+	if x.perKg {
+		if a.size.kind != grams {
+			return nil, sold
+		}
+		asked := count * a.size.n / 1000
+		nearest := Quantity(math.Round(asked*float64(hundredths)/float64(x.rule.step))) * x.rule.step
+		if !x.rule.allows(nearest) || asked*float64(hundredths) > float64(x.rule.max) {
+			return nil, sold
+		}
+		if math.Abs(asked-float64(nearest)/float64(hundredths)) > 0.005 {
+			fault = strconv.FormatFloat(asked, 'f', 2, 64) + " kg is " + nearest.String() + " kg to the nearest " + x.rule.step.String()
+		}
+		return &nearest, fault
+	}
+	n, whole := count, math.Round(count)
+	if of, ok := a.inPackages(x); ok {
+		n, whole = of, math.Round(of)
+		if x.Unit == basket.Count && n != whole { // "6 eggs"
+			n, fault = math.Ceil(n), "one package has "+strconv.FormatFloat(x.StandardSize, 'f', -1, 64)
+			whole = n
+		}
+	} else if produce := x.Category == basket.ProduceFruit || x.Category == basket.ProduceVeg; produce && x.Unit == basket.Gram && !a.count.named {
+		return nil, sold // "6 apples" are no bags
+	}
+	if math.IsNaN(n) || math.Abs(n-whole) > sameSize*n || whole < 1 || whole > float64(x.rule.max/hundredths) {
+		return nil, sold
+	}
+	packs := Quantity(whole) * hundredths
+	return &packs, fault
+}
+
+// inPackages says how many packages of the standard size the amounts make; false when
+// the number is one of packages already.
+func (a asking) inPackages(x *findable) (float64, bool) {
+	size := a.size
+	kinds := map[basket.Unit]askedUnit{basket.Gram: grams, basket.Millilitre: millilitres, basket.Count: pieces}
+	bare := a.count.kind == packages && !a.count.named
+	if size.kind == nothing && bare && x.Unit == basket.Count && x.StandardSize > 1 {
+		whole := math.Mod(a.count.n, x.StandardSize) == 0
+		if whole || !x.pieces { // "12 eggs"; but "2 toilet paper" are two packages
+			return a.count.n / x.StandardSize, true
+		}
+	}
+	if size.kind == nothing {
+		return 0, false
+	}
+	if kinds[x.Unit] != size.kind {
+		return math.NaN(), true
+	}
+	count := a.count.n
+	if a.count.kind == nothing {
+		count = 1
+	}
+	return count * size.n / x.StandardSize, true
+}

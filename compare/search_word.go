@@ -1,0 +1,94 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/agnivade/levenshtein"
+	"golang.org/x/text/unicode/norm"
+)
+
+// word is one word of a text.
+type word struct {
+	marked string // in lower case, with accents
+	folded string // without accents
+	stem   string // folded, without the ending of a plural
+}
+
+// same reports whether two words are one, in singular or plural. Accents count only
+// if typed has one.
+func (w word) same(typed word) bool {
+	return w.stem == typed.stem && (typed.marked == typed.folded || stemOf(w.marked) == stemOf(typed.marked))
+}
+
+// joined writes words as one, such as "icecream".
+func joined(words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i == len(words)-1 {
+			b.WriteString(w.stem)
+			break
+		}
+		b.WriteString(w.folded)
+	}
+	return b.String()
+}
+
+// near reports whether a word is a misspelling of another. Words of up to 3 letters
+// have none, of up to 7 one wrong letter, longer ones two. Two letters that changed
+// places are one fault. The first letter is always right.
+func (w word) near(typed word) bool {
+	faults := 0
+	switch n := len(typed.folded); {
+	case n > 7:
+		faults = 2
+	case n > 3:
+		faults = 1
+	}
+	if faults == 0 || w.folded[0] != typed.folded[0] {
+		return false
+	}
+	for _, own := range []string{w.folded, w.stem} {
+		for _, other := range []string{typed.folded, typed.stem} {
+			d := levenshtein.ComputeDistance(own, other)
+			if d <= faults || d == faults+1 && lettersOf(own) == lettersOf(other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func lettersOf(s string) string {
+	b := []byte(s)
+	slices.Sort(b)
+	return string(b)
+}
+
+// fold takes off accents.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s))
+}
+
+// stemOf takes off the ending of a plural, in English or French.
+func stemOf(s string) string {
+	switch {
+	case len(s) < 4:
+		return s
+	case strings.HasSuffix(s, "ies"):
+		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "oes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
+		return s[:len(s)-2]
+	case strings.HasSuffix(s, "ss"):
+		return s
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "aux"), strings.HasSuffix(s, "eux"), strings.HasSuffix(s, "oux"):
+		return s[:len(s)-1]
+	}
+	return s
+}
