@@ -1,17 +1,45 @@
 // Requests to this server, and what a person is told when one fails.
 
+import { locale, t } from "./lang.js";
+
 // Refusal is an answer that is no success, or none at all. code is the server's,
-// or "offline"; message is for people; wait is in seconds, 0 if unknown.
+// or "offline"; message is the server's too, and text says it in the page's language;
+// wait is in seconds, 0 if unknown.
 export class Refusal extends Error {
   constructor(status, code, message, wait) {
     super(message);
     this.status = status;
     this.code = code;
     this.wait = wait;
+    this.text = textOf(status, code, message);
   }
 }
 
-// Characters that turn the direction of what stands behind them: a name with one
+// The server writes English. In another language its code says what a person is told.
+const texts = {
+  body_too_large: t("That is too long for the server."),
+  cross_site: t("The server took this for a request of another site's page, and refused it. Open this page at its own address, and try there."),
+  data_unavailable: t("The server has no prices at the moment."),
+  internal_error: t("Something failed on the server."),
+  key_disabled: t("This key is disabled. Ask the publisher why."),
+  key_expired: t("This key has expired. Ask the publisher to renew the licence."),
+  not_found: t("There is nothing at this address."),
+  overloaded: t("The server is busy. Try again in some seconds."),
+  quota_exceeded: t("The key's quota of this month is used up."),
+  rate_limited: t("Too many requests in a minute."),
+  request_timeout: t("The request took too long to arrive."),
+  store_unavailable: t("A chain of the list has no store in this city."),
+  tier_required: t("This needs a key of a higher tier."),
+  too_many_in_flight: t("Too many requests at once."),
+  unauthorized: t("The session has ended, or the key is not known."),
+};
+
+function textOf(status, code, message) {
+  if (locale.startsWith("en") || status === 0 || code === "unreadable") return message;
+  return texts[code] ?? t("The server answered {status} ({code}).", { status: String(status), code });
+}
+
+// Characters that turn the direction of what follows them: a name with one
 // could show a price backwards. No name needs them.
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -29,13 +57,13 @@ export async function ask(path, { method = "GET", body, signal, cache = "default
     text = await response.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "offline", "The server can't be reached. Check the connection and try again.", 0);
+    throw new Refusal(0, "offline", t("The server can't be reached. Check the connection and try again."), 0);
   }
   let value = null;
   try {
     if (text !== "") value = JSON.parse(text.replace(turning, ""));
   } catch {
-    throw new Refusal(response.status, "unreadable", "What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between.", 0);
+    throw new Refusal(response.status, "unreadable", t("What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between."), 0);
   }
   if (response.ok) return value;
   // Two forms: {"error": "sentence", "code": "..."} and {"error": {"code", "message"}}.

@@ -2,6 +2,7 @@
 
 import { ask } from "../ask.js";
 import { byId, show } from "../dom.js";
+import { at, t } from "../lang.js";
 import { forget, remember } from "./hint.js";
 import { startLink, takeLink } from "./link.js";
 import { moment } from "./moment.js";
@@ -28,10 +29,10 @@ function startSignOut() {
     try {
       await ask("/account/session", { method: "DELETE" });
       forget();
-      location.replace("/");
+      location.replace(at("/"));
     } catch (failure) {
       button.disabled = false;
-      showError(error, explain(failure, ""), " You may still be signed in.");
+      showError(error, explain(failure, ""), ` ${t("You may still be signed in.")}`);
     }
   });
 }

@@ -2,10 +2,11 @@
 
 import { ask } from "../ask.js";
 import { byId } from "../dom.js";
+import { t } from "../lang.js";
 import { loadAgain, remember } from "./hint.js";
 import { clearError, countDown, explain, showError } from "./refusal.js";
 
-const unknown = "This key is not known. Is it whole, without quotes? If it was replaced, sign in with the new one. If it is lost, ask the publisher for a sign-in link.";
+const unknown = t("This key is not known. Is it whole, without quotes? If it was replaced, sign in with the new one. If it is lost, ask the publisher for a sign-in link.");
 
 // startForm makes the form work.
 export function startForm() {
@@ -43,7 +44,7 @@ export function startForm() {
     input.setAttribute("aria-describedby", "key-hint");
     const key = input.value.trim();
     if (key === "") {
-      refuse("Enter the licence key.");
+      refuse(t("Enter the licence key."));
       return;
     }
     reveal(false); // a browser may keep what it sees typed as text

@@ -3,10 +3,11 @@
 
 import { ask } from "../ask.js";
 import { byId, show } from "../dom.js";
+import { t } from "../lang.js";
 import { loadAgain, remember } from "./hint.js";
 import { clearError, countDown, explain, showError } from "./refusal.js";
 
-const unknown = "This link is unknown, was used already, or is older than 15 minutes. Ask the publisher for another one.";
+const unknown = t("This link is unknown, was used already, or is older than 15 minutes. Ask the publisher for another one.");
 
 let token = "";
 
@@ -45,7 +46,7 @@ async function offer(who) {
   byId("signin-link-title").focus();
   const session = await who();
   if (session === null || token === "") return;
-  show(replaced, "You are signed in as ", session.name, ` (key ${session.key_id}). Signing in with the link ends that session in this browser.`);
+  show(replaced, t("You are signed in as {name} (key {key}). Signing in with the link ends that session in this browser.", { name: session.name, key: String(session.key_id) }));
   replaced.hidden = false;
 }
 

@@ -2,8 +2,9 @@
 
 import { h } from "../dom.js";
 import { none } from "../format.js";
+import { locale } from "../lang.js";
 
-const local = new Intl.DateTimeFormat("en-CA", {
+const local = new Intl.DateTimeFormat(locale, {
   year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short",
 });
 

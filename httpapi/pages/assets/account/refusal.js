@@ -1,18 +1,19 @@
 // What somebody is told whom the server refused, and where.
 
 import { h, show } from "../dom.js";
+import { t, tx } from "../lang.js";
 
 const words = {
-  key_disabled: "This key is disabled. Ask the publisher why.",
-  key_expired: "This key has expired. Ask the publisher to renew the licence.",
-  cross_site: "The server took this for a request of another site's page, and refused it. Open this page at its own address, and try there.",
-  rate_limited: "Too many attempts in a short time.",
+  key_disabled: t("This key is disabled. Ask the publisher why."),
+  key_expired: t("This key has expired. Ask the publisher to renew the licence."),
+  cross_site: t("The server took this for a request of another site's page, and refused it. Open this page at its own address, and try there."),
+  rate_limited: t("Too many attempts in a short time."),
 };
 
 // explain says in words why something was refused; unknown is what 401 means here.
 export function explain(error, unknown) {
   if (error.status === 401) return unknown;
-  return words[error.code] || error.message.replace(/^./, (first) => first.toUpperCase());
+  return words[error.code] || error.text.replace(/^./, (first) => first.toUpperCase());
 }
 
 // showError fills an element with what went wrong and takes people there.
@@ -32,7 +33,7 @@ export function clearError(element) {
 // Screen readers hear the number once.
 export function countDown(element, seconds, done) {
   const left = h("span", { class: "countdown", "aria-hidden": "true" }, seconds);
-  const line = h("p", {}, "Try again in ", left, h("span", { class: "sr" }, `about ${seconds}`), " seconds.");
+  const line = h("p", {}, tx("Try again in {left} seconds.", { left: h("span", {}, left, h("span", { class: "sr" }, t("about {n}", { n: seconds }))) }));
   element.append(line);
   const end = Date.now() + seconds * 1000;
   const timer = setInterval(() => {
@@ -42,7 +43,7 @@ export function countDown(element, seconds, done) {
       return;
     }
     clearInterval(timer);
-    if (line.isConnected) show(line, "You can try again now.");
+    if (line.isConnected) show(line, t("You can try again now."));
     done();
   }, 250);
 }

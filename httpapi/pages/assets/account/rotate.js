@@ -2,10 +2,11 @@
 
 import { ask } from "../ask.js";
 import { byId, h } from "../dom.js";
+import { at, t } from "../lang.js";
 import { showSecret } from "./secret.js";
 import { clearError, explain, showError } from "./refusal.js";
 
-const ended = "The session has ended, so nothing was changed. Should your key be refused when you sign in, and you did not replace it: ask the publisher for a sign-in link.";
+const ended = t("The session has ended, so nothing was changed. Should your key be refused when you sign in, and you did not replace it: ask the publisher for a sign-in link.");
 
 // startRotate makes the button and its dialog work.
 export function startRotate() {
@@ -51,10 +52,10 @@ export function startRotate() {
 }
 
 function words(failure) {
-  if (failure.status === 401) return [ended, " ", h("a", { href: "/account" }, "Sign in again.")];
+  if (failure.status === 401) return [ended, " ", h("a", { href: at("/account") }, t("Sign in again."))];
   const text = explain(failure, "");
   if (failure.status === 403) return [text];
-  if (failure.status >= 400 && failure.status < 500) return [`${text} The old secret still holds.`];
+  if (failure.status >= 400 && failure.status < 500) return [`${text} ${t("The old secret still holds.")}`];
   // The request may have arrived, and only the answer been lost.
-  return [`${text} The secret may have been replaced all the same, and then nobody has the new one. Replace it again: you stay signed in for that.`];
+  return [`${text} ${t("The secret may have been replaced all the same, and then nobody has the new one. Replace it again: you stay signed in for that.")}`];
 }

@@ -2,6 +2,7 @@
 // says that it is stored, and nowhere else.
 
 import { byId, h, say, show } from "../dom.js";
+import { t, tx } from "../lang.js";
 
 // showSecret shows it; origin gets the focus afterwards.
 export function showSecret(key, origin) {
@@ -14,11 +15,11 @@ export function showSecret(key, origin) {
     onfocus: () => field.select(),
   });
   show(body,
-    h("p", { id: "new-key-once" }, h("strong", {}, "It is shown this once."), " Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already."),
-    h("label", { for: "new-key-value" }, "Licence key"),
-    h("div", { class: "secret" }, field, h("button", { type: "button", onclick: copy }, "Copy")),
+    h("p", { id: "new-key-once" }, tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already.")),
+    h("label", { for: "new-key-value" }, t("Licence key")),
+    h("div", { class: "secret" }, field, h("button", { type: "button", onclick: copy }, t("Copy"))),
     status,
-    h("p", {}, h("button", { type: "button", id: "new-key-stored", class: "primary", onclick: done }, "I have stored it")));
+    h("p", {}, h("button", { type: "button", id: "new-key-stored", class: "primary", onclick: done }, t("I have stored it"))));
   section.hidden = false;
   for (const other of others) other.disabled = true;
   addEventListener("beforeunload", warn);
@@ -29,11 +30,11 @@ export function showSecret(key, origin) {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      say(status, "Copied. Anything that reads the clipboard can read it: paste it, then copy something else.");
+      say(status, t("Copied. Anything that reads the clipboard can read it: paste it, then copy something else."));
     } catch {
       // Not allowed, or the page did not come by https: hands can still do it.
       field.focus();
-      say(status, "This browser does not let the page copy. The key is selected: press Ctrl+C, or \u2318C.");
+      say(status, t("This browser does not let the page copy. The key is selected: press Ctrl+C, or \u2318C."));
     }
   }
 

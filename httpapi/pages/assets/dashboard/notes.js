@@ -15,7 +15,7 @@ export function refusal(error, retry) {
 
 function told(error) {
   const account = { href: "/account", text: "Open the account page" };
-  const message = sentence(error.message);
+  const message = sentence(error.text);
   if (error.code === "quota_exceeded") return { title: "This month's requests are used up.", text: message, link: account };
   if (error.code === "rate_limited") return { title: "Too many requests.", text: "Wait a moment, then go on.", again: true };
   if (error.code === "offline") return { title: "No connection.", text: message, again: true };

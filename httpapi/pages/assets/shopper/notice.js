@@ -30,7 +30,7 @@ export function clearNotice() {
 // seconds are counted down and the button waits; onWait gets what is left, 0 at
 // the end. text stands for the server's message, and instead for the button, where
 // to try again would be in vain.
-export function showNotice(refusal, { retry, onWait = () => {}, say, text = wordsOf(refusal.message), instead = [] }) {
+export function showNotice(refusal, { retry, onWait = () => {}, say, text = wordsOf(refusal.text), instead = [] }) {
   clearInterval(timer);
   const note = byId("notice");
   const count = h("span", { id: "countdown", class: "num" });

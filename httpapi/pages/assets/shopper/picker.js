@@ -136,7 +136,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal)) throw error;
       asking = null;
-      show(none, error.message);
+      show(none, error.text);
     }
   };
 
