@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -172,3 +173,6 @@ func (l *Language) Text(key string) Text {
 	}
 	return Text{only: key}
 }
+
+// Keys returns the keys of all texts.
+func Keys() []string { return slices.Sorted(maps.Keys(French.texts)) }

@@ -127,7 +127,7 @@ func (s *Set) readTemplates(l *lang.Language) (map[string]*template.Template, er
 		for _, name := range names {
 			source, err := files.ReadFile(name)
 			if err == nil {
-				_, err = t.New(path.Base(name)).Parse(l.Links(string(source)))
+				_, err = t.New(path.Base(name)).Parse(linked(l, string(source)))
 			}
 			if err != nil {
 				return err
@@ -161,6 +161,21 @@ func (s *Set) readTemplates(l *lang.Language) (map[string]*template.Template, er
 		all[strings.TrimSuffix(path.Base(name), ".html")] = t
 	}
 	return all, nil
+}
+
+// linked makes the links in a template lead to pages of a language. It leaves actions
+// alone, since the texts in them are found by their keys.
+func linked(l *lang.Language, source string) string {
+	var b strings.Builder
+	for markup, rest, more := strings.Cut(source, "{{"); ; markup, rest, more = strings.Cut(source, "{{") {
+		b.WriteString(l.Links(markup))
+		if !more {
+			return b.String()
+		}
+		action, after, _ := strings.Cut(rest, "}}")
+		b.WriteString("{{" + action + "}}")
+		source = after
+	}
 }
 
 // bundled holds the assets. They are the same for every set.

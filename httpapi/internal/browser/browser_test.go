@@ -41,6 +41,8 @@ func TestBrowser(t *testing.T) {
 		"escaping":          testEscaping,
 		"feed":              testDashboardFeed,
 		"first render":      testFirstRender,
+		"french":            testFrench,
+		"language":          testSwitch,
 		"keyboard":          testKeyboard,
 		"left out":          testLately,
 		"offline":           testOffline,
