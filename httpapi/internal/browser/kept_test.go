@@ -75,6 +75,14 @@ func testKept(t *testing.T, b *browser) {
 	x.compared(want)
 	x.says("#title", "cheapest today?")
 
+	// A page that is left open for a day dates its answer when it is looked at again.
+	x.later(24 * time.Hour)
+	get[bool](x, `() => document.dispatchEvent(new Event("visibilitychange"))`)
+	x.says("#old", "This is the answer of ")
+	x.says("#title", "Where was this list cheapest?")
+	x.click("#old-again")
+	await[bool](x, `() => document.getElementById("old").hidden`)
+
 	// Another's link doesn't take the place of the list before the shopper compares it.
 	other := apitest.List(t, "halifax", "4")
 	x.visit("/methodology")
@@ -105,7 +113,7 @@ func (x *tab) installed() {
 		for (const name of await caches.keys()) all.push(...(await (await caches.open(name)).keys()).map((r) => new URL(r.url).pathname), name);
 		return all.sort();
 	}`)
-	loaded := get[[]string](x, `() => [...document.querySelectorAll("link[href], script[src]")].map((e) => new URL(e.href ?? e.src).pathname)`)
+	loaded := get[[]string](x, `() => [...document.querySelectorAll("link[rel=icon], link[rel=stylesheet], script[src]")].map((e) => new URL(e.href ?? e.src).pathname)`)
 	want := append(loaded, "/shopper", "larder-shopper-"+strings.Split(loaded[0], "/")[2])
 	slices.Sort(want)
 	if !slices.Equal(stored, want) {

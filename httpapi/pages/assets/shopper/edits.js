@@ -19,7 +19,7 @@ export function edits({ items, most, get, set, list, say }) {
   };
   const setQuantity = (id, quantity) => {
     change({ items: get().items.map((x) => (x.id === id ? { id, quantity } : x)) });
-    say(amountWords(items.get(id), quantity));
+    say(`${items.get(id).name}: ${amountWords(items.get(id), quantity)}.`);
   };
   // put returns a list with an item on it, or says why it can't be. An item that is there
   // gets a step more. A quantity, in hundredths, is set as it is.

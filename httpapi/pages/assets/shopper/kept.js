@@ -10,7 +10,7 @@ const place = "larder.list.1"; // another number when the form of what is kept c
 export function readKept() {
   try {
     const record = JSON.parse(localStorage.getItem(place));
-    return typeof record?.list === "string" && record.catalog ? record : null;
+    return typeof record?.list === "string" && Array.isArray(record.others) && record.catalog ? record : null;
   } catch {
     return null;
   }

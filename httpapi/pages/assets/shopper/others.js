@@ -17,11 +17,16 @@ export function showOthers(others, { items, onChoose, onRemove }) {
     return h("li", { "data-other": line.text },
       h("span", { class: "box", "aria-hidden": "true" }),
       h("span", { class: "name" }, line.text),
-      h("span", { class: "tag warn" }, choices.length > 0 ? "choose one" : "not compared"),
+      h("span", { class: "tag warn" }, tagOf(choices)),
       h("button", { type: "button", "data-remove": "", "aria-label": `Remove: ${line.text}`, onclick: () => onRemove(line) }, h("span", { "aria-hidden": "true" }, "\u00d7")),
       choices.length > 0 && h("span", { class: "choices", role: "group", "aria-label": `Items that \u201c${line.text}\u201d may mean` },
         choices.map((c) => h("button", { type: "button", class: "chip", "data-choice": c.id, onclick: () => onChoose(line, c) }, items.get(c.id).name))));
   }));
+}
+
+function tagOf(choices) {
+  if (choices.length === 0) return "not compared";
+  return choices.length === 1 ? "is it this?" : "choose one";
 }
 
 // tellOthers says which lines a result leaves out.
