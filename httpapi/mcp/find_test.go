@@ -14,7 +14,8 @@ import (
 
 // TestRequestsInWords has a client that knows only the texts of the tools do shopping
 // requests. It takes what find_items says to take. Where it says to ask, the shopper
-// takes the first item offered. Each request ends in the right ids and quantities.
+// takes the first item offered. Each request ends in a comparison of the right ids and
+// quantities.
 func TestRequestsInWords(t *testing.T) {
 	s, _ := newServer(t)
 	table, err := os.ReadFile("../../compare/testdata/lists.tsv")
@@ -66,6 +67,12 @@ func TestRequestsInWords(t *testing.T) {
 				bad = true
 			}
 			delete(want, part[2])
+		}
+		if len(got) > 0 {
+			items := strings.NewReplacer("x", `,"qty":`).Replace(`{"id":` + strings.Join(got, `},{"id":`) + "}")
+			res := call(t, session, "compare", `{"city":"toronto","items":[`+items+`]}`)
+			list, _ := res.StructuredContent.(map[string]any)["items"].([]any)
+			bad = bad || res.IsError || len(list) != len(got)
 		}
 		if bad || len(want) > 0 {
 			wrong++

@@ -95,6 +95,13 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, jsonrp
 		return nil, nil, newFault(http.StatusBadRequest, parseError, "invalid_json", "the body ended too early")
 	}
 	m, f := checkMessage(body)
+	if version := r.Header.Get("Mcp-Protocol-Version"); f == nil && version != "" {
+		var id jsonrpc.ID
+		if asked, ok := m.(*jsonrpc.Request); ok {
+			id = asked.ID
+		}
+		f = checkVersion(id, version)
+	}
 	return body, m, f
 }
 

@@ -81,8 +81,9 @@ func TestTransportFaults(t *testing.T) {
 		"no such method":      {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/buy"}`, nil, 400, methodNotFound, "tools/buy"},
 		"deep":                {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, nil, 400, 0, ""},
 		"nothing to hear":     {"POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`, nil, 400, methodNotFound, "never change"},
-		"version of nobody":   {"POST", listTools, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, invalidRequest, "2025-11-25"},
+		"version of nobody":   {"POST", listTools, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400, -32022, "send one of 2024-11-05"},
 		"replay":              {"POST", listTools, []string{"Last-Event-ID", "1_1"}, 400, invalidRequest, "Last-Event-ID"},
+		"no version at all":   {"POST", listTools, []string{"Mcp-Protocol-Version", "banana"}, 400, -32022, "unsupported_protocol_version"},
 		"call without params": {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, nil, 400, invalidRequest, "params"},
 	} {
 		resp, body := post(t, h.URL, c.method, c.body, c.header...)
@@ -189,6 +190,9 @@ func TestProtocolFaults(t *testing.T) {
 		"name is a number":  {"-7", `"method":"tools/call","params":{"name":5}`, "-7", -32602},
 		"params are a list": {"8", `"method":"tools/call","params":[1]`, "8", -32602},
 		"version 7":         {"9", `"method":"initialize","params":{"protocolVersion":7}`, "9", -32602},
+		"null":              {"null", `"method":"ping"`, "null", invalidRequest},
+		"neither":           {`"b"`, `"params":{}`, `"b"`, invalidRequest},
+		"empty prompt":      {"11", `"method":"prompts/get","params":{"name":"compare_list","arguments":{"city":"toronto"}}`, "11", -32602},
 		"version of nobody": {"10", `"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1999-01-01"}}`, "10", -32022},
 	} {
 		message := `{"jsonrpc":"2.0","id":` + c.id + `,` + c.rest + `}`

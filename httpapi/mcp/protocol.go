@@ -74,8 +74,13 @@ func checkMessage(b []byte) (jsonrpc.Message, *fault) {
 	if err != nil {
 		return nil, &fault{Code: invalidRequest, Name: "invalid_request", Message: `this is no JSON-RPC 2.0 message; send such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}`}
 	}
-	if r, ok := m.(*jsonrpc.Request); ok {
-		return m, checkRequest(r)
+	switch x := m.(type) {
+	case *jsonrpc.Request:
+		return m, checkRequest(x)
+	case *jsonrpc.Response:
+		if x.Result == nil && x.Error == nil {
+			return m, &fault{ID: x.ID, Code: invalidRequest, Name: "invalid_request", Message: "the message has no method"}
+		}
 	}
 	return m, nil
 }
@@ -84,10 +89,10 @@ func checkMessage(b []byte) (jsonrpc.Message, *fault) {
 const maxID = 1<<53 - 1
 
 // checkID refuses ids that the SDK would change: it reads every number as a 64-bit
-// integer.
+// integer, and a request with the id null as one that wants no answer.
 func checkID(b []byte) *fault {
-	var v struct{ ID json.RawMessage }
-	if json.Unmarshal(b, &v) != nil || len(v.ID) == 0 || v.ID[0] == '"' || string(v.ID) == "null" {
+	var v struct{ ID, Method json.RawMessage }
+	if json.Unmarshal(b, &v) != nil || len(v.ID) == 0 || v.ID[0] == '"' || string(v.ID) == "null" && v.Method == nil {
 		return nil
 	}
 	if n, err := strconv.ParseInt(string(v.ID), 10, 64); err == nil && n >= -maxID && n <= maxID {
@@ -112,11 +117,19 @@ func checkRequest(r *jsonrpc.Request) *fault {
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
 	var version string
-	if json.Unmarshal(r.Params, &params) != nil || json.Unmarshal(params.Meta[versionKey], &version) != nil || slices.Contains(versions, version) {
+	if json.Unmarshal(r.Params, &params) != nil || json.Unmarshal(params.Meta[versionKey], &version) != nil {
+		return nil
+	}
+	return checkVersion(r.ID, version)
+}
+
+// checkVersion refuses a version of the protocol that the SDK does not speak.
+func checkVersion(id jsonrpc.ID, version string) *fault {
+	if slices.Contains(versions, version) {
 		return nil
 	}
 	return &fault{
-		ID: r.ID, Code: sdk.CodeUnsupportedProtocolVersion, Name: "unsupported_protocol_version",
+		ID: id, Code: sdk.CodeUnsupportedProtocolVersion, Name: "unsupported_protocol_version",
 		Message: fmt.Sprintf("%.40q is no version of the protocol that is spoken here; send one of %s", version, strings.Join(versions, ", ")),
 	}
 }

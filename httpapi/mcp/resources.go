@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
@@ -33,6 +34,9 @@ func (s *Server) addResources(to *sdk.Server) {
 		},
 	}, func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		a := req.Params.Arguments
+		if a["city"] == "" || a["items"] == "" {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: `compare_list needs the arguments "city" and "items"`}
+		}
 		text := fmt.Sprintf("What does this grocery list cost in %s: %s? Look the items up with find_items, ask me about what is not certain, then call compare.", a["city"], a["items"])
 		if a["chains"] != "" {
 			text += " Compare these chains only: " + a["chains"] + "."
