@@ -222,7 +222,7 @@ func TestSmall(t *testing.T) {
 			t.Errorf("%d has another scale: %+v", i, s.frame)
 		}
 		p, _ := f.Lines[i].last()
-		if s.title != f.Lines[i].Name || !strings.Contains(s.desc, p.Value.String()) {
+		if s.title != f.Lines[i].Name || !strings.Contains(s.desc, ": "+p.Value.String()+" in the week ending ") {
 			t.Errorf("%d: title %q, description %q", i, s.title, s.desc)
 		}
 		for _, b := range boxes(s) {

@@ -79,9 +79,10 @@ const MaxLines = 10
 // mostBands is the largest number of lines whose intervals are drawn.
 const mostBands = 4
 
-// Errors of the drawing functions.
+// Errors of figures.
 var (
 	ErrEmpty     = errors.New("nothing to draw: no published row matches")
+	ErrYoung     = errors.New("nothing to draw: no selected series is old enough to have a value in this view")
 	ErrLongTitle = errors.New("chart: the title does not fit")
 	ErrSize      = errors.New("chart: a picture is 200 to 4000 pixels wide and 100 to 4000 high")
 )

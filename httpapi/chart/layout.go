@@ -81,10 +81,19 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 	}
 	unit := style{muted, l.text * 0.85, false}
 	area.top = l.put(unit, f.Unit, area.top)
-	values := f.valueTicks(area.span, min(8, max(2, int(l.height*usualPlot/(l.text*2.6)))))
+	values := f.valueTicks(area.span, min(7, max(2, int(l.height*usualPlot/(l.text*2.6)))))
 	labels := l.labels(l.width-2*l.gap, l.height*usualPlot)
 	area.left, area.right = l.gap+l.valueWidth(values), l.width-l.gap-l.labelWidth(labels)
 	placed, strip, notes := l.place(area)
+	var without []string
+	for _, line := range f.Lines {
+		if _, ok := line.last(); !ok {
+			without = append(without, line.Name)
+		}
+	}
+	if len(without) > 0 {
+		notes = append(notes, fmt.Sprintf(f.words().None, strings.Join(without, ", ")))
+	}
 	if form != Bare {
 		notes = slices.Concat(f.Notes, notes, []string{f.origin()})
 	}
@@ -170,7 +179,8 @@ func (l *layout) describe() {
 	var parts []string
 	for _, line := range l.fig.Lines {
 		if p, ok := line.last(); ok {
-			parts = append(parts, fmt.Sprintf(l.fig.words().Value, line.Name, p.Value, l.fig.words().Date(p.Week.Date())))
+			w := l.fig.words()
+			parts = append(parts, fmt.Sprintf(w.Value, line.Name, w.exact(l.fig.View, p.Value), w.Date(p.Week.Date())))
 		}
 	}
 	l.desc = strings.Join(slices.Concat([]string{l.fig.Unit + "."}, parts), " ")

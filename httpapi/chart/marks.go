@@ -2,7 +2,9 @@ package chart
 
 import (
 	"slices"
+	"time"
 
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -80,8 +82,8 @@ func (line *Line) pieces(wanted func(Point) bool) (pieces [][]Point) {
 	return pieces
 }
 
-// mark draws the base week: a line over the plot's height, with its name where it is
-// farthest from the values.
+// mark draws the week that values are compared with: a line over the plot's height, with
+// its name where it is farthest from the values.
 func (l *layout) mark(area frame) {
 	base := l.fig.Base.Date()
 	if base == 0 || base < area.first || base > area.last {
@@ -89,6 +91,9 @@ func (l *layout) mark(area frame) {
 	}
 	w, st := l.fig.words(), style{muted, l.text * 0.72, false}
 	text := w.BaseWeek
+	if l.fig.View == jevons.ViewSince {
+		text = w.day(base.Time(time.UTC), w.months)
+	}
 	x, width := area.x(base), st.measure(text)+st.size
 	l.line(axis, 1, point{x, area.top}, point{x, area.bottom})
 	side, at := start, x+st.size*0.4

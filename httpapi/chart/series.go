@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
@@ -22,7 +23,7 @@ type Selection struct {
 // Figure lays out the rows, with title, unit and notes. Few lines of index levels
 // with Quality have their intervals as bands. mixed reports whether the levels do not
 // compare, since the series have different entry weeks. The errors are ErrEmpty,
-// TooManyError and jevons.NoLevelError.
+// ErrYoung, a TooManyError and a *jevons.NoLevelError.
 func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	groups := seriesOf(s.Rows)
 	switch {
@@ -34,6 +35,9 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	values, err := s.Table.Values(s.View, s.Since, s.Rows)
 	if err != nil {
 		return nil, false, err
+	}
+	if !slices.ContainsFunc(values, func(v panel.Fixed) bool { return v.Valid }) {
+		return nil, false, ErrYoung
 	}
 	f = &Figure{View: s.View, Words: s.Words}
 	w := f.words()

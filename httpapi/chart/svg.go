@@ -26,7 +26,7 @@ func (s *scene) svg(form Form) []byte {
 		fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", hex(palette[paper]))
 	}
 	f := s.frame
-	fmt.Fprintf(b, `<g class="c-plot" data-left="%s" data-top="%s" data-right="%s" data-bottom="%s" data-first="%s" data-last="%s" data-low="%s" data-high="%s">`+"\n",
+	fmt.Fprintf(b, `<g class="c-plot" stroke-linejoin="round" stroke-linecap="round" data-left="%s" data-top="%s" data-right="%s" data-bottom="%s" data-first="%s" data-last="%s" data-low="%s" data-high="%s">`+"\n",
 		num(f.left), num(f.top), num(f.right), num(f.bottom), f.first, f.last, num(f.span.low), num(f.span.high))
 	for _, i := range s.items {
 		i.svg(b, form)
@@ -75,7 +75,7 @@ func (i item) svg(b *bytes.Buffer, form Form) {
 			fmt.Fprintf(b, ` fill-opacity="%s" d="`, num(bandOpacity))
 		} else {
 			color("stroke")
-			fmt.Fprintf(b, ` fill="none" stroke-width="%s" stroke-linejoin="round" stroke-linecap="round" d="`, num(i.width))
+			fmt.Fprintf(b, ` fill="none" stroke-width="%s" d="`, num(i.width))
 		}
 		for k, p := range i.points {
 			b.WriteByte("ML"[min(k, 1)])

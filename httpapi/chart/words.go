@@ -19,6 +19,7 @@ type Words struct {
 	Notice, Mark                 string // invented prices: a warning, and what follows the name of their source
 	Source, Week, Weeks, Until   string // below the picture; Until follows the name of a line that ends early
 	Value                        string // of the description: name, value, week
+	None                         string // lines without a value
 	Bands, Method, DefaultSource string
 
 	titles, units map[jevons.View]string
@@ -44,7 +45,7 @@ var English = &Words{
 	Lang: "en", BaseWeek: "base week",
 	Notice: panel.SyntheticNotice, Mark: panel.SyntheticMark,
 	Source: "Source: %s.", Week: "Week ending %s.", Weeks: "Weeks ending %s to %s.", Until: " (to %s)",
-	Value:         "%s: %s in the week ending %s.",
+	Value: "%s: %s in the week ending %s.", None: "No value in these weeks: %s.",
 	Bands:         "Bands: 95% intervals over the choice of products; not over stores, and not seasons.",
 	Method:        "Not the published method: %s.",
 	DefaultSource: "Larder, weekly matched-model Jevons index",
@@ -82,7 +83,7 @@ var French = &Words{
 	Notice: "Ces prix sont inventés" + nbsp + ": ce sont des données synthétiques, qu’aucun magasin ne demande.",
 	Mark:   " (prix inventés)",
 	Source: "Source" + nbsp + ": %s.", Week: "Semaine se terminant le %s.", Weeks: "Semaines se terminant du %s au %s.", Until: " (jusqu’au %s)",
-	Value:         "%s" + nbsp + ": %s, semaine se terminant le %s.",
+	Value: "%s" + nbsp + ": %s, semaine se terminant le %s.", None: "Aucune valeur pour ces semaines" + nbsp + ": %s.",
 	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits, sans celui des magasins ni les saisons.",
 	Method:        "Méthode autre que celle publiée" + nbsp + ": %s.",
 	DefaultSource: "Larder, indice de Jevons hebdomadaire à modèle apparié",
@@ -124,16 +125,23 @@ func WordsOf(lang string) *Words {
 
 // Number writes a value of a view as people read it: one decimal, or cents for
 // dollars. Changes have a sign.
-func (w *Words) Number(v jevons.View, value panel.Fixed) string {
+func (w *Words) Number(v jevons.View, value panel.Fixed) string { return w.number(v, value, 1) }
+
+// exact writes a value with all published decimals.
+func (w *Words) exact(v jevons.View, value panel.Fixed) string {
+	return w.number(v, value, panel.PriceDecimals)
+}
+
+func (w *Words) number(v jevons.View, value panel.Fixed, decimals int32) string {
 	d := decimal.New(value.Units, -panel.PriceDecimals)
 	switch v {
 	case jevons.ViewIndex:
-		return w.decimal(d, 1)
+		return w.decimal(d, decimals)
 	case jevons.ViewCost:
 		return fmt.Sprintf(w.dollars, w.decimal(d, 2))
 	}
-	text := fmt.Sprintf(w.percent, w.decimal(d, 1))
-	if d.Round(1).IsPositive() {
+	text := fmt.Sprintf(w.percent, w.decimal(d, decimals))
+	if d.Round(decimals).IsPositive() {
 		text = "+" + text
 	}
 	return text
