@@ -9,7 +9,8 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 )
 
-// Route holds the members of a route that tests read.
+// Route holds the members of a route that tests read. Page is set for pages and for
+// what pages load, and Under for the latter alone.
 type Route struct {
 	Path                                       string
 	Methods, Params                            []string
@@ -25,7 +26,7 @@ func (s *Server) Routes() (list []Route) {
 		path, under := strings.CutSuffix(x.path, "*file")
 		list = append(list, Route{
 			path, strings.Split(methodsOf(x.path, s.routes), ", "), x.params,
-			x.who.by == withBrowser, under, x.who.tier != 0, x.who.by == withEither, x.who.by == withSession,
+			x.who.by == withBrowser, under || strings.HasSuffix(x.path, pages.DocsSearch), x.who.tier != 0, x.who.by == withEither, x.who.by == withSession,
 		})
 	}
 	return list

@@ -71,15 +71,16 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	}
 	addPage("shopper", compare.ShopperPath, func(*lang.Language) any { return nil })
 	add(pages.WorkerPath, s.worker())
-	addPage("documents", pages.DocsPath, func(l *lang.Language) any { return s.pages.Documents(l) })
+	addPage("documents", pages.DocsPath, func(l *lang.Language) any { return s.pages.Groups(l) })
 	for i, d := range s.pages.Documents(lang.English) {
-		addPage("document", d.Path, func(l *lang.Language) any { return s.pages.Documents(l)[i] })
+		addPage("document", d.Path, func(l *lang.Language) any { return shelved{s.pages.Documents(l)[i], s.pages.Groups(l)} })
 		if alike := pages.DocsPath + "/" + d.Name; alike != d.Path {
 			for _, l := range lang.All {
 				moved(l.At(alike), l.At(d.Path))
 			}
 		}
 	}
+	add(pages.DocsSearch, s.searchDocuments)
 	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
 	add(pathHome, s.sessionPage(s.byTemplate("welcome", "dashboard")))
 	add(pathAccount, s.sessionPage(s.byTemplate("signin", "account")))
@@ -88,6 +89,28 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	}
 	row(pathAssets, s.assets())
 	return routes, err
+}
+
+// shelved is a document with all that there are, for the sidebar.
+type shelved struct {
+	pages.Document
+	Groups []pages.Group
+}
+
+// maxQuery is the length in bytes of a search in the documentation. The rest of a
+// longer one does not count.
+const maxQuery = 200
+
+// searchDocuments answers a search in the documentation for its page.
+func (s *Server) searchDocuments(c *call) error {
+	query := c.r.URL.Query().Get("q")
+	query = query[:min(len(query), maxQuery)]
+	c.w.Header().Set("Cache-Control", "no-cache")
+	c.w.Header().Set("X-Robots-Tag", "noindex")
+	l, _ := lang.Locate(c.path)
+	return respondJSON(c.w, c.r, http.StatusOK, struct {
+		Found []pages.Found `json:"found"`
+	}{s.pages.Search(l, query)})
 }
 
 // assets returns the handler of styles and scripts. An address holds the hash of

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDocCommands runs every block of commands in README.md and docs, in their
-// order and document by document, against a demo snapshot, a server of it and
+// TestDocCommands runs every block of commands and every program in README.md and docs,
+// in their order and document by document, against a demo snapshot, a server of it and
 // folders of the test's own. A command must end with status 0. A command after
 // "$ " must print the text below it.
 //
-// A document is skipped when a tool is missing, unless LARDER_REQUIRE_TOOLS names
-// the tool, as CI does.
+// A document is skipped when a tool is missing, and a program when its language is,
+// unless LARDER_REQUIRE_TOOLS names it, as CI does.
 func TestDocCommands(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
@@ -55,14 +55,44 @@ func (r *reader) newKey(t *testing.T) string {
 	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
 }
 
+// languages are the commands that run a program's file, after the ending of its name.
+var languages = map[string]struct {
+	ending, command string
+	probe           []string
+}{
+	"python": {"py", "python3", []string{"python3", "--version"}},
+	"r":      {"R", "Rscript", []string{"Rscript", "-e", "library(httr2);library(jsonlite)"}},
+	"go":     {"go", "go run", []string{"go", "version"}},
+}
+
+// program returns the commands that run a program: none when its language is not
+// installed.
+func (b block) program(t *testing.T) string {
+	language := languages[b.language]
+	if err := exec.Command(language.probe[0], language.probe[1:]...).Run(); err != nil {
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), language.probe[0]) {
+			t.Errorf("%s is required here: %v", language.probe[0], err)
+		}
+		t.Logf("line %d was not run: %s, or what it needs, is not installed", b.line, language.probe[0])
+		return ""
+	}
+	file := fmt.Sprintf("program-%d.%s", b.line, language.ending)
+	return fmt.Sprintf("cat > %s <<'END OF PROGRAM'\n%sEND OF PROGRAM\n%s %s\n", file, b.text, language.command, file)
+}
+
 // follow runs the commands of a document in their order.
 func (r *reader) follow(t *testing.T, d document) {
 	var script strings.Builder
 	want := map[string]string{} // what a file of output must have
 	shell := "sh"
-	for _, b := range d.blocks("sh", "bash", "console") {
+	for _, b := range d.blocks("sh", "bash", "console", "python", "r", "go") {
 		fmt.Fprintf(&script, "echo %s:%d > at\n", d.name, b.line)
 		switch {
+		case b.language == "go" && ownTests[d.name] != "":
+			continue
+		case languages[b.language].command != "":
+			script.WriteString(b.program(t))
+			continue
 		case b.language == "console":
 			for i, part := range strings.Split("\n"+b.text, "\n$ ")[1:] {
 				command, output, _ := strings.Cut(part, "\n")
@@ -92,6 +122,9 @@ func (r *reader) follow(t *testing.T, d document) {
 	run.Dir, run.Stdin = dir, strings.NewReader(key+"\n") // for "read"
 	run.Env = append(os.Environ(), "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
 		"CURL_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	if d.name == "docs/reading.md" { // it leaves these to docs/api.md
+		run.Env = append(run.Env, "LARDER_URL="+r.serve.public, "LARDER_KEY="+key)
+	}
 	if out, err := run.CombinedOutput(); err != nil {
 		at, _ := os.ReadFile(filepath.Join(dir, "at"))
 		t.Fatalf("%s: %v\n%.5000s", strings.TrimSpace(string(at)), err, out)

@@ -19,11 +19,12 @@ import (
 type Document struct {
 	Lang     *lang.Language // of its text, which may be another one than its page's
 	Name     string         // of its file, without .md
-	Path     string         // of its page
+	Path     string         // of its page in English
 	Title    string
-	Summary  string // of its content
+	Summary  string // one sentence, for the list
 	Contents []Heading
 	Body     template.HTML
+	sections []section
 }
 
 // Heading is a heading below the title.
@@ -31,6 +32,12 @@ type Heading struct {
 	Level int // 2 or 3
 	ID    string
 	Text  string
+}
+
+// Group is documents for one kind of reader.
+type Group struct {
+	Title     string
+	Documents []Document
 }
 
 // BodyFor returns the document in the words of a snapshot: its base week, publisher
@@ -57,43 +64,49 @@ var baseWeekPhrases = []string{
 	"from=2026-07-13&amp;to=2026-07-19",
 }
 
-// DocsPath is the address of the list of documents, and begins the addresses of
-// all but the methodology. Answers of the server name that one's own address.
+// DocsPath is the address of the list of documents. It begins the address of every
+// document but the methodology, whose own address is in responses. DocsSearch is
+// the address of the search.
 const (
 	DocsPath        = "/docs"
+	DocsSearch      = DocsPath + "/search"
 	methodologyPath = "/methodology"
 )
 
-// shelf has the documents in the order of the list, and what each is for.
-var shelf = []struct{ name, summary string }{
-	{"methodology", lang.Key("Every formula, from a price on a shelf to a published level, with examples to check by hand.")},
-	{"reading", lang.Key("For journalists: what a number means and what it doesn't, and which sentences it carries.")},
-	{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},
-	{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
-	{"intervals", lang.Key("How often the 95% intervals hold the truth, on products whose truth is known.")},
-	{"shrinkflation", lang.Key("How packs that got smaller are found and graded, and how often the grades are right.")},
-	{"sizes", lang.Key("How the size of a package is read from what a shop writes.")},
-	{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
-	{"account", lang.Key("Sign-in, sessions and a new secret for a key.")},
-	{"shopper", lang.Key("For shopping agents: comparing a list over HTTP, without a key.")},
-	{"mcp", lang.Key("The same comparison as tools of the Model Context Protocol.")},
-	{"snapshot", lang.Key("For publishers: the form that prices come in, and the file that is made of them.")},
-	{"checking", lang.Key("What to look at before a snapshot is published.")},
-	{"operations", lang.Key("Running a server: TLS, backups, keys, upgrades, monitoring.")},
-	{"faults", lang.Key("What was made to fail on purpose, and what the server did then.")},
-	{"performance", lang.Key("How fast it is, how that was measured, and where the time goes.")},
-	{"architecture", lang.Key("The packages, and what each may know of the others.")},
+// shelf is the documents in the order of the list, with what each is for.
+var shelf = []struct {
+	group     string
+	documents []shelved
+}{
+	{lang.Key("Use the numbers"), []shelved{
+		{"methodology", lang.Key("Every formula, from a price on a shelf to a published level, with examples to check by hand.")},
+		{"reading", lang.Key("For journalists: what a number means and what it doesn't, and which sentences it carries.")},
+		{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},
+		{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
+		{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
+		{"account", lang.Key("Sign-in, sessions and a new secret for a key.")},
+	}},
+	{lang.Key("Shop"), []shelved{
+		{"shopper", lang.Key("For shopping agents: comparing a list over HTTP, without a key.")},
+		{"mcp", lang.Key("The same comparison as tools of the Model Context Protocol.")},
+	}},
+	{lang.Key("Run it"), []shelved{
+		{"snapshot", lang.Key("For publishers: the form that prices come in, and the file that is made of them.")},
+		{"checking", lang.Key("What to look at before a snapshot is published.")},
+		{"operations", lang.Key("Running a server: TLS, backups, keys, upgrades, monitoring.")},
+	}},
+	{lang.Key("How it is made"), []shelved{
+		{"intervals", lang.Key("How often the 95% intervals hold the truth, on products whose truth is known.")},
+		{"shrinkflation", lang.Key("How packs that got smaller are found and graded, and how often the grades are right.")},
+		{"sizes", lang.Key("How the size of a package is read from what a shop writes.")},
+		{"faults", lang.Key("What was made to fail on purpose, and what the server did then.")},
+		{"performance", lang.Key("How fast it is, how that was measured, and where the time goes.")},
+		{"architecture", lang.Key("The packages, and what each may know of the others.")},
+	}},
 }
 
-// place returns the place of a document on the shelf; a missing one comes last.
-func place(name string) int {
-	for i, x := range shelf {
-		if x.name == name {
-			return i
-		}
-	}
-	return len(shelf)
-}
+// shelved is a document of the shelf.
+type shelved struct{ name, summary string }
 
 // pathOf returns the address of a document; false if there is no such document.
 func pathOf(name string) (string, bool) {
@@ -118,35 +131,48 @@ func titleOf(name string) string {
 }
 
 // readDocuments makes the pages of all documents in a language. A document that is not
-// translated keeps its English text.
-func readDocuments(l *lang.Language) ([]Document, error) {
+// translated keeps its English text. The error names a file that is no page, or that
+// the shelf lacks.
+func readDocuments(l *lang.Language, find func(name string) (picture, error)) (groups []Group, err error) {
 	files, err := fs.Glob(docs.Files, "*.md")
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Document, 0, len(files))
-	for _, file := range files {
-		d := Document{Name: strings.TrimSuffix(file, ".md"), Lang: l}
-		source, err := docs.Files.ReadFile(strings.TrimPrefix(l.Prefix+"/"+file, "/"))
-		if errors.Is(err, fs.ErrNotExist) {
-			d.Lang = lang.English
-			source, err = docs.Files.ReadFile(file)
+	for _, g := range shelf {
+		group := Group{Title: g.group}
+		for _, x := range g.documents {
+			file := x.name + ".md"
+			files = slices.DeleteFunc(files, func(name string) bool { return name == file })
+			d := Document{Lang: l, Name: x.name, Summary: x.summary}
+			d.Path, _ = pathOf(x.name)
+			if err := d.readFile(file, find); err != nil {
+				return nil, fmt.Errorf("docs/%s: %w", file, err)
+			}
+			d.Body = template.HTML(l.Links(string(d.Body))) //nolint:gosec // only addresses of links change
+			group.Documents = append(group.Documents, d)
 		}
-		if err != nil {
-			return nil, err
-		}
-		d.Path, _ = pathOf(d.Name)
-		if i := place(d.Name); i < len(shelf) {
-			d.Summary = shelf[i].summary
-		}
-		if err := d.read(source); err != nil {
-			return nil, fmt.Errorf("docs/%s: %w", file, err)
-		}
-		d.Body = template.HTML(l.Links(string(d.Body))) //nolint:gosec // only addresses of links change
-		all = append(all, d)
+		groups = append(groups, group)
 	}
-	slices.SortStableFunc(all, func(a, b Document) int { return cmp.Compare(place(a.Name), place(b.Name)) })
-	return all, nil
+	if len(files) > 0 {
+		return nil, fmt.Errorf("docs/%s: no group of the documentation has it", files[0])
+	}
+	return groups, nil
+}
+
+// readFile fills in a document from its file in its language, or from the English one
+// when there is no other.
+func (d *Document) readFile(name string, find func(name string) (picture, error)) error {
+	translated := strings.TrimPrefix(d.Lang.Prefix+"/"+name, "/")
+	source, err := docs.Files.ReadFile(translated)
+	if errors.Is(err, fs.ErrNotExist) {
+		d.Lang, translated = lang.English, name
+		source, err = docs.Files.ReadFile(name)
+	}
+	if err != nil {
+		return err
+	}
+	beside := path.Dir(translated)
+	return d.read(source, func(name string) (picture, error) { return find(path.Join(beside, name)) })
 }
 
 // sourceTree begins the addresses of files that are not documents.

@@ -10,17 +10,19 @@ import (
 	"github.com/larder-index/larder/httpapi/lang"
 )
 
-// TestShelf makes sure that every document is on the shelf, and follows links into the source
-// tree.
-func TestShelf(t *testing.T) {
-	all, err := readDocuments(lang.English)
+// newSet returns the pages.
+func newSet(t *testing.T) *Set {
+	t.Helper()
+	set, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != len(shelf) || all[0].Name != shelf[0].name {
-		t.Errorf("%d documents, and %d on the shelf; the first is %s", len(all), len(shelf), all[0].Name)
-	}
-	for _, d := range all {
+	return set
+}
+
+// TestDocuments follows links into the source tree.
+func TestDocuments(t *testing.T) {
+	for _, d := range newSet(t).Documents(lang.English) {
 		if d.Title == "" || d.Summary == "" || len(d.Contents) == 0 || !strings.HasPrefix(string(d.Body), "<h1 id=") {
 			t.Errorf("%s: title %q, summary %q, %d headings", d.Name, d.Title, d.Summary, len(d.Contents))
 		}
@@ -66,15 +68,23 @@ func TestTarget(t *testing.T) {
 	}
 }
 
+// onePicture is a folder with one picture.
+func onePicture(name string) (picture, error) {
+	if name != "a.svg" {
+		return picture{}, errors.New("there is no picture " + name)
+	}
+	return picture{"/assets/x/docs/a.svg", "30", "20"}, nil
+}
+
 // errOf returns the fault of a document, or nil.
 func errOf(source string) error {
-	return (&Document{}).read([]byte(source))
+	return (&Document{Lang: lang.English}).read([]byte(source), onePicture)
 }
 
 // TestRefusedDocuments can't be made into pages.
 func TestRefusedDocuments(t *testing.T) {
 	for _, source := range []string{
-		"", "no title", "## no title", "# t\n\n[x](javascript:alert(1))", "# t\n\n[x]\n\n[x]: nosuch.md", "# t\n\n![x](https://elsewhere.example/x.png)",
+		"", "no title", "## no title", "# t\n\n[x](javascript:alert(1))", "# t\n\n[x]\n\n[x]: nosuch.md", "# t\n\n![x](https://elsewhere.example/x.png)", "# t\n\n![](a.svg)",
 	} {
 		if err := errOf(source); err == nil {
 			t.Errorf("%q became a page", source)

@@ -2,7 +2,10 @@ package pages
 
 import (
 	"html/template"
+	"strings"
 
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
@@ -13,6 +16,8 @@ import (
 type frame struct {
 	ast.BaseBlock
 	role, label string
+	tab         string // what a block of code among alternatives is called
+	first, last bool   // of the alternatives
 }
 
 var kindFrame = ast.NewNodeKind("Frame")
@@ -21,6 +26,26 @@ func (f *frame) Kind() ast.NodeKind { return kindFrame }
 
 func (f *frame) Dump(source []byte, level int) {
 	ast.DumpHelper(f, source, level, map[string]string{"Label": f.label}, nil)
+}
+
+// tabs are the languages in which the same thing may be said, with their names.
+var tabs = map[string]string{"sh": "curl", "python": "Python", "r": "R", "go": "Go"}
+
+// tabOf returns a frame for a block of code. Blocks in different languages with
+// nothing between them are alternatives.
+func tabOf(n *ast.FencedCodeBlock, source []byte) *frame {
+	tab := func(of ast.Node) string {
+		if block, ok := of.(*ast.FencedCodeBlock); ok {
+			return tabs[string(block.Language(source))]
+		}
+		return ""
+	}
+	own, before, after := tab(n), tab(n.PreviousSibling()), tab(n.NextSibling())
+	first, last := before == "" || before == own, after == "" || after == own
+	if own == "" || first && last {
+		return &frame{}
+	}
+	return &frame{tab: own, first: first, last: last}
 }
 
 // markup replaces a part of a table that goldmark would write differently.
@@ -41,12 +66,11 @@ type frameRenderer struct{}
 
 func (frameRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindFrame, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		f := n.(*frame)
-		text := "</div>\n"
-		if entering {
-			text = `<div class="scroll" role="` + f.role + `" tabindex="0" aria-label="` + template.HTMLEscapeString(f.label) + "\">\n"
+		open, end := n.(*frame).markup()
+		if !entering {
+			open = end
 		}
-		_, err := w.WriteString(text)
+		_, err := w.WriteString(open)
 		return ast.WalkContinue, err
 	})
 	r.Register(kindMarkup, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -55,4 +79,78 @@ func (frameRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkContinue, nil
 	})
+	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		language := string(n.(*ast.FencedCodeBlock).Language(source))
+		code, err := highlight(language, string(n.Lines().Value(source)))
+		w.WriteString(`<pre><code data-language="` + template.HTMLEscapeString(language) + `">` + code + "</code></pre>\n") //nolint:errcheck // it keeps its error
+		return ast.WalkContinue, err
+	})
+}
+
+// markup returns what comes before the framed part, and what comes after it. Below a
+// block of code there is room for the button that copies it, which a script makes.
+func (f *frame) markup() (open, end string) {
+	open = `<div class="scroll" role="` + f.role + `" tabindex="0" aria-label="` + template.HTMLEscapeString(f.label) + "\">\n"
+	end = "</div>\n"
+	if f.role != "group" {
+		return open, end
+	}
+	if f.tab != "" {
+		open = `<p class="tab-name">` + f.tab + "</p>\n" + open
+	}
+	open, end = `<div class="code">`+open, end+"</div>\n"
+	if f.first {
+		open = `<div class="tabs">` + open
+	}
+	if f.last {
+		end += "</div>\n"
+	}
+	return open, end
+}
+
+// highlight returns code as HTML. Words of a kind have a class, which the style sheet
+// gives a colour.
+func highlight(language, code string) (string, error) {
+	lexer := lexers.Get(language)
+	if lexer == nil {
+		return template.HTMLEscapeString(code), nil
+	}
+	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, token := range tokens.Tokens() {
+		text := template.HTMLEscapeString(token.Value)
+		if class := classOf(token.Type); class != "" && strings.TrimSpace(token.Value) != "" {
+			text = `<span class="` + class + `">` + text + "</span>"
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+// classOf returns the class of a kind of word, or the empty string for words that
+// look like text.
+func classOf(kind chroma.TokenType) string {
+	switch {
+	case kind == chroma.GenericPrompt:
+		return "prompt"
+	case kind == chroma.GenericOutput:
+		return "output"
+	case kind.InCategory(chroma.Comment):
+		return "comment"
+	case kind.InCategory(chroma.Keyword):
+		return "keyword"
+	case kind.InSubCategory(chroma.LiteralString), kind == chroma.NameVariable:
+		return "string"
+	case kind.InSubCategory(chroma.LiteralNumber):
+		return "number"
+	case kind == chroma.NameTag, kind == chroma.NameAttribute, kind == chroma.NameBuiltin, kind == chroma.NameFunction:
+		return "name"
+	}
+	return ""
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/larder-index/larder/httpapi/lang"
 )
 
 // markdown leaves out raw HTML and addresses that run scripts, as goldmark does by
@@ -25,15 +27,19 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(frameRenderer{}, 0))),
 )
 
-// read fills in title, contents and body from Markdown.
-func (d *Document) read(source []byte) error {
+// read fills in everything that the Markdown tells. picture returns the address and
+// the size of a picture, by the name of its file.
+func (d *Document) read(source []byte, picture func(name string) (picture, error)) error {
 	root := markdown.Parser().Parse(text.NewReader(source))
-	w := walker{Document: d, source: source, slugs: map[string]int{}, frames: map[string]int{}}
-	if err := ast.Walk(root, w.enter); err != nil {
+	w := walker{Document: d, source: source, picture: picture, slugs: map[string]int{}, frames: map[string]int{}}
+	if err := ast.Walk(root, w.visit); err != nil {
 		return err
 	}
 	if d.Title == "" {
 		return errors.New("it has no title")
+	}
+	for i := range d.sections {
+		d.sections[i].folded = fold(d.sections[i].text)
 	}
 	for _, x := range w.wide {
 		x.frame.label = w.unique(x.frame.label)
@@ -53,6 +59,7 @@ func (d *Document) read(source []byte) error {
 type walker struct {
 	*Document
 	source  []byte
+	picture func(name string) (picture, error)
 	slugs   map[string]int // headings so far, by slug
 	frames  map[string]int // frames so far, by label
 	heading string         // above the node
@@ -65,13 +72,26 @@ type wideNode struct {
 	frame *frame
 }
 
-func (w *walker) enter(n ast.Node, entering bool) (ast.WalkStatus, error) {
+func (w *walker) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
+		switch {
+		case n.Kind() == ast.KindHeading:
+			w.sections[len(w.sections)-1].text = ""
+		case n.Type() == ast.TypeBlock:
+			w.say(" ")
+		}
 		return ast.WalkContinue, nil
 	}
 	switch n := n.(type) {
 	case *ast.Heading:
 		w.addHeading(n)
+	case *ast.Text:
+		w.say(string(n.Value(w.source)))
+		if n.SoftLineBreak() {
+			w.say(" ")
+		}
+	case *ast.String:
+		w.say(string(n.Value))
 	case *ast.Link:
 		to, err := target(string(n.Destination))
 		if err != nil {
@@ -80,14 +100,32 @@ func (w *walker) enter(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		n.Destination = []byte(to)
 		w.nameLink(n)
 	case *ast.Image:
-		return ast.WalkStop, errors.New("it has a picture, which pages don't load")
-	case *ast.CodeBlock, *ast.FencedCodeBlock:
-		w.wide = append(w.wide, wideNode{n, &frame{role: "group", label: w.heading + ": code"}})
+		return ast.WalkContinue, w.dressPicture(n)
+	case *ast.CodeBlock:
+		w.addCode(n, &frame{})
+	case *ast.FencedCodeBlock:
+		w.addCode(n, tabOf(n, w.source))
 	case *east.Table:
 		w.dressTable(n)
-		w.wide = append(w.wide, wideNode{n, &frame{role: "region", label: w.heading + ": table"}})
+		w.wide = append(w.wide, wideNode{n, &frame{role: "region", label: w.Lang.T(lang.Key("{heading}: table"), w.heading)}})
 	}
 	return ast.WalkContinue, nil
+}
+
+// say adds to the text of the section that the walk is in.
+func (w *walker) say(text string) {
+	if n := len(w.sections); n > 0 {
+		w.sections[n-1].text += text
+	}
+}
+
+func (w *walker) addCode(n ast.Node, f *frame) {
+	w.say(string(n.Lines().Value(w.source)))
+	f.role, f.label = "group", w.heading+": "+f.tab
+	if f.tab == "" {
+		f.label = w.Lang.T(lang.Key("{heading}: code"), w.heading)
+	}
+	w.wide = append(w.wide, wideNode{n, f})
 }
 
 // addHeading gives a heading the id that it has on GitHub, so that links to it work
@@ -107,6 +145,7 @@ func (w *walker) addHeading(n *ast.Heading) {
 	case n.Level == 2 || n.Level == 3:
 		w.Contents = append(w.Contents, Heading{n.Level, id, w.heading})
 	}
+	w.sections = append(w.sections, section{id: id, heading: w.heading})
 }
 
 // nameLink replaces the text of a link that is a document's file, as in "see
@@ -119,6 +158,22 @@ func (w *walker) nameLink(n *ast.Link) {
 	}
 	n.RemoveChildren(n)
 	n.AppendChild(n, ast.NewString([]byte("“"+title+"”")))
+}
+
+// dressPicture gives a picture its address here, and its size, so that the text
+// below it stays in its place when the picture arrives.
+func (w *walker) dressPicture(n *ast.Image) error {
+	p, err := w.picture(string(n.Destination))
+	if err != nil {
+		return err
+	}
+	if textOf(n, w.source) == "" {
+		return fmt.Errorf("the picture %s has no text for those who can't see it", n.Destination)
+	}
+	n.Destination = []byte(p.address)
+	n.SetAttributeString("width", []byte(p.width))
+	n.SetAttributeString("height", []byte(p.height))
+	return nil
 }
 
 // dressTable marks the heads of columns. An empty head becomes a plain cell. A row of

@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/lang"
 )
 
 // read makes a page of Markdown.
 func read(t *testing.T, source string) Document {
 	t.Helper()
-	var d Document
-	if err := d.read([]byte(source)); err != nil {
+	d := Document{Lang: lang.English}
+	if err := d.read([]byte(source), onePicture); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -87,7 +89,7 @@ func TestFrames(t *testing.T) {
 		t.Errorf("%q, want %q", labels, want)
 	}
 	for part, n := range map[string]int{
-		"</div>": 4, "<table>": 2, "<thead>": 1, `scope="col"`: 2, "<th ": 2, "<td></td>": 1, "<tbody>": 2, "</tbody>": 2, `align="right"`: 2, `<td class="short">2026-11-20</td>`: 1, "<td>long enough": 1,
+		"</div>": 6, "<table>": 2, "<thead>": 1, `scope="col"`: 2, "<th ": 2, "<td></td>": 1, "<tbody>": 2, "</tbody>": 2, `align="right"`: 2, `<td class="short">2026-11-20</td>`: 1, "<td>long enough": 1,
 		"<pre><code": 2, "style=": 0,
 	} {
 		if got := strings.Count(body, part); got != n {

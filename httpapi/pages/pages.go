@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/larder-index/larder/docs"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/panel"
 )
@@ -52,7 +54,7 @@ type Set struct {
 	hash      string
 	assets    map[string]Asset // by name, such as "shopper/shopper.js"
 	templates map[*lang.Language]map[string]*template.Template
-	documents map[*lang.Language][]Document
+	groups    map[*lang.Language][]Group
 	workers   map[*lang.Language]Asset
 }
 
@@ -93,11 +95,14 @@ func (v View) Switch() template.URL {
 	return template.URL(address) //nolint:gosec // the path is a page's, the query is escaped
 }
 
-// New reads the embedded files. The error names the file that is wrong.
-func New() (*Set, error) {
+// New returns the pages. They are made of the embedded files once, and nothing
+// changes them. The error names the file that is wrong.
+func New() (*Set, error) { return made() }
+
+var made = sync.OnceValues(func() (*Set, error) {
 	s := &Set{
 		assets: map[string]Asset{}, templates: map[*lang.Language]map[string]*template.Template{},
-		documents: map[*lang.Language][]Document{}, workers: map[*lang.Language]Asset{},
+		groups: map[*lang.Language][]Group{}, workers: map[*lang.Language]Asset{},
 	}
 	err := s.readAssets()
 	for _, l := range lang.All {
@@ -105,7 +110,7 @@ func New() (*Set, error) {
 			s.workers[l], err = s.newWorker(l)
 		}
 		if err == nil {
-			s.documents[l], err = readDocuments(l)
+			s.groups[l], err = readDocuments(l, s.picture)
 		}
 		if err == nil {
 			s.templates[l], err = s.readTemplates(l)
@@ -115,7 +120,7 @@ func New() (*Set, error) {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
 	return s, nil
-}
+})
 
 // readTemplates returns the templates of one language by name.
 func (s *Set) readTemplates(l *lang.Language) (map[string]*template.Template, error) {
@@ -178,13 +183,22 @@ func linked(l *lang.Language, source string) string {
 	}
 }
 
-// bundled holds the assets. They are the same for every set.
-var bundled = sync.OnceValues(func() (map[string][]byte, error) { return bundle(files) })
-
+// readAssets makes the assets. Pictures of documents are below "docs/".
 func (s *Set) readAssets() error {
-	all, err := bundled()
+	all, err := bundle(files)
 	if err != nil {
 		return err
+	}
+	for _, pattern := range []string{"*.svg", "*/*.svg"} {
+		pictures, err := fs.Glob(docs.Files, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range pictures {
+			if all["docs/"+name], err = docs.Files.ReadFile(name); err != nil {
+				return err
+			}
+		}
 	}
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -272,8 +286,40 @@ func (s *Set) Assets() []string {
 	return all
 }
 
+// Groups returns the documentation in a language by kind of reader, in the order of
+// its list.
+func (s *Set) Groups(l *lang.Language) []Group { return s.groups[l] }
+
 // Documents returns the documentation in a language, in the order of its list.
-func (s *Set) Documents(l *lang.Language) []Document { return slices.Clone(s.documents[l]) }
+func (s *Set) Documents(l *lang.Language) (all []Document) {
+	for _, g := range s.groups[l] {
+		all = append(all, g.Documents...)
+	}
+	return all
+}
+
+// picture is a picture of a document, with its size in CSS pixels.
+type picture struct{ address, width, height string }
+
+// picture returns the picture of a file in the folder of documents. The error says
+// that there is none, or that it does not tell its size.
+func (s *Set) picture(name string) (picture, error) {
+	a, ok := s.assets["docs/"+name]
+	if !ok {
+		return picture{}, fmt.Errorf("there is no picture %q beside it", name)
+	}
+	var root struct {
+		ViewBox string `xml:"viewBox,attr"`
+	}
+	if err := xml.Unmarshal(a.Body, &root); err != nil {
+		return picture{}, fmt.Errorf("%s: %w", name, err)
+	}
+	box := strings.Fields(root.ViewBox)
+	if len(box) != 4 {
+		return picture{}, fmt.Errorf("%s: it has no viewBox of four numbers", name)
+	}
+	return picture{s.Address("docs/" + name), box[2], box[3]}, nil
+}
 
 // Render makes a page from a template. The error names the template.
 func (s *Set) Render(name string, v View) ([]byte, error) {

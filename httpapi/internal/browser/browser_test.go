@@ -51,6 +51,8 @@ func TestBrowser(t *testing.T) {
 		"releases":          testReleases,
 		"research tier":     testResearch,
 		"documents":         testDocuments,
+		"document search":   testDocumentSearch,
+		"document tabs":     testDocumentTabs,
 		"session ends":      testSessionEnds,
 		"shopper back":      testBack,
 		"shopper basket":    testBasket,

@@ -1,0 +1,185 @@
+//go:build browser
+
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// documentViews are the widths at which the columns of a document differ.
+var documentViews = append([]view{
+	{"768-light", 768, 1024, "light"},
+	{"768-dark", 768, 1024, "dark"},
+	{"1920-light", 1920, 1080, "light"},
+	{"1920-dark", 1920, 1080, "dark"},
+}, views...)
+
+// testDocuments looks at the pages that are read, and copies every block of code.
+func testDocuments(t *testing.T, b *browser) {
+	f := serve(t, "")
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/methodology")
+	x.there("article.document")
+	x.inspectIn("methodology", documentViews...)
+	x.visit("/docs/api")
+	x.there("article.document [role=tab]")
+	x.inspectIn("docs-api", documentViews...)
+	x.visit("/docs")
+	x.there(".documents")
+	x.inspectIn("docs", documentViews...)
+	paths := get[[]string](x, `() => [...document.querySelectorAll(".documents a")].map((e) => e.pathname)`)
+	if len(paths) < 5 {
+		t.Fatalf("documents %q", paths)
+	}
+	blocks := 0
+	for _, path := range paths {
+		x.visit(path)
+		x.there("article.document")
+		if found := get[[]string](x, `() => [...document.querySelectorAll("article a[href^='#'], nav.toc a")].filter((e) => !document.getElementById(decodeURIComponent(e.hash.slice(1)))).map((e) => e.href)`); len(found) > 0 {
+			t.Errorf("%s: links lead nowhere: %q", path, found)
+		}
+		if found := get[[]string](x, `() => [...document.querySelectorAll(".shelf [aria-current]")].map((e) => e.pathname)`); !slices.Equal(found, []string{path}) {
+			t.Errorf("%s: the sidebar marks %q", path, found)
+		}
+		if found := get[[]string](x, `() => [...document.images].filter((e) => e.naturalWidth === 0 || e.alt === "").map((e) => e.src)`); len(found) > 0 {
+			t.Errorf("%s: pictures are not shown, or have no text: %q", path, found)
+		}
+		blocks += x.copies(path)
+		x.size(390, 844)
+		x.settle()
+		x.fits(path)
+		x.size(1280, 900)
+	}
+	if blocks < 50 {
+		t.Errorf("%d blocks of code", blocks)
+	}
+	x.refused("/nosuchpage", "404")
+	x.visit("/nosuchpage")
+	x.there("#trouble")
+	x.glance("missing")
+}
+
+// copies presses every button that copies code and returns how many there are. What it
+// copies must be the code: of commands with their output, the commands.
+func (x *tab) copies(path string) int {
+	x.t.Helper()
+	wrong := get[[]string](x, `async () => {
+		let got = null;
+		navigator.clipboard.writeText = async (text) => { got = text; };
+		const wrong = [];
+		for (const pre of document.querySelectorAll("pre")) {
+			got = null;
+			pre.closest(".code").querySelector("button.copy").click();
+			await null;
+			const code = pre.textContent, lines = code.split("\n");
+			const commands = lines.filter((line) => line.startsWith("$ ")).map((line) => line.slice(2) + "\n").join("");
+			if (got !== (pre.querySelector(".prompt") ? commands : code)) wrong.push(got + " instead of " + code);
+		}
+		return wrong;
+	}`)
+	for _, pair := range wrong {
+		x.t.Errorf("%s: a button copies %s", path, pair)
+	}
+	return get[int](x, `() => document.querySelectorAll("pre").length`)
+}
+
+// testDocumentTabs chooses a language. It holds on other pages, and on the next visit.
+func testDocumentTabs(t *testing.T, b *browser) {
+	f := serve(t, "")
+	x := b.open(t, f.API.BaseURL)
+	const shown = `() => [...document.querySelectorAll("[role=tabpanel]")].filter((e) => e.checkVisibility()).map((e) => e.querySelector("code").dataset.language).join(" ")`
+	chosen := func(want string) {
+		t.Helper()
+		if got := get[string](x, shown); got != want {
+			t.Errorf("shown are %q, want %q", got, want)
+		}
+	}
+	x.visit("/docs/api")
+	x.there("[role=tablist]")
+	chosen("sh sh")
+	x.click("[role=tab]:nth-child(2)")
+	chosen("python python")
+	x.keys(kb.ArrowRight)
+	chosen("r r")
+	x.keys(kb.End)
+	chosen("go go")
+	x.keys(kb.ArrowRight)
+	chosen("sh sh")
+	x.keys(kb.ArrowLeft)
+	chosen("go go")
+	if name := get[string](x, `() => document.activeElement.textContent`); name != "Go" {
+		t.Errorf("the focus is on %q", name)
+	}
+	x.visit("/docs/shopper")
+	chosen("go")
+	x.reload()
+	chosen("go")
+	// Without the script there are four blocks, each under its name.
+	if page := string(f.Get("/docs/shopper", "").Content); strings.Count(page, `<p class="tab-name">`) != 4 || strings.Contains(page, "tabpanel") {
+		t.Error("without the script the blocks have no names, or are tabs")
+	}
+}
+
+// testDocumentSearch types "trim". A section about it is among the first three within
+// 50 ms, of which the keys and the pointer reach each.
+func testDocumentSearch(t *testing.T, b *browser) {
+	f := serve(t, "")
+	x := b.open(t, f.API.BaseURL)
+	x.visit("/docs")
+	x.there("#query")
+	x.click("#query")
+	x.keys("tri")
+	x.there("#found [role=option]")
+	x.settle()
+	// The time is the page's own: from the letter to the list.
+	took := get[float64](x, `() => new Promise((done) => {
+		const field = document.getElementById("query"), list = document.getElementById("found");
+		let times = [];
+		const next = () => {
+			if (times.length === 5) return done(Math.min(...times));
+			field.value = "tri";
+			const began = performance.now();
+			field.value = "trim";
+			const seen = new MutationObserver(() => {
+				if (list.hidden || list.children.length === 0) return;
+				times.push(performance.now() - began);
+				seen.disconnect();
+				next();
+			});
+			seen.observe(list, { childList: true, attributes: true });
+			field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+		};
+		next();
+	})`)
+	if took > 50 {
+		t.Errorf("the list came after %.0f ms", took)
+	}
+	first := get[[]string](x, `() => [...document.querySelectorAll("#found strong")].slice(0, 3).map((e) => e.textContent)`)
+	if !slices.Contains(first, "The trim") || !slices.Contains(first, "Other trims") {
+		t.Errorf("found first: %q", first)
+	}
+	x.glance("docs-found")
+	x.fill("#query", "TRÎM")
+	x.settle()
+	x.says("#found [role=option]:first-child", "The trim")
+	x.keys(kb.ArrowDown + kb.ArrowDown + kb.ArrowUp)
+	if active := get[string](x, `() => document.getElementById(document.getElementById("query").getAttribute("aria-activedescendant")).querySelector("strong").textContent`); active != "The trim" {
+		t.Errorf("the active option is %q", active)
+	}
+	x.keys(kb.Escape)
+	if x.count("#found") != 0 {
+		t.Error("Escape leaves the list open")
+	}
+	x.keys(" \r")
+	await[bool](x, `() => location.pathname === "/methodology" && location.hash === "#the-trim"`)
+	x.there("article.document")
+	x.fill("#query", "nothinglikethis")
+	x.says("#found", "No section has these words.")
+	x.fill("#query", "retry-after")
+	x.click("#found [role=option]:first-child")
+	await[bool](x, `() => location.pathname.startsWith("/docs/")`)
+}

@@ -1,0 +1,123 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/lang"
+)
+
+// library returns a set with one document.
+func library(t *testing.T, source string) *Set {
+	t.Helper()
+	d := Document{Lang: lang.English, Path: "/docs/t"}
+	if err := d.read([]byte(source), onePicture); err != nil {
+		t.Fatal(err)
+	}
+	return &Set{groups: map[*lang.Language][]Group{lang.English: {{"G", []Document{d}}}}}
+}
+
+// TestSearch finds sections in the order of their ranks.
+func TestSearch(t *testing.T) {
+	s := library(t, `# Cheese
+
+Œufs, lait. A hole.
+
+## Holes
+
+Trimmed at the rim. See [this](sizes.md) and `+"`a_b`"+`.
+
+## Rind
+
+A hole, a whole, a hole. Crème brûlée.
+
+| Trimmings |
+|---|
+| cell |
+
+    code --trim 5
+
+## The trim
+
+Nothing.
+`)
+	for query, want := range map[string][]string{
+		"trim":       {"/docs/t#the-trim", "/docs/t#rind", "/docs/t#holes"}, // a heading, then two words in a text, then one
+		"TRIM rim":   {"/docs/t#holes"},
+		"hole":       {"/docs/t#holes", "/docs/t#rind", "/docs/t"},
+		"creme":      {"/docs/t#rind"},
+		"CRÈME BRU":  {"/docs/t#rind"},
+		"oeuf":       {"/docs/t"},
+		"Œuf":        {"/docs/t"},
+		"b":          {"/docs/t#holes", "/docs/t#rind"}, // a_b before brûlée
+		"a_b rim":    {"/docs/t#holes"},
+		"cell":       {"/docs/t#rind"},
+		"--trim 5":   {"/docs/t#rind"},
+		"ole":        {},
+		"trim salad": {},
+		"":           {},
+		" .":         {},
+	} {
+		got := []string{}
+		for _, x := range s.Search(lang.English, query) {
+			got = append(got, x.Path)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", query, diff)
+		}
+	}
+}
+
+// TestSearchText shows the words around the first one found.
+func TestSearchText(t *testing.T) {
+	var text strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&text, "w%d, ", i)
+	}
+	s := library(t, "# T\n\n"+text.String())
+	for query, want := range map[string]string{
+		"w50": "… w44, w45, w46, w47, w48, w49, w50,",
+		"w0":  "w0, w1,",
+		"T":   "w0, w1,",
+	} {
+		got := s.Search(lang.English, query)
+		if len(got) != 1 || !strings.HasPrefix(got[0].Text, want) || !strings.HasSuffix(got[0].Text, ", …") || strings.Count(got[0].Text, "w") != 24 {
+			t.Errorf("%q: %+v", query, got)
+		}
+	}
+	if got := s.Search(lang.English, "w99")[0].Text; got != "… w93, w94, w95, w96, w97, w98, w99," {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSearchDocuments looks for what people look for.
+func TestSearchDocuments(t *testing.T) {
+	s := newSet(t)
+	for query, want := range map[string]string{
+		"trim":      "/methodology#the-trim /methodology#other-trims ",
+		"retry":     "/docs/api",
+		"tls":       "/docs/operations",
+		"confiance": "",
+	} {
+		var found []string
+		for _, x := range s.Search(lang.English, query) {
+			found = append(found, x.Path)
+		}
+		if !strings.Contains(strings.Join(found[:min(3, len(found))], " ")+" ", want) || (want == "") != (len(found) == 0) {
+			t.Errorf("%q: %q", query, found)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	s, err := New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s.Search(lang.English, "trim")
+	}
+}
