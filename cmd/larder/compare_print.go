@@ -102,7 +102,7 @@ func (c *comparison) printChains(w io.Writer) error {
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			adjusted = s.SizeAdjustedTotalCAD.String()
 		}
-		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), itemIDs(s.MissingItemIDs)}
+		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
 	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").printTable(w)
 }
 
@@ -145,13 +145,21 @@ var inTable = strings.NewReplacer(
 	"totalCad", `"total"`,
 )
 
-// itemIDs writes "7, 12".
-func itemIDs(ids []int) string {
-	list := make([]string, len(ids))
-	for i, id := range ids {
-		list[i] = fmt.Sprint(id)
+// mostNamed is how many missing items of a chain its row names.
+const mostNamed = 2
+
+// named writes the names of items without their sizes, such as "Large eggs, Butter and
+// 3 more".
+func (c *comparison) named(ids []int) string {
+	list := make([]string, min(len(ids), mostNamed))
+	for i := range list {
+		list[i], _, _ = strings.Cut(c.products[ids[i]].Name, ",")
 	}
-	return strings.Join(list, ", ")
+	names := strings.Join(list, ", ")
+	if more := len(ids) - mostNamed; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return names
 }
 
 // printList writes the list at one chain. A line is quantity times price.
