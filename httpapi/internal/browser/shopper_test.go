@@ -281,6 +281,7 @@ func testFits(t *testing.T, b *browser) {
 	x.compared(f.answers(list))
 	x.says("#ways", "Make it 0.5 kg of “Chicken breast")
 	x.says("#ways", "Make it 1 kg of “Chicken breast")
+	x.says("#reasons li[data-code=quantity_fits]", "at Alder and Birch; 1 kg of")
 	x.everywhere("shopper-unsupported-quantity")
 	x.tabTo("#ways button[data-way=quantity] + button[data-way=quantity]")
 	x.keys(kb.Enter)

@@ -60,7 +60,7 @@ export function edits({ items, most, get, set, list, say }) {
       if (!line.certain || refused) others = note(others, { text: line.text, choices: line.choices });
     }
     change({ items: next, others });
-    say(`${lines.filter((line) => line.certain).length} of ${plural(lines.length, "line")} are compared.`);
+    say(`${lines.filter((line) => line.certain).length} of ${plural(lines.length, "line")} can be compared.`);
     return faults;
   };
   const takeOff = (left, text) => {

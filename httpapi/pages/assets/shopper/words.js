@@ -37,7 +37,8 @@ export function missingWords(line) {
 export function sentencesOf(reasons) {
   const split = reasons.map((reason) => {
     const at = reason.indexOf(": ");
-    return { code: at < 0 ? "" : reason.slice(0, at), clauses: reason.slice(at < 0 ? 0 : at + 2).split("; ").map(inDollars) };
+    const code = at < 0 ? "" : reason.slice(0, at), text = inDollars(reason.slice(at < 0 ? 0 : at + 2));
+    return { code, clauses: code === "quantity_fits" ? [text] : text.split("; ") }; // that one is a list
   });
   const said = split.flatMap((x) => x.clauses);
   const isNote = (clause) => clause.endsWith("is too close to call") || said.filter((c) => c === clause).length > 1;
