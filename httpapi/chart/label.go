@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,9 +12,18 @@ import (
 type label struct {
 	line  int
 	value string
+	until string // of a line that ends early
 	lines []string
 	at    float64 // where its middle ought to be
 	top   float64
+}
+
+// after adds until to the lines of a label.
+func (b label) after(lines ...string) []string {
+	if b.until != "" {
+		lines = append(lines, b.until)
+	}
+	return lines
 }
 
 // labels breaks the labels into lines. They take up to half of the width if they are
@@ -23,7 +33,7 @@ func (l *layout) labels(width, height float64) []label {
 	for _, share := range []float64{0.3, 0.45} {
 		total := 0.0
 		for i, b := range all {
-			all[i].lines = st.wrap(l.fig.Lines[b.line].Name+" "+b.value, width*share-l.text)
+			all[i].lines = b.after(st.wrap(l.fig.Lines[b.line].Name+" "+b.value, width*share-l.text)...)
 			total += st.leading() * float64(len(all[i].lines))
 		}
 		if total <= height {
@@ -48,9 +58,9 @@ func (l *layout) valueLabels() (all []label) {
 			if end.Time(time.UTC).Year() != last.Time(time.UTC).Year() {
 				day = w.date(end, w.months)
 			}
-			b.value += fmt.Sprintf(w.Until, day)
+			b.until = fmt.Sprintf(w.Until, day)
 		}
-		b.lines = []string{b.value}
+		b.lines = b.after(b.value)
 		all = append(all, b)
 	}
 	return all
@@ -86,7 +96,8 @@ func (l *layout) writeLabels(area frame, labels []label) {
 	if total > bottom-top { // one line for each, and if need be in small print
 		room := l.width - l.gap - area.right - l.text
 		for i, b := range labels {
-			labels[i].lines = []string{st.clip(l.fig.Lines[b.line].Name, room-st.measure(" "+b.value)) + " " + b.value}
+			end := strings.Join(b.after(" "+b.value), " ")
+			labels[i].lines = []string{st.clip(l.fig.Lines[b.line].Name, room-st.measure(end)) + end}
 		}
 		st = l.labelStyle(0, min(1, (bottom-top)/(st.leading()*float64(len(labels)))))
 	}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -51,6 +52,7 @@ func (l *layout) series(area frame, i int) {
 }
 
 // bands draws the intervals: there along the upper ends and back along the lower ones.
+// Many bands are fainter.
 func (l *layout) bands(area frame) {
 	for i, line := range l.fig.Lines {
 		for _, piece := range line.pieces(func(p Point) bool { return p.Value.Valid && p.Low.Valid && p.High.Valid }) {
@@ -60,7 +62,7 @@ func (l *layout) bands(area frame) {
 				outline[k], outline[len(outline)-1-k] = point{x, area.y(p.High.Float64())}, point{x, area.y(p.Low.Float64())}
 			}
 			if len(piece) > 1 {
-				l.add(item{kind: areaKind, color: l.fig.hue(i), points: outline})
+				l.add(item{kind: areaKind, color: l.fig.hue(i), width: 0.14 / math.Sqrt(float64(len(l.fig.Lines))), points: outline})
 			}
 		}
 	}

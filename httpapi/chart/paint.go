@@ -50,7 +50,7 @@ func (s *scene) paint(c vg.Canvas) {
 		case areaKind:
 			path.Close()
 			o := palette[i.color]
-			c.SetColor(color.NRGBA{o.R, o.G, o.B, uint8(math.Round(bandOpacity * 255))})
+			c.SetColor(color.NRGBA{o.R, o.G, o.B, uint8(math.Round(i.width * 255))})
 			c.Fill(path)
 		case lineKind:
 			c.SetLineWidth(vg.Length(i.width))
@@ -98,7 +98,7 @@ func (s *scene) pdf() ([]byte, error) {
 		case dotKind:
 			d.Circle(points[0].X, points[0].Y, i.width*pdfScale, "F")
 		case areaKind:
-			d.SetAlpha(bandOpacity, "Normal")
+			d.SetAlpha(i.width, "Normal")
 			d.Polygon(points, "F")
 			d.SetAlpha(1, "Normal")
 		case lineKind:

@@ -30,6 +30,3 @@ var hueClasses = [numHues]string{
 }
 
 func rgb(c uint32) color.RGBA { return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
-
-// bandOpacity is the opacity of an interval's band.
-const bandOpacity = 0.14

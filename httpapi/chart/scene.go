@@ -26,7 +26,7 @@ type item struct {
 	kind   kind
 	color  hue
 	points []point // the path of a line or an area; the place of a dot or a text
-	width  float64 // of a line; the radius of a dot; the size of a text
+	width  float64 // of a line; the radius of a dot; the size of a text; the opacity of an area
 	text   string
 	bold   bool
 	anchor anchor

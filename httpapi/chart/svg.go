@@ -72,7 +72,7 @@ func (i item) svg(b *bytes.Buffer, form Form) {
 		}
 		if i.kind == areaKind {
 			color("fill")
-			fmt.Fprintf(b, ` fill-opacity="%s" d="`, num(bandOpacity))
+			fmt.Fprintf(b, ` fill-opacity="%s" d="`, num(i.width))
 		} else {
 			color("stroke")
 			fmt.Fprintf(b, ` fill="none" stroke-width="%s" d="`, num(i.width))

@@ -44,7 +44,7 @@ const nbsp = "\u00a0"
 var English = &Words{
 	Lang: "en", BaseWeek: "base week",
 	Notice: panel.SyntheticNotice, Mark: panel.SyntheticMark,
-	Source: "Source: %s.", Week: "Week ending %s.", Weeks: "Weeks ending %s to %s.", Until: " (to %s)",
+	Source: "Source: %s.", Week: "Week ending %s.", Weeks: "Weeks ending %s to %s.", Until: "(to %s)",
 	Value: "%s: %s in the week ending %s.", None: "No value in these weeks: %s.",
 	Bands:         "Bands: 95% intervals over the choice of products; not over stores, and not seasons.",
 	Method:        "Not the published method: %s.",
@@ -82,7 +82,7 @@ var French = &Words{
 	Lang: "fr", BaseWeek: "semaine de base",
 	Notice: "Ces prix sont inventés" + nbsp + ": ce sont des données synthétiques, qu’aucun magasin ne demande.",
 	Mark:   " (prix inventés)",
-	Source: "Source" + nbsp + ": %s.", Week: "Semaine se terminant le %s.", Weeks: "Semaines se terminant du %s au %s.", Until: " (jusqu’au %s)",
+	Source: "Source" + nbsp + ": %s.", Week: "Semaine se terminant le %s.", Weeks: "Semaines se terminant du %s au %s.", Until: "(jusqu’au %s)",
 	Value: "%s" + nbsp + ": %s, semaine se terminant le %s.", None: "Aucune valeur pour ces semaines" + nbsp + ": %s.",
 	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits, sans celui des magasins ni les saisons.",
 	Method:        "Méthode autre que celle publiée" + nbsp + ": %s.",
