@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/lang"
@@ -150,9 +151,11 @@ func (s *Server) worker() func(*call) error {
 // reader is whom a page is made for.
 type reader struct {
 	wire.SignedIn
-	Cities  []string   // of the snapshot that is served; some may have no published rows
-	Upgrade string     // address for a higher tier; or empty
-	Due     *time.Time // when the next release is planned; nil without a release log
+	Cities      []basket.City   // of the snapshot that is served; some may have no published rows
+	Chains      []basket.Banner // likewise
+	Annotations []panel.Annotation
+	Upgrade     string     // address for a higher tier; or empty
+	Due         *time.Time // when the next release is planned; nil without a release log
 }
 
 // offer describes the service to strangers.
@@ -207,7 +210,7 @@ func (s *Server) sessionPage(fill filling) func(*call) error {
 func (s *Server) newReader(session state.Session, served *Served, now time.Time) reader {
 	x := reader{SignedIn: describe(session), Upgrade: served.about().UpgradeLink()}
 	if served != nil {
-		x.Cities = served.cityNames
+		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
 	}
 	if served != nil && s.Snapshots.releases != nil {
 		x.Due = new(served.words.NextRelease(now))

@@ -63,9 +63,13 @@ func bundle(source fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// inLanguage returns the name of an asset in a language. Only scripts differ.
+// isVendored reports whether other people wrote an asset. Such a script is joined already, and
+// vendor/manifest.json says how.
+func isVendored(name string) bool { return path.Dir(name) == "vendor" }
+
+// inLanguage returns the name of an asset in a language. Only our scripts differ.
 func inLanguage(l *lang.Language, name string) string {
-	if path.Ext(name) != ".js" {
+	if path.Ext(name) != ".js" || isVendored(name) {
 		return name
 	}
 	return strings.TrimPrefix(l.Prefix+"/"+name, "/")
@@ -75,7 +79,7 @@ func inLanguage(l *lang.Language, name string) string {
 // global names of a script and their values in JSON. All scripts have languageTag and
 // languagePrefix.
 func join(source fs.FS, name string, l *lang.Language, constants map[string]string) ([]byte, error) {
-	if ext := path.Ext(name); ext != ".js" && ext != ".css" {
+	if ext := path.Ext(name); ext != ".js" && ext != ".css" || isVendored(name) {
 		return fs.ReadFile(source, "assets/"+name)
 	}
 	defined := map[string]string{"languageTag": strconv.Quote(l.Tag), "languagePrefix": strconv.Quote(l.Prefix)}

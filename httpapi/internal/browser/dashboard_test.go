@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -17,7 +18,9 @@ import (
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
 // shownRow is a row of the public index, numbers as they are written.
@@ -39,19 +42,22 @@ type ends struct {
 	High json.Number `json:"ci95_high"`
 }
 
-// series is the id of its series on the page.
+// series is the name of its series in addresses.
 func (r shownRow) series() string {
-	category := r.Category
-	if category == "" {
-		category = "overall"
-	}
+	parts := []string{cmp.Or(r.City, "national"), r.Retailer, cmp.Or(r.Category, "overall")}
+	parts[0] = strings.NewReplacer(" ", "-", ".", "", "'", "").Replace(strings.ToLower(parts[0]))
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ".")
+}
+
+// level is that of its series: national, city or banner.
+func (r shownRow) level() string {
 	switch {
 	case r.Retailer != "":
-		return "banner:" + r.City + ":" + r.Retailer + ":" + category
+		return "banner"
 	case r.City != "":
-		return "city:" + r.City + ":" + category
+		return "city"
 	}
-	return "national:" + category
+	return "national"
 }
 
 // index returns the whole published index, by series and week.
@@ -89,71 +95,95 @@ type dashboard struct {
 	all map[string]map[string]shownRow
 }
 
-func openDashboard(t *testing.T, b *browser) *dashboard {
+func openDashboard(t *testing.T, b *browser, address string) *dashboard {
 	t.Helper()
-	f := serve(t, "")
+	f := serve(t, "", apitest.Ample)
 	key := f.standardKey()
 	d := &dashboard{f: f, key: key, all: f.index(key), tab: f.signedIn(b, key)}
-	d.visit("/")
-	d.there("#dashboard[data-state=ready]")
+	d.visit(address)
+	d.drawn()
 	return d
+}
+
+// drawn waits until the page shows what the address says.
+func (d *dashboard) drawn() {
+	d.t.Helper()
+	d.there("#dashboard[data-state=ready]")
+	d.there("#explore[data-shown]:not([aria-busy])")
+	d.there("#compared-body[data-shown]:not([aria-busy])")
+}
+
+// chain is the display name of a banner.
+func (f *server) chain(key string) string {
+	for _, b := range f.API.Snapshots.Current().Panel.Banners() {
+		if b.Key == key {
+			return b.Name
+		}
+	}
+	return key
+}
+
+// any is a row of a series.
+func (d *dashboard) any(series string) shownRow {
+	for _, row := range d.all[series] {
+		return row
+	}
+	d.t.Fatalf("no row of %s", series)
+	return shownRow{}
 }
 
 // add puts a series on the chart.
 func (d *dashboard) add(series string) {
 	d.t.Helper()
-	part := strings.Split(series, ":")
-	d.choose("#picker-level", part[0])
-	if len(part) > 2 {
-		d.choose("#picker-city", part[1])
+	r := d.any(series)
+	d.choose("#picker-level", r.level())
+	if r.City != "" {
+		d.choose("#picker-city", r.City)
 	}
-	if len(part) > 3 {
-		d.choose("#picker-banner", part[2])
+	if r.Retailer != "" {
+		d.choose("#picker-banner", r.Retailer)
 	}
-	d.choose("#picker-category", part[len(part)-1])
+	d.choose("#picker-category", cmp.Or(r.Category, "overall"))
 	d.click("#picker-add")
 	d.there(fmt.Sprintf("#chosen li[data-series=%q]", series))
 }
 
 // testDashboardValues compares headline, categories and places with the API.
 func testDashboardValues(t *testing.T, b *browser) {
-	d := openDashboard(t, b)
-	weeks := weeksOf(d.all["national:overall"])
-	last := d.all["national:overall"][weeks[len(weeks)-1]]
+	d := openDashboard(t, b, "/")
+	weeks := weeksOf(d.all["national.overall"])
+	last := d.all["national.overall"][weeks[len(weeks)-1]]
 	d.headlineReads(last)
-	categories := get[[]string](d.tab, `() => [...document.querySelectorAll("#multiples .multiple")].map((e) => e.dataset.category)`)
+	categories := get[[]string](d.tab, `() => [...document.querySelectorAll("#multiples .multiple")].map((e) => e.dataset.series)`)
 	if len(categories) != 9 {
 		t.Errorf("categories %q", categories)
 	}
 	d.multiplesRead(categories, weeks[len(weeks)-1])
-	d.inspect("dashboard")
+	d.inspectIn("dashboard", append(views, view{"768-light", 768, 1024, "light"}, view{"768-dark", 768, 1024, "dark"}, view{"1920-light", 1920, 1080, "light"}, view{"1920-dark", 1920, 1080, "dark"})...)
+	d.visit("/?tab=costs")
+	d.drawn()
 	d.places()
 }
 
 // places compares the tables of cities and banners, and sorts them.
 func (d *dashboard) places() {
 	d.t.Helper()
-	weeks := weeksOf(d.all["national:overall"])
+	weeks := weeksOf(d.all["national.overall"])
 	week := weeks[len(weeks)-1]
 	check := func(prefix string) {
 		d.t.Helper()
 		rows := await[map[string][]string](d.tab, `(prefix) => {
 			const rows = [...document.querySelectorAll("#places tr[data-place]")];
-			return rows.length > 0 && rows.every((e) => e.dataset.place.startsWith(prefix) === (prefix !== "")  || prefix === "") &&
+			return rows.length > 0 && rows.every((e) => e.dataset.place.startsWith(prefix)) &&
 				Object.fromEntries(rows.map((e) => [e.dataset.place, [...e.cells].slice(0, 6).map((c) => c.innerText.trim().replace(/\s+/g, " "))]));
 		}`, prefix)
 		want, shown := map[string][]string{}, map[string][]string{}
 		for series, rows2 := range d.all {
-			part := strings.Split(series, ":")
-			place := strings.Join(part[1:len(part)-1], ":")
-			if part[len(part)-1] != "overall" || prefix == "" && part[0] != "city" || prefix != "" && (part[0] != "banner" || !strings.HasPrefix(place, prefix)) {
-				continue
-			}
 			r, ok := rows2[week]
-			if !ok {
+			if !ok || r.Category != "" || r.level() != map[bool]string{true: "city", false: "banner"}[prefix == ""] || !strings.HasPrefix(series, prefix) {
 				continue
 			}
-			want[place], shown[place] = d.placeTexts(r), rows[place]
+			want[series], shown[series] = d.placeTexts(r), rows[series]
 		}
 		if len(want) == 0 || len(rows) < len(want) {
 			d.t.Errorf("%q: %d places, the API has %d", prefix, len(rows), len(want))
@@ -176,7 +206,7 @@ func (d *dashboard) places() {
 	d.ranked("wow", week, func(r shownRow) (json.Number, ends) { return r.WoW, r.Change })
 	d.click(`#places input[value=banner]`)
 	d.choose("#places-city", "Toronto")
-	check("Toronto:")
+	check("toronto.")
 	d.glance("dashboard-places")
 }
 
@@ -195,9 +225,9 @@ func (d *dashboard) ranked(column, week string, of func(shownRow) (json.Number, 
 		if x.Divided {
 			group = i
 		}
-		value, interval := of(d.all["city:"+x.Name+":overall"][week])
+		value, interval := of(d.all[x.Name][week])
 		for j, before := range shown[:i] {
-			least, other := of(d.all["city:"+before.Name+":overall"][week])
+			least, other := of(d.all[before.Name][week])
 			if interval.Low == "" || other.Low == "" {
 				continue
 			}
@@ -224,7 +254,7 @@ func (d *dashboard) placeTexts(r shownRow) []string {
 	d.t.Helper()
 	name, cost := r.City, "– too few items priced"
 	if r.Retailer != "" {
-		name = r.Retailer + " in " + r.City
+		name = d.f.chain(r.Retailer) + " in " + r.City
 	}
 	if r.Cost != "" {
 		cost = "$" + r.Cost.String()
@@ -238,9 +268,9 @@ func (d *dashboard) placeTexts(r shownRow) []string {
 
 // testDashboardData compares the chart's table and its CSV file with the API's rows.
 func testDashboardData(t *testing.T, b *browser) {
-	d := openDashboard(t, b)
+	d := openDashboard(t, b, "/")
 	gapSeries, _ := gapped(t, d.all)
-	shown := []string{"national:overall", gapSeries}
+	shown := []string{"national.overall", gapSeries}
 	d.add(gapSeries)
 	members := []string{"index_value", "ci95_low", "ci95_high", "wow_ci95_low", "wow_ci95_high", "pct_change_wow", "pct_change_mom", "basket_cost_cad", "item_count", "total_items"}
 	values := func(r shownRow) []string {
@@ -278,13 +308,13 @@ func testDashboardData(t *testing.T, b *browser) {
 	want := map[string]map[string][]string{}
 	for _, series := range shown {
 		want[series] = map[string][]string{}
-		for _, week := range weeksOf(d.all["national:overall"]) {
+		for _, week := range weeksOf(d.all["national.overall"]) {
 			if want[series][week] = make([]string, len(members)); d.all[series][week].IndexValue != "" {
 				want[series][week] = values(d.all[series][week])
 			}
 		}
 	}
-	if diff := cmp.Diff(want, file); diff != "" {
+	if diff := gocmp.Diff(want, file); diff != "" {
 		t.Errorf("the file (-API +file):\n%s", diff)
 	}
 }
@@ -327,7 +357,7 @@ func (x *tab) download(selector string) [][]string {
 // testDashboardFeed compares the packs that got smaller with the API's events, grade
 // by grade.
 func testDashboardFeed(t *testing.T, b *browser) {
-	d := openDashboard(t, b)
+	d := openDashboard(t, b, "/?grades=high%2Cmedium")
 	var all struct {
 		Events []struct {
 			ID               json.Number
@@ -348,10 +378,11 @@ func testDashboardFeed(t *testing.T, b *browser) {
 		}
 		got := get[map[string][2]string](d.tab, `() => Object.fromEntries([...document.querySelectorAll("#feed article[data-event]")].filter((e) => e.checkVisibility())
 			.map((e) => [e.dataset.event, [e.dataset.grade, e.dataset.flag]]))`)
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("events graded %v (-API +page):\n%s", grades, diff)
 		}
 	}
+	d.click("#feed-all")
 	check("high", "medium")
 	d.glance("dashboard-feed")
 	d.click("#feed-filter input[value=low]")

@@ -116,6 +116,7 @@ func testEscaping(t *testing.T, b *browser) {
 	y.visit("/")
 	y.there("#dashboard[data-state=ready]")
 	y.toFeed("ready")
+	y.click("#compared-tabs input[value=costs]")
 	y.click("#places input[value=banner]")
 	city := get[string](y, `() => [...document.querySelectorAll("#places-city option")].map((e) => e.value).find((v) => v.startsWith("Toronto"))`)
 	y.choose("#places-city", city)

@@ -201,6 +201,8 @@ func (x *tab) tabThrough(name string) {
 	const step = `() => {
 		const e = document.activeElement;
 		if (!e || e === document.body) return "";
+		if (e === window.lastTabbed && e.type === "date") return "inside"; // it has stops of its own
+		window.lastTabbed = e;
 		if (window.tabbed.has(e)) return "again";
 		window.tabbed.add(e);
 		const style = getComputedStyle(e), box = e.getBoundingClientRect();
@@ -209,7 +211,7 @@ func (x *tab) tabThrough(name string) {
 		const inside = box.bottom > 0 && box.top < innerHeight;
 		return (seen ? "" : "no focus ring: ") + (inside ? "" : "out of sight: ") + e.outerHTML.slice(0, 100);
 	}`
-	for range want + 40 {
+	for range want + 60 {
 		x.keys(kb.Tab)
 		got := get[string](x, step)
 		if got == "" || got == "again" {

@@ -62,7 +62,7 @@ func testLately(t *testing.T, b *browser) {
 	f := serve(t, latelySnapshot(t))
 	key := f.standardKey()
 	d := &dashboard{f: f, key: key, all: f.index(key), tab: f.signedIn(b, key)}
-	d.visit("/")
+	d.visit("/?tab=costs")
 	d.there("#places tr[data-place]")
 	if got := d.apiRequests(); len(got) != 2 {
 		t.Errorf("asks for %q", got)
@@ -77,13 +77,13 @@ func testLately(t *testing.T, b *browser) {
 			t.Errorf("left out (-want +got):\n-%s\n+%s", words, got)
 		}
 	}
-	check("Halifax, Toronto", "Not in this table, as nothing was published in the last five weeks: "+
+	check("halifax.overall, toronto.overall", "Not in this table, as nothing was published in the last five weeks: "+
 		"Moncton (last in the week to October 4, 2026); Ottawa (never published); Winnipeg (last in the week to October 11, 2026). Earlier weeks can be put on the chart above.")
 	d.glance("dashboard-left-out")
 	d.click("#places input[value=banner]")
-	d.there(`#places tr[data-place="Toronto:alder"]`)
-	check("Halifax:alder, Toronto:alder", "Not in this table, as nothing was published in the last five weeks: "+
-		"alder in Moncton (last in the week to October 4, 2026); alder in Winnipeg (last in the week to October 11, 2026). Earlier weeks can be put on the chart above.")
+	d.there(`#places tr[data-place="toronto.alder.overall"]`)
+	check("halifax.alder.overall, toronto.alder.overall", "Not in this table, as nothing was published in the last five weeks: "+
+		"Alder in Moncton (last in the week to October 4, 2026); Alder in Winnipeg (last in the week to October 11, 2026). Earlier weeks can be put on the chart above.")
 	d.choose("#places-city", "Toronto")
 	if n := d.count("#places-left-out"); n != 0 {
 		t.Error("in Toronto nothing is left out, but something is said")
@@ -93,7 +93,7 @@ func testLately(t *testing.T, b *browser) {
 			t.Errorf("%s offers %q, want %q", list, got, want)
 		}
 	}
-	d.add("city:Winnipeg:overall")
-	d.click(`#places tr[data-place="Toronto:alder"] [data-add]`)
-	d.there(`#chosen li[data-series="banner:Toronto:alder:overall"]`)
+	d.add("winnipeg.overall")
+	d.click(`#places tr[data-place="toronto.alder.overall"] [data-add]`)
+	d.there(`#chosen li[data-series="toronto.alder.overall"]`)
 }

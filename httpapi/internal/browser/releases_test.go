@@ -41,8 +41,8 @@ func testReleases(t *testing.T, b *browser) {
 	if got := d.text("#release"); got != words {
 		t.Errorf("%q, want %q", got, words)
 	}
-	for _, series := range []string{"national:overall", "city:Toronto:overall"} {
-		if series != "national:overall" {
+	for _, series := range []string{"national.overall", "toronto.overall"} {
+		if series != "national.overall" {
 			d.add(series)
 		}
 		want := f.revised(key, series)
@@ -85,8 +85,7 @@ func (f *server) revised(key, series string) map[string][]string {
 // revisedReads compares the marks of a series in the chart and in the table.
 func (d *dashboard) revisedReads(series string, want map[string][]string) {
 	d.t.Helper()
-	marked := get[[]string](d.tab, `(key) => [...document.querySelectorAll("#chart g")].filter((g) => g.querySelector(":scope > [data-series]")?.dataset.series === key)
-		.flatMap((g) => [...g.querySelectorAll(".revised")].map((e) => e.dataset.week))`, series)
+	marked := get[[]string](d.tab, `(key) => [...document.querySelectorAll("#chart .revised")].filter((g) => g.dataset.series === key).flatMap((g) => [...g.querySelectorAll("title")].map((e) => e.textContent))`, series)
 	var weeks []string
 	texts := map[string]string{}
 	for _, week := range weeksOf(d.all[series]) {

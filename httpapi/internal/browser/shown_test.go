@@ -117,13 +117,13 @@ func weekText(t testing.TB, week string) string {
 
 // absentText says why a series has no row of a week.
 func (d *dashboard) absentText(series, week string) string {
-	if strings.HasSuffix(series, ":overall") && week < weeksOf(d.all[series])[0] {
+	if strings.HasSuffix(series, ".overall") && week < weeksOf(d.all[series])[0] {
 		return "– before its first week"
 	}
 	return "– not published: too few matched products"
 }
 
-// readoutText is the text about a series in the week under the pointer.
+// readoutText is the text about a series in the week under the pointer, in index levels.
 func (d *dashboard) readoutText(series, week string) string {
 	r, ok := d.all[series][week]
 	if !ok {
@@ -192,8 +192,8 @@ func (d *dashboard) headlineReads(r shownRow) {
 func (d *dashboard) multiplesRead(categories []string, week string) {
 	d.t.Helper()
 	var want []string
-	for _, c := range categories {
-		r, ok := d.all["national:"+c][week]
+	for _, series := range categories {
+		r, ok := d.all[series][week]
 		if !ok {
 			want = append(want, "– not published")
 			continue
@@ -202,7 +202,7 @@ func (d *dashboard) multiplesRead(categories []string, week string) {
 	}
 	d.reads("categories", want, d.texts("#multiples .multiple-numbers"))
 	for i, foot := range d.texts("#multiples .multiple-foot") {
-		r, ok := d.all["national:"+categories[i]][week]
+		r, ok := d.all[categories[i]][week]
 		if unclear := strings.Contains(foot, ": no clear change since"); ok && (!strings.Contains(foot, r.Quality.text(d.t)) || unclear != r.Quality.hold(d.t, 100)) {
 			d.t.Errorf("%s, at %v: %q", categories[i], r.Quality, foot)
 		}
@@ -213,7 +213,7 @@ func (d *dashboard) multiplesRead(categories []string, week string) {
 func (d *dashboard) tableReads(shown []string) {
 	d.t.Helper()
 	var want [][]string
-	for _, week := range slices.Backward(weeksOf(d.all["national:overall"])) {
+	for _, week := range slices.Backward(weeksOf(d.all["national.overall"])) {
 		row := []string{weekText(d.t, week)}
 		for _, series := range shown {
 			r, ok := d.all[series][week]

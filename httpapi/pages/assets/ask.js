@@ -41,7 +41,7 @@ function textOf(status, code, message) {
 
 // Characters that turn the direction of what follows them: a name with one
 // could show a price backwards. No name needs them.
-const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+export const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 // ask returns the body of an answer, decoded; null if there is none (204). cache is as in
 // fetch.

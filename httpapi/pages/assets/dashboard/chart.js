@@ -1,77 +1,85 @@
-// The chart: lines of up to four series over weeks, and the week that is looked
-// at, by pointer, finger or key.
+// The chart as it is used: the week that is looked at, by pointer, finger or key, and a tip
+// with the values of all series.
 
-import { show, svg } from "../dom.js";
-import { axes, layout } from "./axis.js";
-import { missing } from "./data.js";
-import { band, gapMarks, line, mark } from "./line.js";
+import { byId, h, show, svg } from "../dom.js";
+import { day } from "../format.js";
+import { drawChart, sample } from "./drawing.js";
 
-// makeChart draws into an element that takes the focus as a slider over weeks.
-// onWeek is called with the place of the week that is looked at, and returns the
-// week in words. The returned function draws entries {series, slot} over weeks,
-// and looks at the newest one.
-export function makeChart(plot, onWeek) {
-  let list = [], weeks = [], at = 0, drawn = null, looked = null;
+// makeChart draws into an element that takes the focus as a slider over weeks. look is
+// called with the place of the week that is looked at, and returns the week in words.
+// settled is called with a week that somebody chose, "" for the newest. The returned
+// functions draw what drawChart takes, and look at a place.
+export function makeChart(plot, { look, settled }) {
+  let given = null, drawn = null, at = 0;
+  const looked = svg("g", {}), tip = byId("tip");
 
   function draw() {
-    drawn = layout(Math.max(240, plot.clientWidth), list, weeks);
-    looked = svg("g", {});
-    show(plot, svg("svg", { id: "chart", viewBox: `0 0 ${drawn.width} ${drawn.height}`, "aria-hidden": "true" },
-      axes(drawn), list.map(one), looked));
-    look(at);
+    const width = Math.max(240, plot.clientWidth);
+    const panels = new Set(given.entries.map(({ panel }) => panel)).size;
+    const height = Math.max(width < 560 ? 264 : 400, panels > 1 ? panels * 88 + 56 : 0);
+    drawn = drawChart({ ...given, width, height, font: getComputedStyle(plot).fontFamily });
+    show(plot, drawn.drawing, tip);
+    drawn.drawing.append(looked);
+    lookAt(at);
   }
 
-  function one({ series, slot }, i) {
-    const { x, y, foot, strip } = drawn;
-    const last = series.rows.get(weeks.findLast((week) => series.rows.has(week)));
-    return svg("g", { class: `s${slot}` },
-      gapMarks(weeks, missing(series, weeks), x, foot + strip / 2 + (i - (list.length - 1) / 2) * 3),
-      band(series, weeks, x, y),
-      line(series, weeks, x, y, { "data-series": series.key }),
-      weeks.map((week, i) => (series.rows.has(week) && series.revised.has(week)
-        ? svg("circle", { class: "revised", "data-week": week, cx: x(i), cy: y(series.rows.get(week).index_value), r: 7 }) : null)),
-      last ? mark(slot, x(weeks.indexOf(last.date)), y(last.index_value)) : null);
-  }
-
-  function look(place) {
+  // lookAt marks a week. With a tip, its values are beside the pointer.
+  function lookAt(place, tipped = false) {
+    const { weeks, view, entries } = given;
     at = Math.max(0, Math.min(weeks.length - 1, place));
-    const { x, y, top, foot, strip } = drawn;
-    show(looked, svg("path", { class: "crosshair", d: `M${x(at)} ${top}V${foot + strip}` }),
-      list.map(({ series, slot }) => {
-        const row = series.rows.get(weeks[at]);
-        return row ? mark(slot, x(at), y(row.index_value), 5) : null;
-      }));
-    for (const [name, value] of Object.entries({ valuemin: 0, valuemax: weeks.length - 1, valuenow: at, valuetext: onWeek(at) })) {
+    const x = drawn.x(weeks[at]);
+    const values = entries.map((entry) => ({ ...entry, value: entry.series.rows.get(weeks[at])?.[view.member] ?? null }));
+    show(looked, svg("path", { class: "crosshair", d: `M${x} ${drawn.top}V${drawn.foot}` }),
+      values.map((one) => (one.value === null ? null : svg("circle", { class: `s${one.slot} end`, cx: x, cy: drawn.y(one, one.value), r: 4.5 }))));
+    for (const [name, value] of Object.entries({ valuemin: 0, valuemax: weeks.length - 1, valuenow: at, valuetext: look(at) })) {
       plot.setAttribute(`aria-${name}`, value);
     }
+    tip.hidden = !tipped;
+    if (!tipped) return;
+    const sorted = values.toSorted((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
+    show(tip, h("strong", {}, day(weeks[at])), sorted.map(({ slot, name, value }) => h("span", {}, sample(slot), h("span", {}, name), h("b", { class: "num" }, view.write(value)))),
+      given.events.filter(({ week, text }) => text && week === weeks[at]).map(({ text }) => h("em", {}, text)));
+    const room = plot.clientWidth - tip.offsetWidth;
+    const left = x + 14 + tip.offsetWidth > plot.clientWidth ? x - 14 - tip.offsetWidth : x + 14;
+    tip.style.transform = `translate(${Math.max(0, Math.min(room, left))}px, ${drawn.top}px)`;
   }
 
   // nearest is the place of the week nearest to a pointer.
   function nearest(event) {
-    const box = plot.getBoundingClientRect();
-    const x = (event.clientX - box.left) * drawn.width / box.width;
-    const start = drawn.x(0), end = drawn.x(weeks.length - 1);
+    const { weeks } = given;
+    const x = event.clientX - plot.getBoundingClientRect().left;
+    const start = drawn.x(weeks[0]), end = drawn.x(weeks.at(-1));
     return end === start ? 0 : Math.round((x - start) / (end - start) * (weeks.length - 1));
   }
 
+  const choose = () => settled(at === given.weeks.length - 1 ? "" : given.weeks[at]);
   const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -4, PageUp: 4, Home: -Infinity, End: Infinity };
   plot.addEventListener("keydown", (event) => {
-    if (!(event.key in steps) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!(event.key in steps) || event.altKey || event.ctrlKey || event.metaKey || drawn === null) return;
     event.preventDefault();
-    look(at + steps[event.key]);
+    lookAt(at + steps[event.key]);
   });
-  for (const kind of ["pointermove", "pointerdown"]) plot.addEventListener(kind, (event) => look(nearest(event)));
+  plot.addEventListener("keyup", (event) => { if (event.key in steps) choose(); });
+  for (const kind of ["pointermove", "pointerdown"]) plot.addEventListener(kind, (event) => drawn && lookAt(nearest(event), true));
+  plot.addEventListener("pointerup", choose); // a click or a finger keeps the week
   plot.addEventListener("pointerleave", (event) => {
-    if (event.pointerType === "mouse") look(weeks.length - 1); // a finger leaves what it chose
+    if (drawn === null) return;
+    if (event.pointerType === "mouse") lookAt(given.place);
+    else tip.hidden = true;
   });
   new ResizeObserver(() => {
     if (drawn && Math.abs(plot.clientWidth - drawn.width) > 1) draw();
   }).observe(plot);
 
-  return (entries, shown) => {
-    list = entries;
-    weeks = shown;
-    at = weeks.length - 1;
-    draw();
+  return {
+    draw(what, place) {
+      given = { ...what, place };
+      at = place;
+      draw();
+    },
+    look(place) {
+      given.place = place;
+      lookAt(place, !tip.hidden);
+    },
   };
 }

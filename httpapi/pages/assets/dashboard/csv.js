@@ -2,15 +2,15 @@
 
 import { h } from "../dom.js";
 import { seriesKey } from "./names.js";
-import { decimals, exact } from "./numbers.js";
-
-const numbers = Object.keys(decimals);
+import { decimals, exact, views } from "./views.js";
 
 // csv writes entries {series} over weeks, one line for each series and week, the
-// numbers as they stand in the answer. A week that is not published has a line
+// numbers with the digits of the answer. A week that is not published has a line
 // without numbers. Every line names the source, so that a line that is copied
 // keeps its attribution.
-export function csv(list, weeks, source) {
+export function csv(list, weeks, source, view) {
+  const others = [...views.values()].filter((one) => one.asked && one !== view).map(({ member }) => member);
+  const numbers = Object.keys(decimals).filter((member) => !others.includes(member));
   const lines = [["date", "level", "city", "banner", "category", "published", ...numbers, "source"]];
   for (const { series } of list) {
     for (const week of weeks) {

@@ -3,14 +3,15 @@
 import { Refusal } from "../ask.js";
 import { byId, show } from "../dom.js";
 import { day, moment } from "../format.js";
+import { makeCompared } from "./compared.js";
 import { openData } from "./data.js";
+import { loadPlot } from "./drawing.js";
 import { makeExplorer } from "./explorer.js";
 import { makeFeed } from "./feed.js";
 import { showHeadline } from "./headline.js";
-import { showMultiples } from "./multiples.js";
 import { refusal } from "./notes.js";
 import { makePicker } from "./picker.js";
-import { makePlaces } from "./places.js";
+import { state } from "./state.js";
 import { addDays, weeksFrom } from "./weeks.js";
 
 const page = byId("dashboard");
@@ -28,17 +29,18 @@ async function start() {
   show(byId("notice"));
   let answer;
   try {
-    answer = await data.national();
+    [answer] = await Promise.all([data.national(state), loadPlot(page.dataset.plot)]);
   } catch (error) {
     page.dataset.state = "failed";
-    byId("headline").hidden = true;
+    byId("explore").hidden = true;
     return refused(byId("notice"), error, start);
   }
-  byId("headline").hidden = false;
   showAbout(answer);
+  byId("explore").hidden = answer.newest === null;
   if (answer.newest === null) {
     page.dataset.state = "empty";
     const first = answer.base === null ? "" : ` The first is the week to ${day(answer.base)}; it is published from the day after, once it is over.`;
+    byId("headline").hidden = false;
     show(byId("headline-body"), `No week is published yet.${first}`);
     return;
   }
@@ -46,43 +48,27 @@ async function start() {
   page.dataset.state = "ready";
 }
 
-function showIndex(answer) {
-  const weeks = weeksFrom(answer.rows[0].date, answer.newest);
-  const today = answer.meta.filters.to;
-  const explore = makeExplorer(weeks, answer.meta, (entry) => picker.remove(entry));
-  const picker = makePicker({ one: data.one, refused, changed: explore });
-  const add = async (series) => {
-    await picker.add(series);
-    byId("explore").scrollIntoView({ block: "start" });
-    byId("explore").focus({ preventScroll: true });
-  };
-  byId("sections").hidden = false; // before charts measure their room
-  const overall = answer.series.get("national:overall");
-  if (overall) showHeadline(byId("headline"), byId("headline-body"), overall, { weeks, base: answer.base, today });
+function showIndex({ rows, newest, base, meta, series }) {
+  const weeks = weeksFrom(rows[0].date, newest);
+  const today = meta.filters.to;
+  byId("sections").hidden = byId("headline").hidden = false; // before charts measure their room
+  makeExplorer(weeks, { one: data.one, base, meta, refused });
+  const overall = series.get("national.overall");
+  if (overall) showHeadline(byId("headline"), byId("headline-body"), overall, { weeks, base, today });
   else show(byId("headline-body"), "No national headline is published: too few products are matched.");
-  showMultiples(byId("multiples"), byId("multiples-scale"), answer.series, { weeks, base: answer.base, add });
-  picker.limit(weeks.length);
-  picker.put(overall ?? answer.series.values().next().value);
-  showPlaces(answer.newest, picker, add).finally(() => {
+  const offer = makePicker();
+  const offered = async () => {
+    const answer = await data.places({ view: "index" }, newest);
+    const chains = new Map();
+    for (const { level, city, banner } of answer.series.values()) {
+      if (level === "city") chains.set(city, chains.get(city) ?? []);
+      if (level === "banner") chains.set(city, [...(chains.get(city) ?? []), banner]);
+    }
+    offer(chains);
+  };
+  makeCompared({ national: data.national, places: (asked, only) => data.places(asked, newest, only), grid: (asked) => data.grid(asked, newest), weeks, base, refused });
+  offered().catch(() => {}).finally(() => { // what needs the places says why they are missing
     makeFeed(byId("feed"), byId("feed-body"), { tier: page.dataset.tier, today, refused });
-  });
-}
-
-async function showPlaces(newest, picker, add) {
-  let answer;
-  try {
-    answer = await data.places(newest);
-  } catch (error) {
-    return refused(byId("places-body"), error, () => showPlaces(newest, picker, add));
-  }
-  const banners = new Map();
-  for (const one of answer.series.values()) {
-    if (one.level === "city") banners.set(one.city, banners.get(one.city) ?? []);
-    if (one.level === "banner") banners.set(one.city, [...(banners.get(one.city) ?? []), one.banner]);
-  }
-  picker.offer(banners);
-  makePlaces(byId("places-body"), answer.series, {
-    week: newest, add, whole: answer.whole, cities: [...byId("places-known").options].map((option) => option.value),
   });
 }
 

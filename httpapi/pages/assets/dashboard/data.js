@@ -2,6 +2,7 @@
 
 import { ask } from "../ask.js";
 import { headline, seriesKey } from "./names.js";
+import { views } from "./views.js";
 import { addDays } from "./weeks.js";
 
 const most = 8000; // rows of a page
@@ -46,17 +47,25 @@ async function everything(path, query, member) {
   }
 }
 
-// index asks for rows of the index. Rows that another revision of the method released have
-// no intervals, and the server refuses to include any.
-async function index(query) {
-  try {
-    const { meta, rows } = await everything("/api/public/index", { ...query, include }, "observations");
-    return { meta, rows, series: series(rows.map(flat)) };
-  } catch (error) {
-    if (error.status !== 400 || include === "") throw error;
-    include = "";
-    return index(query);
+// index asks for rows of the index with the values of a view. The server refuses a whole
+// answer with intervals that a release does not have, and a view in which a series has no
+// value. Then the page asks for less; refused is why the view is missing.
+async function index(query, state) {
+  const asked = views.get(state.view).asked ? { view: state.view, ...(state.view === "since" ? { since: state.since } : {}) } : null;
+  let refused = null;
+  for (const more of include === "" ? [""] : [include, ""]) {
+    for (const view of asked === null ? [{}] : [asked, {}]) {
+      try {
+        const { meta, rows } = await everything("/api/public/index", { ...query, ...view, ...(more === "" ? {} : { include: more }) }, "observations");
+        include = more;
+        return { meta, rows, series: series(rows.map(flat)), refused: view === asked ? null : refused };
+      } catch (error) {
+        if (error.status !== 400) throw error;
+        refused ??= error;
+      }
+    }
   }
+  throw refused;
 }
 
 // addRevisions asks what releases revised, and notes it at the series: by week the
@@ -71,48 +80,66 @@ async function addRevisions(query, all) {
   }
 }
 
-// openData returns the questions that this page asks. sessionEnds is a day, at
-// most one after today: the only one that is known before the first answer. withRevisions
-// says whether to ask what releases revised.
+// openData returns the questions that this page asks, each once for a view. sessionEnds
+// is a day, at most one after today: the only one that is known before the first answer.
+// withRevisions says whether to ask what releases revised.
 export function openData(sessionEnds, withRevisions) {
-  const kept = new Map(); // whole series
+  const answers = new Map();
+
+  // once keeps what an asking answers. One that failed is asked again.
+  function once(name, state, asking) {
+    const key = [name, ...(views.get(state.view).asked ? [state.view, state.since] : [])].join(" ");
+    if (!answers.has(key)) {
+      answers.set(key, asking());
+      answers.get(key).catch(() => answers.delete(key));
+    }
+    return answers.get(key);
+  }
 
   // national asks for the headline and the categories. base is the first week
   // that is published at all, null if it lies before what was asked for.
-  async function national() {
+  const national = (state) => once("national", state, async () => {
     const from = addDays(sessionEnds, -7 * nationalWeeks);
-    const answer = await index({ level: "national", from });
+    const answer = await index({ level: "national", from }, state);
     if (withRevisions) await addRevisions({ level: "national" }, answer.series);
     const whole = answer.meta.filters.from > from; // it was moved up to the base week
-    if (whole) for (const [key, one] of answer.series) kept.set(key, one);
-    const newest = answer.rows.at(-1)?.date ?? null;
-    return { ...answer, newest, base: whole ? answer.meta.filters.from : null };
-  }
+    return { ...answer, whole, newest: answer.rows.at(-1)?.date ?? null, base: whole ? answer.meta.filters.from : null };
+  });
 
-  // places asks for the headlines of all cities and banners, of the weeks up to
-  // the newest one: as many as tell since when there is none of a place.
-  // whole says whether there are no weeks before those.
-  async function places(newest) {
-    const from = addDays(newest, -7 * (placesWeeks - 1));
-    const answer = await index({ category: headline, from });
-    return { ...answer, whole: answer.meta.filters.from > from };
-  }
+  // places asks for the headlines of all cities and chains, of the weeks up to the newest
+  // one: as many as tell since when there is none of a place. whole says whether there
+  // are no weeks before those.
+  // only chooses some of them where a view would be refused for others.
+  const places = (state, newest, only = {}) => {
+    const chosen = views.get(state.view).asked ? only : {};
+    return once(`places ${Object.values(chosen)}`, state, async () => {
+      const from = addDays(newest, -7 * (placesWeeks - 1));
+      const answer = await index({ category: headline, from, ...chosen }, state);
+      return { ...answer, whole: answer.meta.filters.from > from };
+    });
+  };
 
-  // one asks for a whole series; null if there is no row of it.
-  async function one(wanted) {
+  // grid asks for all categories of all cities in the newest week.
+  const grid = (state, newest) => once("grid", state, () => index({ level: "city", from: newest, to: newest }, state));
+
+  // one asks for a whole series: {series, refused}. series is null if there is no row of it.
+  async function one(wanted, state) {
     const key = seriesKey(wanted);
-    if (kept.has(key)) return kept.get(key);
-    const query = { level: wanted.level, category: wanted.category };
-    if (wanted.city) query.city = wanted.city;
-    if (wanted.banner) query.banner = wanted.banner;
-    const { series: all } = await index(query);
-    if (withRevisions) await addRevisions(query, all);
-    const found = all.get(key) ?? null;
-    kept.set(key, found);
-    return found;
+    if (wanted.level === "national") {
+      const { series, whole, refused } = await national(state);
+      if (whole) return { series: series.get(key) ?? null, refused };
+    }
+    return once(key, state, async () => {
+      const query = { level: wanted.level, category: wanted.category };
+      if (wanted.city) query.city = wanted.city;
+      if (wanted.banner) query.banner = wanted.banner;
+      const { series, refused } = await index(query, state);
+      if (withRevisions) await addRevisions(query, series);
+      return { series: series.get(key) ?? null, refused };
+    });
   }
 
-  return { national, places, one };
+  return { national, places, grid, one };
 }
 
 // since is the week that a row's change in a week is from, where that is not the

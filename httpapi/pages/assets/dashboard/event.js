@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { dollars, none, percent } from "../format.js";
-import { categoryName } from "./names.js";
+import { categoryName, chainName } from "./names.js";
 
 export const grades = [
   { grade: "high", means: "the unit price rose as much as the pack shrank: a smaller pack at about the old price" },
@@ -27,7 +27,7 @@ export function article(event) {
     h("div", { class: "event-head" },
       h("h3", {}, listing.products.name),
       h("span", { class: `tag${event.confidence === "low" ? " warn" : ""}` }, `${event.confidence} confidence`)),
-    h("p", { class: "small muted" }, `${listing.retailer_name}, at ${listing.banner} (${listing.retailer}). ${categoryName(listing.products.category)}. Recorded ${recorded.format(new Date(event.detected_at))}.`),
+    h("p", { class: "small muted" }, `${listing.retailer_name}, at ${chainName(listing.banner)} (${listing.retailer}). ${categoryName(listing.products.category)}. Recorded ${recorded.format(new Date(event.detected_at))}.`),
     h("p", { class: "sizes num" },
       h("span", { class: "sr" }, "From "), event.old_package_size, h("span", { "aria-hidden": "true" }, " \u2192 "), h("span", { class: "sr" }, " to "), h("strong", {}, event.new_package_size)),
     h("dl", { class: "facts" },

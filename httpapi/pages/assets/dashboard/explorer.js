@@ -1,53 +1,145 @@
-// The chart with all that belongs to it: legend, warning, table and file.
+// The chart with all that belongs to it: units, period, legend, table and file.
 
 import { byId, h, show, svg } from "../dom.js";
 import { day, plural } from "../format.js";
 import { makeChart } from "./chart.js";
 import { csv, fileName, save } from "./csv.js";
 import { missing } from "./data.js";
-import { headline, seriesName } from "./names.js";
+import { categoryName, headline, parseSeries, placeName, seriesName, shortNames } from "./names.js";
+import { makePeriod } from "./period.js";
+import { makeUnits, remove } from "./picker.js";
 import { makeReadout, revisedIn, spoken } from "./readout.js";
+import { change, figureQuery, onState, state } from "./state.js";
 import { showTable } from "./table.js";
+import { views } from "./views.js";
+import { nearest } from "./weeks.js";
 
-// makeExplorer returns what draws chosen entries {series, slot} over the last so
-// many of all weeks. remove takes an entry off.
-export function makeExplorer(all, { source, release }, remove) {
-  let list = [], weeks = all;
+// makeExplorer shows what the state says of all weeks. one asks for a series; base is the
+// base week of the index, null if it is not known; refused shows why an asking failed.
+export function makeExplorer(all, { one, base, meta, refused }) {
+  let list = [], weeks = all, turn = 0;
   const readout = makeReadout(byId("chart-readout"), remove);
   const details = byId("chart-data"), holder = details.querySelector(".scroll");
-  const draw = makeChart(byId("plot"), (place) => {
-    readout.look(weeks[place]);
-    return spoken(list, weeks[place]);
+  const chart = makeChart(byId("plot"), {
+    look(place) {
+      readout.look(weeks[place]);
+      return spoken(list, weeks[place], views.get(state.view));
+    },
+    settled: (week) => change({ week }, { replace: true }),
   });
+  const drawPeriod = makePeriod(all);
+  makeUnits(all, () => list.reduce((latest, { series }) => (series.first > latest ? series.first : latest), all[0]));
   // A table of ten years is made for those who want to see it.
-  const fill = () => (details.open ? showTable(holder, list, weeks) : show(holder));
-  details.addEventListener("toggle", fill);
+  const fill = () => (details.open ? showTable(holder, list, weeks, state.view) : show(holder));
+  details.addEventListener("toggle", () => {
+    change({ table: details.open ? "open" : "" }, { replace: true });
+    fill();
+  });
   byId("download").addEventListener("click", () => {
-    save(fileName(list, weeks), csv(list, weeks, `${source}${release ? `, release ${release.id}` : ""}, ${location.origin}`));
+    save(fileName(list, weeks), csv(list, weeks, `${meta.source}${meta.release ? `, release ${meta.release.id}` : ""}, ${location.origin}`, views.get(state.view)));
   });
 
-  return (chosen, count) => {
-    list = chosen;
-    weeks = all.slice(-Math.min(count, all.length));
-    readout.set(list);
-    draw(list, weeks);
+  // load asks for the series of the state. What can't be shown is said.
+  async function load() {
+    const said = [];
+    const found = await Promise.all(state.s.map(async (key) => {
+      const wanted = parseSeries(key);
+      if (wanted === null) {
+        said.push(h("p", {}, `There is no series ${key}.`));
+        return null;
+      }
+      try {
+        const { series, refused: why } = await one(wanted, state);
+        if (series === null) said.push(h("p", {}, `${seriesName(wanted)}: nothing is published. Too few of its products are matched.`));
+        if (why) said.push(h("p", {}, why.message));
+        return series;
+      } catch (error) {
+        const note = h("div", {});
+        refused(note, error, render);
+        said.push(note);
+        return null;
+      }
+    }));
+    return { said, series: found.map((series, slot) => ({ series, slot })).filter(({ series }) => series !== null) };
+  }
+
+  async function render() {
+    const mine = ++turn, view = views.get(state.view);
+    byId("explore").setAttribute("aria-busy", "true");
+    const { said, series } = await load();
+    if (mine !== turn) return; // the state has changed while this waited
+    const names = series.length > 0 ? shortNames(series.map((entry) => entry.series)) : [];
+    list = series.map((entry, i) => ({ ...entry, name: names[i], panel: panelOf(entry.series, view, base) }));
+    const first = nearest(all, state.from || all[0]), last = nearest(all, state.to || all.at(-1));
+    weeks = all.slice(first, Math.max(first, last) + 1);
+    readout.set(list, view);
+    show(byId("picker-note"), said);
+    byId("explore").dataset.shown = `${state.view} ${list.map((entry) => entry.series.key).join(" ")} ${weeks[0]} ${weeks.at(-1)}`;
+    if (list.length > 0) {
+      chart.draw({ entries: list, weeks, view, events: events(list, weeks, base) }, placeOf(state.week));
+      drawPeriod(list, view);
+    }
+    byId("explore").removeAttribute("aria-busy");
+    details.open = state.table === "open";
     fill();
-    byId("axis-warning").hidden = list.length < 2;
-    show(byId("axis-warning"), warning(list));
-    show(byId("chart-gaps"), list.map(({ series }) => gaps(series, missing(series, weeks))));
-    show(byId("chart-revised"), list.map(({ series }) => revisions(series, weeks)));
+    title();
+    show(byId("chart-notes"), annotations(list, weeks).map(({ date, text }) => h("li", {}, `${day(date)}: ${text}`)));
+    show(byId("chart-gaps"), list.map((entry) => gaps(entry.series, missing(entry.series, weeks))));
+    show(byId("chart-revised"), list.map((entry) => revisions(entry.series, weeks)));
     show(byId("download-note"), `${plural(list.length, "series", "series")} over ${plural(weeks.length, "week")}, missing weeks marked. Made in your browser.`);
-  };
+  }
+
+  const placeOf = (week) => (week === "" ? weeks.length - 1 : nearest(weeks, week));
+
+  function title() {
+    const [only] = list, same = (part) => list.length > 0 && list.every(({ series }) => part(series) === part(only.series));
+    show(byId("explore-title"), list.length === 1 ? `${categoryName(only.series.category)}, ${placeName(only.series)}`
+      : same((series) => series.category) ? `${categoryName(only.series.category)}, by place` : same(placeName) ? `${placeName(only.series)}, by category` : "Several series");
+    show(byId("chart-unit"), unitText(list, base));
+    byId("panels-note").hidden = new Set(list.map(({ panel }) => panel)).size < 2;
+  }
+
+  onState(({ week }, before) => {
+    const only = Object.keys(state).every((name) => name === "week" || String(state[name]) === String(before[name]));
+    if (only && week !== before.week && list.length > 0) return chart.look(placeOf(week));
+    if (["s", "view", "since", "from", "to", "table"].some((name) => String(state[name]) !== String(before[name]))) return render();
+  });
 }
 
-// warning says what not to read off several lines. Only categories of one place
-// have a base week in common.
-function warning(list) {
-  const [{ series: first }] = list;
-  const siblings = list.every(({ series }) => series.category !== headline && series.city === first.city && series.banner === first.banner);
-  return siblings
-    ? "These are different series on one axis. Each is matched over products of its own and is 100 in the same base week: read how far each has moved since, not which is dearer."
-    : "Levels of different series do not compare with each other. Each is 100 in its own base week, so a higher line is no dearer place: read only how each line moves, and compare places by basket cost.";
+// panelOf says which panel of the chart has a series. In the index view a panel has the
+// levels of one place and base week: others would not compare.
+function panelOf(series, view, base) {
+  if (view.shared) return "";
+  const start = series.category === headline ? series.first : base;
+  return `${placeName(series)} ${start}`;
+}
+
+function unitText(list, base) {
+  switch (state.view) {
+    case "yoy": return "Percent change from a year ago";
+    case "since": return `Percent since the week to ${day(state.since)}`;
+    case "4w": return "Percent change in four weeks";
+    case "cost": return "Cost of the basket, dollars";
+  }
+  const bases = new Set(list.map(({ series }) => (series.category === headline ? series.first : base)));
+  return bases.size === 1 && ![...bases][0] ? "Index" : bases.size === 1 ? `Index, week to ${day([...bases][0])} = 100` : "Index, 100 in the base week of each series";
+}
+
+// events are what the chart marks beside the lines: the week that levels or changes are
+// compared with, and the annotations of the snapshot, by their numbers.
+function events(list, weeks, base) {
+  const marked = new Map();
+  for (const { series, panel } of list) {
+    const week = state.view === "index" ? (series.category === headline ? series.first : base) : state.view === "since" ? state.since : null;
+    if (week && weeks.includes(week)) marked.set(`${panel} ${week}`, { panel, week, date: week, mark: state.view === "index" ? "base week" : "compared with", foot: true });
+  }
+  return [...marked.values(), ...annotations(list, weeks).map(({ date, text }, i) => ({ panel: "", week: weeks.find((week) => week >= date), date, mark: String(i + 1), text }))];
+}
+
+// annotations are those of all series and of the list's.
+function annotations(list, weeks) {
+  return [...byId("annotations").children].map((item) => ({ ...item.dataset, text: item.textContent }))
+    .filter(({ date, series }) => date >= weeks[0] && date <= weeks.at(-1) && (series === "" || list.some((entry) => entry.series.key === series)));
 }
 
 function gaps(series, absent) {
@@ -62,11 +154,4 @@ function revisions(series, weeks) {
   if (revised.length === 0) return null;
   const named = revised.length <= 6 ? revised.map((week) => `week to ${day(week, true)} ${revisedIn(series, week)}`).join(", ") : `${plural(revised.length, "week")} revised`;
   return h("span", { class: "gap" }, `\u25cb ${seriesName(series)}: ${named}. `);
-}
-
-// addButton puts a series on the chart.
-export function addButton(series, name, add) {
-  return h("button", { type: "button", class: "quiet add no-print", "data-add": series.key, "aria-label": `Chart ${name}`, onclick: () => add(series) },
-    svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: "M3 3v14h14M6 13l3.5-4 3 2.5L17 6" })),
-    h("span", {}, "Chart"));
 }

@@ -5,33 +5,40 @@ import { ask } from "../ask.js";
 import { byId, h, say, show } from "../dom.js";
 import { plural } from "../format.js";
 import { article, grades } from "./event.js";
+import { change, state } from "./state.js";
 import { addDays } from "./weeks.js";
 
 const page = 500;
 const periods = [[30, "the last 30 days"], [90, "the last 90 days"], [365, "the last year"]];
+const first = 2; // shown before somebody asks for all
 const tiers = ["standard", "professional", "enterprise"];
 
 // makeFeed readies the section. today is what the interface says; refused shows
 // why an asking failed.
 export function makeFeed(section, body, { tier, today, refused }) {
-  const state = (name) => { section.dataset.state = name; };
+  const stage = (name) => { section.dataset.state = name; };
   if (!tiers.includes(tier)) {
-    state("tier");
+    stage("tier");
     show(body, h("p", { class: "note" }, `The feed needs a key of tier ${tiers[0]} or above; yours is ${tier}. `, h("a", { href: "/account" }, "Your account"), "."));
     return;
   }
   const status = h("p", { class: "small muted", role: "status" });
   const list = h("div", { id: "feed-list" });
-  const period = h("select", { id: "feed-period", onchange: load }, periods.map(([days, text]) => h("option", { value: days, selected: days === 90 }, `In ${text}`)));
-  const filter = h("fieldset", { id: "feed-filter", onchange: draw }, h("legend", {}, "Grade"),
-    grades.map(({ grade, means }) => h("label", {}, h("input", { type: "checkbox", name: "grade", value: grade, checked: grade !== "low" }),
+  const period = h("select", { id: "feed-period", onchange: () => { change({ days: period.value }); load(); } }, periods.map(([days, text]) => h("option", { value: days, selected: String(days) === state.days }, `In ${text}`)));
+  const filter = h("fieldset", { id: "feed-filter", onchange: filtered }, h("legend", {}, "Grade"),
+    grades.map(({ grade, means }) => h("label", {}, h("input", { type: "checkbox", name: "grade", value: grade, checked: state.grades.split(",").includes(grade) }),
       h("span", {}, h("strong", {}, grade), h("span", { class: "count num" }), h("span", { class: "small muted" }, means)))));
-  let answer = null, events = [], turn = 0;
+  let answer = null, events = [], turn = 0, all = false;
+
+  function filtered() {
+    change({ grades: [...filter.querySelectorAll("input:checked")].map((box) => box.value).join(",") });
+    draw();
+  }
 
   // Of several askings on their way only the last one counts.
   async function load() {
     const mine = ++turn;
-    state("loading");
+    stage("loading");
     say(status, "Loading\u2026");
     const query = new URLSearchParams({ confidence: "low", from: addDays(today, -period.value), limit: page });
     let got;
@@ -41,14 +48,14 @@ export function makeFeed(section, body, { tier, today, refused }) {
       if (got.meta.has_more && mine === turn) got = await ask(`/account/shrinkflation?${query}&offset=${got.meta.total_matched - got.meta.limit}`);
     } catch (error) {
       if (mine !== turn) return;
-      state("failed");
+      stage("failed");
       show(status);
       return refused(list, error, load);
     }
     if (mine !== turn) return;
     answer = got;
     events = answer.events.toReversed();
-    state("ready");
+    stage("ready");
     draw();
   }
 
@@ -60,11 +67,12 @@ export function makeFeed(section, body, { tier, today, refused }) {
     }).map((box) => box.value);
     const shown = events.filter((event) => wanted.includes(event.confidence));
     const { total_matched: total, scan_truncated: truncated } = answer.meta;
-    say(status, total === 0 ? "" : `${plural(shown.length, "event")} shown of ${total}${total > events.length ? `, of which the newest ${events.length} were loaded` : ""}, newest first.`);
+    say(status, total === 0 ? "" : `${plural(shown.length, "event")} of ${total}${total > events.length ? `, of which the newest ${events.length} were loaded` : ""}, newest first.`);
     show(list,
       truncated ? h("p", { class: "note warn" }, "There were more events in this period than the server looks at, so the newest may be missing. Choose a shorter period.") : null,
       events.length === 0 ? h("p", { class: "note" }, "No pack is known to have shrunk in this period.") : null,
-      shown.map(article));
+      shown.slice(0, all ? shown.length : first).map(article),
+      all || shown.length <= first ? null : h("button", { type: "button", id: "feed-all", class: "no-print", onclick: () => { all = true; draw(); list.querySelectorAll("article")[first].scrollIntoView({ block: "nearest" }); } }, `Show all ${shown.length}`));
   }
 
   show(body, h("div", { class: "card feed-controls no-print" }, filter, h("p", {}, h("label", { for: "feed-period" }, "Recorded"), period)), status, list);

@@ -2,11 +2,9 @@
 
 import { h, show } from "../dom.js";
 import { capital, day, daysBetween, dollars, level, percent, plural } from "../format.js";
-import { missing, since } from "./data.js";
+import { since } from "./data.js";
 import { changes, interval, isUnclear, levels, noClearChange } from "./interval.js";
-import { miniature } from "./miniature.js";
-import { arrow, direction, exact, inWords, priced } from "./numbers.js";
-import { extent } from "./scale.js";
+import { arrow, direction, exact, inWords, priced } from "./views.js";
 import { addDays } from "./weeks.js";
 
 // showHeadline fills the section. weeks are all weeks so far; today is what the
@@ -25,18 +23,16 @@ export function showHeadline(section, body, one, { weeks, base, today }) {
         h("p", { class: "big num", title: exact(row, "index_value") }, level(row.index_value)),
         h("p", { class: "big-label" }, `Index level, week to ${day(one.last)}. `, base === one.first ? `The week to ${day(base)} is 100.` : "Its base week is 100."),
         h("p", { id: "headline-interval" }, capital(interval(row, levels)), isUnclear(row, levels) ? h("strong", {}, `: ${noClearChange} since the base week.`) : ".")),
-      drawing(one, weeks, body.clientWidth < 640 ? 320 : 560),
       h("dl", { class: "facts" },
         fact("In a week", isUnclear(row, changes) ? capital(noClearChange) : change(row.pct_change_wow), weekWords(one, row)),
         fact("In four weeks", change(row.pct_change_mom), monthWords(one, row)),
         fact("Products matched", priced(row), row.total_items === null ? null : "priced both in the base week and in this one"),
         fact("Basket", dollars(row.basket_cost_cad), "what it costs; read changes off the index"))),
-    h("p", { class: "small muted measure" },
-      "A 95% interval shows sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change. The change in four weeks has no interval. ",
-      h("a", { href: "/docs/reading" }, "How to read these numbers"), "."),
-    h("p", { class: "small muted measure" },
-      "The change in a week is of the same products at the same stores in both weeks. It is not the ratio of two levels, so dividing levels gives another number, and weekly changes must not be compounded. The change in four weeks is the ratio of the published levels."),
-    young(weeks));
+    h("details", { class: "small muted measure" }, h("summary", {}, "What these numbers say"),
+      h("p", {}, "A 95% interval shows sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change. The change in four weeks has no interval. ",
+        h("a", { href: "/docs/reading" }, "How to read these numbers"), "."),
+      h("p", {}, "The change in a week is of the same products at the same stores in both weeks. It is not the ratio of two levels, so dividing levels gives another number, and weekly changes must not be compounded. The change in four weeks is the ratio of the published levels."),
+      young(weeks)));
 }
 
 function fact(name, value, words) {
@@ -62,20 +58,6 @@ function monthWords(one, row) {
   return before < one.first ? `needs five weeks; so far there ${one.rows.size === 1 ? "is" : "are"} ${one.rows.size}` : `the week to ${day(before)} is not published`;
 }
 
-function drawing(one, weeks, width) {
-  const [low, high] = extent([one], weeks);
-  const gaps = missing(one, weeks);
-  const row = one.rows.get(one.last);
-  return h("figure", { class: "headline-figure" },
-    miniature(one, {
-      weeks, low, high, width, height: 170,
-      label: `Line of the level over ${plural(weeks.length, "week")}, on a scale from ${low.toFixed(1)} to ${high.toFixed(1)}: now ${level(row.index_value)}.`,
-    }),
-    h("figcaption", { class: "small muted num" },
-      h("span", {}, day(weeks[0])), h("span", { class: "last" }, day(weeks.at(-1))),
-      h("span", { class: gaps.length > 0 ? "scale" : "scale short" }, `Scale ${low.toFixed(1)} to ${high.toFixed(1)}, dashed: 100${gaps.length > 0 ? `; \u00d7: ${plural(gaps.length, "week")} not published` : ""}`)));
-}
-
 // stale says that weeks are over which the data doesn't reach.
 function stale(newest, today) {
   const over = Math.floor((daysBetween(newest, today) - 1) / 7); // a week is published from the Monday after it
@@ -85,5 +67,5 @@ function stale(newest, today) {
 
 function young(weeks) {
   if (weeks.length > 52) return null;
-  return h("p", { class: "small muted measure" }, `The series is young: ${plural(weeks.length, "week")} so far. There is no year-over-year change before it has a week 52 weeks back.`);
+  return h("p", {}, `The series is young: ${plural(weeks.length, "week")} so far. There is no year-over-year change before it has a week 52 weeks back.`);
 }

@@ -1,59 +1,49 @@
-// The nine categories as small multiples, all on one scale.
+// Small multiples: categories, cities or chains, all in the unit of the chart and on one scale.
 
 import { h, show } from "../dom.js";
 import { capital, day, level, percent, plural } from "../format.js";
 import { missing } from "./data.js";
-import { addButton } from "./explorer.js";
+import { commonExtent, drawSmall } from "./drawing.js";
 import { interval, isUnclear, levels, noClearChange } from "./interval.js";
-import { miniature } from "./miniature.js";
-import { categories } from "./names.js";
-import { arrow, direction, exact, priced } from "./numbers.js";
-import { extent } from "./scale.js";
+import { seriesButton } from "./picker.js";
+import { arrow, direction, exact, priced } from "./views.js";
 
-// showMultiples draws the categories of the nation. add puts one on the chart.
-export function showMultiples(list, scale, all, { weeks, base, add }) {
-  const found = [...categories.keys()].map((slug) => all.get(`national:${slug}`) ?? null);
-  const [low, high] = extent(found.filter(Boolean), weeks);
-  const size = list.clientWidth < 640 ? { width: 160, height: 64 } : { width: 300, height: 84 };
-  const start = base ? `the base week (to ${day(base)})` : "the base week";
-  show(scale, `Each category is a series of its own, 100 in ${start}, the dashed line. All nine are drawn on the same scale, from ${low.toFixed(1)} to ${high.toFixed(1)}. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.`);
-  show(list, [...categories].map(([slug, name], i) => multiple(slug, name, found[i], { weeks, low, high, size, add })));
+// showMultiples draws items {name, series}; series is null where nothing is published. words
+// say what they are.
+export function showMultiples(list, scale, items, { weeks, view, words }) {
+  const known = items.map(({ series }) => series).filter(Boolean);
+  const domain = commonExtent(known, weeks, view);
+  show(scale, words, known.length === 0 ? "" : ` All are drawn on the same scale, from ${view.write(domain[0])} to ${view.write(domain[1])}.`);
+  show(list, items.map(({ name, series }) => multiple(name, series, { weeks, view, domain })));
 }
 
-function multiple(slug, name, one, { weeks, low, high, size, add }) {
-  if (one === null) {
-    return h("li", { class: "multiple card", "data-category": slug, "data-level": "", "data-missing": weeks.length },
-      h("h3", {}, name), h("p", { class: "muted multiple-foot" }, "\u2013 Not published: too few of its products are matched."));
+function multiple(name, series, { weeks, view, domain }) {
+  if (series === null) {
+    return h("li", { class: "multiple card", "data-series": "" },
+      h("h3", {}, name), h("p", { class: "muted multiple-foot" }, "\u2013 Not published: too few products are matched."));
   }
-  const newest = weeks.at(-1), row = one.rows.get(newest), last = one.rows.get(one.last);
-  const gaps = missing(one, weeks);
-  return h("li", {
-    class: "multiple card", "data-category": slug, "data-level": exact(last, "index_value"), "data-week": one.last,
-    "data-wow": exact(last, "pct_change_wow"), "data-missing": gaps.length,
-  },
-    h("h3", {}, name),
-    addButton(one, name.toLowerCase(), add),
+  const newest = weeks.at(-1), row = series.rows.get(newest), last = series.rows.get(series.last);
+  const gaps = missing(series, weeks), value = row?.[view.member];
+  const label = `${name}: line of ${plural(series.rows.size, "week")}, now ${view.write(value)}.${gaps.length === 0 ? "" : ` ${plural(gaps.length, "week")} not published.`}`;
+  return h("li", { class: "multiple card", "data-series": series.key, "data-value": exact(row, view.member), "data-missing": gaps.length },
+    h("h3", {}, seriesButton(series, name, name)),
     h("p", { class: "multiple-numbers num" },
-      h("span", { class: "multiple-level", title: exact(row, "index_value") }, row ? level(row.index_value) : "\u2013"), " ",
-      row ? weekChange(one, row) : h("span", { class: "small" }, "not published")),
-    miniature(one, { weeks, low, high, ...size, label: label(name, one, last, gaps) }),
-    h("p", { class: "small muted multiple-foot" }, foot(one, row, last, gaps)));
+      h("span", { class: "multiple-level", title: exact(row, view.member) }, view.write(value)), " ",
+      row ? view.member === "index_value" ? weekChange(series, row) : null : h("span", { class: "small" }, "not published")),
+    drawSmall(series, { weeks, view, domain, width: 300, height: 84, label, slot: 0 }),
+    h("p", { class: "small muted multiple-foot" }, foot(series, row, last, gaps, view)));
 }
 
-function weekChange(one, row) {
+function weekChange(series, row) {
   const change = row.pct_change_wow;
-  if (change === null) return h("span", { class: "small muted" }, one.rows.size === 1 ? "first week: no change yet" : "no change: the week before is not published");
+  if (change === null) return h("span", { class: "small muted" }, series.rows.size === 1 ? "first week: no change yet" : "no change: the week before is not published");
   return h("span", { class: "small" },
     h("span", { class: direction(change), "aria-hidden": "true" }, arrow(change), " "), percent(change), h("span", { class: "muted" }, " in a week"));
 }
 
-function foot(one, row, last, gaps) {
-  if (!row) return `Too few products are matched. Last: ${level(last.index_value)}, week to ${day(one.last)}.`;
-  return [`${capital(interval(row, levels))}${isUnclear(row, levels) ? `: ${noClearChange} since the base week` : ""}. `,
-    gaps.length === 0 ? `${priced(row)} products matched` : `\u00d7 ${plural(gaps.length, "week")} not published: too few products matched`];
-}
-
-function label(name, one, last, gaps) {
-  const holes = gaps.length === 0 ? "" : ` ${plural(gaps.length, "week")} not published.`;
-  return `${name}: line of ${plural(one.rows.size, "week")}, now ${level(last.index_value)}, week to ${day(one.last)}.${holes}`;
+function foot(series, row, last, gaps, view) {
+  if (!row) return `Too few products are matched. Last: ${view.write(last[view.member])}, week to ${day(series.last)}.`;
+  const words = gaps.length === 0 ? h("span", { class: "wide-only" }, `${priced(row)} products matched`) : `\u00d7 ${plural(gaps.length, "week")} not published: too few products matched`;
+  if (view.member !== "index_value") return [`Level ${level(row.index_value)}. `, words];
+  return [capital(interval(row, levels, "95%: ")), isUnclear(row, levels) ? h("span", { class: "wide-only" }, `: ${noClearChange} since the base week`) : null, ". ", words];
 }

@@ -1,4 +1,6 @@
-// What series and categories are called.
+// What series, places and categories are called, on the page and in addresses.
+
+import { turning } from "../ask.js";
 
 // In the order of the interface. The headline has no category there.
 export const categories = new Map([
@@ -9,23 +11,56 @@ export const categories = new Map([
 
 export const headline = "overall";
 
-// categoryName names a slug; one that is newer than this page keeps its own.
-export function categoryName(slug) {
-  return slug === headline ? "All groceries" : categories.get(slug) ?? slug;
+// The cities by slug, and the chains by key, each to its display name. The page has them.
+const options = (id, key) => new Map([...document.getElementById(id).options].map((option) => [option.dataset[key], option.value.replace(turning, "")]));
+export const cities = options("cities-known", "slug");
+export const chains = options("chains-known", "key");
+
+// categoryName names a category. One that is newer than this page keeps its key.
+export function categoryName(key) {
+  return key === headline ? "All groceries" : categories.get(key) ?? key;
 }
 
-// placeName names where a series or a row is from. Banners have only their keys
-// in the index.
+// chainName is the display name of a banner.
+export function chainName(key) {
+  return chains.get(key) ?? key;
+}
+
+// placeName names the place of a series.
 export function placeName({ level, city, banner }) {
   if (level === "national") return "Canada";
-  return level === "city" ? city : `${banner} in ${city}`;
+  return level === "city" ? city : `${chainName(banner)} in ${city}`;
 }
 
 export function seriesName(series) {
   return `${placeName(series)}: ${categoryName(series.category).toLowerCase()}`;
 }
 
-// seriesKey is the id of a series in this page.
+// shortNames names each of several series by what tells it from the others.
+export function shortNames(list) {
+  const same = (part) => list.every((series) => part(series) === part(list[0]));
+  if (same((series) => series.category)) return list.map(placeName);
+  if (same(placeName)) return list.map(({ category }) => categoryName(category));
+  return list.map(seriesName);
+}
+
+// seriesKey is the name of a series in addresses, such as toronto.dairy.
 export function seriesKey({ level, city, banner, category }) {
-  return [level, city, banner, category].filter(Boolean).join(":");
+  if (level === "national") return `national.${category}`;
+  const slug = [...cities].find(([, name]) => name === city)?.[0] ?? city;
+  return [slug, banner, category].filter(Boolean).join(".");
+}
+
+// parseSeries reads such a name. It returns null for one that no series has.
+export function parseSeries(key) {
+  const cut = key.lastIndexOf(".");
+  const place = key.slice(0, Math.max(cut, 0)), category = key.slice(cut + 1);
+  if (category !== headline && !categories.has(category)) return null;
+  if (place === "national") return { level: "national", city: null, banner: null, category };
+  for (const [slug, city] of cities) {
+    if (place === slug) return { level: "city", city, banner: null, category };
+    const banner = place.slice(slug.length + 1);
+    if (place.startsWith(`${slug}.`) && chains.has(banner)) return { level: "banner", city, banner, category };
+  }
+  return null;
 }

@@ -1,55 +1,43 @@
-// Choosing series for the chart, and which of its weeks are shown.
+// Choosing the unit of the chart, and the series on it.
 
-import { byId, h, say, show } from "../dom.js";
-import { categories, categoryName, headline, seriesKey, seriesName } from "./names.js";
+import { byId, h, say, show, svg } from "../dom.js";
+import { categories, categoryName, chainName, headline, seriesKey, seriesName } from "./names.js";
+import { change, mostSeries, onState, state, toggle } from "./state.js";
+import { nearest } from "./weeks.js";
+import { views } from "./views.js";
 
-const most = 4; // that one can tell apart
-const ranges = [13, 52];
+// add puts a series on the chart and says so.
+export function add(series) {
+  const name = seriesName(series), key = seriesKey(series);
+  if (state.s.includes(key)) return say(byId("picker-note"), `${name} is on the chart.`);
+  say(byId("picker-note"), toggle(key) ? `${name} is on the chart.` : `The chart has ${mostSeries} series, which is as many as one can tell apart. Take one off first.`);
+}
 
-// makePicker wires the controls. one asks for a whole series, null if there is
-// none; refused shows why an asking failed; changed is called with the entries
-// {series, slot} and the number of weeks to show.
-export function makePicker({ one, refused, changed }) {
-  const chosen = [];
-  let weeks = Infinity;
-  const note = byId("picker-note");
+// remove takes a series off the chart.
+export function remove(key) {
+  toggle(key);
+  byId("picker-add").focus();
+}
+
+// makeUnits wires the units. all are the weeks there are; sinceByDefault returns the first
+// week in which all series on the chart have a level.
+export function makeUnits(all, sinceByDefault) {
+  const field = byId("since");
+  Object.assign(field, { min: all[0], max: all.at(-1), step: 7 });
+  show(byId("views"), h("legend", { class: "sr" }, "Unit"), [...views].map(([id, { name }]) => h("label", {},
+    h("input", { type: "radio", name: "view", value: id, onchange: () => change({ view: id, since: id === "since" ? state.since || sinceByDefault() : state.since }) }), name)));
+  field.addEventListener("change", () => change({ since: all[nearest(all, field.value || all[0])] }));
+  onState(({ view, since }) => {
+    for (const radio of byId("views").querySelectorAll("input")) radio.checked = radio.value === view;
+    byId("since-field").hidden = view !== "since";
+    field.value = since;
+  });
+}
+
+// makePicker wires the choice of a series. places maps cities to the keys of their chains.
+export function makePicker() {
   const [level, city, banner, category] = ["level", "city", "banner", "category"].map((name) => byId(`picker-${name}`));
-  show(category, [headline, ...categories.keys()].map((slug) => h("option", { value: slug }, categoryName(slug))));
-
-  const tell = () => changed([...chosen], weeks);
-
-  function remove(entry) {
-    chosen.splice(chosen.indexOf(entry), 1);
-    tell();
-    say(note, `${seriesName(entry.series)} is off the chart.`);
-    byId("picker-add").focus();
-  }
-
-  // add puts a series on the chart, asking for it if it is not there.
-  async function add(wanted) {
-    const name = seriesName(wanted), key = seriesKey(wanted);
-    const shown = () => chosen.some((entry) => entry.series.key === key);
-    if (shown()) return say(note, `${name} is on the chart.`);
-    if (chosen.length >= most) return say(note, `The chart has ${most} series, which is as many as one can tell apart. Take one off first.`);
-    let series;
-    try {
-      say(note, `Asking for ${name}\u2026`);
-      series = await one(wanted);
-    } catch (error) {
-      return refused(note, error, () => add(wanted));
-    }
-    if (series === null) return say(note, `${name}: nothing is published. Too few of its products are matched.`);
-    if (shown() || chosen.length >= most) return; // while this waited
-    put(series);
-    say(note, `${name} is on the chart.`);
-  }
-
-  // put takes a look, dashes and colour, that no other series has.
-  function put(series) {
-    const slot = [0, 1, 2, 3].find((free) => !chosen.some((entry) => entry.slot === free));
-    chosen.push({ series, slot });
-    tell();
-  }
+  show(category, [headline, ...categories.keys()].map((key) => h("option", { value: key }, categoryName(key))));
 
   byId("picker").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -59,9 +47,9 @@ export function makePicker({ one, refused, changed }) {
     });
   });
 
-  let places = new Map(); // cities to their banners
+  let places = new Map();
   function fields() {
-    show(banner, (places.get(city.value) ?? []).toSorted().map((key) => h("option", { value: key }, key)));
+    show(banner, (places.get(city.value) ?? []).map((key) => [chainName(key), key]).toSorted().map(([name, key]) => h("option", { value: key }, name)));
     city.parentElement.hidden = level.value === "national";
     banner.parentElement.hidden = level.value !== "banner";
     for (const option of level.options) option.disabled = option.value !== "national" && places.size === 0;
@@ -70,22 +58,29 @@ export function makePicker({ one, refused, changed }) {
   city.addEventListener("change", fields);
   fields();
 
-  return {
-    add, put, remove,
-    offer(found) {
-      places = found;
-      show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, "en-CA")).map((name) => h("option", { value: name }, name)));
-      fields();
-    },
-    // limit offers the ranges that are shorter than what there is.
-    limit(all) {
-      const shorter = ranges.filter((n) => n < all);
-      const radio = (value, text, checked) => h("label", {}, h("input", {
-        type: "radio", name: "range", value, checked,
-        onchange: () => { weeks = value === "all" ? Infinity : Number(value); tell(); },
-      }), text);
-      byId("range").hidden = shorter.length === 0;
-      byId("range").append(...shorter.map((n) => radio(String(n), `${n} weeks`, false)), radio("all", `All ${all}`, true));
-    },
+  return (found) => {
+    places = found;
+    show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, "en-CA")).map((name) => h("option", { value: name }, name)));
+    fields();
   };
 }
+
+// seriesButton puts a series on the chart or takes it off, wherever the page shows it. It has
+// the colour of the series' line.
+export function seriesButton(series, name, ...children) {
+  const key = seriesKey(series);
+  const button = h("button", { type: "button", class: "quiet series", "data-add": key, "aria-label": children.length > 0 ? null : `Chart ${name}`, onclick: () => (state.s.includes(key) ? toggle(key) : add(series)) },
+    children.length > 0 ? [children, h("span", { class: "sr" }, children[0] === name ? " on the chart" : ` ${name} on the chart`)] : [svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: "M3 3v14h14M6 13l3.5-4 3 2.5L17 6" }))]);
+  mark(button);
+  return button;
+}
+
+function mark(button) {
+  const slot = state.s.indexOf(button.dataset.add);
+  button.setAttribute("aria-pressed", String(slot >= 0));
+  for (let other = 0; other < mostSeries; other++) button.classList.toggle(`s${other}`, other === slot);
+}
+
+onState(() => {
+  for (const button of document.querySelectorAll("[data-add]")) mark(button);
+});

@@ -1,14 +1,14 @@
 // Cities, and banners in them, by what the basket costs there.
 
-import { byId, h, show, svg } from "../dom.js";
+import { h, show, svg } from "../dom.js";
 import { day, dollars, level, none, percent } from "../format.js";
 import { since } from "./data.js";
-import { addButton } from "./explorer.js";
 import { changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
 import { isLately, leftOut } from "./lately.js";
-import { placeName } from "./names.js";
-import { arrow, direction, exact, priced } from "./numbers.js";
-import { linear } from "./scale.js";
+import { placeName, seriesKey } from "./names.js";
+import { seriesButton } from "./picker.js";
+import { change, state } from "./state.js";
+import { arrow, direction, exact, priced } from "./views.js";
 
 // A column with a kind has intervals. One without "of" can't be sorted by.
 const columns = [
@@ -20,53 +20,55 @@ const columns = [
   { id: "mom", name: "4 weeks" },
 ];
 
-// makePlaces shows the headlines of places in the week. add puts one on the chart.
-// cities are all that there are; whole says whether all holds every week.
-export function makePlaces(body, all, { week, add, whole, cities: known }) {
+// showPlaces shows the headlines of places in a week, of the kind and in the order of the
+// state. cities are all that there are; whole says whether the series hold every week;
+// overTime charts what the basket costs.
+export function showPlaces(body, { series: all, whole }, { week, cities: known, overTime }) {
   const places = [...all.values()].filter((one) => one.level !== "national").map((one) => ({
-    one, name: placeName(one), id: one.banner ? `${one.city}:${one.banner}` : one.city, row: one.rows.get(week) ?? null,
-    listed: isLately(one, week),
+    one, name: placeName(one), row: one.rows.get(week) ?? null, listed: isLately(one, week),
   }));
   const unseen = known.filter((name) => !places.some(({ one }) => one.level === "city" && one.city === name)).map((name) => ({ one: null, name }));
-  const nation = all.get("national:overall")?.rows.get(week) ?? null;
-  let sorted = "cost", falling = false;
+  const nation = all.get("national.overall")?.rows.get(week) ?? null;
+  const withChains = [...new Set(places.filter(({ one, listed }) => one.banner && listed).map(({ one }) => one.city))].sort(byText);
+  const holder = h("div", {});
+  const radio = (value, text) => h("label", {}, h("input", { type: "radio", name: "places", value, checked: state.of === value, onchange: () => choose({ of: value }) }), text);
+  const city = h("select", { id: "places-city", onchange: () => choose({ in: city.value }) },
+    h("option", { value: "" }, "In all cities"), withChains.map((name) => h("option", { value: name, selected: name === state.in }, `In ${name}`)));
+  const cityField = h("p", {}, h("label", { for: "places-city", class: "sr" }, "City of the chains"), city);
+  show(body, h("div", { id: "places" },
+    h("div", { class: "row no-print" },
+      h("fieldset", { id: "places-kind", class: "segments" }, h("legend", { class: "sr" }, "Places shown"), radio("city", "Cities"), radio("banner", "Chains in a city")),
+      cityField, h("button", { type: "button", id: "over-time", onclick: overTime }, "Chart what it costs over time")),
+    holder));
 
-  const city = byId("places-city");
-  const cities = [...new Set(places.filter(({ one, listed }) => one.banner && listed).map(({ one }) => one.city))].sort(byText);
-  show(city, h("option", { value: "" }, "In all cities"), cities.map((name) => h("option", { value: name }, `In ${name}`)));
-  byId("places-kind").addEventListener("change", draw);
-  city.addEventListener("change", draw);
-
-  function shown() {
-    const kind = byId("places-kind").querySelector("input:checked").value;
-    byId("places-city-field").hidden = kind !== "banner";
-    return places.filter(({ one }) => one.level === kind && (kind === "city" || city.value === "" || one.city === city.value));
+  function choose(members) {
+    change(members);
+    draw();
   }
 
   function draw() {
-    const chosen = shown();
-    const by = columns.find(({ id }) => id === sorted);
-    const groups = order(chosen.filter(({ listed }) => listed), by, falling);
+    cityField.hidden = state.of !== "banner";
+    const chosen = places.filter(({ one }) => one.level === state.of && (state.of === "city" || state.in === "" || one.city === state.in));
+    const by = columns.find(({ id }) => id === state.sort.replace("-", "")) ?? columns[1];
+    const groups = order(chosen.filter(({ listed }) => listed), by, state.sort.startsWith("-"));
     const scale = costs(groups.flat(), nation);
-    show(body, h("table", { id: "places-table", role: "table" },
+    show(holder, h("table", { id: "places-table", role: "table" },
       h("caption", {}, caption(week, nation, scale), by.kind ? " Places whose intervals overlap, or that have too few products for one, are not ranked: they go by name, and a line divides the groups that differ." : null),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(heading), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
-      h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, add, by.kind !== undefined && group !== groups[0] && i === 0))))),
-      leftOut(order([...chosen.filter(({ listed }) => !listed), ...(byId("places-city-field").hidden ? unseen : [])], columns[0], false).flat(), whole));
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((column) => heading(column, by)), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
+      h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, by.kind !== undefined && group !== groups[0] && i === 0))))),
+      leftOut(order([...chosen.filter(({ listed }) => !listed), ...(state.of === "city" ? unseen : [])], columns[0], false).flat(), whole));
   }
 
-  function heading({ id, name, of }) {
+  function heading({ id, name, of }, by) {
     if (!of) return h("th", { scope: "col", role: "columnheader", class: "num" }, name);
-    const direction = sorted !== id ? "none" : falling ? "descending" : "ascending";
+    const falling = state.sort.startsWith("-"), direction = by.id !== id ? "none" : falling ? "descending" : "ascending";
     return h("th", { scope: "col", role: "columnheader", class: id === "place" ? "" : "num", "aria-sort": direction },
-      h("button", { type: "button", class: "sort", "data-sort": id, onclick: () => sort(id) }, name));
+      h("button", { type: "button", class: "sort", "data-sort": id, onclick: () => sort(by.id === id && !falling ? `-${id}` : id) }, name));
   }
 
-  function sort(id) {
-    falling = sorted === id && !falling;
-    sorted = id;
-    draw();
-    body.querySelector(`[data-sort=${id}]`).focus(); // the button that was pressed is gone
+  function sort(by) {
+    choose({ sort: by });
+    holder.querySelector(`[data-sort=${by.replace("-", "")}]`).focus(); // the button that was pressed is gone
   }
 
   draw();
@@ -104,7 +106,7 @@ function costs(list, nation) {
   const all = [...list.map(({ row }) => row?.basket_cost_cad), nation?.basket_cost_cad].filter((cost) => typeof cost === "number");
   const low = Math.min(...all), high = Math.max(...all);
   if (!(low < high)) return null;
-  return { low, high, nation: nation?.basket_cost_cad ?? null, x: linear(low, high, 5, 115) };
+  return { low, high, nation: nation?.basket_cost_cad ?? null, x: (cost) => 5 + 110 * (cost - low) / (high - low) };
 }
 
 function caption(week, nation, scale) {
@@ -112,9 +114,9 @@ function caption(week, nation, scale) {
     scale === null ? null : h("span", { class: "dots-words" }, `Dots stand between ${dollars(scale.low)} and ${dollars(scale.high)}${scale.nation === null ? "" : "; the line is Canada"}.`)];
 }
 
-function line({ one, name, id, row }, scale, add, divided) {
+function line({ one, name, row }, scale, divided) {
   const cell = (label, ...children) => h("td", { role: "cell", class: "num", "data-label": label }, ...children);
-  return h("tr", { role: "row", class: divided ? "divided" : null, "data-place": id, "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
+  return h("tr", { role: "row", class: divided ? "divided" : null, "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
     row === null || row.basket_cost_cad === null
       ? h("td", { role: "cell", class: "num absent", "data-label": "Basket cost" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
@@ -123,7 +125,7 @@ function line({ one, name, id, row }, scale, add, divided) {
     cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(interval(row, levels, "")) : null),
     cell("1 week", isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
     cell("4 weeks", moved(row?.pct_change_mom)),
-    h("td", { role: "cell", class: "act no-print" }, addButton(one, name, add)));
+    h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));
 }
 
 function absent(one, row) {

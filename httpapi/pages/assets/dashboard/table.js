@@ -5,7 +5,7 @@ import { day, level } from "../format.js";
 import { since } from "./data.js";
 import { seriesName } from "./names.js";
 import { interval, levels } from "./interval.js";
-import { decimals, exact, priced, signed } from "./numbers.js";
+import { decimals, exact, priced, signed, views } from "./views.js";
 import { revisedIn, why } from "./readout.js";
 
 const columns = [
@@ -17,26 +17,33 @@ const columns = [
   { member: "item_count", name: "Matched", text: priced },
 ];
 
-// showTable shows entries {series} over weeks, the newest first.
-export function showTable(holder, list, weeks) {
+// Views whose values have a column only in that view.
+const asked = {
+  yoy: { member: "pct_change_yoy", name: "In a year", text: (row) => signed(row, "pct_change_yoy") },
+  since: { member: "pct_change_since", name: "Since the chosen week", text: (row) => signed(row, "pct_change_since") },
+};
+
+// showTable shows entries {series} over weeks, the newest first, with the values of a view.
+export function showTable(holder, list, weeks, view) {
+  const shown = views.get(view).asked ? [asked[view], ...columns] : columns;
   show(holder, h("table", { id: "chart-table" },
     h("caption", {}, h("span", {}, "Index levels (each series is 100 in its base week), 95% intervals (sensitivity to the choice of products, not of stores), changes, basket cost and products matched. A dash is a value that is not published.")),
     h("thead", {},
       h("tr", {}, h("th", { scope: "col", rowSpan: 2 }, "Week to"),
-        list.map(({ series }) => h("th", { scope: "colgroup", colSpan: columns.length, class: "group" }, seriesName(series)))),
-      h("tr", {}, list.map(() => columns.map(({ name }) => h("th", { scope: "col", class: "num" }, name))))),
+        list.map(({ series }) => h("th", { scope: "colgroup", colSpan: shown.length, class: "group" }, seriesName(series)))),
+      h("tr", {}, list.map(() => shown.map(({ name }) => h("th", { scope: "col", class: "num" }, name))))),
     h("tbody", {}, weeks.toReversed().map((week) => h("tr", { "data-week": week },
       h("th", { scope: "row" }, day(week)),
-      list.map(({ series }) => cells(series, week)))))));
+      list.map(({ series }) => cells(series, week, shown)))))));
 }
 
-function cells(series, week) {
+function cells(series, week, shown) {
   const row = series.rows.get(week);
   if (!row) {
-    return h("td", { class: "absent muted", colSpan: columns.length, "data-series": series.key, "data-member": "index_value" }, `\u2013 ${why(series, week)}`);
+    return h("td", { class: "absent muted", colSpan: shown.length, "data-series": series.key, "data-member": "index_value" }, `\u2013 ${why(series, week)}`);
   }
   const from = since(series, week);
-  return columns.map(({ member, text }) => h("td", { class: "num", "data-series": series.key, "data-member": member, "data-value": exact(row, member) }, text(row, from, series)));
+  return shown.map(({ member, text }) => h("td", { class: "num", "data-series": series.key, "data-member": member, "data-value": exact(row, member) }, text(row, from, series)));
 }
 
 function revision(series, week) {

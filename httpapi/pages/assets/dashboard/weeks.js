@@ -14,27 +14,35 @@ export function weeksFrom(first, last) {
   return Array.from({ length: Math.round(daysBetween(first, last) / 7) + 1 }, (_, i) => addDays(first, 7 * i));
 }
 
+// nearest is the place of the last of the weeks that does not come after a date, or 0.
+export function nearest(weeks, date) {
+  return Math.max(0, weeks.findLastIndex((week) => week <= date));
+}
+
 const formats = {
   day: new Intl.DateTimeFormat("en-CA", { month: "short", day: "numeric", timeZone: "UTC" }),
   month: new Intl.DateTimeFormat("en-CA", { month: "short", timeZone: "UTC" }),
   year: new Intl.DateTimeFormat("en-CA", { year: "numeric", timeZone: "UTC" }),
 };
 
-// weekTicks chooses the weeks that an axis names: every one or every second one
-// where there is room for as many, else those in which months or years begin.
-export function weekTicks(weeks, most) {
-  const days = weeks.map((week) => new Date(`${week}T00:00:00Z`));
-  const every = (n) => days.map((_, i) => i).filter((i) => (days.length - 1 - i) % n === 0);
-  // What the first week begins is not known: the week before it isn't there.
-  const beginning = (unit) => days.map((_, i) => i).filter((i) => i > 0 && unit(days[i]) !== unit(days[i - 1]));
-  const months = (n) => beginning((d) => Math.floor((d.getUTCFullYear() * 12 + d.getUTCMonth()) / n));
-  const choices = [[every(1), "day"], [every(2), "day"],
-    ...[1, 3, 6].map((n) => [months(n), "month"]), ...[12, 24, 60, 120].map((n) => [months(n), "year"])];
-  const [places, kind] = choices.find(([list]) => list.length > 0 && list.length <= most) ?? [[0], "day"];
-  return places.map((place, n) => ({ place, text: text(days[place], kind, n === 0) }));
+// weekTicks chooses what an axis names: at most so many weeks, or so many beginnings of
+// months or years where there are more weeks than a year has.
+export function weekTicks(weeks, most, dateOf) {
+  if (weeks.length > mostDays) return most;
+  const step = Math.ceil(weeks.length / most);
+  return weeks.filter((_, i) => (weeks.length - 1 - i) % step === 0).map(dateOf);
 }
 
-function text(day, kind, first) {
-  const year = kind === "month" && (first || day.getUTCMonth() === 0) ? ` ${formats.year.format(day)}` : "";
-  return formats[kind].format(day) + year;
+const mostDays = 60, mostMonths = 170;
+
+// tickText returns what names the ticks of an axis over so many weeks: days, months or
+// years, and the year below the first tick and where a year begins.
+export function tickText(weeks) {
+  const kind = weeks <= mostDays ? "day" : weeks <= mostMonths ? "month" : "year";
+  let year = 0;
+  return (day, i) => {
+    const begins = i === 0 || day.getUTCFullYear() !== year;
+    year = day.getUTCFullYear();
+    return formats[kind].format(day) + (begins && kind !== "year" ? `\n${formats.year.format(day)}` : "");
+  };
 }

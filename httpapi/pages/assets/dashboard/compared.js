@@ -1,0 +1,122 @@
+// Categories and places beside each other: in small multiples, in a grid, and by basket cost.
+// They have the unit of the chart, and what is chosen in one is chosen in all.
+
+import { byId, h, show } from "../dom.js";
+import { day } from "../format.js";
+import { categories, categoryName, chainName, cities, headline, seriesKey } from "./names.js";
+import { showMultiples } from "./multiples.js";
+import { seriesButton } from "./picker.js";
+import { showPlaces } from "./places.js";
+import { change, mostSeries, onState, state } from "./state.js";
+import { exact, views } from "./views.js";
+
+const byText = (a, b) => a.localeCompare(b, "en-CA");
+
+// The places in the unit that every answer has.
+const known = { view: "index" };
+
+// makeCompared shows the tab of the state. national, places and grid ask for what it needs;
+// refused shows why an asking failed.
+export function makeCompared({ national, places, grid, weeks, base, refused }) {
+  const body = byId("compared-body"), words = byId("compared-words"), list = h("ul", { id: "multiples" });
+  const newest = weeks.at(-1);
+  let turn = 0;
+
+  for (const radio of byId("compared-tabs").querySelectorAll("input")) radio.addEventListener("change", () => change({ tab: radio.value }));
+  byId("compared-city").addEventListener("change", (event) => change({ in: event.target.value }));
+
+  const of = (all, level, city = null) => [...all.values()].filter((one) => one.level === level && (city === null || one.city === city));
+  // The server refuses a view of many series if one has no level to compare with.
+  const refuse = ({ refused: { message }, series }) => {
+    const all = [...series.values()].reduce((latest, { first }) => (first > latest ? first : latest), "");
+    show(words);
+    show(body, h("p", { class: "note" }, message, " "), all === newest ? null : h("button", { type: "button", onclick: () => change({ since: all }) }, `Since the week to ${day(all)} instead`));
+  };
+  const multiples = (answer, items, text, shown) => {
+    if (answer.refused) return refuse(answer);
+    show(body, list);
+    showMultiples(list, words, items, { weeks: shown, view: views.get(state.view), words: text });
+  };
+
+  const tabs = {
+    async categories() {
+      const answer = await national(state), { series } = answer;
+      const start = base ? `the base week (to ${day(base)})` : "the base week";
+      return () => multiples(answer, [...categories].map(([key, name]) => ({ name, series: series.get(`national.${key}`) ?? null })),
+        state.view === "index" ? `Each category of Canada is a series of its own, 100 in ${start}, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.` : "The nine categories of Canada.", weeks);
+    },
+    async cities() {
+      const answer = await places(state, { level: "city" }), { series } = answer;
+      return () => multiples(answer, of(series, "city").map((one) => ({ name: one.city, series: one })).sort((a, b) => byText(a.name, b.name)),
+        state.view === "index" ? "All groceries in each city. Each level is 100 in the city's own first week, so a higher line is no dearer city." : "All groceries in each city.", weeks.slice(-52));
+    },
+    async chains() {
+      const inAll = [...new Set(of((await places(known)).series, "banner").map(({ city }) => city))].sort(byText);
+      const city = inAll.includes(state.in) ? state.in : inAll[0];
+      const answer = await places(state, { level: "banner", city }), { series } = answer;
+      return () => {
+        show(byId("compared-city"), inAll.map((name) => h("option", { value: name, selected: name === city }, `In ${name}`)));
+        multiples(answer, of(series, "banner", city).map((one) => ({ name: chainName(one.banner), series: one })).sort((a, b) => byText(a.name, b.name)),
+          state.view === "index" ? `All groceries at the chains in ${city}. Each level is 100 in the chain's own first week there.` : `All groceries at the chains in ${city}.`, weeks.slice(-52));
+      };
+    },
+    async grid() {
+      const answer = await grid(state);
+      return () => (answer.refused ? refuse(answer) : showGrid(body, words, answer.series, newest));
+    },
+    async costs() {
+      const answer = await places(known);
+      return () => {
+        show(words, "Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost nationally, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change.");
+        showPlaces(body, answer, { week: newest, cities: [...cities.values()], overTime: () => overTime(answer.series) });
+      };
+    },
+  };
+
+  // overTime charts what the basket costs in the cities.
+  function overTime(all) {
+    const dearest = of(all, "city").filter((one) => typeof one.rows.get(newest)?.basket_cost_cad === "number")
+      .sort((a, b) => b.rows.get(newest).basket_cost_cad - a.rows.get(newest).basket_cost_cad);
+    const some = dearest.length <= mostSeries ? dearest : [...dearest.slice(0, mostSeries / 2), ...dearest.slice(-mostSeries / 2)];
+    change({ view: "cost", s: some.map(seriesKey) });
+    byId("explore").scrollIntoView({ block: "start" });
+    byId("explore").focus({ preventScroll: true });
+  }
+
+  async function render() {
+    const mine = ++turn, tab = tabs[state.tab] ? state.tab : "categories";
+    for (const radio of byId("compared-tabs").querySelectorAll("input")) radio.checked = radio.value === tab;
+    byId("compared-city-field").hidden = tab !== "chains";
+    body.setAttribute("aria-busy", "true");
+    try {
+      const draw = await tabs[tab]();
+      if (mine === turn) draw();
+    } catch (error) {
+      if (mine === turn) refused(body, error, render);
+    }
+    if (mine !== turn) return;
+    body.dataset.shown = `${tab} ${state.view}`;
+    body.removeAttribute("aria-busy");
+  }
+
+  onState((now, before) => {
+    if (["tab", "in", "view", "since"].some((name) => now[name] !== before[name])) render();
+  });
+}
+
+// showGrid shows a value for each city and category in the newest week.
+function showGrid(body, words, all, newest) {
+  const view = views.get(state.view), columns = [headline, ...categories.keys()];
+  const places = [...new Set([...all.values()].map(({ city }) => city))].sort(byText);
+  show(words, `The week to ${day(newest)}. A press on a value puts its series on the chart. A dash is not published: too few products are matched.${state.view === "index" ? " Levels of one city's categories compare; those of different cities do not." : ""}`);
+  const cell = (city, category) => {
+    const one = [...all.values()].find((series) => series.city === city && series.category === category);
+    const value = one?.rows.get(newest)?.[view.member] ?? null;
+    if (value === null) return h("td", { class: "num muted" }, "\u2013");
+    return h("td", { class: "num", "data-series": one.key, "data-value": exact(one.rows.get(newest), view.member) },
+      seriesButton(one, `${city}, ${categoryName(category).toLowerCase()}`, view.write(value)));
+  };
+  show(body, h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Cities and categories" }, h("table", { id: "grid" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "City"), columns.map((key) => h("th", { scope: "col", class: "num" }, categoryName(key))))),
+    h("tbody", {}, places.map((city) => h("tr", {}, h("th", { scope: "row" }, city), columns.map((key) => cell(city, key))))))));
+}
