@@ -83,10 +83,10 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	}
 	add(pages.DocsSearch, s.searchDocuments)
 	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
-	add(pathHome, s.sessionPage(s.byTemplate("welcome", "dashboard")))
-	add(pathAccount, s.sessionPage(s.byTemplate("signin", "account")))
+	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.front()))
+	add(pathAccount, s.sessionPage(s.subscriberPage("account"), nil))
 	if s.Snapshots.releases != nil {
-		add(pathReleasesPage, s.sessionPage(s.releasesPage))
+		add(pathReleasesPage, s.sessionPage(s.releasesPage, nil))
 	}
 	row(pathAssets, s.assets())
 	return routes, err
@@ -158,29 +158,24 @@ type reader struct {
 	Due         *time.Time // when the next release is planned; nil without a release log
 }
 
-// offer describes the service to strangers.
-type offer struct {
-	BaseURL       string
-	Items, Cities int // of the served snapshot; 0 without one
-	Releases      bool
-}
-
 // filling chooses the template of a page and makes its data. The session is nil for a
 // stranger.
 type filling func(c *call, served *Served, session *state.Session) (template string, data any)
 
-// byTemplate fills one template for strangers and another for a signed-in subscriber.
-func (s *Server) byTemplate(stranger, subscriber string) filling {
+// subscriberPage fills a template for a signed-in subscriber. A stranger gets the sign-in
+// form.
+func (s *Server) subscriberPage(template string) filling {
 	return func(c *call, served *Served, session *state.Session) (string, any) {
 		if session == nil {
-			return stranger, s.newOffer(served)
+			return "signin", nil
 		}
-		return subscriber, s.newReader(*session, served, c.now)
+		return template, s.newReader(*session, served, c.now)
 	}
 }
 
-// sessionPage answers with a page that depends on who is signed in.
-func (s *Server) sessionPage(fill filling) func(*call) error {
+// sessionPage answers with a page that depends on who is signed in. If strangers is not nil,
+// it answers them.
+func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*call) error {
 	return func(c *call) error {
 		session, err := s.session(c.r)
 		var refused *apiError
@@ -191,7 +186,9 @@ func (s *Server) sessionPage(fill filling) func(*call) error {
 		served.name(c.w.Header())
 		signedIn := &session
 		if err != nil {
-			signedIn = nil
+			if signedIn = nil; strangers != nil {
+				return strangers(c)
+			}
 		}
 		name, data := fill(c, served, signedIn)
 		l, path := lang.Locate(c.path)
@@ -214,14 +211,6 @@ func (s *Server) newReader(session state.Session, served *Served, now time.Time)
 	}
 	if served != nil && s.Snapshots.releases != nil {
 		x.Due = new(served.words.NextRelease(now))
-	}
-	return x
-}
-
-func (s *Server) newOffer(served *Served) offer {
-	x := offer{BaseURL: s.BaseURL, Releases: s.Snapshots.releases != nil}
-	if served != nil {
-		x.Items, x.Cities = len(served.catalog()), len(served.cities)
 	}
 	return x
 }

@@ -99,9 +99,11 @@ func (v *vintage) tag() string {
 
 // lastClosed returns the last week that the answer may have: one that was over at its
 // instant, and when the snapshot was released. A snapshot may have a part of the next.
-func (c *call) lastClosed() panel.Week {
-	week := panel.LastClosed(c.at)
-	if ref := c.vintage.ref; ref != nil && ref.ID != "" {
+func (c *call) lastClosed() panel.Week { return c.vintage.lastClosed(c.at) }
+
+func (v *vintage) lastClosed(at time.Time) panel.Week {
+	week := panel.LastClosed(at)
+	if ref := v.ref; ref != nil && ref.ID != "" {
 		week = min(week, panel.LastClosed(ref.ReleasedAt))
 	}
 	return week

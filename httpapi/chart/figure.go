@@ -71,6 +71,7 @@ const (
 	File   Form = iota // its own colours and ground
 	Inline             // classes, which the page's style sheet colours
 	Bare               // as Inline, without title, notice, notes and source: the page has them
+	Silent             // as Bare, and screen readers skip it: the page says the same in words
 )
 
 // MaxLines is the largest number of lines that a reader can tell apart.
@@ -124,7 +125,8 @@ func (f *Figure) PDF(size Size) ([]byte, error) {
 }
 
 // Small returns one small SVG element for each line, with all its days and values on one
-// scale. Bare leaves out the line's name, except as the element's title. Small fails as
+// scale. Bare leaves out the line's name, except as the element's title; Silent leaves out
+// that too. Small fails as
 // SVG does, but draws any number of lines.
 func (f *Figure) Small(size Size, form Form) ([][]byte, error) {
 	scenes, err := f.small(size, form)

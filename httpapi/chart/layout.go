@@ -74,7 +74,7 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 	}
 	l.describe()
 	area.top = l.gap
-	if form != Bare {
+	if form < Bare {
 		if area.top, err = l.heading(area.top); err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 	if len(without) > 0 {
 		notes = append(notes, fmt.Sprintf(f.words().None, strings.Join(without, ", ")))
 	}
-	if form != Bare {
+	if form < Bare {
 		notes = slices.Concat(f.Notes, notes, []string{f.origin()})
 	}
 	footer := style{muted, l.text * 0.72, false}
@@ -148,7 +148,7 @@ func (f *Figure) small(size Size, form Form) (scenes []*scene, err error) {
 	area.left, area.right = all.valueWidth(values), all.width-all.labelWidth(labels)
 	days := f.dayTicks(area, all.axisStyle())
 	area.top, area.bottom = all.text*0.8, all.height-all.dayHeight(days)
-	if form != Bare {
+	if form < Bare {
 		area.top += all.text * leading
 	}
 	for i, line := range f.Lines {
@@ -156,7 +156,7 @@ func (f *Figure) small(size Size, form Form) (scenes []*scene, err error) {
 		one.Title, one.Lines = line.Name, f.Lines[i:i+1]
 		l, _ := one.layout(size) // as above
 		l.describe()
-		if name := (style{ink, l.text, true}); form != Bare {
+		if name := (style{ink, l.text, true}); form < Bare {
 			l.write(name, point{0, name.size}, start, name.clip(line.Name, l.width))
 		}
 		l.frame = area

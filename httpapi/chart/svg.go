@@ -12,16 +12,22 @@ import (
 // colours of a file are attributes, and those of an inline picture are classes. A
 // script finds the plot's edges, weeks and values on the group "c-plot".
 func (s *scene) svg(form Form) []byte {
-	b := &bytes.Buffer{}
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" lang="%s" viewBox="0 0 %s %s"`, s.lang, num(s.width), num(s.height))
+	b, role := &bytes.Buffer{}, `role="img"`
+	if form == Silent {
+		role = `aria-hidden="true"`
+	}
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" %s lang="%s" viewBox="0 0 %s %s"`, role, s.lang, num(s.width), num(s.height))
 	if form == File {
 		fmt.Fprintf(b, ` width="%s" height="%s"`, num(s.width), num(s.height))
 	}
-	b.WriteString(` font-family="Liberation Sans, Arimo, Arial, Helvetica, sans-serif"><title>`)
-	escape(b, s.title)
-	b.WriteString("</title><desc>")
-	escape(b, s.desc)
-	b.WriteString("</desc>\n")
+	b.WriteString(` font-family="Liberation Sans, Arimo, Arial, Helvetica, sans-serif">`)
+	if form != Silent {
+		b.WriteString("<title>")
+		escape(b, s.title)
+		b.WriteString("</title><desc>")
+		escape(b, s.desc)
+		b.WriteString("</desc>\n")
+	}
 	if form == File {
 		fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", hex(palette[paper]))
 	}

@@ -40,11 +40,11 @@ var seen sync.Map
 // ordinaryHeaders need no documentation.
 var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options"}
 
-// IsPage reports whether an address is a page or an asset. Those are for people and not in
-// the document.
+// IsPage reports whether an address is a page, an asset, or a file for search engines. Those
+// are not in the document.
 func IsPage(path string) bool {
 	_, path = lang.Locate(path)
-	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
+	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", "/robots.txt", "/sitemap.xml", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 
 func check(doc *Document, r *Response) error {

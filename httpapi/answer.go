@@ -1,0 +1,321 @@
+package httpapi
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// answer holds the figures that anybody may see, as the page writes them.
+type answer struct {
+	Sentence     string
+	Week, Base   string
+	Year         bool   // changes are over a year, and not since the base week
+	Behind       bool   // the newest week has no headline
+	Newest, Next string // the last week with a row, and the week after it
+	Ended        int    // weeks that are over and have no row yet
+	Tiles        []tile
+	Categories   []tile
+	Cities       []place // by basket cost, the lowest first
+	Nation       string  // what the basket costs in the country; or empty
+	Absent       []string
+
+	base  panel.Week
+	lines []chart.Line // the headline with its intervals, then the categories
+}
+
+// tile is one figure with its name.
+type tile struct {
+	Name, Value, Note, Interval string
+	Direction                   string // "up", "down", or empty for no clear change
+	Series                      string // its name in addresses
+}
+
+// place is a city in the ranking. At is where its cost is between the lowest (0) and the
+// highest (100) of the picture; Nation is where the country's is, or -1.
+type place struct {
+	Rank       int
+	Name, Cost string
+	Priced, Of int32
+	At, Nation int
+
+	cost int64
+}
+
+// categoryTitles name the categories on pages.
+var categoryTitles = map[basket.Category]string{
+	basket.Dairy: lang.Key("Dairy"), basket.Meat: lang.Key("Meat"), basket.Bakery: lang.Key("Bakery"), basket.ProduceFruit: lang.Key("Fruit"), basket.ProduceVeg: lang.Key("Vegetables"),
+	basket.Pantry: lang.Key("Pantry"), basket.Frozen: lang.Key("Frozen"), basket.Beverages: lang.Key("Beverages"), basket.Household: lang.Key("Household"),
+}
+
+// answerer makes an answer from the rows of weeks that are closed.
+type answerer struct {
+	*lang.Language
+	*answer
+	table   *jevons.Table
+	quality *jevons.Table // of the same prices; nil if it can't be made
+	head    *jevons.Row   // the newest national headline
+	view    jevons.View   // of the sentence: ViewYoY or ViewSince
+	since   panel.Week    // of ViewSince
+	newest  panel.Week    // with a row
+}
+
+// nationalCell returns the national cell of a category.
+func nationalCell(c basket.Category) jevons.Cell {
+	return jevons.Cell{Level: jevons.National, Category: c}
+}
+
+// newAnswer returns what anybody may see of a table through a week. It is nil if no
+// headline is published.
+func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities []string, closed panel.Week) (*answer, error) {
+	overall := nationalCell(basket.Overall)
+	rows := table.Select(jevons.Filter{To: closed.Date()})
+	i := len(rows) - 1
+	for i >= 0 && *rows[i].Cell != overall {
+		i--
+	}
+	if i < 0 || !p.shows(&overall, false) {
+		return nil, nil
+	}
+	x := &answerer{l, &answer{}, table, quality, &rows[i], jevons.ViewSince, rows[i].Base, rows[len(rows)-1].Week}
+	if x.head.YoY.Valid {
+		x.view, x.Year = jevons.ViewYoY, true
+	}
+	x.base = x.since
+	x.Week, x.Base, x.Newest, x.Next = x.Day(x.head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
+	x.Behind, x.Ended = x.newest > x.head.Week, int(closed-x.newest)/7
+	if err := x.say(); err != nil {
+		return nil, err
+	}
+	x.addTiles()
+	x.lines = append(x.lines, x.line(x.T("Canada"), overall, rows))
+	for _, c := range basket.Categories() {
+		x.Categories = append(x.Categories, x.category(c))
+		x.lines = append(x.lines, x.line(x.T(categoryTitles[c]), nationalCell(c), rows))
+	}
+	x.rank(p, cities)
+	return x.answer, nil
+}
+
+// say makes the sentence and the first tile.
+func (x *answerer) say() error {
+	values, err := x.table.Values(x.view, x.since, []jevons.Row{*x.head})
+	if err != nil {
+		return err
+	}
+	change, low, high := values[0], panel.Fixed{}, panel.Fixed{}
+	if !x.Year {
+		low, high = x.sinceBase(x.head)
+	}
+	way := direction(change, low, high)
+	rate := x.Percent(strings.TrimPrefix(oneDecimal(change), "-"))
+	switch {
+	case x.Year && way == "up":
+		x.Sentence = x.T("Grocery prices in Canada rose {rate} in the year to the week ending {week}.", rate, x.Week)
+	case x.Year && way == "down":
+		x.Sentence = x.T("Grocery prices in Canada fell {rate} in the year to the week ending {week}.", rate, x.Week)
+	case x.Year:
+		x.Sentence = x.T("Grocery prices in Canada changed little ({rate}) in the year to the week ending {week}.", x.Change(oneDecimal(change)), x.Week)
+	case x.head.Week == x.since:
+		x.Sentence = x.T("The index of grocery prices in Canada begins: the week ending {week} is 100.", x.Week)
+	case way == "up":
+		x.Sentence = x.T("Grocery prices in Canada rose {rate} between the weeks ending {base}, and {week}.", rate, x.Base, x.Week)
+	case way == "down":
+		x.Sentence = x.T("Grocery prices in Canada fell {rate} between the weeks ending {base}, and {week}.", rate, x.Base, x.Week)
+	default:
+		x.Sentence = x.T("Grocery prices in Canada show no clear change ({rate}) between the weeks ending {base}, and {week}.", x.Change(oneDecimal(change)), x.Base, x.Week)
+	}
+	first := tile{Name: x.T("In a year"), Value: x.change(change), Direction: way, Note: x.T("to the week ending {week}; a change over a year has no interval", x.Week)}
+	if !x.Year {
+		first.Name, first.Note = x.T("Since the base week"), x.T("the week ending {week}", x.Base)
+	}
+	first.Interval = x.interval(low, high)
+	x.Tiles = append(x.Tiles, first)
+	return nil
+}
+
+// addTiles adds the changes over four weeks and over one, and the basket.
+func (x *answerer) addTiles() {
+	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM), Direction: direction(x.head.MoM, panel.Fixed{}, panel.Fixed{})}
+	before := x.head.Week.Add(-4)
+	switch {
+	case x.head.MoM.Valid:
+		month.Note = x.T("since the week ending {week}; no interval", x.Day(before.Date()))
+	case before < x.since:
+		month.Note = x.T("the index has fewer than five weeks")
+	default:
+		month.Note = x.T("the week ending {week} is not published", x.Day(before.Date()))
+	}
+	week := tile{Name: x.T("In a week"), Value: x.change(x.head.WoW), Note: x.T("too little is priced in both weeks")}
+	if x.head.Week == x.since {
+		week.Note = x.T("this is the first week")
+	}
+	if x.head.WoW.Valid {
+		var low, high panel.Fixed
+		if q := x.qualityOf(x.head); q != nil {
+			low, high = q.LowWoW, q.HighWoW
+		}
+		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(x.before().Date())), x.interval(low, high)
+		week.Direction = direction(x.head.WoW, low, high)
+	}
+	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
+	if x.head.BasketCost.Valid {
+		cost.Value, cost.Note = x.money(x.head.BasketCost), x.T("for {n} everyday groceries, in the week ending {week}", int(x.head.TotalItems), x.Week)
+	}
+	x.Tiles = append(x.Tiles, month, week, cost)
+}
+
+// before returns the week of the last headline before the newest one.
+func (x *answerer) before() panel.Week {
+	for w := x.head.Week.Add(-1); w > x.since; w = w.Add(-1) {
+		if x.table.Find(w, *x.head.Cell) != nil {
+			return w
+		}
+	}
+	return x.since
+}
+
+// category returns a category's change in the view of the sentence.
+func (x *answerer) category(c basket.Category) tile {
+	cell := nationalCell(c)
+	t := tile{Name: x.T(categoryTitles[c]), Value: "–", Note: x.T("not published"), Series: "national." + c.String()}
+	row := x.table.Find(x.head.Week, cell)
+	if row == nil {
+		return t
+	}
+	values, err := x.table.Values(x.view, x.since, []jevons.Row{*row})
+	if err != nil || !values[0].Valid {
+		return t // its first week is a later one
+	}
+	var low, high panel.Fixed
+	if !x.Year && row.Base == x.since {
+		low, high = x.sinceBase(row)
+	}
+	t.Value, t.Direction, t.Note = x.change(values[0]), direction(values[0], low, high), ""
+	if unclear(low, high) {
+		t.Note = x.T("no clear change")
+	}
+	return t
+}
+
+// line returns the levels of a national cell, and the intervals of the headline's.
+func (x *answerer) line(name string, cell jevons.Cell, rows []jevons.Row) chart.Line {
+	l := chart.Line{Name: name, Series: "national." + cell.Category.String(), Strong: true}
+	for i := range rows {
+		if *rows[i].Cell != cell {
+			continue
+		}
+		p := chart.Point{Week: rows[i].Week, Value: rows[i].Index}
+		if q := x.qualityOf(&rows[i]); q != nil && cell.Category == basket.Overall {
+			p.Low, p.High = q.Low, q.High
+		}
+		l.Points = append(l.Points, p)
+	}
+	return l
+}
+
+// rank lists the cities by what the basket costs in the newest week.
+func (x *answerer) rank(p Public, cities []string) {
+	var nation panel.Fixed
+	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
+		nation, x.Nation = row.BasketCost, x.money(row.BasketCost)
+	}
+	for _, name := range cities {
+		cell := jevons.Cell{Level: jevons.City, City: name, Category: basket.Overall}
+		if !p.shows(&cell, true) {
+			continue
+		}
+		if row := x.table.Find(x.newest, cell); row != nil && row.BasketCost.Valid {
+			x.Cities = append(x.Cities, place{Name: name, Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: row.BasketCost.Units})
+		} else {
+			x.Absent = append(x.Absent, name)
+		}
+	}
+	if len(x.Cities) == 0 {
+		return
+	}
+	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
+	low, high := x.Cities[0].cost, x.Cities[len(x.Cities)-1].cost
+	if nation.Valid {
+		low, high = min(low, nation.Units), max(high, nation.Units)
+	}
+	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
+	for i := range x.Cities {
+		city := &x.Cities[i]
+		city.Rank, city.At, city.Nation = i+1, at(city.cost), -1
+		if nation.Valid {
+			city.Nation = at(nation.Units)
+		}
+		if i > 0 && city.cost == x.Cities[i-1].cost {
+			city.Rank = x.Cities[i-1].Rank
+		}
+	}
+}
+
+// qualityOf returns the quality of a row; nil if its figures are another revision's.
+func (x *answerer) qualityOf(row *jevons.Row) *jevons.Quality {
+	if x.quality == nil {
+		return nil
+	}
+	same := x.quality.Find(row.Week, *row.Cell)
+	if same == nil || !sameRow(*row, *same) {
+		return nil
+	}
+	return same.Extra.Quality
+}
+
+// sinceBase returns the interval of a row's change since the week in which its level was 100.
+func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
+	if q := x.qualityOf(row); q != nil && q.Low.Valid && row.Week != row.Base {
+		const hundred = 100_0000
+		low, high = panel.FixedOf(q.Low.Units-hundred), panel.FixedOf(q.High.Units-hundred)
+	}
+	return low, high
+}
+
+// interval writes an interval; empty for none.
+func (x *answerer) interval(low, high panel.Fixed) string {
+	switch {
+	case !low.Valid:
+		return ""
+	case unclear(low, high):
+		return x.T("95% interval {low} to {high}: no clear change", x.change(low), x.change(high))
+	}
+	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
+}
+
+// change writes a change in percent with its sign and one decimal; a dash for null.
+func (x *answerer) change(v panel.Fixed) string {
+	if !v.Valid {
+		return "–"
+	}
+	return x.Change(oneDecimal(v))
+}
+
+func (x *answerer) money(v panel.Fixed) string { return x.Money(string(v.Append(nil, 2))) }
+
+// oneDecimal rounds half away from zero.
+func oneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }
+
+// unclear reports whether an interval contains no change. Without one it doesn't.
+func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
+
+// direction says where a change goes as far as it is shown; empty for no clear change.
+func direction(v, low, high panel.Fixed) string {
+	shown := decimal.New(v.Units, -4).Round(1)
+	switch {
+	case !v.Valid || unclear(low, high) || shown.IsZero():
+		return ""
+	case shown.IsNegative():
+		return "down"
+	}
+	return "up"
+}

@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"html/template"
+	"sync/atomic"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// frontData is the data of the page for strangers.
+type frontData struct {
+	Items, Cities int // of the served snapshot; 0 without one
+	Releases      bool
+	Due           string  // when the next release is planned; empty without a release log
+	Answer        *answer // nil if nothing may be shown
+	Chart         template.HTML
+	Small         []template.HTML // of the categories
+	Dataset       linked          // nil without a snapshot
+}
+
+// The sizes of the pictures, in units of their own coordinates. A style sheet scales them.
+var (
+	headlineSize = chart.Size{Width: 420, Height: 260, Text: 13}
+	smallSize    = chart.Size{Width: 200, Height: 100, Text: 12}
+)
+
+// front answers strangers at /.
+func (s *Server) front() func(*call) error {
+	current := map[*lang.Language]func(*call) (*document, error){}
+	for _, l := range lang.All {
+		current[l] = s.frontPage(l)
+	}
+	return func(c *call) error {
+		l, _ := lang.Locate(c.path)
+		d, err := current[l](c)
+		if err != nil {
+			return err
+		}
+		s.setPageHeaders(c.w.Header())
+		return d.serve(c.w, c.r)
+	}
+}
+
+// frontPage returns the page for strangers in a language. It is made anew for another
+// snapshot or release, another closed week, and another planned release.
+func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
+	type edition struct {
+		*vintage
+		closed panel.Week
+		due    time.Time
+		data   *frontData
+		*document
+	}
+	var last atomic.Pointer[edition]
+	render := func(x *frontData, about *panel.About, query string) (*document, error) {
+		body, err := s.pages.Render("front", pages.View{Lang: l, Path: pathHome, Query: query, Base: s.BaseURL, About: about, Data: x})
+		return newDocument(htmlType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
+	}
+	return func(c *call) (*document, error) {
+		served, now := s.Snapshots.Current(), &edition{}
+		if served != nil {
+			now.vintage, now.closed = served.vintage, served.vintage.lastClosed(c.now)
+			if s.Snapshots.releases != nil {
+				now.due = served.words.NextRelease(c.now)
+			}
+		}
+		if e := last.Load(); e != nil && e.vintage == now.vintage && e.closed == now.closed && e.due.Equal(now.due) {
+			now = e
+		} else {
+			var err error
+			if now.data, err = s.newFront(l, served, now.closed, now.due); err != nil {
+				return nil, err
+			}
+			if now.document, err = render(now.data, served.about(), ""); err != nil {
+				return nil, err
+			}
+			last.Store(now)
+		}
+		if query := c.r.URL.RawQuery; query != "" { // the link to the other language has it
+			return render(now.data, served.about(), query)
+		}
+		return now.document, nil
+	}
+}
+
+func (s *Server) newFront(l *lang.Language, served *Served, closed panel.Week, due time.Time) (*frontData, error) {
+	x := &frontData{Releases: s.Snapshots.releases != nil}
+	if served == nil {
+		return x, nil
+	}
+	if !due.IsZero() {
+		x.Due = l.Moment(due)
+	}
+	x.Items, x.Cities = len(served.catalog()), len(served.cities)
+	rows, err := served.v2()
+	if err != nil {
+		return nil, err
+	}
+	table := &jevons.Table{Rows: rows.rows}
+	// The table with intervals is not kept: the page needs it once a week.
+	quality, err := jevons.Compute(served.Panel, jevons.Options{Through: lastWeek(served.Panel), Quality: true})
+	if err != nil {
+		return nil, err
+	}
+	if x.Answer, err = newAnswer(l, s.Public, table, quality, served.cityNames, closed); err != nil {
+		return nil, err
+	}
+	if x.Answer != nil {
+		err = x.draw(l, served.words)
+	}
+	x.Dataset = s.newDataset(l, served, x.Answer, closed)
+	return x, err
+}
+
+// draw makes the pictures.
+func (x *frontData) draw(l *lang.Language, about *panel.About) error {
+	f := chart.Figure{
+		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: about.SourceLabel(), Notice: about.Notice(),
+		View: jevons.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
+		Words: chart.WordsOf(l.Tag[:2]),
+	}
+	picture, err := f.SVG(headlineSize, chart.Bare)
+	if err != nil {
+		return err
+	}
+	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
+	f.Lines = x.Answer.lines[1:]
+	small, err := f.Small(smallSize, chart.Silent)
+	for _, picture := range small {
+		x.Small = append(x.Small, template.HTML(picture)) //nolint:gosec // package chart escapes texts
+	}
+	return err
+}
