@@ -126,8 +126,7 @@ func (f *Figure) PDF(size Size) ([]byte, error) {
 
 // Small returns one small SVG element for each line, with all its days and values on one
 // scale. Bare leaves out the line's name, except as the element's title; Silent leaves out
-// that too. Small fails as
-// SVG does, but draws any number of lines.
+// that too. Small fails as SVG does, but draws any number of lines.
 func (f *Figure) Small(size Size, form Form) ([][]byte, error) {
 	scenes, err := f.small(size, form)
 	if err != nil {
