@@ -91,7 +91,8 @@ func (l *layout) annotations(area frame, all []placed) {
 	}
 }
 
-// near is the height of the annotated line at the day: of its first value from then on.
+// near returns the height of the line's value in the annotation's week, and none without
+// a value.
 func (l *layout) near(area frame, a placed, none float64) float64 {
 	for _, p := range l.fig.Lines[a.line].Points {
 		if p.Value.Valid && p.Week.Date() >= a.Date && p.Week.Date() < a.Date+7 {

@@ -95,18 +95,19 @@ func (f *Figure) period() (first, last panel.Date, err error) {
 // dayTicks labels weeks, months, quarters or years: the finest for which the plot has
 // room. A year is written below the first tick and where it begins.
 func (f *Figure) dayTicks(area frame, st style) (ticks []tick) {
-	for _, months := range []int{0, 1, 3, 6, 12, 24, 60, 120, 240} {
-		if ticks = f.ticksEvery(months, area.first, area.last); fit(ticks, st, area.right-area.left) && len(ticks) > 0 {
+	for _, every := range []int{-1, -2, -4, 1, 3, 6, 12, 24, 60, 120, 240} {
+		if ticks = f.ticksEvery(every, area.first, area.last); fit(ticks, st, area.right-area.left) && len(ticks) > 0 {
 			break
 		}
 	}
 	return ticks
 }
 
-// ticksEvery labels the beginnings of periods of so many months; 0: the Sundays.
+// ticksEvery labels the beginnings of periods of so many months or, below 0, of weeks back
+// from the last.
 func (f *Figure) ticksEvery(months int, first, last panel.Date) (ticks []tick) {
 	const weeksLong = 70 // days; months have few ticks in less
-	if months == 0 && last-first > weeksLong {
+	if months < 0 && last-first > weeksLong {
 		return nil
 	}
 	year := 0
@@ -114,9 +115,9 @@ func (f *Figure) ticksEvery(months int, first, last panel.Date) (ticks []tick) {
 		t := d.Time(time.UTC)
 		k := tick{at: float64(d-first) / max(1, float64(last-first)), text: fmt.Sprint(t.Year())}
 		switch {
-		case months == 0 && (last-d)%7 != 0, months > 0 && (t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0):
+		case months < 0 && (last-d)%panel.Date(7*months) != 0, months > 0 && (t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0):
 			continue
-		case months == 0:
+		case months < 0:
 			k.text = f.words().day(t, f.words().months)
 		case months < 12:
 			k.text = f.words().months[t.Month()-1]

@@ -48,17 +48,21 @@ func TestDayTicks(t *testing.T) {
 	f, st := &Figure{}, style{size: 17}
 	for _, c := range []struct {
 		weeks int
+		width float64
 		want  string // first, second and last tick
 	}{
-		{1, "Jul 19/2026"},
-		{5, "Jul 19/2026 Jul 26 Aug 16"},
-		{18, "Aug/2026 Sep Nov"},
-		{52, "Aug/2026 Sep Jul"},
-		{110, "Oct/2026 Jan/2027 Jul"},
-		{300, "Jan/2027 Jul Jan/2032"},
-		{2000, "2030 2035 2060"},
+		{1, 900, "Jul 19/2026"},
+		{5, 900, "Jul 19/2026 Jul 26 Aug 16"},
+		{5, 160, "Jul 19/2026 Aug 2 Aug 16"},
+		{3, 40, "Aug 2/2026"},
+		{18, 900, "Aug/2026 Sep Nov"},
+		{52, 900, "Aug/2026 Sep Jul"},
+		{52, 300, "Oct/2026 Jan/2027 Jul"},
+		{110, 900, "Oct/2026 Jan/2027 Jul"},
+		{300, 900, "Jan/2027 Jul Jan/2032"},
+		{2000, 900, "2030 2035 2060"},
 	} {
-		area := frame{right: 900, first: panel.DateOf(2026, time.July, 19)}
+		area := frame{right: c.width, first: panel.DateOf(2026, time.July, 19)}
 		area.last = area.first + panel.Date(7*(c.weeks-1))
 		ticks := f.dayTicks(area, st)
 		var got []string
@@ -72,7 +76,7 @@ func TestDayTicks(t *testing.T) {
 			got = append(got, k.text)
 		}
 		if text := strings.Join(got, " "); text != c.want {
-			t.Errorf("%d weeks: %s, want %s", c.weeks, text, c.want)
+			t.Errorf("%d weeks in %v pixels: %s, want %s", c.weeks, c.width, text, c.want)
 		}
 	}
 }

@@ -85,7 +85,7 @@ var (
 	ErrEmpty     = errors.New("nothing to draw: no published row matches")
 	ErrYoung     = errors.New("nothing to draw: no selected series is old enough to have a value in this view")
 	ErrLongTitle = errors.New("chart: the title does not fit")
-	ErrSize      = errors.New("chart: a picture is 200 to 4000 pixels wide and 100 to 4000 high")
+	ErrSize      = errors.New("chart: a picture is 100 to 4000 pixels wide and 50 to 4000 high")
 )
 
 // TooManyError says how many series there are, more than MaxLines.

@@ -26,8 +26,8 @@ func (b label) after(lines ...string) []string {
 	return lines
 }
 
-// labels breaks the labels into lines. They take up to half of the width if they are
-// too high otherwise.
+// labels breaks the labels into lines. They take 30% of the width or, when they are too
+// high for that, 45%.
 func (l *layout) labels(width, height float64) []label {
 	all, st := l.valueLabels(), l.labelStyle(0, 1)
 	for _, share := range []float64{0.3, 0.45} {
@@ -82,8 +82,8 @@ func (l *layout) labelStyle(i int, scale float64) style {
 	return style{l.fig.hue(i), l.text * 0.85 * scale, true}
 }
 
-// writeLabels writes the labels beside their lines' ends, apart from each other, as
-// near as they can be. A thin line joins a label that was moved with its line's end.
+// writeLabels writes the labels beside the plot. A thin line joins a label that had to
+// move with its line's end.
 func (l *layout) writeLabels(area frame, labels []label) {
 	st := l.labelStyle(0, 1)
 	height := func(b label) float64 { return st.leading() * float64(len(b.lines)) }
@@ -114,8 +114,8 @@ func (l *layout) writeLabels(area frame, labels []label) {
 	}
 }
 
-// spread gives each label a top between the given ones, so that no two overlap and
-// the sum of their moves is small. Labels that meet move as one.
+// spread gives each label a place between top and bottom. No two overlap, and each is as
+// near its line's end as the others let it be. Labels that meet move as one.
 func spread(labels []label, height func(label) float64, top, bottom float64) {
 	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.at, b.at) })
 	type block struct {

@@ -24,8 +24,8 @@ func (f *Figure) hue(i int) hue {
 	return hue(i - 1)
 }
 
-// series draws a line, cut where a value is missing, with a dot at its end and at a
-// value alone.
+// series draws a line, cut where a value is missing. Its end has a dot, and so has a value
+// between two gaps.
 func (l *layout) series(area frame, i int) {
 	const manyPoints = 150 // which a thinner line keeps apart
 	line, color, width := l.fig.Lines[i], l.fig.hue(i), l.text*0.11
@@ -51,8 +51,7 @@ func (l *layout) series(area frame, i int) {
 	}
 }
 
-// bands draws the intervals: there along the upper ends and back along the lower ones.
-// Many bands are fainter.
+// bands draws each line's interval as an area. Many bands are fainter.
 func (l *layout) bands(area frame) {
 	for i, line := range l.fig.Lines {
 		for _, piece := range line.pieces(func(p Point) bool { return p.Value.Valid && p.Low.Valid && p.High.Valid }) {
