@@ -92,6 +92,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 				figure.Notes = append(figure.Notes, note[1])
 			}
 			figure.Title = cmp.Or(title, figure.Title)
+			figure.Annotations = p.Annotations()
 			about := p.About()
 			figure.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, s.Words.DefaultSource)
 			if about.Synthetic {

@@ -3,11 +3,14 @@ package chart
 import (
 	"cmp"
 	"slices"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // placed is an annotation with a place for its text in the strip above the plot.
 type placed struct {
-	Annotation
+	date     panel.Date
+	text     string
 	line     int // that it is about; -1: all
 	row      int // from the plot up
 	from, to float64
@@ -22,7 +25,7 @@ const annotationRows = 3
 func (l *layout) place(area frame) (all []placed, height float64, unplaced []string) {
 	st, w := l.annotationStyle(), l.fig.words()
 	notes := slices.Clone(l.fig.Annotations)
-	slices.SortStableFunc(notes, func(a, b Annotation) int { return cmp.Compare(b.Date, a.Date) })
+	slices.SortStableFunc(notes, func(a, b panel.Annotation) int { return cmp.Compare(b.Date, a.Date) })
 	rows := 0
 	for _, a := range notes {
 		line := slices.IndexFunc(l.fig.Lines, func(x Line) bool { return x.Series == a.Series })
@@ -34,10 +37,14 @@ func (l *layout) place(area frame) (all []placed, height float64, unplaced []str
 		if a.Date < area.first || a.Date > area.last {
 			continue
 		}
-		if p, ok := l.row(placed{Annotation: a, line: line}, all, area); ok {
+		text := a.Text
+		if w.Lang == French.Lang {
+			text = cmp.Or(a.TextFr, text)
+		}
+		if p, ok := l.row(placed{date: a.Date, text: text, line: line}, all, area); ok {
 			all, rows = append(all, p), max(rows, p.row+1)
 		} else {
-			unplaced = append(unplaced, w.Date(a.Date)+w.colon+a.Text)
+			unplaced = append(unplaced, w.Date(a.Date)+w.colon+text)
 		}
 	}
 	slices.Reverse(unplaced)
@@ -48,7 +55,7 @@ func (l *layout) place(area frame) (all []placed, height float64, unplaced []str
 // left of it, in the lowest row.
 func (l *layout) row(p placed, all []placed, area frame) (placed, bool) {
 	st := l.annotationStyle()
-	width, x := st.measure(p.Text), area.x(p.Date)
+	width, x := st.measure(p.text), area.x(p.date)
 	for _, from := range []float64{x - st.size*0.2, x - width/2, x + st.size*0.2 - width} {
 		p.from, p.to = from, from+width
 		for p.row = range annotationRows {
@@ -63,7 +70,7 @@ func (l *layout) row(p placed, all []placed, area frame) (placed, bool) {
 // meets reports whether a text, or the stem from it to the plot, meets that of another.
 func (p placed) meets(q placed, area frame, apart float64) bool {
 	crosses := func(stem, text placed) bool {
-		x := area.x(stem.Date)
+		x := area.x(stem.date)
 		return stem.row > text.row && x > text.from-apart && x < text.to+apart
 	}
 	return p.row == q.row && p.from < q.to+apart && q.from < p.to+apart || crosses(p, q) || crosses(q, p)
@@ -76,7 +83,7 @@ func (l *layout) annotationStyle() style { return style{ink, l.text * 0.75, fals
 func (l *layout) annotations(area frame, all []placed) {
 	st := l.annotationStyle()
 	for _, a := range all {
-		x, y, color := area.x(a.Date), area.top-l.text*0.4-float64(a.row)*st.leading(), axis
+		x, y, color := area.x(a.date), area.top-l.text*0.4-float64(a.row)*st.leading(), axis
 		foot := area.bottom
 		if a.line >= 0 {
 			color = l.fig.hue(a.line)
@@ -87,16 +94,22 @@ func (l *layout) annotations(area frame, all []placed) {
 			l.add(item{kind: dotKind, color: color, width: l.text * 0.22, points: []point{{x, foot}}})
 		}
 		st.color = ink
-		l.write(st, point{a.from, y}, start, a.Text)
+		l.write(st, point{a.from, y}, start, a.text)
 	}
 }
 
-// near returns the height of the line's value in the annotation's week, and none without
-// a value.
+// near returns the height of the annotated line on the day, and none where it has a gap.
 func (l *layout) near(area frame, a placed, none float64) float64 {
-	for _, p := range l.fig.Lines[a.line].Points {
-		if p.Value.Valid && p.Week.Date() >= a.Date && p.Week.Date() < a.Date+7 {
-			return area.y(p.Value.Float64())
+	for _, piece := range l.fig.Lines[a.line].pieces(func(p Point) bool { return p.Value.Valid }) {
+		for k, p := range piece {
+			days := float64(p.Week.Date() - a.date)
+			switch {
+			case days == 0:
+				return area.y(p.Value.Float64())
+			case days > 0 && days < 7 && k > 0:
+				before := piece[k-1].Value.Float64()
+				return area.y(p.Value.Float64() + (before-p.Value.Float64())*days/7)
+			}
 		}
 	}
 	return none

@@ -87,7 +87,7 @@ func TestTextsDoNotMeet(t *testing.T) {
 			f.Lines[last].Points = f.Lines[last].Points[:1+r.IntN(len(f.Lines[last].Points))]
 		}
 		for range r.IntN(6) {
-			a := Annotation{Date: firstWeek.Add(r.IntN(200)).Date(), Text: strings.Repeat("Event ", 1+r.IntN(5))}
+			a := panel.Annotation{Date: firstWeek.Add(r.IntN(200)).Date(), Text: strings.Repeat("Event ", 1+r.IntN(5))}
 			if r.IntN(2) == 0 {
 				a.Series = "city0.dairy"
 			}
@@ -297,5 +297,48 @@ func BenchmarkDraw(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// The mark of a series' annotation is on its line, between two weeks too; without a value
+// there, it reaches over the plot's height.
+func TestAnnotations(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(8), 2, 12)
+	f.Lines[1].Points = slices.Delete(f.Lines[1].Points, 6, 8)
+	monday := func(week int) panel.Date { return firstWeek.Add(week).Date() - 6 }
+	f.Annotations = []panel.Annotation{
+		{Date: firstWeek.Add(2).Date(), Text: "on a Sunday", Series: "city1.dairy"},
+		{Date: monday(4), Text: "on a Monday", Series: "city1.dairy"},
+		{Date: monday(7), Text: "in a gap", Series: "city1.dairy"},
+		{Date: monday(9), Text: "of all", TextFr: "de tous"},
+		{Date: monday(10), Text: "of another", Series: "city9.dairy"},
+		{Date: monday(30), Text: "later", Series: "city1.dairy"},
+	}
+	f.Words = French
+	s, err := f.scene(Wide, File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(week int) float64 { return s.frame.y(f.Lines[1].Points[week].Value.Float64()) }
+	want := map[string]float64{
+		"on a Sunday": value(2), "on a Monday": value(3) + (value(4)-value(3))/7, "in a gap": s.frame.bottom, "de tous": s.frame.bottom,
+	}
+	for k, i := range s.items {
+		if foot, ok := want[i.text]; ok {
+			stem := s.items[k-1]
+			if stem.kind == dotKind {
+				stem = s.items[k-2]
+			}
+			if got := stem.points[1].y; math.Abs(got-foot) > 0.01 {
+				t.Errorf("%q reaches down to %.2f, want %.2f", i.text, got, foot)
+			}
+			delete(want, i.text)
+		} else if strings.HasPrefix(i.text, "of ") || strings.HasSuffix(i.text, "later") {
+			t.Errorf("%q is drawn", i.text)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not drawn: %v", want)
 	}
 }

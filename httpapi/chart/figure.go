@@ -23,10 +23,10 @@ type Figure struct {
 	Notes    []string // below the axis: what the reader must know about the figures
 
 	View        jevons.View
-	Base        panel.Week // marked on the axis if it is drawn; 0: no week has a mark
-	Lines       []Line     // at most MaxLines
-	Annotations []Annotation
-	Words       *Words // nil: English
+	Base        panel.Week         // marked on the axis if it is drawn; 0: no week has a mark
+	Lines       []Line             // at most MaxLines
+	Annotations []panel.Annotation // one of a series that is not drawn is left out
+	Words       *Words             // nil: English
 }
 
 // Line is one series. Its name is written at its end.
@@ -42,15 +42,6 @@ type Line struct {
 type Point struct {
 	Week             panel.Week
 	Value, Low, High panel.Fixed
-}
-
-// Annotation is a text about a day. Series is the address of the line that it is
-// about; an annotation of a series that is not drawn is left out. An empty Series is
-// about every line.
-type Annotation struct {
-	Date   panel.Date
-	Text   string
-	Series string
 }
 
 // Size is the size of a picture in pixels. Text is the size of its text; 0 fits it to
