@@ -107,6 +107,9 @@ func TestAllFaults(t *testing.T) {
 	if code, path, _ := details(t, res); code == "" || path == "" {
 		t.Errorf("%q at %q", code, path)
 	}
+	if more := res.Meta[ErrorKey].(map[string]any)["more"].([]any); len(more) != strings.Count(text, " at items[")+strings.Count(text, " at stores[") {
+		t.Errorf("more: %v\n%s", more, text)
+	}
 }
 
 // piece is what a tokenizer makes one token of, or several if it is long.

@@ -13,7 +13,8 @@ import (
 )
 
 // ErrorKey is the key in the _meta of a tool error of an object with its code, its
-// path and retryAfterSeconds. The latter two are left out when they do not apply.
+// path and retryAfterSeconds, and more: the codes and paths of the list's other faults.
+// All but the code are left out when they do not apply.
 const ErrorKey = "io.github.larder-index/error"
 
 // Refusal says why a call has no result, in words for an agent.
@@ -90,14 +91,18 @@ func refused(r *Refusal) *sdk.CallToolResult {
 		details["retryAfterSeconds"] = seconds
 		text += fmt.Sprintf("\nNothing is wrong with the arguments: send the same call again after %d s.", seconds)
 	}
-	said := []string{}
+	said, more := []string{}, []map[string]string{}
 	for i, x := range append([]*Refusal{r}, r.More...) {
 		if i > 0 {
 			text += "\n" + x.Error()
+			more = append(more, map[string]string{"code": x.Code, "path": x.Path})
 		}
 		if next := advice[compare.Code(x.Code)]; next != "" && !slices.Contains(said, next) {
 			said = append(said, next)
 		}
+	}
+	if len(more) > 0 {
+		details["more"] = more
 	}
 	text = lines(append([]string{text}, said...)...)
 	return &sdk.CallToolResult{

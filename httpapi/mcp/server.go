@@ -65,9 +65,8 @@ type Config struct {
 // Server serves the tools. It is safe for concurrent use.
 type Server struct {
 	Config
-	worded  atomic.Pointer[worded] // for the snapshot last asked for
-	stream  http.Handler
-	catalog atomic.Pointer[catalog] // of the projection last asked for
+	worded atomic.Pointer[worded] // for the snapshot last asked for
+	stream http.Handler
 }
 
 // version is the version of the program, as clients show it.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"weak"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -60,11 +59,9 @@ func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, []byt
 	if pr == nil {
 		return "", nil, errNoSnapshot
 	}
-	c, err := s.catalogFor(pr)
-	if err != nil {
-		return "", nil, err
-	}
-	return c.text, c.body, nil
+	c := catalogOf(pr)
+	body, err := json.Marshal(c)
+	return text("catalog", c), body, err
 }
 
 // callCompare answers compare. It checks in the order of the HTTP address: the
@@ -128,28 +125,4 @@ func catalogOf(pr *compare.Projection) catalogBody {
 		c.ChainsByCity[city.Slug] = keys
 	}
 	return c
-}
-
-// catalog is the answer of the tool catalog, made once for a projection. It does
-// not keep the projection in memory.
-type catalog struct {
-	of   weak.Pointer[compare.Projection]
-	text string
-	body []byte
-}
-
-// catalogFor returns the answer for a projection.
-func (s *Server) catalogFor(pr *compare.Projection) (*catalog, error) {
-	of := weak.Make(pr)
-	if c := s.catalog.Load(); c != nil && c.of == of {
-		return c, nil
-	}
-	listed := catalogOf(pr)
-	body, err := json.Marshal(listed)
-	if err != nil {
-		return nil, err
-	}
-	c := &catalog{of, text("catalog", listed), body}
-	s.catalog.Store(c)
-	return c, nil
 }

@@ -147,27 +147,6 @@ func TestStructuredContent(t *testing.T) {
 	})
 }
 
-// TestCatalogOf makes sure that the catalog is made once for a snapshot.
-func TestCatalogOf(t *testing.T) {
-	s, _ := newServer(t)
-	of := func(c *catalog, err error) *catalog {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	first, next := demo(), newDemo(2)
-	c := of(s.catalogFor(first))
-	if of(s.catalogFor(first)) != c {
-		t.Error("made again for the same snapshot")
-	}
-	other := of(s.catalogFor(next))
-	if other == c || other.of.Value() != next {
-		t.Error("the next snapshot got the catalog of the one before")
-	}
-}
-
 // TestConfig makes servers that lack something.
 func TestConfig(t *testing.T) {
 	for name, lacks := range map[string]func(*Config){
