@@ -28,8 +28,8 @@ type answer struct {
 	Nation       string  // what the basket costs in the country; or empty
 	Absent       []string
 
-	base  panel.Week
-	lines []chart.Line // the headline with its intervals, then the categories
+	base, newest panel.Week
+	lines        []chart.Line // the headline with its intervals, then the categories
 }
 
 // tile is one figure with its name.
@@ -65,7 +65,6 @@ type answerer struct {
 	head    *jevons.Row   // the newest national headline
 	view    jevons.View   // of the sentence: ViewYoY or ViewSince
 	since   panel.Week    // of ViewSince
-	newest  panel.Week    // with a row
 }
 
 // nationalCell returns the national cell of a category.
@@ -85,13 +84,12 @@ func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities 
 	if i < 0 || !p.shows(&overall, false) {
 		return nil, nil
 	}
-	x := &answerer{l, &answer{}, table, quality, &rows[i], jevons.ViewSince, rows[i].Base, rows[len(rows)-1].Week}
+	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, table, quality, &rows[i], jevons.ViewSince, rows[i].Base}
 	if x.head.YoY.Valid {
 		x.view, x.Year = jevons.ViewYoY, true
 	}
-	x.base = x.since
 	x.Week, x.Base, x.Newest, x.Next = x.Day(x.head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
-	x.Behind, x.Ended = x.newest > x.head.Week, int(closed-x.newest)/7
+	x.Behind = x.newest > x.head.Week
 	if err := x.say(); err != nil {
 		return nil, err
 	}

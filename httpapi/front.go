@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"html/template"
 	"sync/atomic"
 	"time"
@@ -47,13 +48,13 @@ func (s *Server) front() func(*call) error {
 }
 
 // frontPage returns the page for strangers in a language. It is made anew for another
-// snapshot or release, another closed week, and another planned release.
+// snapshot or release, when a week is over, and for another planned release.
 func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
 	type edition struct {
 		*vintage
-		closed panel.Week
-		due    time.Time
-		data   *frontData
+		over panel.Week // the last one that is over, released or not
+		due  time.Time
+		data *frontData
 		*document
 	}
 	var last atomic.Pointer[edition]
@@ -64,16 +65,16 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
 	return func(c *call) (*document, error) {
 		served, now := s.Snapshots.Current(), &edition{}
 		if served != nil {
-			now.vintage, now.closed = served.vintage, served.vintage.lastClosed(c.now)
+			now.vintage, now.over = served.vintage, panel.LastClosed(c.now)
 			if s.Snapshots.releases != nil {
 				now.due = served.words.NextRelease(c.now)
 			}
 		}
-		if e := last.Load(); e != nil && e.vintage == now.vintage && e.closed == now.closed && e.due.Equal(now.due) {
+		if e := last.Load(); e != nil && e.vintage == now.vintage && e.over == now.over && e.due.Equal(now.due) {
 			now = e
 		} else {
 			var err error
-			if now.data, err = s.newFront(l, served, now.closed, now.due); err != nil {
+			if now.data, err = s.newFront(l, served, c.now, now.due); err != nil {
 				return nil, err
 			}
 			if now.document, err = render(now.data, served.about(), ""); err != nil {
@@ -88,7 +89,7 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
 	}
 }
 
-func (s *Server) newFront(l *lang.Language, served *Served, closed panel.Week, due time.Time) (*frontData, error) {
+func (s *Server) newFront(l *lang.Language, served *Served, now, due time.Time) (*frontData, error) {
 	x := &frontData{Releases: s.Snapshots.releases != nil}
 	if served == nil {
 		return x, nil
@@ -107,10 +108,12 @@ func (s *Server) newFront(l *lang.Language, served *Served, closed panel.Week, d
 	if err != nil {
 		return nil, err
 	}
+	closed := served.vintage.lastClosed(now)
 	if x.Answer, err = newAnswer(l, s.Public, table, quality, served.cityNames, closed); err != nil {
 		return nil, err
 	}
 	if x.Answer != nil {
+		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
 		err = x.draw(l, served.words)
 	}
 	x.Dataset = s.newDataset(l, served, x.Answer, closed)
@@ -130,9 +133,13 @@ func (x *frontData) draw(l *lang.Language, about *panel.About) error {
 	}
 	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
 	f.Lines = x.Answer.lines[1:]
+	x.Small = make([]template.HTML, len(f.Lines))
 	small, err := f.Small(smallSize, chart.Silent)
-	for _, picture := range small {
-		x.Small = append(x.Small, template.HTML(picture)) //nolint:gosec // package chart escapes texts
+	if errors.Is(err, chart.ErrEmpty) {
+		return nil // no category is published
+	}
+	for i, picture := range small {
+		x.Small[i] = template.HTML(picture) //nolint:gosec // package chart escapes texts
 	}
 	return err
 }

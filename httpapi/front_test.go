@@ -1,0 +1,272 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+)
+
+// published are rows of the index as the interface sends them, with their digits.
+type published struct {
+	Date, City, Category, Retailer *string
+	Index                          json.Number `json:"index_value"`
+	Cost                           json.Number `json:"basket_cost_cad"`
+	WoW                            json.Number `json:"pct_change_wow"`
+	MoM                            json.Number `json:"pct_change_mom"`
+	Quality                        struct {
+		Low  json.Number `json:"ci95_low"`
+		High json.Number `json:"ci95_high"`
+	}
+	WoWInterval struct {
+		Low  json.Number `json:"ci95_low"`
+		High json.Number `json:"ci95_high"`
+	} `json:"wow_interval"`
+}
+
+// rowsOf returns the rows of the newest week.
+func rowsOf(f *apitest.Server, query string) (rows []published) {
+	f.T.Helper()
+	r := f.Get("/api/v1/index?include=quality,wow_interval&from=2026-01-01&"+query, f.Key(state.Enterprise))
+	apitest.WantStatus(f.T, r, http.StatusOK)
+	var body struct{ Observations []published }
+	if err := json.Unmarshal(r.Content, &body); err != nil {
+		f.T.Fatal(err)
+	}
+	last := body.Observations[len(body.Observations)-1].Date
+	return slices.DeleteFunc(body.Observations, func(x published) bool { return *x.Date != *last })
+}
+
+// percent rounds a number of the interface as people read it, after subtracting less.
+func percent(t *testing.T, n json.Number, less int64) string {
+	t.Helper()
+	d, err := decimal.NewFromString(n.String())
+	if err != nil {
+		t.Fatalf("%q: %v", n, err)
+	}
+	return lang.English.Change(d.Sub(decimal.NewFromInt(less)).StringFixed(1))
+}
+
+// figures are all percentages and amounts in a text.
+var figures = regexp.MustCompile(`[+−]?\d+(?:\.\d+)?%|\$\d+(?:\.\d+)?`)
+
+// spacedText returns the texts in an element, a space after each.
+func spacedText(root *html.Node) string {
+	var b strings.Builder
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data + " ")
+		}
+	}
+	return b.String()
+}
+
+// TestFront compares every figure of the page for strangers with the interface. What is
+// licensed is not on it.
+func TestFront(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	r := f.Get("/", "", apitest.Header("Authorization", "Bearer "+f.Key(state.Enterprise)))
+	apitest.WantStatus(t, r, http.StatusOK)
+	root := parsed(t, r.Content)
+	national := rowsOf(f, "level=national")
+	headline := national[slices.IndexFunc(national, func(x published) bool { return x.Category == nil })]
+	allowed := map[string]bool{"95%": true, "$" + headline.Cost.String(): true}
+	for _, x := range national {
+		allowed[percent(t, x.Index, 100)] = true
+	}
+	for _, n := range []json.Number{headline.WoW, headline.MoM, headline.WoWInterval.Low, headline.WoWInterval.High} {
+		allowed[percent(t, n, 0)] = true
+	}
+	allowed[percent(t, headline.Quality.Low, 100)], allowed[percent(t, headline.Quality.High, 100)] = true, true
+	var costs []decimal.Decimal
+	for _, x := range rowsOf(f, "level=city&category=overall") {
+		allowed["$"+x.Cost.String()] = true
+		costs = append(costs, decimal.RequireFromString(x.Cost.String()))
+	}
+	said := map[string]bool{}
+	for _, found := range figures.FindAllString(spacedText(element(root, atom.Main)), -1) {
+		if said[found] = true; !allowed[found] {
+			t.Errorf("%s is no figure that anybody may see", found)
+		}
+	}
+	if len(said) != len(allowed) {
+		t.Errorf("it shows %d figures of %d: %v of %v", len(said), len(allowed), said, allowed)
+	}
+	for _, x := range rowsOf(f, "level=banner&category=overall") {
+		if strings.Contains(string(r.Content), *x.Retailer) {
+			t.Errorf("it names %s", *x.Retailer)
+		}
+	}
+	var ranked []decimal.Decimal
+	var pictures []*html.Node
+	for n := range root.Descendants() {
+		if class, _ := attr(n, "class"); n.DataAtom == atom.Td && class == "num cost" {
+			ranked = append(ranked, decimal.RequireFromString(strings.TrimPrefix(textIn(n), "$")))
+		}
+		if role, _ := attr(n, "role"); n.Data == "svg" && role == "img" {
+			pictures = append(pictures, n)
+		}
+	}
+	slices.SortFunc(costs, decimal.Decimal.Cmp)
+	if !slices.EqualFunc(ranked, costs, decimal.Decimal.Equal) {
+		t.Errorf("the cities cost %v, want %v", ranked, costs)
+	}
+	sentence := textIn(element(root, atom.H1))
+	day, err := panel.ParseDate(*headline.Date)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{strings.TrimPrefix(percent(t, headline.Index, 100), "+"), lang.English.Day(day)} {
+		if !strings.Contains(sentence, part) {
+			t.Errorf("%q lacks %q", sentence, part)
+		}
+	}
+	end := "Canada " + decimal.RequireFromString(headline.Index.String()).StringFixed(1)
+	if len(pictures) != 1 || !strings.Contains(textIn(pictures[0]), end) || !strings.Contains(textIn(pictures[0]), headline.Index.String()) || !strings.Contains(textIn(pictures[0]), sentence) {
+		t.Errorf("%d pictures; the headline's must say %q, %s and %q", len(pictures), end, headline.Index, sentence)
+	}
+}
+
+// TestFrontWithNone shows no figure to strangers, in any language.
+func TestFrontWithNone(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.Public = httpapi.PublicNone })
+	for _, l := range lang.All {
+		r := f.Get(l.At("/"), "")
+		apitest.WantStatus(t, r, http.StatusOK)
+		body := string(r.Content)
+		if found := regexp.MustCompile(`\d[.,]\d+|\$\d|\d %|\d%|role="img"|og:image`).FindString(strings.ReplaceAll(body, "1.6M7", "")); found != "" && !strings.Contains(`M7 2h10v3H7zM5 7h14v13a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2zm3 9 3-3 2 2 3.5-4`, found) {
+			t.Errorf("%s: it shows %q", l.Name, found)
+		}
+		if !strings.Contains(body, `"isAccessibleForFree":false`) || !strings.Contains(body, `href="`+l.At("/account")+`"`) {
+			t.Errorf("%s: %s", l.Name, body)
+		}
+	}
+}
+
+// TestFrontIsKept asks again and again: the page changes with the snapshot, the closed week and
+// the planned release, and with nothing else.
+func TestFrontIsKept(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	tags := map[string]string{}
+	look := func(what string) {
+		t.Helper()
+		r := f.Get("/", "")
+		apitest.WantStatus(t, r, http.StatusOK)
+		tag := r.Header.Get("ETag")
+		if before, ok := tags[tag]; ok || tag == "" {
+			t.Errorf("%s: the page is that of %q", what, before)
+		}
+		tags[tag] = what
+		f.Clock.Advance(time.Minute)
+		apitest.WantStatus(t, f.Get("/", "", apitest.Header("If-None-Match", tag)), http.StatusNotModified)
+	}
+	look("no release")
+	for i, db := range x.Snapshots(t)[:2] {
+		x.Publish(t, f, db, "", []string{"scale", "revision"}[:i]...)
+		f.Look(false)
+		look("release")
+	}
+	f.Clock.Advance(8 * 24 * time.Hour)
+	look("the next release is a week later, and weeks are over that no release has")
+	if body := f.Get("/", "").Content; !bytes.Contains(body, []byte(" have ended since and are not published yet.")) && !bytes.Contains(body, []byte("1 week has ended since and is not published yet.")) {
+		t.Errorf("it does not say that its prices are old: %s", body)
+	}
+}
+
+// TestDataset reads the description for search engines, whose texts are those of the
+// snapshot and never markup.
+func TestDataset(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	root := parsed(t, f.Get("/", "").Content)
+	var d map[string]any
+	for n := range root.Descendants() {
+		if kind, _ := attr(n, "type"); kind == "application/ld+json" {
+			if err := json.Unmarshal([]byte(textIn(n)), &d); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, want := range map[string]any{
+		"@context": "https://schema.org", "@type": "Dataset", "url": "https://larder.example/", "isAccessibleForFree": true, "version": "r1",
+	} {
+		if d[name] != want {
+			t.Errorf("%s is %v, want %v", name, d[name], want)
+		}
+	}
+	for _, name := range []string{"name", "description", "creator", "license", "temporalCoverage", "spatialCoverage", "variableMeasured", "dateModified", "measurementTechnique"} {
+		if d[name] == nil {
+			t.Errorf("no %s", name)
+		}
+	}
+	if text, _ := d["description"].(string); len(text) < 50 || len(text) > 5000 || !strings.HasPrefix(text, textIn(element(root, atom.H1))) {
+		t.Errorf("description %q", text) // search engines take 50 to 5,000 characters
+	}
+}
+
+// TestCrawlers follows the sitemap. It has every page that may be indexed, in both languages,
+// and robots.txt forbids none of them.
+func TestCrawlers(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	robots := string(f.Get("/robots.txt", "").Content)
+	var forbidden []string
+	for line := range strings.Lines(robots) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "Disallow: "); ok {
+			forbidden = append(forbidden, path)
+		}
+	}
+	if !strings.Contains(robots, "Sitemap: https://larder.example/sitemap.xml\n") || len(forbidden) < 3 {
+		t.Errorf("robots.txt: %s", robots)
+	}
+	var found struct {
+		Pages []struct {
+			Loc  string `xml:"loc"`
+			Link []struct {
+				Href string `xml:"href,attr"`
+			} `xml:"link"`
+		} `xml:"url"`
+	}
+	if err := xml.Unmarshal(f.Get("/sitemap.xml", "").Content, &found); err != nil {
+		t.Fatal(err)
+	}
+	var listed, want []string
+	for _, x := range found.Pages {
+		path := strings.TrimPrefix(x.Loc, "https://larder.example")
+		listed = append(listed, path)
+		if len(x.Link) != len(lang.All) {
+			t.Errorf("%s has %d languages", path, len(x.Link))
+		}
+	}
+	for _, p := range allPages(f) {
+		if p.name == p.path && p.Header.Get("X-Robots-Tag") == "" {
+			want = append(want, p.path)
+		}
+		for _, prefix := range forbidden {
+			if strings.HasPrefix(p.path, prefix) {
+				t.Errorf("robots.txt forbids %s", p.path)
+			}
+		}
+	}
+	if !slices.Equal(sorted(listed), sorted(want)) {
+		t.Errorf("the sitemap has %q\nwant %q", sorted(listed), sorted(want))
+	}
+}
