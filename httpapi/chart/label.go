@@ -26,17 +26,21 @@ func (b label) after(lines ...string) []string {
 	return lines
 }
 
-// labels breaks the labels into lines. They take 30% of the width or, when they are too
-// high for that, 45%.
+// labels breaks the labels into lines. They take 30% of the width. They take 45% when a
+// word is wider, or when they are too high otherwise.
 func (l *layout) labels(width, height float64) []label {
 	all, st := l.valueLabels(), l.labelStyle(0, 1)
 	for _, share := range []float64{0.3, 0.45} {
-		total := 0.0
+		room, total, widest := width*share-l.text, 0.0, 0.0
 		for i, b := range all {
-			all[i].lines = b.after(st.wrap(l.fig.Lines[b.line].Name+" "+b.value, width*share-l.text)...)
+			text := l.fig.Lines[b.line].Name + " " + b.value
+			all[i].lines = b.after(st.wrap(text, room)...)
 			total += st.leading() * float64(len(all[i].lines))
+			for _, word := range strings.Split(text, " ") {
+				widest = max(widest, st.measure(word))
+			}
 		}
-		if total <= height {
+		if total <= height && widest <= room {
 			break
 		}
 	}
@@ -93,13 +97,15 @@ func (l *layout) writeLabels(area frame, labels []label) {
 		labels[i].at = area.y(labels[i].at)
 		total += height(labels[i])
 	}
-	if total > bottom-top { // one line for each, and if need be in small print
+	if total > bottom-top { // one line for each name, and if need be in small print
 		room := l.width - l.gap - area.right - l.text
+		total = 0
 		for i, b := range labels {
-			end := strings.Join(b.after(" "+b.value), " ")
-			labels[i].lines = []string{st.clip(l.fig.Lines[b.line].Name, room-st.measure(end)) + end}
+			end := " " + b.value
+			labels[i].lines = b.after(st.clip(l.fig.Lines[b.line].Name, room-st.measure(end)) + end)
+			total += height(labels[i])
 		}
-		st = l.labelStyle(0, min(1, (bottom-top)/(st.leading()*float64(len(labels)))))
+		st = l.labelStyle(0, min(1, (bottom-top)/total))
 	}
 	spread(labels, height, top, bottom)
 	for _, b := range labels {

@@ -52,7 +52,7 @@ func (f *Figure) layout(size Size) (*layout, error) {
 		return nil, ErrSize
 	}
 	if size.Text == 0 {
-		size.Text = max(12, math.Sqrt(size.Width*size.Height)/46)
+		size.Text = max(14, math.Sqrt(size.Width*size.Height)/46)
 	}
 	s := &scene{width: size.Width, height: size.Height, title: f.Title, lang: f.words().Lang}
 	return &layout{s, f, size.Text, math.Round(size.Text * 0.8)}, nil
@@ -97,7 +97,7 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 	if form < Bare {
 		notes = slices.Concat(f.Notes, notes, []string{f.origin()})
 	}
-	footer := style{muted, l.text * 0.72, false}
+	footer := style{muted, l.text * 0.78, false}
 	footerHeight := 0.0
 	for _, text := range notes {
 		footerHeight += footer.leading() * float64(len(footer.wrap(text, l.width-2*l.gap)))

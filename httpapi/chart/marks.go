@@ -90,7 +90,7 @@ func (l *layout) mark(area frame) {
 	if base == 0 || base < area.first || base > area.last {
 		return
 	}
-	w, st := l.fig.words(), style{muted, l.text * 0.72, false}
+	w, st := l.fig.words(), style{muted, l.text * 0.78, false}
 	text := w.BaseWeek
 	if l.fig.View == jevons.ViewSince {
 		text = w.day(base.Time(time.UTC), w.months)
