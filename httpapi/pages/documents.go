@@ -46,6 +46,7 @@ func (d Document) BodyFor(about *panel.About) template.HTML {
 	week, monday := about.BaseWeek.String(), (about.BaseWeek.Date() - 6).String()
 	swap := []string{
 		"Larder publishes a weekly", template.HTMLEscapeString(cmp.Or(about.Publisher, "Larder")) + " publishes a weekly",
+		"Larder publie un", template.HTMLEscapeString(cmp.Or(about.Publisher, "Larder")) + " publie un",
 		panel.DefaultSource, template.HTMLEscapeString(about.SourceLabel()),
 	}
 	for _, phrase := range baseWeekPhrases {
@@ -60,7 +61,7 @@ func (d Document) BodyFor(about *panel.About) template.HTML {
 
 // baseWeekPhrases are the passages of documents that name the default base week.
 var baseWeekPhrases = []string{
-	"named <strong>2026-07-19</strong>", "as that week, 2026-07-19", "not before 2026-07-19",
+	"named <strong>2026-07-19</strong>", "nommée <strong>2026-07-19</strong>", "as that week, 2026-07-19", "not before 2026-07-19",
 	"from=2026-07-13&amp;to=2026-07-19",
 }
 
@@ -119,10 +120,13 @@ func pathOf(name string) (string, bool) {
 	return DocsPath + "/" + name, true
 }
 
-// titleOf returns the title of a document, its first line; empty if there is no such
-// document.
-func titleOf(name string) string {
-	source, err := docs.Files.ReadFile(name + ".md")
+// titleOf returns the title of a document, its first line, in a language if it is
+// translated; empty if there is no such document.
+func titleOf(l *lang.Language, name string) string {
+	source, err := docs.Files.ReadFile((&Document{Name: name, Lang: l}).file())
+	if err != nil && l != lang.English {
+		return titleOf(lang.English, name)
+	}
 	if err != nil {
 		return ""
 	}
@@ -143,10 +147,19 @@ func readDocuments(l *lang.Language, find func(name string) (picture, error)) (g
 		for _, x := range g.documents {
 			file := x.name + ".md"
 			files = slices.DeleteFunc(files, func(name string) bool { return name == file })
-			d := Document{Lang: l, Name: x.name, Summary: x.summary}
+			d := Document{Lang: lang.English, Name: x.name, Summary: x.summary}
 			d.Path, _ = pathOf(x.name)
-			if err := d.readFile(file, find); err != nil {
-				return nil, fmt.Errorf("docs/%s: %w", file, err)
+			if err := d.readFile(find, nil); err != nil {
+				return nil, err
+			}
+			if l != lang.English {
+				translated := Document{Lang: l, Name: d.Name, Path: d.Path, Summary: d.Summary}
+				switch err := translated.readFile(find, d.sections); {
+				case err == nil:
+					d = translated
+				case !errors.Is(err, fs.ErrNotExist):
+					return nil, err
+				}
 			}
 			d.Body = template.HTML(l.Links(string(d.Body))) //nolint:gosec // only addresses of links change
 			group.Documents = append(group.Documents, d)
@@ -159,28 +172,35 @@ func readDocuments(l *lang.Language, find func(name string) (picture, error)) (g
 	return groups, nil
 }
 
-// readFile fills in a document from its file in its language, or from the English one
-// when there is no other.
-func (d *Document) readFile(name string, find func(name string) (picture, error)) error {
-	translated := strings.TrimPrefix(d.Lang.Prefix+"/"+name, "/")
-	source, err := docs.Files.ReadFile(translated)
-	if errors.Is(err, fs.ErrNotExist) {
-		d.Lang, translated = lang.English, name
-		source, err = docs.Files.ReadFile(name)
-	}
+// file returns the name of a document's file in docs.Files.
+func (d *Document) file() string {
+	return strings.TrimPrefix(d.Lang.Prefix+"/"+d.Name+".md", "/")
+}
+
+// readFile fills in what the document's file says. A translation gets the sections of the
+// English document, and takes their ids: a link to a place leads there in every language.
+func (d *Document) readFile(find func(name string) (picture, error), english []section) error {
+	source, err := docs.Files.ReadFile(d.file())
 	if err != nil {
 		return err
 	}
-	beside := path.Dir(translated)
-	return d.read(source, func(name string) (picture, error) { return find(path.Join(beside, name)) })
+	beside := path.Dir(d.file())
+	err = d.read(source, english, func(name string) (picture, error) { return find(path.Join(beside, name)) })
+	if err != nil {
+		return fmt.Errorf("docs/%s: %w", d.file(), err)
+	}
+	return nil
 }
 
 // sourceTree begins the addresses of files that are not documents.
 const sourceTree = "https://github.com/larder-index/larder/blob/main/"
 
-// target returns the address of a link in a document. Links between documents are
-// written as in the source tree, such as "sizes.md#what-is-read".
-func target(link string) (string, error) {
+// docsFolder is the folder of documents in the source tree.
+const docsFolder = "docs"
+
+// target returns the address of a link in a document of the folder dir. Links are written
+// as in the source tree, such as "sizes.md#what-is-read".
+func target(dir, link string) (string, error) {
 	file, fragment, _ := strings.Cut(link, "#")
 	if fragment != "" {
 		fragment = "#" + fragment
@@ -188,10 +208,15 @@ func target(link string) (string, error) {
 	switch {
 	case strings.HasPrefix(link, "https://"), file == "" && fragment != "":
 		return link, nil
-	case strings.HasPrefix(file, "../"):
-		return sourceTree + strings.TrimPrefix(file, "../") + fragment, nil
+	case strings.HasPrefix(file, "/"):
+		return "", fmt.Errorf("it links to %q, which is no document", link)
 	}
-	name, isDocument := strings.CutSuffix(file, ".md")
+	full := path.Join(dir, file)
+	name, isDocument := strings.CutSuffix(path.Base(full), ".md")
+	isDocument = isDocument && slices.Contains([]string{dir, docsFolder}, path.Dir(full))
+	if !isDocument && strings.HasPrefix(file, "../") && !strings.HasPrefix(full, "..") {
+		return sourceTree + full + fragment, nil
+	}
 	address, known := pathOf(name)
 	if !isDocument || !known {
 		return "", fmt.Errorf("it links to %q, which is no document", link)

@@ -61,8 +61,20 @@ func TestTarget(t *testing.T) {
 		"JavaScript:alert(1)//.md":        "",
 		"data:text/html,<script>alert(1)</script>": "",
 	} {
-		got, err := target(link)
+		got, err := target("docs", link)
 		if got != want || (err != nil) != (want == "") {
+			t.Errorf("%q leads to %q, %v; want %q", link, got, err, want)
+		}
+	}
+}
+
+// TestTargetOfTranslation follows links from a folder of translations.
+func TestTargetOfTranslation(t *testing.T) {
+	for link, want := range map[string]string{
+		"shopper.md#x": "/docs/shopper#x", "../sizes.md": "/docs/sizes", "../../jevons/doc.go": sourceTree + "jevons/doc.go",
+		"../jevons/doc.go": sourceTree + "docs/jevons/doc.go", "../../../x": "", "nosuch.md": "",
+	} {
+		if got, err := target("docs/fr", link); got != want || (err != nil) != (want == "") {
 			t.Errorf("%q leads to %q, %v; want %q", link, got, err, want)
 		}
 	}
@@ -78,7 +90,7 @@ func onePicture(name string) (picture, error) {
 
 // errOf returns the fault of a document, or nil.
 func errOf(source string) error {
-	return (&Document{Lang: lang.English}).read([]byte(source), onePicture)
+	return (&Document{Lang: lang.English}).read([]byte(source), nil, onePicture)
 }
 
 // TestRefusedDocuments can't be made into pages.

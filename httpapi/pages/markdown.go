@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"path"
 	"strings"
 	"unicode"
 
@@ -28,15 +29,19 @@ var markdown = goldmark.New(
 )
 
 // read fills in everything that the Markdown tells. picture returns the address and
-// the size of a picture, by the name of its file.
-func (d *Document) read(source []byte, picture func(name string) (picture, error)) error {
+// the size of a picture, by the name of its file. A translation takes the ids of the
+// English sections.
+func (d *Document) read(source []byte, english []section, picture func(name string) (picture, error)) error {
 	root := markdown.Parser().Parse(text.NewReader(source))
-	w := walker{Document: d, source: source, picture: picture, slugs: map[string]int{}, frames: map[string]int{}}
+	w := walker{Document: d, english: english, source: source, picture: picture, slugs: map[string]int{}, frames: map[string]int{}}
 	if err := ast.Walk(root, w.visit); err != nil {
 		return err
 	}
 	if d.Title == "" {
 		return errors.New("it has no title")
+	}
+	if english != nil && len(english) != len(d.sections) {
+		return fmt.Errorf("it has %d headings, the English document %d", len(d.sections), len(english))
 	}
 	for i := range d.sections {
 		d.sections[i].folded = fold(d.sections[i].text)
@@ -60,6 +65,7 @@ type walker struct {
 	*Document
 	source  []byte
 	picture func(name string) (picture, error)
+	english []section      // of the document that this one translates; or nil
 	slugs   map[string]int // headings so far, by slug
 	frames  map[string]int // frames so far, by label
 	heading string         // above the node
@@ -93,7 +99,7 @@ func (w *walker) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	case *ast.String:
 		w.say(string(n.Value))
 	case *ast.Link:
-		to, err := target(string(n.Destination))
+		to, err := target(path.Join(docsFolder, path.Dir(w.file())), string(n.Destination))
 		if err != nil {
 			return ast.WalkStop, err
 		}
@@ -138,6 +144,9 @@ func (w *walker) addHeading(n *ast.Heading) {
 		id = fmt.Sprintf("%s-%d", id, again)
 	}
 	w.slugs[id]++
+	if i := len(w.sections); i < len(w.english) {
+		id = w.english[i].id
+	}
 	n.SetAttributeString("id", []byte(id))
 	switch {
 	case n.Level == 1 && w.Title == "":
@@ -152,12 +161,12 @@ func (w *walker) addHeading(n *ast.Heading) {
 // sizes.md", by the document's title.
 func (w *walker) nameLink(n *ast.Link) {
 	name, ok := strings.CutSuffix(textOf(n, w.source), ".md")
-	title := titleOf(name)
+	title := titleOf(w.Lang, name)
 	if !ok || title == "" {
 		return
 	}
 	n.RemoveChildren(n)
-	n.AppendChild(n, ast.NewString([]byte("“"+title+"”")))
+	n.AppendChild(n, ast.NewString([]byte(w.Lang.T(lang.Key("“{title}”"), title))))
 }
 
 // dressPicture gives a picture its address here, and its size, so that the text

@@ -14,7 +14,7 @@ import (
 func read(t *testing.T, source string) Document {
 	t.Helper()
 	d := Document{Lang: lang.English}
-	if err := d.read([]byte(source), onePicture); err != nil {
+	if err := d.read([]byte(source), nil, onePicture); err != nil {
 		t.Fatal(err)
 	}
 	return d

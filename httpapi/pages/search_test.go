@@ -14,7 +14,7 @@ import (
 func library(t *testing.T, source string) *Set {
 	t.Helper()
 	d := Document{Lang: lang.English, Path: "/docs/t"}
-	if err := d.read([]byte(source), onePicture); err != nil {
+	if err := d.read([]byte(source), nil, onePicture); err != nil {
 		t.Fatal(err)
 	}
 	return &Set{groups: map[*lang.Language][]Group{lang.English: {{"G", []Document{d}}}}}
