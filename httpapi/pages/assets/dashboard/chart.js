@@ -14,6 +14,7 @@ export function makeChart(plot, { look, settled }) {
   const looked = svg("g", {}), tip = byId("tip");
 
   function draw() {
+    const start = performance.now();
     const width = Math.max(240, plot.clientWidth);
     const panels = new Set(given.entries.map(({ panel }) => panel)).size;
     const height = Math.max(width < 560 ? 264 : 400, panels > 1 ? panels * 88 + 56 : 0);
@@ -21,6 +22,7 @@ export function makeChart(plot, { look, settled }) {
     show(plot, drawn.drawing, tip);
     drawn.drawing.append(looked);
     lookAt(at);
+    performance.measure("chart drawn", { start });
   }
 
   // lookAt marks a week. With a tip, its values are beside the pointer.

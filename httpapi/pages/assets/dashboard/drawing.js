@@ -40,17 +40,18 @@ const within = (value, [low, high]) => value !== null && low <= value && value <
 // drawChart draws entries {series, slot, name, panel} over weeks in the unit of a view. Entries
 // of different panels have axes of their own, on one scale. events are {date, mark, panel, foot}:
 // the mark is a short text at the top, or at the foot.
-// It returns the drawing, and where a week and a value of an entry are in it.
-export function drawChart({ entries, weeks, view, events, width, height, font }) {
+// The drawing is as high as its labels need, at least. It returns the drawing, and where a week and a value of an entry are in it.
+export function drawChart({ entries, weeks, view, events, width, height: least, font }) {
   const lines = entries.map((entry) => ({ ...entry, points: pointsOf(entry, weeks, view) }));
   const panels = [...new Set(entries.map(({ panel }) => panel))];
   const domain = extent(lines.flatMap(({ points }) => points));
   const labels = endLabels(lines, view, width, font);
   const margin = { marginTop: 10, marginRight: labels.width, marginBottom: 46, marginLeft: 50 };
+  const height = Math.max(least, labels.height + margin.marginTop + margin.marginBottom);
   const facet = panels.length > 1 ? { fy: "panel" } : {};
   const weeksDomain = weeks.length > 1 ? [dateOf(weeks[0]), dateOf(weeks.at(-1))] : [new Date(dateOf(weeks[0]) - 1), dateOf(weeks[0])];
-  const digits = domain[1] - domain[0] < 4 ? 1 : 0;
-  const ticks = panels.length > 1 ? 3 : 6;
+  const ticks = panels.length > 1 ? 3 : 6, step = (domain[1] - domain[0]) / ticks;
+  const digits = step < Math.SQRT1_2 / 10 ? 2 : step < Math.SQRT1_2 ? 1 : 0; // D3's steps are 1, 2 and 5, times a power of ten
   const drawing = Plot.plot({
     className: "plot", width, height, ...margin,
     style: { fontSize: "12.5px", fontFamily: "inherit", background: "none", overflow: "visible" },

@@ -32,7 +32,7 @@ export function makeExplorer(all, { one, base, meta, refused }) {
   // A table of ten years is made for those who want to see it.
   const fill = () => (details.open ? showTable(holder, list, weeks, state.view) : show(holder));
   details.addEventListener("toggle", () => {
-    change({ table: details.open ? "open" : "" }, { replace: true });
+    change({ table: details.open ? "open" : "" });
     fill();
   });
   byId("download").addEventListener("click", () => {

@@ -6,7 +6,8 @@ const lineHeight = 15, gap = 4, mostLines = 3, indent = 16;
 const canvas = document.createElement("canvas").getContext("2d");
 
 // endLabels breaks the labels of lines into rows that a margin has room for. It returns the
-// margin's width, and what draws the labels where a chart has its lines.
+// margin's width, the height that all labels need, and what draws them where a chart has
+// its lines.
 export function endLabels(lines, view, width, font) {
   const room = width < 560 ? 84 : Math.min(190, width / 4);
   const measure = (text, bold) => {
@@ -18,7 +19,8 @@ export function endLabels(lines, view, width, font) {
     return last && { line, last, value: view.write(last.y), rows: wrap(line.name, view.write(last.y), room, measure) };
   }).filter(Boolean);
   const widest = Math.max(0, ...labels.flatMap(({ rows, value }) => rows.map((row, i) => measure(row.slice(i === 0 ? value.length : 0)) + (i === 0 ? measure(value, true) : 0))));
-  return { width: Math.ceil(widest) + indent + 6, draw: (place) => draw(labels, place) };
+  const high = labels.reduce((sum, { rows }) => sum + rows.length * lineHeight + gap, 0);
+  return { width: Math.ceil(widest) + indent + 6, height: high, draw: (place) => draw(labels, place) };
 }
 
 // wrap breaks a value and a name into rows. What has no room ends in an ellipsis.
