@@ -80,11 +80,11 @@ var English = &Words{
 // French are the words of Canadian French.
 var French = &Words{
 	Lang: "fr", BaseWeek: "semaine de base",
-	Notice: "Ces prix sont inventés" + nbsp + ": ce sont des données synthétiques, qu’aucun magasin ne demande.",
+	Notice: "Ces prix sont inventés" + nbsp + ": ce sont des données synthétiques, et aucun vrai magasin ne les demande.",
 	Mark:   " (prix inventés)",
 	Source: "Source" + nbsp + ": %s.", Week: "Semaine se terminant le %s.", Weeks: "Semaines se terminant du %s au %s.", Until: "(jusqu’au %s)",
 	Value: "%s" + nbsp + ": %s, semaine se terminant le %s.", None: "Aucune valeur pour ces semaines" + nbsp + ": %s.",
-	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits, sans celui des magasins ni les saisons.",
+	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits; ni le choix des magasins ni les saisons n’y sont compris.",
 	Method:        "Méthode autre que celle publiée" + nbsp + ": %s.",
 	DefaultSource: "Larder, indice de Jevons hebdomadaire à modèle apparié",
 	titles: map[jevons.View]string{
