@@ -118,9 +118,9 @@ func (f *Figure) ticksEvery(months int, first, last panel.Date) (ticks []tick) {
 		case months < 0 && (last-d)%panel.Date(7*months) != 0, months > 0 && (t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0):
 			continue
 		case months < 0:
-			k.text = f.words().day(t, f.words().months)
+			k.text = f.words().in.ShortDay(d, false)
 		case months < 12:
-			k.text = f.words().months[t.Month()-1]
+			k.text = f.words().in.Month(t.Month(), true)
 		}
 		if months < 12 && t.Year() != year {
 			k.second, year = fmt.Sprint(t.Year()), t.Year()

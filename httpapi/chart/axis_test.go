@@ -34,10 +34,17 @@ func TestNumbersAndDates(t *testing.T) {
 	for _, c := range []struct {
 		day             int
 		english, french string
-	}{{1, "August 1, 2026", "1er août 2026"}, {23, "August 23, 2026", "23 août 2026"}} {
-		d := panel.DateOf(2026, time.August, c.day)
+		short, court    string
+	}{{1, "July 1, 2026", "1er juillet 2026", "Jul 1", "1er juill."}, {23, "July 23, 2026", "23 juillet 2026", "Jul 23", "23 juill."}} {
+		d := panel.DateOf(2026, time.July, c.day)
 		if en, fr := English.Date(d), French.Date(d); en != c.english || fr != c.french {
 			t.Errorf("%q and %q, want %q and %q", en, fr, c.english, c.french)
+		}
+		if en, fr := English.in.ShortDay(d, false), French.in.ShortDay(d, false); en != c.short || fr != c.court {
+			t.Errorf("%q and %q, want %q and %q", en, fr, c.short, c.court)
+		}
+		if en := English.in.ShortDay(d, true); en != c.short+", 2026" {
+			t.Errorf("%q", en)
 		}
 	}
 }

@@ -58,10 +58,7 @@ func (l *layout) valueLabels() (all []label) {
 		}
 		b := label{line: i, value: w.Number(l.fig.View, p.Value), at: p.Value.Float64()}
 		if end := p.Week.Date(); end < last {
-			day := w.day(end.Time(time.UTC), w.months)
-			if end.Time(time.UTC).Year() != last.Time(time.UTC).Year() {
-				day = w.date(end, w.months)
-			}
+			day := w.in.ShortDay(end, end.Time(time.UTC).Year() != last.Time(time.UTC).Year())
 			b.until = fmt.Sprintf(w.Until, day)
 		}
 		b.lines = b.after(b.value)

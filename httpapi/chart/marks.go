@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -93,7 +92,7 @@ func (l *layout) mark(area frame) {
 	w, st := l.fig.words(), style{muted, l.text * 0.78, false}
 	text := w.BaseWeek
 	if l.fig.View == jevons.ViewSince {
-		text = w.day(base.Time(time.UTC), w.months)
+		text = w.in.ShortDay(base, false)
 	}
 	x, width := area.x(base), st.measure(text)+st.size
 	l.line(axis, 1, point{x, area.top}, point{x, area.bottom})

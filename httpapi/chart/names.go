@@ -55,7 +55,7 @@ func (n *namer) place(c jevons.Cell) string {
 	if c.Banner == "" {
 		return c.City
 	}
-	return fmt.Sprintf(n.words.in, n.display(c.Banner), c.City)
+	return fmt.Sprintf(n.words.bannerIn, n.display(c.Banner), c.City)
 }
 
 func (n *namer) line(c jevons.Cell) string {

@@ -1,20 +1,18 @@
 package chart
 
 import (
-	"fmt"
-	"strings"
-	"time"
-
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
 // Words are the texts and formats of one language.
 type Words struct {
-	Lang                         string // as in the lang attribute
+	Lang                         string         // en or fr
+	in                           *lang.Language // numbers and dates
 	BaseWeek                     string
 	Notice, Mark                 string // invented prices: a warning, and what follows the name of their source
 	Source, Week, Weeks, Until   string // below the picture; Until follows the name of a line that ends early
@@ -27,22 +25,16 @@ type Words struct {
 	mixed         string               // the unit of lines with different bases
 	Companions    map[string][2]string // by series: in the title, as a note
 
-	categories                                                                 map[basket.Category]string
-	byCategory, national, canada, byCity, byPlace, bannersIn, in, bannerByCity string
-	colon                                                                      string
-
-	months, longMonths [12]string
-	first              string // of the month
-	dayFirst           bool
-	point              string
-	percent, dollars   string
+	categories                                                                       map[basket.Category]string
+	byCategory, national, canada, byCity, byPlace, bannersIn, bannerIn, bannerByCity string
+	colon                                                                            string
 }
 
 const nbsp = "\u00a0"
 
 // English are the words of a figure that names none.
 var English = &Words{
-	Lang: "en", BaseWeek: "base week",
+	Lang: "en", in: lang.English, BaseWeek: "base week",
 	Notice: panel.SyntheticNotice, Mark: panel.SyntheticMark,
 	Source: "Source: %s.", Week: "Week ending %s.", Weeks: "Weeks ending %s to %s.", Until: "(to %s)",
 	Value: "%s: %s in the week ending %s.", None: "No value in these weeks: %s.",
@@ -71,15 +63,12 @@ var English = &Words{
 		basket.Frozen: "Frozen", basket.Beverages: "Beverages", basket.Household: "Household",
 	},
 	byCategory: "by category", national: "National", canada: "national", byCity: "by city", byPlace: "by place", bannersIn: "banners in %s",
-	in: "%s in %s", bannerByCity: "%s by city", colon: ": ",
-	months:     [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
-	longMonths: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
-	first:      "1", point: ".", percent: "%s%%", dollars: "$%s",
+	bannerIn: "%s in %s", bannerByCity: "%s by city", colon: ": ",
 }
 
 // French are the words of Canadian French.
 var French = &Words{
-	Lang: "fr", BaseWeek: "semaine de base",
+	Lang: "fr", in: lang.French, BaseWeek: "semaine de base",
 	Notice: "Ces prix sont inventés" + nbsp + ": ce sont des données synthétiques, et aucun vrai magasin ne les demande.",
 	Mark:   " (prix inventés)",
 	Source: "Source" + nbsp + ": %s.", Week: "Semaine se terminant le %s.", Weeks: "Semaines se terminant du %s au %s.", Until: "(jusqu’au %s)",
@@ -106,18 +95,15 @@ var French = &Words{
 	categories: map[basket.Category]string{
 		basket.Overall: "Ensemble", basket.Dairy: "Produits laitiers", basket.Meat: "Viande", basket.Bakery: "Boulangerie",
 		basket.ProduceFruit: "Fruits", basket.ProduceVeg: "Légumes", basket.Pantry: "Garde-manger",
-		basket.Frozen: "Surgelés", basket.Beverages: "Boissons", basket.Household: "Produits ménagers",
+		basket.Frozen: "Surgelés", basket.Beverages: "Boissons", basket.Household: "Entretien ménager",
 	},
 	byCategory: "par catégorie", national: "Canada", canada: "Canada", byCity: "par ville", byPlace: "par lieu", bannersIn: "enseignes à %s",
-	in: "%s à %s", bannerByCity: "%s par ville", colon: nbsp + ": ",
-	months:     [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juill.", "août", "sept.", "oct.", "nov.", "déc."},
-	longMonths: [12]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"},
-	first:      "1er", dayFirst: true, point: ",", percent: "%s" + nbsp + "%%", dollars: "%s" + nbsp + "$",
+	bannerIn: "%s à %s", bannerByCity: "%s par ville", colon: nbsp + ": ",
 }
 
 // WordsOf returns the words of a language, en or fr, and English for another.
-func WordsOf(lang string) *Words {
-	if lang == French.Lang {
+func WordsOf(language string) *Words {
+	if language == French.Lang {
 		return French
 	}
 	return English
@@ -136,51 +122,24 @@ func (w *Words) number(v jevons.View, value panel.Fixed, decimals int32) string 
 	d := decimal.New(value.Units, -panel.PriceDecimals)
 	switch v {
 	case jevons.ViewIndex:
-		return w.decimal(d, decimals)
+		return w.in.Number(d.StringFixed(decimals))
 	case jevons.ViewCost:
-		return fmt.Sprintf(w.dollars, w.decimal(d, 2))
+		return w.in.Money(d.StringFixed(2))
 	}
-	text := fmt.Sprintf(w.percent, w.decimal(d, decimals))
-	if d.Round(decimals).IsPositive() {
-		text = "+" + text
-	}
-	return text
-}
-
-func (w *Words) decimal(d decimal.Decimal, decimals int32) string {
-	return strings.NewReplacer(".", w.point, "-", "\u2212").Replace(d.StringFixed(decimals))
+	return w.in.Change(d.StringFixed(decimals))
 }
 
 // tick writes a round value of an axis.
 func (w *Words) tick(v jevons.View, value float64, decimals int) string {
-	text := w.decimal(decimal.NewFromFloat(value), int32(decimals))
+	text := decimal.NewFromFloat(value).StringFixed(int32(decimals))
 	switch v {
 	case jevons.ViewIndex:
-		return text
+		return w.in.Number(text)
 	case jevons.ViewCost:
-		return fmt.Sprintf(w.dollars, text)
+		return w.in.Money(text)
 	}
-	return fmt.Sprintf(w.percent, text)
+	return w.in.Percent(text)
 }
 
 // Date writes a day with the month's full name.
-func (w *Words) Date(d panel.Date) string { return w.date(d, w.longMonths) }
-
-func (w *Words) date(d panel.Date, months [12]string) string {
-	t := d.Time(time.UTC)
-	if w.dayFirst {
-		return fmt.Sprintf("%s %d", w.day(t, months), t.Year())
-	}
-	return fmt.Sprintf("%s, %d", w.day(t, months), t.Year())
-}
-
-func (w *Words) day(t time.Time, months [12]string) string {
-	month, day := months[t.Month()-1], fmt.Sprint(t.Day())
-	if t.Day() == 1 {
-		day = w.first
-	}
-	if w.dayFirst {
-		return day + " " + month
-	}
-	return month + " " + day
-}
+func (w *Words) Date(d panel.Date) string { return w.in.Day(d) }

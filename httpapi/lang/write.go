@@ -89,12 +89,26 @@ func (l *Language) Day(d panel.Date) string {
 	return l.dayOf(t)
 }
 
-func (l *Language) dayOf(t time.Time) string {
-	day := strconv.Itoa(t.Day())
-	if t.Day() == 1 {
-		day = l.first
+// ShortDay writes a day with the month's short name, with or without the year.
+func (l *Language) ShortDay(d panel.Date, year bool) string {
+	t := d.Time(time.UTC)
+	text := fmt.Sprintf(l.day, l.ordinal(t), l.short[t.Month()-1], t.Year())
+	if !year {
+		text = strings.TrimRight(strings.TrimSuffix(text, strconv.Itoa(t.Year())), ", ")
 	}
-	return fmt.Sprintf(l.day, day, l.months[t.Month()-1], t.Year())
+	return text
+}
+
+func (l *Language) dayOf(t time.Time) string {
+	return fmt.Sprintf(l.day, l.ordinal(t), l.months[t.Month()-1], t.Year())
+}
+
+// ordinal is the number of a day of the month, as a date has it.
+func (l *Language) ordinal(t time.Time) string {
+	if t.Day() == 1 {
+		return l.first
+	}
+	return strconv.Itoa(t.Day())
 }
 
 // Month writes a month without its year; short as on an axis.
