@@ -46,6 +46,7 @@ func TestBrowser(t *testing.T) {
 		"feed":              testDashboardFeed,
 		"first render":      testFirstRender,
 		"french":            testFrench,
+		"front":             testFront,
 		"language":          testSwitch,
 		"keyboard":          testKeyboard,
 		"left out":          testLately,

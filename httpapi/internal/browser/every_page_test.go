@@ -157,7 +157,7 @@ func testKeyboard(t *testing.T, b *browser) {
 		name, path, there string
 		signedIn          bool
 	}{
-		{"welcome", "/", "#signin:not([disabled])", false},
+		{"front", "/", "#front", false},
 		{"signin", "/account", "#signin:not([disabled])", false},
 		{"shopper", "/shopper", "#shopper[data-state=ready]", false},
 		{"shopper-result", apitest.PageURL("", list), "#lines[data-state=shown]", false},
@@ -236,7 +236,7 @@ func testFirstRender(t *testing.T, b *browser) {
 			path, there string
 			asks        int // if a stranger asks
 		}{
-			{"/", "#signin-form, #dashboard[data-state=ready]", 0},
+			{"/", "#front, #dashboard[data-state=ready]", 0},
 			{"/shopper", "#shopper[data-state=ready]", 1},
 			{"/account", "#signin-form, #account-name", 0},
 			{"/methodology", "article.document", 0},

@@ -22,7 +22,9 @@ func testSignIn(t *testing.T, b *browser) {
 	secret := f.standardKey()
 	x := b.open(t, f.API.BaseURL)
 	x.visit("/")
-	x.inspect("welcome")
+	x.click(`#front a[href="/account"]`)
+	x.there("#signin:not([disabled])")
+	x.inspect("signin")
 
 	x.refused("/account/session", "401")
 	x.fill("#key", apitest.UnknownKey)
@@ -32,14 +34,15 @@ func testSignIn(t *testing.T, b *browser) {
 	if get[string](x, `() => document.getElementById("key").type`) != "password" {
 		t.Error("the key is shown")
 	}
-	x.glance("welcome-refused")
+	x.glance("signin-refused")
 
 	x.fill("#key", secret)
 	x.click("#signin")
+	x.says("#account-tier", "standard")
+	x.click(`nav a[href="/"]`)
 	x.there("#dashboard[data-state=ready]")
 	x.settle()
 	x.click(`nav a[href="/account"]`)
-	x.says("#account-tier", "standard")
 	x.says("#account-name", "test standard")
 	x.there("#usage-words")
 	x.settle()
@@ -72,7 +75,7 @@ func testSignIn(t *testing.T, b *browser) {
 		t.Errorf("after signing out the browser keeps %s", got)
 	}
 	x.visit("/")
-	x.there("#signin-form")
+	x.there("#front")
 }
 
 // rotate replaces the key's secret, after second thoughts, and returns it.
