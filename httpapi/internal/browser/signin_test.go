@@ -70,7 +70,7 @@ func testSignIn(t *testing.T, b *browser) {
 	}
 
 	x.click("#signout")
-	x.there("#signin-form")
+	x.there("#front")
 	if got := get[string](x, `() => JSON.stringify(localStorage)`); got != "{}" {
 		t.Errorf("after signing out the browser keeps %s", got)
 	}
