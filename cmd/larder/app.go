@@ -15,6 +15,7 @@ import (
 // app is one run of the command.
 type app struct {
 	stdout, stderr io.Writer
+	screen         bool   // stdout is a terminal
 	terminal       bool   // stderr is a terminal
 	nowFlag        string // --now
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -186,7 +188,7 @@ var (
 )
 
 // printContributions writes one line for each product, and the sum of the points
-// as they are printed.
+// as they are printed. On a screen the largest points come first.
 func printContributions(w io.Writer, d *jevons.Decomposition, columns []contributionColumn) error {
 	names := []string{">id", "product", "category"}
 	last := []any{"", "sum", ""}
@@ -195,8 +197,13 @@ func printContributions(w io.Writer, d *jevons.Decomposition, columns []contribu
 	}
 	var rows [][]any
 	var sum int64
-	for i := range d.Products {
-		c := &d.Products[i]
+	products := d.Products
+	if _, ok := w.(*screen); ok {
+		size := func(c jevons.Contribution) int64 { return max(c.Rounded.Units, -c.Rounded.Units) }
+		products = slices.SortedStableFunc(slices.Values(products), func(a, b jevons.Contribution) int { return cmp.Compare(size(b), size(a)) })
+	}
+	for i := range products {
+		c := &products[i]
 		row := []any{c.Product.ID, c.Product.Name, c.Product.Category}
 		for _, column := range columns {
 			row = append(row, column.text(c))

@@ -10,23 +10,24 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"golang.org/x/term"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stdout, stderr := screenOn(os.Stdout), screenOn(os.Stderr)
+	err := run(ctx, os.Args[1:], stdout, stderr)
 	stop()
-	os.Exit(report(os.Stderr, err))
+	flush(stdout)
+	status := report(stderr, err)
+	flush(stderr)
+	os.Exit(status)
 }
 
 // run carries out one command line.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	a := &app{stdout: stdout, stderr: stderr}
-	if f, ok := stderr.(*os.File); ok {
-		a.terminal = term.IsTerminal(int(f.Fd()))
-	}
+	_, a.terminal = stderr.(*screen)
+	_, a.screen = stdout.(*screen)
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(stdout)
