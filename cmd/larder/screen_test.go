@@ -86,6 +86,9 @@ func hammered(t *testing.T) string {
 
 // TestScreen runs every command on terminals of 80 and 120 columns. No line is wider.
 func TestScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 170 commands")
+	}
 	t.Parallel()
 	pages, err := filepath.Abs("../../httpapi/audit/testdata")
 	if err != nil {
