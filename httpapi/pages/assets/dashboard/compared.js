@@ -3,6 +3,7 @@
 
 import { byId, h, show } from "../dom.js";
 import { day } from "../format.js";
+import { locale, t } from "../lang.js";
 import { categories, categoryName, chainName, cities, headline, seriesKey } from "./names.js";
 import { showMultiples } from "./multiples.js";
 import { seriesButton } from "./picker.js";
@@ -10,14 +11,14 @@ import { showPlaces } from "./places.js";
 import { change, mostSeries, onState, state } from "./state.js";
 import { exact, views } from "./views.js";
 
-const byText = (a, b) => a.localeCompare(b, "en-CA");
+const byText = (a, b) => a.localeCompare(b, locale);
 
 // The places in the unit that every answer has.
 const known = { view: "index" };
 
 // makeCompared shows the tab of the state. national, places and grid ask for what it needs;
 // refused shows why an asking failed.
-export function makeCompared({ national, places, grid, weeks, base, refused }) {
+export function makeCompared({ national, places, grid, weeks, refused }) {
   const body = byId("compared-body"), words = byId("compared-words"), list = h("ul", { id: "multiples" });
   const newest = weeks.at(-1);
   let turn = 0;
@@ -27,10 +28,10 @@ export function makeCompared({ national, places, grid, weeks, base, refused }) {
 
   const of = (all, level, city = null) => [...all.values()].filter((one) => one.level === level && (city === null || one.city === city));
   // The server refuses a view of many series if one has no level to compare with.
-  const refuse = ({ refused: { message }, series }) => {
+  const refuse = ({ refused: { text }, series }) => {
     const all = [...series.values()].reduce((latest, { first }) => (first > latest ? first : latest), "");
     show(words);
-    show(body, h("p", { class: "note" }, message, " "), all === newest ? null : h("button", { type: "button", onclick: () => change({ since: all }) }, `Since the week to ${day(all)} instead`));
+    show(body, h("p", { class: "note" }, text), all === newest ? null : h("button", { type: "button", onclick: () => change({ since: all }) }, t("Since the week to {week} instead", { week: day(all) })));
   };
   const multiples = (answer, items, text, shown) => {
     if (answer.refused) return refuse(answer);
@@ -41,23 +42,22 @@ export function makeCompared({ national, places, grid, weeks, base, refused }) {
   const tabs = {
     async categories() {
       const answer = await national(state), { series } = answer;
-      const start = base ? `the base week (to ${day(base)})` : "the base week";
       return () => multiples(answer, [...categories].map(([key, name]) => ({ name, series: series.get(`national.${key}`) ?? null })),
-        state.view === "index" ? `Each category of Canada is a series of its own, 100 in ${start}, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.` : "The nine categories of Canada.", weeks);
+        state.view === "index" ? t("Each category of Canada is a series of its own, 100 in the base week, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.") : t("The nine categories of Canada."), weeks);
     },
     async cities() {
       const answer = await places(state, { level: "city" }), { series } = answer;
       return () => multiples(answer, of(series, "city").map((one) => ({ name: one.city, series: one })).sort((a, b) => byText(a.name, b.name)),
-        state.view === "index" ? "All groceries in each city. Each level is 100 in the city's own first week, so a higher line is no dearer city." : "All groceries in each city.", weeks.slice(-52));
+        state.view === "index" ? t("All groceries in each city. Each level is 100 in the city's own first week, so a higher line is no dearer city.") : t("All groceries in each city."), weeks.slice(-52));
     },
     async chains() {
       const inAll = [...new Set(of((await places(known)).series, "banner").map(({ city }) => city))].sort(byText);
       const city = inAll.includes(state.in) ? state.in : inAll[0];
       const answer = await places(state, { level: "banner", city }), { series } = answer;
       return () => {
-        show(byId("compared-city"), inAll.map((name) => h("option", { value: name, selected: name === city }, `In ${name}`)));
+        show(byId("compared-city"), inAll.map((name) => h("option", { value: name, selected: name === city }, t("In {city}", { city: name }))));
         multiples(answer, of(series, "banner", city).map((one) => ({ name: chainName(one.banner), series: one })).sort((a, b) => byText(a.name, b.name)),
-          state.view === "index" ? `All groceries at the chains in ${city}. Each level is 100 in the chain's own first week there.` : `All groceries at the chains in ${city}.`, weeks.slice(-52));
+          state.view === "index" ? t("All groceries at the chains in {city}. Each level is 100 in the chain's own first week there.", { city }) : t("All groceries at the chains in {city}.", { city }), weeks.slice(-52));
       };
     },
     async grid() {
@@ -67,7 +67,7 @@ export function makeCompared({ national, places, grid, weeks, base, refused }) {
     async costs() {
       const answer = await places(known);
       return () => {
-        show(words, "Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost nationally, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change.");
+        show(words, t("Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost nationally, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change."));
         showPlaces(body, answer, { week: newest, cities: [...cities.values()], overTime: () => overTime(answer.series) });
       };
     },
@@ -108,7 +108,7 @@ export function makeCompared({ national, places, grid, weeks, base, refused }) {
 function showGrid(body, words, all, newest) {
   const view = views.get(state.view), columns = [headline, ...categories.keys()];
   const places = [...new Set([...all.values()].map(({ city }) => city))].sort(byText);
-  show(words, `The week to ${day(newest)}. A press on a value puts its series on the chart. A dash is not published: too few products are matched.${state.view === "index" ? " Levels of one city's categories compare; those of different cities do not." : ""}`);
+  show(words, t("The week to {week}. A press on a value puts its series on the chart. A dash is not published: too few products are matched.", { week: day(newest) }), state.view === "index" ? ` ${t("Levels of one city's categories compare; those of different cities do not.")}` : "");
   const cell = (city, category) => {
     const one = [...all.values()].find((series) => series.city === city && series.category === category);
     const value = one?.rows.get(newest)?.[view.member] ?? null;
@@ -116,7 +116,7 @@ function showGrid(body, words, all, newest) {
     return h("td", { class: "num", "data-series": one.key, "data-value": exact(one.rows.get(newest), view.member) },
       seriesButton(one, `${city}, ${categoryName(category).toLowerCase()}`, view.write(value)));
   };
-  show(body, h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Cities and categories" }, h("table", { id: "grid" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "City"), columns.map((key) => h("th", { scope: "col", class: "num" }, categoryName(key))))),
+  show(body, h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": t("Cities and categories") }, h("table", { id: "grid" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("City")), columns.map((key) => h("th", { scope: "col", class: "num" }, categoryName(key))))),
     h("tbody", {}, places.map((city) => h("tr", {}, h("th", { scope: "row" }, city), columns.map((key) => cell(city, key))))))));
 }

@@ -3,6 +3,7 @@
 import { Refusal } from "../ask.js";
 import { byId, show } from "../dom.js";
 import { day, moment } from "../format.js";
+import { t } from "../lang.js";
 import { makeCompared } from "./compared.js";
 import { openData } from "./data.js";
 import { loadPlot } from "./drawing.js";
@@ -39,9 +40,9 @@ async function start() {
   byId("explore").hidden = answer.newest === null;
   if (answer.newest === null) {
     page.dataset.state = "empty";
-    const first = answer.base === null ? "" : ` The first is the week to ${day(answer.base)}; it is published from the day after, once it is over.`;
+    const first = answer.base === null ? "" : ` ${t("The first is the week to {week}; it is published from the day after, once it is over.", { week: day(answer.base) })}`;
     byId("headline").hidden = false;
-    show(byId("headline-body"), `No week is published yet.${first}`);
+    show(byId("headline-body"), t("No week is published yet."), first);
     return;
   }
   showIndex(answer);
@@ -55,7 +56,7 @@ function showIndex({ rows, newest, base, meta, series }) {
   makeExplorer(weeks, { one: data.one, base, meta, refused });
   const overall = series.get("national.overall");
   if (overall) showHeadline(byId("headline"), byId("headline-body"), overall, { weeks, base, today });
-  else show(byId("headline-body"), "No national headline is published: too few products are matched.");
+  else show(byId("headline-body"), t("No national headline is published: too few products are matched."));
   const offer = makePicker();
   const offered = async () => {
     const answer = await data.places({ view: "index" }, newest);
@@ -66,7 +67,7 @@ function showIndex({ rows, newest, base, meta, series }) {
     }
     offer(chains);
   };
-  makeCompared({ national: data.national, places: (asked, only) => data.places(asked, newest, only), grid: (asked) => data.grid(asked, newest), weeks, base, refused });
+  makeCompared({ national: data.national, places: (asked, only) => data.places(asked, newest, only), grid: (asked) => data.grid(asked, newest), weeks, refused });
   offered().catch(() => {}).finally(() => { // what needs the places says why they are missing
     makeFeed(byId("feed"), byId("feed-body"), { tier: page.dataset.tier, today, refused });
   });
@@ -75,11 +76,11 @@ function showIndex({ rows, newest, base, meta, series }) {
 function showAbout({ meta, newest }) {
   show(byId("note"), meta.note);
   show(byId("licence"), meta.license);
-  show(byId("source"), `${meta.source}${newest === null ? "" : `, week to ${day(newest)}`}, ${location.origin}/`);
-  if (withLog && meta.release) show(byId("release-shown"), `This is release ${meta.release.id}, published ${moment(meta.release.released_at)}.${page.dataset.tier === "research" ? " Marks of revised weeks need a key of tier standard or above." : ""} `);
+  show(byId("source"), newest === null ? `${meta.source}, ${location.origin}/` : t("{source}, week to {week}, {address}", { source: meta.source, week: day(newest), address: `${location.origin}/` }));
+  if (withLog && meta.release) show(byId("release-shown"), t("This is release {release}, published {moment}.", { release: meta.release.id, moment: moment(meta.release.released_at) }), page.dataset.tier === "research" ? ` ${t("Marks of revised weeks need a key of tier standard or above.")} ` : " ");
   const next = newest === null || withLog ? null : addDays(newest, 7);
-  const coming = next !== null && next >= meta.filters.to ? ` The week to ${day(next)} is published from the day after.` : "";
-  show(byId("generated"), `Series ${meta.series}, as of ${meta.generated_at.slice(0, 16).replace("T", " ")} UTC.${coming}`);
+  const coming = next !== null && next >= meta.filters.to ? ` ${t("The week to {week} is published from the day after.", { week: day(next) })}` : "";
+  show(byId("generated"), t("Series {series}, as of {moment} UTC.", { series: meta.series, moment: meta.generated_at.slice(0, 16).replace("T", " ") }), coming);
 }
 
 start();

@@ -1,7 +1,8 @@
 // The chart with all that belongs to it: units, period, legend, table and file.
 
 import { byId, h, show, svg } from "../dom.js";
-import { day, plural } from "../format.js";
+import { day } from "../format.js";
+import { t } from "../lang.js";
 import { makeChart } from "./chart.js";
 import { csv, fileName, save } from "./csv.js";
 import { missing } from "./data.js";
@@ -36,7 +37,7 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     fill();
   });
   byId("download").addEventListener("click", () => {
-    save(fileName(list, weeks), csv(list, weeks, `${meta.source}${meta.release ? `, release ${meta.release.id}` : ""}, ${location.origin}`, views.get(state.view)));
+    save(fileName(list, weeks), csv(list, weeks, `${meta.source}${meta.release ? t(", release {release}", { release: meta.release.id }) : ""}, ${location.origin}`, views.get(state.view)));
   });
 
   // load asks for the series of the state. What can't be shown is said.
@@ -45,13 +46,13 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     const found = await Promise.all(state.s.map(async (key) => {
       const wanted = parseSeries(key);
       if (wanted === null) {
-        said.push(h("p", {}, `There is no series ${key}.`));
+        said.push(h("p", {}, t("There is no series {name}.", { name: key })));
         return null;
       }
       try {
         const { series, refused: why } = await one(wanted, state);
-        if (series === null) said.push(h("p", {}, `${seriesName(wanted)}: nothing is published. Too few of its products are matched.`));
-        if (why) said.push(h("p", {}, why.message));
+        if (series === null) said.push(h("p", {}, t("{series}: nothing is published. Too few of its products are matched.", { series: seriesName(wanted) })));
+        if (why) said.push(h("p", {}, why.text));
         return series;
       } catch (error) {
         const note = h("div", {});
@@ -83,18 +84,18 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     details.open = state.table === "open";
     fill();
     title();
-    show(byId("chart-notes"), annotations(list, weeks).map(({ date, text }) => h("li", {}, `${day(date)}: ${text}`)));
+    show(byId("chart-notes"), annotations(list, weeks).map(({ date, text }) => h("li", {}, t("{day}: {text}", { day: day(date), text }))));
     show(byId("chart-gaps"), list.map((entry) => gaps(entry.series, missing(entry.series, weeks))));
     show(byId("chart-revised"), list.map((entry) => revisions(entry.series, weeks)));
-    show(byId("download-note"), `${plural(list.length, "series", "series")} over ${plural(weeks.length, "week")}, missing weeks marked. Made in your browser.`);
+    show(byId("download-note"), t("Series: {series}; weeks: {weeks}, missing ones marked. Made in your browser.", { series: list.length, weeks: weeks.length }));
   }
 
   const placeOf = (week) => (week === "" ? weeks.length - 1 : nearest(weeks, week));
 
   function title() {
     const [only] = list, same = (part) => list.length > 0 && list.every(({ series }) => part(series) === part(only.series));
-    show(byId("explore-title"), list.length === 1 ? `${categoryName(only.series.category)}, ${placeName(only.series)}`
-      : same((series) => series.category) ? `${categoryName(only.series.category)}, by place` : same(placeName) ? `${placeName(only.series)}, by category` : "Several series");
+    show(byId("explore-title"), list.length === 1 ? t("{category}, {place}", { category: categoryName(only.series.category), place: placeName(only.series) })
+      : same((series) => series.category) ? t("{category}, by place", { category: categoryName(only.series.category) }) : same(placeName) ? t("{place}, by category", { place: placeName(only.series) }) : t("Several series"));
     show(byId("chart-unit"), unitText(list, base));
     byId("panels-note").hidden = new Set(list.map(({ panel }) => panel)).size < 2;
   }
@@ -116,13 +117,13 @@ function panelOf(series, view, base) {
 
 function unitText(list, base) {
   switch (state.view) {
-    case "yoy": return "Percent change from a year ago";
-    case "since": return `Percent since the week to ${day(state.since)}`;
-    case "4w": return "Percent change in four weeks";
-    case "cost": return "Cost of the basket, dollars";
+    case "yoy": return t("Percent change from a year ago");
+    case "since": return t("Percent since the week to {week}", { week: day(state.since) });
+    case "4w": return t("Percent change in four weeks");
+    case "cost": return t("Cost of the basket, dollars");
   }
   const bases = new Set(list.map(({ series }) => (series.category === headline ? series.first : base)));
-  return bases.size === 1 && ![...bases][0] ? "Index" : bases.size === 1 ? `Index, week to ${day([...bases][0])} = 100` : "Index, 100 in the base week of each series";
+  return bases.size === 1 && ![...bases][0] ? t("Index") : bases.size === 1 ? t("Index, week to {week} = 100", { week: day([...bases][0]) }) : t("Index, 100 in the base week of each series");
 }
 
 // events are what the chart marks beside the lines: the week that levels or changes are
@@ -131,7 +132,7 @@ function events(list, weeks, base) {
   const marked = new Map();
   for (const { series, panel } of list) {
     const week = state.view === "index" ? (series.category === headline ? series.first : base) : state.view === "since" ? state.since : null;
-    if (week && weeks.includes(week)) marked.set(`${panel} ${week}`, { panel, week, date: week, mark: state.view === "index" ? "base week" : "compared with", foot: true });
+    if (week && weeks.includes(week)) marked.set(`${panel} ${week}`, { panel, week, date: week, mark: state.view === "index" ? t("base week") : t("compared with"), foot: true });
   }
   return [...marked.values(), ...annotations(list, weeks).map(({ date, text }, i) => ({ panel: "", week: weeks.find((week) => week >= date), date, mark: String(i + 1), text }))];
 }
@@ -144,14 +145,14 @@ function annotations(list, weeks) {
 
 function gaps(series, absent) {
   if (absent.length === 0) return null;
-  const named = absent.length <= 6 ? `${absent.length === 1 ? "week" : "weeks"} to ${absent.map((week) => day(week, true)).join(", ")}` : plural(absent.length, "week");
-  return h("span", { class: "gap" }, `\u00d7 ${seriesName(series)}: ${named} not published, too few matched products. `);
+  const parts = { series: seriesName(series), n: absent.length, weeks: absent.map((week) => day(week, true)).join(", ") };
+  return h("span", { class: "gap" }, "\u00d7 ", absent.length <= 6 ? t("{series}: not published, too few matched products: weeks to {weeks}.", parts) : t("{series}: {n} weeks not published, too few matched products.", parts));
 }
 
 // revisions lists the weeks that are marked as revised.
 function revisions(series, weeks) {
   const revised = weeks.filter((week) => series.rows.has(week) && series.revised.has(week));
   if (revised.length === 0) return null;
-  const named = revised.length <= 6 ? revised.map((week) => `week to ${day(week, true)} ${revisedIn(series, week)}`).join(", ") : `${plural(revised.length, "week")} revised`;
-  return h("span", { class: "gap" }, `\u25cb ${seriesName(series)}: ${named}. `);
+  const named = revised.length <= 6 ? revised.map((week) => t("week to {week} {revised}", { week: day(week, true), revised: revisedIn(series, week) })).join(", ") : t("{n} weeks revised", { n: revised.length });
+  return h("span", { class: "gap" }, "\u25cb ", t("{series}: {revised}.", { series: seriesName(series), revised: named }));
 }

@@ -3,13 +3,13 @@
 
 import { ask } from "../ask.js";
 import { byId, h, say, show } from "../dom.js";
-import { plural } from "../format.js";
+import { at, t } from "../lang.js";
 import { article, grades } from "./event.js";
 import { change, state } from "./state.js";
 import { addDays } from "./weeks.js";
 
 const page = 500;
-const periods = [[30, "the last 30 days"], [90, "the last 90 days"], [365, "the last year"]];
+const periods = [[30, t("In the last 30 days")], [90, t("In the last 90 days")], [365, t("In the last year")]];
 const first = 2; // shown before somebody asks for all
 const tiers = ["standard", "professional", "enterprise"];
 
@@ -19,15 +19,15 @@ export function makeFeed(section, body, { tier, today, refused }) {
   const stage = (name) => { section.dataset.state = name; };
   if (!tiers.includes(tier)) {
     stage("tier");
-    show(body, h("p", { class: "note" }, `The feed needs a key of tier ${tiers[0]} or above; yours is ${tier}. `, h("a", { href: "/account" }, "Your account"), "."));
+    show(body, h("p", { class: "note" }, t("The feed needs a key of tier {needed} or above; yours is {tier}.", { needed: tiers[0], tier }), " ", h("a", { href: at("/account") }, t("Your account"))));
     return;
   }
   const status = h("p", { class: "small muted", role: "status" });
   const list = h("div", { id: "feed-list" });
-  const period = h("select", { id: "feed-period", onchange: () => { change({ days: period.value }); load(); } }, periods.map(([days, text]) => h("option", { value: days, selected: String(days) === state.days }, `In ${text}`)));
-  const filter = h("fieldset", { id: "feed-filter", onchange: filtered }, h("legend", {}, "Grade"),
-    grades.map(({ grade, means }) => h("label", {}, h("input", { type: "checkbox", name: "grade", value: grade, checked: state.grades.split(",").includes(grade) }),
-      h("span", {}, h("strong", {}, grade), h("span", { class: "count num" }), h("span", { class: "small muted" }, means)))));
+  const period = h("select", { id: "feed-period", onchange: () => { change({ days: period.value }); load(); } }, periods.map(([days, text]) => h("option", { value: days, selected: String(days) === state.days }, text)));
+  const filter = h("fieldset", { id: "feed-filter", onchange: filtered }, h("legend", {}, t("Grade")),
+    grades.map(({ grade, name, means }) => h("label", {}, h("input", { type: "checkbox", name: "grade", value: grade, checked: state.grades.split(",").includes(grade) }),
+      h("span", {}, h("strong", {}, name), h("span", { class: "count num" }), h("span", { class: "small muted" }, means)))));
   let answer = null, events = [], turn = 0, all = false;
 
   function filtered() {
@@ -39,7 +39,7 @@ export function makeFeed(section, body, { tier, today, refused }) {
   async function load() {
     const mine = ++turn;
     stage("loading");
-    say(status, "Loading\u2026");
+    say(status, t("Loading…"));
     const query = new URLSearchParams({ confidence: "low", from: addDays(today, -period.value), limit: page });
     let got;
     try {
@@ -67,15 +67,15 @@ export function makeFeed(section, body, { tier, today, refused }) {
     }).map((box) => box.value);
     const shown = events.filter((event) => wanted.includes(event.confidence));
     const { total_matched: total, scan_truncated: truncated } = answer.meta;
-    say(status, total === 0 ? "" : `${plural(shown.length, "event")} of ${total}${total > events.length ? `, of which the newest ${events.length} were loaded` : ""}, newest first.`);
+    say(status, total === 0 ? "" : total > events.length ? t("{n} events of {total}, of which the newest {loaded} were loaded, newest first.", { n: shown.length, total, loaded: events.length }) : t("{n} events of {total}, newest first.", { n: shown.length, total }));
     show(list,
-      truncated ? h("p", { class: "note warn" }, "There were more events in this period than the server looks at, so the newest may be missing. Choose a shorter period.") : null,
-      events.length === 0 ? h("p", { class: "note" }, "No pack is known to have shrunk in this period.") : null,
+      truncated ? h("p", { class: "note warn" }, t("There were more events in this period than the server looks at, so the newest may be missing. Choose a shorter period.")) : null,
+      events.length === 0 ? h("p", { class: "note" }, t("No pack is known to have shrunk in this period.")) : null,
       shown.slice(0, all ? shown.length : first).map(article),
-      all || shown.length <= first ? null : h("button", { type: "button", id: "feed-all", class: "no-print", onclick: () => { all = true; draw(); list.querySelectorAll("article")[first].scrollIntoView({ block: "nearest" }); } }, `Show all ${shown.length}`));
+      all || shown.length <= first ? null : h("button", { type: "button", id: "feed-all", class: "no-print", onclick: () => { all = true; draw(); list.querySelectorAll("article")[first].scrollIntoView({ block: "nearest" }); } }, t("Show all {n}", { n: String(shown.length) })));
   }
 
-  show(body, h("div", { class: "card feed-controls no-print" }, filter, h("p", {}, h("label", { for: "feed-period" }, "Recorded"), period)), status, list);
+  show(body, h("div", { class: "card feed-controls no-print" }, filter, h("p", {}, h("label", { for: "feed-period" }, t("Recorded")), period)), status, list);
   const near = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     near.disconnect();

@@ -2,13 +2,14 @@
 // no interval itself.
 
 import { level, percent } from "../format.js";
+import { t } from "../lang.js";
 
 // A kind of figure with an interval: the members of its ends, the value of no change,
 // and how people read it.
 export const levels = { low: "ci95_low", high: "ci95_high", same: 100, write: level };
 export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", same: 0, write: percent };
 
-export const noClearChange = "no clear change";
+export const noClearChange = t("no clear change");
 
 // hasInterval says whether a row has the interval of a kind.
 export function hasInterval(row, { low }) {
@@ -25,9 +26,14 @@ export function overlap(a, b, kind) {
   return !hasInterval(a, kind) || !hasInterval(b, kind) || a[kind.low] <= b[kind.high] && b[kind.low] <= a[kind.high];
 }
 
-// interval writes the ends of an interval after a text, or the reason why it is missing. Rows
+// Texts for the ends of an interval: whole, short and bare.
+export const whole = (ends) => t("95% interval {low} to {high}", ends);
+export const short = (ends) => t("95%: {low} to {high}", ends);
+export const bare = (ends) => t("{low} to {high}", ends);
+
+// interval writes the ends of an interval in a text, or the reason why it is missing. Rows
 // of a release by another revision of the method have no interval.
-export function interval(row, kind, before = "95% interval ", write = kind.write) {
-  if (hasInterval(row, kind)) return `${before}${write(row[kind.low])} to ${write(row[kind.high])}`;
-  return row[kind.low] === null ? "too few products for an interval" : "no interval for this release";
+export function interval(row, kind, text = whole, write = kind.write) {
+  if (hasInterval(row, kind)) return text({ low: write(row[kind.low]), high: write(row[kind.high]) });
+  return row[kind.low] === null ? t("too few products for an interval") : t("no interval for this release");
 }

@@ -3,6 +3,7 @@
 
 import { h } from "../dom.js";
 import { day } from "../format.js";
+import { t } from "../lang.js";
 import { addDays } from "./weeks.js";
 
 const weeks = 5;
@@ -16,8 +17,8 @@ export function isLately(one, week) {
 // one is null where there is no row; whole says that there never was.
 export function leftOut(places, whole) {
   if (places.length === 0) return null;
-  const absent = whole ? "never published" : "not in the last 52 weeks";
-  const named = places.map(({ one, name }) => `${name} (${one === null ? absent : `last in the week to ${day(one.last)}`})`).join("; ");
+  const absent = whole ? t("never published") : t("not in the last 52 weeks");
+  const named = places.map(({ one, name }) => `${name} (${one === null ? absent : t("last in the week to {week}", { week: day(one.last) })})`).join("; ");
   return h("p", { id: "places-left-out", class: "small measure" },
-    `Not in this table, as nothing was published in the last five weeks: ${named}.${places.some(({ one }) => one !== null) ? " Earlier weeks can be put on the chart above." : ""}`);
+    t("Not in this table, as nothing was published in the last five weeks: {places}.", { places: named }), places.some(({ one }) => one !== null) ? ` ${t("Earlier weeks can be put on the chart above.")}` : "");
 }

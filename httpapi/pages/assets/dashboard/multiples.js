@@ -1,10 +1,11 @@
 // Small multiples: categories, cities or chains, all in the unit of the chart and on one scale.
 
 import { h, show } from "../dom.js";
-import { capital, day, level, percent, plural } from "../format.js";
+import { capital, day, level, percent } from "../format.js";
+import { t } from "../lang.js";
 import { missing } from "./data.js";
 import { commonExtent, drawSmall } from "./drawing.js";
-import { interval, isUnclear, levels, noClearChange } from "./interval.js";
+import { interval, isUnclear, levels, short } from "./interval.js";
 import { seriesButton } from "./picker.js";
 import { arrow, direction, exact, priced } from "./views.js";
 
@@ -13,37 +14,37 @@ import { arrow, direction, exact, priced } from "./views.js";
 export function showMultiples(list, scale, items, { weeks, view, words }) {
   const known = items.map(({ series }) => series).filter(Boolean);
   const domain = commonExtent(known, weeks, view);
-  show(scale, words, known.length === 0 ? "" : ` All are drawn on the same scale, from ${view.write(domain[0])} to ${view.write(domain[1])}.`);
+  show(scale, words, known.length === 0 ? "" : ` ${t("All are drawn on the same scale, from {low} to {high}.", { low: view.write(domain[0]), high: view.write(domain[1]) })}`);
   show(list, items.map(({ name, series }) => multiple(name, series, { weeks, view, domain })));
 }
 
 function multiple(name, series, { weeks, view, domain }) {
   if (series === null) {
     return h("li", { class: "multiple card", "data-series": "" },
-      h("h3", {}, name), h("p", { class: "muted multiple-foot" }, "\u2013 Not published: too few products are matched."));
+      h("h3", {}, name), h("p", { class: "muted multiple-foot" }, `\u2013 ${t("Not published: too few products are matched.")}`));
   }
   const newest = weeks.at(-1), row = series.rows.get(newest), last = series.rows.get(series.last);
   const gaps = missing(series, weeks), value = row?.[view.member];
-  const label = `${name}: line of ${plural(series.rows.size, "week")}, now ${view.write(value)}.${gaps.length === 0 ? "" : ` ${plural(gaps.length, "week")} not published.`}`;
+  const label = `${t("{name}: line of {n} weeks, now {value}.", { name, n: series.rows.size, value: view.write(value) })}${gaps.length === 0 ? "" : ` ${t("{n} weeks not published.", { n: gaps.length })}`}`;
   return h("li", { class: "multiple card", "data-series": series.key, "data-value": exact(row, view.member), "data-missing": gaps.length },
     h("h3", {}, seriesButton(series, name, name)),
     h("p", { class: "multiple-numbers num" },
       h("span", { class: "multiple-level", title: exact(row, view.member) }, view.write(value)), " ",
-      row ? view.member === "index_value" ? weekChange(series, row) : null : h("span", { class: "small" }, "not published")),
+      row ? view.member === "index_value" ? weekChange(series, row) : null : h("span", { class: "small" }, t("not published"))),
     drawSmall(series, { weeks, view, domain, width: 300, height: 84, label, slot: 0 }),
     h("p", { class: "small muted multiple-foot" }, foot(series, row, last, gaps, view)));
 }
 
 function weekChange(series, row) {
   const change = row.pct_change_wow;
-  if (change === null) return h("span", { class: "small muted" }, series.rows.size === 1 ? "first week: no change yet" : "no change: the week before is not published");
+  if (change === null) return h("span", { class: "small muted" }, series.rows.size === 1 ? t("first week: no change yet") : t("no change: the week before is not published"));
   return h("span", { class: "small" },
-    h("span", { class: direction(change), "aria-hidden": "true" }, arrow(change), " "), percent(change), h("span", { class: "muted" }, " in a week"));
+    h("span", { class: direction(change), "aria-hidden": "true" }, arrow(change), " "), percent(change), h("span", { class: "muted" }, ` ${t("in a week")}`));
 }
 
 function foot(series, row, last, gaps, view) {
-  if (!row) return `Too few products are matched. Last: ${view.write(last[view.member])}, week to ${day(series.last)}.`;
-  const words = gaps.length === 0 ? h("span", { class: "wide-only" }, `${priced(row)} products matched`) : `\u00d7 ${plural(gaps.length, "week")} not published: too few products matched`;
-  if (view.member !== "index_value") return [`Level ${level(row.index_value)}. `, words];
-  return [capital(interval(row, levels, "95%: ")), isUnclear(row, levels) ? h("span", { class: "wide-only" }, `: ${noClearChange} since the base week`) : null, ". ", words];
+  if (!row) return t("Too few products are matched. Last: {value}, week to {week}.", { value: view.write(last[view.member]), week: day(series.last) });
+  const words = gaps.length === 0 ? h("span", { class: "wide-only" }, t("{priced} products matched", { priced: priced(row) })) : `\u00d7 ${t("{n} weeks not published: too few products matched", { n: gaps.length })}`;
+  if (view.member !== "index_value") return [`${t("Level {level}.", { level: level(row.index_value) })} `, words];
+  return [capital(interval(row, levels, short)), isUnclear(row, levels) ? h("span", { class: "wide-only" }, t(": no clear change since the base week")) : null, ". ", words];
 }

@@ -1,12 +1,13 @@
 // What series, places and categories are called, on the page and in addresses.
 
 import { turning } from "../ask.js";
+import { t } from "../lang.js";
 
 // In the order of the interface. The headline has no category there.
 export const categories = new Map([
-  ["dairy", "Dairy"], ["meat", "Meat"], ["bakery", "Bakery"],
-  ["produce_fruit", "Fruit"], ["produce_veg", "Vegetables"], ["pantry", "Pantry"],
-  ["frozen", "Frozen"], ["beverages", "Beverages"], ["household", "Household"],
+  ["dairy", t("Dairy")], ["meat", t("Meat")], ["bakery", t("Bakery")],
+  ["produce_fruit", t("Fruit")], ["produce_veg", t("Vegetables")], ["pantry", t("Pantry")],
+  ["frozen", t("Frozen")], ["beverages", t("Beverages")], ["household", t("Household")],
 ]);
 
 export const headline = "overall";
@@ -18,7 +19,7 @@ export const chains = options("chains-known", "key");
 
 // categoryName names a category. One that is newer than this page keeps its key.
 export function categoryName(key) {
-  return key === headline ? "All groceries" : categories.get(key) ?? key;
+  return key === headline ? t("All groceries") : categories.get(key) ?? key;
 }
 
 // chainName is the display name of a banner.
@@ -28,12 +29,12 @@ export function chainName(key) {
 
 // placeName names the place of a series.
 export function placeName({ level, city, banner }) {
-  if (level === "national") return "Canada";
-  return level === "city" ? city : `${chainName(banner)} in ${city}`;
+  if (level === "national") return t("Canada");
+  return level === "city" ? city : t("{chain} in {city}", { chain: chainName(banner), city });
 }
 
 export function seriesName(series) {
-  return `${placeName(series)}: ${categoryName(series.category).toLowerCase()}`;
+  return t("{place}: {category}", { place: placeName(series), category: categoryName(series.category).toLowerCase() });
 }
 
 // shortNames names each of several series by what tells it from the others.

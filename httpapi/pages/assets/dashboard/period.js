@@ -2,6 +2,7 @@
 // many ask for.
 
 import { byId, h, show } from "../dom.js";
+import { t } from "../lang.js";
 import { dateOf, loadPlot } from "./drawing.js";
 import { change, state } from "./state.js";
 import { addDays, nearest } from "./weeks.js";
@@ -24,7 +25,7 @@ export function makePeriod(all) {
       set(first < last ? first : last, first < last ? last : first);
     });
   }
-  const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), n < 60 ? `${n} weeks` : `${n / 52} years`]), [all[0], "All"]];
+  const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), n < 60 ? t("{n} weeks", { n }) : t("{n} years", { n: n / 52 })]), [all[0], t("All")]];
   const buttons = presets.map(([first, text]) => h("button", { type: "button", value: first, onclick: () => set(first, newest) }, text));
   show(byId("range"), buttons);
 

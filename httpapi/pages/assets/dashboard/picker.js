@@ -1,6 +1,7 @@
 // Choosing the unit of the chart, and the series on it.
 
 import { byId, h, say, show, svg } from "../dom.js";
+import { locale, t } from "../lang.js";
 import { categories, categoryName, chainName, headline, seriesKey, seriesName } from "./names.js";
 import { change, mostSeries, onState, state, toggle } from "./state.js";
 import { nearest } from "./weeks.js";
@@ -9,8 +10,8 @@ import { views } from "./views.js";
 // add puts a series on the chart and says so.
 export function add(series) {
   const name = seriesName(series), key = seriesKey(series);
-  if (state.s.includes(key)) return say(byId("picker-note"), `${name} is on the chart.`);
-  say(byId("picker-note"), toggle(key) ? `${name} is on the chart.` : `The chart has ${mostSeries} series, which is as many as one can tell apart. Take one off first.`);
+  const there = state.s.includes(key) || toggle(key);
+  say(byId("picker-note"), there ? t("{series} is on the chart.", { series: name }) : t("The chart has {n} series, which is as many as one can tell apart. Take one off first.", { n: mostSeries }));
 }
 
 // remove takes a series off the chart.
@@ -24,7 +25,7 @@ export function remove(key) {
 export function makeUnits(all, sinceByDefault) {
   const field = byId("since");
   Object.assign(field, { min: all[0], max: all.at(-1), step: 7 });
-  show(byId("views"), h("legend", { class: "sr" }, "Unit"), [...views].map(([id, { name }]) => h("label", {},
+  show(byId("views"), h("legend", { class: "sr" }, t("Unit")), [...views].map(([id, { name }]) => h("label", {},
     h("input", { type: "radio", name: "view", value: id, onchange: () => change({ view: id, since: id === "since" ? state.since || sinceByDefault() : state.since }) }), name)));
   field.addEventListener("change", () => change({ since: all[nearest(all, field.value || all[0])] }));
   onState(({ view, since }) => {
@@ -60,7 +61,7 @@ export function makePicker() {
 
   return (found) => {
     places = found;
-    show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, "en-CA")).map((name) => h("option", { value: name }, name)));
+    show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, locale)).map((name) => h("option", { value: name }, name)));
     fields();
   };
 }
@@ -69,8 +70,8 @@ export function makePicker() {
 // the colour of the series' line.
 export function seriesButton(series, name, ...children) {
   const key = seriesKey(series);
-  const button = h("button", { type: "button", class: "quiet series", "data-add": key, "aria-label": children.length > 0 ? null : `Chart ${name}`, onclick: () => (state.s.includes(key) ? toggle(key) : add(series)) },
-    children.length > 0 ? [children, h("span", { class: "sr" }, children[0] === name ? " on the chart" : ` ${name} on the chart`)] : [svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: "M3 3v14h14M6 13l3.5-4 3 2.5L17 6" }))]);
+  const button = h("button", { type: "button", class: "quiet series", "data-add": key, "aria-label": children.length > 0 ? null : t("Chart {name}", { name }), onclick: () => (state.s.includes(key) ? toggle(key) : add(series)) },
+    children.length > 0 ? [children, h("span", { class: "sr" }, ` ${children[0] === name ? t("on the chart") : t("{name} on the chart", { name })}`)] : [svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: "M3 3v14h14M6 13l3.5-4 3 2.5L17 6" }))]);
   mark(button);
   return button;
 }

@@ -2,8 +2,9 @@
 
 import { h, show, svg } from "../dom.js";
 import { day, dollars, level, none, percent } from "../format.js";
+import { locale, t } from "../lang.js";
 import { since } from "./data.js";
-import { changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
+import { bare, changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
 import { isLately, leftOut } from "./lately.js";
 import { placeName, seriesKey } from "./names.js";
 import { seriesButton } from "./picker.js";
@@ -12,12 +13,12 @@ import { arrow, direction, exact, priced } from "./views.js";
 
 // A column with a kind has intervals. One without "of" can't be sorted by.
 const columns = [
-  { id: "place", name: "Place", of: (place) => place.name },
-  { id: "cost", name: "Basket cost", of: ({ row }) => row?.basket_cost_cad },
-  { id: "coverage", name: "Priced", of: ({ row }) => row?.item_count },
-  { id: "level", name: "Level", of: ({ row }) => row?.index_value, kind: levels },
-  { id: "wow", name: "1 week", of: ({ row }) => row?.pct_change_wow, kind: changes },
-  { id: "mom", name: "4 weeks" },
+  { id: "place", name: t("Place"), of: (place) => place.name },
+  { id: "cost", name: t("Basket cost"), of: ({ row }) => row?.basket_cost_cad },
+  { id: "coverage", name: t("Priced"), of: ({ row }) => row?.item_count },
+  { id: "level", name: t("Level"), of: ({ row }) => row?.index_value, kind: levels },
+  { id: "wow", name: t("1 week"), of: ({ row }) => row?.pct_change_wow, kind: changes },
+  { id: "mom", name: t("4 weeks") },
 ];
 
 // showPlaces shows the headlines of places in a week, of the kind and in the order of the
@@ -33,12 +34,12 @@ export function showPlaces(body, { series: all, whole }, { week, cities: known, 
   const holder = h("div", {});
   const radio = (value, text) => h("label", {}, h("input", { type: "radio", name: "places", value, checked: state.of === value, onchange: () => choose({ of: value }) }), text);
   const city = h("select", { id: "places-city", onchange: () => choose({ in: city.value }) },
-    h("option", { value: "" }, "In all cities"), withChains.map((name) => h("option", { value: name, selected: name === state.in }, `In ${name}`)));
-  const cityField = h("p", {}, h("label", { for: "places-city", class: "sr" }, "City of the chains"), city);
+    h("option", { value: "" }, t("In all cities")), withChains.map((name) => h("option", { value: name, selected: name === state.in }, t("In {city}", { city: name }))));
+  const cityField = h("p", {}, h("label", { for: "places-city", class: "sr" }, t("City of the chains")), city);
   show(body, h("div", { id: "places" },
     h("div", { class: "row no-print" },
-      h("fieldset", { id: "places-kind", class: "segments" }, h("legend", { class: "sr" }, "Places shown"), radio("city", "Cities"), radio("banner", "Chains in a city")),
-      cityField, h("button", { type: "button", id: "over-time", onclick: overTime }, "Chart what it costs over time")),
+      h("fieldset", { id: "places-kind", class: "segments" }, h("legend", { class: "sr" }, t("Places shown")), radio("city", t("Cities")), radio("banner", t("Chains in a city"))),
+      cityField, h("button", { type: "button", id: "over-time", onclick: overTime }, t("Chart what it costs over time"))),
     holder));
 
   function choose(members) {
@@ -53,8 +54,8 @@ export function showPlaces(body, { series: all, whole }, { week, cities: known, 
     const groups = order(chosen.filter(({ listed }) => listed), by, state.sort.startsWith("-"));
     const scale = costs(groups.flat(), nation);
     show(holder, h("table", { id: "places-table", role: "table" },
-      h("caption", {}, caption(week, nation, scale), by.kind ? " Places whose intervals overlap, or that have too few products for one, are not ranked: they go by name, and a line divides the groups that differ." : null),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((column) => heading(column, by)), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, "Chart")))),
+      h("caption", {}, caption(week, nation, scale), by.kind ? ` ${t("Places whose intervals overlap, or that have too few products for one, are not ranked: they go by name, and a line divides the groups that differ.")}` : null),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((column) => heading(column, by)), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, t("Chart"))))),
       h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, by.kind !== undefined && group !== groups[0] && i === 0))))),
       leftOut(order([...chosen.filter(({ listed }) => !listed), ...(state.of === "city" ? unseen : [])], columns[0], false).flat(), whole));
   }
@@ -97,7 +98,7 @@ function apart(list, kind) {
 }
 
 function byText(a, b) {
-  return a.localeCompare(b, "en-CA");
+  return a.localeCompare(b, locale);
 }
 
 // costs is the scale of the dots: from the cheapest to the dearest. It is null where
@@ -110,8 +111,9 @@ function costs(list, nation) {
 }
 
 function caption(week, nation, scale) {
-  return [`Week to ${day(week)}. ${nation === null ? "" : `Canada: ${dollars(nation.basket_cost_cad)}, ${priced(nation)} products priced. `}`,
-    scale === null ? null : h("span", { class: "dots-words" }, `Dots stand between ${dollars(scale.low)} and ${dollars(scale.high)}${scale.nation === null ? "" : "; the line is Canada"}.`)];
+  return [`${t("Week to {week}", { week: day(week) })}. `, nation === null ? "" : `${t("Canada: {cost}, {priced} products priced.", { cost: dollars(nation.basket_cost_cad), priced: priced(nation) })} `,
+    scale === null ? null : h("span", { class: "dots-words" }, scale.nation === null ? t("Dots lie between {low} and {high}.", { low: dollars(scale.low), high: dollars(scale.high) })
+      : t("Dots lie between {low} and {high}; the line is Canada.", { low: dollars(scale.low), high: dollars(scale.high) }))];
 }
 
 function line({ one, name, row }, scale, divided) {
@@ -119,18 +121,18 @@ function line({ one, name, row }, scale, divided) {
   return h("tr", { role: "row", class: divided ? "divided" : null, "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
     row === null || row.basket_cost_cad === null
-      ? h("td", { role: "cell", class: "num absent", "data-label": "Basket cost" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
-      : h("td", { role: "cell", class: "num cost", "data-label": "Basket cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
-    h("td", { role: "cell", class: "num", "data-label": "Priced" }, bar(row), priced(row)),
-    cell("Level", h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(interval(row, levels, "")) : null),
-    cell("1 week", isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
-    cell("4 weeks", moved(row?.pct_change_mom)),
+      ? h("td", { role: "cell", class: "num absent", "data-label": t("Basket cost") }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
+      : h("td", { role: "cell", class: "num cost", "data-label": t("Basket cost") }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
+    h("td", { role: "cell", class: "num", "data-label": t("Priced") }, bar(row), priced(row)),
+    cell(t("Level"), h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
+    cell(t("1 week"), isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
+    cell(t("4 weeks"), moved(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));
 }
 
 function absent(one, row) {
-  if (row !== null) return "too few items priced";
-  return `not published this week; last ${dollars(one.rows.get(one.last).basket_cost_cad)}, week to ${day(one.last)}`;
+  if (row !== null) return t("too few items priced");
+  return t("not published this week; last {cost}, week to {week}", { cost: dollars(one.rows.get(one.last).basket_cost_cad), week: day(one.last) });
 }
 
 function moved(change) {
@@ -141,7 +143,7 @@ function moved(change) {
 // earlier says that a change is over more than a week.
 function earlier(from) {
   if (from === null) return null;
-  return aside(from === "" ? "over weeks" : `since ${day(from, true)}`);
+  return aside(from === "" ? t("over weeks") : t("since {week}", { week: day(from, true) }));
 }
 
 function aside(text) {

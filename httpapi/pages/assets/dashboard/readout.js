@@ -3,9 +3,10 @@
 
 import { h, show } from "../dom.js";
 import { day, level, percent } from "../format.js";
+import { t } from "../lang.js";
 import { since } from "./data.js";
 import { sample } from "./drawing.js";
-import { changes, interval, isUnclear, levels, noClearChange } from "./interval.js";
+import { changes, interval, isUnclear, levels, noClearChange, short } from "./interval.js";
 import { headline, seriesName } from "./names.js";
 import { exact, priced } from "./views.js";
 
@@ -13,7 +14,7 @@ import { exact, priced } from "./views.js";
 // stay while the weeks change, so that a button keeps the focus.
 export function makeReadout(element, remove) {
   const week = h("p", { class: "readout-week" });
-  const rows = h("ul", { id: "chosen", "aria-label": "On the chart" });
+  const rows = h("ul", { id: "chosen", "aria-label": t("On the chart") });
   const revised = h("p", { class: "readout-revised small" });
   show(element, week, rows, revised);
   let list = [], view = null;
@@ -25,11 +26,11 @@ export function makeReadout(element, remove) {
         h("span", { class: "readout-name" }, sample(slot), seriesName(series)),
         h("strong", { class: "readout-value num" }),
         h("span", { class: "readout-numbers num small muted" }),
-        list.length > 1 ? h("button", { type: "button", class: "quiet no-print", "aria-label": `Take ${seriesName(series)} off the chart`, onclick: () => remove(series.key) }, "\u00d7") : null)));
+        list.length > 1 ? h("button", { type: "button", class: "quiet no-print", "aria-label": t("Take {series} off the chart", { series: seriesName(series) }), onclick: () => remove(series.key) }, "\u00d7") : null)));
     },
     look(date) {
       element.dataset.week = date;
-      show(week, `Week to ${day(date)}`);
+      show(week, t("Week to {week}", { week: day(date) }));
       list.forEach(({ series }, i) => {
         const row = series.rows.get(date), item = rows.children[i];
         item.dataset.value = exact(row, view.member);
@@ -37,17 +38,17 @@ export function makeReadout(element, remove) {
         show(item.querySelector(".readout-numbers"), row ? numbers(row, view, since(series, date)) : h("span", { class: "absent" }, why(series, date)));
       });
       show(revised, list.filter(({ series }) => series.rows.has(date) && series.revised.has(date))
-        .map(({ series }) => ` ${seriesName(series)}: ${revisedIn(series, date)}, first published as ${level(series.revised.get(date).first)}.`));
+        .map(({ series }) => ` ${t("{series}: {revised}, first published as {level}.", { series: seriesName(series), revised: revisedIn(series, date), level: level(series.revised.get(date).first) })}`));
     },
   };
 }
 
 function numbers(row, view, from) {
   return [
-    view.member === "index_value" ? interval(row, levels, "95%: ") : `level ${level(row.index_value)}`,
-    `${from === null ? "1 week" : `since ${day(from, true)}`} ${weekChange(row)}`,
-    `4 weeks ${percent(row.pct_change_mom)}`,
-    `${priced(row)} matched`,
+    view.member === "index_value" ? interval(row, levels, short) : t("level {level}", { level: level(row.index_value) }),
+    from === null ? t("1 week {change}", { change: weekChange(row) }) : t("since {week} {change}", { week: day(from, true), change: weekChange(row) }),
+    t("4 weeks {change}", { change: percent(row.pct_change_mom) }),
+    t("{priced} matched", { priced: priced(row) }),
   ].map((text) => h("span", {}, text));
 }
 
@@ -62,19 +63,20 @@ export function spoken(list, week, view) {
     if (!row) return `${seriesName(series)}, ${why(series, week)}`;
     if (view.member !== "index_value") return `${seriesName(series)} ${view.write(row[view.member])}`;
     const from = since(series, week);
-    const change = row.pct_change_wow === null ? "change in a week not published" : `${weekChange(row)} ${from === null ? "in a week" : `since ${day(from)}`}`;
+    const change = row.pct_change_wow === null ? t("change in a week not published")
+      : from === null ? t("{change} in a week", { change: weekChange(row) }) : t("{change} since {week}", { change: weekChange(row), week: day(from) });
     const revised = series.revised.has(week) ? `, ${revisedIn(series, week)}` : "";
     return `${seriesName(series)} ${level(row.index_value)}, ${interval(row, levels)}, ${change}${revised}`;
   });
-  return `Week to ${day(week)}. ${each.join(". ")}`;
+  return `${t("Week to {week}", { week: day(week) })}. ${each.join(". ")}`;
 }
 
 // revisedIn names the releases that revised a week of a series.
 export function revisedIn(series, week) {
-  return `revised in ${series.revised.get(week).releases.join(", ")}`;
+  return t("revised in {releases}", { releases: series.revised.get(week).releases.join(", ") });
 }
 
 // why says why a series has no row of a week.
 export function why(series, week) {
-  return series.category === headline && week < series.first ? "before its first week" : "not published: too few matched products";
+  return series.category === headline && week < series.first ? t("before its first week") : t("not published: too few matched products");
 }

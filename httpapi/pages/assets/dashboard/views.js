@@ -2,16 +2,19 @@
 // which member of a row has it, and how people read it.
 
 import { dollars, level, none, percent } from "../format.js";
+import { locale, t } from "../lang.js";
 
 // A view has the member of the rows and its decimals, and asked: whether the interface
 // sends it only on request. same is the value of no change. shared says that places
 // share an axis honestly.
+const wholeDollars = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 });
+
 export const views = new Map(Object.entries({
-  index: { name: "Index", member: "index_value", decimals: 4, write: level, tick: (v, n) => v.toFixed(n), same: 100, shared: false },
-  yoy: { name: "1 year", member: "pct_change_yoy", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
-  since: { name: "Since\u2026", member: "pct_change_since", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
-  "4w": { name: "4 weeks", member: "pct_change_mom", decimals: 4, write: percent, tick: percent, same: 0, shared: true },
-  cost: { name: "Basket", member: "basket_cost_cad", decimals: 2, write: dollars, tick: (v, n) => `$${v.toFixed(n)}`, same: null, shared: true },
+  index: { name: t("Index"), member: "index_value", decimals: 4, write: level, tick: level, same: 100, shared: false },
+  yoy: { name: t("1 year"), member: "pct_change_yoy", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
+  since: { name: t("Since…"), member: "pct_change_since", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
+  "4w": { name: t("4 weeks"), member: "pct_change_mom", decimals: 4, write: percent, tick: percent, same: 0, shared: true },
+  cost: { name: t("Basket"), member: "basket_cost_cad", decimals: 2, write: dollars, tick: (v, n) => (n > 0 ? dollars(v) : wholeDollars.format(v)), same: null, shared: true },
 }));
 
 // Decimals of each number in a row of the index.
@@ -47,11 +50,12 @@ export function arrow(change) {
 // inWords says a change, rounded for people.
 export function inWords(change) {
   const where = direction(change);
-  return where === "" ? "little changed" : `${where} ${Math.abs(change).toFixed(1)}%`;
+  const share = percent(Math.abs(change)).replace("+", "");
+  return where === "" ? t("little changed") : where === "up" ? t("up {share}", { share }) : t("down {share}", { share });
 }
 
 // priced says how much of a basket a row rests on.
 export function priced(row) {
   if (!row || row.item_count === null) return none;
-  return row.total_items === null ? `${row.item_count}` : `${row.item_count} of ${row.total_items}`;
+  return row.total_items === null ? `${row.item_count}` : t("{priced} of {all}", { priced: row.item_count, all: row.total_items });
 }

@@ -2,6 +2,7 @@
 // day it is, the interface says.
 
 import { daysBetween } from "../format.js";
+import { locale } from "../lang.js";
 
 export function addDays(date, days) {
   const d = new Date(`${date}T00:00:00Z`);
@@ -20,9 +21,9 @@ export function nearest(weeks, date) {
 }
 
 const formats = {
-  day: new Intl.DateTimeFormat("en-CA", { month: "short", day: "numeric", timeZone: "UTC" }),
-  month: new Intl.DateTimeFormat("en-CA", { month: "short", timeZone: "UTC" }),
-  year: new Intl.DateTimeFormat("en-CA", { year: "numeric", timeZone: "UTC" }),
+  day: new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" }),
+  month: new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }),
+  year: new Intl.DateTimeFormat(locale, { year: "numeric", timeZone: "UTC" }),
 };
 
 // weekTicks chooses what an axis names: at most so many weeks, or so many beginnings of
