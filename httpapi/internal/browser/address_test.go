@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 )
@@ -313,4 +314,54 @@ func testDashboardSpeed(t *testing.T, b *browser) {
 		t.Errorf("%.0f series, drawn in %.0f ms of 200, pointed at in %.1f ms of 16", took.Points, took.Drawn, took.Hover)
 	}
 	x.glance("dashboard-ten-years")
+}
+
+// testDashboardPhone looks at four series on a phone: where things are, how long the page is, and
+// whether a finger meets them. A finger on the chart shows a tip with the values of all.
+func testDashboardPhone(t *testing.T, b *browser) {
+	f := serve(t, "")
+	key := f.standardKey()
+	d := &dashboard{f: f, key: key, all: f.index(key), tab: f.signedIn(b, key)}
+	d.size(390, 844)
+	command(d.tab, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	for _, address := range []string{"/", "/?view=cost&s=national.overall&s=toronto.overall&s=vancouver.overall&s=halifax.overall"} {
+		d.visit(address)
+		d.drawn()
+		d.toFeed("ready")
+		d.settle()
+		got := get[struct {
+			Chart, Values, Page, Fill float64
+			Small                     []string
+		}](d.tab, `() => {
+			scrollTo(0, 0);
+			const box = (s) => document.querySelector(s).getBoundingClientRect();
+			const lines = [...document.querySelectorAll("#chart .line path")].map((e) => e.getBoundingClientRect());
+			const grid = [...document.querySelectorAll("#chart .crosshair")][0].getBoundingClientRect();
+			return {
+				chart: box("#chart").top, values: box("#chosen").bottom, page: document.documentElement.scrollHeight,
+				fill: (Math.max(...lines.map((l) => l.bottom)) - Math.min(...lines.map((l) => l.top))) / grid.height,
+				small: [...document.querySelectorAll("#dashboard :is(button, select, summary, input)")].filter((e) => e.checkVisibility()).map((e) => [e, (e.closest("label") ?? e).getBoundingClientRect()])
+					.filter(([, b]) => b.height < 43.9 || b.width < 43.9).map(([e, b]) => e.outerHTML.slice(0, 90) + " " + b.width + " x " + b.height),
+			};
+		}`)
+		t.Logf("%s: the chart begins at %.0f px, values end at %.0f, the page at %.0f; lines fill %.0f%%", address, got.Chart, got.Values, got.Page, 100*got.Fill)
+		if got.Chart > 300 || got.Values > 844 || got.Page > 4500 || len(got.Small) > 0 || address != "/" && got.Fill < 0.7 {
+			t.Errorf("%s: the chart begins at %.0f px of 300, values end at %.0f of 844, the page at %.0f of 4500; lines fill %.0f%%; too small for a finger: %q",
+				address, got.Chart, got.Values, got.Page, 100*got.Fill, got.Small)
+		}
+	}
+	at := get[[2]float64](d.tab, `() => { const b = document.getElementById("plot").getBoundingClientRect(); return [b.x + 120, b.y + 60]; }`)
+	command(d.tab, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}})
+	week := get[string](d.tab, `() => document.getElementById("chart-readout").dataset.week`)
+	var want []string
+	for _, series := range []string{"national.overall", "toronto.overall", "vancouver.overall", "halifax.overall"} {
+		want = append(want, "$"+d.all[series][week].Cost.String())
+	}
+	got := get[[]string](d.tab, `() => [...document.querySelectorAll("#tip:not([hidden]) b")].map((e) => e.textContent)`)
+	if slices.Sort(want); !slices.IsSortedFunc(got, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+		t.Errorf("the tip of %s has %q, the API %q", week, got, want)
+	}
+	d.shoot("dashboard-tip")
+	command(d.tab, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+	await[bool](d.tab, `(week) => location.search.includes("week=" + week)`, week)
 }

@@ -40,6 +40,7 @@ func TestBrowser(t *testing.T) {
 		"dashboard":         testDashboardValues,
 		"dashboard address": testDashboardAddress,
 		"dashboard labels":  testEndLabels,
+		"dashboard phone":   testDashboardPhone,
 		"dashboard speed":   testDashboardSpeed,
 		"dashboard units":   testDashboardUnits,
 		"escaping":          testEscaping,

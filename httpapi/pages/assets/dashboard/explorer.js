@@ -55,6 +55,10 @@ export function makeExplorer(all, { one, base, meta, refused }) {
         if (why) said.push(h("p", {}, why.text));
         return series;
       } catch (error) {
+        if (error.status === 400) {
+          said.push(h("p", {}, t("There is no series {name}.", { name: key })));
+          return null;
+        }
         const note = h("div", {});
         refused(note, error, render);
         said.push(note);

@@ -10,7 +10,7 @@ import { changes, interval, isUnclear, levels, noClearChange, short } from "./in
 import { headline, seriesName } from "./names.js";
 import { exact, priced } from "./views.js";
 
-// makeReadout shows entries {series, slot} in an element, in the unit of a view. Its elements
+// makeReadout shows entries {series, slot, name} in an element, in the unit of a view. Its elements
 // stay while the weeks change, so that a button keeps the focus.
 export function makeReadout(element, remove) {
   const week = h("p", { class: "readout-week" });
@@ -22,8 +22,8 @@ export function makeReadout(element, remove) {
   return {
     set(entries, unit) {
       [list, view] = [[...entries], unit];
-      show(rows, list.map(({ series, slot }) => h("li", { "data-series": series.key },
-        h("span", { class: "readout-name" }, sample(slot), seriesName(series)),
+      show(rows, list.map(({ series, slot, name }) => h("li", { "data-series": series.key },
+        h("span", { class: "readout-name" }, sample(slot), name),
         h("strong", { class: "readout-value num" }),
         h("span", { class: "readout-numbers num small muted" }),
         list.length > 1 ? h("button", { type: "button", class: "quiet no-print", "aria-label": t("Take {series} off the chart", { series: seriesName(series) }), onclick: () => remove(series.key) }, "\u00d7") : null)));
