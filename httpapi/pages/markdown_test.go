@@ -97,3 +97,33 @@ func TestFrames(t *testing.T) {
 		}
 	}
 }
+
+// TestCode has blocks of code in several languages. Those with nothing between them are
+// alternatives, but not two of one language.
+func TestCode(t *testing.T) {
+	fence := func(language, code string) string { return "```" + language + "\n" + code + "\n```\n" }
+	body := string(read(t, "# T\n\n"+fence("sh", "export A=1")+"\n"+fence("sh", "echo \"a\"")+"\nNext.\n\n"+
+		fence("sh", "curl x # c")+fence("python", "x = None")+fence("go", "var x = 1")+"\nText.\n\n"+fence("json", `{"a": 1}`)+"\n"+fence("nosuch", "a < b")+
+		"\nAnd.\n\n"+fence("console", "$ echo a\na")).Body)
+	for part, n := range map[string]int{
+		`<div class="tabs">`: 1, `<p class="tab-name">curl</p>`: 1, `<p class="tab-name">Python</p>`: 1, `<p class="tab-name">Go</p>`: 1, `class="tab-name"`: 3,
+		`<div class="code">`: 8, `aria-label="T: Python"`: 1, `aria-label="T: code 4"`: 1, `aria-label="T: code 5"`: 1,
+		`<span class="comment"># c</span>`: 1, `<span class="keyword">None</span>`: 1, `<span class="keyword">var</span>`: 1, `<span class="number">1</span>`: 3,
+		`<span class="name">&#34;a&#34;</span>`: 1, "a &lt; b": 1, `<span class="prompt">`: 1, `<span class="output">a`: 1, "style=": 0,
+	} {
+		if got := strings.Count(body, part); got != n {
+			t.Errorf("%s: %d times, want %d, in\n%s", part, got, n, body)
+		}
+	}
+	if open, end := strings.Count(body, "<div"), strings.Count(body, "</div>"); open != end {
+		t.Errorf("%d of <div, %d of </div>", open, end)
+	}
+}
+
+// TestPicture has the size of its file, and text for those who can't see it.
+func TestPicture(t *testing.T) {
+	body := string(read(t, "# T\n\n![A *line* that rises](a.svg)\n").Body)
+	if want := `<img src="/assets/x/docs/a.svg" alt="A line that rises" width="30" height="20">`; !strings.Contains(body, want) {
+		t.Errorf("no %s in\n%s", want, body)
+	}
+}
