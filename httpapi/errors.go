@@ -29,6 +29,7 @@ var statusOf = map[string]int{
 	"key_disabled":           http.StatusForbidden,
 	"key_expired":            http.StatusForbidden,
 	"cross_site":             http.StatusForbidden,
+	"not_public":             http.StatusForbidden,
 	"not_found":              http.StatusNotFound,
 	"method_not_allowed":     http.StatusMethodNotAllowed,
 	"request_timeout":        http.StatusRequestTimeout,

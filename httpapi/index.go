@@ -60,10 +60,11 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found 
 		if q.Series != "v1" {
 			last = c.lastClosed()
 		}
-		var err error
-		if columns, err = q.shown.columns(columns, x, c.cellsOf(q, x), last, c.names()); err != nil {
+		column, err := q.shown.column(x, c.cellsOf(q, x), last, c.vintage.names())
+		if err != nil {
 			return b, err
 		}
+		columns = withColumn(columns, column)
 	}
 	if len(q.include) > 0 {
 		rows, further, err := c.include(q.include, x, found)

@@ -23,6 +23,7 @@ type licensedCall struct {
 	auth    state.Auth
 	reserve *state.Reservation // of the month's quota; nil if the call is free
 	use     *taken             // of the key's minute and month, as the headers say
+	person  bool               // asks for a page, and is to get one also for a refusal
 	making  bool               // holds one of the turns of outgoing
 	query   params
 	served  *Served   // one snapshot for the whole response
@@ -54,6 +55,11 @@ func keepBuffer(b *[]byte) {
 // response is made whole and logged before its first byte is sent, so the log has
 // whatever a client received.
 func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
+	return s.metered(s.admit, answer)
+}
+
+// metered is licensed with another check of who may ask.
+func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
 		h := c.w.Header()
 		h.Set("Cache-Control", "private, no-cache")
@@ -69,7 +75,7 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 			}
 		}()
 		status := http.StatusOK
-		body, release, err := s.body(c, answer)
+		body, release, err := s.body(c, admit, answer)
 		defer release()
 		c.vintage = nil // a slow reader must not keep an old one in memory
 		switch {
@@ -78,7 +84,10 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 		case err != nil:
 			refused := s.refusal(c.r, err)
 			status, body = refused.status(), [][]byte{s.refusalBody(h, c.r, refused)}
-		default:
+			if c.person {
+				body = s.refusedFigure(c, refused, body)
+			}
+		case h.Get("Content-Type") == "":
 			h.Set("Content-Type", jsonType)
 		}
 		if status != http.StatusOK {
@@ -98,11 +107,11 @@ func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*
 
 // body makes the body as it is sent and reserves room for it. release gives the
 // room and the buffer back. It is never nil.
-func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body [][]byte, release func(), err error) {
+func (s *Server) body(c *call, admit func(*call) error, answer func(*call, []byte) ([]byte, error)) (body [][]byte, release func(), err error) {
 	buffer := buffers.Get().(*[]byte)
 	free := func() { keepBuffer(buffer) }
 	defer s.giveTurn(c)
-	made, err := s.make(c, (*buffer)[:0], answer)
+	made, err := s.make(c, (*buffer)[:0], admit, answer)
 	if cap(made) > cap(*buffer) {
 		*buffer = made
 	}
@@ -135,18 +144,20 @@ func (s *Server) body(c *call, answer func(*call, []byte) ([]byte, error)) (body
 
 // make does all checks and makes the body. A panic becomes an error, so that its
 // response is logged like any other.
-func (s *Server) make(c *call, b []byte, answer func(*call, []byte) ([]byte, error)) (body []byte, err error) {
+func (s *Server) make(c *call, b []byte, admit func(*call) error, answer func(*call, []byte) ([]byte, error)) (body []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.notePanic(c.r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			body, err = b, errInternal
 		}
 	}()
-	if err := s.admit(c); err != nil {
+	if err := admit(c); err != nil {
 		return b, err
 	}
-	if c.query, err = readParams(c.r.URL.RawQuery, c.params); err != nil {
-		return b, err
+	if c.query.values == nil {
+		if c.query, err = readParams(c.r.URL.RawQuery, c.params); err != nil {
+			return b, err
+		}
 	}
 	if err := s.takeTurn(c); err != nil {
 		return b, err

@@ -242,6 +242,7 @@ func (s *Server) releasesPage(c *call, served *Served, session *state.Session) (
 // trouble is the page of an error.
 type trouble struct {
 	Title, Message string
+	Detail         string // what programs are told; or empty
 	RequestID      string // for a fault of the server; else empty
 }
 

@@ -18,6 +18,7 @@ type releases struct {
 	log            atomic.Pointer[releaselog.Log] // nil until the file can be read
 	vintages       *kept[*vintage]
 	revised        *kept[[]release.Change] // by release
+	moves          moves
 }
 
 // Bounds of the memory for releases that are not in service. A row takes about 600 bytes
@@ -97,7 +98,7 @@ func (l *releases) vintage(ctx context.Context, inService *Served, r *releaselog
 		return inService.vintage, nil
 	}
 	return l.vintages.get(ctx, number, func() (*vintage, error) {
-		v := releasedVintage(l.log.Load(), r)
+		v := releasedVintage(l.log.Load(), r, inService.Panel)
 		rows, err := v.v2()
 		if err == nil {
 			rows.prepare()

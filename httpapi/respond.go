@@ -20,6 +20,7 @@ import (
 const (
 	jsonType = "application/json; charset=utf-8"
 	htmlType = "text/html; charset=utf-8"
+	pngType  = "image/png"
 )
 
 // minPacked is the size in bytes from which a body is worth compressing.
@@ -77,7 +78,7 @@ var packers = sync.Pool{New: func() any {
 // and says so in the response's headers. Otherwise it returns the body as it is.
 // The result is valid until free is called.
 func pack(response, request http.Header, body [][]byte) (packed [][]byte, free func()) {
-	if lengthOf(body) < minPacked || !takesGzip(request) {
+	if lengthOf(body) < minPacked || !takesGzip(request) || response.Get("Content-Type") == pngType {
 		return body, func() {}
 	}
 	p := packers.Get().(*packer)

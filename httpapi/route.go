@@ -144,7 +144,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/healthz", anybody, nil, s.healthz},
 		{"GET", "/readyz", anybody, nil, s.readyz},
 	}
-	routes = slices.Concat(routes, s.discoveryRoutes(), s.crawlerRoutes(), s.feedRoutes())
+	routes = slices.Concat(routes, s.discoveryRoutes(), s.crawlerRoutes(), s.feedRoutes(), s.figureRoutes())
 	forPeople, err := s.pageRoutes()
 	return append(routes, forPeople...), err
 }

@@ -48,6 +48,7 @@ type Server struct {
 	shoppers *buckets[netip.Prefix] // of comparisons, by client
 	searches *buckets[netip.Prefix] // of searches, by client
 	signIns  *buckets[netip.Prefix] // of sign-ins that failed, by client
+	figures  *buckets[netip.Prefix] // of figures without a key, by client
 	keys     *buckets[int64]        // by key
 
 	cross     *http.CrossOriginProtection
@@ -75,7 +76,7 @@ func New(c Config) (*Server, error) {
 	}
 	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
 	s := &Server{
-		Config: c, clients: newBuckets[netip.Prefix]("address"), shoppers: newBuckets[netip.Prefix]("minute"), searches: newBuckets[netip.Prefix]("minute"), signIns: newBuckets[netip.Prefix]("minute"),
+		Config: c, clients: newBuckets[netip.Prefix]("address"), shoppers: newBuckets[netip.Prefix]("minute"), searches: newBuckets[netip.Prefix]("minute"), signIns: newBuckets[netip.Prefix]("minute"), figures: newBuckets[netip.Prefix]("address"),
 		keys: newBuckets[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {

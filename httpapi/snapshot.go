@@ -135,9 +135,9 @@ func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 		case r == nil:
 			served = newServed(all, newVintage(all))
 		case other:
-			served = newServed(all, releasedVintage(s.releases.log.Load(), r))
+			served = newServed(all, releasedVintage(s.releases.log.Load(), r, all.Panel))
 		default:
-			served = old.rereleased(releasedVintage(s.releases.log.Load(), r))
+			served = old.rereleased(releasedVintage(s.releases.log.Load(), r, old.Panel))
 		}
 		rows, err := served.v2() // now, so that no reader waits for it
 		if err != nil {

@@ -57,24 +57,26 @@ func (q *viewQuery) meta() *wire.View {
 	return v
 }
 
-// columns returns the columns of rows with that of the view, for rows of the given
-// cells of a series. last is the last published week.
-func (q *viewQuery) columns(columns []jevons.Column, x *indexRows, cells []jevons.Cell, last panel.Week, names *jevons.Names) ([]jevons.Column, error) {
+// column returns the column of the view, for rows of the given cells of a series. last is
+// the last published week.
+func (q *viewQuery) column(x *indexRows, cells []jevons.Cell, last panel.Week, names *jevons.Names) (jevons.Column, error) {
 	if q.since > last {
-		return nil, invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.since, last)
+		return jevons.Column{}, invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.since, last)
 	}
 	column, err := (&jevons.Table{Rows: x.rows}).ViewColumn(q.view, q.since, cells)
 	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
-		return nil, invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
+		return column, invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
 	}
-	if slices.ContainsFunc(columns, func(c jevons.Column) bool { return c.Name == column.Name }) {
-		return columns, err
-	}
-	return append(slices.Clone(columns), column), err
+	return column, err
 }
 
-// names are those of the series of the answer. A city of an old release that the snapshot
-// in service does not have is named by its display name.
-func (c *call) names() *jevons.Names {
-	return jevons.NewNames(c.served.Panel.Cities(), c.vintage.indexBanners)
+// withColumn returns columns and, if it is not among them, one more.
+func withColumn(columns []jevons.Column, column jevons.Column) []jevons.Column {
+	if slices.ContainsFunc(columns, func(c jevons.Column) bool { return c.Name == column.Name }) {
+		return columns
+	}
+	return append(slices.Clone(columns), column)
 }
+
+// names are those of the series of the index.
+func (v *vintage) names() *jevons.Names { return jevons.NewNames(v.cities, v.indexBanners) }

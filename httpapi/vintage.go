@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/releaselog"
@@ -27,6 +28,11 @@ type vintage struct {
 	cityNames    []string // display names
 	indexBanners []string // keys of the index banners
 
+	// What figures show besides.
+	cities      []basket.City      // with slug and name
+	banners     []basket.Banner    // of the index, with key and name
+	annotations []panel.Annotation // by date
+
 	v2 func() (*indexRows, error)
 	v1 func() (*indexRows, error)
 }
@@ -34,13 +40,14 @@ type vintage struct {
 // newVintage returns the index that a snapshot's prices give.
 func newVintage(all *sqlite.Contents) *vintage {
 	p := all.Panel
-	v := &vintage{hash: all.Info.Hash, words: p.About(), base: p.BaseWeek()}
+	v := &vintage{hash: all.Info.Hash, words: p.About(), base: p.BaseWeek(), cities: p.Cities(), annotations: p.Annotations()}
 	for _, c := range p.Cities() {
 		v.cityNames = append(v.cityNames, c.Name)
 	}
 	for _, b := range p.Banners() {
 		if b.InIndex {
 			v.indexBanners = append(v.indexBanners, b.Key)
+			v.banners = append(v.banners, b)
 		}
 	}
 	v.v2 = sync.OnceValues(func() (*indexRows, error) {
@@ -57,8 +64,9 @@ func newVintage(all *sqlite.Contents) *vintage {
 }
 
 // releasedVintage returns the index as a release published it. Before the first release
-// there are no rows, and the words are those of the first.
-func releasedVintage(log *releaselog.Log, r *releaselog.Release) *vintage {
+// there are no rows, and the words are those of the first. A release of an earlier version
+// kept no slugs and no names of banners: they are those of the panel p.
+func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel) *vintage {
 	first := &log.Releases()[0]
 	v := &vintage{ref: &wire.ReleaseRef{}, hash: first.Snapshot}
 	context, pilot := first.Context, &jevons.Table{}
@@ -70,6 +78,16 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release) *vintage {
 	v.words, v.cityNames, v.indexBanners = panel.NewAbout(context.Settings), context.Cities, context.Banners
 	if r == nil {
 		v.base = v.words.BaseWeek
+	}
+	v.cities, v.banners, v.annotations = p.Cities(), p.Banners(), context.Annotations
+	if len(context.Slugs) > 0 {
+		v.cities, v.banners = nil, nil
+		for _, name := range context.Cities {
+			v.cities = append(v.cities, basket.City{Slug: context.Slugs[name], Name: name})
+		}
+		for _, key := range context.Banners {
+			v.banners = append(v.banners, basket.Banner{Key: key, Name: context.BannerNames[key]})
+		}
 	}
 	v.v2 = sync.OnceValues(func() (*indexRows, error) {
 		table, err := log.Table(v.number)

@@ -15,10 +15,10 @@ import (
 
 // Annotation is an event that charts mark on its day.
 type Annotation struct {
-	Date   Date
-	Series string // name of the only series that it belongs to; empty: all
-	Text   string
-	TextFr string // in French; empty: Text is shown
+	Date   Date   `json:"date"`             // written as days since 1970-01-01 in JSON
+	Series string `json:"series,omitempty"` // name of the only series that it belongs to; empty: all
+	Text   string `json:"text"`
+	TextFr string `json:"text_fr,omitempty"` // in French; empty: Text is shown
 }
 
 // AnnotationColumns are the columns of annotations.

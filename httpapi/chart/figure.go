@@ -68,8 +68,8 @@ const (
 // MaxLines is the largest number of lines that a reader can tell apart.
 const MaxLines = 10
 
-// mostBands is the largest number of lines whose intervals are drawn.
-const mostBands = 4
+// MostBands is the largest number of lines whose intervals are drawn.
+const MostBands = 4
 
 // Errors of figures.
 var (

@@ -56,7 +56,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		}
 		for _, i := range g {
 			p := Point{Week: s.Rows[i].Week, Value: values[i]}
-			if extra := s.Rows[i].Extra; extra != nil && s.View == jevons.ViewIndex && len(groups) <= mostBands {
+			if extra := s.Rows[i].Extra; extra != nil && s.View == jevons.ViewIndex && len(groups) <= MostBands {
 				p.Low, p.High = extra.Quality.Low, extra.Quality.High
 				banded = banded || p.Low.Valid
 			}

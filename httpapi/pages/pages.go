@@ -71,6 +71,8 @@ type View struct {
 	Base  string // begins the addresses that search engines are told; or empty
 	About *panel.About
 	Data  any
+
+	Elsewhere string // address of the page in the other language, if Path doesn't lead to it
 }
 
 // Alternate is the address of a page in one language.
@@ -90,6 +92,9 @@ func (v View) Alternates() []Alternate {
 
 // Switch returns the address of the page in the other language.
 func (v View) Switch() template.URL {
+	if v.Elsewhere != "" {
+		return template.URL(v.Elsewhere) //nolint:gosec // the caller made it of checked parts
+	}
 	address := v.Lang.Other().At(cmp.Or(v.Path, "/"))
 	if query, err := url.ParseQuery(v.Query); err == nil && len(query) > 0 {
 		address += "?" + query.Encode()
@@ -330,7 +335,11 @@ func (s *Set) Render(name string, v View) ([]byte, error) {
 		return nil, fmt.Errorf("pages: no template %q", name)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, "layout.html", v); err != nil {
+	root := "layout.html"
+	if t.Lookup("page") != nil { // it is no page of the site's own
+		root = "page"
+	}
+	if err := t.ExecuteTemplate(&b, root, v); err != nil {
 		return nil, fmt.Errorf("pages: %s: %w", name, err)
 	}
 	return b.Bytes(), nil

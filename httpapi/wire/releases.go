@@ -102,3 +102,44 @@ type AnnouncedRelease struct {
 	ReleasedAt time.Time `json:"released_at"`
 	Leaf       string    `json:"leaf"` // hash of the leaf, in hexadecimal
 }
+
+// Figure is a figure for programs. Two answers of one snapshot or release are equal.
+type Figure struct {
+	Title       string          `json:"title"`
+	Address     string          `json:"address"`
+	Source      string          `json:"source"`
+	License     string          `json:"license"`
+	Note        string          `json:"note"`
+	Citation    string          `json:"citation"`
+	Snapshot    string          `json:"snapshot"`          // hash
+	Release     *ReleaseRef     `json:"release,omitempty"` // absent without a release log
+	Revised     *FigureRevision `json:"revised"`           // null for a figure that no release has moved
+	View        View            `json:"view"`
+	From        string          `json:"from"` // the first and the last week with a row
+	To          string          `json:"to"`
+	Series      []FigureSeries  `json:"series"`
+	Annotations []Annotation    `json:"annotations"`
+}
+
+// FigureRevision is the last release that moved what a figure shows.
+type FigureRevision struct {
+	Release *ReleaseRef `json:"release"`
+	Values  int         `json:"values"`  // that it moved or withdrew
+	Largest Number      `json:"largest"` // move, in index points or dollars; null if all were withdrawn
+}
+
+// FigureSeries is one series of a figure.
+type FigureSeries struct {
+	Name     string          `json:"name"` // such as toronto.dairy
+	City     Text            `json:"city"`
+	Retailer Text            `json:"retailer"`
+	Category Text            `json:"category"` // null: the headline
+	Rows     json.RawMessage `json:"rows"`     // the date and the value of each
+}
+
+// Annotation is an event that a figure marks.
+type Annotation struct {
+	Date   string `json:"date"`
+	Text   string `json:"text"`
+	Series Text   `json:"series"` // null: of every series
+}

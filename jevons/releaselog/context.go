@@ -19,18 +19,28 @@ type Context struct {
 	Cities   []string          `json:"cities"`   // display names, in byte order
 	Banners  []string          `json:"banners"`  // keys of the index banners, in byte order
 	Pilot    *jevons.Table     `json:"-"`        // the pilot series
+
+	// What figures show besides. Contexts of earlier versions lack them.
+	Slugs       map[string]string  `json:"slugs,omitempty"`        // of cities, by display name
+	BannerNames map[string]string  `json:"banner_names,omitempty"` // display names of the index banners, by key
+	Annotations []panel.Annotation `json:"annotations,omitempty"`
 }
 
 // contextOf returns the context of answers from a snapshot.
 func contextOf(all *sqlite.Contents) *Context {
-	x := &Context{Settings: map[string]string{}, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel)}
+	x := &Context{
+		Settings: map[string]string{}, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel),
+		Slugs: map[string]string{}, BannerNames: map[string]string{}, Annotations: all.Panel.Annotations(),
+	}
 	maps.Copy(x.Settings, all.Info.Settings)
 	for _, c := range all.Panel.Cities() {
 		x.Cities = append(x.Cities, c.Name)
+		x.Slugs[c.Name] = c.Slug
 	}
 	for _, b := range all.Panel.Banners() {
 		if b.InIndex {
 			x.Banners = append(x.Banners, b.Key)
+			x.BannerNames[b.Key] = b.Name
 		}
 	}
 	return x

@@ -1,0 +1,248 @@
+package httpapi
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+const (
+	pathFigure = "/figure"
+	pathEmbed  = "/embed/figure"
+
+	// mostSeries is the largest number of series in a figure.
+	mostSeries = 8
+)
+
+// figureForm is a form in which figures are answered. The address of a figure ends in it.
+type figureForm struct {
+	path, contentType string
+	person            bool // a page
+	make              func(s *Server, c *call, f *figure, b []byte) ([]byte, error)
+}
+
+var figureForms = []*figureForm{
+	{pathFigure, htmlType, true, (*Server).figurePage},
+	{pathEmbed, htmlType, true, (*Server).figureEmbed},
+	{pathFigure + ".svg", "image/svg+xml", false, (*Server).figureSVG},
+	{pathFigure + ".png", pngType, false, (*Server).figurePNG},
+	{pathFigure + ".csv", "text/csv; charset=utf-8", false, (*Server).figureCSV},
+	{pathFigure + ".json", jsonType, false, (*Server).figureJSON},
+	{pathFigure + ".txt", "text/plain; charset=utf-8", false, (*Server).figureText},
+	{pathFigure + ".bib", "application/x-bibtex; charset=utf-8", false, (*Server).figureBib},
+}
+
+// figureRoutes returns the routes of figures, one for each form.
+func (s *Server) figureRoutes() (routes []*route) {
+	for _, form := range figureForms {
+		params := []string{"s", "view", "since", "from", "to", "lang"}
+		if s.Snapshots.releases != nil {
+			params = append(params, "as_of")
+		}
+		if form.path == pathFigure+".png" {
+			params = append(params, "size")
+		}
+		who := access{}
+		if form.person {
+			who.by = withBrowser
+		}
+		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
+	}
+	return routes
+}
+
+// figureQuery is what the address of a figure says.
+type figureQuery struct {
+	names    []string // of the series
+	shown    viewQuery
+	from, to panel.Date // 0: not given
+	lang     *lang.Language
+	square   bool
+	asOf     string // the id of a release; empty: the figure is live
+	open     bool   // anybody may see it
+}
+
+// readFigure reads the query of a figure. It fails for whatever is wrong without regard to
+// the data, before it matters who asks.
+func (s *Server) readFigure(c *call) (*figureQuery, error) {
+	values, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		_, err = readParams(c.r.URL.RawQuery, c.params)
+		return nil, err
+	}
+	q := &figureQuery{lang: lang.English, open: true}
+	for _, name := range values["s"] {
+		if name != "" {
+			q.names = append(q.names, name)
+		}
+	}
+	delete(values, "s")
+	if c.query, err = readParams(values.Encode(), c.params); err != nil {
+		return nil, err
+	}
+	p := &c.query
+	q.shown = p.view()
+	q.from, q.to = p.date("from", 0), p.date("to", 0)
+	if p.oneOf("lang", []string{"en", "fr"}) == "fr" {
+		q.lang = lang.French
+	}
+	q.square = p.oneOf("size", []string{"wide", "square"}) == "square"
+	q.asOf = p.value("as_of")
+	if p.err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
+		p.err = invalid("to", nil, "to: %s is before from, %s", q.to, q.from)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	if len(q.names) == 0 {
+		q.names = []string{"national.overall"}
+	}
+	if len(q.names) > mostSeries {
+		return nil, invalid("s", nil, "s: a figure shows at most %d series; these are %d", mostSeries, len(q.names))
+	}
+	for i, name := range q.names {
+		if slices.Contains(q.names[:i], name) {
+			return nil, invalid("s", nil, "s: %s is there twice; keep one", quote(name))
+		}
+		// Names of national series need no snapshot, and those of others are not public.
+		cell, err := jevons.NewNames(nil, nil).Parse(name)
+		q.open = q.open && err == nil && s.Public.shows(&cell, false)
+		if err != nil && c.served != nil && q.asOf == "" {
+			if _, err := c.served.names().Parse(name); err != nil {
+				return nil, invalid("s", nil, "s: %s", err)
+			}
+		}
+	}
+	return q, nil
+}
+
+// address returns the query of the figure in its one form.
+func (q *figureQuery) address() string {
+	var b strings.Builder
+	add := func(name, value string) {
+		if value != "" {
+			b.WriteString("&" + name + "=" + url.QueryEscape(value))
+		}
+	}
+	for _, name := range q.names {
+		add("s", name)
+	}
+	if q.shown.view != jevons.ViewIndex {
+		add("view", q.shown.view.String())
+	}
+	if q.shown.since != 0 {
+		add("since", q.shown.since.String())
+	}
+	if q.from != 0 {
+		add("from", q.from.String())
+	}
+	if q.to != 0 {
+		add("to", q.to.String())
+	}
+	if q.lang != lang.English {
+		add("lang", "fr")
+	}
+	add("as_of", q.asOf)
+	return strings.TrimPrefix(b.String(), "&")
+}
+
+// figure returns the handler of a form. A figure of public series is anybody's, as often as
+// the address of the client may ask. Any other counts as a request of the public index.
+func (s *Server) figure(form *figureForm) func(*call) error {
+	return func(c *call) error {
+		c.person = form.person && wantsPage(c.r)
+		c.served = s.Snapshots.Current()
+		q, err := s.readFigure(c)
+		admit := s.admitStranger
+		switch {
+		case err != nil:
+		case q.open:
+		case form.path == pathEmbed:
+			err = errNotPublic
+		default:
+			keyed := *c.route
+			keyed.who = access{withEither, state.Research, false}
+			c.route, admit = &keyed, s.admit
+		}
+		if err != nil {
+			admit = func(*call) error { return err }
+		}
+		return s.metered(admit, func(c *call, b []byte) ([]byte, error) {
+			f, err := s.newFigure(c, q)
+			if err != nil {
+				return b, err
+			}
+			if err := s.beginFigure(c, form, f); err != nil {
+				return b, err
+			}
+			return form.make(s, c, f, b)
+		})(c)
+	}
+}
+
+// admitStranger takes a figure out of the address's bucket.
+func (s *Server) admitStranger(c *call) error {
+	use := s.figures.take(s.client(c.r), s.PublicPerMinute, c.now)
+	use.setHeaders(c.w.Header(), c.now)
+	if !use.ok {
+		s.metrics.limited.WithLabelValues(limitClient).Inc()
+		return tooMany(use, "this address may ask for about %d figures a minute", s.PublicPerMinute)
+	}
+	return nil
+}
+
+// beginFigure sets the headers of a figure, and fails with errNotModified for a client that
+// has it. A frozen figure has a strong tag: two answers with it are equal byte for byte.
+func (s *Server) beginFigure(c *call, form *figureForm, f *figure) error {
+	h := c.w.Header()
+	h.Set("Content-Type", form.contentType)
+	h.Set("Link", "<"+s.BaseURL+pathFigure+"?"+f.address()+`>; rel="canonical"`)
+	who := "private"
+	if f.open {
+		who = "public"
+		h.Set("Vary", "Accept, Accept-Encoding")
+	}
+	h.Set("Cache-Control", who+", no-cache")
+	if form.person {
+		s.setPageHeaders(h)
+		if form.path == pathEmbed {
+			h.Set("Content-Security-Policy", embedPolicy)
+			h.Del("X-Frame-Options")
+			h.Set("X-Robots-Tag", "noindex")
+		}
+	}
+	if f.asOf == "" {
+		return s.begin(c, f.from, f.end.Date())
+	}
+	// The data of a frozen form are good for ever. A page names assets of this program.
+	if !form.person && c.query.value("as_of") == f.asOf {
+		h.Set("Cache-Control", who+", max-age=31536000, immutable")
+	}
+	packed := "plain"
+	if takesGzip(c.r.Header) {
+		packed = "gzip"
+	}
+	tag := strings.TrimPrefix(weakTag([]byte(c.vintage.tag()), []byte(programID()), []byte(form.path), []byte(f.address()), []byte(c.query.value("size")), []byte(packed)), "W/")
+	h.Set("ETag", tag)
+	if tagMatches(c.r.Header, tag) {
+		return errNotModified
+	}
+	return nil
+}
+
+// embedPolicy lets any page frame a figure, which loads nothing but this host's styles.
+const embedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+// words are the texts of the figure's picture.
+func (q *figureQuery) words() *chart.Words {
+	if q.lang == lang.French {
+		return chart.French
+	}
+	return chart.English
+}

@@ -1,0 +1,151 @@
+package httpapi
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// figure is a figure with its data: the same in every form.
+type figure struct {
+	*figureQuery
+	drawn  *chart.Figure
+	cells  []jevons.Cell // in the order of the names
+	rows   [][]jevons.Row
+	column jevons.Column // of the view
+	from   panel.Date
+	end    panel.Week    // the last one that is asked for and published
+	weeks  [2]panel.Week // the first and the last one with a row
+}
+
+var errNotPublic = refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
+
+// newFigure finds the rows of a figure in the index, or in the release that as_of names, and
+// lays them out.
+func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
+	if err := s.asOf(c); err != nil {
+		return nil, err
+	}
+	if err := c.needSnapshot(); err != nil {
+		return nil, err
+	}
+	last := c.lastClosed()
+	f := &figure{figureQuery: q, from: max(q.from, c.vintage.base.Date()), end: last}
+	q.shown.name, q.shown.first = q.shown.view.String(), c.vintage.base
+	if q.asOf != "" {
+		if f.asOf = c.vintage.ref.ID; f.asOf == "" {
+			return nil, invalid("as_of", nil, "as_of: nothing was released by then")
+		}
+	}
+	names := c.vintage.names()
+	for _, name := range q.names {
+		cell, err := names.Parse(name)
+		if err != nil {
+			return nil, invalid("s", nil, "s: %s", err)
+		}
+		f.cells = append(f.cells, cell)
+	}
+	x, err := c.vintage.v2()
+	if err != nil {
+		return nil, err
+	}
+	if f.column, err = q.shown.column(x, f.cells, last, names); err != nil {
+		return nil, err
+	}
+	if q.to != 0 {
+		f.end = min(f.end, panel.Week(q.to))
+	}
+	table := &jevons.Table{Rows: x.rows, Options: jevons.Options{Base: c.vintage.base}}
+	all, err := s.findRows(c, f, table)
+	if err != nil {
+		return nil, err
+	}
+	f.drawn, _, err = chart.Selection{
+		Table: table, Rows: all, View: q.shown.view, Since: q.shown.since, Names: names, Banners: c.vintage.banners, Words: q.words(),
+	}.Figure()
+	if errors.Is(err, chart.ErrEmpty) {
+		return nil, refuse("not_found", "no published row matches: the series have none from "+f.from.String()+" to "+f.end.Date().String())
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.describe(c)
+	return f, nil
+}
+
+// findRows finds the rows of the figure's series, and returns them one series after the other.
+// The first levels of a live figure have their intervals, as larder plot draws them. A release
+// log keeps none, so a frozen figure has none either.
+func (s *Server) findRows(c *call, f *figure, table *jevons.Table) (all []jevons.Row, err error) {
+	var quality *jevons.Table
+	if f.asOf == "" && f.shown.view == jevons.ViewIndex && len(f.cells) <= chart.MostBands {
+		if quality, err = c.served.quality(); err != nil {
+			return nil, err
+		}
+	}
+	for _, cell := range f.cells {
+		var rows []jevons.Row
+		for week := table.Options.Base; week <= f.end; week = week.Add(1) {
+			r := table.Find(week, cell)
+			if r == nil || week.Date() < f.from {
+				continue
+			}
+			if f.weeks[0] == 0 || week < f.weeks[0] {
+				f.weeks[0] = week
+			}
+			f.weeks[1] = max(f.weeks[1], week)
+			rows = append(rows, *r)
+			if quality == nil {
+				continue
+			}
+			if same := quality.Find(week, cell); same != nil && sameRow(*r, *same) {
+				rows[len(rows)-1].Extra = same.Extra
+			}
+		}
+		f.rows, all = append(f.rows, rows), append(all, rows...)
+	}
+	return all, nil
+}
+
+// describe sets the texts of the picture that are the snapshot's or the release's own.
+func (f *figure) describe(c *call) {
+	about, w := c.vintage.words, f.words()
+	f.drawn.Source = cmp.Or(about.Attribution, about.Source, about.Publisher, w.DefaultSource)
+	if about.Synthetic {
+		f.drawn.Source += w.Mark
+		f.drawn.Notice = w.Notice
+	}
+	if ref := c.vintage.ref; ref != nil {
+		f.drawn.Release = f.lang.T(lang.Key("Release {id} of {day}"), ref.ID, w.Date(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
+	}
+	for _, a := range c.vintage.annotations {
+		text := a.Text
+		if f.lang == lang.French {
+			text = cmp.Or(a.TextFr, a.Text)
+		}
+		f.drawn.Annotations = append(f.drawn.Annotations, chart.Annotation{Date: a.Date, Text: text, Series: a.Series})
+	}
+}
+
+func (s *Server) figureSVG(_ *call, f *figure, b []byte) ([]byte, error) {
+	return f.picture(b, f.drawn.SVG, chart.Wide, chart.File)
+}
+
+func (s *Server) figurePNG(_ *call, f *figure, b []byte) ([]byte, error) {
+	size := chart.Wide
+	if f.square {
+		size = chart.Square
+	}
+	return f.picture(b, func(size chart.Size, _ chart.Form) ([]byte, error) { return f.drawn.PNG(size) }, size, chart.File)
+}
+
+// picture appends a picture. A title that does not fit is the fault of a snapshot with a long
+// name of a place.
+func (f *figure) picture(b []byte, draw func(chart.Size, chart.Form) ([]byte, error), size chart.Size, form chart.Form) ([]byte, error) {
+	drawn, err := draw(size, form)
+	return append(b, drawn...), err
+}

@@ -1,0 +1,157 @@
+package httpapi
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// dateColumn is the member that names the week of a row.
+var dateColumn = jevons.Columns()[0]
+
+// figureCSV appends a line for each row of each series. The third column has the name of the
+// view's member, so that nobody takes one unit for another. Every line names the source, so
+// that a line that is copied keeps its attribution.
+func (s *Server) figureCSV(c *call, f *figure, b []byte) ([]byte, error) {
+	out := bytes.NewBuffer(b)
+	w := csv.NewWriter(out)
+	source := c.vintage.words.SourceLabel() + ", " + f.version(c.vintage)
+	if strings.ContainsAny(source[:1], "=+-@") {
+		source = "'" + source // a spreadsheet would take it for a formula
+	}
+	w.Write([]string{dateColumn.Name, "series", f.column.Name, "source"}) //nolint:errcheck // Error tells
+	for i, rows := range f.rows {
+		for k := range rows {
+			w.Write([]string{ //nolint:errcheck // Error tells
+				string(dateColumn.AppendText(nil, &rows[k])), f.names[i], string(f.column.AppendText(nil, &rows[k])), source,
+			})
+		}
+	}
+	w.Flush()
+	return out.Bytes(), w.Error()
+}
+
+// figureJSON appends the figure as a program wants it.
+func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
+	about := c.vintage.words
+	body := wire.Figure{
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: noteOf("v2", about), Snapshot: c.vintage.hash, Release: c.vintage.ref,
+		View: *f.shown.meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: s.cite(c, f), Address: s.BaseURL + pathFigure + "?" + f.address(),
+		Annotations: []wire.Annotation{},
+	}
+	revised, err := s.lastRevision(c, f)
+	if err != nil {
+		return b, err
+	}
+	if revised != nil {
+		body.Revised = &wire.FigureRevision{Release: &revised.Release, Values: revised.Values, Largest: wire.Number(revised.Largest.String())}
+	}
+	for i, cell := range f.cells {
+		line := wire.FigureSeries{Name: f.names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
+		if cell.Category != basket.Overall {
+			line.Category = wire.Text(cell.Category.String())
+		}
+		line.Rows = []byte{'['}
+		for k := range f.rows[i] {
+			if k > 0 {
+				line.Rows = append(line.Rows, ',')
+			}
+			line.Rows = jevons.AppendJSON(line.Rows, &f.rows[i][k], []jevons.Column{dateColumn, f.column})
+		}
+		line.Rows = append(line.Rows, ']')
+		body.Series = append(body.Series, line)
+	}
+	for _, a := range f.drawn.Annotations {
+		if day := a.Date; day >= f.from && day <= f.weeks[1].Date() && (a.Series == "" || f.draws(a.Series)) {
+			body.Annotations = append(body.Annotations, wire.Annotation{Date: day.String(), Text: a.Text, Series: wire.Text(a.Series)})
+		}
+	}
+	return appendJSON(b, body)
+}
+
+// draws reports whether a series is in the figure.
+func (f *figure) draws(series string) bool {
+	for _, l := range f.drawn.Lines {
+		if l.Series == series {
+			return true
+		}
+	}
+	return false
+}
+
+// frozen returns the address of the figure as it is now, which never changes. Without a
+// release log it is the figure's own.
+func (s *Server) frozen(c *call, f *figure) string {
+	q := *f.figureQuery
+	if c.vintage.ref != nil {
+		q.asOf = c.vintage.ref.ID
+	}
+	return s.BaseURL + pathFigure + "?" + q.address()
+}
+
+// version names what the figure was made from: a release, or else a snapshot.
+func (f *figure) version(v *vintage) string {
+	if v.ref != nil {
+		return f.lang.T(lang.Key("release {id} of {day}"), v.ref.ID, f.words().Date(panel.DateIn(v.ref.ReleasedAt, panel.Toronto)))
+	}
+	const enough = 16
+	return f.lang.T(lang.Key("snapshot {hash}"), v.hash[:enough])
+}
+
+// period names the weeks of the figure.
+func (f *figure) period() string {
+	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.words().Date(f.weeks[0].Date()), f.words().Date(f.weeks[1].Date()))
+}
+
+// publisher is who a citation names as the author.
+func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Larder") }
+
+// cite returns the citation of the figure in one line.
+func (s *Server) cite(c *call, f *figure) string {
+	about := c.vintage.words
+	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(about), f.weeks[1].Date().Time(time.UTC).Year(), f.drawn.Title,
+		f.period(), f.version(c.vintage), s.frozen(c, f))
+	if about.Synthetic {
+		text += ". " + f.words().Notice
+	}
+	return text
+}
+
+func (s *Server) figureText(c *call, f *figure, b []byte) ([]byte, error) {
+	return append(append(b, s.cite(c, f)...), '\n'), nil
+}
+
+// bibEscape keeps the characters apart that mean something to BibTeX.
+var bibEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+
+func (s *Server) figureBib(c *call, f *figure, b []byte) ([]byte, error) {
+	about, last := c.vintage.words, f.weeks[1].Date().Time(time.UTC)
+	key := "larder-" + last.Format("20060102")
+	if c.vintage.ref != nil {
+		key += "-" + c.vintage.ref.ID
+	}
+	note := f.period() + ", " + f.version(c.vintage)
+	if about.Synthetic {
+		note += ". " + f.words().Notice
+	}
+	b = fmt.Appendf(b, "@misc{%s,\n", key)
+	for _, x := range [][2]string{
+		{"author", "{" + bibEscape.Replace(publisher(about)) + "}"},
+		{"title", "{" + bibEscape.Replace(f.drawn.Title) + "}"},
+		{"year", last.Format("2006")}, {"month", strings.ToLower(last.Format("Jan"))},
+		{"note", bibEscape.Replace(note)},
+		{"url", s.frozen(c, f)},
+	} {
+		b = fmt.Appendf(b, "  %-6s = {%s},\n", x[0], x[1])
+	}
+	return append(b, "}\n"...), nil
+}
