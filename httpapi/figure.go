@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ type figureForm struct {
 var figureForms = []*figureForm{
 	{pathFigure, htmlType, true, (*Server).figurePage},
 	{pathEmbed, htmlType, true, (*Server).figureEmbed},
-	{pathFigure + ".svg", "image/svg+xml", false, (*Server).figureSVG},
+	{pathFigure + ".svg", "image/svg+xml; charset=utf-8", false, (*Server).figureSVG},
 	{pathFigure + ".png", pngType, false, (*Server).figurePNG},
 	{pathFigure + ".csv", "text/csv; charset=utf-8", false, (*Server).figureCSV},
 	{pathFigure + ".json", jsonType, false, (*Server).figureJSON},
@@ -171,7 +172,7 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 			c.route, admit = &keyed, s.admit
 		}
 		if err != nil {
-			admit = func(*call) error { return err }
+			admit = func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
 		}
 		return s.metered(admit, func(c *call, b []byte) ([]byte, error) {
 			f, err := s.newFigure(c, q)

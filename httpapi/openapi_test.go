@@ -78,6 +78,8 @@ func TestOpenAPISchemasAreClosed(t *testing.T) {
 		"/components/schemas/CompanionMeta":                            {"release"},
 		"/components/schemas/IndexMeta":                                {"release", "view"},
 		"/components/schemas/PublicIndexMeta":                          {"release", "view"},
+		"/components/schemas/Figure":                                   {"release"},
+		"/components/schemas/FigureRow":                                {"basket_cost_cad", "index_value", "pct_change_mom", "pct_change_since", "pct_change_yoy"},
 		"/components/schemas/ShrinkflationMeta":                        {"note", "release", "scan_truncated"},
 		"/components/schemas/PricesMeta":                               {"note", "release"},
 		"/components/schemas/Products/properties/meta":                 {"note", "release"},

@@ -108,7 +108,7 @@ func Generate(cfg Config) (*Data, error) {
 		Annotations: []panel.Annotation{
 			{
 				Date: w.base.Add(cfg.Weeks/3).Date() - 3, Series: "national.dairy",
-				Text: "Invented: the price of raw milk rises", TextFr: "Inventé : le prix du lait cru augmente",
+				Text: "Invented: a new dairy opens", TextFr: "Inventé : ouverture d’une laiterie",
 			},
 			{
 				Date: w.base.Add(cfg.Weeks*2/3).Date() - 2,

@@ -59,8 +59,8 @@ func TestSameConfigSamePanel(t *testing.T) {
 		config synth.Config
 		want   string
 	}{
-		{synth.Config{}, "8438bf56f395a991"},
-		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "3392ec3e4710aa2e"},
+		{synth.Config{}, "57d4cd1a33dbdd30"},
+		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "e6264c35fb1ab705"},
 	} {
 		t.Run(fmt.Sprintf("seed %d", tt.config.Seed), func(t *testing.T) {
 			t.Parallel()
