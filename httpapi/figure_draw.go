@@ -122,13 +122,7 @@ func (f *figure) describe(c *call) {
 	if ref := c.vintage.ref; ref != nil {
 		f.drawn.Release = f.lang.T(lang.Key("Release {id} of {day}"), ref.ID, w.Date(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
 	}
-	for _, a := range c.vintage.annotations {
-		text := a.Text
-		if f.lang == lang.French {
-			text = cmp.Or(a.TextFr, a.Text)
-		}
-		f.drawn.Annotations = append(f.drawn.Annotations, chart.Annotation{Date: a.Date, Text: text, Series: a.Series})
-	}
+	f.drawn.Annotations = c.vintage.annotations
 }
 
 func (s *Server) figureSVG(_ *call, f *figure, b []byte) ([]byte, error) {

@@ -72,7 +72,11 @@ func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
 	}
 	for _, a := range f.drawn.Annotations {
 		if day := a.Date; day >= f.from && day <= f.weeks[1].Date() && (a.Series == "" || f.draws(a.Series)) {
-			body.Annotations = append(body.Annotations, wire.Annotation{Date: day.String(), Text: a.Text, Series: wire.Text(a.Series)})
+			text := a.Text
+			if f.lang == lang.French {
+				text = cmp.Or(a.TextFr, text)
+			}
+			body.Annotations = append(body.Annotations, wire.Annotation{Date: day.String(), Text: text, Series: wire.Text(a.Series)})
 		}
 	}
 	return appendJSON(b, body)
