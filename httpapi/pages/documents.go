@@ -82,7 +82,7 @@ var shelf = []struct {
 	{lang.Key("Use the numbers"), []shelved{
 		{"methodology", lang.Key("Every formula, from a price on a shelf to a published level, with examples to check by hand.")},
 		{"reading", lang.Key("For journalists: what a number means and what it doesn't, and which sentences it carries.")},
-	{"figures", lang.Key("A figure is an address: how to show, cite, embed and freeze one.")},
+		{"figures", lang.Key("A figure is an address: how to show, cite, embed and freeze one.")},
 		{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},
 		{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
 		{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
