@@ -33,7 +33,7 @@ func walks(r *rand.Rand, lines, weeks int) *Figure {
 		v := 100.0
 		for w := range weeks {
 			p := Point{Week: firstWeek.Add(w), Value: fixed(v)}
-			if i < mostBands {
+			if i < MostBands {
 				p.Low, p.High = fixed(v-1), fixed(v+1)
 			}
 			l.Points = append(l.Points, p)
