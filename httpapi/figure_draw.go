@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
@@ -125,21 +126,25 @@ func (f *figure) describe(c *call) {
 	f.drawn.Annotations = c.vintage.annotations
 }
 
-func (s *Server) figureSVG(_ *call, f *figure, b []byte) ([]byte, error) {
-	return f.picture(b, f.drawn.SVG, chart.Wide, chart.File)
+func (s *Server) figureSVG(c *call, f *figure, b []byte) ([]byte, error) {
+	return s.picture(c, f, b, func() ([]byte, error) { return f.drawn.SVG(chart.Wide, chart.File) })
 }
 
-func (s *Server) figurePNG(_ *call, f *figure, b []byte) ([]byte, error) {
+func (s *Server) figurePNG(c *call, f *figure, b []byte) ([]byte, error) {
 	size := chart.Wide
 	if f.square {
 		size = chart.Square
 	}
-	return f.picture(b, func(size chart.Size, _ chart.Form) ([]byte, error) { return f.drawn.PNG(size) }, size, chart.File)
+	return s.picture(c, f, b, func() ([]byte, error) { return f.drawn.PNG(size) })
 }
 
-// picture appends a picture. A title that does not fit is the fault of a snapshot with a long
-// name of a place.
-func (f *figure) picture(b []byte, draw func(chart.Size, chart.Form) ([]byte, error), size chart.Size, form chart.Form) ([]byte, error) {
-	drawn, err := draw(size, form)
-	return append(b, drawn...), err
+// picture appends a picture. Clients that ask for the same one at the same time get one
+// drawing: a link that is shared is opened by many at once.
+func (s *Server) picture(c *call, f *figure, b []byte, draw func() ([]byte, error)) ([]byte, error) {
+	key := fmt.Sprint(c.vintage.tag(), c.path, f.address(), f.square, f.end)
+	drawn, err, _ := s.drawing.Do(key, func() (any, error) { return draw() })
+	if err != nil {
+		return b, err
+	}
+	return append(b, drawn.([]byte)...), nil
 }

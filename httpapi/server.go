@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/julienschmidt/httprouter"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
@@ -54,7 +55,8 @@ type Server struct {
 	cross     *http.CrossOriginProtection
 	metrics   *metrics
 	pages     *pages.Set
-	responses *outgoing     // licensed ones, on their way
+	responses *outgoing // licensed ones, on their way
+	drawing   singleflight.Group
 	comparing chan struct{} // one element for each comparison that is being made
 	pinged    pinged        // the state, by /readyz
 	noKeys    atomic.Bool   // the state had no key when it was last pinged
