@@ -184,7 +184,7 @@ func (x *answerer) before() panel.Week {
 // category returns a category's change in the view of the sentence.
 func (x *answerer) category(c basket.Category) tile {
 	cell := nationalCell(c)
-	t := tile{Name: x.T(categoryTitles[c]), Value: "–", Note: x.T("not published"), Series: "national." + c.String()}
+	t := tile{Name: x.T(categoryTitles[c]), Value: "–", Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, cell)
 	if row == nil {
 		return t

@@ -106,9 +106,9 @@ func TestAnswerGaps(t *testing.T) {
 	}
 	values := map[string]string{}
 	for _, c := range x.Categories {
-		values[c.Series] = c.Value
+		values[c.Category] = c.Value
 	}
-	if values["national.dairy"] != "−1.0%" || values["national.meat"] != "–" || len(values) != 9 {
+	if values["dairy"] != "−1.0%" || values["meat"] != "–" || len(values) != 9 {
 		t.Errorf("categories: %v; meat has no level in the base week", values)
 	}
 	if len(x.Cities) != 1 || x.Cities[0].Name != "Here" || x.Cities[0].Cost != "$315.55" || x.Cities[0].Nation != -1 || !slices.Equal(x.Absent, []string{"There"}) || x.Nation != "" {

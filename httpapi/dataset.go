@@ -42,6 +42,10 @@ func (s *Server) newDataset(l *lang.Language, served *Served, x *answer, closed 
 		d["version"], d["dateModified"] = r.ID, r.ReleasedAt.UTC().Format(time.RFC3339)
 	}
 	if x != nil {
+		file := func(form, kind string) linked {
+			return linked{"@type": "DataDownload", "encodingFormat": kind, "contentUrl": s.BaseURL + figureAddress(l, "national.overall", form)}
+		}
+		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"), file(".png", "image/png")}
 		d["description"] = x.Sentence + " " + d["description"].(string)
 	}
 	return d

@@ -90,7 +90,7 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
 }
 
 func (s *Server) newFront(l *lang.Language, served *Served, now, due time.Time) (*frontData, error) {
-	x := &frontData{Releases: s.Snapshots.releases != nil}
+	x := &frontData{Releases: s.Snapshots.releases != nil, lang: l}
 	if served == nil {
 		return x, nil
 	}
