@@ -36,7 +36,7 @@ type answer struct {
 type tile struct {
 	Name, Value, Note, Interval string
 	Direction                   string // "up", "down", or empty for no clear change
-	Series                      string // its name in addresses
+	Category                    string // as addresses have it
 }
 
 // place is a city in the ranking. At is where its cost is between the lowest (0) and the

@@ -22,6 +22,21 @@ type frontData struct {
 	Chart         template.HTML
 	Small         []template.HTML // of the categories
 	Dataset       linked          // nil without a snapshot
+	lang          *lang.Language
+}
+
+// Figure returns the address of the figure of a national category in a form, such as ".csv".
+func (x *frontData) Figure(category, form string) template.URL {
+	return template.URL(figureAddress(x.lang, "national."+category, form)) //nolint:gosec // all parts are ours
+}
+
+// figureAddress returns the address of the figure of a series in a language.
+func figureAddress(l *lang.Language, series, form string) string {
+	address := pathFigure + form + "?s=" + series
+	if l != lang.English {
+		address += "&lang=" + l.Tag[:2]
+	}
+	return address
 }
 
 // The sizes of the pictures, in units of their own coordinates. A style sheet scales them.

@@ -168,17 +168,20 @@ func testArrival(t *testing.T, b *browser) {
 	x.visit("/account") // leaves the hint
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<!DOCTYPE html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,"><a href="%s%s">To Larder</a>`, x.base, r.URL.Path)
+		fmt.Fprintf(w, `<!DOCTYPE html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,"><a href="%s%s">To Larder</a>`, x.base, r.URL.RequestURI())
 	}))
 	defer elsewhere.Close()
 	x.expect("another host: http://localhost")
 	x.expect("issue: CookieIssue") // SameSite=Strict at work
-	for _, c := range []struct{ path, there string }{{"/", "#dashboard[data-state=ready]"}, {"/account", "#account-name"}} {
+	for _, c := range []struct{ path, there string }{{"/?s=national.dairy", "#dashboard[data-state=ready]"}, {"/account", "#account-name"}} {
 		ctx, cancel := context.WithTimeout(x.ctx, awhile)
 		x.must(chromedp.Do(ctx, chromedp.Navigate(strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1)+c.path)))
 		cancel()
 		x.click("a")
 		x.there(c.there)
+		if got := x.address(); got != x.base+c.path {
+			t.Errorf("from elsewhere %s leads to %s", c.path, got)
+		}
 	}
 }
 

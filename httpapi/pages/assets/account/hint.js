@@ -31,7 +31,7 @@ export async function whoIsSignedIn() {
 
 // loadAgain gets the page anew, for whoever is signed in now.
 export function loadAgain() {
-  location.replace(location.pathname);
+  location.replace(location.pathname + location.search);
 }
 
 // returnIfSignedIn loads the page again for somebody who is signed in. Should it
