@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/xml"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
@@ -67,7 +68,7 @@ func (s *Server) crawlerRoutes() []*route {
 	}
 }
 
-// sitemap lists the pages that anybody may read, in every language.
+// sitemap lists the pages and figures that anybody may see, in every language.
 func (s *Server) sitemap() ([]byte, error) {
 	paths := []string{pathHome, compare.ShopperPath, pages.DocsPath}
 	if s.Snapshots.releases != nil {
@@ -77,13 +78,21 @@ func (s *Server) sitemap() ([]byte, error) {
 		paths = append(paths, d.Path)
 	}
 	x := sitemap{XHTML: "http://www.w3.org/1999/xhtml"}
-	for _, path := range paths {
+	add := func(address func(*lang.Language) string) {
 		var versions []sitemapAlternate
 		for _, l := range lang.All {
-			versions = append(versions, sitemapAlternate{"alternate", l.Tag, s.BaseURL + l.At(path)})
+			versions = append(versions, sitemapAlternate{"alternate", l.Tag, s.BaseURL + address(l)})
 		}
 		for _, v := range versions {
 			x.Pages = append(x.Pages, sitemapPage{Address: v.Address, Versions: versions})
+		}
+	}
+	for _, path := range paths {
+		add(func(l *lang.Language) string { return l.At(path) })
+	}
+	for _, c := range basket.Slices() {
+		if cell := nationalCell(c); s.Public.shows(&cell, false) {
+			add(func(l *lang.Language) string { return figureAddress(l, "national."+c.String(), "") })
 		}
 	}
 	b, err := xml.MarshalIndent(x, "", " ")
