@@ -45,6 +45,7 @@ func TestBrowser(t *testing.T) {
 		"dashboard units":   testDashboardUnits,
 		"escaping":          testEscaping,
 		"feed":              testDashboardFeed,
+		"figure":            testFigure,
 		"first render":      testFirstRender,
 		"french":            testFrench,
 		"front":             testFront,

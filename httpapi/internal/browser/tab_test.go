@@ -37,6 +37,8 @@ type tab struct {
 	b    *browser
 	base string // the address of the server, such as "http://127.0.0.1:4321"
 
+	guests string // the address of frames of another server; or empty
+
 	window emulation.SetDeviceMetricsOverrideParams // as size set it
 
 	mu       sync.Mutex
@@ -137,7 +139,7 @@ func (x *tab) record(event any) {
 	case *network.EventRequestWillBeSent:
 		a := &asked{method: e.Request.Method, url: e.Request.URL, kind: e.Type, loader: e.LoaderID}
 		x.asked, x.byID[e.RequestID] = append(x.asked, a), a
-		if u, err := url.Parse(a.url); err != nil || u.Scheme != "data" && u.Scheme != "blob" && u.Scheme+"://"+u.Host != x.base {
+		if u, err := url.Parse(a.url); err != nil || u.Scheme != "data" && u.Scheme != "blob" && u.Scheme+"://"+u.Host != x.base && u.Scheme+"://"+u.Host != x.guests {
 			x.complain("another host: %s", a.url)
 		}
 	case *cdppage.EventJavascriptDialogOpening:
