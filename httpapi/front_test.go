@@ -115,6 +115,7 @@ func TestFront(t *testing.T) {
 	}
 	var ranked []decimal.Decimal
 	var pictures []*html.Node
+	pictured := false
 	for n := range root.Descendants() {
 		if class, _ := attr(n, "class"); n.DataAtom == atom.Td && class == "num cost" {
 			ranked = append(ranked, decimal.RequireFromString(strings.TrimPrefix(textIn(n), "$")))
@@ -122,6 +123,19 @@ func TestFront(t *testing.T) {
 		if role, _ := attr(n, "role"); n.Data == "svg" && role == "img" {
 			pictures = append(pictures, n)
 		}
+	}
+	for n := range root.Descendants() {
+		if property, _ := attr(n, "property"); property == "og:image" {
+			address, _ := attr(n, "content")
+			if address != "https://larder.example/figure.png?s=national.overall" {
+				t.Errorf("og:image is %s", address)
+			}
+			apitest.WantStatus(t, f.Get(strings.TrimPrefix(address, "https://larder.example"), ""), http.StatusOK)
+			pictured = true
+		}
+	}
+	if !pictured {
+		t.Error("no og:image")
 	}
 	slices.SortFunc(costs, decimal.Decimal.Cmp)
 	if !slices.EqualFunc(ranked, costs, decimal.Decimal.Equal) {
