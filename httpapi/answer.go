@@ -232,9 +232,9 @@ func (x *answerer) rank(p Public, cities []string) {
 			continue
 		}
 		if row := x.table.Find(x.newest, cell); row != nil && row.BasketCost.Valid {
-			x.Cities = append(x.Cities, place{Name: name, Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: row.BasketCost.Units})
+			x.Cities = append(x.Cities, place{Name: x.City(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: row.BasketCost.Units})
 		} else {
-			x.Absent = append(x.Absent, name)
+			x.Absent = append(x.Absent, x.City(name))
 		}
 	}
 	if len(x.Cities) == 0 {

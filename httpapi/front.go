@@ -138,7 +138,7 @@ func (s *Server) newFront(l *lang.Language, served *Served, now, due time.Time) 
 // draw makes the pictures.
 func (x *frontData) draw(l *lang.Language, about *panel.About) error {
 	f := chart.Figure{
-		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: about.SourceLabel(), Notice: about.Notice(),
+		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(about), Notice: about.Notice(),
 		View: jevons.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
 		Words: chart.WordsOf(l.Tag[:2]),
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -154,6 +155,7 @@ type reader struct {
 	Cities      []basket.City   // of the snapshot that is served; some may have no published rows
 	Chains      []basket.Banner // likewise
 	Annotations []panel.Annotation
+	Note        string     // on the index, where the page's language is not that of responses
 	Upgrade     string     // address for a higher tier; or empty
 	Due         *time.Time // when the next release is planned; nil without a release log
 }
@@ -169,7 +171,8 @@ func (s *Server) subscriberPage(template string) filling {
 		if session == nil {
 			return "signin", nil
 		}
-		return template, s.newReader(*session, served, c.now)
+		l, _ := lang.Locate(c.path)
+		return template, s.newReader(l, *session, served, c.now)
 	}
 }
 
@@ -204,10 +207,13 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 	}
 }
 
-func (s *Server) newReader(session state.Session, served *Served, now time.Time) reader {
+func (s *Server) newReader(l *lang.Language, session state.Session, served *Served, now time.Time) reader {
 	x := reader{SignedIn: describe(session), Upgrade: served.about().UpgradeLink()}
 	if served != nil {
 		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
+	}
+	if l != lang.English {
+		x.Note = noteIn(l, "v2", served.about(), jevons.IncludeQuality)
 	}
 	if served != nil && s.Snapshots.releases != nil {
 		x.Due = new(served.words.NextRelease(now))

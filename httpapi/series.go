@@ -4,18 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
-const (
-	apiVersion = "v1"
+const apiVersion = "v1"
 
-	note = "Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor."
+// Sentences of notes.
+var (
+	note = lang.Key("Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor.")
 
-	census = "The panel is not a census; prices are online list prices from public retailer sites."
+	census = lang.Key("The panel is not a census; prices are online list prices from public retailer sites.")
 
-	noteQuality = "se, the interval and se_wow measure how much a figure depends on the choice of products; they say nothing about the choice of stores, or about prices within a product."
+	noteQuality = lang.Key("se, the interval and se_wow measure how much a figure depends on the choice of products; they say nothing about the choice of stores, or about prices within a product.")
 )
 
 // notes say what readers must not do with the numbers of a series.
@@ -43,14 +45,19 @@ var methodologies = map[string]string{
 // says that the panel is no census. It explains included members. Except for v1, it ends with
 // the snapshot's own note on coverage.
 func noteOf(series string, about *panel.About, include ...string) string {
-	text := notes[series]
+	return noteIn(lang.English, series, about, include...)
+}
+
+// noteIn is noteOf in a language. A coverage note stays in the publisher's words.
+func noteIn(l *lang.Language, series string, about *panel.About, include ...string) string {
+	text := l.T(notes[series])
 	if slices.Contains(include, jevons.IncludeQuality) || slices.Contains(include, jevons.IncludeWoWInterval) {
-		text += " " + noteQuality
+		text += " " + l.T(noteQuality)
 	}
 	if about.Synthetic {
-		text = about.Notice() + " " + text
+		text = l.T(about.Notice()) + " " + text
 	} else {
-		text += " " + census
+		text += " " + l.T(census)
 	}
 	if series != "v1" {
 		text += " " + about.CoverageNote

@@ -23,6 +23,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/message/catalog"
+
+	"github.com/larder-index/larder/panel"
 )
 
 //go:embed en.json fr.json
@@ -152,6 +154,18 @@ func (l *Language) T(key string, args ...any) string {
 		return key
 	}
 	return l.printer.Sprintf(key, args...)
+}
+
+// City returns the name of a city. The snapshot gives it in English.
+func (l *Language) City(name string) string { return l.T(name) }
+
+// Source names the source of a snapshot. It says that invented prices are invented.
+func (l *Language) Source(about *panel.About) string {
+	label := about.SourceLabel()
+	if source, invented := strings.CutSuffix(label, panel.SyntheticMark); invented {
+		return source + " " + l.T(strings.TrimSpace(panel.SyntheticMark))
+	}
+	return label
 }
 
 // HTML is T for templates: elements in the text are markup, the arguments are not.

@@ -17,12 +17,22 @@ import (
 func testFrench(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	key := f.standardKey()
+	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
 	english := englishTexts()
 	for _, c := range []struct {
 		path, there string
 		signedIn    bool
 		act         func(*tab)
 	}{
+		{path: "/fr", there: "main svg[role=img]"},
+		{path: "/fr", there: "#dashboard[data-state=ready]", signedIn: true, act: func(x *tab) {
+			for _, tab := range []string{"cities", "chains", "grid", "costs"} {
+				x.click("#compared-tabs input[value=" + tab + "]")
+				x.settle()
+			}
+			x.click("#chart-data summary")
+			x.toFeed("ready")
+		}},
 		{path: "/fr/account", there: "#signin:not([disabled])"},
 		{path: "/fr/account", there: "#usage-words", signedIn: true, act: func(x *tab) {
 			x.click("#rotate")
@@ -34,6 +44,15 @@ func testFrench(t *testing.T, b *browser) {
 		{path: "/fr/docs", there: ".documents"},
 		{path: "/fr/docs/shopper", there: "article.document"},
 		{path: "/fr/docs/api", there: "article.document"},
+		{path: "/fr/shopper", there: "#shopper[data-state=ready]", act: func(x *tab) {
+			x.click("#compare")
+			x.fill("#search", "lait")
+			x.there("#matches [role=option]")
+		}},
+		{path: "/fr" + apitest.PageURL("", list), there: "#lines[data-state=shown]", act: func(x *tab) {
+			x.click("#items summary")
+			x.click("#list [data-more]")
+		}},
 		{path: "/fr/nosuch", there: "#trouble"},
 	} {
 		x := b.open(t, f.API.BaseURL)
@@ -117,14 +136,14 @@ func englishTexts() english {
 var englishNumber = regexp.MustCompile(`\$\s?\d|\d[%$]|\d\.\d+(?:[^\d.]|$)`)
 
 // quoted finds what a French text names in English.
-var quoted = regexp.MustCompile(`«[^»]*»|OpenAPI 3\.1`)
+var quoted = regexp.MustCompile(`«[^»]*»|OpenAPI 3\.1|https?://\S+`)
 
 // french fails the test for every English text or number in the page. What the page says
 // is English or code is left out.
 func (x *tab) french(name string, english english) {
 	x.t.Helper()
 	texts := get[[]string](x, `() => {
-		const foreign = "[lang^='en'], code, pre, kbd, samp, script, style, [translate=no]";
+		const foreign = "[lang^='en'], [data-scraped], code, pre, kbd, samp, script, style, [translate=no]";
 		const found = [document.querySelector("article[lang^='en']") ? "" : document.title];
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
 		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -137,7 +156,7 @@ func (x *tab) french(name string, english english) {
 	}`)
 	for _, text := range texts {
 		bare, figures := strings.TrimSuffix(text, " - Larder"), quoted.ReplaceAllString(text, "")
-		long := slices.IndexFunc(english.parts, func(part string) bool { return strings.Contains(text, part) })
+		long := slices.IndexFunc(english.parts, func(part string) bool { return strings.Contains(figures, part) })
 		switch {
 		case english.whole[bare]:
 			x.t.Errorf("%s: %q is English", name, text)

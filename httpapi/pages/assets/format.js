@@ -52,9 +52,9 @@ export function moment(instant) {
 }
 
 const weekday = { weekday: "long", month: "long", day: "numeric" };
-const weekdayThisYear = new Intl.DateTimeFormat("en-CA", weekday);
-const weekdayBefore = new Intl.DateTimeFormat("en-CA", { ...weekday, year: "numeric" });
-const deviceClock = new Intl.DateTimeFormat("en-CA", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const weekdayThisYear = new Intl.DateTimeFormat(locale, weekday);
+const weekdayBefore = new Intl.DateTimeFormat(locale, { ...weekday, year: "numeric" });
+const deviceClock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 // answered writes when an answer came, by the device's own clock: "Saturday, November 21,
 // 14:05". An earlier year is named.

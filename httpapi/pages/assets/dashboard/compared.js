@@ -1,6 +1,7 @@
 // Categories and places beside each other: in small multiples, in a grid, and by basket cost.
 // They have the unit of the chart, and what is chosen in one is chosen in all.
 
+import { cityName } from "../cities.js";
 import { byId, h, show } from "../dom.js";
 import { day } from "../format.js";
 import { locale, t } from "../lang.js";
@@ -47,7 +48,7 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
     },
     async cities() {
       const answer = await places(state, { level: "city" }), { series } = answer;
-      return () => multiples(answer, of(series, "city").map((one) => ({ name: one.city, series: one })).sort((a, b) => byText(a.name, b.name)),
+      return () => multiples(answer, of(series, "city").map((one) => ({ name: cityName(one.city), series: one })).sort((a, b) => byText(a.name, b.name)),
         state.view === "index" ? t("All groceries in each city. Each level is 100 in the city's own first week, so a higher line is no dearer city.") : t("All groceries in each city."), weeks.slice(-52));
     },
     async chains() {
@@ -55,9 +56,9 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
       const city = inAll.includes(state.in) ? state.in : inAll[0];
       const answer = await places(state, { level: "banner", city }), { series } = answer;
       return () => {
-        show(byId("compared-city"), inAll.map((name) => h("option", { value: name, selected: name === city }, t("In {city}", { city: name }))));
+        show(byId("compared-city"), inAll.map((name) => h("option", { value: name, selected: name === city }, t("In {city}", { city: cityName(name) }))));
         multiples(answer, of(series, "banner", city).map((one) => ({ name: chainName(one.banner), series: one })).sort((a, b) => byText(a.name, b.name)),
-          state.view === "index" ? t("All groceries at the chains in {city}. Each level is 100 in the chain's own first week there.", { city }) : t("All groceries at the chains in {city}.", { city }), weeks.slice(-52));
+          state.view === "index" ? t("All groceries at the chains in {city}. Each level is 100 in the chain's own first week there.", { city: cityName(city) }) : t("All groceries at the chains in {city}.", { city: cityName(city) }), weeks.slice(-52));
       };
     },
     async grid() {
@@ -114,9 +115,9 @@ function showGrid(body, words, all, newest) {
     const value = one?.rows.get(newest)?.[view.member] ?? null;
     if (value === null) return h("td", { class: "num muted" }, "\u2013");
     return h("td", { class: "num", "data-series": one.key, "data-value": exact(one.rows.get(newest), view.member) },
-      seriesButton(one, `${city}, ${categoryName(category).toLowerCase()}`, view.write(value)));
+      seriesButton(one, `${cityName(city)}, ${categoryName(category).toLowerCase()}`, view.write(value)));
   };
   show(body, h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": t("Cities and categories") }, h("table", { id: "grid" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("City")), columns.map((key) => h("th", { scope: "col", class: "num" }, categoryName(key))))),
-    h("tbody", {}, places.map((city) => h("tr", {}, h("th", { scope: "row" }, city), columns.map((key) => cell(city, key))))))));
+    h("tbody", {}, places.map((city) => h("tr", {}, h("th", { scope: "row" }, cityName(city)), columns.map((key) => cell(city, key))))))));
 }

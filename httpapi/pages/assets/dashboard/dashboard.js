@@ -74,9 +74,10 @@ function showIndex({ rows, newest, base, meta, series }) {
 }
 
 function showAbout({ meta, newest }) {
-  show(byId("note"), meta.note);
+  const source = meta.source.replace("(invented prices)", t("(invented prices)"));
+  if (byId("note").textContent === "") show(byId("note"), meta.note); // in French the page has it
   show(byId("licence"), meta.license);
-  show(byId("source"), newest === null ? `${meta.source}, ${location.origin}/` : t("{source}, week to {week}, {address}", { source: meta.source, week: day(newest), address: `${location.origin}/` }));
+  show(byId("source"), newest === null ? `${source}, ${location.origin}/` : t("{source}, week to {week}, {address}", { source, week: day(newest), address: `${location.origin}/` }));
   if (withLog && meta.release) show(byId("release-shown"), t("This is release {release}, published {moment}.", { release: meta.release.id, moment: moment(meta.release.released_at) }), page.dataset.tier === "research" ? ` ${t("Marks of revised weeks need a key of tier standard or above.")} ` : " ");
   const next = newest === null || withLog ? null : addDays(newest, 7);
   const coming = next !== null && next >= meta.filters.to ? ` ${t("The week to {week} is published from the day after.", { week: day(next) })}` : "";

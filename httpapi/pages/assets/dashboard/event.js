@@ -34,7 +34,7 @@ export function article(event) {
       title: listing.retailer_name, chain: chainName(listing.banner), company: listing.retailer, category: categoryName(listing.products.category), day: recorded.format(new Date(event.detected_at)),
     })),
     h("p", { class: "sizes num" },
-      h("span", { class: "sr" }, `${t("From")} `), event.old_package_size, h("span", { "aria-hidden": "true" }, " \u2192 "), h("span", { class: "sr" }, ` ${t("to")} `), h("strong", {}, event.new_package_size)),
+      h("span", { class: "sr" }, `${t("From")} `), h("span", { "data-scraped": "" }, event.old_package_size), h("span", { "aria-hidden": "true" }, " \u2192 "), h("span", { class: "sr" }, ` ${t("to")} `), h("strong", { "data-scraped": "" }, event.new_package_size)),
     h("dl", { class: "facts" },
       fact(t("Size"), size(event.pct_size_change)),
       fact(t("Price per unit"), percent(event.pct_unit_price_change))),

@@ -1,7 +1,7 @@
 // The headline: what happened to grocery prices, in words and round numbers.
 
 import { h, show } from "../dom.js";
-import { capital, day, daysBetween, dollars, level, percent } from "../format.js";
+import { capital, day, daysBetween, dollars, level, number, percent } from "../format.js";
 import { at, t, tx } from "../lang.js";
 import { since } from "./data.js";
 import { changes, interval, isUnclear, levels, noClearChange } from "./interval.js";
@@ -21,7 +21,7 @@ export function showHeadline(section, body, one, { weeks, base, today }) {
     stale(newest, today),
     h("div", { class: "headline-grid" },
       h("div", {},
-        h("p", { class: "big num", title: exact(row, "index_value") }, level(row.index_value)),
+        h("p", { class: "big num", title: number(exact(row, "index_value")) }, level(row.index_value)),
         h("p", { class: "big-label" }, t("Index level, week to {week}.", { week: day(one.last) }), " ", base === one.first ? t("The week to {week} is 100.", { week: day(base) }) : t("Its base week is 100.")),
         h("p", { id: "headline-interval" }, isUnclear(row, levels) ? tx("{interval}<strong>: no clear change since the base week.</strong>", { interval: capital(interval(row, levels)) }) : `${capital(interval(row, levels))}.`)),
       h("dl", { class: "facts" },

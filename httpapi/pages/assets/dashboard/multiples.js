@@ -1,7 +1,7 @@
 // Small multiples: categories, cities or chains, all in the unit of the chart and on one scale.
 
 import { h, show } from "../dom.js";
-import { capital, day, level, percent } from "../format.js";
+import { capital, day, level, number, percent } from "../format.js";
 import { t } from "../lang.js";
 import { missing } from "./data.js";
 import { commonExtent, drawSmall } from "./drawing.js";
@@ -29,7 +29,7 @@ function multiple(name, series, { weeks, view, domain }) {
   return h("li", { class: "multiple card", "data-series": series.key, "data-value": exact(row, view.member), "data-missing": gaps.length },
     h("h3", {}, seriesButton(series, name, name)),
     h("p", { class: "multiple-numbers num" },
-      h("span", { class: "multiple-level", title: exact(row, view.member) }, view.write(value)), " ",
+      h("span", { class: "multiple-level", title: number(exact(row, view.member)) }, view.write(value)), " ",
       row ? view.member === "index_value" ? weekChange(series, row) : null : h("span", { class: "small" }, t("not published"))),
     drawSmall(series, { weeks, view, domain, width: 300, height: 84, label, slot: 0 }),
     h("p", { class: "small muted multiple-foot" }, foot(series, row, last, gaps, view)));

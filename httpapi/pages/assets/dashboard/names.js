@@ -1,6 +1,7 @@
 // What series, places and categories are called, on the page and in addresses.
 
 import { turning } from "../ask.js";
+import { cityName } from "../cities.js";
 import { t } from "../lang.js";
 
 // In the order of the interface. The headline has no category there.
@@ -30,7 +31,7 @@ export function chainName(key) {
 // placeName names the place of a series.
 export function placeName({ level, city, banner }) {
   if (level === "national") return t("Canada");
-  return level === "city" ? city : t("{chain} in {city}", { chain: chainName(banner), city });
+  return level === "city" ? cityName(city) : t("{chain} in {city}", { chain: chainName(banner), city: cityName(city) });
 }
 
 export function seriesName(series) {

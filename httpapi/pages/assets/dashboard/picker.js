@@ -1,5 +1,6 @@
 // Choosing the unit of the chart, and the series on it.
 
+import { cityName } from "../cities.js";
 import { byId, h, say, show, svg } from "../dom.js";
 import { locale, t } from "../lang.js";
 import { categories, categoryName, chainName, headline, seriesKey, seriesName } from "./names.js";
@@ -61,7 +62,7 @@ export function makePicker() {
 
   return (found) => {
     places = found;
-    show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, locale)).map((name) => h("option", { value: name }, name)));
+    show(city, [...places.keys()].toSorted((a, b) => a.localeCompare(b, locale)).map((name) => h("option", { value: name }, cityName(name))));
     fields();
   };
 }

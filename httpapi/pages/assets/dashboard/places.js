@@ -1,7 +1,8 @@
 // Cities, and banners in them, by what the basket costs there.
 
+import { cityName } from "../cities.js";
 import { h, show, svg } from "../dom.js";
-import { day, dollars, level, none, percent } from "../format.js";
+import { day, dollars, level, none, number, percent } from "../format.js";
 import { locale, t } from "../lang.js";
 import { since } from "./data.js";
 import { bare, changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
@@ -34,7 +35,7 @@ export function showPlaces(body, { series: all, whole }, { week, cities: known, 
   const holder = h("div", {});
   const radio = (value, text) => h("label", {}, h("input", { type: "radio", name: "places", value, checked: state.of === value, onchange: () => choose({ of: value }) }), text);
   const city = h("select", { id: "places-city", onchange: () => choose({ in: city.value }) },
-    h("option", { value: "" }, t("In all cities")), withChains.map((name) => h("option", { value: name, selected: name === state.in }, t("In {city}", { city: name }))));
+    h("option", { value: "" }, t("In all cities")), withChains.map((name) => h("option", { value: name, selected: name === state.in }, t("In {city}", { city: cityName(name) }))));
   const cityField = h("p", {}, h("label", { for: "places-city", class: "sr" }, t("City of the chains")), city);
   show(body, h("div", { id: "places" },
     h("div", { class: "row no-print" },
@@ -124,7 +125,7 @@ function line({ one, name, row }, scale, divided) {
       ? h("td", { role: "cell", class: "num absent", "data-label": t("Basket cost") }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
       : h("td", { role: "cell", class: "num cost", "data-label": t("Basket cost") }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
     h("td", { role: "cell", class: "num", "data-label": t("Priced") }, bar(row), priced(row)),
-    cell(t("Level"), h("span", { title: exact(row, "index_value") }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
+    cell(t("Level"), h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
     cell(t("1 week"), isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
     cell(t("4 weeks"), moved(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));

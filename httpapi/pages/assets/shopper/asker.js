@@ -3,7 +3,8 @@
 
 import { Refusal } from "../ask.js";
 import { byId, h } from "../dom.js";
-import { answered, dollars, plural } from "../format.js";
+import { answered, dollars } from "../format.js";
+import { t } from "../lang.js";
 import { chainsIn, compareList, withLines } from "./compare.js";
 import { clearNotice, showNotice } from "./notice.js";
 import { tellOthers } from "./others.js";
@@ -29,13 +30,13 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     const now = format(get());
     const busy = running !== null && running.fragment === now;
     const lack = lackingNow();
-    button.textContent = busy ? "Comparing\u2026" : shown === null ? "Compare" : "Compare again";
+    button.textContent = busy ? t("Comparing\u2026") : shown === null ? t("Compare") : t("Compare again");
     button.setAttribute("aria-disabled", String(busy || waiting > 0));
-    byId("compare-why").textContent = waiting > 0 ? `The server asks to wait ${plural(waiting, "second")}.` : lack || hint(get());
+    byId("compare-why").textContent = waiting > 0 ? t("The server asks to wait {n} seconds.", { n: waiting }) : lack || hint(get());
     result.setAttribute("aria-busy", String(running !== null));
     const stale = shown !== null && shown.of !== now;
-    const count = plural(get().items.length, "item");
-    byId("bar-text").textContent = lowest === null || stale || !byId("old").hidden ? count : `${count}, from ${dollars(lowest)}`;
+    const n = get().items.length;
+    byId("bar-text").textContent = lowest === null || stale || !byId("old").hidden ? t("{n} items", { n }) : t("{n} items, from {lowest}", { n, lowest: dollars(lowest) });
     tellOthers(get().others);
     barButton.textContent = button.textContent;
     barButton.setAttribute("aria-disabled", button.getAttribute("aria-disabled"));
@@ -63,7 +64,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     render();
     // Who went on to something else meanwhile is not called away from it.
     const from = focus ? document.activeElement : null;
-    say(`Comparing ${plural(state.items.length, "item")}.`);
+    say(t("Comparing {n} items.", { n: state.items.length }));
     try {
       const body = await compareList(state, mine.controller.signal);
       if (state.stores === null) chains.take(state.city, chainsIn(body));
@@ -95,15 +96,15 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
   };
   const today = () => {
     byId("old").hidden = true;
-    byId("title").textContent = "Where is this list cheapest today?";
+    byId("title").textContent = t("Where is this list cheapest today?");
   };
   // datePast says of an answer that is not from now when it came.
   const datePast = (offline) => {
     const when = answered(shown.at);
-    byId("old-text").textContent = offline ? `No connection. This is the answer of ${when}. Prices may have changed since.`
-      : `This is the answer of ${when}. Prices may have changed since.`;
+    byId("old-text").textContent = offline ? t("No connection. This is the answer of {when}. Prices may have changed since.", { when })
+      : t("This is the answer of {when}. Prices may have changed since.", { when });
     byId("old").hidden = false;
-    byId("title").textContent = "Where was this list cheapest?";
+    byId("title").textContent = t("Where was this list cheapest?");
     render();
   };
   // A page that was left open shows no answer of yesterday as today's.
@@ -140,15 +141,15 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
   const leaveOut = (error) => {
     const chain = catalog.chains.find((c) => error.message.includes(`"${c.key}"`));
     const city = catalog.cities.find((c) => c.slug === get().city);
-    const without = h("button", { type: "button", id: "leave-out" }, "Leave it out and compare");
+    const without = h("button", { type: "button", id: "leave-out" }, t("Leave it out and compare"));
     without.addEventListener("click", async () => {
       const state = get();
       const here = await chains.learn(state.city);
-      if (here === null) return say("That could not be done. Take the chain off the list by hand.");
+      if (here === null) return say(t("That could not be done. Take the chain off the list by hand."));
       set({ ...state, stores: state.stores?.filter((k) => here.includes(k)) ?? null });
       press();
     });
-    return { text: chain && city && `${chain.name} has no store in ${city.name}, so nothing was compared.`, instead: [without] };
+    return { text: chain && city && t("{chain} has no store in {city}, so nothing was compared.", { chain: chain.name, city: city.name }), instead: [without] };
   };
 
   // press is what the button does. What is missing gets the focus.

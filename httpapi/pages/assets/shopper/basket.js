@@ -1,8 +1,9 @@
 // The list: a row for each item, with its quantity and what takes it off.
 
 import { byId, h, show } from "../dom.js";
-import { plural } from "../format.js";
-import { allows, amountWords, quantityText, ruleOf, ruleWords, stepped, typedQuantity } from "./quantity.js";
+import { t } from "../lang.js";
+import { otherTongue } from "./names.js";
+import { allows, amountWords, ruleOf, ruleWords, shownQuantity, stepped, typedQuantity } from "./quantity.js";
 
 // basket shows lists in an <ol>. Rows are kept from one to the next, so the focus
 // is; onQuantity and onRemove get the item's id.
@@ -25,7 +26,7 @@ export function basket({ list, items, onQuantity, onRemove }) {
     list.hidden = state.items.length === 0;
     byId("list-empty").hidden = !empty;
     byId("clear").hidden = empty;
-    show(byId("list-count"), state.items.length === 0 ? "" : plural(state.items.length, "item"));
+    show(byId("list-count"), state.items.length === 0 ? "" : t("{n} items", { n: state.items.length }));
   };
   // focusBeside moves the focus to what is now where a row was taken away.
   const focusBeside = (at) => {
@@ -43,20 +44,22 @@ function row(item, onQuantity, onRemove) {
   const refused = h("p", { class: "refused", id: `refused-${item.id}`, role: "alert", hidden: true });
   const field = h("input", {
     type: "text", inputmode: kg ? "decimal" : "numeric", autocomplete: "off", "data-qty": "", id: `quantity-${item.id}`,
-    "aria-label": `Quantity of ${item.name}, ${kg ? "kilograms" : "packages"}`, "aria-describedby": refused.id,
+    "aria-label": kg ? t("Quantity of {item}, kilograms", { item: item.name }) : t("Quantity of {item}, packages", { item: item.name }), "aria-describedby": refused.id,
   });
   const unit = h("span", { class: "unit" });
-  const button = (name, label, sign) => h("button", { type: "button", [name]: "", "aria-label": `${label}: ${item.name}` }, h("span", { "aria-hidden": "true" }, sign));
-  const less = button("data-less", "Less", "\u2212");
-  const more = button("data-more", "More", "+");
-  const remove = button("data-remove", "Remove", "\u00d7");
+  const button = (name, label, sign) => h("button", { type: "button", [name]: "", "aria-label": label }, h("span", { "aria-hidden": "true" }, sign));
+  const less = button("data-less", t("Less: {item}", { item: item.name }), "\u2212");
+  const more = button("data-more", t("More: {item}", { item: item.name }), "+");
+  const remove = button("data-remove", t("Remove: {item}", { item: item.name }), "\u00d7");
   const refuse = (text) => {
     refused.hidden = text === "";
     refused.textContent = text;
   };
   const step = (up) => {
     const next = stepped(rule, quantity, up);
-    refuse(next === quantity ? `${amountWords(item, quantity)} is the ${up ? "most" : "least"} that can be asked for.` : "");
+    const bound = { amount: amountWords(item, quantity) };
+    if (next !== quantity) refuse("");
+    else refuse(up ? t("{amount} is the most that can be asked for.", bound) : t("{amount} is the least that can be asked for.", bound));
     if (next !== quantity) onQuantity(item.id, next);
   };
   // What is refused does not stay in the field, or it would look taken.
@@ -65,11 +68,11 @@ function row(item, onQuantity, onRemove) {
     const next = typedQuantity(text);
     if (allows(rule, next)) {
       refuse("");
-      field.value = quantityText(next);
+      field.value = shownQuantity(next);
       if (next !== quantity) onQuantity(item.id, next);
     } else {
-      refuse(`\u201c${text.slice(0, 20)}\u201d was not taken: this is sold ${ruleWords(item)}. It is ${quantityText(quantity)} as before.`);
-      field.value = quantityText(quantity);
+      refuse(t("\u201c{text}\u201d was not taken: this is sold {rule}. It is {quantity} as before.", { text: text.slice(0, 20), rule: ruleWords(item), quantity: shownQuantity(quantity) }));
+      field.value = shownQuantity(quantity);
     }
   };
   less.addEventListener("click", () => step(false));
@@ -80,18 +83,18 @@ function row(item, onQuantity, onRemove) {
   field.addEventListener("keydown", (event) => {
     if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       event.preventDefault();
-      if (field.value !== quantityText(quantity)) typed();
+      if (field.value !== shownQuantity(quantity)) typed();
       step(event.key === "ArrowUp");
     }
   });
   const element = h("li", { "data-item": item.id },
     h("span", { class: "box", "aria-hidden": "true" }),
-    h("span", { class: "name" }, item.name, item.nameFr && item.nameFr !== item.name && h("span", { class: "french", lang: "fr" }, item.nameFr)),
+    h("span", { class: "name" }, item.name, item.nameFr && item.nameFr !== item.name && h("span", { class: "french", lang: otherTongue }, item.nameFr)),
     h("span", { class: "stepper" }, less, field, more), unit, remove, refused);
   const update = (next) => {
-    if (next !== quantity) field.value = quantityText(next);
+    if (next !== quantity) field.value = shownQuantity(next);
     quantity = next;
-    unit.textContent = kg ? "kg" : amountWords(item, next).split(" ")[1];
+    unit.textContent = kg ? "kg" : amountWords(item, next).split(/[ \u00a0]/)[1];
     less.classList.toggle("end", quantity === rule.min);
     more.classList.toggle("end", quantity === rule.max);
   };

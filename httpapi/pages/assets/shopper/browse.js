@@ -1,7 +1,8 @@
 // The whole catalog by category, for those who would rather look than search.
 
 import { h, show } from "../dom.js";
-import { categoryName } from "./words.js";
+import { t } from "../lang.js";
+import { categoryName } from "./names.js";
 
 // browser fills the row of categories and shows the items of the one pressed.
 // It returns what to call when the list has changed.
@@ -12,7 +13,7 @@ export function browser({ row, panel, items, onPick, amountOn }) {
   const render = () => {
     for (const button of row.children) button.setAttribute("aria-pressed", String(button.dataset.category === open));
     panel.hidden = open === null;
-    panel.setAttribute("aria-label", open === null ? "Items" : categoryName(open));
+    panel.setAttribute("aria-label", open === null ? t("Items") : categoryName(open));
     show(panel, items.filter((x) => x.category === open).map((x) => h("li", {},
       h("button", { type: "button", class: "add", "data-add": x.id, onclick: () => onPick(x) }))));
     update();
@@ -24,8 +25,8 @@ export function browser({ row, panel, items, onPick, amountOn }) {
       const amount = amountOn(item);
       button.classList.toggle("on", amount !== "");
       show(button, h("span", { class: "plus", "aria-hidden": "true" }, amount === "" ? "+" : "\u2713"),
-        h("span", {}, h("span", { class: "sr" }, "Add "), item.name), " ",
-        amount !== "" && h("span", { class: "tag" }, amount, h("span", { class: "sr" }, "\u00a0on the list")));
+        h("span", {}, h("span", { class: "sr" }, t("Add"), " "), item.name), " ",
+        amount !== "" && h("span", { class: "tag" }, amount, h("span", { class: "sr" }, "\u00a0", t("on the list"))));
     }
   };
   show(row, categories.map((key) => h("button", {

@@ -2,7 +2,7 @@
 // something away can be undone.
 
 import { byId, h, show } from "../dom.js";
-import { plural } from "../format.js";
+import { t } from "../lang.js";
 import { amountWords, firstQuantity, ruleOf, stepped } from "./quantity.js";
 
 // edits returns the changes. get returns the state and set takes another one;
@@ -19,7 +19,7 @@ export function edits({ items, most, get, set, list, say }) {
   };
   const setQuantity = (id, quantity) => {
     change({ items: get().items.map((x) => (x.id === id ? { id, quantity } : x)) });
-    say(`${items.get(id).name}: ${amountWords(items.get(id), quantity)}.`);
+    say(t("{item}: {amount}.", { item: items.get(id).name, amount: amountWords(items.get(id), quantity) }));
   };
   // put returns a list with an item on it, or says why it can't be. An item that is there
   // gets a step more. A quantity, in hundredths, is set as it is.
@@ -27,25 +27,25 @@ export function edits({ items, most, get, set, list, say }) {
     const rule = ruleOf(item);
     const x = list.find((y) => y.id === item.id);
     if (x === undefined) {
-      if (list.length === most) return { refused: `A list has at most ${most} items.` };
+      if (list.length === most) return { refused: t("A list has at most {most} items.", { most }) };
       return { list: [...list, { id: item.id, quantity: asked ?? firstQuantity(rule) }] };
     }
     const quantity = asked ?? stepped(rule, x.quantity, true);
-    if (asked === undefined && quantity === x.quantity) return { refused: `${item.name}: ${amountWords(item, quantity)} is the most that can be asked for.` };
+    if (asked === undefined && quantity === x.quantity) return { refused: t("{item}: {amount} is the most that can be asked for.", { item: item.name, amount: amountWords(item, quantity) }) };
     return { list: list.map((y) => (y === x ? { id: item.id, quantity } : y)) };
   };
   const add = (item, asked) => {
     const { list: next, refused } = put(get().items, item, asked);
     if (refused) return say(refused);
     change({ items: next });
-    say(`${item.name}: ${amountOn(item)}. ${plural(next.length, "item")} on the list.`);
+    say(t("{item}: {amount}. {n} items on the list.", { item: item.name, amount: amountOn(item), n: next.length }));
   };
   // note returns lines that are not compared with one more, unless it is there.
   const note = (others, line) => (others.some((x) => x.text === line.text) ? others : [...others, line].slice(0, most));
   // keep puts a line on the list that is not compared.
   const keep = (text) => {
     change({ others: note(get().others, { text, choices: [] }) });
-    say(`\u201c${text}\u201d is on the list. It is not compared.`);
+    say(t("\u201c{text}\u201d is on the list. It is not compared.", { text }));
   };
   // paste puts lines on the list: what is certain as items, the rest as lines that are not
   // compared. Each is {text, certain, choices}. It returns why items were refused.
@@ -55,24 +55,24 @@ export function edits({ items, most, get, set, list, say }) {
     for (const line of lines) {
       const [first] = line.choices;
       const { list: more, refused } = line.certain ? put(next, items.get(first.id), first.quantity) : {};
-      if (refused) faults.push(`\u201c${line.text}\u201d: ${refused}`);
+      if (refused) faults.push(t("\u201c{text}\u201d: {why}", { text: line.text, why: refused }));
       next = more ?? next;
       if (!line.certain || refused) others = note(others, { text: line.text, choices: line.choices });
     }
     change({ items: next, others });
-    say(`${lines.filter((line) => line.certain).length} of ${plural(lines.length, "line")} can be compared.`);
+    say(t("{certain} of {n} lines can be compared.", { certain: lines.filter((line) => line.certain).length, n: lines.length }));
     return faults;
   };
   const takeOff = (left, text) => {
     const before = get();
     change(left);
-    const undo = h("button", { type: "button", id: "undo" }, "Undo");
+    const undo = h("button", { type: "button", id: "undo" }, t("Undo"));
     undo.addEventListener("click", () => {
       const back = before.items.find((x) => find(x.id) === undefined);
       change({ items: before.items, others: before.others });
       if (back) list().focusOn(back.id);
       else byId("others").querySelector("button")?.focus();
-      say("It is on the list again.");
+      say(t("It is on the list again."));
     });
     show(byId("undone"), h("span", {}, text), undo);
     byId("undone").hidden = false;
@@ -80,11 +80,11 @@ export function edits({ items, most, get, set, list, say }) {
   };
   const remove = (id) => {
     const at = get().items.findIndex((x) => x.id === id);
-    takeOff({ items: get().items.filter((x) => x.id !== id) }, `${items.get(id).name} is off the list.`);
+    takeOff({ items: get().items.filter((x) => x.id !== id) }, t("{item} is off the list.", { item: items.get(id).name }));
     list().focusBeside(at);
   };
   const removeOther = (line) => {
-    takeOff({ others: get().others.filter((x) => x !== line) }, `\u201c${line.text}\u201d is off the list.`);
+    takeOff({ others: get().others.filter((x) => x !== line) }, t("\u201c{text}\u201d is off the list.", { text: line.text }));
     byId("undo").focus();
   };
   // choose puts the item that a line means on the list in its place.
@@ -92,11 +92,11 @@ export function edits({ items, most, get, set, list, say }) {
     const { list: next, refused } = put(get().items, items.get(id), quantity);
     if (refused) return say(refused);
     change({ items: next, others: get().others.filter((x) => x !== line) });
-    say(`${items.get(id).name}: ${amountOn(items.get(id))}. ${plural(next.length, "item")} on the list.`);
+    say(t("{item}: {amount}. {n} items on the list.", { item: items.get(id).name, amount: amountOn(items.get(id)), n: next.length }));
     list().focusOn(id);
   };
   const clear = () => {
-    takeOff({ items: [], others: [] }, "The list is cleared.");
+    takeOff({ items: [], others: [] }, t("The list is cleared."));
     byId("undo").focus();
   };
   return { amountOn, setQuantity, add, keep, paste, remove, removeOther, choose, clear };

@@ -3,6 +3,7 @@
 // catalog with the items' names. No request sends any of it.
 
 import { byId } from "../dom.js";
+import { t } from "../lang.js";
 
 const place = "larder.list.1"; // another number when the form of what is kept changes
 
@@ -27,16 +28,16 @@ export function keeper({ catalog, current, say }) {
       return true;
     } catch {
       box.checked = false;
-      say("This browser keeps nothing for this page.");
+      say(t("This browser keeps nothing for this page."));
       return false;
     }
   };
   box.addEventListener("change", () => {
     if (!box.checked) {
       localStorage.removeItem(place);
-      say("The list is no longer kept on this device.");
+      say(t("The list is no longer kept on this device."));
     } else if (write({ ...current.list(), answer: current.answer() })) {
-      say("The list is kept on this device.");
+      say(t("The list is kept on this device."));
     }
   });
   return {

@@ -3,7 +3,8 @@
 // why there is no price.
 
 import { byId, h, show } from "../dom.js";
-import { dollars, none, plural } from "../format.js";
+import { dollars, none } from "../format.js";
+import { t } from "../lang.js";
 import { amountWords } from "./quantity.js";
 import { missingWords, seenWords } from "./words.js";
 
@@ -26,7 +27,7 @@ export function showLines(answer, items) {
         h("span", { class: "item-least num" }, leastWords(lines, least, names))),
       h("ul", { class: "offers" }, lines.map((line) => offer(line, names.get(line.storeKey), marked)))));
   }));
-  show(byId("lines-summary"), `Prices of ${plural(byItem.size, "item")}`);
+  show(byId("lines-summary"), t("Prices of {n} items", { n: byItem.size }));
   byId("lines-fold").open = wide() || byItem.size <= short;
   byId("lines").dataset.state = "shown";
 }
@@ -34,28 +35,29 @@ export function showLines(answer, items) {
 // leastWords says where an item costs least.
 function leastWords(lines, least, names) {
   const at = lines.filter((l) => l.reason === null && l.lineTotalCad === least);
-  if (at.length === 0) return "no price";
-  return `${dollars(least)} at ${at.length === 1 ? names.get(at[0].storeKey) : plural(at.length, "chain")}`;
+  if (at.length === 0) return t("no price");
+  if (at.length === 1) return t("{price} at {chain}", { price: dollars(least), chain: names.get(at[0].storeKey) });
+  return t("{price} at {n} chains", { price: dollars(least), n: at.length });
 }
 
 function offer(line, name, marked) {
   const missing = line.reason !== null;
   const lowest = !missing && line.lineTotalCad === marked;
   return h("li", { "data-store": line.storeKey, "data-item": line.itemId, "data-reason": line.reason, "data-lowest": lowest && "" },
-    h("span", { class: "offer-name" }, name, " ", lowest && h("span", { class: "tag" }, "lowest")),
-    h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, "No price: ")] : dollars(line.lineTotalCad)), " ",
+    h("span", { class: "offer-name" }, name, " ", lowest && h("span", { class: "tag" }, t("lowest"))),
+    h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, t("No price:"), " ")] : dollars(line.lineTotalCad)), " ",
     h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
 }
 
 // sale says that the price is one of a sale, or that there is one that not everybody
 // gets, which is not counted.
 function sale(line) {
-  if (line.conditional) return h("span", { class: "condition" }, line.onSale ? "sale with a condition, counted" : "sale with a condition, not counted");
-  return line.onSale && h("span", { class: "tag" }, "Sale");
+  if (line.conditional) return h("span", { class: "condition" }, line.onSale ? t("sale with a condition, counted") : t("sale with a condition, not counted"));
+  return line.onSale && h("span", { class: "tag" }, t("Sale"));
 }
 
 // listing names what was priced.
 function listing(line) {
-  return [h("span", {}, [line.title, line.brand, line.packageSize].filter((text) => text !== null).join(", ")),
-    line.wideSpread && h("span", { class: "tag warn" }, "check the product: unit prices of its kind here differ over 2 to 1")];
+  return [h("span", { "data-scraped": "" }, [line.title, line.brand, line.packageSize].filter((text) => text !== null).join(", ")),
+    line.wideSpread && h("span", { class: "tag warn" }, t("check the product: unit prices of its kind here differ over 2 to 1"))];
 }

@@ -2,15 +2,15 @@
 // again by itself.
 
 import { byId, h, show } from "../dom.js";
-import { plural } from "../format.js";
+import { t } from "../lang.js";
 
 const titles = {
-  offline: "No connection to the server",
-  rate_limited: "Too many comparisons in a minute",
-  data_unavailable: "No prices at the moment",
-  overloaded: "The server is busy",
-  store_unavailable: "A chain has no store in this city",
-  unreadable: "Not an answer of the server",
+  offline: t("No connection to the server"),
+  rate_limited: t("Too many comparisons in a minute"),
+  data_unavailable: t("No prices at the moment"),
+  overloaded: t("The server is busy"),
+  store_unavailable: t("A chain has no store in this city"),
+  unreadable: t("Not an answer of the server"),
 };
 
 let timer = 0;
@@ -34,13 +34,13 @@ export function showNotice(refusal, { retry, onWait = () => {}, say, text = word
   clearInterval(timer);
   const note = byId("notice");
   const count = h("span", { id: "countdown", class: "num" });
-  const button = h("button", { type: "button", id: "retry" }, "Try again");
+  const button = h("button", { type: "button", id: "retry" }, t("Try again"));
   button.addEventListener("click", () => { if (button.getAttribute("aria-disabled") !== "true") retry(); });
   note.dataset.code = refusal.code;
   note.hidden = false;
   show(note,
-    h("p", { class: "notice-title" }, titles[refusal.code] ?? (refusal.status >= 500 ? "The server failed" : "This list was not compared")),
-    h("p", {}, text, " Your list is as it was."),
+    h("p", { class: "notice-title" }, titles[refusal.code] ?? (refusal.status >= 500 ? t("The server failed") : t("This list was not compared"))),
+    h("p", {}, text, " ", t("Your list is as it was.")),
     h("div", { class: "row" }, instead.length > 0 ? instead : [button, count]));
 
   note.scrollIntoView({ block: "nearest" });
@@ -50,10 +50,10 @@ export function showNotice(refusal, { retry, onWait = () => {}, say, text = word
     const left = Math.ceil((until - performance.now()) / 1000);
     onWait(Math.max(left, 0));
     button.setAttribute("aria-disabled", String(left > 0));
-    count.textContent = left > 0 ? `in ${plural(left, "second")}` : "";
+    count.textContent = left > 0 ? t("in {n} seconds", { n: left }) : "";
     if (left > 0) return;
     clearInterval(timer);
-    if (refusal.wait > 0) say("You can try again now.");
+    if (refusal.wait > 0) say(t("You can try again now."));
   };
   tick();
   if (refusal.wait > 0) timer = setInterval(tick, 1000);

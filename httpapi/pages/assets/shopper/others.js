@@ -2,7 +2,8 @@
 // several items until one is chosen. They are in no link and in no request.
 
 import { byId, h, show } from "../dom.js";
-import { listWords } from "./words.js";
+import { t } from "../lang.js";
+import { listWords, quoted } from "./words.js";
 
 const most = 4; // choices that a line offers
 
@@ -18,23 +19,23 @@ export function showOthers(others, { items, onChoose, onRemove }) {
       h("span", { class: "box", "aria-hidden": "true" }),
       h("span", { class: "name" }, line.text),
       h("span", { class: "tag warn" }, tagOf(choices)),
-      h("button", { type: "button", "data-remove": "", "aria-label": `Remove: ${line.text}`, onclick: () => onRemove(line) }, h("span", { "aria-hidden": "true" }, "\u00d7")),
-      choices.length > 0 && h("span", { class: "choices", role: "group", "aria-label": `Items that \u201c${line.text}\u201d may mean` },
+      h("button", { type: "button", "data-remove": "", "aria-label": t("Remove: {item}", { item: line.text }), onclick: () => onRemove(line) }, h("span", { "aria-hidden": "true" }, "\u00d7")),
+      choices.length > 0 && h("span", { class: "choices", role: "group", "aria-label": t("Items that \u201c{text}\u201d may mean", { text: line.text }) },
         choices.map((c) => h("button", { type: "button", class: "chip", "data-choice": c.id, onclick: () => onChoose(line, c) }, items.get(c.id).name))));
   }));
 }
 
 function tagOf(choices) {
-  if (choices.length === 0) return "not compared";
-  return choices.length === 1 ? "is it this?" : "choose one";
+  if (choices.length === 0) return t("not compared");
+  return choices.length === 1 ? t("is it this?") : t("choose one");
 }
 
 // tellOthers says which lines a result leaves out.
 export function tellOthers(others) {
-  const named = (lines) => listWords(lines.map((line) => `\u201c${line.text}\u201d`));
+  const named = (lines) => listWords(lines.map((line) => quoted(line.text)));
   const untracked = others.filter((line) => line.choices.length === 0);
   const open = others.filter((line) => line.choices.length > 0);
   show(byId("uncompared"),
-    untracked.length > 0 && h("p", {}, `Not compared, as no prices of it are tracked here: ${named(untracked)}.`),
-    open.length > 0 && h("p", {}, `Not compared, as the item meant is not chosen yet: ${named(open)}.`));
+    untracked.length > 0 && h("p", {}, t("Not compared, as no prices of it are tracked here: {lines}.", { lines: named(untracked) })),
+    open.length > 0 && h("p", {}, t("Not compared, as the item meant is not chosen yet: {lines}.", { lines: named(open) })));
 }

@@ -3,6 +3,9 @@
 
 import { Refusal, ask } from "../ask.js";
 import { h, show } from "../dom.js";
+import { t } from "../lang.js";
+import { otherTongue } from "./names.js";
+import { faultWords } from "./reasons.js";
 
 const pause = 120; // milliseconds without typing, after which the server is asked
 
@@ -79,7 +82,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
       if (mine !== asking) return;
       asking = null;
       close();
-      show(none, "The search can\u2019t be reached now. The categories below have all that can be compared.");
+      show(none, t("The search can\u2019t be reached now. The categories below have all that can be compared."));
     }
   };
   const matched = (query, found) => {
@@ -97,8 +100,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     if (at >= 0) move(at);
     else if (found.status === "one") activate(0);
     if (entered && active >= 0) return pick(hits[active]);
-    const count = hits.length === 1 ? "1 item" : `${hits.length} items`;
-    say(lacking === "" ? `${count} found.` : `This is not compared. Related: ${count}.`);
+    say(lacking === "" ? t("{n} items found.", { n: hits.length }) : t("This is not compared. Related: {n} items.", { n: hits.length }));
   };
   const finish = () => {
     begin();
@@ -110,7 +112,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
   const pick = (hit) => {
     finish();
     onPick(hit.item, hit.quantity);
-    if (hit.fault !== "") show(none, `${hit.item.name}: ${hit.fault}`);
+    if (hit.fault !== "") show(none, t("{item}: {fault}", { item: hit.item.name, fault: faultWords(hit.fault, hit.item) }));
   };
   const keep = () => {
     const text = lacking;
@@ -129,9 +131,9 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
       finish();
       const lines = found.map((x) => ({ text: x.text, certain: x.status === "one", choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
       const faults = onPaste(lines);
-      for (const x of found) if (x.status === "one" && x.ask !== "") faults.push(`\u201c${x.text}\u201d: ${x.ask}`);
-      if (more > 0) faults.push(`The list is too long: its last ${more} lines were left out.`);
-      show(none, faults.length > 0 && [h("strong", {}, "Please check:"), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
+      for (const x of found) if (x.status === "one" && x.ask !== "") faults.push(t("\u201c{text}\u201d: {why}", { text: x.text, why: faultWords(x.ask, known.get(x.matches[0].id)) }));
+      if (more > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more }));
+      show(none, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal)) throw error;
@@ -182,15 +184,15 @@ function option({ item, alias }, amount) {
   const french = item.nameFr && item.nameFr !== item.name ? item.nameFr : null;
   const found = alias !== null && alias !== item.nameFr ? alias : null;
   return h("li", { role: "option", id: `match-${item.id}`, "data-item": item.id, "aria-selected": "false" },
-    h("span", { class: "match-name" }, item.name, amount !== "" && h("span", { class: "tag" }, `${amount} on the list`)),
-    h("span", { class: "match-more" }, french && h("span", { lang: "fr" }, french), french && found && " \u00b7 ", found && `also \u201c${found}\u201d`));
+    h("span", { class: "match-name" }, item.name, amount !== "" && h("span", { class: "tag" }, t("{amount} on the list", { amount }))),
+    h("span", { class: "match-more" }, french && h("span", { lang: otherTongue }, french), french && found && " \u00b7 ", found && t("also \u201c{alias}\u201d", { alias: found })));
 }
 
 function untracked(query, related, keep) {
   const text = query.length > 60 ? `${query.slice(0, 60)}\u2026` : query;
-  return [h("p", {}, h("strong", {}, `We don\u2019t track \u201c${text}\u201d.`), " ",
-    related ? "It can\u2019t be compared, and nothing else is taken in its place. What follows is related."
-      : "It can\u2019t be compared, and nothing else is taken in its place. The categories below have all that can be."),
+  return [h("p", {}, h("strong", {}, t("We don\u2019t track \u201c{text}\u201d.", { text })), " ",
+    related ? t("It can\u2019t be compared, and nothing else is taken in its place. What follows is related.")
+      : t("It can\u2019t be compared, and nothing else is taken in its place. The categories below have all that can be.")),
   // A press must not take the focus out of the field, or the answer would go.
-  h("button", { type: "button", id: "keep-other", onmousedown: (event) => event.preventDefault(), onclick: keep }, "Put it on the list, not compared")];
+  h("button", { type: "button", id: "keep-other", onmousedown: (event) => event.preventDefault(), onclick: keep }, t("Put it on the list, not compared"))];
 }

@@ -1,7 +1,7 @@
 // Where to compare: the city, which of its chains, and which sales count there.
 
 import { byId, h, show } from "../dom.js";
-import { plural } from "../format.js";
+import { t } from "../lang.js";
 
 // places wires the choice of a city and of chains. change gets a function of the
 // state before.
@@ -34,7 +34,7 @@ export function places({ catalog, change }) {
   const render = (state, of) => {
     city.value = state.city;
     const name = cityName(catalog, state.city);
-    byId("scope-all").textContent = name === "" ? "All chains of the city" : `All chains of ${name}`;
+    byId("scope-all").textContent = name === "" ? t("All chains of the city") : t("All chains of {city}", { city: name });
     for (const radio of radios) radio.checked = (radio.value === "some") === (state.stores !== null);
     for (const box of conditions) box.checked = state.conditions.includes(box.value);
     chains.hidden = state.stores === null;
@@ -49,9 +49,9 @@ export function places({ catalog, change }) {
       const focused = chains.contains(document.activeElement) ? document.activeElement : null;
       const group = (list) => h("div", { class: "checks" }, list.map((c) => boxes.get(c.key).label));
       show(chains,
-        of === null && h("p", { class: "small muted" }, name === "" ? "These are chains of all cities; choose a city to see those it has." : `Some of these may have no store in ${name}.`),
+        of === null && h("p", { class: "small muted" }, name === "" ? t("These are chains of all cities; choose a city to see those it has.") : t("Some of these may have no store in {city}.", { city: name })),
         group(here),
-        away.length > 0 && h("div", { id: "away" }, h("p", { class: "small warn-text" }, `No store in ${name}; take ${away.length === 1 ? "it" : "them"} off the list:`), group(away)));
+        away.length > 0 && h("div", { id: "away" }, h("p", { class: "small warn-text" }, away.length === 1 ? t("No store in {city}; take it off the list:", { city: name }) : t("No store in {city}; take them off the list:", { city: name })), group(away)));
       if (focused !== null) (chains.contains(focused) ? focused : chains.querySelector("input")).focus();
     }
   };
@@ -65,20 +65,20 @@ function cityName(catalog, slug) {
 
 // hint says what should be known before a list is compared, "" if nothing.
 export function hint(state) {
-  return state.stores?.length === 1 ? "With one chain there is nothing to compare: its prices are shown, without a recommendation." : "";
+  return state.stores?.length === 1 ? t("With one chain there is nothing to compare: its prices are shown, without a recommendation.") : "";
 }
 
 // lacking says what is to be chosen before a list can be compared, "" if nothing.
 export function lacking(state, catalog, of) {
   const away = of === null ? [] : (state.stores ?? []).filter((k) => !of.includes(k));
-  if (state.city === "" && state.items.length === 0) return "Choose a city and add what you need.";
-  if (state.city === "") return "Choose a city: prices are compared within one.";
-  if (state.items.length === 0) return "Add at least one item.";
-  if (state.stores !== null && state.stores.length === 0) return "Choose at least one chain, or all of them.";
-  if (state.stores !== null && state.stores.length > catalog.rules.maxStores) return `Choose at most ${catalog.rules.maxStores} chains.`;
+  if (state.city === "" && state.items.length === 0) return t("Choose a city and add what you need.");
+  if (state.city === "") return t("Choose a city: prices are compared within one.");
+  if (state.items.length === 0) return t("Add at least one item.");
+  if (state.stores !== null && state.stores.length === 0) return t("Choose at least one chain, or all of them.");
+  if (state.stores !== null && state.stores.length > catalog.rules.maxStores) return t("Choose at most {most} chains.", { most: catalog.rules.maxStores });
   if (away.length > 0) {
     const names = away.map((k) => catalog.chains.find((c) => c.key === k).name).join(", ");
-    return `${plural(away.length, "chosen chain has", "chosen chains have")} no store in ${cityName(catalog, state.city)}: ${names}.`;
+    return t("{n} chosen chains have no store in {city}: {chains}.", { n: away.length, city: cityName(catalog, state.city), chains: names });
   }
   return "";
 }

@@ -1,6 +1,9 @@
 // Quantities are whole hundredths, of a package or of a kilogram: 0.25 is 25. No
 // binary fraction is anywhere involved, so a list has one text and one only.
 
+import { number } from "../format.js";
+import { t } from "../lang.js";
+
 const plain = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
 // parseQuantity reads a plain decimal number, such as "2", "2.0" or "0.25". null:
@@ -24,6 +27,11 @@ export function quantityText(hundredths) {
   const fraction = String(hundredths % 100).padStart(2, "0").replace(/0+$/, "");
   const whole = String(Math.floor(hundredths / 100));
   return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+// shownQuantity writes it as people of the page's language do: "0,5".
+export function shownQuantity(hundredths) {
+  return number(quantityText(hundredths));
 }
 
 // ruleOf returns what may be asked for of an item of the catalog.
@@ -51,13 +59,13 @@ export function stepped(rule, quantity, up) {
 // ruleWords says what may be asked for, such as "whole packages, 1 to 20".
 export function ruleWords(item) {
   const { min, max, step } = ruleOf(item);
-  const range = `${quantityText(min)} to ${quantityText(max)}`;
-  if (item.quantityUnit === "kg") return `by the kilogram, ${range} in steps of ${quantityText(step)}`;
-  return step === 100 ? `in whole packages, ${range}` : `in packages, ${range} in steps of ${quantityText(step)}`;
+  const rule = { min: shownQuantity(min), max: shownQuantity(max), step: shownQuantity(step) };
+  if (item.quantityUnit === "kg") return t("by the kilogram, {min} to {max} in steps of {step}", rule);
+  return step === 100 ? t("in whole packages, {min} to {max}", rule) : t("in packages, {min} to {max} in steps of {step}", rule);
 }
 
 // amountWords writes a quantity with its unit: "2 packages", "0.5 kg".
 export function amountWords(item, quantity) {
-  if (item.quantityUnit === "kg") return `${quantityText(quantity)} kg`;
-  return `${quantityText(quantity)} ${quantity === 100 ? "package" : "packages"}`;
+  if (item.quantityUnit === "kg") return t("{quantity} kg", { quantity: shownQuantity(quantity) });
+  return t("{n} packages", { n: quantity / 100 });
 }

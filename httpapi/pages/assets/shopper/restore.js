@@ -1,15 +1,17 @@
 // A link opened: what of it the catalog has becomes the list, exactly; the rest is
 // said and left out. Nothing is rounded, corrected or replaced.
 
+import { t } from "../lang.js";
 import { conditionWords, nothing, parse, parseEntry } from "./state.js";
-import { allows, quantityText, ruleOf, ruleWords } from "./quantity.js";
+import { allows, ruleOf, ruleWords, shownQuantity } from "./quantity.js";
+import { quoted as inQuotes } from "./words.js";
 
 // restore returns {state, problems}: problems are {part, text}, a sentence each.
 // Nobody should compare by itself what has problems: it is another list.
 export function restore(fragment, catalog) {
   if (!fragment.includes("=")) return { state: nothing, problems: [] }; // an anchor of the page, no list
   const read = parse(fragment);
-  const problems = read.problems.map((p) => ({ part: p.part, text: `${quoted(p.text)} ${p.why}.` }));
+  const problems = read.problems.map((p) => ({ part: p.part, text: p.why(quoted(p.text)) }));
   const state = {
     city: cityOf(read.city, catalog, problems),
     items: itemsOf(read.items ?? [], catalog, problems),
@@ -25,7 +27,7 @@ export function restore(fragment, catalog) {
 function cityOf(slug, catalog, problems) {
   if (slug === null) return "";
   if (catalog.cities.some((c) => c.slug === slug)) return slug;
-  problems.push({ part: "city", text: `${quoted(slug)} is no city here. Choose one; none is taken instead.` });
+  problems.push({ part: "city", text: t("{part} is no city here. Choose one; none is taken instead.", { part: quoted(slug) }) });
   return "";
 }
 
@@ -36,7 +38,7 @@ function itemsOf(entries, catalog, problems) {
   const seen = new Set();
   for (const [i, asked] of read.entries()) {
     if (asked === null) {
-      problem(`${quoted(entries[i])} is no item with a quantity, such as 1x2.`);
+      problem(t("{part} is no item with a quantity, such as 1x2.", { part: quoted(entries[i]) }));
       continue;
     }
     if (seen.has(asked.id)) continue;
@@ -44,16 +46,16 @@ function itemsOf(entries, catalog, problems) {
     const item = catalog.items.find((x) => x.id === asked.id);
     const same = read.filter((x) => x?.id === asked.id);
     if (item === undefined) {
-      problem(`There is no item ${asked.id} here. Nothing is taken instead.`);
+      problem(t("There is no item {id} here. Nothing is taken instead.", { id: String(asked.id) }));
     } else if (same.some((x) => x.quantity !== asked.quantity)) {
-      problem(`${item.name}: the link has it ${same.length} times, with different quantities. Add it with the one you want.`);
+      problem(t("{item}: the link has it {times} times, with different quantities. Add it with the one you want.", { item: item.name, times: same.length }));
     } else if (!allows(ruleOf(item), asked.quantity)) {
-      const given = asked.quantity < 0 ? entries[i].slice(entries[i].indexOf("x") + 1, 40) : quantityText(asked.quantity);
-      problem(`${item.name}: ${given} is no quantity of it. It is sold ${ruleWords(item)}.`);
+      const given = asked.quantity < 0 ? entries[i].slice(entries[i].indexOf("x") + 1, 40) : shownQuantity(asked.quantity);
+      problem(t("{item}: {given} is no quantity of it. It is sold {rule}.", { item: item.name, given, rule: ruleWords(item) }));
     } else if (items.length === catalog.rules.maxItems) {
-      problem(`${item.name}: a list has at most ${catalog.rules.maxItems} items.`);
+      problem(t("{item}: a list has at most {most} items.", { item: item.name, most: catalog.rules.maxItems }));
     } else {
-      if (same.length > 1) problem(`${item.name}: the link has it ${same.length} times, each time with ${quantityText(asked.quantity)}. It is on the list once.`);
+      if (same.length > 1) problem(t("{item}: the link has it {times} times, each time with {given}. It is on the list once.", { item: item.name, times: same.length, given: shownQuantity(asked.quantity) }));
       items.push({ id: asked.id, quantity: asked.quantity });
     }
   }
@@ -66,9 +68,9 @@ function storesOf(keys, catalog, problems) {
   const problem = (text) => problems.push({ part: "stores", text });
   for (const key of keys) {
     const chain = catalog.chains.find((c) => c.key === key);
-    if (chain === undefined) problem(`${quoted(key)} is no chain here.`);
-    else if (stores.includes(key)) problem(`${chain.name}: the link names it more than once. It is chosen once.`);
-    else if (stores.length === catalog.rules.maxStores) problem(`${chain.name}: at most ${catalog.rules.maxStores} chains are compared.`);
+    if (chain === undefined) problem(t("{part} is no chain here.", { part: quoted(key) }));
+    else if (stores.includes(key)) problem(t("{chain}: the link names it more than once. It is chosen once.", { chain: chain.name }));
+    else if (stores.length === catalog.rules.maxStores) problem(t("{chain}: at most {most} chains are compared.", { chain: chain.name, most: catalog.rules.maxStores }));
     else stores.push(key);
   }
   return stores;
@@ -76,13 +78,13 @@ function storesOf(keys, catalog, problems) {
 
 function conditionsOf(words, problems) {
   for (const word of words) {
-    if (!conditionWords.includes(word)) problems.push({ part: "conditions", text: `${quoted(word)} is no condition of a sale here.` });
+    if (!conditionWords.includes(word)) problems.push({ part: "conditions", text: t("{part} is no condition of a sale here.", { part: quoted(word) }) });
   }
   return conditionWords.filter((word) => words.includes(word));
 }
 
 // quoted shows a piece of a link; of a long one the beginning.
 function quoted(text) {
-  if (text === "") return "An empty entry";
-  return `\u201c${text.length > 60 ? `${text.slice(0, 60)}\u2026` : text}\u201d`;
+  if (text === "") return t("An empty entry");
+  return inQuotes(text.length > 60 ? `${text.slice(0, 60)}\u2026` : text);
 }

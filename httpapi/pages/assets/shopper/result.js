@@ -1,15 +1,18 @@
 // What came out of a comparison: the recommendation in words, and the totals at a
 // glance.
 
+import { cityName } from "../cities.js";
 import { byId, h, show } from "../dom.js";
-import { day, dollars, plural } from "../format.js";
-import { caveatWords, headline, listWords, sentencesOf } from "./words.js";
+import { day, dollars } from "../format.js";
+import { t, tx } from "../lang.js";
+import { caveatWords, sentencesOf } from "./reasons.js";
+import { headline, listWords, nameOf, quoted } from "./words.js";
 
 // showResult shows a comparison. items are those of the catalog by id.
 export function showResult(body, items) {
   const { status } = body.recommendation;
   const [title, lead] = headline(body);
-  const { reasons, notes } = sentencesOf(body.recommendation.reasons);
+  const { reasons, notes } = sentencesOf(body.recommendation.reasons, items);
   const note = byId("recommendation");
   note.dataset.status = status;
   show(byId("headline"), title);
@@ -18,34 +21,40 @@ export function showResult(body, items) {
   show(byId("reasons"), reasons.map((r) => h("li", { "data-code": r.code }, r.text)));
   show(byId("margin"), notes.join(" "));
   byId("margin").hidden = notes.length === 0;
-  show(byId("dates"), `For ${plural(body.requestedItemIds.length, "item")} in ${body.city.name}, ${body.city.province}, evaluated on `,
-    h("time", { id: "evaluated", datetime: body.evaluatedOn }, day(body.evaluatedOn)), " (UTC), ", ...span(body.observationSpan), ".");
+  show(byId("dates"), dates(body));
   show(byId("leftovers"), leftovers(body, items));
-  show(byId("caveats"), body.caveats.map((text) => h("li", {}, caveatWords(text))));
+  show(byId("caveats"), body.caveats.map((text) => h("li", {}, caveatWords(text, items))));
   show(byId("glance"), glance(body, items));
 }
 
-function span({ oldest, newest }) {
+// dates says for what and when the answer is, and of when its prices are.
+function dates({ requestedItemIds, city, evaluatedOn, observationSpan: { oldest, newest } }) {
   const when = (date) => h("time", { datetime: date }, day(date));
-  if (oldest === null) return ["without any price"];
-  return oldest === newest ? ["from prices seen on ", when(newest)] : ["from prices seen between ", when(oldest), " and ", when(newest)];
+  const args = {
+    n: requestedItemIds.length, city: cityName(city.name), province: city.province,
+    day: h("time", { id: "evaluated", datetime: evaluatedOn }, day(evaluatedOn)), oldest: when(oldest), newest: when(newest),
+  };
+  if (oldest === null) return tx("For {n} items in {city}, {province}, evaluated on {day} (UTC), without any price.", args);
+  if (oldest === newest) return tx("For {n} items in {city}, {province}, evaluated on {day} (UTC), from prices seen on {newest}.", args);
+  return tx("For {n} items in {city}, {province}, evaluated on {day} (UTC), from prices seen between {oldest} and {newest}.", args);
 }
 
 // leftovers says what is in the question and not in the answer.
 function leftovers(body, items) {
-  const named = (ids) => listWords(ids.map((id) => `\u201c${items.get(id)?.name ?? `item ${id}`}\u201d`));
+  const named = (ids) => listWords(ids.map((id) => quoted(nameOf(items, id))));
   const excluded = body.excludedStores;
   const counted = body.stores.flatMap((s) => {
     const ids = s.lines.filter((l) => l.conditional && l.onSale).map((l) => l.itemId);
-    return ids.length === 0 ? [] : [`${s.name} for ${named(ids)}`];
+    return ids.length === 0 ? [] : [t("{chain} for {items}", { chain: s.name, items: named(ids) })];
   });
   const told = body.recommendation.reasons.some((r) => r.startsWith("untracked_items:"));
   const untracked = told ? [] : body.untrackedItemIds;
   return [
-    counted.length > 0 && h("p", { id: "counted" }, `Sales with a card or in multiples are counted at ${listWords(counted)}.`),
-    untracked.length > 0 && h("p", {}, `None of the chains compared lists ${named(untracked)}.`),
-    excluded.length > 0 && h("p", {}, `Not compared: ${listWords(excluded.map((s) => s.name))}. It is not certain that `,
-      excluded.length === 1 ? "its prices are of a store" : "their prices are of stores", ` in ${body.city.name}.`),
+    counted.length > 0 && h("p", { id: "counted" }, t("Sales with a card or in multiples are counted at {chains}.", { chains: listWords(counted) })),
+    untracked.length > 0 && h("p", {}, t("None of the chains compared lists {items}.", { items: named(untracked) })),
+    excluded.length > 0 && h("p", {}, t("Not compared: {chains}. It is not certain that these {n} chains\u2019 prices are of stores in {city}.", {
+      n: excluded.length, chains: listWords(excluded.map((s) => s.name)), city: cityName(body.city.name),
+    })),
   ];
 }
 
@@ -57,11 +66,11 @@ function glance(body, items) {
   const part = body.stores.filter((s) => !s.completeRequestedList);
   const group = (title, list, ...rest) => list.length > 0 && h("div", {}, h("h3", {}, title), ...rest);
   return [
-    group("Chains with the whole list", whole, h("ul", { class: "bars" }, whole.map((s) => bar(s, whole, body.recommendation)))),
-    group("With a part of it only", part,
-      h("p", { class: "small muted" }, "What they lack is not in these amounts, so they are no totals to compare."),
+    group(t("Chains with the whole list"), whole, h("ul", { class: "bars" }, whole.map((s) => bar(s, whole, body.recommendation)))),
+    group(t("With a part of it only"), part,
+      h("p", { class: "small muted" }, t("What they lack is not in these amounts, so they are no totals to compare.")),
       h("ul", { class: "parts" }, part.map((s) => h("li", { "data-store": s.key, "data-complete": "false" },
-        h("span", {}, s.name), h("span", {}, `${s.pricedItemIds.length} of ${plural(body.requestedItemIds.length, "item")}`), h("span", { class: "num" }, dollars(s.totalCad)),
+        h("span", {}, s.name), h("span", {}, t("{priced} of {n} items", { priced: s.pricedItemIds.length, n: body.requestedItemIds.length })), h("span", { class: "num" }, dollars(s.totalCad)),
         h("span", { class: "small lacks" }, lacks(s, items)))))),
   ];
 }
@@ -71,7 +80,8 @@ const lackNames = 2; // how many missing items a card names
 function lacks({ missingItemIds }, items) {
   const names = missingItemIds.slice(0, lackNames).map((id) => items.get(id).name);
   const more = missingItemIds.length - names.length;
-  return `Lacks ${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  const lacking = names.join("; ");
+  return more > 0 ? t("Lacks {items}; and {more} more", { items: lacking, more }) : t("Lacks {items}", { items: lacking });
 }
 
 function bar(store, whole, { storeKeys, closeStoreKeys }) {
@@ -82,9 +92,9 @@ function bar(store, whole, { storeKeys, closeStoreKeys }) {
   const lowest = storeKeys.includes(store.key);
   return h("li", { "data-store": store.key, "data-complete": "true", class: lowest && "named" },
     h("span", { class: "bar-name" }, store.name,
-      lowest && h("span", { class: "tag" }, "lowest"), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, "about the same")),
+      lowest && h("span", { class: "tag" }, t("lowest")), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, t("about the same"))),
     h("span", { class: "bar-total num" }, dollars(store.totalCad)),
     h("span", { class: "track", "aria-hidden": "true" }, fill),
-    above > 0 && h("span", { class: "small muted bar-more", "data-above": above }, `${dollars(above / 100)} above the lowest`),
-    store.sizeAdjustedTotalCad !== store.totalCad && h("span", { class: "small muted bar-more" }, `${dollars(store.sizeAdjustedTotalCad)} at standard sizes`));
+    above > 0 && h("span", { class: "small muted bar-more", "data-above": above }, t("{amount} above the lowest", { amount: dollars(above / 100) })),
+    store.sizeAdjustedTotalCad !== store.totalCad && h("span", { class: "small muted bar-more" }, t("{amount} at standard sizes", { amount: dollars(store.sizeAdjustedTotalCad) })));
 }

@@ -2,6 +2,7 @@
 // fragment.
 
 import { byId } from "../dom.js";
+import { t } from "../lang.js";
 
 // share wires the button; link returns what is copied, and whole whether that is all of
 // the list. Plain http has no clipboard: there the link is shown and selected, to be copied
@@ -13,14 +14,14 @@ export function share({ link, whole, say }) {
     field.value = link();
     field.focus();
     field.select();
-    say("The link is selected. Copy it.");
+    say(t("The link is selected. Copy it."));
   };
   byId("copy").addEventListener("click", async () => {
     if (!navigator.clipboard) return byHand();
     try {
       await navigator.clipboard.writeText(link());
       byId("by-hand").hidden = true;
-      say(whole() ? "Link copied. Whoever has it sees this list." : "Link copied. Whoever has it sees this list without the lines that are not compared.");
+      say(whole() ? t("Link copied. Whoever has it sees this list.") : t("Link copied. Whoever has it sees this list without the lines that are not compared."));
     } catch {
       byHand();
     }

@@ -3,12 +3,14 @@
 
 import { ask } from "../ask.js";
 import { byId, h, say as speak, show } from "../dom.js";
+import { t } from "../lang.js";
 import { asker } from "./asker.js";
 import { basket } from "./basket.js";
 import { browser } from "./browse.js";
 import { edits, noUndo } from "./edits.js";
 import { keeper, readKept } from "./kept.js";
 import { knownChains } from "./known.js";
+import { inLanguage } from "./names.js";
 import { clearNotice, showNotice } from "./notice.js";
 import { startWorker } from "./offline.js";
 import { showOthers } from "./others.js";
@@ -22,7 +24,8 @@ import { format, nothing } from "./state.js";
 const say = (text) => speak(byId("status"), text);
 
 // run returns when the list that the page was opened with is compared.
-async function run(catalog) {
+async function run(raw) {
+  const catalog = inLanguage(raw);
   const items = new Map(catalog.items.map((x) => [x.id, x]));
   const chains = knownChains(catalog.items[0]);
   let state = nothing;
@@ -64,7 +67,7 @@ async function run(catalog) {
     return kept?.list === format(state) ? kept.answer : null;
   };
   const compare = asker({ catalog, items, get, set, chains, kept: keptAnswer, onPress: () => keep.list(), onAnswer: (answer) => keep.answer(answer), say });
-  const keep = keeper({ catalog, say, current: { list: () => ({ list: format(state), others: state.others }), answer: compare.answer } });
+  const keep = keeper({ catalog: raw, say, current: { list: () => ({ list: format(state), others: state.others }), answer: compare.answer } });
   share({ link: () => location.origin + location.pathname + format(state), whole: () => state.others.length === 0, say });
 
   // open takes the list of an address. An address without one has the list that is kept.
@@ -109,7 +112,7 @@ function tell(problems) {
   const note = byId("restored");
   note.hidden = problems.length === 0;
   if (problems.length === 0) return;
-  const title = "Not all of this list could be taken over. Check it, then compare.";
+  const title = t("Not all of this list could be taken over. Check it, then compare.");
   show(note, h("p", {}, h("strong", {}, title)), h("ul", {}, problems.map((p) => h("li", { "data-problem": p.part }, p.text))));
   say(title);
 }

@@ -3,9 +3,10 @@
 
 import { byId, h, show } from "../dom.js";
 import { dollars } from "../format.js";
+import { t, tx } from "../lang.js";
 import { wide } from "./lines.js";
 import { amountWords } from "./quantity.js";
-import { listWords, seenWords } from "./words.js";
+import { listWords, nameOf, quoted, seenWords } from "./words.js";
 
 let current = null;
 
@@ -31,7 +32,7 @@ export function weigh() {
   const worth = Number(slider.value);
   const shown = dollars(worth);
   byId("worth-shown").textContent = shown;
-  slider.setAttribute("aria-valuetext", `a stop costs ${shown}`);
+  slider.setAttribute("aria-valuetext", t("a stop costs {price}", { price: shown }));
   const verdict = byId("verdict"), fold = byId("stops-fold");
   verdict.hidden = current?.status !== "saves";
   if (verdict.hidden) {
@@ -46,8 +47,10 @@ export function weigh() {
   verdict.dataset.worth = String(pays);
   fold.hidden = !pays;
   fold.open = pays && wide();
-  const why = current.baselineIsClose ? "too little to tell it from one stop" : `no more than the ${shown} that a stop costs you`;
-  show(verdict, pays ? `Worth a second stop: it saves ${saving}, more than the ${shown} that a stop costs you.` : `Not worth a second stop: it saves ${saving}, ${why}.`);
+  const amounts = { saving, price: shown };
+  if (pays) show(verdict, t("Worth a second stop: it saves {saving}, more than the {price} that a stop costs you.", amounts));
+  else if (current.baselineIsClose) show(verdict, t("Not worth a second stop: it saves {saving}, too little to tell it from one stop.", amounts));
+  else show(verdict, t("Not worth a second stop: it saves {saving}, no more than the {price} that a stop costs you.", amounts));
 }
 
 // pairsWithAll counts the pairs of chains that have a price of every item between
@@ -58,25 +61,32 @@ function pairsWithAll({ stores, lines }) {
   return stores.flatMap((a, at) => stores.slice(at + 1).filter((b) => [...ids].every((id) => priced.has(`${a.key} ${id}`) || priced.has(`${b.key} ${id}`)))).length;
 }
 
+// priceWords says what the list costs at the best pair.
+function priceWords({ closePairs }, pairs, args) {
+  if (closePairs.length > 0) return tx("Bought at <strong>{pair}</strong>, the whole list costs {total}.", args);
+  if (pairs === 1) return tx("Of the chains compared, the only pair with fresh prices for the whole list is <strong>{pair}</strong>: {total}.", args);
+  return tx("The cheapest pair of chains for the whole list is <strong>{pair}</strong>: {total}.", args);
+}
+
 function words(split, items, pairs) {
   const { baseline, best } = split;
   const pair = best && listWords(best.stops.map((s) => s.name));
-  // Not named: the lowest total is no recommendation, and may be too close to call.
-  const one = baseline && `the lowest total at one stop (${dollars(baseline.totalCad)})`;
-  const price = split.closePairs.length > 0
-    ? ["Bought at ", h("strong", {}, pair), `, the whole list costs ${dollars(best.totalCad)}. `]
-    : best && [pairs === 1 ? "Of the chains compared, the only pair with fresh prices for the whole list is " : "The cheapest pair of chains for the whole list is ", h("strong", {}, pair), `: ${dollars(best.totalCad)}. `];
+  // The lowest total is not named: it is no recommendation, and may be too close to call.
+  const args = { pair, total: best && dollars(best.totalCad), saving: best && dollars(best.savingCad), one: baseline && dollars(baseline.totalCad) };
+  const price = best === null ? [] : [priceWords(split, pairs, args), " "];
   switch (split.status) {
     case "saves":
-      return [h("p", {}, price, "That saves ", h("strong", {}, dollars(best.savingCad)), ` against ${one}${split.baselineIsClose ? "; so little that one stop and two cost about the same" : ""}.`)];
+      return [h("p", {}, price, split.baselineIsClose
+        ? tx("That saves <strong>{saving}</strong> against the lowest total at one stop ({one}); so little that one stop and two cost about the same.", args)
+        : tx("That saves <strong>{saving}</strong> against the lowest total at one stop ({one}).", args))];
     case "covers_list":
-      return [h("p", {}, `No chain alone has fresh prices for the whole list${pairs === 1 ? "" : ", but two together do"}. `, price)];
+      return [h("p", {}, pairs === 1 ? t("No chain alone has fresh prices for the whole list.") : t("No chain alone has fresh prices for the whole list, but two together do."), " ", price)];
     case "no_saving":
-      return [h("p", {}, `At the shelf, a second stop saves nothing: no pair of the chains compared costs less than ${one}.`)];
+      return [h("p", {}, t("At the shelf, a second stop saves nothing: no pair of the chains compared costs less than the lowest total at one stop ({one}).", args))];
     case "one_chain":
-      return [h("p", {}, "Only one chain has a price of anything on the list, so whether a second stop saves anything can\u2019t be said.")];
+      return [h("p", {}, t("Only one chain has a price of anything on the list, so whether a second stop saves anything can\u2019t be said."))];
     case "size_basis_disagrees":
-      return [h("p", {}, `${sizeQuestion(baseline, pairs)} depends on the size of the packages. So no pair is named.`)];
+      return [h("p", {}, sizeQuestion(baseline, pairs))];
     case "insufficient_coverage":
       return [h("p", {}, uncovered(split.uncoveredItemIds, items))];
     default:
@@ -87,34 +97,37 @@ function words(split, items, pairs) {
 // sizeQuestion is what depends on sizes: without a chain that has the whole list
 // there is nothing to save on, and with one pair none to choose.
 function sizeQuestion(baseline, pairs) {
-  if (baseline === null) return "No chain alone has fresh prices for the whole list. At which two it costs least";
-  return pairs === 1 ? "Whether a second stop saves anything" : "Whether a second stop saves anything, or at which pair of chains,";
+  if (baseline === null) return t("No chain alone has fresh prices for the whole list. At which two it costs least depends on the size of the packages. So no pair is named.");
+  if (pairs === 1) return t("Whether a second stop saves anything depends on the size of the packages. So no pair is named.");
+  return t("Whether a second stop saves anything, or at which pair of chains, depends on the size of the packages. So no pair is named.");
 }
 
 function uncovered(ids, items) {
-  if (ids.length === 0) return "Each item has a fresh price somewhere, but no two chains have the whole list between them.";
-  const named = listWords(ids.map((id) => `\u201c${items.get(id)?.name ?? `item ${id}`}\u201d`), "or");
-  return `Two stops don\u2019t get the whole list either: no chain compared has a fresh price of ${named}.`;
+  if (ids.length === 0) return t("Each item has a fresh price somewhere, but no two chains have the whole list between them.");
+  const named = listWords(ids.map((id) => quoted(nameOf(items, id))), t("or"));
+  return t("Two stops don\u2019t get the whole list either: no chain compared has a fresh price of {items}.", { items: named });
 }
 
 function closePairs(split, names) {
   const pairs = split.closePairs.map((p) => `${listWords(p.storeKeys.map((k) => names.get(k) ?? k))} (${dollars(p.totalCad)})`);
-  return pairs.length === 0 ? "" : `For about as much: ${pairs.join("; ")}. These are too close to be told apart.`;
+  return pairs.length === 0 ? "" : t("For about as much: {pairs}. These are too close to be told apart.", { pairs: pairs.join("; ") });
 }
 
 // remarks are what to know of a price in the shop: which listing it is, whether it is
 // on sale, when it was seen.
 function remarks(line) {
-  return [line.title, line.packageSize, line.onSale ? "sale" : null, seenWords(line)].filter((text) => text !== null).join("; ");
+  const known = (texts) => texts.filter((text) => text !== null).join("; ");
+  const listing = known([line.title, line.packageSize]), rest = known([line.onSale ? t("sale") : null, seenWords(line)]);
+  return [h("span", { "data-scraped": "" }, listing), listing === "" ? rest : `; ${rest}`];
 }
 
 function card(stop, at, items, lines) {
   const line = (id) => lines.get(`${stop.storeKey} ${id}`);
   return h("section", { class: "stop", "data-store": stop.storeKey, "aria-labelledby": `stop-${at}` },
-    h("h3", { id: `stop-${at}` }, h("span", { class: "muted" }, `Stop ${at + 1}: `), stop.name),
+    h("h3", { id: `stop-${at}` }, h("span", { class: "muted" }, t("Stop {number}:", { number: at + 1 }), " "), stop.name),
     h("ul", {}, stop.itemIds.map((id) => h("li", { "data-item": id },
-      h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, items.get(id)?.name ?? `item ${id}`, h("span", { class: "small muted" }, remarks(line(id)))),
+      h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, nameOf(items, id), h("span", { class: "small muted" }, remarks(line(id)))),
       h("span", { class: "unit" }, items.has(id) ? amountWords(items.get(id), Math.round(line(id).quantity * 100)) : ""),
       h("span", { class: "num" }, dollars(line(id).lineTotalCad))))),
-    h("p", { class: "stop-total" }, h("span", {}, "Total"), h("span", { class: "num" }, dollars(stop.totalCad))));
+    h("p", { class: "stop-total" }, h("span", {}, t("Total")), h("span", { class: "num" }, dollars(stop.totalCad))));
 }

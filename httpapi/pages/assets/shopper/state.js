@@ -11,6 +11,7 @@
 // conditions of sales that the shopper meets; lines that are not compared, which are in no
 // link. A link has "&conditions=member,multi_buy" only where there are some.
 
+import { t } from "../lang.js";
 import { parseQuantity, quantityText } from "./quantity.js";
 
 export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), others: Object.freeze([]) });
@@ -44,7 +45,7 @@ export function requestOf(state) {
 const inOrder = (conditions) => conditionWords.filter((word) => conditions.includes(word));
 
 // parse reads a fragment without a catalog: texts as they stand there, and what
-// can't be read as problems. Each is {part, text, why}; entries of items and
+// can't be read as problems. Each is {part, text, why}: why makes a sentence of the text; entries of items and
 // stores are only taken apart, for restore.js to judge.
 export function parse(fragment) {
   const read = { city: null, items: null, stores: null, conditions: null, problems: [] };
@@ -56,7 +57,7 @@ export function parse(fragment) {
     const name = at < 0 ? pair : pair.slice(0, at);
     const problem = (why) => read.problems.push({ part: name in known ? name : "part", text: pair, why });
     if (at < 0 || !(name in known)) {
-      problem("is no part of a list");
+      problem((part) => t("{part} is no part of a list.", { part }));
     } else if (read[name] !== null || twice.has(name)) {
       twice.add(name);
       read[name] = null;
@@ -64,11 +65,11 @@ export function parse(fragment) {
       try {
         read[name] = known[name](decodeURIComponent(pair.slice(at + 1)));
       } catch {
-        problem("is not escaped as addresses are");
+        problem((part) => t("{part} is not escaped as addresses are.", { part }));
       }
     }
   }
-  for (const name of twice) read.problems.push({ part: name, text: name, why: "stands there twice; which one counts is not clear" });
+  for (const name of twice) read.problems.push({ part: name, text: name, why: (part) => t("{part} is there twice; which one counts is not clear.", { part }) });
   return read;
 }
 

@@ -1,0 +1,157 @@
+// The server's sentences about a comparison. It writes English: in another language each
+// form of a sentence is said again, with the server's own digits.
+
+import { number } from "../format.js";
+import { locale, t } from "../lang.js";
+import { ruleWords } from "./quantity.js";
+import { listWords, quoted } from "./words.js";
+
+const english = locale.startsWith("en");
+
+// sentencesOf turns reasons, "code: words; more words", into {code, text} in
+// sentences, and what several of them say alike into notes.
+export function sentencesOf(reasons, items) {
+  const split = reasons.map((reason) => {
+    const at = reason.indexOf(": ");
+    const code = at < 0 ? "" : reason.slice(0, at), text = reason.slice(at < 0 ? 0 : at + 2);
+    return { code, clauses: code === "quantity_fits" ? [text] : text.split("; ") }; // that one is a list
+  });
+  const said = split.flatMap((x) => x.clauses);
+  const isNote = (clause) => clause.endsWith("is too close to call") || said.filter((c) => c === clause).length > 1;
+  const spoken = (clause) => sentence(english ? inDollars(clause) : translated(clause, items));
+  return {
+    reasons: split.map(({ code, clauses }) => ({ code, text: clauses.filter((c) => !isNote(c)).map(spoken).join(" ") })),
+    notes: [...new Set(said.filter(isNote))].map(spoken),
+  };
+}
+
+// inDollars puts the sign of dollars before amounts; it changes no number.
+function inDollars(text) {
+  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1");
+}
+
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) || text === "" ? "" : "."}`;
+}
+
+// caveatWords says a caveat without the names of the body's members.
+export function caveatWords(text, items) {
+  if (!english) return translated(text, items);
+  return text
+    .replace("items in conditionalPromotionItemIds stand", "items with such a price stand")
+    .replace("Items in differentSizeItemIds come in packages of another size than the standard one: totalCad is", "Some items come in packages of another size than the standard one: the total is")
+    .replace("sizeAdjustedTotalCad what", "the total at standard sizes what");
+}
+
+// faultWords says what is wrong with an amount that somebody wrote.
+export function faultWords(text, item) {
+  if (english) return text;
+  const nearest = /^(\S+) kg is (\S+) kg to the nearest (\S+)$/.exec(text);
+  const pieces = /^one package has (\S+)$/.exec(text);
+  if (nearest !== null) return t("{asked} kg is {nearest} kg to the nearest {step}", { asked: number(nearest[1]), nearest: number(nearest[2]), step: number(nearest[3]) });
+  if (pieces !== null) return t("one package has {count}", { count: number(pieces[1]) });
+  return t("it is sold {rule}: how many?", { rule: ruleWords(item) });
+}
+
+const cad = String.raw`(\d+\.\d+) CAD`, share = String.raw`\((\d+\.\d+)%\)`;
+
+// forms are the forms of clauses: what finds one, and its words. amounts are in the order
+// of the clause.
+const forms = [
+  [`^(.+) at ${cad} is the lowest of the (\\d+) chains? \\(of (\\d+)\\) that have (?:everything|the item)$`, ([chain, total, complete, all]) =>
+    t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", { chain, total: money(total), complete, all })],
+  [`^it is ${cad} ${share} below (.+), the next$`, ([apart, percent, chain]) =>
+    t("it is {amount} ({percent}) below {chain}, the next", { amount: money(apart), percent: percentage(percent), chain })],
+  [`^up to ${cad} apart \\((\\d+)%, at least ${cad}\\) is too close to call$`, ([apart, percent, least]) =>
+    t("up to {amount} apart ({percent}, at least {least}) is too close to call", { amount: money(apart), percent: percentage(percent), least: money(least) })],
+  [`^(.+) at ${cad} is ${cad} ${share} above (.+) at ${cad}$`, ([chain, total, apart, percent, lowest, least]) =>
+    t("{chain} at {total} is {amount} ({percent}) above {lowest} at {least}", { chain, total: money(total), amount: money(apart), percent: percentage(percent), lowest, least: money(least) })],
+  [`^(.+) at ${cad} is the lowest total, but at standard sizes it costs ${cad}, ${cad} more than (.+) at ${cad}$`, ([chain, total, adjusted, apart, other, least]) =>
+    t("{chain} at {total} is the lowest total, but at standard sizes it costs {adjusted}, {amount} more than {other} at {least}", { chain, total: money(total), adjusted: money(adjusted), amount: money(apart), other, least: money(least) })],
+  ["^other sizes: (.+)$", ([list], items) => t("other sizes: {items}", { items: named(list, items) })],
+  ["^(\\d+) of (\\d+) chains? (?:has|have) fresh prices for (?:all \\d+ items|the 1 item)$", ([full, all]) =>
+    t("{full} of {n} chains have fresh prices for the whole list", { full, n: Number(all) })],
+  ["^without a usable price: (.+)$", ([list], items) => t("without a usable price: {items}", { items: blocking(list, items) })],
+  ["^none of the chains compared lists (.+)$", ([list], items) => t("none of the chains compared lists {items}", { items: named(list, items) })],
+  ["^some chains sell only fixed packs, of which the quantity asked for is no multiple, of (.+)$", ([list], items) =>
+    t("some chains sell only fixed packs, of which the quantity asked for is no multiple, of {items}", { items: named(list, items) })],
+  [`^(.+) has (\\d+) of (\\d+) items? for ${cad}$`, ([chain, priced, all, subtotal]) =>
+    t("{chain} has {priced} of {n} items for {subtotal}", { chain, priced, n: Number(all), subtotal: money(subtotal) })],
+  [`^with (.+) at the lowest and highest price of the chains compared it would cost ${cad}(?: to ${cad})?, (?:at least ${cad} ${share} below|which may be below) (.+) at ${cad}$`,
+    ([list, low, high, apart, percent, chain, least], items) => [
+      high === undefined
+        ? t("with {items} at the lowest and highest price of the chains compared it would cost {low}", { items: named(list, items), low: money(low) })
+        : t("with {items} at the lowest and highest price of the chains compared it would cost {low} to {high}", { items: named(list, items), low: money(low), high: money(high) }),
+      apart === undefined
+        ? t("which may be below {chain} at {least}", { chain, least: money(least) })
+        : t("at least {amount} ({percent}) below {chain} at {least}", { amount: money(apart), percent: percentage(percent), chain, least: money(least) }),
+    ].join(", ")],
+  ["^without (.+), two chains or more have the rest$", ([list], items) => t("without {items}, two chains or more have the rest", { items: named(list, items) })],
+  ["^the rest is another list, of (\\d+) items?, and its verdict is (\\w+)$", ([count, status]) =>
+    t("the rest is another list, of {n} items: {verdict}", { n: Number(count), verdict: verdicts[status] ?? status })],
+  ["^the nearest quantities that fit the packs are (.+)$", ([list], items) => t("the nearest quantities that fit the packs are {fits}", { fits: fits(list, items) })],
+  ["^Prices are the latest seen at a chain's stores", () =>
+    t("Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised.")],
+  ["^A sale that needs a membership or several packages is not counted", () =>
+    t("A sale that needs a membership or several packages is not counted: items with such a price stand at their regular price.")],
+  ["^A sale with another condition than those asked for is not counted", () =>
+    t("A sale with another condition than those asked for is not counted: items with such a price stand at their regular price.")],
+  ["^Items in differentSizeItemIds", () =>
+    t("Some items come in packages of another size than the standard one: the total is what these packages cost, the total at standard sizes what the standard size would cost at the same rate.")],
+  ["^Counted at a sale price that needs a membership, as asked: (.+)\\.$", ([list], items) => t("Counted at a sale price that needs a membership, as asked: {items}.", { items: inText(list, items) })],
+  ["^Counted at a sale price that needs several packages, as asked: (.+)\\.$", ([list], items) => t("Counted at a sale price that needs several packages, as asked: {items}.", { items: inText(list, items) })],
+  ["^These prices are invented", () => t("These prices are invented: this is synthetic data, and no real shop charges them.")],
+].map(([pattern, say]) => [new RegExp(pattern, "u"), say]);
+
+const verdicts = {
+  insufficient_coverage: t("No answer for the whole list"), too_close_to_call: t("too close to call"),
+  size_basis_disagrees: t("It depends on the size of the packages"), lowest: t("one chain is the lowest"),
+};
+
+// translated says a clause in the page's language. A clause of an unknown form is left
+// out, since what it says can't be known.
+function translated(clause, items) {
+  for (const [pattern, say] of forms) {
+    const found = pattern.exec(clause);
+    if (found !== null) return say(found.slice(1), items);
+  }
+  return "";
+}
+
+const money = (text) => `${number(text)}\u00a0$`;
+const percentage = (text) => `${number(text)}\u00a0%`;
+
+// named says a list of names in the server's quotes, such as "'Milk, 2%' and 'Eggs'".
+function named(list, items) {
+  return listWords(namesIn(list).map((name) => quoted(nameFor(name, items))));
+}
+
+// inText replaces the names in the server's quotes.
+function inText(text, items) {
+  return text.replaceAll(/'(.+?)'(?=[,;.]| and |$)/gu, (_, name) => quoted(nameFor(name, items))).replaceAll("\u00bb and \u00ab", `\u00bb ${t("and")} \u00ab`);
+}
+
+const namesIn = (list) => [...list.matchAll(/'(.+?)'(?=,| and |$| \()/gu)].map((found) => found[1]);
+
+// nameFor finds an item by its English name.
+function nameFor(name, items) {
+  for (const x of items.values()) if (x.nameFr === name) return x.name;
+  return name;
+}
+
+// blocking says items and how many chains lack each: "'Milk' (at 3 chains), and 2 more".
+function blocking(list, items) {
+  const each = [...list.matchAll(/'(.+?)' \(at (\d+) chains?\)/gu)].map(([, name, chains]) => t("{item} (at {n} chains)", { item: quoted(nameFor(name, items)), n: Number(chains) }));
+  const more = /and (\d+) more$/.exec(list);
+  return more === null ? listWords(each) : t("{items} and {more} more", { items: each.join(", "), more: more[1] });
+}
+
+// fits says quantities: "0.5 kg of 'Bananas' at Tern and Heron; ...".
+function fits(list, items) {
+  return list.split("; ").map((part) => {
+    const found = /^(\S+) kg of '(.+)' at (.+)$/u.exec(part);
+    if (found === null) return "";
+    const [, quantity, name, chains] = found;
+    return t("{quantity} kg of {item} at {chains}", { quantity: number(quantity), item: quoted(nameFor(name, items)), chains: chains.replace(/ and /g, ` ${t("and")} `) });
+  }).join("; ");
+}
