@@ -1,0 +1,226 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+func TestFigureAddress(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t, apitest.Ample)
+	for query, want := range map[string]string{
+		"": "s=national.overall",
+		"?view=index&s=national.dairy&lang=en&from=":                                          "s=national.dairy",
+		"?lang=fr&to=2026-10-01&since=2026-08-02&s=national.meat&view=since&s=national.dairy": "s=national.meat&s=national.dairy&view=since&since=2026-08-02&to=2026-10-01&lang=fr",
+		"?as_of=r1&from=2026-08-01":                                                           "s=national.overall&from=2026-08-01&as_of=r1",
+		"?as_of=" + url.QueryEscape(apitest.Now.Format(time.RFC3339)):                         "s=national.overall&as_of=r1",
+	} {
+		r := f.Get("/figure.json"+query, "")
+		apitest.WantStatus(t, r, http.StatusOK)
+		if got, want := r.Header.Get("Link"), `<https://larder.example/figure?`+want+`>; rel="canonical"`; got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+		same := f.Get("/figure.json?"+want, "")
+		if !bytes.Equal(same.Content, r.Content) {
+			t.Errorf("%s: another body than %s", query, want)
+		}
+	}
+	for query, want := range map[string]string{
+		"?s=torono.dairy":                          `parameter s: s: there is no city "torono"; did you mean "toronto"?`,
+		"?s=national.dary":                         `parameter s: s: there is no category "dary"; did you mean "dairy"?`,
+		"?s=national.dairy&s=national.dairy":       `parameter s: s: "national.dairy" is there twice; keep one`,
+		"?size=square":                             `parameter size: there is no parameter "size" here`,
+		"?series=national.dairy":                   `parameter series: there is no parameter "series" here`,
+		"?lang=de":                                 `parameter lang: lang: "de" is not known here`,
+		"?view=since":                              `parameter since: since: view=since needs the week`,
+		"?view=since&since=2026-07-12":             `parameter since: since: national.overall has no level in the week ending 2026-07-12; its first is that of the week ending 2026-07-19`,
+		"?from=2026-09-01&to=2026-08-01":           `parameter to: to: 2026-08-01 is before from, 2026-09-01`,
+		"?as_of=r9":                                `parameter as_of: as_of: there is no release r9; the newest is r1`,
+		"?s=" + strings.Repeat("national.a&s=", 9): `parameter s: s: a figure shows at most 8 series; these are 9`,
+		"?from=%zz":                                `parameter <nil>: the query can't be read`,
+	} {
+		r := f.Get("/figure.json"+query, "")
+		v := r.JSON(t)
+		if got := fmt.Sprintf("parameter %v: %v", v["parameter"], v["error"]); r.StatusCode != http.StatusBadRequest || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %d %s, want %s", query, r.StatusCode, got, want)
+		}
+		page := f.Get("/figure"+query, "", asPage)
+		if text := html.UnescapeString(string(page.Content)); page.StatusCode != http.StatusBadRequest || !strings.Contains(text, fmt.Sprint(v["error"])) || strings.Contains(string(page.Content), "<b>") {
+			t.Errorf("%s: the page says %s", query, text)
+		}
+	}
+	if r := f.Get("/figure?lang="+url.QueryEscape("<b>x"), "", asPage); strings.Contains(string(r.Content), "<b>") {
+		t.Errorf("%s", r.Content)
+	}
+	apitest.WantError(t, "no row", f.Get("/figure.svg?to=2026-07-01", ""), http.StatusNotFound, "not_found")
+	apitest.WantError(t, "the pilot", f.Get("/figure.svg?from=2026-03-01&to=2026-06-30", ""), http.StatusNotFound, "not_found")
+}
+
+func TestFigureHeaders(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t, apitest.Ample)
+	key := f.Key(state.Standard)
+	for _, path := range figurePaths {
+		for query, who := range map[string]string{"": "public", "?as_of=r1": "public", "?s=toronto.dairy": "private", "?s=toronto.dairy&as_of=r1": "private"} {
+			if path == "/embed/figure" && who == "private" {
+				continue
+			}
+			r := f.Get(path+query, key)
+			apitest.WantStatus(t, r, http.StatusOK)
+			page, frozen := strings.HasSuffix(path, "/figure"), strings.Contains(query, "as_of")
+			age := "no-cache"
+			if frozen && !page {
+				age = "max-age=31536000, immutable"
+			}
+			if got := r.Header.Get("Cache-Control"); got != who+", "+age {
+				t.Errorf("%s%s: Cache-Control %q", path, query, got)
+			}
+			tag := r.Header.Get("ETag")
+			if strings.HasPrefix(tag, "W/") == frozen || tag == "" {
+				t.Errorf("%s%s: ETag %s", path, query, tag)
+			}
+			if again := f.Get(path+query, key, apitest.Header("If-None-Match", tag)); again.StatusCode != http.StatusNotModified {
+				t.Errorf("%s%s: %d for what the client has", path, query, again.StatusCode)
+			}
+			packed := f.Get(path+query, key, apitest.Header("Accept-Encoding", "gzip"))
+			plain, err := packed.Plain()
+			if err != nil || !bytes.Equal(plain, r.Content) || frozen && packed.Header.Get("ETag") == tag {
+				t.Errorf("%s%s: packed it is another: %v, %s", path, query, err, packed.Header.Get("ETag"))
+			}
+			policy, frame := r.Header.Get("Content-Security-Policy"), r.Header.Get("X-Frame-Options")
+			if embed := path == "/embed/figure"; strings.Contains(policy, "frame-ancestors *") != embed || strings.Contains(policy, "frame-ancestors 'none'") == embed || (frame == "") != (embed || !page) {
+				t.Errorf("%s%s: %s, X-Frame-Options %q", path, query, policy, frame)
+			}
+			if page && strings.Contains(string(r.Content), "og:image") != (who == "public" && path == "/figure") {
+				t.Errorf("%s%s: og:image", path, query)
+			}
+			if strings.Contains(string(r.Content), "<script") || strings.Contains(string(r.Content), "style=\"") {
+				t.Errorf("%s%s: it needs a script or a style", path, query)
+			}
+		}
+	}
+	if r := f.Get("/embed/figure?s=toronto.dairy", "", asPage); r.Header.Get("X-Frame-Options") != "DENY" || r.StatusCode != http.StatusForbidden {
+		t.Errorf("a refusal: %d %v", r.StatusCode, r.Header)
+	}
+}
+
+// A frozen figure keeps its bytes through later releases, on another server too. A live one
+// moves, and says which release moved it.
+func TestFigureFrozen(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t, apitest.Ample)
+	key := f.Key(state.Standard)
+	queries := []string{
+		"s=national.overall", "s=national.overall&view=4w&lang=fr", "s=national.overall&view=since&since=2026-09-06", "s=toronto.overall&s=national.overall&view=cost",
+	}
+	frozen := map[string][]byte{}
+	moved := 0
+	for i, db := range x.Snapshots(t) {
+		r := x.Publish(t, f, db, "")
+		f.Look(false)
+		for _, query := range queries {
+			for _, path := range figurePaths {
+				if path == "/embed/figure" && strings.Contains(query, "toronto") {
+					continue
+				}
+				address := path + "?" + query + "&as_of=" + r.ID()
+				frozen[address] = f.Get(address, key).Content
+			}
+			r2 := f.Get("/figure.json?"+query, key)
+			apitest.WantStatus(t, r2, http.StatusOK)
+			live := r2.JSON(t)
+			if id := at(live, "release.id"); id != strconv.Quote(r.ID()) {
+				t.Errorf("%s: release %s", query, id)
+			}
+			if at(live, "revised") == "null" {
+				continue
+			}
+			// The last revision is that of the interface.
+			moved++
+			release := live["revised"].(map[string]any)["release"].(map[string]any)["id"].(string)
+			page := string(f.Get("/figure?"+query, key).Content)
+			if !strings.Contains(page, `<a href="/releases#`+release+`">`) && !strings.Contains(page, `<a href="/fr/releases#`+release+`">`) {
+				t.Errorf("%s: the page names no %s", query, release)
+			}
+			if query == "s=national.overall" {
+				count := 0
+				for _, category := range []string{"overall"} {
+					for _, row := range revisionsResource.walk(f, key, "release="+release+"&level=national&category="+category, func() int { return 1000 }, nil).rows {
+						if strings.Contains(string(row), `"old":{`) && at(mustJSON(t, row), "old.index_value") != at(mustJSON(t, row), "new.index_value") {
+							count++
+						}
+					}
+				}
+				if got := at(live, "revised.values"); got != strconv.Itoa(count) {
+					t.Errorf("%s: %s values moved, want %d", query, got, count)
+				}
+			}
+		}
+		servers := []*apitest.Server{f}
+		if i == len(x.Snapshots(t))-1 {
+			servers = append(servers, x.Serve(t, f.Clock.Now(), apitest.Ample))
+		}
+		for _, g := range servers {
+			for address, want := range frozen {
+				if got := g.Get(address, g.Key(state.Standard)); !bytes.Equal(got.Content, want) || got.StatusCode != http.StatusOK {
+					t.Fatalf("after %s: %s is another: %d\n%.900s\nwas\n%.900s", r.ID(), address, got.StatusCode, got.Content, want)
+				}
+			}
+		}
+		f.Clock.Advance(7 * 24 * time.Hour)
+	}
+	if moved == 0 {
+		t.Error("no release moved a live figure")
+	}
+	// An answer of the past week is not today's: the live figure moved.
+	first, now := f.Get("/figure.csv?as_of=r1", "").Content, f.Get("/figure.csv", "").Content
+	if bytes.HasPrefix(now, first[:len(first)-200]) {
+		t.Error("the live figure begins as the frozen one")
+	}
+	apitest.WantError(t, "before the first", f.Get("/figure.csv?as_of=2026-01-01T00:00:00Z", ""), http.StatusBadRequest, "invalid_parameter")
+}
+
+func mustJSON(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	var v map[string]any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// The picture of a page is as in the file, and marks the demo's events.
+func TestFigurePicture(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	svg := string(f.Get("/figure.svg?s=national.dairy&s=national.overall", "").Content)
+	for _, want := range []string{"Invented: a new dairy opens", "Invented: truck drivers on strike", "These prices are invented", `data-series="national.dairy"`, "c-band"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the picture lacks %s", want)
+		}
+	}
+	if other := string(f.Get("/figure.svg?s=national.meat&lang=fr", "").Content); strings.Contains(other, "laiterie") || !strings.Contains(other, "Inventé : grève des camionneurs") {
+		t.Error("an event is at the wrong series, or in English")
+	}
+	page := f.Get("/figure?s=national.overall&lang=fr", "")
+	if n := strings.Count(string(page.Content), `role="img"`); n != 2 || !slices.ContainsFunc([]string{`<html lang="fr-CA">`}, func(x string) bool { return strings.Contains(string(page.Content), x) }) {
+		t.Errorf("%d pictures", n)
+	}
+	if !strings.Contains(string(page.Content), `href="/figure?s=national.overall"`) {
+		t.Error("the page leads to no English one")
+	}
+}
