@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
@@ -50,16 +48,11 @@ type place struct {
 	cost int64
 }
 
-// categoryTitles name the categories on pages.
-var categoryTitles = map[basket.Category]string{
-	basket.Dairy: lang.Key("Dairy"), basket.Meat: lang.Key("Meat"), basket.Bakery: lang.Key("Bakery"), basket.ProduceFruit: lang.Key("Fruit"), basket.ProduceVeg: lang.Key("Vegetables"),
-	basket.Pantry: lang.Key("Pantry"), basket.Frozen: lang.Key("Frozen"), basket.Beverages: lang.Key("Beverages"), basket.Household: lang.Key("Household"),
-}
-
 // answerer makes an answer from the rows of weeks that are closed.
 type answerer struct {
 	*lang.Language
 	*answer
+	words   *chart.Words
 	table   *jevons.Table
 	quality *jevons.Table // of the same prices; nil if it can't be made
 	head    *jevons.Row   // the newest national headline
@@ -84,7 +77,7 @@ func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities 
 	if i < 0 || !p.shows(&overall, false) {
 		return nil, nil
 	}
-	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, table, quality, &rows[i], jevons.ViewSince, rows[i].Base}
+	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, chart.WordsOf(l.Tag[:2]), table, quality, &rows[i], jevons.ViewSince, rows[i].Base}
 	if x.head.YoY.Valid {
 		x.view, x.Year = jevons.ViewYoY, true
 	}
@@ -97,7 +90,7 @@ func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities 
 	x.lines = append(x.lines, x.line(x.T("Canada"), overall, rows))
 	for _, c := range basket.Categories() {
 		x.Categories = append(x.Categories, x.category(c))
-		x.lines = append(x.lines, x.line(x.T(categoryTitles[c]), nationalCell(c), rows))
+		x.lines = append(x.lines, x.line(x.words.Category(c), nationalCell(c), rows))
 	}
 	x.rank(p, cities)
 	return x.answer, nil
@@ -184,7 +177,7 @@ func (x *answerer) before() panel.Week {
 // category returns a category's change in the view of the sentence.
 func (x *answerer) category(c basket.Category) tile {
 	cell := nationalCell(c)
-	t := tile{Name: x.T(categoryTitles[c]), Value: "–", Note: x.T("not published"), Category: c.String()}
+	t := tile{Name: x.words.Category(c), Value: "–", Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, cell)
 	if row == nil {
 		return t
@@ -256,64 +249,4 @@ func (x *answerer) rank(p Public, cities []string) {
 			city.Rank = x.Cities[i-1].Rank
 		}
 	}
-}
-
-// qualityOf returns the quality of a row; nil if its figures are another revision's.
-func (x *answerer) qualityOf(row *jevons.Row) *jevons.Quality {
-	if x.quality == nil {
-		return nil
-	}
-	same := x.quality.Find(row.Week, *row.Cell)
-	if same == nil || !sameRow(*row, *same) {
-		return nil
-	}
-	return same.Extra.Quality
-}
-
-// sinceBase returns the interval of a row's change since the week in which its level was 100.
-func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
-	if q := x.qualityOf(row); q != nil && q.Low.Valid && row.Week != row.Base {
-		const hundred = 100_0000
-		low, high = panel.FixedOf(q.Low.Units-hundred), panel.FixedOf(q.High.Units-hundred)
-	}
-	return low, high
-}
-
-// interval writes an interval; empty for none.
-func (x *answerer) interval(low, high panel.Fixed) string {
-	switch {
-	case !low.Valid:
-		return ""
-	case unclear(low, high):
-		return x.T("95% interval {low} to {high}: no clear change", x.change(low), x.change(high))
-	}
-	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
-}
-
-// change writes a change in percent with its sign and one decimal; a dash for null.
-func (x *answerer) change(v panel.Fixed) string {
-	if !v.Valid {
-		return "–"
-	}
-	return x.Change(oneDecimal(v))
-}
-
-func (x *answerer) money(v panel.Fixed) string { return x.Money(string(v.Append(nil, 2))) }
-
-// oneDecimal rounds half away from zero.
-func oneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }
-
-// unclear reports whether an interval contains no change. Without one it doesn't.
-func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
-
-// direction says where a change goes as far as it is shown; empty for no clear change.
-func direction(v, low, high panel.Fixed) string {
-	shown := decimal.New(v.Units, -4).Round(1)
-	switch {
-	case !v.Valid || unclear(low, high) || shown.IsZero():
-		return ""
-	case shown.IsNegative():
-		return "down"
-	}
-	return "up"
 }

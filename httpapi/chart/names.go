@@ -84,3 +84,6 @@ func (n *namer) display(key string) string {
 	}
 	return key
 }
+
+// Category names a slice of the basket.
+func (w *Words) Category(c basket.Category) string { return w.categories[c] }
