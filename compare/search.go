@@ -55,7 +55,8 @@ const (
 // Find looks up what a text asks for, in English or French. Whole words come before
 // beginnings of words, and those before misspellings. A match is certain only if a
 // name of its own is in the text, and no other item has all words of the text
-// or is called by it.
+// or is called by it. A product that is called as one of the published basket has that
+// one's other names too: by them it is certain if no other item has a word of its name.
 func (pr *Projection) Find(text string) Found { return pr.finder().find(text) }
 
 func (f *finder) find(text string) Found {
@@ -83,6 +84,7 @@ func (f *finder) find(text string) Found {
 		found.Status = FoundChoice
 		first := hits[0]
 		alone := len(hits) == 1 || hits[1].kind > byWords || first.full && !first.rivals(&hits[1])
+		alone = alone && (first.own || first.of.single)
 		if first.kind == byWords && (first.exact || first.whole && alone && !asked.filler) {
 			found.Status = FoundOne
 		}
@@ -107,7 +109,7 @@ func (x *Found) question() string {
 		return x.Matches[0].Fault
 	case len(names) == 1 && x.Matches[0].How == ByWords:
 		return "Is it " + listed + "? There is no other kind here."
-	case x.Matches[0].How == BySpelling:
+	case len(names) == 1, x.Matches[0].How == BySpelling:
 		return "Is this meant: " + listed + "?"
 	}
 	return "Which one: " + listed + "?"

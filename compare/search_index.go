@@ -1,10 +1,13 @@
 package compare
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/larder-index/larder/basket"
 )
 
 // finder looks up texts in the words of a catalog.
@@ -19,6 +22,8 @@ type findable struct {
 	*item
 	sold   string // its rule in words
 	pieces bool   // the name counts pieces by another noun: "12 rolls"
+	single bool   // no item without lent names has a word of its name
+	french string // its name in French, which may be lent
 	names  []name
 	words  []word // of all names
 }
@@ -29,6 +34,7 @@ type name struct {
 	text   string
 	words  []word
 	french bool // it begins with a word of the French name alone
+	lent   bool // it is the published basket's, and not the catalog's
 }
 
 //go:embed search_words.txt
@@ -53,28 +59,40 @@ func newFinder(items []item) *finder {
 			}
 		}
 	}
+	foreign := map[string]bool{} // stems of the names of products that are not published
+	published := map[string]basket.Product{}
+	for _, p := range basket.Canada().Products {
+		published[stems(shortWords(p.Name))] = p
+	}
 	for i := range items {
 		it := &items[i]
 		if it.Product == nil || !it.Active {
 			continue
 		}
-		x := findable{item: it, sold: "whole packages, " + it.rule.min.String() + " to " + it.rule.max.String()}
+		called := shortWords(it.Name)
+		lender, lends := published[stems(called)]
+		for _, w := range called {
+			foreign[w.stem] = foreign[w.stem] || !lends
+		}
+		x := findable{item: it, french: cmp.Or(it.NameFr, lender.NameFr), sold: "whole packages, " + it.rule.min.String() + " to " + it.rule.max.String()}
 		if it.perKg {
 			x.sold = fmt.Sprintf("kilograms, %s to %s in steps of %s", it.rule.min, it.rule.max, it.rule.step)
 		}
-		for at, text := range append([]string{it.Name, it.NameFr}, it.Aliases...) {
-			if text == "" {
+		own := append([]string{it.Name, it.NameFr}, it.Aliases...)
+		for at, text := range slices.Concat(own, []string{lender.NameFr}, lender.Aliases) {
+			lent := at >= len(own)
+			if text == "" || lent && slices.Contains(own, text) {
 				continue
 			}
 			r := read(text)
 			x.pieces = x.pieces || at == 0 && r.size.kind == pieces && r.size.named
 			short, _, _ := strings.Cut(text, ",")
 			if len(read(short).words) < len(r.words) {
-				x.add(short)
+				x.add(short, lent)
 			}
-			x.add(text)
+			x.add(text, lent)
 			for _, other := range others[strings.ToLower(text)] {
-				x.add(other)
+				x.add(other, lent)
 			}
 		}
 		x.words = append(x.words, read(it.Category.String()).words...) // "frozen"
@@ -83,17 +101,27 @@ func newFinder(items []item) *finder {
 		}
 		f.items = append(f.items, x)
 	}
+	for i := range f.items {
+		x := &f.items[i]
+		x.single = !slices.ContainsFunc(shortWords(x.Name), func(w word) bool { return foreign[w.stem] })
+	}
 	return f
 }
 
+// shortWords returns the words of a name before its first comma.
+func shortWords(name string) []word {
+	short, _, _ := strings.Cut(name, ",")
+	return read(short).words
+}
+
 // add adds a name.
-func (x *findable) add(text string) {
-	n := name{text: text, words: read(text).words}
+func (x *findable) add(text string, lent bool) {
+	n := name{text: text, words: read(text).words, lent: lent}
 	if len(n.words) == 0 {
 		return
 	}
 	begins := n.words[0].same
-	n.french = slices.ContainsFunc(read(x.NameFr).words, begins) && !slices.ContainsFunc(read(x.Name).words, begins)
+	n.french = slices.ContainsFunc(read(x.french).words, begins) && !slices.ContainsFunc(read(x.Name).words, begins)
 	x.names, x.words = append(x.names, n), append(x.words, n.words...)
 }
 

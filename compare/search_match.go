@@ -10,6 +10,7 @@ type hit struct {
 	of      *findable
 	kind    int  // place in matchKinds
 	whole   bool // a name of the item is in the text
+	own     bool // such a name is the catalog's
 	exact   bool // the text is the item's name
 	full    bool // the text has the words of one name, and no others
 	literal bool // the item has all words exactly as typed
@@ -51,9 +52,10 @@ func (f *finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool)
 		full := !slices.ContainsFunc(n.words, func(w word) bool { return !slices.ContainsFunc(asked, w.same) })
 		together := len(n.words) != len(asked) && joined(n.words) == joined(asked)
 		if together { // "icecream"
-			h.whole, h.by = true, n
+			h.whole, h.own, h.by = true, !n.lent, n
 			return h, true
 		}
+		h.own = h.own || full && !n.lent
 		h.full = h.full || full && stems(n.words) == stems(asked)
 		if full && (h.by == nil || len(n.words) > len(h.by.words)) {
 			h.whole, h.by = true, n

@@ -1,10 +1,12 @@
 package compare_test
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 )
 
@@ -76,6 +78,40 @@ func matchText(m compare.Match) string {
 		return strconv.Itoa(m.ID)
 	}
 	return strconv.Itoa(m.ID) + "x" + m.Qty.String()
+}
+
+// TestFindLent looks up names that the published basket lends to a catalog without them.
+// They are not certain beside a product of the operator's own, which may be meant too.
+func TestFindLent(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	for i := range m.Products {
+		m.Products[i].NameFr, m.Products[i].Aliases = "", nil
+	}
+	white := slices.Clone(m.Products)
+	white[37].Name = "White rice, 2 kg" // in place of peas
+	for text, want := range map[string][2]string{
+		"riz":        {"one 31", "choice 31"},
+		"riz brun":   {"one 31", "choice 31"},
+		"rice":       {"one 31", "choice 31 38"},
+		"brown rice": {"one 31", "one 31"}, // is the catalog's own
+		"white rice": {"not_compared 31", "one 38"},
+		"oatmeal":    {"one 30", "one 30"},
+		"oeufs":      {"one 2", "one 2"},
+	} {
+		for i, products := range [][]basket.Product{m.Products, white} {
+			w := newMarket(t)
+			w.Products = products
+			f := w.projection().Find(text)
+			got := string(f.Status)
+			for _, match := range f.Matches {
+				got += " " + matchText(match)
+			}
+			if got != want[i] {
+				t.Errorf("%q finds %q; want %q", text, got, want[i])
+			}
+		}
+	}
 }
 
 // TestFindList takes a pasted list apart, line by line.
