@@ -16,6 +16,7 @@ const failedPerMinute = 10
 
 var (
 	errQuery      = refuse("invalid_parameter", "this address takes no parameters in the query, which others may log: send a JSON body")
+	errOverlap    = overlapRefused()
 	errSignInBody = refuse("invalid_body", `send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
 	errSignInKey  = refuse("unauthorized", "the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
 	errSignInLink = refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
@@ -101,6 +102,10 @@ func (s *Server) startSession(r *http.Request, key, link string) (token string, 
 		err = errSignInKey
 	case errors.Is(err, state.ErrNoLink):
 		err = errSignInLink
+	case err == nil:
+		if err = s.onNetwork(r, x.Key); err != nil {
+			err = errors.Join(err, s.State.SignOut(r.Context(), token))
+		}
 	default:
 		if refused := keyRefusal(err); refused != nil && refused != errNoSession {
 			err = refused
@@ -129,16 +134,26 @@ func (s *Server) rotate(c *call) error {
 	if _, err := s.onlySession(c.r); err != nil {
 		return err // before the body is looked at
 	}
-	if _, err := readMembers(c.w, c.r); err != nil {
+	members, err := readMembers(c.w, c.r, "overlap")
+	if err != nil {
 		return err
 	}
+	var overlap time.Duration
+	if text, ok := members["overlap"]; ok {
+		if overlap, err = time.ParseDuration(text); err != nil || overlap <= 0 || overlap > state.MaxOverlap {
+			return errOverlap
+		}
+	}
 	token, _ := s.token(c.r)
-	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), token)
+	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), token, overlap)
+	if errors.Is(err, state.ErrOverlap) {
+		return refuse("overlap_running", err.Error()+"; wait until then, or rotate without overlap, which ends both")
+	}
 	if err != nil {
 		return err
 	}
 	s.noteKey(c.r, "key rotated", key.ID)
-	return respondJSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNever(key.Expires)})
+	return respondJSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNever(key.Expires), OldUntil: orNever(key.Old.Until)})
 }
 
 // sessionCookie is the name of the cookie that holds a session's token. Under
@@ -161,13 +176,23 @@ func (s *Server) token(r *http.Request) (string, bool) {
 }
 
 // session finds the session of a request. The errors are those of
-// state.DB.Session.
+// state.DB.Session, and the one of onNetwork, with which the session is returned too.
 func (s *Server) session(r *http.Request) (state.Session, error) {
 	token, ok := s.token(r)
 	if !ok {
 		return state.Session{}, state.ErrNoSession
 	}
-	return s.State.Session(r.Context(), token)
+	x, err := s.State.Session(r.Context(), token)
+	if err == nil {
+		err = s.onNetwork(r, x.Key)
+	}
+	return x, err
+}
+
+func overlapRefused() *apiError {
+	e := refuse("invalid_body", `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`)
+	e.Parameter = "overlap"
+	return e
 }
 
 // onlySession is session where a key is not taken.

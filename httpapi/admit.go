@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/state"
@@ -55,11 +56,24 @@ func (s *Server) identify(c *call) (err error) {
 			return errNoToken
 		}
 		c.auth = state.AuthKey
-		c.key, err = s.State.Lookup(c.whole(), secret)
+		if c.key, err = s.State.Lookup(c.whole(), secret); err == nil {
+			err = s.onNetwork(c.r, c.key)
+		}
 	default:
 		return errNoToken
 	}
+	if err == nil {
+		s.announceEnd(c)
+	}
 	return err
+}
+
+// onNetwork refuses a request from outside the networks of the key.
+func (s *Server) onNetwork(r *http.Request, k state.Key) error {
+	if from := s.address(r); !k.Networks.Allow(from) {
+		return refuse("network_refused", "the key is for networks of the subscriber, and "+from.String()+" is in none of them; call from there, or ask the publisher to add yours")
+	}
+	return nil
 }
 
 // admitKey takes one request out of the key's minute, which every call counts

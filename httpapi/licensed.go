@@ -238,7 +238,7 @@ func (s *Server) record(c *call, status, bytes int) error {
 		bytes = 0
 	}
 	e := state.Entry{
-		Time: c.now, KeyID: c.key.ID, Auth: c.auth, Endpoint: c.path, Status: status, Bytes: int64(bytes),
+		Time: c.now, KeyID: c.key.ID, Auth: c.auth, Secret: c.key.Secret(), Endpoint: c.path, Status: status, Bytes: int64(bytes),
 		Latency: s.since(c.now), RequestID: requestID(c.r), Query: c.r.URL.RawQuery,
 	}
 	start := s.Now()

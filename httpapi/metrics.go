@@ -138,6 +138,7 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused))
 	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt))
 	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.held()))
+	m.collectEnding(send)
 	const bucketsHelp = "Token buckets kept in memory, by whom they limit."
 	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.len()), "of", "client")
 	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.len()), "of", "key")

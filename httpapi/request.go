@@ -141,12 +141,24 @@ func (s *Server) since(start time.Time) time.Duration { return max(0, s.Now().Su
 
 // client returns whom the requests of an address are counted for: an IPv4
 // address, or the /64 of an IPv6 address, since a subscriber's line has a whole
-// one. X-Forwarded-For is believed as far as trusted proxies wrote it: from the
-// right, up to the first address that is not one of theirs.
+// one.
 func (s *Server) client(r *http.Request) netip.Prefix {
+	addr := s.address(r)
+	bits := addr.BitLen()
+	if addr.Is6() {
+		bits = 64
+	}
+	p, _ := addr.Prefix(bits)
+	return p
+}
+
+// address returns the address that a request comes from. X-Forwarded-For is believed
+// as far as trusted proxies wrote it: from the right, up to the first address that is
+// not one of theirs.
+func (s *Server) address(r *http.Request) netip.Addr {
 	remote, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return netip.Prefix{}
+		return netip.Addr{}
 	}
 	addr := remote.Addr().Unmap().WithZone("")
 	if s.trusts(addr) {
@@ -161,12 +173,7 @@ func (s *Server) client(r *http.Request) netip.Prefix {
 			}
 		}
 	}
-	bits := addr.BitLen()
-	if addr.Is6() {
-		bits = 64
-	}
-	p, _ := addr.Prefix(bits)
-	return p
+	return addr
 }
 
 // parseHop reads an address as proxies write it, with a port or without.

@@ -99,7 +99,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		list     = []string{"city", "items", "stores"}
 		paging   = []string{"limit", "offset"}
 		revised  = append([]string{"release", "since", "level", "category", "city", "banner"}, window...)
-		months   = []string{"month"}
+		months   = []string{"month", "include"}
 		research = state.Research
 		standard = state.Standard
 	)

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,6 +62,7 @@ type Server struct {
 	pinged    pinged        // the state, by /readyz
 	noKeys    atomic.Bool   // the state had no key when it was last pinged
 	replaced  atomic.Bool   // the state file was replaced or deleted, and the log says so
+	noticed   sync.Map      // of notice: the ends of keys that the log has
 	stopping  atomic.Bool   // Serve has been told to end
 }
 

@@ -20,6 +20,10 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
+	further := c.query.someOf("include", []string{"secrets"})
+	if c.query.err != nil {
+		return b, c.query.err
+	}
 	months, err := s.State.Usage(c.r.Context(), asked, c.key.ID)
 	if err != nil {
 		return b, err
@@ -48,6 +52,10 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 			list = append(list, wire.UsageDay(d))
 		}
 		u.Days = &list
+	}
+	if len(further) > 0 {
+		secrets, expiring := secretsOf(c.key, c.auth, c.now)
+		u.Secrets, u.Expiring = &secrets, &expiring
 	}
 	for _, month := range months {
 		if asked != quota.Month {

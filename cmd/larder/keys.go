@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ A key is printed once, when it is made. The file keeps its hash only: a lost key
 can't be shown again, but rotated.`,
 		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
   larder keys list --state larder-state.db`,
-	}, a.keysCreateCommand(), a.keysListCommand(), a.keysRotateCommand(),
+	}, a.keysCreateCommand(), a.keysListCommand(), a.keysShowCommand(), a.keysRotateCommand(),
 		a.keysSetCommand(), a.keysDisableCommand(), a.keysEnableCommand(), a.keysSigninCommand())
 }
 
@@ -40,8 +41,8 @@ func tierNames() []string {
 
 func (a *app) keysCreateCommand() *cobra.Command {
 	var (
-		path, tier, expires, perMinute, perMonth, format string
-		n                                                state.NewKey
+		path, tier, expires, perMinute, perMonth, networks, format string
+		n                                                          state.NewKey
 	)
 	cmd := &cobra.Command{
 		Use:   "create --state FILE --tier TIER --name NAME",
@@ -72,6 +73,11 @@ first at which the key is refused. That moment is what "expires" shows.`,
 			if n.PerMonth, err = limitFlag("per-month", perMonth, true); err != nil {
 				return err
 			}
+			list, err := parseNetworks("networks", networks)
+			if err != nil {
+				return err
+			}
+			n.Networks = state.NetworksOf(list)
 			if expires != "" {
 				if n.Expires, err = state.ParseExpiry(expires); err != nil {
 					return usagef("--expires %w", err)
@@ -96,6 +102,7 @@ first at which the key is refused. That moment is what "expires" shows.`,
 	f.StringVar(&expires, "expires", "", "last `day`, YYYY-MM-DD in UTC, or RFC 3339 moment (default: never)")
 	f.StringVar(&perMinute, "per-minute", "", "requests a minute, a `number` (default: the tier's)")
 	f.StringVar(&perMonth, "per-month", "", "requests a month, a `number` or none for no limit (default: the tier's)")
+	f.StringVar(&networks, "networks", "", "`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32 (default: anywhere)")
 	f.StringVar(&n.Prefix, "prefix", state.DefaultPrefix, "what the key starts with: small `letters` and digits")
 	completeWith(cmd, "tier", tierNames()...)
 	formatFlag(cmd, &format, tableOrJSON...)
@@ -113,7 +120,8 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 			Tier    state.Tier `json:"tier"`
 			Key     string     `json:"key"`
 			Expires any        `json:"expires"`
-		}{k.ID, k.Name, k.Tier, secret, orNil(k.Expires)})
+			Old     any        `json:"old_until,omitempty"`
+		}{k.ID, k.Name, k.Tier, secret, orNil(k.Expires), orNil(k.Old.Until)})
 	} else {
 		row := []any{k.ID, k.Name, k.Tier, orNever(k.Expires), secret}
 		err = newSheet([][]any{row}, ">id", "name", "tier", "expires", "key").printTable(a.stdout)
@@ -122,23 +130,54 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 		return fmt.Errorf("key %d is made but could not be printed: %w; \"larder keys rotate %d\" gives it a new secret", k.ID, err, k.ID)
 	}
 	fmt.Fprintln(a.stderr, "the key won't be shown again: only its hash is kept")
+	if !k.Old.Until.IsZero() {
+		fmt.Fprintf(a.stderr, "the old one, %s, is good until %s\n", k.OldShown(), k.Old.Until.Format(time.RFC3339))
+	}
 	return nil
 }
 
 func (a *app) keysRotateCommand() *cobra.Command {
-	var format string
+	var (
+		format  string
+		overlap time.Duration
+	)
 	cmd := &cobra.Command{
 		Use:   "rotate ID --state FILE",
 		Short: "Give a key a new secret",
 		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on;
 id, tier, limits and history stay. All sessions of the key end, and its sign-in
-links are void.`,
-		Example: `  larder keys rotate 7 --state larder-state.db`,
-		PreRunE: func(*cobra.Command, []string) error { return oneOf("format", format, tableOrJSON) },
+links are void. That is what --now says too, and right after a leak.
+
+With --overlap the old one stays good for a while, up to 720h, so that programs
+can change over one by one; sessions and links go on. A key has two good secrets
+at most: until the old one ends, the next rotation with --overlap is refused, but
+for a new secret that was never used, which is replaced.`,
+		Example: `  larder keys rotate 7 --state larder-state.db --overlap 72h
+  larder keys rotate 7 --state larder-state.db --now`,
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			atOnce := a.nowFlag == cmd.Flags().Lookup("now").NoOptDefVal
+			if atOnce {
+				a.nowFlag = os.Getenv("LARDER_NOW")
+			}
+			switch {
+			case cmd.Flags().Changed("overlap") && atOnce:
+				return usagef("--overlap and --now contradict each other: --now refuses the old key at once")
+			case cmd.Flags().Changed("overlap") && (overlap <= 0 || overlap > state.MaxOverlap):
+				return usagef("--overlap %s is not a time above 0 and up to %s", overlap, state.MaxOverlap)
+			}
+			return oneOf("format", format, tableOrJSON)
+		},
 	}
+	cmd.Flags().DurationVar(&overlap, "overlap", 0, "how `long` the old key stays good, such as 72h (default: it is refused at once)")
+	// The clock, which every command has as --now TIME, is --now=TIME here.
+	cmd.Flags().StringVar(&a.nowFlag, "now", "", "refuse the old key, and any older one, at once: the default; --now=`TIME` is the clock")
+	cmd.Flags().Lookup("now").NoOptDefVal = "at once"
 	formatFlag(cmd, &format, tableOrJSON...)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
-		k, secret, err := db.RotateKey(ctx, id)
+		k, secret, err := db.RotateKey(ctx, id, overlap)
+		if errors.Is(err, state.ErrOverlap) {
+			return fmt.Errorf("key %d: %w; wait until then, or end both with --now", id, err)
+		}
 		if err != nil {
 			return err
 		}

@@ -13,12 +13,12 @@ import (
 
 func (a *app) keysSetCommand() *cobra.Command {
 	var (
-		tier, expires, perMinute, perMonth string
-		m                                  state.Terms
+		tier, expires, perMinute, perMonth, networks string
+		m                                            state.Terms
 	)
 	cmd := &cobra.Command{
 		Use:   "set ID --state FILE",
-		Short: "Change a key's tier, limits or expiry",
+		Short: "Change a key's tier, limits, expiry or networks",
 		Long: `Changes what a key allows, from its next request on; what is not named stays, and
 so do its secret, its sessions and what the month has counted. Limits of the
 key's own outlast a change of its tier; "tier" takes them away.`,
@@ -38,6 +38,9 @@ key's own outlast a change of its tier; "tier" takes them away.`,
 			if m.PerMonth, err = limitChange("per-month", perMonth, true); err != nil {
 				return err
 			}
+			if m.Networks, err = networksChange(networks); err != nil {
+				return err
+			}
 			m.Expires, err = expiryChange(expires)
 			return err
 		},
@@ -47,6 +50,7 @@ key's own outlast a change of its tier; "tier" takes them away.`,
 	f.StringVar(&expires, "expires", "", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never")
 	f.StringVar(&perMinute, "per-minute", "", "requests a minute, a `number`, or tier for the tier's")
 	f.StringVar(&perMonth, "per-month", "", "requests a month, a `number`, none for no limit, or tier for the tier's")
+	f.StringVar(&networks, "networks", "", "`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32, or any")
 	completeWith(cmd, "tier", tierNames()...)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
 		k, err := db.SetTerms(ctx, id, m)
@@ -56,8 +60,12 @@ key's own outlast a change of its tier; "tier" takes them away.`,
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stderr, "key %d (%s) is %s now: %d requests a minute, %s a month, expires %s\n",
-			k.ID, k.Name, k.Tier, k.Limits.PerMinute, monthLimit(k.Limits), orNever(k.Expires))
+		from := ""
+		if k.Networks != "" {
+			from = ", from " + string(k.Networks)
+		}
+		fmt.Fprintf(a.stderr, "key %d (%s) is %s now: %d requests a minute, %s a month, expires %s%s\n",
+			k.ID, k.Name, k.Tier, k.Limits.PerMinute, monthLimit(k.Limits), orNever(k.Expires), from)
 		return nil
 	})
 }
@@ -109,6 +117,21 @@ func expiryChange(value string) (*time.Time, error) {
 		return nil, usagef("--expires %w, nor never", err)
 	}
 	return &t, nil
+}
+
+// networksChange reads new networks. Nil leaves them as they are.
+func networksChange(value string) (*state.Networks, error) {
+	switch value {
+	case "":
+		return nil, nil
+	case "any":
+		return new(state.Networks), nil
+	}
+	list, err := parseNetworks("networks", value)
+	if err != nil {
+		return nil, usagef("%w; any lifts the bound", err)
+	}
+	return new(state.NetworksOf(list)), nil
 }
 
 // monthLimit writes the limit of requests a month.

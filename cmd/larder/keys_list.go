@@ -11,12 +11,17 @@ import (
 
 func (a *app) keysListCommand() *cobra.Command {
 	var path, format string
+	var secrets bool
 	cmd := &cobra.Command{
 		Use:   "list --state FILE",
 		Short: "Print all keys, without their secrets",
 		Long: `Prints all keys: what they are, their limits in force and their history. Of a
-secret it shows the beginning, which tells keys apart and reveals nothing.`,
+secret it shows the beginning, which tells keys apart and reveals nothing.
+
+With --secrets it prints a line for each good secret instead: since when, until
+when, and when it was used last, to the minute.`,
 		Example: `  larder keys list --state larder-state.db
+  larder keys list --state larder-state.db --secrets
   larder keys list --state larder-state.db --format json`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -32,11 +37,15 @@ secret it shows the beginning, which tells keys apart and reveals nothing.`,
 				if err != nil {
 					return err
 				}
+				if secrets {
+					return a.printSecrets(format, keys, now)
+				}
 				return a.printKeys(format, keys, now)
 			})
 		},
 	}
 	stateFlag(cmd, &path)
+	cmd.Flags().BoolVar(&secrets, "secrets", false, "print the good secrets of each key, with their last use")
 	formatFlag(cmd, &format, tableOrJSON...)
 	return cmd
 }

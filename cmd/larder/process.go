@@ -121,9 +121,8 @@ func (a *app) cutOff() (context.Context, func()) {
 	}
 }
 
-// parseNetworks reads --trusted-proxies: networks or single addresses, with
-// commas between them.
-func parseNetworks(list string) ([]netip.Prefix, error) {
+// parseNetworks reads a flag with networks or single addresses, and commas between.
+func parseNetworks(flag, list string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for item := range strings.SplitSeq(list, ",") {
 		item = strings.TrimSpace(item)
@@ -135,15 +134,15 @@ func parseNetworks(list string) ([]netip.Prefix, error) {
 			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
 		if err != nil {
-			return nil, usagef("--trusted-proxies: %q is no network such as 10.0.0.0/8, and no address", item)
+			return nil, usagef("--%s: %q is no network such as 10.0.0.0/8, and no address", flag, item)
 		}
 		if p != p.Masked() {
-			return nil, usagef("--trusted-proxies: %s is an address inside a network; the network is %s", p, p.Masked())
+			return nil, usagef("--%s: %s is an address inside a network; the network is %s", flag, p, p.Masked())
 		}
 		if p.Addr().Is4In6() {
 			const mapped = 96 // bits before the IPv4 address
 			if p.Bits() < mapped {
-				return nil, usagef("--trusted-proxies: %s is no network of IPv4 addresses; write it as 10.0.0.0/8", p)
+				return nil, usagef("--%s: %s is no network of IPv4 addresses; write it as 10.0.0.0/8", flag, p)
 			}
 			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
 		}

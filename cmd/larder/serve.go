@@ -97,7 +97,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	trusted, err := parseNetworks(f.trusted)
+	trusted, err := parseNetworks("trusted-proxies", f.trusted)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,8 @@
 //
 // A key is looked up in the file at every request, so a change by any process
 // counts from the next request on. Only hashes are stored: a secret is returned
-// once, by the call that makes it.
+// once, by the call that makes it. A key has one live secret, or two for a while after a
+// rotation with an overlap.
 //
 // A request is logged before it is answered: [DB.Append] and [Reservation.Settle]
 // return when the row is on disk. One goroutine writes. It puts what waits into one

@@ -16,6 +16,8 @@ var (
 	ErrKeyDisabled = errors.New("the key is disabled")
 	// ErrKeyExpired is returned for a key past its expiry.
 	ErrKeyExpired = errors.New("the key has expired")
+	// ErrOverlap is returned for a rotation with an overlap while an earlier overlap runs.
+	ErrOverlap = errors.New("the key has two secrets already: the old one is good")
 	// ErrNoKey is returned for an id that no key has.
 	ErrNoKey = errors.New("no such key")
 	// ErrInvalid is returned by CreateKey and SetTerms for what no key can be.

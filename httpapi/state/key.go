@@ -11,17 +11,50 @@ import (
 
 // Key is a licence key, without its secret.
 type Key struct {
-	ID      int64
-	Name    string // of the subscriber, for people
-	Tier    Tier
-	Prefix  string // of its secret, before "_live_"
-	Start   string // the 4 characters after "_live_"; empty if version 1 made the secret
-	Limits  Limits // in force: its own, or else its tier's
-	Created time.Time
+	ID     int64
+	Name   string // of the subscriber, for people
+	Tier   Tier
+	Prefix string // of its secret, before "_live_"
+	Start  string // the 4 characters after "_live_"; empty if version 1 made the secret
+	Limits Limits // in force: its own, or else its tier's
+	// Networks are those that the key may be used from; the caller checks them.
+	Networks Networks
+	Created  time.Time
+	Used     time.Time // last use of the secret, to the minute; zero if never
 	// Expires is the first moment at which the key is refused; zero is never.
 	Expires  time.Time
 	Rotated  time.Time // last time; zero if never
 	Disabled time.Time // zero if enabled
+	Old      OldSecret // the secret before the last rotation with an overlap
+	// ByOld says that Lookup or SignIn was given the old secret.
+	ByOld bool
+}
+
+// OldSecret is the secret that a rotation with an overlap left alive for a while.
+type OldSecret struct {
+	Start string    // see Key
+	Until time.Time // the first moment at which it is refused; zero if there is no old secret
+	Used  time.Time // see Key
+}
+
+// Overlaps reports whether the old secret is accepted at a moment.
+func (k Key) Overlaps(at time.Time) bool { return at.Before(k.Old.Until) }
+
+// Ends returns the first moment at which the secret that was looked up is refused: the
+// end of the key or, before it, that of the old secret. Zero is never.
+func (k Key) Ends() time.Time {
+	if k.ByOld && (k.Expires.IsZero() || k.Old.Until.Before(k.Expires)) {
+		return k.Old.Until
+	}
+	return k.Expires
+}
+
+// Secret returns the Start of the secret that was looked up.
+func (k Key) Secret() string {
+	if k.ByOld {
+		return k.Old.Start
+	}
+	return k.Start
 }
 
 // Shown returns the part of the secret that tells keys apart and reveals nothing:
@@ -31,6 +64,12 @@ func (k Key) Shown() string {
 		return k.Prefix
 	}
 	return k.Prefix + liveMark + k.Start
+}
+
+// OldShown is Shown for the old secret.
+func (k Key) OldShown() string {
+	k.Start = k.Old.Start
+	return k.Shown()
 }
 
 // Valid returns ErrKeyDisabled or ErrKeyExpired if the key is refused at a
@@ -45,13 +84,15 @@ func (k Key) Valid(at time.Time) error {
 	return nil
 }
 
-const keyColumns = "k.id, k.name, k.tier, k.prefix, coalesce(k.per_minute, 0), coalesce(k.per_month, 0), k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start"
+const keyColumns = `k.id, k.name, k.tier, k.prefix, coalesce(k.per_minute, 0), coalesce(k.per_month, 0), k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start,
+	k.networks, k.used_at, coalesce(k.old_start, ''), k.old_until, k.old_used_at`
 
 // scanKey reads keyColumns and, behind them, more columns.
 func scanKey(scan func(...any) error, more ...any) (k Key, err error) {
 	var tier string
 	own := &k.Limits
-	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &own.PerMinute, &own.PerMonth, at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start}
+	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &own.PerMinute, &own.PerMonth, at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start,
+		&k.Networks, at{&k.Used}, &k.Old.Start, at{&k.Old.Until}, at{&k.Old.Used}}
 	if err := scan(append(to, more...)...); err != nil {
 		return Key{}, err
 	}
@@ -110,7 +151,7 @@ func orNull[T int64 | time.Time](v T) any {
 }
 
 // Lookup returns the key of a secret. A secret that is malformed, was never issued
-// or was replaced by a rotation is ErrUnknownKey. With ErrKeyDisabled and
+// or was replaced by a rotation, whose overlap is over, is ErrUnknownKey. With ErrKeyDisabled and
 // ErrKeyExpired the key is returned too, so that the refusal can be logged. Lookup
 // reads the file every time, so a change by any process counts at once.
 func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
@@ -120,15 +161,26 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if err := db.Intact(); err != nil {
 		return Key{}, err
 	}
-	h := hashOf(secret)
-	k, err := scanKey(db.lookup.QueryRowContext(ctx, h[:]).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Key{}, ErrUnknownKey
-	}
+	h, now := hashOf(secret), db.options.Now()
+	k, err := keyBySecret(db.lookup.QueryRowContext(ctx, h[:], now.UnixNano()))
 	if err != nil {
 		return Key{}, db.readError(err)
 	}
-	return k, k.Valid(db.options.Now())
+	return k, k.Valid(now)
+}
+
+// selectBySecret finds a key by the hash of its secret, or of the old one until that
+// ends.
+const selectBySecret = "SELECT " + keyColumns + `, k.hash <> $1 FROM keys k WHERE k.hash = $1 OR (k.old_hash = $1 AND k.old_until > $2)`
+
+func keyBySecret(row *sql.Row) (Key, error) {
+	var old bool
+	k, err := scanKey(row.Scan, &old)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Key{}, ErrUnknownKey
+	}
+	k.ByOld = old
+	return k, err
 }
 
 // Key returns the key with an id. ErrNoKey if no key has it.

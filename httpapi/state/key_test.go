@@ -157,7 +157,7 @@ func TestDisableAndEnable(t *testing.T) {
 	for name, f := range map[string]func() error{
 		"disable": func() error { _, err := db.DisableKey(ctx, 99); return err },
 		"enable":  func() error { _, err := db.EnableKey(ctx, 99); return err },
-		"rotate":  func() error { _, _, err := db.RotateKey(ctx, 99); return err },
+		"rotate":  func() error { _, _, err := db.RotateKey(ctx, 99, 0); return err },
 		"link":    func() error { _, _, err := db.NewLink(ctx, 99); return err },
 		"key":     func() error { _, err := db.Key(ctx, 99); return err },
 		"usage":   func() error { _, err := db.Usage(ctx, MonthOf(noon), 99); return err },
@@ -173,7 +173,7 @@ func TestRotate(t *testing.T) {
 	db := open(t, statePath(t), Options{Now: c.now})
 	k, old := newKey(t, db, NewKey{Prefix: "acme", PerMinute: 5, Expires: noon.Add(48 * time.Hour)})
 	c.set(noon.Add(time.Hour))
-	rotated, secret, err := db.RotateKey(t.Context(), k.ID)
+	rotated, secret, err := db.RotateKey(t.Context(), k.ID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestRotateWhileLookingUp(t *testing.T) {
 	}
 	for range 50 {
 		mu.Lock()
-		_, s, err := admin.RotateKey(t.Context(), k.ID)
+		_, s, err := admin.RotateKey(t.Context(), k.ID, 0)
 		secrets = append(secrets, s)
 		mu.Unlock()
 		if err != nil {

@@ -18,6 +18,7 @@ type NewKey struct {
 	Expires   time.Time // see Key; zero for never. It must lie ahead
 	PerMinute int64     // 0 for the tier's
 	PerMonth  int64     // 0 for the tier's; Unlimited for no quota
+	Networks  Networks  // see Key; empty for anywhere
 }
 
 const maxName = 200
@@ -30,7 +31,7 @@ func (n *NewKey) check(now time.Time) error {
 	case WellFormed(n.Name) || Redact(n.Name) != n.Name:
 		return errors.New("the name looks like a key; name the subscriber instead")
 	}
-	if err := (&Terms{&n.Tier, &n.PerMinute, &n.PerMonth, &n.Expires}).check(now); err != nil {
+	if err := (&Terms{&n.Tier, &n.PerMinute, &n.PerMonth, &n.Expires, nil}).check(now); err != nil {
 		return err
 	}
 	return checkPrefix(n.Prefix)
@@ -63,9 +64,9 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	h := hashOf(secret)
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		var id int64
-		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, per_minute, per_month, created_at, expires_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			n.Name, n.Tier.String(), n.Prefix, startOf(secret), h[:], orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), orNull(n.Expires)).Scan(&id)
+		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, per_minute, per_month, created_at, expires_at, networks)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			n.Name, n.Tier.String(), n.Prefix, startOf(secret), h[:], orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), orNull(n.Expires), n.Networks).Scan(&id)
 		if err != nil {
 			return Key{}, err
 		}
@@ -77,13 +78,26 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	return k, secret, nil
 }
 
-// RotateKey gives a key a new secret. The old one is dead when the call returns. All
-// sessions of the key end and its sign-in links are void. The rest of the key stays,
-// also that it is disabled or expired.
-func (db *DB) RotateKey(ctx context.Context, id int64) (k Key, secret string, err error) {
+// MaxOverlap is the longest time for which an old secret stays good.
+const MaxOverlap = 30 * 24 * time.Hour
+
+// RotateKey gives a key a new secret. The rest of the key stays, also that it is
+// disabled or expired.
+//
+// Without an overlap the old secret is dead when the call returns, and so is one that an
+// earlier overlap kept. All sessions of the key end and its sign-in links are void.
+//
+// With an overlap, of up to MaxOverlap, the old secret is good for that long; sessions and
+// links go on. A key has two live secrets at most, so ErrOverlap while an old one is
+// still good and the newer one was used. A newer one that never was used, such as one whose
+// answer was lost, is replaced.
+func (db *DB) RotateKey(ctx context.Context, id int64, overlap time.Duration) (k Key, secret string, err error) {
+	if err := checkOverlap(overlap); err != nil {
+		return Key{}, "", err
+	}
 	now := db.options.Now()
 	k, err = db.changeKey(ctx, id, func(t tx, k Key) (err error) {
-		secret, err = rotate(t, k, now, nil)
+		secret, err = rotate(t, k, now, overlap, nil)
 		return err
 	})
 	if err != nil {
@@ -95,9 +109,12 @@ func (db *DB) RotateKey(ctx context.Context, id int64) (k Key, secret string, er
 // RotateKeyFrom is RotateKey for a signed-in subscriber, whose session goes on. It
 // returns ErrNoSession when that has ended, so of two sessions that rotate at once
 // one succeeds.
-func (db *DB) RotateKeyFrom(ctx context.Context, token string) (k Key, secret string, err error) {
+func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Duration) (k Key, secret string, err error) {
 	if !isToken(token) {
 		return Key{}, "", ErrNoSession
+	}
+	if err := checkOverlap(overlap); err != nil {
+		return Key{}, "", err
 	}
 	now := db.options.Now()
 	keep := hashOf(token)
@@ -106,7 +123,7 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string) (k Key, secret st
 		if err != nil {
 			return Key{}, err
 		}
-		if secret, err = rotate(t, s.Key, now, keep[:]); err != nil {
+		if secret, err = rotate(t, s.Key, now, overlap, keep[:]); err != nil {
 			return Key{}, err
 		}
 		return keyByID(t.row(selectKey, s.Key.ID), s.Key.ID)
@@ -117,13 +134,49 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string) (k Key, secret st
 	return k, secret, nil
 }
 
-func rotate(t tx, k Key, now time.Time, keep []byte) (secret string, err error) {
+func checkOverlap(d time.Duration) error {
+	if d < 0 || d > MaxOverlap {
+		return fmt.Errorf("%w: an overlap of %s is not between 0 and %s", ErrInvalid, d, MaxOverlap)
+	}
+	return nil
+}
+
+func rotate(t tx, k Key, now time.Time, overlap time.Duration, keep []byte) (secret string, err error) {
+	var until time.Time
+	old := ""
+	switch {
+	case overlap == 0:
+		old = "old_hash = NULL, old_start = NULL, old_used_at = NULL,"
+	case !k.Overlaps(now):
+		until, old = now.Add(overlap), "old_hash = hash, old_start = start, old_used_at = used_at,"
+	case k.Used.IsZero(): // the old one stays good for as long as was promised, or longer
+		if until = now.Add(overlap); until.Before(k.Old.Until) {
+			until = k.Old.Until
+		}
+	default:
+		return "", fmt.Errorf("%w until %s, and the newer one is in use", ErrOverlap, k.Old.Until.Format(time.RFC3339))
+	}
 	secret = newSecret(k.Prefix)
 	h := hashOf(secret)
-	if _, err := t.exec("UPDATE keys SET hash = ?, start = ?, rotated_at = ? WHERE id = ?", h[:], startOf(secret), now.UnixNano(), k.ID); err != nil {
-		return "", err
+	_, err = t.exec("UPDATE keys SET "+old+" old_until = $1, hash = $2, start = $3, rotated_at = $4, used_at = NULL WHERE id = $5",
+		orNull(until), h[:], startOf(secret), now.UnixNano(), k.ID)
+	if err != nil || overlap > 0 {
+		return secret, err
 	}
 	return secret, endSessions(t, k.ID, keep)
+}
+
+// noteUse keeps when a secret, told by its Start, was used. A secret that was replaced for
+// good has no row any more.
+func noteUse(t tx, keyID int64, start string, at time.Time) error {
+	for _, secret := range []string{"", "old_"} {
+		n, err := t.exec("UPDATE keys SET "+secret+"used_at = $1 WHERE id = $2 AND "+secret+"start = $3 AND coalesce("+secret+"used_at, 0) < $1",
+			at.UnixNano(), keyID, start)
+		if n > 0 || err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DisableKey makes a key refused until it is enabled again. Its sessions end
@@ -160,13 +213,14 @@ func (db *DB) changeKey(ctx context.Context, id int64, f func(tx, Key) error) (K
 	})
 }
 
-// Terms are the tier, limits and expiry of a key. A change leaves nil members as
-// they are.
+// Terms are the tier, limits, expiry and networks of a key. A change leaves nil members
+// as they are.
 type Terms struct {
 	Tier      *Tier
 	PerMinute *int64     // 0 for the tier's
 	PerMonth  *int64     // 0 for the tier's; Unlimited for no quota
 	Expires   *time.Time // see Key; zero for never. It must lie ahead
+	Networks  *Networks  // see Key; empty for anywhere
 }
 
 func (m *Terms) check(now time.Time) error {
@@ -190,7 +244,7 @@ func (m *Terms) check(now time.Time) error {
 // of its tier. ErrInvalid for terms that no key can have, and for empty terms.
 func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 	if m == (Terms{}) {
-		return Key{}, fmt.Errorf("%w: say what to change: tier, limits or expiry", ErrInvalid)
+		return Key{}, fmt.Errorf("%w: say what to change: tier, limits, expiry or networks", ErrInvalid)
 	}
 	if err := m.check(db.options.Now()); err != nil {
 		return Key{}, fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -212,6 +266,9 @@ func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 		}
 		if m.Expires != nil {
 			errs = append(errs, set("expires_at", orNull(*m.Expires)))
+		}
+		if m.Networks != nil {
+			errs = append(errs, set("networks", *m.Networks))
 		}
 		return errors.Join(errs...)
 	})

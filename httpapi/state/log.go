@@ -30,6 +30,8 @@ type Entry struct {
 	Time  time.Time // when the request came in, which decides the month; zero: now
 	KeyID int64     // of the key that pays, by Auth; 0 with AuthNone
 	Auth  Auth
+	// Secret is the Start of the secret that was sent, with AuthKey: its last use is kept.
+	Secret string
 	// Endpoint is a route of a fixed set, such as /api/v1/prices, never the path as
 	// sent: every endpoint has sums of its own.
 	Endpoint string

@@ -257,7 +257,7 @@ func TestCancelled(t *testing.T) {
 	if err := db.Append(ctx, ok(k)); err != context.Canceled || len(logged(t, db)) != 0 {
 		t.Error(err)
 	}
-	if _, s, err := db.RotateKey(ctx, k.ID); err != context.Canceled || s != "" {
+	if _, s, err := db.RotateKey(ctx, k.ID, 0); err != context.Canceled || s != "" {
 		t.Error(s, err)
 	}
 }

@@ -115,7 +115,7 @@ func (db *DB) open(ctx context.Context) (hint string, err error) {
 	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
 		return "", err
 	}
-	db.lookup, err = db.readers.PrepareContext(ctx, "SELECT "+keyColumns+" FROM keys k WHERE k.hash = ?")
+	db.lookup, err = db.readers.PrepareContext(ctx, selectBySecret)
 	return "", err
 }
 

@@ -18,6 +18,9 @@ var schemaSQL string
 //go:embed upgrade.sql
 var upgradeSQL string
 
+//go:embed upgrade3.sql
+var upgrade3SQL string
+
 // upgrade returns the statements that turn schema version 1 into version 2. The new
 // tables are the last ones of schema.sql.
 func upgrade() string {
@@ -29,9 +32,9 @@ func upgrade() string {
 const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
-// prepare fills an empty file with the schema and upgrades a state of version 1.
+// prepare fills an empty file with the schema and upgrades an older state.
 // It leaves any other file alone. An upgrade takes the lock of the file's server,
 // because a running server of the older version would not know the new schema.
 func prepare(ctx context.Context, db *sql.DB, lock func() (func(), error)) (hint string, err error) {
@@ -76,9 +79,13 @@ func change(ctx context.Context, conn *sql.Conn) (hint string, err error) {
 	case err != nil:
 	case version == 0:
 		_, err = conn.ExecContext(ctx, schemaSQL)
-	case version == 1:
-		if _, err = conn.ExecContext(ctx, upgrade()); err != nil {
-			err = fmt.Errorf("upgrade from schema version 1: %w", err)
+	case version < SchemaVersion:
+		statements := upgrade3SQL
+		if version == 1 {
+			statements = upgrade() + statements
+		}
+		if _, err = conn.ExecContext(ctx, statements); err != nil {
+			err = fmt.Errorf("upgrade from schema version %d: %w", version, err)
 		}
 	}
 	return hint, err

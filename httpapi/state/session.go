@@ -27,11 +27,11 @@ func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Sessio
 	}
 	h := hashOf(secret)
 	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
-		k, err := scanKey(t.row("SELECT "+keyColumns+" FROM keys k WHERE k.hash = ?", h[:]).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			return k, ErrUnknownKey
+		k, err := keyBySecret(t.row(selectBySecret, h[:], now.UnixNano()))
+		if err != nil || k.Valid(now) != nil {
+			return k, err
 		}
-		return k, err
+		return k, noteUse(t, k.ID, k.Secret(), now)
 	})
 }
 

@@ -35,6 +35,7 @@ func TestSession(t *testing.T) {
 		t.Fatal(s, err)
 	}
 	c.set(noon.Add(12*time.Hour - 1)) // use does not prolong it
+	s.Key.Used = noon
 	if got, err := db.Session(t.Context(), token); err != nil || got != s {
 		t.Error(got, err)
 	}
@@ -42,7 +43,7 @@ func TestSession(t *testing.T) {
 	if alive(t, db, token) {
 		t.Error("it outlives its expiry")
 	}
-	if _, _, err := db.RotateKeyFrom(t.Context(), token); err != ErrNoSession {
+	if _, _, err := db.RotateKeyFrom(t.Context(), token, 0); err != ErrNoSession {
 		t.Errorf("it rotates after its expiry: %v", err)
 	}
 	if alive(t, db, newToken()) || alive(t, db, "") {
@@ -83,7 +84,7 @@ func TestSessionOfRefusedKey(t *testing.T) {
 	_, _, err1 := db.SignIn(t.Context(), secret)
 	_, _, err2 := db.NewLink(t.Context(), k.ID)
 	_, _, err3 := db.Redeem(t.Context(), link)
-	_, _, err4 := db.RotateKeyFrom(t.Context(), token)
+	_, _, err4 := db.RotateKeyFrom(t.Context(), token, 0)
 	for _, err := range []error{err1, err2, err3, err4} {
 		if !errors.Is(err, ErrKeyExpired) {
 			t.Error(err)
@@ -132,7 +133,7 @@ func TestRotationEndsSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, secret2, err := db.RotateKeyFrom(t.Context(), mine)
+	got, secret2, err := db.RotateKeyFrom(t.Context(), mine, 0)
 	if err != nil || got.ID != k.ID || got.Rotated.IsZero() {
 		t.Fatal(got, err)
 	}
@@ -151,14 +152,14 @@ func TestRotationEndsSessions(t *testing.T) {
 	if _, _, err := db.SignIn(t.Context(), secret); err != ErrUnknownKey {
 		t.Error(err)
 	}
-	if _, _, err := db.RotateKey(t.Context(), k.ID); err != nil {
+	if _, _, err := db.RotateKey(t.Context(), k.ID, 0); err != nil {
 		t.Fatal(err)
 	}
 	if alive(t, db, mine) || !alive(t, db, other) {
 		t.Error("the operator's rotation ended the wrong sessions")
 	}
 	for _, token := range []string{theirs, "nonsense"} {
-		if _, s, err := db.RotateKeyFrom(t.Context(), token); err != ErrNoSession || s != "" {
+		if _, s, err := db.RotateKeyFrom(t.Context(), token, 0); err != ErrNoSession || s != "" {
 			t.Error(s, err)
 		}
 	}
@@ -176,7 +177,7 @@ func TestRotateFromManySessions(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, token := range tokens {
 		wg.Go(func() {
-			switch _, _, err := db.RotateKeyFrom(t.Context(), token); err {
+			switch _, _, err := db.RotateKeyFrom(t.Context(), token, 0); err {
 			case nil:
 				done.Add(1)
 			case ErrNoSession:

@@ -24,8 +24,9 @@ func TestSetTerms(t *testing.T) {
 		{"one limit", Terms{PerMonth: new(int64(11))}, func(k *Key) { k.Limits = Limits{9, 11} }},
 		{"the tier's limits", Terms{PerMinute: new(int64(0)), PerMonth: new(int64(0))}, func(k *Key) { k.Limits = Limits{600, 500_000} }},
 		{"expiry", Terms{Expires: &later}, func(k *Key) { k.Expires = later }},
-		{"everything", Terms{new(Standard), new(int64(1)), new(int64(2)), new(time.Time{})}, func(k *Key) {
-			k.Tier, k.Limits, k.Expires = Standard, Limits{1, 2}, time.Time{}
+		{"networks", Terms{Networks: new(Networks("192.0.2.0/24"))}, func(k *Key) { k.Networks = "192.0.2.0/24" }},
+		{"everything", Terms{new(Standard), new(int64(1)), new(int64(2)), new(time.Time{}), new(Networks)}, func(k *Key) {
+			k.Tier, k.Limits, k.Expires, k.Networks = Standard, Limits{1, 2}, time.Time{}, ""
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

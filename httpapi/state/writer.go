@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // maxBatch is the most that goes into one transaction.
@@ -27,7 +28,9 @@ type writer struct {
 	conn              *sql.Conn
 	log, refusal, sum *sql.Stmt
 
-	refused map[int64]refusals // by key; only the goroutine of run uses it
+	// Only the goroutine of run uses these two.
+	refused map[int64]refusals       // by key
+	used    map[usedSecret]time.Time // the last use that is kept
 
 	mu      sync.RWMutex // over closed and sending
 	closed  bool
@@ -36,7 +39,7 @@ type writer struct {
 }
 
 func startWriter(ctx context.Context, pool *sql.DB) (*writer, error) {
-	w := &writer{pool: pool, refused: map[int64]refusals{}, queue: make(chan *op, maxBatch), stopped: make(chan struct{})}
+	w := &writer{pool: pool, refused: map[int64]refusals{}, used: map[usedSecret]time.Time{}, queue: make(chan *op, maxBatch), stopped: make(chan struct{})}
 	var err error
 	if w.conn, err = pool.Conn(ctx); err != nil {
 		return nil, err
@@ -147,6 +150,7 @@ func (w *writer) commit(batch []*op) error {
 	if err != nil {
 		// SQLite may have rolled back by itself, which makes this an error.
 		_, _ = t.exec("ROLLBACK")
+		clear(w.used)
 	}
 	return err
 }
@@ -158,6 +162,9 @@ func (w *writer) write(t tx, batch []*op) error {
 			switch o.err = w.insert(o.entry); {
 			case o.err == nil:
 				o.entry.addTo(sums)
+				if err := w.noteUse(t, o.entry); err != nil {
+					return err
+				}
 			case !isConstraint(o.err):
 				return o.err
 			} // only the row of an unknown key is left out
@@ -181,6 +188,25 @@ func (w *writer) write(t tx, batch []*op) error {
 		}
 	}
 	return nil
+}
+
+// usedSecret is a secret of a key, told by its Start.
+type usedSecret struct {
+	keyID int64
+	start string
+}
+
+// useEvery is how exactly the last use of a secret is kept, so that a busy key's row is
+// not written with each batch.
+const useEvery = time.Minute
+
+func (w *writer) noteUse(t tx, r *entryRow) error {
+	s := usedSecret{r.KeyID, r.Secret}
+	if r.Auth != AuthKey || r.Time.Before(w.used[s].Add(useEvery)) {
+		return nil
+	}
+	w.used[s] = r.Time
+	return noteUse(t, r.KeyID, r.Secret, r.Time)
 }
 
 // tx is the writer's transaction, as a change sees it.

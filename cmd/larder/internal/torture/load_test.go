@@ -20,14 +20,17 @@ type answer struct {
 	body   []byte
 }
 
-// get asks once; an empty key sends none.
-func get(client *http.Client, address, key string) (*answer, error) {
+// get asks once, with headers, each a name and a value; an empty key sends none.
+func get(client *http.Client, address, key string, headers ...string) (*answer, error) {
 	r, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
 	if key != "" {
 		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	got, err := client.Do(r)
 	if err != nil {

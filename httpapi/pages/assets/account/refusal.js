@@ -6,6 +6,8 @@ import { t, tx } from "../lang.js";
 const words = {
   key_disabled: t("This key is disabled. Ask the publisher why."),
   key_expired: t("This key has expired. Ask the publisher to renew the licence."),
+  network_refused: t("This key is for networks of its subscriber, and you are in none of them. Sign in from there, or ask the publisher."),
+  overlap_running: t("The key has two good secrets already, and both are in use. Wait until the old one ends, or have both refused at once."),
   cross_site: t("The server took this for a request of another site's page, and refused it. Open this page at its own address, and try there."),
   rate_limited: t("Too many attempts in a short time."),
 };

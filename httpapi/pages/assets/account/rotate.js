@@ -39,10 +39,11 @@ export function startRotate() {
   async function send() {
     if (sending) return; // a second click of the same hand
     busy(true);
+    const overlap = dialog.querySelector("input[name=overlap]:checked").value;
     try {
-      const rotated = await ask("/account/key/rotate", { method: "POST", body: {} });
+      const rotated = await ask("/account/key/rotate", { method: "POST", body: overlap === "" ? {} : { overlap } });
       dialog.close();
-      showSecret(rotated.key, open);
+      showSecret(rotated, open);
     } catch (failure) {
       dialog.close();
       showError(error, ...words(failure));
@@ -54,7 +55,7 @@ export function startRotate() {
 function words(failure) {
   if (failure.status === 401) return [ended, " ", h("a", { href: at("/account") }, t("Sign in again."))];
   const text = explain(failure, "");
-  if (failure.status === 403) return [text];
+  if (failure.status === 403 || failure.status === 409) return [text];
   if (failure.status >= 400 && failure.status < 500) return [`${text} ${t("The old secret still holds.")}`];
   // The request may have arrived, and only the answer been lost.
   return [`${text} ${t("The secret may have been replaced all the same, and then nobody has the new one. Replace it again: you stay signed in for that.")}`];

@@ -3,19 +3,22 @@
 
 import { byId, h, say, show } from "../dom.js";
 import { t, tx } from "../lang.js";
+import { moment } from "./moment.js";
 
 // showSecret shows it; origin gets the focus afterwards.
-export function showSecret(key, origin) {
+export function showSecret(rotated, origin) {
   const section = byId("new-key");
   const body = byId("new-key-body");
   const others = [byId("rotate"), byId("signout")];
   const status = h("p", { class: "small", role: "status" });
   const field = h("input", {
-    id: "new-key-value", class: "mono", readOnly: true, value: key, autocomplete: "off", spellcheck: false, "aria-describedby": "new-key-once",
+    id: "new-key-value", class: "mono", readOnly: true, value: rotated.key, autocomplete: "off", spellcheck: false, "aria-describedby": "new-key-once",
     onfocus: () => field.select(),
   });
   show(body,
-    h("p", { id: "new-key-once" }, tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already.")),
+    h("p", { id: "new-key-once" }, rotated.old_until === undefined
+      ? tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already.")
+      : tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is good until {moment}.", { moment: moment(rotated.old_until) })),
     h("label", { for: "new-key-value" }, t("Licence key")),
     h("div", { class: "secret" }, field, h("button", { type: "button", onclick: copy }, t("Copy"))),
     status,
