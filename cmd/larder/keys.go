@@ -169,11 +169,10 @@ for a new secret that was never used, which is replaced.`,
 		},
 	}
 	cmd.Flags().DurationVar(&overlap, "overlap", 0, "how `long` the old key stays good, such as 72h (default: it is refused at once)")
-	// The clock, which every command has as --now TIME, is --now=TIME here.
-	cmd.Flags().StringVar(&a.nowFlag, "now", "", "refuse the old key, and any older one, at once: the default; --now=`TIME` is the clock")
+	cmd.Flags().StringVar(&a.nowFlag, "now", "", "refuse the old key, and any older one, at once: the default; with a `time`, the clock")
 	cmd.Flags().Lookup("now").NoOptDefVal = "at once"
 	formatFlag(cmd, &format, tableOrJSON...)
-	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+	a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
 		k, secret, err := db.RotateKey(ctx, id, overlap)
 		if errors.Is(err, state.ErrOverlap) {
 			return fmt.Errorf("key %d: %w; wait until then, or end both with --now", id, err)
@@ -183,6 +182,23 @@ for a new secret that was never used, which is replaced.`,
 		}
 		return a.printSecret(format, k, secret)
 	})
+	check, run := cmd.Args, cmd.RunE
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return check(cmd, a.takeClock(args)) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, a.takeClock(args)) }
+	return cmd
+}
+
+// takeClock takes the time out of "--now TIME", the clock, for a command where --now has a
+// meaning without a time too. There the time comes as an argument.
+func (a *app) takeClock(args []string) (others []string) {
+	for _, arg := range args {
+		if _, err := time.Parse(time.RFC3339, arg); err == nil {
+			a.nowFlag = arg
+			continue
+		}
+		others = append(others, arg)
+	}
+	return others
 }
 
 func (a *app) keysSigninCommand() *cobra.Command {
