@@ -103,7 +103,7 @@ function one({ series, slot, panel, points }, weeks, facet, lines) {
 
 // drawSmall draws a series on a scale that its neighbours share: {weeks, view, domain,
 // width, height, label}.
-export function drawSmall(series, { weeks, view, domain, width, height, label, slot }) {
+export function drawSmall(series, { weeks, view, domain, width, height, label }) {
   const points = pointsOf({ series, panel: "" }, weeks, view);
   const last = points.findLast(({ y }) => !Number.isNaN(y));
   const gaps = missing(series, weeks).map((week) => ({ x: dateOf(week) }));
@@ -113,8 +113,8 @@ export function drawSmall(series, { weeks, view, domain, width, height, label, s
     marks: [
       within(view.same, domain) ? Plot.ruleY([view.same], { stroke: "var(--line-strong)", strokeDasharray: "3 3" }) : null,
       Plot.dot(gaps, { x: "x", frameAnchor: "bottom", dy: 5, symbol: "times", r: 2, stroke: "var(--muted)" }),
-      Plot.lineY(points, { className: `s${slot}`, x: "x", y: "y", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round" }),
-      Plot.dot(last ? [last] : [], { className: `s${slot}`, x: "x", y: "y", r: 3.5, fill: "currentColor" }),
+      Plot.lineY(points, { x: "x", y: "y", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round" }),
+      Plot.dot(last ? [last] : [], { x: "x", y: "y", r: 3.5, fill: "currentColor" }),
     ],
   });
   for (const part of drawing.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // the drawing has the only one

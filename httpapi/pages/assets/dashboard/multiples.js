@@ -5,7 +5,7 @@ import { capital, day, level, number, percent } from "../format.js";
 import { t } from "../lang.js";
 import { missing } from "./data.js";
 import { commonExtent, drawSmall } from "./drawing.js";
-import { interval, isUnclear, levels, short } from "./interval.js";
+import { changes, interval, isUnclear, levels, noClearChange, short } from "./interval.js";
 import { seriesButton } from "./picker.js";
 import { arrow, direction, exact, priced } from "./views.js";
 
@@ -31,13 +31,14 @@ function multiple(name, series, { weeks, view, domain }) {
     h("p", { class: "multiple-numbers num" },
       h("span", { class: "multiple-level", title: number(exact(row, view.member)) }, view.write(value)), " ",
       row ? view.member === "index_value" ? weekChange(series, row) : null : h("span", { class: "small" }, t("not published"))),
-    drawSmall(series, { weeks, view, domain, width: 300, height: 84, label, slot: 0 }),
+    drawSmall(series, { weeks, view, domain, width: 300, height: 84, label }),
     h("p", { class: "small muted multiple-foot" }, foot(series, row, last, gaps, view)));
 }
 
 function weekChange(series, row) {
   const change = row.pct_change_wow;
   if (change === null) return h("span", { class: "small muted" }, series.rows.size === 1 ? t("first week: no change yet") : t("no change: the week before is not published"));
+  if (isUnclear(row, changes)) return h("span", { class: "small" }, noClearChange, h("span", { class: "muted" }, ` ${t("in a week")}`));
   return h("span", { class: "small" },
     h("span", { class: direction(change), "aria-hidden": "true" }, arrow(change), " "), percent(change), h("span", { class: "muted" }, ` ${t("in a week")}`));
 }
