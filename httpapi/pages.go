@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"html/template"
 	"net/http"
 	"path"
 	"strings"
@@ -158,6 +159,9 @@ type reader struct {
 	Note        string     // on the index, where the page's language is not that of responses
 	Upgrade     string     // address for a higher tier; or empty
 	Due         *time.Time // when the next release is planned; nil without a release log
+
+	Title        string
+	Wide, Narrow template.HTML // pictures of the dashboard's chart, which are there before its script; or empty
 }
 
 // filling chooses the template of a page and makes its data. The session is nil for a
@@ -172,7 +176,11 @@ func (s *Server) subscriberPage(template string) filling {
 			return "signin", nil
 		}
 		l, _ := lang.Locate(c.path)
-		return template, s.newReader(l, *session, served, c.now)
+		x := s.newReader(l, *session, served, c.now)
+		if template == "dashboard" && served != nil {
+			x.Title, x.Wide, x.Narrow = s.firstPictures(c, served)
+		}
+		return template, x
 	}
 }
 

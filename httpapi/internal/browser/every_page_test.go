@@ -256,6 +256,11 @@ func testFirstRender(t *testing.T, b *browser) {
 			if len(asked) > 2 || !signedIn && len(asked) != c.asks {
 				t.Errorf("%s, signed in %v: asks for %q", c.path, signedIn, asked)
 			}
+			if all := x.requests(); signedIn && len(all) > 8 {
+				for _, r := range all {
+					t.Errorf("%s: %d requests, %s", c.path, len(all), r.path())
+				}
+			}
 			for _, r := range x.requests() {
 				if !r.done || r.status >= 400 && r.status != 0 {
 					t.Errorf("%s: %s %s: %d", c.path, r.method, r.path(), r.status)

@@ -15,6 +15,8 @@ export function makeChart(plot, { look, settled }) {
 
   function draw() {
     const start = performance.now();
+    byId("first")?.remove(); // the server's picture
+    plot.hidden = false;
     const width = Math.max(240, plot.clientWidth);
     const panels = new Set(given.entries.map(({ panel }) => panel)).size;
     const height = Math.max(width < 560 ? 264 : 400, panels > 1 ? panels * 88 + 56 : 0);

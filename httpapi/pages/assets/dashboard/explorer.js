@@ -2,7 +2,7 @@
 
 import { byId, h, show, svg } from "../dom.js";
 import { day } from "../format.js";
-import { t } from "../lang.js";
+import { locale, t } from "../lang.js";
 import { makeChart } from "./chart.js";
 import { csv, fileName, save } from "./csv.js";
 import { missing } from "./data.js";
@@ -91,6 +91,7 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     show(byId("chart-notes"), annotations(list, weeks).map(({ date, text }) => h("li", {}, t("{day}: {text}", { day: day(date), text }))));
     show(byId("chart-gaps"), list.map((entry) => gaps(entry.series, missing(entry.series, weeks))));
     show(byId("chart-revised"), list.map((entry) => revisions(entry.series, weeks)));
+    byId("figure-link").href = `/figure?${figureQuery(state, locale.slice(0, 2))}`;
     show(byId("download-note"), t("Series: {series}; weeks: {weeks}, missing ones marked. Made in your browser.", { series: list.length, weeks: weeks.length }));
   }
 

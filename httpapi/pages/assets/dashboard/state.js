@@ -34,10 +34,11 @@ function addressOf(state) {
   return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
 }
 
-// figureQuery is the query of the chart's address at /figure.
-export function figureQuery({ s, view, since, from, to }) {
+// figureQuery is the query of the chart's address at /figure, in a language.
+export function figureQuery({ s, view, since, from, to }, language) {
   const query = new URLSearchParams(s.map((name) => ["s", name]));
-  for (const [name, value] of Object.entries({ view, since: view === "since" ? since : "", from, to })) if (value !== "") query.set(name, value);
+  const others = { view, since: view === "since" ? since : "", from, to, lang: language };
+  for (const [name, value] of Object.entries(others)) if (value !== "") query.set(name, value);
   return query;
 }
 

@@ -1,0 +1,55 @@
+package httpapi
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/jevons"
+)
+
+// The sizes of the pictures that the dashboard shows before its script has drawn.
+var (
+	dashboardSize  = chart.Size{Width: 750, Height: 400, Text: 12.5}
+	dashboardPhone = chart.Size{Width: 330, Height: 264, Text: 11}
+)
+
+// firstPictures draws the chart that the address of the dashboard describes, for a wide and
+// a narrow window, and returns its title. There is none of an address that the script explains, and none of levels
+// of several places, which the script draws apart.
+func (s *Server) firstPictures(c *call, served *Served) (title string, wide, narrow template.HTML) {
+	given, kept := c.r.URL.Query(), url.Values{}
+	for _, name := range []string{"s", "view", "since", "from", "to"} {
+		if name != "since" || given.Get("view") == jevons.ViewSince.String() {
+			kept[name] = given[name]
+		}
+	}
+	if l, _ := lang.Locate(c.path); l != lang.English {
+		kept.Set("lang", "fr")
+	}
+	x := *c
+	x.served, x.vintage, x.at = served, served.vintage, c.now
+	x.params = []string{"view", "since", "from", "to", "lang"}
+	x.r = c.r.Clone(c.r.Context())
+	x.r.URL.RawQuery = kept.Encode()
+	q, err := s.readFigure(&x)
+	if err != nil {
+		return "", "", ""
+	}
+	f, err := s.newFigure(&x, q)
+	if err != nil || q.shown.view == jevons.ViewIndex && slices.ContainsFunc(f.cells, func(cell jevons.Cell) bool {
+		return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner
+	}) {
+		return "", "", ""
+	}
+	for size, to := range map[chart.Size]*template.HTML{dashboardSize: &wide, dashboardPhone: &narrow} {
+		picture, err := f.drawn.SVG(size, chart.Bare)
+		if err != nil {
+			return "", "", ""
+		}
+		*to = template.HTML(picture) //nolint:gosec // package chart escapes texts
+	}
+	return f.drawn.Title, wide, narrow
+}
