@@ -156,9 +156,10 @@ type reader struct {
 	Cities      []basket.City   // of the snapshot that is served; some may have no published rows
 	Chains      []basket.Banner // likewise
 	Annotations []panel.Annotation
-	Note        string     // on the index, where the page's language is not that of responses
-	Upgrade     string     // address for a higher tier; or empty
-	Due         *time.Time // when the next release is planned; nil without a release log
+	Note, Terms string           // of the index, where the page's language is not that of responses
+	Products    []basket.Product // with their names in French, where that is the page's language
+	Upgrade     string           // address for a higher tier; or empty
+	Due         *time.Time       // when the next release is planned; nil without a release log
 
 	Title        string
 	Wide, Narrow template.HTML // pictures of the dashboard's chart, which are there before its script; or empty
@@ -221,7 +222,10 @@ func (s *Server) newReader(l *lang.Language, session state.Session, served *Serv
 		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
 	}
 	if l != lang.English {
-		x.Note = noteIn(l, "v2", served.about(), jevons.IncludeQuality)
+		x.Note, x.Terms = noteIn(l, "v2", served.about(), jevons.IncludeQuality), termsIn(l, served.about())
+	}
+	if l == lang.French && served != nil {
+		x.Products = served.Panel.Products()
 	}
 	if served != nil && s.Snapshots.releases != nil {
 		x.Due = new(served.words.NextRelease(now))

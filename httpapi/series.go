@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -63,6 +64,19 @@ func noteIn(l *lang.Language, series string, about *panel.About, include ...stri
 		text += " " + about.CoverageNote
 	}
 	return strings.TrimSpace(text)
+}
+
+// defaultLicence is the licence of a snapshot without one.
+var defaultLicence = lang.Key("The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence.")
+
+// termsIn says in a language what readers may do with the index. What the publisher wrote
+// stays as it is.
+func termsIn(l *lang.Language, about *panel.About) string {
+	terms := cmp.Or(about.Licence, l.T(defaultLicence))
+	if about.Attribution != "" {
+		terms += " " + l.T(lang.Key("Attribution: {attribution}"), about.Attribution)
+	}
+	return terms
 }
 
 // companionColumns are the members of a row of a companion series.

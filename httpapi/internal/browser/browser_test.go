@@ -48,6 +48,7 @@ func TestBrowser(t *testing.T) {
 		"figure":            testFigure,
 		"first render":      testFirstRender,
 		"french":            testFrench,
+		"french answers":    testFrenchAnswers,
 		"front":             testFront,
 		"language":          testSwitch,
 		"keyboard":          testKeyboard,

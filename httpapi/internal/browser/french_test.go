@@ -76,6 +76,30 @@ func testFrench(t *testing.T, b *browser) {
 
 }
 
+// testFrenchAnswers opens comparisons of every status in French: the server's sentences are
+// said in French, with its digits.
+func testFrenchAnswers(t *testing.T, b *browser) {
+	f := serve(t, situationSnapshot(t), apitest.Ample)
+	english := englishTexts()
+	for _, s := range situations {
+		list := apitest.List(t, s.city, situationItems)
+		want := f.answers(list)
+		x := b.open(t, f.API.BaseURL)
+		x.visit("/fr" + apitest.PageURL("", list))
+		x.there("#lines[data-state=shown]")
+		x.settle()
+		x.french(s.city, english)
+		shown := strings.Join(x.texts("#reasons li, #margin"), " ")
+		for _, reason := range want.Recommendation.Reasons {
+			for _, digits := range regexp.MustCompile(`\d+\.\d+`).FindAllString(reason, -1) {
+				if !strings.Contains(shown, lang.French.Number(digits)) {
+					t.Errorf("%s: %q says nothing of %s, which is in %q", s.city, shown, digits, reason)
+				}
+			}
+		}
+	}
+}
+
 // testSwitch changes the language of a page that has a query and a fragment, and back.
 func testSwitch(t *testing.T, b *browser) {
 	f := serve(t, "")
@@ -120,7 +144,7 @@ func englishTexts() english {
 	known := split(lang.French)
 	all := english{whole: map[string]bool{}}
 	for _, part := range split(lang.English) {
-		if len(part) < 2 || slices.Contains(known, part) {
+		if len(part) < 3 || slices.Contains(known, part) {
 			continue
 		}
 		all.whole[part] = true
@@ -149,8 +173,9 @@ func (x *tab) french(name string, english english) {
 		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 			const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
 			if (element.closest(foreign)) continue;
-			if (element === node) found.push(...["aria-label", "aria-valuetext", "title", "placeholder", "alt"].map((name) => node.getAttribute(name) ?? ""));
-			else found.push(node.data);
+			const presentational = element.closest("[role=slider] *, [aria-hidden=true]"); // nobody hears its attributes
+			if (element === node && !presentational) found.push(...["aria-label", "aria-valuetext", "title", "placeholder", "alt"].map((name) => node.getAttribute(name) ?? ""));
+			else if (element !== node) found.push(node.data);
 		}
 		return found.map((text) => text.replace(/[ \n\t]+/g, " ").trim()).filter((text) => text !== "");
 	}`)

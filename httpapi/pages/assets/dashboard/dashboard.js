@@ -75,8 +75,9 @@ function showIndex({ rows, newest, base, meta, series }) {
 
 function showAbout({ meta, newest }) {
   const source = meta.source.replace("(invented prices)", t("(invented prices)"));
-  if (byId("note").textContent === "") show(byId("note"), meta.note); // in French the page has it
-  show(byId("licence"), meta.license);
+  for (const [id, text] of [["note", meta.note], ["licence", meta.license]]) {
+    if (byId(id).textContent === "") show(byId(id), text); // in French the page has them
+  }
   show(byId("source"), newest === null ? `${source}, ${location.origin}/` : t("{source}, week to {week}, {address}", { source, week: day(newest), address: `${location.origin}/` }));
   if (withLog && meta.release) show(byId("release-shown"), t("This is release {release}, published {moment}.", { release: meta.release.id, moment: moment(meta.release.released_at) }), page.dataset.tier === "research" ? ` ${t("Marks of revised weeks need a key of tier standard or above.")} ` : " ");
   const next = newest === null || withLog ? null : addDays(newest, 7);

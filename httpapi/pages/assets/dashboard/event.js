@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { dollars, none, percent } from "../format.js";
 import { locale, t } from "../lang.js";
-import { categoryName, chainName } from "./names.js";
+import { categoryName, chainName, productName } from "./names.js";
 
 export const grades = [
   { grade: "high", name: t("high"), confidence: t("high confidence"), means: t("the unit price rose as much as the pack shrank: a smaller pack at about the old price") },
@@ -28,7 +28,7 @@ export function article(event) {
   const listing = event.retailer_products;
   return h("article", { class: `card event ${event.confidence}`, "data-event": event.id, "data-grade": event.confidence, "data-flag": event.flag },
     h("div", { class: "event-head" },
-      h("h3", {}, listing.products.name),
+      h("h3", {}, productName(listing.products.name)),
       h("span", { class: `tag${event.confidence === "low" ? " warn" : ""}` }, grades.find(({ grade }) => grade === event.confidence)?.confidence ?? event.confidence)),
     h("p", { class: "small muted" }, t("{title}, at {chain} ({company}). {category}. Recorded {day}.", {
       title: listing.retailer_name, chain: chainName(listing.banner), company: listing.retailer, category: categoryName(listing.products.category), day: recorded.format(new Date(event.detected_at)),

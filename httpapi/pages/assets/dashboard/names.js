@@ -17,10 +17,16 @@ export const headline = "overall";
 const options = (id, key) => new Map([...document.getElementById(id).options].map((option) => [option.dataset[key], option.value.replace(turning, "")]));
 export const cities = options("cities-known", "slug");
 export const chains = options("chains-known", "key");
+const products = options("products-known", "name");
 
 // categoryName names a category. One that is newer than this page keeps its key.
 export function categoryName(key) {
   return key === headline ? t("All groceries") : categories.get(key) ?? key;
+}
+
+// productName names a product, which responses name in English.
+export function productName(name) {
+  return products.get(name) ?? name;
 }
 
 // chainName is the display name of a banner.
