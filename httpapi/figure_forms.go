@@ -103,12 +103,12 @@ func (s *Server) frozen(c *call, f *figure) string {
 }
 
 // version names what the figure was made from: a release, or else a snapshot.
-func (f *figure) version(v *vintage) string {
+func (q *figureQuery) version(v *vintage) string {
 	if v.ref != nil {
-		return f.lang.T(lang.Key("release {id} of {day}"), v.ref.ID, f.words().Date(panel.DateIn(v.ref.ReleasedAt, panel.Toronto)))
+		return q.lang.T(lang.Key("release {id} of {day}"), v.ref.ID, q.words().Date(panel.DateIn(v.ref.ReleasedAt, panel.Toronto)))
 	}
 	const enough = 16
-	return f.lang.T(lang.Key("snapshot {hash}"), v.hash[:enough])
+	return q.lang.T(lang.Key("snapshot {hash}"), v.hash[:enough])
 }
 
 // period names the weeks of the figure.

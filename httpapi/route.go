@@ -143,6 +143,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 
 		{"GET", "/healthz", anybody, nil, s.healthz},
 		{"GET", "/readyz", anybody, nil, s.readyz},
+		s.whyRoute(),
 	}
 	routes = slices.Concat(routes, s.discoveryRoutes(), s.crawlerRoutes(), s.feedRoutes(), s.figureRoutes())
 	forPeople, err := s.pageRoutes()

@@ -64,7 +64,7 @@ func (t *Table) WithContributions(p *panel.Panel, rows []Row) ([]Row, error) {
 // of products by id.
 func (e *Explanation) parts() (parts []Part) {
 	if e.Row.Cell.Category == basket.Overall {
-		return e.partsOfCategories()
+		return e.Categories()
 	}
 	moved := &e.SinceBase
 	if e.WoW != nil {
@@ -85,8 +85,9 @@ func (e *Explanation) parts() (parts []Part) {
 	return parts
 }
 
-// partsOfCategories adds up the products of each category before it rounds.
-func (e *Explanation) partsOfCategories() (parts []Part) {
+// Categories returns the parts of a headline's categories in published order. Products are
+// added up before they are rounded.
+func (e *Explanation) Categories() (parts []Part) {
 	level, there := e.SinceBase.byCategory()
 	wow := make([]float64, numSlices)
 	if e.WoW != nil {

@@ -28,6 +28,11 @@ func newNamer(words *Words, banners []basket.Banner, cells []jevons.Cell) *namer
 	return n
 }
 
+// Series names a series by its category and place, such as "Dairy, Toronto".
+func (w *Words) Series(banners []basket.Banner, cell jevons.Cell) string {
+	return newNamer(w, banners, []jevons.Cell{cell}).title()
+}
+
 func (n *namer) title() string {
 	w, cell := n.words, n.first
 	what := w.byCategory

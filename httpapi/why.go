@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// pathWhy is the page that takes a week of a series apart.
+const pathWhy = "/why"
+
+func (s *Server) whyRoute() *route {
+	params := []string{"s", "week", "lang"}
+	if s.Snapshots.releases != nil {
+		params = append(params, "as_of")
+	}
+	return &route{"GET", pathWhy, access{by: withBrowser}, params, s.why}
+}
+
+// why answers with the page of a week of a series. Anybody may see a public series with its
+// categories. Products need a key or a session, and what is known of their prices needs the
+// tier that single prices need. For those the page counts as a request of the public index.
+func (s *Server) why(c *call) error {
+	c.person, c.served = wantsPage(c.r), s.Snapshots.Current()
+	q, err := s.readFigure(c)
+	if err == nil && len(q.names) > 1 {
+		err = invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.names))
+	}
+	day := c.query.date("week", 0)
+	err = cmp.Or(err, c.query.err)
+	admit := func(c *call) error {
+		_, signedIn := s.token(c.r)
+		known := signedIn || len(c.r.Header.Values("Authorization")) > 0
+		if err == nil && (known || !q.open) {
+			keyed := *c.route
+			keyed.who = access{withEither, state.Research, false}
+			c.route = &keyed
+			refused := s.admit(c)
+			if refused == nil || !q.open {
+				return refused
+			}
+			c.key = state.Key{} // who is refused sees what anybody may see
+		}
+		return cmp.Or(s.admitStranger(c), err)
+	}
+	return s.metered(admit, func(c *call, b []byte) ([]byte, error) { return s.whyPage(c, q, day, b) })(c)
+}
+
+// whyPage appends the page. It is of the week that has the day, or of the newest one.
+func (s *Server) whyPage(c *call, q *figureQuery, day panel.Date, b []byte) ([]byte, error) {
+	if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
+		return b, err
+	}
+	if q.asOf != "" {
+		if q.asOf = c.vintage.ref.ID; q.asOf == "" {
+			return b, invalid("as_of", nil, "as_of: nothing was released by then")
+		}
+	}
+	cell, err := c.vintage.names().Parse(q.names[0])
+	if err != nil {
+		return b, invalid("s", nil, "s: %s", err)
+	}
+	x, err := c.vintage.v2()
+	if err != nil {
+		return b, err
+	}
+	published := &jevons.Table{Rows: x.rows, Options: jevons.Options{Base: c.vintage.base}}
+	e, err := c.explain(published, cell, day)
+	if err != nil {
+		return b, err
+	}
+	m := &whyMaker{call: c, figureQuery: q, published: published, explained: e}
+	v := m.view()
+	s.setPageHeaders(c.w.Header())
+	c.w.Header().Set("Content-Type", htmlType)
+	c.w.Header().Set("Cache-Control", "no-store")
+	c.w.Header().Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
+	c.w.Header().Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
+	page, err := s.pages.Render("why", pages.View{
+		Lang: q.lang, Base: s.BaseURL, About: c.vintage.words, Data: v, Elsewhere: m.address(q.names[0], q.lang.Other()),
+	})
+	return append(b, page...), err
+}
+
+// explain takes apart the row of a cell in the week that has the day, or in the newest one.
+// The prices in service have to give the published row.
+func (c *call) explain(published *jevons.Table, cell jevons.Cell, day panel.Date) (*jevons.Explanation, error) {
+	last := c.lastClosed()
+	week := panel.WeekOf(day.Time(panel.Toronto))
+	if day == 0 {
+		for week = last; week > published.Options.Base && published.Find(week, cell) == nil; {
+			week = week.Add(-1)
+		}
+	}
+	if week > last {
+		return nil, invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
+	}
+	table, err := c.served.quality()
+	if err != nil {
+		return nil, err
+	}
+	row := published.Find(week, cell)
+	e, err := table.Explain(c.served.Panel, week, cell)
+	switch {
+	case row != nil && err == nil && sameRow(*row, e.Row):
+		return e, nil
+	case row == nil && errors.Is(err, jevons.ErrNotPublished):
+		return nil, refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
+	case c.query.value("as_of") != "":
+		return nil, invalid("as_of", nil, "as_of: the prices in service do not give what that release published of the week ending %s, and a release log keeps no prices; leave out as_of", week)
+	case err != nil:
+		return nil, err
+	}
+	return nil, invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
+}

@@ -1,0 +1,277 @@
+package httpapi
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// whyView is the data of the page that takes a row apart.
+type whyView struct {
+	Title, Day, Level string
+	Low, High         string // of the level's interval; or empty
+	Matched, Of       int32
+	Changes           []whyChange // over the week, if there is one, then since the base
+	Products, Prices  bool        // the reader may see contributions of products, and details of these
+	Version           string
+	Figure            template.URL // the figure of the series
+	Explain, Verify   string       // commands
+}
+
+// whyChange is a published change with what added up to it.
+type whyChange struct {
+	Week      bool // since the week before; else since the base
+	From      string
+	Change    string
+	Low, High string // of the interval; or empty
+	Unclear   bool   // the interval contains no change
+	Headline  bool
+	Lists     []whyList
+}
+
+// whyList has the largest contributions each way, the largest rise first, and all others in
+// one line. They add up to Sum.
+type whyList struct {
+	Categories, Prices bool // what the lines are; whether they have details
+	Parts              []whyPart
+	Sum                string
+}
+
+// whyPart is a line of a list. All numbers are as people read them, or empty.
+type whyPart struct {
+	Name      string
+	Address   template.URL // of the same week of the category
+	Points    string
+	Bar       int // length from -100 to 100, in shares of the longest one
+	Own       string
+	Low, High string
+	Weight    string
+	Stores    int
+	Trimmed   int
+	Rest      int // the number of others in the line
+
+	units int64
+}
+
+// The largest numbers of contributions shown each way.
+const (
+	mostCategories = 9
+	mostProducts   = 6
+)
+
+// whyMaker writes an explanation for its readers.
+type whyMaker struct {
+	*call
+	*figureQuery
+	published *jevons.Table
+	explained *jevons.Explanation
+}
+
+func (m *whyMaker) view() *whyView {
+	e, row := m.explained, &m.explained.Row
+	quality := row.Extra.Quality
+	v := &whyView{
+		Title: m.words().Series(m.vintage.banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
+		Matched: row.ItemCount, Of: row.TotalItems, Products: m.key.ID != 0, Prices: m.key.Tier >= state.Standard,
+		Version: m.version(m.vintage), Figure: template.URL(pathFigure + "?" + m.figureQuery.address()), //nolint:gosec // the address is made of checked parts
+		Explain: "larder explain " + m.flags(), Verify: m.verify(),
+	}
+	v.Low, v.High = m.interval(quality.Low, quality.High)
+	if e.WoW != nil {
+		w := whyChange{Week: true, From: m.lang.Day(e.WoW.From.Date()), Change: m.lang.Change(row.WoW), Unclear: contains(quality.LowWoW, quality.HighWoW, 0)}
+		w.Low, w.High = m.interval(quality.LowWoW, quality.HighWoW)
+		v.Changes = append(v.Changes, m.change(w, e.WoW, func(p *jevons.Part) panel.Fixed { return p.WoW }))
+	}
+	same := panel.FixedOf(100_0000)
+	since := whyChange{From: m.lang.Day(e.SinceBase.From.Date()), Change: m.lang.Change(minus(row.Index, same)), Unclear: contains(quality.Low, quality.High, same.Units)}
+	since.Low, since.High = m.interval(minus(quality.Low, same), minus(quality.High, same))
+	v.Changes = append(v.Changes, m.change(since, &e.SinceBase, func(p *jevons.Part) panel.Fixed { return p.Level }))
+	return v
+}
+
+func minus(a, b panel.Fixed) panel.Fixed {
+	return panel.Fixed{Units: a.Units - b.Units, Valid: a.Valid && b.Valid}
+}
+
+// contains reports whether an interval contains a value.
+func contains(low, high panel.Fixed, units int64) bool {
+	return low.Valid && low.Units <= units && units <= high.Units
+}
+
+func (m *whyMaker) interval(low, high panel.Fixed) (string, string) {
+	if !low.Valid {
+		return "", ""
+	}
+	return m.lang.Number(low), m.lang.Number(high)
+}
+
+// change adds the lists that the reader may see.
+func (m *whyMaker) change(w whyChange, d *jevons.Decomposition, points func(*jevons.Part) panel.Fixed) whyChange {
+	if w.Headline = m.explained.Row.Cell.Category == basket.Overall; w.Headline {
+		var parts []whyPart
+		categories := m.explained.Categories()
+		for i := range categories {
+			parts = append(parts, m.category(categories[i].Category, points(&categories[i])))
+		}
+		w.Lists = append(w.Lists, m.list(whyList{Categories: true, Parts: parts}, mostCategories))
+	}
+	prices := m.key.Tier >= state.Standard
+	if prices || m.key.ID != 0 && !w.Headline {
+		var parts []whyPart
+		for i := range d.Products {
+			parts = append(parts, m.product(&d.Products[i], w.Week, prices))
+		}
+		w.Lists = append(w.Lists, m.list(whyList{Prices: prices, Parts: parts}, mostProducts))
+	}
+	return w
+}
+
+// category describes the part of a category, with its own published level.
+func (m *whyMaker) category(category basket.Category, points panel.Fixed) whyPart {
+	row := &m.explained.Row
+	cell := *row.Cell
+	cell.Category = category
+	part := whyPart{Name: m.lang.T(categoryTitles[category]), units: points.Units}
+	own := m.published.Find(row.Week, cell)
+	if own == nil {
+		return part
+	}
+	part.Own = m.lang.Number(oneDecimal(own.Index))
+	if name := m.vintage.names().Name(cell); name != "" {
+		part.Address = template.URL(m.address(name, m.lang)) //nolint:gosec // the address is made of checked parts
+	}
+	if table, err := m.served.quality(); err == nil { // explain has it
+		if same := table.Find(row.Week, cell); same != nil && sameRow(*own, *same) && same.Extra.Quality.Low.Valid {
+			part.Low, part.High = m.lang.Number(oneDecimal(same.Extra.Quality.Low)), m.lang.Number(oneDecimal(same.Extra.Quality.High))
+		}
+	}
+	return part
+}
+
+// product describes the part of a product, with details if the reader may see them.
+func (m *whyMaker) product(c *jevons.Contribution, week, prices bool) whyPart {
+	part := whyPart{Name: c.Product.Name, units: c.Rounded.Units}
+	if m.lang == lang.French {
+		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
+	}
+	if !prices {
+		return part
+	}
+	part.Weight, part.Stores, part.Trimmed, part.Own = m.lang.Number(fmt.Sprintf("%.4f", c.Share)), c.Stores, c.Trimmed, "–"
+	if c.Relative != 0 && c.Before != 0 {
+		part.Own = m.lang.Change(fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1)))
+	}
+	return part
+}
+
+// list sorts the parts, keeps the largest ones each way, and adds up the others.
+func (m *whyMaker) list(l whyList, most int) whyList {
+	slices.SortStableFunc(l.Parts, func(a, b whyPart) int { return cmp.Compare(b.units, a.units) })
+	var sum, longest int64
+	rest := whyPart{}
+	var shown []whyPart
+	for i, p := range l.Parts {
+		sum += p.units
+		if i < most && p.units > 0 || i >= len(l.Parts)-most && p.units < 0 || len(l.Parts) <= most {
+			shown = append(shown, p)
+		} else {
+			rest.Rest++
+			rest.units += p.units
+		}
+		longest = max(longest, p.units, -p.units)
+	}
+	if rest.Rest > 0 {
+		falls := slices.IndexFunc(shown, func(p whyPart) bool { return p.units < 0 })
+		if falls < 0 {
+			falls = len(shown)
+		}
+		shown = slices.Insert(shown, falls, rest)
+		longest = max(longest, rest.units, -rest.units)
+	}
+	for i := range shown {
+		shown[i].Points = m.signed(shown[i].units)
+		shown[i].Bar = int(100 * shown[i].units / max(longest, 1))
+	}
+	l.Parts, l.Sum = shown, m.signed(sum)
+	return l
+}
+
+// signed writes percentage points with their sign.
+func (m *whyMaker) signed(units int64) string {
+	text := m.lang.Number(panel.FixedOf(units))
+	if units > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+// address returns the address of the same week of a series.
+func (m *whyMaker) address(series string, l *lang.Language) string {
+	address := pathWhy + "?s=" + url.QueryEscape(series) + "&week=" + m.explained.Row.Week.String()
+	if m.asOf != "" {
+		address += "&as_of=" + url.QueryEscape(m.asOf)
+	}
+	if l == lang.French {
+		address += "&lang=fr"
+	}
+	return address
+}
+
+// flags returns the flags of commands that name the row.
+func (m *whyMaker) flags() string {
+	row := &m.explained.Row
+	text := "--date " + row.Week.String()
+	for _, flag := range [...][2]string{{" --city ", row.Cell.City}, {" --banner ", row.Cell.Banner}} {
+		if flag[1] != "" {
+			text += flag[0] + shellWord(flag[1])
+		}
+	}
+	if row.Cell.Category != basket.Overall {
+		text += " --category " + row.Cell.Category.String()
+	}
+	return text
+}
+
+// verify returns commands that download what the row is made of and compute it anew.
+func (m *whyMaker) verify() string {
+	row, base := &m.explained.Row, m.vintage.base
+	before := row.Week
+	if m.explained.WoW != nil {
+		before = m.explained.WoW.From
+	}
+	prices := func(first, last panel.Week) string {
+		q := url.Values{"from": {(first.Date() - 6).String()}, "to": {last.String()}}
+		for name, value := range map[string]string{"city": row.Cell.City, "banner": row.Cell.Banner} {
+			if value != "" {
+				q.Set(name, value)
+			}
+		}
+		return "/api/v1/prices?" + q.Encode()
+	}
+	return fmt.Sprintf(`ask products.json /api/v1/products &&
+download index "/api/v1/index?from=%[1]s&to=%[1]s" &&
+download base "%[2]s" &&
+download week "%[3]s" &&
+larder verify %[4]s --base %[5]s --products products.json --index index-0.json --prices base-*.json week-*.json
+`, row.Week, prices(base, max(base, row.Base)), prices(before, row.Week), m.flags(), base)
+}
+
+var plainWord = regexp.MustCompile(`^[\w.-]+$`)
+
+// shellWord quotes a text for a shell, if it needs that.
+func shellWord(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
