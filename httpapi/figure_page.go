@@ -34,7 +34,13 @@ type figureView struct {
 type figureWeek struct {
 	Date   panel.Week
 	Day    string
-	Values []string
+	Values []figureValue
+}
+
+// figureValue is a value with the address of the page that takes it apart.
+type figureValue struct {
+	Text string
+	Why  template.URL
 }
 
 // Pictures of a page: one for most windows, and one with text that can be read on a phone.
@@ -108,12 +114,12 @@ func (f *figure) table() (weeks []figureWeek) {
 	at := map[panel.Week]int{}
 	for week := f.weeks[1]; week >= f.weeks[0]; week = week.Add(-1) {
 		at[week] = len(weeks)
-		weeks = append(weeks, figureWeek{week, f.words().Date(week.Date()), make([]string, len(f.cells))})
+		weeks = append(weeks, figureWeek{week, f.words().Date(week.Date()), make([]figureValue, len(f.cells))})
 	}
 	for i, rows := range f.rows {
 		for k := range rows {
 			if value := f.column.Number(&rows[k]); value.Valid {
-				weeks[at[rows[k].Week]].Values[i] = f.words().Number(f.shown.view, value)
+				weeks[at[rows[k].Week]].Values[i] = figureValue{f.words().Number(f.shown.view, value), template.URL(f.why(f.names[i], rows[k].Week, f.lang))} //nolint:gosec // the address is made of checked parts
 			}
 		}
 	}

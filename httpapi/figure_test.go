@@ -159,7 +159,7 @@ func checkTable(t *testing.T, r *apitest.Response, view jevons.View, want map[st
 				}
 			}
 		}
-		if got := n.FirstChild.Data; strings.TrimPrefix(got, "\u2212") != strings.TrimPrefix(text, "\u2212") {
+		if got := textOf(n); strings.TrimPrefix(got, "\u2212") != strings.TrimPrefix(text, "\u2212") {
 			t.Fatalf("%s, line %d: %q, want %q", date, column, got, text)
 		}
 		checked++

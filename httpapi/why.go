@@ -82,7 +82,7 @@ func (s *Server) whyPage(c *call, q *figureQuery, day panel.Date, b []byte) ([]b
 	c.w.Header().Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
 	c.w.Header().Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
 	page, err := s.pages.Render("why", pages.View{
-		Lang: q.lang, Base: s.BaseURL, About: c.vintage.words, Data: v, Elsewhere: m.address(q.names[0], q.lang.Other()),
+		Lang: q.lang, Base: s.BaseURL, About: c.vintage.words, Data: v, Elsewhere: q.why(q.names[0], e.Row.Week, q.lang.Other()),
 	})
 	return append(b, page...), err
 }

@@ -148,7 +148,7 @@ func (m *whyMaker) category(category basket.Category, points panel.Fixed) whyPar
 	}
 	part.Own = m.lang.Number(oneDecimal(own.Index))
 	if name := m.vintage.names().Name(cell); name != "" {
-		part.Address = template.URL(m.address(name, m.lang)) //nolint:gosec // the address is made of checked parts
+		part.Address = template.URL(m.why(name, row.Week, m.lang)) //nolint:gosec // the address is made of checked parts
 	}
 	if table, err := m.served.quality(); err == nil { // explain has it
 		if same := table.Find(row.Week, cell); same != nil && sameRow(*own, *same) && same.Extra.Quality.Low.Valid {
@@ -215,11 +215,11 @@ func (m *whyMaker) signed(units int64) string {
 	return text
 }
 
-// address returns the address of the same week of a series.
-func (m *whyMaker) address(series string, l *lang.Language) string {
-	address := pathWhy + "?s=" + url.QueryEscape(series) + "&week=" + m.explained.Row.Week.String()
-	if m.asOf != "" {
-		address += "&as_of=" + url.QueryEscape(m.asOf)
+// why returns the address of the page of a week of a series.
+func (q *figureQuery) why(series string, week panel.Week, l *lang.Language) string {
+	address := pathWhy + "?s=" + url.QueryEscape(series) + "&week=" + week.String()
+	if q.asOf != "" {
+		address += "&as_of=" + url.QueryEscape(q.asOf)
 	}
 	if l == lang.French {
 		address += "&lang=fr"

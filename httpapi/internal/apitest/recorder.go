@@ -53,7 +53,7 @@ func check(doc *Document, r *Response) error {
 	if head {
 		method = "get"
 	}
-	if (path == "/figure" || path == "/embed/figure") && r.StatusCode >= http.StatusBadRequest {
+	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}
 	operations, known := doc.Paths()[path]

@@ -14,6 +14,7 @@ import { change, figureQuery, onState, state } from "./state.js";
 import { showTable } from "./table.js";
 import { views } from "./views.js";
 import { nearest } from "./weeks.js";
+import { openWhy, whyAddress } from "./why.js";
 
 // makeExplorer shows what the state says of all weeks. one asks for a series; base is the
 // base week of the index, null if it is not known; refused shows why an asking failed.
@@ -27,6 +28,7 @@ export function makeExplorer(all, { one, base, meta, refused }) {
       return spoken(list, weeks[place], views.get(state.view));
     },
     settled: (week) => change({ week }, { replace: true }),
+    opened: ({ series }, place) => openWhy(whyAddress(series, weeks[place])),
   });
   const drawPeriod = makePeriod(all);
   makeUnits(all, () => list.reduce((latest, { series }) => (series.first > latest ? series.first : latest), all[0]));

@@ -9,6 +9,7 @@ import { sample } from "./drawing.js";
 import { changes, interval, isUnclear, levels, noClearChange, short } from "./interval.js";
 import { headline, seriesName } from "./names.js";
 import { exact, priced } from "./views.js";
+import { whyAddress } from "./why.js";
 
 // makeReadout shows entries {series, slot, name} in an element, in the unit of a view. Its elements
 // stay while the weeks change, so that a button keeps the focus.
@@ -26,6 +27,7 @@ export function makeReadout(element, remove) {
         h("span", { class: "readout-name" }, sample(slot), name),
         h("strong", { class: "readout-value num" }),
         h("span", { class: "readout-numbers num small muted" }),
+        h("a", { class: "readout-why small no-print" }, t("Why?"), h("span", { class: "sr" }, ` ${seriesName(series)}`)),
         list.length > 1 ? h("button", { type: "button", class: "quiet no-print", "aria-label": t("Take {series} off the chart", { series: seriesName(series) }), onclick: () => remove(series.key) }, "\u00d7") : null)));
     },
     look(date) {
@@ -35,6 +37,9 @@ export function makeReadout(element, remove) {
         const row = series.rows.get(date), item = rows.children[i];
         item.dataset.value = exact(row, view.member);
         show(item.querySelector(".readout-value"), view.write(row?.[view.member]));
+        const link = item.querySelector(".readout-why");
+        link.hidden = !row;
+        link.href = whyAddress(series, date);
         show(item.querySelector(".readout-numbers"), row ? numbers(row, view, since(series, date)) : h("span", { class: "absent" }, why(series, date)));
       });
       show(revised, list.filter(({ series }) => series.rows.has(date) && series.revised.has(date))
