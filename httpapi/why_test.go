@@ -288,6 +288,9 @@ func TestWhyReaders(t *testing.T) {
 		if got != x.want || (products == 0) != (got == categoriesOnly || got == -1) {
 			t.Errorf("%s, key %.20s: lists %d with %d products, want %d", x.series, x.key, got, products, x.want)
 		}
+		if strings.Contains(string(r.Content), "<script") {
+			t.Errorf("%s: the page needs a script", x.series)
+		}
 		if c := r.Header.Get("Cache-Control"); c != "no-store" {
 			t.Errorf("Cache-Control %s", c)
 		}

@@ -84,6 +84,7 @@ func TestBrowser(t *testing.T) {
 		"shopper restore":   testRestore,
 		"shopper slow":      testSlow,
 		"shopper statuses":  testStatuses,
+		"why":               testWhy,
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests)) {
 		t.Run(name, func(t *testing.T) {

@@ -64,6 +64,8 @@ func testDashboardChart(t *testing.T, b *browser) {
 		t.Errorf("the mouse found %d weeks of %d", len(seen), len(weeks))
 	}
 	d.click("#plot")
+	d.there("#why-dialog[open] #why")
+	d.keys(kb.Escape)
 	d.keys(kb.Home)
 	for i, week := range weeks {
 		if got := d.readout(shown); got != week {
