@@ -141,7 +141,7 @@ func (m *whyMaker) category(category basket.Category, points panel.Fixed) whyPar
 	row := &m.explained.Row
 	cell := *row.Cell
 	cell.Category = category
-	part := whyPart{Name: m.lang.T(categoryTitles[category]), units: points.Units}
+	part := whyPart{Name: m.words().Category(category), units: points.Units}
 	own := m.published.Find(row.Week, cell)
 	if own == nil {
 		return part
