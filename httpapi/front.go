@@ -129,25 +129,25 @@ func (s *Server) newFront(l *lang.Language, served *Served, now, due time.Time) 
 	}
 	if x.Answer != nil {
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
-		err = x.draw(l, served.words)
+		err = x.draw(l, served.vintage)
 	}
 	x.Dataset = s.newDataset(l, served, x.Answer, closed)
 	return x, err
 }
 
 // draw makes the pictures.
-func (x *frontData) draw(l *lang.Language, about *panel.About) error {
+func (x *frontData) draw(l *lang.Language, v *vintage) error {
 	f := chart.Figure{
-		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(about), Notice: about.Notice(),
+		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.words), Notice: v.words.Notice(),
 		View: jevons.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
-		Words: chart.WordsOf(l.Tag[:2]),
+		Annotations: v.annotations, Words: chart.WordsOf(l.Tag[:2]),
 	}
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {
 		return err
 	}
 	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
-	f.Lines = x.Answer.lines[1:]
+	f.Lines, f.Annotations = x.Answer.lines[1:], nil
 	x.Small = make([]template.HTML, len(f.Lines))
 	small, err := f.Small(smallSize, chart.Silent)
 	if errors.Is(err, chart.ErrEmpty) {
