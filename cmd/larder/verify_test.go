@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"os/exec"
@@ -26,6 +27,7 @@ func TestVerifyServed(t *testing.T) {
 	t.Run("fewest pages", func(t *testing.T) { testFewestPages(t, s) })
 	t.Run("other arithmetic", func(t *testing.T) { testOtherArithmetic(t, s) })
 	t.Run("docs", func(t *testing.T) { testVerifyDocs(t, s) })
+	t.Run("why", func(t *testing.T) { testVerifyWhy(t, s) })
 	t.Run("printed", func(t *testing.T) { testPrinted(t, s) })
 }
 
@@ -243,9 +245,10 @@ func testFewestPages(t *testing.T, s *subscriber) {
 	}
 }
 
-// testVerifyDocs runs the commands of docs/verify.md with the functions of docs/api.md that
-// they use.
-func testVerifyDocs(t *testing.T, s *subscriber) {
+// runAsSubscriber runs a shell script with the functions of docs/api.md, and returns what it
+// prints.
+func runAsSubscriber(t *testing.T, s *subscriber, script string) string {
+	t.Helper()
 	requireTool(t, "curl")
 	var header, functions string
 	for _, b := range documentOf(t, "docs/api.md").blocks("sh") {
@@ -259,10 +262,6 @@ func testVerifyDocs(t *testing.T, s *subscriber) {
 	if header == "" || functions == "" {
 		t.Fatal("docs/api.md has no header, or no functions")
 	}
-	script := header + functions + "\n"
-	for _, b := range documentOf(t, "docs/verify.md").blocks("sh", "bash", "console") {
-		script += b.text
-	}
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -271,19 +270,96 @@ func testVerifyDocs(t *testing.T, s *subscriber) {
 	if err := os.Symlink(program, filepath.Join(dir, "larder")); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", header+functions+"\n"+script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "LARDER_URL="+s.base, "LARDER_KEY="+s.key)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return string(out)
+}
+
+var (
+	whyCommand = regexp.MustCompile(`(?s)<code id="(verify|explain)">(.*?)</code>`)
+	whyPoints  = regexp.MustCompile(`<th scope="row">([^<]+)</th><td class="num whole points">([^<]+)</td>`)
+)
+
+// testVerifyWhy runs the commands of the page that takes a row apart. The points of the
+// products are those that larder explain prints, and all figures of the row match.
+func testVerifyWhy(t *testing.T, s *subscriber) {
+	for series, name := range map[string]string{
+		"national.overall":                    "overall, national",
+		"st-johns.produce_fruit":              "produce_fruit, St. John's",
+		"charlottetown.overall":               "overall, Charlottetown",
+		"toronto.nickelbasket.overall":        "overall, nickelbasket in Toronto",
+		"quebec-city.overall&week=2026-11-08": "overall, Quebec City",
+	} {
+		t.Run(series, func(t *testing.T) {
+			status, page := get(t, s.base+"/why?s="+series, "Bearer "+s.key)
+			if status != 200 {
+				t.Fatalf("%d %s", status, page)
+			}
+			commands := map[string]string{}
+			for _, m := range whyCommand.FindAllStringSubmatch(page, -1) {
+				commands[m[1]] = html.UnescapeString(m[2])
+			}
+			out := runAsSubscriber(t, s, commands["verify"]+"\n"+commands["explain"]+" --format json > explained.json; cat explained.json")
+			if !strings.Contains(out, name+", week ") || !strings.Contains(out, ": matches: index ") {
+				t.Errorf("no match in\n%s", out)
+			}
+			for _, figure := range []string{"index_value", "pct_change_wow"} {
+				if !regexp.MustCompile(figure + ` +\S+ +\S+ +matches`).MatchString(out) {
+					t.Errorf("%s is not proven:\n%s", figure, out)
+				}
+			}
+			var e struct {
+				Since struct{ Products []explainedPart } `json:"since_base"`
+				WoW   struct{ Products []explainedPart } `json:"week_over_week"`
+			}
+			if err := json.Unmarshal([]byte(out[strings.Index(out, "\n{")+1:]), &e); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			points := map[string]bool{}
+			for _, p := range append(e.Since.Products, e.WoW.Products...) {
+				points[p.Name+" "+p.Points.String()] = true
+			}
+			checked := 0
+			for _, m := range whyPoints.FindAllStringSubmatch(page, -1) {
+				product := html.UnescapeString(m[1])
+				if strings.HasPrefix(product, "Sum") || strings.Contains(product, " other ") || !strings.Contains(product, ",") {
+					continue
+				}
+				checked++
+				if want := product + " " + strings.NewReplacer("\u2212", "-", "&#43;", "").Replace(m[2]); !points[want] {
+					t.Errorf("larder explain does not print %s", want)
+				}
+			}
+			if checked < 6 {
+				t.Errorf("%d products were compared:\n%s", checked, page)
+			}
+		})
+	}
+}
+
+type explainedPart struct {
+	Name   string
+	Points json.Number `json:"contribution_pp_rounded"`
+}
+
+// testVerifyDocs runs the commands of docs/verify.md.
+func testVerifyDocs(t *testing.T, s *subscriber) {
+	script := ""
+	for _, b := range documentOf(t, "docs/verify.md").blocks("sh", "bash", "console") {
+		script += b.text
+	}
+	out := runAsSubscriber(t, s, script)
 	for _, want := range []string{
 		"overall, national, week 2026-11-15: matches: index ",
 		"dairy, Halifax, week 2026-11-15: matches: index ",
 		"not recomputed: needs all prices of week 2026-11-15 of the whole country",
 	} {
-		if !strings.Contains(string(out), want) {
+		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
