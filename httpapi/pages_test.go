@@ -98,6 +98,9 @@ func TestPages(t *testing.T) {
 			if bySession {
 				wantVary = "Accept-Encoding, Cookie"
 			}
+			if path == "/why" {
+				bySession, wantVary = true, "Accept, Accept-Encoding, Authorization, Cookie"
+			}
 			personal := bySession && p.name != "/" && p.name != "/fr"
 			if personal {
 				wantAge = "no-store"
@@ -105,7 +108,7 @@ func TestPages(t *testing.T) {
 			if h.Get("Cache-Control") != wantAge || h.Get("Vary") != wantVary || personal == (h.Get("ETag") != "") {
 				t.Errorf("Cache-Control %q, Vary %q, ETag %q", h.Get("Cache-Control"), h.Get("Vary"), h.Get("ETag"))
 			}
-			if noindex := h.Get("X-Robots-Tag") == "noindex"; noindex != (path == "/account") {
+			if noindex := h.Get("X-Robots-Tag") == "noindex"; noindex != (path == "/account" || path == "/why") {
 				t.Errorf("X-Robots-Tag %q", h.Get("X-Robots-Tag"))
 			}
 		})

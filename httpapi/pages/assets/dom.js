@@ -1,5 +1,5 @@
-// Elements are made here and nowhere else, and always from text: nothing that a
-// snapshot says can become markup.
+// Elements are made here, and always from text: nothing that a snapshot says can become
+// markup. The dashboard also shows elements of a page that the server made (why.js).
 
 // h makes an element. Properties with a dash or "role" are set as attributes,
 // "on..." are listeners, false and null leave a property out. Children are
