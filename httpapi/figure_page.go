@@ -95,7 +95,10 @@ func (s *Server) figurePage(c *call, f *figure, b []byte) ([]byte, error) {
 	v.Weeks = f.table()
 	other := *f.figureQuery
 	other.lang = f.lang.Other()
-	page, err := s.pages.Render("figure", pages.View{Lang: f.lang, About: c.vintage.words, Data: v, Elsewhere: pathFigure + "?" + other.address()})
+	page, err := s.pages.Render("figure", pages.View{
+		Lang: f.lang, Base: s.BaseURL, About: c.vintage.words, Data: v,
+		Here: pathFigure + "?" + f.address(), Elsewhere: pathFigure + "?" + other.address(),
+	})
 	return append(b, page...), err
 }
 

@@ -75,10 +75,10 @@ var French = &Words{
 	Value: "%s" + nbsp + ": %s, semaine se terminant le %s.", None: "Aucune valeur pour ces semaines" + nbsp + ": %s.",
 	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits; ni le choix des magasins ni les saisons n’y sont compris.",
 	Method:        "Méthode autre que celle publiée" + nbsp + ": %s.",
-	DefaultSource: "Larder, indice de Jevons hebdomadaire à modèle apparié",
+	DefaultSource: "Larder, indice de Jevons hebdomadaire à modèles appariés",
 	titles: map[jevons.View]string{
-		jevons.ViewIndex: "Indice des prix d’épicerie", jevons.ViewYoY: "Prix d’épicerie, variation sur un an",
-		jevons.ViewSince: "Prix d’épicerie, variation depuis le %s", jevons.ViewFourWeeks: "Prix d’épicerie, variation sur quatre semaines",
+		jevons.ViewIndex: "Indice des prix à l’épicerie", jevons.ViewYoY: "Prix à l’épicerie, variation sur un an",
+		jevons.ViewSince: "Prix à l’épicerie, variation depuis le %s", jevons.ViewFourWeeks: "Prix à l’épicerie, variation sur quatre semaines",
 		jevons.ViewCost: "Coût du panier d’épicerie",
 	},
 	units: map[jevons.View]string{
@@ -89,15 +89,15 @@ var French = &Words{
 	pilot: [2]string{" (série pilote v1)", "Indice, base de la série pilote"},
 	mixed: "Indice, semaine d’entrée de chaque série = 100 (les niveaux ne se comparent pas)",
 	Companions: map[string][2]string{
-		jevons.RegularSeries: {" (série d’accompagnement" + nbsp + ": regular)", "Prix sans les soldes. Cette série ne se raccorde pas à la série publiée."},
-		jevons.LinkedSeries:  {" (série d’accompagnement" + nbsp + ": linked)", "La base change au plus une fois par an. Cette série ne se raccorde pas à la série publiée."},
+		jevons.RegularSeries: {" (série complémentaire" + nbsp + ": regular)", "Prix sans les promotions. Cette série ne se raccorde pas à la série publiée."},
+		jevons.LinkedSeries:  {" (série complémentaire" + nbsp + ": linked)", "La base change au plus une fois par an. Cette série ne se raccorde pas à la série publiée."},
 	},
 	categories: map[basket.Category]string{
 		basket.Overall: "Ensemble", basket.Dairy: "Produits laitiers", basket.Meat: "Viande", basket.Bakery: "Boulangerie",
 		basket.ProduceFruit: "Fruits", basket.ProduceVeg: "Légumes", basket.Pantry: "Garde-manger",
 		basket.Frozen: "Surgelés", basket.Beverages: "Boissons", basket.Household: "Entretien ménager",
 	},
-	byCategory: "par catégorie", national: "Canada", canada: "Canada", byCity: "par ville", byPlace: "par lieu", bannersIn: "enseignes à %s",
+	byCategory: "par catégorie", national: "Canada", canada: "Canada", byCity: "par ville", byPlace: "par lieu", bannersIn: "chaînes à %s",
 	bannerIn: "%s à %s", bannerByCity: "%s par ville", colon: nbsp + ": ",
 }
 

@@ -72,7 +72,7 @@ type View struct {
 	About *panel.About
 	Data  any
 
-	Elsewhere string // address of the page in the other language, if Path doesn't lead to it
+	Here, Elsewhere string // addresses of the page in its language and in the other one, if Path doesn't lead to them
 }
 
 // Alternate is the address of a page in one language.
@@ -80,14 +80,18 @@ type Alternate struct{ Tag, Address string }
 
 // Alternates returns the addresses of a page in every language.
 func (v View) Alternates() []Alternate {
-	if v.Base == "" || v.Path == "" {
+	if v.Base == "" || v.Path == "" && v.Here == "" {
 		return nil
 	}
-	all := []Alternate{}
+	var all []Alternate
 	for _, l := range lang.All {
-		all = append(all, Alternate{l.Tag, v.Base + l.At(v.Path)})
+		address := l.At(v.Path)
+		if v.Path == "" {
+			address = map[bool]string{true: v.Here, false: v.Elsewhere}[l == v.Lang]
+		}
+		all = append(all, Alternate{l.Tag, v.Base + address})
 	}
-	return append(all, Alternate{"x-default", v.Base + lang.English.At(v.Path)})
+	return append(all, Alternate{"x-default", all[0].Address})
 }
 
 // Switch returns the address of the page in the other language.

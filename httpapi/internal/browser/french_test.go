@@ -53,6 +53,7 @@ func testFrench(t *testing.T, b *browser) {
 			x.click("#items summary")
 			x.click("#list [data-more]")
 		}},
+		{path: "/figure?s=national.overall&s=national.dairy&lang=fr", there: "main svg"},
 		{path: "/fr/nosuch", there: "#trouble"},
 	} {
 		x := b.open(t, f.API.BaseURL)

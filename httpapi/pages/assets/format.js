@@ -43,8 +43,8 @@ export function day(date, short = false) {
   return first((short ? dayShort : dayLong).format(new Date(`${date}T00:00:00Z`)));
 }
 
-// first writes the first day of a month as French does: 1er.
-const first = (text) => (french ? text.replace(/^1 /, "1er ") : text);
+// first writes the first day of a month as French does, 1er, and an hour on one line.
+export const first = (text) => (french ? text.replace(/^1 /, "1er ").replace(/ h /, "\u00a0h\u00a0") : text);
 
 // moment writes an instant by Toronto's clock.
 export function moment(instant) {

@@ -1,7 +1,7 @@
 // Moments, in the reader's own time.
 
 import { h } from "../dom.js";
-import { none } from "../format.js";
+import { first, none } from "../format.js";
 import { locale } from "../lang.js";
 
 const local = new Intl.DateTimeFormat(locale, {
@@ -10,5 +10,5 @@ const local = new Intl.DateTimeFormat(locale, {
 
 // moment writes a moment given as RFC 3339.
 export function moment(text) {
-  return text ? h("time", { datetime: text }, local.format(new Date(text))) : none;
+  return text ? h("time", { datetime: text }, first(local.format(new Date(text)))) : none;
 }
