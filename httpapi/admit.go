@@ -102,14 +102,20 @@ func (s *Server) admitKey(c *call, client *taken) error {
 	if c.who.free {
 		return nil
 	}
+	return s.reserveMonth(c)
+}
+
+// reserveMonth takes one request out of the key's month.
+func (s *Server) reserveMonth(c *call) (err error) {
+	defer func() { c.use.setHeaders(c.w.Header(), c.now) }()
 	c.reserve, err = s.State.Reserve(c.whole(), c.key)
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		quota = spent.Quota
+		*c.use.quota = spent.Quota
 		s.metrics.limited.WithLabelValues(limitMonth).Inc()
 		return quotaExceeded(spent, c.now)
 	}
-	if err == nil && quota.Limit != state.Unlimited {
-		quota.Used++
+	if err == nil && c.use.quota.Limit != state.Unlimited {
+		c.use.quota.Used++
 	}
 	return err
 }

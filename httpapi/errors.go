@@ -35,6 +35,7 @@ var statusOf = map[string]int{
 	"method_not_allowed":     http.StatusMethodNotAllowed,
 	"request_timeout":        http.StatusRequestTimeout,
 	"overlap_running":        http.StatusConflict,
+	"range_not_satisfiable":  http.StatusRequestedRangeNotSatisfiable,
 	"body_too_large":         http.StatusRequestEntityTooLarge,
 	"unsupported_media_type": http.StatusUnsupportedMediaType,
 	"rate_limited":           http.StatusTooManyRequests,
@@ -64,6 +65,8 @@ var (
 	errComparing       = refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").after(time.Second)
 	errScrapes         = refuse("overloaded", "the metrics are being read too many times at once; try again in a second").after(time.Second)
 	errBodyTimeout     = refuse("request_timeout", "the body took too long to arrive; send the request again")
+	errRange           = refuse("range_not_satisfiable", "the range is not in the file; its length is in the header Content-Range")
+	errNotMade         = refuse("data_unavailable", "the file can't be made at the moment; try again later").after(30 * time.Second)
 	errAssetMissing    = refuse("not_found", "there is no such file in this release; load the page again")
 )
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -29,14 +30,21 @@ type licensedCall struct {
 	served  *Served   // one snapshot for the whole response
 	vintage *vintage  // its index, or the one of the release that as_of names
 	at      time.Time // the instant that the answer is of: the request's, or that of as_of
+	file    *os.File  // the answer, if it is a file
+	unlock  func()    // of Server.once; nil if this call holds none
 
 	// shared follows the body that the handler made: bytes of the snapshot, which
 	// other responses send too. They are most of a page of the index.
 	shared [][]byte
 }
 
+// bare ends a call whose response has this status and no body.
+type bare int
+
+func (b bare) Error() string { return http.StatusText(int(b)) }
+
 // errNotModified ends a call whose client has the response already.
-var errNotModified = errors.New("not modified")
+var errNotModified = bare(http.StatusNotModified)
 
 // buffers are reused between responses, up to maxKept bytes each.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
@@ -78,15 +86,18 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 		body, release, err := s.body(c, admit, answer)
 		defer release()
 		c.vintage = nil // a slow reader must not keep an old one in memory
-		switch {
-		case errors.Is(err, errNotModified):
-			status = http.StatusNotModified
+		switch b, isBare := errors.AsType[bare](err); {
+		case isBare:
+			status = int(b)
 		case err != nil:
 			refused := s.refusal(c.r, err)
 			status, body = refused.status(), [][]byte{s.refusalBody(h, c.r, refused)}
 			if c.person {
 				body = s.refusedFigure(c, refused, body)
 			}
+		case c.file != nil:
+			s.sendFile(c)
+			return nil
 		case h.Get("Content-Type") == "":
 			h.Set("Content-Type", jsonType)
 		}
@@ -96,7 +107,7 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 		if err := s.record(c, status, lengthOf(body)); err != nil {
 			return err // no data leaves without a record
 		}
-		if status == http.StatusNotModified {
+		if body == nil {
 			c.w.WriteHeader(status)
 			return nil
 		}

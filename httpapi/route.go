@@ -48,12 +48,16 @@ type call struct {
 	licensedCall
 }
 
-// name is the route's path without what takes the addresses below it.
-func (x *route) name() string { return strings.TrimSuffix(x.path, "*file") }
+// name is the route's path without what takes the addresses below it, and with the parts of
+// an address that are parameters in braces.
+func (x *route) name() string {
+	return strings.NewReplacer("*file", "", ":release", "{release}", ":file", "{file}").Replace(x.path)
+}
 
 // takes reports whether an address is the route's.
 func (x *route) takes(path string) bool {
-	return path == x.path || x.name() != x.path && strings.HasPrefix(path, x.name())
+	fixed := strings.IndexAny(x.path, "*:")
+	return path == x.path || fixed >= 0 && strings.HasPrefix(path, x.path[:fixed])
 }
 
 // methodsOf lists the methods of a path, as the header Allow does.
@@ -119,6 +123,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
+		{"GET", pathBulk, access{withKey, research, true}, nil, s.bulk},
 		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},
 		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},
 		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"github.com/julienschmidt/httprouter"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/larder-index/larder/httpapi/bulk"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -37,6 +39,7 @@ type Config struct {
 	PublicPerMinute  int            // requests of the public index by one client; default 60
 	ShopperPerMinute int            // comparisons by one client; default 30
 	ScanCap          int            // shrinkflation events in a range of dates that are looked at; default 100,000
+	BulkDir          string         // the folder of the files of releases, made when the first file is; default larder-bulk beside the snapshot
 }
 
 // Server answers requests. Make one with New.
@@ -56,7 +59,9 @@ type Server struct {
 	cross     *http.CrossOriginProtection
 	metrics   *metrics
 	pages     *pages.Set
-	responses *outgoing // licensed ones, on their way
+	responses *outgoing      // licensed ones, on their way
+	files     *bulk.Folder   // of releases
+	once      [64]sync.Mutex // by key, for calls that count once a day
 	drawing   singleflight.Group
 	comparing chan struct{} // one element for each comparison that is being made
 	pinged    pinged        // the state, by /readyz
@@ -86,6 +91,7 @@ func New(c Config) (*Server, error) {
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
+	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.path), "larder-bulk"))}
 	s.metrics = newMetrics(s)
 	programID()
 	if s.routes, err = s.publicRoutes(); err != nil {

@@ -100,12 +100,11 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel)
 	return v
 }
 
-// name sets the header that says which snapshot an answer is made from: the first 16 hex
-// digits of its seal.
-func (v *vintage) name(h http.Header) {
-	const enough = 16
-	h.Set("X-Snapshot", v.hash[:enough])
-}
+// id is how answers name the snapshot: the first 16 hex digits of its seal.
+func (v *vintage) id() string { return v.hash[:16] }
+
+// name sets the header that says which snapshot an answer is made from.
+func (v *vintage) name(h http.Header) { h.Set("X-Snapshot", v.id()) }
 
 // tag differs between vintages, and so do their ETags.
 func (v *vintage) tag() string {

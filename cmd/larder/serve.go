@@ -22,6 +22,7 @@ type serveFlags struct {
 	db, log, state   string
 	addr, adminAddr  string
 	baseURL          string
+	bulkDir          string
 	public           string
 	trusted          string
 	publicPerMinute  int
@@ -71,6 +72,7 @@ it ends at once.`,
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
 	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
 	flags.StringVar(&f.baseURL, "base-url", "", "the `address` that readers know the service by, used in links (default: http:// and --addr)")
+	flags.StringVar(&f.bulkDir, "bulk-dir", "", "the `folder` of the files of releases, made as they are asked for (default: larder-bulk beside the snapshot)")
 	flags.StringVar(&f.public, "public", "national", "the `figures` that need no key: national (headline, categories, each city's newest basket cost) or none")
 	flags.StringVar(&f.trusted, "trusted-proxies", "", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8")
 	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "requests of the public index a minute that one client may make, a `number`")
@@ -175,7 +177,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
-		Public: shown, Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap,
+		Public: shown, Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap, BulkDir: f.bulkDir,
 	})
 	if errors.Is(err, httpapi.ErrBaseURL) {
 		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)

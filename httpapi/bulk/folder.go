@@ -1,0 +1,120 @@
+package bulk
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/larder-index/larder/panel/onefile"
+)
+
+// Folder keeps files that were made, in a folder for each release. It makes one file at a time.
+// It is safe for concurrent use, also by several processes.
+type Folder struct {
+	Dir string // made when the first file is
+
+	making sync.Mutex
+	calls  singleflight.Group
+}
+
+// maxReleases is how many releases have files in a Folder. The one used longest ago goes first.
+const maxReleases = 4
+
+// unfinished ends the names of files that are being made. One that is older than an hour is
+// left of a process that was killed.
+const unfinished = ".tmp"
+
+// prefix begins the names of folders of releases. Others in Dir are left alone.
+const prefix = "larder-bulk-"
+
+func (f *Folder) of(release string) string { return filepath.Join(f.Dir, prefix+release) }
+
+// Open opens a file of a release. If it is not there, make writes it. All that ask meanwhile
+// wait for the same file, each until its ctx ends.
+func (f *Folder) Open(ctx context.Context, release, name string, make func(io.Writer) error) (*os.File, error) {
+	path := filepath.Join(f.of(release), name)
+	for {
+		file, err := f.Find(release, name)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return file, err
+		}
+		done := f.calls.DoChan(path, func() (any, error) { return nil, f.make(release, name, make) })
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case result := <-done:
+			if result.Err != nil {
+				return nil, result.Err
+			}
+		}
+	}
+}
+
+// Find opens a file that is there. The error is fs.ErrNotExist for another.
+func (f *Folder) Find(release, name string) (*os.File, error) {
+	file, err := os.Open(filepath.Join(f.of(release), name))
+	if err == nil {
+		now := time.Now()                   // of the file system, which other processes see too
+		os.Chtimes(f.of(release), now, now) //nolint:errcheck // the release may go a little early
+	}
+	return file, err
+}
+
+// make makes a file and puts it in its place once it is whole and on disk.
+func (f *Folder) make(release, name string, write func(io.Writer) error) (err error) {
+	f.making.Lock()
+	defer f.making.Unlock()
+	dir := f.of(release)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f.removeOld(release)
+	out, err := os.CreateTemp(dir, name+".*"+unfinished)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(out.Name()))
+		}
+	}()
+	buffered := bufio.NewWriterSize(out, 1<<20)
+	err = cmp.Or(write(buffered), buffered.Flush(), out.Sync())
+	if err = cmp.Or(err, out.Close()); err != nil {
+		return err
+	}
+	return onefile.Replace(out.Name(), filepath.Join(dir, name))
+}
+
+// removeOld removes the files of the releases used longest ago, but for the named one's, and
+// unfinished files.
+func (f *Folder) removeOld(release string) {
+	entries, _ := os.ReadDir(f.Dir) // without them there is nothing to remove
+	var old []os.FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.IsDir() && strings.HasPrefix(e.Name(), prefix) && e.Name() != prefix+release {
+			old = append(old, info)
+		}
+	}
+	slices.SortFunc(old, func(a, b os.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	for _, info := range old[min(len(old), maxReleases-1):] {
+		os.RemoveAll(filepath.Join(f.Dir, info.Name())) //nolint:errcheck // it is tried again
+	}
+	entries, _ = os.ReadDir(f.of(release))
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasSuffix(e.Name(), unfinished) && time.Since(info.ModTime()) > time.Hour {
+			os.Remove(filepath.Join(f.of(release), e.Name())) //nolint:errcheck // it is tried again
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package httpapi
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/bulk"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
+
+// Bulk returns the tables of the snapshot, as published at an instant.
+func (s *Served) Bulk(at time.Time) (*bulk.Set, error) {
+	set, err := s.vintage.bulk(at)
+	if err == nil {
+		if set.About.Created.IsZero() {
+			set.About.Created = s.Info.Last
+		}
+		set.Tables = append(set.Tables, s.pricesTable(), s.productsTable(), s.shrinkflationTable())
+	}
+	return set, err
+}
+
+// bulk returns the index as published at an instant.
+func (v *vintage) bulk(at time.Time) (*bulk.Set, error) {
+	x, err := v.v2()
+	if err != nil {
+		return nil, err
+	}
+	lo, hi := x.between(v.base.Date(), v.lastClosed(at).Date())
+	index := &bulk.Rows[jevons.Row]{
+		Name: "index", Title: "Weekly grocery price index", Columns: bulk.OfIndex(jevons.Columns()),
+		Key: []string{"date", "city", "retailer", "category"}, Sorted: []string{"date"},
+		Each: pointers(x.rows[lo:hi]), Week: func(r *jevons.Row) panel.Week { return r.Week },
+	}
+	return &bulk.Set{About: v.aboutBulk(), Tables: []bulk.Table{index}}, nil
+}
+
+// aboutBulk says what the files are. Without a release log the snapshot's id names the release.
+func (v *vintage) aboutBulk() *bulk.About {
+	a := &bulk.About{Release: v.id(), Snapshot: v.hash, Gate: panel.GateVersion, Method: jevons.MethodVersion, Words: v.words}
+	if v.ref != nil {
+		a.Release, a.Created = v.ref.ID, v.ref.ReleasedAt
+	}
+	return a
+}
+
+func pointers[T any](list []T) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for i := range list {
+			if !yield(&list[i]) {
+				return
+			}
+		}
+	}
+}
+
+// pricedRow is a row of /api/v1/prices with what it refers to.
+type pricedRow struct {
+	panel.Observation
+	listing *panel.Listing
+	product *basket.Product
+	banner  *basket.Banner
+	city    *basket.City
+}
+
+// pricesTable is the rows of /api/v1/prices that the gate passes.
+func (s *Served) pricesTable() bulk.Table {
+	columns := bulk.Of(panel.ObservationColumns, func(r *pricedRow) *panel.Observation { return &r.Observation },
+		"id", "retailer_product_id", "store_id", "regular_price", "sale_price", "effective_price", "unit_price", "package_size",
+		"in_stock", "is_on_sale", "scraped_name", "observed_at")
+	columns = append(columns,
+		bulk.Text("regular_price_source", func(r *pricedRow) string { return panel.RegularSources[r.RegularSource] }),
+		bulk.Text("promo_detail", func(r *pricedRow) string {
+			if r.PromoDetail == "" {
+				return ""
+			}
+			return string(appendPromo(nil, r.PromoDetail))
+		}))
+	listing := func(r *pricedRow) *panel.Listing { return r.listing }
+	banner := func(r *pricedRow) *basket.Banner { return r.banner }
+	product := func(r *pricedRow) *basket.Product { return r.product }
+	columns = append(columns, bulk.Of(panel.ListingColumns, listing, "product_id")...)
+	columns = append(columns, bulk.Of(panel.BannerColumns, banner, "retailer", "key banner")...)
+	columns = append(columns, bulk.Of(panel.ListingColumns, listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")...)
+	columns = append(columns, bulk.Of(panel.ProductColumns, product, "name product_name", "category", "subcategory", "basket_weight")...)
+	columns = append(columns, bulk.Of(panel.CityColumns, func(r *pricedRow) *basket.City { return r.city }, "name city", "province")...)
+	week := func(r *pricedRow) panel.Week { return panel.WeekOf(r.ObservedAt) }
+	columns = append(columns, bulk.Day("week", func(r *pricedRow) panel.Date { return week(r).Date() }))
+	return &bulk.Rows[pricedRow]{
+		Name: "prices", Title: "Grocery prices observed in stores",
+		Columns: bulk.Required(columns, "id", "retailer_product_id", "store_id", "effective_price", "is_on_sale", "observed_at",
+			"product_id", "retailer", "banner", "product_name", "category", "basket_weight", "city", "province"),
+		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"observed_at", "id"},
+		Nanoseconds: s.finerThanMicroseconds(), Each: s.pricedRows, Week: week,
+	}
+}
+
+// pricedRows yields the rows of the pages of /api/v1/prices.
+func (s *Served) pricedRows(yield func(*pricedRow) bool) {
+	shown := s.prices()
+	var r pricedRow
+	for _, x := range shown.rows {
+		if shown.Verdict(int(x.row)) != panel.Pass {
+			continue
+		}
+		verified := shown.labels[x.label].verified
+		r.Observation = shown.At(int(x.row))
+		if r.RestateRegular(verified); !verified {
+			r.RegularSource, r.PromoDetail = panel.NoSource, ""
+		}
+		r.listing = s.listings[r.Listing]
+		r.product, r.banner, r.city = s.products[r.listing.ProductID], s.banners[r.listing.Banner], s.cities[s.stores[r.Store].City]
+		if !yield(&r) {
+			return
+		}
+	}
+}
+
+func (s *Served) finerThanMicroseconds() bool {
+	for i := range s.Rows.Len() {
+		if s.Rows.UnixNano(i)%1000 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// productsTable is the rows of /api/v1/products.
+func (s *Served) productsTable() bulk.Table {
+	list := s.catalog()
+	return &bulk.Rows[basket.Product]{
+		Name: "products", Title: "Tracked grocery products",
+		Columns: bulk.Required(bulk.Of(panel.ProductColumns, func(p *basket.Product) *basket.Product { return p },
+			"id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight"),
+			"id", "name", "category", "standard_size", "unit", "basket_weight"),
+		Key: []string{"id"}, Each: func(yield func(*basket.Product) bool) {
+			for i := range list {
+				if !yield(s.products[list[i].ID]) {
+					return
+				}
+			}
+		},
+	}
+}
+
+// shrunkRow is a shrinkflation event with what it refers to.
+type shrunkRow struct {
+	*panel.ShrinkEvent
+	listing *panel.Listing
+	product *basket.Product
+	banner  *basket.Banner
+}
+
+// shrinkflationTable is the rows of /api/v1/shrinkflation of any confidence.
+func (s *Served) shrinkflationTable() bulk.Table {
+	events := s.events()
+	event := func(r *shrunkRow) *panel.ShrinkEvent { return r.ShrinkEvent }
+	perUnit := func(value func(*shrunkRow) float64) func(*shrunkRow) panel.Fixed {
+		return func(r *shrunkRow) panel.Fixed {
+			v := value(r)
+			return panel.Fixed{Units: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart(), Valid: v != 0}
+		}
+	}
+	columns := bulk.Of(panel.ShrinkEventColumns, event, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit", "pct_size_change")
+	columns = append(columns,
+		bulk.Fixed("old_unit_price", 0, perUnit(func(r *shrunkRow) float64 { return r.OldUnitPrice })),
+		bulk.Fixed("new_unit_price", 0, perUnit(func(r *shrunkRow) float64 { return r.NewUnitPrice })))
+	columns = append(columns, bulk.Of(panel.ShrinkEventColumns, event, "pct_unit_price_change", "shelf_price_at_change", "detected_at")...)
+	for i := range columns {
+		columns[i].Decimals = 0 // as its JSON has them
+	}
+	grade := func(r *shrunkRow) (shrink.Confidence, shrink.Flag) { return shrink.Grade(r.ShrinkEvent) }
+	columns = append(columns,
+		bulk.Text("confidence", func(r *shrunkRow) string { c, _ := grade(r); return c.String() }),
+		bulk.Text("flag", func(r *shrunkRow) string { _, f := grade(r); return f.String() }))
+	listing := func(r *shrunkRow) *panel.Listing { return r.listing }
+	columns = append(columns, bulk.Of(panel.BannerColumns, func(r *shrunkRow) *basket.Banner { return r.banner }, "retailer", "key banner")...)
+	columns = append(columns, bulk.Of(panel.ListingColumns, listing, "name retailer_name", "brand", "product_id")...)
+	columns = append(columns, bulk.Of(panel.ProductColumns, func(r *shrunkRow) *basket.Product { return r.product }, "name product_name", "category")...)
+	return &bulk.Rows[shrunkRow]{
+		Name: "shrinkflation", Title: "Packages that became smaller",
+		Columns: bulk.Required(columns, "id", "detected_at", "confidence", "flag", "retailer", "banner", "product_id", "product_name", "category"),
+		Key:     []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"detected_at", "id"},
+		Nanoseconds: slices.ContainsFunc(events, func(e *panel.ShrinkEvent) bool { return e.DetectedAt.Nanosecond()%1000 != 0 }),
+		Each: func(yield func(*shrunkRow) bool) {
+			var r shrunkRow
+			for _, e := range events {
+				r.ShrinkEvent, r.listing = e, s.listings[e.Listing]
+				r.product, r.banner = s.products[r.listing.ProductID], s.banners[r.listing.Banner]
+				if !yield(&r) {
+					return
+				}
+			}
+		},
+	}
+}
