@@ -2,9 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
@@ -80,14 +78,14 @@ type bulkRelease struct {
 	name    string
 	hash    string                    // of its snapshot
 	current bool                      // it is in service
-	folder  string                    // its name in the folder of files
+	week    string                    // the last of its index; empty if its id says so
 	set     func() (*bulk.Set, error) // what it is made of
 }
 
 // findBulk finds the release that an address names; nil for the newest under any name.
 func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 	served, at, newest := c.served, c.now, c.served.aboutBulk().Release
-	r := &bulkRelease{name: name, hash: served.hash, current: name == newest, folder: served.lastClosed(at).String()}
+	r := &bulkRelease{name: name, hash: served.hash, current: name == newest, week: served.lastClosed(at).String()}
 	r.set = func() (*bulk.Set, error) { return served.Bulk(at) }
 	l := s.Snapshots.releases
 	switch {
@@ -99,7 +97,7 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 		if i < 0 {
 			return nil, refuse("not_found", "there is no release "+quote(name)+"; the newest is "+newest)
 		}
-		if r.hash, r.folder = known[i].Snapshot, name; !r.current {
+		if r.hash, r.week = known[i].Snapshot, ""; !r.current {
 			r.set = func() (*bulk.Set, error) {
 				v, err := l.vintage(context.Background(), served, &known[i])
 				if err != nil {
@@ -111,10 +109,18 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 	case !r.current:
 		return nil, refuse("not_found", "there is no release "+quote(name)+"; the snapshot in service is "+newest)
 	}
-	// Another program may write other bytes.
-	r.folder = r.hash[:16] + "-" + r.folder + "-" + programID()
 	c.w.Header().Set("X-Snapshot", r.hash[:16])
 	return r, nil
+}
+
+// folderOf returns the name of a folder for the bytes that a file of the release has. Another
+// program may write other bytes, and the index of a snapshot gets another week when that closes.
+func (r *bulkRelease) folderOf(file string) string {
+	name := r.hash[:16] + "-" + r.name + "-" + programID()
+	if r.week == "" || strings.HasPrefix(file, "prices.") || strings.HasPrefix(file, "products.") || strings.HasPrefix(file, "shrinkflation.") {
+		return name
+	}
+	return name + "-" + r.week
 }
 
 // bulkNames lists the files of tables that begin with start, in byte order, or with all those
@@ -132,9 +138,9 @@ func bulkNames(start string, all bool) (names []string) {
 // openBulk opens a file of a release, which is made if it is not there. Of a release that is no
 // longer in service, only the index can be made.
 func (s *Server) openBulk(ctx context.Context, r *bulkRelease, name string) (*os.File, error) {
-	file, err := s.files.Find(r.folder, name)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return file, err
+	file, err := s.files.Find(r.folderOf(name), name)
+	if err == nil {
+		return file, nil
 	}
 	start := ""
 	if !r.current {
@@ -157,7 +163,7 @@ func (s *Server) openBulk(ctx context.Context, r *bulkRelease, name string) (*os
 		}
 		sums = append(sums, sum)
 	}
-	file, err = s.files.Open(ctx, r.folder, name, func(w io.Writer) error {
+	file, err = s.files.Open(ctx, r.folderOf(name), name, func(w io.Writer) error {
 		started := s.Now()
 		set, err := r.set()
 		if err == nil {
@@ -190,7 +196,7 @@ func (s *Server) sumBulk(ctx context.Context, r *bulkRelease, name string) (sum 
 func (s *Server) describeBulk(c *call, r *bulkRelease, name string) error {
 	h := c.w.Header()
 	h.Set("Content-Type", bulk.MediaType(name))
-	tag := strings.TrimPrefix(weakTag([]byte(r.folder), []byte(name)), "W/")
+	tag := strings.TrimPrefix(weakTag([]byte(r.folderOf(name)), []byte(name)), "W/")
 	describes := name == bulk.Descriptor || name == bulk.Sums
 	if describes {
 		sum, err := bulk.SumOf(name, c.file)
@@ -203,7 +209,7 @@ func (s *Server) describeBulk(c *call, r *bulkRelease, name string) error {
 		tag = `"` + sum.Hex + `"`
 	}
 	h.Set("ETag", tag)
-	if !describes && (s.Snapshots.releases != nil || !strings.HasPrefix(name, "index.")) {
+	if !describes && (r.week == "" || !strings.HasPrefix(name, "index.")) {
 		h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	}
 	return nil

@@ -65,7 +65,7 @@ var (
 	errComparing       = refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").after(time.Second)
 	errScrapes         = refuse("overloaded", "the metrics are being read too many times at once; try again in a second").after(time.Second)
 	errBodyTimeout     = refuse("request_timeout", "the body took too long to arrive; send the request again")
-	errRange           = refuse("range_not_satisfiable", "the range is not in the file; its length is in the header Content-Range")
+	errRange           = refuse("range_not_satisfiable", "the range is not in the file, or not well-formed; a good one is bytes=0-65535")
 	errNotMade         = refuse("data_unavailable", "the file can't be made at the moment; try again later").after(30 * time.Second)
 	errAssetMissing    = refuse("not_found", "there is no such file in this release; load the page again")
 )

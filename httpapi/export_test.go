@@ -23,9 +23,9 @@ func (s *Server) Routes() (list []Route) {
 		if i > 0 && s.routes[i-1].path == x.path {
 			continue
 		}
-		path, under := strings.CutSuffix(x.path, "*file")
+		under := strings.HasSuffix(x.path, "*file")
 		list = append(list, Route{
-			path, strings.Split(methodsOf(x.path, s.routes), ", "), x.params,
+			x.name(), strings.Split(methodsOf(x.path, s.routes), ", "), x.params,
 			x.who.by == withBrowser, under || strings.HasSuffix(x.path, pages.DocsSearch), x.who.tier != 0, x.who.by == withEither, x.who.by == withSession,
 		})
 	}

@@ -275,7 +275,7 @@ func TestOverloaded(t *testing.T) {
 			switch {
 			case x.SessionOnly:
 				apitest.WantError(t, x.Path, f.Get(x.Path, "", session), c.status, c.code)
-			case x.Licensed:
+			case x.Licensed && !strings.Contains(x.Path, "/bulk/"): // a file is not in memory
 				apitest.WantError(t, x.Path, f.Get(x.Path, key), c.status, c.code)
 			default:
 				continue

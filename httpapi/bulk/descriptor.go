@@ -187,7 +187,7 @@ func MediaType(file string) string {
 	case format == string(CSV):
 		return "application/gzip"
 	case file == Descriptor:
-		return "application/json; charset=utf-8"
+		return "application/vnd.datapackage+json; charset=utf-8"
 	}
 	return "text/plain; charset=utf-8"
 }

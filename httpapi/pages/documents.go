@@ -86,6 +86,7 @@ var shelf = []struct {
 		{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},
 		{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
 		{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
+		{"bulk", lang.Key("Whole tables as files, Parquet or CSV, and how to read them.")},
 		{"account", lang.Key("Sign-in, sessions and a new secret for a key.")},
 	}},
 	{lang.Key("Shop"), []shelved{

@@ -53,6 +53,9 @@ func check(doc *Document, r *Response) error {
 	if head {
 		method = "get"
 	}
+	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && strings.Count(rest, "/") == 1 {
+		path = "/api/v1/bulk/{release}/{file}"
+	}
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}
@@ -164,7 +167,8 @@ func (d *Document) checkBody(want any, r *Response, head bool) error {
 	if err != nil || content[media] == nil {
 		return fmt.Errorf("Content-Type is %q", sent)
 	}
-	if charset := params["charset"]; charset != "utf-8" && (charset != "" || media != "application/linkset+json" && media != "image/png") {
+	binary := d.At(content[media], "schema", "format") == "binary"
+	if charset := params["charset"]; !binary && charset != "utf-8" && (charset != "" || media != "application/linkset+json" && media != "image/png") {
 		return fmt.Errorf("Content-Type is %q: which encoding?", sent)
 	}
 	if head {

@@ -328,6 +328,7 @@ func (f *Server) Do(method, path, key, body string, change ...Change) *Response 
 	if body != "" {
 		content = strings.NewReader(body)
 	}
+	path = strings.NewReplacer("{release}", "r1", "{file}", "prices.parquet").Replace(path) // as the document has it
 	r, err := http.NewRequestWithContext(f.T.Context(), method, f.HTTP.URL+path, content)
 	if err != nil {
 		f.T.Fatal(err)

@@ -1,0 +1,512 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/dlclark/regexp2/v2"
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/bulk"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
+)
+
+const bulkOf = "/api/v1/bulk/"
+
+// ownFolder gives a server a folder of files of its own.
+func ownFolder(t *testing.T) func(*httpapi.Config) {
+	return func(c *httpapi.Config) { c.BulkDir = t.TempDir() }
+}
+
+// TestBulkFilesAreThePages compares the files with all pages of the endpoints, digit for digit,
+// and the Parquet files with the CSV files.
+func TestBulkFilesAreThePages(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t, ownFolder(t))
+	key := f.Key(state.Enterprise)
+	for name, pages := range map[string]struct{ query, rows string }{
+		"index":         {"/api/v1/index?from=2020-01-01&to=2030-01-01", "observations"},
+		"prices":        {"/api/v1/prices?from=2020-01-01&to=2030-01-01", "observations"},
+		"products":      {"/api/v1/products?", "products"},
+		"shrinkflation": {"/api/v1/shrinkflation?from=2020-01-01&to=2030-01-01&confidence=low", "events"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := f.For(t)
+			cells := csvOf(t, f.Get(bulkOf+"r1/"+name+".csv.gz", key).Content)
+			header, cells := cells[0], cells[1:]
+			n, offset, more := 0, "0", true
+			for more {
+				query := pages.query
+				if name != "products" {
+					query += "&limit=10000&offset=" + offset
+				}
+				page := unchecked(t, f, query, key) // its form is checked elsewhere
+				for _, row := range cellsOf(t, page, pages.rows) {
+					if n == len(cells) {
+						t.Fatalf("the file has %d rows only", n)
+					}
+					for i, column := range header {
+						if want := row[column]; column != "week" && cells[n][i] != want {
+							t.Fatalf("row %d: %s is %q in the file and %q on the page", n, column, cells[n][i], want)
+						}
+						delete(row, column)
+					}
+					if len(row) > 0 {
+						t.Fatalf("the file lacks %v", row)
+					}
+					n++
+				}
+				offset = at(page, "meta.next_offset")
+				more = at(page, "meta.has_more") == "true"
+			}
+			if n != len(cells) || n == 0 {
+				t.Errorf("the file has %d rows, the pages %d", len(cells), n)
+			}
+			if diff := cmp.Diff(cells, parquetOf(t, f.Get(bulkOf+"r1/"+name+".parquet", key).Content, header)); diff != "" {
+				t.Errorf("-CSV +Parquet\n%.2000s", diff)
+			}
+		})
+	}
+}
+
+// unchecked returns a page, without a look at the OpenAPI document.
+func unchecked(t *testing.T, f *apitest.Server, path, key string) map[string]any {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	r.Header.Set("Authorization", "Bearer "+key)
+	w := httptest.NewRecorder()
+	f.API.Handler().ServeHTTP(w, r)
+	var v map[string]any
+	d := json.NewDecoder(w.Body)
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%s: %d %v", path, w.Code, err)
+	}
+	return v
+}
+
+// cellsOf returns the rows of a page as the texts of their members, by the names of columns.
+// Null is the empty text.
+func cellsOf(t *testing.T, page map[string]any, member string) (rows []map[string]string) {
+	list, ok := page[member].([]any)
+	if !ok {
+		t.Fatalf("%v", page)
+	}
+	for _, x := range list {
+		row := map[string]string{}
+		flatten(row, "", x.(map[string]any))
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func flatten(row map[string]string, prefix string, members map[string]any) {
+	for name, v := range members {
+		switch v := v.(type) {
+		case map[string]any:
+			switch name {
+			case "promo_detail":
+				text, _ := json.Marshal(v)
+				row[name] = string(text)
+			case "products":
+				flatten(row, "product_", v)
+			default:
+				flatten(row, prefix, v)
+			}
+		case nil:
+			row[name] = ""
+		default:
+			if name == "id" || name == "name" {
+				name = prefix + name
+			}
+			row[name] = fmt.Sprint(v)
+		}
+	}
+}
+
+func csvOf(t *testing.T, packed []byte) [][]string {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatalf("%v: %.300s", err, packed)
+	}
+	cells, err := csv.NewReader(z).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cells
+}
+
+// parquetOf returns the cells of a Parquet file, with as many decimals as the CSV file has, and
+// checks that its row groups are weeks.
+func parquetOf(t *testing.T, content []byte, header []string) (cells [][]string) {
+	t.Helper()
+	file, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range file.Schema().Fields() {
+		names = append(names, f.Name())
+	}
+	if diff := cmp.Diff(header, names); diff != "" {
+		t.Fatalf("-CSV +Parquet\n%s", diff)
+	}
+	week, seen := slices.IndexFunc(names, func(n string) bool { return n == "week" || n == "date" }), map[string]bool{}
+	for _, group := range file.RowGroups() {
+		rows := group.Rows()
+		defer rows.Close()
+		first := len(cells)
+		buffer := make([]parquet.Row, 1)
+		for {
+			n, err := rows.ReadRows(buffer)
+			if n == 1 {
+				line := make([]string, len(names))
+				for i, v := range buffer[0] {
+					line[i] = cellOf(v, file.Schema().Fields()[i])
+				}
+				cells = append(cells, line)
+			}
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if week < 0 {
+			continue
+		}
+		if seen[cells[first][week]] || slices.ContainsFunc(cells[first:], func(c []string) bool { return c[week] != cells[first][week] }) {
+			t.Fatalf("row group %d is not one week", len(seen))
+		}
+		seen[cells[first][week]] = true
+	}
+	return cells
+}
+
+func cellOf(v parquet.Value, f parquet.Field) string {
+	if v.IsNull() {
+		return ""
+	}
+	kind := f.Type().LogicalType()
+	switch text := f.Type().String(); {
+	case strings.HasPrefix(text, "DECIMAL"):
+		d := decimal.New(v.Int64(), -4)
+		if slices.Contains([]string{"index_value", "pct_change_wow", "pct_change_mom", "pct_change_yoy"}, f.Name()) {
+			return d.StringFixed(4)
+		}
+		if slices.Contains([]string{"regular_price", "sale_price", "effective_price", "basket_cost_cad"}, f.Name()) && d.Equal(d.Round(2)) {
+			return d.StringFixed(2)
+		}
+		return d.String()
+	case text == "DATE":
+		return panel.Date(v.Int32()).String()
+	case strings.HasPrefix(text, "TIMESTAMP(isAdjustedToUTC=true,unit=MICROS"):
+		return time.UnixMicro(v.Int64()).UTC().Format(time.RFC3339Nano)
+	case v.Kind() == parquet.Double:
+		return strconv.FormatFloat(v.Double(), 'f', -1, 64)
+	case kind == nil || text == "STRING" || strings.HasPrefix(text, "INT"):
+		return v.String()
+	default:
+		return text
+	}
+}
+
+// TestBulkDescribesItself checks the Data Package with the published schema and the sums with
+// the files, of two servers: they make the same bytes.
+func TestBulkDescribesItself(t *testing.T) {
+	t.Parallel()
+	f, g := apitest.ServeReleased(t, ownFolder(t)), apitest.ServeReleased(t, ownFolder(t))
+	key := f.Key(state.Standard)
+	sums := f.Get(bulkOf+"r1/SHA256SUMS", key).Content
+	if other := g.Get(bulkOf+"r1/SHA256SUMS", g.Key(state.Standard)).Content; !bytes.Equal(sums, other) {
+		t.Errorf("two builds differ:\n%s\n%s", sums, other)
+	}
+	files := map[string][]byte{}
+	for line := range strings.Lines(string(sums)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		files[name] = f.Get(bulkOf+"r1/"+name, key).Content
+		if got := fmt.Sprintf("%x", sha256.Sum256(files[name])); got != sum {
+			t.Errorf("%s: its sum is %s, listed is %s", name, got, sum)
+		}
+	}
+	if len(files) != 9 {
+		t.Errorf("the sums are of %d files", len(files))
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(apitest.Read("bulk/testdata/datapackage.json")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) { // the schema looks ahead
+		r, err := regexp2.Compile(s, regexp2.ECMAScript)
+		return ecmaScript{r}, err
+	})
+	if err := c.AddResource("https://datapackage.org/profiles/2.0/datapackage.json", schema); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("https://datapackage.org/profiles/2.0/datapackage.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	descriptor, err := jsonschema.UnmarshalJSON(bytes.NewReader(files[bulk.Descriptor]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiled.Validate(descriptor); err != nil {
+		t.Errorf("%v", err)
+	}
+	if at(descriptor, "version") != `"r1"` || at(descriptor, "created") != `"2026-11-20T17:00:00Z"` ||
+		!strings.Contains(at(descriptor, "description"), panel.SyntheticNotice) || !strings.Contains(at(descriptor, "licenses.0.title"), "attribution") {
+		t.Errorf("%.1000s", files[bulk.Descriptor])
+	}
+	resources := descriptor.(map[string]any)["resources"].([]any)
+	if len(resources) != 8 {
+		t.Errorf("%d resources", len(resources))
+	}
+	for _, r := range resources {
+		path := strings.Trim(at(r, "path"), `"`)
+		if fmt.Sprint(len(files[path])) != at(r, "bytes") || fmt.Sprintf(`"sha256:%x"`, sha256.Sum256(files[path])) != at(r, "hash") {
+			t.Errorf("%s has other bytes than %v", path, r)
+		}
+		if path == "prices.parquet" && at(r, "schema.foreignKeys.0.reference.resource") != `"products-parquet"` {
+			t.Errorf("%v", r)
+		}
+	}
+	prices, err := parquet.OpenFile(bytes.NewReader(files["prices.parquet"]), int64(len(files["prices.parquet"])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"larder.release": "r1", "larder.notice": panel.SyntheticNotice, "larder.method_version": "larder-jevons-2"} {
+		if got, _ := prices.Lookup(key); got != want {
+			t.Errorf("%s is %q", key, got)
+		}
+	}
+}
+
+type ecmaScript struct{ *regexp2.Regexp }
+
+func (r ecmaScript) MatchString(s string) bool {
+	ok, err := r.Regexp.MatchString(s)
+	return ok && err == nil
+}
+
+// TestBulkRefusals tries what an address and a range may be.
+func TestBulkRefusals(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	key, research := f.Key(state.Standard), f.Key(state.Research)
+	for _, c := range []struct {
+		path, key    string
+		status       int
+		code, naming string
+	}{
+		{"r1/nonesuch.parquet", key, 404, "not_found", "prices.parquet"},
+		{"r2/prices.parquet", key, 404, "not_found", "the newest is r1"},
+		{"r1%2f..%2fprices.parquet", key, 404, "not_found", ""},
+		{"r1/prices.parquet?x=1", key, 400, "invalid_parameter", "x"},
+		{"r1/prices.parquet", research, 402, "tier_required", "standard"},
+		{"r1/index.csv.gz", research, 402, "tier_required", "standard"},
+		{"r1/shrinkflation.csv.gz", research, 402, "tier_required", "standard"},
+		{"r1/prices.parquet", "", 401, "unauthorized", "key"},
+	} {
+		r := f.Get(bulkOf+c.path, c.key)
+		apitest.WantError(t, c.path, r, c.status, c.code)
+		if !strings.Contains(string(r.Content), c.naming) {
+			t.Errorf("%s: %s", c.path, r.Content)
+		}
+	}
+	for _, file := range []string{"products.parquet", "products.csv.gz", bulk.Descriptor, bulk.Sums} {
+		apitest.WantStatus(t, f.Get(bulkOf+"r1/"+file, research), http.StatusOK)
+	}
+	r := f.Get(bulkOf+"r1/products.parquet", research, apitest.Header("Range", "bytes=99999999-"))
+	apitest.WantError(t, "range", r, http.StatusRequestedRangeNotSatisfiable, "range_not_satisfiable")
+	if !strings.HasPrefix(r.Header.Get("Content-Range"), "bytes */") {
+		t.Errorf("%v", r.Header)
+	}
+	r = f.Get(bulkOf+"latest/products.parquet", research)
+	apitest.WantStatus(t, r, http.StatusTemporaryRedirect)
+	if to := r.Header.Get("Location"); to != bulkOf+"r1/products.parquet" || r.Header.Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("%v", r.Header)
+	}
+}
+
+// TestBulkCountsOnceADay counts requests of the same file as one a UTC day, and refuses a key
+// without quota another file but not the rest of one that is paid for.
+func TestBulkCountsOnceADay(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	key := f.Key(state.Standard, func(n *state.NewKey) { n.PerMonth = 2 })
+	const file = bulkOf + "r1/products.parquet"
+	want := func(what, month string) {
+		t.Helper()
+		if got := at(f.Get("/api/v1/usage", key).JSON(t), "month.used"); got != month {
+			t.Errorf("%s: %s count, want %s", what, got, month)
+		}
+	}
+	f.Get(bulkOf+"latest/products.parquet", key)
+	f.Get(bulkOf+"r9/products.parquet", key)
+	want("a redirection and a missing release", "0")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			f.Get(file, key, apitest.Header("Range", fmt.Sprintf("bytes=%d-%d", 100*i, 100*i+99)))
+		})
+	}
+	wg.Wait()
+	want("eight ranges at once", "1")
+	all := f.Get(file, key)
+	if left := all.Header.Get("RateLimit"); !strings.Contains(left, `"month";r=1;`) {
+		t.Errorf("RateLimit: %s", left)
+	}
+	f.Do(http.MethodHead, file, key, "")
+	apitest.WantStatus(t, f.Get(file, key, apitest.Header("If-None-Match", all.Header.Get("ETag"))), http.StatusNotModified)
+	want("the same file again", "1")
+	const other = bulkOf + "r1/index.csv.gz"
+	head := f.Do(http.MethodHead, other, key, "")
+	want("HEAD of another", "2")
+	apitest.WantStatus(t, f.Get(other, key, apitest.Header("If-None-Match", head.Header.Get("ETag"))), http.StatusNotModified)
+	apitest.WantError(t, "spent", f.Get(bulkOf+"r1/index.parquet", key), http.StatusTooManyRequests, "quota_exceeded")
+	apitest.WantStatus(t, f.Get(file, key), http.StatusOK)
+	f.Clock.Advance(24 * time.Hour)
+	apitest.WantError(t, "the next day", f.Get(file, key), http.StatusTooManyRequests, "quota_exceeded")
+	f.Clock.Set(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))
+	apitest.WantStatus(t, f.Get(file, key), http.StatusOK)
+	want("the next month", "1")
+	logged := f.Column("SELECT count(*) || ' ' || sum(counted) FROM requests WHERE endpoint = '" + file + "'")
+	if diff := cmp.Diff([]string{"14 2"}, logged); diff != "" {
+		t.Errorf("the log: %s", diff)
+	}
+}
+
+// TestBulkResumes breaks a download off and goes on with it.
+func TestBulkResumes(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	key := f.Key(state.Standard)
+	const file = bulkOf + "r1/prices.parquet"
+	all := f.Get(file, key)
+	tag, n := all.Header.Get("ETag"), len(all.Content)/3
+	if cache := all.Header.Get("Cache-Control"); cache != "private, max-age=31536000, immutable" || all.Header.Get("Accept-Ranges") != "bytes" {
+		t.Errorf("%v", all.Header)
+	}
+	rest := f.Get(file, key, apitest.Header("Range", fmt.Sprintf("bytes=%d-", n)), apitest.Header("If-Range", tag))
+	apitest.WantStatus(t, rest, http.StatusPartialContent)
+	if whole := slices.Concat(all.Content[:n], rest.Content); !bytes.Equal(whole, all.Content) {
+		t.Error("the parts are not the whole")
+	}
+	again := f.Get(file, key, apitest.Header("Range", fmt.Sprintf("bytes=%d-", n)), apitest.Header("If-Range", `"other"`))
+	if apitest.WantStatus(t, again, http.StatusOK); !bytes.Equal(again.Content, all.Content) {
+		t.Error("another file's rest")
+	}
+}
+
+// TestBulkOfPastReleases: the index of a past release is the one of as_of. Other files leave with
+// their snapshot, unless they were made before.
+func TestBulkOfPastReleases(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t, ownFolder(t))
+	key := f.Key(state.Standard)
+	for i, db := range x.Snapshots(t)[:3] {
+		x.Publish(t, f, db, "")
+		f.Look(false)
+		if i == 1 {
+			apitest.WantStatus(t, f.Get(bulkOf+"r2/products.csv.gz", key), http.StatusOK)
+		}
+		f.Clock.Advance(7 * 24 * time.Hour)
+	}
+	cells := csvOf(t, f.Get(bulkOf+"r1/index.csv.gz", key).Content)
+	rows := cellsOf(t, f.Get("/api/v1/index?from=2020-01-01&limit=10000&as_of=r1", key).JSON(t), "observations")
+	if len(cells) != len(rows)+1 || len(rows) == 0 {
+		t.Fatalf("%d rows in the file, %d on the page", len(cells)-1, len(rows))
+	}
+	for i, row := range rows {
+		for k, column := range cells[0] {
+			if cells[i+1][k] != row[column] {
+				t.Fatalf("row %d: %s is %q, as_of has %q", i, column, cells[i+1][k], row[column])
+			}
+		}
+	}
+	gone := f.Get(bulkOf+"r1/prices.parquet", key)
+	if apitest.WantError(t, "r1", gone, http.StatusNotFound, "not_found"); !strings.Contains(string(gone.Content), "index.parquet") {
+		t.Errorf("%s", gone.Content)
+	}
+	apitest.WantStatus(t, f.Get(bulkOf+"r2/products.csv.gz", key), http.StatusOK)
+	past := f.Get(bulkOf+"r1/SHA256SUMS", key)
+	if n := bytes.Count(past.Content, []byte("\n")); n != 3 || past.Header.Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("%s", past.Content)
+	}
+	if to := f.Get(bulkOf+"latest/"+bulk.Sums, key).Header.Get("Location"); to != bulkOf+"r3/"+bulk.Sums {
+		t.Errorf("latest is %s", to)
+	}
+}
+
+// TestBulkWithoutLog names the release by the snapshot. Its index gets another week when that
+// closes, so only it is not immutable.
+func TestBulkWithoutLog(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, ownFolder(t))
+	key := f.Key(state.Standard)
+	id := f.Get("/api/v1/products", key).Header.Get("X-Snapshot")
+	index, products := f.Get(bulkOf+id+"/index.csv.gz", key), f.Get(bulkOf+id+"/products.csv.gz", key)
+	if index.Header.Get("Cache-Control") != "private, no-cache" || !strings.HasSuffix(products.Header.Get("Cache-Control"), "immutable") {
+		t.Errorf("%v\n%v", index.Header, products.Header)
+	}
+	f.Clock.Advance(7 * 24 * time.Hour)
+	later := f.Get(bulkOf+id+"/index.csv.gz", key)
+	if len(csvOf(t, later.Content)) <= len(csvOf(t, index.Content)) || later.Header.Get("ETag") == index.Header.Get("ETag") {
+		t.Error("the week that closed is not in the file")
+	}
+	apitest.WantStatus(t, f.Get(bulkOf+id+"/products.csv.gz", key, apitest.Header("If-None-Match", products.Header.Get("ETag"))), http.StatusNotModified)
+	apitest.WantError(t, "r1", f.Get(bulkOf+"r1/index.csv.gz", key), http.StatusNotFound, "not_found")
+	if to := f.Get(bulkOf+"latest/index.parquet", key).Header.Get("Location"); to != bulkOf+id+"/index.parquet" {
+		t.Error(to)
+	}
+}
+
+// TestBulkMadeOnce has eight keys ask for a file at once, then a folder that can't be written.
+func TestBulkMadeOnce(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t, ownFolder(t))
+	var wg sync.WaitGroup
+	for range 8 {
+		key := f.Key(state.Standard)
+		wg.Go(func() { f.Get(bulkOf+"r1/index.parquet", key) })
+	}
+	wg.Wait()
+	if n := strings.Count(f.Log.String(), "bulk file made"); n != 1 {
+		t.Errorf("it was made %d times", n)
+	}
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := apitest.ServeReleased(t, func(c *httpapi.Config) { c.BulkDir = blocked })
+	key := g.Key(state.Standard)
+	apitest.WantError(t, "blocked", g.Get(bulkOf+"r1/index.parquet", key), http.StatusServiceUnavailable, "data_unavailable")
+	if used := at(g.Get("/api/v1/usage", key).JSON(t), "month.used"); used != "0" || !strings.Contains(g.Log.String(), "bulk file not made") {
+		t.Errorf("%s count; %s", used, g.Log)
+	}
+}
