@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden survey bench growth torture torture-short
+.PHONY: ci fmt vet staticcheck test portable browser race cover fuzz golden survey bench growth torture torture-short release install-test
 
 ci: fmt vet staticcheck test portable browser race torture-short
 
@@ -88,3 +88,12 @@ torture-short:
 	$(GO) vet -tags torture ./cmd/larder/internal/torture
 	$(GO) tool staticcheck -tags torture ./cmd/larder/internal/torture
 	$(TORTURE) -short
+
+# Static programs for Linux, Debian packages, a Dockerfile and checksums in dist/, from TAG or HEAD.
+# Needs gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross of Debian. The second form installs
+# them in a fresh root, as root with debootstrap.
+release:
+	packaging/release.sh
+
+install-test:
+	packaging/install-test.sh

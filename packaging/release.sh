@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Builds a release from a commit, by default HEAD, into a folder: static programs for Linux, a
+# Debian package of each, a Dockerfile, and their SHA-256 sums. Files that are not committed
+# play no part. The same commit, Go and C compilers give the same bytes.
+set -euo pipefail
+export LC_ALL=C TZ=UTC
+umask 022
+
+commit=${TAG:-HEAD}
+dist=$(realpath -m "${DIST:-dist}")
+declare -A compiler=([amd64]=${CC_AMD64:-x86_64-linux-gnu-gcc} [arm64]=${CC_ARM64:-aarch64-linux-gnu-gcc})
+arches=${ARCHES:-amd64 arm64}
+for arch in $arches; do
+    command -v "${compiler[$arch]}" >/dev/null || {
+        echo "no ${compiler[$arch]}: install Debian's gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, or name another compiler in CC_${arch^^}" >&2
+        exit 1
+    }
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git rev-parse -q --verify "$commit^{commit}" >"$work/commit" || { echo "there is no commit $commit" >&2; exit 1; }
+git clone -q --no-checkout "$(git rev-parse --show-toplevel)" "$work/source"
+cd "$work/source"
+git checkout -q --detach "$(cat "$work/commit")"
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+# v1.2.3 is 1.2.3, four commits later 1.2.3+4.gabcdef; before the first tag, 0~ and the commit's time.
+version=$(git describe --tags --match 'v[0-9]*' 2>/dev/null | sed 's/^v//; s/-\([0-9]*-g\)/+\1/; s/-g/.g/; s/-/~/g') || true
+[ -n "$version" ] || version=0~$(git log -1 --format=%cd --date=format:%Y%m%d%H%M%S).g$(git rev-parse --short=12 HEAD)
+
+rm -rf "$dist"
+mkdir -p "$dist"
+export CGO_ENABLED=1 GOOS=linux GOFLAGS=-trimpath GOWORK=off GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT=
+unset CGO_CFLAGS CGO_CPPFLAGS CGO_LDFLAGS
+for arch in $arches; do
+    program=$dist/larder-linux-$arch
+    GOARCH=$arch CC=${compiler[$arch]} go build -buildvcs=true -tags netgo,osusergo,sqlite_omit_load_extension \
+        -ldflags '-s -w -linkmode external -extldflags -static' -o "$program" ./cmd/larder
+    if readelf --program-headers "$program" | grep -q INTERP; then
+        echo "$program is not static" >&2
+        exit 1
+    fi
+done
+
+# The licences of the modules inside ask that their text goes with the program.
+{
+    cat LICENSE
+    echo "The programs also hold parts of the GNU C Library (LGPL 2.1 or later), linked by \"make release\", and these modules:"
+    go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/larder | sort -u |
+        while read -r module at folder; do
+            printf '\n--- %s %s\n\n' "$module" "$at"
+            find "$folder" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' -o -iname 'NOTICE*' \) | sort | xargs -r cat
+        done
+} >"$dist/LICENSES"
+cp packaging/Dockerfile "$dist"
+
+for arch in $arches; do
+    root=$work/$arch
+    install -D "$dist/larder-linux-$arch" "$root/usr/bin/larder"
+    install -D -m 644 packaging/larder.service "$root/lib/systemd/system/larder.service"
+    install -D -m 644 packaging/larder.conf "$root/etc/larder/larder.conf"
+    install -D -m 644 "$dist/LICENSES" "$root/usr/share/doc/larder/copyright"
+    install -d "$root/DEBIAN"
+    echo /etc/larder/larder.conf >"$root/DEBIAN/conffiles"
+    install packaging/debian/{postinst,prerm,postrm} "$root/DEBIAN"
+    sed "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@SIZE@/$(du -sk --apparent-size "$root" | cut -f1)/" packaging/debian/control >"$root/DEBIAN/control"
+    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$root" "$dist/larder_${version}_$arch.deb" >/dev/null
+done
+cd "$dist"
+sha256sum -- * >"$work/sums"
+mv "$work/sums" SHA256SUMS
+cat SHA256SUMS
