@@ -22,22 +22,37 @@ func configuration(t *testing.T, language string) string {
 	return blocks[0].text
 }
 
-// TestOperationsUnit checks the unit with systemd-analyze, if it is installed, and its
-// flags with the command.
+// TestOperationsUnit checks the package's unit with systemd-analyze, if it is installed, and
+// every setting in its larder.conf with the command.
 func TestOperationsUnit(t *testing.T) {
 	t.Parallel()
-	unit := configuration(t, "ini")
-	start := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/larder (.*)$`).FindStringSubmatch(unit)
-	if start == nil {
-		t.Fatal("it does not start larder")
+	read := func(name string) string {
+		text, err := os.ReadFile("../../packaging/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	larder(t, append(strings.Fields(start[1]), "--help")...)
+	args := []string{"serve"}
+	for _, m := range regexp.MustCompile(`(?m)^#?LARDER_(\w+)=(.*)$`).FindAllStringSubmatch(read("larder.conf"), -1) {
+		args = append(args, "--"+strings.ToLower(strings.ReplaceAll(m[1], "_", "-")), m[2])
+	}
+	if len(args) < 5 {
+		t.Fatal("larder.conf sets nothing")
+	}
+	larder(t, append(args, "--help")...)
+	unit := read("larder.service")
+	for _, line := range []string{"EnvironmentFile=/etc/larder/larder.conf", "ExecStart=/usr/bin/larder serve"} {
+		if !strings.Contains(unit, line+"\n") {
+			t.Errorf("no %s", line)
+		}
+	}
 	requireTool(t, "systemd-analyze")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit = strings.ReplaceAll(unit, "/usr/local/bin/larder", program)
+	unit = strings.ReplaceAll(unit, "/usr/bin/larder", program)
 	file := filepath.Join(t.TempDir(), "larder.service")
 	if err := os.WriteFile(file, []byte(unit), 0o644); err != nil {
 		t.Fatal(err)

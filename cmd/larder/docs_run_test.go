@@ -142,7 +142,7 @@ func (r *reader) here(dir, key string) *strings.Replacer {
 	return strings.NewReplacer(
 		"https://prices.example.org", r.serve.public, "larder_live_...", key,
 		"http://127.0.0.1:8080", r.serve.public, "http://127.0.0.1:8081", r.serve.admin,
-		"/var/", filepath.Join(dir, "var")+"/", "/usr/local/bin/", filepath.Join(dir, "installed")+"/",
+		"/var/", filepath.Join(dir, "var")+"/", "/usr/bin/larder", filepath.Join(dir, "larder"),
 		" -o larder -g larder", "", // a user that this machine lacks
 	)
 }
@@ -156,9 +156,9 @@ func (r *reader) arrive(t *testing.T, d document) string {
 	}
 	files := map[string]string{
 		"bin/sudo":      "#!/bin/sh\n[ \"$1\" = -u ] && shift 2\nexec \"$@\"\n",
-		"bin/systemctl": "#!/bin/sh\n", "bin/useradd": "#!/bin/sh\n",
-		".curlrc":   "fail-with-body\nsilent\nshow-error\n",
-		"installed": "", "var/lib": "", "var/backups": "",
+		"bin/systemctl": "#!/bin/sh\n", "bin/useradd": "#!/bin/sh\n", "bin/apt": "#!/bin/sh\nmkdir -p var/lib/larder\n",
+		".curlrc": "fail-with-body\nsilent\nshow-error\n",
+		"var/lib": "", "var/backups": "",
 	}
 	if d.name == "docs/snapshot.md" {
 		addListing(t, files, "milk/", d.blocks("")[0].text)

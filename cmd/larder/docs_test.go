@@ -134,7 +134,7 @@ func TestDocBlocks(t *testing.T) {
 				commands++ // TestDocCommands
 			case "go": // also TestDocCommands, but for ownTests
 				delete(programs, d.name)
-			case "ini", "nginx", "caddyfile", "yaml":
+			case "nginx", "caddyfile", "yaml":
 				if d.name != "docs/operations.md" { // TestOperations...
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
