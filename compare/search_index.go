@@ -13,7 +13,8 @@ import (
 // finder looks up texts in the words of a catalog.
 type finder struct {
 	items []findable
-	// Stems of all words of the catalog, and of phrases for goods that it lacks.
+	// Stems of all words of the catalog, and of phrases for goods that it lacks: those of
+	// the list of words, and those of the published basket with a word unknown here.
 	known, lacking map[string]bool
 }
 
@@ -100,6 +101,14 @@ func newFinder(items []item) *finder {
 			f.known[w.stem] = true
 		}
 		f.items = append(f.items, x)
+	}
+	for _, p := range published {
+		for _, text := range append([]string{p.Name, p.NameFr}, p.Aliases...) {
+			words := shortWords(text)
+			if slices.ContainsFunc(words, func(w word) bool { return !f.known[w.stem] }) {
+				f.lacking[stems(words)] = true
+			}
+		}
 	}
 	for i := range f.items {
 		x := &f.items[i]

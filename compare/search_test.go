@@ -114,6 +114,23 @@ func TestFindLent(t *testing.T) {
 	}
 }
 
+// TestFindLacking looks up goods of the published basket in a catalog that lacks them.
+// They are no beginnings or misspellings of other goods.
+func TestFindLacking(t *testing.T) {
+	t.Parallel()
+	m := newMarket(t)
+	m.Products = slices.DeleteFunc(m.Products, func(p basket.Product) bool { return p.ID != 23 && p.ID != 31 && p.ID != 34 })
+	pr := m.projection()
+	for _, text := range []string{"lait", "buns", "beer"} {
+		if f := pr.Find(text); f.Status != compare.NotCompared || len(f.Matches) != 0 {
+			t.Errorf("%q finds %+v", text, f)
+		}
+	}
+	if f := pr.Find("peanut butter"); f.Status != compare.FoundOne {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestFindList takes a pasted list apart, line by line.
 func TestFindList(t *testing.T) {
 	t.Parallel()

@@ -111,7 +111,7 @@ func (s *Server) lines(c *call) error {
 	if !s.ownPage(c.r) {
 		// Another site can't read the answer anyway, but it would use up its
 		// visitor's minute.
-		return refuse(errCrossSite.Code, errCrossSite.Refusal.Error+"; compare from other pages by POST "+pathCompare)
+		return refuse(errCrossSite.Code, "only pages of this site may make this request; programs and other pages get the same lines by POST "+pathCompare+` with "include":["lines"]`)
 	}
 	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
 		list, err := listOfBody(r, buffer)

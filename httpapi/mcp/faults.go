@@ -18,9 +18,11 @@ func allFaults(pr *compare.Projection, arguments []byte, err error) error {
 	}
 	r, _ := asRefusal(first)
 	for _, e := range faults(pr, arguments, first) {
-		if e.Path != first.Path {
-			more, _ := asRefusal(e)
-			r.More = append(r.More, more)
+		refusal, _ := asRefusal(e)
+		if e.Path == first.Path {
+			r.Message = refusal.Message
+		} else {
+			r.More = append(r.More, refusal)
 		}
 	}
 	return r
@@ -61,11 +63,28 @@ func faults(pr *compare.Projection, arguments []byte, first *compare.Error) []*c
 		city = string(parts.City)
 	}
 	for i, x := range parts.Items[:min(len(parts.Items), compare.MaxItems)] {
-		check(city, string(x), "", "items[0]", fmt.Sprintf("items[%d]", i))
+		var asked struct {
+			ID  int
+			Qty float64
+		}
+		place := fmt.Sprintf("items[%d]", i)
+		if json.Unmarshal(x, &asked) == nil {
+			// A number that no item takes is judged as one in the range of all items
+			// and of none, so the fault tells the rule of this item.
+			if _, err := compare.DecodeRequest([]byte(`{"city":` + city + `,"items":[` + string(x) + `]}`)); isQuantity(err) {
+				check(city, fmt.Sprintf(`{"id":%d,"qty":19.75}`, asked.ID), "", "items[0].qty", place+".qty")
+			}
+		}
+		check(city, string(x), "", "items[0]", place)
 	}
 	for i, x := range parts.Stores[:min(len(parts.Stores), compare.MaxStores)] {
 		check(city, item, string(x), "stores[0]", fmt.Sprintf("stores[%d]", i))
 	}
 	add(first) // such as an item that is there twice
 	return list
+}
+
+func isQuantity(err error) bool {
+	e, ok := errors.AsType[*compare.Error](err)
+	return ok && e.Code == compare.InvalidQuantity
 }

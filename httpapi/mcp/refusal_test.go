@@ -38,6 +38,8 @@ func TestRefusals(t *testing.T) {
 		"unknown city":    {"compare", `{"city":"paris","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", "do not take another city"},
 		"unknown item":    {"compare", `{"city":"toronto","items":[{"id":51,"qty":1}]}`, "unknown_item", "items[0].id", "do not take another item"},
 		"half a package":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`, "invalid_quantity", "items[0].qty", "tool catalog"},
+		"packages":        {"compare", `{"city":"toronto","items":[{"id":1,"qty":99}]}`, "invalid_quantity", "items[0].qty", "is sold in whole packages: its quantity is 1 to 20"},
+		"kilograms":       {"compare", `{"city":"toronto","items":[{"id":7,"qty":0.1}]}`, "invalid_quantity", "items[0].qty", "by the kilogram: its quantity is 0.25 to 10"},
 		"not in the city": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
 		"an array":        {"compare", `[]`, "invalid_body", "arguments", "object"},
 		"too long":        {"compare", long, "body_too_large", "arguments", "the arguments object has "},

@@ -90,7 +90,7 @@ func testFrenchAnswers(t *testing.T, b *browser) {
 		x.there("#lines[data-state=shown]")
 		x.settle()
 		x.french(s.city, english)
-		shown := strings.Join(x.texts("#reasons li, #margin"), " ")
+		shown := strings.Join(x.texts("#headline, #reasons li, #margin"), " ")
 		for _, reason := range want.Recommendation.Reasons {
 			for _, digits := range regexp.MustCompile(`\d+\.\d+`).FindAllString(reason, -1) {
 				if !strings.Contains(shown, lang.French.Number(digits)) {

@@ -108,9 +108,11 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     render();
   };
   // A page that was left open shows no answer of yesterday as today's.
-  document.addEventListener("visibilitychange", () => {
-    if (shown !== null && new Date(shown.at).toDateString() !== new Date().toDateString()) datePast(false);
-  });
+  const dated = () => {
+    if (shown !== null && byId("old").hidden && new Date(shown.at).toDateString() !== new Date().toDateString()) datePast(false);
+  };
+  document.addEventListener("visibilitychange", dated);
+  setInterval(dated, 60_000);
   // arrived leads to the result: who pressed the button is taken there; who opened
   // a link finds it told on top, where the page begins.
   const arrived = (body, pressed, there) => {

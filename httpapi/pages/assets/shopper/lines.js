@@ -11,21 +11,22 @@ import { missingWords, seenWords } from "./words.js";
 // wide says whether folds are open at first: on a phone they would be a long way down.
 export const wide = () => matchMedia("(min-width: 56rem)").matches;
 
-const short = 20; // items whose lines are not folded away on a phone
+const short = 20; // items whose lines are open on a wide screen, and not folded away on a phone
 
 // showLines shows the lines of an answer. items are those of the catalog.
 export function showLines(answer, items) {
   const names = new Map(answer.stores.map((s) => [s.key, s.name]));
   const byItem = Map.groupBy(answer.lines, (l) => l.itemId);
+  const otherSize = new Map(answer.stores.map((s) => [s.key, new Set(s.differentSizeItemIds)]));
   show(byId("items"), [...byItem].map(([id, lines]) => {
     const amounts = lines.filter((l) => l.reason === null).map((l) => l.lineTotalCad);
     const least = Math.min(...amounts);
     const marked = least < Math.max(...amounts) ? least : null; // where all cost the same, none is the lowest
-    return h("li", {}, h("details", { open: wide() },
+    return h("li", {}, h("details", { open: wide() && byItem.size <= short },
       h("summary", {}, h("span", { class: "item-name" }, items.get(id).name),
         h("span", { class: "item-amount" }, amountWords(items.get(id), Math.round(lines[0].quantity * 100))),
         h("span", { class: "item-least num" }, leastWords(lines, least, names))),
-      h("ul", { class: "offers" }, lines.map((line) => offer(line, names.get(line.storeKey), marked)))));
+      h("ul", { class: "offers" }, lines.map((line) => offer(line, names.get(line.storeKey), marked, otherSize.get(line.storeKey).has(id))))));
   }));
   show(byId("lines-summary"), t("Prices of {n} items", { n: byItem.size }));
   byId("lines-fold").open = wide() || byItem.size <= short;
@@ -40,13 +41,13 @@ function leastWords(lines, least, names) {
   return t("{price} at {n} chains", { price: dollars(least), n: at.length });
 }
 
-function offer(line, name, marked) {
+function offer(line, name, marked, otherSize) {
   const missing = line.reason !== null;
   const lowest = !missing && line.lineTotalCad === marked;
   return h("li", { "data-store": line.storeKey, "data-item": line.itemId, "data-reason": line.reason, "data-lowest": lowest && "" },
     h("span", { class: "offer-name" }, name, " ", lowest && h("span", { class: "tag" }, t("lowest"))),
     h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, t("No price:"), " ")] : dollars(line.lineTotalCad)), " ",
-    h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
+    h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), otherSize && h("span", { class: "tag" }, t("another size than the standard one")), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
 }
 
 // sale says that the price is one of a sale, or that there is one that not everybody

@@ -17,17 +17,20 @@ export function sentencesOf(reasons, items) {
     return { code, clauses: code === "quantity_fits" ? [text] : text.split("; ") }; // that one is a list
   });
   const said = split.flatMap((x) => x.clauses);
+  const told = (clause) => / is the lowest of the \d+ chains? .* that have (?:everything|the item)$/u.test(clause); // by the headline
   const isNote = (clause) => clause.endsWith("is too close to call") || said.filter((c) => c === clause).length > 1;
-  const spoken = (clause) => sentence(english ? inDollars(clause) : translated(clause, items));
+  const spoken = (clause) => sentence(english ? plain(clause) : translated(clause, items));
   return {
-    reasons: split.map(({ code, clauses }) => ({ code, text: clauses.filter((c) => !isNote(c)).map(spoken).join(" ") })),
+    reasons: split.map(({ code, clauses }) => ({ code, text: clauses.filter((c) => !isNote(c) && !(code === "lowest_complete_total" && told(c))).map(spoken).join(" ") })),
     notes: [...new Set(said.filter(isNote))].map(spoken),
   };
 }
 
-// inDollars puts the sign of dollars before amounts; it changes no number.
-function inDollars(text) {
-  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1");
+// plain puts the sign of dollars before amounts and names into the page's quotes. It
+// leaves the code of a verdict out, since the next clause says it in words. It changes
+// no number.
+function plain(text) {
+  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1").replace(/(?<=^| )'(.+?)'(?=[,;.]| and | at | \(|$)/gu, "\u201c$1\u201d").replace(/, and its verdict is \w+$/, "");
 }
 
 function sentence(text) {
