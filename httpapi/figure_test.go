@@ -224,7 +224,7 @@ func TestFigureKeys(t *testing.T) {
 	if r := f.Get("/figure?s=toronto.dairy", "", asPage); r.StatusCode != http.StatusUnauthorized || !strings.Contains(string(r.Content), `<a href="/account">sign in</a>`) {
 		t.Errorf("%d %s", r.StatusCode, r.Content)
 	}
-	if r := f.Get("/figure?s=toronto.dairy&lang=fr", "", asPage); !strings.Contains(string(r.Content), `ouvrez une session`) {
+	if r := f.Get("/figure?s=toronto.dairy&lang=fr", "", asPage); !strings.Contains(string(r.Content), `<a href="/fr/account">connectez-vous</a>`) {
 		t.Errorf("%d %s", r.StatusCode, r.Content)
 	}
 }
