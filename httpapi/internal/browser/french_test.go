@@ -32,7 +32,10 @@ func testFrench(t *testing.T, b *browser) {
 			}
 			x.click("#chart-data summary")
 			x.toFeed("ready")
+			x.click(".readout-why")
+			x.there("#why-dialog #why table")
 		}},
+		{path: "/why?s=toronto.overall&lang=fr", there: "#why table", signedIn: true},
 		{path: "/fr/account", there: "#signin:not([disabled])"},
 		{path: "/fr/account", there: "#usage-words", signedIn: true, act: func(x *tab) {
 			x.click("#rotate")
