@@ -39,7 +39,7 @@ func TestForms(t *testing.T) {
 		if strings.HasSuffix(p.name, "signed in") {
 			change = append(change, session)
 		}
-		personal := len(change) > 0 || p.path == "/account" || p.path == "/fr/account"
+		personal := len(change) > 0 || p.path == "/account" || p.path == "/fr/account" || p.path == "/why"
 		all = append(all, form{p.path, "", change, !personal})
 	}
 	for _, path := range []string{"/api/v1/index", "/api/v1/prices?limit=20", "/api/v1/products", "/api/v1/shrinkflation"} {
