@@ -159,7 +159,7 @@ func testDashboardValues(t *testing.T, b *browser) {
 		t.Errorf("categories %q", categories)
 	}
 	d.multiplesRead(categories, weeks[len(weeks)-1])
-	d.inspectIn("dashboard", append(views, view{"768-light", 768, 1024, "light"}, view{"768-dark", 768, 1024, "dark"}, view{"1920-light", 1920, 1080, "light"}, view{"1920-dark", 1920, 1080, "dark"})...)
+	d.everywhere("dashboard")
 	d.visit("/?tab=costs")
 	d.drawn()
 	d.places()

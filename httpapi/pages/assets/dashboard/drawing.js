@@ -71,7 +71,7 @@ export function drawChart({ entries, weeks, view, events, width, height: least, 
       }),
       lines.map((line) => one(line, weeks, facet, lines)),
       Plot.axisY({ label: null, ticks, tickSize: 0, tickPadding: 6, tickFormat: (v) => view.tick(v, digits), fill: "var(--muted)", stroke: null }),
-      Plot.axisX({ label: null, ticks: weekTicks(weeks, Math.max(2, Math.floor((width - labels.width - 50) / 66)), dateOf), tickSize: 5, dy: 10, tickFormat: tickText(weeks.length), fill: "var(--muted)", stroke: "var(--line)" }),
+      Plot.axisX({ label: null, ticks: weekTicks(weeks, width - labels.width - margin.marginLeft, dateOf), tickSize: 5, dy: 10, tickFormat: tickText(weeks.length), fill: "var(--muted)", stroke: "var(--line)" }),
     ],
   });
   drawing.id = "chart";

@@ -30,7 +30,7 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     settled: (week) => change({ week }, { replace: true }),
     opened: ({ series }, place) => openWhy(whyAddress(series, weeks[place])),
   });
-  const drawPeriod = makePeriod(all);
+  const drawPeriod = makePeriod();
   makeUnits(all, () => list.reduce((latest, { series }) => (series.first > latest ? series.first : latest), all[0]));
   // A table of ten years is made for those who want to see it.
   const fill = () => (details.open ? showTable(holder, list, weeks, state.view) : show(holder));
@@ -77,14 +77,15 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     if (mine !== turn) return; // the state has changed while this waited
     const names = series.length > 0 ? shortNames(series.map((entry) => entry.series)) : [];
     list = series.map((entry, i) => ({ ...entry, name: names[i], panel: panelOf(entry.series, view, base) }));
-    const first = nearest(all, state.from || all[0]), last = nearest(all, state.to || all.at(-1));
-    weeks = all.slice(first, Math.max(first, last) + 1);
+    const span = valued(all, list, view);
+    const first = nearest(span, state.from || span[0]), last = nearest(span, state.to || span.at(-1));
+    weeks = span.slice(first, Math.max(first, last) + 1);
     readout.set(list, view);
     show(byId("picker-note"), said);
     byId("explore").dataset.shown = `${state.view} ${list.map((entry) => entry.series.key).join(" ")} ${weeks[0]} ${weeks.at(-1)}`;
     if (list.length > 0) {
       chart.draw({ entries: list, weeks, view, events: events(list, weeks, base) }, placeOf(state.week));
-      drawPeriod(list, view);
+      drawPeriod(span, list, view);
     }
     byId("explore").removeAttribute("aria-busy");
     details.open = state.table === "open";
@@ -112,6 +113,13 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     if (only && week !== before.week && list.length > 0) return chart.look(placeOf(week));
     if (["s", "view", "since", "from", "to", "table"].some((name) => String(state[name]) !== String(before[name]))) return render();
   });
+}
+
+// valued leaves out the weeks before any series has a change: there is none from a year
+// ago in the first year. Of a level, a week without it is a gap.
+function valued(all, list, view) {
+  const first = view.same === 0 ? all.findIndex((week) => list.some(({ series }) => typeof series.rows.get(week)?.[view.member] === "number")) : 0;
+  return all.slice(Math.max(0, first));
 }
 
 // panelOf says which panel of the chart has a series. In the index view a panel has the

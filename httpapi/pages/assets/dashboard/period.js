@@ -12,24 +12,27 @@ const height = 44;
 
 // makePeriod returns what draws the strip of all weeks, with entries {series, slot} in the
 // unit of a view, and marks the part of it that is shown.
-export function makePeriod(all) {
+export function makePeriod() {
   const strip = byId("brush"), [from, to] = [byId("from"), byId("to")];
-  const newest = all.at(-1);
+  let all = [], newest = "";
   // What reaches an end has no date of its own, so that it grows with the weeks.
   const set = (first, last) => change({ from: first <= all[0] ? "" : first, to: last >= newest ? "" : last, week: "" });
-  const shown = () => [state.from || all[0], state.to || newest];
+  const shown = () => [state.from > all[0] ? state.from : all[0], state.to || newest];
   for (const field of [from, to]) {
-    Object.assign(field, { min: all[0], max: newest, step: 7 });
     field.addEventListener("change", () => {
       const [first, last] = [from, to].map((input, i) => all[nearest(all, input.value || shown()[i])]);
       set(first < last ? first : last, first < last ? last : first);
     });
   }
-  const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), n < 60 ? t("{n} weeks", { n }) : t("{n} years", { n: n / 52 })]), [all[0], t("All")]];
-  const buttons = presets.map(([first, text]) => h("button", { type: "button", value: first, onclick: () => set(first, newest) }, text));
-  show(byId("range"), buttons);
 
-  return async (entries, view) => {
+  return async (weeks, entries, view) => {
+    [all, newest] = [weeks, weeks.at(-1)];
+    for (const field of [from, to]) Object.assign(field, { min: all[0], max: newest, step: 7 });
+    const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), n < 60 ? t("{n} weeks", { n }) : t("{n} years", { n: n / 52 })]), [all[0], t("All")]];
+    const buttons = presets.map(([first, text]) => h("button", { type: "button", value: first, onclick: () => set(first, newest) }, text));
+    const focused = [...byId("range").children].findIndex((button) => button === document.activeElement);
+    show(byId("range"), buttons);
+    buttons[Math.min(focused, buttons.length - 1)]?.focus();
     const Plot = await loadPlot(), width = Math.max(240, strip.clientWidth);
     const drawing = Plot.plot({
       className: "plot", width, height, margin: 4, axis: null, style: { background: "none" },

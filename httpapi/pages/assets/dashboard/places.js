@@ -118,16 +118,16 @@ function caption(week, nation, scale) {
 }
 
 function line({ one, name, row }, scale, divided) {
-  const cell = (label, ...children) => h("td", { role: "cell", class: "num", "data-label": label }, ...children);
+  const cell = (...children) => h("td", { role: "cell", class: "num" }, ...children);
   return h("tr", { role: "row", class: divided ? "divided" : null, "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
     row === null || row.basket_cost_cad === null
-      ? h("td", { role: "cell", class: "num absent", "data-label": t("Basket cost") }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
-      : h("td", { role: "cell", class: "num cost", "data-label": t("Basket cost") }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
-    h("td", { role: "cell", class: "num", "data-label": t("Priced") }, bar(row), priced(row)),
-    cell(t("Level"), h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
-    cell(t("1 week"), isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
-    cell(t("4 weeks"), moved(row?.pct_change_mom)),
+      ? h("td", { role: "cell", class: "num absent" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
+      : h("td", { role: "cell", class: "num cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
+    cell(bar(row), priced(row)),
+    cell(h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
+    cell(isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
+    cell(moved(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));
 }
 

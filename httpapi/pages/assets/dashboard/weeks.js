@@ -26,11 +26,17 @@ const formats = {
   year: new Intl.DateTimeFormat(locale, { year: "numeric", timeZone: "UTC" }),
 };
 
-// weekTicks chooses what an axis names: at most so many weeks, or so many beginnings of
+// weekTicks chooses what an axis that is so many pixels wide names: weeks, or beginnings of
 // months or years where there are more weeks than a year has.
-export function weekTicks(weeks, most, dateOf) {
-  if (weeks.length > mostDays) return most;
-  const step = Math.ceil(weeks.length / most);
+export function weekTicks(weeks, width, dateOf) {
+  const room = (wide) => Math.max(2, Math.floor(width / wide));
+  if (weeks.length > mostMonths) return room(66);
+  if (weeks.length > mostDays) {
+    const months = weeks.filter((week, i) => i > 0 && week.slice(0, 7) > weeks[i - 1].slice(0, 7)).map((week) => `${week.slice(0, 7)}-01`);
+    const step = [1, 3, 6].find((n) => months.length / n <= room(48)) ?? 12;
+    return months.filter((first) => (Number(first.slice(5, 7)) - 1) % step === 0).map(dateOf);
+  }
+  const step = Math.ceil(weeks.length / room(66));
   return weeks.filter((_, i) => (weeks.length - 1 - i) % step === 0).map(dateOf);
 }
 
