@@ -35,6 +35,7 @@ type tile struct {
 	Name, Value, Note, Interval string
 	Direction                   string // "up", "down", or empty for no clear change
 	Category                    string // as addresses have it
+	Drawn                       bool   // the category has a figure
 }
 
 // place is a city in the ranking. At is where its cost is between the lowest (0) and the
@@ -78,6 +79,7 @@ func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities 
 		return nil, nil
 	}
 	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, chart.WordsOf(l.Tag[:2]), table, quality, &rows[i], jevons.ViewSince, rows[i].Base}
+	rows = table.Select(jevons.Filter{Level: jevons.National, To: x.head.Week.Date()}) // pictures end where the tiles do
 	if x.head.YoY.Valid {
 		x.view, x.Year = jevons.ViewYoY, true
 	}
@@ -89,8 +91,9 @@ func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities 
 	x.addTiles()
 	x.lines = append(x.lines, x.line(x.T("Canada"), overall, rows))
 	for _, c := range basket.Categories() {
-		x.Categories = append(x.Categories, x.category(c))
-		x.lines = append(x.lines, x.line(x.words.Category(c), nationalCell(c), rows))
+		line, t := x.line(x.words.Category(c), nationalCell(c), rows), x.category(c)
+		t.Drawn = len(line.Points) > 0
+		x.lines, x.Categories = append(x.lines, line), append(x.Categories, t)
 	}
 	x.rank(p, cities)
 	return x.answer, nil
@@ -128,7 +131,9 @@ func (x *answerer) say() error {
 	if !x.Year {
 		first.Name, first.Note = x.T("Since the base week"), x.T("the week ending {week}", x.Base)
 	}
-	first.Interval = x.interval(low, high)
+	if first.Interval = x.interval(low, high); !x.Year && !low.Valid && x.head.Week != x.since {
+		first.Note = x.T("since the week ending {week}; no interval", x.Base)
+	}
 	x.Tiles = append(x.Tiles, first)
 	return nil
 }
@@ -154,7 +159,11 @@ func (x *answerer) addTiles() {
 		if q := x.qualityOf(x.head); q != nil {
 			low, high = q.LowWoW, q.HighWoW
 		}
-		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(x.before().Date())), x.interval(low, high)
+		before := x.before()
+		if before != x.head.Week.Add(-1) {
+			week.Name = x.T("Since the previous published week")
+		}
+		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date())), x.interval(low, high)
 		week.Direction = direction(x.head.WoW, low, high)
 	}
 	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
@@ -191,8 +200,11 @@ func (x *answerer) category(c basket.Category) tile {
 		low, high = x.sinceBase(row)
 	}
 	t.Value, t.Direction, t.Note = x.change(values[0]), direction(values[0], low, high), ""
-	if unclear(low, high) {
+	switch {
+	case unclear(low, high):
 		t.Note = x.T("no clear change")
+	case !x.Year && !low.Valid && row.Week != x.since:
+		t.Note = x.T("no interval")
 	}
 	return t
 }

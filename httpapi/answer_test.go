@@ -90,7 +90,7 @@ func TestAnswerGaps(t *testing.T) {
 		row(0, &overall, "100", "300", "", ""), row(0, &dairy, "100", "50", "", ""), row(0, &here, "100", "310", "", ""), row(0, &there, "100", "290", "", ""),
 		row(1, &overall, "101", "303", "1", ""), row(1, &meat, "100", "60", "", ""),
 		row(5, &overall, "102", "306", "0.5", ""), row(5, &dairy, "99", "49.5", "", ""), row(5, &meat, "104", "61", "", ""),
-		row(6, &here, "102", "315.55", "", ""),
+		row(6, &dairy, "98", "49", "", ""), row(6, &here, "102", "315.55", "", ""),
 	}}
 	x, err := newAnswer(lang.English, PublicNational, table, nil, []string{"Here", "There"}, base.Add(8))
 	if err != nil {
@@ -107,6 +107,14 @@ func TestAnswerGaps(t *testing.T) {
 	values := map[string]string{}
 	for _, c := range x.Categories {
 		values[c.Category] = c.Value
+	}
+	if x.Tiles[2].Name != "Since the previous published week" || x.Tiles[0].Note != "since the week ending July 19, 2026; no interval" || x.Categories[0].Note != "no interval" || x.Categories[1].Note != "not published" {
+		t.Errorf("tiles %+v, categories %+v", x.Tiles, x.Categories)
+	}
+	for i, want := range []int{3, 2, 2, 0} { // points up to the week of the headline
+		if got := x.lines[i].Points; len(got) != want || i > 0 && x.Categories[i-1].Drawn != (want > 0) {
+			t.Errorf("line %d: %+v", i, got)
+		}
 	}
 	if values["dairy"] != "−1.0%" || values["meat"] != "–" || len(values) != 9 {
 		t.Errorf("categories: %v; meat has no level in the base week", values)

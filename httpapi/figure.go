@@ -115,12 +115,17 @@ func (s *Server) readFigure(c *call) (*figureQuery, error) {
 		cell, err := jevons.NewNames(nil, nil).Parse(name)
 		q.open = q.open && err == nil && s.Public.shows(&cell, false)
 		if err != nil && c.served != nil && q.asOf == "" {
-			if _, err := c.served.names().Parse(name); err != nil {
-				return nil, invalid("s", nil, "s: %s", err)
+			if _, err := c.served.names().Parse(state.Redact(name)); err != nil {
+				return nil, unknownSeries(err)
 			}
 		}
 	}
 	return q, nil
+}
+
+// unknownSeries refuses a name of a series.
+func unknownSeries(err error) error {
+	return invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
 }
 
 // address returns the query of the figure in its one form.

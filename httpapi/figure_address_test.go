@@ -65,6 +65,14 @@ func TestFigureAddress(t *testing.T) {
 		t.Errorf("%s", r.Content)
 	}
 	apitest.WantError(t, "no row", f.Get("/figure.svg?to=2026-07-01", ""), http.StatusNotFound, "not_found")
+	young := f.Get("/figure.svg?view=yoy&s=national.meat", "")
+	apitest.WantError(t, "too young", young, http.StatusNotFound, "not_found")
+	if text := young.JSON(t)["error"].(string); !strings.HasSuffix(text, "; the first can be that of the week ending 2027-07-18") {
+		t.Error(text)
+	}
+	if v := f.Get("/figure?s="+f.Key(state.Standard)+".dairy", "").JSON(t); strings.Contains(v["error"].(string), "larder_live_") || len(v["accepted"].([]any)) != 3 {
+		t.Errorf("a key in place of a series: %v", v)
+	}
 	apitest.WantError(t, "the pilot", f.Get("/figure.svg?from=2026-03-01&to=2026-06-30", ""), http.StatusNotFound, "not_found")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -21,6 +22,7 @@ type figure struct {
 	from   panel.Date
 	end    panel.Week    // the last one that is asked for and published
 	weeks  [2]panel.Week // the first and the last one with a row
+	days   [2]panel.Date // the first and the last one with a value in the view
 }
 
 var errNotPublic = refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
@@ -44,9 +46,9 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 	}
 	names := c.vintage.names()
 	for _, name := range q.names {
-		cell, err := names.Parse(name)
+		cell, err := names.Parse(state.Redact(name))
 		if err != nil {
-			return nil, invalid("s", nil, "s: %s", err)
+			return nil, unknownSeries(err)
 		}
 		f.cells = append(f.cells, cell)
 	}
@@ -68,14 +70,22 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 	f.drawn, _, err = chart.Selection{
 		Table: table, Rows: all, View: q.shown.view, Since: q.shown.since, Names: names, Banners: c.vintage.banners, Words: q.words(),
 	}.Figure()
-	if errors.Is(err, chart.ErrEmpty) {
-		return nil, refuse("not_found", "no published row matches: the series have none from "+f.from.String()+" to "+f.end.Date().String())
-	}
-	if err != nil {
+	period := "from " + f.from.String() + " to " + f.end.Date().String()
+	switch {
+	case errors.Is(err, chart.ErrEmpty):
+		return nil, refuse("not_found", "no published row matches: the series have none "+period)
+	case errors.Is(err, chart.ErrYoung):
+		text := "no value to show: the series have none with view=" + q.shown.name + " " + period
+		if first := c.vintage.base.Add(q.shown.view.Weeks()); first > f.end {
+			text += "; the first can be that of the week ending " + first.String()
+		}
+		return nil, refuse("not_found", text)
+	case err != nil:
 		return nil, err
 	}
 	f.describe(c)
-	return f, nil
+	f.days[0], f.days[1], err = f.drawn.Period()
+	return f, err
 }
 
 // findRows finds the rows of the figure's series, and returns them one series after the other.
@@ -84,7 +94,7 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 func (s *Server) findRows(c *call, f *figure, table *jevons.Table) (all []jevons.Row, err error) {
 	var quality *jevons.Table
 	if f.asOf == "" && f.shown.view == jevons.ViewIndex && len(f.cells) <= chart.MostBands {
-		if quality, err = c.served.quality(); err != nil {
+		if quality, err = s.qualityOf(c, f); err != nil {
 			return nil, err
 		}
 	}
@@ -112,16 +122,23 @@ func (s *Server) findRows(c *call, f *figure, table *jevons.Table) (all []jevons
 	return all, nil
 }
 
+// qualityOf returns the quality of the figure's rows. What a stranger makes the server
+// compute and keep is that of the national rows alone.
+func (s *Server) qualityOf(c *call, f *figure) (quality *jevons.Table, err error) {
+	find := c.served.quality
+	if f.open {
+		find = c.served.nationalQuality
+	}
+	s.giveTurn(c) // others are answered while it is computed
+	quality, err = find()
+	return quality, cmp.Or(err, s.takeTurn(c))
+}
+
 // describe sets the texts of the picture that are the snapshot's or the release's own.
 func (f *figure) describe(c *call) {
-	about, w := c.vintage.words, f.words()
-	f.drawn.Source = cmp.Or(about.Attribution, about.Source, about.Publisher, w.DefaultSource)
-	if about.Synthetic {
-		f.drawn.Source += w.Mark
-		f.drawn.Notice = w.Notice
-	}
+	f.drawn.Credit(c.vintage.words, "")
 	if ref := c.vintage.ref; ref != nil {
-		f.drawn.Release = f.lang.T(lang.Key("Release {id} of {day}"), ref.ID, w.Date(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
+		f.drawn.Release = f.lang.T(lang.Key("Release {id} of {day}"), ref.ID, f.words().Date(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
 	}
 	f.drawn.Annotations = c.vintage.annotations
 }

@@ -71,7 +71,7 @@ func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
 		body.Series = append(body.Series, line)
 	}
 	for _, a := range f.drawn.Annotations {
-		if day := a.Date; day >= f.from && day <= f.weeks[1].Date() && (a.Series == "" || f.draws(a.Series)) {
+		if day := a.Date; day >= f.days[0] && day <= f.days[1] && (a.Series == "" || f.draws(a.Series)) {
 			text := a.Text
 			if f.lang == lang.French {
 				text = cmp.Or(a.TextFr, text)
@@ -111,9 +111,9 @@ func (q *figureQuery) version(v *vintage) string {
 	return q.lang.T(lang.Key("snapshot {hash}"), v.hash[:enough])
 }
 
-// period names the weeks of the figure.
+// period names the weeks with a value.
 func (f *figure) period() string {
-	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.words().Date(f.weeks[0].Date()), f.words().Date(f.weeks[1].Date()))
+	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.words().Date(f.days[0]), f.words().Date(f.days[1]))
 }
 
 // publisher is who a citation names as the author.
@@ -122,7 +122,7 @@ func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Lard
 // cite returns the citation of the figure in one line.
 func (s *Server) cite(c *call, f *figure) string {
 	about := c.vintage.words
-	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(about), f.weeks[1].Date().Time(time.UTC).Year(), f.drawn.Title,
+	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(about), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
 		f.period(), f.version(c.vintage), s.frozen(c, f))
 	if about.Synthetic {
 		text += ". " + f.words().Notice
@@ -138,7 +138,7 @@ func (s *Server) figureText(c *call, f *figure, b []byte) ([]byte, error) {
 var bibEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 
 func (s *Server) figureBib(c *call, f *figure, b []byte) ([]byte, error) {
-	about, last := c.vintage.words, f.weeks[1].Date().Time(time.UTC)
+	about, last := c.vintage.words, f.days[1].Time(time.UTC)
 	key := "larder-" + last.Format("20060102")
 	if c.vintage.ref != nil {
 		key += "-" + c.vintage.ref.ID

@@ -118,8 +118,7 @@ func (s *Server) newFront(l *lang.Language, served *Served, now, due time.Time) 
 		return nil, err
 	}
 	table := &jevons.Table{Rows: rows.rows}
-	// The table with intervals is not kept: the page needs it once a week.
-	quality, err := jevons.Compute(served.Panel, jevons.Options{Through: lastWeek(served.Panel), Quality: true})
+	quality, err := served.nationalQuality()
 	if err != nil {
 		return nil, err
 	}

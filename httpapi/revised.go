@@ -14,8 +14,8 @@ import (
 // moves are the last revisions of all cells, up to one release. It is safe for concurrent use.
 type moves struct {
 	mu     sync.Mutex
-	number int // of the release
-	last   map[cellWeek]move
+	number int                  // of the release
+	last   map[cellWeek][2]move // of the level and of the basket cost
 }
 
 type cellWeek struct {
@@ -23,15 +23,14 @@ type cellWeek struct {
 	week panel.Week
 }
 
-// move is what a release did to a cell that had been published before.
+// move is what a release did to a figure that had been published before.
 type move struct {
-	release     int
-	level, cost int64 // ten-thousandths; 0 also for a cell that was withdrawn
-	withdrawn   bool
+	release int
+	by      int64 // ten-thousandths; 0 for one that was withdrawn
 }
 
 // upTo returns the last revisions up to a release.
-func (m *moves) upTo(log *releaselog.Log, number int) (map[cellWeek]move, error) {
+func (m *moves) upTo(log *releaselog.Log, number int) (map[cellWeek][2]move, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.number == number {
@@ -39,21 +38,11 @@ func (m *moves) upTo(log *releaselog.Log, number int) (map[cellWeek]move, error)
 	}
 	last := maps.Clone(m.last) // others read it
 	if last == nil || m.number > number {
-		m.number, last = 0, map[cellWeek]move{}
+		m.number, last = 0, map[cellWeek][2]move{}
 	}
 	err := log.EachChanges(m.number+1, number, func(r *releaselog.Release, changes []release.Change) error {
 		for i := range changes {
-			c := &changes[i]
-			if c.Old == nil {
-				continue
-			}
-			x := move{release: r.Number, withdrawn: c.New == nil}
-			if c.New != nil {
-				x.level, x.cost = c.New.Index.Units-c.Old.Index.Units, c.New.BasketCost.Units-c.Old.BasketCost.Units
-			}
-			if x.withdrawn || x.level != 0 || x.cost != 0 {
-				last[cellWeek{c.Cell, c.Week}] = x
-			}
+			addMove(last, r.Number, &changes[i])
 		}
 		return nil
 	})
@@ -61,6 +50,36 @@ func (m *moves) upTo(log *releaselog.Log, number int) (map[cellWeek]move, error)
 		m.number, m.last = number, last
 	}
 	return last, err
+}
+
+// addMove adds what a release did to a cell. A release that moves only one of its figures
+// leaves the last revision of the other.
+func addMove(last map[cellWeek][2]move, number int, c *release.Change) {
+	if c.Old == nil {
+		return
+	}
+	var level, cost panel.Fixed
+	if c.New != nil {
+		level, cost = c.New.Index, c.New.BasketCost
+	}
+	at := cellWeek{c.Cell, c.Week}
+	x := last[at]
+	x[0].to(number, c.Old.Index, level)
+	x[1].to(number, c.Old.BasketCost, cost)
+	if x != [2]move{} {
+		last[at] = x
+	}
+}
+
+// to notes what a release made of a figure.
+func (m *move) to(release int, before, after panel.Fixed) {
+	switch {
+	case !before.Valid || before == after:
+	case !after.Valid:
+		*m = move{release: release}
+	default:
+		*m = move{release, after.Units - before.Units}
+	}
 }
 
 // revision is the last release that moved what a figure shows.
@@ -81,21 +100,20 @@ func (s *Server) lastRevision(c *call, f *figure) (*revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, newest := revision{}, 0
+	found, newest, measure := revision{}, 0, 0
+	if f.shown.view == jevons.ViewCost {
+		measure = 1
+	}
 	for at := range f.behind(c.vintage.base) {
-		x, moved := last[at]
-		by := x.level
-		if f.shown.view == jevons.ViewCost {
-			by = x.cost
-		}
-		if !moved || by == 0 && !x.withdrawn || x.release < newest {
+		x := last[at][measure]
+		if x.release == 0 || x.release < newest {
 			continue
 		}
 		if x.release > newest {
 			found, newest = revision{}, x.release
 		}
 		found.Values++
-		if by = max(by, -by); by > found.Largest.Units {
+		if by := max(x.by, -x.by); by > found.Largest.Units {
 			found.Largest = panel.FixedOf(by)
 		}
 	}

@@ -32,7 +32,10 @@ type Served struct {
 
 	priceBanners []string // keys of the banners whose single prices are shown, in byte order
 
-	quality    func() (*jevons.Table, error) // the rows of v2 with their quality
+	quality func() (*jevons.Table, error) // the rows of v2 with their quality
+	// nationalQuality has the national ones, for whatever strangers may ask. They are few.
+	nationalQuality func() (*jevons.Table, error)
+
 	companions map[string]func() (*indexRows, error)
 	grid       func() (*jevons.Coverage, error)
 	attrition  func(closed panel.Week) *panel.Attrition
@@ -64,6 +67,7 @@ func newServed(contents *sqlite.Contents, index *vintage) *Served {
 	s.quality = sync.OnceValues(func() (*jevons.Table, error) {
 		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
 	})
+	s.nationalQuality = sync.OnceValues(func() (*jevons.Table, error) { return nationalQuality(p) })
 	s.companions = map[string]func() (*indexRows, error){
 		jevons.RegularSeries: companionRows(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
 		jevons.LinkedSeries:  companionRows(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
@@ -82,6 +86,22 @@ func newServed(contents *sqlite.Contents, index *vintage) *Served {
 	s.projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	s.shopping = sync.OnceValues(func() (*document, error) { return newShoppingCatalog(s.projection()) })
 	return s
+}
+
+// nationalQuality computes the national rows of v2 with their quality. It copies them, so
+// that the others can go.
+func nationalQuality(p *panel.Panel) (*jevons.Table, error) {
+	all, err := jevons.Compute(p, jevons.Options{Through: lastWeek(p), Quality: true})
+	if err != nil {
+		return nil, err
+	}
+	table := &jevons.Table{Options: all.Options}
+	for _, r := range all.Select(jevons.Filter{Level: jevons.National}) {
+		quality := *r.Extra.Quality
+		r.Extra = &jevons.Extra{Quality: &quality}
+		table.Rows = append(table.Rows, r)
+	}
+	return table, nil
 }
 
 // companionRows makes the rows of a companion series when they are first asked for.

@@ -93,12 +93,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 			}
 			figure.Title = cmp.Or(title, figure.Title)
 			figure.Annotations = p.Annotations()
-			about := p.About()
-			figure.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, s.Words.DefaultSource)
-			if about.Synthetic {
-				figure.Source += s.Words.Mark
-				figure.Notice = s.Words.Notice
-			}
+			figure.Credit(p.About(), source)
 			if mixed {
 				fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 			}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +10,34 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// TestPlotIsFigure compares charts of the command with those of the server, byte for byte.
+func TestPlotIsFigure(t *testing.T) {
+	t.Parallel()
+	db := demo(t, 1, demoWeeks)
+	x := serve(t, "--db", db)
+	var made struct{ Key string }
+	if err := json.Unmarshal(larder(t, "keys", "create", "--state", filepath.Join(filepath.Dir(db), "larder-state.db"), "--tier", "research", "--name", "A", "--format", "json"), &made); err != nil {
+		t.Fatal(err)
+	}
+	for flags, address := range map[string]string{
+		"--level national --category overall":                                   "/figure.svg",
+		"--level national --category meat --square --lang fr":                   "/figure.png?s=national.meat&size=square&lang=fr",
+		"--level city --city Toronto --category dairy --view 4w --lang fr":      "/figure.svg?s=toronto.dairy&view=4w&lang=fr",
+		"--level city --city Montreal --category overall --view cost --lang en": "/figure.png?s=montreal.overall&view=cost",
+	} {
+		name, _, _ := strings.Cut(address, "?")
+		out := filepath.Join(t.TempDir(), "chart"+filepath.Ext(name))
+		larder(t, append(strings.Fields("plot "+flags), "--db", db, "--out", out)...)
+		want, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, got := get(t, x.public+address, "Bearer "+made.Key); status != http.StatusOK || got != string(want) {
+			t.Errorf("%s: status %d, another picture than plot %s", address, status, flags)
+		}
+	}
+}
 
 // TestGoldenPlot compares two charts of the demo with the golden files. A chart's
 // description has the newest figures of a table, digit for digit, and its labels have them

@@ -73,9 +73,9 @@ func (f *Figure) valueTicks(s span, most int) (ticks []tick) {
 // share is the place of a value between low and high, 0 to 1.
 func (s span) share(v float64) float64 { return (v - s.low) / (s.high - s.low) }
 
-// period returns the first and the last day with a value. It fails with ErrEmpty
+// Period returns the first and the last day with a value. It fails with ErrEmpty
 // without any.
-func (f *Figure) period() (first, last panel.Date, err error) {
+func (f *Figure) Period() (first, last panel.Date, err error) {
 	for _, l := range f.Lines {
 		for _, p := range l.Points {
 			if p.Value.Valid && (first == 0 || p.Week.Date() < first) {

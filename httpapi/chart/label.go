@@ -50,7 +50,7 @@ func (l *layout) labels(width, height float64) []label {
 // valueLabels returns labels that have no names.
 func (l *layout) valueLabels() (all []label) {
 	w := l.fig.words()
-	_, last, _ := l.fig.period()
+	_, last, _ := l.fig.Period()
 	for i, line := range l.fig.Lines {
 		p, ok := line.last()
 		if !ok {

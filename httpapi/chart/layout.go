@@ -127,7 +127,7 @@ func (f *Figure) scene(size Size, form Form) (*scene, error) {
 // frame has the values and days that the figure shows.
 func (f *Figure) frame() (a frame, err error) {
 	if a.span, err = f.span(); err == nil {
-		a.first, a.last, err = f.period()
+		a.first, a.last, err = f.Period()
 	}
 	return a, err
 }
@@ -226,7 +226,7 @@ func (f *Figure) origin() string {
 		parts = append(parts, fmt.Sprintf(w.Source, f.Source))
 	}
 	date := f.Date
-	if first, last, err := f.period(); date == "" && err == nil {
+	if first, last, err := f.Period(); date == "" && err == nil {
 		date = fmt.Sprintf(w.Weeks, w.Date(first), w.Date(last))
 		if first == last {
 			date = fmt.Sprintf(w.Week, w.Date(last))

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -90,6 +91,17 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		f.Title += w.pilot[0]
 	}
 	return f, mixed, nil
+}
+
+// Credit says whose prices the figure shows: those of source or, if it is empty, of the
+// snapshot. It says that invented prices are invented.
+func (f *Figure) Credit(about *panel.About, source string) {
+	w := f.words()
+	f.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, w.DefaultSource)
+	if about.Synthetic {
+		f.Source += w.Mark
+		f.Notice = w.Notice
+	}
 }
 
 // seriesOf groups rows by cell, in the order in which the cells first appear. A group
