@@ -3,8 +3,12 @@ package httpapi
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
 	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -117,4 +121,53 @@ func (c *call) explain(published *jevons.Table, cell jevons.Cell, day panel.Date
 		return nil, err
 	}
 	return nil, invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
+}
+
+// flags returns the flags of commands that name the row.
+func (m *whyMaker) flags() string {
+	row := &m.explained.Row
+	text := "--date " + row.Week.String()
+	for _, flag := range [...][2]string{{" --city ", row.Cell.City}, {" --banner ", row.Cell.Banner}} {
+		if flag[1] != "" {
+			text += flag[0] + shellWord(flag[1])
+		}
+	}
+	if row.Cell.Category != basket.Overall {
+		text += " --category " + row.Cell.Category.String()
+	}
+	return text
+}
+
+// verify returns commands that download what the row is made of and compute it anew.
+func (m *whyMaker) verify() string {
+	row, base := &m.explained.Row, m.vintage.base
+	before := row.Week
+	if m.explained.WoW != nil {
+		before = m.explained.WoW.From
+	}
+	prices := func(first, last panel.Week) string {
+		q := url.Values{"from": {(first.Date() - 6).String()}, "to": {last.String()}}
+		for name, value := range map[string]string{"city": row.Cell.City, "banner": row.Cell.Banner} {
+			if value != "" {
+				q.Set(name, value)
+			}
+		}
+		return "/api/v1/prices?" + q.Encode()
+	}
+	return fmt.Sprintf(`ask products.json /api/v1/products &&
+download index "/api/v1/index?from=%[1]s&to=%[1]s" &&
+download base "%[2]s" &&
+download week "%[3]s" &&
+larder verify %[4]s --base %[5]s --products products.json --index index-0.json --prices base-*.json week-*.json
+`, row.Week, prices(base, max(base, row.Base)), prices(before, row.Week), m.flags(), base)
+}
+
+var plainWord = regexp.MustCompile(`^[\w.-]+$`)
+
+// shellWord quotes a text for a shell, if it needs that.
+func shellWord(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
