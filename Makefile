@@ -27,7 +27,8 @@ portable:
 # axe-core, which looks for barriers, the readers, the suite, and the Node that it needs. Without
 # npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
 browser:
-	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
+	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund && \
+		npm install --prefix httpapi/internal/browser/testdata/parquet --no-package-lock --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 	$(GO) vet -tags browser ./httpapi/internal/browser
 	$(GO) tool staticcheck -tags browser ./httpapi/internal/browser
 	$(GO) test -tags browser ./httpapi/internal/browser -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))

@@ -1,0 +1,64 @@
+//go:build browser
+
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// TestParquetReaders has hyparquet read one column of the prices by ranges and DuckDB read the
+// file. The rows, types and sums are those of the pages.
+func TestParquetReaders(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("testdata/parquet/node_modules/@duckdb/node-api"); err != nil {
+		missing(t, "duckdb")
+		t.Skip("hyparquet and DuckDB are not installed")
+	}
+	f := apitest.ServeReleased(t)
+	run := exec.CommandContext(t.Context(), "node", "bulk.mjs", f.HTTP.URL, "r1", f.Key(state.Enterprise), t.TempDir())
+	run.Dir = "testdata/parquet"
+	out, err := run.Output()
+	if err != nil {
+		if failed, ok := err.(*exec.ExitError); ok {
+			t.Fatalf("%v\n%s", err, failed.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var got struct {
+		Share                              float64
+		Groups, Weeks, Rows, Pages, Column int
+		Differences                        [][]any
+		Types                              map[string]string
+		Sum, SumInDuckDB, SumOfColumn      string
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got.Share <= 0 || got.Share >= 0.2 {
+		t.Errorf("one column moves %.3f of the bytes", got.Share)
+	}
+	if got.Rows < 100_000 || got.Rows != got.Pages || got.Rows != got.Column || got.Groups != got.Weeks || len(got.Differences) > 0 {
+		t.Errorf("%d rows in DuckDB, %d in hyparquet, %d on the pages; %d row groups of %d weeks; differences: %v",
+			got.Rows, got.Column, got.Pages, got.Groups, got.Weeks, got.Differences)
+	}
+	if got.Sum == "0" || got.Sum != got.SumInDuckDB || got.Sum != got.SumOfColumn {
+		t.Errorf("the prices add up to %s on the pages, %s in DuckDB, %s in hyparquet", got.Sum, got.SumInDuckDB, got.SumOfColumn)
+	}
+	const price, moment = "DECIMAL(18,4)", "TIMESTAMP WITH TIME ZONE"
+	for name, want := range map[string]string{
+		"id": "BIGINT", "regular_price": price, "sale_price": price, "effective_price": price, "unit_price": "DOUBLE",
+		"in_stock": "BOOLEAN", "scraped_name": "VARCHAR", "observed_at": moment, "basket_weight": "DOUBLE", "week": "DATE",
+	} {
+		if diff := cmp.Diff(want, got.Types[name]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
