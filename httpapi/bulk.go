@@ -217,7 +217,7 @@ func (s *Server) describeBulk(c *call, r *bulkRelease, name string) error {
 
 // reserveOnce takes a request out of the key's month, unless an answer from the same address
 // has counted on the same UTC day. One request of a key at a time is between that look and
-// its record.
+// its record. Several servers with one state may each count a first request of the same moment.
 func (s *Server) reserveOnce(c *call) error {
 	turn := &s.once[c.key.ID%int64(len(s.once))]
 	turn.Lock()

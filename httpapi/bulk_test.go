@@ -255,6 +255,22 @@ func TestBulkDescribesItself(t *testing.T) {
 	if len(files) != 9 {
 		t.Errorf("the sums are of %d files", len(files))
 	}
+	set, err := f.Snapshots.Current().Bulk(apitest.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "r1")
+	if err := set.WriteDir(dir, bulk.CSV, bulk.Parquet); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		if name != bulk.Descriptor && !bytes.Equal(apitest.Read(filepath.Join(dir, name)), content) {
+			t.Errorf("%s is another one when it is exported", name)
+		}
+	}
+	if err := set.WriteDir(dir, bulk.CSV); err == nil || len(apitest.Read(filepath.Join(dir, "index.csv.gz"))) == 0 {
+		t.Errorf("into a folder that is not empty: %v", err)
+	}
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(apitest.Read("bulk/testdata/datapackage.json")))
 	if err != nil {
 		t.Fatal(err)
