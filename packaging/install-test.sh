@@ -40,16 +40,17 @@ server=
 start() {
     local unit=$root/lib/systemd/system/larder.service
     [ "$(sed -n 's/^User=//p' "$unit")" = larder ] || fail "the unit's user is not larder"
-    as_larder sh -c "umask 0077; set -a; . $(sed -n 's/^EnvironmentFile=//p' "$unit"); exec $(sed -n 's/^ExecStart=//p' "$unit")" >"$work/server" 2>&1 &
+    # Each of these becomes the next, so $! is the server.
+    chroot --userspec=larder:larder "$root" env -i PATH=/usr/bin:/bin sh -c "umask 0077; set -a; . $(sed -n 's/^EnvironmentFile=//p' "$unit"); exec $(sed -n 's/^ExecStart=//p' "$unit")" >"$work/server" 2>&1 &
     server=$!
-    curl -fsS --retry 60 --retry-delay 1 --retry-connrefused -o /dev/null http://127.0.0.1:8080/readyz || fail "it does not start: $(cat "$work/server")"
+    curl -fs --retry 60 --retry-delay 1 --retry-connrefused -o /dev/null http://127.0.0.1:8080/readyz || fail "it does not start: $(cat "$work/server")"
+    cmp "/proc/$server/exe" "$root/usr/bin/larder" || fail "the running server is not the installed program"
 }
-# stop ends the server. runuser hands SIGTERM on to it.
-stop() { kill $server && { wait $server || [ $? -lt 128 ] || true; }; }
-# ask saves a page of the index and prints how many requests of the month the key has left.
+stop() { kill $server && wait $server || fail "it does not end well: $(cat "$work/server")"; }
+# ask saves a page of the index, but for the moment of the answer, and prints how many requests of the month the key has left.
 ask() {
-    curl -fsS -D "$work/headers" -o "$1" -H "Authorization: Bearer $secret" \
-        'http://127.0.0.1:8080/api/v1/index?level=national&category=overall'
+    curl -fsS -D "$work/headers" -H "Authorization: Bearer $secret" 'http://127.0.0.1:8080/api/v1/index?level=national&category=overall' |
+        sed 's/"generated_at":"[^"]*"//' >"$1"
     sed -n 's/^RateLimit:.*"month";r=\([0-9]*\).*/\1/ip' "$work/headers"
 }
 
@@ -57,7 +58,7 @@ package "$old"
 say "installed $(in_root dpkg-query -W larder): $(in_root larder version)"
 as_larder larder export /tmp/prices >/dev/null 2>&1
 as_larder larder import /tmp/prices --db /var/lib/larder/larder.db >/dev/null 2>&1
-secret=$(as_larder larder keys create --state /var/lib/larder/larder-state.db --tier standard --name Example | grep -o 'larder_live_[A-Za-z0-9_-]*' | head -1)
+secret=$(as_larder larder keys create --state /var/lib/larder/larder-state.db --tier standard --name Example 2>/dev/null | grep -o 'larder_live_[A-Za-z0-9_-]*' | head -1)
 start
 left=$(ask "$work/before")
 grep -q '"index_value"' "$work/before" || fail "it serves no index: $(head -c 300 "$work/before")"
@@ -71,7 +72,7 @@ start
 cmp "$work/before" "$work/after" || fail "the index is another one after the upgrade"
 tail -1 "$root/etc/larder/larder.conf" | grep -q administrator || fail "the upgrade replaced /etc/larder/larder.conf"
 stop
-[ "$(stat -c '%U %a' "$root/var/lib/larder/larder-state.db")" != "root 644" ] || fail "others may read the state"
+[ "$(in_root stat -c "%U %a" /var/lib/larder)" = "larder 750" ] || fail "others may enter /var/lib/larder"
 in_root dpkg --purge larder >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 [ ! -e "$root/usr/bin/larder" ] && [ ! -e "$root/etc/larder/larder.conf" ] || fail "files stay after the purge"
 [ -s "$root/var/lib/larder/larder-state.db" ] || fail "the purge removed the state"
@@ -82,9 +83,8 @@ root=$work/scratch
 install -D "$dist/larder-linux-amd64" "$root/larder"
 install -d -o 65532 -g 65532 "$root/var/lib/larder"
 mapfile -t settings < <(sed -n 's/^ENV //p' "$dist/Dockerfile" | tr ' ' '\n')
-chroot --userspec=65532:65532 "$root" env -i 2>/dev/null && fail "the root is not empty"
 (cd "$root" && env -i "${settings[@]}" unshare --root="$root" --setuid 65532 --setgid 65532 --wd=/var/lib/larder /larder serve >"$work/server" 2>&1) &
-curl -fsS --retry 60 --retry-delay 1 --retry-connrefused -o /dev/null http://127.0.0.1:8080/ || fail "the program alone does not serve: $(cat "$work/server")"
+curl -fs --retry 60 --retry-delay 1 --retry-connrefused -o /dev/null http://127.0.0.1:8080/ || fail "the program alone does not serve: $(cat "$work/server")"
 say "in an empty root it serves the demo"
 
 command -v qemu-aarch64-static >/dev/null && [ -f "$dist/larder-linux-arm64" ] || { say "not run: arm64 under qemu-user-static"; exit 0; }

@@ -66,7 +66,7 @@ for arch in $arches; do
     install packaging/debian/{postinst,prerm,postrm} "$root/DEBIAN"
     sed "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@SIZE@/$(du -sk --apparent-size "$root" | cut -f1)/" packaging/debian/control >"$root/DEBIAN/control"
     find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-    dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$root" "$dist/larder_${version}_$arch.deb" >/dev/null
+    dpkg-deb --root-owner-group -Zxz -z3 --threads-max=1 --build "$root" "$dist/larder_${version}_$arch.deb" >/dev/null
 done
 cd "$dist"
 sha256sum -- * >"$work/sums"
