@@ -1,12 +1,6 @@
 package state
 
-import (
-	"errors"
-
-	"github.com/mattn/go-sqlite3"
-
-	"github.com/larder-index/larder/panel/onefile"
-)
+import "errors"
 
 var (
 	// ErrUnknownKey is returned for a secret that is malformed, was never issued or
@@ -37,6 +31,9 @@ var (
 	// ErrNotServing is returned by calls that only a server may make, on a file
 	// that was opened without Options.Serve.
 	ErrNotServing = errors.New("the state was not opened for serving")
+	// ErrUnavailable is returned when the database of a state can't be reached. What was to
+	// be written is written or not, whole.
+	ErrUnavailable = errors.New("the database can't be reached")
 	// ErrClosed is returned by calls after Close.
 	ErrClosed = errors.New("the state is closed")
 	// ErrReplaced is returned when a running server's file was replaced or deleted:
@@ -47,16 +44,3 @@ var (
 	// ErrVersion is returned by Open for a state with a newer schema version.
 	ErrVersion = errors.New("the state has a newer schema version")
 )
-
-// wrap names the file in an error of SQLite's.
-func (db *DB) wrap(err error) error {
-	if _, ok := errors.AsType[sqlite3.Error](err); ok {
-		return onefile.Fail("state", db.path, err, "")
-	}
-	return err
-}
-
-func isConstraint(err error) bool {
-	e, ok := errors.AsType[sqlite3.Error](err)
-	return ok && e.Code == sqlite3.ErrConstraint
-}

@@ -100,7 +100,7 @@ func (db *DB) announce() error {
 // Intact returns ErrReplaced when the path of a serving state no longer leads to the
 // file that is open. Changes by other processes would not reach this one then.
 func (db *DB) Intact() error {
-	if db.opened == nil {
+	if db.opened == nil { // also on PostgreSQL
 		return nil
 	}
 	if info, err := os.Stat(db.file); err != nil || !os.SameFile(info, db.opened) {

@@ -119,6 +119,8 @@ func (a at) Scan(v any) error {
 
 // list returns the rows of a query.
 func list[T any](ctx context.Context, db *DB, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	ctx, cancel := db.bounded(ctx)
+	defer cancel()
 	rows, err := db.readers.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, db.readError(err)
@@ -161,6 +163,8 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if err := db.Intact(); err != nil {
 		return Key{}, err
 	}
+	ctx, cancel := db.bounded(ctx)
+	defer cancel()
 	h, now := hashOf(secret), db.options.Now()
 	k, err := keyBySecret(db.lookup.QueryRowContext(ctx, h[:], now.UnixNano()))
 	if err != nil {
@@ -185,11 +189,13 @@ func keyBySecret(row *sql.Row) (Key, error) {
 
 // Key returns the key with an id. ErrNoKey if no key has it.
 func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
+	ctx, cancel := db.bounded(ctx)
+	defer cancel()
 	k, err := keyByID(db.readers.QueryRowContext(ctx, selectKey, id), id)
 	return k, db.readError(err)
 }
 
-const selectKey = "SELECT " + keyColumns + " FROM keys k WHERE k.id = ?"
+const selectKey = "SELECT " + keyColumns + " FROM keys k WHERE k.id = $1"
 
 func keyByID(row *sql.Row, id int64) (Key, error) {
 	k, err := scanKey(row.Scan)
@@ -206,6 +212,8 @@ func (db *DB) Keys(ctx context.Context) ([]Key, error) {
 
 // Empty reports whether no key was ever made.
 func (db *DB) Empty(ctx context.Context) (empty bool, err error) {
+	ctx, cancel := db.bounded(ctx)
+	defer cancel()
 	err = db.readers.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM keys)").Scan(&empty)
 	return empty, db.readError(err)
 }

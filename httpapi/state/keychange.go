@@ -65,7 +65,7 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		var id int64
 		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, per_minute, per_month, created_at, expires_at, networks)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
 			n.Name, n.Tier.String(), n.Prefix, startOf(secret), h[:], orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), orNull(n.Expires), n.Networks).Scan(&id)
 		if err != nil {
 			return Key{}, err
@@ -119,7 +119,7 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Dura
 	now := db.options.Now()
 	keep := hashOf(token)
 	k, err = write(ctx, db, func(t tx) (Key, error) {
-		s, err := sessionOf(t.row(selectSession, keep[:], now.UnixNano()), now)
+		s, err := sessionOf(t.row(selectSession+t.lock, keep[:], now.UnixNano()), now)
 		if err != nil {
 			return Key{}, err
 		}
@@ -184,7 +184,7 @@ func noteUse(t tx, keyID int64, start string, at time.Time) error {
 func (db *DB) DisableKey(ctx context.Context, id int64) (Key, error) {
 	now := db.options.Now()
 	return db.changeKey(ctx, id, func(t tx, k Key) error {
-		if _, err := t.exec("UPDATE keys SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?", now.UnixNano(), id); err != nil {
+		if _, err := t.exec("UPDATE keys SET disabled_at = coalesce(disabled_at, $1) WHERE id = $2", now.UnixNano(), id); err != nil {
 			return err
 		}
 		return endSessions(t, id, nil)
@@ -194,7 +194,7 @@ func (db *DB) DisableKey(ctx context.Context, id int64) (Key, error) {
 // EnableKey ends what DisableKey did, but for the sessions.
 func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
 	return db.changeKey(ctx, id, func(t tx, k Key) error {
-		_, err := t.exec("UPDATE keys SET disabled_at = NULL WHERE id = ?", id)
+		_, err := t.exec("UPDATE keys SET disabled_at = NULL WHERE id = $1", id)
 		return err
 	})
 }
@@ -202,7 +202,7 @@ func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
 // changeKey changes the key with an id and returns it as it is then.
 func (db *DB) changeKey(ctx context.Context, id int64, f func(tx, Key) error) (Key, error) {
 	return write(ctx, db, func(t tx) (Key, error) {
-		k, err := keyByID(t.row(selectKey, id), id)
+		k, err := keyByID(t.row(selectKey+t.lock, id), id)
 		if err != nil {
 			return k, err
 		}
@@ -251,7 +251,7 @@ func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 	}
 	return db.changeKey(ctx, id, func(t tx, _ Key) error {
 		set := func(column string, value any) error {
-			_, err := t.exec("UPDATE keys SET "+column+" = ? WHERE id = ?", value, id)
+			_, err := t.exec("UPDATE keys SET "+column+" = $1 WHERE id = $2", value, id)
 			return err
 		}
 		var errs []error

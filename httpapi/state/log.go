@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"math/bits"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -54,11 +57,12 @@ const (
 // Append logs a request that does not count against a quota, and returns when
 // that is on disk. See Reservation.Settle for one that does.
 func (db *DB) Append(ctx context.Context, e Entry) error {
-	return db.append(ctx, e, false)
+	return db.append(ctx, &entryRow{Entry: e})
 }
 
-func (db *DB) append(ctx context.Context, e Entry, counted bool) error {
-	if db.unlock == nil {
+func (db *DB) append(ctx context.Context, row *entryRow) error {
+	e := &row.Entry
+	if !db.options.Serve {
 		return ErrNotServing
 	}
 	if e.Time.IsZero() {
@@ -67,8 +71,7 @@ func (db *DB) append(ctx context.Context, e Entry, counted bool) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	row := &entryRow{Entry: e, counted: counted}
-	row.Query, row.Latency = cleanQuery(e.Query), max(0, e.Latency)
+	e.Query, e.Latency = cleanQuery(e.Query), max(0, e.Latency)
 	return db.wrap(db.writer.do(ctx, &op{entry: row}))
 }
 
@@ -116,14 +119,61 @@ func unescape(s string) string {
 	})
 }
 
-const insertRequest = `INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const insertRequests = `INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES `
+
+// insertionOf returns a statement that adds n rows to the log.
+var insertionOf = func() func(n int) string {
+	var all sync.Map // by n, of which there are few
+	return func(n int) string {
+		if s, ok := all.Load(n); ok {
+			return s.(string)
+		}
+		rows := make([]string, n)
+		for i := range rows {
+			var row []string
+			for column := range requestColumns {
+				row = append(row, "$"+strconv.Itoa(i*requestColumns+column+1))
+			}
+			rows[i] = "(" + strings.Join(row, ", ") + ")"
+		}
+		s := insertRequests + strings.Join(rows, ", ")
+		all.Store(n, s)
+		return s
+	}
+}()
+
+const requestColumns = 10
+
+// addRequests adds rows to the log, in statements of a power of two of them.
+func addRequests(t tx, rows []*entryRow) error {
+	for len(rows) > 0 {
+		n := 1 << (bits.Len(uint(len(rows))) - 1)
+		args := make([]any, 0, n*requestColumns)
+		for _, r := range rows[:n] {
+			args = append(args, r.Time.UnixNano(), orNull(r.KeyID), r.Auth.String(), r.Endpoint,
+				r.Status, oneIf(r.counted), r.Bytes, int64(r.Latency), r.Query, r.RequestID)
+		}
+		if _, err := t.exec(insertionOf(n), args...); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func oneIf(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 // addRefusal counts a refusal in the row of its key, minute, endpoint and status.
 const addRefusal = `INSERT INTO refusals (key_id, minute, endpoint, status, requests, bytes, first_at, last_at)
-	VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?6)
-	ON CONFLICT DO UPDATE SET requests = requests + 1, bytes = bytes + excluded.bytes,
-		first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+	VALUES ($1, $2, $3, $4, 1, $5, $6, $6)
+	ON CONFLICT (key_id, minute, endpoint, status) DO UPDATE SET requests = refusals.requests + 1, bytes = refusals.bytes + excluded.bytes,
+		first_at = CASE WHEN excluded.first_at < refusals.first_at THEN excluded.first_at ELSE refusals.first_at END,
+		last_at = CASE WHEN excluded.last_at > refusals.last_at THEN excluded.last_at ELSE refusals.last_at END`
 
 // MaxRefusals is how many refusals of a key in a minute get a row of their own.
 const MaxRefusals = 20
@@ -135,12 +185,13 @@ type refusals struct{ minute, rows int64 }
 type entryRow struct {
 	Entry
 	counted bool
+	limit   int64 // of the month, if counted
 }
 
-// insert logs a request. The first MaxRefusals refusals of a key in a UTC minute
-// get rows of their own. Further ones share a row by endpoint and status, so a
-// refused key adds a bounded number of rows to the file.
-func (w *writer) insert(r *entryRow) error {
+// shared reports whether a request shares a row with others. The first MaxRefusals
+// refusals of a key in a UTC minute get rows of their own. Further ones share a row by
+// endpoint and status, so a refused key adds a bounded number of rows.
+func (w *writer) shared(r *entryRow) bool {
 	switch r.Status {
 	case http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests:
 		if r.KeyID == 0 {
@@ -152,13 +203,10 @@ func (w *writer) insert(r *entryRow) error {
 			n = refusals{minute: minute}
 		}
 		if n.rows == MaxRefusals {
-			_, err := w.refusal.Exec(r.KeyID, minute, r.Endpoint, r.Status, r.Bytes, r.Time.UnixNano())
-			return err
+			return true
 		}
 		n.rows++
 		w.refused[r.KeyID] = n
 	}
-	_, err := w.log.Exec(r.Time.UnixNano(), orNull(r.KeyID), r.Auth.String(), r.Endpoint,
-		r.Status, r.counted, r.Bytes, int64(r.Latency), r.Query, r.RequestID)
-	return err
+	return false
 }

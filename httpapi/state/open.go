@@ -23,7 +23,7 @@ import (
 type Options struct {
 	// Now is the clock. It is required.
 	Now func() time.Time
-	// Serve takes the lock of the one server that a state may have, and allows
+	// Serve takes the lock of the one server that a file may have, and allows
 	// the calls that only a server may make: Append, Reserve and what settles.
 	Serve bool
 	// Existing refuses a file that does not exist, instead of making it.
@@ -36,7 +36,8 @@ type Options struct {
 // write return once what they wrote is on disk; a context that is cancelled
 // keeps them from starting, not from finishing.
 type DB struct {
-	path    string
+	path    string // as it may be shown
+	engine  engine
 	file    string      // path, absolute, links followed
 	opened  os.FileInfo // of file, while serving
 	options Options
@@ -48,9 +49,10 @@ type DB struct {
 	close   func() error
 }
 
-// Open opens the state in a file. A file that is absent or empty becomes a new
+// Open opens the state in a file or, with an address such as
+// postgres://larder@db.example.org/larder, in a database that servers share. A file that is absent or empty becomes a new
 // state, readable by its owner only; one from an older version is brought up to
-// date. The caller closes it.
+// date. A database without a state gets its tables. The caller closes it.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.Now == nil {
 		return nil, errors.New("state: Options.Now is missing: give it a clock, such as time.Now")
@@ -63,9 +65,13 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	}
 	o.SessionLife = cmp.Or(o.SessionLife, 12*time.Hour)
 	o.LinkLife = cmp.Or(o.LinkLife, 15*time.Minute)
-	db := &DB{path: path, options: o}
-	if hint, err := db.open(ctx); err != nil {
-		return nil, onefile.Fail("open state", path, errors.Join(err, db.release()), hint)
+	db := &DB{path: Name(path), options: o}
+	open := db.open
+	if OnPostgreSQL(path) {
+		open = db.openPostgres
+	}
+	if hint, err := open(ctx, path); err != nil {
+		return nil, onefile.Fail("open state", db.path, errors.Join(err, db.release()), hint)
 	}
 	db.close = sync.OnceValue(db.release)
 	return db, nil
@@ -75,7 +81,8 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 // ErrClosed.
 func (db *DB) Close() error { return db.close() }
 
-func (db *DB) open(ctx context.Context) (hint string, err error) {
+func (db *DB) open(ctx context.Context, _ string) (hint string, err error) {
+	db.engine = sqliteEngine
 	file, err := db.makeFile()
 	db.file = file
 	if errors.Is(err, ErrReplaced) {
@@ -92,7 +99,7 @@ func (db *DB) open(ctx context.Context) (hint string, err error) {
 			return "stop it first, or give this one a state of its own", err
 		}
 	}
-	w, err := openPool(file, "mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL", 1)
+	w, err := openPool(file, "mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=64", 1)
 	if err != nil {
 		return "", err
 	}
@@ -109,9 +116,7 @@ func (db *DB) open(ctx context.Context) (hint string, err error) {
 			return "", errors.Join(err, w.Close())
 		}
 	}
-	if db.writer, err = startWriter(ctx, w); err != nil {
-		return "", errors.Join(err, w.Close())
-	}
+	db.writer = startWriter(db.engine, w, &db.quotas)
 	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
 		return "", err
 	}
@@ -133,7 +138,7 @@ func (db *DB) release() error {
 		errs = append(errs, db.readers.Close())
 	}
 	if db.writer != nil {
-		errs = append(errs, db.writer.close())
+		errs = append(errs, db.writer.pool.Close())
 	}
 	if db.unlock != nil {
 		db.unlock()

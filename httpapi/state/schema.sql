@@ -69,6 +69,15 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_by_time ON requests (at);
 
+-- The counted requests of a key in a UTC month. The transaction that logs a request
+-- counts it here: the row is what servers that share a state agree by.
+CREATE TABLE quotas (
+    key_id  INTEGER NOT NULL,
+    month   TEXT NOT NULL, -- YYYY-MM
+    counted INTEGER NOT NULL,
+    PRIMARY KEY (key_id, month)
+) STRICT, WITHOUT ROWID;
+
 -- Refusals of a key (402, 403, 429) beyond its first 20 in a UTC minute: one row per
 -- minute, endpoint and status instead of one per request.
 CREATE TABLE refusals (
@@ -101,7 +110,7 @@ CREATE TABLE daily_usage (
 -- The same by month.
 CREATE VIEW monthly_usage AS
 SELECT key_id, substr(day, 1, 7) AS month, endpoint, status_class,
-       sum(requests) AS requests, sum(counted) AS counted, sum(bytes) AS bytes,
+       CAST(sum(requests) AS BIGINT) AS requests, CAST(sum(counted) AS BIGINT) AS counted, CAST(sum(bytes) AS BIGINT) AS bytes,
        min(first_at) AS first_at, max(last_at) AS last_at
 FROM daily_usage
 GROUP BY key_id, month, endpoint, status_class;

@@ -27,7 +27,7 @@ func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Sessio
 	}
 	h := hashOf(secret)
 	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
-		k, err := keyBySecret(t.row(selectBySecret, h[:], now.UnixNano()))
+		k, err := keyBySecret(t.row(selectBySecret+t.lock, h[:], now.UnixNano()))
 		if err != nil || k.Valid(now) != nil {
 			return k, err
 		}
@@ -42,7 +42,7 @@ func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires t
 	h, now := hashOf(token), db.options.Now()
 	expires = moment(now.Add(db.options.LinkLife).UnixNano())
 	_, err = write(ctx, db, func(t tx) (Key, error) {
-		k, err := keyByID(t.row(selectKey, keyID), keyID)
+		k, err := keyByID(t.row(selectKey+t.lock, keyID), keyID)
 		if err != nil {
 			return k, err
 		}
@@ -52,7 +52,7 @@ func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires t
 		if err := dropExpired(t, now); err != nil {
 			return k, err
 		}
-		_, err = t.exec("INSERT INTO signin_links (hash, key_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
+		_, err = t.exec("INSERT INTO signin_links (hash, key_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
 			h[:], keyID, now.UnixNano(), expires.UnixNano())
 		return k, err
 	})
@@ -72,14 +72,14 @@ func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session,
 	h := hashOf(link)
 	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
 		var id int64
-		err := t.row("DELETE FROM signin_links WHERE hash = ? AND expires_at > ? RETURNING key_id", h[:], now.UnixNano()).Scan(&id)
+		err := t.row("DELETE FROM signin_links WHERE hash = $1 AND expires_at > $2 RETURNING key_id", h[:], now.UnixNano()).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Key{}, ErrNoLink
 		}
 		if err != nil {
 			return Key{}, err
 		}
-		return keyByID(t.row(selectKey, id), id)
+		return keyByID(t.row(selectKey+t.lock, id), id)
 	})
 }
 
@@ -101,13 +101,13 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 			return Session{}, err
 		}
 		s := Session{Key: k, Created: moment(now.UnixNano()), Expires: moment(now.Add(db.options.SessionLife).UnixNano())}
-		_, err = t.exec("INSERT INTO sessions (hash, key_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
+		_, err = t.exec("INSERT INTO sessions (hash, key_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
 			h[:], k.ID, s.Created.UnixNano(), s.Expires.UnixNano())
 		if err != nil {
 			return s, err
 		}
-		_, err = t.exec(`DELETE FROM sessions WHERE key_id = ? AND hash IS NOT ? AND hash NOT IN (
-			SELECT hash FROM sessions WHERE key_id = ? ORDER BY created_at DESC LIMIT ?)`, k.ID, h[:], k.ID, MaxSessions)
+		_, err = t.exec(`DELETE FROM sessions WHERE key_id = $1 AND hash IS DISTINCT FROM $2 AND hash NOT IN (
+			SELECT hash FROM sessions WHERE key_id = $3 ORDER BY created_at DESC LIMIT $4)`, k.ID, h[:], k.ID, MaxSessions)
 		return s, err
 	})
 	if err != nil {
@@ -117,7 +117,7 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 }
 
 const selectSession = "SELECT " + keyColumns + `, s.created_at, s.expires_at
-	FROM sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = ? AND s.expires_at > ?`
+	FROM sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1 AND s.expires_at > $2`
 
 // Session returns the session that a token continues. ErrNoSession if it has ended.
 // ErrKeyExpired if its key has expired: then the session is returned too.
@@ -128,6 +128,8 @@ func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 	if err := db.Intact(); err != nil {
 		return Session{}, err
 	}
+	ctx, cancel := db.bounded(ctx)
+	defer cancel()
 	h, now := hashOf(token), db.options.Now()
 	s, err := sessionOf(db.readers.QueryRowContext(ctx, selectSession, h[:], now.UnixNano()), now)
 	return s, db.readError(err)
@@ -153,7 +155,7 @@ func (db *DB) SignOut(ctx context.Context, token string) error {
 	}
 	h := hashOf(token)
 	_, err := write(ctx, db, func(t tx) (int64, error) {
-		return t.exec("DELETE FROM sessions WHERE hash = ?", h[:])
+		return t.exec("DELETE FROM sessions WHERE hash = $1", h[:])
 	})
 	return err
 }
@@ -161,17 +163,17 @@ func (db *DB) SignOut(ctx context.Context, token string) error {
 // endSessions ends a key's sessions and voids its links. It keeps the session with
 // the hash keep, which may be nil.
 func endSessions(t tx, keyID int64, keep []byte) error {
-	if _, err := t.exec("DELETE FROM sessions WHERE key_id = ? AND hash IS NOT ?", keyID, keep); err != nil {
+	if _, err := t.exec("DELETE FROM sessions WHERE key_id = $1 AND hash IS DISTINCT FROM $2", keyID, keep); err != nil {
 		return err
 	}
-	_, err := t.exec("DELETE FROM signin_links WHERE key_id = ?", keyID)
+	_, err := t.exec("DELETE FROM signin_links WHERE key_id = $1", keyID)
 	return err
 }
 
 // dropExpired removes expired sessions and links, so that they do not pile up.
 func dropExpired(t tx, now time.Time) error {
 	for _, table := range []string{"sessions", "signin_links"} {
-		if _, err := t.exec("DELETE FROM "+table+" WHERE expires_at <= ?", now.UnixNano()); err != nil {
+		if _, err := t.exec("DELETE FROM "+table+" WHERE expires_at <= $1", now.UnixNano()); err != nil {
 			return err
 		}
 	}

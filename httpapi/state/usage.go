@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -57,7 +58,7 @@ func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) 
 		err = r.Scan(&l.keyID, &l.Endpoint, &l.StatusClass, &l.Requests, &l.Counted, &l.Bytes, at{&l.First}, at{&l.Last})
 		return l, err
 	}, `SELECT key_id, endpoint, status_class, requests, counted, bytes, first_at, last_at
-		FROM monthly_usage WHERE month = ?1 AND (?2 = 0 OR key_id = ?2) ORDER BY key_id, endpoint, status_class`, m.String(), keyID)
+		FROM monthly_usage WHERE month = $1 AND (CAST($2 AS BIGINT) = 0 OR key_id = $2) ORDER BY key_id, endpoint, status_class`, m.String(), keyID)
 	var usage []Usage
 	for _, l := range lines {
 		if n := len(usage); n == 0 || usage[n-1].Key.ID != l.keyID {
@@ -84,8 +85,8 @@ func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error
 	return list(ctx, db, func(r *sql.Rows) (d DayUsage, err error) {
 		err = r.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes)
 		return d, err
-	}, `SELECT day, sum(requests), sum(counted), sum(bytes)
-		FROM daily_usage WHERE key_id = ? AND day BETWEEN ? || '-01' AND ? || '-31' GROUP BY day ORDER BY day`, keyID, m.String(), m.String())
+	}, `SELECT day, CAST(sum(requests) AS BIGINT), CAST(sum(counted) AS BIGINT), CAST(sum(bytes) AS BIGINT)
+		FROM daily_usage WHERE key_id = $1 AND day BETWEEN $2 AND $3 GROUP BY day ORDER BY day`, keyID, m.String()+"-01", m.String()+"-31")
 }
 
 func (t *Totals) add(u Totals) {
@@ -112,9 +113,9 @@ func (db *DB) Purge(ctx context.Context, before time.Time) (deleted int64, err e
 		return 0, fmt.Errorf("purge before %s: use a moment in the years %d to %d", before.Format(time.RFC3339), firstYear, lastYear)
 	}
 	for _, query := range []string{
-		"DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < ? LIMIT ?)",
+		"DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < $1 LIMIT $2)",
 		`DELETE FROM refusals WHERE (key_id, minute, endpoint, status) IN
-			(SELECT key_id, minute, endpoint, status FROM refusals WHERE last_at < ? LIMIT ?)`,
+			(SELECT key_id, minute, endpoint, status FROM refusals WHERE last_at < $1 LIMIT $2)`,
 	} {
 		for n := int64(purgeBatch); n == purgeBatch; {
 			n, err = write(ctx, db, func(t tx) (int64, error) { return t.exec(query, before.UnixNano(), purgeBatch) })
@@ -129,9 +130,11 @@ func (db *DB) Purge(ctx context.Context, before time.Time) (deleted int64, err e
 // addToDay adds to a row of the daily sums, or makes it.
 const addToDay = `INSERT INTO daily_usage
 	(key_id, day, endpoint, status_class, requests, counted, bytes, first_at, last_at)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-	ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, counted = counted + excluded.counted,
-		bytes = bytes + excluded.bytes, first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+	ON CONFLICT (key_id, day, endpoint, status_class) DO UPDATE SET
+		requests = daily_usage.requests + excluded.requests, counted = daily_usage.counted + excluded.counted, bytes = daily_usage.bytes + excluded.bytes,
+		first_at = CASE WHEN excluded.first_at < daily_usage.first_at THEN excluded.first_at ELSE daily_usage.first_at END,
+		last_at = CASE WHEN excluded.last_at > daily_usage.last_at THEN excluded.last_at ELSE daily_usage.last_at END`
 
 // sumKey is the key of a row of daily_usage.
 type sumKey struct {
@@ -139,6 +142,10 @@ type sumKey struct {
 	day      string // YYYY-MM-DD, UTC
 	endpoint string
 	class    int
+}
+
+func (k sumKey) compare(other sumKey) int {
+	return cmp.Or(cmp.Compare(k.keyID, other.keyID), cmp.Compare(k.day, other.day), cmp.Compare(k.endpoint, other.endpoint), cmp.Compare(k.class, other.class))
 }
 
 // addTo adds the request to the sums of a batch.

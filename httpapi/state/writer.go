@@ -4,7 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strconv"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -24,9 +25,9 @@ type op struct {
 // writes them in one transaction, and answers after the commit. While one commit
 // waits for the disk, the next batch gathers.
 type writer struct {
-	pool              *sql.DB
-	conn              *sql.Conn
-	log, refusal, sum *sql.Stmt
+	engine engine
+	pool   *sql.DB
+	quotas *quotas
 
 	// Only the goroutine of run uses these two.
 	refused map[int64]refusals       // by key
@@ -38,22 +39,13 @@ type writer struct {
 	stopped chan struct{}
 }
 
-func startWriter(ctx context.Context, pool *sql.DB) (*writer, error) {
-	w := &writer{pool: pool, refused: map[int64]refusals{}, used: map[usedSecret]time.Time{}, queue: make(chan *op, maxBatch), stopped: make(chan struct{})}
-	var err error
-	if w.conn, err = pool.Conn(ctx); err != nil {
-		return nil, err
-	}
-	for _, s := range []struct {
-		stmt  **sql.Stmt
-		query string
-	}{{&w.log, insertRequest}, {&w.refusal, addRefusal}, {&w.sum, addToDay}} {
-		if *s.stmt, err = w.conn.PrepareContext(ctx, s.query); err != nil {
-			return nil, errors.Join(err, w.conn.Close())
-		}
+func startWriter(e engine, pool *sql.DB, q *quotas) *writer {
+	w := &writer{
+		engine: e, pool: pool, quotas: q, refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
+		queue: make(chan *op, maxBatch), stopped: make(chan struct{}),
 	}
 	go w.run()
-	return w, nil
+	return w
 }
 
 // do queues an op and waits until it is on disk. Cancelling the context keeps an op
@@ -100,10 +92,6 @@ func (w *writer) isClosed() bool {
 	return w.closed
 }
 
-func (w *writer) close() error {
-	return errors.Join(w.log.Close(), w.refusal.Close(), w.sum.Close(), w.conn.Close(), w.pool.Close())
-}
-
 func (w *writer) run() {
 	defer close(w.stopped)
 	batch := make([]*op, 0, maxBatch)
@@ -136,56 +124,120 @@ func (w *writer) gather(batch []*op) []*op {
 	return batch
 }
 
+// tries is how often a batch is written when the engine asks for that.
+const tries = 5
+
 // commit writes a batch in one transaction. A failed change is undone and keeps its
-// own error. Any other failure fails the whole batch.
+// own error, and so does a request beyond the quota. If a row contradicts the schema, such
+// as that of an unknown key, the ops are written one by one. Any other failure fails the
+// whole batch.
 func (w *writer) commit(batch []*op) error {
-	t := tx{w.conn}
-	if _, err := t.exec("BEGIN IMMEDIATE"); err != nil {
-		return err
+	var err error
+	for n := range tries {
+		for _, o := range batch {
+			o.err = nil
+		}
+		again := false
+		if again, err = w.try(batch); err == nil || !again && !w.engine.again(err) {
+			break
+		}
+		if again && n > 0 { // the connection is new already
+			break
+		}
 	}
-	err := w.write(t, batch)
-	if err == nil {
-		_, err = t.exec("COMMIT")
-	}
-	if err != nil {
-		// SQLite may have rolled back by itself, which makes this an error.
-		_, _ = t.exec("ROLLBACK")
-		clear(w.used)
+	if err != nil && w.engine.contradicts(err) && len(batch) > 1 {
+		for _, o := range batch {
+			if err := w.commit([]*op{o}); err != nil {
+				o.err = err
+			}
+		}
+		return nil
 	}
 	return err
 }
 
-func (w *writer) write(t tx, batch []*op) error {
+// try writes a batch. unsent says that nothing of it can have been committed, since the
+// engine was gone before that.
+func (w *writer) try(batch []*op) (unsent bool, err error) {
+	ctx, cancel := w.engine.bounded(context.Background())
+	defer cancel()
+	sqlTx, err := w.pool.BeginTx(ctx, nil)
+	if err != nil {
+		return w.engine.gone(err), err
+	}
+	t := tx{ctx, sqlTx, w.engine.lock}
+	months, err := w.write(t, batch)
+	if err != nil {
+		_ = sqlTx.Rollback() // err has the reason
+		clear(w.used)
+		return w.engine.gone(err), err
+	}
+	if err := sqlTx.Commit(); err != nil {
+		clear(w.used)
+		return false, err
+	}
+	w.quotas.settle(months)
+	return false, nil
+}
+
+// write carries out the ops. Rows that servers share are written in one order, so that
+// they rarely wait for each other in a circle.
+func (w *writer) write(t tx, batch []*op) (map[quotaKey]monthTotal, error) {
+	months, err := countMonths(t, batch)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*entryRow
 	sums := map[sumKey]Totals{}
 	for _, o := range batch {
-		if o.entry != nil {
-			switch o.err = w.insert(o.entry); {
-			case o.err == nil:
-				o.entry.addTo(sums)
-				if err := w.noteUse(t, o.entry); err != nil {
-					return err
+		switch {
+		case o.err != nil: // beyond the quota
+		case o.entry == nil:
+			if err := w.change(t, o); err != nil {
+				return nil, err
+			}
+		default:
+			if w.shared(o.entry) {
+				e := o.entry
+				if _, err := t.exec(addRefusal, e.KeyID, e.Time.Unix()/60, e.Endpoint, e.Status, e.Bytes, e.Time.UnixNano()); err != nil {
+					return nil, err
 				}
-			case !isConstraint(o.err):
-				return o.err
-			} // only the row of an unknown key is left out
-			continue
-		}
-		if _, err := t.exec("SAVEPOINT change"); err != nil {
-			return err
-		}
-		if o.err = o.change(t); o.err != nil {
-			if _, err := t.exec("ROLLBACK TO change"); err != nil {
-				return errors.Join(o.err, err)
+			} else {
+				rows = append(rows, o.entry)
+			}
+			o.entry.addTo(sums)
+			if err := w.noteUse(t, o.entry); err != nil {
+				return nil, err
 			}
 		}
-		if _, err := t.exec("RELEASE change"); err != nil {
+	}
+	if err := addRequests(t, rows); err != nil {
+		return nil, err
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(sums), sumKey.compare) {
+		s := sums[k]
+		if _, err := t.exec(addToDay, k.keyID, k.day, k.endpoint, k.class, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano()); err != nil {
+			return nil, err
+		}
+	}
+	return months, nil
+}
+
+// change carries out a change. If it fails, only its own writes are undone.
+func (w *writer) change(t tx, o *op) error {
+	if _, err := t.exec("SAVEPOINT change"); err != nil {
+		return err
+	}
+	if o.err = o.change(t); o.err != nil {
+		if w.engine.again(o.err) || w.engine.gone(o.err) {
+			return o.err
+		}
+		if _, err := t.exec("ROLLBACK TO SAVEPOINT change"); err != nil {
 			return errors.Join(o.err, err)
 		}
 	}
-	for k, s := range sums {
-		if _, err := w.sum.Exec(k.keyID, k.day, k.endpoint, k.class, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano()); err != nil {
-			return err
-		}
+	if _, err := t.exec("RELEASE SAVEPOINT change"); err != nil {
+		return errors.Join(o.err, err)
 	}
 	return nil
 }
@@ -210,10 +262,16 @@ func (w *writer) noteUse(t tx, r *entryRow) error {
 }
 
 // tx is the writer's transaction, as a change sees it.
-type tx struct{ conn *sql.Conn }
+type tx struct {
+	ctx context.Context
+	tx  *sql.Tx
+	// lock ends a query whose rows are to be changed: other servers wait for them.
+	lock string
+}
 
+// exec runs a statement. Drivers keep what they have prepared, by its text.
 func (t tx) exec(query string, args ...any) (changed int64, err error) {
-	r, err := t.conn.ExecContext(context.Background(), query, args...)
+	r, err := t.tx.ExecContext(t.ctx, query, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -221,7 +279,7 @@ func (t tx) exec(query string, args ...any) (changed int64, err error) {
 }
 
 func (t tx) row(query string, args ...any) *sql.Row {
-	return t.conn.QueryRowContext(context.Background(), query, args...)
+	return t.tx.QueryRowContext(t.ctx, query, args...)
 }
 
 // write carries out a change and returns its result. All writes of the change take
@@ -246,7 +304,7 @@ func (db *DB) Ping(ctx context.Context) error {
 		return err
 	}
 	_, err := write(ctx, db, func(t tx) (int64, error) {
-		return t.exec("PRAGMA user_version = " + strconv.Itoa(SchemaVersion))
+		return t.exec(db.engine.ping)
 	})
 	return err
 }
