@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/httpapi/internal/pgtest"
 )
 
 // TestMain lets the test binary be the process that is killed while it serves.
@@ -44,7 +46,14 @@ func (c *clock) set(t time.Time) {
 	c.at = t
 }
 
-func statePath(t testing.TB) string { return filepath.Join(t.TempDir(), "state.db") }
+// statePath returns where a new state may be: a file, or a database in the process that
+// pgtest.Again starts.
+func statePath(t testing.TB) string {
+	if server := os.Getenv(pgtest.Environment); server != "" {
+		return pgtest.Database(t, server)
+	}
+	return filepath.Join(t.TempDir(), "state.db")
+}
 
 // open opens a state until the test ends. Later options win.
 func open(t testing.TB, path string, o Options) *DB {
@@ -52,7 +61,7 @@ func open(t testing.TB, path string, o Options) *DB {
 	if o.Now == nil {
 		o.Now = newClock().now
 	}
-	db, err := Open(context.Background(), path, o)
+	db, err := Open(context.Background(), pgtest.WithPassword(path), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +97,11 @@ func newKey(t testing.TB, db *DB, n NewKey) (Key, string) {
 // count runs a query for one number, on a connection of its own.
 func count(t testing.TB, path, query string, args ...any) (n int64) {
 	t.Helper()
-	c, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
+	driver, source := "sqlite3", "file:"+path+"?mode=ro"
+	if OnPostgreSQL(path) {
+		driver, source = "pgx", pgtest.WithPassword(path)
+	}
+	c, err := sql.Open(driver, source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +201,7 @@ func TestKilledServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := count(t, path, "SELECT count(*) FROM requests WHERE counted AND status = 200 AND key_id = ?", k.ID); q.Used != want || want == 0 {
+		if want := count(t, path, "SELECT count(*) FROM requests WHERE counted = 1 AND status = 200 AND key_id = $1", k.ID); q.Used != want || want == 0 {
 			t.Errorf("%d used, %d in the log", q.Used, want)
 		}
 		if err := db.Close(); err != nil {

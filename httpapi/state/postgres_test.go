@@ -1,0 +1,12 @@
+package state
+
+import (
+	"testing"
+
+	"github.com/larder-index/larder/httpapi/internal/pgtest"
+)
+
+// TestOnPostgreSQL runs the tests of this package on PostgreSQL, but for those about a file.
+func TestOnPostgreSQL(t *testing.T) {
+	pgtest.Again(t, "^Test", "^Test(RefusedFiles|OpenMakesAPrivateFile|OneServer|Upgrade|Replaced|FullDisk|OnPostgreSQL)$")
+}
