@@ -44,6 +44,7 @@ var statusOf = map[string]int{
 	"internal_error":         http.StatusInternalServerError,
 	"overloaded":             http.StatusServiceUnavailable,
 	"data_unavailable":       http.StatusServiceUnavailable,
+	"state_unavailable":      http.StatusServiceUnavailable,
 }
 
 var (
@@ -56,6 +57,7 @@ var (
 	errDisabled        = refuse("key_disabled", "the key is disabled; ask the publisher")
 	errExpired         = refuse("key_expired", "the key has expired; renew the licence with the publisher")
 	errCrossSite       = refuse("cross_site", "the request comes from another site's page; only pages of this site may make it")
+	errNoState         = refuse("state_unavailable", "the server can't reach its records at the moment, and answers nothing that it can't check and count; try again in some seconds").after(5 * time.Second)
 	errNoSnapshot      = refuse("internal_error", "there is no verified snapshot to serve at the moment; try again later").after(30 * time.Second)
 	errNoLog           = refuse("not_found", "this server publishes without a release log: it has no releases, revisions or calendar")
 	errNothingReleased = refuse("data_unavailable", "no released snapshot is in service at the moment; try again later").after(30 * time.Second)
@@ -106,8 +108,8 @@ func (e *apiError) status() int {
 }
 
 // refusal turns an error into the refusal that the client gets. An error that is no
-// refusal is logged and becomes errInternal. A state file that was replaced is logged
-// once, and not for each request.
+// refusal is logged and becomes errInternal. A state that was replaced or can't be reached is
+// logged once, and not for each request.
 func (s *Server) refusal(r *http.Request, err error) *apiError {
 	if refused, ok := errors.AsType[*apiError](err); ok {
 		return refused
@@ -121,6 +123,10 @@ func (s *Server) refusal(r *http.Request, err error) *apiError {
 	if errors.Is(err, state.ErrReplaced) {
 		s.noteState(r.Context(), err)
 		return errInternal
+	}
+	if errors.Is(err, state.ErrUnavailable) {
+		s.noteState(r.Context(), err)
+		return errNoState
 	}
 	s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
 	return errInternal

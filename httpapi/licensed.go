@@ -104,7 +104,16 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 		if status != http.StatusOK {
 			c.giveBack()
 		}
-		if err := s.record(c, status, lengthOf(body)); err != nil {
+		err = s.record(c, status, lengthOf(body))
+		if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other servers used it up meanwhile
+			s.metrics.limited.WithLabelValues(limitMonth).Inc()
+			*c.use.quota = spent.Quota
+			c.use.setHeaders(h, c.now)
+			c.reserve, status = nil, http.StatusTooManyRequests
+			body = [][]byte{s.refusalBody(h, c.r, quotaExceeded(spent, c.now))}
+			err = s.record(c, status, lengthOf(body))
+		}
+		if err != nil {
 			return err // no data leaves without a record
 		}
 		if body == nil {

@@ -54,7 +54,10 @@ func (s *Server) writeReadiness(c *call, admin bool) error {
 			x.State.Detail = err.Error()
 		}
 		message := "the state can't be written to"
-		if errors.Is(err, state.ErrReplaced) {
+		switch {
+		case errors.Is(err, state.ErrUnavailable):
+			message = "the state's database can't be reached"
+		case errors.Is(err, state.ErrReplaced):
 			message = "the state file was replaced or deleted under the server: put it back, or restart the server"
 		}
 		unavailable("state_unavailable", message)
@@ -77,27 +80,34 @@ func (s *Server) pingState(ctx context.Context) error {
 	return err
 }
 
-// watchState checks at each tick that the state is still the file that was opened,
-// until the context is done.
+// watchState checks at each tick that the state is still the file that was opened, or that
+// its database can be reached, until the context is done.
 func (s *Server) watchState(ctx context.Context, ticks <-chan time.Time) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks:
-			s.noteState(ctx, s.State.Intact())
+			s.noteState(ctx, s.State.Reach(ctx))
 		}
 	}
 }
 
-// noteState logs once that the state file was replaced or deleted, and once that it
-// is back. err is the outcome of a call of the state.
+// noteState logs once that the state file was replaced or deleted, or that the state's
+// database can't be reached, and once that it is back. err is the outcome of a call of the
+// state.
 func (s *Server) noteState(ctx context.Context, err error) {
 	switch {
+	case errors.Is(err, state.ErrUnavailable):
+		if s.unreached.CompareAndSwap(false, true) {
+			s.Log.LogAttrs(ctx, slog.LevelError, "state unavailable", slog.String("error", err.Error()))
+		}
 	case errors.Is(err, state.ErrReplaced):
 		if s.replaced.CompareAndSwap(false, true) {
 			s.Log.LogAttrs(ctx, slog.LevelError, "state replaced", slog.String("error", err.Error()))
 		}
+	case err == nil && s.unreached.CompareAndSwap(true, false):
+		s.Log.LogAttrs(ctx, slog.LevelInfo, "state can be reached again")
 	case err == nil && s.replaced.CompareAndSwap(true, false):
 		s.Log.LogAttrs(ctx, slog.LevelInfo, "state file is the one in use again")
 	}

@@ -68,6 +68,7 @@ type Server struct {
 	noKeys    atomic.Bool   // the state had no key when it was last pinged
 	replaced  atomic.Bool   // the state file was replaced or deleted, and the log says so
 	noticed   sync.Map      // of notice: the ends of keys that the log has
+	unreached atomic.Bool   // the state's database can't be reached, and the log says so
 	stopping  atomic.Bool   // Serve has been told to end
 }
 

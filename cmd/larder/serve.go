@@ -68,7 +68,7 @@ it ends at once.`,
 	flags := cmd.Flags()
 	dbFlag(cmd, &f.db)
 	logFlag(cmd, &f.log)
-	flags.StringVar(&f.state, "state", "", "the state `file` (default: larder-state.db beside the snapshot)")
+	flags.StringVar(&f.state, "state", "", "the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the snapshot)")
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
 	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
 	flags.StringVar(&f.baseURL, "base-url", "", "the `address` that readers know the service by, used in links (default: http:// and --addr)")
@@ -213,7 +213,7 @@ func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice str
 	if notice != "" {
 		notice += "\n"
 	}
-	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", f.db, public, admin, notice, f.state, hint)
+	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", f.db, public, admin, notice, state.Name(f.state), hint)
 	return err
 }
 

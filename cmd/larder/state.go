@@ -15,7 +15,7 @@ import (
 // stateFlag adds --state to a command that reads or changes a server's state.
 // There is no default: the server may have been started in any folder.
 func stateFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "state", "", "the server's state `file`")
+	cmd.Flags().StringVar(path, "state", "", "the server's state `file`, or the postgres:// address of its database")
 }
 
 // withState opens the state for one command. It works beside a running server.

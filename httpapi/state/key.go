@@ -166,7 +166,7 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	ctx, cancel := db.bounded(ctx)
 	defer cancel()
 	h, now := hashOf(secret), db.options.Now()
-	k, err := keyBySecret(db.lookup.QueryRowContext(ctx, h[:], now.UnixNano()))
+	k, err := keyBySecret(db.readers.QueryRowContext(ctx, selectBySecret, h[:], now.UnixNano()))
 	if err != nil {
 		return Key{}, db.readError(err)
 	}

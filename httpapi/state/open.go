@@ -43,7 +43,6 @@ type DB struct {
 	options Options
 	unlock  func() // nil unless serving
 	readers *sql.DB
-	lookup  *sql.Stmt
 	writer  *writer
 	quotas  quotas
 	close   func() error
@@ -117,20 +116,16 @@ func (db *DB) open(ctx context.Context, _ string) (hint string, err error) {
 		}
 	}
 	db.writer = startWriter(db.engine, w, &db.quotas)
-	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
+	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000&_stmt_cache_size=16", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
 		return "", err
 	}
-	db.lookup, err = db.readers.PrepareContext(ctx, selectBySecret)
-	return "", err
+	return "", nil
 }
 
 // release ends everything that was started. The last connection clears the
 // write-ahead log away.
 func (db *DB) release() error {
 	var errs []error
-	if db.lookup != nil {
-		errs = append(errs, db.lookup.Close())
-	}
 	if db.writer != nil {
 		db.writer.drain()
 	}

@@ -66,8 +66,7 @@ func (db *DB) openPostgres(ctx context.Context, address string) (hint string, er
 	}
 	db.writer = startWriter(db.engine, w, &db.quotas)
 	db.readers = pool(readersOf)
-	db.lookup, err = db.readers.PrepareContext(ctx, selectBySecret)
-	return "", err
+	return "", nil
 }
 
 // preparePostgres makes the tables in a database without a state. The row of larder_state

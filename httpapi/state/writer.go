@@ -296,6 +296,16 @@ func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error)
 	return result, nil
 }
 
+// Reach reports whether a file is still the one that was opened (ErrReplaced), or whether a
+// database answers (ErrUnavailable). It writes nothing.
+func (db *DB) Reach(ctx context.Context) error {
+	if !db.engine.postgres {
+		return db.Intact()
+	}
+	_, err := db.Empty(ctx)
+	return err
+}
+
 // Ping reports whether the state can be written now, and whether it is still the
 // file at its path (ErrReplaced). It writes a value that is there already, because a
 // transaction without a page would succeed on a full disk.

@@ -59,7 +59,7 @@ func (x *Releases) Publish(t testing.TB, f *Server, db, note string, accept ...s
 // Serve starts another server on the same files, at a time.
 func (x *Releases) Serve(t testing.TB, now time.Time, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	f := start(t, change, func(clock func() time.Time) *httpapi.Snapshots {
+	f := start(t, "", change, func(clock func() time.Time) *httpapi.Snapshots {
 		return httpapi.NewReleasedSnapshots(x.Live, x.Log, clock)
 	})
 	f.Clock.Set(now)
@@ -131,5 +131,5 @@ var demoReleased = sync.OnceValue(func() *httpapi.Snapshots {
 // ServeReleased starts a server on the demo snapshot, which was released at Now.
 func ServeReleased(t testing.TB, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, change, func(func() time.Time) *httpapi.Snapshots { return demoReleased() })
+	return start(t, "", change, func(func() time.Time) *httpapi.Snapshots { return demoReleased() })
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/internal/pgtest"
 	"github.com/larder-index/larder/httpapi/internal/testlog"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -74,13 +75,19 @@ var demoSnapshots = sync.OnceValue(func() *httpapi.Snapshots {
 // Serve starts a server on the demo snapshot. change may alter the configuration.
 func Serve(t testing.TB, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, change, func(func() time.Time) *httpapi.Snapshots { return demoSnapshots() })
+	return start(t, "", change, func(func() time.Time) *httpapi.Snapshots { return demoSnapshots() })
+}
+
+// ServeState starts a server on the demo snapshot, with the state at a path or an address.
+func ServeState(t testing.TB, path string, change ...func(*httpapi.Config)) *Server {
+	t.Helper()
+	return start(t, path, change, func(func() time.Time) *httpapi.Snapshots { return demoSnapshots() })
 }
 
 // ServeFile starts a server on a snapshot of its own. There may be no such file.
 func ServeFile(t testing.TB, db string, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, change, func(now func() time.Time) *httpapi.Snapshots {
+	return start(t, "", change, func(now func() time.Time) *httpapi.Snapshots {
 		s := httpapi.NewSnapshots(db, now)
 		if err := s.Refresh(context.Background()); err != nil && !os.IsNotExist(err) {
 			t.Logf("snapshot: %v", err)
@@ -98,9 +105,14 @@ func ServeCopy(t testing.TB, change ...func(*httpapi.Config)) (f *Server, path s
 	return ServeFile(t, path, change...), path
 }
 
-func start(t testing.TB, change []func(*httpapi.Config), snapshots func(now func() time.Time) *httpapi.Snapshots) *Server {
+func start(t testing.TB, path string, change []func(*httpapi.Config), snapshots func(now func() time.Time) *httpapi.Snapshots) *Server {
 	t.Helper()
-	f := &Server{T: t, Clock: &Clock{now: Now}, Log: &testlog.Log{}, StatePath: filepath.Join(t.TempDir(), "state.db")}
+	f := &Server{T: t, Clock: &Clock{now: Now}, Log: &testlog.Log{}, StatePath: path}
+	if server := os.Getenv(pgtest.Environment); path == "" && server != "" {
+		f.StatePath = pgtest.Database(t, server)
+	} else if path == "" {
+		f.StatePath = filepath.Join(t.TempDir(), "state.db")
+	}
 	var err error
 	if f.State, err = state.Open(context.Background(), f.StatePath, state.Options{Now: f.Clock.Now, Serve: true}); err != nil {
 		t.Fatal(err)
@@ -225,7 +237,11 @@ func (f *Server) Metric(series string) string {
 // Column reads a column of the state file, as another program would.
 func (f *Server) Column(query string) (all []string) {
 	f.T.Helper()
-	db, err := sql.Open("sqlite3", "file:"+f.StatePath+"?mode=ro")
+	driver, source := "sqlite3", "file:"+f.StatePath+"?mode=ro"
+	if state.OnPostgreSQL(f.StatePath) {
+		driver, source = "pgx", f.StatePath
+	}
+	db, err := sql.Open(driver, source)
 	if err != nil {
 		f.T.Fatal(err)
 	}
