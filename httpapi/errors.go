@@ -120,6 +120,9 @@ func (s *Server) refusal(r *http.Request, err error) *apiError {
 	if fault, ok := errors.AsType[*compare.Error](err); ok {
 		return refuse(string(fault.Code), fault.Path+": "+fault.Message)
 	}
+	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
+		return quotaExceeded(spent, s.Now())
+	}
 	if errors.Is(err, state.ErrReplaced) {
 		s.noteState(r.Context(), err)
 		return errInternal
