@@ -13,16 +13,19 @@ for tool in debootstrap dpkg-deb ip curl; do
     command -v $tool >/dev/null || fail "not run: $tool is not installed"
 done
 [ -f "$dist/SHA256SUMS" ] || fail "nothing in $dist: run make release first"
-# In a network and a process tree of its own: no port is taken, and nothing is left running.
-[ "${1-}" = inside ] || exec unshare --net --mount --pid --fork --kill-child --mount-proc "$0" inside
+if [ "${1-}" != inside ]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    if [ -n "${BASE-}" ]; then cp -a "$BASE" "$work/root"; else debootstrap --variant=minbase bookworm "$work/root" >"$work/log" || fail "$(tail -3 "$work/log")"; fi
+    # In a network and a process tree of its own: no port is taken, and nothing is left running.
+    WORK=$work unshare --net --mount --pid --fork --kill-child --mount-proc "$0" inside
+    exit
+fi
+work=$WORK root=$WORK/root
 ip link set lo up
 
 (cd "$dist" && sha256sum --quiet --check SHA256SUMS)
 new=$(echo "$dist"/larder_*_amd64.deb)
-work=$(mktemp -d)
-trap 'umount "$root/proc" 2>/dev/null; rm -rf "$work"' EXIT
-root=$work/root
-if [ -n "${BASE-}" ]; then cp -a "$BASE" "$root"; else debootstrap --variant=minbase bookworm "$root" >"$work/log" || fail "$(tail -3 "$work/log")"; fi
 mount -t proc proc "$root/proc"
 old=${OLD-}
 if [ -z "$old" ]; then
