@@ -80,6 +80,6 @@ export function makeFeed(section, body, { tier, today, refused }) {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     near.disconnect();
     load();
-  }, { rootMargin: "240px" });
+  }, { rootMargin: "600px" });
   near.observe(byId("feed"));
 }
