@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"html"
 	"maps"
 	"os"
 	"path/filepath"
@@ -138,6 +139,10 @@ func TestDocBlocks(t *testing.T) {
 				if d.name != "docs/operations.md" { // TestOperations...
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
+			case "html":
+				if d.name != "docs/figures.md" { // TestFiguresMarkup
+					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
+				}
 			case "", "text", "json": // output, bodies and drawings
 				if first, _, _ := strings.Cut(b.text, "\n"); command.MatchString(first) {
 					t.Errorf("%s:%d: %q looks like a command: put it behind ```sh, or ```console with its output, so that it is run", d.name, b.line, first)
@@ -152,6 +157,18 @@ func TestDocBlocks(t *testing.T) {
 	}
 	if commands < 20 {
 		t.Errorf("%d blocks of commands: are these the documents?", commands)
+	}
+}
+
+// TestFiguresMarkup looks for the markup in docs/figures.md on the page of that figure.
+func TestFiguresMarkup(t *testing.T) {
+	t.Parallel()
+	x := serve(t, "--db", demo(t, 1, 3), "--base-url", "https://prices.example.org")
+	_, page := get(t, x.public+"/figure?s=national.overall", "")
+	for _, b := range documentOf(t, "docs/figures.md").blocks("html") {
+		if !strings.Contains(html.UnescapeString(page), strings.TrimSpace(b.text)) {
+			t.Errorf("the page does not have %s", b.text)
+		}
 	}
 }
 
