@@ -144,10 +144,17 @@ var insertionOf = func() func(n int) string {
 
 const requestColumns = 10
 
-// addRequests adds rows to the log, in statements of a power of two of them.
+// fewRows is up to how many rows are added by a statement for just that many. More are added
+// in statements of a power of two of them, so that the drivers keep few statements.
+const fewRows = 64
+
+// addRequests adds rows to the log.
 func addRequests(t tx, rows []*entryRow) error {
 	for len(rows) > 0 {
-		n := 1 << (bits.Len(uint(len(rows))) - 1)
+		n := len(rows)
+		if n > fewRows {
+			n = 1 << (bits.Len(uint(n)) - 1)
+		}
 		args := make([]any, 0, n*requestColumns)
 		for _, r := range rows[:n] {
 			args = append(args, r.Time.UnixNano(), orNull(r.KeyID), r.Auth.String(), r.Endpoint,

@@ -98,7 +98,7 @@ func (db *DB) open(ctx context.Context, _ string) (hint string, err error) {
 			return "stop it first, or give this one a state of its own", err
 		}
 	}
-	w, err := openPool(file, "mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=64", 1)
+	w, err := openPool(file, "mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128", 1)
 	if err != nil {
 		return "", err
 	}

@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/internal/pgtest"
 	"github.com/larder-index/larder/httpapi/internal/testlog"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/pgtest"
 )
 
 // Clock is a clock that tests set.

@@ -1,0 +1,13 @@
+package httpapi_test
+
+import (
+	"testing"
+
+	"github.com/larder-index/larder/internal/pgtest"
+)
+
+// TestOnPostgreSQL runs the tests of keys, sessions and limits on PostgreSQL.
+func TestOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	pgtest.Again(t, "^Test(Usage|RotateKey|RotateIsRefused|RotateWithOverlap|ExpiryIsAnnounced|KeyNetworks|CrossSite|OrderOfChecks|LimitsUnderLoad|SignInsAtOnce|Session)", "Replaced")
+}
