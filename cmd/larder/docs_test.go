@@ -139,6 +139,10 @@ func TestDocBlocks(t *testing.T) {
 				if d.name != "docs/operations.md" { // TestOperations...
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
+			case "sql":
+				if d.name != "docs/bulk.md" { // TestParquetReaders of the browser tests
+					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
+				}
 			case "html":
 				if d.name != "docs/figures.md" { // TestFiguresMarkup
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,9 @@ func TestParquetReaders(t *testing.T) {
 		t.Skip("hyparquet and DuckDB are not installed")
 	}
 	f := apitest.ServeReleased(t)
-	run := exec.CommandContext(t.Context(), "node", "bulk.mjs", f.HTTP.URL, "r1", f.Key(state.Enterprise), t.TempDir())
+	_, query, _ := strings.Cut(string(apitest.Read("../../../docs/bulk.md")), "```sql\n")
+	query, _, _ = strings.Cut(query, "```")
+	run := exec.CommandContext(t.Context(), "node", "bulk.mjs", f.HTTP.URL, "r1", f.Key(state.Enterprise), t.TempDir(), query)
 	run.Dir = "testdata/parquet"
 	out, err := run.Output()
 	if err != nil {
@@ -38,9 +41,13 @@ func TestParquetReaders(t *testing.T) {
 		Differences                        [][]any
 		Types                              map[string]string
 		Sum, SumInDuckDB, SumOfColumn      string
+		Categories                         int // that the query of docs/bulk.md finds
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	if got.Categories != 9 {
+		t.Errorf("the query of docs/bulk.md finds %d categories", got.Categories)
 	}
 	if got.Share <= 0 || got.Share >= 0.2 {
 		t.Errorf("one column moves %.3f of the bytes", got.Share)

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises"
 import { parquetMetadataAsync, parquetReadObjects } from "hyparquet"
 import { DuckDBInstance } from "@duckdb/node-api"
 
-const [base, release, key, folder] = process.argv.slice(2)
+const [base, release, key, folder, documented] = process.argv.slice(2)
 const headers = { Authorization: "Bearer " + key }
 const address = `${base}/api/v1/bulk/${release}/prices.parquet`
 
@@ -64,7 +64,9 @@ rows.forEach((row, i) => {
 const tenThousandths = (list) => list.reduce((sum, v) => sum + BigInt(Math.round(v * 1e4)), 0n)
 const [{ total }] = await all(`SELECT sum(effective_price)::VARCHAR AS total FROM '${local}'`)
 const weeks = await all(`SELECT count(DISTINCT week) AS weeks FROM '${local}'`)
+const averages = await all(documented.replace("prices.parquet", local))
 console.log(JSON.stringify({
+  categories: averages.length,
   share: moved / byteLength, groups: metadata.row_groups.length, weeks: Number(weeks[0].weeks),
   rows: rows.length, pages: pages.length, column: column.length, differences, types,
   sum: String(tenThousandths(pages.map((p) => p.effective_price))),
