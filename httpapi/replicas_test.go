@@ -117,13 +117,31 @@ func TestPostgreSQLGone(t *testing.T) {
 			}
 		}
 	}
+	refuse := func(method, path string, change ...apitest.Change) {
+		t.Helper()
+		apitest.WantError(t, method+" "+path, f.Do(method, path, "", "", change...), http.StatusServiceUnavailable, "state_unavailable")
+	}
+	bearer := apitest.Header("Authorization", "Bearer "+key)
 	for range 2 {
 		before := answered.Load()
 		until("answers", func() bool { return answered.Load() > before+100 })
 		server.Kill()
 		missed := gone.Load()
 		until("503", func() bool { return gone.Load() > missed+20 })
-		apitest.WantError(t, "a session", f.Get("/account/usage", "", session), http.StatusServiceUnavailable, "state_unavailable")
+		for _, x := range f.API.Routes() {
+			switch {
+			case x.SessionOnly:
+				refuse(http.MethodGet, x.Path, session)
+			case x.Licensed:
+				refuse(http.MethodGet, x.Path, bearer)
+			}
+		}
+		for _, form := range []string{".svg", ".png", ".csv", ".json", ".txt", ".bib"} {
+			refuse(http.MethodGet, "/figure"+form+"?s=toronto.dairy", bearer)
+		}
+		refuse(http.MethodGet, "/account/session", session)
+		refuse(http.MethodDelete, "/account/session", session)
+		refuse(http.MethodPost, "/account/key/rotate", session)
 		apitest.WantError(t, "signing in", f.Post("/account/session", `{"key": "`+key+`"}`), http.StatusServiceUnavailable, "state_unavailable")
 		for _, path := range []string{"/", "/shopper", "/docs", "/api/shopper/catalog", "/healthz", "/openapi.json"} {
 			apitest.WantStatus(t, f.Get(path, ""), http.StatusOK)
