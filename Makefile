@@ -94,7 +94,7 @@ torture-short:
 # Needs gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross of Debian. The second form installs
 # them in a fresh root, as root with debootstrap.
 release:
-	packaging/release.sh
+	cmd/larder/packaging/release.sh
 
 install-test:
-	packaging/install-test.sh
+	cmd/larder/packaging/install-test.sh

@@ -3,7 +3,7 @@ package httpapi_test
 import (
 	"testing"
 
-	"github.com/larder-index/larder/internal/pgtest"
+	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
 // TestOnPostgreSQL runs the tests of keys, sessions and limits on PostgreSQL.

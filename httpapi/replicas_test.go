@@ -12,7 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/internal/pgtest"
+	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
 // TestReplicas has three servers on one database. 64 clients ask them in turn for more than the

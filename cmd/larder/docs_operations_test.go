@@ -27,7 +27,7 @@ func configuration(t *testing.T, language string) string {
 func TestOperationsUnit(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
-		text, err := os.ReadFile("../../packaging/" + name)
+		text, err := os.ReadFile("packaging/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}

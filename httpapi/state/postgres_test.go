@@ -3,7 +3,7 @@ package state
 import (
 	"testing"
 
-	"github.com/larder-index/larder/internal/pgtest"
+	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
 // TestOnPostgreSQL runs the tests of this package on PostgreSQL, but for those about a file.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/larder-index/larder/internal/pgtest"
+	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
 // TestMain lets the test binary be the process that is killed while it serves.

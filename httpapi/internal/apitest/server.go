@@ -22,7 +22,7 @@ import (
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/testlog"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/internal/pgtest"
+	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
 // Clock is a clock that tests set.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/larder-index/larder/internal/pgtest"
+	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
 // replicas are servers on one database, asked in turn.

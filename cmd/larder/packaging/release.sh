@@ -53,18 +53,18 @@ done
             find "$folder" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' -o -iname 'NOTICE*' \) | sort | xargs -r cat
         done
 } >"$dist/LICENSES"
-cp packaging/Dockerfile "$dist"
+cp cmd/larder/packaging/Dockerfile "$dist"
 
 for arch in $arches; do
     root=$work/$arch
     install -D "$dist/larder-linux-$arch" "$root/usr/bin/larder"
-    install -D -m 644 packaging/larder.service "$root/lib/systemd/system/larder.service"
-    install -D -m 644 packaging/larder.conf "$root/etc/larder/larder.conf"
+    install -D -m 644 cmd/larder/packaging/larder.service "$root/lib/systemd/system/larder.service"
+    install -D -m 644 cmd/larder/packaging/larder.conf "$root/etc/larder/larder.conf"
     install -D -m 644 "$dist/LICENSES" "$root/usr/share/doc/larder/copyright"
     install -d "$root/DEBIAN"
     echo /etc/larder/larder.conf >"$root/DEBIAN/conffiles"
-    install packaging/debian/{postinst,prerm,postrm} "$root/DEBIAN"
-    sed "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@SIZE@/$(du -sk --apparent-size "$root" | cut -f1)/" packaging/debian/control >"$root/DEBIAN/control"
+    install cmd/larder/packaging/debian/{postinst,prerm,postrm} "$root/DEBIAN"
+    sed "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@SIZE@/$(du -sk --apparent-size "$root" | cut -f1)/" cmd/larder/packaging/debian/control >"$root/DEBIAN/control"
     find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz -z3 --threads-max=1 --build "$root" "$dist/larder_${version}_$arch.deb" >/dev/null
 done
