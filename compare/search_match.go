@@ -27,7 +27,7 @@ const (
 	byKind
 )
 
-// order is what hits are sorted by, the best first.
+// order returns the key that sorts hits, the best first.
 func (h *hit) order() []int {
 	return []int{h.kind, rank(!h.exact), rank(!h.full), rank(!h.whole), len(h.by.words)}
 }

@@ -17,8 +17,8 @@ var (
 )
 
 // firstPictures draws the chart that the address of the dashboard describes, for a wide and
-// a narrow window, and returns its title. There is none of an address that the script explains, and none of levels
-// of several places, which the script draws apart.
+// a narrow window, and returns its title. It draws nothing for an address that is refused: the script says
+// why. It draws nothing for levels of several places: the script gives each place a panel.
 func (s *Server) firstPictures(c *call, served *Served) (title string, wide, narrow template.HTML) {
 	given, kept := c.r.URL.Query(), url.Values{}
 	for _, name := range []string{"s", "view", "since", "from", "to"} {

@@ -12,8 +12,8 @@ import (
 )
 
 // TestDashboardPictures looks at the pictures that the dashboard has before its script. They
-// are those of the figure at the same address. There are none of levels of several places,
-// and none of an address that the script explains.
+// are those of the figure at the same address. Levels of several places and refused addresses
+// have no picture.
 func TestDashboardPictures(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)

@@ -58,7 +58,7 @@ func (s *Server) figureRoutes() (routes []*route) {
 	return routes
 }
 
-// figureQuery is what the address of a figure says.
+// figureQuery holds the parameters of a figure's address.
 type figureQuery struct {
 	names    []string // of the series
 	shown    viewQuery

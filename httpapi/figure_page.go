@@ -30,7 +30,7 @@ type figureView struct {
 	Weeks        []figureWeek // newest first
 }
 
-// figureWeek is a row of the table of values, as people read them; empty where there is none.
+// figureWeek is a row of the table of values, written for people. A missing value is empty.
 type figureWeek struct {
 	Date   panel.Week
 	Day    string

@@ -166,7 +166,7 @@ mcp --db larder.db`), "\n") {
 	}
 }
 
-// escapes are what a progress bar sends to a terminal.
+// escapes matches the control sequences that a progress bar sends to a terminal.
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
 // narrow checks that something was printed, and that no line is wider than the terminal.

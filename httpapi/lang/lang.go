@@ -147,8 +147,8 @@ func (t Text) message(names []string) catalog.Message {
 // in the catalogues.
 func Key(text string) string { return text }
 
-// T returns the text of a key. args are what its placeholders are replaced by, in
-// their order in the key. It returns the key itself if the catalogue doesn't have it.
+// T returns the text of a key. It puts args in place of the key's placeholders, in their
+// order. It returns the key itself if the catalogue doesn't have it.
 func (l *Language) T(key string, args ...any) string {
 	if l.texts[key] == nil {
 		return key

@@ -112,7 +112,7 @@ func TestAllFaults(t *testing.T) {
 	}
 }
 
-// piece is what a tokenizer makes one token of, or several if it is long.
+// piece matches a text that a tokenizer makes one token of, or several if the text is long.
 var piece = regexp.MustCompile(`\n|\pL+|\pN{1,3}|[^\s\pL\pN]`)
 
 // tokens estimates the tokens of a text: a token for each five bytes of a word. On

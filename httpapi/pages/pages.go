@@ -312,8 +312,8 @@ func (s *Set) Documents(l *lang.Language) (all []Document) {
 // picture is a picture of a document, with its size in CSS pixels.
 type picture struct{ address, width, height string }
 
-// picture returns the picture of a file in the folder of documents. The error says
-// that there is none, or that it does not tell its size.
+// picture returns the picture of a file in the folder of documents. It fails if the
+// file is missing or does not tell its size.
 func (s *Set) picture(name string) (picture, error) {
 	a, ok := s.assets["docs/"+name]
 	if !ok {

@@ -31,7 +31,7 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// sectionFacts is what a section and its translation have in common.
+// sectionFacts holds what must be equal in a section and its translation.
 type sectionFacts struct {
 	Level   int
 	Tables  []int    // the columns of each line of a table

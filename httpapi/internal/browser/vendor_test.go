@@ -44,7 +44,7 @@ var packageFolder = regexp.MustCompile(`node_modules/((?:@[^/]+/)?[^/]+)/`)
 func TestVendored(t *testing.T) {
 	const pages, packages = "../../pages/", "testdata/node_modules/"
 	if _, err := os.Stat(packages + "@observablehq/plot"); err != nil {
-		missing(t, "npm")
+		missing(t, "plot")
 		t.Skip("run make browser: it installs Observable Plot")
 	}
 	want := manifest{Script: "vendor/plot.js", Entry: "vendor/plot.js"}

@@ -71,8 +71,8 @@ func (r *replicas) cpu(t *testing.T) (used time.Duration) {
 // Three servers on one PostgreSQL, a round-robin in front, one of them killed under load: the
 // month is exact to the request. And three need hardly more processor time for a request than
 // one does, at 64 clients for each: the sum of their throughput, each on processors of its own, is that of one times
-// three times the ratio. PostgreSQL and the servers share the processors here, so the ratio of
-// the servers' time is what can be measured.
+// three times the ratio. PostgreSQL and the servers share the processors here, so the test
+// measures the ratio of the servers' time.
 func TestReplicas(t *testing.T) {
 	database := pgtest.Database(t, pgtest.Start(t).Address)
 	t.Setenv("LARDER_NOW", testNow)
