@@ -6,6 +6,7 @@ import { byId, h, show } from "../dom.js";
 import { day } from "../format.js";
 import { locale, t } from "../lang.js";
 import { categories, categoryName, chainName, cities, headline, seriesKey } from "./names.js";
+import { known } from "./data.js";
 import { showMultiples } from "./multiples.js";
 import { seriesButton } from "./picker.js";
 import { showPlaces } from "./places.js";
@@ -13,9 +14,6 @@ import { change, mostSeries, onState, state } from "./state.js";
 import { exact, views } from "./views.js";
 
 const byText = (a, b) => a.localeCompare(b, locale);
-
-// The places in the unit that every answer has.
-const known = { view: "index" };
 
 // makeCompared shows the tab of the state. national, places and grid ask for what it needs;
 // refused shows why an asking failed.

@@ -5,7 +5,7 @@ import { byId, show } from "../dom.js";
 import { day, moment } from "../format.js";
 import { t } from "../lang.js";
 import { makeCompared } from "./compared.js";
-import { openData } from "./data.js";
+import { known, openData } from "./data.js";
 import { loadPlot } from "./drawing.js";
 import { makeExplorer } from "./explorer.js";
 import { makeFeed } from "./feed.js";
@@ -59,7 +59,7 @@ function showIndex({ rows, newest, base, meta, series }) {
   else show(byId("headline-body"), t("No national headline is published: too few products are matched."));
   const offer = makePicker();
   const offered = async () => {
-    const answer = await data.places({ view: "index" }, newest);
+    const answer = await data.headlines(known, newest);
     const chains = new Map();
     for (const { level, city, banner } of answer.series.values()) {
       if (level === "city") chains.set(city, chains.get(city) ?? []);

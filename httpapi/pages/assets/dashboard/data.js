@@ -11,6 +11,9 @@ const placesWeeks = 52; // a page holds them for 150 places
 
 let include = "quality,wow_interval"; // what rows have besides
 
+// The places in the unit that every answer has.
+export const known = { view: "index" };
+
 // A series is {key, level, city, banner, category, rows, first, last, revised}: rows by
 // week, its first and last published week, and by week what releases revised.
 function series(rows) {
@@ -33,7 +36,7 @@ function seriesOf(row) {
 
 // flat puts the numbers of a row's quality beside its own.
 function flat({ quality, wow_interval: change, ...row }) {
-  return { ...row, ...quality, wow_ci95_low: change?.ci95_low, wow_ci95_high: change?.ci95_high };
+  return { ...row, ...quality, ...(change && { wow_ci95_low: change.ci95_low, wow_ci95_high: change.ci95_high }) };
 }
 
 // everything asks for all pages of an address: the rows, and meta of the last page.
@@ -49,15 +52,16 @@ async function everything(path, query, member) {
 
 // index asks for rows of the index with the values of a view. The server refuses a whole
 // answer with intervals that a release does not have, and a view in which a series has no
-// value. Then the page asks for less; refused is why the view is missing.
-async function index(query, state) {
+// value. Then the page asks for less; refused is why the view is missing. Without intervals
+// the rows are less than half as long.
+async function index(query, state, intervals = true) {
   const asked = views.get(state.view).asked ? { view: state.view, ...(state.view === "since" ? { since: state.since } : {}) } : null;
   let refused = null;
-  for (const more of include === "" ? [""] : [include, ""]) {
+  for (const more of intervals && include !== "" ? [include, ""] : [""]) {
     for (const view of asked === null ? [{}] : [asked, {}]) {
       try {
         const { meta, rows } = await everything("/api/public/index", { ...query, ...view, ...(more === "" ? {} : { include: more }) }, "observations");
-        include = more;
+        if (intervals) include = more;
         return { meta, rows, series: series(rows.map(flat)), refused: view === asked ? null : refused };
       } catch (error) {
         if (error.status !== 400) throw error;
@@ -106,18 +110,28 @@ export function openData(sessionEnds, withRevisions) {
     return { ...answer, whole, newest: answer.rows.at(-1)?.date ?? null, base: whole ? answer.meta.filters.from : null };
   });
 
-  // places asks for the headlines of all cities and chains, of the weeks up to the newest
-  // one: as many as tell since when there is none of a place. whole says whether there
-  // are no weeks before those.
+  // headlines asks for the headlines of all cities and chains, of the weeks up to the newest
+  // one: as many as tell since when there is none of a place. They have no intervals. whole
+  // says whether there are no weeks before those.
   // only chooses some of them where a view would be refused for others.
-  const places = (state, newest, only = {}) => {
+  const headlines = (state, newest, only = {}) => {
     const chosen = views.get(state.view).asked ? only : {};
-    return once(`places ${Object.values(chosen)}`, state, async () => {
+    return once(`headlines ${Object.values(chosen)}`, state, async () => {
       const from = addDays(newest, -7 * (placesWeeks - 1));
-      const answer = await index({ category: headline, from, ...chosen }, state);
+      const answer = await index({ category: headline, from, ...chosen }, state, false);
       return { ...answer, whole: answer.meta.filters.from > from };
     });
   };
+
+  // places gives headlines the intervals of the newest week, since no other week shows one.
+  const places = (state, newest, only = {}) => once(`places ${Object.values(views.get(state.view).asked ? only : {})}`, state, async () => {
+    const [answer, latest] = await Promise.all([headlines(state, newest, only), index({ category: headline, from: newest, to: newest, ...only }, known)]);
+    for (const [key, { rows }] of latest.series) {
+      const row = answer.series.get(key)?.rows.get(newest);
+      if (row) answer.series.get(key).rows.set(newest, { ...rows.get(newest), ...row });
+    }
+    return answer;
+  });
 
   // grid asks for all categories of all cities in the newest week.
   const grid = (state, newest) => once("grid", state, () => index({ level: "city", from: newest, to: newest }, state));
@@ -139,7 +153,7 @@ export function openData(sessionEnds, withRevisions) {
     });
   }
 
-  return { national, places, grid, one };
+  return { national, headlines, places, grid, one };
 }
 
 // since is the week that a row's change in a week is from, where that is not the
