@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 )
@@ -15,11 +17,11 @@ import (
 const failedPerMinute = 10
 
 var (
-	errQuery      = refuse("invalid_parameter", "this address takes no parameters in the query, which others may log: send a JSON body")
+	errQuery      = reply.Refuse("invalid_parameter", "this address takes no parameters in the query, which others may log: send a JSON body")
 	errOverlap    = overlapRefused()
-	errSignInBody = refuse("invalid_body", `send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
-	errSignInKey  = refuse("unauthorized", "the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
-	errSignInLink = refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
+	errSignInBody = reply.Refuse("invalid_body", `send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
+	errSignInKey  = reply.Refuse("unauthorized", "the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
+	errSignInLink = reply.Refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
 )
 
 // ownSite guards a handler of an account from queries and from what pages of other
@@ -44,7 +46,7 @@ func (s *Server) signedIn(c *call) error {
 	if err != nil {
 		return err
 	}
-	return respondJSON(c.w, c.r, http.StatusOK, describe(session))
+	return reply.JSON(c.w, c.r, http.StatusOK, describe(session))
 }
 
 func describe(s state.Session) wire.SignedIn {
@@ -55,7 +57,7 @@ func describe(s state.Session) wire.SignedIn {
 
 // signIn starts a session, with the key or with a one-time link.
 func (s *Server) signIn(c *call) error {
-	members, err := readMembers(c.w, c.r, "key", "signin")
+	members, err := reply.ReadMembers(c.w, c.r, "key", "signin")
 	if err != nil {
 		return err
 	}
@@ -66,17 +68,17 @@ func (s *Server) signIn(c *call) error {
 	// The token is taken first and given back on success, so that many sign-ins at
 	// once can't get past the limit.
 	now, client := s.Now(), s.client(c.r)
-	use := s.signIns.take(client, failedPerMinute, now)
-	if !use.ok {
-		use.setHeaders(c.w.Header(), now)
-		return tooMany(use, "this address may fail to sign in %d times a minute", failedPerMinute)
+	use := s.signIns.Take(client, failedPerMinute, now)
+	if !use.OK {
+		use.SetHeaders(c.w.Header(), now)
+		return limit.TooMany(use, "this address may fail to sign in %d times a minute", failedPerMinute)
 	}
 	token, session, err := s.startSession(c.r, key, link)
-	if refused, ok := errors.AsType[*apiError](err); ok {
-		use.setHeaders(c.w.Header(), now)
+	if refused, ok := errors.AsType[*reply.Error](err); ok {
+		use.SetHeaders(c.w.Header(), now)
 		return refused
 	}
-	s.signIns.giveBack(client, s.Now())
+	s.signIns.GiveBack(client, s.Now())
 	if err != nil {
 		return err
 	}
@@ -86,11 +88,11 @@ func (s *Server) signIn(c *call) error {
 	}
 	s.noteKey(c.r, "signed in", session.Key.ID)
 	s.setSession(c.w, token, session.Expires.Sub(s.Now()))
-	return respondJSON(c.w, c.r, http.StatusOK, describe(session))
+	return reply.JSON(c.w, c.r, http.StatusOK, describe(session))
 }
 
 // startSession redeems a link or, without one, signs in with a key. The error is
-// an apiError if the key or link was refused.
+// an Error if the key or link was refused.
 func (s *Server) startSession(r *http.Request, key, link string) (token string, x state.Session, err error) {
 	if link != "" {
 		token, x, err = s.State.Redeem(r.Context(), link)
@@ -134,7 +136,7 @@ func (s *Server) rotate(c *call) error {
 	if _, err := s.onlySession(c.r); err != nil {
 		return err // before the body is looked at
 	}
-	members, err := readMembers(c.w, c.r, "overlap")
+	members, err := reply.ReadMembers(c.w, c.r, "overlap")
 	if err != nil {
 		return err
 	}
@@ -147,13 +149,13 @@ func (s *Server) rotate(c *call) error {
 	token, _ := s.token(c.r)
 	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), token, overlap)
 	if errors.Is(err, state.ErrOverlap) {
-		return refuse("overlap_running", err.Error()+"; wait until then, or rotate without overlap, which ends both")
+		return reply.Refuse("overlap_running", err.Error()+"; wait until then, or rotate without overlap, which ends both")
 	}
 	if err != nil {
 		return err
 	}
 	s.noteKey(c.r, "key rotated", key.ID)
-	return respondJSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNever(key.Expires), OldUntil: orNever(key.Old.Until)})
+	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNever(key.Expires), OldUntil: orNever(key.Old.Until)})
 }
 
 // sessionCookie is the name of the cookie that holds a session's token. Under
@@ -189,8 +191,8 @@ func (s *Server) session(r *http.Request) (state.Session, error) {
 	return x, err
 }
 
-func overlapRefused() *apiError {
-	e := refuse("invalid_body", `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`)
+func overlapRefused() *reply.Error {
+	e := reply.Refuse("invalid_body", `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`)
 	e.Parameter = "overlap"
 	return e
 }

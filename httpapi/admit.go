@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 )
@@ -16,19 +18,19 @@ import (
 // bucket is logged for the key and counts in its minute.
 func (s *Server) admit(c *call) error {
 	unknown := s.identify(c)
-	var client *taken
+	var client *limit.Use
 	if c.who.by == withEither {
-		use := s.clients.take(s.client(c.r), s.PublicPerMinute, c.now)
+		use := s.clients.Take(s.client(c.r), s.PublicPerMinute, c.now)
 		client = &use
-		if !use.ok {
+		if !use.OK {
 			told := use
 			if unknown == nil {
-				told = s.keys.take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
-				told.also = client
+				told = s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
+				told.Also = client
 			}
 			s.metrics.limited.WithLabelValues(limitClient).Inc()
-			told.setHeaders(c.w.Header(), c.now)
-			return tooMany(use, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
+			told.SetHeaders(c.w.Header(), c.now)
+			return limit.TooMany(use, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
 		}
 	}
 	if unknown != nil {
@@ -71,7 +73,7 @@ func (s *Server) identify(c *call) (err error) {
 // onNetwork refuses a request from outside the networks of the key.
 func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 	if from := s.address(r); !k.Networks.Allow(from) {
-		return refuse("network_refused", "the key is for networks of the subscriber, and "+from.String()+" is in none of them; call from there, or ask the publisher to add yours")
+		return reply.Refuse("network_refused", "the key is for networks of the subscriber, and "+from.String()+" is in none of them; call from there, or ask the publisher to add yours")
 	}
 	return nil
 }
@@ -79,25 +81,25 @@ func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 // admitKey takes one request out of the key's minute, which every call counts
 // against, then one out of its month. client was taken out of the client's bucket;
 // nil where that is not asked.
-func (s *Server) admitKey(c *call, client *taken) error {
+func (s *Server) admitKey(c *call, client *limit.Use) error {
 	perMinute := int(c.key.Limits.PerMinute)
-	use := s.keys.take(c.key.ID, perMinute, c.now)
-	use.also = client
+	use := s.keys.Take(c.key.ID, perMinute, c.now)
+	use.Also = client
 	quota, err := s.State.Quota(c.whole(), c.key)
 	if err != nil {
 		return err
 	}
-	use.quota, c.use = &quota, &use
-	defer func() { use.setHeaders(c.w.Header(), c.now) }()
+	use.Quota, c.use = &quota, &use
+	defer func() { use.SetHeaders(c.w.Header(), c.now) }()
 	if need, has := c.who.tier, c.key.Tier; has < need {
-		return &apiError{Refusal: wire.Refusal{
+		return &reply.Error{Refusal: wire.Refusal{
 			Code: "tier_required", Upgrade: cmp.Or(s.Snapshots.Current().about().UpgradeLink(), s.BaseURL+pathAccount), Required: need.String(), Current: has.String(),
 			Error: "this resource needs the tier " + need.String() + " or a higher one; the key's tier is " + has.String(),
 		}}
 	}
-	if !use.ok {
+	if !use.OK {
 		s.metrics.limited.WithLabelValues(limitKey).Inc()
-		return tooMany(use, "the key may make %d requests a minute", perMinute)
+		return limit.TooMany(use, "the key may make %d requests a minute", perMinute)
 	}
 	if c.who.free {
 		return nil
@@ -107,34 +109,34 @@ func (s *Server) admitKey(c *call, client *taken) error {
 
 // reserveMonth takes one request out of the key's month.
 func (s *Server) reserveMonth(c *call) (err error) {
-	defer func() { c.use.setHeaders(c.w.Header(), c.now) }()
+	defer func() { c.use.SetHeaders(c.w.Header(), c.now) }()
 	c.reserve, err = s.State.Reserve(c.whole(), c.key)
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		*c.use.quota = spent.Quota
+		*c.use.Quota = spent.Quota
 		s.metrics.limited.WithLabelValues(limitMonth).Inc()
 		return quotaExceeded(spent, c.now)
 	}
-	if err == nil && c.use.quota.Limit != state.Unlimited {
-		c.use.quota.Used++
+	if err == nil && c.use.Quota.Limit != state.Unlimited {
+		c.use.Quota.Used++
 	}
 	return err
 }
 
 // quotaExceeded refuses a request for want of quota. Requests under way may hold
 // the rest of it, and may yet give it back.
-func quotaExceeded(spent *state.QuotaError, now time.Time) *apiError {
+func quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
 	month := "the key's " + spent.Month.String() + " quota is "
 	if spent.Used-spent.Pending < spent.Limit {
-		return refuse("quota_exceeded", "the rest of "+month+"taken by requests under way; try again in 1 s").after(time.Second)
+		return reply.Refuse("quota_exceeded", "the rest of "+month+"taken by requests under way; try again in 1 s").After(time.Second)
 	}
-	return refuse("quota_exceeded", month+"used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).after(spent.Resets.Sub(now))
+	return reply.Refuse("quota_exceeded", month+"used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
 }
 
-// giveBack corrects what the headers say of the month for a response that does
+// GiveBack corrects what the headers say of the month for a response that does
 // not count.
 func (c *call) giveBack() {
-	if c.reserve != nil && c.use.quota.Limit != state.Unlimited {
-		c.use.quota.Used--
-		c.use.setHeaders(c.w.Header(), c.now)
+	if c.reserve != nil && c.use.Quota.Limit != state.Unlimited {
+		c.use.Quota.Used--
+		c.use.SetHeaders(c.w.Header(), c.now)
 	}
 }

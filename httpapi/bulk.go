@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/bulk"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons/releaselog"
 )
@@ -49,7 +50,7 @@ func (s *Server) bulk(c *call) error {
 	return s.licensed(func(c *call, b []byte) ([]byte, error) {
 		s.giveTurn(c) // files that are made have a queue of their own
 		if _, ok := bulkTiers[name]; !ok {
-			return b, refuse("not_found", "there is no file "+quote(name)+"; a release has "+strings.Join(bulkNames("", true), ", "))
+			return b, reply.Refuse("not_found", "there is no file "+reply.Quote(name)+"; a release has "+strings.Join(bulkNames("", true), ", "))
 		}
 		if err := c.needSnapshot(); err != nil {
 			return b, err
@@ -95,7 +96,7 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 		known := l.upTo(served)
 		i := slices.IndexFunc(known, func(r releaselog.Release) bool { return r.ID() == name })
 		if i < 0 {
-			return nil, refuse("not_found", "there is no release "+quote(name)+"; the newest is "+newest)
+			return nil, reply.Refuse("not_found", "there is no release "+reply.Quote(name)+"; the newest is "+newest)
 		}
 		if r.hash, r.week = known[i].Snapshot, ""; !r.current {
 			r.set = func() (*bulk.Set, error) {
@@ -107,7 +108,7 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 			}
 		}
 	case !r.current:
-		return nil, refuse("not_found", "there is no release "+quote(name)+"; the snapshot in service is "+newest)
+		return nil, reply.Refuse("not_found", "there is no release "+reply.Quote(name)+"; the snapshot in service is "+newest)
 	}
 	c.w.Header().Set("X-Snapshot", r.hash[:16])
 	return r, nil
@@ -116,7 +117,7 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 // folderOf returns the name of a folder for the bytes that a file of the release has. Another
 // program may write other bytes, and the index of a snapshot gets another week when that closes.
 func (r *bulkRelease) folderOf(file string) string {
-	name := r.hash[:16] + "-" + r.name + "-" + programID()
+	name := r.hash[:16] + "-" + r.name + "-" + reply.ProgramID()
 	if r.week == "" || strings.HasPrefix(file, "prices.") || strings.HasPrefix(file, "products.") || strings.HasPrefix(file, "shrinkflation.") {
 		return name
 	}
@@ -153,7 +154,7 @@ func (s *Server) openBulk(ctx context.Context, r *bulkRelease, name string) (*os
 	case name == bulk.Descriptor:
 		parts = bulkNames(start, false)
 	case !strings.HasPrefix(name, start):
-		return nil, refuse("not_found", "release "+r.name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.name+" there are "+strings.Join(bulkNames(start, true), ", ")+"; "+latest+" leads to the newest release")
+		return nil, reply.Refuse("not_found", "release "+r.name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.name+" there are "+strings.Join(bulkNames(start, true), ", ")+"; "+latest+" leads to the newest release")
 	}
 	var sums []bulk.Sum
 	for _, part := range parts {
@@ -196,7 +197,7 @@ func (s *Server) sumBulk(ctx context.Context, r *bulkRelease, name string) (sum 
 func (s *Server) describeBulk(c *call, r *bulkRelease, name string) error {
 	h := c.w.Header()
 	h.Set("Content-Type", bulk.MediaType(name))
-	tag := strings.TrimPrefix(weakTag([]byte(r.folderOf(name)), []byte(name)), "W/")
+	tag := strings.TrimPrefix(reply.WeakTag([]byte(r.folderOf(name)), []byte(name)), "W/")
 	describes := name == bulk.Descriptor || name == bulk.Sums
 	if describes {
 		sum, err := bulk.SumOf(name, c.file)
@@ -240,9 +241,9 @@ func (c *call) paid() {
 // logged before its first byte is sent.
 func (s *Server) sendFile(c *call) {
 	c.served = nil // a slow reader must not keep an old one in memory
-	if w, ok := c.w.(*seenWriter); ok && !w.last.IsZero() {
+	if w, ok := c.w.(*reply.Writer); ok {
 		if info, err := c.file.Stat(); err == nil {
-			w.last = w.last.Add(time.Duration(info.Size()/slowest) * time.Second)
+			w.Allow(info.Size())
 		}
 	}
 	http.ServeContent(&fileWriter{ResponseWriter: c.w, s: s, c: c}, c.r, "", time.Time{}, c.file)
@@ -276,7 +277,7 @@ func (w *fileWriter) WriteHeader(status int) {
 		h.Del("Content-Range")
 		w.s.fail(w.ResponseWriter, c.r, err)
 	case w.refused:
-		send(w.ResponseWriter, c.r, status, [][]byte{body})
+		reply.Send(w.ResponseWriter, c.r, status, [][]byte{body})
 	default:
 		w.ResponseWriter.WriteHeader(status)
 	}

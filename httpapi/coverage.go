@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 )
@@ -12,14 +13,14 @@ import (
 // cells answers with cells of the index, published or not.
 func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	p := &c.query
-	p.oneOf("series", []string{"v2"})
-	missing := p.oneOf("missing", []string{"1"})
+	p.OneOf("series", []string{"v2"})
+	missing := p.OneOf("missing", []string{"1"})
 	q, err := c.readFilters(indexPage, indexMost)
 	if err != nil {
 		return b, err
 	}
 	q.Series = "v2"
-	if p.value("from") == "" {
+	if p.Value("from") == "" {
 		q.from = c.today() - indexDays
 	}
 	q.from = max(q.from, c.vintage.base.Date())
@@ -43,18 +44,18 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		if missing != "" && x.Reason == "" {
 			continue
 		}
-		if n++; n > q.offset+q.limit {
+		if n++; n > q.Offset+q.Limit {
 			break // there is another page
 		}
-		if n > q.offset {
+		if n > q.Offset {
 			page = append(page, x)
 		}
 	}
 	m := wire.CellsMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
 	m.Note = noteOf("coverage", c.vintage.words)
-	m.Filters = wire.CellsFilters{IndexFilters: m.PublicIndexMeta.Filters, Missing: cmp.Or(missing, all)}
-	cut(&m.Page, q.page, n)
-	if b, err = appendHead(b, &m, "cells"); err != nil {
+	m.Filters = wire.CellsFilters{IndexFilters: m.PublicIndexMeta.Filters, Missing: cmp.Or(missing, reply.All)}
+	reply.Cut(&m.Page, q.Page, n)
+	if b, err = reply.AppendHead(b, &m, "cells"); err != nil {
 		return b, err
 	}
 	for i := range page {
@@ -67,7 +68,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		}
 		b = append(b, cell...)
 	}
-	return append(b, responseEnd...), nil
+	return append(b, reply.End...), nil
 }
 
 // attrition says how the sample ages in the weeks of the query.

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -50,16 +51,16 @@ type (
 // crawlerRoutes returns the files that search engines read.
 func (s *Server) crawlerRoutes() []*route {
 	row := func(path, contentType string, fill func(*panel.About) ([]byte, error)) *route {
-		current := s.worded(func(about *panel.About) (*document, error) {
+		current := s.worded(func(about *panel.About) (*reply.Document, error) {
 			body, err := fill(about)
-			return newDocument(contentType, body, "Cache-Control", documentAge), err
+			return reply.NewDocument(contentType, body, "Cache-Control", documentAge), err
 		})
 		return &route{"GET", path, access{by: withBrowser}, nil, func(c *call) error {
 			d, err := current()
 			if err != nil {
 				return err
 			}
-			return d.serve(c.w, c.r)
+			return d.Serve(c.w, c.r)
 		}}
 	}
 	return []*route{

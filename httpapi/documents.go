@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -31,19 +32,19 @@ const documentAge = "public, max-age=3600"
 func (s *Server) discoveryRoutes() []*route {
 	row := func(path, contentType string, fill func(*panel.About) []byte, headers ...string) *route {
 		headers = append(headers, "Cache-Control", documentAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")
-		current := s.worded(func(about *panel.About) (*document, error) {
-			return newDocument(contentType, fill(about), headers...), nil
+		current := s.worded(func(about *panel.About) (*reply.Document, error) {
+			return reply.NewDocument(contentType, fill(about), headers...), nil
 		})
 		return &route{"GET", path, access{}, nil, func(c *call) error {
 			d, err := current()
 			if err != nil {
 				return err
 			}
-			return d.serve(c.w, c.r)
+			return d.Serve(c.w, c.r)
 		}}
 	}
 	return []*route{
-		row(pathOpenAPI, jsonType, s.openAPI),
+		row(pathOpenAPI, reply.JSONType, s.openAPI),
 		row("/llms.txt", "text/plain; charset=utf-8", func(about *panel.About) []byte {
 			return s.fillMarks(llmsText, about, func(text string) string { return text })
 		}),
@@ -55,16 +56,16 @@ func (s *Server) discoveryRoutes() []*route {
 
 // worded returns a document in the words of the snapshot that is served. It makes
 // the document anew when another snapshot has other words.
-func (s *Server) worded(make func(*panel.About) (*document, error)) func() (*document, error) {
+func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func() (*reply.Document, error) {
 	type edition struct {
 		about panel.About
-		*document
+		*reply.Document
 	}
 	var last atomic.Pointer[edition]
-	return func() (*document, error) {
+	return func() (*reply.Document, error) {
 		about := s.Snapshots.Current().about()
 		if e := last.Load(); e != nil && e.about == *about {
-			return e.document, nil
+			return e.Document, nil
 		}
 		d, err := make(about)
 		if err == nil {

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // Route holds the members of a route that tests read. Page is set for pages and for
@@ -38,12 +40,12 @@ func (s *Server) Pages() *pages.Set { return s.pages }
 // HoldFor takes room for responses of a key on their way, until release is called;
 // of all the room for the key 0.
 func (s *Server) HoldFor(key int64) (release func()) {
-	room := maxHeld
+	room := limit.MaxHeld
 	if key != 0 {
-		room = maxHeld / shareOf
+		room = limit.MaxHeld / limit.ShareOf
 	}
-	s.responses.hold(key, room) //nolint:errcheck // the first one fits
-	return func() { s.responses.release(key, room) }
+	s.responses.Hold(key, room) //nolint:errcheck // the first one fits
+	return func() { s.responses.Release(key, room) }
 }
 
 // CompareAll takes all places of comparisons; release gives n of them back.
@@ -70,7 +72,7 @@ func (s *Server) BeforeIndex(f func()) {
 // Outermost wraps a handler of any path as the server wraps its own.
 func (s *Server) Outermost(h http.HandlerFunc) http.Handler {
 	return s.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.(*seenWriter).route = r.URL.Path
+		w.(*reply.Writer).Route = r.URL.Path
 		h(w, r)
 	}))
 }

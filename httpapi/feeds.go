@@ -13,6 +13,7 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
@@ -52,7 +53,7 @@ func (s *Server) feedRoutes() []*route {
 		type edition struct {
 			tag string
 			due time.Time
-			*document
+			*reply.Document
 		}
 		var last atomic.Pointer[edition]
 		return &route{"GET", path, access{}, nil, func(c *call) error {
@@ -66,14 +67,14 @@ func (s *Server) feedRoutes() []*route {
 				if err != nil {
 					return err
 				}
-				e = &edition{a.tag, due, newDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")}
+				e = &edition{a.tag, due, reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")}
 				last.Store(e)
 			}
-			return e.serve(c.w, c.r)
+			return e.Serve(c.w, c.r)
 		}}
 	}
 	return []*route{
-		row(pathReleases, jsonType, (*announcement).json),
+		row(pathReleases, reply.JSONType, (*announcement).json),
 		row(pathAtom, "application/atom+xml; charset=utf-8", (*announcement).atom),
 		row(pathCalendar, "text/calendar; charset=utf-8", (*announcement).calendar),
 		row(pathCheckpoint, "text/plain; charset=utf-8", func(a *announcement) ([]byte, error) { return []byte(a.newest().Checkpoint), nil }),

@@ -8,6 +8,8 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -29,12 +31,12 @@ type figureForm struct {
 }
 
 var figureForms = []*figureForm{
-	{pathFigure, htmlType, true, (*Server).figurePage},
-	{pathEmbed, htmlType, true, (*Server).figureEmbed},
+	{pathFigure, reply.HTMLType, true, (*Server).figurePage},
+	{pathEmbed, reply.HTMLType, true, (*Server).figureEmbed},
 	{pathFigure + ".svg", "image/svg+xml; charset=utf-8", false, (*Server).figureSVG},
-	{pathFigure + ".png", pngType, false, (*Server).figurePNG},
+	{pathFigure + ".png", reply.PNGType, false, (*Server).figurePNG},
 	{pathFigure + ".csv", "text/csv; charset=utf-8", false, (*Server).figureCSV},
-	{pathFigure + ".json", jsonType, false, (*Server).figureJSON},
+	{pathFigure + ".json", reply.JSONType, false, (*Server).figureJSON},
 	{pathFigure + ".txt", "text/plain; charset=utf-8", false, (*Server).figureText},
 	{pathFigure + ".bib", "application/x-bibtex; charset=utf-8", false, (*Server).figureBib},
 }
@@ -74,7 +76,7 @@ type figureQuery struct {
 func (s *Server) readFigure(c *call) (*figureQuery, error) {
 	values, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
-		_, err = readParams(c.r.URL.RawQuery, c.params)
+		_, err = reply.ReadParams(c.r.URL.RawQuery, c.params)
 		return nil, err
 	}
 	q := &figureQuery{lang: lang.English, open: true}
@@ -84,32 +86,32 @@ func (s *Server) readFigure(c *call) (*figureQuery, error) {
 		}
 	}
 	delete(values, "s")
-	if c.query, err = readParams(values.Encode(), c.params); err != nil {
+	if c.query, err = reply.ReadParams(values.Encode(), c.params); err != nil {
 		return nil, err
 	}
 	p := &c.query
-	q.shown = p.view()
-	q.from, q.to = p.date("from", 0), p.date("to", 0)
-	if p.oneOf("lang", []string{"en", "fr"}) == "fr" {
+	q.shown = readView(p)
+	q.from, q.to = p.Date("from", 0), p.Date("to", 0)
+	if p.OneOf("lang", []string{"en", "fr"}) == "fr" {
 		q.lang = lang.French
 	}
-	q.square = p.oneOf("size", []string{"wide", "square"}) == "square"
-	q.asOf = p.value("as_of")
-	if p.err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
-		p.err = invalid("to", nil, "to: %s is before from, %s", q.to, q.from)
+	q.square = p.OneOf("size", []string{"wide", "square"}) == "square"
+	q.asOf = p.Value("as_of")
+	if p.Err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
+		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.to, q.from)
 	}
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	if len(q.names) == 0 {
 		q.names = []string{"national.overall"}
 	}
 	if len(q.names) > mostSeries {
-		return nil, invalid("s", nil, "s: a figure shows at most %d series; these are %d", mostSeries, len(q.names))
+		return nil, reply.Invalid("s", nil, "s: a figure shows at most %d series; these are %d", mostSeries, len(q.names))
 	}
 	for i, name := range q.names {
 		if slices.Contains(q.names[:i], name) {
-			return nil, invalid("s", nil, "s: %s is there twice; keep one", quote(name))
+			return nil, reply.Invalid("s", nil, "s: %s is there twice; keep one", reply.Quote(name))
 		}
 		// Names of national series need no snapshot, and those of others are not public.
 		cell, err := jevons.NewNames(nil, nil).Parse(name)
@@ -125,7 +127,7 @@ func (s *Server) readFigure(c *call) (*figureQuery, error) {
 
 // unknownSeries refuses a name of a series.
 func unknownSeries(err error) error {
-	return invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
+	return reply.Invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
 }
 
 // address returns the query of the figure in its one form.
@@ -194,11 +196,11 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 
 // admitStranger takes a figure out of the address's bucket.
 func (s *Server) admitStranger(c *call) error {
-	use := s.figures.take(s.client(c.r), s.PublicPerMinute, c.now)
-	use.setHeaders(c.w.Header(), c.now)
-	if !use.ok {
+	use := s.figures.Take(s.client(c.r), s.PublicPerMinute, c.now)
+	use.SetHeaders(c.w.Header(), c.now)
+	if !use.OK {
 		s.metrics.limited.WithLabelValues(limitClient).Inc()
-		return tooMany(use, "this address may ask for about %d figures a minute", s.PublicPerMinute)
+		return limit.TooMany(use, "this address may ask for about %d figures a minute", s.PublicPerMinute)
 	}
 	return nil
 }
@@ -227,16 +229,16 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure) error {
 		return s.begin(c, f.from, f.end.Date())
 	}
 	// The data of a frozen form are good for ever. A page names assets of this program.
-	if !form.person && c.query.value("as_of") == f.asOf {
+	if !form.person && c.query.Value("as_of") == f.asOf {
 		h.Set("Cache-Control", who+", max-age=31536000, immutable")
 	}
 	packed := "plain"
-	if takesGzip(c.r.Header) {
+	if reply.TakesGzip(c.r.Header) {
 		packed = "gzip"
 	}
-	tag := strings.TrimPrefix(weakTag([]byte(c.vintage.tag()), []byte(programID()), []byte(form.path), []byte(f.address()), []byte(c.query.value("size")), []byte(packed)), "W/")
+	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.address()), []byte(c.query.Value("size")), []byte(packed)), "W/")
 	h.Set("ETag", tag)
-	if tagMatches(c.r.Header, tag) {
+	if reply.TagMatches(c.r.Header, tag) {
 		return errNotModified
 	}
 	return nil

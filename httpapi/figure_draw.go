@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -25,7 +26,7 @@ type figure struct {
 	days   [2]panel.Date // the first and the last one with a value in the view
 }
 
-var errNotPublic = refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
+var errNotPublic = reply.Refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
 
 // newFigure finds the rows of a figure in the index, or in the release that as_of names, and
 // lays them out.
@@ -41,7 +42,7 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 	q.shown.name, q.shown.first = q.shown.view.String(), c.vintage.base
 	if q.asOf != "" {
 		if f.asOf = c.vintage.ref.ID; f.asOf == "" {
-			return nil, invalid("as_of", nil, "as_of: nothing was released by then")
+			return nil, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
 	names := c.vintage.names()
@@ -73,13 +74,13 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
 	case errors.Is(err, chart.ErrEmpty):
-		return nil, refuse("not_found", "no published row matches: the series have none "+period)
+		return nil, reply.Refuse("not_found", "no published row matches: the series have none "+period)
 	case errors.Is(err, chart.ErrYoung):
 		text := "no value to show: the series have none with view=" + q.shown.name + " " + period
 		if first := c.vintage.base.Add(q.shown.view.Weeks()); first > f.end {
 			text += "; the first can be that of the week ending " + first.String()
 		}
-		return nil, refuse("not_found", text)
+		return nil, reply.Refuse("not_found", text)
 	case err != nil:
 		return nil, err
 	}

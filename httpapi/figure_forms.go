@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -79,7 +80,7 @@ func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
 			body.Annotations = append(body.Annotations, wire.Annotation{Date: day.String(), Text: text, Series: wire.Text(a.Series)})
 		}
 	}
-	return appendJSON(b, body)
+	return reply.AppendJSON(b, body)
 }
 
 // draws reports whether a series is in the figure.

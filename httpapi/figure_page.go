@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -131,11 +132,11 @@ func (f *figure) table() (weeks []figureWeek) {
 
 // refusedFigure returns the page that a person gets in place of a refused figure, and sets its
 // headers. If there is no page, it is the refusal for programs.
-func (s *Server) refusedFigure(c *call, refused *apiError, body [][]byte) [][]byte {
+func (s *Server) refusedFigure(c *call, refused *reply.Error, body [][]byte) [][]byte {
 	x := trouble{
 		Title: lang.Key("This figure can't be shown"), Message: lang.Key("The server said why:"), Detail: refused.Refusal.Error,
 	}
-	switch refused.status() {
+	switch refused.Status() {
 	case http.StatusUnauthorized:
 		x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key, if the publisher shows them.`)
 	case http.StatusInternalServerError:
@@ -151,7 +152,7 @@ func (s *Server) refusedFigure(c *call, refused *apiError, body [][]byte) [][]by
 	}
 	h := c.w.Header()
 	s.setPageHeaders(h)
-	h.Set("Content-Type", htmlType)
+	h.Set("Content-Type", reply.HTMLType)
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
 	return [][]byte{page}

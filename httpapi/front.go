@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -47,7 +48,7 @@ var (
 
 // front answers strangers at /.
 func (s *Server) front() func(*call) error {
-	current := map[*lang.Language]func(*call) (*document, error){}
+	current := map[*lang.Language]func(*call) (*reply.Document, error){}
 	for _, l := range lang.All {
 		current[l] = s.frontPage(l)
 	}
@@ -58,26 +59,26 @@ func (s *Server) front() func(*call) error {
 			return err
 		}
 		s.setPageHeaders(c.w.Header())
-		return d.serve(c.w, c.r)
+		return d.Serve(c.w, c.r)
 	}
 }
 
 // frontPage returns the page for strangers in a language. It is made anew for another
 // snapshot or release, when a week is over, and for another planned release.
-func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
+func (s *Server) frontPage(l *lang.Language) func(*call) (*reply.Document, error) {
 	type edition struct {
 		*vintage
 		over panel.Week // the last one that is over, released or not
 		due  time.Time
 		data *frontData
-		*document
+		*reply.Document
 	}
 	var last atomic.Pointer[edition]
-	render := func(x *frontData, about *panel.About, query string) (*document, error) {
+	render := func(x *frontData, about *panel.About, query string) (*reply.Document, error) {
 		body, err := s.pages.Render("front", pages.View{Lang: l, Path: pathHome, Query: query, Base: s.BaseURL, About: about, Data: x})
-		return newDocument(htmlType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
+		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
 	}
-	return func(c *call) (*document, error) {
+	return func(c *call) (*reply.Document, error) {
 		served, now := s.Snapshots.Current(), &edition{}
 		if served != nil {
 			now.vintage, now.over = served.vintage, panel.LastClosed(c.now)
@@ -92,7 +93,7 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
 			if now.data, err = s.newFront(l, served, c.now, now.due); err != nil {
 				return nil, err
 			}
-			if now.document, err = render(now.data, served.about(), ""); err != nil {
+			if now.Document, err = render(now.data, served.about(), ""); err != nil {
 				return nil, err
 			}
 			last.Store(now)
@@ -100,7 +101,7 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*document, error) {
 		if query := c.r.URL.RawQuery; query != "" { // the link to the other language has it
 			return render(now.data, served.about(), query)
 		}
-		return now.document, nil
+		return now.Document, nil
 	}
 }
 

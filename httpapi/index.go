@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -28,7 +29,7 @@ var categorySlugs = func() (slugs []string) {
 type indexQuery struct {
 	wire.IndexFilters
 	from, to panel.Date
-	page
+	reply.Page
 	include []string // further members of the rows
 	shown   viewQuery
 }
@@ -77,28 +78,28 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found 
 		return appendRows(b, meta, x.at(found), columns)
 	}
 	rows := text.join(found)
-	b, err := appendHead(b, meta, "observations")
+	b, err := reply.AppendHead(b, meta, "observations")
 	rows = rows[:max(0, len(rows)-1)]
 	if c.vintage != c.served.vintage {
-		return append(append(b, rows...), responseEnd...), err
+		return append(append(b, rows...), reply.End...), err
 	}
-	c.shared = [][]byte{rows, []byte(responseEnd)}
+	c.shared = [][]byte{rows, []byte(reply.End)}
 	return b, err
 }
 
 // readFilters reads what chooses rows of any series. from is 0 if it is not given.
 func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
 	p := &c.query
-	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
-	q.Category = p.oneOf("category", categorySlugs)
-	q.from, q.to = p.date("from", 0), p.date("to", c.today())
-	q.page = p.page(rows, most)
-	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+	q.Level = p.OneOf("level", []string{"national", "city", "banner"})
+	q.Category = p.OneOf("category", categorySlugs)
+	q.from, q.to = p.Date("from", 0), p.Date("to", c.today())
+	q.Page = p.Page(rows, most)
+	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.City = p.oneOf("city", c.vintage.cityNames)
-	q.Banner = p.oneOf("banner", c.vintage.indexBanners)
-	return q, p.err
+	q.City = p.OneOf("city", c.vintage.cityNames)
+	q.Banner = p.OneOf("banner", c.vintage.indexBanners)
+	return q, p.Err
 }
 
 // readFullIndex reads the query of /api/v1/index, or of a companion, and begins its meta.
@@ -115,13 +116,13 @@ func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *inde
 // is published.
 func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
 	p := &c.query
-	include, err := p.include()
+	include, err := readInclude(p)
 	if err != nil {
 		return q, nil, err
 	}
-	shown := p.view()
-	if p.err != nil {
-		return q, nil, p.err
+	shown := readView(p)
+	if p.Err != nil {
+		return q, nil, p.Err
 	}
 	if err := s.asOf(c); err != nil {
 		return q, nil, err
@@ -133,13 +134,13 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 	series, first := c.vintage.v2, c.vintage.base.Date()
 	switch {
 	case companion != "":
-		p.oneOf("series", []string{companion})
+		p.OneOf("series", []string{companion})
 		q.Series, series = companion, c.served.companions[companion]
-	case p.value("series") == "v1":
+	case p.Value("series") == "v1":
 		q.Series, series, first = "v1", c.vintage.v1, c.today()
 	}
-	if p.err != nil {
-		return q, nil, p.err
+	if p.Err != nil {
+		return q, nil, p.Err
 	}
 	if x, err = series(); err != nil {
 		return q, nil, err
@@ -151,7 +152,7 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 			first = q.shown.first.Date()
 		}
 	}
-	if p.value("from") == "" {
+	if p.Value("from") == "" {
 		q.from = byDefault(first)
 	}
 	if q.Series != "v1" {
@@ -165,7 +166,7 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	return wire.PublicIndexMeta{
 		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.ref, View: q.shown.meta(),
 		Filters: wire.IndexFilters{
-			Series: q.Series, Level: cmp.Or(q.Level, all), Category: cmp.Or(q.Category, all), City: cmp.Or(q.City, all), Banner: cmp.Or(q.Banner, all),
+			Series: q.Series, Level: cmp.Or(q.Level, reply.All), Category: cmp.Or(q.Category, reply.All), City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All),
 			From: q.from.String(), To: q.to.String(),
 		},
 	}

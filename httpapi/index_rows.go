@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"slices"
 	"sort"
 	"sync"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -99,7 +99,7 @@ func (c *call) findIndex(q *indexQuery, x *indexRows, m *wire.Page) (found []spa
 	lo, hi := x.between(q.from, c.last(q))
 	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
 	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
-		if from, to := cut(m, q.page, hi-lo); from < to {
+		if from, to := reply.Cut(m, q.Page, hi-lo); from < to {
 			found = []span{{lo + from, lo + to}}
 		}
 		return found
@@ -110,7 +110,7 @@ func (c *call) findIndex(q *indexQuery, x *indexRows, m *wire.Page) (found []spa
 			chosen = append(chosen, i)
 		}
 	}
-	from, to := cut(m, q.page, len(chosen))
+	from, to := reply.Cut(m, q.Page, len(chosen))
 	for _, i := range chosen[from:to] {
 		if n := len(found); n > 0 && found[n-1].to == i {
 			found[n-1].to++
@@ -123,32 +123,12 @@ func (c *call) findIndex(q *indexQuery, x *indexRows, m *wire.Page) (found []spa
 
 // appendRows appends an answer whose rows are written for it alone.
 func appendRows(b []byte, meta any, rows []jevons.Row, columns []jevons.Column) ([]byte, error) {
-	b, err := appendHead(b, meta, "observations")
+	b, err := reply.AppendHead(b, meta, "observations")
 	for i := range rows {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = jevons.AppendJSON(b, &rows[i], columns)
 	}
-	return append(b, responseEnd...), err
-}
-
-// appendHead appends a response as far as its rows, which have a name; responseEnd
-// follows them.
-func appendHead(b []byte, meta any, rows string) ([]byte, error) {
-	m, err := json.Marshal(meta)
-	return append(append(append(append(append(b, `{"meta":`...), m...), `,"`...), rows...), `":[`...), err
-}
-
-const responseEnd = "]}\n"
-
-// cut returns the places of a page's rows in a result of n, and notes the page.
-func cut(m *wire.Page, p page, n int) (from, to int) {
-	from = min(p.offset, n)
-	to = from + min(p.limit, n-from)
-	*m = wire.Page{Limit: p.limit, Offset: p.offset, Count: to - from, HasMore: to < n}
-	if m.HasMore {
-		m.NextOffset = &to
-	}
-	return from, to
+	return append(b, reply.End...), err
 }

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
@@ -23,10 +25,10 @@ type licensedCall struct {
 	key     state.Key
 	auth    state.Auth
 	reserve *state.Reservation // of the month's quota; nil if the call is free
-	use     *taken             // of the key's minute and month, as the headers say
+	use     *limit.Use         // of the key's minute and month, as the headers say
 	person  bool               // asks for a page, and is to get one also for a refusal
 	making  bool               // holds one of the turns of outgoing
-	query   params
+	query   reply.Params
 	served  *Served   // one snapshot for the whole response
 	vintage *vintage  // its index, or the one of the release that as_of names
 	at      time.Time // the instant that the answer is of: the request's, or that of as_of
@@ -91,7 +93,7 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 			status = int(b)
 		case err != nil:
 			refused := s.refusal(c.r, err)
-			status, body = refused.status(), [][]byte{s.refusalBody(h, c.r, refused)}
+			status, body = refused.Status(), [][]byte{s.refusalBody(h, c.r, refused)}
 			if c.person {
 				body = s.refusedFigure(c, refused, body)
 			}
@@ -99,19 +101,19 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 			s.sendFile(c)
 			return nil
 		case h.Get("Content-Type") == "":
-			h.Set("Content-Type", jsonType)
+			h.Set("Content-Type", reply.JSONType)
 		}
 		if status != http.StatusOK {
 			c.giveBack()
 		}
-		err = s.record(c, status, lengthOf(body))
+		err = s.record(c, status, reply.Length(body))
 		if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other servers used it up meanwhile
 			s.metrics.limited.WithLabelValues(limitMonth).Inc()
-			*c.use.quota = spent.Quota
-			c.use.setHeaders(h, c.now)
+			*c.use.Quota = spent.Quota
+			c.use.SetHeaders(h, c.now)
 			c.reserve, status = nil, http.StatusTooManyRequests
 			body = [][]byte{s.refusalBody(h, c.r, quotaExceeded(spent, c.now))}
-			err = s.record(c, status, lengthOf(body))
+			err = s.record(c, status, reply.Length(body))
 		}
 		if err != nil {
 			return err // no data leaves without a record
@@ -120,7 +122,7 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 			c.w.WriteHeader(status)
 			return nil
 		}
-		send(c.w, c.r, status, body)
+		reply.Send(c.w, c.r, status, body)
 		return nil
 	}
 }
@@ -140,7 +142,7 @@ func (s *Server) body(c *call, admit func(*call) error, answer func(*call, []byt
 		return nil, func() {}, err
 	}
 	held := cap(made)
-	body, unpack := pack(c.w.Header(), c.r.Header, append([][]byte{made}, c.shared...))
+	body, unpack := reply.Pack(c.w.Header(), c.r.Header, append([][]byte{made}, c.shared...))
 	if c.w.Header().Get("Content-Encoding") != "" {
 		free()
 		held, free = cap(body[0]), unpack
@@ -149,15 +151,15 @@ func (s *Server) body(c *call, admit func(*call) error, answer func(*call, []byt
 		free()
 		held, free = cap(body[0]), func() {}
 	}
-	if err := s.responses.hold(c.key.ID, held); err != nil {
-		if err.Code == errKeyInFlight.Code {
+	if err := s.responses.Hold(c.key.ID, held); err != nil {
+		if err.Code == limit.ErrKeyInFlight.Code {
 			s.metrics.limited.WithLabelValues(limitFlight).Inc()
 		}
 		free()
 		return nil, func() {}, err
 	}
 	return body, func() {
-		s.responses.release(c.key.ID, held)
+		s.responses.Release(c.key.ID, held)
 		free()
 	}, nil
 }
@@ -174,8 +176,8 @@ func (s *Server) make(c *call, b []byte, admit func(*call) error, answer func(*c
 	if err := admit(c); err != nil {
 		return b, err
 	}
-	if c.query.values == nil {
-		if c.query, err = readParams(c.r.URL.RawQuery, c.params); err != nil {
+	if !c.query.Read() {
+		if c.query, err = reply.ReadParams(c.r.URL.RawQuery, c.params); err != nil {
 			return b, err
 		}
 	}
@@ -189,29 +191,19 @@ func (s *Server) make(c *call, b []byte, admit func(*call) error, answer func(*c
 // client stops sending: that client may still read the answer.
 func (c *call) whole() context.Context { return context.WithoutCancel(c.r.Context()) }
 
-// takeTurn waits until the response may be made. A client that stopped sending leaves the
+// TakeTurn waits until the response may be made. A client that stopped sending leaves the
 // queue. If there is no queue, it is answered.
 func (s *Server) takeTurn(c *call) error {
-	c.making = true
-	select {
-	case s.responses.making <- struct{}{}:
-		return nil
-	default:
-	}
-	select {
-	case s.responses.making <- struct{}{}:
-		return nil
-	case <-c.r.Context().Done():
-		c.making = false
-		return c.r.Context().Err()
-	}
+	err := s.responses.TakeTurn(c.r.Context())
+	c.making = err == nil
+	return err
 }
 
-// giveTurn lets another response be made.
+// GiveTurn lets another response be made.
 func (s *Server) giveTurn(c *call) {
 	if c.making {
 		c.making = false
-		<-s.responses.making
+		s.responses.GiveTurn()
 	}
 }
 
@@ -233,10 +225,10 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err
 	}
-	tag := weakTag([]byte(c.vintage.tag()), []byte(programID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
+	tag := reply.WeakTag([]byte(c.vintage.tag()), []byte(reply.ProgramID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
 		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days))
 	c.w.Header().Set("ETag", tag)
-	if tagMatches(c.r.Header, tag) {
+	if reply.TagMatches(c.r.Header, tag) {
 		return errNotModified
 	}
 	return nil

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/mcp"
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // NewMCP returns the tools of the comparison for programs that offer them without
@@ -56,7 +58,7 @@ func (s *Server) newTools() (*mcp.Server, error) {
 type mcpUse struct {
 	request *http.Request
 	mu      sync.Mutex
-	taken   *taken
+	taken   *limit.Use
 }
 
 type mcpUseKey struct{}
@@ -64,16 +66,16 @@ type mcpUseKey struct{}
 // admitTool takes one comparison out of the minute of the request's client.
 func (s *Server) admitTool(ctx context.Context) error {
 	use := ctx.Value(mcpUseKey{}).(*mcpUse)
-	t := s.shoppers.take(s.client(use.request), s.ShopperPerMinute, s.Now())
+	t := s.shoppers.Take(s.client(use.request), s.ShopperPerMinute, s.Now())
 	use.mu.Lock()
 	use.taken = &t
 	use.mu.Unlock()
-	if t.ok {
+	if t.OK {
 		return nil
 	}
 	s.metrics.limited.WithLabelValues(limitShopper).Inc()
 	return &mcp.Refusal{
-		Code: "rate_limited", RetryAfter: t.retry,
+		Code: "rate_limited", RetryAfter: t.Retry,
 		Message: fmt.Sprintf("this client may make %d comparisons a minute, over all addresses and tools", s.ShopperPerMinute),
 	}
 }
@@ -89,16 +91,16 @@ func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
 		}
 		use.mu.Lock()
 		if use.taken != nil {
-			use.taken.setHeaders(c.w.Header(), s.Now())
+			use.taken.SetHeaders(c.w.Header(), s.Now())
 		}
 		use.mu.Unlock()
 		if status == http.StatusOK && served == s.Snapshots.Current() { // else it may have been either
 			served.name(c.w.Header())
 		}
 		c.w.Header().Set("Vary", "Accept-Encoding")
-		parts, free := pack(c.w.Header(), c.r.Header, [][]byte{body})
+		parts, free := reply.Pack(c.w.Header(), c.r.Header, [][]byte{body})
 		defer free()
-		send(c.w, c.r, status, parts)
+		reply.Send(c.w, c.r, status, parts)
 		return nil
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // metrics holds the series of /metrics. Labels take values of small fixed sets made
@@ -70,14 +72,14 @@ func newMetrics(s *Server) *metrics {
 }
 
 // observe counts one answered request.
-func (m *metrics) observe(x *seenWriter, took time.Duration) {
+func (m *metrics) observe(x *reply.Writer, took time.Duration) {
 	class := "cut" // the response was given up
-	if x.status != 0 {
-		class = strconv.Itoa(x.status/100) + "xx"
+	if x.Status != 0 {
+		class = strconv.Itoa(x.Status/100) + "xx"
 	}
-	m.requests.WithLabelValues(x.route, class).Inc()
-	m.seconds.WithLabelValues(x.route).Observe(took.Seconds())
-	m.bytes.WithLabelValues(x.route).Add(float64(x.bytes))
+	m.requests.WithLabelValues(x.Route, class).Inc()
+	m.seconds.WithLabelValues(x.Route).Observe(took.Seconds())
+	m.bytes.WithLabelValues(x.Route).Add(float64(x.Bytes))
 }
 
 // maxScrapes is how many times at once all metrics are gathered.
@@ -137,11 +139,11 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps))
 	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused))
 	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt))
-	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.held()))
+	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.Held()))
 	m.collectEnding(send)
 	const bucketsHelp = "Token buckets kept in memory, by whom they limit."
-	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.len()), "of", "client")
-	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.len()), "of", "key")
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.Len()), "of", "client")
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.Len()), "of", "key")
 }
 
 // unixSeconds is a moment as Prometheus has it; the zero one is 0.

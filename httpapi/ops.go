@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 )
@@ -18,7 +19,7 @@ import (
 // snapshot must not be restarted for it.
 func (s *Server) healthz(c *call) error {
 	c.w.Header().Set("Cache-Control", "no-store")
-	return respondJSON(c.w, c.r, http.StatusOK, wire.Health{Status: "ok"})
+	return reply.JSON(c.w, c.r, http.StatusOK, wire.Health{Status: "ok"})
 }
 
 // readyz says whether the server can answer. It tells strangers no more than they
@@ -66,7 +67,7 @@ func (s *Server) writeReadiness(c *call, admin bool) error {
 		unavailable("stopping", "the server is being stopped")
 	}
 	c.w.Header().Set("Cache-Control", "no-store")
-	return respondJSON(c.w, c.r, status, x)
+	return reply.JSON(c.w, c.r, status, x)
 }
 
 // pingState makes the state prove that it can be written to, and notes whether it

@@ -13,6 +13,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -51,11 +52,11 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		if path == compare.ShopperPath {
 			policy = pages.ShopperPolicy
 		}
-		current := map[*lang.Language]func() (*document, error){}
+		current := map[*lang.Language]func() (*reply.Document, error){}
 		for _, l := range lang.All {
-			current[l] = s.worded(func(about *panel.About) (*document, error) {
+			current[l] = s.worded(func(about *panel.About) (*reply.Document, error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
-				return newDocument(htmlType, body, "Cache-Control", "no-cache"), err
+				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
 			_, failed := current[l]()
 			err = errors.Join(err, failed)
@@ -69,7 +70,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			s.setPageHeaders(c.w.Header())
 			c.w.Header().Set("Content-Security-Policy", policy)
 			s.Snapshots.Current().name(c.w.Header())
-			return d.serve(c.w, c.r)
+			return d.Serve(c.w, c.r)
 		})
 	}
 	addPage("shopper", compare.ShopperPath, func(*lang.Language) any { return nil })
@@ -111,7 +112,7 @@ func (s *Server) searchDocuments(c *call) error {
 	c.w.Header().Set("Cache-Control", "no-cache")
 	c.w.Header().Set("X-Robots-Tag", "noindex")
 	l, _ := lang.Locate(c.path)
-	return respondJSON(c.w, c.r, http.StatusOK, struct {
+	return reply.JSON(c.w, c.r, http.StatusOK, struct {
 		Found []pages.Found `json:"found"`
 	}{s.pages.Search(l, query)})
 }
@@ -119,10 +120,10 @@ func (s *Server) searchDocuments(c *call) error {
 // assets returns the handler of styles and scripts. An address holds the hash of
 // all of them and is good for ever; any other address is of another release.
 func (s *Server) assets() func(*call) error {
-	files := map[string]*document{}
+	files := map[string]*reply.Document{}
 	for _, address := range s.pages.Assets() {
 		a, _ := s.pages.Asset(address)
-		files[address] = newDocument(a.Type, a.Body, "Cache-Control", "public, max-age=31536000, immutable", "X-Robots-Tag", "noindex")
+		files[address] = reply.NewDocument(a.Type, a.Body, "Cache-Control", "public, max-age=31536000, immutable", "X-Robots-Tag", "noindex")
 	}
 	return func(c *call) error {
 		file := files[c.r.URL.Path]
@@ -130,7 +131,7 @@ func (s *Server) assets() func(*call) error {
 			return errAssetMissing
 		}
 		s.setPageHeaders(c.w.Header())
-		file.serveFile(c.w, c.r)
+		file.ServeFile(c.w, c.r)
 		return nil
 	}
 }
@@ -138,15 +139,15 @@ func (s *Server) assets() func(*call) error {
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
 func (s *Server) worker() func(*call) error {
-	scripts := map[*lang.Language]*document{}
+	scripts := map[*lang.Language]*reply.Document{}
 	for _, l := range lang.All {
 		a := s.pages.Worker(l)
-		scripts[l] = newDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
+		scripts[l] = reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
 	}
 	return func(c *call) error {
 		s.setPageHeaders(c.w.Header())
 		l, _ := lang.Locate(c.path)
-		return scripts[l].serve(c.w, c.r)
+		return scripts[l].Serve(c.w, c.r)
 	}
 }
 
@@ -190,7 +191,7 @@ func (s *Server) subscriberPage(template string) filling {
 func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*call) error {
 	return func(c *call) error {
 		session, err := s.session(c.r)
-		var refused *apiError
+		var refused *reply.Error
 		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
 			return s.faultPage(c, err)
 		}
@@ -275,7 +276,7 @@ func (s *Server) faultPage(c *call, err error) error {
 	if !wantsPage(c.r) {
 		return err
 	}
-	return s.troublePage(c.w, c.r, s.refusal(c.r, err).status(), trouble{
+	return s.troublePage(c.w, c.r, s.refusal(c.r, err).Status(), trouble{
 		Title:     lang.Key("That did not work"),
 		Message:   lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:"),
 		RequestID: requestID(c.r),
@@ -312,7 +313,7 @@ func wantsPage(r *http.Request) bool {
 			return false
 		}
 	}
-	return accept.Prefers(r.Header, htmlType, jsonType)
+	return accept.Prefers(r.Header, reply.HTMLType, reply.JSONType)
 }
 
 // writePage sends a page that was made for one request, and that nobody may store.
@@ -320,7 +321,7 @@ func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, v
 	s.setPageHeaders(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Vary", vary)
-	respond(w, r, status, htmlType, body)
+	reply.Respond(w, r, status, reply.HTMLType, body)
 }
 
 // setPageHeaders makes browsers keep other sites out of a page, and the page from

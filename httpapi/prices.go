@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
 )
@@ -21,7 +22,7 @@ type pricesQuery struct {
 	city     string // display name; empty: all
 	banner   string // key; empty: all
 	from, to panel.Date
-	page
+	reply.Page
 }
 
 func (s *Server) prices(c *call, b []byte) ([]byte, error) {
@@ -33,12 +34,12 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	rows, n := shown.choose(&q)
 	m := wire.PricesMeta{
 		Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
-		Filters: wire.PricesFilters{ProductID: all, City: cmp.Or(q.city, all), Banner: cmp.Or(q.banner, all), From: q.from.String(), To: q.to.String()},
+		Filters: wire.PricesFilters{ProductID: reply.All, City: cmp.Or(q.city, reply.All), Banner: cmp.Or(q.banner, reply.All), From: q.from.String(), To: q.to.String()},
 	}
 	if q.product != 0 {
 		m.Filters.ProductID = strconv.Itoa(q.product)
 	}
-	cut(&m.Page, q.page, n)
+	reply.Cut(&m.Page, q.Page, n)
 	for _, r := range rows {
 		switch shown.Verdict(int(r.row)) {
 		case panel.FailsIdentity:
@@ -48,33 +49,33 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	m.Count -= m.FilteredIdentity + m.FilteredQuarantine
-	if b, err = appendHead(b, &m, "observations"); err != nil {
+	if b, err = reply.AppendHead(b, &m, "observations"); err != nil {
 		return b, err
 	}
-	return append(bytes.TrimSuffix(shown.append(b, rows), []byte{','}), responseEnd...), nil
+	return append(bytes.TrimSuffix(shown.append(b, rows), []byte{','}), reply.End...), nil
 }
 
 func (s *Server) readPrices(c *call) (q pricesQuery, err error) {
 	p := &c.query
-	q.from, q.to = p.date("from", c.today()-pricesDays), p.date("to", c.today())
-	q.page = p.page(pricesPage, pricesMost)
-	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+	q.from, q.to = p.Date("from", c.today()-pricesDays), p.Date("to", c.today())
+	q.Page = p.Page(pricesPage, pricesMost)
+	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.product = p.product(c.served.Panel.Products())
-	q.city = p.oneOf("city", c.served.cityNames)
-	q.banner = p.oneOf("banner", c.served.priceBanners)
-	if p.err != nil {
-		return q, p.err
+	q.product = readProduct(p, c.served.Panel.Products())
+	q.city = p.OneOf("city", c.served.cityNames)
+	q.banner = p.OneOf("banner", c.served.priceBanners)
+	if p.Err != nil {
+		return q, p.Err
 	}
 	return q, s.begin(c, q.from, q.to)
 }
 
-// product reads product_id: the id of one of the fifty products, in digits; 0 if
+// readProduct reads product_id: the id of one of the fifty products, in digits; 0 if
 // none is given. A product that was swapped out has an id, but no rows.
-func (p *params) product(products []basket.Product) int {
+func readProduct(p *reply.Params, products []basket.Product) int {
 	const name = "product_id"
-	v := p.value(name)
+	v := p.Value(name)
 	if v == "" {
 		return 0
 	}
@@ -95,11 +96,11 @@ func (p *params) product(products []basket.Product) int {
 	}
 	switch {
 	case len(accepted) == 0:
-		p.err = invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
+		p.Err = reply.Invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
 	case err != nil || strconv.Itoa(want) != v:
-		p.err = invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, quote(v), nearest)
+		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
 	default:
-		p.err = invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, quote(v), nearest)
+		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v), nearest)
 	}
 	return 0
 }

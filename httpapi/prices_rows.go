@@ -117,8 +117,8 @@ func moments(from, to panel.Date) (start, end time.Time) {
 func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 	all := p.between(q.from, q.to)
 	if q.product == 0 && q.city == "" && q.banner == "" {
-		from := min(q.offset, len(all))
-		return all[from : from+min(q.limit, len(all)-from)], len(all)
+		from := min(q.Offset, len(all))
+		return all[from : from+min(q.Limit, len(all)-from)], len(all)
 	}
 	labels, stores := make([]bool, len(p.labels)), make([]bool, len(p.stores))
 	for i, l := range p.labels {
@@ -131,10 +131,10 @@ func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 		if !labels[r.label] || !stores[r.store] {
 			continue
 		}
-		if n++; n > q.offset+q.limit {
+		if n++; n > q.Offset+q.Limit {
 			break
 		}
-		if n > q.offset {
+		if n > q.Offset {
 			rows = append(rows, r)
 		}
 	}

@@ -2,10 +2,10 @@ package httpapi
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 )
 
@@ -14,7 +14,7 @@ func (s *Server) products(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	list, about := c.served.catalog(), c.served.Panel.About()
-	return appendJSON(b, wire.Products{
+	return reply.AppendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{
 			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
 		},
@@ -37,10 +37,4 @@ func newCatalog(products []basket.Product) []wire.Product {
 		return cmp.Or(cmp.Compare(x.Category, y.Category), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
 	})
 	return list
-}
-
-// appendJSON appends v as a line of JSON.
-func appendJSON(b []byte, v any) ([]byte, error) {
-	text, err := json.Marshal(v)
-	return append(append(b, text...), '\n'), err
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // dataPolicy is the Content-Security-Policy of everything but pages: a browser
@@ -43,7 +45,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		start := s.Now()
 		id := newRequestID()
 		r = r.WithContext(context.WithValue(r.Context(), requestIDKey, id))
-		seen := newSeenWriter(w, r)
+		seen := reply.NewWriter(w, r)
 		h := seen.Header()
 		h.Set("X-Request-Id", id)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -71,21 +73,21 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
 				s.notePanic(r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-				if seen.status == 0 {
+				if seen.Status == 0 {
 					s.fail(seen, r, errInternal)
 					p = nil
 				}
 			}
 			switch {
 			case p != nil:
-				seen.status = 0 // part of a response may be out: cut it off
-			case seen.status == 0:
-				seen.status = http.StatusOK // net/http sends it for a handler that is silent
+				seen.Status = 0 // part of a response may be out: cut it off
+			case seen.Status == 0:
+				seen.Status = http.StatusOK // net/http sends it for a handler that is silent
 			}
 			took := s.since(start)
 			s.metrics.observe(seen, took)
-			attrs := append(requestAttrs(r, nil), slog.String("route", seen.route),
-				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes), slog.Float64("seconds", took.Seconds()))
+			attrs := append(requestAttrs(r, nil), slog.String("route", seen.Route),
+				slog.Int("status", seen.Status), slog.Int64("bytes", seen.Bytes), slog.Float64("seconds", took.Seconds()))
 			if snapshot := h.Get("X-Snapshot"); snapshot != "" {
 				attrs = append(attrs, slog.String("snapshot", snapshot))
 			}
@@ -106,8 +108,8 @@ func (s *Server) notePanic(r *http.Request, attrs ...slog.Attr) {
 
 // requestLevel is the level at which a request is logged. Monitors ask every few
 // seconds, so their requests matter only when they fail.
-func requestLevel(x *seenWriter) slog.Level {
-	if (x.route == "/healthz" || x.route == "/readyz" || x.route == "/metrics") && x.status < http.StatusInternalServerError {
+func requestLevel(x *reply.Writer) slog.Level {
+	if (x.Route == "/healthz" || x.Route == "/readyz" || x.Route == "/metrics") && x.Status < http.StatusInternalServerError {
 		return slog.LevelDebug
 	}
 	return slog.LevelInfo

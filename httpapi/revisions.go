@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
@@ -30,9 +31,9 @@ func (s *Server) needReleases(c *call) ([]releaselog.Release, error) {
 
 // listReleases lists the releases, newest first.
 func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
-	page := c.query.page(releasesPage, releasesMost)
+	page := c.query.Page(releasesPage, releasesMost)
 	all, err := s.needReleases(c)
-	if err = cmp.Or(c.query.err, err); err != nil {
+	if err = cmp.Or(c.query.Err, err); err != nil {
 		return b, err
 	}
 	due := c.vintage.words.NextRelease(c.now)
@@ -46,11 +47,11 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 		},
 		Releases: []wire.Release{},
 	}
-	from, to := cut(&body.Meta.Page, page, len(all))
+	from, to := reply.Cut(&body.Meta.Page, page, len(all))
 	for i := from; i < to; i++ {
 		body.Releases = append(body.Releases, ReleaseRow(&all[len(all)-1-i]))
 	}
-	return appendJSON(b, body)
+	return reply.AppendJSON(b, body)
 }
 
 // revisionsQuery holds the parameters of a request for revisions.
@@ -59,7 +60,7 @@ type revisionsQuery struct {
 	first, last int // releases
 	cells       jevons.Filter
 	every       bool // no cell is left out
-	page
+	reply.Page
 }
 
 // revisions lists the cells that releases changed: the oldest release first, and within each
@@ -76,12 +77,12 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 	m := wire.RevisionsMeta{
 		Version: apiVersion, Source: c.vintage.words.SourceLabel(), Endpoint: c.path, License: c.vintage.words.Terms(),
 		Note: noteOf("v2", c.vintage.words), Filters: q.RevisionFilters, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
-		Page: wire.Page{Limit: q.limit, Offset: q.offset},
+		Page: wire.Page{Limit: q.Limit, Offset: q.Offset},
 	}
 	var rows []byte
-	for skip, n := q.offset, q.first; n <= q.last && !m.HasMore; n++ {
+	for skip, n := q.Offset, q.first; n <= q.last && !m.HasMore; n++ {
 		r := &all[n-1]
-		if size := sizeOf(r); q.every && (skip >= size || m.Count == q.limit) {
+		if size := sizeOf(r); q.every && (skip >= size || m.Count == q.Limit) {
 			m.HasMore = skip < size // no row of it is on this page
 			skip -= min(skip, size)
 			continue
@@ -100,7 +101,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 			case skip > 0:
 				skip--
 				continue
-			case m.Count == q.limit:
+			case m.Count == q.Limit:
 				m.HasMore = true
 			default:
 				m.Count++
@@ -112,30 +113,30 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	if m.HasMore {
-		next := q.offset + m.Count
+		next := q.Offset + m.Count
 		m.NextOffset = &next
 	}
-	if b, err = appendHead(b, &m, "revisions"); err != nil {
+	if b, err = reply.AppendHead(b, &m, "revisions"); err != nil {
 		return b, err
 	}
-	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), responseEnd...), nil
+	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), reply.End...), nil
 }
 
 // readRevisions reads the query. released are the releases; nil if nothing is in service.
 func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisionsQuery, err error) {
 	p := &c.query
-	q.Level = p.oneOf("level", []string{"national", "city", "banner"})
-	q.Category = p.oneOf("category", categorySlugs)
-	q.cells.From, q.cells.To = p.date("from", 0), p.date("to", 0)
-	q.From, q.To = p.value("from"), p.value("to")
-	q.page = p.page(revisionsPage, revisionsMost)
-	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+	q.Level = p.OneOf("level", []string{"national", "city", "banner"})
+	q.Category = p.OneOf("category", categorySlugs)
+	q.cells.From, q.cells.To = p.Date("from", 0), p.Date("to", 0)
+	q.From, q.To = p.Value("from"), p.Value("to")
+	q.Page = p.Page(revisionsPage, revisionsMost)
+	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.City = p.oneOf("city", c.vintage.cityNames)
-	q.Banner = p.oneOf("banner", c.vintage.indexBanners)
+	q.City = p.OneOf("city", c.vintage.cityNames)
+	q.Banner = p.OneOf("banner", c.vintage.indexBanners)
 	q.first, q.last = 1, len(released)
-	if text := p.value("since"); text != "" {
+	if text := p.Value("since"); text != "" {
 		r, err := s.Snapshots.releases.asOf(c, "since", text)
 		if err != nil {
 			return q, err
@@ -144,7 +145,7 @@ func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisi
 			q.first = r.Number + 1
 		}
 	}
-	if text := p.value("release"); text != "" {
+	if text := p.Value("release"); text != "" {
 		r, err := s.Snapshots.releases.asOf(c, "release", text)
 		if err != nil {
 			return q, err
@@ -154,8 +155,8 @@ func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisi
 			q.Release, q.first, q.last = r.ID(), max(q.first, r.Number), r.Number
 		}
 	}
-	if p.err != nil {
-		return q, p.err
+	if p.Err != nil {
+		return q, p.Err
 	}
 	from, to := q.cells.From, q.cells.To
 	q.cells = cellFilter(q.Level, q.Category, q.City, q.Banner)
@@ -163,7 +164,7 @@ func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisi
 	filters := &q.RevisionFilters
 	q.every = filters.Level+filters.Category+filters.City+filters.Banner+filters.From+filters.To == ""
 	for _, text := range []*string{&filters.Release, &filters.Since, &filters.Level, &filters.Category, &filters.City, &filters.Banner, &filters.From, &filters.To} {
-		*text = cmp.Or(*text, all)
+		*text = cmp.Or(*text, reply.All)
 	}
 	return q, s.begin(c)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -96,17 +97,17 @@ func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 // includable are the accepted names of include, in the order of the rows' members.
 var includable = []string{jevons.IncludeQuality, jevons.IncludeWoWInterval, jevons.IncludeContributions}
 
-// include reads the parameter include: the names of further members of rows.
-func (p *params) include() ([]string, error) {
-	names := p.someOf("include", includable)
+// readInclude reads the parameter include: the names of further members of rows.
+func readInclude(p *reply.Params) ([]string, error) {
+	names := p.SomeOf("include", includable)
 	switch {
-	case p.err != nil || len(names) == 0:
-	case p.value("series") == "v1":
-		p.err = invalid("include", nil, "include: rows of series v1 are stored and have no more to tell; leave out include or series")
-	case p.value("as_of") != "":
-		p.err = invalid("include", nil, "include: a release log has the published rows and no more; leave out include or as_of")
+	case p.Err != nil || len(names) == 0:
+	case p.Value("series") == "v1":
+		p.Err = reply.Invalid("include", nil, "include: rows of series v1 are stored and have no more to tell; leave out include or series")
+	case p.Value("as_of") != "":
+		p.Err = reply.Invalid("include", nil, "include: a release log has the published rows and no more; leave out include or as_of")
 	}
-	return names, p.err
+	return names, p.Err
 }
 
 // include returns rows of v2 with the named members, and the columns of these. It takes them
@@ -119,7 +120,7 @@ func (c *call) include(names []string, x *indexRows, found []span) (rows []jevon
 	}
 	for _, s := range found {
 		if s.to > len(table.Rows) || !slices.EqualFunc(x.rows[s.from:s.to], table.Rows[s.from:s.to], sameRow) {
-			return nil, nil, invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
+			return nil, nil, reply.Invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
 		}
 		rows = append(rows, table.Rows[s.from:s.to]...)
 	}

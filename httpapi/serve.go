@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // Timeouts bound how long a client may take. A zero one is its default.
@@ -100,7 +102,7 @@ func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
 		Handler: h, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true, // its answer would not be ours
-		ConnContext:                  func(ctx context.Context, c net.Conn) context.Context { limitUnsent(c); return ctx },
+		ConnContext:                  func(ctx context.Context, c net.Conn) context.Context { reply.LimitUnsent(c); return ctx },
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 }

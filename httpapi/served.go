@@ -1,17 +1,12 @@
 package httpapi
 
 import (
-	"crypto/rand"
-	"io"
 	"net/http"
-	"os"
-	"strconv"
 	"sync"
-
-	"github.com/cespare/xxhash/v2"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -40,10 +35,10 @@ type Served struct {
 	grid       func() (*jevons.Coverage, error)
 	attrition  func(closed panel.Week) *panel.Attrition
 	prices     func() *priceRows
-	catalog    func() []wire.Product       // the active products
-	events     func() []*panel.ShrinkEvent // of the index banners, by time
-	projection func() *compare.Projection  // takes a second for years of prices
-	shopping   func() (*document, error)   // the catalog of the comparison
+	catalog    func() []wire.Product           // the active products
+	events     func() []*panel.ShrinkEvent     // of the index banners, by time
+	projection func() *compare.Projection      // takes a second for years of prices
+	shopping   func() (*reply.Document, error) // the catalog of the comparison
 }
 
 // newServed prepares a snapshot with the index that is made of it or was released with
@@ -84,7 +79,7 @@ func newServed(contents *sqlite.Contents, index *vintage) *Served {
 	s.catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.events = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
 	s.projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
-	s.shopping = sync.OnceValues(func() (*document, error) { return newShoppingCatalog(s.projection()) })
+	s.shopping = sync.OnceValues(func() (*reply.Document, error) { return newShoppingCatalog(s.projection()) })
 	return s
 }
 
@@ -161,22 +156,3 @@ func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
 	}
 	return m
 }
-
-// programID tells one program from another: what they make of a snapshot may
-// differ. New asks for it first, while the program's file is surely its own.
-var programID = sync.OnceValue(func() string {
-	path, err := os.Executable()
-	if err != nil {
-		return rand.Text()
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return rand.Text()
-	}
-	defer f.Close()
-	sum := xxhash.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return rand.Text()
-	}
-	return strconv.FormatUint(sum.Sum64(), 36)
-})

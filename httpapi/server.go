@@ -18,7 +18,9 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/bulk"
+	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -49,19 +51,19 @@ type Server struct {
 	public http.Handler
 	admin  http.Handler
 
-	clients  *buckets[netip.Prefix] // of the public index, by client
-	shoppers *buckets[netip.Prefix] // of comparisons, by client
-	searches *buckets[netip.Prefix] // of searches, by client
-	signIns  *buckets[netip.Prefix] // of sign-ins that failed, by client
-	figures  *buckets[netip.Prefix] // of figures without a key, by client
-	keys     *buckets[int64]        // by key
+	clients  *limit.Buckets[netip.Prefix] // of the public index, by client
+	shoppers *limit.Buckets[netip.Prefix] // of comparisons, by client
+	searches *limit.Buckets[netip.Prefix] // of searches, by client
+	signIns  *limit.Buckets[netip.Prefix] // of sign-ins that failed, by client
+	figures  *limit.Buckets[netip.Prefix] // of figures without a key, by client
+	keys     *limit.Buckets[int64]        // by key
 
 	cross     *http.CrossOriginProtection
 	metrics   *metrics
 	pages     *pages.Set
-	responses *outgoing      // licensed ones, on their way
-	files     *bulk.Folder   // of releases
-	once      [64]sync.Mutex // by key, for calls that count once a day
+	responses *limit.Outgoing // licensed ones, on their way
+	files     *bulk.Folder    // of releases
+	once      [64]sync.Mutex  // by key, for calls that count once a day
 	drawing   singleflight.Group
 	comparing chan struct{} // one element for each comparison that is being made
 	pinged    pinged        // the state, by /readyz
@@ -86,15 +88,15 @@ func New(c Config) (*Server, error) {
 	}
 	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
 	s := &Server{
-		Config: c, clients: newBuckets[netip.Prefix]("address"), shoppers: newBuckets[netip.Prefix]("minute"), searches: newBuckets[netip.Prefix]("minute"), signIns: newBuckets[netip.Prefix]("minute"), figures: newBuckets[netip.Prefix]("address"),
-		keys: newBuckets[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: newOutgoing(), comparing: make(chan struct{}, maxComparing),
+		Config: c, clients: limit.New[netip.Prefix]("address"), shoppers: limit.New[netip.Prefix]("minute"), searches: limit.New[netip.Prefix]("minute"), signIns: limit.New[netip.Prefix]("minute"), figures: limit.New[netip.Prefix]("address"),
+		keys: limit.New[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
 	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.path), "larder-bulk"))}
 	s.metrics = newMetrics(s)
-	programID()
+	reply.ProgramID()
 	if s.routes, err = s.publicRoutes(); err != nil {
 		return nil, err
 	}
@@ -154,10 +156,10 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 		w.Header().Del("Allow") // the router adds OPTIONS, which only some routes take
 		for _, x := range routes {
 			if x.takes(r.URL.Path) {
-				w.(*seenWriter).route = x.name()
+				w.(*reply.Writer).Route = x.name()
 				allow := methodsOf(x.path, routes)
 				w.Header().Set("Allow", allow)
-				s.fail(w, r, refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
+				s.fail(w, r, reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
 				return
 			}
 		}
@@ -176,7 +178,7 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 // handler returns what the router calls for a route.
 func (s *Server) handler(x *route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
-		w.(*seenWriter).route = x.name()
+		w.(*reply.Writer).Route = x.name()
 		if err := x.handle(&call{route: x, w: w, r: r, now: s.Now()}); err != nil {
 			s.fail(w, r, err)
 		}
@@ -185,7 +187,7 @@ func (s *Server) handler(x *route) httprouter.Handle {
 
 // notFound answers a program that asks for what is not there.
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, r, refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is"))
+	s.fail(w, r, reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is"))
 }
 
 // missing is notFound on the public address, where a person's browser gets a page.

@@ -15,6 +15,8 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/panics"
+	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // maxComparing is how many comparisons are made at once. One takes less than a
@@ -62,7 +64,7 @@ func (s *Server) shopper(next func(*call) error) func(*call) error {
 				return
 			}
 			s.notePanic(c.r, panics.Attrs(p)...)
-			if seen, ok := c.w.(*seenWriter); ok && seen.status != 0 {
+			if seen, ok := c.w.(*reply.Writer); ok && seen.Status != 0 {
 				panic(http.ErrAbortHandler) // part of the response may be out
 			}
 			err = errInternal
@@ -73,12 +75,12 @@ func (s *Server) shopper(next func(*call) error) func(*call) error {
 
 // newShoppingCatalog returns what the catalog answers. Its tag changes only when
 // the catalog does, which is with few snapshots.
-func newShoppingCatalog(p *compare.Projection) (*document, error) {
+func newShoppingCatalog(p *compare.Projection) (*reply.Document, error) {
 	var body bytes.Buffer
 	e := json.NewEncoder(&body)
 	e.SetEscapeHTML(false)
 	err := e.Encode(compare.Catalog(p))
-	return newDocument(jsonType, body.Bytes(), "Cache-Control", documentAge, "X-Robots-Tag", "noindex"), err
+	return reply.NewDocument(reply.JSONType, body.Bytes(), "Cache-Control", documentAge, "X-Robots-Tag", "noindex"), err
 }
 
 func (s *Server) catalog(c *call) error {
@@ -94,7 +96,7 @@ func (s *Server) catalog(c *call) error {
 		return err
 	}
 	served.name(c.w.Header())
-	return d.serve(c.w, c.r)
+	return d.Serve(c.w, c.r)
 }
 
 // compare returns the handler of a comparison whose list read finds.
@@ -111,7 +113,7 @@ func (s *Server) lines(c *call) error {
 	if !s.ownPage(c.r) {
 		// Another site can't read the answer anyway, but it would use up its
 		// visitor's minute.
-		return refuse(errCrossSite.Code, "only pages of this site may make this request; programs and other pages get the same lines by POST "+pathCompare+` with "include":["lines"]`)
+		return reply.Refuse(errCrossSite.Code, "only pages of this site may make this request; programs and other pages get the same lines by POST "+pathCompare+` with "include":["lines"]`)
 	}
 	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
 		list, err := listOfBody(r, buffer)
@@ -145,13 +147,13 @@ func (s *Server) search(c *call) error {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
 	perMinute := searchesPerComparison * s.ShopperPerMinute
-	use := s.searches.take(s.client(c.r), perMinute, c.now)
-	use.setHeaders(h, c.now)
-	if !use.ok {
+	use := s.searches.Take(s.client(c.r), perMinute, c.now)
+	use.SetHeaders(h, c.now)
+	if !use.OK {
 		s.metrics.limited.WithLabelValues(limitShopper).Inc()
-		return tooMany(use, "this client may make %d searches a minute", perMinute)
+		return limit.TooMany(use, "this client may make %d searches a minute", perMinute)
 	}
-	members, err := readMembers(c.w, c.r, "text")
+	members, err := reply.ReadMembers(c.w, c.r, "text")
 	if err != nil {
 		return err
 	}
@@ -170,7 +172,7 @@ func (s *Server) search(c *call) error {
 		return err
 	}
 	h.Set("Vary", "Accept-Encoding")
-	respond(c.w, c.r, http.StatusOK, jsonType, b)
+	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, b)
 	return nil
 }
 
@@ -180,11 +182,11 @@ func (s *Server) search(c *call) error {
 func (s *Server) answerList(c *call, read readList, write func(x *compare.Result, b []byte) []byte) error {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	use := s.shoppers.take(s.client(c.r), s.ShopperPerMinute, c.now)
-	use.setHeaders(h, c.now)
-	if !use.ok {
+	use := s.shoppers.Take(s.client(c.r), s.ShopperPerMinute, c.now)
+	use.SetHeaders(h, c.now)
+	if !use.OK {
 		s.metrics.limited.WithLabelValues(limitShopper).Inc()
-		return tooMany(use, "this client may make %d comparisons a minute", s.ShopperPerMinute)
+		return limit.TooMany(use, "this client may make %d comparisons a minute", s.ShopperPerMinute)
 	}
 	buffer := buffers.Get().(*[]byte)
 	defer keepBuffer(buffer)
@@ -200,7 +202,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	}
 	*buffer = write(result, (*buffer)[:0])
 	h.Set("Vary", "Accept-Encoding")
-	respond(c.w, c.r, http.StatusOK, jsonType, *buffer)
+	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, *buffer)
 	return nil
 }
 
@@ -229,20 +231,20 @@ const (
 )
 
 var (
-	errListTooLarge = refuse(string(compare.BodyTooLarge), fmt.Sprintf("the body has more than %d bytes; send at most so many, such as %s", compare.MaxBody, bodyExample))
-	errListCutOff   = refuse(string(compare.InvalidJSON), "the body ended before it was whole; send such as "+bodyExample)
+	errListTooLarge = reply.Refuse(string(compare.BodyTooLarge), fmt.Sprintf("the body has more than %d bytes; send at most so many, such as %s", compare.MaxBody, bodyExample))
+	errListCutOff   = reply.Refuse(string(compare.InvalidJSON), "the body ended before it was whole; send such as "+bodyExample)
 )
 
 // listOfBody reads the list in the body of a POST. The order of checks is: its
 // type, its size, the query (which must be empty), its content.
 func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err error) {
-	if err := checkJSONType(r.Header); err != nil {
+	if err := reply.CheckJSONType(r.Header); err != nil {
 		return list, err
 	}
 	if r.ContentLength > compare.MaxBody {
 		return list, errListTooLarge
 	}
-	body, err := readBody(r.Body, *buffer, compare.MaxBody, errListTooLarge, errListCutOff)
+	body, err := reply.ReadBody(r.Body, *buffer, compare.MaxBody, errListTooLarge, errListCutOff)
 	if err != nil {
 		return list, err
 	}
@@ -261,7 +263,7 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 	}
 	for _, name := range []string{"city", "items"} {
 		if !values.Has(name) {
-			return list, refuse("missing_parameter", "parameter "+name+" is missing; send such as "+queryExample)
+			return list, reply.Refuse("missing_parameter", "parameter "+name+" is missing; send such as "+queryExample)
 		}
 	}
 	list.City = values.Get("city")
@@ -287,21 +289,21 @@ func readQuery(raw string, names ...string) (url.Values, error) {
 		bad = bad || invalid(name) || slices.ContainsFunc(list, invalid)
 	}
 	if bad {
-		return nil, refuse("invalid_query", "the query can't be read: write it as name=value&name=value, with other characters than letters and digits as %XX of their UTF-8, such as "+queryExample)
+		return nil, reply.Refuse("invalid_query", "the query can't be read: write it as name=value&name=value, with other characters than letters and digits as %XX of their UTF-8, such as "+queryExample)
 	}
 	sent := slices.Sorted(maps.Keys(values))
 	for _, name := range sent {
 		switch {
 		case slices.Contains(names, name):
 		case len(names) == 0:
-			return nil, refuse("unknown_parameter", "this takes no parameters in the query, and "+quote(name)+" is one: leave it out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
+			return nil, reply.Refuse("unknown_parameter", "this takes no parameters in the query, and "+reply.Quote(name)+" is one: leave it out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
 		default:
-			return nil, refuse("unknown_parameter", "there is no parameter "+quote(name)+" here"+suggest(name, names)+"; send such as "+queryExample)
+			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+" here"+reply.Suggest(name, names)+"; send such as "+queryExample)
 		}
 	}
 	for _, name := range sent {
 		if len(values[name]) > 1 {
-			return nil, refuse("duplicate_parameter", "parameter "+name+" stands in the query more than once; keep one, such as "+queryExample)
+			return nil, reply.Refuse("duplicate_parameter", "parameter "+name+" stands in the query more than once; keep one, such as "+queryExample)
 		}
 	}
 	return values, nil

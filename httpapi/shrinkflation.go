@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
@@ -24,7 +25,7 @@ type eventsQuery struct {
 	confidence shrink.Confidence // the lowest wanted
 	banner     string            // key; empty: all
 	from, to   panel.Date
-	page
+	reply.Page
 }
 
 func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
@@ -36,29 +37,29 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
 			Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
-			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: cmp.Or(q.banner, all), From: q.from.String(), To: q.to.String()},
+			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: cmp.Or(q.banner, reply.All), From: q.from.String(), To: q.to.String()},
 		},
 		Events: []wire.Event{},
 	}
-	from, to := cut(&body.Meta.Page, q.page, len(found))
+	from, to := reply.Cut(&body.Meta.Page, q.Page, len(found))
 	for _, e := range found[from:to] {
 		listing := c.served.listings[e.Listing]
 		body.Events = append(body.Events, NewEvent(e, listing, c.served.products[listing.ProductID], c.served.banners[listing.Banner]))
 	}
-	return appendJSON(b, body)
+	return reply.AppendJSON(b, body)
 }
 
 func (s *Server) readEvents(c *call) (q eventsQuery, err error) {
 	p := &c.query
-	q.confidence, _ = shrink.ParseConfidence(p.oneOf("confidence", []string{"high", "medium", "low"})) // the zero value is all
-	q.from, q.to = p.date("from", c.today()-eventsDays), p.date("to", c.today())
-	q.page = p.page(eventsPage, eventsMost)
-	if err := cmp.Or(p.err, c.needSnapshot()); err != nil {
+	q.confidence, _ = shrink.ParseConfidence(p.OneOf("confidence", []string{"high", "medium", "low"})) // the zero value is all
+	q.from, q.to = p.Date("from", c.today()-eventsDays), p.Date("to", c.today())
+	q.Page = p.Page(eventsPage, eventsMost)
+	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.banner = p.oneOf("banner", c.served.indexBanners)
-	if p.err != nil {
-		return q, p.err
+	q.banner = p.OneOf("banner", c.served.indexBanners)
+	if p.Err != nil {
+		return q, p.Err
 	}
 	return q, s.begin(c, q.from, q.to)
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"time"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 )
@@ -20,9 +21,9 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	further := c.query.someOf("include", []string{"secrets"})
-	if c.query.err != nil {
-		return b, c.query.err
+	further := c.query.SomeOf("include", []string{"secrets"})
+	if c.query.Err != nil {
+		return b, c.query.Err
 	}
 	months, err := s.State.Usage(c.r.Context(), asked, c.key.ID)
 	if err != nil {
@@ -42,7 +43,7 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	if asked != quota.Month {
 		u.Month = wire.UsageMonth{Month: asked.String(), ResetsAt: (asked + 1).Start()}
 	}
-	if c.query.value("month") != "" {
+	if c.query.Value("month") != "" {
 		days, err := s.State.Days(c.r.Context(), asked, c.key.ID)
 		if err != nil {
 			return b, err
@@ -67,19 +68,19 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 			})
 		}
 	}
-	return appendJSON(b, u)
+	return reply.AppendJSON(b, u)
 }
 
 // month returns the month that the query names, or the current one. A later month
 // is refused.
 func (c *call) month(current state.Month) (state.Month, error) {
-	v := c.query.value("month")
+	v := c.query.Value("month")
 	if v == "" {
 		return current, nil
 	}
 	m, err := state.ParseMonth(v)
 	if err != nil || m > current {
-		return 0, invalid("month", []string{"YYYY-MM"}, "month: %s is not a month up to this one, written YYYY-MM, such as %s", quote(v), current)
+		return 0, reply.Invalid("month", []string{"YYYY-MM"}, "month: %s is not a month up to this one, written YYYY-MM, such as %s", reply.Quote(v), current)
 	}
 	return m, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -18,26 +19,26 @@ type viewQuery struct {
 	first panel.Week // of the series; 0 if it has no rows
 }
 
-// view reads the parameters view and since.
-func (p *params) view() (q viewQuery) {
-	q.name = p.oneOf("view", jevons.ViewNames())
-	since := p.value("since")
+// readView reads the parameters view and since.
+func readView(p *reply.Params) (q viewQuery) {
+	q.name = p.OneOf("view", jevons.ViewNames())
+	since := p.Value("since")
 	if q.name != "" {
 		q.view, _ = jevons.ParseView(q.name) // checked above
 	}
 	switch {
-	case p.err != nil:
+	case p.Err != nil:
 	case q.view != jevons.ViewSince && since != "":
-		p.err = invalid("since", nil, "since: it goes with view=since only; add that, or leave out since")
+		p.Err = reply.Invalid("since", nil, "since: it goes with view=since only; add that, or leave out since")
 	case q.view == jevons.ViewSince && since == "":
-		p.err = invalid("since", []string{"YYYY-MM-DD"}, "since: view=since needs the week to compare with, named by its Sunday, such as since=2026-07-19")
+		p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: view=since needs the week to compare with, named by its Sunday, such as since=2026-07-19")
 	case q.view == jevons.ViewSince:
 		var err error
 		if q.since, err = panel.ParseWeek(since); err != nil {
-			p.err = invalid("since", []string{"YYYY-MM-DD"}, "since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", quote(since))
+			p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", reply.Quote(since))
 		}
-	case q.view == jevons.ViewYoY && p.value("series") == "v1":
-		p.err = invalid("view", nil, "view: series v1 is of four months and has no change of a year; choose another view")
+	case q.view == jevons.ViewYoY && p.Value("series") == "v1":
+		p.Err = reply.Invalid("view", nil, "view: series v1 is of four months and has no change of a year; choose another view")
 	}
 	return q
 }
@@ -61,11 +62,11 @@ func (q *viewQuery) meta() *wire.View {
 // the last published week.
 func (q *viewQuery) column(x *indexRows, cells []jevons.Cell, last panel.Week, names *jevons.Names) (jevons.Column, error) {
 	if q.since > last {
-		return jevons.Column{}, invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.since, last)
+		return jevons.Column{}, reply.Invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.since, last)
 	}
 	column, err := (&jevons.Table{Rows: x.rows}).ViewColumn(q.view, q.since, cells)
 	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
-		return column, invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
+		return column, reply.Invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
 	}
 	return column, err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/releaselog"
@@ -139,7 +140,7 @@ func lastWeek(p *panel.Panel) panel.Week {
 // as the newest one at an instant. The clock of the answer is that instant, or the one of
 // the release. Without the parameter the call answers from what is in service.
 func (s *Server) asOf(c *call) error {
-	text := c.query.value("as_of")
+	text := c.query.Value("as_of")
 	if text == "" || c.served == nil {
 		return nil
 	}
@@ -166,11 +167,11 @@ func (l *releases) asOf(c *call, name, text string) (*releaselog.Release, error)
 	r, err := log.AsOf(text, c.now)
 	if newest := c.served.number; err == nil && r != nil && r.Number > newest {
 		if r = &log.Releases()[newest-1]; strings.HasPrefix(text, "r") {
-			return nil, invalid(name, nil, "%s: there is no release %s; the newest is %s", name, quote(text), r.ID())
+			return nil, reply.Invalid(name, nil, "%s: there is no release %s; the newest is %s", name, reply.Quote(text), r.ID())
 		}
 	}
 	if err != nil {
-		return nil, invalid(name, nil, "%s: %s", name, err)
+		return nil, reply.Invalid(name, nil, "%s: %s", name, err)
 	}
 	return r, nil
 }

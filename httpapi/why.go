@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -33,10 +34,10 @@ func (s *Server) why(c *call) error {
 	c.person, c.served = wantsPage(c.r), s.Snapshots.Current()
 	q, err := s.readFigure(c)
 	if err == nil && len(q.names) > 1 {
-		err = invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.names))
+		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.names))
 	}
-	day := c.query.date("week", 0)
-	err = cmp.Or(err, c.query.err)
+	day := c.query.Date("week", 0)
+	err = cmp.Or(err, c.query.Err)
 	admit := func(c *call) error {
 		_, signedIn := s.token(c.r)
 		known := signedIn || len(c.r.Header.Values("Authorization")) > 0
@@ -62,12 +63,12 @@ func (s *Server) whyPage(c *call, q *figureQuery, day panel.Date, b []byte) ([]b
 	}
 	if q.asOf != "" {
 		if q.asOf = c.vintage.ref.ID; q.asOf == "" {
-			return b, invalid("as_of", nil, "as_of: nothing was released by then")
+			return b, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
 	cell, err := c.vintage.names().Parse(q.names[0])
 	if err != nil {
-		return b, invalid("s", nil, "s: %s", err)
+		return b, reply.Invalid("s", nil, "s: %s", err)
 	}
 	x, err := c.vintage.v2()
 	if err != nil {
@@ -81,7 +82,7 @@ func (s *Server) whyPage(c *call, q *figureQuery, day panel.Date, b []byte) ([]b
 	m := &whyMaker{call: c, figureQuery: q, published: published, explained: e}
 	v := m.view()
 	s.setPageHeaders(c.w.Header())
-	c.w.Header().Set("Content-Type", htmlType)
+	c.w.Header().Set("Content-Type", reply.HTMLType)
 	c.w.Header().Set("Cache-Control", "no-store")
 	c.w.Header().Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
 	c.w.Header().Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
@@ -102,7 +103,7 @@ func (c *call) explain(published *jevons.Table, cell jevons.Cell, day panel.Date
 		}
 	}
 	if week > last {
-		return nil, invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
+		return nil, reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
 	}
 	table, err := c.served.quality()
 	if err != nil {
@@ -114,13 +115,13 @@ func (c *call) explain(published *jevons.Table, cell jevons.Cell, day panel.Date
 	case row != nil && err == nil && sameRow(*row, e.Row):
 		return e, nil
 	case row == nil && errors.Is(err, jevons.ErrNotPublished):
-		return nil, refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
-	case c.query.value("as_of") != "":
-		return nil, invalid("as_of", nil, "as_of: the prices in service do not give what that release published of the week ending %s, and a release log keeps no prices; leave out as_of", week)
+		return nil, reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
+	case c.query.Value("as_of") != "":
+		return nil, reply.Invalid("as_of", nil, "as_of: the prices in service do not give what that release published of the week ending %s, and a release log keeps no prices; leave out as_of", week)
 	case err != nil:
 		return nil, err
 	}
-	return nil, invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
+	return nil, reply.Invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
 }
 
 // flags returns the flags of commands that name the row.

@@ -1,4 +1,4 @@
-package httpapi
+package reply
 
 import (
 	"io"
@@ -52,7 +52,7 @@ func TestSlowReaders(t *testing.T) {
 				var took time.Duration
 				ended := make(chan struct{})
 				server := &http.Server{WriteTimeout: 2 * time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					seen, began := newSeenWriter(w, r), time.Now()
+					seen, began := NewWriter(w, r), time.Now()
 					_, failed = seen.Write(make([]byte, c.size))
 					took = time.Since(began)
 					close(ended)

@@ -1,17 +1,17 @@
-package httpapi
+package reply
 
 import (
 	"net/http"
 	"time"
 )
 
-// seenWriter notes what was answered, and from which route. It drops a client that
+// Writer notes what was answered, and from which route. It drops a client that
 // takes a response too slowly, since the response holds memory meanwhile.
-type seenWriter struct {
+type Writer struct {
 	http.ResponseWriter
-	route  string // its path, or "other": strangers can't make up series and log lines
-	status int    // 0: nothing was sent yet
-	bytes  int64
+	Route  string // its path, or "other": strangers can't make up series and log lines
+	Status int    // 0: nothing was sent yet
+	Bytes  int64  // of the body that were sent
 
 	last  time.Time // when the response must be out; zero: at any time, however slowly
 	began time.Time // the first write of a paced response
@@ -27,28 +27,38 @@ const (
 	piece    = 32 << 10
 )
 
-func newSeenWriter(w http.ResponseWriter, r *http.Request) *seenWriter {
-	seen := &seenWriter{ResponseWriter: w, route: "other"}
+// NewWriter returns the writer of a response. With a server that has a WriteTimeout it paces
+// the client.
+func NewWriter(w http.ResponseWriter, r *http.Request) *Writer {
+	seen := &Writer{ResponseWriter: w, Route: "other"}
 	if server, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {
 		seen.last = time.Now().Add(server.WriteTimeout)
 	}
 	return seen
 }
 
-func (w *seenWriter) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
+// Allow gives the client time for so many bytes beyond the response's own.
+func (w *Writer) Allow(bytes int64) {
+	if !w.last.IsZero() {
+		w.last = w.last.Add(time.Duration(bytes/slowest) * time.Second)
+	}
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *Writer) WriteHeader(status int) {
+	if w.Status == 0 {
+		w.Status = status
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write sends b in pieces. A response of one piece has the time of the whole
 // response.
-func (w *seenWriter) Write(b []byte) (n int, err error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
+func (w *Writer) Write(b []byte) (n int, err error) {
+	if w.Status == 0 {
+		w.Status = http.StatusOK
 	}
-	paced := !w.last.IsZero() && w.bytes+int64(len(b)) > piece
+	paced := !w.last.IsZero() && w.Bytes+int64(len(b)) > piece
 	for w.err == nil && n < len(b) {
 		next := b[n:min(n+piece, len(b))]
 		if paced {
@@ -57,19 +67,19 @@ func (w *seenWriter) Write(b []byte) (n int, err error) {
 		var taken int
 		taken, w.err = w.ResponseWriter.Write(next)
 		n += taken
-		w.bytes += int64(taken)
+		w.Bytes += int64(taken)
 	}
 	return n, w.err
 }
 
 // pace sets the time by which the client must have taken the next bytes. The times
 // are for the network and run by the machine's clock.
-func (w *seenWriter) pace(bytes int) {
+func (w *Writer) pace(bytes int) {
 	now := time.Now()
 	if w.began.IsZero() {
 		w.began = now
 	}
-	average := time.Duration(w.bytes+int64(bytes)) * time.Second / slowest
+	average := time.Duration(w.Bytes+int64(bytes)) * time.Second / slowest
 	latest := w.began.Add(max(lateness, average))
 	for _, bound := range []time.Time{now.Add(lateness), w.last} {
 		if bound.Before(latest) {
@@ -81,4 +91,5 @@ func (w *seenWriter) pace(bytes int) {
 	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(latest) //nolint:errcheck // see above
 }
 
-func (w *seenWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+// Unwrap returns the writer of net/http, for http.ResponseController.
+func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }

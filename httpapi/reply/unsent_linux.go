@@ -1,4 +1,4 @@
-package httpapi
+package reply
 
 import (
 	"net"
@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitUnsent lets the kernel keep some 64 KiB that were not sent yet of a
+// LimitUnsent lets the kernel keep some 64 KiB that were not sent yet of a
 // connection, rather than megabytes: a client that takes a response slowly is then
 // seen to take it. A connection that can't be limited works all the same.
-func limitUnsent(c net.Conn) {
+func LimitUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
 		return

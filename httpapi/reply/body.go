@@ -1,4 +1,4 @@
-package httpapi
+package reply
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// checkJSONType accepts application/json alone: a form on another site's page
+// CheckJSONType accepts application/json alone: a form on another site's page
 // can't send that type.
-func checkJSONType(h http.Header) error {
+func CheckJSONType(h http.Header) error {
 	if types := h.Values("Content-Type"); len(types) == 1 && len(h.Values("Content-Encoding")) == 0 {
 		media, params, err := mime.ParseMediaType(types[0])
 		charset, given := params["charset"]
@@ -24,12 +24,12 @@ func checkJSONType(h http.Header) error {
 			return nil
 		}
 	}
-	return refuse("unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
+	return Refuse("unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 }
 
-// readBody reads a body of at most so many bytes into the buffer. A longer one is
+// ReadBody reads a body of at most so many bytes into the buffer. A longer one is
 // tooLarge, and one that ends too early is cutOff.
-func readBody(body io.Reader, buffer []byte, most int, tooLarge, cutOff *apiError) ([]byte, error) {
+func ReadBody(body io.Reader, buffer []byte, most int, tooLarge, cutOff *Error) ([]byte, error) {
 	b := bytes.NewBuffer(buffer[:0])
 	_, err := b.ReadFrom(io.LimitReader(body, int64(most)+1))
 	_, over := errors.AsType[*http.MaxBytesError](err)
@@ -44,20 +44,20 @@ func readBody(body io.Reader, buffer []byte, most int, tooLarge, cutOff *apiErro
 	return b.Bytes(), nil
 }
 
-// maxMembers is how many bytes readMembers reads: a key or a link takes less than
+// maxMembers is how many bytes ReadMembers reads: a key or a link takes less than
 // a hundred.
 const maxMembers = 4096
 
-// readMembers reads a body that is one JSON object of texts, with members of the
+// ReadMembers reads a body that is one JSON object of texts, with members of the
 // given names only, each at most once. A member may be absent, and so may the
 // object. No error repeats anything of the body, which holds secrets.
-func readMembers(w http.ResponseWriter, r *http.Request, names ...string) (map[string]string, error) {
-	if err := checkJSONType(r.Header); err != nil {
+func ReadMembers(w http.ResponseWriter, r *http.Request, names ...string) (map[string]string, error) {
+	if err := CheckJSONType(r.Header); err != nil {
 		return nil, err
 	}
-	body, err := readBody(http.MaxBytesReader(w, r.Body, maxMembers), nil, maxMembers,
-		refuse("body_too_large", fmt.Sprintf("the body is longer than %d bytes", maxMembers)),
-		refuse("invalid_json", "the body ended too early"))
+	body, err := ReadBody(http.MaxBytesReader(w, r.Body, maxMembers), nil, maxMembers,
+		Refuse("body_too_large", fmt.Sprintf("the body is longer than %d bytes", maxMembers)),
+		Refuse("invalid_json", "the body ended too early"))
 	if err != nil || len(bytes.TrimSpace(body)) == 0 {
 		return nil, err
 	}
@@ -66,11 +66,11 @@ func readMembers(w http.ResponseWriter, r *http.Request, names ...string) (map[s
 
 func parseMembers(body []byte, names []string) (map[string]string, error) {
 	if !utf8.Valid(body) || !json.Valid(body) {
-		return nil, refuse("invalid_json", "the body is not one JSON value in UTF-8")
+		return nil, Refuse("invalid_json", "the body is not one JSON value in UTF-8")
 	}
 	d := json.NewDecoder(bytes.NewReader(body)) // can't fail from here on: the JSON is valid
 	if t, _ := d.Token(); t != json.Delim('{') {
-		return nil, refuse("invalid_body", "the body is no JSON object")
+		return nil, Refuse("invalid_body", "the body is no JSON object")
 	}
 	members := map[string]string{}
 	for d.More() {
@@ -81,15 +81,15 @@ func parseMembers(body []byte, names []string) (map[string]string, error) {
 			if len(names) > 0 {
 				known = "the members are " + strings.Join(names, ", ")
 			}
-			return nil, refuse("invalid_body", "the body has a member that is not known here; "+known)
+			return nil, Refuse("invalid_body", "the body has a member that is not known here; "+known)
 		}
 		if _, twice := members[name]; twice {
-			return nil, refuse("invalid_json", `"`+name+`" stands in the body twice; keep one`)
+			return nil, Refuse("invalid_json", `"`+name+`" stands in the body twice; keep one`)
 		}
 		t, _ = d.Token()
 		value, ok := t.(string)
 		if !ok {
-			e := refuse("invalid_body", fmt.Sprintf("%q is no text in quotes", name))
+			e := Refuse("invalid_body", fmt.Sprintf("%q is no text in quotes", name))
 			e.Parameter = name
 			return nil, e
 		}

@@ -1,0 +1,146 @@
+// Package limit bounds what clients may take: requests in a minute, and memory for responses
+// on their way.
+package limit
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// maxBuckets is how many buckets are kept before full ones, which say nothing,
+// are dropped.
+const maxBuckets = 10_000
+
+// Buckets are token Buckets by whom they limit. A bucket holds a minute's
+// allowance and fills up again in a minute.
+type Buckets[K comparable] struct {
+	policy string // the limit's name in headers
+
+	mu  sync.Mutex
+	all map[K]*rate.Limiter
+	cap int       // sweep at this many
+	now time.Time // the latest moment at which a token was asked for
+}
+
+// New returns buckets of a policy, which is the limit's name in headers.
+func New[K comparable](policy string) *Buckets[K] {
+	return &Buckets[K]{policy: policy, all: map[K]*rate.Limiter{}, cap: maxBuckets}
+}
+
+// Use is the outcome of taking one token.
+type Use struct {
+	policy    string // the limit's name in headers
+	OK        bool
+	perMinute int
+	left      int           // whole tokens
+	Retry     time.Duration // until there is one
+	full      time.Duration // until all are there
+	Quota     *state.Quota  // of the month; nil for a client without a key
+	Also      *Use          // out of another bucket that the request counts against; nil if there is one bucket
+}
+
+// Take takes a token if there is one. A changed limit holds at once.
+func (b *Buckets[K]) Take(who K, perMinute int, now time.Time) Use {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	// A limiter that is asked at an earlier moment would hand out the time in between a
+	// second time.
+	if now.Before(b.now) {
+		now = b.now
+	}
+	b.now = now
+	perSecond := rate.Limit(float64(perMinute) / 60)
+	x := b.all[who]
+	switch {
+	case x == nil:
+		b.sweep(now)
+		x = rate.NewLimiter(perSecond, perMinute)
+		b.all[who] = x
+	case x.Burst() != perMinute:
+		x.SetLimitAt(now, perSecond)
+		x.SetBurstAt(now, perMinute)
+	}
+	t := Use{policy: b.policy, OK: x.AllowN(now, 1), perMinute: perMinute}
+	tokens := min(x.TokensAt(now), float64(perMinute))
+	t.left = max(0, int(tokens))
+	wait := func(want float64) time.Duration {
+		return time.Duration(math.Ceil(max(0, want-tokens) / float64(perSecond) * float64(time.Second)))
+	}
+	t.Retry, t.full = wait(1), wait(float64(perMinute))
+	return t
+}
+
+// GiveBack undoes one take. The limiter keeps to its burst by itself.
+func (b *Buckets[K]) GiveBack(who K, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if x := b.all[who]; x != nil {
+		x.AllowN(now, -1)
+	}
+}
+
+// Len returns the number of buckets.
+func (b *Buckets[K]) Len() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.all)
+}
+
+// sweep drops the buckets that are full again. The next sweep is due at twice as
+// many as are left, so sweeping costs little per bucket.
+func (b *Buckets[K]) sweep(now time.Time) {
+	if len(b.all) < b.cap {
+		return
+	}
+	for who, x := range b.all {
+		if x.TokensAt(now) >= float64(x.Burst()) {
+			delete(b.all, who)
+		}
+	}
+	b.cap = max(maxBuckets, 2*len(b.all))
+}
+
+// SetHeaders tells a client what it may still do, in the form of the IETF draft
+// and in the older one, which has only the limit with the fewest requests left.
+func (t Use) SetHeaders(h http.Header, now time.Time) {
+	var policies, left []string
+	add := func(name string, quota, window, remaining int64, wait time.Duration) {
+		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", name, quota, window))
+		left = append(left, fmt.Sprintf("%q;r=%d;t=%d", name, remaining, reply.WholeSeconds(wait)))
+	}
+	tightest := &t
+	for x := &t; x != nil; x = x.Also {
+		wait := x.Retry
+		if x.left > 0 {
+			wait = x.full
+		}
+		add(x.policy, int64(x.perMinute), 60, int64(x.left), wait)
+		if x.left < tightest.left {
+			tightest = x
+		}
+		if q := x.Quota; q != nil && q.Limit != state.Unlimited {
+			add("month", q.Limit, int64(q.Resets.Sub(q.Month.Start())/time.Second), q.Remaining(), q.Resets.Sub(now))
+		}
+	}
+	h.Set("RateLimit-Policy", strings.Join(policies, ", "))
+	h.Set("RateLimit", strings.Join(left, ", "))
+	h.Set("X-RateLimit-Limit", strconv.Itoa(tightest.perMinute))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(tightest.left))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(tightest.full.Seconds())), 10))
+}
+
+// TooMany refuses a request for want of a token. The message says what the limit
+// is.
+func TooMany(t Use, format string, a ...any) *reply.Error {
+	return reply.Refuse("rate_limited", fmt.Sprintf(format, a...)+fmt.Sprintf("; try again in %d s", reply.WholeSeconds(t.Retry))).After(t.Retry)
+}

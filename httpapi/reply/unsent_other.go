@@ -1,0 +1,8 @@
+//go:build !linux
+
+package httpapi
+
+import "net"
+
+// LimitUnsent does nothing where the system has no limit of this kind.
+func LimitUnsent(net.Conn) {}
