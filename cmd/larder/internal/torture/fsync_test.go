@@ -28,8 +28,8 @@ func TestImportFsyncFails(t *testing.T) {
 		{"the content finds no room", "fsync", ".final.tmp", fails(syscall.ENOSPC), "old", "no space left on device"},
 		{"the content fits no quota", "fsync", ".final.tmp", fails(syscall.EDQUOT), "old", "disk quota exceeded"},
 		{"the name fails", "rename", "", fails(syscall.EIO), "old", "input/output error"},
-		// It is there by then, and whole; whether it outlasts a power cut is what
-		// the command can't say.
+		// The file is there by then, and whole. The command can't say whether it
+		// outlasts a power cut.
 		{"the folder fails", "fsync", "folder", fails(syscall.EIO), "new", "input/output error"},
 		{"a bit of the content flips", "fsync", ".final.tmp", flips, "old", "does not read back"},
 		{"the content is cut off", "fsync", ".final.tmp", cuts, "old", "does not read back"},

@@ -12,7 +12,7 @@ import (
 	_ "github.com/mattn/go-sqlite3" // to read the log as another program would
 )
 
-// logged is what the state says, read without the package that writes it.
+// logged holds what the state says. It is read without the package that writes it.
 type logged struct {
 	status           map[string]int // by query; what was not refused by it
 	counted, summed  int64          // of the log, of the monthly sums

@@ -47,7 +47,7 @@ func (s *server) peak(t *testing.T) int64 {
 	return kib << 10
 }
 
-// holds is what a server would hold more of, had it not let go of something.
+// holds counts what a server gathers when it does not let go.
 type holds struct{ goroutines, descriptors, heap float64 }
 
 func (s *server) holds(t *testing.T) holds {

@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// secrets are what a subscriber must be the only one to have.
+// secrets are texts that only one subscriber may have, by name.
 type secrets map[string]string
 
-// needles are the forms that a secret might stand in: as it is, without what all
-// of its kind begin with, in hex, in base64, as the bytes that it stands for. Its
-// hash may stand in the state.
+// needles are the forms of a secret to look for: its own characters without the common
+// beginning, those in hex, in base64, and the bytes that they decode to. The state may
+// hold its hash.
 func needles(secret string) [][]byte {
 	core := secret[strings.LastIndex(secret, "_")+1:]
 	if !strings.Contains(secret, "_live_") {
@@ -32,20 +32,20 @@ func needles(secret string) [][]byte {
 	return all
 }
 
-// scan reports where secrets stand that must not.
+// scan fails when a place holds a secret.
 func (s secrets) scan(t *testing.T, place string, content []byte) {
 	t.Helper()
 	for name, secret := range s {
 		for _, needle := range needles(secret) {
 			if at := bytes.Index(content, needle); at >= 0 {
-				t.Errorf("the %s stands in %s: %q", name, place, content[max(0, at-80):min(len(content), at+20)])
+				t.Errorf("the %s is in %s: %q", name, place, content[max(0, at-80):min(len(content), at+20)])
 			}
 		}
 	}
 }
 
-// everywhere sends each secret in every place where it belongs or does not, and
-// returns all that was answered but what is a secret's only place.
+// everywhere sends each secret in every place of a request. It returns all answers but
+// those that must hold a secret.
 func (s secrets) everywhere(t *testing.T, x *server, key string) (answers []byte) {
 	send := func(method, target, body string, header ...string) {
 		r, err := http.NewRequest(method, x.public+target, strings.NewReader(body))

@@ -14,9 +14,8 @@ import (
 	"testing"
 )
 
-// A key, a sign-in link, a session's token and a shopping list stand nowhere but
-// where they belong: not in the log, errors, metrics or the state, not in what a
-// crash prints, and not in a core file, for which there is none.
+// No log, error, metric, state or crash message holds a key, a sign-in link, a session's
+// token or a shopping list. A crash leaves no core file.
 func TestSecrets(t *testing.T) {
 	db, state := small(t, "1"), filepath.Join(t.TempDir(), "state.db")
 	known := secrets{"key": newKey(t, state), "rotated key": newKey(t, state), "disabled key": newKey(t, state)}
@@ -70,7 +69,7 @@ func TestSecrets(t *testing.T) {
 			known.scan(t, place, content)
 			for _, list := range []string{`"1.7193"`, "x1.7193", `"3.3917"`, "x3.3917"} { // moments have such digits too
 				if bytes.Contains(content, []byte(list)) {
-					t.Errorf("a shopping list stands in %s", place)
+					t.Errorf("a shopping list is in %s", place)
 				}
 			}
 		}
@@ -84,7 +83,7 @@ func TestSecrets(t *testing.T) {
 		if err != nil || len(entries) > 0 {
 			t.Errorf("%s left %v", signal, entries)
 		}
-		t.Logf("promised: secrets stand nowhere; seen with %s: %d secrets looked for in %d bytes of %d places, no core file", signal, len(known), scanned, len(places))
+		t.Logf("promised: no place holds a secret; seen with %s: %d secrets looked for in %d bytes of %d places, no core file", signal, len(known), scanned, len(places))
 	}
 }
 

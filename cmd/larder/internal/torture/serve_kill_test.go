@@ -52,7 +52,7 @@ func TestServeKilled(t *testing.T) {
 		rounds, got.counts(), data, limit)
 }
 
-// countedOf is what the log has of a key's month.
+// countedOf sums the counted requests of a key in the log.
 func countedOf(t *testing.T, state string, key int) (n int) {
 	t.Helper()
 	if _, err := fmt.Sscan(query(t, state, fmt.Sprintf("SELECT coalesce(sum(counted), 0) FROM requests WHERE key_id = %d", key)), &n); err != nil {

@@ -88,8 +88,8 @@ func receiveFD(from *os.File) (int, error) {
 	return fds[0], nil
 }
 
-// launch is what the launcher does: it installs the filter, hands on its
-// listener, and becomes the command.
+// launch is the launcher: it installs the filter, hands on its listener, and becomes
+// the command.
 func launch() error {
 	runtime.LockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
