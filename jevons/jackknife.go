@@ -31,7 +31,7 @@ func newAssessment(e *engine, stores int) *assessment {
 	}
 	for df := range a.student {
 		a.student[df] = math.NaN()
-		if df >= leastDF {
+		if df >= LeastDF {
 			a.student[df] = distuv.StudentsT{Sigma: 1, Nu: float64(df)}.Quantile(0.975)
 		}
 	}

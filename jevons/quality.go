@@ -42,8 +42,8 @@ const (
 // enoughWeight is the matched share of the weight under which a row is Estimated.
 var enoughWeight = Percent(80)
 
-// leastDF is the smallest number of degrees of freedom that gives an interval.
-const leastDF = 3
+// LeastDF is the smallest number of degrees of freedom that gives an interval.
+const LeastDF = 3
 
 // Names of what rows can include.
 const (

@@ -1,0 +1,138 @@
+package sqlscript
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// dialect is a way to write SQL. Its members are all in which the dialects differ here.
+type dialect struct {
+	Name   string // as the command takes it
+	Title  string
+	Ran    string // says whether tests run the script on the engine
+	Whole  string // type of 64-bit integers
+	Double string // type of 64-bit floating-point numbers
+	Load   string // what to do before the script, as comments or statements
+	WeekOf string // the week of the column observed_at
+	Engine string // ends the head of CREATE TABLE
+
+	wide     string // type of integers of 38 digits
+	division string // of two integers, rounded towards 0
+	earlier  string // a date some days earlier
+	decimal  string // ten-thousandths as a decimal of four places
+	analyze  bool   // the planner needs to be told what a table holds
+}
+
+const (
+	runInTests = "Tests run it."
+	notRun     = "Not run: tests only parse it."
+)
+
+var dialects = []dialect{
+	{
+		Name: "duckdb", Title: "DuckDB", Ran: runInTests, Whole: "BIGINT", Double: "DOUBLE",
+		Load: `CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM 'prices.parquet';
+CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
+		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
+		wide:   "HUGEINT", division: "(%s // %s)", earlier: "%s - %d", decimal: decimalProduct,
+	},
+	{
+		Name: "postgres", Title: "PostgreSQL", Ran: runInTests, Whole: "BIGINT", Double: "DOUBLE PRECISION",
+		Load: `-- In psql, from the files of --format csv.gz:
+--   CREATE TABLE prices (id BIGINT, retailer_product_id BIGINT, store_id BIGINT, regular_price NUMERIC,
+--     sale_price NUMERIC, effective_price NUMERIC, unit_price DOUBLE PRECISION, package_size TEXT,
+--     in_stock BOOLEAN, is_on_sale BOOLEAN, scraped_name TEXT, observed_at TIMESTAMPTZ,
+--     regular_price_source TEXT, promo_detail TEXT, product_id BIGINT, retailer TEXT, banner TEXT,
+--     retailer_sku TEXT, retailer_name TEXT, brand TEXT, is_store_brand BOOLEAN, product_name TEXT,
+--     category TEXT, subcategory TEXT, basket_weight DOUBLE PRECISION, city TEXT, province TEXT, week DATE);
+--   CREATE TABLE products (id BIGINT, name TEXT, category TEXT, subcategory TEXT,
+--     standard_size DOUBLE PRECISION, unit TEXT, basket_weight DOUBLE PRECISION);
+--   \copy prices FROM PROGRAM 'gzip -dc prices.csv.gz' WITH (FORMAT csv, HEADER match)
+--   \copy products FROM PROGRAM 'gzip -dc products.csv.gz' WITH (FORMAT csv, HEADER match)`,
+		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
+		wide:   "NUMERIC", division: "div(%s, %s)", earlier: "%s - %d", decimal: decimalProduct, analyze: true,
+	},
+	{
+		Name: "spark", Title: "Apache Spark", Ran: notRun, Whole: "BIGINT", Double: "DOUBLE",
+		Load: `CREATE OR REPLACE TEMPORARY VIEW prices USING parquet OPTIONS (path 'prices.parquet');
+CREATE OR REPLACE TEMPORARY VIEW products USING parquet OPTIONS (path 'products.parquet');`,
+		WeekOf: "date_add(CAST(date_trunc('WEEK', from_utc_timestamp(observed_at, 'America/Toronto')) AS DATE), 6), in a session of UTC",
+		wide:   "DECIMAL(38, 0)", division: "(%s div %s)", earlier: "date_sub(%s, %d)", decimal: decimalProduct, Engine: " USING parquet",
+	},
+	{
+		Name: "bigquery", Title: "BigQuery", Ran: notRun, Whole: "INT64", Double: "FLOAT64",
+		Load: `-- Load both files into the data set that the script runs in:
+--   bq load --source_format=PARQUET --parquet_enable_list_inference DATASET.prices prices.parquet
+--   bq load --source_format=PARQUET DATASET.products products.parquet`,
+		WeekOf: "DATE_ADD(DATE_TRUNC(DATE(observed_at, 'America/Toronto'), ISOWEEK), INTERVAL 6 DAY)",
+		wide:   "BIGNUMERIC", division: "DIV(%s, %s)", earlier: "DATE_SUB(%s, INTERVAL %d DAY)", decimal: "CAST(%s AS NUMERIC) / 10000",
+	},
+	{
+		Name: "clickhouse", Title: "ClickHouse", Ran: notRun, Whole: "Int64", Double: "Float64",
+		Load: `SET join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1;
+CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM file('prices.parquet', 'Parquet');
+CREATE VIEW IF NOT EXISTS products AS SELECT * FROM file('products.parquet', 'Parquet');`,
+		WeekOf: "toMonday(toDate(observed_at, 'America/Toronto')) + 6",
+		wide:   "Int128", division: "intDiv(%s, %s)", earlier: "%s - %d", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000", Engine: " ENGINE = MergeTree ORDER BY tuple()",
+	},
+}
+
+const decimalProduct = "CAST(CAST(%s AS DECIMAL(18, 0)) * 0.0001 AS DECIMAL(18, 4))"
+
+// Dialects returns the names of all dialects.
+func Dialects() (names []string) {
+	for i := range dialects {
+		names = append(names, dialects[i].Name)
+	}
+	return names
+}
+
+func find(name string) (*dialect, error) {
+	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("sqlscript: unknown dialect %q; use one of %s", name, strings.Join(Dialects(), ", "))
+	}
+	return &dialects[i], nil
+}
+
+// table begins a statement that makes a table of the query that follows.
+func (d *dialect) table(name string) string {
+	return fmt.Sprintf("DROP TABLE IF EXISTS %s;\nCREATE TABLE %s%s AS", name, name, d.Engine)
+}
+
+// analyzed ends the making of a table that large joins read.
+func (d *dialect) analyzed(name string) string {
+	if !d.analyze {
+		return ""
+	}
+	return "ANALYZE " + name + ";\n"
+}
+
+func (d *dialect) div(a, b string) string { return fmt.Sprintf(d.division, a, b) }
+
+// kept is the condition that the trim keeps the nth of n values.
+func (d *dialect) kept(nth, n string) string {
+	return fmt.Sprintf("%s > %s AND %s <= %s - %s", nth, d.div(n, "10"), nth, n, d.div(n, "10"))
+}
+
+// round rounds a floating-point expression half away from zero to whole parts, of which unit make
+// one. A value within a ten-millionth of a part of a tie counts as the tie.
+func (d *dialect) round(x, unit string) string {
+	return fmt.Sprintf("CAST(sign(%s) * floor(abs(%s) * %s + 0.5 + 0.0000001) AS %s)", x, x, unit, d.Whole)
+}
+
+// ratio is the percent change from level q to level v, both in ten-thousandths, rounded half away
+// from zero to ten-thousandths. It is exact.
+func (d *dialect) ratio(v, q string) string {
+	difference := fmt.Sprintf("(abs(CAST(%s AS %s) - %s) * 2000000 + %s)", v, d.wide, q, q)
+	return fmt.Sprintf("CASE WHEN %s >= %s THEN 1 ELSE -1 END * CAST(%s AS %s)", v, q, d.div(difference, "(2 * CAST("+q+" AS "+d.wide+"))"), d.Whole)
+}
+
+// decimalOf is a number of ten-thousandths as a decimal of four places.
+func (d *dialect) decimalOf(units string) string { return fmt.Sprintf(d.decimal, units) }
+
+// daysEarlier is a date some days earlier.
+func (d *dialect) daysEarlier(date string, days int) string {
+	return fmt.Sprintf(d.earlier, date, days)
+}
