@@ -98,6 +98,7 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 		if i < 0 {
 			return nil, reply.Refuse("not_found", "there is no release "+reply.Quote(name)+"; the newest is "+newest)
 		}
+		c.w.Header().Set("X-Release", name)
 		if r.hash, r.week = known[i].Snapshot, ""; !r.current {
 			r.set = func() (*bulk.Set, error) {
 				v, err := l.vintage(context.Background(), served, &known[i])

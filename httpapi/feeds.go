@@ -83,7 +83,7 @@ func (s *Server) feedRoutes() []*route {
 
 // announce returns the announcement at the request's instant.
 func (s *Server) announce(c *call) (*announcement, error) {
-	served := s.Snapshots.Current()
+	served := s.Snapshots.At(c.now)
 	switch {
 	case s.Snapshots.releases == nil:
 		return nil, errNoLog

@@ -165,7 +165,7 @@ func (q *figureQuery) address() string {
 func (s *Server) figure(form *figureForm) func(*call) error {
 	return func(c *call) error {
 		c.person = form.person && wantsPage(c.r)
-		c.served = s.Snapshots.Current()
+		c.served = s.Snapshots.At(c.now)
 		q, err := s.readFigure(c)
 		admit := s.admitStranger
 		switch {

@@ -79,7 +79,7 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*reply.Document, error
 		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
 	}
 	return func(c *call) (*reply.Document, error) {
-		served, now := s.Snapshots.Current(), &edition{}
+		served, now := s.Snapshots.At(c.now), &edition{}
 		if served != nil {
 			now.vintage, now.over = served.vintage, panel.LastClosed(c.now)
 			if s.Snapshots.releases != nil {

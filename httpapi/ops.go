@@ -31,7 +31,7 @@ func (s *Server) adminReadyz(c *call) error { return s.writeReadiness(c, true) }
 
 func (s *Server) writeReadiness(c *call, admin bool) error {
 	status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: snapshotHealth(s.Snapshots, admin), State: wire.StateHealth{Status: "ok"}}
-	if x.Snapshot.File.Status != "served" {
+	if x.Snapshot.File.Status != "served" || x.Snapshot.Due != nil {
 		x.Status = "degraded"
 	}
 	unavailable := func(code, message string) {
@@ -119,6 +119,10 @@ func snapshotHealth(s *Snapshots, admin bool) wire.SnapshotHealth {
 	h := wire.SnapshotHealth{Swaps: status.Swaps, Refused: status.Refused, File: wire.FileHealth{Status: "served"}}
 	if served := s.Current(); served != nil {
 		h.Hash, h.LoadedAt, h.Newest, h.Release = &served.Info.Hash, &status.LoadedAt, &served.Info.Last, served.ref
+		h.Due = s.due(served)
+	}
+	if next := s.next.Load(); next != nil && admin {
+		h.Next = next.ref
 	}
 	if err := status.Err; err != nil {
 		h.File.Status, h.File.Since = "refused", &status.FailedAt

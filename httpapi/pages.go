@@ -69,7 +69,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			}
 			s.setPageHeaders(c.w.Header())
 			c.w.Header().Set("Content-Security-Policy", policy)
-			s.Snapshots.Current().name(c.w.Header())
+			s.Snapshots.At(c.now).name(c.w.Header())
 			return d.Serve(c.w, c.r)
 		})
 	}
@@ -195,7 +195,7 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
 			return s.faultPage(c, err)
 		}
-		served := s.Snapshots.Current()
+		served := s.Snapshots.At(c.now)
 		served.name(c.w.Header())
 		signedIn := &session
 		if err != nil {

@@ -134,7 +134,7 @@ func (s *Served) about() *panel.About {
 	return s.Panel.About()
 }
 
-// name sets the header that names the snapshot of an answer.
+// name sets the headers that name the snapshot and the release of an answer.
 func (s *Served) name(h http.Header) {
 	if s != nil {
 		s.vintage.name(h)

@@ -87,7 +87,7 @@ func (s *Server) catalog(c *call) error {
 	if _, err := readQuery(c.r.URL.RawQuery); err != nil {
 		return err
 	}
-	served := s.Snapshots.Current()
+	served := s.Snapshots.At(c.now)
 	if served == nil {
 		return errNoData
 	}
@@ -157,7 +157,7 @@ func (s *Server) search(c *call) error {
 	if err != nil {
 		return err
 	}
-	served := s.Snapshots.Current()
+	served := s.Snapshots.At(c.now)
 	served.name(h)
 	if served == nil {
 		return errNoData
@@ -194,7 +194,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	if err != nil {
 		return err
 	}
-	served := s.Snapshots.Current()
+	served := s.Snapshots.At(c.now)
 	served.name(h)
 	result, err := s.evaluate(served, list, c.now)
 	if err != nil {

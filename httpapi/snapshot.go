@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel/onefile"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -21,6 +25,7 @@ type Snapshots struct {
 	now      func() time.Time
 	releases *releases // nil without a release log
 	current  atomic.Pointer[Served]
+	next     atomic.Pointer[Served] // of a release that goes live later; nil if there is none
 
 	loading    sync.Mutex  // held while the file is looked at
 	seen       os.FileInfo // the file when it was last read; nil if it was not
@@ -52,7 +57,8 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 
 // NewReleasedSnapshots returns a holder that serves a snapshot only once it is released: its
 // hash is in the release log. Any other file is left alone. The index is the one that was
-// released. The log may be missing at first.
+// released. A release that goes live later is loaded ahead, and served from its instant on. The
+// log may be missing at first.
 func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 	s := NewSnapshots(path, now)
 	s.releases = newReleases(log, path)
@@ -60,7 +66,15 @@ func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 }
 
 // Current returns the snapshot to serve from, or nil.
-func (s *Snapshots) Current() *Served { return s.current.Load() }
+func (s *Snapshots) Current() *Served { return s.At(s.now()) }
+
+// At is Current for a request of the given instant.
+func (s *Snapshots) At(now time.Time) *Served {
+	if next := s.next.Load(); next != nil && !next.ref.ReleasedAt.After(now) {
+		return next
+	}
+	return s.current.Load()
+}
 
 // Notice says that the prices of the snapshot that is served are invented; empty if
 // they are not, or nothing is served.
@@ -85,6 +99,7 @@ const lookAgain = time.Minute
 func (s *Snapshots) Refresh(ctx context.Context) error {
 	s.loading.Lock()
 	defer s.loading.Unlock()
+	s.promote()
 	more, err := s.releases.refresh()
 	if err != nil {
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
@@ -96,12 +111,12 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if s.same(info) {
 		refused := s.Status().Err
 		switch {
-		case refused == nil && more:
-			return s.serve(info, s.current.Load().Contents) // it may have been released again
+		case refused == nil && more: // it may have been released again
+			return s.serve(info, cmp.Or(s.next.Load(), s.current.Load()).Contents)
 		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
 			return refused
 		case s.unreleased != "":
-			if _, err := s.releases.find(s.unreleased, s.current.Load()); err != nil {
+			if _, err := s.releases.find(s.unreleased, s.current.Load(), s.now()); err != nil {
 				return s.refuse(info, fmt.Errorf("httpapi: %w", err))
 			}
 		}
@@ -116,49 +131,140 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if _, err := s.releases.refresh(); err != nil { // the file may have come after the first look
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
-	return s.serve(info, all)
+	err = s.serve(info, all)
+	if s.current.Load() == nil && s.releases != nil {
+		return s.servePrevious(ctx, err)
+	}
+	return err
 }
 
-// serve puts a loaded snapshot in service, unless it or its release is in service already.
+// serve puts a loaded snapshot in service, unless it or its release is in service already. If
+// its release goes live later, serve makes it ready for then.
 func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
-	old := s.current.Load()
-	r, err := s.releases.find(all.Info.Hash, old)
+	now := s.now()
+	found, err := s.releases.find(all.Info.Hash, s.current.Load(), now)
 	if err != nil {
 		err = s.refuse(info, fmt.Errorf("httpapi: %w", err))
 		s.unreleased = all.Info.Hash
 		return err
 	}
-	other := old == nil || old.Info.Hash != all.Info.Hash
-	if other || r != nil && r.Number != old.number {
-		var served *Served
+	for _, r := range found {
+		served, err := s.prepare(all, r)
 		switch {
-		case r == nil:
-			served = newServed(all, newVintage(all))
-		case other:
-			served = newServed(all, releasedVintage(s.releases.log.Load(), r, all.Panel))
-		default:
-			served = old.rereleased(releasedVintage(s.releases.log.Load(), r, old.Panel))
-		}
-		rows, err := served.v2() // now, so that no reader waits for it
-		if err != nil {
+		case err != nil:
 			return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
+		case r != nil && r.At.After(now):
+			s.next.Store(served)
+		default:
+			s.swap(served, now)
 		}
-		rows.prepare()
-		s.current.Store(served)
 	}
-	now := s.now()
+	if next := s.next.Load(); s.current.Load() == nil {
+		return s.refuse(info, fmt.Errorf("httpapi: %w: %s is that of %s, which is live from %s on; the clock says %s",
+			errNotLive, s.path, next.ref.ID, next.ref.ReleasedAt.Format(time.RFC3339), now.UTC().Format(time.RFC3339)))
+	}
 	s.seen, s.looked, s.unreleased = info, now, ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if other {
+	s.status.Err, s.status.FailedAt = nil, time.Time{}
+	return nil
+}
+
+// prepare returns what is served of a snapshot as a release; r is nil without a release log. It
+// makes nothing anew that is at hand.
+func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served *Served, err error) {
+	for _, old := range []*Served{s.current.Load(), s.next.Load()} {
+		switch {
+		case old == nil || old.Info.Hash != all.Info.Hash:
+		case r == nil || r.Number == old.number:
+			return old, nil
+		default:
+			served = old.rereleased(releasedVintage(s.releases.log.Load(), r, old.Panel))
+		}
+	}
+	switch {
+	case served != nil:
+	case r == nil:
+		served = newServed(all, newVintage(all))
+	default:
+		served = newServed(all, releasedVintage(s.releases.log.Load(), r, all.Panel))
+	}
+	rows, err := served.v2() // now, so that no reader waits for it
+	if err == nil {
+		rows.prepare()
+	}
+	return served, err
+}
+
+// swap puts a snapshot in service and notes it in the status.
+func (s *Snapshots) swap(served *Served, now time.Time) {
+	old := s.current.Swap(served)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old == nil || old.Info.Hash != served.Info.Hash {
 		if old != nil {
 			s.status.Swaps++
 		}
-		s.status.Hash, s.status.LoadedAt = all.Info.Hash, now
+		s.status.Hash, s.status.LoadedAt = served.Info.Hash, now
 	}
-	if r != nil {
-		s.status.Release = r.ID()
+	if served.number > 0 {
+		s.status.Release = served.ref.ID
 	}
+}
+
+// promote makes the next snapshot the current one once its release is live. At has given it to
+// requests since then.
+func (s *Snapshots) promote() {
+	next, now := s.next.Load(), s.now()
+	if next == nil || next.ref.ReleasedAt.After(now) {
+		return
+	}
+	s.swap(next, now)
+	s.next.Store(nil)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if errors.Is(s.status.Err, errNotLive) {
+		s.status.Err, s.status.FailedAt = nil, time.Time{}
+	}
+}
+
+// due returns the release that is live although an earlier one is in service: its snapshot has not
+// come yet. It is nil if there is none.
+func (s *Snapshots) due(inService *Served) *wire.ReleaseRef {
+	if s.releases == nil {
+		return nil
+	}
+	live := s.releases.live(s.now())
+	if live <= inService.number {
+		return nil
+	}
+	r := &s.releases.log.Load().Releases()[live-1]
+	return &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
+}
+
+// servePrevious serves the snapshot that was in service before the file's, if that release is
+// still the live one. A start needs it while the file's own release is not live. err is why the
+// file is not served; it is gone if there is nothing wrong with the file.
+func (s *Snapshots) servePrevious(ctx context.Context, err error) error {
+	all, missing := sqlite.LoadAll(ctx, s.path+onefile.Previous)
+	if missing != nil {
+		return err
+	}
+	now := s.now()
+	found, other := s.releases.find(all.Info.Hash, nil, now)
+	if other != nil || found[0].Number != s.releases.live(now) {
+		return err
+	}
+	served, other := s.prepare(all, found[0])
+	if other != nil {
+		return err
+	}
+	s.swap(served, now)
+	if !errors.Is(err, errNotLive) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.status.Err, s.status.FailedAt = nil, time.Time{}
 	return nil
 }
@@ -181,7 +287,7 @@ func (s *Snapshots) refuse(info os.FileInfo, err error) error {
 		return s.status.Err
 	}
 	s.status.Err, s.status.FailedAt = err, now
-	if info != nil {
+	if info != nil && !errors.Is(err, errNotLive) {
 		s.status.Refused++
 		s.status.RefusedAt = now
 	}
@@ -196,6 +302,7 @@ func refusalReason(err error) string {
 	}{
 		{errNotReleased, "not_released"},
 		{errReleaseLog, "release_log_unreadable"},
+		{errNotLive, "not_live_yet"},
 		{os.ErrNotExist, "missing"},
 		{os.ErrPermission, "permission_denied"},
 		{sqlite.ErrNotSnapshot, "not_a_snapshot"},
@@ -217,7 +324,7 @@ const WatchEvery = 2 * time.Second
 // that is refused, one that is good again. It does not repeat what was logged.
 // With reload it reads the file even if that did not change.
 func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
-	before := s.Status()
+	before, ahead := s.Status(), s.next.Load()
 	if reload {
 		s.loading.Lock()
 		s.seen = nil
@@ -227,6 +334,10 @@ func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
 		return
 	}
 	after := s.Status()
+	if next := s.next.Load(); next != nil && next != ahead {
+		log.LogAttrs(ctx, slog.LevelInfo, "snapshot loaded ahead", slog.String("hash", next.Info.Hash), slog.String("release", next.ref.ID),
+			slog.Time("live_at", next.ref.ReleasedAt))
+	}
 	path, hash := slog.String("path", after.Path), slog.String("hash", after.Hash)
 	switch {
 	case after.Err == nil && (after.Hash != before.Hash || after.Release != before.Release):

@@ -104,8 +104,14 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel)
 // id is how answers name the snapshot: the first 16 hex digits of its seal.
 func (v *vintage) id() string { return v.hash[:16] }
 
-// name sets the header that says which snapshot an answer is made from.
-func (v *vintage) name(h http.Header) { h.Set("X-Snapshot", v.id()) }
+// name sets the headers that say which snapshot and release an answer is made from.
+func (v *vintage) name(h http.Header) {
+	h.Set("X-Snapshot", v.id())
+	h.Del("X-Release") // as_of may name another one
+	if v.number > 0 {
+		h.Set("X-Release", v.ref.ID)
+	}
+}
 
 // tag differs between vintages, and so do their ETags.
 func (v *vintage) tag() string {

@@ -31,7 +31,7 @@ func (s *Server) whyRoute() *route {
 // categories. Products need a key or a session, and what is known of their prices needs the
 // tier that single prices need. For those the page counts as a request of the public index.
 func (s *Server) why(c *call) error {
-	c.person, c.served = wantsPage(c.r), s.Snapshots.Current()
+	c.person, c.served = wantsPage(c.r), s.Snapshots.At(c.now)
 	q, err := s.readFigure(c)
 	if err == nil && len(q.names) > 1 {
 		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.names))

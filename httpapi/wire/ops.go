@@ -108,6 +108,8 @@ type SnapshotHealth struct {
 	Refused  int         `json:"refused"` // files that could not be served
 	File     FileHealth  `json:"file"`
 	Release  *ReleaseRef `json:"release,omitempty"` // of the snapshot; absent without a release log
+	Due      *ReleaseRef `json:"due,omitempty"`     // is live, but its snapshot has not come; absent otherwise
+	Next     *ReleaseRef `json:"next,omitempty"`    // is loaded and goes live later; on the admin address only
 }
 
 // FileHealth says what became of the snapshot file as it is now. Path and Detail
