@@ -19,7 +19,7 @@ func TestCORS(t *testing.T) {
 	origin := apitest.Header("Origin", "https://elsewhere.example")
 	open := map[string]string{
 		"/api/shopper/compare": "GET, HEAD, POST, OPTIONS", "/api/shopper/catalog": "GET, HEAD, OPTIONS", "/api/shopper/nothing": "",
-		"/openapi.json": "", "/llms.txt": "", "/.well-known/api-catalog": "",
+		"/openapi.json": "", "/openapi-3.0.json": "", "/llms.txt": "", "/.well-known/api-catalog": "",
 	}
 	paths := []string{"/api/shopper/nothing", "/api/shopper", "/api/shopperx/compare", "/shopper"}
 	for path := range apitest.OpenAPI().Paths() {

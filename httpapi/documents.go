@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/larder-index/larder/httpapi/internal/oas30"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
@@ -45,6 +46,7 @@ func (s *Server) discoveryRoutes() []*route {
 	}
 	return []*route{
 		row(pathOpenAPI, reply.JSONType, s.openAPI),
+		row(pathOpenAPI30, reply.JSONType, func(about *panel.About) []byte { return s.fillMarks(openapi30Text(), about, jsonText) }),
 		row("/llms.txt", "text/plain; charset=utf-8", func(about *panel.About) []byte {
 			return s.fillMarks(llmsText, about, func(text string) string { return text })
 		}),
@@ -162,9 +164,19 @@ func (s *Server) openAPI(about *panel.About) []byte {
 	return s.fillMarks(openapiText(), about, jsonText)
 }
 
-// openapiText is the document with its marks. The parts are embedded, so it panics
-// on a fault in them, which every test would find.
-var openapiText = sync.OnceValue(func() string {
+// openapiText and openapi30Text are the document with its marks, in OpenAPI 3.1 and 3.0.
+// The parts are embedded, so they panic on a fault in them, which every test would find.
+var (
+	openapiText   = sync.OnceValue(func() string { return openapiJSON(openapiRoot()) })
+	openapi30Text = sync.OnceValue(func() string {
+		root, err := oas30.From31(openapiRoot())
+		mustOpenAPI(err)
+		return openapiJSON(root)
+	})
+)
+
+// openapiRoot returns the document with its examples.
+var openapiRoot = sync.OnceValue(func() *yaml.Node {
 	var doc yaml.Node
 	mustOpenAPI(yaml.Unmarshal(openapiSource, &doc))
 	root := doc.Content[0]
@@ -175,10 +187,15 @@ var openapiText = sync.OnceValue(func() string {
 				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: openapiExamples})
 		}
 	}
+	return root
+})
+
+// openapiJSON writes a document as JSON.
+func openapiJSON(root *yaml.Node) string {
 	var text bytes.Buffer
 	mustOpenAPI(writeYAML(jsontext.NewEncoder(&text, jsontext.WithIndent(" "), jsontext.PreserveRawStrings(true)), root))
 	return text.String()
-})
+}
 
 // writeYAML writes a value as JSON. Its members keep their order, and its numbers
 // their digits.
