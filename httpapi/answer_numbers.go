@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/shopspring/decimal"
 
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -13,7 +14,7 @@ func (x *answerer) qualityOf(row *jevons.Row) *jevons.Quality {
 		return nil
 	}
 	same := x.quality.Find(row.Week, *row.Cell)
-	if same == nil || !sameRow(*row, *same) {
+	if same == nil || !prepared.SameRow(*row, *same) {
 		return nil
 	}
 	return same.Extra.Quality

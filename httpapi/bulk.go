@@ -60,7 +60,7 @@ func (s *Server) bulk(c *call) error {
 			return b, err
 		}
 		if r == nil {
-			c.w.Header().Set("Location", bulkPrefix+c.served.aboutBulk().Release+"/"+name)
+			c.w.Header().Set("Location", bulkPrefix+c.served.AboutBulk().Release+"/"+name)
 			return b, bare(http.StatusTemporaryRedirect)
 		}
 		if c.file, err = s.openBulk(c.r.Context(), r, name); err != nil {
@@ -85,15 +85,15 @@ type bulkRelease struct {
 
 // findBulk finds the release that an address names; nil for the newest under any name.
 func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
-	served, at, newest := c.served, c.now, c.served.aboutBulk().Release
-	r := &bulkRelease{name: name, hash: served.hash, current: name == newest, week: served.lastClosed(at).String()}
+	served, at, newest := c.served, c.now, c.served.AboutBulk().Release
+	r := &bulkRelease{name: name, hash: served.Hash, current: name == newest, week: served.LastClosed(at).String()}
 	r.set = func() (*bulk.Set, error) { return served.Bulk(at) }
-	l := s.Snapshots.releases
+	l := s.Snapshots.Releases
 	switch {
 	case name == latest:
 		return nil, nil
 	case l != nil:
-		known := l.upTo(served)
+		known := l.UpTo(served)
 		i := slices.IndexFunc(known, func(r releaselog.Release) bool { return r.ID() == name })
 		if i < 0 {
 			return nil, reply.Refuse("not_found", "there is no release "+reply.Quote(name)+"; the newest is "+newest)
@@ -101,11 +101,11 @@ func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 		c.w.Header().Set("X-Release", name)
 		if r.hash, r.week = known[i].Snapshot, ""; !r.current {
 			r.set = func() (*bulk.Set, error) {
-				v, err := l.vintage(context.Background(), served, &known[i])
+				v, err := l.Vintage(context.Background(), served, &known[i])
 				if err != nil {
 					return nil, err
 				}
-				return v.bulk(at)
+				return v.Bulk(at)
 			}
 		}
 	case !r.current:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -23,20 +24,19 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	if p.Value("from") == "" {
 		q.from = c.today() - indexDays
 	}
-	q.from = max(q.from, c.vintage.base.Date())
+	q.from = max(q.from, c.vintage.Base.Date())
 	// How many series went in a week depends on later weeks.
 	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
 		return b, err
 	}
-	grid, err := c.served.grid()
+	grid, err := c.served.Grid()
 	if err != nil {
 		return b, err
 	}
-	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
-	f.From, f.To = q.from, c.last(&q)
+	f := c.filter(&q)
 	var cells iter.Seq[jevons.CoverageCell] = func(func(jevons.CoverageCell) bool) {}
 	if f.From <= f.To {
-		cells = grid.Cells(f, c.lastClosed())
+		cells = grid.Cells(*f, c.lastClosed())
 	}
 	var page []jevons.CoverageCell
 	n := 0
@@ -52,7 +52,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	m := wire.CellsMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
-	m.Note = noteOf("coverage", c.vintage.words)
+	m.Note = prepared.Note("coverage", c.vintage.Words)
 	m.Filters = wire.CellsFilters{IndexFilters: m.PublicIndexMeta.Filters, Missing: cmp.Or(missing, reply.All)}
 	reply.Cut(&m.Page, q.Page, n)
 	if b, err = reply.AppendHead(b, &m, "cells"); err != nil {
@@ -73,7 +73,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 
 // attrition says how the sample ages in the weeks of the query.
 func (c *call) attrition(q *indexQuery) wire.Attrition {
-	all := c.served.attrition(c.lastClosed())
+	all := c.served.Attrition(c.lastClosed())
 	a := wire.Attrition{Base: all.Base, Weeks: []wire.WeekOfUse{}}
 	for _, x := range all.Weeks {
 		if d := x.Week.Date(); q.from <= d && d <= q.to {

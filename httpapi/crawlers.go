@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
@@ -53,7 +54,7 @@ func (s *Server) crawlerRoutes() []*route {
 	row := func(path, contentType string, fill func(*panel.About) ([]byte, error)) *route {
 		current := s.worded(func(about *panel.About) (*reply.Document, error) {
 			body, err := fill(about)
-			return reply.NewDocument(contentType, body, "Cache-Control", documentAge), err
+			return reply.NewDocument(contentType, body, "Cache-Control", reply.DocumentAge), err
 		})
 		return &route{"GET", path, access{by: withBrowser}, nil, func(c *call) error {
 			d, err := current()
@@ -74,7 +75,7 @@ func (s *Server) crawlerRoutes() []*route {
 // sitemap lists the pages and figures that anybody may see, in every language.
 func (s *Server) sitemap() ([]byte, error) {
 	paths := []string{pathHome, compare.ShopperPath, pages.DocsPath}
-	if s.Snapshots.releases != nil {
+	if s.Snapshots.Releases != nil {
 		paths = append(paths, pathReleasesPage)
 	}
 	for _, d := range s.pages.Documents(lang.English) {
@@ -107,8 +108,8 @@ type linked map[string]any
 
 // newDataset describes the index to search engines, as schema.org's Dataset: what the page
 // shows or, without an answer, the index that needs a key.
-func (s *Server) newDataset(l *lang.Language, served *Served, x *answer, closed panel.Week) linked {
-	about, home := served.words, s.BaseURL+l.At(pathHome)
+func (s *Server) newDataset(l *lang.Language, served *prepared.Served, x *answer, closed panel.Week) linked {
+	about, home := served.Words, s.BaseURL+l.At(pathHome)
 	creator := linked{"@type": "Organization", "name": cmp.Or(about.Publisher, "Larder"), "url": s.BaseURL}
 	if contact := about.ContactURL(); contact != "" {
 		creator["contactPoint"] = linked{"@type": "ContactPoint", "url": contact}
@@ -121,18 +122,18 @@ func (s *Server) newDataset(l *lang.Language, served *Served, x *answer, closed 
 		"license":              linked{"@type": "CreativeWork", "name": about.Terms(), "url": home},
 		"isAccessibleForFree":  x != nil,
 		"dateModified":         served.Info.Last.UTC().Format(time.RFC3339),
-		"temporalCoverage":     (served.base.Date() - 6).String() + "/" + min(closed, lastWeek(served.Panel)).String(),
+		"temporalCoverage":     (served.Base.Date() - 6).String() + "/" + min(closed, prepared.LastWeek(served.Panel)).String(),
 		"spatialCoverage":      linked{"@type": "Place", "name": l.T("Canada"), "address": linked{"@type": "PostalAddress", "addressCountry": "CA"}},
-		"measurementTechnique": methodologies["v2"],
+		"measurementTechnique": prepared.Methodologies["v2"],
 		"variableMeasured": []linked{
-			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100", l.Day(served.base.Date()))},
+			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100", l.Day(served.Base.Date()))},
 			{"@type": "PropertyValue", "name": l.T("Basket cost"), "unitText": "CAD"},
 		},
 	}
 	if about.Attribution != "" {
 		d["creditText"] = about.Attribution
 	}
-	if r := served.ref; r != nil {
+	if r := served.Ref; r != nil {
 		d["version"], d["dateModified"] = r.ID, r.ReleasedAt.UTC().Format(time.RFC3339)
 	}
 	if x != nil {

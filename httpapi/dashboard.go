@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
 )
 
@@ -19,7 +20,7 @@ var (
 // firstPictures draws the chart that the address of the dashboard describes, for a wide and
 // a narrow window, and returns its title. It draws nothing for an address that is refused: the script says
 // why. It draws nothing for levels of several places: the script gives each place a panel.
-func (s *Server) firstPictures(c *call, served *Served) (title string, wide, narrow template.HTML) {
+func (s *Server) firstPictures(c *call, served *prepared.Served) (title string, wide, narrow template.HTML) {
 	given, kept := c.r.URL.Query(), url.Values{}
 	for _, name := range []string{"s", "view", "since", "from", "to"} {
 		if name != "since" || given.Get("view") == jevons.ViewSince.String() {
@@ -30,7 +31,7 @@ func (s *Server) firstPictures(c *call, served *Served) (title string, wide, nar
 		kept.Set("lang", "fr")
 	}
 	x := *c
-	x.served, x.vintage, x.at = served, served.vintage, c.now
+	x.served, x.vintage, x.at = served, served.Vintage, c.now
 	x.params = []string{"view", "since", "from", "to", "lang"}
 	x.r = c.r.Clone(c.r.Context())
 	x.r.URL.RawQuery = kept.Encode()
@@ -39,7 +40,7 @@ func (s *Server) firstPictures(c *call, served *Served) (title string, wide, nar
 		return "", "", ""
 	}
 	f, err := s.newFigure(&x, q)
-	if err != nil || q.shown.view == jevons.ViewIndex && slices.ContainsFunc(f.cells, func(cell jevons.Cell) bool {
+	if err != nil || q.shown.View == jevons.ViewIndex && slices.ContainsFunc(f.cells, func(cell jevons.Cell) bool {
 		return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner
 	}) {
 		return "", "", ""

@@ -18,6 +18,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -116,7 +117,7 @@ func ExampleNew() {
 	defer db.Close()
 	_, key, err := db.CreateKey(ctx, state.NewKey{Name: "Example", Tier: state.Research})
 	check(err)
-	snapshots := httpapi.NewSnapshots(snapshot, now)
+	snapshots := prepared.NewSnapshots(snapshot, now)
 	check(snapshots.Refresh(ctx))
 	s, err := httpapi.New(httpapi.Config{
 		Now: now, Snapshots: snapshots, State: db, Log: slog.New(slog.DiscardHandler), BaseURL: "https://prices.example.org",

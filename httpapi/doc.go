@@ -1,10 +1,8 @@
 // Package httpapi is the server: a thin adapter that publishes one snapshot of
 // prices over HTTP, with one state of keys, sessions and the request log.
 //
-// [Snapshots] loads a snapshot, looks every two seconds whether its file was
-// replaced, and keeps the old one if the new one can't be verified. A [Served] is
-// one snapshot with everything that is made of it, and never changes. A request is
-// answered from one Served and at one reading of the clock.
+// Package prepared loads the snapshot and swaps it for the next one. A request is answered
+// from one snapshot and at one reading of the clock.
 //
 // A licensed request is checked in this order: who asks, by key or session (401,
 // 403); what the tier allows (402); what is left of the minute and the month (429);
@@ -22,10 +20,10 @@
 //
 // # In a program
 //
-//	snapshots := httpapi.NewSnapshots("prices.db", time.Now)
+//	snapshots := prepared.NewSnapshots("prices.db", time.Now)
 //	s, err := httpapi.New(httpapi.Config{Now: time.Now, Snapshots: snapshots, State: db, Log: log, BaseURL: base})
 //	snapshots.Look(ctx, log, false)          // the first time; Watch looks at ticks only
-//	go snapshots.Watch(ctx, log, ticks, nil) // a ticker's, each WatchEvery
+//	go snapshots.Watch(ctx, log, ticks, nil) // a ticker's, each prepared.WatchEvery
 //	err = s.Serve(ctx, atOnce, public, admin, httpapi.Timeouts{})
 //
 // [Server.Handler] is for readers. [Server.AdminHandler], with health and metrics,

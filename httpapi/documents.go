@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/larder-index/larder/httpapi/internal/oas30"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
@@ -24,15 +25,11 @@ var llmsText string
 //go:embed openapi/api-catalog.json
 var apiCatalog string
 
-// documentAge is the Cache-Control of documents: an hour, so that a new release is
-// known soon.
-const documentAge = "public, max-age=3600"
-
 // discoveryRoutes returns the documents by which programs find their way. Search
 // engines are asked not to list them. Pages of any site may read them.
 func (s *Server) discoveryRoutes() []*route {
 	row := func(path, contentType string, fill func(*panel.About) []byte, headers ...string) *route {
-		headers = append(headers, "Cache-Control", documentAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")
+		headers = append(headers, "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")
 		current := s.worded(func(about *panel.About) (*reply.Document, error) {
 			return reply.NewDocument(contentType, fill(about), headers...), nil
 		})
@@ -65,7 +62,7 @@ func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func()
 	}
 	var last atomic.Pointer[edition]
 	return func() (*reply.Document, error) {
-		about := s.Snapshots.Current().about()
+		about := s.Snapshots.Current().About()
 		if e := last.Load(); e != nil && e.about == *about {
 			return e.Document, nil
 		}
@@ -102,7 +99,7 @@ func (s *Server) fillMarks(text string, about *panel.About, escape func(string) 
 	}
 	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n", authorMember(about)}
 	for _, x := range [][2]string{
-		{"base_url", s.BaseURL}, {"cookie", s.sessionCookie()}, {"note", noteOf("v2", about)}, {"license", about.Terms()},
+		{"base_url", s.BaseURL}, {"cookie", s.sessionCookie()}, {"note", prepared.Note("v2", about)}, {"license", about.Terms()},
 		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
 		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
 	} {

@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -80,12 +79,4 @@ func (s *Server) Outermost(h http.HandlerFunc) http.Handler {
 // ClientOf is the client that a request is counted for.
 func ClientOf(trusted []netip.Prefix, r *http.Request) netip.Prefix {
 	return (&Server{Config: Config{Trusted: trusted}}).client(r)
-}
-
-// Projection returns the data that the snapshot's comparisons are made from.
-func (s *Served) Projection() *compare.Projection { return s.projection() }
-
-// BreakShopper calls f wherever the projection is asked for.
-func (s *Served) BreakShopper(f func()) {
-	s.projection = func() *compare.Projection { f(); return nil }
 }

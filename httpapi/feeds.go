@@ -85,15 +85,15 @@ func (s *Server) feedRoutes() []*route {
 func (s *Server) announce(c *call) (*announcement, error) {
 	served := s.Snapshots.At(c.now)
 	switch {
-	case s.Snapshots.releases == nil:
+	case s.Snapshots.Releases == nil:
 		return nil, errNoLog
 	case served == nil:
 		return nil, errNothingReleased
 	}
-	about := served.words
+	about := served.Words
 	a := &announcement{
-		baseURL: s.BaseURL, tag: served.tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
-		releases: s.Snapshots.releases.upTo(served),
+		baseURL: s.BaseURL, tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
+		releases: s.Snapshots.Releases.UpTo(served),
 	}
 	for at := c.now; len(a.planned) < plannedReleases; {
 		at = about.NextRelease(at)

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -45,7 +46,7 @@ var figureForms = []*figureForm{
 func (s *Server) figureRoutes() (routes []*route) {
 	for _, form := range figureForms {
 		params := []string{"s", "view", "since", "from", "to", "lang"}
-		if s.Snapshots.releases != nil {
+		if s.Snapshots.Releases != nil {
 			params = append(params, "as_of")
 		}
 		if form.path == pathFigure+".png" {
@@ -63,7 +64,7 @@ func (s *Server) figureRoutes() (routes []*route) {
 // figureQuery holds the parameters of a figure's address.
 type figureQuery struct {
 	names    []string // of the series
-	shown    viewQuery
+	shown    prepared.ViewQuery
 	from, to panel.Date // 0: not given
 	lang     *lang.Language
 	square   bool
@@ -90,7 +91,7 @@ func (s *Server) readFigure(c *call) (*figureQuery, error) {
 		return nil, err
 	}
 	p := &c.query
-	q.shown = readView(p)
+	q.shown = prepared.ReadView(p)
 	q.from, q.to = p.Date("from", 0), p.Date("to", 0)
 	if p.OneOf("lang", []string{"en", "fr"}) == "fr" {
 		q.lang = lang.French
@@ -117,7 +118,7 @@ func (s *Server) readFigure(c *call) (*figureQuery, error) {
 		cell, err := jevons.NewNames(nil, nil).Parse(name)
 		q.open = q.open && err == nil && s.Public.shows(&cell, false)
 		if err != nil && c.served != nil && q.asOf == "" {
-			if _, err := c.served.names().Parse(state.Redact(name)); err != nil {
+			if _, err := c.served.Names().Parse(state.Redact(name)); err != nil {
 				return nil, unknownSeries(err)
 			}
 		}
@@ -141,11 +142,11 @@ func (q *figureQuery) address() string {
 	for _, name := range q.names {
 		add("s", name)
 	}
-	if q.shown.view != jevons.ViewIndex {
-		add("view", q.shown.view.String())
+	if q.shown.View != jevons.ViewIndex {
+		add("view", q.shown.View.String())
 	}
-	if q.shown.since != 0 {
-		add("since", q.shown.since.String())
+	if q.shown.Since != 0 {
+		add("since", q.shown.Since.String())
 	}
 	if q.from != 0 {
 		add("from", q.from.String())
@@ -236,7 +237,7 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure) error {
 	if reply.TakesGzip(c.r.Header) {
 		packed = "gzip"
 	}
-	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.address()), []byte(c.query.Value("size")), []byte(packed)), "W/")
+	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.address()), []byte(c.query.Value("size")), []byte(packed)), "W/")
 	h.Set("ETag", tag)
 	if reply.TagMatches(c.r.Header, tag) {
 		return errNotModified

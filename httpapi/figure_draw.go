@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -38,14 +39,14 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 		return nil, err
 	}
 	last := c.lastClosed()
-	f := &figure{figureQuery: q, from: max(q.from, c.vintage.base.Date()), end: last}
-	q.shown.name, q.shown.first = q.shown.view.String(), c.vintage.base
+	f := &figure{figureQuery: q, from: max(q.from, c.vintage.Base.Date()), end: last}
+	q.shown.Name, q.shown.First = q.shown.View.String(), c.vintage.Base
 	if q.asOf != "" {
-		if f.asOf = c.vintage.ref.ID; f.asOf == "" {
+		if f.asOf = c.vintage.Ref.ID; f.asOf == "" {
 			return nil, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
-	names := c.vintage.names()
+	names := c.vintage.Names()
 	for _, name := range q.names {
 		cell, err := names.Parse(state.Redact(name))
 		if err != nil {
@@ -53,31 +54,31 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 		}
 		f.cells = append(f.cells, cell)
 	}
-	x, err := c.vintage.v2()
+	x, err := c.vintage.V2()
 	if err != nil {
 		return nil, err
 	}
-	if f.column, err = q.shown.column(x, f.cells, last, names); err != nil {
+	if f.column, err = q.shown.Column(x, f.cells, last, names); err != nil {
 		return nil, err
 	}
 	if q.to != 0 {
 		f.end = min(f.end, panel.Week(q.to))
 	}
-	table := &jevons.Table{Rows: x.rows, Options: jevons.Options{Base: c.vintage.base}}
+	table := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: c.vintage.Base}}
 	all, err := s.findRows(c, f, table)
 	if err != nil {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: table, Rows: all, View: q.shown.view, Since: q.shown.since, Names: names, Banners: c.vintage.banners, Words: q.words(),
+		Table: table, Rows: all, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: c.vintage.Banners, Words: q.words(),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
 	case errors.Is(err, chart.ErrEmpty):
 		return nil, reply.Refuse("not_found", "no published row matches: the series have none "+period)
 	case errors.Is(err, chart.ErrYoung):
-		text := "no value to show: the series have none with view=" + q.shown.name + " " + period
-		if first := c.vintage.base.Add(q.shown.view.Weeks()); first > f.end {
+		text := "no value to show: the series have none with view=" + q.shown.Name + " " + period
+		if first := c.vintage.Base.Add(q.shown.View.Weeks()); first > f.end {
 			text += "; the first can be that of the week ending " + first.String()
 		}
 		return nil, reply.Refuse("not_found", text)
@@ -94,7 +95,7 @@ func (s *Server) newFigure(c *call, q *figureQuery) (*figure, error) {
 // log keeps none, so a frozen figure has none either.
 func (s *Server) findRows(c *call, f *figure, table *jevons.Table) (all []jevons.Row, err error) {
 	var quality *jevons.Table
-	if f.asOf == "" && f.shown.view == jevons.ViewIndex && len(f.cells) <= chart.MostBands {
+	if f.asOf == "" && f.shown.View == jevons.ViewIndex && len(f.cells) <= chart.MostBands {
 		if quality, err = s.qualityOf(c, f); err != nil {
 			return nil, err
 		}
@@ -114,7 +115,7 @@ func (s *Server) findRows(c *call, f *figure, table *jevons.Table) (all []jevons
 			if quality == nil {
 				continue
 			}
-			if same := quality.Find(week, cell); same != nil && sameRow(*r, *same) {
+			if same := quality.Find(week, cell); same != nil && prepared.SameRow(*r, *same) {
 				rows[len(rows)-1].Extra = same.Extra
 			}
 		}
@@ -126,9 +127,9 @@ func (s *Server) findRows(c *call, f *figure, table *jevons.Table) (all []jevons
 // qualityOf returns the quality of the figure's rows. What a stranger makes the server
 // compute and keep is that of the national rows alone.
 func (s *Server) qualityOf(c *call, f *figure) (quality *jevons.Table, err error) {
-	find := c.served.quality
+	find := c.served.Quality
 	if f.open {
-		find = c.served.nationalQuality
+		find = c.served.NationalQuality
 	}
 	s.giveTurn(c) // others are answered while it is computed
 	quality, err = find()
@@ -137,11 +138,11 @@ func (s *Server) qualityOf(c *call, f *figure) (quality *jevons.Table, err error
 
 // describe sets the texts of the picture that are the snapshot's or the release's own.
 func (f *figure) describe(c *call) {
-	f.drawn.Credit(c.vintage.words, "")
-	if ref := c.vintage.ref; ref != nil {
+	f.drawn.Credit(c.vintage.Words, "")
+	if ref := c.vintage.Ref; ref != nil {
 		f.drawn.Release = f.lang.T(lang.Key("Release {id} of {day}"), ref.ID, f.words().Date(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
 	}
-	f.drawn.Annotations = c.vintage.annotations
+	f.drawn.Annotations = c.vintage.Annotations
 }
 
 func (s *Server) figureSVG(c *call, f *figure, b []byte) ([]byte, error) {
@@ -159,7 +160,7 @@ func (s *Server) figurePNG(c *call, f *figure, b []byte) ([]byte, error) {
 // picture appends a picture. Clients that ask for the same one at the same time get one
 // drawing: a link that is shared is opened by many at once.
 func (s *Server) picture(c *call, f *figure, b []byte, draw func() ([]byte, error)) ([]byte, error) {
-	key := fmt.Sprint(c.vintage.tag(), c.path, f.address(), f.square, f.end)
+	key := fmt.Sprint(c.vintage.Tag(), c.path, f.address(), f.square, f.end)
 	drawn, err, _ := s.drawing.Do(key, func() (any, error) { return draw() })
 	if err != nil {
 		return b, err

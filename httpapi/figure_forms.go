@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -25,7 +26,7 @@ var dateColumn = jevons.Columns()[0]
 func (s *Server) figureCSV(c *call, f *figure, b []byte) ([]byte, error) {
 	out := bytes.NewBuffer(b)
 	w := csv.NewWriter(out)
-	source := c.vintage.words.SourceLabel() + ", " + f.version(c.vintage)
+	source := c.vintage.Words.SourceLabel() + ", " + f.version(c.vintage)
 	if strings.ContainsAny(source[:1], "=+-@") {
 		source = "'" + source // a spreadsheet would take it for a formula
 	}
@@ -43,10 +44,10 @@ func (s *Server) figureCSV(c *call, f *figure, b []byte) ([]byte, error) {
 
 // figureJSON appends the figure as a program wants it.
 func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
-	about := c.vintage.words
+	about := c.vintage.Words
 	body := wire.Figure{
-		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: noteOf("v2", about), Snapshot: c.vintage.hash, Release: c.vintage.ref,
-		View: *f.shown.meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: s.cite(c, f), Address: s.BaseURL + pathFigure + "?" + f.address(),
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: c.vintage.Hash, Release: c.vintage.Ref,
+		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: s.cite(c, f), Address: s.BaseURL + pathFigure + "?" + f.address(),
 		Annotations: []wire.Annotation{},
 	}
 	revised, err := s.lastRevision(c, f)
@@ -97,19 +98,19 @@ func (f *figure) draws(series string) bool {
 // release log it is the figure's own.
 func (s *Server) frozen(c *call, f *figure) string {
 	q := *f.figureQuery
-	if c.vintage.ref != nil {
-		q.asOf = c.vintage.ref.ID
+	if c.vintage.Ref != nil {
+		q.asOf = c.vintage.Ref.ID
 	}
 	return s.BaseURL + pathFigure + "?" + q.address()
 }
 
 // version names what the figure was made from: a release, or else a snapshot.
-func (q *figureQuery) version(v *vintage) string {
-	if v.ref != nil {
-		return q.lang.T(lang.Key("release {id} of {day}"), v.ref.ID, q.words().Date(panel.DateIn(v.ref.ReleasedAt, panel.Toronto)))
+func (q *figureQuery) version(v *prepared.Vintage) string {
+	if v.Ref != nil {
+		return q.lang.T(lang.Key("release {id} of {day}"), v.Ref.ID, q.words().Date(panel.DateIn(v.Ref.ReleasedAt, panel.Toronto)))
 	}
 	const enough = 16
-	return q.lang.T(lang.Key("snapshot {hash}"), v.hash[:enough])
+	return q.lang.T(lang.Key("snapshot {hash}"), v.Hash[:enough])
 }
 
 // period names the weeks with a value.
@@ -122,7 +123,7 @@ func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Lard
 
 // cite returns the citation of the figure in one line.
 func (s *Server) cite(c *call, f *figure) string {
-	about := c.vintage.words
+	about := c.vintage.Words
 	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(about), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
 		f.period(), f.version(c.vintage), s.frozen(c, f))
 	if about.Synthetic {
@@ -139,10 +140,10 @@ func (s *Server) figureText(c *call, f *figure, b []byte) ([]byte, error) {
 var bibEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 
 func (s *Server) figureBib(c *call, f *figure, b []byte) ([]byte, error) {
-	about, last := c.vintage.words, f.days[1].Time(time.UTC)
+	about, last := c.vintage.Words, f.days[1].Time(time.UTC)
 	key := "larder-" + last.Format("20060102")
-	if c.vintage.ref != nil {
-		key += "-" + c.vintage.ref.ID
+	if c.vintage.Ref != nil {
+		key += "-" + c.vintage.Ref.ID
 	}
 	note := f.period() + ", " + f.version(c.vintage)
 	if about.Synthetic {

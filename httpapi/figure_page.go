@@ -71,8 +71,8 @@ func (s *Server) viewFigure(c *call, f *figure, form chart.Form, wide, narrow ch
 	if f.asOf != "" {
 		other.asOf = ""
 		v.Live = template.URL(pathFigure + "?" + other.address()) //nolint:gosec // as above
-	} else if c.vintage.ref != nil {
-		other.asOf = c.vintage.ref.ID
+	} else if c.vintage.Ref != nil {
+		other.asOf = c.vintage.Ref.ID
 		v.Frozen = template.URL(pathFigure + "?" + other.address()) //nolint:gosec // as above
 	}
 	return v, nil
@@ -89,7 +89,7 @@ func (s *Server) figurePage(c *call, f *figure, b []byte) ([]byte, error) {
 	}
 	if r := v.Revised; r != nil {
 		v.RevisedOn = f.words().Date(panel.DateIn(r.Release.ReleasedAt, panel.Toronto))
-		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest.Valid && f.shown.view == jevons.ViewCost {
+		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest.Valid && f.shown.View == jevons.ViewCost {
 			v.RevisedBy = f.lang.Money(r.Largest)
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Server) figurePage(c *call, f *figure, b []byte) ([]byte, error) {
 	other := *f.figureQuery
 	other.lang = f.lang.Other()
 	page, err := s.pages.Render("figure", pages.View{
-		Lang: f.lang, Base: s.BaseURL, About: c.vintage.words, Data: v,
+		Lang: f.lang, Base: s.BaseURL, About: c.vintage.Words, Data: v,
 		Here: pathFigure + "?" + f.address(), Elsewhere: pathFigure + "?" + other.address(),
 	})
 	return append(b, page...), err
@@ -109,7 +109,7 @@ func (s *Server) figureEmbed(c *call, f *figure, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	page, err := s.pages.Render("embed", pages.View{Lang: f.lang, About: c.vintage.words, Data: v})
+	page, err := s.pages.Render("embed", pages.View{Lang: f.lang, About: c.vintage.Words, Data: v})
 	return append(b, page...), err
 }
 
@@ -123,7 +123,7 @@ func (f *figure) table() (weeks []figureWeek) {
 	for i, rows := range f.rows {
 		for k := range rows {
 			if value := f.column.Number(&rows[k]); value.Valid {
-				weeks[at[rows[k].Week]].Values[i] = figureValue{f.words().Number(f.shown.view, value), template.URL(f.why(f.names[i], rows[k].Week, f.lang))} //nolint:gosec // the address is made of checked parts
+				weeks[at[rows[k].Week]].Values[i] = figureValue{f.words().Number(f.shown.View, value), template.URL(f.why(f.names[i], rows[k].Week, f.lang))} //nolint:gosec // the address is made of checked parts
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (s *Server) refusedFigure(c *call, refused *reply.Error, body [][]byte) [][
 	if slices.Contains(c.r.URL.Query()["lang"], "fr") {
 		l = lang.French
 	}
-	page, err := s.pages.Render("trouble", pages.View{Lang: l, About: s.Snapshots.Current().about(), Data: x})
+	page, err := s.pages.Render("trouble", pages.View{Lang: l, About: s.Snapshots.Current().About(), Data: x})
 	if err != nil {
 		return body
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -67,7 +68,7 @@ func (s *Server) front() func(*call) error {
 // snapshot or release, when a week is over, and for another planned release.
 func (s *Server) frontPage(l *lang.Language) func(*call) (*reply.Document, error) {
 	type edition struct {
-		*vintage
+		*prepared.Vintage
 		over panel.Week // the last one that is over, released or not
 		due  time.Time
 		data *frontData
@@ -81,66 +82,66 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*reply.Document, error
 	return func(c *call) (*reply.Document, error) {
 		served, now := s.Snapshots.At(c.now), &edition{}
 		if served != nil {
-			now.vintage, now.over = served.vintage, panel.LastClosed(c.now)
-			if s.Snapshots.releases != nil {
-				now.due = served.words.NextRelease(c.now)
+			now.Vintage, now.over = served.Vintage, panel.LastClosed(c.now)
+			if s.Snapshots.Releases != nil {
+				now.due = served.Words.NextRelease(c.now)
 			}
 		}
-		if e := last.Load(); e != nil && e.vintage == now.vintage && e.over == now.over && e.due.Equal(now.due) {
+		if e := last.Load(); e != nil && e.Vintage == now.Vintage && e.over == now.over && e.due.Equal(now.due) {
 			now = e
 		} else {
 			var err error
 			if now.data, err = s.newFront(l, served, c.now, now.due); err != nil {
 				return nil, err
 			}
-			if now.Document, err = render(now.data, served.about(), ""); err != nil {
+			if now.Document, err = render(now.data, served.About(), ""); err != nil {
 				return nil, err
 			}
 			last.Store(now)
 		}
 		if query := c.r.URL.RawQuery; query != "" { // the link to the other language has it
-			return render(now.data, served.about(), query)
+			return render(now.data, served.About(), query)
 		}
 		return now.Document, nil
 	}
 }
 
-func (s *Server) newFront(l *lang.Language, served *Served, now, due time.Time) (*frontData, error) {
-	x := &frontData{Releases: s.Snapshots.releases != nil, lang: l}
+func (s *Server) newFront(l *lang.Language, served *prepared.Served, now, due time.Time) (*frontData, error) {
+	x := &frontData{Releases: s.Snapshots.Releases != nil, lang: l}
 	if served == nil {
 		return x, nil
 	}
 	if !due.IsZero() {
 		x.Due = l.Moment(due)
 	}
-	x.Items, x.Cities = len(served.catalog()), len(served.cities)
-	rows, err := served.v2()
+	x.Items, x.Cities = len(served.Catalog()), len(served.Cities)
+	rows, err := served.V2()
 	if err != nil {
 		return nil, err
 	}
-	table := &jevons.Table{Rows: rows.rows}
-	quality, err := served.nationalQuality()
+	table := &jevons.Table{Rows: rows.Rows}
+	quality, err := served.NationalQuality()
 	if err != nil {
 		return nil, err
 	}
-	closed := served.vintage.lastClosed(now)
-	if x.Answer, err = newAnswer(l, s.Public, table, quality, served.cityNames, closed); err != nil {
+	closed := served.Vintage.LastClosed(now)
+	if x.Answer, err = newAnswer(l, s.Public, table, quality, served.CityNames, closed); err != nil {
 		return nil, err
 	}
 	if x.Answer != nil {
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
-		err = x.draw(l, served.vintage)
+		err = x.draw(l, served.Vintage)
 	}
 	x.Dataset = s.newDataset(l, served, x.Answer, closed)
 	return x, err
 }
 
 // draw makes the pictures.
-func (x *frontData) draw(l *lang.Language, v *vintage) error {
+func (x *frontData) draw(l *lang.Language, v *prepared.Vintage) error {
 	f := chart.Figure{
-		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.words), Notice: v.words.Notice(),
+		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.Words), Notice: v.Words.Notice(),
 		View: jevons.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
-		Annotations: v.annotations, Words: chart.WordsOf(l.Tag[:2]),
+		Annotations: v.Annotations, Words: chart.WordsOf(l.Tag[:2]),
 	}
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -31,7 +32,7 @@ type indexQuery struct {
 	from, to panel.Date
 	reply.Page
 	include []string // further members of the rows
-	shown   viewQuery
+	shown   prepared.ViewQuery
 }
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
@@ -40,7 +41,7 @@ func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := c.indexMeta(&q)
-	return c.sendIndex(b, &m, &q, x, c.findIndex(&q, x, &m.Page), x.public())
+	return c.sendIndex(b, &m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), x.Public())
 }
 
 func (s *Server) index(c *call, b []byte) ([]byte, error) {
@@ -48,20 +49,20 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return c.sendIndex(b, m, &q, x, c.findIndex(&q, x, &m.Page), x.full())
+	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), x.Full())
 }
 
 // sendIndex appends the answer with the rows that were found. The prepared JSON of the vintage
 // in service is sent without a copy. That of an old vintage is copied, since a slow reader
 // would keep all of the vintage in memory.
-func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found []span, text *jsonRows) ([]byte, error) {
-	columns := text.columns
-	if q.shown.name != "" {
+func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, text *prepared.JSONRows) ([]byte, error) {
+	columns := text.Columns
+	if q.shown.Name != "" {
 		last := panel.Week(c.last(q))
 		if q.Series != "v1" {
 			last = c.lastClosed()
 		}
-		column, err := q.shown.column(x, c.cellsOf(q, x), last, c.vintage.names())
+		column, err := q.shown.Column(x, x.Cells(c.filter(q)), last, c.vintage.Names())
 		if err != nil {
 			return b, err
 		}
@@ -72,15 +73,15 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *indexRows, found 
 		if err != nil {
 			return b, err
 		}
-		return appendRows(b, meta, rows, append(slices.Clone(columns), further...))
+		return prepared.AppendRows(b, meta, rows, append(slices.Clone(columns), further...))
 	}
-	if len(columns) > len(text.columns) {
-		return appendRows(b, meta, x.at(found), columns)
+	if len(columns) > len(text.Columns) {
+		return prepared.AppendRows(b, meta, x.At(found), columns)
 	}
-	rows := text.join(found)
+	rows := text.Join(found)
 	b, err := reply.AppendHead(b, meta, "observations")
 	rows = rows[:max(0, len(rows)-1)]
-	if c.vintage != c.served.vintage {
+	if c.vintage != c.served.Vintage {
 		return append(append(b, rows...), reply.End...), err
 	}
 	c.shared = [][]byte{rows, []byte(reply.End)}
@@ -97,30 +98,30 @@ func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.City = p.OneOf("city", c.vintage.cityNames)
-	q.Banner = p.OneOf("banner", c.vintage.indexBanners)
+	q.City = p.OneOf("city", c.vintage.CityNames)
+	q.Banner = p.OneOf("banner", c.vintage.IndexBanners)
 	return q, p.Err
 }
 
 // readFullIndex reads the query of /api/v1/index, or of a companion, and begins its meta.
-func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *indexRows, m *wire.IndexMeta, err error) {
+func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *prepared.Series, m *wire.IndexMeta, err error) {
 	q, x, err = s.readIndex(c, companion, indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
 	if err != nil {
 		return q, nil, nil, err
 	}
-	return q, x, &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: methodologies[q.Series], Coverage: c.coverage(&q, x)}, nil
+	return q, x, &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}, nil
 }
 
 // readIndex reads the query and finds the series: the companion of that name, or v2 or v1
 // if it is empty. byDefault returns the first day if from is not given, of the first that
 // is published.
-func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *indexRows, err error) {
+func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *prepared.Series, err error) {
 	p := &c.query
 	include, err := readInclude(p)
 	if err != nil {
 		return q, nil, err
 	}
-	shown := readView(p)
+	shown := prepared.ReadView(p)
 	if p.Err != nil {
 		return q, nil, p.Err
 	}
@@ -131,13 +132,13 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 		return q, nil, err
 	}
 	q.Series, q.include, q.shown = "v2", include, shown
-	series, first := c.vintage.v2, c.vintage.base.Date()
+	series, first := c.vintage.V2, c.vintage.Base.Date()
 	switch {
 	case companion != "":
 		p.OneOf("series", []string{companion})
-		q.Series, series = companion, c.served.companions[companion]
+		q.Series, series = companion, c.served.Companions[companion]
 	case p.Value("series") == "v1":
-		q.Series, series, first = "v1", c.vintage.v1, c.today()
+		q.Series, series, first = "v1", c.vintage.V1, c.today()
 	}
 	if p.Err != nil {
 		return q, nil, p.Err
@@ -145,11 +146,11 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 	if x, err = series(); err != nil {
 		return q, nil, err
 	}
-	q.shown.first = c.vintage.base
+	q.shown.First = c.vintage.Base
 	if q.Series == "v1" {
-		if q.shown.first = 0; len(x.rows) > 0 {
-			q.shown.first = x.rows[0].Week
-			first = q.shown.first.Date()
+		if q.shown.First = 0; len(x.Rows) > 0 {
+			q.shown.First = x.Rows[0].Week
+			first = q.shown.First.Date()
 		}
 	}
 	if p.Value("from") == "" {
@@ -162,9 +163,9 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
-	about := c.vintage.words
+	about := c.vintage.Words
 	return wire.PublicIndexMeta{
-		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: noteOf(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.ref, View: q.shown.meta(),
+		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.Ref, View: q.shown.Meta(),
 		Filters: wire.IndexFilters{
 			Series: q.Series, Level: cmp.Or(q.Level, reply.All), Category: cmp.Or(q.Category, reply.All), City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All),
 			From: q.from.String(), To: q.to.String(),
@@ -195,16 +196,23 @@ func cellFilter(level, category, city, banner string) jevons.Filter {
 	return f
 }
 
+// filter returns the filter of the query's rows, which are published.
+func (c *call) filter(q *indexQuery) *jevons.Filter {
+	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
+	f.From, f.To = q.from, c.last(q)
+	return &f
+}
+
 // coverage says which cities are in the last week of the range, whatever the
 // other filters are.
-func (c *call) coverage(q *indexQuery, x *indexRows) wire.Coverage {
-	names := c.vintage.cityNames
+func (c *call) coverage(q *indexQuery, x *prepared.Series) wire.Coverage {
+	names := c.vintage.CityNames
 	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(names)}
-	if lo, hi := x.between(q.from, c.last(q)); lo < hi {
-		week := x.rows[hi-1].Week
+	if lo, hi := x.Between(q.from, c.last(q)); lo < hi {
+		week := x.Rows[hi-1].Week
 		v.AsOf = wire.Text(week.String())
-		for i := hi - 1; i >= lo && x.rows[i].Week == week; i-- {
-			if cell := x.rows[i].Cell; cell.Level == jevons.City && cell.Category == basket.Overall {
+		for i := hi - 1; i >= lo && x.Rows[i].Week == week; i-- {
+			if cell := x.Rows[i].Cell; cell.Level == jevons.City && cell.Category == basket.Overall {
 				v.Included = append(v.Included, cell.City)
 			}
 		}
@@ -216,4 +224,12 @@ func (c *call) coverage(q *indexQuery, x *indexRows) wire.Coverage {
 		}
 	}
 	return v
+}
+
+// withColumn returns columns and, if it is not among them, one more.
+func withColumn(columns []jevons.Column, column jevons.Column) []jevons.Column {
+	if slices.ContainsFunc(columns, func(c jevons.Column) bool { return c.Name == column.Name }) {
+		return columns
+	}
+	return append(slices.Clone(columns), column)
 }

@@ -193,7 +193,7 @@ func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
 	}
 }
 
-// cityNames are the display names of the demo's cities.
+// CityNames are the display names of the demo's cities.
 func cityNames() (names []string) {
 	d, _ := apitest.Demo()
 	for _, c := range d.Cities {

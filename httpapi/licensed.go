@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
@@ -29,11 +31,11 @@ type licensedCall struct {
 	person  bool               // asks for a page, and is to get one also for a refusal
 	making  bool               // holds one of the turns of outgoing
 	query   reply.Params
-	served  *Served   // one snapshot for the whole response
-	vintage *vintage  // its index, or the one of the release that as_of names
-	at      time.Time // the instant that the answer is of: the request's, or that of as_of
-	file    *os.File  // the answer, if it is a file
-	unlock  func()    // of Server.once; nil if this call holds none
+	served  *prepared.Served  // one snapshot for the whole response
+	vintage *prepared.Vintage // its index, or the one of the release that as_of names
+	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
+	file    *os.File          // the answer, if it is a file
+	unlock  func()            // of Server.once; nil if this call holds none
 
 	// shared follows the body that the handler made: bytes of the snapshot, which
 	// other responses send too. They are most of a page of the index.
@@ -76,8 +78,8 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
 		c.at = c.now
 		if c.served = s.Snapshots.At(c.now); c.served != nil {
-			c.vintage = c.served.vintage
-			c.vintage.name(h)
+			c.vintage = c.served.Vintage
+			c.vintage.NameIn(h)
 		}
 		defer func() {
 			if c.reserve != nil {
@@ -217,6 +219,32 @@ func (c *call) needSnapshot() error {
 	return nil
 }
 
+// AsOf has the call answer from the release that the parameter as_of names: by its id, or
+// as the newest one at an instant. The clock of the answer is that instant, or the one of
+// the release. Without the parameter the call answers from what is in service.
+func (s *Server) asOf(c *call) error {
+	text := c.query.Value("as_of")
+	if text == "" || c.served == nil {
+		return nil
+	}
+	r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "as_of", text)
+	if err != nil {
+		return err
+	}
+	if c.at, err = time.Parse(time.RFC3339, text); err != nil {
+		c.at = r.At // the text is an id
+	}
+	s.giveTurn(c) // others are answered while an old vintage is made
+	c.vintage, err = s.Snapshots.Releases.Vintage(c.r.Context(), c.served, r)
+	if err = cmp.Or(err, s.takeTurn(c)); err == nil {
+		c.vintage.NameIn(c.w.Header())
+	}
+	return err
+}
+
+// LastClosed returns the last week that the answer may have.
+func (c *call) lastClosed() panel.Week { return c.vintage.LastClosed(c.at) }
+
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and
 // fails with errNotModified for a client that has the response. The tag depends on the
 // snapshot and its release, the program, the address and the days that the query comes to.
@@ -225,7 +253,7 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err
 	}
-	tag := reply.WeakTag([]byte(c.vintage.tag()), []byte(reply.ProgramID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
+	tag := reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
 		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days))
 	c.w.Header().Set("ETag", tag)
 	if reply.TagMatches(c.r.Header, tag) {

@@ -11,13 +11,14 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/mcp"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // NewMCP returns the tools of the comparison for programs that offer them without
 // a server. A call compares the snapshot that is served at its moment. Without an
 // address, results have no links. The error is ErrBaseURL if the address is no origin.
-func NewMCP(snapshots *Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (*mcp.Server, error) {
+func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (*mcp.Server, error) {
 	if baseURL != "" {
 		var err error
 		if baseURL, err = originOf(baseURL); err != nil {
@@ -32,12 +33,12 @@ func (s *Server) mcpConfig() mcp.Config {
 	return mcp.Config{
 		Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
 		About: func() (notice, source string) {
-			about := s.Snapshots.Current().about()
+			about := s.Snapshots.Current().About()
 			return about.Notice(), about.Credit()
 		},
 		Projection: func() *compare.Projection {
 			if served := s.Snapshots.Current(); served != nil {
-				return served.projection()
+				return served.Projection()
 			}
 			return nil
 		},
@@ -95,7 +96,7 @@ func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
 		}
 		use.mu.Unlock()
 		if status == http.StatusOK && served == s.Snapshots.Current() { // else it may have been either
-			served.name(c.w.Header())
+			served.NameIn(c.w.Header())
 		}
 		c.w.Header().Set("Vary", "Accept-Encoding")
 		parts, free := reply.Pack(c.w.Header(), c.r.Header, [][]byte{body})

@@ -30,7 +30,7 @@ func (s *Server) readyz(c *call) error { return s.writeReadiness(c, false) }
 func (s *Server) adminReadyz(c *call) error { return s.writeReadiness(c, true) }
 
 func (s *Server) writeReadiness(c *call, admin bool) error {
-	status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: snapshotHealth(s.Snapshots, admin), State: wire.StateHealth{Status: "ok"}}
+	status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: s.Snapshots.Health(admin), State: wire.StateHealth{Status: "ok"}}
 	if x.Snapshot.File.Status != "served" || x.Snapshot.Due != nil {
 		x.Status = "degraded"
 	}
@@ -112,32 +112,6 @@ func (s *Server) noteState(ctx context.Context, err error) {
 	case err == nil && s.replaced.CompareAndSwap(true, false):
 		s.Log.LogAttrs(ctx, slog.LevelInfo, "state file is the one in use again")
 	}
-}
-
-func snapshotHealth(s *Snapshots, admin bool) wire.SnapshotHealth {
-	status := s.Status()
-	h := wire.SnapshotHealth{Swaps: status.Swaps, Refused: status.Refused, File: wire.FileHealth{Status: "served"}}
-	if served := s.Current(); served != nil {
-		h.Hash, h.LoadedAt, h.Newest, h.Release = &served.Info.Hash, &status.LoadedAt, &served.Info.Last, served.ref
-		h.Due = s.due(served)
-	}
-	if next := s.next.Load(); next != nil && admin {
-		h.Next = next.ref
-	}
-	if err := status.Err; err != nil {
-		h.File.Status, h.File.Since = "refused", &status.FailedAt
-		h.File.Reason = refusalReason(err)
-		if h.File.Reason == "missing" {
-			h.File.Status = "missing"
-		}
-		if admin {
-			h.File.Detail = err.Error()
-		}
-	}
-	if admin {
-		h.File.Path = status.Path
-	}
-	return h
 }
 
 // pingEvery is how often /readyz, which anybody may ask, makes the state prove

@@ -13,6 +13,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -69,7 +70,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			}
 			s.setPageHeaders(c.w.Header())
 			c.w.Header().Set("Content-Security-Policy", policy)
-			s.Snapshots.At(c.now).name(c.w.Header())
+			s.Snapshots.At(c.now).NameIn(c.w.Header())
 			return d.Serve(c.w, c.r)
 		})
 	}
@@ -88,7 +89,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
 	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.front()))
 	add(pathAccount, s.sessionPage(s.subscriberPage("account"), nil))
-	if s.Snapshots.releases != nil {
+	if s.Snapshots.Releases != nil {
 		add(pathReleasesPage, s.sessionPage(s.releasesPage, nil))
 	}
 	row(pathAssets, s.assets())
@@ -168,12 +169,12 @@ type reader struct {
 
 // filling chooses the template of a page and makes its data. The session is nil for a
 // stranger.
-type filling func(c *call, served *Served, session *state.Session) (template string, data any)
+type filling func(c *call, served *prepared.Served, session *state.Session) (template string, data any)
 
 // subscriberPage fills a template for a signed-in subscriber. A stranger gets the sign-in
 // form.
 func (s *Server) subscriberPage(template string) filling {
-	return func(c *call, served *Served, session *state.Session) (string, any) {
+	return func(c *call, served *prepared.Served, session *state.Session) (string, any) {
 		if session == nil {
 			return "signin", nil
 		}
@@ -196,7 +197,7 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 			return s.faultPage(c, err)
 		}
 		served := s.Snapshots.At(c.now)
-		served.name(c.w.Header())
+		served.NameIn(c.w.Header())
 		signedIn := &session
 		if err != nil {
 			if signedIn = nil; strangers != nil {
@@ -205,7 +206,7 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 		}
 		name, data := fill(c, served, signedIn)
 		l, path := lang.Locate(c.path)
-		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: served.about(), Data: data})
+		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: served.About(), Data: data})
 		if err != nil {
 			return err
 		}
@@ -217,19 +218,19 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 	}
 }
 
-func (s *Server) newReader(l *lang.Language, session state.Session, served *Served, now time.Time) reader {
-	x := reader{SignedIn: describe(session), Upgrade: served.about().UpgradeLink()}
+func (s *Server) newReader(l *lang.Language, session state.Session, served *prepared.Served, now time.Time) reader {
+	x := reader{SignedIn: describe(session), Upgrade: served.About().UpgradeLink()}
 	if served != nil {
 		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
 	}
 	if l != lang.English {
-		x.Note, x.Terms = noteIn(l, "v2", served.about(), jevons.IncludeQuality), termsIn(l, served.about())
+		x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), jevons.IncludeQuality), prepared.TermsIn(l, served.About())
 	}
 	if l == lang.French && served != nil {
 		x.Products = served.Panel.Products()
 	}
-	if served != nil && s.Snapshots.releases != nil {
-		x.Due = new(served.words.NextRelease(now))
+	if served != nil && s.Snapshots.Releases != nil {
+		x.Due = new(served.Words.NextRelease(now))
 	}
 	return x
 }
@@ -243,17 +244,17 @@ type releaseList struct {
 }
 
 // releasesPage lists the newest releases.
-func (s *Server) releasesPage(c *call, served *Served, session *state.Session) (string, any) {
+func (s *Server) releasesPage(c *call, served *prepared.Served, session *state.Session) (string, any) {
 	x := releaseList{SignedIn: session != nil}
 	if served == nil {
 		return "releases", x
 	}
-	x.Due = new(served.words.NextRelease(c.now))
-	all := s.Snapshots.releases.upTo(served)
+	x.Due = new(served.Words.NextRelease(c.now))
+	all := s.Snapshots.Releases.UpTo(served)
 	x.Older = max(0, len(all)-releasesPage)
 	for i := range all[x.Older:] {
 		r := &all[len(all)-1-i]
-		x.Releases = append(x.Releases, ReleaseRow(r))
+		x.Releases = append(x.Releases, prepared.ReleaseRow(r))
 	}
 	return "releases", x
 }
@@ -288,7 +289,7 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int,
 	if status == http.StatusNotFound {
 		path = ""
 	}
-	body, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().about(), Data: x})
+	body, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
 	if err != nil {
 		return err
 	}

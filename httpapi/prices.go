@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
@@ -16,32 +17,23 @@ const (
 	pricesDays             = 30 // unless asked for more
 )
 
-// pricesQuery holds the parameters of a request for prices.
-type pricesQuery struct {
-	product  int    // id; 0: all
-	city     string // display name; empty: all
-	banner   string // key; empty: all
-	from, to panel.Date
-	reply.Page
-}
-
 func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	q, err := s.readPrices(c)
 	if err != nil {
 		return b, err
 	}
-	shown := c.served.prices()
-	rows, n := shown.choose(&q)
+	shown := c.served.Prices()
+	rows, n := shown.Choose(&q)
 	m := wire.PricesMeta{
-		Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
-		Filters: wire.PricesFilters{ProductID: reply.All, City: cmp.Or(q.city, reply.All), Banner: cmp.Or(q.banner, reply.All), From: q.from.String(), To: q.to.String()},
+		Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+		Filters: wire.PricesFilters{ProductID: reply.All, City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String()},
 	}
-	if q.product != 0 {
-		m.Filters.ProductID = strconv.Itoa(q.product)
+	if q.Product != 0 {
+		m.Filters.ProductID = strconv.Itoa(q.Product)
 	}
 	reply.Cut(&m.Page, q.Page, n)
 	for _, r := range rows {
-		switch shown.Verdict(int(r.row)) {
+		switch shown.Verdict(int(r.Row)) {
 		case panel.FailsIdentity:
 			m.FilteredIdentity++
 		case panel.Quarantined:
@@ -52,23 +44,23 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if b, err = reply.AppendHead(b, &m, "observations"); err != nil {
 		return b, err
 	}
-	return append(bytes.TrimSuffix(shown.append(b, rows), []byte{','}), reply.End...), nil
+	return append(bytes.TrimSuffix(shown.Append(b, rows), []byte{','}), reply.End...), nil
 }
 
-func (s *Server) readPrices(c *call) (q pricesQuery, err error) {
+func (s *Server) readPrices(c *call) (q prepared.PriceQuery, err error) {
 	p := &c.query
-	q.from, q.to = p.Date("from", c.today()-pricesDays), p.Date("to", c.today())
+	q.From, q.To = p.Date("from", c.today()-pricesDays), p.Date("to", c.today())
 	q.Page = p.Page(pricesPage, pricesMost)
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.product = readProduct(p, c.served.Panel.Products())
-	q.city = p.OneOf("city", c.served.cityNames)
-	q.banner = p.OneOf("banner", c.served.priceBanners)
+	q.Product = readProduct(p, c.served.Panel.Products())
+	q.City = p.OneOf("city", c.served.CityNames)
+	q.Banner = p.OneOf("banner", c.served.PriceBanners)
 	if p.Err != nil {
 		return q, p.Err
 	}
-	return q, s.begin(c, q.from, q.to)
+	return q, s.begin(c, q.From, q.To)
 }
 
 // readProduct reads product_id: the id of one of the fifty products, in digits; 0 if
@@ -110,3 +102,17 @@ const lastProduct = 50
 
 // apart is how far two ids are from each other.
 func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }
+
+// products lists the active products.
+func (s *Server) products(c *call, b []byte) ([]byte, error) {
+	if err := s.begin(c); err != nil {
+		return b, err
+	}
+	list, about := c.served.Catalog(), c.served.Panel.About()
+	return reply.AppendJSON(b, wire.Products{
+		Meta: wire.ProductsMeta{
+			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+		},
+		Products: list,
+	})
+}

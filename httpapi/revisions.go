@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -20,13 +21,13 @@ const (
 // needReleases fails on a server without a release log, and while nothing is in service. It
 // returns the releases up to the one in service, oldest first.
 func (s *Server) needReleases(c *call) ([]releaselog.Release, error) {
-	if s.Snapshots.releases == nil {
+	if s.Snapshots.Releases == nil {
 		return nil, errNoLog
 	}
 	if err := c.needSnapshot(); err != nil {
 		return nil, err
 	}
-	return s.Snapshots.releases.upTo(c.served), nil
+	return s.Snapshots.Releases.UpTo(c.served), nil
 }
 
 // listReleases lists the releases, newest first.
@@ -36,20 +37,20 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	if err = cmp.Or(c.query.Err, err); err != nil {
 		return b, err
 	}
-	due := c.vintage.words.NextRelease(c.now)
+	due := c.vintage.Words.NextRelease(c.now)
 	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
 		return b, err
 	}
 	body := wire.Releases{
 		Meta: wire.ReleasesMeta{
-			Version: apiVersion, Source: c.vintage.words.SourceLabel(), Endpoint: c.path, Note: c.vintage.words.Notice(),
-			NextDue: due, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
+			Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, Note: c.vintage.Words.Notice(),
+			NextDue: due, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
 		},
 		Releases: []wire.Release{},
 	}
 	from, to := reply.Cut(&body.Meta.Page, page, len(all))
 	for i := from; i < to; i++ {
-		body.Releases = append(body.Releases, ReleaseRow(&all[len(all)-1-i]))
+		body.Releases = append(body.Releases, prepared.ReleaseRow(&all[len(all)-1-i]))
 	}
 	return reply.AppendJSON(b, body)
 }
@@ -67,7 +68,7 @@ type revisionsQuery struct {
 // the order of release.Diff. New releases come last, so an offset keeps its meaning.
 func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 	all, err := s.needReleases(c)
-	if s.Snapshots.releases == nil {
+	if s.Snapshots.Releases == nil {
 		return b, err
 	}
 	q, err := s.readRevisions(c, all)
@@ -75,20 +76,20 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := wire.RevisionsMeta{
-		Version: apiVersion, Source: c.vintage.words.SourceLabel(), Endpoint: c.path, License: c.vintage.words.Terms(),
-		Note: noteOf("v2", c.vintage.words), Filters: q.RevisionFilters, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
+		Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, License: c.vintage.Words.Terms(),
+		Note: prepared.Note("v2", c.vintage.Words), Filters: q.RevisionFilters, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
 		Page: wire.Page{Limit: q.Limit, Offset: q.Offset},
 	}
 	var rows []byte
 	for skip, n := q.Offset, q.first; n <= q.last && !m.HasMore; n++ {
 		r := &all[n-1]
-		if size := sizeOf(r); q.every && (skip >= size || m.Count == q.Limit) {
+		if size := prepared.SizeOf(r); q.every && (skip >= size || m.Count == q.Limit) {
 			m.HasMore = skip < size // no row of it is on this page
 			skip -= min(skip, size)
 			continue
 		}
 		s.giveTurn(c) // others are answered while the log is read
-		changes, err := s.Snapshots.releases.changes(c.r.Context(), n)
+		changes, err := s.Snapshots.Releases.Changes(c.r.Context(), n)
 		if err = cmp.Or(err, s.takeTurn(c)); err != nil {
 			return b, err
 		}
@@ -133,11 +134,11 @@ func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisi
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.City = p.OneOf("city", c.vintage.cityNames)
-	q.Banner = p.OneOf("banner", c.vintage.indexBanners)
+	q.City = p.OneOf("city", c.vintage.CityNames)
+	q.Banner = p.OneOf("banner", c.vintage.IndexBanners)
 	q.first, q.last = 1, len(released)
 	if text := p.Value("since"); text != "" {
-		r, err := s.Snapshots.releases.asOf(c, "since", text)
+		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "since", text)
 		if err != nil {
 			return q, err
 		}
@@ -146,7 +147,7 @@ func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisi
 		}
 	}
 	if text := p.Value("release"); text != "" {
-		r, err := s.Snapshots.releases.asOf(c, "release", text)
+		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "release", text)
 		if err != nil {
 			return q, err
 		}

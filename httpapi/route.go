@@ -108,7 +108,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		research = state.Research
 		standard = state.Standard
 	)
-	if s.Snapshots.releases != nil {
+	if s.Snapshots.Releases != nil {
 		included = append(included, "as_of")
 	}
 	tools, err := s.newTools()

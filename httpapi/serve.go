@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
@@ -56,7 +57,7 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
-	ticker := time.NewTicker(WatchEvery)
+	ticker := time.NewTicker(prepared.WatchEvery)
 	defer ticker.Stop()
 	go s.watchState(watching, ticker.C)
 	var failed error

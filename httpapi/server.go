@@ -20,15 +20,16 @@ import (
 	"github.com/larder-index/larder/httpapi/bulk"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
 // Config configures a server. The first four members are required.
 type Config struct {
-	Now       func() time.Time // the clock; nothing here reads another
-	Snapshots *Snapshots       // what is served
-	State     *state.DB        // opened with Options.Serve
+	Now       func() time.Time    // the clock; nothing here reads another
+	Snapshots *prepared.Snapshots // what is served
+	State     *state.DB           // opened with Options.Serve
 	Log       *slog.Logger
 
 	// BaseURL is the address that readers know the service by, such as
@@ -94,7 +95,7 @@ func New(c Config) (*Server, error) {
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
-	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.path), "larder-bulk"))}
+	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.Status().Path), "larder-bulk"))}
 	s.metrics = newMetrics(s)
 	reply.ProgramID()
 	if s.routes, err = s.publicRoutes(); err != nil {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/limit"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
@@ -73,16 +73,6 @@ func (s *Server) shopper(next func(*call) error) func(*call) error {
 	}
 }
 
-// newShoppingCatalog returns what the catalog answers. Its tag changes only when
-// the catalog does, which is with few snapshots.
-func newShoppingCatalog(p *compare.Projection) (*reply.Document, error) {
-	var body bytes.Buffer
-	e := json.NewEncoder(&body)
-	e.SetEscapeHTML(false)
-	err := e.Encode(compare.Catalog(p))
-	return reply.NewDocument(reply.JSONType, body.Bytes(), "Cache-Control", documentAge, "X-Robots-Tag", "noindex"), err
-}
-
 func (s *Server) catalog(c *call) error {
 	if _, err := readQuery(c.r.URL.RawQuery); err != nil {
 		return err
@@ -91,11 +81,11 @@ func (s *Server) catalog(c *call) error {
 	if served == nil {
 		return errNoData
 	}
-	d, err := served.shopping()
+	d, err := served.Shopping()
 	if err != nil {
 		return err
 	}
-	served.name(c.w.Header())
+	served.NameIn(c.w.Header())
 	return d.Serve(c.w, c.r)
 }
 
@@ -158,7 +148,7 @@ func (s *Server) search(c *call) error {
 		return err
 	}
 	served := s.Snapshots.At(c.now)
-	served.name(h)
+	served.NameIn(h)
 	if served == nil {
 		return errNoData
 	}
@@ -166,7 +156,7 @@ func (s *Server) search(c *call) error {
 		Found []compare.Found `json:"found"`
 		More  int             `json:"more"` // lines that were not looked up
 	}
-	body.Found, body.More = served.projection().FindList(members["text"])
+	body.Found, body.More = served.Projection().FindList(members["text"])
 	b, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -195,7 +185,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 		return err
 	}
 	served := s.Snapshots.At(c.now)
-	served.name(h)
+	served.NameIn(h)
 	result, err := s.evaluate(served, list, c.now)
 	if err != nil {
 		return err
@@ -208,7 +198,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 
 // evaluate compares a list. The result depends on the list, the snapshot and the
 // instant alone.
-func (s *Server) evaluate(served *Served, list compare.Request, now time.Time) (*compare.Result, error) {
+func (s *Server) evaluate(served *prepared.Served, list compare.Request, now time.Time) (*compare.Result, error) {
 	if served == nil {
 		return nil, errNoData
 	}
@@ -218,7 +208,7 @@ func (s *Server) evaluate(served *Served, list compare.Request, now time.Time) (
 	default:
 		return nil, errComparing
 	}
-	return compare.Evaluate(served.projection(), list, now)
+	return compare.Evaluate(served.Projection(), list, now)
 }
 
 // readList reads the shopping list of a request. A body is read into the buffer;

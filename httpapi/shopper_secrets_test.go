@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
@@ -74,9 +75,9 @@ func TestListIsKeptNowhere(t *testing.T) {
 func TestListPanic(t *testing.T) {
 	t.Parallel()
 	f, _ := apitest.ServeCopy(t)
-	f.Snapshots.Current().BreakShopper(func() {
+	f.Snapshots.Current().Projection = func() *compare.Projection {
 		panic(fmt.Sprintf("no chain of charlottetown has %v", []string{"7x0.75", "11x3.25"}))
-	})
+	}
 	const body = `{"city":"charlottetown","items":[{"id":7,"qty":0.750000}]}`
 	for what, r := range map[string]*apitest.Response{
 		"GET": f.Get("/api/shopper/compare?city=charlottetown&items=7x0.750000,11x3.250000", ""), "POST": f.Post("/api/shopper/compare", body),

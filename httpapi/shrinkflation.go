@@ -2,16 +2,10 @@ package httpapi
 
 import (
 	"cmp"
-	"slices"
-	"sort"
-	"strconv"
 
-	"github.com/shopspring/decimal"
-
-	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
 
@@ -20,123 +14,38 @@ const (
 	eventsDays             = 90 // unless asked for more
 )
 
-// eventsQuery holds the parameters of a request for shrinkflation events.
-type eventsQuery struct {
-	confidence shrink.Confidence // the lowest wanted
-	banner     string            // key; empty: all
-	from, to   panel.Date
-	reply.Page
-}
-
 func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	q, err := s.readEvents(c)
 	if err != nil {
 		return b, err
 	}
-	found, truncated := c.served.findEvents(&q, s.ScanCap)
+	found, truncated := c.served.FindEvents(&q, s.ScanCap)
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
-			Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
-			Filters: wire.EventFilters{Confidence: q.confidence.String(), Banner: cmp.Or(q.banner, reply.All), From: q.from.String(), To: q.to.String()},
+			Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+			Filters: wire.EventFilters{Confidence: q.Confidence.String(), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String()},
 		},
 		Events: []wire.Event{},
 	}
 	from, to := reply.Cut(&body.Meta.Page, q.Page, len(found))
 	for _, e := range found[from:to] {
-		listing := c.served.listings[e.Listing]
-		body.Events = append(body.Events, NewEvent(e, listing, c.served.products[listing.ProductID], c.served.banners[listing.Banner]))
+		listing := c.served.Listings[e.Listing]
+		body.Events = append(body.Events, prepared.NewEvent(e, listing, c.served.Products[listing.ProductID], c.served.Banners[listing.Banner]))
 	}
 	return reply.AppendJSON(b, body)
 }
 
-func (s *Server) readEvents(c *call) (q eventsQuery, err error) {
+func (s *Server) readEvents(c *call) (q prepared.EventQuery, err error) {
 	p := &c.query
-	q.confidence, _ = shrink.ParseConfidence(p.OneOf("confidence", []string{"high", "medium", "low"})) // the zero value is all
-	q.from, q.to = p.Date("from", c.today()-eventsDays), p.Date("to", c.today())
+	q.Confidence, _ = shrink.ParseConfidence(p.OneOf("confidence", []string{"high", "medium", "low"})) // the zero value is all
+	q.From, q.To = p.Date("from", c.today()-eventsDays), p.Date("to", c.today())
 	q.Page = p.Page(eventsPage, eventsMost)
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.banner = p.OneOf("banner", c.served.indexBanners)
+	q.Banner = p.OneOf("banner", c.served.IndexBanners)
 	if p.Err != nil {
 		return q, p.Err
 	}
-	return q, s.begin(c, q.from, q.to)
-}
-
-// newEvents returns the events of index banners by time, then id. An event is
-// history: what became of its listing since changes nothing.
-func newEvents(s *Served) []*panel.ShrinkEvent {
-	var list []*panel.ShrinkEvent
-	for i := range s.Events {
-		if e := &s.Events[i]; s.banners[s.listings[e.Listing].Banner].InIndex {
-			list = append(list, e)
-		}
-	}
-	slices.SortFunc(list, func(a, b *panel.ShrinkEvent) int {
-		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
-	})
-	return list
-}
-
-// findEvents returns the events that a query wants. truncated says that its range
-// of days has more than scanCap, of which only the first were looked at.
-func (s *Served) findEvents(q *eventsQuery, scanCap int) (found []*panel.ShrinkEvent, truncated bool) {
-	all := s.events()
-	start, end := moments(q.from, q.to)
-	lo := sort.Search(len(all), func(i int) bool { return !all[i].DetectedAt.Before(start) })
-	hi := sort.Search(len(all), func(i int) bool { return !all[i].DetectedAt.Before(end) })
-	inRange := all[lo:max(lo, hi)]
-	if truncated = len(inRange) > scanCap; truncated {
-		inRange = inRange[:scanCap]
-	}
-	for _, e := range inRange {
-		grade, _ := shrink.Grade(e)
-		if q.confidence.Includes(grade) && (q.banner == "" || q.banner == s.listings[e.Listing].Banner) {
-			found = append(found, e)
-		}
-	}
-	return found, truncated
-}
-
-// NewEvent returns a recorded shrinkage as /api/v1/shrinkflation lists it, with
-// the listing, product and banner that it is of. shrink.Grade grades it.
-func NewEvent(e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *basket.Banner) wire.Event {
-	confidence, flag := shrink.Grade(e)
-	return wire.Event{
-		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
-		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
-		OldUnitPrice: unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
-		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
-		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag.String(),
-		Listing: wire.EventListing{
-			Retailer: n.Retailer, Banner: n.Key, Name: m.Name, Brand: wire.Text(m.Brand),
-			Product: wire.EventProduct{ID: p.ID, Name: p.Name, Category: p.Category.String()},
-		},
-	}
-}
-
-// fixed writes a number with the decimals that it needs.
-func fixed(v panel.Fixed) wire.Number {
-	if !v.Valid {
-		return ""
-	}
-	return wire.Number(v.Append(nil, 0))
-}
-
-// unitPrice writes a unit price with at most four decimals; 0 is null.
-func unitPrice(v float64) wire.Number {
-	if v == 0 {
-		return ""
-	}
-	const decimals = 4
-	return wire.Number(decimal.NewFromFloat(v).Round(decimals).String())
-}
-
-// float writes a number above 0 as short as it reads back; 0 is null.
-func float(v float64) wire.Number {
-	if v == 0 {
-		return ""
-	}
-	return wire.Number(strconv.FormatFloat(v, 'f', -1, 64))
+	return q, s.begin(c, q.From, q.To)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
@@ -226,7 +227,7 @@ func TestNewEvent(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := basket.Product{ID: 1, Name: "Cream", Category: basket.Dairy}
 			n := basket.Banner{Key: "shop", Name: "The Shop", Retailer: "Shop Inc."}
-			got, err := json.Marshal(httpapi.NewEvent(&c.event, &c.listing, &p, &n))
+			got, err := json.Marshal(prepared.NewEvent(&c.event, &c.listing, &p, &n))
 			if diff := gocmp.Diff(c.want, string(got)); err != nil || diff != "" {
 				t.Errorf("%v, -want +got:\n%s", err, diff)
 			}

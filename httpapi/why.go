@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -21,7 +22,7 @@ const pathWhy = "/why"
 
 func (s *Server) whyRoute() *route {
 	params := []string{"s", "week", "lang"}
-	if s.Snapshots.releases != nil {
+	if s.Snapshots.Releases != nil {
 		params = append(params, "as_of")
 	}
 	return &route{"GET", pathWhy, access{by: withBrowser}, params, s.why}
@@ -62,19 +63,19 @@ func (s *Server) whyPage(c *call, q *figureQuery, day panel.Date, b []byte) ([]b
 		return b, err
 	}
 	if q.asOf != "" {
-		if q.asOf = c.vintage.ref.ID; q.asOf == "" {
+		if q.asOf = c.vintage.Ref.ID; q.asOf == "" {
 			return b, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
-	cell, err := c.vintage.names().Parse(q.names[0])
+	cell, err := c.vintage.Names().Parse(q.names[0])
 	if err != nil {
 		return b, reply.Invalid("s", nil, "s: %s", err)
 	}
-	x, err := c.vintage.v2()
+	x, err := c.vintage.V2()
 	if err != nil {
 		return b, err
 	}
-	published := &jevons.Table{Rows: x.rows, Options: jevons.Options{Base: c.vintage.base}}
+	published := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: c.vintage.Base}}
 	e, err := c.explain(published, cell, day)
 	if err != nil {
 		return b, err
@@ -87,7 +88,7 @@ func (s *Server) whyPage(c *call, q *figureQuery, day panel.Date, b []byte) ([]b
 	c.w.Header().Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
 	c.w.Header().Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
 	page, err := s.pages.Render("why", pages.View{
-		Lang: q.lang, Base: s.BaseURL, About: c.vintage.words, Data: v, Elsewhere: q.why(q.names[0], e.Row.Week, q.lang.Other()),
+		Lang: q.lang, Base: s.BaseURL, About: c.vintage.Words, Data: v, Elsewhere: q.why(q.names[0], e.Row.Week, q.lang.Other()),
 	})
 	return append(b, page...), err
 }
@@ -105,14 +106,14 @@ func (c *call) explain(published *jevons.Table, cell jevons.Cell, day panel.Date
 	if week > last {
 		return nil, reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
 	}
-	table, err := c.served.quality()
+	table, err := c.served.Quality()
 	if err != nil {
 		return nil, err
 	}
 	row := published.Find(week, cell)
 	e, err := table.Explain(c.served.Panel, week, cell)
 	switch {
-	case row != nil && err == nil && sameRow(*row, e.Row):
+	case row != nil && err == nil && prepared.SameRow(*row, e.Row):
 		return e, nil
 	case row == nil && errors.Is(err, jevons.ErrNotPublished):
 		return nil, reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
@@ -141,7 +142,7 @@ func (m *whyMaker) flags() string {
 
 // verify returns commands that download what the row is made of and compute it anew.
 func (m *whyMaker) verify() string {
-	row, base := &m.explained.Row, m.vintage.base
+	row, base := &m.explained.Row, m.vintage.Base
 	before := row.Week
 	if m.explained.WoW != nil {
 		before = m.explained.WoW.From

@@ -9,6 +9,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -79,7 +80,7 @@ func (m *whyMaker) view() *whyView {
 	e, row := m.explained, &m.explained.Row
 	quality := row.Extra.Quality
 	v := &whyView{
-		Title: m.words().Series(m.vintage.banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
+		Title: m.words().Series(m.vintage.Banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
 		Matched: row.ItemCount, Of: row.TotalItems, Products: m.key.ID != 0, Prices: m.key.Tier >= state.Standard,
 		Version: m.version(m.vintage), Figure: template.URL(pathFigure + "?" + m.figureQuery.address()), //nolint:gosec // the address is made of checked parts
 		Explain: "larder explain " + m.flags(), Verify: m.verify(),
@@ -145,11 +146,11 @@ func (m *whyMaker) category(category basket.Category, points panel.Fixed) whyPar
 		return part
 	}
 	part.Own = m.lang.Number(oneDecimal(own.Index))
-	if name := m.vintage.names().Name(cell); name != "" {
+	if name := m.vintage.Names().Name(cell); name != "" {
 		part.Address = template.URL(m.why(name, row.Week, m.lang)) //nolint:gosec // the address is made of checked parts
 	}
-	if table, err := m.served.quality(); err == nil { // explain has it
-		if same := table.Find(row.Week, cell); same != nil && sameRow(*own, *same) && same.Extra.Quality.Low.Valid {
+	if table, err := m.served.Quality(); err == nil { // explain has it
+		if same := table.Find(row.Week, cell); same != nil && prepared.SameRow(*own, *same) && same.Extra.Quality.Low.Valid {
 			part.Low, part.High = m.lang.Number(oneDecimal(same.Extra.Quality.Low)), m.lang.Number(oneDecimal(same.Extra.Quality.High))
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/bulk"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -68,9 +68,9 @@ the one that was released.`,
 // exportBulk writes the files that a server of the snapshot publishes.
 func exportBulk(ctx context.Context, db, log, dir string, format bulk.Format, now time.Time) error {
 	clock := func() time.Time { return now }
-	snapshots := httpapi.NewSnapshots(db, clock)
+	snapshots := prepared.NewSnapshots(db, clock)
 	if log != "" {
-		snapshots = httpapi.NewReleasedSnapshots(db, log, clock)
+		snapshots = prepared.NewReleasedSnapshots(db, log, clock)
 	}
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -51,7 +52,7 @@ func (a *app) mcp(ctx context.Context, f mcpFlags) error {
 		}
 	}
 	log := a.logger(clock)
-	snapshots := httpapi.NewSnapshots(f.db, clock)
+	snapshots := prepared.NewSnapshots(f.db, clock)
 	server, err := httpapi.NewMCP(snapshots, clock, f.baseURL, log)
 	if err != nil {
 		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)

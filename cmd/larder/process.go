@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 )
 
 // runningClock returns a clock that starts at --now and runs on. Without --now it
@@ -71,9 +71,9 @@ func (a *app) logger(now func() time.Time) *slog.Logger {
 
 // watch follows the snapshot file until the context is done. The function that it
 // returns ends the watch and waits for its end.
-func watch(ctx context.Context, s *httpapi.Snapshots, log *slog.Logger) (wait func()) {
+func watch(ctx context.Context, s *prepared.Snapshots, log *slog.Logger) (wait func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	ticker := time.NewTicker(httpapi.WatchEvery)
+	ticker := time.NewTicker(prepared.WatchEvery)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGHUP)
 	done := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
@@ -197,7 +197,7 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 			Release  wire.Release   `json:"release"`
 			Stops    []release.Stop `json:"stops"`
 			Accepted []release.Stop `json:"accepted"`
-		}{x.status(), httpapi.ReleaseRow(x.Release), append([]release.Stop{}, x.stops...), append([]release.Stop{}, x.Accepted...)})
+		}{x.status(), prepared.ReleaseRow(x.Release), append([]release.Stop{}, x.stops...), append([]release.Stop{}, x.Accepted...)})
 	}
 	for _, stop := range x.stops {
 		if err := printWarning(stdout, stop.Warning()); err != nil {

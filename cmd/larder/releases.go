@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
@@ -61,7 +61,7 @@ func (a *app) releasesListCommand() *cobra.Command {
 			if format == "json" {
 				rows := []any{}
 				for i := range list {
-					rows = append(rows, httpapi.ReleaseRow(&list[i]))
+					rows = append(rows, prepared.ReleaseRow(&list[i]))
 				}
 				return printObject(a.stdout, rows)
 			}
@@ -129,7 +129,7 @@ r12, or an RFC 3339 instant: the newest release then.`,
 	return cmd
 }
 
-// asOf finds a release by its id or an instant. It is nil before the first release.
+// AsOf finds a release by its id or an instant. It is nil before the first release.
 func (a *app) asOf(log *releaselog.Log, what, text string) (*releaselog.Release, error) {
 	now, err := a.clock()
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
@@ -171,9 +172,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	log := a.logger(clock)
-	snapshots := httpapi.NewSnapshots(f.db, clock)
+	snapshots := prepared.NewSnapshots(f.db, clock)
 	if f.log != "" {
-		snapshots = httpapi.NewReleasedSnapshots(f.db, f.log, clock)
+		snapshots = prepared.NewReleasedSnapshots(f.db, f.log, clock)
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,

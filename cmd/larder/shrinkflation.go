@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -118,7 +118,7 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 		return printArray(w, "\n", func(yield func([]byte) bool) {
 			for _, g := range events {
 				of := sold[g.Listing]
-				event, _ := json.Marshal(httpapi.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
+				event, _ := json.Marshal(prepared.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
 				if !yield(event) {
 					return
 				}

@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 )
 
 // A message over HTTP: which tools there are. httpapi.NewMCP gives the server
 // its snapshot and the schemas.
 func Example() {
-	snapshots := httpapi.NewSnapshots("prices.db", time.Now)
+	snapshots := prepared.NewSnapshots("prices.db", time.Now)
 	server, err := httpapi.NewMCP(snapshots, time.Now, "https://prices.example.org", slog.New(slog.DiscardHandler))
 	if err != nil {
 		log.Fatal(err)

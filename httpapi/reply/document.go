@@ -10,6 +10,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
+// DocumentAge is the Cache-Control of documents: an hour, so that a new release is
+// known soon.
+const DocumentAge = "public, max-age=3600"
+
 // Document is a body that stays the same, such as a page or a file, with its
 // headers. It is packed once.
 type Document struct {

@@ -21,6 +21,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -50,7 +51,7 @@ var published = sync.OnceValue(func() []byte {
 	must(err)
 	defer db.Close()
 	s, err := httpapi.New(httpapi.Config{
-		Now: now, Snapshots: httpapi.NewSnapshots("", now), State: db, BaseURL: "https://larder.example", Log: slog.New(slog.DiscardHandler),
+		Now: now, Snapshots: prepared.NewSnapshots("", now), State: db, BaseURL: "https://larder.example", Log: slog.New(slog.DiscardHandler),
 	})
 	must(err)
 	w := httptest.NewRecorder()

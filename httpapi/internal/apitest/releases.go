@@ -12,6 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
@@ -65,8 +66,8 @@ func (x *Releases) PublishAhead(t testing.TB, f *Server, db, note string, liveAt
 // Serve starts another server on the same files, at a time.
 func (x *Releases) Serve(t testing.TB, now time.Time, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	f := start(t, "", change, func(clock func() time.Time) *httpapi.Snapshots {
-		return httpapi.NewReleasedSnapshots(x.Live, x.Log, clock)
+	f := start(t, "", change, func(clock func() time.Time) *prepared.Snapshots {
+		return prepared.NewReleasedSnapshots(x.Live, x.Log, clock)
 	})
 	f.Clock.Set(now)
 	f.Look(false)
@@ -121,7 +122,7 @@ func ServeReleases(t testing.TB, change ...func(*httpapi.Config)) (*Server, *Rel
 	return x.Serve(t, firstRelease, change...), x
 }
 
-var demoReleased = sync.OnceValue(func() *httpapi.Snapshots {
+var demoReleased = sync.OnceValue(func() *prepared.Snapshots {
 	folder := filepath.Join(dir(), "released")
 	must(os.Mkdir(folder, 0o700))
 	x, err := newReleases(folder)
@@ -129,7 +130,7 @@ var demoReleased = sync.OnceValue(func() *httpapi.Snapshots {
 	_, db := Demo()
 	_, err = x.publish(db, "The first release", Now, time.Time{}, nil)
 	must(err)
-	s := httpapi.NewReleasedSnapshots(x.Live, x.Log, func() time.Time { return Now })
+	s := prepared.NewReleasedSnapshots(x.Live, x.Log, func() time.Time { return Now })
 	must(s.Refresh(context.Background()))
 	return s
 })
@@ -137,5 +138,5 @@ var demoReleased = sync.OnceValue(func() *httpapi.Snapshots {
 // ServeReleased starts a server on the demo snapshot, which was released at Now.
 func ServeReleased(t testing.TB, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, "", change, func(func() time.Time) *httpapi.Snapshots { return demoReleased() })
+	return start(t, "", change, func(func() time.Time) *prepared.Snapshots { return demoReleased() })
 }

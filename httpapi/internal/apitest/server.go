@@ -21,6 +21,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/testlog"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
@@ -60,14 +61,14 @@ type Server struct {
 	HTTP      *httptest.Server
 	State     *state.DB
 	StatePath string
-	Snapshots *httpapi.Snapshots
+	Snapshots *prepared.Snapshots
 	Log       *testlog.Log // what the server logged, as JSON lines
 }
 
 // demoSnapshots serve the demo. Tests share them, since loading takes longer than most tests.
-var demoSnapshots = sync.OnceValue(func() *httpapi.Snapshots {
+var demoSnapshots = sync.OnceValue(func() *prepared.Snapshots {
 	_, db := Demo()
-	s := httpapi.NewSnapshots(db, func() time.Time { return Now })
+	s := prepared.NewSnapshots(db, func() time.Time { return Now })
 	must(s.Refresh(context.Background()))
 	return s
 })
@@ -75,20 +76,20 @@ var demoSnapshots = sync.OnceValue(func() *httpapi.Snapshots {
 // Serve starts a server on the demo snapshot. change may alter the configuration.
 func Serve(t testing.TB, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, "", change, func(func() time.Time) *httpapi.Snapshots { return demoSnapshots() })
+	return start(t, "", change, func(func() time.Time) *prepared.Snapshots { return demoSnapshots() })
 }
 
 // ServeState starts a server on the demo snapshot, with the state at a path or an address.
 func ServeState(t testing.TB, path string, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, path, change, func(func() time.Time) *httpapi.Snapshots { return demoSnapshots() })
+	return start(t, path, change, func(func() time.Time) *prepared.Snapshots { return demoSnapshots() })
 }
 
 // ServeFile starts a server on a snapshot of its own. There may be no such file.
 func ServeFile(t testing.TB, db string, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
-	return start(t, "", change, func(now func() time.Time) *httpapi.Snapshots {
-		s := httpapi.NewSnapshots(db, now)
+	return start(t, "", change, func(now func() time.Time) *prepared.Snapshots {
+		s := prepared.NewSnapshots(db, now)
 		if err := s.Refresh(context.Background()); err != nil && !os.IsNotExist(err) {
 			t.Logf("snapshot: %v", err)
 		}
@@ -105,7 +106,7 @@ func ServeCopy(t testing.TB, change ...func(*httpapi.Config)) (f *Server, path s
 	return ServeFile(t, path, change...), path
 }
 
-func start(t testing.TB, path string, change []func(*httpapi.Config), snapshots func(now func() time.Time) *httpapi.Snapshots) *Server {
+func start(t testing.TB, path string, change []func(*httpapi.Config), snapshots func(now func() time.Time) *prepared.Snapshots) *Server {
 	t.Helper()
 	f := &Server{T: t, Clock: &Clock{now: Now}, Log: &testlog.Log{}, StatePath: path}
 	if server := os.Getenv(pgtest.Environment); path == "" && server != "" {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -111,7 +112,7 @@ func testNoSnapshot(t *testing.T, b *browser) {
 	y := b.open(t, empty.API.BaseURL)
 	y.visit("/shopper#city=toronto&items=1x2&stores=")
 	y.there("#shopper[data-state=ready]")
-	empty.API.Snapshots = httpapi.NewSnapshots("", empty.Clock.Now)
+	empty.API.Snapshots = prepared.NewSnapshots("", empty.Clock.Now)
 	y.refused("/api/shopper/compare", "503") // which chains the city has
 	y.refused("/shopper/lines", "503")
 	y.choose("#city", "halifax")

@@ -22,26 +22,27 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
 func main() {
 	var (
-		db       = flag.String("db", "", "the snapshot `file`")
-		keys     = flag.String("state", "", "the state `file`")
-		addr     = flag.String("addr", "127.0.0.1:8080", "the `address` to serve on")
-		now      = flag.String("now", "", "the clock at the start, as RFC 3339 `time`")
-		prepared = flag.String("prepared", "", "the `file` to answer with at /prepared and /bare")
-		profile  = flag.String("cpuprofile", "", "the `file` to write a CPU profile to")
+		db      = flag.String("db", "", "the snapshot `file`")
+		keys    = flag.String("state", "", "the state `file`")
+		addr    = flag.String("addr", "127.0.0.1:8080", "the `address` to serve on")
+		now     = flag.String("now", "", "the clock at the start, as RFC 3339 `time`")
+		file    = flag.String("prepared", "", "the `file` to answer with at /prepared and /bare")
+		profile = flag.String("cpuprofile", "", "the `file` to write a CPU profile to")
 	)
 	flag.Parse()
 	debug.SetGCPercent(200) // as larder serve does
-	if err := run(*db, *keys, *addr, *now, *prepared, *profile); err != nil {
+	if err := run(*db, *keys, *addr, *now, *file, *profile); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(db, keys, addr, now, prepared, profile string) (err error) {
+func run(db, keys, addr, now, file, profile string) (err error) {
 	at, err := time.Parse(time.RFC3339, now)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func run(db, keys, addr, now, prepared, profile string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	snapshots := httpapi.NewSnapshots(db, clock)
+	snapshots := prepared.NewSnapshots(db, clock)
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func run(db, keys, addr, now, prepared, profile string) (err error) {
 	if err != nil {
 		return err
 	}
-	same := answer(prepared)
+	same := answer(file)
 	if s, ok := any(server).(interface {
 		AddPrepared(path string, answer http.HandlerFunc)
 	}); ok { // see prepared.go.txt

@@ -1,26 +1,16 @@
-package httpapi
+package prepared
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 )
-
-func (s *Server) products(c *call, b []byte) ([]byte, error) {
-	if err := s.begin(c); err != nil {
-		return b, err
-	}
-	list, about := c.served.catalog(), c.served.Panel.About()
-	return reply.AppendJSON(b, wire.Products{
-		Meta: wire.ProductsMeta{
-			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(), Release: c.vintage.ref,
-		},
-		Products: list,
-	})
-}
 
 // newCatalog returns the active products by category slug, then name.
 func newCatalog(products []basket.Product) []wire.Product {
@@ -37,4 +27,14 @@ func newCatalog(products []basket.Product) []wire.Product {
 		return cmp.Or(cmp.Compare(x.Category, y.Category), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
 	})
 	return list
+}
+
+// newShoppingCatalog returns what the catalog answers. Its tag changes only when
+// the catalog does, which is with few snapshots.
+func newShoppingCatalog(p *compare.Projection) (*reply.Document, error) {
+	var body bytes.Buffer
+	e := json.NewEncoder(&body)
+	e.SetEscapeHTML(false)
+	err := e.Encode(compare.Catalog(p))
+	return reply.NewDocument(reply.JSONType, body.Bytes(), "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex"), err
 }

@@ -1,23 +1,25 @@
-package httpapi
+package prepared
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
 )
 
-// releases are those of the release log beside a snapshot.
-type releases struct {
+// Releases are those of the release log beside a snapshot.
+type Releases struct {
 	path, snapshot string
 	log            atomic.Pointer[releaselog.Log] // nil until the file can be read
-	vintages       *kept[*vintage]
+	vintages       *kept[*Vintage]
 	revised        *kept[[]release.Change] // by release
 	moves          moves
 }
@@ -35,12 +37,12 @@ var (
 	errNotLive     = errors.New("the snapshot's release is not live yet")
 )
 
-func newReleases(path, snapshot string) *releases {
-	return &releases{
+func newReleases(path, snapshot string) *Releases {
+	return &Releases{
 		path: path, snapshot: snapshot,
-		vintages: newKept(maxVintageRows, func(v *vintage) int {
-			rows, _ := v.v2() // it was made before it is kept
-			return len(rows.rows)
+		vintages: newKept(maxVintageRows, func(v *Vintage) int {
+			rows, _ := v.V2() // it was made before it is kept
+			return len(rows.Rows)
 		}),
 		revised: newKept(maxChanges, func(changes []release.Change) int { return len(changes) }),
 	}
@@ -48,7 +50,7 @@ func newReleases(path, snapshot string) *releases {
 
 // refresh reads the log if its file was replaced, and reports whether it has more releases
 // than before.
-func (l *releases) refresh() (more bool, err error) {
+func (l *Releases) refresh() (more bool, err error) {
 	if l == nil {
 		return false, nil
 	}
@@ -72,7 +74,7 @@ func (l *releases) refresh() (more bool, err error) {
 // one that is live now, one that goes live later, or both. The live one is the newest, or the
 // one before: the publisher appends a release first and replaces the snapshot then. Without a
 // log there is one release, nil.
-func (l *releases) find(hash string, inService *Served, now time.Time) ([]*releaselog.Release, error) {
+func (l *Releases) find(hash string, inService *Served, now time.Time) ([]*releaselog.Release, error) {
 	if l == nil {
 		return []*releaselog.Release{nil}, nil
 	}
@@ -101,7 +103,7 @@ func (l *releases) find(hash string, inService *Served, now time.Time) ([]*relea
 }
 
 // live returns the number of the newest release that is live at an instant; 0 before the first.
-func (l *releases) live(now time.Time) int {
+func (l *Releases) live(now time.Time) int {
 	all := l.log.Load().Releases()
 	n := len(all)
 	for n > 0 && all[n-1].At.After(now) {
@@ -110,19 +112,19 @@ func (l *releases) live(now time.Time) int {
 	return n
 }
 
-// vintage returns the index as a release published it; r is nil before the first. The vintage
+// Vintage returns the index as a release published it; r is nil before the first. The vintage
 // in service is at hand. Others are made, and kept for the next request.
-func (l *releases) vintage(ctx context.Context, inService *Served, r *releaselog.Release) (*vintage, error) {
+func (l *Releases) Vintage(ctx context.Context, inService *Served, r *releaselog.Release) (*Vintage, error) {
 	number := 0
 	if r != nil {
 		number = r.Number
 	}
 	if number == inService.number {
-		return inService.vintage, nil
+		return inService.Vintage, nil
 	}
-	return l.vintages.get(ctx, number, func() (*vintage, error) {
+	return l.vintages.get(ctx, number, func() (*Vintage, error) {
 		v := releasedVintage(l.log.Load(), r, inService.Panel)
-		rows, err := v.v2()
+		rows, err := v.V2()
 		if err == nil {
 			rows.prepare()
 		}
@@ -130,24 +132,46 @@ func (l *releases) vintage(ctx context.Context, inService *Served, r *releaselog
 	})
 }
 
-// upTo returns the releases up to the one in service, oldest first. The log has a later one
+// UpTo returns the releases up to the one in service, oldest first. The log has a later one
 // while the publisher replaces the snapshot.
-func (l *releases) upTo(inService *Served) []releaselog.Release {
+func (l *Releases) UpTo(inService *Served) []releaselog.Release {
 	return l.log.Load().Releases()[:inService.number]
 }
 
-// sizeOf returns how many cells a release changed.
-func sizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + r.CellsWithdrawn }
+// AsOf returns the release that a parameter names: by its id, or as the newest one at an
+// instant. It is nil before the first. A release whose snapshot is not in service yet does
+// not count.
+func (l *Releases) AsOf(now time.Time, inService *Served, name, text string) (*releaselog.Release, error) {
+	log := l.log.Load()
+	r, err := log.AsOf(text, now)
+	if newest := inService.number; err == nil && r != nil && r.Number > newest {
+		if r = &log.Releases()[newest-1]; strings.HasPrefix(text, "r") {
+			return nil, reply.Invalid(name, nil, "%s: there is no release %s; the newest is %s", name, reply.Quote(text), r.ID())
+		}
+	}
+	if err != nil {
+		return nil, reply.Invalid(name, nil, "%s: %s", name, err)
+	}
+	return r, nil
+}
 
-// changes returns the cells that a release changed, in the order of release.Diff. Reading them
+// LastMoves returns the last revision of every cell, up to the release in service.
+func (l *Releases) LastMoves(inService *Served) (map[CellWeek][2]Move, error) {
+	return l.moves.upTo(l.log.Load(), len(l.UpTo(inService)))
+}
+
+// SizeOf returns how many cells a release changed.
+func SizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + r.CellsWithdrawn }
+
+// Changes returns the cells that a release changed, in the order of release.Diff. Reading them
 // goes through all earlier releases, so the changes of the next releases are kept too: the
 // next page of revisions needs them.
-func (l *releases) changes(ctx context.Context, number int) ([]release.Change, error) {
+func (l *Releases) Changes(ctx context.Context, number int) ([]release.Change, error) {
 	return l.revised.get(ctx, number, func() (found []release.Change, err error) {
 		log := l.log.Load()
 		all, last := log.Releases(), number
-		for rows := sizeOf(&all[number-1]); last < len(all) && rows+sizeOf(&all[last]) <= maxChanges/2; last++ {
-			rows += sizeOf(&all[last])
+		for rows := SizeOf(&all[number-1]); last < len(all) && rows+SizeOf(&all[last]) <= maxChanges/2; last++ {
+			rows += SizeOf(&all[last])
 		}
 		err = log.EachChanges(number, last, func(r *releaselog.Release, changes []release.Change) error {
 			if r.Number == number {

@@ -1,4 +1,4 @@
-package httpapi
+package prepared
 
 import (
 	"bytes"
@@ -10,22 +10,32 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
 
-// priceRows are the rows that /api/v1/prices pages through, by time, then id:
+// Prices are the rows that /api/v1/prices pages through, by time, then id:
 // those whose store, listing and product are active and whose banner is shown. The
 // gate is asked later. A verified banner's rows count only if they were approved.
-type priceRows struct {
+type Prices struct {
 	*panel.Rows
 	rows   []priceRow
 	labels []priceLabel
 	stores []priceStore
 }
 
+// PriceQuery chooses prices.
+type PriceQuery struct {
+	Product  int        // id; 0: all
+	City     string     // display name; empty: all
+	Banner   string     // key; empty: all
+	From, To panel.Date // both included
+	reply.Page
+}
+
 // priceRow has the places of one row in panel.Rows, and of its label and store in
-// priceRows. A filter looks into those two small tables.
-type priceRow struct{ row, label, store int32 }
+// Prices. A filter looks into those two small tables.
+type priceRow struct{ Row, label, store int32 }
 
 // priceLabel is a label with the JSON that all its rows share.
 type priceLabel struct {
@@ -48,12 +58,12 @@ type priceStore struct {
 	text []byte // ,"stores":{...}
 }
 
-// newPriceRows finds the rows and writes the parts that they share.
-func newPriceRows(s *Served) *priceRows {
-	p := &priceRows{Rows: s.Rows, rows: make([]priceRow, 0, s.Rows.Len()), labels: make([]priceLabel, s.Rows.Labels())}
+// newPrices finds the rows and writes the parts that they share.
+func newPrices(s *Served) *Prices {
+	p := &Prices{Rows: s.Rows, rows: make([]priceRow, 0, s.Rows.Len()), labels: make([]priceLabel, s.Rows.Labels())}
 	listings, stores := map[int64]*priceListing{}, map[int64]int32{}
 	for _, m := range s.Panel.Listings() {
-		product, banner := s.products[m.ProductID], s.banners[m.Banner]
+		product, banner := s.Products[m.ProductID], s.Banners[m.Banner]
 		if m.Active && product.Active && (banner.InIndex || banner.Verified) {
 			listings[m.ID] = &priceListing{
 				product: m.ProductID, banner: m.Banner, verified: banner.Verified,
@@ -63,7 +73,7 @@ func newPriceRows(s *Served) *priceRows {
 	}
 	for _, x := range s.Panel.Stores() {
 		if x.Active {
-			city := s.cities[x.City]
+			city := s.Cities[x.City]
 			stores[x.ID] = int32(len(p.stores))
 			p.stores = append(p.stores, priceStore{city: city.Name, text: appendStore(nil, city)})
 		}
@@ -97,10 +107,10 @@ func newPriceLabel(m *priceListing, o *panel.Observation) priceLabel {
 }
 
 // between returns the rows of a range of days in Toronto, both included.
-func (p *priceRows) between(from, to panel.Date) []priceRow {
+func (p *Prices) between(from, to panel.Date) []priceRow {
 	first, end := p.Between(moments(from, to))
-	lo := sort.Search(len(p.rows), func(k int) bool { return int(p.rows[k].row) >= first })
-	hi := sort.Search(len(p.rows), func(k int) bool { return int(p.rows[k].row) >= end })
+	lo := sort.Search(len(p.rows), func(k int) bool { return int(p.rows[k].Row) >= first })
+	hi := sort.Search(len(p.rows), func(k int) bool { return int(p.rows[k].Row) >= end })
 	return p.rows[lo:max(lo, hi)]
 }
 
@@ -112,20 +122,20 @@ func moments(from, to panel.Date) (start, end time.Time) {
 	return from.Time(panel.Toronto), (to + 1).Time(panel.Toronto)
 }
 
-// choose returns the page of the rows that a query wants, before the gate, and
+// Choose returns the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
-func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
-	all := p.between(q.from, q.to)
-	if q.product == 0 && q.city == "" && q.banner == "" {
+func (p *Prices) Choose(q *PriceQuery) (rows []priceRow, n int) {
+	all := p.between(q.From, q.To)
+	if q.Product == 0 && q.City == "" && q.Banner == "" {
 		from := min(q.Offset, len(all))
 		return all[from : from+min(q.Limit, len(all)-from)], len(all)
 	}
 	labels, stores := make([]bool, len(p.labels)), make([]bool, len(p.stores))
 	for i, l := range p.labels {
-		labels[i] = l.priceListing != nil && (q.product == 0 || q.product == l.product) && (q.banner == "" || q.banner == l.banner)
+		labels[i] = l.priceListing != nil && (q.Product == 0 || q.Product == l.product) && (q.Banner == "" || q.Banner == l.banner)
 	}
 	for i := range p.stores {
-		stores[i] = q.city == "" || q.city == p.stores[i].city
+		stores[i] = q.City == "" || q.City == p.stores[i].city
 	}
 	for _, r := range all {
 		if !labels[r.label] || !stores[r.store] {
@@ -141,14 +151,14 @@ func (p *priceRows) choose(q *pricesQuery) (rows []priceRow, n int) {
 	return rows, n
 }
 
-// append appends the rows that the gate passes, a comma after each.
-func (p *priceRows) append(b []byte, rows []priceRow) []byte {
+// Append appends the rows that the gate passes, a comma after each.
+func (p *Prices) Append(b []byte, rows []priceRow) []byte {
 	b = slices.Grow(b, p.room(rows))
 	for _, r := range rows {
-		if p.Verdict(int(r.row)) != panel.Pass {
+		if p.Verdict(int(r.Row)) != panel.Pass {
 			continue
 		}
-		o, l := p.At(int(r.row)), &p.labels[r.label]
+		o, l := p.At(int(r.Row)), &p.labels[r.label]
 		o.RestateRegular(l.verified)
 		b = append(appendPrice(b, &o, l, &p.stores[r.store]), ',')
 	}
@@ -157,7 +167,7 @@ func (p *priceRows) append(b []byte, rows []priceRow) []byte {
 
 // room estimates the bytes of rows from above. Growing a buffer step by step would
 // leave several times as many behind.
-func (p *priceRows) room(rows []priceRow) (n int) {
+func (p *Prices) room(rows []priceRow) (n int) {
 	const own, reviewed = 240, 128 // bytes of a row beside those it shares
 	for _, r := range rows {
 		l := &p.labels[r.label]

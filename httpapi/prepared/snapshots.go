@@ -1,17 +1,15 @@
-package httpapi
+package prepared
 
 import (
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel/onefile"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -23,7 +21,7 @@ import (
 type Snapshots struct {
 	path     string
 	now      func() time.Time
-	releases *releases // nil without a release log
+	Releases *Releases // nil without a release log
 	current  atomic.Pointer[Served]
 	next     atomic.Pointer[Served] // of a release that goes live later; nil if there is none
 
@@ -61,7 +59,7 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 // log may be missing at first.
 func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 	s := NewSnapshots(path, now)
-	s.releases = newReleases(log, path)
+	s.Releases = newReleases(log, path)
 	return s
 }
 
@@ -70,7 +68,7 @@ func (s *Snapshots) Current() *Served { return s.At(s.now()) }
 
 // At is Current for a request of the given instant.
 func (s *Snapshots) At(now time.Time) *Served {
-	if next := s.next.Load(); next != nil && !next.ref.ReleasedAt.After(now) {
+	if next := s.next.Load(); next != nil && !next.Ref.ReleasedAt.After(now) {
 		return next
 	}
 	return s.current.Load()
@@ -78,7 +76,7 @@ func (s *Snapshots) At(now time.Time) *Served {
 
 // Notice says that the prices of the snapshot that is served are invented; empty if
 // they are not, or nothing is served.
-func (s *Snapshots) Notice() string { return s.Current().about().Notice() }
+func (s *Snapshots) Notice() string { return s.Current().About().Notice() }
 
 // Status says what is served, and why the file is not if it is not.
 func (s *Snapshots) Status() SnapshotStatus {
@@ -100,7 +98,7 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	s.loading.Lock()
 	defer s.loading.Unlock()
 	s.promote()
-	more, err := s.releases.refresh()
+	more, err := s.Releases.refresh()
 	if err != nil {
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
@@ -116,7 +114,7 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
 			return refused
 		case s.unreleased != "":
-			if _, err := s.releases.find(s.unreleased, s.current.Load(), s.now()); err != nil {
+			if _, err := s.Releases.find(s.unreleased, s.current.Load(), s.now()); err != nil {
 				return s.refuse(info, fmt.Errorf("httpapi: %w", err))
 			}
 		}
@@ -128,11 +126,11 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(info, err)
 	}
-	if _, err := s.releases.refresh(); err != nil { // the file may have come after the first look
+	if _, err := s.Releases.refresh(); err != nil { // the file may have come after the first look
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
 	err = s.serve(info, all)
-	if s.current.Load() == nil && s.releases != nil {
+	if s.current.Load() == nil && s.Releases != nil {
 		return s.servePrevious(ctx, err)
 	}
 	return err
@@ -142,7 +140,7 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 // its release goes live later, serve makes it ready for then.
 func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 	now := s.now()
-	found, err := s.releases.find(all.Info.Hash, s.current.Load(), now)
+	found, err := s.Releases.find(all.Info.Hash, s.current.Load(), now)
 	if err != nil {
 		err = s.refuse(info, fmt.Errorf("httpapi: %w", err))
 		s.unreleased = all.Info.Hash
@@ -161,7 +159,7 @@ func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 	}
 	if next := s.next.Load(); s.current.Load() == nil {
 		return s.refuse(info, fmt.Errorf("httpapi: %w: %s is that of %s, which is live from %s on; the clock says %s",
-			errNotLive, s.path, next.ref.ID, next.ref.ReleasedAt.Format(time.RFC3339), now.UTC().Format(time.RFC3339)))
+			errNotLive, s.path, next.Ref.ID, next.Ref.ReleasedAt.Format(time.RFC3339), now.UTC().Format(time.RFC3339)))
 	}
 	s.seen, s.looked, s.unreleased = info, now, ""
 	s.mu.Lock()
@@ -179,7 +177,7 @@ func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served
 		case r == nil || r.Number == old.number:
 			return old, nil
 		default:
-			served = old.rereleased(releasedVintage(s.releases.log.Load(), r, old.Panel))
+			served = old.rereleased(releasedVintage(s.Releases.log.Load(), r, old.Panel))
 		}
 	}
 	switch {
@@ -187,9 +185,9 @@ func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served
 	case r == nil:
 		served = newServed(all, newVintage(all))
 	default:
-		served = newServed(all, releasedVintage(s.releases.log.Load(), r, all.Panel))
+		served = newServed(all, releasedVintage(s.Releases.log.Load(), r, all.Panel))
 	}
-	rows, err := served.v2() // now, so that no reader waits for it
+	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
 		rows.prepare()
 	}
@@ -208,7 +206,7 @@ func (s *Snapshots) swap(served *Served, now time.Time) {
 		s.status.Hash, s.status.LoadedAt = served.Info.Hash, now
 	}
 	if served.number > 0 {
-		s.status.Release = served.ref.ID
+		s.status.Release = served.Ref.ID
 	}
 }
 
@@ -216,7 +214,7 @@ func (s *Snapshots) swap(served *Served, now time.Time) {
 // requests since then.
 func (s *Snapshots) promote() {
 	next, now := s.next.Load(), s.now()
-	if next == nil || next.ref.ReleasedAt.After(now) {
+	if next == nil || next.Ref.ReleasedAt.After(now) {
 		return
 	}
 	s.swap(next, now)
@@ -228,20 +226,6 @@ func (s *Snapshots) promote() {
 	}
 }
 
-// due returns the release that is live although an earlier one is in service: its snapshot has not
-// come yet. It is nil if there is none.
-func (s *Snapshots) due(inService *Served) *wire.ReleaseRef {
-	if s.releases == nil {
-		return nil
-	}
-	live := s.releases.live(s.now())
-	if live <= inService.number {
-		return nil
-	}
-	r := &s.releases.log.Load().Releases()[live-1]
-	return &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
-}
-
 // servePrevious serves the snapshot that was in service before the file's, if that release is
 // still the live one. A start needs it while the file's own release is not live. err is why the
 // file is not served; it is gone if there is nothing wrong with the file.
@@ -251,8 +235,8 @@ func (s *Snapshots) servePrevious(ctx context.Context, err error) error {
 		return err
 	}
 	now := s.now()
-	found, other := s.releases.find(all.Info.Hash, nil, now)
-	if other != nil || found[0].Number != s.releases.live(now) {
+	found, other := s.Releases.find(all.Info.Hash, nil, now)
+	if other != nil || found[0].Number != s.Releases.live(now) {
 		return err
 	}
 	served, other := s.prepare(all, found[0])
@@ -292,85 +276,4 @@ func (s *Snapshots) refuse(info os.FileInfo, err error) error {
 		s.status.RefusedAt = now
 	}
 	return err
-}
-
-// refusalReason names the kind of fault that a snapshot file has.
-func refusalReason(err error) string {
-	for _, x := range []struct {
-		is     error
-		reason string
-	}{
-		{errNotReleased, "not_released"},
-		{errReleaseLog, "release_log_unreadable"},
-		{errNotLive, "not_live_yet"},
-		{os.ErrNotExist, "missing"},
-		{os.ErrPermission, "permission_denied"},
-		{sqlite.ErrNotSnapshot, "not_a_snapshot"},
-		{sqlite.ErrVersion, "other_schema_version"},
-		{sqlite.ErrLeftover, "opened_by_another_program"},
-		{sqlite.ErrChanged, "changed_since_published"},
-	} {
-		if errors.Is(err, x.is) {
-			return x.reason
-		}
-	}
-	return "unreadable"
-}
-
-// WatchEvery is how often a server looks at its snapshot file and its state file.
-const WatchEvery = 2 * time.Second
-
-// Look refreshes once and logs what is new: a snapshot that is now served, a file
-// that is refused, one that is good again. It does not repeat what was logged.
-// With reload it reads the file even if that did not change.
-func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
-	before, ahead := s.Status(), s.next.Load()
-	if reload {
-		s.loading.Lock()
-		s.seen = nil
-		s.loading.Unlock()
-	}
-	if err := s.Refresh(ctx); ctx.Err() != nil && err != nil {
-		return
-	}
-	after := s.Status()
-	if next := s.next.Load(); next != nil && next != ahead {
-		log.LogAttrs(ctx, slog.LevelInfo, "snapshot loaded ahead", slog.String("hash", next.Info.Hash), slog.String("release", next.ref.ID),
-			slog.Time("live_at", next.ref.ReleasedAt))
-	}
-	path, hash := slog.String("path", after.Path), slog.String("hash", after.Hash)
-	switch {
-	case after.Err == nil && (after.Hash != before.Hash || after.Release != before.Release):
-		attrs := []slog.Attr{path, hash, slog.String("before", before.Hash), slog.Time("newest_observation", s.Current().Info.Last)}
-		if after.Release != "" {
-			attrs = append(attrs, slog.String("release", after.Release))
-		}
-		log.LogAttrs(ctx, slog.LevelInfo, "snapshot served", attrs...)
-	case after.Err == nil && before.Err != nil:
-		log.LogAttrs(ctx, slog.LevelInfo, "snapshot file is the one served again", path, hash)
-	case after.Err != before.Err: //nolint:errorlint // the very same error was logged before
-		served := "nothing"
-		if after.Hash != "" {
-			served = after.Hash
-		}
-		log.LogAttrs(ctx, slog.LevelError, "snapshot refused", path, slog.String("reason", refusalReason(after.Err)),
-			slog.String("error", after.Err.Error()), slog.String("served_on", served))
-	case reload:
-		log.LogAttrs(ctx, slog.LevelInfo, "snapshot as before", path, hash)
-	}
-}
-
-// Watch looks at the file at each tick, and reads it at each signal, until the
-// context is done.
-func (s *Snapshots) Watch(ctx context.Context, log *slog.Logger, ticks <-chan time.Time, signals <-chan os.Signal) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticks:
-			s.Look(ctx, log, false)
-		case <-signals:
-			s.Look(ctx, log, true)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package httpapi
+package prepared
 
 import (
 	"iter"
@@ -16,7 +16,7 @@ import (
 
 // Bulk returns the tables of the snapshot, as published at an instant.
 func (s *Served) Bulk(at time.Time) (*bulk.Set, error) {
-	set, err := s.vintage.bulk(at)
+	set, err := s.Vintage.Bulk(at)
 	if err == nil {
 		if set.About.Created.IsZero() {
 			set.About.Created = s.Info.Last
@@ -26,26 +26,26 @@ func (s *Served) Bulk(at time.Time) (*bulk.Set, error) {
 	return set, err
 }
 
-// bulk returns the index as published at an instant.
-func (v *vintage) bulk(at time.Time) (*bulk.Set, error) {
-	x, err := v.v2()
+// Bulk returns the index as published at an instant.
+func (v *Vintage) Bulk(at time.Time) (*bulk.Set, error) {
+	x, err := v.V2()
 	if err != nil {
 		return nil, err
 	}
-	lo, hi := x.between(v.base.Date(), v.lastClosed(at).Date())
+	lo, hi := x.Between(v.Base.Date(), v.LastClosed(at).Date())
 	index := &bulk.Rows[jevons.Row]{
 		Name: "index", Title: "Weekly grocery price index", Columns: bulk.OfIndex(jevons.Columns()),
 		Key: []string{"date", "city", "retailer", "category"}, Sorted: []string{"date"},
-		Each: pointers(x.rows[lo:hi]), Week: func(r *jevons.Row) panel.Week { return r.Week },
+		Each: pointers(x.Rows[lo:hi]), Week: func(r *jevons.Row) panel.Week { return r.Week },
 	}
-	return &bulk.Set{About: v.aboutBulk(), Tables: []bulk.Table{index}}, nil
+	return &bulk.Set{About: v.AboutBulk(), Tables: []bulk.Table{index}}, nil
 }
 
-// aboutBulk says what the files are. Without a release log the snapshot's id names the release.
-func (v *vintage) aboutBulk() *bulk.About {
-	a := &bulk.About{Release: v.id(), Snapshot: v.hash, Gate: panel.GateVersion, Method: jevons.MethodVersion, Words: v.words}
-	if v.ref != nil {
-		a.Release, a.Created = v.ref.ID, v.ref.ReleasedAt
+// AboutBulk says what the files are. Without a release log the snapshot's id names the release.
+func (v *Vintage) AboutBulk() *bulk.About {
+	a := &bulk.About{Release: v.ID(), Snapshot: v.Hash, Gate: panel.GateVersion, Method: jevons.MethodVersion, Words: v.Words}
+	if v.Ref != nil {
+		a.Release, a.Created = v.Ref.ID, v.Ref.ReleasedAt
 	}
 	return a
 }
@@ -103,19 +103,19 @@ func (s *Served) pricesTable() bulk.Table {
 
 // pricedRows yields the rows of the pages of /api/v1/prices.
 func (s *Served) pricedRows(yield func(*pricedRow) bool) {
-	shown := s.prices()
+	shown := s.Prices()
 	var r pricedRow
 	for _, x := range shown.rows {
-		if shown.Verdict(int(x.row)) != panel.Pass {
+		if shown.Verdict(int(x.Row)) != panel.Pass {
 			continue
 		}
 		verified := shown.labels[x.label].verified
-		r.Observation = shown.At(int(x.row))
+		r.Observation = shown.At(int(x.Row))
 		if r.RestateRegular(verified); !verified {
 			r.RegularSource, r.PromoDetail = panel.NoSource, ""
 		}
-		r.listing = s.listings[r.Listing]
-		r.product, r.banner, r.city = s.products[r.listing.ProductID], s.banners[r.listing.Banner], s.cities[s.stores[r.Store].City]
+		r.listing = s.Listings[r.Listing]
+		r.product, r.banner, r.city = s.Products[r.listing.ProductID], s.Banners[r.listing.Banner], s.Cities[s.stores[r.Store].City]
 		if !yield(&r) {
 			return
 		}
@@ -133,7 +133,7 @@ func (s *Served) finerThanMicroseconds() bool {
 
 // productsTable is the rows of /api/v1/products.
 func (s *Served) productsTable() bulk.Table {
-	list := s.catalog()
+	list := s.Catalog()
 	return &bulk.Rows[basket.Product]{
 		Name: "products", Title: "Tracked grocery products",
 		Columns: bulk.Required(bulk.Of(panel.ProductColumns, func(p *basket.Product) *basket.Product { return p },
@@ -141,7 +141,7 @@ func (s *Served) productsTable() bulk.Table {
 			"id", "name", "category", "standard_size", "unit", "basket_weight"),
 		Key: []string{"id"}, Each: func(yield func(*basket.Product) bool) {
 			for i := range list {
-				if !yield(s.products[list[i].ID]) {
+				if !yield(s.Products[list[i].ID]) {
 					return
 				}
 			}
@@ -159,7 +159,7 @@ type shrunkRow struct {
 
 // shrinkflationTable is the rows of /api/v1/shrinkflation of any confidence.
 func (s *Served) shrinkflationTable() bulk.Table {
-	events := s.events()
+	events := s.Shrinkages()
 	event := func(r *shrunkRow) *panel.ShrinkEvent { return r.ShrinkEvent }
 	perUnit := func(value func(*shrunkRow) float64) func(*shrunkRow) panel.Fixed {
 		return func(r *shrunkRow) panel.Fixed {
@@ -191,8 +191,8 @@ func (s *Served) shrinkflationTable() bulk.Table {
 		Each: func(yield func(*shrunkRow) bool) {
 			var r shrunkRow
 			for _, e := range events {
-				r.ShrinkEvent, r.listing = e, s.listings[e.Listing]
-				r.product, r.banner = s.products[r.listing.ProductID], s.banners[r.listing.Banner]
+				r.ShrinkEvent, r.listing = e, s.Listings[e.Listing]
+				r.product, r.banner = s.Products[r.listing.ProductID], s.Banners[r.listing.Banner]
 				if !yield(&r) {
 					return
 				}

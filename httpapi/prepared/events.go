@@ -1,0 +1,101 @@
+package prepared
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
+
+// EventQuery chooses shrinkflation events.
+type EventQuery struct {
+	Confidence shrink.Confidence // the lowest wanted
+	Banner     string            // key; empty: all
+	From, To   panel.Date        // both included
+	reply.Page
+}
+
+// newEvents returns the events of index banners by time, then id. An event is
+// history: what became of its listing since changes nothing.
+func newEvents(s *Served) []*panel.ShrinkEvent {
+	var list []*panel.ShrinkEvent
+	for i := range s.Events {
+		if e := &s.Events[i]; s.Banners[s.Listings[e.Listing].Banner].InIndex {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b *panel.ShrinkEvent) int {
+		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// FindEvents returns the events that a query wants. truncated says that its range
+// of days has more than scanCap, of which only the first were looked at.
+func (s *Served) FindEvents(q *EventQuery, scanCap int) (found []*panel.ShrinkEvent, truncated bool) {
+	all := s.Shrinkages()
+	start, end := moments(q.From, q.To)
+	lo := sort.Search(len(all), func(i int) bool { return !all[i].DetectedAt.Before(start) })
+	hi := sort.Search(len(all), func(i int) bool { return !all[i].DetectedAt.Before(end) })
+	inRange := all[lo:max(lo, hi)]
+	if truncated = len(inRange) > scanCap; truncated {
+		inRange = inRange[:scanCap]
+	}
+	for _, e := range inRange {
+		grade, _ := shrink.Grade(e)
+		if q.Confidence.Includes(grade) && (q.Banner == "" || q.Banner == s.Listings[e.Listing].Banner) {
+			found = append(found, e)
+		}
+	}
+	return found, truncated
+}
+
+// NewEvent returns a recorded shrinkage as /api/v1/shrinkflation lists it, with
+// the listing, product and banner that it is of. shrink.Grade grades it.
+func NewEvent(e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *basket.Banner) wire.Event {
+	confidence, flag := shrink.Grade(e)
+	return wire.Event{
+		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
+		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
+		OldUnitPrice: unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
+		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
+		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag.String(),
+		Listing: wire.EventListing{
+			Retailer: n.Retailer, Banner: n.Key, Name: m.Name, Brand: wire.Text(m.Brand),
+			Product: wire.EventProduct{ID: p.ID, Name: p.Name, Category: p.Category.String()},
+		},
+	}
+}
+
+// fixed writes a number with the decimals that it needs.
+func fixed(v panel.Fixed) wire.Number {
+	if !v.Valid {
+		return ""
+	}
+	return wire.Number(v.Append(nil, 0))
+}
+
+// unitPrice writes a unit price with at most four decimals; 0 is null.
+func unitPrice(v float64) wire.Number {
+	if v == 0 {
+		return ""
+	}
+	const decimals = 4
+	return wire.Number(decimal.NewFromFloat(v).Round(decimals).String())
+}
+
+// float writes a number above 0 as short as it reads back; 0 is null.
+func float(v float64) wire.Number {
+	if v == 0 {
+		return ""
+	}
+	return wire.Number(strconv.FormatFloat(v, 'f', -1, 64))
+}

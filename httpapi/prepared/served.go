@@ -1,0 +1,162 @@
+// Package prepared has what answers are made from: the snapshot in service, the index of it or
+// of a release, and the rows of both in the forms in which they are sent. Snapshots loads a
+// snapshot, looks whether its file was replaced, and keeps the old one if the new one can't be
+// verified. A Served never changes.
+package prepared
+
+import (
+	"net/http"
+	"sync"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+// Served is one snapshot with all that responses are made from. What costs time is
+// made when it is first asked for, and kept with the snapshot. A Served never
+// changes.
+type Served struct {
+	*sqlite.Contents
+	Products map[int]*basket.Product
+	Listings map[int64]*panel.Listing
+	stores   map[int64]*panel.Store
+	Banners  map[string]*basket.Banner
+	Cities   map[string]*basket.City // by slug
+	*Vintage                         // its index
+
+	PriceBanners []string // keys of the banners whose single prices are shown, in byte order
+
+	Quality func() (*jevons.Table, error) // the rows of v2 with their quality
+	// NationalQuality has the national ones, for whatever strangers may ask. They are few.
+	NationalQuality func() (*jevons.Table, error)
+
+	Companions map[string]func() (*Series, error)
+	Grid       func() (*jevons.Coverage, error)
+	Attrition  func(closed panel.Week) *panel.Attrition
+	Prices     func() *Prices
+	Catalog    func() []wire.Product           // the active products
+	Shrinkages func() []*panel.ShrinkEvent     // of the index banners, by time
+	Projection func() *compare.Projection      // takes a second for years of prices
+	Shopping   func() (*reply.Document, error) // the catalog of the comparison
+}
+
+// newServed prepares a snapshot with the index that is made of it or was released with
+// it.
+func newServed(contents *sqlite.Contents, index *Vintage) *Served {
+	p := contents.Panel
+	s := &Served{
+		Contents: contents, Vintage: index,
+		Products: byKey(p.Products(), func(x *basket.Product) int { return x.ID }),
+		Listings: byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }),
+		stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
+		Banners:  byKey(p.Banners(), func(x *basket.Banner) string { return x.Key }),
+		Cities:   byKey(p.Cities(), func(x *basket.City) string { return x.Slug }),
+	}
+	for _, b := range p.Banners() {
+		if b.InIndex || b.Verified {
+			s.PriceBanners = append(s.PriceBanners, b.Key)
+		}
+	}
+	all := jevons.Options{Through: LastWeek(p)}
+	s.Quality = sync.OnceValues(func() (*jevons.Table, error) {
+		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
+	})
+	s.NationalQuality = sync.OnceValues(func() (*jevons.Table, error) { return nationalQuality(p) })
+	s.Companions = map[string]func() (*Series, error){
+		jevons.RegularSeries: companionRows(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
+		jevons.LinkedSeries:  companionRows(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
+	}
+	s.Grid = sync.OnceValues(func() (*jevons.Coverage, error) {
+		table, err := jevons.Compute(p, all)
+		if err != nil {
+			return nil, err
+		}
+		return jevons.NewCoverage(p, s.Rows, table), nil
+	})
+	s.Attrition = lastAttrition(p)
+	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
+	s.Catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
+	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
+	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
+	s.Shopping = sync.OnceValues(func() (*reply.Document, error) { return newShoppingCatalog(s.Projection()) })
+	return s
+}
+
+// nationalQuality computes the national rows of v2 with their quality. It copies them, so
+// that the others can go.
+func nationalQuality(p *panel.Panel) (*jevons.Table, error) {
+	all, err := jevons.Compute(p, jevons.Options{Through: LastWeek(p), Quality: true})
+	if err != nil {
+		return nil, err
+	}
+	table := &jevons.Table{Options: all.Options}
+	for _, r := range all.Select(jevons.Filter{Level: jevons.National}) {
+		quality := *r.Extra.Quality
+		r.Extra = &jevons.Extra{Quality: &quality}
+		table.Rows = append(table.Rows, r)
+	}
+	return table, nil
+}
+
+// companionRows makes the rows of a companion series when they are first asked for.
+func companionRows(compute func() (*jevons.Table, error)) func() (*Series, error) {
+	return sync.OnceValues(func() (*Series, error) {
+		table, err := compute()
+		if err != nil {
+			return nil, err
+		}
+		return &Series{Rows: table.Rows}, nil
+	})
+}
+
+// lastAttrition keeps what it found last: it depends on the last closed week.
+func lastAttrition(p *panel.Panel) func(closed panel.Week) *panel.Attrition {
+	var mu sync.Mutex
+	var last panel.Week
+	var found *panel.Attrition
+	return func(closed panel.Week) *panel.Attrition {
+		mu.Lock()
+		defer mu.Unlock()
+		if found == nil || last != closed {
+			last, found = closed, p.Attrition(closed)
+		}
+		return found
+	}
+}
+
+// About says whose prices are served. Without a snapshot it has the texts of one
+// without settings.
+func (s *Served) About() *panel.About {
+	if s == nil {
+		return &panel.About{BaseWeek: panel.DefaultBaseWeek}
+	}
+	return s.Panel.About()
+}
+
+// NameIn sets the headers that name the snapshot and the release of an answer.
+func (s *Served) NameIn(h http.Header) {
+	if s != nil {
+		s.Vintage.NameIn(h)
+	}
+}
+
+// rereleased returns the same snapshot with the index of another release of it.
+func (s *Served) rereleased(index *Vintage) *Served {
+	next := *s
+	next.Vintage = index
+	return &next
+}
+
+// byKey points into a list of the panel.
+func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
+	m := make(map[K]*T, len(list))
+	for i := range list {
+		m[key(&list[i])] = &list[i]
+	}
+	return m
+}

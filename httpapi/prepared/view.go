@@ -1,0 +1,71 @@
+package prepared
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// ViewQuery is the unit that rows are wanted in.
+type ViewQuery struct {
+	Name  string // empty: none was asked for
+	View  jevons.View
+	Since panel.Week // of jevons.ViewSince
+	First panel.Week // of the series; 0 if it has no rows
+}
+
+// ReadView reads the parameters view and since.
+func ReadView(p *reply.Params) (q ViewQuery) {
+	q.Name = p.OneOf("view", jevons.ViewNames())
+	since := p.Value("since")
+	if q.Name != "" {
+		q.View, _ = jevons.ParseView(q.Name) // checked above
+	}
+	switch {
+	case p.Err != nil:
+	case q.View != jevons.ViewSince && since != "":
+		p.Err = reply.Invalid("since", nil, "since: it goes with view=since only; add that, or leave out since")
+	case q.View == jevons.ViewSince && since == "":
+		p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: view=since needs the week to compare with, named by its Sunday, such as since=2026-07-19")
+	case q.View == jevons.ViewSince:
+		var err error
+		if q.Since, err = panel.ParseWeek(since); err != nil {
+			p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", reply.Quote(since))
+		}
+	case q.View == jevons.ViewYoY && p.Value("series") == "v1":
+		p.Err = reply.Invalid("view", nil, "view: series v1 is of four months and has no change of a year; choose another view")
+	}
+	return q
+}
+
+// Meta says in which unit the rows are; nil if none was asked for.
+func (q *ViewQuery) Meta() *wire.View {
+	if q.Name == "" {
+		return nil
+	}
+	v := &wire.View{Name: q.Name, Member: q.View.Member(), Unit: q.View.Unit(q.Since)}
+	if q.First != 0 {
+		v.First = wire.Text(q.First.Add(q.View.Weeks()).String())
+	}
+	if q.Since != 0 {
+		v.Since = wire.Text(q.Since.String())
+	}
+	return v
+}
+
+// Column returns the column of the view, for rows of the given cells of a series. last is
+// the last published week.
+func (q *ViewQuery) Column(x *Series, cells []jevons.Cell, last panel.Week, names *jevons.Names) (jevons.Column, error) {
+	if q.Since > last {
+		return jevons.Column{}, reply.Invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.Since, last)
+	}
+	column, err := (&jevons.Table{Rows: x.Rows}).ViewColumn(q.View, q.Since, cells)
+	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
+		return column, reply.Invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
+	}
+	return column, err
+}
