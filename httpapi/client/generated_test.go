@@ -1,0 +1,154 @@
+package client_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// TestOapiCodegen makes a Go client of /openapi-3.0.json, with the configuration in
+// docs/clients.md. The client builds, vets, and pages through the demo.
+func TestOapiCodegen(t *testing.T) {
+	t.Parallel()
+	f, dir := apitest.Serve(t), t.TempDir()
+	_, config, _ := strings.Cut(string(apitest.Read("../../docs/clients.md")), "```yaml\n")
+	config, _, _ = strings.Cut(config, "```")
+	write(t, dir, map[string][]byte{
+		"go.mod": apitest.Read("testdata/oapi/go.mod"), "go.sum": apitest.Read("testdata/oapi/go.sum"),
+		"main.go": apitest.Read("testdata/oapi/main.go.txt"), "oapi-codegen.yaml": []byte(config),
+		"openapi-3.0.json": f.Get("/openapi-3.0.json", "").Content, "larder/doc.go": []byte("package larder\n"),
+	})
+	offline := []string{"GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off"}
+	if _, err := run(t, dir, offline, "go", "build", "-o", "codegen", "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen"); err != nil {
+		missing(t, "oapi-codegen", err)
+	}
+	must(t, dir, offline, "./codegen", "-config", "oapi-codegen.yaml", "openapi-3.0.json")
+	must(t, dir, offline, "go", "build", "-o", "program", ".")
+	must(t, dir, offline, "go", "vet", "./...")
+	compare(t, f, must(t, dir, nil, "./program", f.HTTP.URL, f.Key(state.Standard)))
+}
+
+// TestOpenAPITypeScript makes the types of a TypeScript client of /openapi-3.0.json. A
+// program with them compiles under --strict, and pages through the demo.
+func TestOpenAPITypeScript(t *testing.T) {
+	t.Parallel()
+	modules, err := filepath.Abs("testdata/typescript/node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(modules); err != nil {
+		missing(t, "openapi-typescript", err)
+	}
+	f, dir := apitest.Serve(t), t.TempDir()
+	write(t, dir, map[string][]byte{
+		"package.json": apitest.Read("testdata/typescript/package.json"), "program.ts": apitest.Read("testdata/typescript/program.ts"),
+		"openapi-3.0.json": f.Get("/openapi-3.0.json", "").Content,
+	})
+	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	must(t, dir, nil, "node_modules/.bin/openapi-typescript", "openapi-3.0.json", "-o", "larder.d.ts")
+	must(t, dir, nil, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "program.ts")
+	compare(t, f, must(t, dir, nil, "node", "program.js", f.HTTP.URL, f.Key(state.Standard)))
+}
+
+// compare compares what a generated client found with the server's own bodies.
+func compare(t *testing.T, f *apitest.Server, out []byte) {
+	t.Helper()
+	type found struct {
+		Pages        int
+		Rows, Levels []string
+		Again        int
+	}
+	var got found
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := found{Pages: 4, Again: 304}
+	key := f.Key(state.Standard)
+	text := func(v any) string {
+		if s, ok := v.(string); ok {
+			return fmt.Sprintf("%q", s)
+		}
+		return strings.Replace(fmt.Sprint(v), "<nil>", "null", 1)
+	}
+	rows := func(path string) []any { return f.Get(path, key).JSON(t)["observations"].([]any) }
+	for _, row := range rows("/api/v1/prices?from=2026-11-09&to=2026-11-15&limit=10000") {
+		r := row.(map[string]any)
+		want.Rows = append(want.Rows, fmt.Sprint(r["id"], " ", number(t, r["effective_price"]), " ", text(r["package_size"])))
+	}
+	for _, row := range rows("/api/v1/index?level=national") {
+		r := row.(map[string]any)
+		want.Levels = append(want.Levels, fmt.Sprint(r["date"], " ", number(t, r["index_value"]), " ", text(r["pct_change_yoy"])))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-server +client\n%.2000s", diff)
+	}
+	if len(got.Rows) < 4500 || len(got.Levels) < 100 || !strings.HasSuffix(got.Levels[0], " null") {
+		t.Errorf("%d prices, %d rows of the index", len(got.Rows), len(got.Levels))
+	}
+}
+
+// number writes a number in the shortest way, as a program prints a float of 64 bits.
+func number(t *testing.T, v any) string {
+	t.Helper()
+	x, err := v.(json.Number).Float64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _ := json.Marshal(x)
+	return string(out)
+}
+
+func write(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// run returns what a command prints.
+func run(t *testing.T, dir string, env []string, command ...string) ([]byte, error) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	c.Dir, c.Env = dir, append(os.Environ(), env...)
+	out, err := c.Output()
+	if failed, ok := err.(*exec.ExitError); ok {
+		err = fmt.Errorf("%v: %w\n%s%s", command, err, out, failed.Stderr)
+	}
+	return out, err
+}
+
+func must(t *testing.T, dir string, env []string, command ...string) []byte {
+	t.Helper()
+	out, err := run(t, dir, env, command...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// missing skips the test, unless LARDER_REQUIRE_TOOLS names the tool, as CI does.
+func missing(t *testing.T, tool string, err error) {
+	t.Helper()
+	if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+		t.Fatalf("%s is required here: %v", tool, err)
+	}
+	t.Skipf("not run: %s is not here (make generators)", tool)
+}
