@@ -105,6 +105,7 @@ var shelf = []struct {
 		{"sizes", lang.Key("How the size of a package is read from what a shop writes.")},
 		{"faults", lang.Key("What was made to fail on purpose, and what the server did then.")},
 		{"performance", lang.Key("How fast it is, how that was measured, and where the time goes.")},
+		{"sql", lang.Key("The method as SQL, for a panel that one machine does not hold.")},
 		{"architecture", lang.Key("The packages, and what each may know of the others.")},
 	}},
 }
