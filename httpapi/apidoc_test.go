@@ -109,7 +109,7 @@ func TestAPIDocPrograms(t *testing.T) {
 		{"go", "go version", "go", []string{"go", "run"}, idsOfLines},
 	} {
 		t.Run(x.tool, func(t *testing.T) {
-			requireTool(t, strings.SplitN(x.probe, " ", 3)...)
+			requireTool(t, x.tool, strings.SplitN(x.probe, " ", 3)...)
 			blocks := codeBlocks(t, apiDoc, x.language)
 			program := blocks[len(blocks)-1]
 			if x.tool == "curl" {
@@ -272,14 +272,14 @@ func ticking(t *testing.T, f *apitest.Server, note func(r *http.Request, status 
 	return server.URL
 }
 
-// requireTool skips the test when a command fails, unless LARDER_REQUIRE_TOOLS names its
+// requireTool skips the test when a tool's command fails, unless LARDER_REQUIRE_TOOLS names the
 // tool, as CI does.
-func requireTool(t *testing.T, command ...string) {
+func requireTool(t *testing.T, tool string, command ...string) {
 	t.Helper()
 	if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), command[0]) {
-			t.Fatalf("%s is required here: %v\n%s", command[0], err, out)
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+			t.Fatalf("%s is required here: %v\n%s", tool, err, out)
 		}
-		t.Skipf("not run: %s, or what it needs, is not installed", command[0])
+		t.Skipf("not run: %s, or what it needs, is not installed", tool)
 	}
 }

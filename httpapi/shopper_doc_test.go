@@ -26,7 +26,7 @@ const shopperDoc = "../docs/shopper.md"
 // used up at first, so the first comparison is refused and the commands try again.
 func TestShopperDocCommands(t *testing.T) {
 	t.Parallel()
-	requireTool(t, "curl", "--version")
+	requireTool(t, "curl", "curl", "--version")
 	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 60 })
 	for range 60 {
 		f.Post("/api/shopper/compare", goodList)

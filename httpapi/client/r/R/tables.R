@@ -1,0 +1,97 @@
+# Tables of rows, and what must not be made of them.
+
+dates <- c("date", "base_week", "since")
+moments <- c("observed_at", "detected_at", "released_at")
+flags <- c("in_stock", "is_on_sale", "is_store_brand")
+texts <- c("city", "retailer", "category", "subcategory", "package_size", "scraped_name", "regular_price_source", "retailer_sku",
+           "brand", "size_unit", "note", "quality_status")
+
+# Returns the rows of pages as one data frame.
+as_table <- function(pages, meta) {
+  pages <- lapply(Filter(is.data.frame, pages), lift)
+  rows <- sum(vapply(pages, nrow, 0L))
+  column <- function(name) {
+    parts <- lapply(pages, function(page) if (is.null(page[[name]])) rep(NA, nrow(page)) else page[[name]])
+    typed(name, do.call(c, parts))
+  }
+  names <- unique(unlist(lapply(pages, names)))
+  result <- structure(lapply(names, column), names = names)
+  if (!is.null(meta$series)) result$series <- rep(meta$series, rows)
+  if (!is.null(meta$view$since)) result$since <- rep(as.Date(meta$view$since), rows)
+  structure(result, class = c("larder_table", "data.frame"), row.names = seq_len(rows), meta = meta)
+}
+
+# Lifts nested members, by the names of docs/bulk.md.
+lift <- function(page, prefix = "") {
+  result <- list()
+  for (name in names(page)) {
+    within <- switch(name, retailer_products = , stores = "", products = "product_", paste0(name, "_"))
+    if (is.data.frame(page[[name]])) {
+      result <- utils::modifyList(result, as.list(lift(page[[name]], within)), keep.null = TRUE)
+    } else if (name != "promo_detail") {
+      result[[if (prefix == "product_" && !name %in% c("id", "name")) name else paste0(prefix, name)]] <- page[[name]]
+    }
+  }
+  structure(result, class = "data.frame", row.names = seq_len(nrow(page)))
+}
+
+typed <- function(name, x) {
+  if (name %in% dates) return(as.Date(x))
+  if (name %in% moments) return(as.POSIXct(strptime(x, "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")))
+  if (name == "pct_change_wow") return(structure(as.double(x), class = c("larder_weekly", "numeric")))
+  if (is.logical(x) && name %in% texts) return(as.character(x))
+  if (is.integer(x) || is.logical(x) && all(is.na(x)) && !name %in% flags) return(as.double(x))
+  x
+}
+
+wide <- function(rows, value = "index_value") {
+  unspliced(rows)
+  place <- trimws(paste(ifelse(is.na(rows$city), "", rows$city), ifelse(is.na(rows$retailer), "", rows$retailer)))
+  place[place == ""] <- "national"
+  name <- paste0(place, ".", ifelse(is.na(rows$category), "overall", rows$category))
+  names <- unique(name)
+  twice <- which(duplicated(paste(rows$date, name)))
+  if (length(twice)) refuse(name[twice[1]], " has two rows of ", format(rows$date[twice[1]]), ": leave one out")
+  level <- grepl("^(index_value|quality_)", value)
+  if (level && length(names) > 1 && (length(unique(place)) > 1 || anyNA(rows$category))) {
+    refuse("levels of ", paste(names, collapse = ", "), " do not compare, a headline is 100 in its place's own first week: ",
+           "ask index(view = \"since\", since = WEEK) and use pct_change_since, or compare places by basket_cost_cad")
+  }
+  result <- data.frame(date = sort(unique(rows$date)))
+  for (n in names) {
+    result[[n]] <- rows[[value]][name == n][match(result$date, rows$date[name == n])]
+  }
+  result
+}
+
+compound <- function(...) {
+  refuse("weekly changes do not compound, since each is of its own set of products: ",
+         "ask index(view = \"since\", since = WEEK) and use pct_change_since")
+}
+
+unspliced <- function(rows) {
+  for (column in c("series", "since")) {
+    found <- sort(unique(as.character(rows[[column]])))
+    if (length(found) > 1) {
+      why <- c(series = "never splice series, whose basis and method differ", since = "changes since different weeks do not compare")
+      refuse(paste(found, collapse = " and "), ": ", why[[column]], ". Use one of them, or show them apart")
+    }
+  }
+}
+
+refuse <- function(...) stop(problem("larder_refused", ...))
+
+rbind.larder_table <- function(...) {
+  of <- function(column) unlist(lapply(list(...), function(part) as.character(part[[column]])))
+  unspliced(list(series = of("series"), since = of("since")))
+  rbind.data.frame(...)
+}
+
+# pct_change_wow is of class larder_weekly: its products are refused.
+`[.larder_weekly` <- function(x, ...) structure(NextMethod(), class = oldClass(x))
+
+Math.larder_weekly <- function(x, ...) if (.Generic %in% c("cumprod", "log1p")) compound() else NextMethod()
+
+Summary.larder_weekly <- function(..., na.rm = FALSE) if (.Generic == "prod") compound() else NextMethod()
+
+print.larder_weekly <- function(x, ...) print(unclass(x), ...)

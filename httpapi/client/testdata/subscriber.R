@@ -1,0 +1,54 @@
+# What a subscriber does, in R. TestClientsInPythonAndR runs it and looks at what it writes.
+library(larderindex)
+
+waits <- c()
+client <- larder(key = function() readLines(Sys.getenv("LARDER_KEY_FILE"), 1), page = 2500, sleep = \(s) waits <<- c(waits, s))
+
+write <- function(name, rows) {
+  rows <- rows[!vapply(rows, is.list, NA)]
+  write.csv(rows, paste0(name, ".csv"), row.names = FALSE, na = "", fileEncoding = "UTF-8")
+}
+
+refusal <- function(what, asked) {
+  tryCatch({
+    asked
+    cat(what, "was not refused\n")
+  }, larder_refused = function(why) {
+    cat(what, "refused:", conditionMessage(why), "\n")
+  }, larder_error = function(why) {
+    cat(what, why$status, why$code, nchar(why$request_id), if (is.null(why$parameter)) "None" else why$parameter, length(why$accepted), conditionMessage(why), "\n")
+  })
+}
+
+from <- as.Date("2026-11-02")
+write("prices", prices(client, from = from, to = "2026-11-15")) # the key is used up at first, and rotated behind the first page
+again <- prices(client, from = from, to = "2026-11-15")
+write("again", again)
+write("index", index(client, from = "2026-07-19", to = "2026-11-15"))
+write("pilot", index(client, "v1", from = "2026-03-01", to = "2026-06-30"))
+write("regular", index(client, "regular", from = "2026-07-19", to = "2026-11-15"))
+write("public", index(client, public = TRUE, to = "2026-11-15"))
+write("products", products(client))
+write("shrinkflation", shrinkflation(client, confidence = "low", from = "2026-07-19", to = "2026-11-15"))
+write("releases", releases(client))
+write("as_of", as_of(client, "r1", level = "banner", to = "2026-11-15"))
+lately <- index(client) # the day changes behind the first page
+cities <- index(client, level = "city", category = "overall", view = "since", since = "2026-08-23", to = "2026-11-15", from = "2026-08-23")
+pilot <- index(client, "v1", from = "2026-03-01", level = "city", category = "overall")
+side <- wide(cities, "pct_change_since")
+cat("types", class(lately$date), class(lately$item_count), class(lately$index_value), class(lately$pct_change_yoy), class(again$observed_at)[1], "\n")
+cat("wide", ncol(side) - 1, side[nrow(side), "Toronto.overall"], "\n")
+refusal("concat", rbind(cities, pilot))
+refusal("cumprod", cumprod(1 + cities[cities$city == "Toronto", ]$pct_change_wow / 100))
+refusal("splice", index(client, c("v1", "v2")))
+refusal("levels", wide(cities))
+refusal("compound", compound(cities))
+refusal("city", index(client, city = "Torono"))
+refusal("rotated", products(larder(key = Sys.getenv("OLD_KEY"))))
+refusal("spent", products(larder(key = Sys.getenv("SPENT_KEY"), sleep = client$sleep)))
+refusal("tier", prices(larder(key = Sys.getenv("RESEARCH_KEY"))))
+tryCatch(products(larder(key = paste0(Sys.getenv("OLD_KEY"), "\r\nX: y"))), error = function(why) cat("malformed", conditionMessage(why), "\n"))
+cat("waits", waits, "\n")
+print(client)
+str(client)
+print(mget(c("renew", "get"), envir = client))

@@ -1,0 +1,73 @@
+"""What a subscriber does, in Python. TestClientsInPythonAndR runs it and looks at what it writes."""
+import csv
+import datetime
+import os
+
+import larder_index
+from larder_index import Client, LarderError, Refused, compound, wide
+
+framed = larder_index.tables.pandas is not None
+print("pandas", framed)
+waits = []
+source = (lambda: open(os.environ["LARDER_KEY_FILE"]).read()) if framed else None
+client = Client(key=source, page=2500, sleep=waits.append)
+
+
+def write(name, rows):
+    if framed:
+        rows.to_csv(name + ".csv", index=False)
+        return
+    with open(name + ".csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(rows)
+
+
+def refusal(what, ask):
+    try:
+        ask()
+        print(what, "was not refused")
+    except Refused as why:
+        print(what, "refused:", why)
+    except LarderError as why:
+        print(what, why.status, why.code, len(why.request_id), why.parameter, len(why.accepted or []), why)
+
+
+days = {"from_": datetime.date(2026, 11, 2), "to": "2026-11-15"}
+write("prices", client.prices(**days))  # the key is used up at first, and rotated behind the first page
+again = client.prices(**days)
+write("again", again)
+write("index", client.index(from_="2026-07-19", to="2026-11-15"))
+write("pilot", client.index("v1", from_="2026-03-01", to="2026-06-30"))
+write("regular", client.index("regular", from_="2026-07-19", to="2026-11-15"))
+write("public", client.index(public=True, to="2026-11-15"))
+write("products", client.products())
+write("shrinkflation", client.shrinkflation(confidence="low", from_="2026-07-19", to="2026-11-15"))
+write("releases", client.releases())
+write("as_of", client.as_of("r1", level="banner", to="2026-11-15"))
+lately = client.index()  # the day changes behind the first page
+cities = client.index(level="city", category="overall", view="since", since="2026-08-23", to="2026-11-15", from_="2026-08-23")
+pilot = client.index("v1", from_="2026-03-01", level="city", category="overall")
+side = wide(cities, "pct_change_since")
+if framed:
+    print("types", *(lately.dtypes[c] for c in ("date", "item_count", "index_value")), again.dtypes["observed_at"], type(lately.index_value[0]).__name__)
+    print("floats", Client(key=source, numbers=float).index(level="national").dtypes["pct_change_yoy"])
+    print("wide", side.shape[1], side["Toronto.overall"].iloc[-1])
+    refusal("concat", lambda: larder_index.tables.pandas.concat([cities, pilot]))
+    refusal("cumprod", lambda: (1 + cities["pct_change_wow"] / 100).cumprod())
+else:
+    print("types", *(type(lately[0][c]).__name__ for c in ("date", "item_count", "index_value")), type(again[0]["observed_at"]).__name__)
+    print("wide", len(side[-1]) - 1, side[-1]["Toronto.overall"])
+    refusal("concat", lambda: wide(cities + pilot, "basket_cost_cad"))
+refusal("splice", lambda: client.index(["v1", "v2"]))
+refusal("levels", lambda: wide(cities))
+refusal("compound", lambda: compound(cities))
+refusal("city", lambda: client.index(city="Torono"))
+refusal("rotated", lambda: Client(key=os.environ["OLD_KEY"]).products())
+refusal("spent", lambda: Client(key=os.environ["SPENT_KEY"], sleep=waits.append).products())
+refusal("tier", lambda: Client(key=os.environ["RESEARCH_KEY"]).prices())
+try:
+    Client(key=os.environ["OLD_KEY"] + "\r\nX: y").products()
+except ValueError as why:
+    print("malformed", why)
+print("waits", waits, client, {name: x for name, x in vars(client).items() if name != "_kept"})
