@@ -40,7 +40,9 @@ type Builder struct {
 	calendar calendar
 	slots    []slot
 	prices   chunks
-	observed int // observations offered so far, to number them in errors
+	cells    bool        // the panel is one of cells
+	blocks   []weekBlock // its cells, by week
+	observed int         // observations or cells offered so far, to number them in errors
 	err      error
 }
 

@@ -3,7 +3,6 @@ package panel
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -14,6 +13,9 @@ func (b *Builder) Observe(o *Observation) error {
 	if err := b.ready(); err != nil {
 		return err
 	}
+	if b.cells {
+		return errMixed
+	}
 	b.observed++
 	m, s, week, err := b.locate(o)
 	if err != nil {
@@ -21,15 +23,9 @@ func (b *Builder) Observe(o *Observation) error {
 	}
 	listing, store := &b.listingRef[m], &b.storeRef[s]
 	b.counts.Observations++
-	switch {
-	case !store.active:
-		b.counts.InactiveStore++
-	case !listing.active:
-		b.counts.RetiredListing++
-	case !b.products[listing.product].Active:
-		b.counts.InactiveProduct++
-	case !b.banners[listing.banner].InIndex:
-		b.counts.OutsideIndex++
+	switch out := b.leftOut(listing, store); {
+	case out != nil:
+		*out++
 	case o.Verdict == Quarantined:
 		b.counts.Quarantined++
 	case o.Verdict == FailsIdentity:
@@ -37,6 +33,22 @@ func (b *Builder) Observe(o *Observation) error {
 	default:
 		b.counts.Used++
 		b.prices.add(cell{b.slotOf(listing, m, s, store.ordinal), week, o.Effective})
+	}
+	return nil
+}
+
+// leftOut returns the count of prices that the index leaves out because of their
+// listing or store, and nil if it uses them.
+func (b *Builder) leftOut(listing *listingRef, store *storeRef) *int {
+	switch {
+	case !store.active:
+		return &b.counts.InactiveStore
+	case !listing.active:
+		return &b.counts.RetiredListing
+	case !b.products[listing.product].Active:
+		return &b.counts.InactiveProduct
+	case !b.banners[listing.banner].InIndex:
+		return &b.counts.OutsideIndex
 	}
 	return nil
 }
@@ -51,17 +63,7 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 		b.listingRef[m].banner == b.storeRef[s].banner {
 		return m, s, week, nil
 	}
-	var errs []error
-	if !mok {
-		errs = append(errs, unknown("listing", strconv.FormatInt(o.Listing, 10)))
-	}
-	if !sok {
-		errs = append(errs, unknown("store", strconv.FormatInt(o.Store, 10)))
-	}
-	if mok && sok && b.listingRef[m].banner != b.storeRef[s].banner {
-		errs = append(errs, fmt.Errorf("listing %d is of banner %q, store %d of banner %q",
-			o.Listing, b.listings[m].Banner, o.Store, b.stores[s].Banner))
-	}
+	errs := b.misplaced(o.Listing, o.Store)
 	if !wok {
 		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
 	}

@@ -29,6 +29,9 @@ func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 		return err
 	}
 	defer s.close()
+	if err := s.needRows("export snapshot"); err != nil {
+		return err
+	}
 	if _, err := s.verify(); err != nil {
 		return err
 	}

@@ -18,8 +18,10 @@ type Info struct {
 	Published     time.Time // when the file was written, as the file system has it
 	BaseWeek      panel.Week
 	Settings      map[string]string // by key, such as panel.KeyContact; only those given
-	Rows          []TableRows       // in the order of the panel directory's files
-	First, Last   time.Time         // of the observations; zero without any
+	Rows          []TableRows       // in the order of the panel directory's files, then cells
+	// Times of the first and the last observation; zero without any. Of cells: the first
+	// moments of the first and the last week, as no cell says when its prices were seen.
+	First, Last time.Time
 }
 
 // TableRows is how many rows a table has.
@@ -28,10 +30,10 @@ type TableRows struct {
 	Rows  int64
 }
 
-// tableNames are the tables that a panel directory has too, in its order.
+// tableNames are the tables that a panel directory has too, in its order, and cells.
 var tableNames = []string{
 	"settings", "products", "cities", "banners", "stores", "retailer_products", "observations",
-	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations",
+	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations", "cells",
 }
 
 // Check verifies that a snapshot is byte for byte as it was published, and
@@ -46,7 +48,11 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if err := s.checkPacked(); err != nil {
+	check := s.checkPacked
+	if s.cells {
+		check = s.checkCells
+	}
+	if err := check(); err != nil {
 		return Info{}, onefile.Fail("check snapshot", s.path, err, remake)
 	}
 	info, err := s.info()
@@ -83,6 +89,9 @@ func (s *snapshot) checkPacked() error {
 // info describes a snapshot but for its hash.
 func (s *snapshot) info() (Info, error) {
 	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
+	if s.cells {
+		info.SchemaVersion = CellsVersion
+	}
 	fi, err := s.file.Stat()
 	if err != nil {
 		return Info{}, err
@@ -96,8 +105,11 @@ func (s *snapshot) info() (Info, error) {
 			continue
 		}
 		query := "SELECT count(*) FROM " + name
-		if name == "observations" {
+		switch name {
+		case "observations":
 			query = "SELECT coalesce(sum(rows), 0) FROM packed"
+		case "cells":
+			query = "SELECT coalesce(sum(cells), 0) FROM cells"
 		}
 		n, err := c.int(query)
 		if err != nil {
@@ -107,6 +119,13 @@ func (s *snapshot) info() (Info, error) {
 	}
 	if info.Settings, info.BaseWeek, err = readSettings(c); err != nil {
 		return Info{}, err
+	}
+	if s.cells {
+		err = c.each("SELECT min(week), max(week) FROM cells", func(r row) error {
+			info.First, info.Last = startOf(r.int(0)), startOf(r.int(1))
+			return nil
+		})
+		return info, err
 	}
 	err = c.each("SELECT min(first_at), max(last_at) FROM packed", func(r row) error {
 		if !r.null(0) {

@@ -79,6 +79,14 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err err
 	if r.err != nil {
 		return r.err
 	}
+	if s.cells {
+		all.Rows = panel.NewRowsBuilder(0).Build()
+		if err := eachCell(ctx, s.conn, b.AddCell); err != nil {
+			return err
+		}
+		all.Panel, err = b.Build()
+		return err
+	}
 	labels, err := readLabels(s.conn)
 	if err != nil {
 		return err
