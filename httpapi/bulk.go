@@ -15,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel"
 )
 
 const (
@@ -79,6 +80,7 @@ type bulkRelease struct {
 	name    string
 	hash    string                    // of its snapshot
 	current bool                      // it is in service
+	cells   bool                      // the snapshot in service has no prices
 	week    string                    // the last of its index; empty if its id says so
 	set     func() (*bulk.Set, error) // what it is made of
 }
@@ -86,7 +88,7 @@ type bulkRelease struct {
 // findBulk finds the release that an address names; nil for the newest under any name.
 func (s *Server) findBulk(c *call, name string) (*bulkRelease, error) {
 	served, at, newest := c.served, c.now, c.served.AboutBulk().Release
-	r := &bulkRelease{name: name, hash: served.Hash, current: name == newest, week: served.LastClosed(at).String()}
+	r := &bulkRelease{name: name, hash: served.Hash, current: name == newest, cells: served.Panel.OfCells(), week: served.LastClosed(at).String()}
 	r.set = func() (*bulk.Set, error) { return served.Bulk(at) }
 	l := s.Snapshots.Releases
 	switch {
@@ -148,12 +150,18 @@ func (s *Server) openBulk(ctx context.Context, r *bulkRelease, name string) (*os
 	if !r.current {
 		start = "index."
 	}
+	files := bulkNames(start, false)
+	if r.cells {
+		files = slices.DeleteFunc(files, func(name string) bool { return strings.HasPrefix(name, "prices.") })
+	}
 	var parts []string
 	switch {
 	case name == bulk.Sums:
-		parts = append(bulkNames(start, false), bulk.Descriptor)
+		parts = append(files, bulk.Descriptor)
 	case name == bulk.Descriptor:
-		parts = bulkNames(start, false)
+		parts = files
+	case r.cells && strings.HasPrefix(name, "prices."):
+		return nil, panel.ErrCells
 	case !strings.HasPrefix(name, start):
 		return nil, reply.Refuse("not_found", "release "+r.name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.name+" there are "+strings.Join(bulkNames(start, true), ", ")+"; "+latest+" leads to the newest release")
 	}

@@ -37,10 +37,16 @@ func (s *Server) mcpConfig() mcp.Config {
 			return about.Notice(), about.Credit()
 		},
 		Projection: func() *compare.Projection {
-			if served := s.Snapshots.Current(); served != nil {
+			if served := s.Snapshots.Current(); served != nil && served.NeedRows() == nil {
 				return served.Projection()
 			}
 			return nil
+		},
+		Missing: func() string {
+			if err := s.Snapshots.Current().NeedRows(); err != nil {
+				return err.Error()
+			}
+			return ""
 		},
 	}
 }

@@ -1,6 +1,9 @@
 package panel
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Report describes the quality and the collection of a panel's rows, as
 // of a moment. "larder check" prints it.
@@ -8,12 +11,12 @@ type Report struct {
 	Now        time.Time
 	Counts     Counts
 	Quarantine []RuleCount // in the order of QuarantineRules
-	Filtered   *Filtered
+	Filtered   *Filtered   // nil of a panel of cells
 	Weeks      ReportWeeks
 	Active     int            // products at full coverage
 	Coverage   []CityCoverage // in the panel's order of cities
 	Attrition  *Attrition
-	Health     *Health
+	Health     *Health   // nil of a panel of cells
 	Warnings   []Warning // in the order of the rules
 }
 
@@ -37,9 +40,14 @@ type ReportWeeks struct {
 func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Report {
 	closed := LastClosed(now)
 	r := &Report{
-		Now: now, Counts: p.Counts(), Filtered: NewFiltered(rows, p),
+		Now: now, Counts: p.Counts(),
 		Weeks:  ReportWeeks{p.BaseWeek(), closed, append([]Week{}, p.Weeks()...), append([]Week{}, p.MissingWeeks(closed)...)},
-		Active: p.ActiveProducts(), Coverage: p.Coverage(), Attrition: p.Attrition(closed), Health: NewHealth(rows, p, now), Warnings: []Warning{},
+		Active: p.ActiveProducts(), Coverage: p.Coverage(), Attrition: p.Attrition(closed), Warnings: []Warning{},
+	}
+	rules := panelWarnings
+	if !p.cells {
+		r.Filtered, r.Health = NewFiltered(rows, p), NewHealth(rows, p, now)
+		rules = slices.Concat(panelWarnings, rowWarnings)
 	}
 	for _, name := range QuarantineRules {
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})
@@ -51,7 +59,7 @@ func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Repor
 			n.InForce++
 		}
 	}
-	for _, rule := range warningRules {
+	for _, rule := range rules {
 		if found := rule.find(r); len(found) > 0 {
 			r.Warnings = append(r.Warnings, Warning{rule.code, rule.kind, found, rule.remedy})
 		}

@@ -57,14 +57,15 @@ func TestWarnings(t *testing.T) {
 	} {
 		r := &Report{Now: now, Weeks: ReportWeeks{Base: week1, Priced: []Week{week1}}, Filtered: &Filtered{}, Health: &Health{},
 			Attrition: &Attrition{Base: 10, Weeks: []WeekOfUse{{Week: week1, Matched: 7}}}}
-		for _, rule := range warningRules {
+		rules := slices.Concat(panelWarnings, rowWarnings)
+		for _, rule := range rules {
 			if found := rule.find(r); found != nil {
 				t.Errorf("%s without a reason: %q", rule.code, found)
 			}
 		}
 		x.change(r)
-		i := slices.IndexFunc(warningRules, func(rule warningRule) bool { return rule.code == x.code })
-		if diff := cmp.Diff(x.want, warningRules[i].find(r)); diff != "" {
+		i := slices.IndexFunc(rules, func(rule warningRule) bool { return rule.code == x.code })
+		if diff := cmp.Diff(x.want, rules[i].find(r)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", x.code, diff)
 		}
 	}

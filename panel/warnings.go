@@ -22,9 +22,8 @@ type warningRule struct {
 	find               func(*Report) []string
 }
 
-// warningRules is every rule, in the order of reports. Rules about the panel come
-// first, then those about the gate and those about single feeds.
-var warningRules = []warningRule{
+// panelWarnings are the rules about the panel. In reports they come first.
+var panelWarnings = []warningRule{
 	{
 		"empty_index", "the index is empty",
 		`see "observations in the index" above for what leaves the rows out`,
@@ -53,6 +52,11 @@ var warningRules = []warningRule{
 		`see which products lack a price ("larder coverage"), and map the listings that took the place of those that ended; the series of linked bases ("larder index --companion linked") shows how much the old sample matters`,
 		func(r *Report) []string { return r.Attrition.fewLeft() },
 	},
+}
+
+// rowWarnings are the rules about rows: those about the gate, then those about single
+// feeds.
+var rowWarnings = []warningRule{
 	{
 		"future_rows", "rows from the future",
 		"see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the index once their week closes",

@@ -55,6 +55,8 @@ prints all sections in full, as one object.`,
 			switch {
 			case err != nil:
 				return err
+			case filtered && c.Filtered == nil:
+				return panel.ErrCells
 			case filtered:
 				return c.filteredRows().printCSV(a.stdout)
 			case format == "json":
@@ -72,7 +74,7 @@ prints all sections in full, as one object.`,
 
 // printSpreads writes the chains and items whose listings spread in unit price.
 func (a *app) printSpreads(ctx context.Context, db string) error {
-	all, now, err := a.openContents(ctx, db)
+	all, now, err := a.openRows(ctx, db)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,10 @@ func (s *Served) Bulk(at time.Time) (*bulk.Set, error) {
 		if set.About.Created.IsZero() {
 			set.About.Created = s.Info.Last
 		}
-		set.Tables = append(set.Tables, s.pricesTable(), s.productsTable(), s.shrinkflationTable())
+		if s.NeedRows() == nil {
+			set.Tables = append(set.Tables, s.pricesTable())
+		}
+		set.Tables = append(set.Tables, s.productsTable(), s.shrinkflationTable())
 	}
 	return set, err
 }

@@ -37,6 +37,9 @@ func (r *review) scale() (evidence []string, remedy string) {
 	if len(r.old) == 0 {
 		return nil, ""
 	}
+	if r.next.Panel.OfCells() {
+		return r.scaleOfCells(), ""
+	}
 	lo, hi := r.next.Rows.Between(startOf(r.released().Add(1)), startOf(r.closed().Add(1)))
 	aside := r.wrongScale()
 	before := r.pricesBefore(lo, hi, aside)
@@ -194,6 +197,24 @@ func (r *review) frozen() (evidence []string, remedy string) {
 	}
 	last := rows[0].Week
 	first := last.Add(1 - frozenWeeks)
+	still, moved := r.frozenBanners(first, last)
+	for _, banner := range slices.Sorted(maps.Keys(still)) {
+		if !moved[banner] && still[banner] >= frozenSeries {
+			evidence = append(evidence, fmt.Sprintf("%s: all %d series with a row in each of the weeks %s to %s have one price in all of them",
+				banner, still[banner], first, last))
+			remedy = cmp.Or(remedy, setAside(banner, first.Add(1), last))
+		}
+	}
+	return evidence, fmt.Sprintf("compare some of the newest rows with what the shop asks; if a copy was collected, set its rows aside with %s%s",
+		remedy, accept(Frozen, "the prices did not move"))
+}
+
+// frozenBanners counts the series of each banner with one price in all of the weeks,
+// and notes the banners with a series that moved.
+func (r *review) frozenBanners(first, last panel.Week) (still map[string]int, moved map[string]bool) {
+	if r.next.Panel.OfCells() {
+		return r.frozenCells(first, last)
+	}
 	type seen struct {
 		banner string
 		price  panel.Price // 0: several
@@ -216,7 +237,7 @@ func (r *review) frozen() (evidence []string, remedy string) {
 		}
 		s.weeks |= 1 << uint((r.side.weekOf(r.next.Rows.UnixNano(i))-first)/7)
 	}
-	still, moved := map[string]int{}, map[string]bool{}
+	still, moved = map[string]int{}, map[string]bool{}
 	for _, s := range series {
 		switch {
 		case s.weeks != 1<<frozenWeeks-1:
@@ -226,13 +247,5 @@ func (r *review) frozen() (evidence []string, remedy string) {
 			still[s.banner]++
 		}
 	}
-	for _, banner := range slices.Sorted(maps.Keys(still)) {
-		if !moved[banner] && still[banner] >= frozenSeries {
-			evidence = append(evidence, fmt.Sprintf("%s: all %d series with a row in each of the weeks %s to %s have one price in all of them",
-				banner, still[banner], first, last))
-			remedy = cmp.Or(remedy, setAside(banner, first.Add(1), last))
-		}
-	}
-	return evidence, fmt.Sprintf("compare some of the newest rows with what the shop asks; if a copy was collected, set its rows aside with %s%s",
-		remedy, accept(Frozen, "the prices did not move"))
+	return still, moved
 }

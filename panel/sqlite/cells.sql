@@ -1,6 +1,6 @@
 -- A snapshot of cells has this table, no observations, and a version of its own.
 
-PRAGMA user_version = 6;
+PRAGMA user_version = 105;
 
 -- The mean log prices of series, week by week. cells.go says how they are packed.
 CREATE TABLE IF NOT EXISTS cells (

@@ -29,10 +29,10 @@ func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 		return err
 	}
 	defer s.close()
-	if err := s.needRows("export snapshot"); err != nil {
+	if _, err := s.verify(); err != nil {
 		return err
 	}
-	if _, err := s.verify(); err != nil {
+	if err := s.needRows("export snapshot"); err != nil {
 		return err
 	}
 	w, err := csvdir.Create(dir, csvdir.WriteOptions{Gzip: opts.Gzip})

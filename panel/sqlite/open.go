@@ -40,10 +40,11 @@ var additions string
 const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes. A
-// snapshot of cells has CellsVersion: the same schema and the table cells.
+// snapshot of cells has CellsVersion: the same schema and the table cells. A program that
+// knows no cells refuses it.
 const (
 	SchemaVersion = 5
-	CellsVersion  = 6
+	CellsVersion  = 100 + SchemaVersion
 )
 
 // The places in SQLite's file header that tell a snapshot from other files.
@@ -182,7 +183,7 @@ func checkHeader(f *os.File) (hint string, err error) {
 	}
 	if v := int32(binary.BigEndian.Uint32(h[atUserVersion:])); v != SchemaVersion && v != CellsVersion {
 		hint := "import the panel directory again with this version of larder"
-		if v > CellsVersion {
+		if v > SchemaVersion {
 			hint = "use a newer larder, or " + hint
 		}
 		return hint, fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, v, SchemaVersion)
