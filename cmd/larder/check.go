@@ -155,6 +155,10 @@ func (c *check) body() any {
 	for _, t := range c.info.Rows {
 		rows[t.Table] = t.Rows
 	}
+	first, last := orNil(c.info.First), orNil(c.info.Last)
+	if c.Filtered == nil { // no cell says when its prices were observed
+		first, last = nil, nil
+	}
 	return struct {
 		Snapshot   snapshot          `json:"snapshot"`
 		Counts     panel.Counts      `json:"observations"`
@@ -166,7 +170,7 @@ func (c *check) body() any {
 		Health     *panel.Health     `json:"health"`
 		Warnings   []panel.Warning   `json:"warnings"`
 	}{
-		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, orNil(c.info.First), orNil(c.info.Last), rows},
+		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, first, last, rows},
 		c.Counts, c.Quarantine, c.Filtered, c.Weeks, c.cities, c.Attrition, c.Health, c.Warnings,
 	}
 }

@@ -30,7 +30,7 @@ func (c *check) print(w io.Writer) error {
 // printSnapshot writes the counts of the snapshot's rows and entries.
 func (c *check) printSnapshot(w io.Writer) error {
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
-	if !c.info.First.IsZero() {
+	if !c.info.First.IsZero() && c.Filtered != nil {
 		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
 	}
 	for _, s := range []*sheet{
