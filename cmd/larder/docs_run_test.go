@@ -61,6 +61,7 @@ var languages = map[string]struct {
 	probe           []string
 }{
 	"python": {"py", "python3", []string{"python3", "--version"}},
+	"pandas": {"py", "/usr/bin/python3", []string{"/usr/bin/python3", "-c", "import pandas"}}, // Python of the distribution
 	"r":      {"R", "Rscript", []string{"Rscript", "-e", "library(httr2);library(jsonlite)"}},
 	"go":     {"go", "go run", []string{"go", "version"}},
 }
@@ -68,12 +69,20 @@ var languages = map[string]struct {
 // program returns the commands that run a program: none when its language is not
 // installed.
 func (b block) program(t *testing.T) string {
-	language := languages[b.language]
+	name := b.language
+	if strings.Contains(b.text, "import pandas") {
+		name = "pandas"
+	}
+	language := languages[name]
 	if err := exec.Command(language.probe[0], language.probe[1:]...).Run(); err != nil {
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), language.probe[0]) {
-			t.Errorf("%s is required here: %v", language.probe[0], err)
+		tool := path.Base(language.probe[0])
+		if name == "pandas" {
+			tool = name
 		}
-		t.Logf("line %d was not run: %s, or what it needs, is not installed", b.line, language.probe[0])
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+			t.Errorf("%s is required here: %v", tool, err)
+		}
+		t.Logf("line %d was not run: %s, or what it needs, is not installed", b.line, tool)
 		return ""
 	}
 	file := fmt.Sprintf("program-%d.%s", b.line, language.ending)
@@ -122,8 +131,11 @@ func (r *reader) follow(t *testing.T, d document) {
 	run.Dir, run.Stdin = dir, strings.NewReader(key+"\n") // for "read"
 	run.Env = append(os.Environ(), "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
 		"CURL_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
-	if d.name == "docs/reading.md" { // it leaves these to docs/api.md
+	if d.name == "docs/reading.md" || d.name == "docs/clients.md" { // they leave these to docs/api.md
 		run.Env = append(run.Env, "LARDER_URL="+r.serve.public, "LARDER_KEY="+key)
+	}
+	if d.name == "docs/clients.md" {
+		run.Env = append(run.Env, clients(t)...)
 	}
 	if out, err := run.CombinedOutput(); err != nil {
 		at, _ := os.ReadFile(filepath.Join(dir, "at"))
@@ -135,6 +147,21 @@ func (r *reader) follow(t *testing.T, d document) {
 			t.Errorf("%s: -documented +printed, %v\n%s", file, err, diff)
 		}
 	}
+}
+
+// clients returns the variables with which Python and R find the clients. R's is installed first.
+func clients(t *testing.T) []string {
+	folder, err := filepath.Abs("../../httpapi/client")
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := t.TempDir()
+	if _, err := exec.LookPath("R"); err == nil {
+		if out, err := exec.CommandContext(t.Context(), "R", "CMD", "INSTALL", "--no-docs", "--library="+library, filepath.Join(folder, "r")).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return []string{"PYTHONPATH=" + filepath.Join(folder, "python"), "PYTHONDONTWRITEBYTECODE=1", "R_LIBS=" + library}
 }
 
 // here replaces example addresses, keys and folders by those of the test.
