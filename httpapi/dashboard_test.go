@@ -50,4 +50,9 @@ func TestDashboardPictures(t *testing.T) {
 	if last := "$" + rows[len(rows)-1].value; !strings.Contains(page, last+"<") {
 		t.Errorf("the picture does not have %s at its end", last)
 	}
+	// Drawing takes none of the turns of licensed responses, of which there are 16.
+	for range 20 {
+		apitest.WantStatus(t, f.Get("/", "", cookie), http.StatusOK)
+	}
+	apitest.WantStatus(t, f.Get("/api/v1/index?limit=1", f.Key(state.Standard)), http.StatusOK)
 }

@@ -224,3 +224,42 @@ func mustOpenAPI(err error) {
 		panic("httpapi: the OpenAPI document: " + err.Error())
 	}
 }
+
+const (
+	pathRobots  = "/robots.txt"
+	pathSitemap = "/sitemap.xml"
+)
+
+// robots tells crawlers what to leave out: answers that need a key, and the account's.
+// What has the header X-Robots-Tag must not be here, or crawlers never see the header.
+// The interface for shoppers' agents is open to them.
+const robots = `User-agent: *
+Disallow: /api/public/
+Disallow: /api/v1/
+Disallow: /account/
+
+Sitemap: {base_url}/sitemap.xml
+`
+
+// crawlerRoutes returns the files that search engines read.
+func (s *Server) crawlerRoutes() []*route {
+	row := func(path, contentType string, fill func(*panel.About) ([]byte, error)) *route {
+		current := s.worded(func(about *panel.About) (*reply.Document, error) {
+			body, err := fill(about)
+			return reply.NewDocument(contentType, body, "Cache-Control", reply.DocumentAge), err
+		})
+		return &route{"GET", path, access{by: withBrowser}, nil, func(c *call) error {
+			d, err := current()
+			if err != nil {
+				return err
+			}
+			return d.Serve(c.w, c.r)
+		}}
+	}
+	return []*route{
+		row(pathRobots, "text/plain; charset=utf-8", func(about *panel.About) ([]byte, error) {
+			return s.fillMarks(robots, about, func(text string) string { return text }), nil
+		}),
+		row(pathSitemap, "application/xml; charset=utf-8", func(*panel.About) ([]byte, error) { return s.front().Sitemap(pathReleasesPage) }),
+	}
+}

@@ -2,45 +2,38 @@ package httpapi
 
 import (
 	"cmp"
-	"net/url"
+	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/limit"
-	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
-)
-
-const (
-	pathFigure = "/figure"
-	pathEmbed  = "/embed/figure"
-
-	// mostSeries is the largest number of series in a figure.
-	mostSeries = 8
 )
 
 // figureForm is a form in which figures are answered. The address of a figure ends in it.
 type figureForm struct {
 	path, contentType string
 	person            bool // a page
-	make              func(s *Server, c *call, f *figure, b []byte) ([]byte, error)
+	drawn             bool // a picture
+	append            func(f *figure.Figure, b []byte) ([]byte, error)
 }
 
 var figureForms = []*figureForm{
-	{pathFigure, reply.HTMLType, true, (*Server).figurePage},
-	{pathEmbed, reply.HTMLType, true, (*Server).figureEmbed},
-	{pathFigure + ".svg", "image/svg+xml; charset=utf-8", false, (*Server).figureSVG},
-	{pathFigure + ".png", reply.PNGType, false, (*Server).figurePNG},
-	{pathFigure + ".csv", "text/csv; charset=utf-8", false, (*Server).figureCSV},
-	{pathFigure + ".json", reply.JSONType, false, (*Server).figureJSON},
-	{pathFigure + ".txt", "text/plain; charset=utf-8", false, (*Server).figureText},
-	{pathFigure + ".bib", "application/x-bibtex; charset=utf-8", false, (*Server).figureBib},
+	{figure.Path, reply.HTMLType, true, false, (*figure.Figure).AppendPage},
+	{figure.PathEmbed, reply.HTMLType, true, false, (*figure.Figure).AppendEmbed},
+	{figure.Path + ".svg", "image/svg+xml; charset=utf-8", false, true, (*figure.Figure).AppendSVG},
+	{figure.Path + ".png", reply.PNGType, false, true, (*figure.Figure).AppendPNG},
+	{figure.Path + ".csv", "text/csv; charset=utf-8", false, false, (*figure.Figure).AppendCSV},
+	{figure.Path + ".json", reply.JSONType, false, false, (*figure.Figure).AppendJSON},
+	{figure.Path + ".txt", "text/plain; charset=utf-8", false, false, (*figure.Figure).AppendText},
+	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, false, (*figure.Figure).AppendBib},
 }
+
+var errNotPublic = reply.Refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
 
 // figureRoutes returns the routes of figures, one for each form.
 func (s *Server) figureRoutes() (routes []*route) {
@@ -49,7 +42,7 @@ func (s *Server) figureRoutes() (routes []*route) {
 		if s.Snapshots.Releases != nil {
 			params = append(params, "as_of")
 		}
-		if form.path == pathFigure+".png" {
+		if form.path == figure.Path+".png" {
 			params = append(params, "size")
 		}
 		who := access{}
@@ -59,106 +52,6 @@ func (s *Server) figureRoutes() (routes []*route) {
 		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
 	}
 	return routes
-}
-
-// figureQuery holds the parameters of a figure's address.
-type figureQuery struct {
-	names    []string // of the series
-	shown    prepared.ViewQuery
-	from, to panel.Date // 0: not given
-	lang     *lang.Language
-	square   bool
-	asOf     string // the id of a release; empty: the figure is live
-	open     bool   // anybody may see it
-}
-
-// readFigure reads the query of a figure. It fails for whatever is wrong without regard to
-// the data, before it matters who asks.
-func (s *Server) readFigure(c *call) (*figureQuery, error) {
-	values, err := url.ParseQuery(c.r.URL.RawQuery)
-	if err != nil {
-		_, err = reply.ReadParams(c.r.URL.RawQuery, c.params)
-		return nil, err
-	}
-	q := &figureQuery{lang: lang.English, open: true}
-	for _, name := range values["s"] {
-		if name != "" {
-			q.names = append(q.names, name)
-		}
-	}
-	delete(values, "s")
-	if c.query, err = reply.ReadParams(values.Encode(), c.params); err != nil {
-		return nil, err
-	}
-	p := &c.query
-	q.shown = prepared.ReadView(p)
-	q.from, q.to = p.Date("from", 0), p.Date("to", 0)
-	if p.OneOf("lang", []string{"en", "fr"}) == "fr" {
-		q.lang = lang.French
-	}
-	q.square = p.OneOf("size", []string{"wide", "square"}) == "square"
-	q.asOf = p.Value("as_of")
-	if p.Err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
-		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.to, q.from)
-	}
-	if p.Err != nil {
-		return nil, p.Err
-	}
-	if len(q.names) == 0 {
-		q.names = []string{"national.overall"}
-	}
-	if len(q.names) > mostSeries {
-		return nil, reply.Invalid("s", nil, "s: a figure shows at most %d series; these are %d", mostSeries, len(q.names))
-	}
-	for i, name := range q.names {
-		if slices.Contains(q.names[:i], name) {
-			return nil, reply.Invalid("s", nil, "s: %s is there twice; keep one", reply.Quote(name))
-		}
-		// Names of national series need no snapshot, and those of others are not public.
-		cell, err := jevons.NewNames(nil, nil).Parse(name)
-		q.open = q.open && err == nil && s.Public.shows(&cell, false)
-		if err != nil && c.served != nil && q.asOf == "" {
-			if _, err := c.served.Names().Parse(state.Redact(name)); err != nil {
-				return nil, unknownSeries(err)
-			}
-		}
-	}
-	return q, nil
-}
-
-// unknownSeries refuses a name of a series.
-func unknownSeries(err error) error {
-	return reply.Invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
-}
-
-// address returns the query of the figure in its one form.
-func (q *figureQuery) address() string {
-	var b strings.Builder
-	add := func(name, value string) {
-		if value != "" {
-			b.WriteString("&" + name + "=" + url.QueryEscape(value))
-		}
-	}
-	for _, name := range q.names {
-		add("s", name)
-	}
-	if q.shown.View != jevons.ViewIndex {
-		add("view", q.shown.View.String())
-	}
-	if q.shown.Since != 0 {
-		add("since", q.shown.Since.String())
-	}
-	if q.from != 0 {
-		add("from", q.from.String())
-	}
-	if q.to != 0 {
-		add("to", q.to.String())
-	}
-	if q.lang != lang.English {
-		add("lang", "fr")
-	}
-	add("as_of", q.asOf)
-	return strings.TrimPrefix(b.String(), "&")
 }
 
 // figure returns the handler of a form. A figure of public series is anybody's, as often as
@@ -171,8 +64,8 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 		admit := s.admitStranger
 		switch {
 		case err != nil:
-		case q.open:
-		case form.path == pathEmbed:
+		case q.Open:
+		case form.path == figure.PathEmbed:
 			err = errNotPublic
 		default:
 			keyed := *c.route
@@ -183,16 +76,53 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 			admit = func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
 		}
 		return s.metered(admit, func(c *call, b []byte) ([]byte, error) {
-			f, err := s.newFigure(c, q)
+			if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
+				return b, err
+			}
+			f, err := figure.New(s.figureSource(c), q)
 			if err != nil {
 				return b, err
 			}
 			if err := s.beginFigure(c, form, f); err != nil {
 				return b, err
 			}
-			return form.make(s, c, f, b)
+			if form.drawn {
+				return s.draw(c, form, f, b)
+			}
+			return form.append(f, b)
 		})(c)
 	}
+}
+
+// readFigure reads the query of a figure and notes its parameters in the call.
+func (s *Server) readFigure(c *call) (*figure.Query, error) {
+	q, err := figure.Read(c.r.URL.RawQuery, c.params, s.Public, c.served)
+	if err == nil {
+		c.query = q.Params
+	}
+	return q, err
+}
+
+// figureSource returns what the call's figure is made from.
+func (s *Server) figureSource(c *call) *figure.Source {
+	return &figure.Source{
+		Served: c.served, Vintage: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
+		Aside: func(work func() error) error {
+			s.giveTurn(c)
+			err := work()
+			return cmp.Or(err, s.takeTurn(c))
+		},
+	}
+}
+
+// draw appends a picture. Clients that ask for the same one at the same time get one
+// drawing: a link that is shared is opened by many at once.
+func (s *Server) draw(c *call, form *figureForm, f *figure.Figure, b []byte) ([]byte, error) {
+	drawn, err, _ := s.drawing.Do(form.path+" "+f.ID(), func() (any, error) { return form.append(f, nil) })
+	if err != nil {
+		return b, err
+	}
+	return append(b, drawn.([]byte)...), nil
 }
 
 // admitStranger takes a figure out of the address's bucket.
@@ -208,36 +138,36 @@ func (s *Server) admitStranger(c *call) error {
 
 // beginFigure sets the headers of a figure, and fails with errNotModified for a client that
 // has it. A frozen figure has a strong tag: two answers with it are equal byte for byte.
-func (s *Server) beginFigure(c *call, form *figureForm, f *figure) error {
+func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error {
 	h := c.w.Header()
 	h.Set("Content-Type", form.contentType)
-	h.Set("Link", "<"+s.BaseURL+pathFigure+"?"+f.address()+`>; rel="canonical"`)
+	h.Set("Link", "<"+s.BaseURL+figure.Path+"?"+f.Address()+`>; rel="canonical"`)
 	who := "private"
-	if f.open {
+	if f.Open {
 		who = "public"
 		h.Set("Vary", "Accept, Accept-Encoding")
 	}
 	h.Set("Cache-Control", who+", no-cache")
 	if form.person {
 		s.setPageHeaders(h)
-		if form.path == pathEmbed {
+		if form.path == figure.PathEmbed {
 			h.Set("Content-Security-Policy", embedPolicy)
 			h.Del("X-Frame-Options")
 			h.Set("X-Robots-Tag", "noindex")
 		}
 	}
-	if f.asOf == "" {
-		return s.begin(c, f.from, f.end.Date())
+	if f.AsOf == "" {
+		return s.begin(c, f.Days()...)
 	}
 	// The data of a frozen form are good for ever. A page names assets of this program.
-	if !form.person && c.query.Value("as_of") == f.asOf {
+	if !form.person && c.query.Value("as_of") == f.AsOf {
 		h.Set("Cache-Control", who+", max-age=31536000, immutable")
 	}
 	packed := "plain"
 	if reply.TakesGzip(c.r.Header) {
 		packed = "gzip"
 	}
-	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.address()), []byte(c.query.Value("size")), []byte(packed)), "W/")
+	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(c.query.Value("size")), []byte(packed)), "W/")
 	h.Set("ETag", tag)
 	if reply.TagMatches(c.r.Header, tag) {
 		return errNotModified
@@ -248,10 +178,83 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure) error {
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles.
 const embedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-// words are the texts of the figure's picture.
-func (q *figureQuery) words() *chart.Words {
-	if q.lang == lang.French {
-		return chart.French
+// refusedFigure returns the page that a person gets in place of a refused figure, and sets its
+// headers. If there is no page, it is the refusal for programs.
+func (s *Server) refusedFigure(c *call, refused *reply.Error, body [][]byte) [][]byte {
+	x := trouble{
+		Title: lang.Key("This figure can't be shown"), Message: lang.Key("The server said why:"), Detail: refused.Refusal.Error,
 	}
-	return chart.English
+	switch refused.Status() {
+	case http.StatusUnauthorized:
+		x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key, if the publisher shows them.`)
+	case http.StatusInternalServerError:
+		x.RequestID = requestID(c.r)
+	}
+	l, _ := lang.Locate(c.path)
+	if slices.Contains(c.r.URL.Query()["lang"], "fr") {
+		l = lang.French
+	}
+	page, err := s.pages.Render("trouble", pages.View{Lang: l, About: s.Snapshots.Current().About(), Data: x})
+	if err != nil {
+		return body
+	}
+	h := c.w.Header()
+	s.setPageHeaders(h)
+	h.Set("Content-Type", reply.HTMLType)
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
+	return [][]byte{page}
+}
+
+// whyRoute returns the route of the page that takes a week of a series apart.
+func (s *Server) whyRoute() *route {
+	params := []string{"s", "week", "lang"}
+	if s.Snapshots.Releases != nil {
+		params = append(params, "as_of")
+	}
+	return &route{"GET", figure.PathWhy, access{by: withBrowser}, params, s.why}
+}
+
+// why answers with the page of a week of a series. Anybody may see a public series with its
+// categories. Products need a key or a session, and what is known of their prices needs the
+// tier that single prices need. For those the page counts as a request of the public index.
+func (s *Server) why(c *call) error {
+	c.person, c.served = wantsPage(c.r), s.Snapshots.At(c.now)
+	q, err := s.readFigure(c)
+	if err == nil && len(q.Names) > 1 {
+		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))
+	}
+	day := c.query.Date("week", 0)
+	err = cmp.Or(err, c.query.Err)
+	admit := func(c *call) error {
+		_, signedIn := s.token(c.r)
+		known := signedIn || len(c.r.Header.Values("Authorization")) > 0
+		if err == nil && (known || !q.Open) {
+			keyed := *c.route
+			keyed.who = access{withEither, state.Research, false}
+			c.route = &keyed
+			refused := s.admit(c)
+			if refused == nil || !q.Open {
+				return refused
+			}
+			c.key = state.Key{} // who is refused sees what anybody may see
+		}
+		return cmp.Or(s.admitStranger(c), err)
+	}
+	return s.metered(admit, func(c *call, b []byte) ([]byte, error) {
+		if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
+			return b, err
+		}
+		w, err := figure.Explain(s.figureSource(c), q, day, c.key)
+		if err != nil {
+			return b, err
+		}
+		h := c.w.Header()
+		s.setPageHeaders(h)
+		h.Set("Content-Type", reply.HTMLType)
+		h.Set("Cache-Control", "no-store")
+		h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
+		h.Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
+		return w.AppendPage(b)
+	})(c)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -173,7 +174,7 @@ func checkTable(t *testing.T, r *apitest.Response, view jevons.View, want map[st
 func TestFigureKeys(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	none := apitest.Serve(t, apitest.Ample, func(c *httpapi.Config) { c.Public = httpapi.PublicNone })
+	none := apitest.Serve(t, apitest.Ample, func(c *httpapi.Config) { c.Public = figure.PublicNone })
 	served := f.Snapshots.Current()
 	table, err := jevons.Compute(served.Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {

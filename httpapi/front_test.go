@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/state"
@@ -160,7 +161,7 @@ func TestFront(t *testing.T) {
 // TestFrontWithNone shows no figure to strangers, in any language.
 func TestFrontWithNone(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.Public = httpapi.PublicNone })
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.Public = figure.PublicNone })
 	for _, l := range lang.All {
 		r := f.Get(l.At("/"), "")
 		apitest.WantStatus(t, r, http.StatusOK)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/figure"
+	"github.com/larder-index/larder/httpapi/front"
 	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
@@ -87,7 +89,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	}
 	add(pages.DocsSearch, s.searchDocuments)
 	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
-	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.front()))
+	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage()))
 	add(pathAccount, s.sessionPage(s.subscriberPage("account"), nil))
 	if s.Snapshots.Releases != nil {
 		add(pathReleasesPage, s.sessionPage(s.releasesPage, nil))
@@ -152,6 +154,28 @@ func (s *Server) worker() func(*call) error {
 	}
 }
 
+// front returns the maker of the page for strangers.
+func (s *Server) front() *front.Maker {
+	return &front.Maker{Snapshots: s.Snapshots, Pages: s.pages, BaseURL: s.BaseURL, Public: s.Public}
+}
+
+// strangersPage answers strangers at /.
+func (s *Server) strangersPage() func(*call) error {
+	current := map[*lang.Language]func(time.Time, string) (*reply.Document, error){}
+	for _, l := range lang.All {
+		current[l] = s.front().Page(l)
+	}
+	return func(c *call) error {
+		l, _ := lang.Locate(c.path)
+		d, err := current[l](c.now, c.r.URL.RawQuery)
+		if err != nil {
+			return err
+		}
+		s.setPageHeaders(c.w.Header())
+		return d.Serve(c.w, c.r)
+	}
+}
+
 // reader is whom a page is made for.
 type reader struct {
 	wire.SignedIn
@@ -181,7 +205,7 @@ func (s *Server) subscriberPage(template string) filling {
 		l, _ := lang.Locate(c.path)
 		x := s.newReader(l, *session, served, c.now)
 		if template == "dashboard" && served != nil {
-			x.Title, x.Wide, x.Narrow = s.firstPictures(c, served)
+			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Served: served, Vintage: served.Vintage, At: c.now}, c.r.URL.Query(), l, s.Public)
 		}
 		return template, x
 	}

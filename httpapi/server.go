@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/bulk"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -37,7 +38,7 @@ type Config struct {
 	// cookies are for https only.
 	BaseURL string
 
-	Public           Public         // figures that need no key; default PublicNational
+	Public           figure.Public  // figures that need no key; default PublicNational
 	Trusted          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PublicPerMinute  int            // requests of the public index by one client; default 60
 	ShopperPerMinute int            // comparisons by one client; default 30

@@ -19,6 +19,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -234,7 +235,7 @@ func TestWhyAddsUp(t *testing.T) {
 func TestWhyReaders(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	none := apitest.Serve(t, apitest.Ample, func(c *httpapi.Config) { c.Public = httpapi.PublicNone })
+	none := apitest.Serve(t, apitest.Ample, func(c *httpapi.Config) { c.Public = figure.PublicNone })
 	research, standard, disabled := f.Key(state.Research), f.Key(state.Standard), f.Key(state.Standard)
 	session, ended := apitest.WithCookie(f.SignIn(standard)), apitest.WithCookie(f.SignIn(disabled))
 	f.Disable(disabled)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
@@ -104,7 +105,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	shown, err := httpapi.ParsePublic(f.public)
+	shown, err := figure.ParsePublic(f.public)
 	if err != nil {
 		return usagef("--public %s", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
 )
 
@@ -52,7 +53,7 @@ func testFront(t *testing.T, b *browser) {
 			t.Errorf("%s: %+v", l.Name, got)
 		}
 	}
-	x := b.open(t, serve(t, "", func(c *httpapi.Config) { c.Public = httpapi.PublicNone }).API.BaseURL)
+	x := b.open(t, serve(t, "", func(c *httpapi.Config) { c.Public = figure.PublicNone }).API.BaseURL)
 	x.visit("/")
 	x.there("#front h1")
 	x.everywhere("front-none")

@@ -1,4 +1,4 @@
-package httpapi
+package figure
 
 import (
 	"testing"
@@ -20,13 +20,13 @@ func TestPublic(t *testing.T) {
 		{jevons.Cell{Level: jevons.City, City: "Toronto", Category: basket.Dairy}, false, false},
 		{jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "x", Category: basket.Overall}, false, false},
 	} {
-		if got := PublicNational.shows(&x.cell, false); got != x.any {
+		if got := PublicNational.Shows(&x.cell, false); got != x.any {
 			t.Errorf("%s: %v", x.cell, got)
 		}
-		if got := PublicNational.shows(&x.cell, true); got != x.costs {
+		if got := PublicNational.Shows(&x.cell, true); got != x.costs {
 			t.Errorf("newest cost of %s: %v", x.cell, got)
 		}
-		if PublicNone.shows(&x.cell, false) || PublicNone.shows(&x.cell, true) {
+		if PublicNone.Shows(&x.cell, false) || PublicNone.Shows(&x.cell, true) {
 			t.Errorf("%s is shown with none", x.cell)
 		}
 	}

@@ -1,4 +1,4 @@
-package httpapi
+package figure
 
 import (
 	"fmt"
@@ -27,9 +27,9 @@ func ParsePublic(s string) (Public, error) {
 	return 0, fmt.Errorf("%q is not known; use national or none", s)
 }
 
-// shows reports whether anybody may see figures of a cell. With newestCost only the basket
+// Shows reports whether anybody may see figures of a cell. With newestCost only the basket
 // cost of the newest week is to be seen.
-func (p Public) shows(cell *jevons.Cell, newestCost bool) bool {
+func (p Public) Shows(cell *jevons.Cell, newestCost bool) bool {
 	city := cell.Level == jevons.City && cell.Category == basket.Overall
 	return p == PublicNational && (cell.Level == jevons.National || newestCost && city)
 }

@@ -1,4 +1,4 @@
-package httpapi
+package figure
 
 import (
 	"bytes"
@@ -20,13 +20,13 @@ import (
 // dateColumn is the member that names the week of a row.
 var dateColumn = jevons.Columns()[0]
 
-// figureCSV appends a line for each row of each series. The third column has the name of the
+// AppendCSV appends a line for each row of each series. The third column has the name of the
 // view's member, so that nobody takes one unit for another. Every line names the source, so
 // that a line that is copied keeps its attribution.
-func (s *Server) figureCSV(c *call, f *figure, b []byte) ([]byte, error) {
+func (f *Figure) AppendCSV(b []byte) ([]byte, error) {
 	out := bytes.NewBuffer(b)
 	w := csv.NewWriter(out)
-	source := c.vintage.Words.SourceLabel() + ", " + f.version(c.vintage)
+	source := f.Vintage.Words.SourceLabel() + ", " + f.version(f.Vintage)
 	if strings.ContainsAny(source[:1], "=+-@") {
 		source = "'" + source // a spreadsheet would take it for a formula
 	}
@@ -34,7 +34,7 @@ func (s *Server) figureCSV(c *call, f *figure, b []byte) ([]byte, error) {
 	for i, rows := range f.rows {
 		for k := range rows {
 			w.Write([]string{ //nolint:errcheck // Error tells
-				string(dateColumn.AppendText(nil, &rows[k])), f.names[i], string(f.column.AppendText(nil, &rows[k])), source,
+				string(dateColumn.AppendText(nil, &rows[k])), f.Names[i], string(f.column.AppendText(nil, &rows[k])), source,
 			})
 		}
 	}
@@ -42,15 +42,15 @@ func (s *Server) figureCSV(c *call, f *figure, b []byte) ([]byte, error) {
 	return out.Bytes(), w.Error()
 }
 
-// figureJSON appends the figure as a program wants it.
-func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
-	about := c.vintage.Words
+// AppendJSON appends the figure as a program wants it.
+func (f *Figure) AppendJSON(b []byte) ([]byte, error) {
+	about := f.Vintage.Words
 	body := wire.Figure{
-		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: c.vintage.Hash, Release: c.vintage.Ref,
-		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: s.cite(c, f), Address: s.BaseURL + pathFigure + "?" + f.address(),
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: f.Vintage.Hash, Release: f.Vintage.Ref,
+		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(), Address: f.BaseURL + Path + "?" + f.Address(),
 		Annotations: []wire.Annotation{},
 	}
-	revised, err := s.lastRevision(c, f)
+	revised, err := f.lastRevision()
 	if err != nil {
 		return b, err
 	}
@@ -58,7 +58,7 @@ func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
 		body.Revised = &wire.FigureRevision{Release: &revised.Release, Values: revised.Values, Largest: wire.Number(revised.Largest.String())}
 	}
 	for i, cell := range f.cells {
-		line := wire.FigureSeries{Name: f.names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
+		line := wire.FigureSeries{Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
 		if cell.Category != basket.Overall {
 			line.Category = wire.Text(cell.Category.String())
 		}
@@ -73,7 +73,7 @@ func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
 		body.Series = append(body.Series, line)
 	}
 	for _, a := range f.drawn.Annotations {
-		if day := a.Date; day >= f.days[0] && day <= f.days[1] && (a.Series == "" || f.draws(a.Series)) {
+		if day := a.Date; day >= f.shownDays[0] && day <= f.shownDays[1] && (a.Series == "" || f.draws(a.Series)) {
 			text := a.Text
 			if f.lang == lang.French {
 				text = cmp.Or(a.TextFr, text)
@@ -85,7 +85,7 @@ func (s *Server) figureJSON(c *call, f *figure, b []byte) ([]byte, error) {
 }
 
 // draws reports whether a series is in the figure.
-func (f *figure) draws(series string) bool {
+func (f *Figure) draws(series string) bool {
 	for _, l := range f.drawn.Lines {
 		if l.Series == series {
 			return true
@@ -96,16 +96,16 @@ func (f *figure) draws(series string) bool {
 
 // frozen returns the address of the figure as it is now, which never changes. Without a
 // release log it is the figure's own.
-func (s *Server) frozen(c *call, f *figure) string {
-	q := *f.figureQuery
-	if c.vintage.Ref != nil {
-		q.asOf = c.vintage.Ref.ID
+func (f *Figure) frozen() string {
+	q := *f.Query
+	if f.Vintage.Ref != nil {
+		q.AsOf = f.Vintage.Ref.ID
 	}
-	return s.BaseURL + pathFigure + "?" + q.address()
+	return f.BaseURL + Path + "?" + q.Address()
 }
 
 // version names what the figure was made from: a release, or else a snapshot.
-func (q *figureQuery) version(v *prepared.Vintage) string {
+func (q *Query) version(v *prepared.Vintage) string {
 	if v.Ref != nil {
 		return q.lang.T(lang.Key("release {id} of {day}"), v.Ref.ID, q.words().Date(panel.DateIn(v.Ref.ReleasedAt, panel.Toronto)))
 	}
@@ -114,38 +114,40 @@ func (q *figureQuery) version(v *prepared.Vintage) string {
 }
 
 // period names the weeks with a value.
-func (f *figure) period() string {
-	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.words().Date(f.days[0]), f.words().Date(f.days[1]))
+func (f *Figure) period() string {
+	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.words().Date(f.shownDays[0]), f.words().Date(f.shownDays[1]))
 }
 
 // publisher is who a citation names as the author.
 func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Larder") }
 
 // cite returns the citation of the figure in one line.
-func (s *Server) cite(c *call, f *figure) string {
-	about := c.vintage.Words
-	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(about), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
-		f.period(), f.version(c.vintage), s.frozen(c, f))
+func (f *Figure) cite() string {
+	about := f.Vintage.Words
+	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(about), f.shownDays[1].Time(time.UTC).Year(), f.drawn.Title,
+		f.period(), f.version(f.Vintage), f.frozen())
 	if about.Synthetic {
 		text += ". " + f.words().Notice
 	}
 	return text
 }
 
-func (s *Server) figureText(c *call, f *figure, b []byte) ([]byte, error) {
-	return append(append(b, s.cite(c, f)...), '\n'), nil
+// AppendText appends the citation.
+func (f *Figure) AppendText(b []byte) ([]byte, error) {
+	return append(append(b, f.cite()...), '\n'), nil
 }
 
 // bibEscape keeps the characters apart that mean something to BibTeX.
 var bibEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 
-func (s *Server) figureBib(c *call, f *figure, b []byte) ([]byte, error) {
-	about, last := c.vintage.Words, f.days[1].Time(time.UTC)
+// AppendBib appends the citation for BibTeX.
+func (f *Figure) AppendBib(b []byte) ([]byte, error) {
+	about, last := f.Vintage.Words, f.shownDays[1].Time(time.UTC)
 	key := "larder-" + last.Format("20060102")
-	if c.vintage.Ref != nil {
-		key += "-" + c.vintage.Ref.ID
+	if f.Vintage.Ref != nil {
+		key += "-" + f.Vintage.Ref.ID
 	}
-	note := f.period() + ", " + f.version(c.vintage)
+	note := f.period() + ", " + f.version(f.Vintage)
 	if about.Synthetic {
 		note += ". " + f.words().Notice
 	}
@@ -155,7 +157,7 @@ func (s *Server) figureBib(c *call, f *figure, b []byte) ([]byte, error) {
 		{"title", "{" + bibEscape.Replace(f.drawn.Title) + "}"},
 		{"year", last.Format("2006")}, {"month", strings.ToLower(last.Format("Jan"))},
 		{"note", bibEscape.Replace(note)},
-		{"url", s.frozen(c, f)},
+		{"url", f.frozen()},
 	} {
 		b = fmt.Appendf(b, "  %-6s = {%s},\n", x[0], x[1])
 	}

@@ -1,4 +1,4 @@
-package httpapi
+package front
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -57,7 +58,7 @@ func TestAnswerSentence(t *testing.T) {
 			}
 			quality[len(rows)-1].Extra.Quality.Low, quality[len(rows)-1].Extra.Quality.High = parsedFixed(t, x.low), parsedFixed(t, x.high)
 			for _, l := range lang.All {
-				got, err := newAnswer(l, PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{Rows: quality}, nil, base.Add(x.weeks))
+				got, err := newAnswer(l, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{Rows: quality}, nil, base.Add(x.weeks))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -92,7 +93,7 @@ func TestAnswerGaps(t *testing.T) {
 		row(5, &overall, "102", "306", "0.5", ""), row(5, &dairy, "99", "49.5", "", ""), row(5, &meat, "104", "61", "", ""),
 		row(6, &dairy, "98", "49", "", ""), row(6, &here, "102", "315.55", "", ""),
 	}}
-	x, err := newAnswer(lang.English, PublicNational, table, nil, []string{"Here", "There"}, base.Add(8))
+	x, err := newAnswer(lang.English, figure.PublicNational, table, nil, []string{"Here", "There"}, base.Add(8))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,12 +123,16 @@ func TestAnswerGaps(t *testing.T) {
 	if len(x.Cities) != 1 || x.Cities[0].Name != "Here" || x.Cities[0].Cost != "$315.55" || x.Cities[0].Nation != -1 || !slices.Equal(x.Absent, []string{"There"}) || x.Nation != "" {
 		t.Errorf("cities %+v, absent %q, nation %q", x.Cities, x.Absent, x.Nation)
 	}
-	if x, err := newAnswer(lang.English, PublicNational, table, nil, nil, base.Add(5)); err != nil || x.Behind || len(x.Cities) != 0 {
+	if x, err := newAnswer(lang.English, figure.PublicNational, table, nil, nil, base.Add(5)); err != nil || x.Behind || len(x.Cities) != 0 {
 		t.Errorf("a week before: %+v, %v", x, err)
 	}
 	for name, nothing := range map[string]func() (*answer, error){
-		"public none":          func() (*answer, error) { return newAnswer(lang.English, PublicNone, table, nil, nil, base.Add(8)) },
-		"before the base week": func() (*answer, error) { return newAnswer(lang.English, PublicNational, table, nil, nil, base.Add(-1)) },
+		"public none": func() (*answer, error) {
+			return newAnswer(lang.English, figure.PublicNone, table, nil, nil, base.Add(8))
+		},
+		"before the base week": func() (*answer, error) {
+			return newAnswer(lang.English, figure.PublicNational, table, nil, nil, base.Add(-1))
+		},
 	} {
 		if x, err := nothing(); x != nil || err != nil {
 			t.Errorf("%s: %+v, %v", name, x, err)
@@ -148,7 +153,7 @@ func TestAnswerRanking(t *testing.T) {
 	for i, cost := range []string{"320", "290.5", "310", "290.5"} {
 		add(jevons.Cell{Level: jevons.City, City: names[i], Category: basket.Overall}, cost)
 	}
-	x, err := newAnswer(lang.English, PublicNational, &jevons.Table{Rows: rows}, nil, names, base)
+	x, err := newAnswer(lang.English, figure.PublicNational, &jevons.Table{Rows: rows}, nil, names, base)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package httpapi
+package front
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -68,14 +69,14 @@ func nationalCell(c basket.Category) jevons.Cell {
 
 // newAnswer returns what anybody may see of a table through a week. It is nil if no
 // headline is published.
-func newAnswer(l *lang.Language, p Public, table, quality *jevons.Table, cities []string, closed panel.Week) (*answer, error) {
+func newAnswer(l *lang.Language, p figure.Public, table, quality *jevons.Table, cities []string, closed panel.Week) (*answer, error) {
 	overall := nationalCell(basket.Overall)
 	rows := table.Select(jevons.Filter{To: closed.Date()})
 	i := len(rows) - 1
 	for i >= 0 && *rows[i].Cell != overall {
 		i--
 	}
-	if i < 0 || !p.shows(&overall, false) {
+	if i < 0 || !p.Shows(&overall, false) {
 		return nil, nil
 	}
 	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, chart.WordsOf(l.Tag[:2]), table, quality, &rows[i], jevons.ViewSince, rows[i].Base}
@@ -110,14 +111,14 @@ func (x *answerer) say() error {
 		low, high = x.sinceBase(x.head)
 	}
 	way := direction(change, low, high)
-	rate := x.Percent(strings.TrimPrefix(oneDecimal(change), "-"))
+	rate := x.Percent(strings.TrimPrefix(figure.OneDecimal(change), "-"))
 	switch {
 	case x.Year && way == "up":
 		x.Sentence = x.T("Grocery prices in Canada rose {rate} in the year to the week ending {week}.", rate, x.Week)
 	case x.Year && way == "down":
 		x.Sentence = x.T("Grocery prices in Canada fell {rate} in the year to the week ending {week}.", rate, x.Week)
 	case x.Year:
-		x.Sentence = x.T("Grocery prices in Canada changed little ({rate}) in the year to the week ending {week}.", x.Change(oneDecimal(change)), x.Week)
+		x.Sentence = x.T("Grocery prices in Canada changed little ({rate}) in the year to the week ending {week}.", x.Change(figure.OneDecimal(change)), x.Week)
 	case x.head.Week == x.since:
 		x.Sentence = x.T("The index of grocery prices in Canada begins: the week ending {week} is 100.", x.Week)
 	case way == "up":
@@ -125,7 +126,7 @@ func (x *answerer) say() error {
 	case way == "down":
 		x.Sentence = x.T("Grocery prices in Canada fell {rate} between the weeks ending {base}, and {week}.", rate, x.Base, x.Week)
 	default:
-		x.Sentence = x.T("Grocery prices in Canada show no clear change ({rate}) between the weeks ending {base}, and {week}.", x.Change(oneDecimal(change)), x.Base, x.Week)
+		x.Sentence = x.T("Grocery prices in Canada show no clear change ({rate}) between the weeks ending {base}, and {week}.", x.Change(figure.OneDecimal(change)), x.Base, x.Week)
 	}
 	first := tile{Name: x.T("In a year"), Value: x.change(change), Direction: way, Note: x.T("to the week ending {week}; a change over a year has no interval", x.Week)}
 	if !x.Year {
@@ -226,14 +227,14 @@ func (x *answerer) line(name string, cell jevons.Cell, rows []jevons.Row) chart.
 }
 
 // rank lists the cities by what the basket costs in the newest week.
-func (x *answerer) rank(p Public, cities []string) {
+func (x *answerer) rank(p figure.Public, cities []string) {
 	var nation panel.Fixed
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
 		nation, x.Nation = row.BasketCost, x.money(row.BasketCost)
 	}
 	for _, name := range cities {
 		cell := jevons.Cell{Level: jevons.City, City: name, Category: basket.Overall}
-		if !p.shows(&cell, true) {
+		if !p.Shows(&cell, true) {
 			continue
 		}
 		if row := x.table.Find(x.newest, cell); row != nil && row.BasketCost.Valid {

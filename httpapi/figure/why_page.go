@@ -1,4 +1,4 @@
-package httpapi
+package figure
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
@@ -68,21 +70,22 @@ const (
 	mostProducts   = 6
 )
 
-// whyMaker writes an explanation for its readers.
-type whyMaker struct {
-	*call
-	*figureQuery
+// Why is a row taken apart, for one reader.
+type Why struct {
+	*Source
+	*Query
+	key       state.Key // the reader's
 	published *jevons.Table
 	explained *jevons.Explanation
 }
 
-func (m *whyMaker) view() *whyView {
+func (m *Why) view() *whyView {
 	e, row := m.explained, &m.explained.Row
 	quality := row.Extra.Quality
 	v := &whyView{
-		Title: m.words().Series(m.vintage.Banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
+		Title: m.words().Series(m.Vintage.Banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
 		Matched: row.ItemCount, Of: row.TotalItems, Products: m.key.ID != 0, Prices: m.key.Tier >= state.Standard,
-		Version: m.version(m.vintage), Figure: template.URL(pathFigure + "?" + m.figureQuery.address()), //nolint:gosec // the address is made of checked parts
+		Version: m.version(m.Vintage), Figure: template.URL(Path + "?" + m.Query.Address()), //nolint:gosec // the address is made of checked parts
 		Explain: "larder explain " + m.flags(), Verify: m.verify(),
 	}
 	v.Low, v.High = m.interval(quality.Low, quality.High)
@@ -107,7 +110,7 @@ func contains(low, high panel.Fixed, units int64) bool {
 	return low.Valid && low.Units <= units && units <= high.Units
 }
 
-func (m *whyMaker) interval(low, high panel.Fixed) (string, string) {
+func (m *Why) interval(low, high panel.Fixed) (string, string) {
 	if !low.Valid {
 		return "", ""
 	}
@@ -115,7 +118,7 @@ func (m *whyMaker) interval(low, high panel.Fixed) (string, string) {
 }
 
 // change adds the lists that the reader may see.
-func (m *whyMaker) change(w whyChange, d *jevons.Decomposition, points func(*jevons.Part) panel.Fixed) whyChange {
+func (m *Why) change(w whyChange, d *jevons.Decomposition, points func(*jevons.Part) panel.Fixed) whyChange {
 	if w.Headline = m.explained.Row.Cell.Category == basket.Overall; w.Headline {
 		var parts []whyPart
 		categories := m.explained.Categories()
@@ -136,7 +139,7 @@ func (m *whyMaker) change(w whyChange, d *jevons.Decomposition, points func(*jev
 }
 
 // category describes the part of a category, with its own published level.
-func (m *whyMaker) category(category basket.Category, points panel.Fixed) whyPart {
+func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
 	row := &m.explained.Row
 	cell := *row.Cell
 	cell.Category = category
@@ -145,20 +148,20 @@ func (m *whyMaker) category(category basket.Category, points panel.Fixed) whyPar
 	if own == nil {
 		return part
 	}
-	part.Own = m.lang.Number(oneDecimal(own.Index))
-	if name := m.vintage.Names().Name(cell); name != "" {
+	part.Own = m.lang.Number(OneDecimal(own.Index))
+	if name := m.Vintage.Names().Name(cell); name != "" {
 		part.Address = template.URL(m.why(name, row.Week, m.lang)) //nolint:gosec // the address is made of checked parts
 	}
-	if table, err := m.served.Quality(); err == nil { // explain has it
+	if table, err := m.Served.Quality(); err == nil { // explain has it
 		if same := table.Find(row.Week, cell); same != nil && prepared.SameRow(*own, *same) && same.Extra.Quality.Low.Valid {
-			part.Low, part.High = m.lang.Number(oneDecimal(same.Extra.Quality.Low)), m.lang.Number(oneDecimal(same.Extra.Quality.High))
+			part.Low, part.High = m.lang.Number(OneDecimal(same.Extra.Quality.Low)), m.lang.Number(OneDecimal(same.Extra.Quality.High))
 		}
 	}
 	return part
 }
 
 // product describes the part of a product, with details if the reader may see them.
-func (m *whyMaker) product(c *jevons.Contribution, week, prices bool) whyPart {
+func (m *Why) product(c *jevons.Contribution, week, prices bool) whyPart {
 	part := whyPart{Name: c.Product.Name, units: c.Rounded.Units}
 	if m.lang == lang.French {
 		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
@@ -174,7 +177,7 @@ func (m *whyMaker) product(c *jevons.Contribution, week, prices bool) whyPart {
 }
 
 // list sorts the parts, keeps the largest ones each way, and adds up the others.
-func (m *whyMaker) list(l whyList, most int) whyList {
+func (m *Why) list(l whyList, most int) whyList {
 	slices.SortStableFunc(l.Parts, func(a, b whyPart) int { return cmp.Compare(b.units, a.units) })
 	var sum, longest int64
 	rest := whyPart{}
@@ -206,7 +209,7 @@ func (m *whyMaker) list(l whyList, most int) whyList {
 }
 
 // signed writes percentage points with their sign.
-func (m *whyMaker) signed(units int64) string {
+func (m *Why) signed(units int64) string {
 	text := m.lang.Number(panel.FixedOf(units))
 	if units > 0 {
 		return "+" + text
@@ -215,13 +218,16 @@ func (m *whyMaker) signed(units int64) string {
 }
 
 // why returns the address of the page of a week of a series.
-func (q *figureQuery) why(series string, week panel.Week, l *lang.Language) string {
-	address := pathWhy + "?s=" + url.QueryEscape(series) + "&week=" + week.String()
-	if q.asOf != "" {
-		address += "&as_of=" + url.QueryEscape(q.asOf)
+func (q *Query) why(series string, week panel.Week, l *lang.Language) string {
+	address := PathWhy + "?s=" + url.QueryEscape(series) + "&week=" + week.String()
+	if q.AsOf != "" {
+		address += "&as_of=" + url.QueryEscape(q.AsOf)
 	}
 	if l == lang.French {
 		address += "&lang=fr"
 	}
 	return address
 }
+
+// OneDecimal rounds half away from zero.
+func OneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }

@@ -1,4 +1,4 @@
-package httpapi
+package figure
 
 import (
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -16,12 +16,12 @@ type revision struct {
 
 // lastRevision finds the last release that moved a live figure. It is nil for a frozen figure,
 // for one that no release has moved, and without a release log.
-func (s *Server) lastRevision(c *call, f *figure) (*revision, error) {
-	if f.asOf != "" || c.vintage.Ref == nil {
+func (f *Figure) lastRevision() (*revision, error) {
+	if f.AsOf != "" || f.Vintage.Ref == nil {
 		return nil, nil
 	}
-	all := s.Snapshots.Releases.UpTo(c.served)
-	last, err := s.Snapshots.Releases.LastMoves(c.served)
+	all := f.Releases.UpTo(f.Served)
+	last, err := f.Releases.LastMoves(f.Served)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Server) lastRevision(c *call, f *figure) (*revision, error) {
 	if f.shown.View == jevons.ViewCost {
 		measure = 1
 	}
-	for at := range f.behind(c.vintage.Base) {
+	for at := range f.behind(f.Vintage.Base) {
 		x := last[at][measure]
 		if x.Release == 0 || x.Release < newest {
 			continue
@@ -51,7 +51,7 @@ func (s *Server) lastRevision(c *call, f *figure) (*revision, error) {
 
 // behind returns the cells that the figure's values are made of: those of its weeks, and those
 // that they are compared with.
-func (f *figure) behind(base panel.Week) map[prepared.CellWeek]bool {
+func (f *Figure) behind(base panel.Week) map[prepared.CellWeek]bool {
 	all := map[prepared.CellWeek]bool{}
 	for _, cell := range f.cells {
 		for week := base; week <= f.end; week = week.Add(1) {

@@ -1,4 +1,4 @@
-package httpapi
+package figure
 
 import (
 	"html/template"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
 )
 
@@ -17,29 +16,25 @@ var (
 	dashboardPhone = chart.Size{Width: 330, Height: 264, Text: 11}
 )
 
-// firstPictures draws the chart that the address of the dashboard describes, for a wide and
-// a narrow window, and returns its title. It draws nothing for an address that is refused: the script says
-// why. It draws nothing for levels of several places: the script gives each place a panel.
-func (s *Server) firstPictures(c *call, served *prepared.Served) (title string, wide, narrow template.HTML) {
-	given, kept := c.r.URL.Query(), url.Values{}
+// FirstPictures draws the chart that the query of the dashboard's address describes, for a wide
+// and a narrow window, and returns its title. It draws nothing for an address that is refused:
+// the script says why. It draws nothing for levels of several places: the script gives each
+// place a panel.
+func FirstPictures(s *Source, given url.Values, l *lang.Language, public Public) (title string, wide, narrow template.HTML) {
+	kept := url.Values{}
 	for _, name := range []string{"s", "view", "since", "from", "to"} {
 		if name != "since" || given.Get("view") == jevons.ViewSince.String() {
 			kept[name] = given[name]
 		}
 	}
-	if l, _ := lang.Locate(c.path); l != lang.English {
+	if l != lang.English {
 		kept.Set("lang", "fr")
 	}
-	x := *c
-	x.served, x.vintage, x.at = served, served.Vintage, c.now
-	x.params = []string{"view", "since", "from", "to", "lang"}
-	x.r = c.r.Clone(c.r.Context())
-	x.r.URL.RawQuery = kept.Encode()
-	q, err := s.readFigure(&x)
+	q, err := Read(kept.Encode(), []string{"view", "since", "from", "to", "lang"}, public, s.Served)
 	if err != nil {
 		return "", "", ""
 	}
-	f, err := s.newFigure(&x, q)
+	f, err := New(s, q)
 	if err != nil || q.shown.View == jevons.ViewIndex && slices.ContainsFunc(f.cells, func(cell jevons.Cell) bool {
 		return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner
 	}) {

@@ -1,4 +1,6 @@
-package httpapi
+// Package front makes what strangers see: the page at / with its figures, and what search
+// engines read, the sitemap and the description of the data set.
+package front
 
 import (
 	"errors"
@@ -7,6 +9,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -15,8 +18,11 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// frontData is the data of the page for strangers.
-type frontData struct {
+// Path is the address of the page in English.
+const Path = "/"
+
+// pageData is the data of the page for strangers.
+type pageData struct {
 	Items, Cities int // of the served snapshot; 0 without one
 	Releases      bool
 	Due           string  // when the next release is planned; empty without a release log
@@ -28,17 +34,8 @@ type frontData struct {
 }
 
 // Figure returns the address of the figure of a national category in a form, such as ".csv".
-func (x *frontData) Figure(category, form string) template.URL {
-	return template.URL(figureAddress(x.lang, "national."+category, form)) //nolint:gosec // all parts are ours
-}
-
-// figureAddress returns the address of the figure of a series in a language.
-func figureAddress(l *lang.Language, series, form string) string {
-	address := pathFigure + form + "?s=" + series
-	if l != lang.English {
-		address += "&lang=" + l.Tag[:2]
-	}
-	return address
+func (x *pageData) Figure(category, form string) template.URL {
+	return template.URL(figure.AddressOf(x.lang, "national."+category, form)) //nolint:gosec // all parts are ours
 }
 
 // The sizes of the pictures, in units of their own coordinates. A style sheet scales them.
@@ -47,51 +44,42 @@ var (
 	smallSize    = chart.Size{Width: 200, Height: 100, Text: 12}
 )
 
-// front answers strangers at /.
-func (s *Server) front() func(*call) error {
-	current := map[*lang.Language]func(*call) (*reply.Document, error){}
-	for _, l := range lang.All {
-		current[l] = s.frontPage(l)
-	}
-	return func(c *call) error {
-		l, _ := lang.Locate(c.path)
-		d, err := current[l](c)
-		if err != nil {
-			return err
-		}
-		s.setPageHeaders(c.w.Header())
-		return d.Serve(c.w, c.r)
-	}
+// Maker makes pages for strangers.
+type Maker struct {
+	Snapshots *prepared.Snapshots
+	Pages     *pages.Set
+	BaseURL   string
+	Public    figure.Public
 }
 
-// frontPage returns the page for strangers in a language. It is made anew for another
-// snapshot or release, when a week is over, and for another planned release.
-func (s *Server) frontPage(l *lang.Language) func(*call) (*reply.Document, error) {
+// Page returns the Page in a language, for an instant and the query of its address. It is made
+// anew for another snapshot or release, when a week is over, and for another planned release.
+func (m *Maker) Page(l *lang.Language) func(at time.Time, query string) (*reply.Document, error) {
 	type edition struct {
 		*prepared.Vintage
 		over panel.Week // the last one that is over, released or not
 		due  time.Time
-		data *frontData
+		data *pageData
 		*reply.Document
 	}
 	var last atomic.Pointer[edition]
-	render := func(x *frontData, about *panel.About, query string) (*reply.Document, error) {
-		body, err := s.pages.Render("front", pages.View{Lang: l, Path: pathHome, Query: query, Base: s.BaseURL, About: about, Data: x})
+	render := func(x *pageData, about *panel.About, query string) (*reply.Document, error) {
+		body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: about, Data: x})
 		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
 	}
-	return func(c *call) (*reply.Document, error) {
-		served, now := s.Snapshots.At(c.now), &edition{}
+	return func(at time.Time, query string) (*reply.Document, error) {
+		served, now := m.Snapshots.At(at), &edition{}
 		if served != nil {
-			now.Vintage, now.over = served.Vintage, panel.LastClosed(c.now)
-			if s.Snapshots.Releases != nil {
-				now.due = served.Words.NextRelease(c.now)
+			now.Vintage, now.over = served.Vintage, panel.LastClosed(at)
+			if m.Snapshots.Releases != nil {
+				now.due = served.Words.NextRelease(at)
 			}
 		}
 		if e := last.Load(); e != nil && e.Vintage == now.Vintage && e.over == now.over && e.due.Equal(now.due) {
 			now = e
 		} else {
 			var err error
-			if now.data, err = s.newFront(l, served, c.now, now.due); err != nil {
+			if now.data, err = m.data(l, served, at, now.due); err != nil {
 				return nil, err
 			}
 			if now.Document, err = render(now.data, served.About(), ""); err != nil {
@@ -99,15 +87,15 @@ func (s *Server) frontPage(l *lang.Language) func(*call) (*reply.Document, error
 			}
 			last.Store(now)
 		}
-		if query := c.r.URL.RawQuery; query != "" { // the link to the other language has it
+		if query != "" { // the link to the other language has it
 			return render(now.data, served.About(), query)
 		}
 		return now.Document, nil
 	}
 }
 
-func (s *Server) newFront(l *lang.Language, served *prepared.Served, now, due time.Time) (*frontData, error) {
-	x := &frontData{Releases: s.Snapshots.Releases != nil, lang: l}
+func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Time) (*pageData, error) {
+	x := &pageData{Releases: m.Snapshots.Releases != nil, lang: l}
 	if served == nil {
 		return x, nil
 	}
@@ -125,19 +113,19 @@ func (s *Server) newFront(l *lang.Language, served *prepared.Served, now, due ti
 		return nil, err
 	}
 	closed := served.Vintage.LastClosed(now)
-	if x.Answer, err = newAnswer(l, s.Public, table, quality, served.CityNames, closed); err != nil {
+	if x.Answer, err = newAnswer(l, m.Public, table, quality, served.CityNames, closed); err != nil {
 		return nil, err
 	}
 	if x.Answer != nil {
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
 		err = x.draw(l, served.Vintage)
 	}
-	x.Dataset = s.newDataset(l, served, x.Answer, closed)
+	x.Dataset = m.dataset(l, served, x.Answer, closed)
 	return x, err
 }
 
 // draw makes the pictures.
-func (x *frontData) draw(l *lang.Language, v *prepared.Vintage) error {
+func (x *pageData) draw(l *lang.Language, v *prepared.Vintage) error {
 	f := chart.Figure{
 		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.Words), Notice: v.Words.Notice(),
 		View: jevons.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],

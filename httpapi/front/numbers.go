@@ -1,8 +1,9 @@
-package httpapi
+package front
 
 import (
 	"github.com/shopspring/decimal"
 
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -45,13 +46,10 @@ func (x *answerer) change(v panel.Fixed) string {
 	if !v.Valid {
 		return "–"
 	}
-	return x.Change(oneDecimal(v))
+	return x.Change(figure.OneDecimal(v))
 }
 
 func (x *answerer) money(v panel.Fixed) string { return x.Money(string(v.Append(nil, 2))) }
-
-// oneDecimal rounds half away from zero.
-func oneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }
 
 // unclear reports whether an interval contains no change. Without one it doesn't.
 func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
