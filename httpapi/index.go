@@ -41,7 +41,7 @@ func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := c.indexMeta(&q)
-	return c.sendIndex(b, &m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), x.Public())
+	return c.sendIndex(b, &m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), jevons.PublicColumns())
 }
 
 func (s *Server) index(c *call, b []byte) ([]byte, error) {
@@ -49,14 +49,13 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), x.Full())
+	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), jevons.Columns())
 }
 
 // sendIndex appends the answer with the rows that were found. The prepared JSON of the vintage
-// in service is sent without a copy. That of an old vintage is copied, since a slow reader
-// would keep all of the vintage in memory.
-func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, text *prepared.JSONRows) ([]byte, error) {
-	columns := text.Columns
+// in service is sent without a copy if it has these rows as they are. That of an old vintage is
+// copied, since a slow reader would keep all of the vintage in memory.
+func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, columns []jevons.Column) ([]byte, error) {
 	if q.shown.Name != "" {
 		last := panel.Week(c.last(q))
 		if q.Series != "v1" {
@@ -68,24 +67,22 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, 
 		}
 		columns = withColumn(columns, column)
 	}
+	var included []jevons.Row
 	if len(q.include) > 0 {
 		rows, further, err := c.include(q.include, x, found)
 		if err != nil {
 			return b, err
 		}
-		return prepared.AppendRows(b, meta, rows, append(slices.Clone(columns), further...))
+		included, columns = rows, append(slices.Clone(columns), further...)
 	}
-	if len(columns) > len(text.Columns) {
-		return prepared.AppendRows(b, meta, x.At(found), columns)
-	}
-	rows := text.Join(found)
 	b, err := reply.AppendHead(b, meta, "observations")
-	rows = rows[:max(0, len(rows)-1)]
-	if c.vintage != c.served.Vintage {
-		return append(append(b, rows...), reply.End...), err
+	if c.vintage == c.served.Vintage {
+		if shared := x.Shared(found, columns); shared != nil {
+			c.shared = append(shared, []byte(reply.End))
+			return b, err
+		}
 	}
-	c.shared = [][]byte{rows, []byte(reply.End)}
-	return b, err
+	return append(x.Append(b, found, columns, included), reply.End...), err
 }
 
 // readFilters reads what chooses rows of any series. from is 0 if it is not given.

@@ -77,7 +77,7 @@ func BaseColumn() Column {
 }
 
 // PublicColumns returns the members of a row of the public index: all but the
-// change of a year.
+// change of a year, which is the last of Columns.
 func PublicColumns() []Column {
 	return slices.DeleteFunc(Columns(), func(c Column) bool { return c.Name == ChangeYoY })
 }
@@ -108,7 +108,16 @@ func PrintedColumns() []Column {
 // AppendJSON appends the row as a JSON object with the columns as its members,
 // in their order. A page holds thousands of rows, so it allocates nothing.
 func AppendJSON(b []byte, r *Row, columns []Column) []byte {
-	before := byte('{')
+	return append(appendMembers(b, '{', r, columns), '}')
+}
+
+// ExtendJSON appends the columns as further members to a JSON object that lacks its closing
+// brace, and closes it.
+func ExtendJSON(b []byte, r *Row, columns []Column) []byte {
+	return append(appendMembers(b, ',', r, columns), '}')
+}
+
+func appendMembers(b []byte, before byte, r *Row, columns []Column) []byte {
 	for i := range columns {
 		c := &columns[i]
 		b = append(append(append(b, before, '"'), c.Name...), '"', ':')
@@ -124,7 +133,7 @@ func AppendJSON(b []byte, r *Row, columns []Column) []byte {
 			b = append(appendDate(append(b, '"'), c.Week(r)), '"')
 		}
 	}
-	return append(b, '}')
+	return b
 }
 
 // AppendText appends the column's value in the row as JSON has it, but without

@@ -80,23 +80,22 @@ func Asides(p *Panel, rows *Rows, entries []Quarantine) []Aside {
 		}
 	}
 	for i := range rows.Len() {
-		x := &rows.rows[i]
 		listing := rows.Listing(i)
-		about, one := byListing[listing], byRow[x.id]
+		about, one := byListing[listing], byRow[rows.get(fieldID, i)]
 		if len(about)+len(one) == 0 {
 			continue
 		}
-		s := sold[listing]
-		counts := s.Active && s.Product.Active && stores[x.store].Active
+		s, store, verdict := sold[listing], rows.Store(i), rows.Verdict(i)
+		counts := s.Active && s.Product.Active && stores[store].Active
 		for _, at := range about {
-			if counts && held[at].names(x.store, x.at) {
-				list[at].Rows[x.flags.verdict]++
+			if counts && held[at].names(store, rows.UnixNano(i)) {
+				list[at].Rows[verdict]++
 			}
 		}
 		for _, at := range one {
-			list[at].Store = x.store // the entry need not say where its row is
+			list[at].Store = store // the entry need not say where its row is
 			if counts {
-				list[at].Rows[x.flags.verdict]++
+				list[at].Rows[verdict]++
 			}
 		}
 	}

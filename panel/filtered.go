@@ -60,14 +60,13 @@ func NewFiltered(r *Rows, p *Panel) *Filtered {
 	f := &Filtered{Gate: GateVersion, Rows: r.Len(), rows: r, scope: s}
 	stores, listings := make([]groupCount, len(p.stores)), make([]groupCount, len(p.listings))
 	reasons := map[string]*groupCount{}
-	for i := range r.rows {
-		x := &r.rows[i]
-		store, listing, ok := s.place(x)
+	for i := range r.n {
+		store, listing, ok := s.place(r, i)
 		if !ok {
 			f.Nowhere++
 			continue
 		}
-		if x.flags.verdict == Pass {
+		if r.Verdict(i) == Pass {
 			f.Passed++
 			stores[store].passed++
 			listings[listing].passed++
@@ -118,7 +117,7 @@ func (f *Filtered) group(groups *[]FilteredGroup, g FilteredGroup, n *groupCount
 		return
 	}
 	g.Dropped, g.Rows, g.place = n.dropped, n.dropped+n.passed, n.example
-	g.Example, g.Reason = f.rows.rows[n.example].id, f.rows.Judge(n.example).String()
+	g.Example, g.Reason = f.rows.get(fieldID, n.example), f.rows.Judge(n.example).String()
 	*groups = append(*groups, g)
 }
 
@@ -136,7 +135,7 @@ func (f *Filtered) Example(g *FilteredGroup) FilteredRow { return f.row(g.place)
 
 func (f *Filtered) row(i int) FilteredRow {
 	p := f.scope.Panel
-	store, listing, _ := f.scope.place(&f.rows.rows[i]) // dropped rows have both
+	store, listing, _ := f.scope.place(f.rows, i) // dropped rows have both
 	return FilteredRow{
 		Observation: f.rows.At(i), Judgement: f.rows.Judge(i), Product: &p.products[f.scope.product[listing]],
 		Store: &p.stores[store], City: f.scope.cityNames[p.stores[store].City],
@@ -176,9 +175,9 @@ func addTo(groups map[string]*groupCount, key string, r *Rows, n groupCount) {
 // before reports whether the i-th row is the better example than the j-th. Store
 // and label decide between rows without ids.
 func (r *Rows) before(i, j int) bool {
-	x, y := &r.rows[i], &r.rows[j]
-	a, b := &r.screens[x.screen].Label, &r.screens[y.screen].Label
-	return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(x.id, y.id), cmp.Compare(x.store, y.store),
+	x, y := r.row(i), r.row(j)
+	a, b := &r.screens[x[fieldScreen]].Label, &r.screens[y[fieldScreen]].Label
+	return cmp.Or(cmp.Compare(y[fieldAt], x[fieldAt]), cmp.Compare(x[fieldID], y[fieldID]), cmp.Compare(x[fieldStore], y[fieldStore]),
 		cmp.Compare(a.Listing, b.Listing), cmp.Compare(a.ScrapedName, b.ScrapedName),
 		cmp.Compare(a.PackageSize, b.PackageSize)) < 0
 }
@@ -223,8 +222,8 @@ func newScope(r *Rows, p *Panel) *scope {
 
 // place returns the places of a row's store and listing in the panel's lists. It
 // returns false if the row counts nowhere.
-func (s *scope) place(x *packedRow) (store, listing int32, ok bool) {
-	store, ok = s.storeAt.Get(x.store)
-	listing = s.listing[x.screen]
+func (s *scope) place(r *Rows, i int) (store, listing int32, ok bool) {
+	store, ok = s.storeAt.Get(r.Store(i))
+	listing = s.listing[r.Label(i)]
 	return store, listing, ok && listing >= 0
 }

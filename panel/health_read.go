@@ -34,25 +34,25 @@ func (c *collection) read(r *Rows, closed Week, now time.Time) (rows, ahead int)
 	tomorrow := unixNano((DateIn(now, Toronto) + 1).Time(Toronto))
 	var week Week
 	var weekEnd int64 // of week, in Unix nanoseconds
-	for i := range r.rows {
-		x := &r.rows[i]
-		store, listing, ok := c.place(x)
+	for i := range r.n {
+		store, listing, ok := c.place(r, i)
 		if !ok {
 			continue
 		}
-		if x.at >= tomorrow {
+		at := r.UnixNano(i)
+		if at >= tomorrow {
 			ahead++
 			continue
 		}
 		rows++
-		if week == 0 || x.at >= weekEnd {
-			week = WeekOf(time.Unix(0, x.at))
+		if week == 0 || at >= weekEnd {
+			week = WeekOf(time.Unix(0, at))
 			weekEnd = week.Add(1).start()
 		}
 		s := &c.stores[store]
-		s.last = time.Unix(0, x.at).UTC()
+		s.last = time.Unix(0, at).UTC()
 		if week <= closed {
-			c.collect(s, listing, x.effective, week)
+			c.collect(s, listing, r.Effective(i), week)
 		}
 	}
 	for i := range c.stores {

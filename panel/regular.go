@@ -119,10 +119,10 @@ func newRepricing(p *Panel, rows *Rows) *repricing {
 }
 
 // seriesOf returns the series of a row that counts in the index; -1 for other rows.
-func (r *repricing) seriesOf(x *packedRow) int {
-	stores := r.series[x.screen]
-	ordinal, ok := r.ordinals.Get(x.store)
-	if !ok || x.flags.verdict != Pass || int(ordinal) >= len(stores) {
+func (r *repricing) seriesOf(x *rowValues) int {
+	stores := r.series[x[fieldScreen]]
+	ordinal, ok := r.ordinals.Get(x[fieldStore])
+	if !ok || rowFlags(x[fieldFlags]).verdict() != Pass || int(ordinal) >= len(stores) {
 		return -1
 	}
 	return int(stores[ordinal]) - 1
@@ -130,11 +130,12 @@ func (r *repricing) seriesOf(x *packedRow) int {
 
 // price returns the row's regular price; 0 for a row that is on sale and whose
 // regular price is not known.
-func (r *repricing) price(x *packedRow) Price {
-	o := Observation{Effective: x.effective, Regular: x.regular, OnSale: x.flags.on}
-	o.RestateRegular(r.reviewed[x.screen])
+func (r *repricing) price(x *rowValues) Price {
+	flags := rowFlags(x[fieldFlags])
+	o := Observation{Effective: Price(x[fieldEffective]), Regular: Price(x[fieldRegular]), OnSale: flags.onSale()}
+	o.RestateRegular(r.reviewed[x[fieldScreen]])
 	switch {
-	case o.Regular != 0 && RegularSource(x.flags.terms&15) != AssumedEqual && !r.unknown[x.promo]:
+	case o.Regular != 0 && flags.source() != AssumedEqual && !r.unknown[x[fieldPromo]]:
 		return o.Regular
 	case o.OnSale:
 		return 0
@@ -162,13 +163,13 @@ func (r *repricer) week(w Week) []float64 {
 	used := r.used
 	lo, hi := r.Between((w.Date() - 6).Time(Toronto), (w.Date() + 1).Time(Toronto))
 	for i := lo; i < hi; i++ {
-		x := &r.rows[i]
-		at := r.seriesOf(x)
+		x := r.row(i)
+		at := r.seriesOf(&x)
 		if at < 0 {
 			continue
 		}
 		r.counted++
-		price := r.price(x)
+		price := r.price(&x)
 		if price == 0 {
 			continue
 		}

@@ -12,37 +12,21 @@ import (
 // Rows holds all observations of a panel, whatever their verdict, in order of
 // time, then id, each with the gate's judgement. Readers of single rows need it;
 // the index needs a Panel only. It is immutable and safe for concurrent use.
+//
+// A panel has millions of rows, so they are packed. A row takes about 16 bytes, and reading
+// a member takes some nanoseconds.
 type Rows struct {
 	screens []*Screen
 	promos  []string // promo details; the first is empty
-	rows    []packedRow
-}
-
-// packedRow is an observation in 72 bytes: a panel has millions.
-type packedRow struct {
-	id, at                   int64 // at: Unix nanoseconds
-	effective, regular, sale Price
-	unitPrice                float64
-	store                    int64
-	screen                   int32 // place in Rows.screens
-	promo                    int32 // place in Rows.promos
-	saleEndsOn               Date
-	flags                    rowFlags
-}
-
-// rowFlags holds the members of an observation that have few values.
-type rowFlags struct {
-	verdict Verdict
-	stock   Tri
-	on      bool // sale
-	terms   uint8
+	blocks  []rowBlock
+	n       int
 }
 
 // NewRows collects observations, in any order, and has the gate judge them. The
 // verdicts that they come with are ignored. An error of the sequence ends it and
 // is returned.
 func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
-	b := NewRowsBuilder(0)
+	b := NewRowsBuilder()
 	for o, err := range observations {
 		if err != nil {
 			return nil, err
@@ -55,16 +39,18 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 // RowsBuilder collects observations whose labels are already screened, such as
 // those of a snapshot. NewRows is for others.
 type RowsBuilder struct {
-	rows    *Rows
-	screens map[*Screen]int
-	promos  map[string]int32
+	rows     *Rows
+	last     []rowValues // those that no block has yet
+	unsorted bool        // the rows came in another order
+	screens  map[*Screen]int
+	promos   map[string]int64
 }
 
-// NewRowsBuilder makes room for n rows.
-func NewRowsBuilder(n int) *RowsBuilder {
+// NewRowsBuilder starts a collection.
+func NewRowsBuilder() *RowsBuilder {
 	return &RowsBuilder{
-		rows:    &Rows{promos: []string{""}, rows: make([]packedRow, 0, n)},
-		screens: map[*Screen]int{}, promos: map[string]int32{},
+		rows: &Rows{promos: []string{""}}, last: make([]rowValues, 0, blockRows),
+		screens: map[*Screen]int{}, promos: map[string]int64{},
 	}
 }
 
@@ -82,85 +68,155 @@ func (b *RowsBuilder) Label(s *Screen) int {
 // Add adds an observation, with the place of its label, which judges it.
 func (b *RowsBuilder) Add(label int, o *Observation) {
 	r := b.rows
-	s := r.screens[label]
-	promo := int32(0)
+	promo := int64(0)
 	if o.PromoDetail != "" { // as most have none
 		ok := false
 		promo, ok = b.promos[o.PromoDetail]
 		if !ok {
-			promo = int32(len(r.promos))
+			promo = int64(len(r.promos))
 			b.promos[o.PromoDetail] = promo
 			r.promos = append(r.promos, o.PromoDetail)
 		}
 	}
-	r.rows = append(r.rows, packedRow{
-		id: o.ID, at: o.ObservedAt.UnixNano(), effective: o.Effective, regular: o.Regular, sale: o.Sale,
-		unitPrice: o.UnitPrice, store: o.Store, screen: int32(label), promo: promo, saleEndsOn: o.SaleEndsOn,
-		flags: rowFlags{s.Verdict(o.Store, o.ID, o.ObservedAt), o.InStock, o.OnSale, uint8(o.SaleCondition)<<4 | uint8(o.RegularSource)},
+	b.add(rowValues{
+		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(label),
+		fieldFlags:     int64(flagsOf(r.screens[label].Verdict(o.Store, o.ID, o.ObservedAt), o)),
+		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
+		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: promo,
 	})
+}
+
+func (b *RowsBuilder) add(v rowValues) {
+	if len(b.last) == blockRows {
+		b.pack()
+	}
+	b.last = append(b.last, v)
+}
+
+// pack makes a block of the rows that none has yet.
+func (b *RowsBuilder) pack() {
+	r := b.rows
+	if len(b.last) == 0 {
+		return
+	}
+	for i := range b.last {
+		if i > 0 {
+			b.unsorted = b.unsorted || b.last[i].compare(&b.last[i-1]) < 0
+		} else if r.n > 0 {
+			before := r.row(r.n - 1)
+			b.unsorted = b.unsorted || b.last[0].compare(&before) < 0
+		}
+	}
+	r.n += len(b.last)
+	r.blocks = append(r.blocks, packRows(b.last))
+	b.last = b.last[:0]
+}
+
+// compare is the order of rows.
+func (v *rowValues) compare(w *rowValues) int {
+	return cmp.Or(cmp.Compare(v[fieldAt], w[fieldAt]), cmp.Compare(v[fieldID], w[fieldID]))
 }
 
 // Build returns the rows. The builder must not be used afterwards.
 func (b *RowsBuilder) Build() *Rows {
+	b.pack()
 	r := b.rows
-	slices.SortFunc(r.rows, func(a, b packedRow) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
 	b.rows = nil
+	if b.unsorted {
+		r.sort()
+	}
 	return r
 }
 
+// sort packs the rows anew, in order. Snapshots mostly have them in order.
+func (r *Rows) sort() {
+	type key struct {
+		at    int64
+		place int32
+	}
+	keys := make([]key, r.n)
+	for i := range keys {
+		keys[i] = key{r.UnixNano(i), int32(i)}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if order := cmp.Compare(a.at, b.at); order != 0 {
+			return order
+		}
+		return cmp.Or(cmp.Compare(r.get(fieldID, int(a.place)), r.get(fieldID, int(b.place))), cmp.Compare(a.place, b.place))
+	})
+	b := RowsBuilder{rows: &Rows{}, last: make([]rowValues, 0, blockRows)}
+	for _, k := range keys {
+		b.add(r.row(int(k.place)))
+	}
+	b.pack()
+	r.blocks = b.rows.blocks
+}
+
 // Len returns how many rows there are.
-func (r *Rows) Len() int { return len(r.rows) }
+func (r *Rows) Len() int { return r.n }
+
+// get returns a member of the i-th row, as its block keeps it.
+func (r *Rows) get(f rowField, i int) int64 { return r.blocks[i/blockRows].get(f, i%blockRows) }
+
+func (r *Rows) row(i int) rowValues { return r.blocks[i/blockRows].row(i % blockRows) }
 
 // At returns the i-th row, as collected, with its verdict.
 func (r *Rows) At(i int) Observation {
-	x := &r.rows[i]
-	l := &r.screens[x.screen].Label
+	x := r.row(i)
+	l, flags := &r.screens[x[fieldScreen]].Label, rowFlags(x[fieldFlags])
 	return Observation{
-		ID: x.id, Listing: l.Listing, Store: x.store, Regular: x.regular, Sale: x.sale, Effective: x.effective,
-		UnitPrice: x.unitPrice, PackageSize: l.PackageSize, InStock: x.flags.stock, OnSale: x.flags.on,
-		SaleEndsOn: x.saleEndsOn, SaleCondition: SaleCondition(x.flags.terms >> 4), ScrapedName: l.ScrapedName,
-		ObservedAt: time.Unix(0, x.at).UTC(), RegularSource: RegularSource(x.flags.terms & 15),
-		PromoDetail: r.promos[x.promo], Verdict: x.flags.verdict,
+		ID: x[fieldID], Listing: l.Listing, Store: x[fieldStore],
+		Regular: Price(x[fieldRegular]), Sale: Price(x[fieldSale]), Effective: Price(x[fieldEffective]),
+		UnitPrice: math.Float64frombits(uint64(x[fieldUnitPrice])), PackageSize: l.PackageSize, InStock: flags.stock(), OnSale: flags.onSale(),
+		SaleEndsOn: Date(x[fieldSaleEnds]), SaleCondition: flags.condition(), ScrapedName: l.ScrapedName,
+		ObservedAt: time.Unix(0, x[fieldAt]).UTC(), RegularSource: flags.source(),
+		PromoDetail: r.promos[x[fieldPromo]], Verdict: flags.verdict(),
 	}
 }
 
-// Labels returns the number of distinct labels.
-func (r *Rows) Labels() int { return len(r.screens) }
+// Labels returns the distinct labels. A row has the place of its own among them.
+func (r *Rows) Labels() []Label {
+	list := make([]Label, len(r.screens))
+	for i, s := range r.screens {
+		list[i] = s.Label
+	}
+	return list
+}
 
-// Label returns the number of the i-th row's label, from 0 up to Labels. Rows
-// with the same number have the same listing, title and size.
-func (r *Rows) Label(i int) int { return int(r.rows[i].screen) }
+// Label returns the place of the i-th row's label in Labels.
+func (r *Rows) Label(i int) int { return int(r.get(fieldScreen, i)) }
 
 // Listing returns the id of the i-th row's listing.
-func (r *Rows) Listing(i int) int64 { return r.screens[r.rows[i].screen].Listing }
+func (r *Rows) Listing(i int) int64 { return r.screens[r.Label(i)].Listing }
 
 // Store returns the id of the i-th row's store.
-func (r *Rows) Store(i int) int64 { return r.rows[i].store }
+func (r *Rows) Store(i int) int64 { return r.get(fieldStore, i) }
 
 // Effective returns the i-th row's effective price.
-func (r *Rows) Effective(i int) Price { return r.rows[i].effective }
+func (r *Rows) Effective(i int) Price { return Price(r.get(fieldEffective, i)) }
 
 // UnixNano returns the i-th row's time.
-func (r *Rows) UnixNano(i int) int64 { return r.rows[i].at }
+func (r *Rows) UnixNano(i int) int64 { return r.get(fieldAt, i) }
 
 // Source returns where the i-th row's regular price comes from.
-func (r *Rows) Source(i int) RegularSource { return RegularSource(r.rows[i].flags.terms & 15) }
+func (r *Rows) Source(i int) RegularSource { return r.flags(i).source() }
 
 // Verdict returns the gate's verdict on the i-th row.
-func (r *Rows) Verdict(i int) Verdict { return r.rows[i].flags.verdict }
+func (r *Rows) Verdict(i int) Verdict { return r.flags(i).verdict() }
+
+func (r *Rows) flags(i int) rowFlags { return rowFlags(r.get(fieldFlags, i)) }
 
 // Judge returns the gate's judgement of the i-th row.
 func (r *Rows) Judge(i int) Judgement {
-	x := &r.rows[i]
-	return r.screens[x.screen].judge(x.store, x.id, x.at)
+	return r.screens[r.Label(i)].judge(r.Store(i), r.get(fieldID, i), r.UnixNano(i))
 }
 
 // Between returns the half-open range [lo, hi) of the rows observed in
 // [from, to).
 func (r *Rows) Between(from, to time.Time) (lo, hi int) {
 	start, end := unixNano(from), unixNano(to)
-	lo = sort.Search(len(r.rows), func(i int) bool { return r.rows[i].at >= start })
-	hi = lo + sort.Search(len(r.rows)-lo, func(i int) bool { return r.rows[lo+i].at >= end })
+	lo = sort.Search(r.n, func(i int) bool { return r.UnixNano(i) >= start })
+	hi = lo + sort.Search(r.n-lo, func(i int) bool { return r.UnixNano(lo+i) >= end })
 	return lo, hi
 }
 

@@ -108,12 +108,13 @@ func (s *Served) pricesTable() bulk.Table {
 func (s *Served) pricedRows(yield func(*pricedRow) bool) {
 	shown := s.Prices()
 	var r pricedRow
-	for _, x := range shown.rows {
-		if shown.Verdict(int(x.Row)) != panel.Pass {
+	for i := range shown.Len() {
+		x, ok := shown.at(i)
+		if !ok || shown.Verdict(i) != panel.Pass {
 			continue
 		}
 		verified := shown.labels[x.label].verified
-		r.Observation = shown.At(int(x.Row))
+		r.Observation = shown.At(i)
 		if r.RestateRegular(verified); !verified {
 			r.RegularSource, r.PromoDetail = panel.NoSource, ""
 		}

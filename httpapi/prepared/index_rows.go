@@ -1,9 +1,12 @@
 package prepared
 
 import (
+	"bytes"
+	"runtime"
 	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -12,64 +15,110 @@ import (
 )
 
 // Series are the rows of one series of the index with their JSON, which is made
-// once. A page of thousands of rows in the table's own order is then one piece of
-// memory, sent as it is.
+// once. A page of thousands of rows in the table's own order is then sent as it is.
 type Series struct {
-	Rows   []jevons.Row
-	Full   func() *JSONRows // as /api/v1/index has them
-	Public func() *JSONRows // as the public index has them
+	Rows []jevons.Row
+	text func() []jsonRows // textRows at a time
+}
+
+// columns are the members of the JSON that is made once. Others may follow them.
+var columns = jevons.PublicColumns()
+
+// textRows is how many rows are written as one piece of memory.
+const textRows = 4096
+
+// jsonRows are JSON objects one after the other, a comma after each.
+type jsonRows struct {
+	text []byte
+	ends []int32 // of each object with its comma
 }
 
 func newSeries(t *jevons.Table) *Series {
-	form := func(columns func() []jevons.Column) func() *JSONRows {
-		return sync.OnceValue(func() *JSONRows { return newJSONRows(t.Rows, columns()) })
-	}
-	return &Series{t.Rows, form(jevons.Columns), form(jevons.PublicColumns)}
+	return &Series{t.Rows, sync.OnceValue(func() []jsonRows { return newJSONRows(t.Rows) })}
 }
 
-// prepare makes both forms at once: a server is not ready before this.
-func (x *Series) prepare() {
+// newJSONRows writes rows on all processors.
+func newJSONRows(rows []jevons.Row) []jsonRows {
+	list := make([]jsonRows, (len(rows)+textRows-1)/textRows)
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	wg.Go(func() { x.Full() })
-	wg.Go(func() { x.Public() })
-	wg.Wait()
-}
-
-// JSONRows are JSON objects one after the other, a comma after each.
-type JSONRows struct {
-	Columns []jevons.Column
-	text    []byte
-	ends    []int // of each object with its comma
-}
-
-func newJSONRows(rows []jevons.Row, columns []jevons.Column) *JSONRows {
-	const usual = 256 // bytes of a row
-	x := &JSONRows{columns, make([]byte, 0, usual*len(rows)), make([]int, len(rows))}
-	for i := range rows {
-		x.text = append(jevons.AppendJSON(x.text, &rows[i], columns), ',')
-		x.ends[i] = len(x.text)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			var b []byte
+			for k := int(next.Add(1)) - 1; k < len(list); k = int(next.Add(1)) - 1 {
+				b = list[k].write(b[:0], rows[k*textRows:min((k+1)*textRows, len(rows))])
+			}
+		})
 	}
-	return x
+	wg.Wait()
+	return list
+}
+
+// write writes the rows into b, which it returns, and keeps a copy without room to spare.
+func (j *jsonRows) write(b []byte, rows []jevons.Row) []byte {
+	j.ends = make([]int32, len(rows))
+	for i := range rows {
+		b = append(jevons.AppendJSON(b, &rows[i], columns), ',')
+		j.ends[i] = int32(len(b))
+	}
+	j.text = bytes.Clone(b)
+	return b
+}
+
+// part returns the objects from one place to another, a comma after each.
+func (j *jsonRows) part(from, to int) []byte {
+	start := int32(0)
+	if from > 0 {
+		start = j.ends[from-1]
+	}
+	return j.text[start:j.ends[to-1]]
 }
 
 // Span is a range of places of rows.
 type Span struct{ From, To int }
 
-// Join returns the rows of the ranges. Those of one range are not copied.
-func (j *JSONRows) Join(found []Span) []byte {
-	var rows []byte
-	for _, x := range found {
-		start := 0
-		if x.From > 0 {
-			start = j.ends[x.From-1]
-		}
-		next := j.text[start:j.ends[x.To-1]]
-		if len(found) == 1 {
-			return next
-		}
-		rows = append(rows, next...)
+// Shared returns the JSON of the rows with the members, commas between, as pieces of what was
+// made once. It returns nil if there is no such JSON, or not in one stretch.
+func (x *Series) Shared(found []Span, members []jevons.Column) (parts [][]byte) {
+	if len(found) != 1 || len(members) > len(columns) {
+		return nil
 	}
-	return rows
+	for k := found[0].From / textRows; k*textRows < found[0].To; k++ {
+		first := k * textRows
+		parts = append(parts, x.text()[k].part(max(found[0].From-first, 0), min(found[0].To-first, textRows)))
+	}
+	last := &parts[len(parts)-1]
+	*last = bytes.TrimSuffix(*last, []byte{','})
+	return parts
+}
+
+// Append appends the rows with the members, which begin with those of the public index, commas
+// between. It takes the further ones from included, which has the same rows, or from the rows
+// themselves if that is nil.
+func (x *Series) Append(b []byte, found []Span, members []jevons.Column, included []jevons.Row) []byte {
+	const usual = 256 // bytes of a row
+	all, further, n := x.text(), members[len(columns):], 0
+	for _, s := range found {
+		n += s.To - s.From
+	}
+	b, n = slices.Grow(b, n*usual), 0
+	for _, s := range found {
+		for i := s.From; i < s.To; i++ {
+			text := all[i/textRows].part(i%textRows, i%textRows+1)
+			if len(further) == 0 {
+				b = append(b, text...)
+				continue
+			}
+			row := &x.Rows[i]
+			if included != nil {
+				row = &included[n]
+				n++
+			}
+			b = append(b, text[:len(text)-len("},")]...)
+			b = append(jevons.ExtendJSON(b, row, further), ',')
+		}
+	}
+	return bytes.TrimSuffix(b, []byte{','})
 }
 
 // Between returns the places of the rows of a range of days, both included.

@@ -19,9 +19,10 @@ import (
 // gate is asked later. A verified banner's rows count only if they were approved.
 type Prices struct {
 	*panel.Rows
-	rows   []priceRow
-	labels []priceLabel
-	stores []priceStore
+	labels  []priceLabel // by the row's label
+	stores  []priceStore
+	storeAt panel.IDTable // places in stores
+	counts  []int32       // how many of the rows before each countedRows-th are shown
 }
 
 // PriceQuery chooses prices.
@@ -33,8 +34,11 @@ type PriceQuery struct {
 	reply.Page
 }
 
+// countedRows is how many rows are looked at to count those that are shown.
+const countedRows = 256
+
 // priceRow has the places of one row in panel.Rows, and of its label and store in
-// Prices. A filter looks into those two small tables.
+// Prices.
 type priceRow struct{ Row, label, store int32 }
 
 // priceLabel is a label with the JSON that all its rows share.
@@ -58,10 +62,10 @@ type priceStore struct {
 	text []byte // ,"stores":{...}
 }
 
-// newPrices finds the rows and writes the parts that they share.
+// newPrices counts the rows and writes the parts that they share.
 func newPrices(s *Served) *Prices {
-	p := &Prices{Rows: s.Rows, rows: make([]priceRow, 0, s.Rows.Len()), labels: make([]priceLabel, s.Rows.Labels())}
-	listings, stores := map[int64]*priceListing{}, map[int64]int32{}
+	p := &Prices{Rows: s.Rows}
+	listings := map[int64]*priceListing{}
 	for _, m := range s.Panel.Listings() {
 		product, banner := s.Products[m.ProductID], s.Banners[m.Banner]
 		if m.Active && product.Active && (banner.InIndex || banner.Verified) {
@@ -71,47 +75,60 @@ func newPrices(s *Served) *Prices {
 			}
 		}
 	}
+	for _, l := range s.Rows.Labels() {
+		p.labels = append(p.labels, newPriceLabel(listings[l.Listing], &l))
+	}
 	for _, x := range s.Panel.Stores() {
 		if x.Active {
 			city := s.Cities[x.City]
-			stores[x.ID] = int32(len(p.stores))
+			p.storeAt.Set(x.ID, int32(len(p.stores)))
 			p.stores = append(p.stores, priceStore{city: city.Name, text: appendStore(nil, city)})
 		}
 	}
-	known := make([]bool, len(p.labels))
-	for i := range s.Rows.Len() {
-		at := s.Rows.Label(i)
-		l := &p.labels[at]
-		if !known[at] {
-			known[at] = true
-			o := s.Rows.At(i)
-			*l = newPriceLabel(listings[o.Listing], &o)
+	shown := int32(0)
+	for i := range p.Len() {
+		if i%countedRows == 0 {
+			p.counts = append(p.counts, shown)
 		}
-		if l.priceListing == nil || l.verified && s.Rows.Source(i) == panel.NoSource {
-			continue
-		}
-		if x, ok := stores[s.Rows.Store(i)]; ok {
-			p.rows = append(p.rows, priceRow{int32(i), int32(at), x})
+		if _, ok := p.at(i); ok {
+			shown++
 		}
 	}
 	return p
 }
 
-// newPriceLabel returns the label of a row.
-func newPriceLabel(m *priceListing, o *panel.Observation) priceLabel {
+func newPriceLabel(m *priceListing, l *panel.Label) priceLabel {
 	return priceLabel{
 		priceListing: m,
-		pack:         panel.AppendJSONText([]byte(`,"package_size":`), o.PackageSize),
-		title:        panel.AppendJSONText([]byte(`,"scraped_name":`), o.ScrapedName),
+		pack:         panel.AppendJSONText([]byte(`,"package_size":`), l.PackageSize),
+		title:        panel.AppendJSONText([]byte(`,"scraped_name":`), l.ScrapedName),
 	}
 }
 
-// between returns the rows of a range of days in Toronto, both included.
-func (p *Prices) between(from, to panel.Date) []priceRow {
-	first, end := p.Between(moments(from, to))
-	lo := sort.Search(len(p.rows), func(k int) bool { return int(p.rows[k].Row) >= first })
-	hi := sort.Search(len(p.rows), func(k int) bool { return int(p.rows[k].Row) >= end })
-	return p.rows[lo:max(lo, hi)]
+// at returns the i-th row, and false if it is not shown.
+func (p *Prices) at(i int) (priceRow, bool) {
+	label := p.Label(i)
+	l := &p.labels[label]
+	if l.priceListing == nil || l.verified && p.Source(i) == panel.NoSource {
+		return priceRow{}, false
+	}
+	store, ok := p.storeAt.Get(p.Store(i))
+	return priceRow{int32(i), int32(label), store}, ok
+}
+
+// before returns how many of the first n rows are shown.
+func (p *Prices) before(n int) int {
+	if n == 0 {
+		return 0
+	}
+	k := (n - 1) / countedRows
+	shown := int(p.counts[k])
+	for i := k * countedRows; i < n; i++ {
+		if _, ok := p.at(i); ok {
+			shown++
+		}
+	}
+	return shown
 }
 
 // moments returns when a range of days in Toronto begins and ends. Days outside
@@ -125,10 +142,12 @@ func moments(from, to panel.Date) (start, end time.Time) {
 // Choose returns the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
 func (p *Prices) Choose(q *PriceQuery) (rows []priceRow, n int) {
-	all := p.between(q.From, q.To)
+	first, end := p.Between(moments(q.From, q.To))
 	if q.Product == 0 && q.City == "" && q.Banner == "" {
-		from := min(q.Offset, len(all))
-		return all[from : from+min(q.Limit, len(all)-from)], len(all)
+		before := p.before(first)
+		n = p.before(end) - before
+		from := min(q.Offset, n)
+		return p.take(before+from, min(q.Limit, n-from)), n
 	}
 	labels, stores := make([]bool, len(p.labels)), make([]bool, len(p.stores))
 	for i, l := range p.labels {
@@ -137,8 +156,12 @@ func (p *Prices) Choose(q *PriceQuery) (rows []priceRow, n int) {
 	for i := range p.stores {
 		stores[i] = q.City == "" || q.City == p.stores[i].city
 	}
-	for _, r := range all {
-		if !labels[r.label] || !stores[r.store] {
+	for i := first; i < end; i++ {
+		if !labels[p.Label(i)] {
+			continue
+		}
+		r, ok := p.at(i)
+		if !ok || !stores[r.store] {
 			continue
 		}
 		if n++; n > q.Offset+q.Limit {
@@ -149,6 +172,26 @@ func (p *Prices) Choose(q *PriceQuery) (rows []priceRow, n int) {
 		}
 	}
 	return rows, n
+}
+
+// take returns n of the rows that are shown, from the k-th on.
+func (p *Prices) take(k, n int) []priceRow {
+	rows := make([]priceRow, 0, n)
+	if n == 0 {
+		return rows
+	}
+	known := sort.Search(len(p.counts), func(i int) bool { return int(p.counts[i]) > k }) - 1
+	skip := k - int(p.counts[known])
+	for i := known * countedRows; len(rows) < n; i++ {
+		r, ok := p.at(i)
+		if !ok {
+			continue
+		}
+		if skip--; skip < 0 {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
 
 // Append appends the rows that the gate passes, a comma after each.

@@ -109,7 +109,7 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	addAll(must, b.AddStore, w.stores)
 	addAll(must, b.AddListing, w.listings)
 	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
-	rows := panel.NewRowsBuilder(len(w.rows))
+	rows := panel.NewRowsBuilder()
 	for i := range w.rows {
 		o := w.rows[i]
 		screen := gate.Screen(o.Label())

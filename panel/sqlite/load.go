@@ -92,14 +92,13 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err err
 		return err
 	}
 	screens := screensOf(gate, labels)
-	count, err := countPacked(s.conn)
-	if err != nil {
+	if err := checkPacked(s.conn); err != nil {
 		return err
 	}
 	if !whole {
 		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, screens, batch) })
 	} else {
-		rows := keeper{rows: panel.NewRowsBuilder(count), screens: screens, places: make([]int, len(screens))}
+		rows := keeper{rows: panel.NewRowsBuilder(), screens: screens, places: make([]int, len(screens))}
 		err = eachPacked(ctx, s.conn, true, func(batch []storedRow) error {
 			var g errgroup.Group // the rows are kept while the index takes them in
 			g.Go(func() error { return rows.keep(batch) })

@@ -92,17 +92,14 @@ func eachPacked(ctx context.Context, c *conn, whole bool, take func(rows []store
 	}, take)
 }
 
-// countPacked returns how many observations are packed. It believes no number
-// that the blobs have no room for, and checks that the last observation is
-// packed.
-func countPacked(c *conn) (count int, err error) {
+// checkPacked checks that the blobs have room for their observations, and that the last
+// observation is packed.
+func checkPacked(c *conn) error {
 	const least = 5 // bytes of an observation in the blob prices
-	err = c.each("SELECT sum(rows), max(rows), min(rows), sum(length(prices)), max(last_id), (SELECT max(id) FROM observations) FROM packed", func(r row) error {
+	return c.each("SELECT sum(rows), max(rows), min(rows), sum(length(prices)), max(last_id), (SELECT max(id) FROM observations) FROM packed", func(r row) error {
 		if r.int(1) > packedRows || r.int(2) < 0 || r.int(0) > r.int(3)/least || r.null(4) != r.null(5) || r.int(4) != r.int(5) {
 			return fmt.Errorf("%w: %d up to id %d, of those up to %d", errPacked, r.int(0), r.int(4), r.int(5))
 		}
-		count = int(r.int(0))
 		return nil
 	})
-	return count, err
 }
