@@ -80,7 +80,7 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err err
 		return r.err
 	}
 	if s.cells {
-		all.Rows = panel.NewRowsBuilder(0).Build()
+		all.Rows = panel.NewRowsBuilder().Build()
 		if err := eachCell(ctx, s.conn, b.AddCell); err != nil {
 			return err
 		}
