@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/feeds"
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/front"
 	"github.com/larder-index/larder/httpapi/internal/accept"
@@ -92,7 +93,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage()))
 	add(pathAccount, s.sessionPage(s.subscriberPage("account"), nil))
 	if s.Snapshots.Releases != nil {
-		add(pathReleasesPage, s.sessionPage(s.releasesPage, nil))
+		add(feeds.PathPage, s.sessionPage(s.releasesPage, nil))
 	}
 	row(pathAssets, s.assets())
 	return routes, err

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/julienschmidt/httprouter"
+
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 )
@@ -151,7 +154,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/readyz", anybody, nil, s.readyz},
 		s.whyRoute(),
 	}
-	routes = slices.Concat(routes, s.discoveryRoutes(), s.crawlerRoutes(), s.feedRoutes(), s.figureRoutes())
+	routes = slices.Concat(routes, s.documentRoutes(), s.feedRoutes(), s.figureRoutes())
 	forPeople, err := s.pageRoutes()
 	return append(routes, forPeople...), err
 }
@@ -162,5 +165,62 @@ func (s *Server) adminRoutes() []*route {
 		{"GET", "/healthz", access{}, nil, s.healthz},
 		{"GET", "/readyz", access{}, nil, s.adminReadyz},
 		{"GET", "/metrics", access{}, nil, s.scrape()},
+	}
+}
+
+// newRouter returns the handler of a route table. missing answers what no route
+// takes.
+func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handler {
+	router := httprouter.New()
+	router.RedirectTrailingSlash, router.RedirectFixedPath, router.HandleOPTIONS = false, false, false
+	for _, x := range routes {
+		router.Handle(x.method, x.path, s.handler(x))
+		if x.method == http.MethodGet {
+			router.Handle(http.MethodHead, x.path, s.handler(x))
+		}
+	}
+	router.NotFound = missing
+	router.MethodNotAllowed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Del("Allow") // the router adds OPTIONS, which only some routes take
+		for _, x := range routes {
+			if x.takes(r.URL.Path) {
+				w.(*reply.Writer).Route = x.name()
+				allow := methodsOf(x.path, routes)
+				w.Header().Set("Allow", allow)
+				s.fail(w, r, reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
+				return
+			}
+		}
+		missing(w, r) // "OPTIONS *"
+	})
+	return s.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The router reads an escaped slash as a slash. No address has one.
+		if strings.Contains(strings.ToLower(r.URL.RawPath), "%2f") {
+			missing(w, r)
+			return
+		}
+		router.ServeHTTP(w, r)
+	}))
+}
+
+// handler returns what the router calls for a route.
+func (s *Server) handler(x *route) httprouter.Handle {
+	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
+		w.(*reply.Writer).Route = x.name()
+		if err := x.handle(&call{route: x, w: w, r: r, now: s.Now()}); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+// notFound answers a program that asks for what is not there.
+func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	s.fail(w, r, reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is"))
+}
+
+// missing is notFound on the public address, where a person's browser gets a page.
+func (s *Server) missing(w http.ResponseWriter, r *http.Request) {
+	if !wantsPage(r) || s.troublePage(w, r, http.StatusNotFound, notThere) != nil {
+		s.notFound(w, r)
 	}
 }

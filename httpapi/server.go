@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -14,7 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/julienschmidt/httprouter"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/bulk"
@@ -142,59 +143,97 @@ func (s *Server) foreign(r *http.Request) bool {
 // secure reports whether the service is reached by https.
 func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 
-// newRouter returns the handler of a route table. missing answers what no route
-// takes.
-func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handler {
-	router := httprouter.New()
-	router.RedirectTrailingSlash, router.RedirectFixedPath, router.HandleOPTIONS = false, false, false
-	for _, x := range routes {
-		router.Handle(x.method, x.path, s.handler(x))
-		if x.method == http.MethodGet {
-			router.Handle(http.MethodHead, x.path, s.handler(x))
+// Timeouts bound how long a client may take. A zero one is its default.
+type Timeouts struct {
+	Header time.Duration // to send the head of a request; default 5 s
+	Read   time.Duration // to send all of a request; default 15 s
+	Write  time.Duration // from then on, to receive the response; default 2 min. A client that takes less than 8 kB/s is dropped after 15 s
+	Idle   time.Duration // between two requests on a connection; default 2 min
+	// DrainDelay is how long the server goes on to accept requests when it is to end,
+	// and says on /readyz that it will. Proxies stop sending meanwhile. Default 0.
+	DrainDelay time.Duration
+	Drain      time.Duration // for what is under way when the server is to end; default 20 s
+}
+
+func (t Timeouts) orDefault() Timeouts {
+	return Timeouts{
+		Header: cmp.Or(t.Header, 5*time.Second), Read: cmp.Or(t.Read, 15*time.Second), Write: cmp.Or(t.Write, 2*time.Minute),
+		Idle: cmp.Or(t.Idle, 2*time.Minute), DrainDelay: t.DrainDelay, Drain: cmp.Or(t.Drain, 20*time.Second),
+	}
+}
+
+// maxHeaderBytes bounds the head of a request, to which net/http adds 4,096 bytes.
+const maxHeaderBytes = 16 << 10
+
+// Serve answers readers on one listener and operators on the other until ctx is
+// done. Then it is not ready, accepts for Timeouts.DrainDelay, and waits for requests
+// under way until Timeouts.Drain has passed or atOnce is done. The error says why
+// Serve ended early, or that it cut requests off. admin may be nil.
+//
+// The timeouts are for the network and run by the machine's clock. net/http answers
+// by itself what it can't read as a request.
+func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
+	t = t.orDefault()
+	var servers []*http.Server
+	ended := make(chan error, 2)
+	start := func(h http.Handler, l net.Listener) {
+		server := s.newHTTPServer(h, t)
+		servers = append(servers, server)
+		go func() { ended <- server.Serve(l) }()
+	}
+	start(s.Handler(), public)
+	if admin != nil {
+		start(s.AdminHandler(), admin)
+	}
+	watching, stopWatching := context.WithCancel(ctx)
+	defer stopWatching()
+	ticker := time.NewTicker(prepared.WatchEvery)
+	defer ticker.Stop()
+	go s.watchState(watching, ticker.C)
+	var failed error
+	running := len(servers)
+	select {
+	case <-ctx.Done():
+	case failed = <-ended: // such as a listener that was closed
+		running--
+	}
+	s.stopping.Store(true)
+	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay), slog.Duration("drain", t.Drain))
+	if failed == nil && t.DrainDelay > 0 {
+		delay := time.NewTimer(t.DrainDelay)
+		defer delay.Stop()
+		select {
+		case <-delay.C:
+		case <-atOnce.Done():
+		case failed = <-ended:
+			running--
 		}
 	}
-	router.NotFound = missing
-	router.MethodNotAllowed = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Del("Allow") // the router adds OPTIONS, which only some routes take
-		for _, x := range routes {
-			if x.takes(r.URL.Path) {
-				w.(*reply.Writer).Route = x.name()
-				allow := methodsOf(x.path, routes)
-				w.Header().Set("Allow", allow)
-				s.fail(w, r, reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
-				return
+	drain, cancel := context.WithTimeout(atOnce, t.Drain)
+	defer cancel()
+	for i, server := range servers {
+		// The admin one is last: /readyz and /metrics answer while requests drain.
+		if err := server.Shutdown(drain); err != nil {
+			server.Close() //nolint:errcheck // its listener is closed already
+			if i == 0 {
+				failed = errors.Join(failed, errors.New("httpapi: requests under way were cut off: "+context.Cause(drain).Error()))
 			}
 		}
-		missing(w, r) // "OPTIONS *"
-	})
-	return s.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The router reads an escaped slash as a slash. No address has one.
-		if strings.Contains(strings.ToLower(r.URL.RawPath), "%2f") {
-			missing(w, r)
-			return
-		}
-		router.ServeHTTP(w, r)
-	}))
-}
-
-// handler returns what the router calls for a route.
-func (s *Server) handler(x *route) httprouter.Handle {
-	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
-		w.(*reply.Writer).Route = x.name()
-		if err := x.handle(&call{route: x, w: w, r: r, now: s.Now()}); err != nil {
-			s.fail(w, r, err)
+	}
+	for ; running > 0; running-- {
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			failed = errors.Join(failed, err)
 		}
 	}
+	return failed
 }
 
-// notFound answers a program that asks for what is not there.
-func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, r, reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is"))
-}
-
-// missing is notFound on the public address, where a person's browser gets a page.
-func (s *Server) missing(w http.ResponseWriter, r *http.Request) {
-	if !wantsPage(r) || s.troublePage(w, r, http.StatusNotFound, notThere) != nil {
-		s.notFound(w, r)
+func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
+		MaxHeaderBytes:               maxHeaderBytes,
+		DisableGeneralOptionsHandler: true, // its answer would not be ours
+		ConnContext:                  func(ctx context.Context, c net.Conn) context.Context { reply.LimitUnsent(c); return ctx },
+		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 }

@@ -1,0 +1,162 @@
+// Package feeds announces releases: as JSON, as an Atom feed, as a calendar, and as a checkpoint.
+package feeds
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+
+	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel"
+)
+
+// Addresses of the forms, and of the page of releases for people.
+const (
+	PathJSON       = "/releases.json"
+	PathAtom       = "/releases.atom"
+	PathCalendar   = "/releases.ics"
+	PathCheckpoint = "/releases/checkpoint"
+	PathPage       = "/releases"
+)
+
+// plannedReleases is how many planned releases are announced.
+const plannedReleases = 8
+
+// Announcement holds the facts about releases that anybody may know. It has no note, count or
+// figure of a release.
+type Announcement struct {
+	baseURL  string
+	Tag      string // of the vintage in service
+	about    *panel.About
+	title    string
+	releases []releaselog.Release // oldest first; at least one
+	Planned  []time.Time          // the next one first
+}
+
+// New returns the announcement of a server at an instant.
+func New(served *prepared.Served, all *prepared.Releases, baseURL string, now time.Time) *Announcement {
+	about := served.Words
+	a := &Announcement{
+		baseURL: baseURL, Tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
+		releases: all.UpTo(served),
+	}
+	for at := now; len(a.Planned) < plannedReleases; {
+		at = about.NextRelease(at)
+		a.Planned = append(a.Planned, at)
+	}
+	return a
+}
+
+// newest returns the release in service.
+func (a *Announcement) newest() *releaselog.Release { return &a.releases[len(a.releases)-1] }
+
+// JSON returns the announcement for programs.
+func (a *Announcement) JSON() ([]byte, error) {
+	body := wire.Announced{Title: a.title, Note: a.about.Notice(), Checkpoint: a.baseURL + PathCheckpoint, Planned: a.Planned}
+	for i := range a.releases {
+		r := &a.releases[i]
+		body.Releases = append(body.Releases, wire.AnnouncedRelease{ID: r.ID(), ReleasedAt: r.At, Leaf: leafText(r)})
+	}
+	b, err := json.Marshal(body)
+	return append(b, '\n'), err
+}
+
+func leafText(r *releaselog.Release) string { return fmt.Sprintf("%x", r.Leaf[:]) }
+
+// The elements of an Atom feed (RFC 4287).
+type (
+	atomFeed struct {
+		XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
+		ID       string      `xml:"id"`
+		Title    string      `xml:"title"`
+		Subtitle string      `xml:"subtitle,omitempty"`
+		Updated  time.Time   `xml:"updated"`
+		Author   atomAuthor  `xml:"author"`
+		Links    []atomLink  `xml:"link"`
+		Entries  []atomEntry `xml:"entry"`
+	}
+	atomAuthor struct {
+		Name string `xml:"name"`
+	}
+	atomLink struct {
+		Rel  string `xml:"rel,attr"`
+		Type string `xml:"type,attr"`
+		Href string `xml:"href,attr"`
+	}
+	atomEntry struct {
+		ID      string    `xml:"id"`
+		Title   string    `xml:"title"`
+		Updated time.Time `xml:"updated"`
+		Link    atomLink  `xml:"link"`
+		Summary string    `xml:"summary"`
+	}
+)
+
+// Atom returns the Atom feed, newest release first. The id of an entry names its leaf
+// (RFC 6920), so it survives a restart and a change of the server's address.
+func (a *Announcement) Atom() ([]byte, error) {
+	feed := atomFeed{
+		ID: a.baseURL + PathAtom, Title: a.title, Subtitle: a.about.Notice(), Updated: a.newest().At,
+		Author: atomAuthor{cmp.Or(a.about.Publisher, "Larder")},
+		Links: []atomLink{
+			{"self", "application/atom+xml", a.baseURL + PathAtom}, {"alternate", "application/json", a.baseURL + PathJSON},
+			{"related", "text/calendar", a.baseURL + PathCalendar},
+		},
+	}
+	for i := range slices.Backward(a.releases) {
+		r := &a.releases[i]
+		feed.Entries = append(feed.Entries, atomEntry{
+			ID: "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(r.Leaf[:]), Title: a.about.Label("Release " + r.ID()), Updated: r.At,
+			Link:    atomLink{"alternate", "text/html", a.baseURL + PathPage + "#" + r.ID()},
+			Summary: "leaf " + leafText(r),
+		})
+	}
+	b, err := xml.MarshalIndent(feed, "", " ")
+	return append([]byte(xml.Header), append(b, '\n')...), err
+}
+
+// Calendar returns past and planned releases as iCalendar events (RFC 5545). Times are in UTC,
+// so no reader needs a time zone. The stamp of an event is the instant of its release; that of
+// a planned event is the instant of the newest release.
+func (a *Announcement) Calendar() ([]byte, error) {
+	base, err := url.Parse(a.baseURL)
+	if err != nil {
+		return nil, err
+	}
+	cal := ics.NewCalendar()
+	cal.SetProductId("-//Larder//Releases//EN")
+	cal.SetName(a.title)
+	if notice := a.about.Notice(); notice != "" {
+		cal.SetDescription(notice)
+		cal.SetXWRCalDesc(notice)
+	}
+	add := func(uid, summary, description string, at, stamp time.Time) {
+		e := cal.AddEvent(uid)
+		e.SetDtStampTime(stamp)
+		e.SetStartAt(at)
+		e.SetSummary(a.about.Label(summary))
+		e.SetDescription(description)
+		e.SetURL(a.baseURL + PathPage)
+		e.SetTimeTransparency(ics.TransparencyTransparent)
+	}
+	for i := range a.releases {
+		r := &a.releases[i]
+		add(leafText(r), "Release "+r.ID(), "leaf "+leafText(r), r.At, r.At)
+	}
+	for _, at := range a.Planned {
+		add("planned-"+at.Format("20060102T150405Z")+"@"+base.Host, "Planned release", "A planned time may pass without a release.", at, a.newest().At)
+	}
+	return []byte(cal.Serialize(ics.WithNewLineWindows)), nil
+}
+
+// Checkpoint returns the Checkpoint of the newest release.
+func (a *Announcement) Checkpoint() ([]byte, error) { return []byte(a.newest().Checkpoint), nil }

@@ -1,0 +1,129 @@
+// Package openapi has the documents by which programs find their way: the OpenAPI document as
+// people write it, with the answers that a test writes as its examples, llms.txt, the catalog
+// of interfaces and robots.txt. Words fills in what the server and its snapshot say.
+package openapi
+
+import (
+	"cmp"
+	_ "embed"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/panel"
+)
+
+//go:embed llms.txt
+var llmsText string
+
+//go:embed api-catalog.json
+var apiCatalog string
+
+// robotsText tells crawlers what to leave out: answers that need a key, and the account's.
+// What has the header X-Robots-Tag must not be here, or crawlers never see the header.
+// The interface for shoppers' agents is open to them.
+const robotsText = `User-agent: *
+Disallow: /api/public/
+Disallow: /api/v1/
+Disallow: /account/
+
+Sitemap: {base_url}/sitemap.xml
+`
+
+// Words are what a server and its snapshot say of themselves in documents.
+type Words struct {
+	BaseURL string
+	Cookie  string // the name of the cookie with a session
+	About   *panel.About
+}
+
+// JSON returns the OpenAPI document as JSON, in version 3.1.
+func (w Words) JSON() []byte { return w.fill(openapiText(), jsonText) }
+
+// JSON30 returns the same document in version 3.0.
+func (w Words) JSON30() []byte { return w.fill(openapi30Text(), jsonText) }
+
+// Catalog returns the catalog of interfaces (RFC 9727).
+func (w Words) Catalog() []byte { return w.fill(apiCatalog, jsonText) }
+
+// LLMs returns llms.txt.
+func (w Words) LLMs() []byte { return w.fill(llmsText, plainText) }
+
+// Robots returns robots.txt.
+func (w Words) Robots() []byte { return w.fill(robotsText, plainText) }
+
+func plainText(text string) string { return text }
+
+// fill replaces the marks in a document by the words. escape writes a text as the document
+// needs it.
+func (w Words) fill(text string, escape func(string) string) []byte {
+	about := w.About
+	base := about.BaseWeek.Date()
+	first, last := (base - 6).Time(time.UTC), base.Time(time.UTC)
+	days := first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)
+	if first.Month() == last.Month() {
+		days = first.Format(time.DateOnly) + " to " + last.Format("02")
+	}
+	week := about.BaseWeek.String()
+	if about.BaseWeek == panel.DefaultBaseWeek {
+		week += " unless the snapshot's base week is another"
+	}
+	var lead, mark string
+	for _, paragraph := range []string{about.Notice(), about.Credit()} {
+		if paragraph != "" {
+			lead += paragraph + "\n\n"
+		}
+	}
+	if about.Synthetic {
+		mark = panel.SyntheticMark
+	}
+	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n", authorMember(about)}
+	for _, x := range [][2]string{
+		{"base_url", w.BaseURL}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)}, {"license", about.Terms()},
+		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
+		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
+	} {
+		marks = append(marks, "{"+x[0]+"}", escape(x[1]))
+	}
+	return []byte(strings.NewReplacer(marks...).Replace(text))
+}
+
+// infoMembers returns contact and license of the OpenAPI document's info, a comma
+// after each; empty if the snapshot names neither.
+func infoMembers(about *panel.About) (members string) {
+	var contact []string
+	if about.Publisher != "" {
+		contact = append(contact, `"name": "`+jsonText(about.Publisher)+`"`)
+	}
+	if about.Contact != "" {
+		name, value := "url", about.Contact
+		if about.ContactURL() != about.Contact {
+			name = "email"
+		}
+		contact = append(contact, `"`+name+`": "`+jsonText(value)+`"`)
+	}
+	if len(contact) > 0 {
+		members += `"contact": {` + strings.Join(contact, ", ") + "},\n  "
+	}
+	if about.Licence != "" {
+		members += `"license": {"name": "` + jsonText(about.Licence) + "\"},\n  "
+	}
+	return members
+}
+
+// authorMember returns the link to the publisher in the catalog of interfaces.
+func authorMember(about *panel.About) string {
+	if about.Contact == "" {
+		return ""
+	}
+	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` + jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
+}
+
+// jsonText returns a text as it is inside a JSON string.
+func jsonText(s string) string {
+	quoted, _ := jsontext.AppendQuote(nil, s) // the texts of a snapshot are UTF-8
+	return string(quoted[1 : len(quoted)-1])
+}
