@@ -85,6 +85,12 @@ func (s *Snapshots) Status() SnapshotStatus {
 	return s.status
 }
 
+// FileServed reports whether the snapshot in service is that of the file, and no other waits for its
+// release.
+func (s *Snapshots) FileServed() bool {
+	return s.Status().Err == nil && s.Current() != nil && s.next.Load() == nil
+}
+
 // lookAgain is how long a refused file that did not change is left alone. Its
 // fault may be in a file beside it, its permissions or the disk.
 const lookAgain = time.Minute

@@ -35,12 +35,20 @@ func checkScheme(u *url.URL, insecure bool) error {
 	return fmt.Errorf("%s: addresses begin with https://", nameOf(u))
 }
 
+// NameOf returns an address without its user, password and query. Other texts stay as they are.
+func NameOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || !IsAddress(text) {
+		return text
+	}
+	return nameOf(u)
+}
+
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// nameOf returns an address without its user, password and query.
 func nameOf(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
