@@ -58,13 +58,13 @@ func TestServeFetched(t *testing.T) {
 	if !strings.Contains(x.greeting, "Larder serves "+origin.URL+"/live.db at") || !strings.Contains(x.greeting, origin.URL+"/live.db can't be fetched, and there is no copy from before") {
 		t.Errorf("greeting: %s", x.greeting)
 	}
-	larder(t, "release", first, "--live", live, "--log", log, "--now", "2026-11-20T16:00:00Z")
+	larder(t, "release", first, "--live", live, "--log", log, "--now", "2026-11-20T10:00:00Z")
 	ready(200, `"status":"ready"`, `"id":"r1"`)
 	if _, stderr, code := try(append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...); code != exitFailed || !strings.Contains(stderr, "another server uses "+cache) {
 		t.Errorf("a second server on the same copies: exit status %d: %s", code, stderr)
 	}
 	accept := strings.Fields("--accept scale=x --accept jump=x --accept revision=x --accept lost=x --accept frozen=x --accept nothing_new=x")
-	larder(t, append([]string{"release", second, "--live", live, "--log", log, "--now", "2026-11-20T16:30:00Z"}, accept...)...)
+	larder(t, append([]string{"release", second, "--live", live, "--log", log, "--now", "2026-11-20T10:30:00Z"}, accept...)...)
 	ready(200, `"status":"ready"`, `"id":"r2"`)
 	if status, body := get(t, x.admin+"/metrics", ""); status != 200 || strings.Count(body, "\nlarder_source_reached_timestamp_seconds{") != 2 {
 		t.Errorf("metrics: %d", status)
