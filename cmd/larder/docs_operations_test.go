@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -12,14 +13,16 @@ import (
 	"testing"
 )
 
-// configuration returns the one block of a language in docs/operations.md.
-func configuration(t *testing.T, language string) string {
+// configuration returns the blocks of docs/operations.md in a language, one after the other.
+func configuration(t *testing.T, language string) (text string) {
 	t.Helper()
-	blocks := documentOf(t, "docs/operations.md").blocks(language)
-	if len(blocks) != 1 {
-		t.Fatalf("%d blocks of %s", len(blocks), language)
+	for _, block := range documentOf(t, "docs/operations.md").blocks(language) {
+		text += block.text
 	}
-	return blocks[0].text
+	if text == "" {
+		t.Fatalf("no block of %s", language)
+	}
+	return text
 }
 
 // TestOperationsUnit checks the package's unit with systemd-analyze, if it is installed, and
@@ -105,7 +108,12 @@ func TestOperationsProxies(t *testing.T) {
 // TestOperationsMetrics compares the metrics in docs/operations.md with the served ones.
 func TestOperationsMetrics(t *testing.T) {
 	t.Parallel()
-	x := serve(t, "--db", demo(t, 1, 3))
+	db, own := demo(t, 1, 3), t.TempDir()
+	origin := httptest.NewServer(http.FileServer(http.Dir(filepath.Dir(db)))) // a fetched snapshot has metrics of its own
+	defer origin.Close()
+	state := filepath.Join(own, "state.db")
+	larder(t, "keys", "create", "--state", state, "--tier", "standard", "--name", "A")
+	x := serve(t, "--db", origin.URL+"/"+filepath.Base(db), "--state", state, "--cache", own)
 	get(t, x.public+"/healthz", "")
 	_, served := get(t, x.admin+"/metrics", "")
 	there := map[string]bool{}
