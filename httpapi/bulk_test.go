@@ -255,7 +255,7 @@ func TestBulkDescribesItself(t *testing.T) {
 	if len(files) != 9 {
 		t.Errorf("the sums are of %d files", len(files))
 	}
-	set, err := f.Snapshots.Current().Bulk(apitest.Now)
+	set, err := bulk.SetOf(f.Snapshots.Current(), apitest.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,6 @@ var (
 	errComparing       = reply.Refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").After(time.Second)
 	errScrapes         = reply.Refuse("overloaded", "the metrics are being read too many times at once; try again in a second").After(time.Second)
 	errRange           = reply.Refuse("range_not_satisfiable", "the range is not in the file, or not well-formed; a good one is bytes=0-65535")
-	errNotMade         = reply.Refuse("data_unavailable", "the file can't be made at the moment; try again later").After(30 * time.Second)
 	errAssetMissing    = reply.Refuse("not_found", "there is no such file in this release; load the page again")
 )
 

@@ -99,7 +99,7 @@ func New(c Config) (*Server, error) {
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
-	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.Status().Path), "larder-bulk"))}
+	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.Status().Path), "larder-bulk")), Now: c.Now, Log: c.Log}
 	s.metrics = newMetrics(s)
 	reply.ProgramID()
 	if s.routes, err = s.publicRoutes(); err != nil {

@@ -75,7 +75,7 @@ func exportBulk(ctx context.Context, db, log, dir string, format bulk.Format, no
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err
 	}
-	set, err := snapshots.Current().Bulk(now)
+	set, err := bulk.SetOf(snapshots.Current(), now)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,13 +17,17 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Folder keeps files that were made, in a folder for each release. It makes one file at a time.
 // It is safe for concurrent use, also by several processes.
 type Folder struct {
-	Dir string // made when the first file is
+	Dir string           // made when the first file is
+	Now func() time.Time // the clock of log lines
+	Log *slog.Logger
 
 	making sync.Mutex
 	calls  singleflight.Group
@@ -117,4 +122,65 @@ func (f *Folder) removeOld(release string) {
 			os.Remove(filepath.Join(f.of(release), e.Name())) //nolint:errcheck // it is tried again
 		}
 	}
+}
+
+// OpenOf opens a file of a release, which is made if it is not there. Of a release that is no
+// longer in service, only the index can be made.
+func (f *Folder) OpenOf(ctx context.Context, r *Release, name string) (*os.File, error) {
+	file, err := f.Find(r.folderOf(name), name)
+	if err == nil {
+		return file, nil
+	}
+	start := ""
+	if !r.current {
+		start = "index."
+	}
+	files := names(start, false)
+	if r.cells {
+		files = slices.DeleteFunc(files, func(name string) bool { return strings.HasPrefix(name, "prices.") })
+	}
+	var parts []string
+	switch {
+	case name == Sums:
+		parts = append(files, Descriptor)
+	case name == Descriptor:
+		parts = files
+	case r.cells && strings.HasPrefix(name, "prices."):
+		return nil, panel.ErrCells
+	case !strings.HasPrefix(name, start):
+		return nil, reply.Refuse("not_found", "release "+r.Name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.Name+" there are "+strings.Join(names(start, true), ", ")+"; "+latest+" leads to the newest release")
+	}
+	var sums []Sum
+	for _, part := range parts {
+		sum, err := f.sum(ctx, r, part)
+		if err != nil {
+			return nil, err
+		}
+		sums = append(sums, sum)
+	}
+	file, err = f.Open(ctx, r.folderOf(name), name, func(w io.Writer) error {
+		started := f.Now()
+		set, err := r.set()
+		if err == nil {
+			err = set.Write(w, name, sums)
+		}
+		if err == nil {
+			f.Log.Info("bulk file made", slog.String("release", r.Name), slog.String("file", name), slog.Float64("seconds", max(0, f.Now().Sub(started)).Seconds()))
+		}
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		f.Log.Error("bulk file not made", slog.String("release", r.Name), slog.String("file", name), slog.String("folder", f.Dir), slog.String("error", err.Error()))
+		return nil, errNotMade
+	}
+	return file, err
+}
+
+func (f *Folder) sum(ctx context.Context, r *Release, name string) (sum Sum, err error) {
+	file, err := f.OpenOf(ctx, r, name)
+	if err != nil {
+		return sum, err
+	}
+	defer file.Close()
+	return SumOf(name, file)
 }

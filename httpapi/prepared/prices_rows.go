@@ -194,6 +194,21 @@ func (p *Prices) take(k, n int) []priceRow {
 	return rows
 }
 
+// Each calls yield with every row that the gate passes, restated as its page shows it, until
+// yield returns false. verified tells rows of verified banners.
+func (p *Prices) Each(yield func(o *panel.Observation, verified bool) bool) {
+	for i := range p.Len() {
+		x, ok := p.at(i)
+		if !ok || p.Verdict(i) != panel.Pass {
+			continue
+		}
+		o, verified := p.At(i), p.labels[x.label].verified
+		if o.RestateRegular(verified); !yield(&o, verified) {
+			return
+		}
+	}
+}
+
 // Append appends the rows that the gate passes, a comma after each.
 func (p *Prices) Append(b []byte, rows []priceRow) []byte {
 	b = slices.Grow(b, p.room(rows))
@@ -244,7 +259,7 @@ func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) [
 	b = append(b, '"')
 	if l.verified {
 		b = panel.AppendJSONText(append(b, `,"regular_price_source":`...), panel.RegularSources[o.RegularSource])
-		b = appendPromo(append(b, `,"promo_detail":`...), o.PromoDetail)
+		b = AppendPromo(append(b, `,"promo_detail":`...), o.PromoDetail)
 	}
 	b = append(b, l.text...)
 	b = append(b, s.text...)
@@ -288,9 +303,9 @@ func appendTri(b []byte, t panel.Tri) []byte {
 	return strconv.AppendBool(b, t == panel.Yes)
 }
 
-// appendPromo appends a stored JSON object without the blanks in it. The empty text
+// AppendPromo appends a stored JSON object without the blanks in it. The empty text
 // is null. An import stores nothing but JSON objects.
-func appendPromo(b []byte, text string) []byte {
+func AppendPromo(b []byte, text string) []byte {
 	if text == "" {
 		return append(b, "null"...)
 	}

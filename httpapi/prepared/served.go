@@ -24,7 +24,7 @@ type Served struct {
 	*sqlite.Contents
 	Products map[int]*basket.Product
 	Listings map[int64]*panel.Listing
-	stores   map[int64]*panel.Store
+	Stores   map[int64]*panel.Store
 	Banners  map[string]*basket.Banner
 	Cities   map[string]*basket.City // by slug
 	*Vintage                         // its index
@@ -53,7 +53,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		Contents: contents, Vintage: index,
 		Products: byKey(p.Products(), func(x *basket.Product) int { return x.ID }),
 		Listings: byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }),
-		stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
+		Stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
 		Banners:  byKey(p.Banners(), func(x *basket.Banner) string { return x.Key }),
 		Cities:   byKey(p.Cities(), func(x *basket.City) string { return x.Slug }),
 	}
