@@ -42,7 +42,7 @@ browser:
 # reader and writer of snapshots, what a projection keeps for a day, and
 # the server with its state.
 race:
-	$(GO) test -race -short ./panel ./panel/csvdir ./httpapi/state ./httpapi/mcp
+	$(GO) test -race -short ./panel ./panel/csvdir ./panel/remote ./httpapi/state ./httpapi/mcp
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Import|Contents|Progress'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
 	$(GO) test -race -short ./jevons/releaselog -run 'Publish|Refresh'

@@ -74,7 +74,7 @@ func TestReplicas(t *testing.T) {
 	apitest.WantStatus(t, replicas[0].Get("/api/v1/usage", rotated), http.StatusForbidden)
 }
 
-// TestPostgreSQLGone kills PostgreSQL under three servers, and starts it again. Where the state
+// TestPostgreSQLGone kills PostgreSQL under a server, and starts it again. Where the state
 // is needed, the answer is 503. What needs no key goes on. Nothing that was answered is lost.
 func TestPostgreSQLGone(t *testing.T) {
 	if os.Getenv(pgtest.Environment) != "" {

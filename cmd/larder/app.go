@@ -50,7 +50,7 @@ release was stopped by a rule.`,
 		a.quarantineCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.sqlCommand(),
 		a.releaseCommand(), a.releasesCommand(),
-		a.keysCommand(), a.usageCommand(), a.serveCommand(), a.mcpCommand(),
+		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand(root))
