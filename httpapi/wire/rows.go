@@ -94,3 +94,62 @@ type EventProduct struct {
 	Name     string `json:"name"`
 	Category string `json:"category"`
 }
+
+// Price is one row of /api/v1/prices: a price of a product at a store, as collected.
+// Prices are in dollars, on the product's basis: its standard size, or one kilogram.
+type Price struct {
+	ID        int64     `json:"id"`
+	ListingID int64     `json:"retailer_product_id"`
+	StoreID   int64     `json:"store_id"`
+	Regular   Number    `json:"regular_price"` // advisory
+	Sale      Number    `json:"sale_price"`    // advisory
+	Effective Number    `json:"effective_price"`
+	UnitPrice Number    `json:"unit_price"`
+	Package   Text      `json:"package_size"` // as the shop writes it
+	InStock   *bool     `json:"in_stock"`
+	OnSale    bool      `json:"is_on_sale"`
+	Title     Text      `json:"scraped_name"` // as the shop writes it
+	At        time.Time `json:"observed_at"`
+
+	// Only on rows of a verified banner. With assumed_equal the regular price is no
+	// evidence of an earlier price.
+	RegularSource string `json:"regular_price_source,omitempty"`
+	Promo         *Promo `json:"promo_detail,omitempty"`
+
+	Listing PriceListing `json:"retailer_products"`
+	Store   PriceStore   `json:"stores"`
+}
+
+// Promo has the prices of the package, in dollars, not per kilogram.
+type Promo struct {
+	Package    Number `json:"packagePrice,omitempty"`
+	PackageWas Number `json:"packageWasPrice,omitempty"`
+	NoDiscount bool   `json:"regularPriceBasisUnavailable,omitempty"` // compute no discount
+}
+
+// PriceListing is the listing that a price is of.
+type PriceListing struct {
+	ProductID  int          `json:"product_id"`
+	Retailer   string       `json:"retailer"`
+	Banner     string       `json:"banner"`
+	SKU        Text         `json:"retailer_sku"`
+	Name       string       `json:"retailer_name"`
+	Brand      Text         `json:"brand"`
+	StoreBrand *bool        `json:"is_store_brand"`
+	Product    PriceProduct `json:"products"`
+}
+
+// PriceProduct is the product that a price is of.
+type PriceProduct struct {
+	ID           int     `json:"id"`
+	Name         string  `json:"name"`
+	Category     string  `json:"category"`
+	Subcategory  Text    `json:"subcategory"`
+	BasketWeight float64 `json:"basket_weight"`
+}
+
+// PriceStore is where a store is.
+type PriceStore struct {
+	City     string `json:"city"`
+	Province string `json:"province"`
+}

@@ -1,0 +1,146 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/larder-index/larder/httpapi/audit"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+)
+
+// Query has the parameters of an address by their names, such as city or from. docs/api.md
+// lists them with their defaults. The server refuses a name or a value that it does not know.
+type Query map[string]string
+
+// Row is a row of the index. Rows of v1 and v2, or of different releases, do not go together.
+type Row struct {
+	jevons.Row
+	Series  string          // v2 or v1
+	Release string          // id; empty where the publisher keeps no release log
+	JSON    json.RawMessage // as it was sent, with the members that include and view add
+}
+
+// ErrChanged says that the server took another snapshot between two pages.
+var ErrChanged = errors.New("the data changed between two pages: start the download again")
+
+// Index returns rows of /api/v1/index: the last 90 days, unless the query says otherwise.
+func (c *Client) Index(ctx context.Context, q Query) iter.Seq2[Row, error] {
+	return download(ctx, c, audit.IndexEndpoint, q, indexRow)
+}
+
+// PublicIndex returns rows of /api/public/index, which every tier may ask for: all weeks,
+// unless the query says otherwise. They have no change of a year.
+func (c *Client) PublicIndex(ctx context.Context, q Query) iter.Seq2[Row, error] {
+	return download(ctx, c, audit.PublicIndexEndpoint, q, indexRow)
+}
+
+// AsOf returns rows of /api/v1/index as they were served by a release, such as r12, or at an
+// RFC 3339 instant.
+func (c *Client) AsOf(ctx context.Context, release string, q Query) iter.Seq2[Row, error] {
+	then := Query{"as_of": release}
+	maps.Copy(then, q)
+	return c.Index(ctx, then)
+}
+
+// Prices returns single prices: the last 30 days, unless the query says otherwise.
+func (c *Client) Prices(ctx context.Context, q Query) iter.Seq2[wire.Price, error] {
+	return download(ctx, c, audit.PricesEndpoint, q, plain[wire.Price])
+}
+
+// Products returns the products of the basket.
+func (c *Client) Products(ctx context.Context) iter.Seq2[wire.Product, error] {
+	return download(ctx, c, audit.ProductsEndpoint, nil, plain[wire.Product])
+}
+
+// Shrinkflation returns packs that got smaller: those of the last 90 days with high
+// confidence, unless the query says otherwise. It fails where the server looks at a part of
+// the range only.
+func (c *Client) Shrinkflation(ctx context.Context, q Query) iter.Seq2[wire.Event, error] {
+	return download(ctx, c, "/api/v1/shrinkflation", q, plain[wire.Event])
+}
+
+// Releases returns what was released, newest first.
+func (c *Client) Releases(ctx context.Context) iter.Seq2[wire.Release, error] {
+	return download(ctx, c, "/api/v1/releases", nil, plain[wire.Release])
+}
+
+// page is an answer with rows, which are in one of its lists.
+type page struct {
+	Meta struct {
+		wire.Page
+		Series        string            `json:"series"`
+		Filters       map[string]string `json:"filters"`
+		ScanTruncated bool              `json:"scan_truncated"`
+		Release       wire.ReleaseRef   `json:"release"`
+	} `json:"meta"`
+	Observations, Products, Events, Releases []json.RawMessage
+}
+
+// download returns all rows of a result, page by page, as convert reads them. The first page
+// fixes the range of days for the others: the defaults move at midnight.
+func download[R any](ctx context.Context, c *Client, path string, q Query, convert func(*page, json.RawMessage) (R, error)) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		query, snapshot := url.Values{}, ""
+		for name, value := range q {
+			query.Set(name, value)
+		}
+		for {
+			p := &page{}
+			a, err := c.get(ctx, path+"?"+query.Encode())
+			if err == nil {
+				err = json.Unmarshal(a.body, p)
+			}
+			switch {
+			case err != nil:
+			case snapshot != "" && snapshot != a.snapshot && q["as_of"] == "":
+				err = ErrChanged
+			case q["series"] != "" && p.Meta.Series != q["series"]:
+				err = fmt.Errorf("the server answered with series %q instead of %q", p.Meta.Series, q["series"])
+			case p.Meta.ScanTruncated:
+				err = errors.New("there are more events in the range than the server looks at: ask for fewer days")
+			}
+			if err != nil {
+				yield(*new(R), err)
+				return
+			}
+			for _, text := range slices.Concat(p.Observations, p.Products, p.Events, p.Releases) {
+				r, err := convert(p, text)
+				if err != nil {
+					err = fmt.Errorf("%s: %.200s: %w", path, text, err)
+				}
+				if !yield(r, err) || err != nil {
+					return
+				}
+			}
+			if p.Meta.NextOffset == nil {
+				return
+			}
+			snapshot = a.snapshot
+			if from := p.Meta.Filters["from"]; from != "" {
+				query.Set("from", from)
+				query.Set("to", p.Meta.Filters["to"])
+			}
+			query.Set("offset", strconv.Itoa(*p.Meta.NextOffset))
+		}
+	}
+}
+
+// plain reads a row that is a struct.
+func plain[R any](_ *page, text json.RawMessage) (r R, err error) {
+	err = json.Unmarshal(text, &r)
+	return r, err
+}
+
+// indexRow reads a row of the index.
+func indexRow(p *page, text json.RawMessage) (Row, error) {
+	r, err := jevons.ReadJSON(text)
+	return Row{r, p.Meta.Series, p.Meta.Release.ID, text}, err
+}

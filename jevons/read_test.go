@@ -1,0 +1,37 @@
+package jevons
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// TestReadJSON reads rows of every level back, with and without nulls, and
+// refuses damaged ones.
+func TestReadJSON(t *testing.T) {
+	t.Parallel()
+	row := `{"date":"2026-07-26","city":"Toronto","retailer":"tern","category":"dairy","index_value":101.5000,"basket_cost_cad":12.30,"pct_change_wow":-0.5000,"pct_change_mom":1.0000,"item_count":3,"total_items":4,"pct_change_yoy":null}`
+	for _, text := range []string{
+		row,
+		`{"date":"2026-07-26","city":"Toronto","retailer":null,"category":null,"index_value":101.5000,"basket_cost_cad":null,"pct_change_wow":null,"pct_change_mom":null,"item_count":null,"total_items":null,"pct_change_yoy":2.2500}`,
+		`{"date":"2026-07-19","city":null,"retailer":null,"category":"meat","index_value":100.0000,"basket_cost_cad":0.01,"pct_change_wow":null,"pct_change_mom":null,"item_count":0,"total_items":10,"pct_change_yoy":null}`,
+	} {
+		r, err := ReadJSON([]byte(text))
+		if got := string(AppendJSON(nil, &r, columns)); err != nil || got != text {
+			t.Errorf("%s, %v; want %s", got, err, text)
+		}
+	}
+	r, err := ReadJSON([]byte(row))
+	if want := (Cell{Banner, "Toronto", "tern", 1}); err != nil || r.Cell.Level != want.Level || r.Week != panel.DefaultBaseWeek.Add(1) || r.Base != 0 || r.Extra != nil {
+		t.Errorf("%+v of %+v, %v", r, r.Cell, err)
+	}
+	for old, wrong := range map[string]string{
+		"2026-07-26": "2026-07-25", `"date":"2026-07-26",`: "", "dairy": "milk", "101.5000,": "null,", `"index_value":101.5000,`: "", "101.5000": `"101.5"`,
+		"12.30": "12.34567", "-0.5000": "-5e-1", `"item_count":3`: `"item_count":3.5`, `"Toronto"`: "1", "}": "",
+	} {
+		if r, err := ReadJSON([]byte(strings.Replace(row, old, wrong, 1))); err == nil {
+			t.Errorf("%s instead of %s is read as %+v", wrong, old, r)
+		}
+	}
+}
