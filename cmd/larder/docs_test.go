@@ -121,6 +121,7 @@ var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|
 var ownTests = map[string]string{
 	"README.md":         "TestReadmeProgram",
 	"docs/revisions.md": "httpapi's TestRevisionsDocProgram",
+	"docs/clients.md":   "httpapi/client's TestDocProgram",
 }
 
 // TestDocBlocks fails on a block of code that no test runs or reads.
