@@ -42,6 +42,8 @@ type RowsBuilder struct {
 	rows     *Rows
 	last     []rowValues // those that no block has yet
 	unsorted bool        // the rows came in another order
+	words    []uint64    // of the block at hand
+	others   []rowBlock  // blocks that may be shared, by place
 	screens  map[*Screen]int
 	promos   map[string]int64
 }
@@ -53,6 +55,9 @@ func NewRowsBuilder() *RowsBuilder {
 		screens: map[*Screen]int{}, promos: map[string]int64{},
 	}
 }
+
+// Share lets the rows share memory with others where both are the same.
+func (b *RowsBuilder) Share(others *Rows) { b.others = others.blocks }
 
 // Label takes in a label by its screen, if it is new, and returns its place.
 func (b *RowsBuilder) Label(s *Screen) int {
@@ -108,7 +113,14 @@ func (b *RowsBuilder) pack() {
 		}
 	}
 	r.n += len(b.last)
-	r.blocks = append(r.blocks, packRows(b.last))
+	var block rowBlock
+	block, b.words = packRows(b.last, b.words)
+	if k := len(r.blocks); k < len(b.others) && block.equal(&b.others[k]) {
+		block = b.others[k]
+	} else {
+		block.words = slices.Clone(block.words)
+	}
+	r.blocks = append(r.blocks, block)
 	b.last = b.last[:0]
 }
 
@@ -123,13 +135,13 @@ func (b *RowsBuilder) Build() *Rows {
 	r := b.rows
 	b.rows = nil
 	if b.unsorted {
-		r.sort()
+		r.sort(b.others)
 	}
 	return r
 }
 
 // sort packs the rows anew, in order. Snapshots mostly have them in order.
-func (r *Rows) sort() {
+func (r *Rows) sort(others []rowBlock) {
 	type key struct {
 		at    int64
 		place int32
@@ -144,7 +156,7 @@ func (r *Rows) sort() {
 		}
 		return cmp.Or(cmp.Compare(r.get(fieldID, int(a.place)), r.get(fieldID, int(b.place))), cmp.Compare(a.place, b.place))
 	})
-	b := RowsBuilder{rows: &Rows{}, last: make([]rowValues, 0, blockRows)}
+	b := RowsBuilder{rows: &Rows{}, last: make([]rowValues, 0, blockRows), others: others}
 	for _, k := range keys {
 		b.add(r.row(int(k.place)))
 	}

@@ -3,6 +3,7 @@ package panel
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // rowField is a member of a row as blocks keep it.
@@ -52,15 +53,18 @@ type packedField struct {
 	from  uint   // its first bit in a row
 }
 
-// packRows makes a block. It changes rows.
-func packRows(rows []rowValues) rowBlock {
+// packRows makes a block in the memory of words, which it returns. It changes rows.
+func packRows(rows []rowValues, words []uint64) (rowBlock, []uint64) {
 	b := rowBlock{scaled: scaleUnitPrices(rows)}
 	for f := range b.fields {
 		b.fields[f] = packedFieldOf(rows, f)
 		b.fields[f].from = b.size
 		b.size += uint(bits.Len64(b.fields[f].mask))
 	}
-	b.words = make([]uint64, (uint(len(rows))*b.size+63)/64+1)
+	n := int(uint(len(rows))*b.size+63)/64 + 1
+	words = slices.Grow(words[:0], n)[:n]
+	clear(words)
+	b.words = words
 	for i := range rows {
 		for f := range b.fields {
 			if x := &b.fields[f]; x.mask != 0 {
@@ -74,7 +78,11 @@ func packRows(rows []rowValues) rowBlock {
 			}
 		}
 	}
-	return b
+	return b, words
+}
+
+func (b *rowBlock) equal(c *rowBlock) bool {
+	return b.scaled == c.scaled && b.fields == c.fields && slices.Equal(b.words, c.words)
 }
 
 func packedFieldOf(rows []rowValues, f int) packedField {

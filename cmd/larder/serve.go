@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -98,13 +99,17 @@ it ends at once.`,
 	return cmd
 }
 
-// collectLess lets garbage grow to twice the size of the live heap before it is
-// collected, instead of once. Most of the heap is the snapshot, and every
-// collection goes through all of it. GOGC in the environment wins.
-func (a *app) collectLess() {
-	const percent = 200
+// settleMemory gives the memory that loading took back to the system. Then it lets garbage
+// gather to twice the memory in use before it is collected, but to 128 MB at most: nearly all
+// of that memory is the snapshot, and every collection goes through it. GOGC in the environment
+// wins.
+func settleMemory() {
+	const percent, most = 200, 128 << 20
+	debug.FreeOSMemory()
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
+		debug.SetGCPercent(int(min(percent, 100*most/max(live[0].Value.Uint64(), 1))))
 	}
 }
 
@@ -137,7 +142,6 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if err := noCore(); err != nil {
 		return err
 	}
-	a.collectLess()
 	demo := f.db == ""
 	if demo && f.log != "" {
 		return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not released")
@@ -212,6 +216,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	snapshots.Loaded = settleMemory
 	if err := fetched.start(ctx, snapshots, log); err != nil {
 		return err
 	}

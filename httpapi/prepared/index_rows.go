@@ -17,8 +17,9 @@ import (
 // Series are the rows of one series of the index with their JSON, which is made
 // once. A page of thousands of rows in the table's own order is then sent as it is.
 type Series struct {
-	Rows []jevons.Row
-	text func() []jsonRows // textRows at a time
+	Rows   []jevons.Row
+	once   sync.Once
+	pieces []jsonRows // of textRows each
 }
 
 // columns are the members of the JSON that is made once. Others may follow them.
@@ -33,13 +34,26 @@ type jsonRows struct {
 	ends []int32 // of each object with its comma
 }
 
-func newSeries(t *jevons.Table) *Series {
-	return &Series{t.Rows, sync.OnceValue(func() []jsonRows { return newJSONRows(t.Rows) })}
+// text returns the JSON of the rows.
+func (x *Series) text() []jsonRows { return x.textBeside(nil) }
+
+// textBeside returns the JSON of the rows. Pieces that another series has too take no memory
+// of their own.
+func (x *Series) textBeside(other *Series) []jsonRows {
+	x.once.Do(func() {
+		var pieces []jsonRows
+		if other != nil {
+			pieces = other.pieces
+		}
+		x.pieces = newJSONRows(x.Rows, pieces)
+	})
+	return x.pieces
 }
 
 // newJSONRows writes rows on all processors.
-func newJSONRows(rows []jevons.Row) []jsonRows {
+func newJSONRows(rows []jevons.Row, others []jsonRows) []jsonRows {
 	list := make([]jsonRows, (len(rows)+textRows-1)/textRows)
+	copy(list, others)
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -54,14 +68,17 @@ func newJSONRows(rows []jevons.Row) []jsonRows {
 	return list
 }
 
-// write writes the rows into b, which it returns, and keeps a copy without room to spare.
+// write writes the rows into b, which it returns. It keeps a copy without room to spare,
+// unless it has the same text already.
 func (j *jsonRows) write(b []byte, rows []jevons.Row) []byte {
-	j.ends = make([]int32, len(rows))
+	ends := make([]int32, len(rows))
 	for i := range rows {
 		b = append(jevons.AppendJSON(b, &rows[i], columns), ',')
-		j.ends[i] = int32(len(b))
+		ends[i] = int32(len(b))
 	}
-	j.text = bytes.Clone(b)
+	if !bytes.Equal(b, j.text) {
+		j.text, j.ends = bytes.Clone(b), ends
+	}
 	return b
 }
 

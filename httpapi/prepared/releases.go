@@ -126,7 +126,7 @@ func (l *Releases) Vintage(ctx context.Context, inService *Served, r *releaselog
 		v := releasedVintage(l.log.Load(), r, inService.Panel)
 		rows, err := v.V2()
 		if err == nil {
-			rows.text()
+			rows.textBeside(inService.series())
 		}
 		return v, err
 	})

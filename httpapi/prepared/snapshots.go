@@ -22,6 +22,7 @@ type Snapshots struct {
 	path     string
 	now      func() time.Time
 	Releases *Releases // nil without a release log
+	Loaded   func()    // called after a snapshot was loaded; nil: nothing is
 	current  atomic.Pointer[Served]
 	next     atomic.Pointer[Served] // of a release that goes live later; nil if there is none
 
@@ -125,7 +126,11 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 			}
 		}
 	}
-	all, err := sqlite.LoadAll(ctx, s.path)
+	var before *sqlite.Contents
+	if old := s.current.Load(); old != nil {
+		before = old.Contents
+	}
+	all, err := sqlite.LoadBeside(ctx, s.path, before)
 	if ctx.Err() != nil {
 		return ctx.Err() // no fault of the file
 	}
@@ -136,6 +141,9 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
 	err = s.serve(info, all)
+	if s.Loaded != nil {
+		go s.Loaded()
+	}
 	if s.current.Load() == nil && s.Releases != nil {
 		return s.servePrevious(ctx, err)
 	}
@@ -195,7 +203,7 @@ func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served
 	}
 	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
-		rows.text()
+		rows.textBeside(s.current.Load().series())
 	}
 	return served, err
 }

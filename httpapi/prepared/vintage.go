@@ -55,9 +55,9 @@ func newVintage(all *sqlite.Contents) *Vintage {
 		if err != nil {
 			return nil, err
 		}
-		return newSeries(table), nil
+		return &Series{Rows: table.Rows}, nil
 	})
-	v.V1 = sync.OnceValues(func() (*Series, error) { return newSeries(jevons.Pilot(p)), nil })
+	v.V1 = sync.OnceValues(func() (*Series, error) { return &Series{Rows: jevons.Pilot(p).Rows}, nil })
 	return v
 }
 
@@ -92,9 +92,9 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel)
 		if err != nil {
 			return nil, err
 		}
-		return newSeries(table), nil
+		return &Series{Rows: table.Rows}, nil
 	})
-	v.V1 = sync.OnceValues(func() (*Series, error) { return newSeries(pilot), nil })
+	v.V1 = sync.OnceValues(func() (*Series, error) { return &Series{Rows: pilot.Rows}, nil })
 	return v
 }
 

@@ -27,7 +27,7 @@ type Contents struct {
 // Every observation gets the verdict that the quality gate reaches with the
 // snapshot's specs and quarantine entries (see panel.Gate).
 func Load(ctx context.Context, db string) (*panel.Panel, error) {
-	all, err := load(ctx, db, false)
+	all, err := load(ctx, db, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -38,10 +38,20 @@ func Load(ctx context.Context, db string) (*panel.Panel, error) {
 // observation, and the records that the index does not need. All of it comes
 // from one file, even if another is published meanwhile. LoadAll leaves nothing
 // open.
-func LoadAll(ctx context.Context, db string) (*Contents, error) { return load(ctx, db, true) }
+func LoadAll(ctx context.Context, db string) (*Contents, error) { return LoadBeside(ctx, db, nil) }
 
-// load reads a snapshot, without Rows unless it is wanted whole.
-func load(ctx context.Context, db string, whole bool) (*Contents, error) {
+// LoadBeside is LoadAll. The rows share memory with those of another snapshot where both have
+// the same, as a snapshot has with the one before it. other may be nil.
+func LoadBeside(ctx context.Context, db string, other *Contents) (*Contents, error) {
+	rows := panel.NewRowsBuilder()
+	if other != nil {
+		rows.Share(other.Rows)
+	}
+	return load(ctx, db, rows)
+}
+
+// load reads a snapshot, its rows if there is a builder for them.
+func load(ctx context.Context, db string, rows *panel.RowsBuilder) (*Contents, error) {
 	s, err := openSnapshot(db)
 	if err != nil {
 		return nil, err
@@ -55,7 +65,7 @@ func load(ctx context.Context, db string, whole bool) (*Contents, error) {
 		verified <- err
 	}()
 	all := &Contents{}
-	err = s.load(ctx, all, whole)
+	err = s.load(ctx, all, rows)
 	// The seal's error comes first: rows of a damaged file may be wrong in any way.
 	if err := <-verified; err != nil {
 		return nil, err
@@ -67,7 +77,7 @@ func load(ctx context.Context, db string, whole bool) (*Contents, error) {
 	return all, nil
 }
 
-func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err error) {
+func (s *snapshot) load(ctx context.Context, all *Contents, rows *panel.RowsBuilder) (err error) {
 	if all.Info, err = s.info(); err != nil {
 		return err
 	}
@@ -95,20 +105,20 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool) (err err
 	if err := checkPacked(s.conn); err != nil {
 		return err
 	}
-	if !whole {
+	if rows == nil {
 		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, screens, batch) })
 	} else {
-		rows := keeper{rows: panel.NewRowsBuilder(), screens: screens, places: make([]int, len(screens))}
+		keep := keeper{rows: rows, screens: screens, places: make([]int, len(screens))}
 		err = eachPacked(ctx, s.conn, true, func(batch []storedRow) error {
 			var g errgroup.Group // the rows are kept while the index takes them in
-			g.Go(func() error { return rows.keep(batch) })
+			g.Go(func() error { return keep.keep(batch) })
 			err := observe(b, screens, batch)
 			if kept := g.Wait(); err == nil {
 				err = kept
 			}
 			return err
 		})
-		all.Rows = rows.rows.Build()
+		all.Rows = rows.Build()
 	}
 	if err != nil {
 		return err
