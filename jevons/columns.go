@@ -20,6 +20,7 @@ type Column struct {
 	Title    string // the heading in a printed table
 	Decimals int    // of a number, 0 to 4
 	Right    bool   // printed tables align it to the right
+	Licensed bool   // rows of the public index lack it
 
 	Week   func(*Row) panel.Week
 	Text   func(*Row) string
@@ -54,7 +55,7 @@ var columns = []Column{
 	number(ChangeMoM, "month %", 4, func(r *Row) panel.Fixed { return r.MoM }),
 	number(ItemCount, "items", 0, func(r *Row) panel.Fixed { return whole(r.ItemCount) }),
 	number(TotalItems, "of", 0, func(r *Row) panel.Fixed { return whole(r.TotalItems) }),
-	number(ChangeYoY, "year %", 4, func(r *Row) panel.Fixed { return r.YoY }),
+	licensed(number(ChangeYoY, "year %", 4, func(r *Row) panel.Fixed { return r.YoY })),
 }
 
 func text(name, title string, value func(*Row) string) Column {
@@ -63,6 +64,11 @@ func text(name, title string, value func(*Row) string) Column {
 
 func number(name, title string, decimals int, value func(*Row) panel.Fixed) Column {
 	return Column{Name: name, Title: title, Decimals: decimals, Right: true, Number: value}
+}
+
+func licensed(c Column) Column {
+	c.Licensed = true
+	return c
 }
 
 // whole returns a count; one below 0 is null.
@@ -76,10 +82,9 @@ func BaseColumn() Column {
 	return Column{Name: "base_week", Title: "base", Week: func(r *Row) panel.Week { return r.Base }}
 }
 
-// PublicColumns returns the members of a row of the public index: all but the
-// change of a year, which is the last of Columns.
+// PublicColumns returns the members of a row of the public index.
 func PublicColumns() []Column {
-	return slices.DeleteFunc(Columns(), func(c Column) bool { return c.Name == ChangeYoY })
+	return slices.DeleteFunc(Columns(), func(c Column) bool { return c.Licensed })
 }
 
 // PrintedColumns returns the columns of a printed table. It has the level, names
