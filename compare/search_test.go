@@ -56,6 +56,7 @@ func TestFind(t *testing.T) {
 		"oranges":                      "not_compared 42 44",
 		"peanuts":                      "not_compared 34",
 		"apple juice":                  "not_compared 42",
+		"pommes vertes":                "not_compared 19 26", // the main word of a French name is its first
 		"organic bananas":              "not_compared 18",
 		"caviar":                       "not_compared",
 		"2":                            "not_compared",

@@ -79,6 +79,7 @@ func TestNumberCells(t *testing.T) {
 	var (
 		id    int64
 		count int
+		flag  bool
 		size  float64
 		price Price
 		fixed Fixed
@@ -105,6 +106,9 @@ func TestNumberCells(t *testing.T) {
 		{idField{&id}, "1_0", `"1_0" is not a whole number above 0`},
 		{countField{&count}, "0", "0"},
 		{countField{&count}, "1.0", `"1.0" is not a whole number from 0`},
+		{flagField{&flag}, "1", "1"},
+		{flagField{&flag}, "0", "0"},
+		{flagField{&flag}, "2", `"2" is neither 0 nor 1`},
 		{measureField{numberField{&size}}, "0", "0"},
 		{numberField{&size}, "0.0", ""},
 		{numberField{&size}, "1.5e+2", "150"},
@@ -154,6 +158,14 @@ func TestNumberCells(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%T: %q becomes %s, want %s", c.field, c.cell, got, c.want)
+		}
+	}
+}
+
+func TestPilotLevel(t *testing.T) {
+	for want, r := range map[string]PilotRow{"national": {}, "city": {City: "c"}, "banner": {City: "c", Banner: "b"}} {
+		if got := r.Level(); got != want {
+			t.Errorf("the level of %q in %q is %s, want %s", r.Banner, r.City, got, want)
 		}
 	}
 }

@@ -69,7 +69,13 @@ func newWorld(t *testing.T, cfg synth.Config) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.health = panel.NewHealth(rows, p, w.now)
+	r := panel.NewReport(p, rows, nil, w.now)
+	w.health = r.Health
+	for _, x := range r.Warnings {
+		if len(x.Found) == 0 {
+			t.Errorf("warning %s without a reason", x.Code)
+		}
+	}
 	return w
 }
 

@@ -189,6 +189,20 @@ func (h *history) release(note string) []release.Change {
 	return changes
 }
 
+// Stored changes are cut at every byte, and a byte is appended. They are refused.
+func TestCutChanges(t *testing.T) {
+	whole := strings.Repeat("\x02ab", numColumns)
+	for n := range len(whole) + 2 {
+		stored, err := deflate([]byte((whole + "x")[:n]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := newColumnReader(stored).err; (err == nil) != (n == len(whole)) {
+			t.Errorf("%d of %d bytes: %v", n, len(whole), err)
+		}
+	}
+}
+
 // Every table of random histories comes back, the changes of each release turn the table
 // before into its table, and the largest moves come first.
 func TestRoundTrip(t *testing.T) {

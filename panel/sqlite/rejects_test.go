@@ -331,6 +331,9 @@ func TestRestatements(t *testing.T) {
 		if s := into(t, sound.with(files{"settings.csv": "key,value\nbase_week," + week + "\n"}), db); s.Restated != want {
 			t.Errorf("%s: %q", week, s.Restates)
 		}
+		if info, err := Check(db); err != nil || info.BaseWeek.String() != week {
+			t.Errorf("the base week is %s, %v; want %s", info.BaseWeek, err, week)
+		}
 	}
 	// Only the first few are kept.
 	many, changed := sound["products.csv"], sound["products.csv"]
