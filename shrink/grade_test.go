@@ -1,8 +1,10 @@
 package shrink_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
@@ -94,6 +96,36 @@ func TestDetectedChangesAroundTheClamp(t *testing.T) {
 		}
 		if g := grade(&got[0]); got[0].PctSizeChange.String() != c.change || g != c.want {
 			t.Errorf("%s to %s is %s, %s; want %s, %s", c.old, c.new, got[0].PctSizeChange, g, c.change, c.want)
+		}
+	}
+}
+
+// Select takes the events of two days and those between, of a grade and better ones, by
+// time, then id.
+func TestSelect(t *testing.T) {
+	events := []panel.ShrinkEvent{}
+	for i, change := range []string{"-10", "-1", "-10", "-10", "-10"} {
+		events = append(events, panel.ShrinkEvent{
+			ID: int64(9 - i), PctSizeChange: fixed(t, change), PctUnitPriceChange: fixed(t, "10"),
+			DetectedAt: time.Date(2026, 8, []int{3, 3, 2, 5, 3}[i], 3, 0, 0, 0, time.UTC), // 23:00 of the day before
+		})
+	}
+	for _, c := range []struct {
+		least    shrink.Confidence
+		from, to int
+		want     []int64
+	}{
+		{shrink.Low, 1, 4, []int64{7, 5, 8, 9, 6}},
+		{shrink.Medium, 1, 4, []int64{7, 5, 9, 6}},
+		{shrink.High, 2, 2, []int64{5, 9}},
+		{shrink.Low, 3, 3, nil},
+	} {
+		var got []int64
+		for _, g := range shrink.Select(events, c.least, panel.DateOf(2026, time.August, c.from), panel.DateOf(2026, time.August, c.to)) {
+			got = append(got, g.ID)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s, from the %d to the %d of August: %d, want %d", c.least, c.from, c.to, got, c.want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package csvdir
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -35,6 +37,9 @@ func readAll[T any](t testing.TB, dir string, table *Table[T]) (records []T, rej
 	}
 	if r.Err() != nil {
 		t.Fatal(r.Err())
+	}
+	if file, err := os.Stat(filepath.Join(dir, r.File())); err == nil && r.Offset() != file.Size() {
+		t.Errorf("%d of the %d bytes of %s are read", r.Offset(), file.Size(), r.File())
 	}
 	return records, rejects
 }
