@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/limit"
@@ -139,4 +140,12 @@ func (c *call) giveBack() {
 		c.use.Quota.Used--
 		c.use.SetHeaders(c.w.Header(), c.now)
 	}
+}
+
+// bearer returns the key of an Authorization header; false unless there is one
+// header with one key. The scheme's name may be in any case.
+func bearer(header []string) (string, bool) {
+	scheme, secret, ok := strings.Cut(header[0], " ")
+	secret = strings.Trim(secret, " ")
+	return secret, len(header) == 1 && ok && strings.EqualFold(scheme, "Bearer") && secret != "" && !strings.Contains(secret, " ")
 }

@@ -26,6 +26,8 @@
 //	go snapshots.Watch(ctx, log, ticks, nil) // a ticker's, each prepared.WatchEvery
 //	err = s.Serve(ctx, atOnce, public, admin, httpapi.Timeouts{})
 //
+// What answers are made of has rooms of its own, which docs/architecture.md draws.
+//
 // [Server.Handler] is for readers. [Server.AdminHandler], with health and metrics,
 // is for an address that only the operator reaches. NewMCP offers the tools for
 // agents without a server. Pages for people are in package pages, the tools in

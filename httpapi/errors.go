@@ -4,10 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"path"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/internal/accept"
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -115,4 +120,62 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 		panic("httpapi: " + err.Error()) // texts have a JSON form
 	}
 	return append(b, '\n')
+}
+
+// trouble is the page of an error.
+type trouble struct {
+	Title, Message string
+	Detail         string // what programs are told; or empty
+	RequestID      string // for a fault of the server; else empty
+}
+
+var notThere = trouble{
+	Title:   lang.Key("There is no such page"),
+	Message: lang.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:"),
+}
+
+// faultPage answers a browser whose page can't be made just now. It logs the error
+// as any other. It returns the error if the client is a program.
+func (s *Server) faultPage(c *call, err error) error {
+	if !wantsPage(c.r) {
+		return err
+	}
+	return s.troublePage(c.w, c.r, s.refusal(c.r, err).Status(), trouble{
+		Title:     lang.Key("That did not work"),
+		Message:   lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:"),
+		RequestID: requestID(c.r),
+	})
+}
+
+func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int, x trouble) error {
+	l, path := lang.Locate(r.URL.Path)
+	if status == http.StatusNotFound {
+		path = ""
+	}
+	body, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("X-Robots-Tag", "noindex")
+	s.writePage(w, r, status, "Accept, Accept-Encoding", body)
+	return nil
+}
+
+// wantsPage reports whether a person's browser asks: it would rather have HTML than
+// JSON. A program that takes either gets JSON, and so does everybody at an address
+// for programs, however it is spelt.
+func wantsPage(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	address := strings.ToLower(path.Clean("/" + r.URL.Path))
+	if strings.HasSuffix(r.URL.Path, "/") {
+		address += "/"
+	}
+	for _, prefix := range []string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix} {
+		if strings.HasPrefix(address, prefix) {
+			return false
+		}
+	}
+	return accept.Prefers(r.Header, reply.HTMLType, reply.JSONType)
 }

@@ -2,38 +2,16 @@ package httpapi
 
 import (
 	"cmp"
+	"encoding/json"
+	"iter"
 	"slices"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
-
-const (
-	publicIndexPage, publicIndexMost = 5000, 8000
-	indexPage, indexMost             = 5000, 10_000
-	indexDays                        = 90 // of /api/v1/index, unless asked for more
-)
-
-// categorySlugs are the accepted values of category, the headline first.
-var categorySlugs = func() (slugs []string) {
-	for _, c := range basket.Slices() {
-		slugs = append(slugs, c.String())
-	}
-	return slugs
-}()
-
-// indexQuery holds the parameters of a request for index rows.
-type indexQuery struct {
-	wire.IndexFilters
-	from, to panel.Date
-	reply.Page
-	include []string // further members of the rows
-	shown   prepared.ViewQuery
-}
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 	q, x, err := s.readIndex(c, "", publicIndexPage, publicIndexMost, func(first panel.Date) panel.Date { return first })
@@ -85,148 +63,139 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, 
 	return append(x.Append(b, found, columns, included), reply.End...), err
 }
 
-// readFilters reads what chooses rows of any series. from is 0 if it is not given.
-func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
-	p := &c.query
-	q.Level = p.OneOf("level", []string{"national", "city", "banner"})
-	q.Category = p.OneOf("category", categorySlugs)
-	q.from, q.to = p.Date("from", 0), p.Date("to", c.today())
-	q.Page = p.Page(rows, most)
-	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
-		return q, err
-	}
-	q.City = p.OneOf("city", c.vintage.CityNames)
-	q.Banner = p.OneOf("banner", c.vintage.IndexBanners)
-	return q, p.Err
-}
-
-// readFullIndex reads the query of /api/v1/index, or of a companion, and begins its meta.
-func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *prepared.Series, m *wire.IndexMeta, err error) {
-	q, x, err = s.readIndex(c, companion, indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
-	if err != nil {
-		return q, nil, nil, err
-	}
-	return q, x, &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}, nil
-}
-
-// readIndex reads the query and finds the series: the companion of that name, or v2 or v1
-// if it is empty. byDefault returns the first day if from is not given, of the first that
-// is published.
-func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *prepared.Series, err error) {
-	p := &c.query
-	include, err := readInclude(p)
-	if err != nil {
-		return q, nil, err
-	}
-	shown := prepared.ReadView(p)
-	if p.Err != nil {
-		return q, nil, p.Err
-	}
-	if err := s.asOf(c); err != nil {
-		return q, nil, err
-	}
-	if q, err = c.readFilters(rows, most); err != nil {
-		return q, nil, err
-	}
-	q.Series, q.include, q.shown = "v2", include, shown
-	series, first := c.vintage.V2, c.vintage.Base.Date()
-	switch {
-	case companion != "":
-		p.OneOf("series", []string{companion})
-		q.Series, series = companion, c.served.Companions[companion]
-	case p.Value("series") == "v1":
-		q.Series, series, first = "v1", c.vintage.V1, c.today()
-	}
-	if p.Err != nil {
-		return q, nil, p.Err
-	}
-	if x, err = series(); err != nil {
-		return q, nil, err
-	}
-	q.shown.First = c.vintage.Base
-	if q.Series == "v1" {
-		if q.shown.First = 0; len(x.Rows) > 0 {
-			q.shown.First = x.Rows[0].Week
-			first = q.shown.First.Date()
-		}
-	}
-	if p.Value("from") == "" {
-		q.from = byDefault(first)
-	}
-	if q.Series != "v1" {
-		q.from = max(q.from, first)
-	}
-	return q, x, s.begin(c, q.from, q.to, c.last(&q))
-}
-
-func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
-	about := c.vintage.Words
-	return wire.PublicIndexMeta{
-		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.Ref, View: q.shown.Meta(),
-		Filters: wire.IndexFilters{
-			Series: q.Series, Level: cmp.Or(q.Level, reply.All), Category: cmp.Or(q.Category, reply.All), City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All),
-			From: q.from.String(), To: q.to.String(),
-		},
-	}
-}
-
-// last returns the last day that the query's rows may have. Rows are published when
-// their weeks have closed, but those of the pilot series have been.
-func (c *call) last(q *indexQuery) panel.Date {
-	if q.Series == "v1" {
-		return q.to
-	}
-	return min(q.to, c.lastClosed().Date())
-}
-
-// cellFilter returns the filter of cells for the values of parameters, which were checked on
-// reading. An empty value chooses all.
-func cellFilter(level, category, city, banner string) jevons.Filter {
-	f := jevons.Filter{City: city, Banner: banner}
-	if level != "" {
-		f.Level, _ = jevons.ParseLevel(level)
-	}
-	if category != "" {
-		category, _ := basket.ParseCategory(category)
-		f.Categories = []basket.Category{category}
-	}
-	return f
-}
-
-// filter returns the filter of the query's rows, which are published.
-func (c *call) filter(q *indexQuery) *jevons.Filter {
-	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
-	f.From, f.To = q.from, c.last(q)
-	return &f
-}
-
-// coverage says which cities are in the last week of the range, whatever the
-// other filters are.
-func (c *call) coverage(q *indexQuery, x *prepared.Series) wire.Coverage {
-	names := c.vintage.CityNames
-	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(names)}
-	if lo, hi := x.Between(q.from, c.last(q)); lo < hi {
-		week := x.Rows[hi-1].Week
-		v.AsOf = wire.Text(week.String())
-		for i := hi - 1; i >= lo && x.Rows[i].Week == week; i-- {
-			if cell := x.Rows[i].Cell; cell.Level == jevons.City && cell.Category == basket.Overall {
-				v.Included = append(v.Included, cell.City)
-			}
-		}
-	}
-	slices.Sort(v.Included)
-	for _, name := range names {
-		if !slices.Contains(v.Included, name) {
-			v.Missing = append(v.Missing, name)
-		}
-	}
-	return v
-}
-
 // withColumn returns columns and, if it is not among them, one more.
 func withColumn(columns []jevons.Column, column jevons.Column) []jevons.Column {
 	if slices.ContainsFunc(columns, func(c jevons.Column) bool { return c.Name == column.Name }) {
 		return columns
 	}
 	return append(slices.Clone(columns), column)
+}
+
+// companionColumns are the members of a row of a companion series.
+var companionColumns = append(jevons.Columns(), jevons.BaseColumn())
+
+// companion answers as /api/v1/index does, with the rows of a companion series.
+func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
+	return func(c *call, b []byte) ([]byte, error) {
+		q, x, m, err := s.readFullIndex(c, name)
+		if err != nil {
+			return b, err
+		}
+		return prepared.AppendRows(b, m, x.At(x.Find(c.filter(&q), q.Page, &m.Page)), companionColumns)
+	}
+}
+
+// includable are the accepted names of include, in the order of the rows' members.
+var includable = []string{jevons.IncludeQuality, jevons.IncludeWoWInterval, jevons.IncludeContributions}
+
+// readInclude reads the parameter include: the names of further members of rows.
+func readInclude(p *reply.Params) ([]string, error) {
+	names := p.SomeOf("include", includable)
+	switch {
+	case p.Err != nil || len(names) == 0:
+	case p.Value("series") == "v1":
+		p.Err = reply.Invalid("include", nil, "include: rows of series v1 are stored and have no more to tell; leave out include or series")
+	case p.Value("as_of") != "":
+		p.Err = reply.Invalid("include", nil, "include: a release log has the published rows and no more; leave out include or as_of")
+	}
+	return names, p.Err
+}
+
+// include returns rows of v2 with the named members, and the columns of these. It takes them
+// from the table with quality, which begins with the released rows. If another revision of the
+// method computed the released rows, the error says so.
+func (c *call) include(names []string, x *prepared.Series, found []prepared.Span) (rows []jevons.Row, columns []jevons.Column, err error) {
+	table, err := c.served.Quality()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range found {
+		if s.To > len(table.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], table.Rows[s.From:s.To], prepared.SameRow) {
+			return nil, nil, reply.Invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
+		}
+		rows = append(rows, table.Rows[s.From:s.To]...)
+	}
+	if slices.Contains(names, jevons.IncludeQuality) {
+		columns = append(columns, jevons.QualityColumn())
+	}
+	if slices.Contains(names, jevons.IncludeWoWInterval) {
+		columns = append(columns, jevons.WoWIntervalColumn())
+	}
+	if slices.Contains(names, jevons.IncludeContributions) {
+		columns = append(columns, jevons.ContributionsColumn())
+		rows, err = table.WithContributions(c.served.Panel, rows)
+	}
+	return rows, columns, err
+}
+
+// cells answers with cells of the index, published or not.
+func (s *Server) cells(c *call, b []byte) ([]byte, error) {
+	p := &c.query
+	p.OneOf("series", []string{"v2"})
+	missing := p.OneOf("missing", []string{"1"})
+	q, err := c.readFilters(indexPage, indexMost)
+	if err != nil {
+		return b, err
+	}
+	q.Series = "v2"
+	if p.Value("from") == "" {
+		q.from = c.today() - indexDays
+	}
+	q.from = max(q.from, c.vintage.Base.Date())
+	// How many series went in a week depends on later weeks.
+	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
+		return b, err
+	}
+	grid, err := c.served.Grid()
+	if err != nil {
+		return b, err
+	}
+	f := c.filter(&q)
+	var cells iter.Seq[jevons.CoverageCell] = func(func(jevons.CoverageCell) bool) {}
+	if f.From <= f.To {
+		cells = grid.Cells(*f, c.lastClosed())
+	}
+	var page []jevons.CoverageCell
+	n := 0
+	for x := range cells {
+		if missing != "" && x.Reason == "" {
+			continue
+		}
+		if n++; n > q.Offset+q.Limit {
+			break // there is another page
+		}
+		if n > q.Offset {
+			page = append(page, x)
+		}
+	}
+	m := wire.CellsMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
+	m.Note = prepared.Note("coverage", c.vintage.Words)
+	m.Filters = wire.CellsFilters{IndexFilters: m.PublicIndexMeta.Filters, Missing: cmp.Or(missing, reply.All)}
+	reply.Cut(&m.Page, q.Page, n)
+	if b, err = reply.AppendHead(b, &m, "cells"); err != nil {
+		return b, err
+	}
+	for i := range page {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		cell, err := json.Marshal(page[i])
+		if err != nil {
+			return b, err
+		}
+		b = append(b, cell...)
+	}
+	return append(b, reply.End...), nil
+}
+
+// attrition says how the sample ages in the weeks of the query.
+func (c *call) attrition(q *indexQuery) wire.Attrition {
+	all := c.served.Attrition(c.lastClosed())
+	a := wire.Attrition{Base: all.Base, Weeks: []wire.WeekOfUse{}}
+	for _, x := range all.Weeks {
+		if d := x.Week.Date(); q.from <= d && d <= q.to {
+			a.Weeks = append(a.Weeks, wire.WeekOfUse{Week: x.Week.String(), Matched: x.Matched, Came: x.Came, Went: x.Went, InUse: x.InUse, Median: x.Median})
+		}
+	}
+	return a
 }

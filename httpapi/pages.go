@@ -2,25 +2,15 @@ package httpapi
 
 import (
 	"errors"
-	"html/template"
 	"net/http"
-	"path"
-	"strings"
 	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/feeds"
-	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/front"
-	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
-	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
-	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -175,171 +165,6 @@ func (s *Server) strangersPage() func(*call) error {
 		s.setPageHeaders(c.w.Header())
 		return d.Serve(c.w, c.r)
 	}
-}
-
-// reader is whom a page is made for.
-type reader struct {
-	wire.SignedIn
-	Cities      []basket.City   // of the snapshot that is served; some may have no published rows
-	Chains      []basket.Banner // likewise
-	Annotations []panel.Annotation
-	Note, Terms string           // of the index, where the page's language is not that of responses
-	Products    []basket.Product // with their names in French, where that is the page's language
-	Upgrade     string           // address for a higher tier; or empty
-	Due         *time.Time       // when the next release is planned; nil without a release log
-
-	Title        string
-	Wide, Narrow template.HTML // pictures of the dashboard's chart, which are there before its script; or empty
-}
-
-// filling chooses the template of a page and makes its data. The session is nil for a
-// stranger.
-type filling func(c *call, served *prepared.Served, session *state.Session) (template string, data any)
-
-// subscriberPage fills a template for a signed-in subscriber. A stranger gets the sign-in
-// form.
-func (s *Server) subscriberPage(template string) filling {
-	return func(c *call, served *prepared.Served, session *state.Session) (string, any) {
-		if session == nil {
-			return "signin", nil
-		}
-		l, _ := lang.Locate(c.path)
-		x := s.newReader(l, *session, served, c.now)
-		if template == "dashboard" && served != nil {
-			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Served: served, Vintage: served.Vintage, At: c.now}, c.r.URL.Query(), l, s.Public)
-		}
-		return template, x
-	}
-}
-
-// sessionPage answers with a page that depends on who is signed in. If strangers is not nil,
-// it answers them.
-func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*call) error {
-	return func(c *call) error {
-		session, err := s.session(c.r)
-		var refused *reply.Error
-		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
-			return s.faultPage(c, err)
-		}
-		served := s.Snapshots.At(c.now)
-		served.NameIn(c.w.Header())
-		signedIn := &session
-		if err != nil {
-			if signedIn = nil; strangers != nil {
-				return strangers(c)
-			}
-		}
-		name, data := fill(c, served, signedIn)
-		l, path := lang.Locate(c.path)
-		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: served.About(), Data: data})
-		if err != nil {
-			return err
-		}
-		if path == pathAccount {
-			c.w.Header().Set("X-Robots-Tag", "noindex")
-		}
-		s.writePage(c.w, c.r, http.StatusOK, "Accept-Encoding, Cookie", body)
-		return nil
-	}
-}
-
-func (s *Server) newReader(l *lang.Language, session state.Session, served *prepared.Served, now time.Time) reader {
-	x := reader{SignedIn: describe(session), Upgrade: served.About().UpgradeLink()}
-	if served != nil {
-		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
-	}
-	if l != lang.English {
-		x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), jevons.IncludeQuality), prepared.TermsIn(l, served.About())
-	}
-	if l == lang.French && served != nil {
-		x.Products = served.Panel.Products()
-	}
-	if served != nil && s.Snapshots.Releases != nil {
-		x.Due = new(served.Words.NextRelease(now))
-	}
-	return x
-}
-
-// releaseList is the data of the page of releases.
-type releaseList struct {
-	SignedIn bool // strangers see no count, no note and no figure
-	Due      *time.Time
-	Releases []wire.Release // newest first
-	Older    int            // releases that are not in the list
-}
-
-// releasesPage lists the newest releases.
-func (s *Server) releasesPage(c *call, served *prepared.Served, session *state.Session) (string, any) {
-	x := releaseList{SignedIn: session != nil}
-	if served == nil {
-		return "releases", x
-	}
-	x.Due = new(served.Words.NextRelease(c.now))
-	all := s.Snapshots.Releases.UpTo(served)
-	x.Older = max(0, len(all)-releasesPage)
-	for i := range all[x.Older:] {
-		r := &all[len(all)-1-i]
-		x.Releases = append(x.Releases, prepared.ReleaseRow(r))
-	}
-	return "releases", x
-}
-
-// trouble is the page of an error.
-type trouble struct {
-	Title, Message string
-	Detail         string // what programs are told; or empty
-	RequestID      string // for a fault of the server; else empty
-}
-
-var notThere = trouble{
-	Title:   lang.Key("There is no such page"),
-	Message: lang.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:"),
-}
-
-// faultPage answers a browser whose page can't be made just now. It logs the error
-// as any other. It returns the error if the client is a program.
-func (s *Server) faultPage(c *call, err error) error {
-	if !wantsPage(c.r) {
-		return err
-	}
-	return s.troublePage(c.w, c.r, s.refusal(c.r, err).Status(), trouble{
-		Title:     lang.Key("That did not work"),
-		Message:   lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:"),
-		RequestID: requestID(c.r),
-	})
-}
-
-func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int, x trouble) error {
-	l, path := lang.Locate(r.URL.Path)
-	if status == http.StatusNotFound {
-		path = ""
-	}
-	body, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
-	if err != nil {
-		return err
-	}
-	w.Header().Set("X-Robots-Tag", "noindex")
-	s.writePage(w, r, status, "Accept, Accept-Encoding", body)
-	return nil
-}
-
-// wantsPage reports whether a person's browser asks: it would rather have HTML than
-// JSON. A program that takes either gets JSON, and so does everybody at an address
-// for programs, however it is spelt.
-func wantsPage(r *http.Request) bool {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return false
-	}
-	address := strings.ToLower(path.Clean("/" + r.URL.Path))
-	if strings.HasSuffix(r.URL.Path, "/") {
-		address += "/"
-	}
-	for _, prefix := range []string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix} {
-		if strings.HasPrefix(address, prefix) {
-			return false
-		}
-	}
-	return accept.Prefers(r.Header, reply.HTMLType, reply.JSONType)
 }
 
 // writePage sends a page that was made for one request, and that nobody may store.

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/julienschmidt/httprouter"
 
@@ -41,15 +40,6 @@ const (
 	withSession               // a session, and no key
 	withEither                // a key or a session, after the client's own limit
 )
-
-// call is one request of a route.
-type call struct {
-	*route
-	w   http.ResponseWriter
-	r   *http.Request
-	now time.Time // the request's instant
-	licensedCall
-}
 
 // name is the route's path without what takes the addresses below it, and with the parts of
 // an address that are parameters in braces.
