@@ -123,12 +123,16 @@ const startWait = 15 * time.Second
 // start serves the copies that are there, and then what is new at the addresses.
 func (x *fetcher) start(ctx context.Context, snapshots *prepared.Snapshots, log *slog.Logger) error {
 	x.snapshots, x.log = snapshots, log
+	copies := 0
 	for _, f := range x.files {
 		kept, err := f.DropDamaged(ctx)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		s := f.Status()
+		if kept {
+			copies++
+		}
 		if err != nil {
 			log.LogAttrs(ctx, slog.LevelError, "copy dropped", slog.String("of", s.Of), slog.String("error", err.Error()))
 		}
@@ -140,7 +144,7 @@ func (x *fetcher) start(ctx context.Context, snapshots *prepared.Snapshots, log 
 			}
 		}()
 	}
-	if len(x.files) > 0 {
+	if len(x.files) > 0 && copies == len(x.files) {
 		snapshots.Look(ctx, log, false)
 	}
 	for _, f := range x.files {
