@@ -43,6 +43,7 @@ browser:
 # the server with its state.
 race:
 	$(GO) test -race -short ./panel ./panel/csvdir ./panel/remote ./httpapi/state ./httpapi/mcp
+	$(GO) test -race -short ./httpapi/client -run 'Concurrent'
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Import|Contents|Progress'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
 	$(GO) test -race -short ./jevons/releaselog -run 'Publish|Refresh'

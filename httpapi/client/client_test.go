@@ -8,6 +8,7 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +28,7 @@ type line struct {
 	before func(n int)
 
 	mu       sync.Mutex
+	n        int      // requests so far
 	asked    []string // with their queries
 	statuses []int
 }
@@ -37,15 +39,22 @@ func before(t *testing.T, f *apitest.Server, call func(n int)) *line {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.asked = append(l.asked, r.URL.RequestURI())
-		if l.before != nil {
-			l.before(len(l.asked))
-		}
+		l.n++
+		l.before(l.n)
 		n := &noted{w, http.StatusOK}
 		f.API.Handler().ServeHTTP(n, r)
 		l.statuses = append(l.statuses, n.status)
 	}))
 	t.Cleanup(l.Close)
 	return l
+}
+
+// took returns the addresses and statuses since the last call.
+func (l *line) took() (asked []string, statuses []int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	asked, statuses, l.asked, l.statuses = l.asked, l.statuses, nil, nil
+	return asked, statuses
 }
 
 type noted struct {
@@ -171,7 +180,13 @@ func TestDownload(t *testing.T) {
 		}
 	})
 	var told []string
-	c := newClient(t, l.URL, func() string { reads++; return secret + "\n" }, client.Options{
+	key := func() string {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		reads++
+		return secret + "\n"
+	}
+	c := newClient(t, l.URL, key, client.Options{
 		Waiting: func(d time.Duration, e *client.Error) { told = append(told, fmt.Sprint(d, " ", e.Status, " ", e.Code)) },
 	})
 	c.SetAfter(func(d time.Duration) <-chan time.Time {
@@ -188,20 +203,64 @@ func TestDownload(t *testing.T) {
 			nulls++
 		}
 	}
-	if diff := cmp.Diff([]int{200, 200, 200, 401, 200, 200, 200, 429, 200, 429, 200}, l.statuses); diff != "" {
+	_, statuses := l.took()
+	if diff := cmp.Diff([]int{200, 200, 200, 401, 200, 200, 200, 429, 200, 429, 200}, statuses); diff != "" {
 		t.Errorf("statuses: %s", diff)
 	}
 	if diff := cmp.Diff([]string{"10s 429 rate_limited", "10s 429 rate_limited"}, told); diff != "" || reads != 2 || secret == first || len(rows) < 4500 || nulls < 1000 {
 		t.Errorf("%d rows, %d nulls, the key was read %d times, told: %s", len(rows), nulls, reads, diff)
 	}
 	f.Clock.Advance(time.Minute)
-	l.statuses = nil
 	again := list(t, c.Prices(t.Context(), query))
-	if diff := cmp.Diff([]int{304, 304, 304, 304, 304, 304, 429, 304, 429, 304}, l.statuses); diff != "" {
+	_, statuses = l.took()
+	if diff := cmp.Diff([]int{304, 304, 304, 304, 304, 304, 429, 304, 429, 304}, statuses); diff != "" {
 		t.Errorf("again: statuses: %s", diff)
 	}
 	if diff := cmp.Diff(rows, again); diff != "" {
 		t.Errorf("the kept rows differ: %.500s", diff)
+	}
+}
+
+// TestConcurrent has eight downloads go on across a rotation. The key is read once more for
+// all of them.
+func TestConcurrent(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	k, secret := f.Created(state.NewKey{Tier: state.Research})
+	l := before(t, f, func(n int) {
+		if n == 20 {
+			var err error
+			if _, secret, err = f.State.RotateKey(context.Background(), k.ID, 0); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	reads := 0
+	c := newClient(t, l.URL, func() string {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		reads++
+		return secret
+	}, client.Options{})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 5 {
+				n := 0
+				for _, err := range c.Products(t.Context()) {
+					if n++; err != nil {
+						t.Error(err)
+					}
+				}
+				if n != 50 {
+					t.Errorf("%d products", n)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if _, statuses := l.took(); reads != 2 || !slices.Contains(statuses, 401) || !slices.Contains(statuses, 304) {
+		t.Errorf("the key was read %d times; statuses %v", reads, statuses)
 	}
 }
 
@@ -309,15 +368,17 @@ func TestChanged(t *testing.T) {
 		}
 	})
 	c := newClient(t, l.URL, client.Key(f.Key(state.Standard)), client.Options{})
-	if err := failure(c.Index(t.Context(), client.Query{"limit": "100"})); !errors.Is(err, client.ErrChanged) || len(l.asked) != 2 {
-		t.Errorf("%v after %d pages", err, len(l.asked))
+	err := failure(c.Index(t.Context(), client.Query{"limit": "100"}))
+	if asked, _ := l.took(); !errors.Is(err, client.ErrChanged) || len(asked) != 2 {
+		t.Errorf("%v after %d pages", err, len(asked))
 	}
 	g := apitest.Serve(t)
-	l = before(t, g, func(n int) { g.Clock.Advance(12 * time.Hour) })
-	list(t, newClient(t, l.URL, client.Key(g.Key(state.Standard)), client.Options{}).Prices(t.Context(), client.Query{"banner": "prairiekeel", "city": "Calgary"}))
-	list(t, newClient(t, l.URL, client.Key(g.Key(state.Standard)), client.Options{}).Prices(t.Context(), client.Query{"limit": "9000"}))
-	if len(l.asked) < 3 || !strings.Contains(l.asked[2], "from=2026-10-2") || !strings.Contains(l.asked[2], "to=2026-11-2") || !strings.Contains(l.asked[2], "offset=9000") {
-		t.Errorf("the first page fixes the days: %q", l.asked)
+	l = before(t, g, func(int) { g.Clock.Advance(12 * time.Hour) })
+	list(t, newClient(t, l.URL, client.Key(g.Key(state.Standard)), client.Options{}).Index(t.Context(), client.Query{"city": "Toronto", "limit": "500"}))
+	asked, _ := l.took()
+	pinned := "/api/v1/index?city=Toronto&from=2026-08-23&limit=500&offset=%d&to=2026-11-21"
+	if diff := cmp.Diff([]string{"/api/v1/index?city=Toronto&limit=500", fmt.Sprintf(pinned, 500), fmt.Sprintf(pinned, 1000)}, asked); diff != "" {
+		t.Errorf("the first page fixes the days: %s", diff)
 	}
 }
 
