@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,6 +77,9 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 		mu.Lock()
 		defer mu.Unlock()
 		statuses[status]++
+		if r.URL.RawQuery == "limit=moved" {
+			t.Error("it followed a redirect")
+		}
 		behindFirst := status == http.StatusOK && r.URL.Query().Get("offset") == "0"
 		switch {
 		case behindFirst && r.URL.Path == "/api/v1/prices" && !rotated:
@@ -91,13 +95,15 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 			f.Clock.Advance(24 * time.Hour)
 		}
 	})
+	moved := httptest.NewServer(http.RedirectHandler(url+"/api/v1/products?limit=moved", http.StatusTemporaryRedirect))
+	t.Cleanup(moved.Close)
 	folder, err := filepath.Abs("client")
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := exec.CommandContext(t.Context(), command[0], append(command[1:len(command)-1:len(command)-1], filepath.Join(folder, "testdata", command[len(command)-1]))...)
 	run.Dir, run.WaitDelay = dir, time.Second
-	run.Env = append(os.Environ(), "LARDER_URL="+url, "LARDER_KEY=", "LARDER_KEY_FILE="+file, "OLD_KEY="+key, "SPENT_KEY="+spent, "RESEARCH_KEY="+f.Key(state.Research),
+	run.Env = append(os.Environ(), "LARDER_URL="+url, "LARDER_KEY=", "LARDER_KEY_FILE="+file, "OLD_KEY="+key, "SPENT_KEY="+spent, "RESEARCH_KEY="+f.Key(state.Research), "MOVED_URL="+moved.URL,
 		"PYTHONPATH="+filepath.Join(folder, "python"), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8", "R_LIBS="+dir)
 	if command[0] == "Rscript" {
 		if out, err := exec.CommandContext(t.Context(), "R", "CMD", "INSTALL", "--no-docs", "--library="+dir, filepath.Join(folder, "r")).CombinedOutput(); err != nil {
@@ -124,8 +130,8 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 		`levels refused: levels of Calgary.overall, .*pct_change_since, or compare places by basket_cost_cad`,
 		`compound refused: .*pct_change_since`,
 		`city 400 invalid_parameter 24 city 13 400 invalid_parameter: city: "Torono" is not known here; did you mean "Toronto"\? \(request [0-9a-f]{24}\)`,
-		"rotated 401 unauthorized 24 None 0", "spent 429 quota_exceeded 24", "tier 402 tier_required 24", "malformed no key, or a text that can't be one",
-		`429 rate_limited: .*; waiting 1 s`, "the key was refused; going on", "the data changed meanwhile; once more", `(?m)^waits \[?1\W`,
+		"rotated 401 unauthorized 24 None 0", "spent 429 quota_exceeded 24", "tier 402 tier_required 24", "moved 307", "gone 0", "page 0 .*does not answer in JSON", "malformed no key, or a text that can't be one",
+		`429 rate_limited: .*; waiting 1 s`, "the key was refused; going on", "the data changed meanwhile; once more", `(?m)^waits \[?1,? 1,? 2,? 4,? 8,? 16\b`,
 	) {
 		if !strings.Contains(string(printed), x) && !regexp.MustCompile(x).Match(printed) {
 			t.Errorf("it does not say %q", x)

@@ -2,7 +2,8 @@
 library(larderindex)
 
 waits <- c()
-client <- larder(key = function() readLines(Sys.getenv("LARDER_KEY_FILE"), 1), page = 2500, sleep = \(s) waits <<- c(waits, s))
+key <- function() readLines(Sys.getenv("LARDER_KEY_FILE"), 1)
+client <- larder(key = key, page = 2500, sleep = \(s) waits <<- c(waits, s))
 
 write <- function(name, rows) {
   rows <- rows[!vapply(rows, is.list, NA)]
@@ -16,7 +17,7 @@ refusal <- function(what, asked) {
   }, larder_refused = function(why) {
     cat(what, "refused:", conditionMessage(why), "\n")
   }, larder_error = function(why) {
-    cat(what, why$status, why$code, nchar(why$request_id), if (is.null(why$parameter)) "None" else why$parameter, length(why$accepted), conditionMessage(why), "\n")
+    cat(what, why$status, why$code, sum(nchar(why$request_id)), if (is.null(why$parameter)) "None" else why$parameter, length(why$accepted), conditionMessage(why), "\n")
   })
 }
 
@@ -46,6 +47,9 @@ refusal("compound", compound(cities))
 refusal("city", index(client, city = "Torono"))
 refusal("rotated", products(larder(key = Sys.getenv("OLD_KEY"))))
 refusal("spent", products(larder(key = Sys.getenv("SPENT_KEY"), sleep = client$sleep)))
+refusal("moved", products(larder(Sys.getenv("MOVED_URL"), key = key)))
+refusal("gone", products(larder("http://127.0.0.1:1", key = key, sleep = client$sleep)))
+refusal("page", products(larder(paste0(Sys.getenv("LARDER_URL"), "/docs#"), key = key)))
 refusal("tier", prices(larder(key = Sys.getenv("RESEARCH_KEY"))))
 tryCatch(products(larder(key = paste0(Sys.getenv("OLD_KEY"), "\r\nX: y"))), error = function(why) cat("malformed", conditionMessage(why), "\n"))
 cat("waits", waits, "\n")

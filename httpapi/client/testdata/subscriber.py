@@ -30,7 +30,7 @@ def refusal(what, ask):
     except Refused as why:
         print(what, "refused:", why)
     except LarderError as why:
-        print(what, why.status, why.code, len(why.request_id), why.parameter, len(why.accepted or []), why)
+        print(what, why.status, why.code, len(why.request_id or ""), why.parameter, len(why.accepted or []), why)
 
 
 days = {"from_": datetime.date(2026, 11, 2), "to": "2026-11-15"}
@@ -65,6 +65,9 @@ refusal("compound", lambda: compound(cities))
 refusal("city", lambda: client.index(city="Torono"))
 refusal("rotated", lambda: Client(key=os.environ["OLD_KEY"]).products())
 refusal("spent", lambda: Client(key=os.environ["SPENT_KEY"], sleep=waits.append).products())
+refusal("moved", lambda: Client(os.environ["MOVED_URL"], key=source).products())
+refusal("gone", lambda: Client("http://127.0.0.1:1", key=source, sleep=waits.append).products())
+refusal("page", lambda: Client(os.environ["LARDER_URL"] + "/docs#", key=source).products())
 refusal("tier", lambda: Client(key=os.environ["RESEARCH_KEY"]).prices())
 try:
     Client(key=os.environ["OLD_KEY"] + "\r\nX: y").products()

@@ -127,11 +127,13 @@ class Client:
         tag = unless or (kept and kept[0])
         while True:
             try:
-                page, new = self._get(address, tag)
-                self._kept[address] = new, page
+                packed, new = self._get(address, tag)
+                page = self._parsed(packed)
+                self._kept.pop(address, None)
+                self._kept[address] = new, packed
                 while sum(len(p) for _, p in self._kept.values()) > self._keep:
                     del self._kept[next(iter(self._kept))]
-                return self._parsed(page), new
+                return page, new
             except urllib.error.HTTPError as refusal:
                 if refusal.code == 304:
                     return None if unless else self._parsed(kept[1]), tag
@@ -143,7 +145,7 @@ class Client:
                         continue
                 if refusal.code not in (429, 500, 502, 503, 504):
                     raise error from None
-            except (OSError, http.client.HTTPException) as failure:
+            except (OSError, EOFError, http.client.HTTPException) as failure:
                 error, after = LarderError(f"{self.url}: {failure}"), ""
             wait = max(1, int(after)) if after.isdigit() else 2**attempt
             if waited + wait > self._patience or attempt == 5 and not after:
@@ -161,9 +163,9 @@ class Client:
             body = answer.read()
             return body if answer.headers["Content-Encoding"] == "gzip" else gzip.compress(body, 1), answer.headers["ETag"]
 
-    def _parsed(self, page):
+    def _parsed(self, packed):
         try:
-            return json.loads(gzip.decompress(page), parse_float=self._numbers)
+            return json.loads(gzip.decompress(packed), parse_float=self._numbers)
         except ValueError:
             raise LarderError(f"{self.url} does not answer in JSON: is a Larder server there?") from None
 
@@ -172,4 +174,4 @@ class Client:
             body = json.loads(refusal.read())
         except (ValueError, OSError, http.client.HTTPException):
             body = None
-        return LarderError(status=refusal.code, **body if isinstance(body, dict) else {"error": str(refusal.reason)})
+        return LarderError(**{**(body if isinstance(body, dict) else {"error": str(refusal.reason)}), "status": refusal.code})

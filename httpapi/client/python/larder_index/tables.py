@@ -78,11 +78,12 @@ def wide(rows, value="index_value"):
         if name in weeks.setdefault(row["date"], {}):
             raise Refused(f"{name} has two rows of {row['date']}: leave one out")
         weeks[row["date"]][name], names[name] = row[value], place
-    if value.startswith(("index_value", "quality_")) and len(names) > 1 and (len(set(names.values())) > 1 or any(n.endswith(".overall") for n in names)):
+    apart = len(set(names.values())) > 1 or len(names) > 1 and any(name.endswith(".overall") for name in names)
+    if value in ("index_value", "quality_ci95_low", "quality_ci95_high") and apart:
         raise Refused(f"levels of {', '.join(names)} do not compare, a headline is 100 in its place's own first week: "
                       "ask index(view='since', since=WEEK) and use pct_change_since, or compare places by basket_cost_cad")
     result = [{"date": week, **{name: weeks[week].get(name) for name in names}} for week in sorted(weeks)]
-    return result if isinstance(rows, list) else pandas.DataFrame(result).set_index("date")
+    return result if isinstance(rows, list) else pandas.DataFrame(result, columns=["date", *names]).set_index("date")
 
 
 def compound(*_):

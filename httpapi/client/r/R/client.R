@@ -72,9 +72,7 @@ download <- function(client, path, member, filters) {
       address <- paste0(client$url, path, if (length(query)) "?", paste(names(query), lapply(query, escape), sep = "=", collapse = "&"))
       answer <- ask(client, address)
       if (is.null(first)) first <- list(address = address, tag = answer$tag)
-      page <- tryCatch(parse_json(unpack(answer$packed), simplifyVector = TRUE), error = function(e) {
-        stop(client$url, " does not answer in JSON: is a Larder server there?", call. = FALSE)
-      })
+      page <- answer$page
       pages <- c(pages, list(page[[member]]))
       offset <- page$meta$next_offset
     }
@@ -88,7 +86,7 @@ download <- function(client, path, member, filters) {
   stop("the data changed during each of four downloads: try again later", call. = FALSE)
 }
 
-# Returns a packed page and its tag, or NULL if its tag is still the one given.
+# Returns a page and its tag, or NULL if its tag is still the one given.
 ask <- function(client, address, unless = NULL) {
   kept <- client$kept[[address]]
   tag <- if (is.null(unless)) kept$tag else unless
@@ -97,13 +95,13 @@ ask <- function(client, address, unless = NULL) {
     response <- client$get(address, tag)
     status <- response$status_code
     headers <- if (status > 0) parse_headers_list(response$headers)
-    if (status == 304) return(if (is.null(unless)) kept)
+    if (status == 304) return(if (is.null(unless)) list(page = parsed(client, memDecompress(kept$packed, "gzip")), tag = tag))
     if (status == 200) {
-      answer <- list(tag = headers$etag, packed = memCompress(response$content, "gzip"))
+      page <- parsed(client, response$content)
       client$kept[[address]] <- NULL # the newest is the last
-      client$kept[[address]] <- answer
+      client$kept[[address]] <- list(tag = headers$etag, packed = memCompress(response$content, "gzip"))
       while (sum(lengths(lapply(client$kept, `[[`, "packed"))) > client$keep) client$kept[[1]] <- NULL
-      return(answer)
+      return(list(page = page, tag = headers$etag))
     }
     problem <- refusal(client, response)
     if (status == 401 && !client$renewed) {
@@ -123,7 +121,11 @@ ask <- function(client, address, unless = NULL) {
   }
 }
 
-unpack <- function(packed) rawToChar(memDecompress(packed, "gzip"))
+parsed <- function(client, content) {
+  tryCatch(parse_json(rawToChar(content), simplifyVector = TRUE), error = function(e) {
+    stop(problem("larder_error", client$url, " does not answer in JSON: is a Larder server there?", status = 0))
+  })
+}
 
 escape <- function(x) {
   if (inherits(x, "POSIXct")) x <- format(x, "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")

@@ -52,7 +52,7 @@ wide <- function(rows, value = "index_value") {
   names <- unique(name)
   twice <- which(duplicated(paste(rows$date, name)))
   if (length(twice)) refuse(name[twice[1]], " has two rows of ", format(rows$date[twice[1]]), ": leave one out")
-  level <- grepl("^(index_value|quality_)", value)
+  level <- value %in% c("index_value", "quality_ci95_low", "quality_ci95_high")
   if (level && length(names) > 1 && (length(unique(place)) > 1 || anyNA(rows$category))) {
     refuse("levels of ", paste(names, collapse = ", "), " do not compare, a headline is 100 in its place's own first week: ",
            "ask index(view = \"since\", since = WEEK) and use pct_change_since, or compare places by basket_cost_cad")
