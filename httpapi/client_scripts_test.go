@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -39,10 +40,10 @@ func TestClientsInPythonAndR(t *testing.T) {
 		says       []string // of the types of columns
 	}{
 		{"pandas", "pandas", []string{"/usr/bin/python3", "-c", "import pandas"}, []string{"/usr/bin/python3", "subscriber.py"},
-			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64"}},
+			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64", "sizes {'Decimal'} {'Frame'}"}},
 		// -S hides the packages of the distribution.
 		{"Python", "python3", []string{"python3", "-S", "--version"}, []string{"python3", "-S", "subscriber.py"},
-			[]string{"pandas False", "types date int Decimal datetime"}},
+			[]string{"pandas False", "types date int Decimal datetime", "sizes {'Decimal'} {'Rows'}"}},
 		{"R", "Rscript", rProbe, []string{"Rscript", "subscriber.R"},
 			[]string{"types Date numeric numeric numeric POSIXct"}},
 	} {
@@ -101,7 +102,9 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.CommandContext(t.Context(), command[0], append(command[1:len(command)-1:len(command)-1], filepath.Join(folder, "testdata", command[len(command)-1]))...)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	run := exec.CommandContext(ctx, command[0], append(command[1:len(command)-1:len(command)-1], filepath.Join(folder, "testdata", command[len(command)-1]))...)
 	run.Dir, run.WaitDelay = dir, time.Second
 	run.Env = append(os.Environ(), "LARDER_URL="+url, "LARDER_KEY=", "LARDER_KEY_FILE="+file, "OLD_KEY="+key, "SPENT_KEY="+spent, "RESEARCH_KEY="+f.Key(state.Research), "MOVED_URL="+moved.URL,
 		"PYTHONPATH="+filepath.Join(folder, "python"), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8", "R_LIBS="+dir)
