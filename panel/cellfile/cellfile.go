@@ -74,37 +74,42 @@ type File struct {
 }
 
 // Open opens a file and checks its columns.
-func Open(path string) (f *File, err error) {
-	f = &File{name: filepath.Base(path)}
+func Open(path string) (*File, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("cellfile: no file %s", path)
+	} else if err != nil {
+		return nil, fmt.Errorf("cellfile: %w", err)
+	}
+	f := &File{name: filepath.Base(path), file: file}
+	if err := f.open(); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *File) open() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = f.unreadable(p)
 		}
-		if err != nil && f.file != nil {
-			f.file.Close()
-		}
 	}()
-	if f.file, err = os.Open(path); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			err = fmt.Errorf("cellfile: no file %s", path)
-		}
-		return nil, err
-	}
 	info, err := f.file.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("cellfile: %w", err)
+		return fmt.Errorf("cellfile: %w", err)
 	}
 	f.size = info.Size()
 	if f.table, err = parquet.OpenFile(f.file, f.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
-		return nil, f.unreadable(err)
+		return f.unreadable(err)
 	}
 	if err := f.findColumns(); err != nil {
-		return nil, fmt.Errorf("cellfile: %s has not the columns of cells: %w", f.name, err)
+		return fmt.Errorf("cellfile: %s has not the columns of cells: %w", f.name, err)
 	}
 	if f.table.NumRows() == 0 {
-		return nil, fmt.Errorf("cellfile: %s has no rows", f.name)
+		return fmt.Errorf("cellfile: %s has no rows", f.name)
 	}
-	return f, nil
+	return nil
 }
 
 // unreadable is the error for what the decoder can't read. It panics on some bytes.

@@ -9,4 +9,4 @@ CREATE TABLE IF NOT EXISTS cells (
     cells  INTEGER NOT NULL, -- how many
     packed BLOB NOT NULL,
     PRIMARY KEY (week, part)
-) STRICT;
+) STRICT, WITHOUT ROWID;
