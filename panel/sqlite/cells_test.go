@@ -204,7 +204,7 @@ func TestBadCells(t *testing.T) {
 func TestFlippedCells(t *testing.T) {
 	whole := []byte(content(t, cellFile(t, soundCells)))
 	path := filepath.Join(t.TempDir(), "cells.parquet")
-	for at := range whole {
+	for at := 0; at < len(whole); at += 7 {
 		damaged := append([]byte{}, whole...)
 		damaged[at] ^= 1 << (at % 8)
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
