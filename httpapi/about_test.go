@@ -50,10 +50,12 @@ func places(f *apitest.Server, city string) map[string]string {
 		path, _, _ := strings.Cut(link, `"`)
 		all[path] = string(f.Get(path, "").Content)
 	}
-	document := f.Get("/openapi.json", "").JSON(f.T)
-	delete(document["components"].(map[string]any), "examples")
-	text, _ := json.Marshal(document)
-	all["/openapi.json"] = string(text)
+	for _, path := range []string{"/openapi.json", "/openapi-3.0.json"} {
+		document := f.Get(path, "").JSON(f.T)
+		delete(document["components"].(map[string]any), "examples")
+		text, _ := json.Marshal(document)
+		all[path] = string(text)
+	}
 	agent := agent(f)
 	all["MCP instructions"] = agent.InitializeResult().Instructions
 	tools, err := agent.ListTools(f.T.Context(), nil)
