@@ -74,6 +74,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindFault says why a weight is not the quantity exactly.
+func TestFindFault(t *testing.T) {
+	t.Parallel()
+	pr := newMarket(t).projection()
+	for text, want := range map[string]string{
+		"1.5 kg chicken":   "",
+		"3 lb ground beef": "1.36 kg is 1.25 kg to the nearest 0.25",
+	} {
+		if f := pr.Find(text); len(f.Matches) != 1 || f.Matches[0].Fault != want {
+			t.Errorf("%q finds %+v; want the fault %q", text, f.Matches, want)
+		}
+	}
+}
+
 func matchText(m compare.Match) string {
 	if m.Qty == nil {
 		return strconv.Itoa(m.ID)

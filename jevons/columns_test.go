@@ -33,12 +33,12 @@ var columnRows = []struct {
 	{
 		Row{
 			Week: panel.DefaultBaseWeek, Cell: &Cell{Level: National},
-			Index: panel.FixedOf(1000000), ItemCount: -1, TotalItems: -1,
+			Index: panel.FixedOf(1000000), ItemCount: -1, TotalItems: 0,
 		},
 		`{"date":"2026-07-19","city":null,"retailer":null,"category":null,` +
 			`"index_value":100.0000,"basket_cost_cad":null,"pct_change_wow":null,"pct_change_mom":null,` +
-			`"item_count":null,"total_items":null,"pct_change_yoy":null}`,
-		"2026-07-19||||100.0000||||||",
+			`"item_count":null,"total_items":0,"pct_change_yoy":null}`,
+		"2026-07-19||||100.0000|||||0|",
 		"2026-07-19|national|||overall|100.0000|||||-/-",
 	},
 }

@@ -189,6 +189,24 @@ func (h *history) release(note string) []release.Change {
 	return changes
 }
 
+// A row is another one when its week, its base, its cell or a figure differs.
+func TestSameRow(t *testing.T) {
+	row := jevons.Row{Week: panel.DefaultBaseWeek, Base: panel.DefaultBaseWeek, Cell: &jevons.Cell{Level: jevons.National}, Index: panel.FixedOf(100)}
+	if !sameRow(row, row) {
+		t.Error("a row is not itself")
+	}
+	for _, change := range []func(r *jevons.Row){
+		func(r *jevons.Row) { r.Week++ }, func(r *jevons.Row) { r.Base++ }, func(r *jevons.Row) { r.Index.Units++ },
+		func(r *jevons.Row) { r.Index.Valid = false }, func(r *jevons.Row) { r.ItemCount++ },
+		func(r *jevons.Row) { r.Cell = &jevons.Cell{Level: jevons.City, City: "Halifax"} },
+	} {
+		other := row
+		if change(&other); sameRow(row, other) {
+			t.Errorf("%+v is taken for %+v", other, row)
+		}
+	}
+}
+
 // Stored changes are cut at every byte, and a byte is appended. They are refused.
 func TestCutChanges(t *testing.T) {
 	whole := strings.Repeat("\x02ab", numColumns)
