@@ -24,7 +24,7 @@ type Releases struct {
 	moves          moves
 }
 
-// Bounds of the memory for releases that are not in service. A row takes about 600 bytes
+// Bounds of the memory for releases that are not in service. A row takes about 320 bytes
 // with its JSON, a change 350: 370 MB in all.
 const (
 	maxVintageRows = 500_000
