@@ -43,13 +43,13 @@ SELECT product_id, category FROM larder_products
 UNION ALL SELECT product_id, 'overall' FROM larder_products;
 
 {{table "larder_totals"}}
-SELECT s.category, count(*) AS items, sum(i.weight) AS weight, sum(i.whole_weight) AS whole_weight
+SELECT s.category AS category, count(*) AS items, sum(i.weight) AS weight, sum(i.whole_weight) AS whole_weight
 FROM larder_slices s JOIN larder_products i ON i.product_id = s.product_id
 GROUP BY s.category;
 
 -- A series belongs to one product and one store. min() takes the value that all its rows have.
 {{table "larder_series"}}
-SELECT p.retailer_product_id AS listing_id, p.store_id, min(p.product_id) AS product_id, min(p.city) AS city, min(p.banner) AS banner
+SELECT p.retailer_product_id AS listing_id, p.store_id AS store_id, min(p.product_id) AS product_id, min(p.city) AS city, min(p.banner) AS banner
 FROM prices p JOIN larder_products i ON i.product_id = p.product_id
 WHERE p.banner IN ({{.BannerList}})
 GROUP BY p.retailer_product_id, p.store_id;
@@ -67,14 +67,14 @@ SELECT row_number() OVER (ORDER BY d.city, d.banner) AS place, d.city, d.banner
 FROM (SELECT DISTINCT city, banner FROM larder_store_places) d;
 
 {{table "larder_stores"}}
-SELECT s.store_id, g.place
+SELECT s.store_id AS store_id, g.place AS place
 FROM larder_store_places s JOIN larder_places g ON g.city = s.city AND g.banner = s.banner;
 {{analyze "larder_stores"}}
 
 -- Section 7: the price of a product in a place, whether matched with the base or not. A store's log
 -- price is the mean over its series. Of n stores floor(n/10) are dropped at each end.
 {{table "larder_store_prices"}}
-SELECT c.week, s.product_id, c.store_id, avg(c.mean_log_price) AS log_price
+SELECT c.week AS week, s.product_id AS product_id, c.store_id AS store_id, avg(c.mean_log_price) AS log_price
 FROM cells c JOIN larder_series s ON s.listing_id = c.listing_id AND s.store_id = c.store_id
 WHERE c.week >= {{.BaseDate}} AND c.week <= {{.ThroughDate}}
 GROUP BY c.week, s.product_id, c.store_id;
@@ -82,7 +82,7 @@ GROUP BY c.week, s.product_id, c.store_id;
 {{table "larder_prices"}}
 SELECT t.place, t.week, t.product_id, exp(avg(t.log_price)) AS price
 FROM (
-  SELECT s.place, p.week, p.product_id, p.log_price,
+  SELECT s.place AS place, p.week AS week, p.product_id AS product_id, p.log_price AS log_price,
     row_number() OVER (PARTITION BY s.place, p.week, p.product_id ORDER BY p.log_price) AS nth,
     count(*) OVER (PARTITION BY s.place, p.week, p.product_id) AS n
   FROM larder_store_prices p JOIN larder_stores s ON s.store_id = p.store_id
@@ -94,12 +94,12 @@ GROUP BY t.place, t.week, t.product_id;
 -- The cost of a slice: the place's prices, grossed up by what the products that it lacks cost
 -- nationally.
 {{table "larder_costs"}}
-SELECT p.place, p.week, s.category, sum(p.price) * max(t.total) / sum(q.price) AS cost
+SELECT p.place AS place, p.week AS week, s.category AS category, sum(p.price) * max(t.total) / sum(q.price) AS cost
 FROM larder_prices p
 JOIN larder_slices s ON s.product_id = p.product_id
 JOIN larder_prices q ON q.week = p.week AND q.product_id = p.product_id AND q.place = 1
 JOIN (
-  SELECT n.week, x.category, sum(n.price) AS total
+  SELECT n.week AS week, x.category AS category, sum(n.price) AS total
   FROM larder_prices n JOIN larder_slices x ON x.product_id = n.product_id
   WHERE n.place = 1
   GROUP BY n.week, x.category
@@ -111,7 +111,7 @@ GROUP BY p.place, p.week, s.category;
 {{table "larder_entries"}}
 SELECT e.place, min(e.week) AS entry_week
 FROM (
-  SELECT p.place, p.week
+  SELECT p.place AS place, p.week AS week
   FROM larder_prices p CROSS JOIN larder_totals t
   WHERE t.category = 'overall'
   GROUP BY p.place, p.week, t.items
@@ -129,9 +129,9 @@ FROM (
 -- Section 4, steps 1 and 2: series with a price in the base and in the week, and the mean of their
 -- log relatives for each product and store.
 {{table "larder_relatives"}}
-SELECT x.base_week, c.week, s.product_id, c.store_id, avg(c.mean_log_price - b.mean_log_price) AS relative, count(*) AS series
+SELECT x.base_week AS base_week, c.week AS week, s.product_id AS product_id, c.store_id AS store_id, avg(c.mean_log_price - b.mean_log_price) AS relative, count(*) AS series
 FROM (
-  SELECT DISTINCT y.base_week, z.store_id
+  SELECT DISTINCT y.base_week AS base_week, z.store_id AS store_id
   FROM larder_bases y JOIN larder_stores z ON z.place = y.place
 ) x
 JOIN cells b ON b.store_id = x.store_id AND b.week = x.base_week
@@ -146,7 +146,7 @@ GROUP BY x.base_week, c.week, s.product_id, c.store_id;
 SELECT t.place, t.base_week, t.week, t.product_id,
   avg(CASE WHEN {{kept "t.nth" "t.n"}} THEN t.relative END) AS rho, sum(t.series) AS series, max(2 * {{div "t.n" "10"}}) AS trimmed
 FROM (
-  SELECT b.place, r.base_week, r.week, r.product_id, r.relative, r.series,
+  SELECT b.place AS place, r.base_week AS base_week, r.week AS week, r.product_id AS product_id, r.relative AS relative, r.series AS series,
     row_number() OVER (PARTITION BY b.place, r.base_week, r.week, r.product_id ORDER BY r.relative) AS nth,
     count(*) OVER (PARTITION BY b.place, r.base_week, r.week, r.product_id) AS n
   FROM larder_relatives r
@@ -165,14 +165,14 @@ GROUP BY t.place, t.base_week, t.week, t.product_id;
 -- active products. A row is published when at least 60% of the products of its slice are
 -- matched. units is the level in ten-thousandths.
 {{table "larder_levels"}}
-SELECT l.place, l.base_week, l.week, l.category, l.rho, l.items, t.items AS total_items, l.df, l.variance,
+SELECT l.place AS place, l.base_week AS base_week, l.week AS week, l.category AS category, l.rho AS rho, l.items AS items, t.items AS total_items, l.df AS df, l.variance AS variance,
   {{round "100 * exp(l.rho)" "10000"}} AS units
 FROM (
   SELECT place, base_week, week, category, mean AS rho, items, items - 1 AS df, variance
   FROM larder_categories
   WHERE base_week = {{.BaseDate}}
   UNION ALL
-  SELECT h.place, h.base_week, h.week, 'overall', h.rho, h.items, h.df, h.variance
+  SELECT h.place AS place, h.base_week AS base_week, h.week AS week, 'overall', h.rho AS rho, h.items AS items, h.df AS df, h.variance AS variance
   FROM (
 {{template "headline" "larder_categories"}}
   ) h
@@ -194,25 +194,30 @@ FROM (
 ) l
 WHERE l.previous >= {{.BaseDate}};
 
-{{table "larder_common"}}
-SELECT x.base_week, x.previous, x.week, s.product_id, c.store_id,
-  avg(u.mean_log_price - b.mean_log_price) AS earlier, avg(c.mean_log_price - b.mean_log_price) AS later
+{{table "larder_now"}}
+SELECT x.base_week AS base_week, x.previous AS previous, c.week AS week, c.listing_id AS listing_id, c.store_id AS store_id, c.mean_log_price AS mean_log_price
 FROM (
-  SELECT DISTINCT y.base_week, y.previous, y.week, z.store_id
+  SELECT DISTINCT y.base_week AS base_week, y.previous AS previous, y.week AS week, z.store_id AS store_id
   FROM larder_steps y JOIN larder_stores z ON z.place = y.place
 ) x
-JOIN cells c ON c.store_id = x.store_id AND c.week = x.week
-JOIN cells u ON u.store_id = c.store_id AND u.listing_id = c.listing_id AND u.week = x.previous
-JOIN cells b ON b.store_id = c.store_id AND b.listing_id = c.listing_id AND b.week = x.base_week
+JOIN cells c ON c.store_id = x.store_id AND c.week = x.week;
+{{analyze "larder_now"}}
+
+{{table "larder_common"}}
+SELECT c.base_week AS base_week, c.previous AS previous, c.week AS week, s.product_id AS product_id, c.store_id AS store_id,
+  avg(u.mean_log_price - b.mean_log_price) AS earlier, avg(c.mean_log_price - b.mean_log_price) AS later
+FROM larder_now c
+JOIN cells u ON u.week = c.previous AND u.store_id = c.store_id AND u.listing_id = c.listing_id
+JOIN cells b ON b.week = c.base_week AND b.store_id = c.store_id AND b.listing_id = c.listing_id
 JOIN larder_series s ON s.store_id = c.store_id AND s.listing_id = c.listing_id
-GROUP BY x.base_week, x.previous, x.week, s.product_id, c.store_id;
+GROUP BY c.base_week, c.previous, c.week, s.product_id, c.store_id;
 {{analyze "larder_common"}}
 
 {{table "larder_moves"}}
 SELECT t.place, t.base_week, t.week, t.product_id,
   avg(CASE WHEN {{kept "t.now_nth" "t.n"}} THEN t.later END) - avg(CASE WHEN {{kept "t.then_nth" "t.n"}} THEN t.earlier END) AS rho
 FROM (
-  SELECT y.place, r.base_week, r.week, r.product_id, r.earlier, r.later,
+  SELECT y.place AS place, r.base_week AS base_week, r.week AS week, r.product_id AS product_id, r.earlier AS earlier, r.later AS later,
     row_number() OVER (PARTITION BY y.place, r.base_week, r.week, r.product_id ORDER BY r.earlier) AS then_nth,
     row_number() OVER (PARTITION BY y.place, r.base_week, r.week, r.product_id ORDER BY r.later) AS now_nth,
     count(*) OVER (PARTITION BY y.place, r.base_week, r.week, r.product_id) AS n
@@ -227,7 +232,7 @@ GROUP BY t.place, t.base_week, t.week, t.product_id;
 {{template "strata" (strata . "larder_moves" "r.rho")}};
 
 {{table "larder_changes"}}
-SELECT h.place, h.week, 'overall' AS category, h.df, {{round "100 * (exp(h.rho) - 1)" "10000"}} AS units,
+SELECT h.place AS place, h.week AS week, 'overall' AS category, h.df AS df, {{round "100 * (exp(h.rho) - 1)" "10000"}} AS units,
   {{round "100 * exp(h.rho) * sqrt(h.variance)" "10000"}} AS se
 FROM (
 {{template "headline" "larder_move_categories"}}
@@ -237,7 +242,7 @@ WHERE t.category = 'overall' AND 100 * h.items >= 60 * t.items;
 
 -- Section 12: what a level rests on. Series and stores are counted before the trim.
 {{table "larder_support"}}
-SELECT r.place, r.base_week, r.week, s.category, sum(r.series) AS series, sum(r.trimmed) AS trimmed,
+SELECT r.place AS place, r.base_week AS base_week, r.week AS week, s.category AS category, sum(r.series) AS series, sum(r.trimmed) AS trimmed,
   sum(i.whole_weight) AS whole_weight, count(DISTINCT i.category) AS categories
 FROM larder_rhos r
 JOIN larder_slices s ON s.product_id = r.product_id
@@ -245,7 +250,7 @@ JOIN larder_products i ON i.product_id = r.product_id
 GROUP BY r.place, r.base_week, r.week, s.category;
 
 {{table "larder_matched_stores"}}
-SELECT b.place, r.base_week, r.week, x.category, count(DISTINCT r.store_id) AS stores
+SELECT b.place AS place, r.base_week AS base_week, r.week AS week, x.category AS category, count(DISTINCT r.store_id) AS stores
 FROM larder_relatives r
 JOIN larder_slices x ON x.product_id = r.product_id
 JOIN larder_stores s ON s.store_id = r.store_id
@@ -261,11 +266,11 @@ INSERT INTO larder_t VALUES
 
 -- The figures of each published row, not rounded, and the levels that changes compare with.
 {{table "larder_figures"}}
-SELECT l.place, l.week, l.category, l.items, l.total_items, l.df, l.units, w.units AS week_units, m.units AS month_units, y.units AS year_units,
-  k.cost, h.units AS change_units, CASE WHEN h.df >= {{.LeastDF}} THEN h.se END AS change_se,
+SELECT l.place AS place, l.week AS week, l.category AS category, l.items AS items, l.total_items AS total_items, l.df AS df, l.units AS units, w.units AS week_units, m.units AS month_units, y.units AS year_units,
+  k.cost AS cost, h.units AS change_units, CASE WHEN h.df >= {{.LeastDF}} THEN h.se END AS change_se,
   CASE WHEN q.t IS NOT NULL THEN 100 * exp(l.rho) * sqrt(l.variance) END AS se,
   100 * exp(l.rho - q.t * sqrt(l.variance)) AS low, 100 * exp(l.rho + q.t * sqrt(l.variance)) AS high,
-  u.series, v.stores, u.trimmed, CAST(u.whole_weight AS {{.Double}}) / CAST(t.whole_weight AS {{.Double}}) AS share,
+  u.series AS series, v.stores AS stores, u.trimmed AS trimmed, CAST(u.whole_weight AS {{.Double}}) / CAST(t.whole_weight AS {{.Double}}) AS share,
   CASE WHEN l.week = f.week THEN 'B'
     WHEN 100 * u.whole_weight < 80 * t.whole_weight THEN 'E'
     WHEN l.category = 'overall' AND u.categories < a.categories THEN 'E'
@@ -305,13 +310,13 @@ FROM larder_figures x JOIN larder_places g ON g.place = x.place;
 {{end}}
 
 {{define "strata" -}}
-SELECT k.place, k.base_week, k.week, k.category, count(*) AS items, max(k.mean) AS mean,
+SELECT k.place AS place, k.base_week AS base_week, k.week AS week, k.category AS category, count(*) AS items, max(k.mean) AS mean,
   CASE WHEN count(*) > 1 THEN greatest(CAST(0 AS {{.Double}}), (count(*) - 1) * (sum(k.t * k.t) - sum(k.t) * sum(k.t) / count(*)) / count(*)) END AS variance
 FROM (
   SELECT j.place, j.base_week, j.week, j.category, j.mean,
     j.weight * (j.mean - j.value) / NULLIF(j.matched_weight - j.weight, 0) AS t
   FROM (
-    SELECT r.place, r.base_week, r.week, i.category, i.weight, {{.Value}} AS value,
+    SELECT r.place AS place, r.base_week AS base_week, r.week AS week, i.category AS category, i.weight AS weight, {{.Value}} AS value,
       sum(i.weight) OVER (PARTITION BY r.place, r.base_week, r.week, i.category) AS matched_weight,
       sum(i.weight * {{.Value}}) OVER (PARTITION BY r.place, r.base_week, r.week, i.category)
         / sum(i.weight) OVER (PARTITION BY r.place, r.base_week, r.week, i.category) AS mean
@@ -321,7 +326,7 @@ FROM (
 GROUP BY k.place, k.base_week, k.week, k.category
 {{- end}}
 
-{{define "headline"}}    SELECT c.place, c.base_week, c.week, sum(t.weight * c.mean) / sum(t.weight) AS rho,
+{{define "headline"}}    SELECT c.place AS place, c.base_week AS base_week, c.week AS week, sum(t.weight * c.mean) / sum(t.weight) AS rho,
       sum(c.items) AS items, sum(c.items) - count(*) AS df,
       CASE WHEN count(c.variance) = count(*) THEN sum(t.weight * t.weight * c.variance) / (sum(t.weight) * sum(t.weight)) END AS variance
     FROM {{.}} c JOIN larder_totals t ON t.category = c.category
