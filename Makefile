@@ -2,9 +2,9 @@
 
 GO ?= go
 
-.PHONY: ci generators fmt vet staticcheck test portable browser race cover fuzz golden survey bench growth torture torture-short release install-test
+.PHONY: ci generators engines fmt vet staticcheck test portable browser race cover fuzz golden survey bench growth torture torture-short release install-test
 
-ci: fmt vet staticcheck generators test portable browser race torture-short
+ci: fmt vet staticcheck generators engines test portable browser race torture-short
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -23,6 +23,11 @@ generators:
 	cd httpapi/client/testdata/oapi && $(GO) mod download
 	@if command -v npm >/dev/null; then npm ci --prefix httpapi/client/testdata/typescript --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 
+# Engines that run SQL, parsers of its dialects and readers of Parquet, for tests. Without npm they say
+# that they were not run.
+engines:
+	@if command -v npm >/dev/null; then npm install --prefix testdata/engines --no-package-lock --ignore-scripts --prefer-offline --no-audit --no-fund; fi
+
 # What runs on processors without AVX2: the index engine in Go alone.
 portable:
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons ./jevons/release
@@ -31,9 +36,8 @@ portable:
 # The pages in Chromium, the feeds in readers, and /mcp in its conformance suite. npm gets
 # axe-core, which looks for barriers, the readers, the suite, and the Node that it needs. Without
 # npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
-browser:
-	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund && \
-		npm install --prefix httpapi/internal/browser/testdata/parquet --no-package-lock --ignore-scripts --prefer-offline --no-audit --no-fund; fi
+browser: engines
+	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 	$(GO) vet -tags browser ./httpapi/internal/browser
 	$(GO) tool staticcheck -tags browser ./httpapi/internal/browser
 	$(GO) test -tags browser ./httpapi/internal/browser -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))

@@ -17,12 +17,18 @@ type dialect struct {
 	WeekOf string // the week of the column observed_at
 	Engine string // ends the head of CREATE TABLE
 
-	wide     string // type of integers of 38 digits
-	division string // of two integers, rounded towards 0
-	earlier  string // a date some days earlier
-	decimal  string // ten-thousandths as a decimal of four places
-	analyze  bool   // the planner needs to be told what a table holds
+	wide     string            // type of integers of 38 digits
+	division string            // of two integers, rounded towards 0
+	earlier  string            // a date some days earlier
+	decimal  string            // ten-thousandths as a decimal of four places
+	analyze  bool              // the planner needs to be told what a table holds
+	quotes   *strings.Replacer // of what is special in a literal
 }
+
+var (
+	doubled = strings.NewReplacer("'", "''")
+	escaped = strings.NewReplacer("'", `\'`, `\`, `\\`)
+)
 
 const (
 	runInTests = "Tests run it."
@@ -35,7 +41,7 @@ var dialects = []dialect{
 		Load: `CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM 'prices.parquet';
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
-		wide:   "HUGEINT", division: "(%s // %s)", earlier: "%s - %d", decimal: decimalProduct,
+		wide:   "HUGEINT", quotes: doubled, division: "(%s // %s)", earlier: "%s - %d", decimal: decimalProduct,
 	},
 	{
 		Name: "postgres", Title: "PostgreSQL", Ran: runInTests, Whole: "BIGINT", Double: "DOUBLE PRECISION",
@@ -51,14 +57,14 @@ CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 --   \copy prices FROM PROGRAM 'gzip -dc prices.csv.gz' WITH (FORMAT csv, HEADER match)
 --   \copy products FROM PROGRAM 'gzip -dc products.csv.gz' WITH (FORMAT csv, HEADER match)`,
 		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
-		wide:   "NUMERIC", division: "div(%s, %s)", earlier: "%s - %d", decimal: decimalProduct, analyze: true,
+		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", earlier: "%s - %d", decimal: decimalProduct, analyze: true,
 	},
 	{
 		Name: "spark", Title: "Apache Spark", Ran: notRun, Whole: "BIGINT", Double: "DOUBLE",
 		Load: `CREATE OR REPLACE TEMPORARY VIEW prices USING parquet OPTIONS (path 'prices.parquet');
 CREATE OR REPLACE TEMPORARY VIEW products USING parquet OPTIONS (path 'products.parquet');`,
 		WeekOf: "date_add(CAST(date_trunc('WEEK', from_utc_timestamp(observed_at, 'America/Toronto')) AS DATE), 6), in a session of UTC",
-		wide:   "DECIMAL(38, 0)", division: "(%s div %s)", earlier: "date_sub(%s, %d)", decimal: decimalProduct, Engine: " USING parquet",
+		wide:   "DECIMAL(38, 0)", quotes: escaped, division: "(%s div %s)", earlier: "date_sub(%s, %d)", decimal: decimalProduct, Engine: " USING parquet",
 	},
 	{
 		Name: "bigquery", Title: "BigQuery", Ran: notRun, Whole: "INT64", Double: "FLOAT64",
@@ -66,15 +72,15 @@ CREATE OR REPLACE TEMPORARY VIEW products USING parquet OPTIONS (path 'products.
 --   bq load --source_format=PARQUET --parquet_enable_list_inference DATASET.prices prices.parquet
 --   bq load --source_format=PARQUET DATASET.products products.parquet`,
 		WeekOf: "DATE_ADD(DATE_TRUNC(DATE(observed_at, 'America/Toronto'), ISOWEEK), INTERVAL 6 DAY)",
-		wide:   "BIGNUMERIC", division: "DIV(%s, %s)", earlier: "DATE_SUB(%s, INTERVAL %d DAY)", decimal: "CAST(%s AS NUMERIC) / 10000",
+		wide:   "BIGNUMERIC", quotes: escaped, division: "DIV(%s, %s)", earlier: "DATE_SUB(%s, INTERVAL %d DAY)", decimal: "CAST(%s AS NUMERIC) / 10000",
 	},
 	{
-		Name: "clickhouse", Title: "ClickHouse", Ran: notRun, Whole: "Int64", Double: "Float64",
+		Name: "clickhouse", Title: "ClickHouse", Ran: runInTests, Whole: "Int64", Double: "Float64",
 		Load: `SET join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1;
 CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM file('prices.parquet', 'Parquet');
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM file('products.parquet', 'Parquet');`,
 		WeekOf: "toMonday(toDate(observed_at, 'America/Toronto')) + 6",
-		wide:   "Int128", division: "intDiv(%s, %s)", earlier: "%s - %d", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000", Engine: " ENGINE = MergeTree ORDER BY tuple()",
+		wide:   "Int128", quotes: escaped, division: "intDiv(%s, %s)", earlier: "%s - %d", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000", Engine: " ENGINE = MergeTree ORDER BY tuple()",
 	},
 }
 

@@ -85,7 +85,7 @@ func (v *values) ThroughDate() string { return "DATE '" + v.Through.String() + "
 func (v *values) BannerList() string {
 	var list []string
 	for _, key := range v.Banners {
-		list = append(list, "'"+strings.ReplaceAll(key, "'", "''")+"'")
+		list = append(list, "'"+v.quotes.Replace(key)+"'")
 	}
 	return strings.Join(list, ", ")
 }

@@ -19,7 +19,7 @@ import (
 // file. The rows, types and sums are those of the pages.
 func TestParquetReaders(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("testdata/parquet/node_modules/@duckdb/node-api"); err != nil {
+	if _, err := os.Stat("../../../testdata/engines/node_modules/@duckdb/node-api"); err != nil {
 		missing(t, "duckdb")
 		t.Skip("hyparquet and DuckDB are not installed")
 	}
@@ -27,7 +27,7 @@ func TestParquetReaders(t *testing.T) {
 	_, query, _ := strings.Cut(string(apitest.Read("../../../docs/bulk.md")), "```sql\n")
 	query, _, _ = strings.Cut(query, "```")
 	run := exec.CommandContext(t.Context(), "node", "bulk.mjs", f.HTTP.URL, "r1", f.Key(state.Enterprise), t.TempDir(), query)
-	run.Dir = "testdata/parquet"
+	run.Dir = "../../../testdata/engines"
 	out, err := run.Output()
 	if err != nil {
 		if failed, ok := err.(*exec.ExitError); ok {

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"encoding/csv"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/httpapi/state/pgtest"
+	"github.com/larder-index/larder/jevons"
+)
+
+var (
+	sqlSnapshot = flag.String("sql-snapshot", "", "the snapshot that engines compute instead of the demo's")
+	sqlEngine   = flag.String("sql-engine", "", "the only engine to run")
+)
+
+const enginesDir = "../../testdata/engines"
+
+// TestSQLEngines runs the script of each dialect whose engine is here over the files of a
+// snapshot. Every figure must be that of the index.
+func TestSQLEngines(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []string{"duckdb", "clickhouse", "postgres"} {
+		if *sqlEngine != "" && engine != *sqlEngine {
+			continue
+		}
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			db := *sqlSnapshot
+			if db == "" {
+				db = demo(t, 1, demoWeeks)
+			}
+			dir := filepath.Join(t.TempDir(), "files")
+			run, format := inNode(t, engine, dir), "parquet"
+			if engine == "postgres" {
+				run, format = inPostgres(t, dir), "csv.gz"
+			}
+			larder(t, "export", dir, "--db", db, "--format", format)
+			names := strings.Join(columnNames(), ", ")
+
+			script := writeScript(t, dir, db, engine)
+			week := regexp.MustCompile(`date of that Sunday:\n--   (.*)\n`).FindSubmatch(script)
+			got := run("SELECT " + names + " FROM price_index")
+			compareFigures(t, parseCSV(t, larder(t, "index", "--db", db, "--include", "quality", "--format", "csv")), got)
+
+			writeScript(t, dir, db, engine, "--cells")
+			counted := run("SELECT (SELECT sum(prices) FROM cells) AS counted, (SELECT count(*) FROM prices WHERE week <> " + string(week[1]) + ") AS elsewhere")
+			p, _, err := (&app{stderr: io.Discard, nowFlag: testNow}).openPanel(t.Context(), db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := strconv.Itoa(p.Counts().Used); counted[1][0] != want || counted[1][1] != "0" {
+				t.Errorf("the cells have %s prices, the index %s; the weeks of %s prices are not those of their moments", counted[1][0], want, counted[1][1])
+			}
+		})
+	}
+}
+
+// TestSQLParses has parsers of the dialects read the scripts whose engines are not here.
+func TestSQLParses(t *testing.T) {
+	t.Parallel()
+	dir, db := t.TempDir(), demo(t, 1, 2)
+	for dialect, parser := range map[string]string{"spark": "dt-sql-parser", "bigquery": "sql-parser-cst"} {
+		needModule(t, parser, parser)
+		text := writeScript(t, dir, db, dialect)
+		if !strings.Contains(string(text), "Not run") {
+			t.Errorf("the script for %s does not say that it was not run", dialect)
+		}
+		cmd := exec.CommandContext(t.Context(), "node", "parse.mjs", dialect, filepath.Join(dir, "index.sql"))
+		cmd.Dir = enginesDir
+		out, err := cmd.CombinedOutput()
+		if statements := strconv.Itoa(strings.Count("\n"+string(text), ";\n")); err != nil || strings.TrimSpace(string(out)) != statements {
+			t.Errorf("%s: %v\n%sof %s statements", dialect, err, out, statements)
+		}
+	}
+}
+
+// writeScript writes index.sql for a snapshot.
+func writeScript(t *testing.T, dir, db, dialect string, flags ...string) []byte {
+	t.Helper()
+	text := larder(t, append([]string{"sql", "--db", db, "--dialect", dialect}, flags...)...)
+	if err := os.WriteFile(filepath.Join(dir, "index.sql"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// needModule skips the test if a module of npm is not installed, or fails it if
+// LARDER_REQUIRE_TOOLS names the tool.
+func needModule(t *testing.T, module, tool string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(enginesDir, "node_modules", module)); err != nil {
+		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
+			t.Fatalf("%s is required here: %v", tool, err)
+		}
+		t.Skipf("not run: %s is not installed; \"make engines\" installs it", module)
+	}
+}
+
+// inNode returns a function that runs index.sql of a folder, then a query.
+func inNode(t *testing.T, engine, dir string) func(query string) [][]string {
+	if engine != "postgres" {
+		needModule(t, map[string]string{"duckdb": "@duckdb/node-api", "clickhouse": "chdb"}[engine], engine)
+	}
+	return func(query string) [][]string {
+		t.Helper()
+		out := filepath.Join(dir, "out.csv")
+		cmd := exec.CommandContext(t.Context(), "node", "sql.mjs", engine, dir, "index.sql", query, out)
+		cmd.Dir = enginesDir
+		said, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		t.Logf("%s", said)
+		text, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parseCSV(t, text)
+	}
+}
+
+// inPostgres does the same in psql. It loads the tables first, as the head of the script says.
+func inPostgres(t *testing.T, dir string) func(query string) [][]string {
+	requireTool(t, "psql")
+	address := pgtest.Database(t, pgtest.Start(t, "fsync=off", "work_mem=256MB", "max_wal_size=4GB").Address)
+	loaded := false
+	return func(query string) [][]string {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(dir, "index.sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !loaded {
+			_, load, _ := strings.Cut(string(text), "-- In psql,")
+			_, load, _ = strings.Cut(load, "\n")
+			load, _, _ = strings.Cut(load, "\n-- Sections 1 and 2")
+			text = append([]byte(regexp.MustCompile(`(?m)^--   `).ReplaceAllString(load, "")+"\n"), text...)
+			loaded = true
+		}
+		cmd := exec.CommandContext(t.Context(), "psql", address, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "SET client_min_messages = warning", "-f", "-", "-c", "COPY ("+query+") TO STDOUT (FORMAT csv, HEADER)")
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(string(text))
+		out, err := cmd.Output()
+		if err != nil {
+			if failed, ok := err.(*exec.ExitError); ok {
+				t.Fatalf("%v\n%s", err, failed.Stderr)
+			}
+			t.Fatal(err)
+		}
+		return parseCSV(t, out)
+	}
+}
+
+func parseCSV(t *testing.T, text []byte) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// figureColumns are the columns of a row with its quality.
+func figureColumns() []jevons.Column { return append(jevons.Columns(), jevons.QualityColumns()...) }
+
+func columnNames() (names []string) {
+	for _, c := range figureColumns() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// compareFigures compares the rows of two tables, of which the first line has the names. It counts
+// figures that are equal and figures with decimals that are one off in the last place. Anything
+// else is an error.
+func compareFigures(t *testing.T, want, got [][]string) {
+	t.Helper()
+	columns := figureColumns()
+	if !slices.Equal(want[0], columnNames()) || !slices.Equal(got[0], columnNames()) {
+		t.Fatalf("columns %v and %v", want[0], got[0])
+	}
+	const key = 4
+	rows := map[string][]string{}
+	for _, r := range got[1:] {
+		rows[strings.Join(r[:key], "|")] = r
+	}
+	if len(rows) != len(got)-1 || len(got) != len(want) {
+		t.Errorf("%d rows with %d keys, the index has %d", len(got)-1, len(rows), len(want)-1)
+	}
+	equal, off, wrong := 0, 0, 0
+	for _, w := range want[1:] {
+		g := rows[strings.Join(w[:key], "|")]
+		if g == nil {
+			t.Fatalf("no row %v", w)
+		}
+		for i := key; i < len(columns); i++ {
+			a, errA := decimal.NewFromString(w[i])
+			b, errB := decimal.NewFromString(g[i])
+			switch {
+			case w[i] == g[i] || errA == nil && errB == nil && a.Equal(b):
+				equal++
+			case errA == nil && errB == nil && columns[i].Decimals > 0 && a.Sub(b).Abs().Equal(decimal.New(1, -int32(columns[i].Decimals))):
+				off++
+				t.Logf("%v %s: %s, the index has %s", w[:key], columns[i].Name, g[i], w[i])
+			default:
+				if wrong++; wrong <= 10 {
+					t.Errorf("%v %s: %q, the index has %q", w[:key], columns[i].Name, g[i], w[i])
+				}
+			}
+		}
+	}
+	t.Logf("%d rows: %d figures equal, %d one off in the last place, %d wrong", len(want)-1, equal, off, wrong)
+	if equal < 1000*off || equal == 0 {
+		t.Errorf("%d figures are one off, of %d", off, equal+off)
+	}
+}
