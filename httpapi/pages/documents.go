@@ -87,7 +87,6 @@ var shelf = []struct {
 		{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
 		{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
 		{"bulk", lang.Key("Whole tables as files, Parquet or CSV, and how to read them.")},
-		{"sql", lang.Key("The index computed by an engine of your own: one script, five dialects.")},
 		{"clients", lang.Key("Ready clients in Go, Python and R, and clients that generators make.")},
 		{"account", lang.Key("Sign-in, sessions and a new secret for a key.")},
 	}},
