@@ -100,6 +100,11 @@ func copyTable(ctx context.Context, in, out *sql.Tx, table string) (n int64, err
 		if err := rows.Scan(at...); err != nil {
 			return n, err
 		}
+		for i, value := range row {
+			if text, ok := value.(string); ok {
+				row[i] = storableText(text) // a file's log may have a byte 0 in a query
+			}
+		}
 		if values = append(values, row...); len(values) == copyRows*len(columns) {
 			if err := insert(); err != nil {
 				return n, err

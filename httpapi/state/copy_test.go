@@ -78,6 +78,10 @@ func TestCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	const plain, old = "n=0&city=\uFFFD", "n=0&city=\x00"
+	if _, err := from.writer.pool.Exec("UPDATE requests SET query = $1 WHERE query = 'n=0'", old); err != nil {
+		t.Fatal(err)
+	}
 	r, err := from.Reserve(t.Context(), k)
 	if err == nil {
 		err = r.Settle(t.Context(), ok(k))
@@ -97,7 +101,7 @@ func TestCopy(t *testing.T) {
 			t.Errorf("again: %v", err)
 		}
 	}
-	before := dump(t, from)
+	before := strings.Replace(dump(t, from), old, plain, 1)
 	for _, db := range []*DB{to, back} {
 		if got := dump(t, db); got != before {
 			t.Errorf("copied is\n%.2000s\nwant\n%.2000s", got, before)

@@ -92,7 +92,8 @@ func (e *Entry) check() error {
 }
 
 // cleanQuery removes keys and tokens, also percent-encoded ones. A query without
-// any is kept as it was sent, one with a key decoded.
+// any is kept as it was sent, one with a key decoded. PostgreSQL stores no byte 0, which
+// would fail all entries that are written together.
 func cleanQuery(raw string) string {
 	plain := raw
 	for range 3 { // a client may have encoded it more than once
@@ -101,12 +102,15 @@ func cleanQuery(raw string) string {
 	if clean := Redact(plain); clean != plain {
 		raw = clean
 	}
-	raw = strings.ToValidUTF8(raw, "\uFFFD")
+	raw = storableText(strings.ToValidUTF8(raw, "\uFFFD"))
 	if len(raw) > maxQuery {
 		raw = strings.ToValidUTF8(raw[:maxQuery], "")
 	}
 	return raw
 }
+
+// storableText replaces each byte 0 by the character for what can't be shown.
+func storableText(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }
 
 var percentEncoded = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 

@@ -42,6 +42,7 @@ func TestAppend(t *testing.T) {
 	k, secret := newKey(t, db, NewKey{})
 	for _, e := range []Entry{
 		{Auth: AuthNone, Endpoint: "/api/public/index", Status: 401, Query: "key=" + secret},
+		{Auth: AuthNone, Endpoint: "/api/public/index", Status: 401, Query: "key=" + secret + "&city=%00%FF%2500"},
 		{KeyID: k.ID, Auth: AuthSession, Endpoint: "/api/public/index", Status: 200, Bytes: 1 << 40, Latency: 1500 * time.Microsecond, Query: "city=Quebec%20City"},
 		{Time: noon.Add(-time.Nanosecond), KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/prices", Status: 403, Latency: -time.Second},
 	} {
@@ -55,6 +56,7 @@ func TestAppend(t *testing.T) {
 	}
 	want := []string{
 		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED\n",
+		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED&city=\uFFFD\uFFFD\uFFFD\n",
 		"2026-11-20T12:00:00Z 1 session /api/public/index 200 0 1099511627776 1.5ms city=Quebec%20City\n",
 		"2026-11-20T11:59:59.999999999Z 1 key /api/v1/prices 403 0 0 0s \n",
 		"2026-11-20T12:00:00Z 1 key /api/v1/index 200 1 10 1ms \n",
