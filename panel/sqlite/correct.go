@@ -167,9 +167,6 @@ func (im *importer) putCorrections() error {
 // corrected: derived entries in force for their products, found since those rows
 // were seen. Entries for corrected rows are not in doubt.
 func (im *importer) inDoubt() func(e *panel.Quarantine) bool {
-	if len(im.corrections.made) == 0 {
-		return func(*panel.Quarantine) bool { return false }
-	}
 	productOf := func(e *panel.Quarantine) int { return im.refs.listings[e.Listing].ProductID }
 	products := map[int]bool{}
 	for i := range im.corrections.made {
