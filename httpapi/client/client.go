@@ -1,7 +1,7 @@
 // Package client asks a Larder server for the index, prices, products, packs that got
 // smaller, and releases. Its iterators page. It keeps ETags, so that asking again for the
 // same costs nothing of the month, and it waits as the server says. A rotated key is read
-// again in the middle of a download.
+// again in the middle of a download. A request may take two minutes.
 //
 // Rows are those of the other packages: a [Row] has a jevons.Row, the others are structs of
 // package wire. Null is an empty wire.Text or wire.Number, a nil pointer, and a panel.Fixed
@@ -98,8 +98,8 @@ const keepBytes = 64 << 20
 
 // answer is the body of an answer, with what tells whether it changed.
 type answer struct {
-	body          []byte
-	tag, snapshot string // the snapshot that it is made from
+	body      []byte
+	tag, from string // the snapshot and the release that it is made from
 }
 
 // currentKey returns the key. It reads it anew if the one at hand was refused.
@@ -155,8 +155,16 @@ func (c *Client) get(ctx context.Context, target string) (answer, error) {
 	}
 }
 
+// Bounds of one request.
+const (
+	answerWait    = 2 * time.Minute // for all of the answer, as long as the server takes to send it
+	maxRetryAfter = 1 << 30         // seconds; more would not fit a time.Duration
+)
+
 // once sends one request.
 func (c *Client) once(ctx context.Context, target, key string) (answer, error) {
+	ctx, end := context.WithTimeoutCause(ctx, answerWait, fmt.Errorf("no whole answer came within %s", answerWait))
+	defer end()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+target, nil)
 	if err != nil {
 		return answer{}, err
@@ -181,14 +189,14 @@ func (c *Client) once(ctx context.Context, target, key string) (answer, error) {
 	case resp.StatusCode == http.StatusNotModified && old.tag != "":
 		return old, nil
 	case resp.StatusCode == http.StatusOK:
-		a := answer{body, resp.Header.Get("ETag"), resp.Header.Get("X-Snapshot")}
+		a := answer{body, resp.Header.Get("ETag"), resp.Header.Get("X-Snapshot") + " " + resp.Header.Get("X-Release")}
 		c.keep(target, a)
 		return a, nil
 	case json.Unmarshal(body, &refusal.Refusal) == nil && key != "":
 		refusal.Refusal.Error = strings.ReplaceAll(refusal.Refusal.Error, key, "(the key)")
 	}
 	if n, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && n >= 0 {
-		refusal.RetryAfter = time.Duration(max(n, 1)) * time.Second
+		refusal.RetryAfter = time.Duration(min(max(n, 1), maxRetryAfter)) * time.Second
 	}
 	return answer{}, refusal
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -350,12 +351,32 @@ func TestWaits(t *testing.T) {
 	if err := failure(c.Releases(ctx)); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "state_unavailable") {
 		t.Errorf("canceled: %v", err)
 	}
-	for header, want := range map[string]time.Duration{"0": time.Second, "7": 7 * time.Second, "-1": 0, "soon": 0, "": 0} {
+	for header, want := range map[string]time.Duration{"0": time.Second, "7": 7 * time.Second, "-1": 0, "soon": 0, "": 0, "9999999999": 1 << 30 * time.Second} {
 		c := newClient(t, answers(t, http.StatusTooManyRequests, "", "Retry-After", header), client.Key("k"), client.Options{MaxWait: 1})
 		if e, ok := errors.AsType[*client.Error](failure(c.Releases(t.Context()))); !ok || e.RetryAfter != want || e.Error() != "/api/v1/releases: 429 Too Many Requests" {
 			t.Errorf("Retry-After %q: %v", header, e)
 		}
 	}
+}
+
+// roundTrip is a server in memory.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestStalls asks a server that never answers.
+func TestStalls(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newClient(t, "http://127.0.0.1:1", client.Key("k"), client.Options{HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, context.Cause(r.Context())
+		})}})
+		start := time.Now()
+		if err := failure(c.Releases(t.Context())); err == nil || !strings.Contains(err.Error(), "no whole answer came within 2m0s") || time.Since(start) != 2*time.Minute {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+	})
 }
 
 // TestChanged swaps the snapshot between two pages, and lets a day begin.
@@ -371,6 +392,19 @@ func TestChanged(t *testing.T) {
 	err := failure(c.Index(t.Context(), client.Query{"limit": "100"}))
 	if asked, _ := l.took(); !errors.Is(err, client.ErrChanged) || len(asked) != 2 {
 		t.Errorf("%v after %d pages", err, len(asked))
+	}
+	for _, query := range []client.Query{nil, {"as_of": "2026-11-20T12:00:00Z"}} {
+		n := 0
+		rereleased := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			n++
+			w.Header().Set("X-Snapshot", "5eed")
+			w.Header().Set("X-Release", fmt.Sprintf("r%d", n))
+			fmt.Fprintf(w, `{"meta":{"next_offset":%d},"observations":[]}`, n)
+		}))
+		t.Cleanup(rereleased.Close)
+		if err := failure(newClient(t, rereleased.URL, client.Key("k"), client.Options{}).Index(t.Context(), query)); !errors.Is(err, client.ErrChanged) || n != 2 {
+			t.Errorf("%v: another release of the snapshot: %v after %d pages", query, err, n)
+		}
 	}
 	g := apitest.Serve(t)
 	l = before(t, g, func(int) { g.Clock.Advance(12 * time.Hour) })

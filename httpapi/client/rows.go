@@ -28,7 +28,7 @@ type Row struct {
 	JSON    json.RawMessage // as it was sent, with the members that include and view add
 }
 
-// ErrChanged says that the server took another snapshot between two pages.
+// ErrChanged says that the server took another snapshot or release between two pages.
 var ErrChanged = errors.New("the data changed between two pages: start the download again")
 
 // Index returns rows of /api/v1/index: the last 90 days, unless the query says otherwise.
@@ -88,7 +88,7 @@ type page struct {
 // fixes the range of days for the others: the defaults move at midnight.
 func download[R any](ctx context.Context, c *Client, path string, q Query, convert func(*page, json.RawMessage) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		query, snapshot := url.Values{}, ""
+		query, before := url.Values{}, ""
 		for name, value := range q {
 			query.Set(name, value)
 		}
@@ -100,7 +100,7 @@ func download[R any](ctx context.Context, c *Client, path string, q Query, conve
 			}
 			switch {
 			case err != nil:
-			case snapshot != "" && snapshot != a.snapshot && q["as_of"] == "":
+			case before != "" && before != a.from:
 				err = ErrChanged
 			case q["series"] != "" && p.Meta.Series != q["series"]:
 				err = fmt.Errorf("the server answered with series %q instead of %q", p.Meta.Series, q["series"])
@@ -123,7 +123,7 @@ func download[R any](ctx context.Context, c *Client, path string, q Query, conve
 			if p.Meta.NextOffset == nil {
 				return
 			}
-			snapshot = a.snapshot
+			before = a.from
 			if from := p.Meta.Filters["from"]; from != "" {
 				query.Set("from", from)
 				query.Set("to", p.Meta.Filters["to"])
