@@ -116,10 +116,13 @@ func scaleUnitPrices(rows []rowValues) bool {
 	var scaled [blockRows]int64
 	for i := range rows {
 		v := math.Round(math.Float64frombits(uint64(rows[i][fieldUnitPrice])) * unitPriceScale)
-		if !(math.Abs(v) < 1<<53) || int64(math.Float64bits(v/unitPriceScale)) != rows[i][fieldUnitPrice] {
+		if !(math.Abs(v) < 1<<53) {
 			return false
 		}
-		scaled[i] = int64(v)
+		scaled[i] = int64(v) // 0 for -0, which does not come back
+		if int64(math.Float64bits(float64(scaled[i])/unitPriceScale)) != rows[i][fieldUnitPrice] {
+			return false
+		}
 	}
 	for i := range rows {
 		rows[i][fieldUnitPrice] = scaled[i]

@@ -30,6 +30,7 @@ func TestRowBlocks(t *testing.T) {
 			o.ObservedAt = time.Unix(0, r.Int64()).UTC()
 			o.Regular, o.Sale, o.UnitPrice = Price(r.Int64()), Price(-r.Int64()), prices[r.IntN(len(prices))]
 		case 2: // every member of few values
+			o.UnitPrice = []float64{2.49, math.Copysign(0, -1)}[r.IntN(2)]
 			o.InStock, o.OnSale = Tri(r.IntN(3)), r.IntN(2) == 0
 			o.SaleCondition, o.RegularSource = SaleCondition(r.IntN(3)), RegularSource(r.IntN(4))
 			o.SaleEndsOn, o.PromoDetail = Date(r.IntN(9)-4), []string{"", "{}", `{"packagePrice":4}`}[r.IntN(3)]
