@@ -40,10 +40,10 @@ func TestClientsInPythonAndR(t *testing.T) {
 		says       []string // of the types of columns
 	}{
 		{"pandas", "pandas", []string{"/usr/bin/python3", "-c", "import pandas"}, []string{"/usr/bin/python3", "subscriber.py"},
-			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64", "sizes {'Decimal'} {'Frame'}"}},
+			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64", "sizes {'Decimal'} {'Frame'}", "missing FileNotFoundError"}},
 		// -S hides the packages of the distribution.
 		{"Python", "python3", []string{"python3", "-S", "--version"}, []string{"python3", "-S", "subscriber.py"},
-			[]string{"pandas False", "types date int Decimal datetime", "sizes {'Decimal'} {'Rows'}"}},
+			[]string{"pandas False", "types date int Decimal datetime", "sizes {'Decimal'} {'Rows'}", "missing FileNotFoundError"}},
 		{"R", "Rscript", rProbe, []string{"Rscript", "subscriber.R"},
 			[]string{"types Date numeric numeric numeric POSIXct"}},
 	} {

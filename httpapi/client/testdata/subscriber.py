@@ -76,4 +76,8 @@ try:
     Client(key=os.environ["OLD_KEY"] + "\r\nX: y").products()
 except ValueError as why:
     print("malformed", why)
+try:
+    Client(key=lambda: open("no-such-key").read(), sleep=waits.append).products()
+except (FileNotFoundError, LarderError) as why:
+    print("missing", type(why).__name__, why)
 print("waits", waits, client, {name: x for name, x in vars(client).items() if name != "_kept"})

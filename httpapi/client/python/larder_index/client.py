@@ -123,6 +123,8 @@ class Client:
 
     def _ask(self, address, unless=None):
         """Returns a page and its tag. The page is None if its tag is still the one given."""
+        if self._key.text is None:
+            self._key.read()
         kept, waited, attempt = self._kept.get(address), 0, 0
         tag = unless or (kept and kept[0])
         while True:
@@ -156,8 +158,6 @@ class Client:
 
     def _get(self, address, tag):
         request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip", **({"If-None-Match": tag} if tag else {})})
-        if self._key.text is None:
-            self._key.read()
         request.add_unredirected_header("Authorization", "Bearer " + self._key.text)
         with self._open(request, timeout=120) as answer:
             body = answer.read()
