@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -36,9 +37,11 @@ release was stopped by a rule.`,
 		Example: `  larder index --level national --category overall
   larder import prices/ --db larder.db
   larder help explain`,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flagsFromEnvironment(cmd.Flags()) },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return cmp.Or(a.flagsFromEnvironment(cmd.Flags()), refuseAddresses(cmd))
+		},
 	})
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")

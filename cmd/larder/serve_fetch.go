@@ -38,6 +38,23 @@ func (f *fetchFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.insecure, "insecure-http", false, "fetch over plain http from other machines too")
 }
 
+// maxFetchLimit is the most MiB whose bytes fit an int64.
+const maxFetchLimit int64 = 1<<43 - 1
+
+// refuseAddresses fails where a command other than serve is given an address for a file, as by
+// LARDER_DB of a server. It does not repeat the address, which may hold a password.
+func refuseAddresses(cmd *cobra.Command) error {
+	if cmd.Name() == "serve" {
+		return nil
+	}
+	for _, name := range []string{"db", "log", "live"} {
+		if flag := cmd.Flags().Lookup(name); flag != nil && remote.IsAddress(flag.Value.String()) {
+			return usagef("--%s is an address, and only larder serve fetches files; download it and give its path", name)
+		}
+	}
+	return nil
+}
+
 // fetcher keeps the copies of the files that a server fetches.
 type fetcher struct {
 	files     []*remote.File // the release log first: it says which snapshot is released
@@ -57,8 +74,8 @@ func newFetcher(f fetchFlags, db, releases *string, now func() time.Time) (*fetc
 	switch {
 	case f.poll < time.Second:
 		return nil, usagef("--poll %s is not a time from 1s", f.poll)
-	case f.limit < 1:
-		return nil, usagef("--fetch-limit %d is not a number from 1", f.limit)
+	case f.limit < 1 || int64(f.limit) > maxFetchLimit:
+		return nil, usagef("--fetch-limit %d is not a number from 1 to %d", f.limit, maxFetchLimit)
 	}
 	o := remote.Options{Now: now, Every: f.poll, MaxBytes: int64(f.limit) << 20, Insecure: f.insecure}
 	if f.cache == "" {

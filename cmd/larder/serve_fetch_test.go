@@ -26,11 +26,19 @@ func TestServeFetched(t *testing.T) {
 		"--db http://u:Pa55-word@a.example/x.db --state s --cache " + cache:    "--db: http://a.example/x.db is plain http",
 		"--db https://u:Pa55-word%%@a.example/x.db --state s --cache " + cache: "--db: it is not an address",
 		"--db x.db --log ftp://a.example/x.db --cache " + cache:                "--log: ftp://a.example/x.db: addresses begin with https://",
-		"--db https://a.example/x.db --state s --fetch-limit 0":                "--fetch-limit 0 is not a number from 1",
+		"--db https://a.example/x.db --state s --fetch-limit 0":                "--fetch-limit 0 is not a number from 1 to 8796093022207",
+		"--db https://a.example/x.db --state s --fetch-limit 8796093022208":    "--fetch-limit 8796093022208 is not a number from 1 to 8796093022207",
 		"--db https://a.example/x.db --state s --poll 10ms":                    "--poll 10ms is not a time from 1s",
 	} {
 		_, stderr, code := try(append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, strings.Fields(text)...)...)
 		if code != exitUsage || !strings.Contains(stderr, want) || strings.Contains(stderr, "Pa55") {
+			t.Errorf("%s: exit status %d: %s", text, code, stderr)
+		}
+	}
+
+	for _, text := range []string{"check --db", "index --db", "releases list --log", "release next.db --log log.db --live"} {
+		_, stderr, code := try(append(strings.Fields(text), withPassword+"/live.db")...)
+		if code != exitUsage || !strings.Contains(stderr, "is an address, and only larder serve fetches files") || strings.Contains(stderr, "Pa55") {
 			t.Errorf("%s: exit status %d: %s", text, code, stderr)
 		}
 	}
