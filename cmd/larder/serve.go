@@ -104,13 +104,19 @@ it ends at once.`,
 // of that memory is the snapshot, and every collection goes through it. GOGC in the environment
 // wins.
 func settleMemory() {
-	const percent, most = 200, 128 << 20
 	debug.FreeOSMemory()
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(int(min(percent, 100*most/max(live[0].Value.Uint64(), 1))))
+		debug.SetGCPercent(garbagePercent(live[0].Value.Uint64()))
 	}
+}
+
+// garbagePercent returns how much garbage may gather beside so many bytes in use. It is never
+// 0, which would be a collection without end.
+func garbagePercent(live uint64) int {
+	const percent, most = 200, 128 << 20
+	return int(max(1, min(percent, 100*most/max(live, 1))))
 }
 
 // serve runs a server until the context is done or the server fails.

@@ -258,3 +258,14 @@ func TestRunningClock(t *testing.T) {
 		})
 	}
 }
+
+// TestGarbagePercent bounds the garbage by twice the memory in use and by 128 MB. A server of a
+// huge panel goes on collecting in turns.
+func TestGarbagePercent(t *testing.T) {
+	t.Parallel()
+	for live, want := range map[uint64]int{0: 200, 1 << 20: 200, 64 << 20: 200, 128 << 20: 100, 1600 << 20: 8, 20 << 30: 1} {
+		if got := garbagePercent(live); got != want {
+			t.Errorf("%d bytes in use: %d percent, want %d", live, got, want)
+		}
+	}
+}
