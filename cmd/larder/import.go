@@ -30,15 +30,15 @@ is 3; with --strict one reject means that nothing is imported. A folder may have
 observations.csv alone, if the snapshot exists. Changes that move numbers
 published before, such as a weight, are named as restatements.
 
-With --cells the prices are those of a Parquet file of cells: the mean log price of
+With --cells the prices come from a Parquet file of cells: the mean log price of
 every listing at every store in every week, which another engine computed. The folder
-has the other files, and none about single prices: no observations.csv, product_specs.csv
-or quarantine.csv. The cells take the place of all that the snapshot has. A bad cell
-means that nothing is imported. Such a snapshot has no single prices: what needs them,
-such as the comparison of shopping lists, is refused.
+has the other files, but none about single prices: no observations.csv, product_specs.csv
+or quarantine.csv. The cells replace all that the snapshot has. One bad cell means that
+nothing is imported. The snapshot then has no single prices: what needs them, such as
+the comparison of shopping lists, is refused.
 
-The snapshot is replaced as a whole: interrupted at any moment, it is the one
-before or the one after.`,
+The snapshot is replaced as a whole: if the import is interrupted, the snapshot is the
+one before or the one after.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
   larder import week/ --db larder.db --correct "sent in cents at first"
@@ -92,7 +92,7 @@ before or the one after.`,
 	f := cmd.Flags()
 	f.StringVar(&db, "db", "", "the snapshot `file` to write")
 	f.StringVar(&rejects, "rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
-	f.StringVar(&correct, "correct", "", "take rows that contradict stored ones in their place: `why`, in one line that is kept")
+	f.StringVar(&correct, "correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
 	f.StringVar(&cells, "cells", "", "a Parquet `file` of cells, in place of observations.csv")
 	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
 	return cmd

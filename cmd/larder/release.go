@@ -37,7 +37,7 @@ it found and what to do. --accept names a rule and a reason: the release goes
 ahead, and the reason is kept. The rules are:
 
 ` + ruleList() + `
-Killed at any moment, the old release is in service or the new one. Run it again
+If the command is killed, the old release is in service or the new one. Run it again
 and it goes on from there; when nothing is left to do it says so. --dry-run
 compares and judges, and writes nothing.
 
@@ -113,7 +113,7 @@ key, which subscribers give to "larder releases verify".`,
 	f.StringVar(&o.Live, "live", "", "the snapshot `file` in service, which NEXT replaces")
 	f.StringVar(&o.Log, "log", "", "the release log, a `file`")
 	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
-	f.StringArrayVar(&accept, "accept", nil, "`RULE=REASON`: go ahead although the rule stops; repeat it for several rules")
+	f.StringArrayVar(&accept, "accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
 	f.StringVar(&key, "key", "", "sign the log with the key in this `file`")
 	f.StringVar(&newKey, "new-key", "", "make a key in a new `file`, print its public part, and release nothing")
 	f.StringVar(&liveAt, "live-at", "", "serve the release from this RFC 3339 `instant` on, or after a time such as +15m (default: at once)")

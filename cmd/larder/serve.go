@@ -55,20 +55,20 @@ served on. Answers then name their release, as_of answers from an earlier one, a
 
 --db and --log may be addresses, such as https://files.example.org/larder.db. They are
 looked at every --poll. What is new is fetched to --cache, verified, and then served
-as a file that replaces another; without a network the copy there is served on. State
-and copies are apart, so --state must be given. Plain http is for this machine alone
+as a file that replaces another; without a network the copy there is served on. The state
+is never kept there, so --state must be given. Plain http is for this machine alone
 unless --insecure-http says otherwise.
 
-Keys, sessions and the request log are in the state file, which one server at a
-time may use; "larder keys" makes keys, also while it runs. A file that --state
-names must be there: "larder keys create" makes it. Without --state a new one is
-made beside the snapshot. Without --db it
-serves a demo snapshot of made-up prices, with keys that are made anew at each
-start, and prints them.
+Keys, sessions and the request log are in the state: a file that one server at a time
+may use, or a PostgreSQL database that many servers share. "larder keys create" makes
+it, and "larder keys" changes keys while servers run. A file that --state names must be
+there. Without --state a new one is made beside the snapshot.
 
-On SIGINT or SIGTERM /readyz says that it stops. It accepts requests for
---drain-delay, then lets those under way come to their end; on the second signal
-it ends at once.`,
+Without --db the server has a demo snapshot of made-up prices. Its keys are made anew at
+each start and printed.
+
+On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
+--drain-delay, then finishes those under way. A second signal ends it at once.`,
 		Example: `  larder serve
   larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32
   larder serve --db larder.db --log releases.db
@@ -91,11 +91,11 @@ it ends at once.`,
 	flags.StringVar(&f.bulkDir, "bulk-dir", "", "the `folder` of the files of releases, made as they are asked for (default: larder-bulk beside the snapshot)")
 	flags.StringVar(&f.public, "public", "national", "the `figures` that need no key: national (headline, categories, each city's newest basket cost) or none")
 	flags.StringVar(&f.trusted, "trusted-proxies", "", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8")
-	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "requests of the public index a minute that one client may make, a `number`")
-	flags.IntVar(&f.shopperPerMinute, "shopper-per-minute", 30, "shopping lists that one client may have compared a minute, a `number`")
-	flags.IntVar(&f.scanCap, "scan-cap", 100_000, "shrinkflation events looked at for one response, a `number`")
-	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "how `long` to accept requests after the signal, while /readyz sends proxies away")
-	flags.DurationVar(&f.drain, "drain", 20*time.Second, "how `long` requests under way may take when the server is to end")
+	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
+	flags.IntVar(&f.shopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")
+	flags.IntVar(&f.scanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
+	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "the `time` in which requests are accepted after the signal, while /readyz sends proxies away")
+	flags.DurationVar(&f.drain, "drain", 20*time.Second, "the `time` that requests under way may take when the server is to end")
 	return cmd
 }
 

@@ -33,8 +33,8 @@ type fetchFlags struct {
 func (f *fetchFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.cache, "cache", "", "the `folder` of the copies of what --db and --log fetch, one for each server (default: one in the user's cache)")
-	flags.DurationVar(&f.poll, "poll", 10*time.Second, "how `often` to look at the addresses of --db and --log; it varies by a quarter")
-	flags.IntVar(&f.limit, "fetch-limit", 8192, "megabytes of the largest file that is fetched, a `number`")
+	flags.DurationVar(&f.poll, "poll", 10*time.Second, "the `time` between two looks at the addresses of --db and --log; it varies by a quarter")
+	flags.IntVar(&f.limit, "fetch-limit", 8192, "the largest file that is fetched, a `number` of megabytes")
 	flags.BoolVar(&f.insecure, "insecure-http", false, "fetch over plain http from other machines too")
 }
 

@@ -19,13 +19,13 @@ func (a *app) sqlCommand() *cobra.Command {
 		Use:   "sql",
 		Short: "Print the method as a script of SQL",
 		Long: `Prints a script that computes the published rows of the index, with the columns of
---include quality, from the tables of "larder export --format parquet". It is for panels that
-an engine holds and one machine does not. Its comments say which part of the method a
-statement is.
+--include quality, from the tables of "larder export --format parquet". Use it for a
+panel that is too large for one machine. Comments name the section of the method that each
+statement computes.
 
-The base week, the last closed week and the index banners come from the snapshot. The snapshot
-needs no prices. --cells prints only the statement that makes the table cells: the log
-price of each series in each week.`,
+The base week and the index banners come from the snapshot, which needs no prices. The last
+closed week comes from the clock. --cells prints only the statement that makes the table
+cells: the log price of each series in each week.`,
 		Example: `  larder sql --dialect duckdb > index.sql
   larder sql --db larder.db --dialect postgres
   larder sql --db larder.db --dialect duckdb --cells`,

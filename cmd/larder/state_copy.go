@@ -20,11 +20,11 @@ func (a *app) stateCopyCommand() *cobra.Command {
 		Use:   "copy FROM TO",
 		Short: "Copy the state from a file into a database, or back",
 		Long: `Copies all of a state into a new one: keys with their secrets, sessions, the request
-log and the months. FROM and TO are files, or postgres:// addresses of databases. All
-of it is in TO in the end, or nothing. FROM stays as it was.
+log and the months. FROM and TO are files, or postgres:// addresses of databases. TO
+gets all of it or nothing. FROM stays as it was.
 
-Stop the servers on FROM first: what they answered meanwhile would be missing in TO.
-A file whose server runs is refused; nobody can tell that of a database.`,
+Stop the servers on FROM first: TO would lack what they answer meanwhile. The command
+refuses a file whose server runs. It can't tell whether a database has servers.`,
 		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -1,7 +1,7 @@
 // Package sqlscript writes the method of the index as a script of SQL, for engines that hold more
-// prices than one machine does. It runs nothing: text comes out.
+// prices than one machine does. It runs nothing.
 //
-// The script is one template, script.sql. What the dialects differ in is data.
+// The script is one template, script.sql. A list says how the dialects differ.
 package sqlscript
 
 import (

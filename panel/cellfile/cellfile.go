@@ -1,8 +1,8 @@
 // Package cellfile reads a file of cells: a Parquet file with the mean log price of
-// every series and week, which an engine made of the single prices.
+// every series and week, which another engine computed from single prices.
 //
 // The file has the columns listing_id, store_id, week, mean_log_price and prices, and
-// may have filtered. Its rows are sorted by week, listing_id and store_id. A column
+// may have the column filtered. Its rows are sorted by week, listing_id and store_id. A column
 // that is missing, unknown or of another type fails Open, and a bad row fails
 // [File.Each]; the errors name the file and the row.
 package cellfile
