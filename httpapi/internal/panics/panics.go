@@ -1,6 +1,6 @@
-// Package panics says of a panic what a log may hold where a shopper's list is at
-// work: the type of its value and the functions under way. It refuses the value
-// and the arguments, which may be made of the list.
+// Package panics describes a panic for the log: the type of its value and the functions
+// under way. It leaves out the value and the arguments, which may hold parts of a shopper's
+// list.
 package panics
 
 import (
