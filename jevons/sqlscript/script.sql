@@ -126,14 +126,16 @@ FROM (
   UNION ALL SELECT place, entry_week FROM larder_entries
 ) u;
 
+{{table "larder_store_bases"}}
+SELECT z.store_id AS store_id, y.place AS place, y.base_week AS base_week
+FROM larder_bases y JOIN larder_stores z ON z.place = y.place;
+{{analyze "larder_store_bases"}}
+
 -- Section 4, steps 1 and 2: series with a price in the base and in the week, and the mean of their
 -- log relatives for each product and store.
 {{table "larder_relatives"}}
 SELECT x.base_week AS base_week, c.week AS week, s.product_id AS product_id, c.store_id AS store_id, avg(c.mean_log_price - b.mean_log_price) AS relative, count(*) AS series
-FROM (
-  SELECT DISTINCT y.base_week AS base_week, z.store_id AS store_id
-  FROM larder_bases y JOIN larder_stores z ON z.place = y.place
-) x
+FROM (SELECT DISTINCT base_week, store_id FROM larder_store_bases) x
 JOIN cells b ON b.store_id = x.store_id AND b.week = x.base_week
 JOIN cells c ON c.store_id = b.store_id AND c.listing_id = b.listing_id
 JOIN larder_series s ON s.store_id = c.store_id AND s.listing_id = c.listing_id
@@ -149,9 +151,7 @@ FROM (
   SELECT b.place AS place, r.base_week AS base_week, r.week AS week, r.product_id AS product_id, r.relative AS relative, r.series AS series,
     row_number() OVER (PARTITION BY b.place, r.base_week, r.week, r.product_id ORDER BY r.relative) AS nth,
     count(*) OVER (PARTITION BY b.place, r.base_week, r.week, r.product_id) AS n
-  FROM larder_relatives r
-  JOIN larder_stores s ON s.store_id = r.store_id
-  JOIN larder_bases b ON b.place = s.place AND b.base_week = r.base_week
+  FROM larder_relatives r JOIN larder_store_bases b ON b.store_id = r.store_id AND b.base_week = r.base_week
 ) t
 GROUP BY t.place, t.base_week, t.week, t.product_id;
 {{analyze "larder_rhos"}}
@@ -194,12 +194,14 @@ FROM (
 ) l
 WHERE l.previous >= {{.BaseDate}};
 
+{{table "larder_store_steps"}}
+SELECT z.store_id AS store_id, y.place AS place, y.base_week AS base_week, y.previous AS previous, y.week AS week
+FROM larder_steps y JOIN larder_stores z ON z.place = y.place;
+{{analyze "larder_store_steps"}}
+
 {{table "larder_now"}}
 SELECT x.base_week AS base_week, x.previous AS previous, c.week AS week, c.listing_id AS listing_id, c.store_id AS store_id, c.mean_log_price AS mean_log_price
-FROM (
-  SELECT DISTINCT y.base_week AS base_week, y.previous AS previous, y.week AS week, z.store_id AS store_id
-  FROM larder_steps y JOIN larder_stores z ON z.place = y.place
-) x
+FROM (SELECT DISTINCT base_week, previous, week, store_id FROM larder_store_steps) x
 JOIN cells c ON c.store_id = x.store_id AND c.week = x.week;
 {{analyze "larder_now"}}
 
@@ -222,8 +224,7 @@ FROM (
     row_number() OVER (PARTITION BY y.place, r.base_week, r.week, r.product_id ORDER BY r.later) AS now_nth,
     count(*) OVER (PARTITION BY y.place, r.base_week, r.week, r.product_id) AS n
   FROM larder_common r
-  JOIN larder_stores s ON s.store_id = r.store_id
-  JOIN larder_steps y ON y.place = s.place AND y.base_week = r.base_week AND y.previous = r.previous AND y.week = r.week
+  JOIN larder_store_steps y ON y.store_id = r.store_id AND y.base_week = r.base_week AND y.previous = r.previous AND y.week = r.week
 ) t
 GROUP BY t.place, t.base_week, t.week, t.product_id;
 {{analyze "larder_moves"}}
@@ -253,8 +254,7 @@ GROUP BY r.place, r.base_week, r.week, s.category;
 SELECT b.place AS place, r.base_week AS base_week, r.week AS week, x.category AS category, count(DISTINCT r.store_id) AS stores
 FROM larder_relatives r
 JOIN larder_slices x ON x.product_id = r.product_id
-JOIN larder_stores s ON s.store_id = r.store_id
-JOIN larder_bases b ON b.place = s.place AND b.base_week = r.base_week
+JOIN larder_store_bases b ON b.store_id = r.store_id AND b.base_week = r.base_week
 GROUP BY b.place, r.base_week, r.week, x.category;
 {{analyze "larder_support"}}{{analyze "larder_matched_stores"}}
 
