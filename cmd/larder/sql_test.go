@@ -144,7 +144,7 @@ func inPostgres(t *testing.T, dir string) func(query string) [][]string {
 		if !loaded {
 			_, load, _ := strings.Cut(string(text), "-- In psql,")
 			_, load, _ = strings.Cut(load, "\n")
-			load, _, _ = strings.Cut(load, "\n-- Sections 1 and 2")
+			load, _, _ = strings.Cut(load, "\n--\n")
 			text = append([]byte(regexp.MustCompile(`(?m)^--   `).ReplaceAllString(load, "")+"\n"), text...)
 			loaded = true
 		}

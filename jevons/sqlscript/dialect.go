@@ -55,7 +55,11 @@ CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 --   CREATE TABLE products (id BIGINT, name TEXT, category TEXT, subcategory TEXT,
 --     standard_size DOUBLE PRECISION, unit TEXT, basket_weight DOUBLE PRECISION);
 --   \copy prices FROM PROGRAM 'gzip -dc prices.csv.gz' WITH (FORMAT csv, HEADER match)
---   \copy products FROM PROGRAM 'gzip -dc products.csv.gz' WITH (FORMAT csv, HEADER match)`,
+--   \copy products FROM PROGRAM 'gzip -dc products.csv.gz' WITH (FORMAT csv, HEADER match)
+--
+-- All joins are of whole tables. The planner expects too few rows of them, and would go through a
+-- table once for each row of another.
+SET enable_nestloop = off;`,
 		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
 		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", earlier: "%s - %d", decimal: decimalProduct, analyze: true,
 	},
