@@ -39,8 +39,8 @@ release was stopped by a rule.`,
   larder help explain`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return cmp.Or(a.flagsFromEnvironment(cmd.Flags()), refuseAddresses(cmd))
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			return cmp.Or(a.flagsFromEnvironment(cmd.Flags()), refuseAddresses(cmd, args))
 		},
 	})
 	root.Version = version()

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,11 +42,16 @@ func (f *fetchFlags) register(cmd *cobra.Command) {
 // maxFetchLimit is the most MiB whose bytes fit an int64.
 const maxFetchLimit int64 = 1<<43 - 1
 
-// refuseAddresses fails where a command other than serve is given an address for a file, as by
-// LARDER_DB of a server. It does not repeat the address, which may hold a password.
-func refuseAddresses(cmd *cobra.Command) error {
-	if cmd.Name() == "serve" {
+// refuseAddresses fails where a command is given an address for a file, as by LARDER_DB of a
+// server. Only serve takes those, and state copy takes databases. It does not repeat the
+// address, which may hold a password.
+func refuseAddresses(cmd *cobra.Command, args []string) error {
+	switch cmd.CommandPath() {
+	case "larder serve", "larder state copy":
 		return nil
+	}
+	if slices.ContainsFunc(args, remote.IsAddress) {
+		return usagef("%s takes no address, and only larder serve fetches files; download it and give its path", cmd.CommandPath())
 	}
 	for _, name := range []string{"db", "log", "live"} {
 		if flag := cmd.Flags().Lookup(name); flag != nil && remote.IsAddress(flag.Value.String()) {

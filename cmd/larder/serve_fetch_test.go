@@ -36,9 +36,9 @@ func TestServeFetched(t *testing.T) {
 		}
 	}
 
-	for _, text := range []string{"check --db", "index --db", "releases list --log", "release next.db --log log.db --live"} {
+	for _, text := range []string{"check --db", "index --db", "releases list --log", "release next.db --log log.db --live", "release", "diff next.db"} {
 		_, stderr, code := try(append(strings.Fields(text), withPassword+"/live.db")...)
-		if code != exitUsage || !strings.Contains(stderr, "is an address, and only larder serve fetches files") || strings.Contains(stderr, "Pa55") {
+		if code != exitUsage || !strings.Contains(stderr, "address, and only larder serve fetches files") || strings.Contains(stderr, "Pa55") {
 			t.Errorf("%s: exit status %d: %s", text, code, stderr)
 		}
 	}
