@@ -64,7 +64,7 @@ func testLately(t *testing.T, b *browser) {
 	d := &dashboard{f: f, key: key, all: f.index(key), tab: f.signedIn(b, key)}
 	d.visit("/?tab=costs")
 	d.there("#places tr[data-place]")
-	if got := d.apiRequests(); len(got) != 2 {
+	if got := d.apiRequests(); len(got) != 3 {
 		t.Errorf("asks for %q", got)
 	}
 	check := func(places, words string) {
