@@ -10,7 +10,7 @@ import (
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
-// assessment is what a computation needs to assess the quality of its rows.
+// assessment holds the inputs of the quality of rows.
 type assessment struct {
 	quality []Quality // by week, geography and slice; see engine.at
 	// student has the 97.5% quantile of Student's t by degrees of freedom. It is NaN

@@ -62,8 +62,8 @@ const linkWeeks = 52 // after its base, at least
 
 var linkShare = Percent(75) // of its products that must be priced
 
-// links is what a computation of the linked series needs besides. Cells are by
-// geography and slice.
+// links holds the inputs of the linked series beside the panel. Cells are by geography
+// and slice.
 type links struct {
 	rho    []float64 // by week and cell: ln of level / 100, not rounded
 	priced []int32   // the same: products with a price

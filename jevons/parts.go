@@ -9,7 +9,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Part is what a category adds to a headline, or a product to a category's row.
+// Part is the contribution of a category to a headline, or of a product to a category's row.
 // The parts of a row add up to its published digits.
 type Part struct {
 	Product  int             // id; 0: the part of a category

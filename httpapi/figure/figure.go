@@ -17,7 +17,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Source is what a figure is made from.
+// Source holds the data that a figure is made from.
 type Source struct {
 	Served   *prepared.Served
 	Vintage  *prepared.Vintage  // the index in service, or the one of a release

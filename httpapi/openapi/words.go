@@ -33,7 +33,7 @@ Disallow: /account/
 Sitemap: {base_url}/sitemap.xml
 `
 
-// Words are what a server and its snapshot say of themselves in documents.
+// Words holds the texts of a server and its snapshot that documents repeat.
 type Words struct {
 	BaseURL string
 	Cookie  string // the name of the cookie with a session

@@ -36,8 +36,8 @@ func (s *Snapshots) Health(admin bool) wire.SnapshotHealth {
 	return h
 }
 
-// due returns the release that is live although an earlier one is in service: its snapshot has not
-// come yet. It is nil if there is none.
+// due returns the release that is live although an earlier one is in service, since its snapshot
+// has not come yet. Otherwise it returns nil.
 func (s *Snapshots) due(inService *Served) *wire.ReleaseRef {
 	if s.Releases == nil {
 		return nil

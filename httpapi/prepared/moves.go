@@ -23,7 +23,7 @@ type CellWeek struct {
 	Week panel.Week
 }
 
-// Move is what a release did to a figure that had been published before.
+// Move is the change of a published figure by a release.
 type Move struct {
 	Release int
 	By      int64 // ten-thousandths; 0 for one that was withdrawn

@@ -17,8 +17,8 @@ import (
 	"github.com/larder-index/larder/panel/onefile"
 )
 
-// engine is what keeps a state: SQLite, in a file of one server, or PostgreSQL, for many
-// servers. The statements are the same for both. This is what differs.
+// engine keeps a state: SQLite, in a file of one server, or PostgreSQL, for many
+// servers. The statements are the same for both; the members hold what differs.
 type engine struct {
 	postgres bool
 	lock     string        // ends a query whose rows are to be changed

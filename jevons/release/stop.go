@@ -193,7 +193,7 @@ func (r *review) lost() (evidence []string, remedy string) {
 		accept(Lost, "the place is gone")
 }
 
-// place is what a table has of a city, or of a banner in all cities, in one week.
+// place counts the cells of a city, or of a banner in all cities, in one week.
 type place struct {
 	cells    int
 	headline bool

@@ -60,7 +60,7 @@ func (s *Script) Write(w io.Writer) error {
 	return nil
 }
 
-// values are what the template shows.
+// values holds the members that the template shows.
 type values struct {
 	*Script
 	*dialect

@@ -11,8 +11,8 @@ import (
 	"github.com/larder-index/larder/panel/onefile"
 )
 
-// mark is what the server said of a file when it was fetched. It is kept beside the copy, and
-// beside a part of a download.
+// mark holds what the server sent with a file. It is kept beside the copy, and beside a part
+// of a download.
 type mark struct {
 	Address  string `json:"address"` // without user, password and query
 	ETag     string `json:"etag"`

@@ -105,7 +105,7 @@ func (p *planter) add(x Plant) {
 	p.plants = append(p.plants, x)
 }
 
-// verdicts are what the gate says about the rows of wrong plants.
+// verdicts are the gate's on the rows of wrong plants.
 var verdicts = map[Kind]string{
 	WrongProduct: panel.WrongProduct.String(), WrongBasis: panel.WrongBasis.String(), PerPound: panel.WrongBasisRow.String(),
 	StrayTitle: panel.FailsIdentity.String(), StrayPack: panel.FailsIdentity.String(),

@@ -16,7 +16,7 @@ const (
 	Quarantine = "quarantine"
 )
 
-// Seen is what the gate looks at of one observation.
+// Seen holds the parts of one observation that the gate looks at.
 type Seen struct {
 	Title string   // as scraped; "" is none
 	Size  string   // as scraped; "" is none
@@ -40,7 +40,7 @@ type Verdict struct {
 	Failure string // how the row fails identity; "" if it does not
 }
 
-// Judgement is what the gate makes of a panel.
+// Judgement holds the verdicts on a panel.
 type Judgement struct {
 	Verdicts map[int64]Verdict // by observation
 	Derived  []Entry           // by rule, then listing, store and observation

@@ -14,7 +14,7 @@ import (
 	names "github.com/larder-index/larder/panel"
 )
 
-// Spec is what a title and a package size must be like. Terms are as written
+// Spec says how a title and a package size must be. Terms are as written
 // in the file, with accents and capitals or without.
 type Spec struct {
 	Require [][]string // of each group one term at least

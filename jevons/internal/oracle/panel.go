@@ -37,7 +37,7 @@ type weekPrices struct {
 	order []series // the keys, sorted, so that sums come out the same each run
 }
 
-// panel is what the computation works on.
+// panel is the input of the computation.
 type panel struct {
 	*lookup
 	baseWeek     string

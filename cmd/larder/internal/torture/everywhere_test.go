@@ -72,7 +72,7 @@ http {
 	}
 }
 
-// seenAnswer is what a client got through the round-robin.
+// seenAnswer is one answer that came through the round-robin.
 type seenAnswer struct {
 	asked, got      time.Time
 	status          int
