@@ -84,6 +84,9 @@ async function addRevisions(query, all) {
   }
 }
 
+// chosen is the part of all places to ask for: all, where no view would be refused.
+const chosen = (state, only) => views.get(state.view).asked ? only : {};
+
 // openData returns the questions that this page asks, each once for a view. sessionEnds
 // is a day, at most one after today: the only one that is known before the first answer.
 // withRevisions says whether to ask what releases revised.
@@ -114,18 +117,15 @@ export function openData(sessionEnds, withRevisions) {
   // one: as many as tell since when there is none of a place. They have no intervals. whole
   // says whether there are no weeks before those.
   // only chooses some of them where a view would be refused for others.
-  const headlines = (state, newest, only = {}) => {
-    const chosen = views.get(state.view).asked ? only : {};
-    return once(`headlines ${Object.values(chosen)}`, state, async () => {
-      const from = addDays(newest, -7 * (placesWeeks - 1));
-      const answer = await index({ category: headline, from, ...chosen }, state, false);
-      return { ...answer, whole: answer.meta.filters.from > from };
-    });
-  };
+  const headlines = (state, newest, only = {}) => once(`headlines ${Object.values(chosen(state, only))}`, state, async () => {
+    const from = addDays(newest, -7 * (placesWeeks - 1));
+    const answer = await index({ category: headline, from, ...chosen(state, only) }, state, false);
+    return { ...answer, whole: answer.meta.filters.from > from };
+  });
 
   // places gives headlines the intervals of the newest week, since no other week shows one.
-  const places = (state, newest, only = {}) => once(`places ${Object.values(views.get(state.view).asked ? only : {})}`, state, async () => {
-    const [answer, latest] = await Promise.all([headlines(state, newest, only), index({ category: headline, from: newest, to: newest, ...only }, known)]);
+  const places = (state, newest, only = {}) => once(`places ${Object.values(chosen(state, only))}`, state, async () => {
+    const [answer, latest] = await Promise.all([headlines(state, newest, only), index({ category: headline, from: newest, to: newest, ...chosen(state, only) }, known)]);
     for (const [key, { rows }] of latest.series) {
       const row = answer.series.get(key)?.rows.get(newest);
       if (row) answer.series.get(key).rows.set(newest, { ...rows.get(newest), ...row });
