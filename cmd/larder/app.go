@@ -16,7 +16,6 @@ import (
 // app is one run of the command.
 type app struct {
 	stdout, stderr io.Writer
-	screen         bool   // stdout is a terminal
 	terminal       bool   // stderr is a terminal
 	nowFlag        string // --now
 }

@@ -81,7 +81,7 @@ func (a *app) compare(cmd *cobra.Command, f compareFlags) error {
 		return err
 	}
 	if f.format == "json" {
-		_, err = asWritten(a.stdout).Write(append(result.WithLinks(f.baseURL).AppendJSON(nil), '\n'))
+		_, err = a.stdout.Write(append(result.WithLinks(f.baseURL).AppendJSON(nil), '\n'))
 		return err
 	}
 	return newComparison(result, products, f.lines).print(a.stdout)

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -188,7 +186,7 @@ var (
 )
 
 // printContributions writes one line for each product, and the sum of the points
-// as they are printed. On a screen the largest points come first.
+// as they are printed.
 func printContributions(w io.Writer, d *jevons.Decomposition, columns []contributionColumn) error {
 	names := []string{">id", "product", "category"}
 	last := []any{"", "sum", ""}
@@ -197,13 +195,8 @@ func printContributions(w io.Writer, d *jevons.Decomposition, columns []contribu
 	}
 	var rows [][]any
 	var sum int64
-	products := d.Products
-	if _, ok := w.(*screen); ok {
-		size := func(c jevons.Contribution) int64 { return max(c.Rounded.Units, -c.Rounded.Units) }
-		products = slices.SortedStableFunc(slices.Values(products), func(a, b jevons.Contribution) int { return cmp.Compare(size(b), size(a)) })
-	}
-	for i := range products {
-		c := &products[i]
+	for i := range d.Products {
+		c := &d.Products[i]
 		row := []any{c.Product.ID, c.Product.Name, c.Product.Category}
 		for _, column := range columns {
 			row = append(row, column.text(c))

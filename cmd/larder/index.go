@@ -95,7 +95,7 @@ published table, whatever is selected.`,
 				return err
 			}
 			extra.method = options.Method()
-			if err := a.printIndex(format, selected, &chosen, &extra); err != nil {
+			if err := writeIndex(a.stdout, format, selected, &extra); err != nil {
 				return err
 			}
 			a.sayCredit(p.About())
@@ -106,7 +106,7 @@ published table, whatever is selected.`,
 				fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
 			}
 			if timing {
-				return json.NewEncoder(asWritten(a.stderr)).Encode(struct {
+				return json.NewEncoder(a.stderr).Encode(struct {
 					Load         float64 `json:"load_s"`
 					Compute      float64 `json:"compute_s"`
 					Observations int     `json:"observations"`
@@ -159,27 +159,7 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 	if err := extra.setView(table, selected, jevons.NewNames(nil, banners)); err != nil {
 		return err
 	}
-	return a.printIndex(format, selected, chosen, extra)
-}
-
-// printIndex writes the rows. On a screen, a table without --from and --to has the rows
-// of the newest week alone, and a line that says how to see the others.
-func (a *app) printIndex(format string, rows []jevons.Row, chosen *selection, extra *extraColumns) error {
-	if !a.screen || format != "table" || chosen.from != "" || chosen.to != "" || len(rows) == 0 {
-		return writeIndex(a.stdout, format, rows, extra)
-	}
-	weeks, newest := 1, 0
-	for i := range rows[1:] {
-		if rows[i].Week != rows[i+1].Week {
-			weeks, newest = weeks+1, i+1
-		}
-	}
-	if err := writeIndex(a.stdout, format, rows[newest:], extra); err != nil || weeks == 1 {
-		return err
-	}
-	flush(a.stdout)
-	fmt.Fprintf(a.stderr, "larder: this is the newest of %d weeks; --from %s prints all of them\n", weeks, rows[0].Week)
-	return nil
+	return writeIndex(a.stdout, format, selected, extra)
 }
 
 // writeIndex writes the rows: a table for people, or what the API calls

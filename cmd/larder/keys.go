@@ -114,7 +114,7 @@ first at which the key is refused. That moment is what "expires" shows.`,
 func (a *app) printSecret(format string, k state.Key, secret string) error {
 	var err error
 	if format == "json" {
-		err = json.NewEncoder(asWritten(a.stdout)).Encode(struct {
+		err = json.NewEncoder(a.stdout).Encode(struct {
 			ID      int64      `json:"id"`
 			Name    string     `json:"name"`
 			Tier    state.Tier `json:"tier"`
@@ -222,7 +222,7 @@ send, so that it is in no server's log.`,
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(asWritten(a.stdout), "%s#signin=%s\n", account, token); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s#signin=%s\n", account, token); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stderr, "good once, until %s\n", expires.Format(time.RFC3339))

@@ -10,24 +10,22 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"golang.org/x/term"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	stdout, stderr := screenOn(os.Stdout), screenOn(os.Stderr)
-	err := run(ctx, os.Args[1:], stdout, stderr)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
-	flush(stdout)
-	status := report(stderr, err)
-	flush(stderr)
-	os.Exit(status)
+	os.Exit(report(os.Stderr, err))
 }
 
 // run carries out one command line.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	a := &app{stdout: stdout, stderr: stderr}
-	_, a.terminal = stderr.(*screen)
-	_, a.screen = stdout.(*screen)
+	f, ok := stderr.(*os.File)
+	a.terminal = ok && term.IsTerminal(int(f.Fd()))
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(stdout)

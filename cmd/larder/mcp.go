@@ -68,5 +68,5 @@ func (a *app) mcp(ctx context.Context, f mcpFlags) error {
 	if a.terminal {
 		fmt.Fprintln(a.stderr, "larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them (see larder help mcp)")
 	}
-	return server.RunStdio(ctx, os.Stdin, asWritten(a.stdout))
+	return server.RunStdio(ctx, os.Stdin, a.stdout)
 }

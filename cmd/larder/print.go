@@ -74,8 +74,8 @@ func orNil[T comparable](v T) any {
 // noValue is null in a table.
 const noValue = "-"
 
-// printTable writes the rows under their heads, two spaces between columns. On a screen
-// that is too narrow, it writes them as table.fit does. Cells may hold scraped text.
+// printTable writes the rows under their heads, two spaces between columns. Cells may
+// hold scraped text.
 func (s *sheet) printTable(w io.Writer) error {
 	heads := make([]string, len(s.columns))
 	widths := make([]int, len(heads))
@@ -99,13 +99,6 @@ func (s *sheet) printTable(w io.Writer) error {
 		}
 		lines = append(lines, line)
 	}
-	if screen, ok := w.(*screen); ok {
-		t := &table{heads, right, lines[1:]}
-		if t.total(columnsOf(heads), func(i int) int { return widths[i] }) > screen.width {
-			_, err := io.WriteString(w, t.fit(screen.width))
-			return err
-		}
-	}
 	out := bufio.NewWriter(w)
 	for _, line := range lines {
 		var b strings.Builder
@@ -123,7 +116,7 @@ func (s *sheet) printTable(w io.Writer) error {
 
 // printCSV writes the names of the columns, then the rows.
 func (s *sheet) printCSV(w io.Writer) error {
-	out := csv.NewWriter(asWritten(w))
+	out := csv.NewWriter(w)
 	out.Write(s.columns)
 	line := make([]string, len(s.columns))
 	for row := range s.rows {
@@ -163,7 +156,7 @@ func (s *sheet) printJSON(w io.Writer, separator string) error {
 // printArray writes a JSON array. The separator, a line break or nothing, comes
 // before each element and before the end.
 func printArray(w io.Writer, separator string, elements iter.Seq[[]byte]) error {
-	out := bufio.NewWriter(asWritten(w))
+	out := bufio.NewWriter(w)
 	before := "[" + separator
 	for e := range elements {
 		out.WriteString(before)
@@ -192,7 +185,7 @@ func appendJSON(b []byte, cell any) []byte {
 
 // printObject writes a value as indented JSON.
 func printObject(w io.Writer, v any) error {
-	out := json.NewEncoder(asWritten(w))
+	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
 	return out.Encode(v)
 }
@@ -226,7 +219,7 @@ func (a *app) progress(what string) progress {
 		return progress{}
 	}
 	return progress{progressbar.NewOptions64(-1,
-		progressbar.OptionSetWriter(asWritten(a.stderr)),
+		progressbar.OptionSetWriter(a.stderr),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionClearOnFinish(),

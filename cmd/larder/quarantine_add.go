@@ -158,7 +158,6 @@ func (a *app) confirm(cmd *cobra.Command, db string, x *addition) error {
 		return usagef("no terminal to ask on; repeat the command with --yes to set these rows aside")
 	}
 	fmt.Fprint(a.stderr, "Set them aside? [y/N] ")
-	flush(a.stderr)
 	answer, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err

@@ -103,7 +103,7 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 	var flat, indented bytes.Buffer
 	err := errors.Join(s.printJSON(&flat, ""), json.Indent(&indented, flat.Bytes(), "", "  "))
 	if err == nil {
-		_, err = indented.WriteTo(asWritten(w))
+		_, err = indented.WriteTo(w)
 	}
 	return err
 }

@@ -277,11 +277,7 @@ func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice
 		}
 		fmt.Fprintf(&b, "  %-12s  %s\n", tier, secret)
 	}
-	if a.screen { // where the line with the key would be too wide
-		fmt.Fprintf(&b, "\nTry one:\n  export LARDER_KEY=%s\n  curl -H \"Authorization: Bearer $LARDER_KEY\" '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
-	} else {
-		fmt.Fprintf(&b, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
-	}
+	fmt.Fprintf(&b, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
 	_, err := a.stdout.Write([]byte(b.String()))
 	return err
 }
