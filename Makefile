@@ -84,7 +84,6 @@ bench:
 	@failed=0; for part in run serve; do testdata/bench/$$part.sh || failed=1; done; exit $$failed
 
 # How time and memory grow with weeks and stores: twenty minutes and 6 GB of disk.
-# Draws docs/growth.svg.
 growth:
 	testdata/bench/growth.sh
 

@@ -17,7 +17,7 @@ import (
 )
 
 // chartFormats are the file endings that a chart can be written as.
-var chartFormats = []string{".svg", ".png", ".pdf"}
+var chartFormats = []string{".svg", ".png"}
 
 // chartLanguages are the languages of a chart's own texts.
 var chartLanguages = []string{chart.English.Lang, chart.French.Lang}
@@ -33,7 +33,7 @@ func (a *app) plotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot",
 		Short: "Draw the selected series as a chart",
-		Long: `Draws one line for each selected series into an SVG, PNG or PDF file. A line ends
+		Long: `Draws one line for each selected series into an SVG or PNG file. A line ends
 with its name and its last value. A week that is not published is a gap in its
 line. A chart of at most 4 lines shows the 95% interval of each level as a band.
 
@@ -113,7 +113,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 	companionFlag(cmd, &companion)
 	unit.register(cmd, jevons.ViewIndex.String(), "")
 	f := cmd.Flags()
-	f.StringVar(&out, "out", "", "the `file` to write: .svg, .png or .pdf")
+	f.StringVar(&out, "out", "", "the `file` to write: .svg or .png")
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
 	f.StringVar(&lang, "lang", "en", "the language of the chart's own texts: "+joinOr(chartLanguages))
@@ -128,11 +128,8 @@ func draw(f *chart.Figure, ending string, square bool) ([]byte, error) {
 	if square {
 		size = chart.Square
 	}
-	switch ending {
-	case ".png":
+	if ending == ".png" {
 		return f.PNG(size)
-	case ".pdf":
-		return f.PDF(size)
 	}
 	return f.SVG(size, chart.File)
 }

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/plot/vg/recorder"
-
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -32,9 +30,9 @@ func walks(r *rand.Rand, lines, weeks int) *Figure {
 		l := Line{Name: strings.Repeat("Saint-Hyacinthe, ", r.IntN(3)) + fmt.Sprint("Dairy ", i), Series: fmt.Sprintf("city%d.dairy", i)}
 		v := 100.0
 		for w := range weeks {
-			p := Point{Week: firstWeek.Add(w), Value: fixed(v)}
+			p := Point{Week: firstWeek.Add(w), Value: level(v)}
 			if i < MostBands {
-				p.Low, p.High = fixed(v-1), fixed(v+1)
+				p.Low, p.High = level(v-1), level(v+1)
 			}
 			l.Points = append(l.Points, p)
 			v *= math.Exp(r.NormFloat64() * 0.008)
@@ -44,7 +42,7 @@ func walks(r *rand.Rand, lines, weeks int) *Figure {
 	return f
 }
 
-func fixed(v float64) panel.Fixed { return panel.FixedOf(int64(math.Round(v * 10000))) }
+func level(v float64) panel.Fixed { return panel.FixedOf(int64(math.Round(v * 10000))) }
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 18)) }
 
@@ -144,22 +142,11 @@ func TestDataFillThePlot(t *testing.T) {
 	}
 }
 
-// All formats have the same texts, and two renderings are equal.
+// An SVG has texts and no style attribute, and two renderings of each format are equal.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	f := walks(newRand(3), 6, 520)
-	s, err := f.scene(Wide, File)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var canvas recorder.Canvas
-	s.paint(&canvas)
-	var painted, written []string
-	for _, a := range canvas.Actions {
-		if x, ok := a.(*recorder.FillString); ok {
-			painted = append(painted, x.String)
-		}
-	}
+	var written int
 	svg, _ := f.SVG(Wide, File)
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
 	for inText := false; ; {
@@ -180,19 +167,18 @@ func TestFormats(t *testing.T) {
 			}
 		case xml.CharData:
 			if inText {
-				written = append(written, string(x))
+				written++
 			}
 		case xml.EndElement:
 			inText = false
 		}
 	}
-	if len(written) < 20 || !slices.Equal(painted, written) {
-		t.Errorf("SVG has the texts\n%q\nPNG has\n%q", written, painted)
+	if written < 20 {
+		t.Errorf("SVG has %d texts", written)
 	}
 	for name, draw := range map[string]func() ([]byte, error){
 		"svg": func() ([]byte, error) { return f.SVG(Wide, Inline) },
 		"png": func() ([]byte, error) { return f.PNG(Square) },
-		"pdf": func() ([]byte, error) { return f.PDF(Wide) },
 	} {
 		a, err := draw()
 		b, err2 := draw()
@@ -288,7 +274,6 @@ func BenchmarkDraw(b *testing.B) {
 	for name, draw := range map[string]func() ([]byte, error){
 		"svg": func() ([]byte, error) { return f.SVG(Wide, File) },
 		"png": func() ([]byte, error) { return f.PNG(Wide) },
-		"pdf": func() ([]byte, error) { return f.PDF(Wide) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

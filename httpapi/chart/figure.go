@@ -1,5 +1,5 @@
-// Package chart draws series of the index. One layout is rendered as SVG, PNG and
-// PDF, so that a figure is the same everywhere.
+// Package chart draws series of the index. One layout is rendered as SVG and as
+// PNG, so that a figure is the same everywhere.
 package chart
 
 import (
@@ -103,16 +103,6 @@ func (f *Figure) PNG(size Size) ([]byte, error) {
 		return nil, err
 	}
 	return s.png()
-}
-
-// PDF returns the figure as a PDF document of one page, 60 points for 100 pixels. It
-// fails as SVG does.
-func (f *Figure) PDF(size Size) ([]byte, error) {
-	s, err := f.scene(size, File)
-	if err != nil {
-		return nil, err
-	}
-	return s.pdf()
 }
 
 // Small returns one small SVG element for each line, with all its days and values on one

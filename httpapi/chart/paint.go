@@ -2,115 +2,148 @@ package chart
 
 import (
 	"bytes"
+	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"math"
-	"time"
 
-	"codeberg.org/go-fonts/liberation/liberationsansbold"
-	"codeberg.org/go-fonts/liberation/liberationsansregular"
-	"codeberg.org/go-pdf/fpdf"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgimg"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
 )
 
-// png renders the scene, one point of the canvas a pixel.
+// png renders the scene, one unit of it a pixel.
 func (s *scene) png() ([]byte, error) {
-	c := vgimg.NewWith(vgimg.UseWH(vg.Length(s.width), vg.Length(s.height)), vgimg.UseDPI(72), vgimg.UseBackgroundColor(palette[paper]))
-	s.paint(c)
+	c := &canvas{image: image.NewRGBA(image.Rect(0, 0, int(s.width), int(s.height)))}
+	draw.Draw(c.image, c.image.Rect, image.NewUniform(palette[paper]), image.Point{}, draw.Src)
+	for _, i := range s.items {
+		c.paint(i)
+	}
 	b := &bytes.Buffer{}
-	err := png.Encode(b, c.Image())
+	err := png.Encode(b, c.image)
 	return b.Bytes(), err
 }
 
-// paint draws the scene on a canvas, whose origin is at the bottom.
-func (s *scene) paint(c vg.Canvas) {
-	at := func(p point) vg.Point { return vg.Point{X: vg.Length(p.x), Y: vg.Length(s.height - p.y)} }
-	for _, i := range s.items {
-		c.SetColor(palette[i.color])
-		var path vg.Path
-		for k, p := range i.points {
-			if k == 0 {
-				path.Move(at(p))
-			} else {
-				path.Line(at(p))
-			}
-		}
-		switch i.kind {
-		case textKind:
-			f := face(i.width, i.bold)
-			p := at(i.points[0])
-			p.X -= f.Width(i.text) * font.Length(i.anchor) / 2
-			c.FillString(f, p, i.text)
-		case dotKind:
-			path = nil
-			path.Arc(at(i.points[0]), vg.Length(i.width), 0, 2*math.Pi)
-			c.Fill(path)
-		case areaKind:
-			path.Close()
-			o := palette[i.color]
-			c.SetColor(color.NRGBA{o.R, o.G, o.B, uint8(math.Round(i.width * 255))})
-			c.Fill(path)
-		case lineKind:
-			c.SetLineWidth(vg.Length(i.width))
-			c.Stroke(path)
-		}
-	}
+// canvas is an image and the outline that is filled next.
+type canvas struct {
+	image   *image.RGBA
+	outline vector.Rasterizer // of the part of the image from origin on
+	origin  image.Point
 }
 
-// pdfScale is the size of a pixel in points.
-const pdfScale = 0.6
-
-// pdf renders the scene with the fonts' own letters embedded. The document is dated
-// by its last week, so that two are equal.
-func (s *scene) pdf() ([]byte, error) {
-	d := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: s.width * pdfScale, Ht: s.height * pdfScale}})
-	d.SetCatalogSort(true)
-	d.SetCreationDate(s.frame.last.Time(time.UTC))
-	d.SetModificationDate(s.frame.last.Time(time.UTC))
-	d.SetTitle(s.title, true)
-	d.SetLang(s.lang)
-	d.SetMargins(0, 0, 0)
-	d.SetAutoPageBreak(false, 0)
-	d.AddUTF8FontFromBytes("Liberation", "", liberationsansregular.TTF)
-	d.AddUTF8FontFromBytes("Liberation", "B", liberationsansbold.TTF)
-	d.AddPage()
-	d.SetLineCapStyle("round")
-	d.SetLineJoinStyle("round")
-	for _, i := range s.items {
-		c := palette[i.color]
-		d.SetFillColor(int(c.R), int(c.G), int(c.B))
-		d.SetDrawColor(int(c.R), int(c.G), int(c.B))
-		d.SetTextColor(int(c.R), int(c.G), int(c.B))
-		points := make([]fpdf.PointType, len(i.points))
-		for k, p := range i.points {
-			points[k] = fpdf.PointType{X: p.x * pdfScale, Y: p.y * pdfScale}
-		}
-		switch i.kind {
-		case textKind:
-			weight := ""
-			if i.bold {
-				weight = "B"
-			}
-			d.SetFont("Liberation", weight, i.width*pdfScale)
-			d.Text(points[0].X-d.GetStringWidth(i.text)*float64(i.anchor)/2, points[0].Y, i.text)
-		case dotKind:
-			d.Circle(points[0].X, points[0].Y, i.width*pdfScale, "F")
-		case areaKind:
-			d.SetAlpha(i.width, "Normal")
-			d.Polygon(points, "F")
-			d.SetAlpha(1, "Normal")
-		case lineKind:
-			d.SetLineWidth(i.width * pdfScale)
-			d.MoveTo(points[0].X, points[0].Y)
-			for _, p := range points[1:] {
-				d.LineTo(p.X, p.Y)
-			}
-			d.DrawPath("D")
-		}
+func (c *canvas) paint(i item) {
+	p, opacity := i.points[0], 1.0
+	switch i.kind {
+	case textKind:
+		st := style{size: i.width, bold: i.bold}
+		width := st.measure(i.text)
+		p.x -= width * float64(i.anchor) / 2
+		c.begin(i.width, p, point{p.x + width, p.y})
+		c.text(st, p, i.text)
+	case dotKind:
+		c.begin(i.width, p)
+		c.pie(p, i.width, 0, 2*math.Pi)
+	case areaKind:
+		opacity = i.width
+		c.begin(0, i.points...)
+		c.polygon(i.points...)
+	case lineKind:
+		c.begin(i.width, i.points...)
+		c.stroke(i.points, i.width/2)
 	}
-	b := &bytes.Buffer{}
-	err := d.Output(b)
-	return b.Bytes(), err
+	ink := palette[i.color]
+	src := image.NewUniform(color.NRGBA{ink.R, ink.G, ink.B, uint8(math.Round(opacity * 255))})
+	c.outline.Draw(c.image, c.outline.Bounds().Add(c.origin), src, image.Point{})
+}
+
+// begin empties the outline. The next one reaches at most so far beyond the points.
+func (c *canvas) begin(beyond float64, points ...point) {
+	low, high := points[0], points[0]
+	for _, p := range points {
+		low = point{min(low.x, p.x), min(low.y, p.y)}
+		high = point{max(high.x, p.x), max(high.y, p.y)}
+	}
+	box := image.Rect(int(low.x-beyond)-1, int(low.y-beyond)-1, int(high.x+beyond)+2, int(high.y+beyond)+2).Intersect(c.image.Rect)
+	c.origin = box.Min
+	c.outline.Reset(box.Dx(), box.Dy())
+	c.outline.DrawOp = draw.Over
+}
+
+// on returns a point's coordinates in the outline.
+func (c *canvas) on(p point) (x, y float32) {
+	return float32(p.x - float64(c.origin.X)), float32(p.y - float64(c.origin.Y))
+}
+
+func (c *canvas) polygon(points ...point) {
+	c.outline.MoveTo(c.on(points[0]))
+	for _, p := range points[1:] {
+		c.outline.LineTo(c.on(p))
+	}
+	c.outline.ClosePath()
+}
+
+// pie adds the part of a disc between two angles, from the smaller to the larger one.
+func (c *canvas) pie(center point, radius, from, to float64) {
+	n := 1 + int((to-from)*4)
+	points := []point{center}
+	for k := range n + 1 {
+		sin, cos := math.Sincos(from + (to-from)*float64(k)/float64(n))
+		points = append(points, point{center.x + radius*cos, center.y + radius*sin})
+	}
+	c.polygon(points...)
+}
+
+// stroke adds a line of twice the half width, with round ends and joins. All its parts turn
+// the same way, and those of one join share edges, so that none is paler or darker.
+func (c *canvas) stroke(points []point, half float64) {
+	const quarter = math.Pi / 2
+	var before float64
+	for k, p := range points[1:] {
+		from := points[k]
+		angle := math.Atan2(p.y-from.y, p.x-from.x)
+		if k == 0 {
+			c.pie(from, half, angle+quarter, angle+3*quarter)
+		} else if turn := math.Remainder(angle-before, 2*math.Pi); turn > 0 {
+			c.pie(from, half, before-quarter, before-quarter+turn)
+		} else {
+			c.pie(from, half, before+quarter+turn, before+quarter)
+		}
+		sin, cos := math.Sincos(angle)
+		x, y := half*sin, half*cos
+		c.polygon(point{from.x + x, from.y - y}, point{p.x + x, p.y - y}, point{p.x - x, p.y + y}, point{from.x - x, from.y + y})
+		before = angle
+	}
+	c.pie(points[len(points)-1], half, before-quarter, before+quarter)
+}
+
+// text adds the letters of a text that begins at p.
+func (c *canvas) text(st style, p point, text string) {
+	f, scale := st.font()
+	var buf sfnt.Buffer
+	eachGlyph(f, text, func(glyph sfnt.GlyphIndex, at int) {
+		segments, err := f.LoadGlyph(&buf, glyph, fixed.Int26_6(f.UnitsPerEm()), nil)
+		if err != nil {
+			panic("chart: embedded font: " + err.Error())
+		}
+		on := func(arg fixed.Point26_6) (x, y float32) {
+			return c.on(point{p.x + float64(at+int(arg.X))*scale, p.y + float64(arg.Y)*scale})
+		}
+		for k, s := range segments {
+			x, y := on(s.Args[0])
+			switch s.Op {
+			case sfnt.SegmentOpMoveTo:
+				if k > 0 {
+					c.outline.ClosePath()
+				}
+				c.outline.MoveTo(x, y)
+			case sfnt.SegmentOpLineTo:
+				c.outline.LineTo(x, y)
+			case sfnt.SegmentOpQuadTo: // TrueType has no curves of a higher degree
+				toX, toY := on(s.Args[1])
+				c.outline.QuadTo(x, y, toX, toY)
+			}
+		}
+		c.outline.ClosePath()
+	})
 }

@@ -2,13 +2,14 @@ package chart
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
-	stdfont "golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
-	"gonum.org/v1/plot/font"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 )
 
 // scene is a picture before it is rendered: marks and texts in pixels, from the top
@@ -76,32 +77,58 @@ type style struct {
 // leading is the distance of two lines of text, as a share of the text's size.
 const leading = 1.25
 
-// faces measure and draw texts. Arial and Helvetica have the same widths.
-var faces = font.NewCache(font.Collection{
-	{Font: font.Font{Typeface: "Liberation"}, Face: parse(liberationsansregular.TTF)},
-	{Font: font.Font{Typeface: "Liberation", Weight: stdfont.WeightBold}, Face: parse(liberationsansbold.TTF)},
-})
+// The fonts of the pictures. Arial and Helvetica have the same widths.
+var regularFont, boldFont = parse(liberationsansregular.TTF), parse(liberationsansbold.TTF)
 
-func parse(ttf []byte) *opentype.Font {
-	f, err := opentype.Parse(ttf)
+func parse(ttf []byte) *sfnt.Font {
+	f, err := sfnt.Parse(ttf)
 	if err != nil {
 		panic("chart: embedded font: " + err.Error())
 	}
 	return f
 }
 
-func face(size float64, bold bool) font.Face {
-	f := font.Font{Typeface: "Liberation"}
-	if bold {
-		f.Weight = stdfont.WeightBold
+// font returns the font of the style, and the size of one of its units in pixels.
+func (st style) font() (f *sfnt.Font, scale float64) {
+	if f = regularFont; st.bold {
+		f = boldFont
 	}
-	return faces.Lookup(f, font.Length(size))
+	return f, st.size / float64(f.UnitsPerEm())
+}
+
+// eachGlyph calls yield with each glyph of a text and its place, and returns the text's width,
+// both in units of the font.
+func eachGlyph(f *sfnt.Font, text string, yield func(glyph sfnt.GlyphIndex, at int)) (width int) {
+	var buf sfnt.Buffer
+	var before sfnt.GlyphIndex
+	em := fixed.Int26_6(f.UnitsPerEm())
+	for i, r := range text {
+		glyph, err := f.GlyphIndex(&buf, r)
+		if err == nil && i > 0 {
+			var kern fixed.Int26_6 // 0 where the font has no table of pairs
+			if kern, err = f.Kern(&buf, before, glyph, em, font.HintingNone); errors.Is(err, sfnt.ErrNotFound) {
+				err = nil
+			}
+			width += int(kern)
+		}
+		var advance fixed.Int26_6
+		if err == nil {
+			advance, err = f.GlyphAdvance(&buf, glyph, em, font.HintingNone)
+		}
+		if err != nil {
+			panic("chart: embedded font: " + err.Error())
+		}
+		yield(glyph, width)
+		width += int(advance)
+		before = glyph
+	}
+	return width
 }
 
 // measure returns the width of a text in pixels.
 func (st style) measure(text string) float64 {
-	f := face(st.size, st.bold)
-	return float64(f.Width(text))
+	f, scale := st.font()
+	return float64(eachGlyph(f, text, func(sfnt.GlyphIndex, int) {})) * scale
 }
 
 func (st style) leading() float64 { return st.size * leading }

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Measures how importing, loading, computing and serving grow with the panel: in
-# weeks, and in stores. Prints a table and draws docs/growth.svg. A time is that of
-# the fastest run: they are compared with times of another minute, and a busy machine
-# only ever adds. Panels are made one after the other and removed again; the largest
+# weeks, and in stores. Prints a table. A time is that of the fastest run: it is compared
+# with times of another minute, and a busy machine only ever adds. Panels are made one after the other and removed again; the largest
 # needs 6 GB of disk and 4 GB of memory for some minutes. It needs GNU time and curl.
 #
-#   RUNS=3 SIZES="18x146 520x146" CHART= testdata/bench/growth.sh
+#   RUNS=3 SIZES="18x146 520x146" testdata/bench/growth.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=$PWD/testdata/bench
@@ -13,7 +12,6 @@ here=$PWD/testdata/bench
 export GOMAXPROCS=${THREADS:-$(nproc)}
 runs=${RUNS:-3} port=${PORT:-18090}                                          # and the one after it
 sizes=${SIZES:-18x146 52x146 520x146 2600x146 18x1460 18x14600} # weeks x stores
-chart=${CHART-docs/growth.svg}
 through=2026-11-20 now=2026-11-20T12:00:00Z
 addr=127.0.0.1:$port admin=127.0.0.1:$((port + 1))
 
@@ -115,4 +113,3 @@ awk -F'\t' 'BEGIN {
   printf "%6d %6d | %8.2f %6.2f %6.0f | %7.3f %8.4f %6.3f %6.0f | %7.2f %6.0f\n",
     $1, $2, $6 / m, $17 / m, $7 / m, $8 / m, $9 / m, $18 / m, $10 / m, $11 / m, $15 / m
 }' "$table"
-if [[ $chart ]]; then go run ./testdata/bench/growthchart "$chart" <"$table"; fi
