@@ -1,37 +1,154 @@
 package pages
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/larder-index/larder/httpapi/lang"
 )
 
-// TestBundle joins a script and a style with what they import, and names what is wrong
-// in one.
-func TestBundle(t *testing.T) {
+//go:generate go test -run TestBuilt -built
+
+var updateBuilt = flag.Bool("built", false, "write what browsers load anew")
+
+// TestBuilt joins scripts and styles with what they import, a script once for each language,
+// without comments and long names, so that a page on a slow connection waits for few files.
+// The files in built are equal to that. vendor/manifest.json says how built/vendor is made.
+func TestBuilt(t *testing.T) {
 	t.Parallel()
-	source := fstest.MapFS{
-		"templates/x.html":     {Data: []byte(`{{asset "a/x.js"}} {{asset "a/x.css"}} {{asset "i.svg"}}`)},
-		"assets/a/x.js":        {Data: []byte("import { y } from \"../y.js\";\nconsole.log(y, t(\"Account\"), languageTag); // said\nimport { t } from \"../lang.js\";")},
-		"assets/lang.js":       {Data: []byte("export const t = (x) => x.big();")},
-		"assets/y.js":          {Data: []byte("export const y = \"from y\", z = 1;")},
-		"assets/unused/u.js":   {Data: []byte("console.log(1)")},
-		"assets/a/x.css":       {Data: []byte("@import \"./z.css\";\np { color: red }")},
-		"assets/a/z.css":       {Data: []byte("/* said */ a { color: blue }")},
-		"assets/i.svg":         {Data: []byte("<svg/>")},
-		"templates/parts/p.md": {Data: []byte("")},
-	}
-	got, err := bundle(source)
-	if err != nil || len(got) != 4 {
-		t.Fatalf("%d files: %v", len(got), err)
-	}
-	for name, want := range map[string]string{"a/x.js": "from y", "fr/a/x.js": `("Compte"),"fr-CA"`, "a/x.css": "a{color:#00f}p{color:red}", "i.svg": "<svg/>"} {
-		if text := string(got[name]); !strings.Contains(text, want) || strings.Contains(text, "said") {
-			t.Errorf("%s: %s", name, text)
+	want := map[string][]byte{}
+	for _, name := range entries(t) {
+		for _, l := range lang.All {
+			body, err := join(os.DirFS("assets"), name, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[inLanguage(l, name)] = body
 		}
 	}
-	source["assets/a/x.js"] = &fstest.MapFile{Data: []byte("\nimport \"./nowhere.js\";")}
-	if _, err := bundle(source); err == nil || !strings.Contains(err.Error(), "a/x.js:2") {
-		t.Errorf("a script that imports nothing there is: %v", err)
+	if *updateBuilt {
+		for name, body := range want {
+			file := filepath.Join("built", filepath.FromSlash(name))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, body, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
+	err := fs.WalkDir(os.DirFS("built"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Dir(name) == "vendor" {
+			return err
+		}
+		body, err := os.ReadFile(filepath.Join("built", name))
+		if !bytes.Equal(body, want[name]) {
+			t.Errorf("built/%s is not what its sources make: run go generate ./httpapi/pages", name)
+		}
+		delete(want, name)
+		return err
+	})
+	if err != nil || len(want) > 0 {
+		t.Errorf("built lacks %q: run go generate ./httpapi/pages (%v)", slices.Sorted(maps.Keys(want)), err)
+	}
+}
+
+// entries returns the names of our assets that a template or the server names.
+func entries(t *testing.T) []string {
+	t.Helper()
+	names := map[string]bool{workerName: true}
+	templates, _ := fs.Glob(files, "templates/*.html")
+	parts, _ := fs.Glob(files, "templates/parts/*.html")
+	for _, file := range slices.Concat(templates, parts) {
+		all, err := assetsOf(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range all {
+			if path.Dir(name) != "vendor" {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// inLanguage returns the name of an asset in a language. Only scripts differ.
+func inLanguage(l *lang.Language, name string) string {
+	if path.Ext(name) != ".js" {
+		return name
+	}
+	return strings.TrimPrefix(l.Prefix+"/"+name, "/")
+}
+
+// join returns an asset with everything that it imports, in a language. All scripts have
+// languageTag and languagePrefix. The error names the file and line that is wrong.
+func join(source fs.FS, name string, l *lang.Language) ([]byte, error) {
+	if ext := path.Ext(name); ext != ".js" && ext != ".css" {
+		return fs.ReadFile(source, name)
+	}
+	result := api.Build(api.BuildOptions{
+		EntryPoints:      []string{name},
+		Outfile:          path.Base(name),
+		Bundle:           true,
+		Format:           api.FormatIIFE, // a service worker is no module
+		Target:           api.ES2024,
+		Charset:          api.CharsetUTF8,
+		LegalComments:    api.LegalCommentsNone,
+		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+		Define:  map[string]string{"languageTag": strconv.Quote(l.Tag), "languagePrefix": strconv.Quote(l.Prefix)},
+		Plugins: []api.Plugin{{Name: "assets", Setup: func(b api.PluginBuild) { readFrom(source, l, b) }}},
+	})
+	if text := slices.Concat(result.Errors, result.Warnings); len(text) > 0 {
+		return nil, errors.New(strings.Join(api.FormatMessages(text, api.FormatMessagesOptions{}), ""))
+	}
+	return result.OutputFiles[0].Contents, nil
+}
+
+// readFrom has a build read assets and nothing else. Scripts get the texts of the
+// language.
+func readFrom(source fs.FS, l *lang.Language, b api.PluginBuild) {
+	const namespace = "assets"
+	b.OnResolve(api.OnResolveOptions{Filter: "."}, func(x api.OnResolveArgs) (api.OnResolveResult, error) {
+		return api.OnResolveResult{Path: path.Join(path.Dir(x.Importer), x.Path), Namespace: namespace}, nil
+	})
+	b.OnLoad(api.OnLoadOptions{Filter: ".", Namespace: namespace}, func(x api.OnLoadArgs) (api.OnLoadResult, error) {
+		text, err := fs.ReadFile(source, x.Path)
+		if path.Ext(x.Path) == ".js" {
+			text = translate(text, l)
+		}
+		contents := string(text)
+		return api.OnLoadResult{Contents: &contents, Loader: api.LoaderDefault}, err
+	})
+}
+
+// keyInScript finds the first argument of t and tx.
+var keyInScript = regexp.MustCompile(`\b(tx?\(\s*)("(?:[^"\\]|\\.)*")`)
+
+// translate replaces the keys of texts in a script by the texts. A text with plurals is
+// an object of its forms.
+func translate(script []byte, l *lang.Language) []byte {
+	return keyInScript.ReplaceAllFunc(script, func(found []byte) []byte {
+		part := keyInScript.FindSubmatch(found)
+		var key string
+		if json.Unmarshal(part[2], &key) != nil {
+			return found
+		}
+		text, err := json.Marshal(l.Text(key))
+		if err != nil {
+			return found
+		}
+		return append(part[1], text...)
+	})
 }

@@ -1,6 +1,6 @@
-// Package pages holds the pages for people: templates, styles and scripts, embedded
-// as they are written. There is no build step: a server joins the scripts of a page
-// into one file when it starts.
+// Package pages holds the pages for people: templates, styles and scripts. Scripts and
+// styles are written in the folder assets. go generate joins those of a page into one file
+// in the folder built, which is kept with the sources and embedded.
 //
 // It decides that a page loads nothing from another host, that scripts and styles
 // are files of their own, and that texts of a snapshot never become markup:

@@ -2,10 +2,7 @@ package pages
 
 import (
 	"html/template"
-	"strings"
 
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
@@ -79,15 +76,6 @@ func (frameRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkContinue, nil
 	})
-	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		language := string(n.(*ast.FencedCodeBlock).Language(source))
-		code, err := highlight(language, string(n.Lines().Value(source)))
-		w.WriteString(`<pre><code data-language="` + template.HTMLEscapeString(language) + `">` + code + "</code></pre>\n") //nolint:errcheck // it keeps its error
-		return ast.WalkContinue, err
-	})
 }
 
 // markup returns what comes before the framed part, and what comes after it. Below a
@@ -109,48 +97,4 @@ func (f *frame) markup() (open, end string) {
 		end += "</div>\n"
 	}
 	return open, end
-}
-
-// highlight returns code as HTML. Words of a kind have a class, which the style sheet
-// gives a colour.
-func highlight(language, code string) (string, error) {
-	lexer := lexers.Get(language)
-	if lexer == nil {
-		return template.HTMLEscapeString(code), nil
-	}
-	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	for _, token := range tokens.Tokens() {
-		text := template.HTMLEscapeString(token.Value)
-		if class := classOf(token.Type); class != "" && strings.TrimSpace(token.Value) != "" {
-			text = `<span class="` + class + `">` + text + "</span>"
-		}
-		b.WriteString(text)
-	}
-	return b.String(), nil
-}
-
-// classOf returns the class of a kind of word, or the empty string for words that
-// look like text.
-func classOf(kind chroma.TokenType) string {
-	switch {
-	case kind == chroma.GenericPrompt:
-		return "prompt"
-	case kind == chroma.GenericOutput:
-		return "output"
-	case kind.InCategory(chroma.Comment):
-		return "comment"
-	case kind.InCategory(chroma.Keyword):
-		return "keyword"
-	case kind.InSubCategory(chroma.LiteralString), kind == chroma.NameVariable:
-		return "string"
-	case kind.InSubCategory(chroma.LiteralNumber):
-		return "number"
-	case kind == chroma.NameTag, kind == chroma.NameAttribute, kind == chroma.NameBuiltin, kind == chroma.NameFunction:
-		return "name"
-	}
-	return ""
 }

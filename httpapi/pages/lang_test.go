@@ -187,7 +187,7 @@ func walk(t *testing.T, dir string, visit func(name string, source []byte)) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			if err == nil && slices.Contains([]string{"node_modules", "vendor"}, d.Name()) {
+			if err == nil && slices.Contains([]string{"node_modules", "vendor", "built"}, d.Name()) {
 				return filepath.SkipDir
 			}
 			return err

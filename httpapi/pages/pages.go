@@ -11,11 +11,10 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"maps"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -24,7 +23,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-//go:embed templates assets
+//go:embed templates built
 var files embed.FS
 
 // Policy is the Content-Security-Policy of every page. Scripts, styles, pictures and
@@ -44,6 +43,9 @@ var ShopperPolicy = strings.Replace(Policy, "trusted-types 'none'", "trusted-typ
 // WorkerPath is the address of the shopper page's service worker. Browsers look there for
 // a newer one, so it is the same in every release.
 const WorkerPath = "/shopper/worker.js"
+
+// workerName is the asset that service workers are made of.
+const workerName = "shopper/worker.js"
 
 // Asset is a file that pages load.
 type Asset struct {
@@ -194,36 +196,42 @@ func linked(l *lang.Language, source string) string {
 	}
 }
 
-// readAssets makes the assets. Pictures of documents are below "docs/".
+// readAssets reads the assets. Pictures of documents are below "docs/".
 func (s *Set) readAssets() error {
-	all, err := bundle(files)
-	if err != nil {
-		return err
-	}
-	for _, pattern := range []string{"*.svg", "*/*.svg"} {
-		pictures, err := fs.Glob(docs.Files, pattern)
-		if err != nil {
-			return err
-		}
-		for _, name := range pictures {
-			if all["docs/"+name], err = docs.Files.ReadFile(name); err != nil {
+	sum := sha256.New()
+	read := func(from fs.FS, prefix string) error {
+		return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+			kind := typeOf(name)
+			if err != nil || d.IsDir() || kind == "" {
 				return err
 			}
-		}
+			body, err := fs.ReadFile(from, name)
+			fmt.Fprintf(sum, "%s %d\n", prefix+name, len(body))
+			sum.Write(body)
+			s.assets[prefix+name] = Asset{kind, body}
+			return err
+		})
 	}
-	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		kind := typeOf(name)
-		if kind == "" {
-			return fmt.Errorf("%s: a file of this type is not served", name)
-		}
-		fmt.Fprintf(sum, "%s %d\n", name, len(all[name]))
-		sum.Write(all[name])
-		s.assets[name] = Asset{kind, all[name]}
+	built, err := fs.Sub(files, "built")
+	if err = cmp.Or(err, read(built, ""), read(docs.Files, "docs/")); err != nil {
+		return err
 	}
 	const digits = 12
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
 	return nil
+}
+
+// named finds the assets that a template names.
+var named = regexp.MustCompile(`\{\{asset "([^"]+)"\}\}`)
+
+// assetsOf returns the names of the assets that a template names, in its order.
+func assetsOf(template string) ([]string, error) {
+	text, err := fs.ReadFile(files, template)
+	var names []string
+	for _, found := range named.FindAllSubmatch(text, -1) {
+		names = append(names, string(found[1]))
+	}
+	return names, err
 }
 
 // newWorker makes the service worker of the shopper page in a language. It holds the addresses of the
@@ -231,7 +239,7 @@ func (s *Set) readAssets() error {
 func (s *Set) newWorker(l *lang.Language) (Asset, error) {
 	var addresses []string
 	for _, template := range []string{"templates/layout.html", "templates/shopper.html"} {
-		names, err := assetsOf(files, template)
+		names, err := assetsOf(template)
 		if err != nil {
 			return Asset{}, err
 		}
@@ -243,9 +251,9 @@ func (s *Set) newWorker(l *lang.Language) (Asset, error) {
 	if err != nil {
 		return Asset{}, err
 	}
-	const name = "shopper/worker.js"
-	body, err := join(files, name, l, map[string]string{"release": strconv.Quote(s.hash), "files": string(list)})
-	return Asset{typeOf(name), body}, err
+	script, _ := s.Asset(s.addressIn(l, workerName))
+	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, list, script.Body)
+	return script, nil
 }
 
 // Worker returns the service worker of the shopper page in a language.
@@ -272,9 +280,12 @@ func (s *Set) Address(name string) string {
 	return AssetPrefix + s.hash + "/" + name
 }
 
-// addressIn is Address of an asset in a language.
+// addressIn is Address of an asset in a language. Only scripts of ours differ.
 func (s *Set) addressIn(l *lang.Language, name string) string {
-	return s.Address(inLanguage(l, name))
+	if own := strings.TrimPrefix(l.Prefix+"/"+name, "/"); s.assets[own].Body != nil {
+		name = own
+	}
+	return s.Address(name)
 }
 
 // Asset returns the asset at an address; false if there is no such asset.

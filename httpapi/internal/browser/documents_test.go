@@ -77,7 +77,7 @@ func (x *tab) copies(path string) int {
 			await null;
 			const code = pre.textContent, lines = code.split("\n");
 			const commands = lines.filter((line) => line.startsWith("$ ")).map((line) => line.slice(2) + "\n").join("");
-			if (got !== (pre.querySelector(".prompt") ? commands : code)) wrong.push(got + " instead of " + code);
+			if (got !== (pre.querySelector(".language-console") ? commands : code)) wrong.push(got + " instead of " + code);
 		}
 		return wrong;
 	}`)
@@ -91,7 +91,7 @@ func (x *tab) copies(path string) int {
 func testDocumentTabs(t *testing.T, b *browser) {
 	f := serve(t, "")
 	x := b.open(t, f.API.BaseURL)
-	const shown = `() => [...document.querySelectorAll("[role=tabpanel]")].filter((e) => e.checkVisibility()).map((e) => e.querySelector("code").dataset.language).join(" ")`
+	const shown = `() => [...document.querySelectorAll("[role=tabpanel]")].filter((e) => e.checkVisibility()).map((e) => e.querySelector("code").className.replace("language-", "")).join(" ")`
 	chosen := func(want string) {
 		t.Helper()
 		if got := get[string](x, shown); got != want {

@@ -24,7 +24,7 @@ var updateVendor = flag.Bool("vendor", false, "write the vendored script, its ma
 
 // manifest says where the vendored script comes from.
 type manifest struct {
-	Script   string            `json:"script"` // below assets
+	Script   string            `json:"script"` // below built
 	Entry    string            `json:"entry"`  // what is bundled
 	SHA256   string            `json:"sha256"` // of the script
 	Packages []vendoredPackage `json:"packages"`
@@ -97,7 +97,7 @@ func TestVendored(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, body := range map[string][]byte{
-		"assets/" + want.Script: script, "vendor/manifest.json": append(list, '\n'), "vendor/LICENSES.txt": licences.Bytes(),
+		"built/" + want.Script: script, "vendor/manifest.json": append(list, '\n'), "vendor/LICENSES.txt": licences.Bytes(),
 	} {
 		if *updateVendor {
 			if err := os.WriteFile(pages+name, body, 0o644); err != nil {
@@ -108,7 +108,7 @@ func TestVendored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name != "assets/"+want.Script {
+		if name != "built/"+want.Script {
 			if diff := cmp.Diff(string(body), string(got)); diff != "" {
 				t.Errorf("%s (-rebuilt +kept):\n%s", name, diff)
 			}

@@ -92,6 +92,6 @@ function addCopy(block) {
 }
 
 function textOf(code) {
-  if (code.querySelector(".prompt") === null) return code.textContent;
+  if (!code.classList.contains("language-console")) return code.textContent;
   return code.textContent.split("\n").filter((line) => line.startsWith("$ ")).map((line) => `${line.slice(2)}\n`).join("");
 }
