@@ -28,9 +28,10 @@ generators:
 engines:
 	@if command -v npm >/dev/null; then npm install --prefix testdata/engines --no-package-lock --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 
-# What runs on processors without AVX2: the index engine in Go alone.
+# What runs on other processors: the index engine in Go alone, and where an int has 32 bits.
 portable:
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./jevons ./jevons/release
+	GOARCH=386 CGO_ENABLED=0 $(GO) test ./jevons ./jevons/internal/lanes
 	$(GO) test -tags purego ./jevons ./jevons/internal/lanes ./jevons/release
 
 # The pages in Chromium, the feeds in readers, and /mcp in its conformance suite. npm gets

@@ -78,17 +78,18 @@ func (e *engine) baseOf(k, g int) int {
 	return e.entry[g]
 }
 
-// ratio returns the percent change between two published levels by their index
-// in e.level. It is null when the earlier one is not published.
-func (e *engine) ratio(now, then int) panel.Fixed {
-	if then < 0 || e.items[then] == 0 {
+// ratio returns the percent change of the i-th cell's published level from week then
+// to week now. It is null when the earlier level is not published, as in week -1.
+func (e *engine) ratio(i, now, then int) panel.Fixed {
+	n := len(e.cells)
+	if then < 0 || e.items[then*n+i] == 0 {
 		return panel.Fixed{}
 	}
-	return percentChange(e.level[now], e.level[then])
+	return percentChange(e.level[now*n+i], e.level[then*n+i])
 }
 
-// weekBefore returns the index of the week n weeks before week k. It is far below
-// 0 when no price was collected in that week.
+// weekBefore returns the index of the week n weeks before week k. It is -1 when no
+// price was collected in that week.
 func (e *engine) weekBefore(k, n int) int {
 	want := e.weeks[k].Add(-n)
 	for j := k - 1; j >= 0 && e.weeks[j] >= want; j-- {
@@ -96,7 +97,7 @@ func (e *engine) weekBefore(k, n int) int {
 			return j
 		}
 	}
-	return math.MinInt32
+	return -1
 }
 
 // Published decimals: how many ten-thousandths make one unit in the last

@@ -2,11 +2,9 @@ package jevons_test
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,34 +15,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite"
 )
-
-// bothGated reads a panel directory twice: by the oracle, with the rows that
-// its gate drops excluded, and through a snapshot. The verdict on every row
-// must be the same.
-func bothGated(t *testing.T, dir string) (*oracle.Data, *panel.Panel, *panel.Rows) {
-	t.Helper()
-	d, want := oracle.Read(dir)
-	db := filepath.Join(t.TempDir(), "panel.db")
-	if _, err := sqlite.Import(context.Background(), dir, db, sqlite.ImportOptions{Strict: true}); err != nil {
-		t.Fatal(err)
-	}
-	all, err := sqlite.LoadAll(context.Background(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all.Rows.Len() != len(want.Verdicts) {
-		t.Errorf("%d rows, want %d", all.Rows.Len(), len(want.Verdicts))
-	}
-	for i := range all.Rows.Len() {
-		o := all.Rows.At(i)
-		if got, want := o.Verdict.String(), want.Verdicts[o.ID].Verdict; got != want {
-			t.Fatalf("observation %d (%q, %q): %s, want %s", o.ID, o.ScrapedName, o.PackageSize, all.Rows.Judge(i), want)
-		}
-	}
-	return d, all.Panel, all.Rows
-}
 
 // TestGateEqualsOracle compares verdicts and derived entries on random panels
 // that are mostly wrong: titles and sizes that fail, prices on either side of

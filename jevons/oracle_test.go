@@ -3,17 +3,14 @@ package jevons_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 )
 
 // TestEqualsOracleOnRandomPanels compares the whole table with the plain
@@ -61,47 +58,6 @@ func TestEqualsOracleWithOptions(t *testing.T) {
 			oracle.Options{Now: randomEnd, BaseWeek: later.String(), TrimPercent: &trim, FloorPercent: &floor},
 			jevons.Options{Base: later, Trim: jevons.Percent(trim), Floor: jevons.Percent(floor)})
 	}
-}
-
-// TestEqualsOracleOnSynthetic does so on the synthetic panel, by way of the
-// panel directory, which both sides read and judge by themselves.
-func TestEqualsOracleOnSynthetic(t *testing.T) {
-	for _, c := range []synth.Config{
-		{Seed: 1, Weeks: 18},
-		{Seed: 2, Weeks: 9, Stores: 60},
-		{Seed: 3, Weeks: 30, Stores: 30},
-	} {
-		t.Run(fmt.Sprintf("seed %d", c.Seed), func(t *testing.T) {
-			t.Parallel()
-			now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-			c.Through = panel.DateIn(now, panel.Toronto)
-			data, err := synth.Generate(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			if err := data.WriteDir(dir); err != nil {
-				t.Fatal(err)
-			}
-			d, p, rows := bothGated(t, dir)
-			compareWithOracle(t, d, p, rows, oracle.Options{Now: now}, jevons.Options{})
-		})
-	}
-}
-
-// TestEqualsOracleOnDirectory does so for a panel directory of your own, as
-// in LARDER_ORACLE_DIR=prices LARDER_NOW=2026-11-20T12:00:00Z go test ./jevons.
-func TestEqualsOracleOnDirectory(t *testing.T) {
-	dir := os.Getenv("LARDER_ORACLE_DIR")
-	if dir == "" {
-		t.Skip("LARDER_ORACLE_DIR names no panel directory")
-	}
-	now, err := time.Parse(time.RFC3339, os.Getenv("LARDER_NOW"))
-	if err != nil {
-		t.Fatalf("LARDER_NOW: %v", err)
-	}
-	d, p, rows := bothGated(t, dir)
-	compareWithOracle(t, d, p, rows, oracle.Options{Now: now}, jevons.Options{Through: panel.LastClosed(now)})
 }
 
 func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel.Rows, slow oracle.Options, fast jevons.Options) {

@@ -110,7 +110,7 @@ func (e *engine) makeRows() []Row {
 		e.markBreaks()
 	}
 	e.eachWeek(func(_ *worker, k int) {
-		week, month, year := e.weekBefore(k, 1)*n, e.weekBefore(k, 4)*n, e.weekBefore(k, 52)*n
+		week, month, year := e.weekBefore(k, 1), e.weekBefore(k, 4), e.weekBefore(k, 52)
 		next := rows[starts[k]:]
 		var extras []Extra
 		if e.assessed != nil {
@@ -130,12 +130,12 @@ func (e *engine) makeRows() []Row {
 				r.Base = e.weeks[e.baseOf(k, i/numSlices)]
 				r.WoW = round(e.wow[at/numSlices], fourDecimals)
 			} else {
-				r.WoW = e.ratio(at, week+i)
+				r.WoW = e.ratio(i, k, week)
 				if e.links != nil {
 					r.Base = e.weeks[e.links.base[at]]
 				}
 			}
-			r.MoM, r.YoY = e.ratio(at, month+i), e.ratio(at, year+i)
+			r.MoM, r.YoY = e.ratio(i, k, month), e.ratio(i, k, year)
 			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)
 			if extras != nil {
 				r.Extra, extras = &extras[0], extras[1:]
