@@ -18,7 +18,7 @@ staticcheck:
 test:
 	$(GO) test ./...
 
-# What tests make clients of /openapi-3.0.json with. Without it they say that they were not run.
+# What tests make clients of /openapi.json with. Without it they say that they were not run.
 generators:
 	cd httpapi/client/testdata/oapi && $(GO) mod download
 	@if command -v npm >/dev/null; then npm ci --prefix httpapi/client/testdata/typescript --ignore-scripts --prefer-offline --no-audit --no-fund; fi

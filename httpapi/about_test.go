@@ -27,9 +27,9 @@ func places(f *apitest.Server, city string) map[string]string {
 		"lines":                  string(f.Post("/shopper/lines", list).Content),
 		"v1":                     string(f.Get("/api/v1/index?series=v1", key).Content),
 	}
-	for path := range apitest.OpenAPI().Paths() {
-		if slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/mcp", "/account/usage", "/account/session", "/api/v1/usage", "/releases/checkpoint"}, path) ||
-			!slices.Contains(apitest.OpenAPI().Methods(path), "GET") || all[path] != "" {
+	for path := range apitest.OpenAPI().Paths.Map() {
+		if slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/mcp", "/account/usage", "/account/session", "/api/v1/usage", "/releases/checkpoint", "/openapi-3.0.json"}, path) ||
+			!slices.Contains(apitest.Methods(path), "GET") || all[path] != "" {
 			continue // operation, not prices
 		}
 		address := path
@@ -50,12 +50,10 @@ func places(f *apitest.Server, city string) map[string]string {
 		path, _, _ := strings.Cut(link, `"`)
 		all[path] = string(f.Get(path, "").Content)
 	}
-	for _, path := range []string{"/openapi.json", "/openapi-3.0.json"} {
-		document := f.Get(path, "").JSON(f.T)
-		delete(document["components"].(map[string]any), "examples")
-		text, _ := json.Marshal(document)
-		all[path] = string(text)
-	}
+	document := f.Get("/openapi.json", "").JSON(f.T)
+	delete(document["components"].(map[string]any), "examples")
+	text, _ := json.Marshal(document)
+	all["/openapi.json"] = string(text)
 	agent := agent(f)
 	all["MCP instructions"] = agent.InitializeResult().Instructions
 	tools, err := agent.ListTools(f.T.Context(), nil)

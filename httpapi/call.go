@@ -56,6 +56,13 @@ func (b bare) Error() string { return http.StatusText(int(b)) }
 // errNotModified ends a call whose client has the response already.
 var errNotModified = bare(http.StatusNotModified)
 
+// redirect answers with the address to ask at instead.
+func (c *call) redirect(status int, to string) error {
+	c.w.Header().Set("Location", to)
+	c.w.WriteHeader(status)
+	return nil
+}
+
 // whole returns a context for the short work on the state. It does not end when the
 // client stops sending: that client may still read the answer.
 func (c *call) whole() context.Context { return context.WithoutCancel(c.r.Context()) }

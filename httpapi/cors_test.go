@@ -22,7 +22,7 @@ func TestCORS(t *testing.T) {
 		"/openapi.json": "", "/openapi-3.0.json": "", "/llms.txt": "", "/.well-known/api-catalog": "",
 	}
 	paths := []string{"/api/shopper/nothing", "/api/shopper", "/api/shopperx/compare", "/shopper"}
-	for path := range apitest.OpenAPI().Paths() {
+	for path := range apitest.OpenAPI().Paths.Map() {
 		paths = append(paths, path)
 	}
 	for _, path := range paths {

@@ -74,7 +74,7 @@ func TestAPICatalog(t *testing.T) {
 		}
 	}
 	var want []string
-	for path := range apitest.OpenAPI().Paths() {
+	for path := range apitest.OpenAPI().Paths.Map() {
 		if strings.HasPrefix(path, "/api/") {
 			want = append(want, strings.Replace(path, "{release}/{file}", "latest/datapackage.json", 1))
 		}
@@ -83,7 +83,7 @@ func TestAPICatalog(t *testing.T) {
 		t.Errorf("its items are %v; served are %v", items, want)
 	}
 	llms := string(f.Get("/llms.txt", "").Content)
-	for path := range apitest.OpenAPI().Paths() {
+	for path := range apitest.OpenAPI().Paths.Map() {
 		if strings.HasPrefix(path, "/api/") && !strings.Contains(llms, "GET "+path+":") {
 			t.Errorf("llms.txt does not name %s", path)
 		}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -62,7 +63,13 @@ func (s *Server) documentRoutes() []*route {
 	}
 	return []*route{
 		forPrograms(pathOpenAPI, reply.JSONType, openapi.Words.JSON),
-		forPrograms(pathOpenAPI30, reply.JSONType, openapi.Words.JSON30),
+		{"GET", "/openapi-3.0.json", access{}, nil, func(c *call) error {
+			h := c.w.Header()
+			h.Set("Access-Control-Allow-Origin", "*")
+			h.Set("Cache-Control", reply.DocumentAge)
+			h.Set("X-Robots-Tag", "noindex")
+			return c.redirect(http.StatusPermanentRedirect, pathOpenAPI)
+		}},
 		forPrograms("/llms.txt", textType, openapi.Words.LLMs),
 		// The type is that of RFC 9727.
 		forPrograms("/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,

@@ -31,7 +31,7 @@ func TestForms(t *testing.T) {
 		{"/api/shopper/compare" + goodQuery, "", nil, false}, {"/account/session", "", []apitest.Change{session}, false},
 		{"/account/shrinkflation", "", []apitest.Change{session}, true},
 	}
-	for _, path := range []string{"/openapi.json", "/openapi-3.0.json", "/llms.txt", "/.well-known/api-catalog", "/api/shopper/catalog"} {
+	for _, path := range []string{"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/api/shopper/catalog"} {
 		all = append(all, form{path, "", nil, true})
 	}
 	for _, p := range allPages(f) {
@@ -120,7 +120,7 @@ func TestDocuments(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, func(c *httpapi.Config) { c.BaseURL = "http://prices.test:8080/" })
 	for path, contentType := range map[string]string{
-		"/openapi.json": "application/json; charset=utf-8", "/openapi-3.0.json": "application/json; charset=utf-8", "/llms.txt": "text/plain; charset=utf-8",
+		"/openapi.json": "application/json; charset=utf-8", "/llms.txt": "text/plain; charset=utf-8",
 		"/.well-known/api-catalog": `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
 	} {
 		r := f.Get(path, "")

@@ -1,241 +1,137 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/pb33f/libopenapi/datamodel"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// TestOpenAPIIsValid validates the document with the schema that the OpenAPI Initiative
-// publishes for 3.1.
+// TestOpenAPIIsValid has a validator of OpenAPI 3.0 look at the document and at its examples. A
+// member that is required has a schema. What is referred to is there, and what is there is used.
 func TestOpenAPIIsValid(t *testing.T) {
 	t.Parallel()
-	official, err := jsonschema.UnmarshalJSON(strings.NewReader(datamodel.OpenAPI31SchemaData))
-	if err != nil {
-		t.Fatal(err)
+	doc := apitest.OpenAPI()
+	if err := doc.Validate(t.Context(), openapi3.EnableSchemaFormatValidation()); err != nil || doc.OpenAPI != "3.0.3" {
+		t.Errorf("version %s: %v", doc.OpenAPI, err)
 	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("https://spec.openapis.org/oas/3.1/schema/2022-10-07", official); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("https://spec.openapis.org/oas/3.1/schema/2022-10-07")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := schema.Validate(apitest.OpenAPI().Root); err != nil {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestOpenAPIReferences(t *testing.T) {
-	t.Parallel()
-	d := apitest.OpenAPI()
-	used := map[string]bool{}
-	d.Walk("", d.Root, func(at string, x map[string]any) {
-		if ref, ok := x["$ref"].(string); ok {
-			used[ref] = true
-			if d.Pointer(ref) == nil {
-				t.Errorf("%s: %s leads nowhere", at, ref)
-			}
-		}
-	})
-	// What any address and method may answer is named in the text.
-	for _, name := range []string{"NotFound", "MethodNotAllowed", "ShopperNotFound", "ShopperMethodNotAllowed"} {
-		used["#/components/responses/"+name] = true
-	}
-	for kind, all := range d.Root["components"].(map[string]any) {
-		for name := range all.(map[string]any) {
-			if ref := "#/components/" + kind + "/" + name; kind != "securitySchemes" && !used[ref] {
-				t.Errorf("%s is not used", ref)
-			}
+	text := string(apitest.Serve(t).Get("/openapi.json", "").Content)
+	used := func(kind, name string) {
+		if !strings.Contains(text, `"#/components/`+kind+"/"+name+`"`) && !strings.HasSuffix(name, "NotFound") && !strings.HasSuffix(name, "MethodNotAllowed") {
+			t.Errorf("%s/%s is not used", kind, name)
 		}
 	}
-}
-
-// TestOpenAPISchemasAreClosed makes sure that the recorder notices an undocumented member
-// and a missing one.
-func TestOpenAPISchemasAreClosed(t *testing.T) {
-	t.Parallel()
-	d := apitest.OpenAPI()
-	optional := map[string][]string{ // members that may be absent, and where
-		"/components/schemas/InvalidParameter":                         {"accepted", "parameter"},
-		"/components/schemas/AccountInvalid":                           {"parameter"},
-		"/components/schemas/SignIn":                                   {"key", "signin"},
-		"/components/schemas/IndexObservation":                         {"contributions", "pct_change_since", "quality", "wow_interval"},
-		"/components/schemas/PublicIndexObservation":                   {"contributions", "pct_change_since", "pct_change_yoy", "quality", "wow_interval"},
-		"/components/schemas/PriceObservation":                         {"promo_detail", "regular_price_source"},
-		"/components/schemas/PriceObservation/properties/promo_detail": {"packagePrice", "packageWasPrice", "regularPriceBasisUnavailable"},
-		"/components/schemas/CellsMeta":                                {"release"},
-		"/components/schemas/CompanionMeta":                            {"release"},
-		"/components/schemas/IndexMeta":                                {"release", "view"},
-		"/components/schemas/PublicIndexMeta":                          {"release", "view"},
-		"/components/schemas/Figure":                                   {"release"},
-		"/components/schemas/FigureRow":                                {"basket_cost_cad", "index_value", "pct_change_mom", "pct_change_since", "pct_change_yoy"},
-		"/components/schemas/ShrinkflationMeta":                        {"note", "release", "scan_truncated"},
-		"/components/schemas/PricesMeta":                               {"note", "release"},
-		"/components/schemas/Products/properties/meta":                 {"note", "release"},
-		"/components/schemas/SnapshotHealth":                           {"due", "release", "sources"},
-		"/components/schemas/SnapshotHealth/properties/sources/items":  {"since"},
-		"/components/schemas/Announced":                                {"note"},
-		"/components/schemas/Releases/properties/meta":                 {"note"},
-		"/components/schemas/ShopperCatalog":                           {"note"},
-		"/components/schemas/ShopperComparison":                        {"hints", "split"},
-		"/components/schemas/ShopperStore":                             {"lines"},
-		"/components/schemas/Linkset/properties/linkset/items":         {"author", "item", "service-desc", "service-doc", "service-meta", "status"},
-		"/components/schemas/Links/items":                              {"title", "type"},
-		"/components/schemas/SnapshotHealth/properties/file":           {"reason", "since"},
-		"/components/schemas/StateHealth":                              {"empty"},
-		"/components/schemas/ShopperCatalogItem":                       {"aliases", "nameFr"},
-		"/components/schemas/ShopperRequest":                           {"conditions", "include", "stores"},
-		"/components/schemas/Usage":                                    {"days", "expiring", "secrets"},
-		"/components/schemas/RotatedKey":                               {"old_until"},
-		"/components/schemas/Rotation":                                 {"overlap"},
+	for name := range doc.Components.Schemas {
+		used("schemas", name)
 	}
-	d.Walk("", d.Root["components"].(map[string]any)["schemas"], func(at string, x map[string]any) {
-		at = "/components/schemas" + at
-		properties, ok := x["properties"].(map[string]any)
-		if !ok || strings.HasSuffix(at, "/properties") {
-			return
-		}
-		if x["additionalProperties"] != false {
-			t.Errorf("%s takes any member", at)
-		}
-		missing := slices.Sorted(maps.Keys(properties))
-		required, _ := x["required"].([]any)
-		for _, name := range required {
-			i := slices.Index(missing, name.(string))
-			if i < 0 {
+	for name := range doc.Components.Responses {
+		used("responses", name)
+	}
+	for name := range doc.Components.Headers {
+		used("headers", name)
+	}
+	for name := range doc.Components.Parameters {
+		used("parameters", name)
+	}
+	for name := range doc.Components.Examples {
+		used("examples", name)
+	}
+	walk(t, doc, func(at string, s *openapi3.Schema) {
+		for _, name := range s.Required {
+			if len(s.Properties) > 0 && s.Properties[name] == nil {
 				t.Errorf("%s requires %s, which it doesn't know", at, name)
-				continue
 			}
-			missing = slices.Delete(missing, i, i+1)
-		}
-		if !slices.Equal(missing, optional[at]) {
-			t.Errorf("%s: %q may be absent; meant are %q", at, missing, optional[at])
 		}
 	})
+}
+
+func walk(t *testing.T, doc *openapi3.T, visit func(at string, s *openapi3.Schema)) {
+	t.Helper()
+	if err := doc.WalkSchemas(func(at string, s *openapi3.SchemaRef) error { visit(at, s.Value); return nil }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestOpenAPIMayGrow makes sure that the published schemas of licensed answers take
 // members that are added later, as docs/api.md promises. Those of request bodies don't.
 func TestOpenAPIMayGrow(t *testing.T) {
 	t.Parallel()
-	d := apitest.Published()
-	for path, operations := range d.Paths() {
+	doc := apitest.Published()
+	closed := func(s *openapi3.Schema) bool {
+		return s.AdditionalProperties.Has != nil && !*s.AdditionalProperties.Has
+	}
+	for path, item := range doc.Paths.Map() {
 		if !strings.HasPrefix(path, "/api/v1/") && path != "/api/public/index" {
 			continue
 		}
-		for status, answer := range d.At(operations, "get", "responses").(map[string]any) {
-			schema := d.At(answer, "content", "application/json", "schema")
-			if ref, ok := d.At(schema, "$ref").(string); ok {
-				schema = d.Pointer(ref)
-			}
-			d.Walk("", schema, func(at string, x map[string]any) {
-				if x["additionalProperties"] == false {
-					t.Errorf("%s, %s: %s takes no other member", path, status, at)
+		for status, answer := range item.Get.Responses.Map() {
+			for _, body := range answer.Value.Content {
+				err := body.Schema.WalkSubtree(func(at string, s *openapi3.SchemaRef) error {
+					if closed(s.Value) {
+						t.Errorf("%s %s %s takes no other member", path, status, at)
+					}
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
 				}
-			})
+			}
 		}
 	}
-	if d.At(d.Schema("SignIn"), "additionalProperties") != false {
+	if !closed(doc.Components.Schemas["SignIn"].Value) {
 		t.Error("SignIn takes members that the server refuses")
-	}
-}
-
-// TestOpenAPIOperations makes sure that every operation has an id of its own, a summary and
-// a security.
-func TestOpenAPIOperations(t *testing.T) {
-	t.Parallel()
-	d := apitest.OpenAPI()
-	ids := map[any]bool{}
-	for path, operations := range d.Paths() {
-		for method, op := range operations.(map[string]any) {
-			id, summary := d.At(op, "operationId"), d.At(op, "summary")
-			if id == nil || ids[id] || summary == nil || d.At(op, "security") == nil {
-				t.Errorf("%s %s: operationId %v, summary %v", method, path, id, summary)
-			}
-			ids[id] = true
-		}
-	}
-}
-
-// TestOpenAPIExamples validates each example of a body with the schema beside it.
-func TestOpenAPIExamples(t *testing.T) {
-	t.Parallel()
-	d := apitest.OpenAPI()
-	n := 0
-	d.Walk("", d.Root, func(at string, x map[string]any) {
-		if x["schema"] == nil {
-			return
-		}
-		examples, _ := x["examples"].(map[string]any)
-		for name, e := range examples {
-			n++
-			if err := d.Validate(x["schema"], d.At(e, "value")); err != nil {
-				t.Errorf("%s: example %s: %v", at, name, err)
-			}
-		}
-		if e, ok := x["example"]; ok {
-			n++
-			if err := d.Validate(x["schema"], e); err != nil {
-				t.Errorf("%s: %v", at, err)
-			}
-		}
-	})
-	if n < 25 {
-		t.Errorf("there are %d examples", n)
-	}
-	for path, operations := range d.Paths() {
-		content, _ := d.At(operations, "get", "responses", "200", "content", "application/json").(map[string]any)
-		if content != nil && strings.HasPrefix(path, "/api/") && d.At(content, "examples") == nil {
-			t.Errorf("%s shows no example", path)
-		}
 	}
 }
 
 // TestOpenAPIRoutes compares the document with the table of routes, both ways.
 func TestOpenAPIRoutes(t *testing.T) {
 	t.Parallel()
-	d, f := apitest.OpenAPI(), apitest.ServeReleased(t)
-	documented := slices.Collect(maps.Keys(d.Paths()))
+	doc, f := apitest.OpenAPI(), apitest.ServeReleased(t)
+	documented := doc.Paths.Map()
 	for _, x := range f.API.Routes() {
 		if x.Page {
 			continue
 		}
-		i := slices.Index(documented, x.Path)
-		if i < 0 {
+		item := documented[x.Path]
+		if item == nil {
 			t.Errorf("%s is served and not documented", x.Path)
 			continue
 		}
-		documented = slices.Delete(documented, i, i+1)
-		if want, got := sorted(x.Methods), sorted(d.Methods(x.Path)); !slices.Equal(got, want) {
+		delete(documented, x.Path)
+		if want, got := sorted(x.Methods), sorted(apitest.Methods(x.Path)); !slices.Equal(got, want) {
 			t.Errorf("%s: served are the methods %v, documented are %v", x.Path, want, got)
+		}
+		for method, op := range item.Operations() {
+			if op.OperationID == "" || op.Summary == "" || op.Security == nil {
+				t.Errorf("%s %s: operationId %q, summary %q", method, x.Path, op.OperationID, op.Summary)
+			}
+		}
+		if ok := item.Get != nil && item.Get.Responses.Value("200") != nil; ok && strings.HasPrefix(x.Path, "/api/") {
+			if body := item.Get.Responses.Value("200").Value.Content["application/json"]; body != nil && len(body.Examples) == 0 {
+				t.Errorf("%s shows no example", x.Path)
+			}
 		}
 		if !x.Licensed {
 			continue
 		}
-		var query []string
-		parameters, _ := d.At(d.Paths()[x.Path], "get", "parameters").([]any)
-		for _, p := range parameters {
-			if d.At(p, "in") == "query" {
-				query = append(query, d.At(p, "name").(string))
+		var query, schemes []string
+		for _, p := range item.Get.Parameters {
+			if p.Value.In == "query" {
+				query = append(query, p.Value.Name)
 			}
 		}
 		if !slices.Equal(sorted(query), sorted(x.Params)) {
 			t.Errorf("%s: taken are the parameters %v, documented are %v", x.Path, x.Params, query)
 		}
-		var schemes []string
-		for _, one := range d.At(d.Paths()[x.Path], "get", "security").([]any) {
-			schemes = append(schemes, slices.Collect(maps.Keys(one.(map[string]any)))...)
+		for _, one := range *item.Get.Security {
+			schemes = slices.AppendSeq(schemes, maps.Keys(one))
 		}
 		want := []string{"key"}
 		switch {
@@ -248,7 +144,7 @@ func TestOpenAPIRoutes(t *testing.T) {
 			t.Errorf("%s: it takes %v, documented are %v", x.Path, want, schemes)
 		}
 	}
-	for _, path := range documented {
+	for path := range documented {
 		t.Errorf("%s is documented and not served", path)
 	}
 }
@@ -259,36 +155,31 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 // of parameters.
 func TestOpenAPIParameters(t *testing.T) {
 	t.Parallel()
-	d, f := apitest.OpenAPI(), apitest.ServeReleased(t)
+	f := apitest.ServeReleased(t)
 	key := f.Key(state.Standard)
-	for path, operations := range d.Paths() {
+	for path, item := range apitest.OpenAPI().Paths.Map() {
 		if !strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/api/shopper/") {
 			continue
 		}
-		parameters, _ := d.At(operations, "get", "parameters").([]any)
-		for _, p := range parameters {
-			name, _ := d.At(p, "name").(string)
-			if d.At(p, "in") != "query" {
+		for _, p := range item.Get.Parameters {
+			p := p.Value
+			if p.In != "query" {
 				continue
 			}
-			t.Run(path+" "+name, func(t *testing.T) {
+			t.Run(path+" "+p.Name, func(t *testing.T) {
 				ask := func(value string) *apitest.Response {
-					query := "?" + name + "=" + value
-					if name != "limit" && name != "month" {
+					query := "?" + p.Name + "=" + value
+					if p.Name != "limit" && p.Name != "month" {
 						query += "&limit=1"
 					}
 					if value == "since" { // it needs a week
 						query += "&level=national&since=2026-11-15"
-					} else if name == "since" && d.At(p, "description").(string)[:4] == "With" { // and the week needs it
+					} else if p.Name == "since" && strings.HasPrefix(p.Description, "With") { // and the week needs it
 						query += "&level=national&view=since"
 					}
 					return f.Get(path+query, key)
 				}
-				schema := d.At(p, "schema")
-				if ref, ok := d.At(schema, "$ref").(string); ok {
-					schema = d.Pointer(ref)
-				}
-				if values, ok := d.At(schema, "enum").([]any); ok {
+				if values := p.Schema.Value.Enum; values != nil {
 					for _, v := range values {
 						if r := ask(v.(string)); r.StatusCode != http.StatusOK {
 							t.Errorf("%s: %d %s", v, r.StatusCode, r.Content)
@@ -299,25 +190,25 @@ func TestOpenAPIParameters(t *testing.T) {
 						t.Errorf("accepted are %v; documented %v", accepted, values)
 					}
 				}
-				if example, ok := d.At(p, "example").(string); ok {
+				if example, ok := p.Example.(string); ok {
 					if r := ask(strings.ReplaceAll(example, " ", "%20")); r.StatusCode != http.StatusOK {
 						t.Errorf("the example %q: %d %s", example, r.StatusCode, r.Content)
 					}
 				}
-				meta := func(r *apitest.Response) any {
+				meta := func(r *apitest.Response) string {
 					m := r.JSON(t)["meta"].(map[string]any)
-					if v, ok := m[name]; ok {
-						return v
+					if v, ok := m[p.Name]; ok {
+						return fmt.Sprint(v)
 					}
-					return m["filters"].(map[string]any)[name]
+					return fmt.Sprint(m["filters"].(map[string]any)[p.Name])
 				}
-				if byDefault := d.At(schema, "default"); byDefault != nil {
-					if got := meta(f.Get(path, key)); got != byDefault {
+				if byDefault := p.Schema.Value.Default; byDefault != nil {
+					if got := meta(f.Get(path, key)); got != fmt.Sprint(byDefault) {
 						t.Errorf("the default is %v; documented %v", got, byDefault)
 					}
 				}
-				if largest := d.At(p, "x-largest"); largest != nil {
-					if got := meta(ask("99999999")); got != largest {
+				if largest := p.Extensions["x-largest"]; largest != nil {
+					if got := meta(ask("99999999")); got != fmt.Sprint(largest) {
 						t.Errorf("the largest is %v; documented %v", got, largest)
 					}
 				}

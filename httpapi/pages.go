@@ -34,9 +34,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	moved := func(from, to string) {
 		row(from, func(c *call) error {
 			s.setPageHeaders(c.w.Header())
-			c.w.Header().Set("Location", to)
-			c.w.WriteHeader(http.StatusPermanentRedirect)
-			return nil
+			return c.redirect(http.StatusPermanentRedirect, to)
 		})
 	}
 	// addPage adds a page that is the same for everyone. It is asked for anew each

@@ -74,7 +74,6 @@ const (
 	pathSearch    = compare.ShopperPath + "/search"
 	pathMCP       = "/mcp"
 	pathOpenAPI   = "/openapi.json"
-	pathOpenAPI30 = "/openapi-3.0.json"
 	pathHome      = "/"
 	pathAccount   = "/account"
 	pathAssets    = pages.AssetPrefix + "*file"

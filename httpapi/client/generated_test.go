@@ -16,7 +16,7 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// TestOapiCodegen makes a Go client of /openapi-3.0.json, with the configuration in
+// TestOapiCodegen makes a Go client of /openapi.json, with the configuration in
 // docs/clients.md. The client builds, vets, and pages through the demo.
 func TestOapiCodegen(t *testing.T) {
 	t.Parallel()
@@ -26,19 +26,19 @@ func TestOapiCodegen(t *testing.T) {
 	write(t, dir, map[string][]byte{
 		"go.mod": apitest.Read("testdata/oapi/go.mod"), "go.sum": apitest.Read("testdata/oapi/go.sum"),
 		"main.go": apitest.Read("testdata/oapi/main.go.txt"), "oapi-codegen.yaml": []byte(config),
-		"openapi-3.0.json": f.Get("/openapi-3.0.json", "").Content, "larder/doc.go": []byte("package larder\n"),
+		"openapi.json": f.Get("/openapi.json", "").Content, "larder/doc.go": []byte("package larder\n"),
 	})
 	offline := []string{"GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off"}
 	if _, err := run(t, dir, offline, "go", "build", "-o", "codegen", "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen"); err != nil {
 		missing(t, "oapi-codegen", err)
 	}
-	must(t, dir, offline, "./codegen", "-config", "oapi-codegen.yaml", "openapi-3.0.json")
+	must(t, dir, offline, "./codegen", "-config", "oapi-codegen.yaml", "openapi.json")
 	must(t, dir, offline, "go", "build", "-o", "program", ".")
 	must(t, dir, offline, "go", "vet", "./...")
 	compare(t, f, must(t, dir, nil, "./program", f.HTTP.URL, f.Key(state.Standard)))
 }
 
-// TestOpenAPITypeScript makes the types of a TypeScript client of /openapi-3.0.json. A
+// TestOpenAPITypeScript makes the types of a TypeScript client of /openapi.json. A
 // program with them compiles under --strict, and pages through the demo.
 func TestOpenAPITypeScript(t *testing.T) {
 	t.Parallel()
@@ -52,12 +52,12 @@ func TestOpenAPITypeScript(t *testing.T) {
 	f, dir := apitest.Serve(t), t.TempDir()
 	write(t, dir, map[string][]byte{
 		"package.json": apitest.Read("testdata/typescript/package.json"), "program.ts": apitest.Read("testdata/typescript/program.ts"),
-		"openapi-3.0.json": f.Get("/openapi-3.0.json", "").Content,
+		"openapi.json": f.Get("/openapi.json", "").Content,
 	})
 	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	must(t, dir, nil, "node_modules/.bin/openapi-typescript", "openapi-3.0.json", "-o", "larder.d.ts")
+	must(t, dir, nil, "node_modules/.bin/openapi-typescript", "openapi.json", "-o", "larder.d.ts")
 	must(t, dir, nil, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "program.ts")
 	compare(t, f, must(t, dir, nil, "node", "program.js", f.HTTP.URL, f.Key(state.Standard)))
 }

@@ -7,9 +7,7 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.yaml.in/yaml/v4"
-
-	"github.com/larder-index/larder/httpapi/internal/oas30"
+	"go.yaml.in/yaml/v3"
 )
 
 // openapiSource is the OpenAPI document as people write it, without examples.
@@ -23,21 +21,11 @@ var openapiSource []byte
 //go:embed examples.json
 var openapiExamples string
 
-// openapiText and openapi30Text are the document with its marks, in OpenAPI 3.1 and 3.0.
-// The parts are embedded, so they panic on a fault in them, which every test would find.
-var (
-	openapiText   = sync.OnceValue(func() string { return openapiJSON(openapiRoot()) })
-	openapi30Text = sync.OnceValue(func() string {
-		root, err := oas30.From31(openapiRoot())
-		mustOpenAPI(err)
-		return openapiJSON(root)
-	})
-)
-
-// openapiRoot returns the document with its examples.
-var openapiRoot = sync.OnceValue(func() *yaml.Node {
+// openapiText is the document as JSON, with its marks. The parts are embedded, so it panics
+// on a fault in them, which every test would find.
+var openapiText = sync.OnceValue(func() string {
 	var doc yaml.Node
-	mustOpenAPI(yaml.Unmarshal(openapiSource, &doc))
+	must(yaml.Unmarshal(openapiSource, &doc))
 	root := doc.Content[0]
 	for i, key := range root.Content {
 		if key.Value == "components" {
@@ -46,15 +34,10 @@ var openapiRoot = sync.OnceValue(func() *yaml.Node {
 				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: openapiExamples})
 		}
 	}
-	return root
-})
-
-// openapiJSON writes a document as JSON.
-func openapiJSON(root *yaml.Node) string {
 	var text bytes.Buffer
-	mustOpenAPI(writeYAML(jsontext.NewEncoder(&text, jsontext.WithIndent(" "), jsontext.PreserveRawStrings(true)), root))
+	must(writeYAML(jsontext.NewEncoder(&text, jsontext.WithIndent(" "), jsontext.PreserveRawStrings(true)), root))
 	return text.String()
-}
+})
 
 // writeYAML writes a value as JSON. Its members keep their order, and its numbers
 // their digits.
@@ -81,8 +64,8 @@ func writeYAML(to *jsontext.Encoder, n *yaml.Node) (err error) {
 	return to.WriteValue(jsontext.Value(n.Value)) // a number, true, false, null, or JSON already
 }
 
-func mustOpenAPI(err error) {
+func must(err error) {
 	if err != nil {
-		panic("httpapi: the OpenAPI document: " + err.Error())
+		panic("openapi: " + err.Error())
 	}
 }

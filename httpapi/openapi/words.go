@@ -40,11 +40,8 @@ type Words struct {
 	About   *panel.About
 }
 
-// JSON returns the OpenAPI document as JSON, in version 3.1.
+// JSON returns the OpenAPI document as JSON.
 func (w Words) JSON() []byte { return w.fill(openapiText(), jsonText) }
-
-// JSON30 returns the same document in version 3.0.
-func (w Words) JSON30() []byte { return w.fill(openapi30Text(), jsonText) }
 
 // Catalog returns the catalog of interfaces (RFC 9727).
 func (w Words) Catalog() []byte { return w.fill(apiCatalog, jsonText) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,10 +13,12 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/larder-index/larder/httpapi/lang"
@@ -47,11 +50,11 @@ func IsPage(path string) bool {
 	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", "/figure", "/embed/figure", "/why", "/robots.txt", "/sitemap.xml", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 
-func check(doc *Document, r *Response) error {
-	path, method := r.Request.URL.EscapedPath(), strings.ToLower(r.Request.Method)
-	head := method == "head"
+func check(doc *openapi3.T, r *Response) error {
+	path, method := r.Request.URL.EscapedPath(), r.Request.Method
+	head := method == http.MethodHead
 	if head {
-		method = "get"
+		method = http.MethodGet
 	}
 	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/bulk/{release}/{file}"
@@ -59,83 +62,65 @@ func check(doc *Document, r *Response) error {
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}
-	operations, known := doc.Paths()[path]
-	operation := doc.At(operations, method)
-	refusal := func(name string) any {
+	item := doc.Paths.Value(path)
+	var operation *openapi3.Operation
+	if item != nil {
+		operation = item.GetOperation(method)
+	}
+	refusal := func(name string) *openapi3.ResponseRef {
 		if strings.HasPrefix(path, "/api/shopper/") || path == "/shopper/lines" || path == "/shopper/search" {
 			name = "Shopper" + name
 		}
-		return doc.At(doc.Root, "components", "responses", name)
+		return doc.Components.Responses[name]
 	}
 	html := strings.HasPrefix(r.Header.Get("Content-Type"), "text/html")
-	var want any
+	var want *openapi3.ResponseRef
 	switch {
 	case IsPage(path) && r.StatusCode < http.StatusBadRequest,
 		html && strings.Contains(r.Request.Header.Get("Accept"), "text/html"): // a refusal, for a browser
 		if r.Header.Get("Content-Security-Policy") == "" {
-			return fmt.Errorf("a page without a policy")
+			return errors.New("a page without a policy")
 		}
 		return nil
 	case IsPage(path) && r.StatusCode == http.StatusMethodNotAllowed:
 		want = refusal("MethodNotAllowed")
-	case !known && r.StatusCode == http.StatusNotFound:
+	case item == nil && r.StatusCode == http.StatusNotFound:
 		want = refusal("NotFound")
-	case !known:
-		return fmt.Errorf("the address is not documented")
+	case item == nil:
+		return errors.New("the address is not documented")
 	case operation == nil && r.StatusCode == http.StatusMethodNotAllowed:
 		want = refusal("MethodNotAllowed")
-		if allow := strings.Join(doc.Methods(path), ", "); r.Header.Get("Allow") != allow {
+		if allow := strings.Join(Methods(path), ", "); r.Header.Get("Allow") != allow {
 			return fmt.Errorf("header Allow is %q; documented is %q", r.Header.Get("Allow"), allow)
 		}
 	case operation == nil:
-		return fmt.Errorf("the method is not documented")
+		return errors.New("the method is not documented")
 	default:
-		status := fmt.Sprint(r.StatusCode)
-		if want = doc.At(operation, "responses", status); want == nil {
-			return fmt.Errorf("the status is not documented")
+		status := strconv.Itoa(r.StatusCode)
+		if want = operation.Responses.Value(status); want == nil {
+			return errors.New("the status is not documented")
 		}
 		seen.Store(combination{path, method, status}, true)
 	}
-	if err := doc.checkHeaders(want, r.Header); err != nil {
-		return err
-	}
-	return doc.checkBody(want, r, head)
+	return cmp.Or(checkHeaders(want.Value.Headers, r.Header), checkBody(want.Value.Content, r, head))
 }
 
-// Methods are the methods of an address, as the header Allow lists them.
-func (d *Document) Methods(path string) (list []string) {
-	for _, m := range []string{"get", "post", "put", "patch", "delete", "options"} {
-		if d.At(d.Paths()[path], m) == nil {
-			continue
-		}
-		if list = append(list, strings.ToUpper(m)); m == "get" {
-			list = append(list, "HEAD")
-		}
-	}
-	return list
-}
-
-func (d *Document) checkHeaders(want any, got http.Header) error {
-	documented, _ := d.At(want, "headers").(map[string]any)
+func checkHeaders(documented openapi3.Headers, got http.Header) error {
 	names := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(documented)) {
 		names[http.CanonicalHeaderKey(name)] = true
-		header := d.resolve(documented[name])
-		values := got.Values(name)
-		if len(values) == 0 {
-			if d.At(header, "required") == true {
-				return fmt.Errorf("header %s is missing", name)
-			}
+		header, values := documented[name].Value, got.Values(name)
+		if len(values) == 0 && !header.Required {
 			continue
 		}
-		if len(values) > 1 {
+		if len(values) != 1 {
 			return fmt.Errorf("header %s is there %d times", name, len(values))
 		}
 		var value any = values[0]
-		if d.At(header, "schema", "type") == "integer" {
+		if header.Schema.Value.Type.Is("integer") {
 			value = json.Number(values[0])
 		}
-		if err := d.Validate(d.At(header, "schema"), value); err != nil {
+		if err := Validate(header.Schema, value); err != nil {
 			return fmt.Errorf("header %s: %q: %w", name, values[0], err)
 		}
 	}
@@ -154,47 +139,43 @@ func (d *Document) checkHeaders(want any, got http.Header) error {
 }
 
 // checkBody checks type and body. Answers to HEAD have no body.
-func (d *Document) checkBody(want any, r *Response, head bool) error {
+func checkBody(documented openapi3.Content, r *Response, head bool) error {
 	sent := r.Header.Get("Content-Type")
-	content, _ := d.At(want, "content").(map[string]any)
-	if content == nil {
+	if len(documented) == 0 {
 		if len(r.Content) > 0 || sent != "" {
 			return fmt.Errorf("it has a body, of type %q", sent)
 		}
 		return nil
 	}
 	media, params, err := mime.ParseMediaType(sent)
-	if err != nil || content[media] == nil {
+	if err != nil || documented[media] == nil {
 		return fmt.Errorf("Content-Type is %q", sent)
 	}
-	binary := d.At(content[media], "schema", "format") == "binary"
-	if charset := params["charset"]; !binary && charset != "utf-8" && (charset != "" || media != "application/linkset+json" && media != "image/png") {
+	schema := documented[media].Schema
+	binary := schema.Value.Format == "binary"
+	if charset := params["charset"]; !binary && charset != "utf-8" && (charset != "" || media != "application/linkset+json") {
 		return fmt.Errorf("Content-Type is %q: which encoding?", sent)
 	}
 	if head {
 		if len(r.Content) > 0 {
-			return fmt.Errorf("HEAD got a body")
+			return errors.New("HEAD got a body")
 		}
 		return nil
 	}
 	body, err := r.Plain()
-	if err != nil {
+	if err != nil || binary {
 		return err
 	}
-	if media == "image/png" {
-		return nil
-	}
-	schema := d.At(content[media], "schema")
 	if !strings.HasSuffix(media, "json") {
-		return d.Validate(schema, string(body))
+		return Validate(schema, string(body))
 	}
 	var refusal struct {
 		RequestID *string `json:"requestId"`
 	}
 	if r.StatusCode >= http.StatusBadRequest && json.Unmarshal(body, &refusal) == nil && refusal.RequestID != nil && *refusal.RequestID != r.Header.Get("X-Request-Id") {
-		return fmt.Errorf("requestId is not the header's")
+		return errors.New("requestId is not the header's")
 	}
-	return d.validateText(schema, body)
+	return validateText(schema, body)
 }
 
 // Plain returns the body, unpacked.
@@ -227,16 +208,14 @@ func checkCoverage(code int) int {
 	}
 	database := slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), "postgresql")
 	var missed []combination
-	for path, operations := range OpenAPI().Paths() {
-		for method, operation := range operations.(map[string]any) {
-			for status, response := range OpenAPI().At(operation, "responses").(map[string]any) {
-				if text, err := json.Marshal(response); err != nil || !database && bytes.Contains(text, []byte("responses/StateUnavailable")) {
-					continue
+	for path, item := range OpenAPI().Paths.Map() {
+		for method, operation := range item.Operations() {
+			for status, response := range operation.Responses.Map() {
+				c := combination{path, method, status}
+				_, ok := seen.Load(c)
+				if !ok && status != "408" && (status != "500" || path == "/api/v1/index" || path == "/api/v1/prices") && (database || !strings.HasSuffix(response.Ref, "/StateUnavailable")) {
+					missed = append(missed, c)
 				}
-				if _, ok := seen.Load(combination{path, method, status}); ok || status == "408" || status == "500" && path != "/api/v1/index" && path != "/api/v1/prices" {
-					continue
-				}
-				missed = append(missed, combination{path, method, status})
 			}
 		}
 	}

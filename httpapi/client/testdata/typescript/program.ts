@@ -1,5 +1,5 @@
 // TestOpenAPITypeScript compiles this program with the types that openapi-typescript makes
-// of /openapi-3.0.json, and runs it with the address of a server and a key.
+// of /openapi.json, and runs it with the address of a server and a key.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./larder.js";
 
