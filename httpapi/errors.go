@@ -16,7 +16,6 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/panel"
 )
 
 var (
@@ -31,7 +30,6 @@ var (
 	errCrossSite       = reply.Refuse("cross_site", "the request comes from another site's page; only pages of this site may make it")
 	errNoState         = reply.Refuse("state_unavailable", "the server can't reach its records at the moment, and answers nothing that it can't check and count; try again in some seconds").After(5 * time.Second)
 	errNoSnapshot      = reply.Refuse("internal_error", "there is no verified snapshot to serve at the moment; try again later").After(30 * time.Second)
-	errNoRows          = reply.Refuse("not_found", panel.ErrCells.Error())
 	errNoLog           = reply.Refuse("not_found", "this server publishes without a release log: it has no releases, revisions or calendar")
 	errNothingReleased = reply.Refuse("data_unavailable", "no released snapshot is in service at the moment; try again later").After(30 * time.Second)
 	errNoData          = reply.Refuse("data_unavailable", "there are no verified prices to compare at the moment; try again later").After(30 * time.Second)
@@ -56,9 +54,6 @@ func (s *Server) refusal(r *http.Request, err error) *reply.Error {
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		return quotaExceeded(spent, s.Now())
-	}
-	if errors.Is(err, panel.ErrCells) {
-		return errNoRows
 	}
 	if errors.Is(err, state.ErrReplaced) {
 		s.noteState(r.Context(), err)

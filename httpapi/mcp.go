@@ -37,16 +37,10 @@ func (s *Server) mcpConfig() mcp.Config {
 			return about.Notice(), about.Credit()
 		},
 		Projection: func() *compare.Projection {
-			if served := s.Snapshots.Current(); served != nil && served.NeedRows() == nil {
+			if served := s.Snapshots.Current(); served != nil {
 				return served.Projection()
 			}
 			return nil
-		},
-		Missing: func() string {
-			if err := s.Snapshots.Current().NeedRows(); err != nil {
-				return err.Error()
-			}
-			return ""
 		},
 	}
 }

@@ -52,7 +52,7 @@ func (s *Server) readPrices(c *call) (q prepared.PriceQuery, err error) {
 	p := &c.query
 	q.From, q.To = p.Date("from", c.today()-pricesDays), p.Date("to", c.today())
 	q.Page = p.Page(pricesPage, pricesMost)
-	if err := cmp.Or(p.Err, c.needSnapshot(), c.served.NeedRows()); err != nil {
+	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
 	q.Product = readProduct(p, c.served.Panel.Products())

@@ -146,9 +146,6 @@ func (s *Server) search(c *call) error {
 	if served == nil {
 		return errNoData
 	}
-	if err := served.NeedRows(); err != nil {
-		return err
-	}
 	var body struct {
 		Found []compare.Found `json:"found"`
 		More  int             `json:"more"` // lines that were not looked up
@@ -198,9 +195,6 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 func (s *Server) evaluate(served *prepared.Served, list compare.Request, now time.Time) (*compare.Result, error) {
 	if served == nil {
 		return nil, errNoData
-	}
-	if err := served.NeedRows(); err != nil {
-		return nil, err
 	}
 	select {
 	case s.comparing <- struct{}{}:

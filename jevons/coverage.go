@@ -68,7 +68,7 @@ type Coverage struct {
 type droppedAt struct{ geo, product int32 }
 
 // NewCoverage examines the panel of a table that Compute made of it. The rows must
-// be all of the panel's; without them no product is Filtered. A panel of cells has none.
+// be all of the panel's; without them no product is Filtered.
 func NewCoverage(p *panel.Panel, rows *panel.Rows, t *Table) *Coverage {
 	l := newLayout(p)
 	c := &Coverage{

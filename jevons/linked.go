@@ -22,14 +22,10 @@ var errCompanion = errors.New("jevons: a companion series has no quality")
 // Regular returns the companion series of regular prices: Compute's table of
 // [panel.Panel.Regular]. It shows prices without sales. The rows must be all of
 // the panel's. It is never to be spliced into the published series. It fails with
-// Options.Quality, for options that Compute refuses, and with panel.ErrCells for a panel
-// of cells.
+// Options.Quality and for options that Compute refuses.
 func Regular(p *panel.Panel, rows *panel.Rows, o Options) (*Table, error) {
 	if o.Quality {
 		return nil, errCompanion
-	}
-	if p.OfCells() {
-		return nil, panel.ErrCells
 	}
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]

@@ -24,11 +24,7 @@ func (b *Builder) Build() (*Panel, error) {
 	slices.SortStableFunc(p.annotations, func(x, y Annotation) int { return CompareAnnotations(&x, &y) })
 	p.about.BaseWeek = b.base
 	series, rank := b.sortSeries()
-	if p.cells = b.cells; p.cells {
-		p.fillCells(series, rank, b.blocks)
-	} else {
-		p.fill(series, rank, b.prices)
-	}
+	p.fill(series, rank, b.prices)
 	*b = Builder{err: errors.New("panel: the builder was used already")}
 	return p, nil
 }

@@ -40,9 +40,7 @@ type Builder struct {
 	calendar calendar
 	slots    []slot
 	prices   chunks
-	cells    bool        // the panel is one of cells
-	blocks   []weekBlock // its cells, by week
-	observed int         // observations or cells offered so far, to number them in errors
+	observed int // observations offered so far, to number them in errors
 	err      error
 }
 

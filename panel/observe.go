@@ -3,6 +3,7 @@ package panel
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -12,9 +13,6 @@ import (
 func (b *Builder) Observe(o *Observation) error {
 	if err := b.ready(); err != nil {
 		return err
-	}
-	if b.cells {
-		return errMixed
 	}
 	b.observed++
 	m, s, week, err := b.locate(o)
@@ -63,7 +61,17 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 		b.listingRef[m].banner == b.storeRef[s].banner {
 		return m, s, week, nil
 	}
-	errs := b.misplaced(o.Listing, o.Store)
+	var errs []error
+	if !mok {
+		errs = append(errs, unknown("listing", strconv.FormatInt(o.Listing, 10)))
+	}
+	if !sok {
+		errs = append(errs, unknown("store", strconv.FormatInt(o.Store, 10)))
+	}
+	if mok && sok && b.listingRef[m].banner != b.storeRef[s].banner {
+		errs = append(errs, fmt.Errorf("listing %d is of banner %q, store %d of banner %q",
+			o.Listing, b.listings[m].Banner, o.Store, b.stores[s].Banner))
+	}
 	if !wok {
 		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
 	}

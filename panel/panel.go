@@ -26,7 +26,6 @@ type Panel struct {
 	series []Series
 	weeks  []Week
 	logs   [][]float64 // by week, then series; NaN: no price
-	cells  bool        // the log prices were given, and there are no rows
 }
 
 // Series is one listing at one store: the model of a matched-model index. Each
@@ -77,12 +76,8 @@ func (p *Panel) Pilot() []PilotRow { return p.pilot }
 // Annotations returns the events that charts mark, by date and series.
 func (p *Panel) Annotations() []Annotation { return p.annotations }
 
-// OfCells reports whether the panel was made of cells and not of observations. What
-// needs single prices fails with ErrCells.
-func (p *Panel) OfCells() bool { return p.cells }
-
 // Counts returns how many observations count in the index, and why others do
-// not. Of a panel of cells it counts the prices behind them.
+// not.
 func (p *Panel) Counts() Counts { return p.counts }
 
 // Series returns the series that have a price in some week, sorted by product,

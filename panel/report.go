@@ -11,12 +11,12 @@ type Report struct {
 	Now        time.Time
 	Counts     Counts
 	Quarantine []RuleCount // in the order of QuarantineRules
-	Filtered   *Filtered   // nil of a panel of cells
+	Filtered   *Filtered
 	Weeks      ReportWeeks
 	Active     int            // products at full coverage
 	Coverage   []CityCoverage // in the panel's order of cities
 	Attrition  *Attrition
-	Health     *Health   // nil of a panel of cells
+	Health     *Health
 	Warnings   []Warning // in the order of the rules
 }
 
@@ -44,11 +44,7 @@ func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Repor
 		Weeks:  ReportWeeks{p.BaseWeek(), closed, append([]Week{}, p.Weeks()...), append([]Week{}, p.MissingWeeks(closed)...)},
 		Active: p.ActiveProducts(), Coverage: p.Coverage(), Attrition: p.Attrition(closed), Warnings: []Warning{},
 	}
-	rules := panelWarnings
-	if !p.cells {
-		r.Filtered, r.Health = NewFiltered(rows, p), NewHealth(rows, p, now)
-		rules = slices.Concat(panelWarnings, rowWarnings)
-	}
+	r.Filtered, r.Health = NewFiltered(rows, p), NewHealth(rows, p, now)
 	for _, name := range QuarantineRules {
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})
 	}
@@ -59,7 +55,7 @@ func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Repor
 			n.InForce++
 		}
 	}
-	for _, rule := range rules {
+	for _, rule := range slices.Concat(panelWarnings, rowWarnings) {
 		if found := rule.find(r); len(found) > 0 {
 			r.Warnings = append(r.Warnings, Warning{rule.code, rule.kind, found, rule.remedy})
 		}

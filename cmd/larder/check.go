@@ -55,8 +55,6 @@ prints all sections in full, as one object.`,
 			switch {
 			case err != nil:
 				return err
-			case filtered && c.Filtered == nil:
-				return panel.ErrCells
 			case filtered:
 				return c.filteredRows().printCSV(a.stdout)
 			case format == "json":
@@ -74,7 +72,7 @@ prints all sections in full, as one object.`,
 
 // printSpreads writes the chains and items whose listings spread in unit price.
 func (a *app) printSpreads(ctx context.Context, db string) error {
-	all, now, err := a.openRows(ctx, db)
+	all, now, err := a.openContents(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -156,9 +154,6 @@ func (c *check) body() any {
 		rows[t.Table] = t.Rows
 	}
 	first, last := orNil(c.info.First), orNil(c.info.Last)
-	if c.Filtered == nil { // no cell says when its prices were observed
-		first, last = nil, nil
-	}
 	return struct {
 		Snapshot   snapshot          `json:"snapshot"`
 		Counts     panel.Counts      `json:"observations"`

@@ -13,13 +13,9 @@ import (
 // print writes the sections one after the other. One that can't be written ends
 // the report.
 func (c *check) print(w io.Writer) error {
-	sections := []func(io.Writer) error{
+	for _, section := range []func(io.Writer) error{
 		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
-	}
-	if c.Filtered == nil {
-		sections = []func(io.Writer) error{c.printSnapshot, c.printCells, c.printCoverage, c.printAttrition, c.printWarnings}
-	}
-	for _, section := range sections {
+	} {
 		if err := section(w); err != nil {
 			return err
 		}
@@ -30,7 +26,7 @@ func (c *check) print(w io.Writer) error {
 // printSnapshot writes the counts of the snapshot's rows and entries.
 func (c *check) printSnapshot(w io.Writer) error {
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
-	if !c.info.First.IsZero() && c.Filtered != nil {
+	if !c.info.First.IsZero() {
 		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
 	}
 	for _, s := range []*sheet{
@@ -54,12 +50,6 @@ func (c *check) printSnapshot(w io.Writer) error {
 		}
 	}
 	_, err := fmt.Fprintln(w, `"larder quarantine list" shows each with its evidence`)
-	return err
-}
-
-// printCells says what the report of a snapshot of cells lacks.
-func (c *check) printCells(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "\n%v: what the gate filtered, the health of collection and warnings about rows are not in this report\n", panel.ErrCells)
 	return err
 }
 

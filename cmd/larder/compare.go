@@ -109,7 +109,7 @@ func (f *compareFlags) request() (compare.Request, error) {
 // evaluate compares on a snapshot. It returns the snapshot's products too: a
 // result has only their ids.
 func (a *app) evaluate(ctx context.Context, db string, r compare.Request) (*compare.Result, []basket.Product, error) {
-	all, now, err := a.openRows(ctx, db)
+	all, now, err := a.openContents(ctx, db)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,8 +12,8 @@ import (
 
 func (a *app) importCommand() *cobra.Command {
 	var (
-		db, rejects, correct, cells string
-		strict                      bool
+		db, rejects, correct string
+		strict               bool
 	)
 	cmd := &cobra.Command{
 		Use:   "import DIR --db FILE",
@@ -30,28 +30,17 @@ is 3; with --strict one reject means that nothing is imported. A folder may have
 observations.csv alone, if the snapshot exists. Changes that move numbers
 published before, such as a weight, are named as restatements.
 
-With --cells the prices come from a Parquet file of cells: the mean log price of
-every listing at every store in every week, which another engine computed. The folder
-has the other files, but none about single prices: no observations.csv, product_specs.csv
-or quarantine.csv. The cells replace all that the snapshot has. One bad cell means that
-nothing is imported. The snapshot then has no single prices: what needs them, such as
-the comparison of shopping lists, is refused.
-
 The snapshot is replaced as a whole: if the import is interrupted, the snapshot is the
 one before or the one after.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
-  larder import week/ --db larder.db --correct "sent in cents at first"
-  larder import places/ --db larder.db --cells cells.parquet`,
+  larder import week/ --db larder.db --correct "sent in cents at first"`,
 		Args: exactly("the folder to import"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := required(cmd, "db", db); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("correct") {
-				if cells != "" {
-					return usagef("--cells and --correct exclude each other: cells take the place of those that are there")
-				}
 				if err := oneLine("correct", correct); err != nil {
 					return err
 				}
@@ -65,7 +54,7 @@ one before or the one after.`,
 			}
 			bar := a.progress("importing " + args[0])
 			summary, err := sqlite.Import(cmd.Context(), args[0], db, sqlite.ImportOptions{
-				Strict: strict, Rejects: rejects, Cells: cells, Correct: correct, Now: now, Progress: bar.update,
+				Strict: strict, Rejects: rejects, Correct: correct, Now: now, Progress: bar.update,
 			})
 			bar.finish()
 			if err != nil && !errors.Is(err, sqlite.ErrRejected) {
@@ -93,7 +82,6 @@ one before or the one after.`,
 	f.StringVar(&db, "db", "", "the snapshot `file` to write")
 	f.StringVar(&rejects, "rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
 	f.StringVar(&correct, "correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
-	f.StringVar(&cells, "cells", "", "a Parquet `file` of cells, in place of observations.csv")
 	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
 	return cmd
 }

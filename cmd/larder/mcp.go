@@ -60,9 +60,6 @@ func (a *app) mcp(ctx context.Context, f mcpFlags) error {
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err
 	}
-	if snapshots.Current().Panel.OfCells() {
-		return panel.ErrCells
-	}
 	watched := watch(ctx, snapshots, log)
 	defer watched()
 	if a.terminal {

@@ -216,7 +216,7 @@ func (a *app) openFor(ctx context.Context, db, series string) (*panel.Panel, *pa
 		p, now, err := a.openPanel(ctx, db)
 		return p, nil, now, err
 	}
-	all, now, err := a.openRows(ctx, db)
+	all, now, err := a.openContents(ctx, db)
 	if err != nil {
 		return nil, nil, now, err
 	}

@@ -88,7 +88,7 @@ func oneLine(flag, reason string) error {
 // reportEntry says what an operator's change led to. The change is made by now,
 // so an interruption does not stop the report.
 func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
-	all, _, err := a.openRows(context.WithoutCancel(ctx), db)
+	all, _, err := a.openContents(context.WithoutCancel(ctx), db)
 	if err != nil {
 		return fmt.Errorf("the change is made, but: %w", err)
 	}

@@ -134,7 +134,7 @@ func (x *addition) wide() bool {
 
 // confirm says how many rows the entry sets aside, and asks unless --yes is given.
 func (a *app) confirm(cmd *cobra.Command, db string, x *addition) error {
-	all, _, err := a.openRows(cmd.Context(), db)
+	all, _, err := a.openContents(cmd.Context(), db)
 	if err != nil {
 		return err
 	}

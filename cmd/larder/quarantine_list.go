@@ -41,7 +41,7 @@ listings and products), and its evidence. Without --all only those in force.`,
 			if err := oneOfOrNone("rule", chosen.rule, panel.QuarantineRules[:]); err != nil {
 				return err
 			}
-			all, _, err := a.openRows(cmd.Context(), db)
+			all, _, err := a.openContents(cmd.Context(), db)
 			if err != nil {
 				return err
 			}

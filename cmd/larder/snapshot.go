@@ -40,15 +40,6 @@ func (a *app) openContents(ctx context.Context, db string) (*sqlite.Contents, ti
 	return all, now, err
 }
 
-// openRows is openContents for what needs single prices.
-func (a *app) openRows(ctx context.Context, db string) (*sqlite.Contents, time.Time, error) {
-	all, now, err := a.openContents(ctx, db)
-	if err == nil && all.Panel.OfCells() {
-		err = panel.ErrCells
-	}
-	return all, now, err
-}
-
 // warnInvented says that the prices are invented, if they are.
 func (a *app) warnInvented(about *panel.About) {
 	if notice := about.Notice(); notice != "" {

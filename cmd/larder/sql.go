@@ -24,11 +24,9 @@ panel that is too large for one machine. Comments name the section of the method
 statement computes.
 
 The base week and the index banners come from the snapshot, which needs no prices. The last
-closed week comes from the clock. --cells prints only the statement that makes the table
-cells: the log price of each series in each week.`,
+closed week comes from the clock.`,
 		Example: `  larder sql --dialect duckdb > index.sql
-  larder sql --db larder.db --dialect postgres
-  larder sql --db larder.db --dialect duckdb --cells`,
+  larder sql --db larder.db --dialect postgres`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cmp.Or(required(cmd, "dialect", script.Dialect), oneOf("dialect", script.Dialect, sqlscript.Dialects())); err != nil {
@@ -55,6 +53,5 @@ cells: the log price of each series in each week.`,
 	dbFlag(cmd, &db)
 	cmd.Flags().StringVar(&script.Dialect, "dialect", "", "the engine: "+joinOr(sqlscript.Dialects()))
 	completeWith(cmd, "dialect", sqlscript.Dialects()...)
-	cmd.Flags().BoolVar(&script.CellsOnly, "cells", false, "only the table cells")
 	return cmd
 }

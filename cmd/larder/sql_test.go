@@ -53,7 +53,6 @@ func TestSQLEngines(t *testing.T) {
 			got := run("SELECT " + names + " FROM price_index")
 			compareFigures(t, parseCSV(t, larder(t, "index", "--db", db, "--include", "quality", "--format", "csv")), got)
 
-			writeScript(t, dir, db, engine, "--cells")
 			counted := run("SELECT (SELECT sum(prices) FROM cells) AS counted, (SELECT count(*) FROM prices WHERE week <> " + string(week[1]) + ") AS elsewhere")
 			p, _, err := (&app{stderr: io.Discard, nowFlag: testNow}).openPanel(t.Context(), db)
 			if err != nil {

@@ -18,7 +18,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/reply"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/onefile"
 )
 
@@ -136,17 +135,12 @@ func (f *Folder) OpenOf(ctx context.Context, r *Release, name string) (*os.File,
 		start = "index."
 	}
 	files := names(start, false)
-	if r.cells {
-		files = slices.DeleteFunc(files, func(name string) bool { return strings.HasPrefix(name, "prices.") })
-	}
 	var parts []string
 	switch {
 	case name == Sums:
 		parts = append(files, Descriptor)
 	case name == Descriptor:
 		parts = files
-	case r.cells && strings.HasPrefix(name, "prices."):
-		return nil, panel.ErrCells
 	case !strings.HasPrefix(name, start):
 		return nil, reply.Refuse("not_found", "release "+r.Name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.Name+" there are "+strings.Join(names(start, true), ", ")+"; "+latest+" leads to the newest release")
 	}

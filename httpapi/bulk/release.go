@@ -38,7 +38,6 @@ type Release struct {
 	hash    string               // of its snapshot
 	current bool                 // it is in service
 	logged  bool                 // it is of a release log
-	cells   bool                 // the snapshot in service has no prices
 	week    string               // the last of its index; empty if its id says so
 	set     func() (*Set, error) // what it is made of
 }
@@ -47,7 +46,7 @@ type Release struct {
 // name. l is nil without a release log.
 func Find(served *prepared.Served, l *prepared.Releases, name string, at time.Time) (*Release, error) {
 	newest := Newest(served)
-	r := &Release{Name: name, hash: served.Hash, current: name == newest, cells: served.Panel.OfCells(), week: served.LastClosed(at).String()}
+	r := &Release{Name: name, hash: served.Hash, current: name == newest, week: served.LastClosed(at).String()}
 	r.set = func() (*Set, error) { return SetOf(served, at) }
 	switch {
 	case name == latest:

@@ -21,10 +21,7 @@ func SetOf(s *prepared.Served, at time.Time) (*Set, error) {
 		if set.About.Created.IsZero() {
 			set.About.Created = s.Info.Last
 		}
-		if s.NeedRows() == nil {
-			set.Tables = append(set.Tables, pricesTable(s))
-		}
-		set.Tables = append(set.Tables, productsTable(s), shrinkflationTable(s))
+		set.Tables = append(set.Tables, pricesTable(s), productsTable(s), shrinkflationTable(s))
 	}
 	return set, err
 }

@@ -27,7 +27,7 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, []byte, 
 	}
 	pr := s.Projection()
 	if pr == nil {
-		return "", nil, s.noProjection()
+		return "", nil, errNoSnapshot
 	}
 	var body foundBody
 	var b strings.Builder

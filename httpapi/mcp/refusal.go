@@ -48,16 +48,6 @@ var (
 	}
 )
 
-// noProjection says why there is nothing to compare.
-func (s *Server) noProjection() *Refusal {
-	if s.Missing != nil {
-		if why := s.Missing(); why != "" {
-			return &Refusal{Code: "not_found", Message: why}
-		}
-	}
-	return errNoSnapshot
-}
-
 // asRefusal returns the refusal to show for an error; false when the error is the
 // server's own.
 func asRefusal(err error) (*Refusal, bool) {

@@ -54,7 +54,7 @@ func (s *Server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 	}()
 	pr := s.Projection()
 	if pr == nil {
-		return nil, s.noProjection()
+		return nil, errNoSnapshot
 	}
 	uri := req.Params.URI
 	var v any = catalogOf(pr)

@@ -41,9 +41,6 @@ type Config struct {
 	// Projection returns the projection to compare, nil without a verified
 	// snapshot. Every call asks once, and uses the result to its end.
 	Projection func() *compare.Projection
-	// Missing says why there is no projection although there is a snapshot; empty if
-	// there is none. Nil says the same.
-	Missing func() string
 	// BaseURL is the origin of the service, such as "https://prices.example.org".
 	// Links in results start with it. Without it, results have no links. Over HTTP,
 	// browsers may come from pages of that origin only.

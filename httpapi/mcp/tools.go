@@ -57,7 +57,7 @@ func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, []byt
 	}
 	pr := s.Projection()
 	if pr == nil {
-		return "", nil, s.noProjection()
+		return "", nil, errNoSnapshot
 	}
 	c := catalogOf(pr)
 	body, err := json.Marshal(c)
@@ -78,7 +78,7 @@ func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []b
 		return "", nil, allFaults(pr, arguments, err)
 	}
 	if pr == nil {
-		return "", nil, s.noProjection()
+		return "", nil, errNoSnapshot
 	}
 	if s.Comparing != nil {
 		select {

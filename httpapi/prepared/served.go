@@ -84,9 +84,6 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	s.Shopping = sync.OnceValues(func() (*reply.Document, error) {
-		if err := s.NeedRows(); err != nil {
-			return nil, err
-		}
 		return newShoppingCatalog(s.Projection())
 	})
 	return s
@@ -132,14 +129,6 @@ func lastAttrition(p *panel.Panel) func(closed panel.Week) *panel.Attrition {
 		}
 		return found
 	}
-}
-
-// NeedRows fails with panel.ErrCells if the snapshot has no single prices.
-func (s *Served) NeedRows() error {
-	if s != nil && s.Panel.OfCells() {
-		return panel.ErrCells
-	}
-	return nil
 }
 
 // About says whose prices are served. Without a snapshot it has the texts of one

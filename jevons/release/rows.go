@@ -52,11 +52,7 @@ func compareRows(old, next *Snapshot, cells map[jevons.Cell]int32) *marks {
 			c.listings[id] = true
 		}
 	}
-	if old.Panel.OfCells() || next.Panel.OfCells() {
-		c.compareCells(old.Panel, next.Panel)
-	} else {
-		c.merge()
-	}
+	c.merge()
 	return c.marks
 }
 
@@ -158,17 +154,13 @@ func (c *comparison) mark(x *side, i int, why causeSet) {
 	if !ok || x.rows.Verdict(i) != panel.Pass || !x.stores[at].counts || !good.counts {
 		return
 	}
-	c.markAt(x, x.weekOf(x.rows.UnixNano(i)), spot{at, good.category}, why)
-}
-
-// markAt marks the cells that rows of a spot belong to in a week.
-func (c *comparison) markAt(x *side, week panel.Week, at spot, why causeSet) {
+	week := x.weekOf(x.rows.UnixNano(i))
 	list := c.weeks[week]
 	if list == nil {
 		list = make([]causeSet, c.cells)
 		c.weeks[week] = list
 	}
-	for _, n := range x.numbersOf(at) {
+	for _, n := range x.numbersOf(spot{at, good.category}) {
 		list[n] |= why
 	}
 }

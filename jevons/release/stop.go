@@ -70,10 +70,6 @@ func Stops(old, next *Snapshot, changes []Change) []Stop {
 	var stops []Stop
 	for _, rule := range rules {
 		if evidence, remedy := rule.find(r); len(evidence) > 0 {
-			if next.Panel.OfCells() {
-				remedy = "look at the prices that the cells were made of; if they are wrong, make the cells again and import them (larder import DIR --db NEXT --cells FILE)" +
-					accept(rule.name, "the figures are right")
-			}
 			stops = append(stops, Stop{rule.name, evidence, remedy})
 		}
 	}

@@ -37,9 +37,6 @@ func (r *review) scale() (evidence []string, remedy string) {
 	if len(r.old) == 0 {
 		return nil, ""
 	}
-	if r.next.Panel.OfCells() {
-		return r.scaleOfCells(), ""
-	}
 	lo, hi := r.next.Rows.Between(startOf(r.released().Add(1)), startOf(r.closed().Add(1)))
 	aside := r.wrongScale()
 	before := r.pricesBefore(lo, hi, aside)
@@ -212,9 +209,6 @@ func (r *review) frozen() (evidence []string, remedy string) {
 // frozenBanners counts the series of each banner with one price in all of the weeks,
 // and notes the banners with a series that moved.
 func (r *review) frozenBanners(first, last panel.Week) (still map[string]int, moved map[string]bool) {
-	if r.next.Panel.OfCells() {
-		return r.frozenCells(first, last)
-	}
 	type seen struct {
 		banner string
 		price  panel.Price // 0: several

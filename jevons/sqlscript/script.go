@@ -27,8 +27,7 @@ type Script struct {
 	Banners []string // keys of the index banners; at least one
 	// Base is the base week, and Through the last week that is published.
 	Base, Through panel.Week
-	Products      int  // active products; bounds the degrees of freedom
-	CellsOnly     bool // only the table cells
+	Products      int // active products; bounds the degrees of freedom
 }
 
 // Write writes the script. The error names an unknown dialect or a missing banner, or is w's.
@@ -47,12 +46,8 @@ func (s *Script) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	parts := []string{"head", "cells", "index"}
-	if s.CellsOnly {
-		parts = parts[:2]
-	}
 	values := &values{Script: s, dialect: d}
-	for _, part := range parts {
+	for _, part := range []string{"head", "cells", "index"} {
 		if err := t.ExecuteTemplate(w, part, values); err != nil {
 			return err
 		}

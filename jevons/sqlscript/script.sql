@@ -5,9 +5,8 @@
 -- It reads two tables with columns of the files that "larder export --format parquet" writes:
 --   prices    retailer_product_id, store_id, effective_price, product_id, banner, city, week
 --   products  id, category, basket_weight
--- It makes the table cells, the log price of each series in each week
-{{- if not .CellsOnly}}, and from it the table
--- price_index, the published rows. Tables whose names begin with larder_ are steps on the way{{end}}.
+-- It makes the table cells, the log price of each series in each week, and from it the table
+-- price_index, the published rows. Tables whose names begin with larder_ are steps on the way.
 -- A table of the same name is replaced.
 --
 {{.Load}}

@@ -41,16 +41,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 // Open looks at a panel directory: which files it has, and their header rows.
 // It reports everything that is wrong with those at once. Of the required files
 // observations.csv may be there alone: see Complete.
-func Open(path string) (*Dir, error) { return open(path, nil) }
-
-// OpenWithCells looks at a folder that comes with a file of cells. It has no files
-// about single prices, and all other required files are there.
-func OpenWithCells(path string) (*Dir, error) {
-	return open(path, []string{Observations.name, Specs.name, QuarantineEntries.name})
-}
-
-// open looks at a panel directory that must not have the tables without.
-func open(path string, without []string) (*Dir, error) {
+func Open(path string) (*Dir, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -68,10 +59,7 @@ func open(path string, without []string) (*Dir, error) {
 	required := 0 // files that are there
 	for _, t := range tables {
 		name, there := d.files[t.base()]
-		switch barred := slices.Contains(without, t.base()); {
-		case barred && there:
-			errs = append(errs, &FileError{File: name, Err: errors.New("it is about single prices, which a snapshot of cells lacks; take the file out of the folder")})
-		case barred:
+		switch {
 		case there:
 			if err := d.checkHeader(name, t.checkHeader); err != nil {
 				errs = append(errs, err)

@@ -85,9 +85,6 @@ func (im *importer) shrinkEvents() error {
 		if _, err := im.refs.listing(e.Listing); err != nil {
 			return err
 		}
-		if im.cellFile != nil {
-			return nil // the rows that an event came from are not here
-		}
 		for _, id := range e.Observations {
 			listing, _, err := im.refs.observation(im.conn, id)
 			if err != nil {

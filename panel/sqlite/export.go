@@ -32,9 +32,6 @@ func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 	if _, err := s.verify(); err != nil {
 		return err
 	}
-	if err := s.needRows("export snapshot"); err != nil {
-		return err
-	}
 	w, err := csvdir.Create(dir, csvdir.WriteOptions{Gzip: opts.Gzip})
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/larder-index/larder/panel/cellfile"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
@@ -18,10 +17,6 @@ type ImportOptions struct {
 	// ".rejects.csv". An import without rejects removes the file. If another
 	// kind of file is there, the import fails.
 	Rejects string
-	// Cells, if set, is the path of a file of cells (see package cellfile). They take the
-	// place of observations, and of the cells that the snapshot has. Such a snapshot never
-	// has observations, and the folder no files about them. A bad cell fails the import.
-	Cells string
 	// Correct, if set, is why rows that contradict stored ones (of the same
 	// listing, store and time) take their place: one line of at most 1000 bytes,
 	// kept with the quarantine entries of the stored rows. Without it such rows
@@ -49,12 +44,9 @@ type ImportOptions struct {
 // Wherever the import is killed, the snapshot's file is the one from before or
 // the one from after. If there is nothing new, it is not touched.
 func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, error) {
-	src, cells, err := openSources(dir, opts.Cells)
+	src, err := csvdir.Open(dir)
 	if err != nil {
 		return Summary{}, err
-	}
-	if cells != nil {
-		defer cells.Close()
 	}
 	if opts.Rejects == "" {
 		opts.Rejects = db + ".rejects.csv"
@@ -78,13 +70,7 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 			return Summary{}, err
 		}
 	}
-	if err := w.admit(cells != nil); err != nil {
-		return Summary{}, err
-	}
-	im := &importer{ctx: ctx, dir: src, cellFile: cells, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size()}
-	if cells != nil {
-		im.size += cells.Size()
-	}
+	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size()}
 	defer im.rejects.abandon()
 	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
 		return Summary{}, err
@@ -99,7 +85,6 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 type importer struct {
 	ctx      context.Context
 	dir      *csvdir.Dir
-	cellFile *cellfile.File // nil: the folder has observations
 	work     *work
 	conn     *conn // the draft
 	refs     refs
@@ -118,18 +103,11 @@ func (im *importer) run() error {
 	if im.refs, err = readRefs(im.conn); err != nil {
 		return err
 	}
-	steps := []func() error{
+	for _, step := range []func() error{
 		im.settings, im.products, im.cities, im.banners, im.stores, im.listings,
 		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot, im.annotations,
 		im.pack, im.derive,
-	}
-	if im.cellFile != nil {
-		steps = []func() error{
-			im.settings, im.products, im.cities, im.banners, im.stores, im.listings,
-			im.cells, im.shrinkEvents, im.pilot, im.annotations,
-		}
-	}
-	for _, step := range steps {
+	} {
 		if err := im.ctx.Err(); err != nil {
 			return err
 		}

@@ -18,10 +18,8 @@ type Info struct {
 	Published     time.Time // when the file was written, as the file system has it
 	BaseWeek      panel.Week
 	Settings      map[string]string // by key, such as panel.KeyContact; only those given
-	Rows          []TableRows       // in the order of the panel directory's files, then cells
-	// Times of the first and the last observation; zero without any. Of cells: the first
-	// moments of the first and the last week, as no cell says when its prices were seen.
-	First, Last time.Time
+	Rows          []TableRows       // in the order of the panel directory's files
+	First, Last   time.Time         // of observations; zero without any
 }
 
 // TableRows is how many rows a table has.
@@ -30,10 +28,10 @@ type TableRows struct {
 	Rows  int64
 }
 
-// tableNames are the tables that a panel directory has too, in its order, and cells.
+// tableNames are the tables that a panel directory has too, in its order.
 var tableNames = []string{
 	"settings", "products", "cities", "banners", "stores", "retailer_products", "observations",
-	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations", "cells",
+	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations",
 }
 
 // Check verifies that a snapshot is byte for byte as it was published, and
@@ -48,11 +46,7 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	check := s.checkPacked
-	if s.cells {
-		check = s.checkCells
-	}
-	if err := check(); err != nil {
+	if err := s.checkPacked(); err != nil {
 		return Info{}, onefile.Fail("check snapshot", s.path, err, remake)
 	}
 	info, err := s.info()
@@ -89,9 +83,6 @@ func (s *snapshot) checkPacked() error {
 // info describes a snapshot but for its hash.
 func (s *snapshot) info() (Info, error) {
 	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
-	if s.cells {
-		info.SchemaVersion = CellsVersion
-	}
 	fi, err := s.file.Stat()
 	if err != nil {
 		return Info{}, err
@@ -105,11 +96,8 @@ func (s *snapshot) info() (Info, error) {
 			continue
 		}
 		query := "SELECT count(*) FROM " + name
-		switch name {
-		case "observations":
+		if name == "observations" {
 			query = "SELECT coalesce(sum(rows), 0) FROM packed"
-		case "cells":
-			query = "SELECT coalesce(sum(cells), 0) FROM cells"
 		}
 		n, err := c.int(query)
 		if err != nil {
@@ -119,13 +107,6 @@ func (s *snapshot) info() (Info, error) {
 	}
 	if info.Settings, info.BaseWeek, err = readSettings(c); err != nil {
 		return Info{}, err
-	}
-	if s.cells {
-		err = c.each("SELECT min(week), max(week) FROM cells", func(r row) error {
-			info.First, info.Last = startOf(r.int(0)), startOf(r.int(1))
-			return nil
-		})
-		return info, err
 	}
 	err = c.each("SELECT min(first_at), max(last_at) FROM packed", func(r row) error {
 		if !r.null(0) {

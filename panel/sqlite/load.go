@@ -89,14 +89,6 @@ func (s *snapshot) load(ctx context.Context, all *Contents, rows *panel.RowsBuil
 	if r.err != nil {
 		return r.err
 	}
-	if s.cells {
-		all.Rows = panel.NewRowsBuilder().Build()
-		if err := eachCell(ctx, s.conn, b.AddCell); err != nil {
-			return err
-		}
-		all.Panel, err = b.Build()
-		return err
-	}
 	labels, err := readLabels(s.conn)
 	if err != nil {
 		return err

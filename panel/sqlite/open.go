@@ -9,7 +9,6 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/onefile"
 )
 
@@ -39,13 +38,8 @@ var additions string
 
 const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 
-// SchemaVersion is the version of the schema that this package reads and writes. A
-// snapshot of cells has CellsVersion: the same schema and the table cells. A program that
-// knows no cells refuses it.
-const (
-	SchemaVersion = 5
-	CellsVersion  = 100 + SchemaVersion
-)
+// SchemaVersion is the version of the schema that this package reads and writes.
+const SchemaVersion = 5
 
 // The places in SQLite's file header that tell a snapshot from other files.
 const (
@@ -61,11 +55,10 @@ const remake = "import the panel directory again into a new file"
 // snapshot is an open snapshot: the file itself, for checking the seal, and a
 // connection that is known to read the very same content.
 type snapshot struct {
-	path  string
-	file  *os.File
-	seal  []byte
-	conn  *conn
-	cells bool // it has cells and no observations
+	path string
+	file *os.File
+	seal []byte
+	conn *conn
 }
 
 // openSnapshot opens a snapshot for reading. It checks all but the seal, which
@@ -108,8 +101,8 @@ func tryOpen(path string) (*snapshot, error) {
 	if s.conn, err = open(path, readOnly); err != nil {
 		return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
 	}
-	err = s.conn.each("SELECT seal, user_version FROM manifest, pragma_user_version", func(r row) error {
-		s.seal, s.cells = r.blob(0), r.int(1) == CellsVersion
+	err = s.conn.each("SELECT seal FROM manifest", func(r row) error {
+		s.seal = r.blob(0)
 		return nil
 	})
 	if err != nil {
@@ -136,14 +129,6 @@ func (s *snapshot) verify() (hash, error) {
 		return hash{}, onefile.Fail("open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake)
 	}
 	return sum, nil
-}
-
-// needRows fails for a snapshot of cells.
-func (s *snapshot) needRows(op string) error {
-	if !s.cells {
-		return nil
-	}
-	return onefile.Fail(op, s.path, panel.ErrCells, "see docs/snapshot.md, Cells, for what it can do")
 }
 
 func (s *snapshot) close() {
@@ -181,7 +166,7 @@ func checkHeader(f *os.File) (hint string, err error) {
 		return "give a file that larder import made",
 			fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotSnapshot, id, uint32(applicationID))
 	}
-	if v := int32(binary.BigEndian.Uint32(h[atUserVersion:])); v != SchemaVersion && v != CellsVersion {
+	if v := int32(binary.BigEndian.Uint32(h[atUserVersion:])); v != SchemaVersion {
 		hint := "import the panel directory again with this version of larder"
 		if v > SchemaVersion {
 			hint = "use a newer larder, or " + hint
