@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/csvdir"
+	"github.com/larder-index/larder/panel/onefile"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -75,11 +75,11 @@ func writeDemo(ctx context.Context, db string, c synth.Config, progress func(don
 	if err != nil {
 		return none, usageError(err)
 	}
-	scratch, remove, err := csvdir.Scratch(db)
+	scratch, err := os.MkdirTemp(filepath.Dir(db), "."+filepath.Base(db)+".scratch-*")
 	if err != nil {
-		return none, err
+		return none, fmt.Errorf("beside %s: %w", db, onefile.Bare(err))
 	}
-	defer remove()
+	defer os.RemoveAll(scratch)
 	dir := filepath.Join(scratch, "panel")
 	if err := data.WriteDir(dir); err != nil {
 		return none, err

@@ -218,7 +218,7 @@ func TestResync(t *testing.T) {
 			if d := cmp.Diff(c.rejects, got); d != "" || len(cities) != c.rows {
 				t.Errorf("%d rows, want %d\n%s", len(cities), c.rows, d)
 			}
-			if c.name == "lines in a cell" && cities[0].Name != "b\r\n\nc" {
+			if c.name == "lines in a cell" && cities[0].Name != "b\n\nc" {
 				t.Errorf("the cell is %q", cities[0].Name)
 			}
 		})

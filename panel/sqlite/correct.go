@@ -97,12 +97,7 @@ func (w *observationWriter) correctOne(c *Counts, o *panel.Observation, ids []in
 	if n > 1 && w.corrections.reason != "" {
 		return refuse("the snapshot has %d observations of retailer product %d at store %d at that time; give the row the id of the one that it corrects", n, o.Listing, o.Store)
 	}
-	if err := w.replace(c, o, current, refused); err != nil {
-		return err
-	}
-	k := keyOf(o)
-	w.more[k] = append(w.more[k], o.ID) // a second row of the file for it is refused
-	return nil
+	return w.replace(c, o, current, refused) // a second row of the file for it is refused
 }
 
 // replace inserts an observation under a new id and sets aside the row with the

@@ -20,9 +20,8 @@ type ExportOptions struct {
 
 // Export writes a snapshot as a panel directory: all rows, each table in the
 // order of its ids or keys. Imported again, it gives the same rows; exported
-// again from there, the same bytes. The folder must be new or empty. A new one
-// is there only when it is complete; one that is filled has no observations.csv
-// before that.
+// again from there, the same bytes. The folder must be new or empty. It is
+// filled only when it is complete.
 func Export(ctx context.Context, db, dir string, opts ExportOptions) error {
 	s, err := openSnapshot(db)
 	if err != nil {

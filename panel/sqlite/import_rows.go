@@ -44,13 +44,11 @@ const batchRows = 512
 // the row; any other error ends the import. It calls lost with every rejected
 // row, as far as it could be read.
 func eachRow[T any](im *importer, file *csvdir.Table[T], name string, lost func(v *T), f func(c *Counts, v *T) error) error {
-	return readRows(im, file, name, true, func(*T) {}, lost, f)
+	return readRows(im, file, name, func(*T) {}, lost, f)
 }
 
-// readRows is eachRow with a function that prepares a row in the goroutine that
-// reads. A later pass over a file notes no progress, and no rows that can't be
-// read.
-func readRows[T any](im *importer, file *csvdir.Table[T], name string, first bool, prepare, lost func(v *T), f func(c *Counts, v *T) error) error {
+// readRows is eachRow with a function that prepares a row in the goroutine that reads.
+func readRows[T any](im *importer, file *csvdir.Table[T], name string, prepare, lost func(v *T), f func(c *Counts, v *T) error) error {
 	r, err := csvdir.Read(im.dir, file)
 	if err != nil {
 		return err
@@ -69,16 +67,10 @@ func readRows[T any](im *importer, file *csvdir.Table[T], name string, first boo
 		}
 		return r.Err()
 	}, func(b batch[T]) error {
-		if first {
-			im.report(im.done + b.offset)
-		} else {
-			b.rejects, b.bad = b.rejects[:0], b.bad[:0]
-		}
+		im.report(im.done + b.offset)
 		return b.take(im, c, r.File(), columns, lost, f)
 	})
-	if first {
-		im.done += r.Offset()
-	}
+	im.done += r.Offset()
 	return err
 }
 

@@ -6,43 +6,29 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// observations imports observations.csv: first the rows with an id, then those
-// without, which get the ids above the largest in the order of the file.
+// observations imports observations.csv. A row without an id gets the next one above
+// the largest so far.
 func (im *importer) observations() error {
 	w, err := newObservationWriter(im.conn, im.work.old, im.corrections)
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	anonymous := false
+	texts := texts{}
 	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
-	pass := func(first bool, add func(c *Counts, o *panel.Observation) error) error {
-		texts := texts{}
-		return readRows(im, observations.file, observations.name, first, texts.share, lost, func(c *Counts, o *panel.Observation) error {
-			if o.ID == 0 {
-				anonymous = true
-			}
-			if first != (o.ID != 0) {
-				return nil
-			}
-			if err := im.checkObservation(o); err != nil {
-				return err
-			}
-			return add(c, o)
-		})
-	}
-	if err := pass(true, w.add); err != nil {
-		return err
-	}
-	if anonymous {
-		if err := w.prepareAnonymous(); err != nil {
+	err = readRows(im, observations.file, observations.name, texts.share, lost, func(c *Counts, o *panel.Observation) error {
+		if err := im.checkObservation(o); err != nil {
 			return err
 		}
-		if err := pass(false, w.addAnonymous); err != nil {
-			return err
+		if o.ID == 0 {
+			return w.addAnonymous(c, o)
 		}
+		return w.add(c, o)
+	})
+	if err == nil {
+		err = w.flush()
 	}
-	if err := w.flush(); err != nil {
+	if err != nil {
 		return err
 	}
 	return im.putCorrections()

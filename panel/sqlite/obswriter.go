@@ -110,38 +110,45 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 	return nil
 }
 
-// prepareAnonymous makes ready for observations without an id.
-func (w *observationWriter) prepareAnonymous() error {
+// readKeys reads the listing, store and time of all observations so far.
+func (w *observationWriter) readKeys() error {
 	if err := w.flush(); err != nil {
 		return err
 	}
 	w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
 	return w.conn.each("SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o JOIN labels AS l ON l.id = o.label_id ORDER BY o.id", func(r row) error {
-		k := obsKey{r.int(1), r.int(2), r.int(3)}
-		if _, taken := w.keys[k]; taken {
-			w.more[k] = append(w.more[k], r.int(0))
-		} else {
-			w.keys[k] = r.int(0)
-		}
-		if id := r.int(0); id < firstCorrection {
-			w.next = id
-		}
+		w.noteKey(obsKey{r.int(1), r.int(2), r.int(3)}, r.int(0))
 		return nil
 	})
+}
+
+// noteKey notes an observation with a key.
+func (w *observationWriter) noteKey(k obsKey, id int64) {
+	if _, taken := w.keys[k]; taken {
+		w.more[k] = append(w.more[k], id)
+	} else {
+		w.keys[k] = id
+	}
+	if id < firstCorrection {
+		w.next = max(w.next, id)
+	}
 }
 
 // addAnonymous adds an observation without an id, or finds it in the snapshot
 // by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
+	if w.keys == nil {
+		if err := w.readKeys(); err != nil {
+			return err
+		}
+	}
 	k := keyOf(o)
 	first, there := w.keys[k]
 	if !there {
 		if w.next == firstCorrection-1 {
 			return refuse("id: there is no id above %d, the largest one in use; give the row an id", w.next)
 		}
-		w.next++
-		o.ID = w.next
-		w.keys[k] = o.ID
+		o.ID = w.next + 1
 		w.seen.add(o.ID)
 		c.Added++
 		return w.insert(o)
@@ -174,6 +181,9 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 
 // insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) error {
+	if w.keys != nil {
+		w.noteKey(keyOf(o), o.ID)
+	}
 	l := o.Label()
 	id, ok := w.labels[l]
 	if !ok {

@@ -102,7 +102,7 @@ func TestRejects(t *testing.T) {
 		{"another banner's store", sound.add("observations.csv", "6,1,2"+row), []string{`observations.csv:6 retailer_product_id: retailer product 1 is of banner "shop", store 2 of "mart"`}},
 		{"id twice", sound.add("observations.csv", "6,1,1"+row+"6,1,1"+row), []string{"observations.csv:7 id: 6 stands in the file before: keep one of the rows"}},
 		{"key twice without id", sound.add("observations.csv", ",1,1"+row+",1,1"+row), []string{"observations.csv:7 the file has another row of retailer product 1 at store 1 at that time: keep one of the rows, or give both an id"}},
-		{"key of a row with id", sound.add("observations.csv", ",1,1"+row+"6,1,1"+row), []string{"observations.csv:6 the file has another row of retailer product 1 at store 1 at that time: keep one of the rows, or give both an id"}},
+		{"key of a row with id", sound.add("observations.csv", "6,1,1"+row+",1,1"+row), []string{"observations.csv:7 the file has another row of retailer product 1 at store 1 at that time: keep one of the rows, or give both an id"}},
 		{"no id left", sound.add("observations.csv", "4503599627370495,1,1,,,1,,,,0,,,,2026-08-02T12:00:00Z,,\n,1,1"+row), []string{"observations.csv:7 id: there is no id above 4503599627370495, the largest one in use; give the row an id"}},
 		{"price", sound.add("observations.csv", "6,1,1,,,0,,,,0,,,,2026-08-01T12:00:00Z,,\n7,1,1"+row), []string{`observations.csv:6 effective_price: price "0" is not above 0`}},
 		{"2 MB line", sound.with(files{"observations.csv": "-", "observations.csv.gz": gzipped(sound["observations.csv"] + "6,1," + long + "\n7,1,1" + row)}),
@@ -174,8 +174,8 @@ func TestConflicts(t *testing.T) {
 		`stores.csv:4 banner: store 3 is of "shop" and can't become "mart"; give the new store an id of its own`,
 		`retailer_products.csv:2 banner: retailer product 1 is of "shop" and can't become "mart"; give the new one an id of its own`,
 		"observations.csv:2 id: the snapshot has observation 1 with another scraped_name; observations are never overwritten" + correctIt,
-		"observations.csv:5 id: the snapshot has observation 4 with another effective_price; observations are never overwritten" + correctIt,
 		"observations.csv:4 the snapshot has an observation of retailer product 3 at store 3 at that time with another effective_price; observations are never overwritten" + correctIt,
+		"observations.csv:5 id: the snapshot has observation 4 with another effective_price; observations are never overwritten" + correctIt,
 		`quarantine.csv:3 the snapshot has this entry as "per lb", released true; entries are never overwritten: change it with larder quarantine`,
 		"index_v1.csv:3 the snapshot has this row with other values; rows of this file are never overwritten",
 	}
