@@ -47,7 +47,7 @@ browser: engines
 # reader and writer of snapshots, what a projection keeps for a day, and
 # the server with its state.
 race:
-	$(GO) test -race -short ./panel ./panel/csvdir ./panel/remote ./httpapi/state ./httpapi/mcp
+	$(GO) test -race -short ./panel ./panel/csvdir ./httpapi/state ./httpapi/mcp
 	$(GO) test -race -short ./httpapi/client -run 'Concurrent'
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Import|Contents|Progress'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'

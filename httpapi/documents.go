@@ -119,7 +119,7 @@ func (s *Server) feedRoutes() []*route {
 
 // announce returns the announcement at the request's instant.
 func (s *Server) announce(c *call) (*feeds.Announcement, error) {
-	served := s.Snapshots.At(c.now)
+	served := s.Snapshots.Current()
 	switch {
 	case s.Snapshots.Releases == nil:
 		return nil, errNoLog

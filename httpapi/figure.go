@@ -59,7 +59,7 @@ func (s *Server) figureRoutes() (routes []*route) {
 func (s *Server) figure(form *figureForm) func(*call) error {
 	return func(c *call) error {
 		c.person = form.person && wantsPage(c.r)
-		c.served = s.Snapshots.At(c.now)
+		c.served = s.Snapshots.Current()
 		q, err := s.readFigure(c)
 		admit := s.admitStranger
 		switch {
@@ -219,7 +219,7 @@ func (s *Server) whyRoute() *route {
 // categories. Products need a key or a session, and what is known of their prices needs the
 // tier that single prices need. For those the page counts as a request of the public index.
 func (s *Server) why(c *call) error {
-	c.person, c.served = wantsPage(c.r), s.Snapshots.At(c.now)
+	c.person, c.served = wantsPage(c.r), s.Snapshots.Current()
 	q, err := s.readFigure(c)
 	if err == nil && len(q.Names) > 1 {
 		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))

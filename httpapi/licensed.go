@@ -40,7 +40,7 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 		h.Set("Cache-Control", "private, no-cache")
 		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
 		c.at = c.now
-		if c.served = s.Snapshots.At(c.now); c.served != nil {
+		if c.served = s.Snapshots.Current(); c.served != nil {
 			c.vintage = c.served.Vintage
 			c.vintage.NameIn(h)
 		}

@@ -139,11 +139,6 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps))
 	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused))
 	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt))
-	for _, source := range m.s.Sources {
-		x := source.Status()
-		send(gauge, "larder_source_reached_timestamp_seconds", "When a fetch from the address of the snapshot or of the release log last succeeded; 0 if none did.",
-			unixSeconds(x.Reached), "of", x.Of)
-	}
 	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.Held()))
 	m.collectEnding(send)
 	const bucketsHelp = "Token buckets kept in memory, by whom they limit."

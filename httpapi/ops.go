@@ -31,8 +31,7 @@ func (s *Server) adminReadyz(c *call) error { return s.writeReadiness(c, true) }
 
 func (s *Server) writeReadiness(c *call, admin bool) error {
 	status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: s.Snapshots.Health(admin), State: wire.StateHealth{Status: "ok"}}
-	sourced := s.sourceHealth(&x.Snapshot, admin)
-	if !sourced || x.Snapshot.File.Status != "served" || x.Snapshot.Due != nil {
+	if x.Snapshot.File.Status != "served" {
 		x.Status = "degraded"
 	}
 	unavailable := func(code, message string) {
@@ -113,29 +112,6 @@ func (s *Server) noteState(ctx context.Context, err error) {
 	case err == nil && s.replaced.CompareAndSwap(true, false):
 		s.Log.LogAttrs(ctx, slog.LevelInfo, "state file is the one in use again")
 	}
-}
-
-// sourceHealth says how the last fetches went, and reports whether all of them succeeded.
-func (s *Server) sourceHealth(h *wire.SnapshotHealth, admin bool) (ok bool) {
-	ok = true
-	for _, source := range s.Sources {
-		x := source.Status()
-		y := wire.SourceHealth{Of: x.Of, Status: "reached"}
-		if !x.Reached.IsZero() {
-			y.ReachedAt = &x.Reached
-		}
-		if x.Err != nil {
-			ok, y.Status, y.Since = false, "failed", &x.Since
-		}
-		if admin {
-			y.Address = x.Address
-			if x.Err != nil {
-				y.Detail = x.Err.Error()
-			}
-		}
-		h.Sources = append(h.Sources, y)
-	}
-	return ok
 }
 
 // pingEvery is how often /readyz, which anybody may ask, makes the state prove

@@ -61,7 +61,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			}
 			s.setPageHeaders(c.w.Header())
 			c.w.Header().Set("Content-Security-Policy", policy)
-			s.Snapshots.At(c.now).NameIn(c.w.Header())
+			s.Snapshots.Current().NameIn(c.w.Header())
 			return d.Serve(c.w, c.r)
 		})
 	}

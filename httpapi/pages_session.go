@@ -62,7 +62,7 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
 			return s.faultPage(c, err)
 		}
-		served := s.Snapshots.At(c.now)
+		served := s.Snapshots.Current()
 		served.NameIn(c.w.Header())
 		signedIn := &session
 		if err != nil {

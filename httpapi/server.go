@@ -25,7 +25,6 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/panel/remote"
 )
 
 // Config configures a server. The first four members are required.
@@ -45,7 +44,6 @@ type Config struct {
 	PublicPerMinute  int            // requests of the public index by one client; default 60
 	ShopperPerMinute int            // comparisons by one client; default 30
 	ScanCap          int            // shrinkflation events in a range of dates that are looked at; default 100,000
-	Sources          []*remote.File // what the snapshot and the release log are copies of; empty if they are files
 	BulkDir          string         // the folder of the files of releases, made when the first file is; default larder-bulk beside the snapshot
 }
 

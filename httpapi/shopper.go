@@ -71,7 +71,7 @@ func (s *Server) catalog(c *call) error {
 	if _, err := readQuery(c.r.URL.RawQuery); err != nil {
 		return err
 	}
-	served := s.Snapshots.At(c.now)
+	served := s.Snapshots.Current()
 	if served == nil {
 		return errNoData
 	}
@@ -141,7 +141,7 @@ func (s *Server) search(c *call) error {
 	if err != nil {
 		return err
 	}
-	served := s.Snapshots.At(c.now)
+	served := s.Snapshots.Current()
 	served.NameIn(h)
 	if served == nil {
 		return errNoData
@@ -178,7 +178,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	if err != nil {
 		return err
 	}
-	served := s.Snapshots.At(c.now)
+	served := s.Snapshots.Current()
 	served.NameIn(h)
 	result, err := s.evaluate(served, list, c.now)
 	if err != nil {

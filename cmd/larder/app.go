@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +38,7 @@ release was stopped by a rule.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			return cmp.Or(a.flagsFromEnvironment(cmd.Flags()), refuseAddresses(cmd, args))
+			return a.flagsFromEnvironment(cmd.Flags())
 		},
 	})
 	root.Version = version()

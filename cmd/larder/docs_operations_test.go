@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/x509"
 	"encoding/pem"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -67,6 +66,50 @@ func TestOperationsUnit(t *testing.T) {
 	}
 }
 
+// TestOperationsCopies checks the units that copy a release with systemd-analyze, and runs their
+// commands with folders of its own in place of the publisher's and the server's.
+func TestOperationsCopies(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"systemd-analyze", "rsync", "rclone"} {
+		requireTool(t, tool)
+	}
+	units := documentOf(t, "docs/operations.md").blocks("ini")
+	if len(units) != 3 {
+		t.Fatalf("%d units", len(units))
+	}
+	timer := units[2].text
+	for _, service := range units[:2] {
+		dir, published, own := t.TempDir(), t.TempDir(), t.TempDir()
+		for name, text := range map[string]string{"larder-copy.service": service.text, "larder-copy.timer": timer} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := exec.Command("systemd-analyze", "verify", "--man=no", filepath.Join(dir, "larder-copy.service"), filepath.Join(dir, "larder-copy.timer")).CombinedOutput()
+		if strings.Contains(string(out), "larder-copy") || err != nil && len(out) == 0 {
+			t.Errorf("%v\n%s", err, out)
+		}
+		local := strings.NewReplacer("larder@publish.example.org:/var/lib/larder/published", published, "store:larder", published, "/var/lib/larder", own)
+		for _, content := range []string{"one", "another"} {
+			for _, name := range []string{"larder.db", "releases.db", "next.db"} {
+				if err := os.WriteFile(filepath.Join(published, name), []byte(content+name), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, m := range regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindAllStringSubmatch(service.text, -1) {
+				if out, err := exec.Command("sh", "-c", local.Replace(m[1])).CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", m[1], err, out)
+				}
+			}
+			for _, name := range []string{"larder.db", "releases.db"} {
+				if got, err := os.ReadFile(filepath.Join(own, name)); string(got) != content+name {
+					t.Errorf("%s is %q, %v", name, got, err)
+				}
+			}
+		}
+	}
+}
+
 // TestOperationsProxies checks the configurations with nginx and Caddy, if installed.
 func TestOperationsProxies(t *testing.T) {
 	t.Parallel()
@@ -108,12 +151,9 @@ func TestOperationsProxies(t *testing.T) {
 // TestOperationsMetrics compares the metrics in docs/operations.md with the served ones.
 func TestOperationsMetrics(t *testing.T) {
 	t.Parallel()
-	db, own := demo(t, 1, 3), t.TempDir()
-	origin := httptest.NewServer(http.FileServer(http.Dir(filepath.Dir(db)))) // a fetched snapshot has metrics of its own
-	defer origin.Close()
-	state := filepath.Join(own, "state.db")
+	state := filepath.Join(t.TempDir(), "state.db")
 	larder(t, "keys", "create", "--state", state, "--tier", "standard", "--name", "A")
-	x := serve(t, "--db", origin.URL+"/"+filepath.Base(db), "--state", state, "--cache", own)
+	x := serve(t, "--db", demo(t, 1, 3), "--state", state)
 	get(t, x.public+"/healthz", "")
 	_, served := get(t, x.admin+"/metrics", "")
 	there := map[string]bool{}

@@ -136,7 +136,7 @@ func TestDocBlocks(t *testing.T) {
 				commands++ // TestDocCommands
 			case "go": // also TestDocCommands, but for ownTests
 				delete(programs, d.name)
-			case "nginx", "caddyfile", "yaml":
+			case "nginx", "caddyfile", "yaml", "ini":
 				if d.name != "docs/operations.md" && d.name != "docs/clients.md" { // TestOperations..., TestOapiCodegen
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}

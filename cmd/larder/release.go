@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +20,6 @@ func (a *app) releaseCommand() *cobra.Command {
 	var (
 		o                   releaselog.Options
 		key, newKey, format string
-		liveAt              string
 		accept              []string
 	)
 	cmd := &cobra.Command{
@@ -41,16 +39,10 @@ If the command is killed, the old release is in service or the new one. Run it a
 and it goes on from there; when nothing is left to do it says so. --dry-run
 compares and judges, and writes nothing.
 
---live-at sets the instant from which the release is served, so that any number of
-servers change over together: they load the snapshot before then. No week may end
-in between, and no other release is made meanwhile. The snapshot before stays beside
-LIVE as LIVE.previous, for servers that start before then.
-
 --key signs the log with a key that --new-key made. --new-key prints the public
 key, which subscribers give to "larder releases verify".`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
   larder release next.db --live larder.db --log releases.db --accept revision="weights of 2026"
-  larder release next.db --live larder.db --log releases.db --live-at +15m
   larder release --new-key release.key`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if newKey != "" {
@@ -79,9 +71,6 @@ key, which subscribers give to "larder releases verify".`,
 			if o.Now, err = a.clock(); err != nil {
 				return err
 			}
-			if o.LiveAt, err = parseLiveAt(liveAt, o.Now); err != nil {
-				return err
-			}
 			if key != "" {
 				if o.Signer, err = releaselog.ReadKey(key); err != nil {
 					return err
@@ -95,7 +84,7 @@ key, which subscribers give to "larder releases verify".`,
 			if r := result.Release; r != nil && r.Context != nil {
 				a.warnInvented(panel.NewAbout(r.Context.Settings))
 			}
-			x := released{Result: result, dryRun: o.DryRun, ahead: !o.LiveAt.IsZero()}
+			x := released{Result: result, dryRun: o.DryRun}
 			if isStop {
 				x.stops = stopped.Stops
 			}
@@ -116,7 +105,6 @@ key, which subscribers give to "larder releases verify".`,
 	f.StringArrayVar(&accept, "accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
 	f.StringVar(&key, "key", "", "sign the log with the key in this `file`")
 	f.StringVar(&newKey, "new-key", "", "make a key in a new `file`, print its public part, and release nothing")
-	f.StringVar(&liveAt, "live-at", "", "serve the release from this RFC 3339 `instant` on, or after a time such as +15m (default: at once)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be released, and write nothing")
 	formatFlag(cmd, &format, tableOrJSON...)
 	return cmd
@@ -129,22 +117,6 @@ func ruleList() string {
 		fmt.Fprintf(&b, "  %-12s %s\n", r, r.Title())
 	}
 	return b.String()
-}
-
-// parseLiveAt reads --live-at. Without it the time is zero.
-func parseLiveAt(text string, now time.Time) (at time.Time, err error) {
-	if text == "" {
-		return at, nil
-	}
-	if wait, err := time.ParseDuration(text); err == nil && strings.HasPrefix(text, "+") {
-		at = now.Add(wait).Truncate(time.Second)
-	} else if at, err = time.Parse(time.RFC3339, text); err != nil {
-		return at, usagef("--live-at %q is neither an RFC 3339 instant, such as 2026-11-23T13:30:00Z, nor a time from now, such as +15m", text)
-	}
-	if !at.After(now) {
-		return at, usagef("--live-at %s is not later than now, %s", text, utc(now))
-	}
-	return at, nil
 }
 
 // parseAccepts reads the values of --accept.
@@ -172,7 +144,6 @@ type released struct {
 	releaselog.Result
 	stops  []release.Stop // that were not accepted
 	dryRun bool
-	ahead  bool // it goes live later
 }
 
 // status says in one word how it ended.
@@ -233,11 +204,7 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 	if x.dryRun {
 		verb = "would release"
 	}
-	of := utc(r.At)
-	if x.ahead {
-		of += ", when it goes live"
-	}
-	_, err := fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), of, summaryOf(r))
+	_, err := fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), utc(r.At), summaryOf(r))
 	return err
 }
 

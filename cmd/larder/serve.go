@@ -33,7 +33,6 @@ type serveFlags struct {
 	scanCap          int
 	drainDelay       time.Duration
 	drain            time.Duration
-	fetch            fetchFlags
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -53,12 +52,6 @@ the one that was released. Any other file is left alone, and the last released o
 served on. Answers then name their release, as_of answers from an earlier one, and
 /releases.json, .atom and .ics announce releases.
 
---db and --log may be addresses, such as https://files.example.org/larder.db. They are
-looked at every --poll. What is new is fetched to --cache, verified, and then served
-as a file that replaces another; without a network the copy there is served on. The state
-is never kept there, so --state must be given. Plain http is for this machine alone
-unless --insecure-http says otherwise.
-
 Keys, sessions and the request log are in the state: a file that one server at a time
 may use, or a PostgreSQL database that many servers share. "larder keys create" makes
 it, and "larder keys" changes keys while servers run. A file that --state names must be
@@ -71,19 +64,13 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 --drain-delay, then finishes those under way. A second signal ends it at once.`,
 		Example: `  larder serve
   larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32
-  larder serve --db larder.db --log releases.db
-  larder serve --db https://files.example.org/larder.db --log https://files.example.org/releases.db --state postgres://larder@db.example.org/larder`,
+  larder serve --db larder.db --log releases.db`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f) },
 	}
 	flags := cmd.Flags()
 	dbFlag(cmd, &f.db)
 	logFlag(cmd, &f.log)
-	for _, name := range []string{"db", "log"} {
-		flag := flags.Lookup(name)
-		flag.Usage = strings.Replace(flag.Usage, "`file`", "`file` or its https:// address", 1)
-	}
-	f.fetch.register(cmd)
 	flags.StringVar(&f.state, "state", "", "the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the snapshot)")
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
 	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
@@ -157,17 +144,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 			return err
 		}
 	}
-	ownKeys, named, source := demo && f.state == "", f.state != "", f.db
-	fetched, err := newFetcher(f.fetch, &f.db, &f.log, clock)
-	if err != nil {
-		return err
-	}
-	defer func() { fetched.unlock() }()
-	for _, x := range fetched.files {
-		if s := x.Status(); s.Of == "snapshot" {
-			source = s.Address
-		}
-	}
+	ownKeys, named := demo && f.state == "", f.state != ""
 	switch {
 	case ownKeys:
 		dir, err := os.MkdirTemp("", "larder-serve-*")
@@ -176,8 +153,6 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 		}
 		defer os.RemoveAll(dir)
 		f.state = filepath.Join(dir, "larder-state.db")
-	case f.state == "" && source != f.db:
-		return usagef("--state is needed where --db is an address: name a file, or postgres://USER@HOST/DATABASE")
 	case f.state == "":
 		f.state = filepath.Join(filepath.Dir(f.db), "larder-state.db")
 	}
@@ -214,7 +189,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	server, err := httpapi.New(httpapi.Config{
 		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
-		Public: shown, Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap, BulkDir: f.bulkDir, Sources: fetched.files,
+		Public: shown, Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap, BulkDir: f.bulkDir,
 	})
 	if errors.Is(err, httpapi.ErrBaseURL) {
 		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
@@ -223,17 +198,13 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 		return err
 	}
 	snapshots.Loaded = settleMemory
-	if err := fetched.start(ctx, snapshots, log); err != nil {
-		return err
-	}
 	snapshots.Look(ctx, log, false)
 	watched := watch(ctx, snapshots, log)
 	defer watched()
-	defer fetched.follow(ctx)()
 	if ownKeys {
 		err = a.greetDemo(ctx, db, reachable(public), reachable(admin), snapshots.Notice())
 	} else {
-		err = a.greet(ctx, db, reachable(public), reachable(admin), append(fetched.notes, snapshots.Notice()), source, f.state)
+		err = a.greet(ctx, db, reachable(public), reachable(admin), snapshots.Notice(), f.db, f.state)
 	}
 	if err != nil {
 		return err
@@ -241,8 +212,8 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{DrainDelay: f.drainDelay, Drain: f.drain})
 }
 
-// greet prints the server's addresses, its source and its state, and notes that are not empty.
-func (a *app) greet(ctx context.Context, db *state.DB, public, admin string, notes []string, source, path string) error {
+// greet prints the server's addresses, its snapshot and its state, and a notice that is not empty.
+func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice, snapshot, path string) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
 		return err
@@ -251,13 +222,10 @@ func (a *app) greet(ctx context.Context, db *state.DB, public, admin string, not
 	if empty {
 		hint = "it has no key yet; " + hint
 	}
-	said := ""
-	for _, note := range notes {
-		if note != "" {
-			said += note + "\n"
-		}
+	if notice != "" {
+		notice += "\n"
 	}
-	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", source, public, admin, said, state.Name(path), hint)
+	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", snapshot, public, admin, notice, state.Name(path), hint)
 	return err
 }
 

@@ -68,7 +68,7 @@ func (m *Maker) Page(l *lang.Language) func(at time.Time, query string) (*reply.
 		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
 	}
 	return func(at time.Time, query string) (*reply.Document, error) {
-		served, now := m.Snapshots.At(at), &edition{}
+		served, now := m.Snapshots.Current(), &edition{}
 		if served != nil {
 			now.Vintage, now.over = served.Vintage, panel.LastClosed(at)
 			if m.Snapshots.Releases != nil {

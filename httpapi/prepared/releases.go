@@ -34,7 +34,6 @@ const (
 var (
 	errNotReleased = errors.New("the snapshot is not released")
 	errReleaseLog  = errors.New("the release log can't be read")
-	errNotLive     = errors.New("the snapshot's release is not live yet")
 )
 
 func newReleases(path, snapshot string) *Releases {
@@ -70,46 +69,24 @@ func (l *Releases) refresh() (more bool, err error) {
 	return len(log.Releases()) > before, nil
 }
 
-// find returns the releases that a snapshot may be served as, in place of the one in service:
-// one that is live now, one that goes live later, or both. The live one is the newest, or the
-// one before: the publisher appends a release first and replaces the snapshot then. Without a
-// log there is one release, nil.
-func (l *Releases) find(hash string, inService *Served, now time.Time) ([]*releaselog.Release, error) {
+// find returns the release that a snapshot may be served as, in place of the one in service. It
+// is the newest, or the one before: the publisher appends a release first and replaces the
+// snapshot then. Without a log it is nil.
+func (l *Releases) find(hash string, inService *Served) (*releaselog.Release, error) {
 	if l == nil {
-		return []*releaselog.Release{nil}, nil
+		return nil, nil
 	}
 	log := l.log.Load()
-	all, live := log.Releases(), l.live(now)
-	r := log.Of(hash)
-	if r == nil {
+	r, n := log.Of(hash), len(log.Releases())
+	switch {
+	case r == nil:
 		return nil, fmt.Errorf("%w: %s has the hash %.16s..., which %s does not have; publish it by larder release NEXT --live %[2]s --log %[4]s",
 			errNotReleased, l.snapshot, hash, l.path)
-	}
-	var found []*releaselog.Release
-	for i := max(live-2, 0); i < len(all); i++ {
-		switch x := &all[i]; {
-		case x.Snapshot != hash || inService != nil && x.Number < inService.number:
-		case len(found) > 0 && x.Number <= live:
-			found[0] = x
-		default:
-			found = append(found, x)
-		}
-	}
-	if found == nil {
+	case r.Number < n-1 || inService != nil && r.Number < inService.number:
 		return nil, fmt.Errorf("%w any more: %s is that of %s, and %s has been released since; put the newest snapshot in its place",
-			errNotReleased, l.snapshot, r.ID(), all[len(all)-1].ID())
+			errNotReleased, l.snapshot, r.ID(), log.Releases()[n-1].ID())
 	}
-	return found, nil
-}
-
-// live returns the number of the newest release that is live at an instant; 0 before the first.
-func (l *Releases) live(now time.Time) int {
-	all := l.log.Load().Releases()
-	n := len(all)
-	for n > 0 && all[n-1].At.After(now) {
-		n--
-	}
-	return n
+	return r, nil
 }
 
 // Vintage returns the index as a release published it; r is nil before the first. The vintage

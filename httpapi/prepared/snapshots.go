@@ -1,7 +1,6 @@
 package prepared
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/jevons/releaselog"
-	"github.com/larder-index/larder/panel/onefile"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -24,7 +22,6 @@ type Snapshots struct {
 	Releases *Releases // nil without a release log
 	Loaded   func()    // called after a snapshot was loaded; nil: nothing is
 	current  atomic.Pointer[Served]
-	next     atomic.Pointer[Served] // of a release that goes live later; nil if there is none
 
 	loading    sync.Mutex  // held while the file is looked at
 	seen       os.FileInfo // the file when it was last read; nil if it was not
@@ -56,8 +53,7 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 
 // NewReleasedSnapshots returns a holder that serves a snapshot only once it is released: its
 // hash is in the release log. Any other file is left alone. The index is the one that was
-// released. A release that goes live later is loaded ahead, and served from its instant on. The
-// log may be missing at first.
+// released. The log may be missing at first.
 func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 	s := NewSnapshots(path, now)
 	s.Releases = newReleases(log, path)
@@ -65,15 +61,7 @@ func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 }
 
 // Current returns the snapshot to serve from, or nil.
-func (s *Snapshots) Current() *Served { return s.At(s.now()) }
-
-// At is Current for a request of the given instant.
-func (s *Snapshots) At(now time.Time) *Served {
-	if next := s.next.Load(); next != nil && !next.Ref.ReleasedAt.After(now) {
-		return next
-	}
-	return s.current.Load()
-}
+func (s *Snapshots) Current() *Served { return s.current.Load() }
 
 // Notice says that the prices of the snapshot that is served are invented; empty if
 // they are not, or nothing is served.
@@ -84,12 +72,6 @@ func (s *Snapshots) Status() SnapshotStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.status
-}
-
-// FileServed reports whether the snapshot in service is that of the file, and no other waits for its
-// release.
-func (s *Snapshots) FileServed() bool {
-	return s.Status().Err == nil && s.Current() != nil && s.next.Load() == nil
 }
 
 // lookAgain is how long a refused file that did not change is left alone. Its
@@ -104,7 +86,6 @@ const lookAgain = time.Minute
 func (s *Snapshots) Refresh(ctx context.Context) error {
 	s.loading.Lock()
 	defer s.loading.Unlock()
-	s.promote()
 	more, err := s.Releases.refresh()
 	if err != nil {
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
@@ -117,11 +98,11 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 		refused := s.Status().Err
 		switch {
 		case refused == nil && more: // it may have been released again
-			return s.serve(info, cmp.Or(s.next.Load(), s.current.Load()).Contents)
+			return s.serve(info, s.current.Load().Contents)
 		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
 			return refused
 		case s.unreleased != "":
-			if _, err := s.Releases.find(s.unreleased, s.current.Load(), s.now()); err != nil {
+			if _, err := s.Releases.find(s.unreleased, s.current.Load()); err != nil {
 				return s.refuse(info, fmt.Errorf("httpapi: %w", err))
 			}
 		}
@@ -144,73 +125,24 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if s.Loaded != nil {
 		go s.Loaded()
 	}
-	if s.current.Load() == nil && s.Releases != nil {
-		return s.servePrevious(ctx, err)
-	}
 	return err
 }
 
-// serve puts a loaded snapshot in service, unless it or its release is in service already. If
-// its release goes live later, serve makes it ready for then.
+// serve puts a loaded snapshot in service, unless it or its release is in service already.
 func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
-	now := s.now()
-	found, err := s.Releases.find(all.Info.Hash, s.current.Load(), now)
+	r, err := s.Releases.find(all.Info.Hash, s.current.Load())
 	if err != nil {
 		err = s.refuse(info, fmt.Errorf("httpapi: %w", err))
 		s.unreleased = all.Info.Hash
 		return err
 	}
-	for _, r := range found {
-		served, err := s.prepare(all, r)
-		switch {
-		case err != nil:
-			return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
-		case r != nil && r.At.After(now):
-			s.next.Store(served)
-		default:
-			s.swap(served, now)
-		}
+	served, err := s.prepare(all, r)
+	if err != nil {
+		return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
 	}
-	if next := s.next.Load(); s.current.Load() == nil {
-		return s.refuse(info, fmt.Errorf("httpapi: %w: %s is that of %s, which is live from %s on; the clock says %s",
-			errNotLive, s.path, next.Ref.ID, next.Ref.ReleasedAt.Format(time.RFC3339), now.UTC().Format(time.RFC3339)))
-	}
-	s.seen, s.looked, s.unreleased = info, now, ""
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.status.Err, s.status.FailedAt = nil, time.Time{}
-	return nil
-}
-
-// prepare returns what is served of a snapshot as a release; r is nil without a release log. It
-// makes nothing anew that is at hand.
-func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served *Served, err error) {
-	for _, old := range []*Served{s.current.Load(), s.next.Load()} {
-		switch {
-		case old == nil || old.Info.Hash != all.Info.Hash:
-		case r == nil || r.Number == old.number:
-			return old, nil
-		default:
-			served = old.rereleased(releasedVintage(s.Releases.log.Load(), r, old.Panel))
-		}
-	}
-	switch {
-	case served != nil:
-	case r == nil:
-		served = newServed(all, newVintage(all))
-	default:
-		served = newServed(all, releasedVintage(s.Releases.log.Load(), r, all.Panel))
-	}
-	rows, err := served.V2() // now, so that no reader waits for it
-	if err == nil {
-		rows.textBeside(s.current.Load().series())
-	}
-	return served, err
-}
-
-// swap puts a snapshot in service and notes it in the status.
-func (s *Snapshots) swap(served *Served, now time.Time) {
+	now := s.now()
 	old := s.current.Swap(served)
+	s.seen, s.looked, s.unreleased = info, now, ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old == nil || old.Info.Hash != served.Info.Hash {
@@ -219,52 +151,33 @@ func (s *Snapshots) swap(served *Served, now time.Time) {
 		}
 		s.status.Hash, s.status.LoadedAt = served.Info.Hash, now
 	}
-	if served.number > 0 {
-		s.status.Release = served.Ref.ID
+	if r != nil {
+		s.status.Release = r.ID()
 	}
-}
-
-// promote makes the next snapshot the current one once its release is live. At has given it to
-// requests since then.
-func (s *Snapshots) promote() {
-	next, now := s.next.Load(), s.now()
-	if next == nil || next.Ref.ReleasedAt.After(now) {
-		return
-	}
-	s.swap(next, now)
-	s.next.Store(nil)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if errors.Is(s.status.Err, errNotLive) {
-		s.status.Err, s.status.FailedAt = nil, time.Time{}
-	}
-}
-
-// servePrevious serves the snapshot that was in service before the file's, if that release is
-// still the live one. A start needs it while the file's own release is not live. err is why the
-// file is not served; it is gone if there is nothing wrong with the file.
-func (s *Snapshots) servePrevious(ctx context.Context, err error) error {
-	all, missing := sqlite.LoadAll(ctx, s.path+onefile.Previous)
-	if missing != nil {
-		return err
-	}
-	now := s.now()
-	found, other := s.Releases.find(all.Info.Hash, nil, now)
-	if other != nil || found[0].Number != s.Releases.live(now) {
-		return err
-	}
-	served, other := s.prepare(all, found[0])
-	if other != nil {
-		return err
-	}
-	s.swap(served, now)
-	if !errors.Is(err, errNotLive) {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.status.Err, s.status.FailedAt = nil, time.Time{}
 	return nil
+}
+
+// prepare returns what is served of a snapshot as a release; r is nil without a release log. It
+// makes nothing anew that is at hand.
+func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served *Served, err error) {
+	old := s.current.Load()
+	same := old != nil && old.Info.Hash == all.Info.Hash
+	switch {
+	case same && (r == nil || r.Number == old.number):
+		return old, nil
+	case same:
+		served = old.rereleased(releasedVintage(s.Releases.log.Load(), r, old.Panel))
+	case r == nil:
+		served = newServed(all, newVintage(all))
+	default:
+		served = newServed(all, releasedVintage(s.Releases.log.Load(), r, all.Panel))
+	}
+	rows, err := served.V2() // now, so that no reader waits for it
+	if err == nil {
+		rows.textBeside(old.series())
+	}
+	return served, err
 }
 
 // same reports whether the file is the one that was last read.
@@ -285,7 +198,7 @@ func (s *Snapshots) refuse(info os.FileInfo, err error) error {
 		return s.status.Err
 	}
 	s.status.Err, s.status.FailedAt = err, now
-	if info != nil && !errors.Is(err, errNotLive) {
+	if info != nil {
 		s.status.Refused++
 		s.status.RefusedAt = now
 	}

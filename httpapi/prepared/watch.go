@@ -14,7 +14,7 @@ const WatchEvery = 2 * time.Second
 // that is refused, one that is good again. It does not repeat what was logged.
 // With reload it reads the file even if that did not change.
 func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
-	before, ahead := s.Status(), s.next.Load()
+	before := s.Status()
 	if reload {
 		s.loading.Lock()
 		s.seen = nil
@@ -24,10 +24,6 @@ func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
 		return
 	}
 	after := s.Status()
-	if next := s.next.Load(); next != nil && next != ahead {
-		log.LogAttrs(ctx, slog.LevelInfo, "snapshot loaded ahead", slog.String("hash", next.Info.Hash), slog.String("release", next.Ref.ID),
-			slog.Time("live_at", next.Ref.ReleasedAt))
-	}
 	path, hash := slog.String("path", after.Path), slog.String("hash", after.Hash)
 	switch {
 	case after.Err == nil && (after.Hash != before.Hash || after.Release != before.Release):

@@ -108,10 +108,6 @@ type SnapshotHealth struct {
 	Refused  int         `json:"refused"` // files that could not be served
 	File     FileHealth  `json:"file"`
 	Release  *ReleaseRef `json:"release,omitempty"` // of the snapshot; absent without a release log
-	Due      *ReleaseRef `json:"due,omitempty"`     // is live, but its snapshot has not come; absent otherwise
-	Next     *ReleaseRef `json:"next,omitempty"`    // is loaded and goes live later; on the admin address only
-
-	Sources []SourceHealth `json:"sources,omitempty"` // only where --db or --log is an address
 }
 
 // FileHealth says what became of the snapshot file as it is now. Path and Detail
@@ -122,17 +118,6 @@ type FileHealth struct {
 	Since  *time.Time `json:"since,omitempty"`
 	Path   string     `json:"path,omitempty"`
 	Detail string     `json:"detail,omitempty"`
-}
-
-// SourceHealth says how the last fetch of a file from its address went. Address and Detail are on
-// the admin address only.
-type SourceHealth struct {
-	Of        string     `json:"of"`              // snapshot or release_log
-	Status    string     `json:"status"`          // reached or failed
-	ReachedAt *time.Time `json:"reached_at"`      // the last fetch that succeeded; null if none did
-	Since     *time.Time `json:"since,omitempty"` // of the failures
-	Address   string     `json:"address,omitempty"`
-	Detail    string     `json:"detail,omitempty"`
 }
 
 // StateHealth says whether the state can be written to. Detail is on the admin

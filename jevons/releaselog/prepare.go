@@ -161,7 +161,7 @@ func (p *publisher) goOn() (bool, error) {
 	if info, err := sqlite.Check(left); err != nil || info.Hash != last.Snapshot {
 		return false, nil
 	}
-	if err := p.putInService(left, last); err != nil {
+	if err := p.putInService(left); err != nil {
 		return false, err
 	}
 	return true, nil
@@ -170,24 +170,19 @@ func (p *publisher) goOn() (bool, error) {
 // resume puts the last release's snapshot in service.
 func (p *publisher) resume() (Result, error) {
 	if !p.DryRun {
-		if err := p.putInService(p.copy, p.log.last()); err != nil {
+		if err := p.putInService(p.copy); err != nil {
 			return Result{}, err
 		}
 	}
 	return Result{Release: p.log.last(), Resumed: true}, nil
 }
 
-// putInService renames a copy of a release's snapshot to Live. The snapshot before stays beside
-// it until the release is live.
-func (p *publisher) putInService(copy string, r *Release) error {
+// putInService renames a copy of a release's snapshot to Live.
+func (p *publisher) putInService(copy string) error {
 	if copy == "" {
 		return nil // it is there
 	}
-	put := onefile.Replace
-	if r.At.After(p.Now) {
-		put = onefile.ReplaceKeeping
-	}
-	if err := put(copy, p.Live); err != nil {
+	if err := onefile.Replace(copy, p.Live); err != nil {
 		return fail(p.Live, err, "run the same command again: the release is in the log")
 	}
 	return nil

@@ -31,7 +31,6 @@ type Options struct {
 	Signer note.Signer // signs the checkpoint; nil leaves it unsigned
 	DryRun bool        // compare and judge, and write nothing
 	Now    time.Time   // the instant of the release
-	LiveAt time.Time   // when the release goes live, if that is later than Now; no week may end in between
 }
 
 // Result says what Publish did.
@@ -61,9 +60,6 @@ func (s *Stopped) Error() string {
 // renames the copy to Live. A run that is killed before the append has changed nothing.
 // After it, a second run renames; once that is done, a further one reports Done. Next is
 // left where it is.
-//
-// With LiveAt the release's instant lies ahead. Servers load the snapshot before and answer from
-// it from then on. Until then the one before stays beside Live, for servers that start.
 //
 // The error is a *Stopped when a rule stops the release. Then Result has the changes and
 // the release as it would have been.
@@ -150,7 +146,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	if err := p.log.write(p.Log, r, s); err != nil {
 		return result, fail(p.Log, err, "")
 	}
-	return result, p.putInService(p.copy, r)
+	return result, p.putInService(p.copy)
 }
 
 // SnapshotOf returns a loaded snapshot with a table of it, and the versions of the gate and
@@ -161,32 +157,15 @@ func SnapshotOf(all *sqlite.Contents, table *jevons.Table, gate, method string) 
 	}
 }
 
-// instant returns when the release goes live: at LiveAt or now, in whole seconds, unless
-// another release was made in that second. It fails when that is not after the last release.
+// instant returns now in whole seconds, unless another release was made in that second. It
+// fails when that is not after the last release.
 func (o *Options) instant(last *Release) (time.Time, error) {
 	now := o.Now.UTC()
 	for _, at := range []time.Time{now.Truncate(time.Second), now} {
-		if last != nil && !at.After(last.At) {
-			continue
+		if last == nil || at.After(last.At) {
+			return at, nil
 		}
-		if !o.LiveAt.IsZero() {
-			return o.LiveAt.UTC(), o.checkLiveAt()
-		}
-		return at, nil
 	}
-	return now, fmt.Errorf("the clock says %s, but release %s was made at %s; set the clock right, or wait if the release was made to go live then",
+	return now, fmt.Errorf("the clock says %s, but release %s was made at %s; set the clock right",
 		now.Format(time.RFC3339), last.ID(), last.At.Format(time.RFC3339))
-}
-
-// checkLiveAt fails unless LiveAt is later than Now and no week ends in between: the table
-// would lack that week.
-func (o *Options) checkLiveAt() error {
-	at := o.LiveAt.UTC().Format(time.RFC3339)
-	switch {
-	case !o.LiveAt.After(o.Now):
-		return fmt.Errorf("a release can't go live at %s: the clock says %s", at, o.Now.UTC().Format(time.RFC3339))
-	case panel.LastClosed(o.LiveAt) != panel.LastClosed(o.Now):
-		return fmt.Errorf("a release can't go live at %s: a week ends before then, and it would be missing; release after its end", at)
-	}
-	return nil
 }

@@ -241,48 +241,6 @@ func TestPublishResumes(t *testing.T) {
 	inService(t, o, o.Next, 3)
 }
 
-// TestPublishAhead makes a release that goes live an hour later. The snapshot before stays beside
-// Live until then, also when a killed run is ended by the next one. Nothing else is released
-// meanwhile.
-func TestPublishAhead(t *testing.T) {
-	t.Parallel()
-	one, two, three := snapshotOfWeeks(t, 1, "a"), snapshotOfWeeks(t, 2, "a"), snapshotOfWeeks(t, 3, "a")
-	o := publisherIn(t, one, monday(1))
-	mustPublish(t, o)
-	o.Next, o.Now = two, monday(2)
-	for want, at := range map[string]time.Time{"the clock says": monday(2), "a week ends before then": monday(3).Add(-time.Hour)} {
-		o.LiveAt = at
-		if _, err := Publish(t.Context(), o); err == nil || !strings.Contains(err.Error(), "can't go live at "+at.UTC().Format(time.RFC3339)) || !strings.Contains(err.Error(), want) {
-			t.Errorf("live at %s: %v", at, err)
-		}
-	}
-	inService(t, o, one, 1)
-	o.LiveAt = monday(2).Add(time.Hour)
-	ahead := func(want Result, got Result) {
-		t.Helper()
-		if got.Done != want.Done || got.Resumed != want.Resumed || got.Release.ID() != "r2" || !got.Release.At.Equal(o.LiveAt) {
-			t.Errorf("%+v, of %+v", got, got.Release)
-		}
-		if !same(t, two, o.Live) || !same(t, one, o.Live+onefile.Previous) {
-			t.Error("the two snapshots are not beside each other")
-		}
-	}
-	ahead(Result{}, mustPublish(t, o))
-	ahead(Result{Done: true}, mustPublish(t, o))
-	if err := errors.Join(copyFile(two, o.Live+copySuffix, o.Live), os.Rename(o.Live+onefile.Previous, o.Live)); err != nil {
-		t.Fatal(err)
-	}
-	ahead(Result{Resumed: true}, mustPublish(t, o))
-	o.Next = three
-	if _, err := Publish(t.Context(), o); err == nil || !strings.Contains(err.Error(), "wait if the release was made to go live then") {
-		t.Errorf("before the last one is live: %v", err)
-	}
-	o.Now, o.LiveAt = monday(3), time.Time{}
-	if r := mustPublish(t, o); r.Release.ID() != "r3" {
-		t.Errorf("%+v", r)
-	}
-}
-
 // What must not be released is refused, and nothing changes.
 func TestPublishRefuses(t *testing.T) {
 	t.Parallel()

@@ -21,27 +21,6 @@ func Replace(finished, place string) error {
 	return nil
 }
 
-// Previous is the end of the name under which ReplaceKeeping keeps the file before.
-const Previous = ".previous"
-
-// ReplaceKeeping is Replace. The file that was in the place stays beside it, with Previous at
-// the end of its name.
-func ReplaceKeeping(finished, place string) error {
-	link := place + Previous + ".tmp"
-	os.Remove(link) // a killed run may have left it
-	switch err := os.Link(place, link); {
-	case errors.Is(err, fs.ErrNotExist): // there was none
-		return Replace(finished, place)
-	case err != nil:
-		return fmt.Errorf("the file before can't be kept: %w", err)
-	}
-	defer os.Remove(link) // it remains if the two were one file already
-	if err := os.Rename(link, place+Previous); err != nil {
-		return Bare(err)
-	}
-	return Replace(finished, place)
-}
-
 // Sync forces the content of a file to disk.
 func Sync(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)

@@ -38,8 +38,8 @@ func newReleases(dir string) (*Releases, error) {
 	return x, cmp.Or(err1, err2)
 }
 
-func (x *Releases) publish(db, note string, now, liveAt time.Time, accept []string) (*releaselog.Release, error) {
-	o := releaselog.Options{Next: db, Live: x.Live, Log: x.Log, Note: note, Signer: x.Key, Now: now, LiveAt: liveAt}
+func (x *Releases) publish(db, note string, now time.Time, accept []string) (*releaselog.Release, error) {
+	o := releaselog.Options{Next: db, Live: x.Live, Log: x.Log, Note: note, Signer: x.Key, Now: now}
 	for _, rule := range accept {
 		o.Accept = append(o.Accept, releaselog.Accepted{Rule: release.Rule(rule), Reason: "a test"})
 	}
@@ -50,13 +50,7 @@ func (x *Releases) publish(db, note string, now, liveAt time.Time, accept []stri
 // Publish releases a snapshot at the server's time. accept names stop rules.
 func (x *Releases) Publish(t testing.TB, f *Server, db, note string, accept ...string) *releaselog.Release {
 	t.Helper()
-	return x.PublishAhead(t, f, db, note, time.Time{}, accept...)
-}
-
-// PublishAhead is Publish of a release that goes live later.
-func (x *Releases) PublishAhead(t testing.TB, f *Server, db, note string, liveAt time.Time, accept ...string) *releaselog.Release {
-	t.Helper()
-	r, err := x.publish(db, note, f.Clock.Now(), liveAt, accept)
+	r, err := x.publish(db, note, f.Clock.Now(), accept)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +122,7 @@ var demoReleased = sync.OnceValue(func() *prepared.Snapshots {
 	x, err := newReleases(folder)
 	must(err)
 	_, db := Demo()
-	_, err = x.publish(db, "The first release", Now, time.Time{}, nil)
+	_, err = x.publish(db, "The first release", Now, nil)
 	must(err)
 	s := prepared.NewReleasedSnapshots(x.Live, x.Log, func() time.Time { return Now })
 	must(s.Refresh(context.Background()))
