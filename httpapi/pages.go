@@ -18,9 +18,7 @@ import (
 // decides by the session what / and /account show, so no page asks who is signed
 // in before it shows anything.
 func (s *Server) pageRoutes() (routes []*route, err error) {
-	if s.pages, err = pages.New(); err != nil {
-		return nil, err
-	}
+	s.pages = pages.New()
 	row := func(path string, handle func(*call) error) {
 		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
 	}

@@ -31,7 +31,7 @@ var updateBuilt = flag.Bool("built", false, "write what browsers load anew")
 func TestBuilt(t *testing.T) {
 	t.Parallel()
 	want := map[string][]byte{}
-	for _, name := range entries(t) {
+	for _, name := range entries() {
 		for _, l := range lang.All {
 			body, err := join(os.DirFS("assets"), name, l)
 			if err != nil {
@@ -65,19 +65,14 @@ func TestBuilt(t *testing.T) {
 }
 
 // entries returns the names of our assets that a template or the server names.
-func entries(t *testing.T) []string {
-	t.Helper()
+func entries() []string {
 	names := map[string]bool{workerName: true}
-	templates, _ := fs.Glob(files, "templates/*.html")
-	parts, _ := fs.Glob(files, "templates/parts/*.html")
-	for _, file := range slices.Concat(templates, parts) {
-		all, err := assetsOf(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range all {
-			if path.Dir(name) != "vendor" {
-				names[name] = true
+	for _, pattern := range []string{"templates/*.html", "templates/parts/*.html"} {
+		for _, file := range must(fs.Glob(files, pattern)) {
+			for _, name := range assetsOf(file) {
+				if path.Dir(name) != "vendor" {
+					names[name] = true
+				}
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -131,49 +130,27 @@ func titleOf(l *lang.Language, name string) string {
 	if err != nil && l != lang.English {
 		return titleOf(lang.English, name)
 	}
-	if err != nil {
-		return ""
-	}
 	line, _, _ := strings.Cut(string(source), "\n")
 	return strings.TrimPrefix(line, "# ")
 }
 
 // readDocuments makes the pages of all documents in a language. A document that is not
-// translated keeps its English text. The error names a file that is no page, or that
-// the shelf lacks.
-func readDocuments(l *lang.Language, find func(name string) (picture, error)) (groups []Group, err error) {
-	files, err := fs.Glob(docs.Files, "*.md")
-	if err != nil {
-		return nil, err
-	}
+// translated keeps its English text. It panics with the name of a file that is no page.
+func readDocuments(l *lang.Language, find func(name string) (picture, error)) (groups []Group) {
 	for _, g := range shelf {
 		group := Group{Title: g.group}
 		for _, x := range g.documents {
-			file := x.name + ".md"
-			files = slices.DeleteFunc(files, func(name string) bool { return name == file })
-			d := Document{Lang: lang.English, Name: x.name, Summary: x.summary}
-			d.Path, _ = pathOf(x.name)
-			if err := d.readFile(find, nil); err != nil {
-				return nil, err
-			}
-			if l != lang.English {
-				translated := Document{Lang: l, Name: d.Name, Path: d.Path, Summary: d.Summary}
-				switch err := translated.readFile(find, d.sections); {
-				case err == nil:
-					d = translated
-				case !errors.Is(err, fs.ErrNotExist):
-					return nil, err
-				}
+			d := readDocument(lang.English, x, find, nil)
+			translated := Document{Lang: l, Name: x.name}
+			if _, err := fs.Stat(docs.Files, translated.file()); err == nil && l != lang.English {
+				d = readDocument(l, x, find, d.sections)
 			}
 			d.Body = template.HTML(l.Links(string(d.Body))) //nolint:gosec // only addresses of links change
 			group.Documents = append(group.Documents, d)
 		}
 		groups = append(groups, group)
 	}
-	if len(files) > 0 {
-		return nil, fmt.Errorf("docs/%s: no group of the documentation has it", files[0])
-	}
-	return groups, nil
+	return groups
 }
 
 // file returns the name of a document's file in docs.Files.
@@ -181,19 +158,17 @@ func (d *Document) file() string {
 	return strings.TrimPrefix(d.Lang.Prefix+"/"+d.Name+".md", "/")
 }
 
-// readFile fills in what the document's file says. A translation gets the sections of the
+// readDocument makes the page of a document's file. A translation gets the sections of the
 // English document, and takes their ids: a link to a place leads there in every language.
-func (d *Document) readFile(find func(name string) (picture, error), english []section) error {
-	source, err := docs.Files.ReadFile(d.file())
-	if err != nil {
-		return err
-	}
+func readDocument(l *lang.Language, x shelved, find func(name string) (picture, error), english []section) Document {
+	d := Document{Lang: l, Name: x.name, Summary: x.summary}
+	d.Path, _ = pathOf(x.name)
 	beside := path.Dir(d.file())
-	err = d.read(source, english, func(name string) (picture, error) { return find(path.Join(beside, name)) })
+	err := d.read(must(docs.Files.ReadFile(d.file())), english, func(name string) (picture, error) { return find(path.Join(beside, name)) })
 	if err != nil {
-		return fmt.Errorf("docs/%s: %w", d.file(), err)
+		panic("docs/" + d.file() + ": " + err.Error())
 	}
-	return nil
+	return d
 }
 
 // sourceTree begins the addresses of files that are not documents.

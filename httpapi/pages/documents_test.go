@@ -2,27 +2,23 @@ package pages
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/larder-index/larder/docs"
 	"github.com/larder-index/larder/httpapi/lang"
 )
 
-// newSet returns the pages.
-func newSet(t *testing.T) *Set {
-	t.Helper()
-	set, err := New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
-
-// TestDocuments follows links into the source tree.
+// TestDocuments has a page of every file, and follows links into the source tree.
 func TestDocuments(t *testing.T) {
-	for _, d := range newSet(t).Documents(lang.English) {
+	all := New().Documents(lang.English)
+	if files, err := fs.Glob(docs.Files, "*.md"); len(files) != len(all) {
+		t.Errorf("%d documents of %d files (%v)", len(all), len(files), err)
+	}
+	for _, d := range all {
 		if d.Title == "" || d.Summary == "" || len(d.Contents) == 0 || !strings.HasPrefix(string(d.Body), "<h1 id=") {
 			t.Errorf("%s: title %q, summary %q, %d headings", d.Name, d.Title, d.Summary, len(d.Contents))
 		}

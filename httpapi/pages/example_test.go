@@ -2,7 +2,6 @@ package pages_test
 
 import (
 	"fmt"
-	"log"
 
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
@@ -10,10 +9,7 @@ import (
 
 // The pages are read and checked once, at the start of a server.
 func ExampleNew() {
-	set, err := pages.New()
-	if err != nil {
-		log.Fatal(err)
-	}
+	set := pages.New()
 	fmt.Println(set.Documents(lang.English)[0].Path)
 	style, there := set.Asset(set.Address("style.css"))
 	fmt.Println(there, style.Type)

@@ -33,7 +33,7 @@ var markdown = goldmark.New(
 // English sections.
 func (d *Document) read(source []byte, english []section, picture func(name string) (picture, error)) error {
 	root := markdown.Parser().Parse(text.NewReader(source))
-	w := walker{Document: d, english: english, source: source, picture: picture, slugs: map[string]int{}, frames: map[string]int{}}
+	w := walker{Document: d, english: english, source: source, picture: picture, slugs: map[string]int{}, labels: map[string]int{}}
 	if err := ast.Walk(root, w.visit); err != nil {
 		return err
 	}
@@ -44,13 +44,7 @@ func (d *Document) read(source []byte, english []section, picture func(name stri
 		return fmt.Errorf("it has %d headings, the English document %d", len(d.sections), len(english))
 	}
 	for i := range d.sections {
-		d.sections[i].folded = fold(d.sections[i].text)
-	}
-	for _, x := range w.wide {
-		x.frame.label = w.unique(x.frame.label)
-		parent := x.node.Parent()
-		parent.ReplaceChild(parent, x.node, x.frame)
-		x.frame.AppendChild(x.frame, x.node)
+		d.sections[i].folded = foldWords(d.sections[i].text)
 	}
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, source, root); err != nil {
@@ -67,15 +61,8 @@ type walker struct {
 	picture func(name string) (picture, error)
 	english []section      // of the document that this one translates; or nil
 	slugs   map[string]int // headings so far, by slug
-	frames  map[string]int // frames so far, by label
+	labels  map[string]int // frames so far, by label
 	heading string         // above the node
-	wide    []wideNode
-}
-
-// wideNode is a node that may be wider than the page, with its frame.
-type wideNode struct {
-	node  ast.Node
-	frame *frame
 }
 
 func (w *walker) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -97,7 +84,9 @@ func (w *walker) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 			w.say(" ")
 		}
 	case *ast.String:
-		w.say(string(n.Value))
+		if !n.IsCode() {
+			w.say(string(n.Value))
+		}
 	case *ast.Link:
 		to, err := target(path.Join(docsFolder, path.Dir(w.file())), string(n.Destination))
 		if err != nil {
@@ -107,13 +96,11 @@ func (w *walker) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		w.nameLink(n)
 	case *ast.Image:
 		return ast.WalkContinue, w.dressPicture(n)
-	case *ast.CodeBlock:
-		w.addCode(n, &frame{})
-	case *ast.FencedCodeBlock:
-		w.addCode(n, tabOf(n, w.source))
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		w.addCode(n)
 	case *east.Table:
 		w.dressTable(n)
-		w.wide = append(w.wide, wideNode{n, &frame{role: "region", label: w.Lang.T(lang.Key("{heading}: table"), w.heading)}})
+		w.addFrame(n, "region", w.Lang.T(lang.Key("{heading}: table"), w.heading))
 	}
 	return ast.WalkContinue, nil
 }
@@ -123,15 +110,6 @@ func (w *walker) say(text string) {
 	if n := len(w.sections); n > 0 {
 		w.sections[n-1].text += text
 	}
-}
-
-func (w *walker) addCode(n ast.Node, f *frame) {
-	w.say(string(n.Lines().Value(w.source)))
-	f.role, f.label = "group", w.heading+": "+f.tab
-	if f.tab == "" {
-		f.label = w.Lang.T(lang.Key("{heading}: code"), w.heading)
-	}
-	w.wide = append(w.wide, wideNode{n, f})
 }
 
 // addHeading gives a heading the id that it has on GitHub, so that links to it work
@@ -200,29 +178,27 @@ func (w *walker) dressTable(table *east.Table) {
 	for cell, next := head.FirstChild(), ast.Node(nil); cell != nil; cell = next {
 		next = cell.NextSibling()
 		if textOf(cell, w.source) == "" {
-			head.ReplaceChild(head, cell, &markup{text: "<td></td>\n"})
+			head.ReplaceChild(head, cell, raw("<td></td>\n"))
 			continue
 		}
 		named++
 		cell.SetAttributeString("scope", []byte("col"))
 	}
 	if named == 0 {
-		table.ReplaceChild(table, head, &markup{text: "<tbody>\n"})
+		table.ReplaceChild(table, head, raw("<tbody>\n"))
 	}
+}
+
+// raw returns a node of markup that goldmark would write differently.
+func raw(markup string) ast.Node {
+	n := ast.NewString([]byte(markup))
+	n.SetCode(true)
+	return n
 }
 
 // shortCell is the length in bytes up to which a cell stays on one line. A browser
 // would break days and numbers at their hyphens.
 const shortCell = 12
-
-// unique numbers repeated labels.
-func (w *walker) unique(label string) string {
-	w.frames[label]++
-	if n := w.frames[label]; n > 1 {
-		return fmt.Sprintf("%s %d", label, n)
-	}
-	return label
-}
 
 // slug returns the id that GitHub gives a heading.
 func slug(heading string) string {

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -109,76 +108,51 @@ func (v View) Switch() template.URL {
 }
 
 // New returns the pages. They are made of the embedded files once, and nothing
-// changes them. The error names the file that is wrong.
-func New() (*Set, error) { return made() }
+// changes them.
+func New() *Set { return made() }
 
-var made = sync.OnceValues(func() (*Set, error) {
+var made = sync.OnceValue(func() *Set {
 	s := &Set{
 		assets: map[string]Asset{}, templates: map[*lang.Language]map[string]*template.Template{},
 		groups: map[*lang.Language][]Group{}, workers: map[*lang.Language]Asset{},
 	}
-	err := s.readAssets()
+	s.readAssets()
 	for _, l := range lang.All {
-		if err == nil {
-			s.workers[l], err = s.newWorker(l)
-		}
-		if err == nil {
-			s.groups[l], err = readDocuments(l, s.picture)
-		}
-		if err == nil {
-			s.templates[l], err = s.readTemplates(l)
-		}
+		s.workers[l], s.groups[l], s.templates[l] = s.newWorker(l), readDocuments(l, s.picture), s.readTemplates(l)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
-	}
-	return s, nil
+	return s
 })
 
+// must returns x. Tests read every embedded file too, so a fault panics.
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic("pages: " + err.Error())
+	}
+	return x
+}
+
 // readTemplates returns the templates of one language by name.
-func (s *Set) readTemplates(l *lang.Language) (map[string]*template.Template, error) {
+func (s *Set) readTemplates(l *lang.Language) map[string]*template.Template {
 	layout := template.New("pages").Funcs(template.FuncMap{
 		"asset": func(name string) string { return s.addressIn(l, name) },
 		"t":     l.HTML, "at": l.At, "number": l.Number, "percent": l.Percent, "change": l.Change, "money": l.Money, "day": l.Day, "moment": l.Moment,
 	})
-	parse := func(t *template.Template, names ...string) error {
-		for _, name := range names {
-			source, err := files.ReadFile(name)
-			if err == nil {
-				_, err = t.New(path.Base(name)).Parse(linked(l, string(source)))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	parse := func(t *template.Template, name string) {
+		must(t.New(path.Base(name)).Parse(linked(l, string(must(files.ReadFile(name))))))
 	}
-	parts, err := fs.Glob(files, "templates/parts/*.html")
-	if err != nil {
-		return nil, err
-	}
-	if err := parse(layout, append(parts, "templates/layout.html")...); err != nil {
-		return nil, err
-	}
-	names, err := fs.Glob(files, "templates/*.html")
-	if err != nil {
-		return nil, err
+	const common = "templates/layout.html"
+	for _, name := range append(must(fs.Glob(files, "templates/parts/*.html")), common) {
+		parse(layout, name)
 	}
 	all := map[string]*template.Template{}
-	for _, name := range names {
-		if path.Base(name) == "layout.html" {
-			continue
+	for _, name := range must(fs.Glob(files, "templates/*.html")) {
+		if name != common {
+			t := must(layout.Clone())
+			parse(t, name)
+			all[strings.TrimSuffix(path.Base(name), ".html")] = t
 		}
-		t, err := layout.Clone()
-		if err == nil {
-			err = parse(t, name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		all[strings.TrimSuffix(path.Base(name), ".html")] = t
 	}
-	return all, nil
+	return all
 }
 
 // linked makes the links in a template lead to pages of a language. It leaves actions
@@ -197,12 +171,12 @@ func linked(l *lang.Language, source string) string {
 }
 
 // readAssets reads the assets. Pictures of documents are below "docs/".
-func (s *Set) readAssets() error {
+func (s *Set) readAssets() {
 	sum := sha256.New()
-	read := func(from fs.FS, prefix string) error {
-		return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+	read := func(from fs.FS, prefix string) (nothing struct{}, err error) {
+		return nothing, fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 			kind := typeOf(name)
-			if err != nil || d.IsDir() || kind == "" {
+			if err != nil || kind == "" {
 				return err
 			}
 			body, err := fs.ReadFile(from, name)
@@ -212,64 +186,42 @@ func (s *Set) readAssets() error {
 			return err
 		})
 	}
-	built, err := fs.Sub(files, "built")
-	if err = cmp.Or(err, read(built, ""), read(docs.Files, "docs/")); err != nil {
-		return err
-	}
+	must(read(must(fs.Sub(files, "built")), ""))
+	must(read(docs.Files, "docs/"))
 	const digits = 12
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
-	return nil
 }
 
 // named finds the assets that a template names.
 var named = regexp.MustCompile(`\{\{asset "([^"]+)"\}\}`)
 
 // assetsOf returns the names of the assets that a template names, in its order.
-func assetsOf(template string) ([]string, error) {
-	text, err := fs.ReadFile(files, template)
-	var names []string
-	for _, found := range named.FindAllSubmatch(text, -1) {
+func assetsOf(template string) (names []string) {
+	for _, found := range named.FindAllSubmatch(must(files.ReadFile(template)), -1) {
 		names = append(names, string(found[1]))
 	}
-	return names, err
+	return names
 }
 
 // newWorker makes the service worker of the shopper page in a language. It holds the addresses of the
 // page's assets, so it is another one in another release.
-func (s *Set) newWorker(l *lang.Language) (Asset, error) {
+func (s *Set) newWorker(l *lang.Language) Asset {
 	var addresses []string
-	for _, template := range []string{"templates/layout.html", "templates/shopper.html"} {
-		names, err := assetsOf(template)
-		if err != nil {
-			return Asset{}, err
-		}
-		for _, name := range names {
-			addresses = append(addresses, s.addressIn(l, name))
-		}
-	}
-	list, err := json.Marshal(addresses)
-	if err != nil {
-		return Asset{}, err
+	for _, name := range append(assetsOf("templates/layout.html"), assetsOf("templates/shopper.html")...) {
+		addresses = append(addresses, s.addressIn(l, name))
 	}
 	script, _ := s.Asset(s.addressIn(l, workerName))
-	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, list, script.Body)
-	return script, nil
+	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, must(json.Marshal(addresses)), script.Body)
+	return script
 }
 
 // Worker returns the service worker of the shopper page in a language.
 func (s *Set) Worker(l *lang.Language) Asset { return s.workers[l] }
 
-// typeOf returns the type of a file. The machine's own table may differ.
+// typeOf returns the type of a file, or nothing of one that is not served. The machine's own
+// table may differ.
 func typeOf(name string) string {
-	switch path.Ext(name) {
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	}
-	return ""
+	return map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}[path.Ext(name)]
 }
 
 // Address returns the address of an asset. It panics if there is no such asset.
@@ -323,32 +275,21 @@ func (s *Set) Documents(l *lang.Language) (all []Document) {
 // picture is a picture of a document, with its size in CSS pixels.
 type picture struct{ address, width, height string }
 
+var viewBox = regexp.MustCompile(`viewBox="\S+ \S+ (\S+) (\S+)"`)
+
 // picture returns the picture of a file in the folder of documents. It fails if the
 // file is missing or does not tell its size.
 func (s *Set) picture(name string) (picture, error) {
-	a, ok := s.assets["docs/"+name]
-	if !ok {
-		return picture{}, fmt.Errorf("there is no picture %q beside it", name)
+	size := viewBox.FindSubmatch(s.assets["docs/"+name].Body)
+	if size == nil {
+		return picture{}, fmt.Errorf("there is no picture %q beside it that tells its size", name)
 	}
-	var root struct {
-		ViewBox string `xml:"viewBox,attr"`
-	}
-	if err := xml.Unmarshal(a.Body, &root); err != nil {
-		return picture{}, fmt.Errorf("%s: %w", name, err)
-	}
-	box := strings.Fields(root.ViewBox)
-	if len(box) != 4 {
-		return picture{}, fmt.Errorf("%s: it has no viewBox of four numbers", name)
-	}
-	return picture{s.Address("docs/" + name), box[2], box[3]}, nil
+	return picture{s.Address("docs/" + name), string(size[1]), string(size[2])}, nil
 }
 
-// Render makes a page from a template. The error names the template.
+// Render makes a page from a template that there is. The error names the template.
 func (s *Set) Render(name string, v View) ([]byte, error) {
-	t, ok := s.templates[v.Lang][name]
-	if !ok {
-		return nil, fmt.Errorf("pages: no template %q", name)
-	}
+	t := s.templates[v.Lang][name]
 	var b bytes.Buffer
 	root := "layout.html"
 	if t.Lookup("page") != nil { // it is no page of the site's own

@@ -1,16 +1,12 @@
 package pages
 
 import (
-	"cmp"
-	"iter"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/internal/fold"
 )
 
 // section is the text below one heading, up to the next.
@@ -27,49 +23,46 @@ type Found struct {
 	Text     string `json:"text"` // around the first word found, or the section's first words
 }
 
-// most is how many sections a search returns.
-const most = 8
+// mostFound is the largest number of sections that a search returns.
+const mostFound = 8
 
-// Search returns the sections of documents in a language that have all words of a query, or words that begin
-// with them. Sections with more of the words in their heading come first, then those of
-// a document with more of them in its title, then those that have them more often.
+// Search returns the sections of documents in a language that have each word of a query, or a
+// word that begins with it. Sections with more of the words in their heading come first, then
+// those of a document with more of them in its title, then those that have them more often.
 // Case and accents don't matter.
 func (s *Set) Search(l *lang.Language, query string) []Found {
-	wanted := strings.Fields(fold(query))
-	if len(wanted) == 0 {
-		return []Found{}
-	}
 	type hit struct {
 		rank [3]int
 		Found
 	}
 	var hits []hit
+	wanted := strings.Fields(foldWords(query))
 	for _, d := range s.Documents(l) {
-		title := fold(d.Title)
-		for i := range d.sections {
-			x := &d.sections[i]
-			heading, at, missing := fold(x.heading), len(x.folded), false
+		title := foldWords(d.Title)
+		for i, x := range d.sections {
+			heading, at, all := foldWords(x.heading), len(x.folded), len(wanted) > 0
 			var rank [3]int
 			for _, word := range wanted {
-				inHeading, inTitle, inText := occurrences(heading, word), occurrences(title, word), occurrences(x.folded, word)
-				missing = missing || inHeading+inText == 0
-				rank = [3]int{rank[0] + min(inHeading, 2), rank[1] + min(inTitle, 2), rank[2] + inText}
+				inHeading, inText := occurrences(heading, word), occurrences(x.folded, word)
+				all = all && inHeading+inText > 0
+				rank[0] += min(inHeading, 2)
+				rank[1] += min(occurrences(title, word), 2)
+				rank[2] += inText
 				if first := strings.Index(x.folded, " "+word); first >= 0 {
 					at = min(at, first)
 				}
-			}
-			if missing {
-				continue
 			}
 			path := l.At(d.Path)
 			if i > 0 {
 				path += "#" + x.id
 			}
-			hits = append(hits, hit{rank, Found{d.Title, x.heading, path, x.around(at)}})
+			if all {
+				hits = append(hits, hit{rank, Found{d.Title, x.heading, path, x.around(at)}})
+			}
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return slices.Compare(b.rank[:], a.rank[:]) })
-	found := make([]Found, min(most, len(hits)))
+	found := make([]Found, min(mostFound, len(hits)))
 	for i := range found {
 		found[i] = hits[i].Found
 	}
@@ -82,69 +75,31 @@ func occurrences(folded, word string) int {
 	return strings.Count(folded, " "+word) + strings.Count(folded+" ", " "+word+" ")
 }
 
+var wordRun = regexp.MustCompile(`[\pL\pM\pN]+`)
+
+// foldWords returns the words of a text, each after a space, in lower case and without accents.
+func foldWords(text string) string {
+	var b strings.Builder
+	for _, word := range wordRun.FindAllString(text, -1) {
+		b.WriteString(" " + fold.Text(word))
+	}
+	return b.String()
+}
+
 // around returns some words of the text: those at a place of folded, or the first
 // ones when the place is its end.
 func (x *section) around(at int) string {
 	const before, length = 6, 24 // words
-	first := 0
+	words := wordRun.FindAllStringIndex(x.text, -1)
+	first, to, end := 0, len(x.text), ""
 	if at < len(x.folded) {
 		first = max(0, strings.Count(x.folded[:at], " ")-before)
 	}
-	text, n, from, to := x.text, 0, 0, len(x.text)
-	for place := range words(text) {
-		switch n {
-		case first:
-			from = place
-		case first + length:
-			to = place
-		}
-		n++
+	if first+length < len(words) {
+		to, end = words[first+length][0], " …"
 	}
-	part := strings.Join(strings.Fields(text[from:to]), " ")
-	if first > 0 {
-		part = "… " + part
+	if first == 0 {
+		return strings.Join(strings.Fields(x.text[:to]), " ") + end
 	}
-	if to < len(text) {
-		part += " …"
-	}
-	return part
-}
-
-// words returns the words of a text, runs of letters and digits, with the byte at
-// which each begins.
-func words(text string) iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
-		begin := -1
-		for i := 0; i <= len(text); {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			in := size > 0 && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r))
-			switch {
-			case in && begin < 0:
-				begin = i
-			case !in && begin >= 0:
-				if !yield(begin, text[begin:i]) {
-					return
-				}
-				begin = -1
-			}
-			i += cmp.Or(size, 1)
-		}
-	}
-}
-
-var ligatures = strings.NewReplacer("œ", "oe", "æ", "ae")
-
-// fold returns the words of a text, each after a space, in lower case and without
-// accents.
-func fold(text string) string {
-	var b strings.Builder
-	for _, word := range words(text) {
-		b.WriteByte(' ')
-		for _, r := range norm.NFD.String(ligatures.Replace(strings.ToLower(word))) {
-			if !unicode.IsMark(r) {
-				b.WriteRune(r)
-			}
-		}
-	}
-	return b.String()
+	return "… " + strings.Join(strings.Fields(x.text[words[first][0]:to]), " ") + end
 }

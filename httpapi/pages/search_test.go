@@ -95,7 +95,7 @@ func TestSearchText(t *testing.T) {
 
 // TestSearchDocuments looks for what people look for.
 func TestSearchDocuments(t *testing.T) {
-	s := newSet(t)
+	s := New()
 	for query, want := range map[string]string{
 		"trim":      "/methodology#the-trim /methodology#other-trims ",
 		"retry":     "/docs/api",
@@ -113,10 +113,7 @@ func TestSearchDocuments(t *testing.T) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	s, err := New()
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := New()
 	for b.Loop() {
 		s.Search(lang.English, "trim")
 	}

@@ -1,0 +1,42 @@
+// Package fold writes texts in the form in which they are compared.
+package fold
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Text returns a text in lower case and without accents. Letters made of two are taken
+// apart (œ, æ and ß), invisible marks such as a soft hyphen go, and bytes that are no
+// UTF-8 become U+FFFD. "Bœuf haché" is "boeuf hache".
+func Text(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	var b strings.Builder
+	for _, r := range norm.NFD.String(strings.ToValidUTF8(text, "\uFFFD")) {
+		switch r = unicode.ToLower(r); {
+		case r == 'œ':
+			b.WriteString("oe")
+		case r == 'æ':
+			b.WriteString("ae")
+		case r == 'ß':
+			b.WriteString("ss")
+		case !unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Cf, r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
