@@ -1,6 +1,10 @@
 package basket
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/larder-index/larder/internal/fold"
+)
 
 // A sizeWord is the meaning of a word in a size text: a unit, a noun that is
 // counted, or one of the classes below. The zero sizeWord means nothing.
@@ -174,11 +178,6 @@ func index(words map[sizeWord]string) map[string]sizeWord {
 	return byWord
 }
 
-var withoutAccents = strings.NewReplacer(
-	"é", "e", "è", "e", "ê", "e", "ë", "e", "à", "a", "â", "a", "ä", "a", "î", "i", "ï", "i",
-	"ô", "o", "ö", "o", "û", "u", "ù", "u", "ü", "u", "ç", "c", "œ", "oe",
-)
-
 func lookupSizeWord(word string) sizeWord {
-	return sizeWords[withoutAccents.Replace(strings.ToLower(word))]
+	return sizeWords[fold.Text(word)]
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/larder-index/larder/internal/fold"
 )
 
 // askedAmount is a number in a text with what it counts.
@@ -122,7 +124,7 @@ func read(text string) asking {
 
 // numberWord reports whether a number may be taken without a unit: a or half may not.
 func numberWord(parts []string) bool {
-	first := fold(parts[0])
+	first := fold.Text(parts[0])
 	return !fillers[first] && numbers[first] != 0.5
 }
 
@@ -136,12 +138,12 @@ func numberAt(all []string, i int) (n float64, used int, ok bool) {
 	used = 1
 	if i+1 < len(all) {
 		next, more := number(all[i+1])
-		switch article := fillers[fold(all[i+1])]; {
+		switch article := fillers[fold.Text(all[i+1])]; {
 		case more && strings.Contains(all[i+1], "/") && !strings.Contains(all[i], "/"):
 			n, used = n+next, 2
 		case more && n == 0.5 && article: // "half a"
 			used = 2
-		case more && !article && fillers[fold(all[i])]: // "a half", "a couple"
+		case more && !article && fillers[fold.Text(all[i])]: // "a half", "a couple"
 			n, used = next, 2
 		}
 	}
@@ -149,7 +151,7 @@ func numberAt(all []string, i int) (n float64, used int, ok bool) {
 }
 
 func number(s string) (float64, bool) {
-	switch f := fold(s); f {
+	switch f := fold.Text(s); f {
 	case "a", "an", "un", "une":
 		return 1, true
 	default:
@@ -169,7 +171,7 @@ func number(s string) (float64, bool) {
 // unitOf reads a unit behind a number. "12 pack" is twelve pieces, "2 packs" are two
 // packages.
 func unitOf(s string, n float64) (unit, bool) {
-	f := fold(s)
+	f := fold.Text(s)
 	if f == "pack" && n == 1 {
 		f = "packs"
 	}
@@ -196,10 +198,10 @@ func (a *asking) take(n float64, kind askedUnit, named bool) {
 func meantWords(rest []string, a *asking) (words []word) {
 	var spare []word
 	for i, s := range rest {
-		w := word{marked: s, folded: fold(s)}
+		w := word{marked: s, folded: fold.Text(s)}
 		w.stem = stemOf(w.folded)
 		u, isUnit := units[w.stem]
-		before := i+1 < len(rest) && slices.Contains([]string{"of", "de", "d"}, fold(rest[i+1]))
+		before := i+1 < len(rest) && slices.Contains([]string{"of", "de", "d"}, fold.Text(rest[i+1]))
 		switch {
 		case isUnit && u.kind == pieces && u.per > 1:
 			a.take(u.per, pieces, false)

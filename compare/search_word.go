@@ -3,10 +3,8 @@ package compare
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/agnivade/levenshtein"
-	"golang.org/x/text/unicode/norm"
 )
 
 // word is one word of a text.
@@ -64,16 +62,6 @@ func lettersOf(s string) string {
 	b := []byte(s)
 	slices.Sort(b)
 	return string(b)
-}
-
-// fold takes off accents.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(s))
 }
 
 // stemOf takes off the ending of a plural, in English or French.

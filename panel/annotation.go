@@ -8,9 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/suggest"
 )
 
 // Annotation is an event that charts mark on its day.
@@ -124,13 +123,8 @@ func categoryWords() (words []string) {
 
 // unknownPart says that a name has an unknown part, and names the nearest known one.
 func unknownPart(what, part string, known []string) error {
+	best := suggest.Nearest(part, known)
 	part = clip(part)
-	best, distance := "", 1+max(2, len(part)/3)
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(strings.ToLower(k), strings.ToLower(part)); d < distance {
-			best, distance = k, d
-		}
-	}
 	if best == "" {
 		return fmt.Errorf("there is no %s %q; known are %s", what, part, strings.Join(known, ", "))
 	}

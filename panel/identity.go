@@ -6,9 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/fold"
 )
 
 // Misfit says why a row is not the product of its listing.
@@ -75,16 +74,16 @@ type rules struct {
 }
 
 func newRules(s basket.Spec, unit basket.Unit) *rules {
-	fold := func(terms []string) []string {
+	each := func(terms []string) []string {
 		folded := make([]string, len(terms))
 		for i, t := range terms {
 			folded[i] = words(t)
 		}
 		return folded
 	}
-	r := &rules{Spec: s, unit: unit, forbid: fold(s.Forbid)}
+	r := &rules{Spec: s, unit: unit, forbid: each(s.Forbid)}
 	for _, group := range s.Require {
-		r.require = append(r.require, fold(group))
+		r.require = append(r.require, each(group))
 	}
 	return r
 }
@@ -139,9 +138,6 @@ func (r *rules) size(text string) Identity {
 	return Identity{}
 }
 
-// ligatures are letters made of two that no decomposition splits.
-var ligatures = map[rune]string{'œ': "oe", 'æ': "ae", 'ß': "ss"}
-
 // modifierApostrophe is a letter in Unicode. It parts words all the same.
 const modifierApostrophe = 'ʼ'
 
@@ -152,28 +148,15 @@ const modifierApostrophe = 'ʼ'
 func words(text string) string {
 	var sb strings.Builder
 	inside := false
-	text = strings.ToValidUTF8(text, "\uFFFD") // the letter after a stray byte would keep its accent
-	for _, r := range norm.NFD.String(text) {
-		switch {
-		case r == modifierApostrophe:
-			inside = false
-		case unicode.IsLetter(r), unicode.IsDigit(r):
-			if !inside {
-				sb.WriteByte(' ')
-				inside = true
-			}
-			r = unicode.ToLower(r)
-			if two, ok := ligatures[r]; ok {
-				sb.WriteString(two)
-			} else {
-				sb.WriteRune(r)
-			}
-		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
-			// The accent of the letter before, or an invisible mark such as a
-			// soft hyphen.
-		default:
-			inside = false
+	for _, r := range fold.Text(text) {
+		before := inside
+		if inside = r != modifierApostrophe && (unicode.IsLetter(r) || unicode.IsDigit(r)); !inside {
+			continue
 		}
+		if !before {
+			sb.WriteByte(' ')
+		}
+		sb.WriteRune(r)
 	}
 	if sb.Len() > 0 {
 		sb.WriteByte(' ')

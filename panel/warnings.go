@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 // Warning is a finding that somebody should act on.
@@ -61,7 +63,7 @@ var rowWarnings = []warningRule{
 		"future_rows", "rows from the future",
 		"see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the index once their week closes",
 		func(r *Report) []string {
-			return when(r.Health.Ahead > 0, "%s dated after %s", plural(r.Health.Ahead, "row"), DateIn(r.Now, Toronto))
+			return when(r.Health.Ahead > 0, "%s dated after %s", phrase.Count(r.Health.Ahead, "row"), DateIn(r.Now, Toronto))
 		},
 	},
 	{
@@ -119,7 +121,7 @@ func muchFiltered(r *Report) (found []string) {
 func stopped(r *Report) (found []string) {
 	for _, g := range r.Health.Gaps {
 		if g.Lasting {
-			found = append(found, fmt.Sprintf("%s: nothing since the week before %s (%s)", placeName(g.Banner, g.City), g.From, plural(g.Weeks, "closed week")))
+			found = append(found, fmt.Sprintf("%s: nothing since the week before %s (%s)", placeName(g.Banner, g.City), g.From, phrase.Count(g.Weeks, "closed week")))
 		}
 	}
 	return found
@@ -185,13 +187,6 @@ func each[T any](list []T, text func(T) string) (found []string) {
 		found = append(found, text(x))
 	}
 	return found
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // placeName names a banner in a city. Either may be empty, for all of them.

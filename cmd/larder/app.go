@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 // app is one run of the command.
@@ -110,7 +112,7 @@ func addCompletionExamples(root *cobra.Command) {
 	}
 	cmd.Args, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usagef("completion is there for %s, not for %q", joinOr(shells), args[0])
+			return usagef("completion is there for %s, not for %q", phrase.Or(shells), args[0])
 		}
 		return cmd.Help()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -34,7 +35,7 @@ func newComparison(r *compare.Result, products []basket.Product, listings bool) 
 // caveats.
 func (c *comparison) print(w io.Writer) error {
 	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
-		plural(len(c.RequestedItemIDs), "item"), plural(len(c.Stores), "chain"))
+		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
 	if c.ObservationSpan.Oldest.Valid {
 		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
 	}
@@ -61,7 +62,7 @@ func (c *comparison) headline() string {
 		for _, s := range c.Stores {
 			if s.Key == key {
 				return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s (%s), %s %s",
-					plural(c.complete(), "chain"), len(c.Stores), printable(s.Name), key, s.TotalCAD, c.Currency)
+					phrase.Count(c.complete(), "chain"), len(c.Stores), printable(s.Name), key, s.TotalCAD, c.Currency)
 			}
 		}
 	case compare.TooCloseToCall:

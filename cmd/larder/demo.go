@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -77,7 +77,7 @@ func writeDemo(ctx context.Context, db string, c synth.Config, progress func(don
 	}
 	scratch, err := os.MkdirTemp(filepath.Dir(db), "."+filepath.Base(db)+".scratch-*")
 	if err != nil {
-		return none, fmt.Errorf("beside %s: %w", db, onefile.Bare(err))
+		return none, fmt.Errorf("beside %s: %w", db, atomicfile.Bare(err))
 	}
 	defer os.RemoveAll(scratch)
 	dir := filepath.Join(scratch, "panel")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
@@ -139,7 +140,7 @@ func printChanges(w io.Writer, format string, changes []release.Change, id strin
 		return err
 	}
 	for _, n := range release.CountCauses(changes) {
-		line := fmt.Sprintf("%s: %s", n.Cause, plural(n.Cells, "cell"))
+		line := fmt.Sprintf("%s: %s", n.Cause, phrase.Count(n.Cells, "cell"))
 		if n.Largest.Valid {
 			line += fmt.Sprintf(", moved by up to %s points", n.Largest)
 		}

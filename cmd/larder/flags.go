@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/internal/suggest"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
-	"github.com/spf13/cobra"
 )
 
 // selection holds the flags that choose index rows.
@@ -48,7 +50,7 @@ var formats = []string{"table", "csv", "json"}
 var tableOrJSON = []string{"table", "json"}
 
 func formatFlag(cmd *cobra.Command, format *string, accepted ...string) {
-	cmd.Flags().StringVar(format, "format", "table", "how to print: "+joinOr(accepted))
+	cmd.Flags().StringVar(format, "format", "table", "how to print: "+phrase.Or(accepted))
 	completeWith(cmd, "format", accepted...)
 }
 
@@ -149,7 +151,7 @@ func oneOf(flag, value string, accepted []string) error {
 		return nil
 	}
 	list := strings.Join(accepted, ", ")
-	if meant := nearest(value, accepted); meant != "" {
+	if meant := suggest.Nearest(value, accepted); meant != "" {
 		return usagef("--%s %q is not known here; did you mean %q? Accepted: %s", flag, value, meant, list)
 	}
 	return usagef("--%s %q is not known here; accepted: %s", flag, value, list)
@@ -161,25 +163,4 @@ func oneOfOrNone(flag, value string, accepted []string) error {
 		return nil
 	}
 	return oneOf(flag, value, accepted)
-}
-
-// nearest returns the accepted value that starts with value or is at most two
-// typing errors away, or the empty string.
-func nearest(value string, accepted []string) string {
-	value = strings.ToLower(value)
-	best, distance := "", 3
-	for _, a := range accepted {
-		lower := strings.ToLower(a)
-		if value != "" && strings.HasPrefix(lower, value) {
-			return a
-		}
-		if d := levenshtein.ComputeDistance(lower, value); d < distance {
-			best, distance = a, d
-		}
-	}
-	return best
-}
-
-func joinOr(words []string) string {
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -92,7 +93,7 @@ func (a *app) printRestated(s *sqlite.Summary) {
 		fmt.Fprintf(a.stderr, "larder: this restates published weeks: %s\n", printable(what))
 	}
 	if more := s.Restated - len(s.Restates); more > 0 {
-		fmt.Fprintf(a.stderr, "larder: and %s more that restate published weeks\n", plural(more, "change"))
+		fmt.Fprintf(a.stderr, "larder: and %s more that restate published weeks\n", phrase.Count(more, "change"))
 	}
 }
 
@@ -107,7 +108,7 @@ func (a *app) printReasons(s *sqlite.Summary) {
 		fmt.Fprintf(a.stderr, "  %d %s %s: line %d: %s\n", r.Rows, r.File, column, r.First.Line, printable(reason))
 	}
 	if more := len(s.Reasons) - mostShown; more > 0 {
-		fmt.Fprintf(a.stderr, "  and %s more\n", plural(more, "reason"))
+		fmt.Fprintf(a.stderr, "  and %s more\n", phrase.Count(more, "reason"))
 	}
 	if s.Followed > 0 {
 		fmt.Fprintf(a.stderr, "  %d only because what they refer to was rejected\n", s.Followed)

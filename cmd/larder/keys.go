@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 func (a *app) keysCommand() *cobra.Command {
@@ -97,7 +98,7 @@ first at which the key is refused. That moment is what "expires" shows.`,
 	}
 	stateFlag(cmd, &path)
 	f := cmd.Flags()
-	f.StringVar(&tier, "tier", "", joinOr(tierNames()))
+	f.StringVar(&tier, "tier", "", phrase.Or(tierNames()))
 	f.StringVar(&n.Name, "name", "", "the subscriber's `name`")
 	f.StringVar(&expires, "expires", "", "last `day`, YYYY-MM-DD in UTC, or RFC 3339 moment (default: never)")
 	f.StringVar(&perMinute, "per-minute", "", "requests a minute, a `number` (default: the tier's)")

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/larder-index/larder/httpapi/state"
 	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 func (a *app) keysSetCommand() *cobra.Command {
@@ -46,7 +48,7 @@ key's own outlast a change of its tier; "tier" takes them away.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&tier, "tier", "", joinOr(tierNames()))
+	f.StringVar(&tier, "tier", "", phrase.Or(tierNames()))
 	f.StringVar(&expires, "expires", "", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never")
 	f.StringVar(&perMinute, "per-minute", "", "requests a minute, a `number`, or tier for the tier's")
 	f.StringVar(&perMonth, "per-month", "", "requests a month, a `number`, none for no limit, or tier for the tier's")

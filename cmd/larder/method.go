@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -99,7 +100,7 @@ type viewFlags struct{ view, since string }
 // register adds the flags; more ends the help of --view.
 func (x *viewFlags) register(cmd *cobra.Command, view, more string) {
 	f := cmd.Flags()
-	f.StringVar(&x.view, "view", view, "the unit: "+joinOr(jevons.ViewNames())+more)
+	f.StringVar(&x.view, "view", view, "the unit: "+phrase.Or(jevons.ViewNames())+more)
 	f.StringVar(&x.since, "since", "", "with --view since: the `week` to compare with, named by its Sunday")
 	completeWith(cmd, "view", jevons.ViewNames()...)
 }

@@ -1,19 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/larder-index/larder/httpapi/chart"
-	"github.com/larder-index/larder/jevons"
 	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/internal/atomicfile"
+	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/jevons"
 )
 
 // chartFormats are the file endings that a chart can be written as.
@@ -52,7 +53,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 				return err
 			}
 			if !slices.Contains(chartFormats, strings.ToLower(filepath.Ext(out))) {
-				return usagef("--out %s: the name must end in %s", out, joinOr(chartFormats))
+				return usagef("--out %s: the name must end in %s", out, phrase.Or(chartFormats))
 			}
 			options, err := method.options()
 			if err != nil {
@@ -104,7 +105,11 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 			if err != nil {
 				return err
 			}
-			return writeWhole(out, bytes.NewReader(drawn))
+			err = atomicfile.Write(out, 0o644, func(w io.Writer) error { _, err := w.Write(drawn); return err })
+			if err != nil {
+				return fmt.Errorf("write %s: %w", out, err)
+			}
+			return nil
 		},
 	}
 	dbFlag(cmd, &db)
@@ -116,7 +121,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 	f.StringVar(&out, "out", "", "the `file` to write: .svg or .png")
 	f.StringVar(&source, "source", "", "whose prices they are, for the line below the chart")
 	f.StringVar(&title, "title", "", "the chart's title (default: what is selected)")
-	f.StringVar(&lang, "lang", "en", "the language of the chart's own texts: "+joinOr(chartLanguages))
+	f.StringVar(&lang, "lang", "en", "the language of the chart's own texts: "+phrase.Or(chartLanguages))
 	f.BoolVar(&square, "square", false, "as high as it is wide")
 	completeWith(cmd, "lang", chartLanguages...)
 	return cmd
@@ -132,18 +137,4 @@ func draw(f *chart.Figure, ending string, square bool) ([]byte, error) {
 		return f.PNG(size)
 	}
 	return f.SVG(size, chart.File)
-}
-
-// writeWhole writes a file in one piece: a failure leaves none.
-func writeWhole(path string, content io.WriterTo) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".chart-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, errors.Unwrap(err))
-	}
-	defer os.Remove(tmp.Name()) // fails once it is renamed
-	_, err = content.WriteTo(tmp)
-	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }

@@ -203,14 +203,6 @@ func printable(s string) string {
 	}, s)
 }
 
-// plural writes a count of things, such as "1 row" or "2 rows".
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // progress is a bar on a terminal. Elsewhere it shows nothing.
 type progress struct{ bar *progressbar.ProgressBar }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -100,17 +101,17 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	x := &entries[i]
 	what := describe(x)
 	if !x.Released {
-		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, plural(x.Held(), "row"))
+		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, phrase.Count(x.Held(), "row"))
 		fmt.Fprintf(a.stderr, "to let it go: larder quarantine release %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
 	fmt.Fprintf(a.stderr, "entry %d, %s, is released: %s\n", id, x.Rule, what)
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
-		plural(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
+		phrase.Count(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
 	for i := range entries {
 		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.Held() > 0 {
 			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
-				other.ID, other.Rule, plural(other.Held(), "row"), placeOf(other))
+				other.ID, other.Rule, phrase.Count(other.Held(), "row"), placeOf(other))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -149,7 +150,7 @@ func (a *app) confirm(cmd *cobra.Command, db string, x *addition) error {
 		return err
 	}
 	e := &panel.Asides(all.Panel, all.Rows, []panel.Quarantine{x.Quarantine})[0]
-	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", plural(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
+	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
 	if x.yes {
 		return nil
 	}

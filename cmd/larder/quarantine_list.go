@@ -8,9 +8,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/panel"
 	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/panel"
 )
 
 // entrySelection holds the flags that choose entries of the quarantine.
@@ -63,7 +65,7 @@ listings and products), and its evidence. Without --all only those in force.`,
 	dbFlag(cmd, &db)
 	f := cmd.Flags()
 	f.BoolVar(&chosen.all, "all", false, "released entries too")
-	f.StringVar(&chosen.rule, "rule", "", "only entries by this `rule`: "+joinOr(panel.QuarantineRules[:]))
+	f.StringVar(&chosen.rule, "rule", "", "only entries by this `rule`: "+phrase.Or(panel.QuarantineRules[:]))
 	f.IntVar(&chosen.product, "product", 0, "only entries for listings of the product with this `id`")
 	f.StringVar(&chosen.banner, "banner", "", "a banner's `key` (default: all)")
 	completeWith(cmd, "rule", panel.QuarantineRules[:]...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
@@ -210,7 +211,7 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 
 // summaryOf says in words how much a release changed.
 func summaryOf(r *releaselog.Release) string {
-	text := fmt.Sprintf("%s and %s added, %d revised", plural(r.WeeksAdded, "week"), plural(r.CellsAdded, "cell"), r.CellsRevised)
+	text := fmt.Sprintf("%s and %s added, %d revised", phrase.Count(r.WeeksAdded, "week"), phrase.Count(r.CellsAdded, "cell"), r.CellsRevised)
 	if r.LargestRevision.Valid {
 		text += fmt.Sprintf(" (by up to %s points)", r.LargestRevision)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
@@ -184,7 +185,7 @@ dropped or moved fails, with its name.`,
 				signature = "signed; give --verifier to check by whom"
 			}
 			_, err = fmt.Fprintf(a.stdout, "%s with %s: every table, leaf and checkpoint fits\nroot %s, %s\n",
-				plural(v.Releases, "release"), plural(v.Changes, "changed cell"), v.Root, signature)
+				phrase.Count(v.Releases, "release"), phrase.Count(v.Changes, "changed cell"), v.Root, signature)
 			return err
 		},
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -74,7 +75,7 @@ Dates are days in Toronto, both included, on which the change was detected.
 	}
 	dbFlag(cmd, &db)
 	f := cmd.Flags()
-	f.StringVar(&chosen.confidence, "confidence", confidences[0], "lowest grade to show: "+joinOr(confidences))
+	f.StringVar(&chosen.confidence, "confidence", confidences[0], "lowest grade to show: "+phrase.Or(confidences))
 	f.StringVar(&chosen.banner, "banner", "", "a banner's `key` (default: all)")
 	f.StringVar(&chosen.from, "from", "", fmt.Sprintf("first `date`, YYYY-MM-DD (default: %d days ago)", recentDays))
 	f.StringVar(&chosen.to, "to", "", "last `date`, YYYY-MM-DD (default: today)")

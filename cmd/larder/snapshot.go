@@ -9,11 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
-	"github.com/spf13/cobra"
 )
 
 // dbFlag adds --db to a command that reads a snapshot.
@@ -122,7 +124,7 @@ func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, err
 	if _, err := writeDemo(ctx, made, synth.Config{Through: through}, nil); err != nil {
 		return "", fmt.Errorf("making the demo snapshot: %w", err)
 	}
-	if err := os.Rename(made, path); err != nil {
+	if err := atomicfile.Replace(made, path); err != nil {
 		return "", err
 	}
 	return path, a.removeOldDemos(dir, name)

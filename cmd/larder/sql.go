@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/sqlscript"
 	"github.com/larder-index/larder/panel"
 )
@@ -51,7 +52,7 @@ closed week comes from the clock.`,
 		},
 	}
 	dbFlag(cmd, &db)
-	cmd.Flags().StringVar(&script.Dialect, "dialect", "", "the engine: "+joinOr(sqlscript.Dialects()))
+	cmd.Flags().StringVar(&script.Dialect, "dialect", "", "the engine: "+phrase.Or(sqlscript.Dialects()))
 	completeWith(cmd, "dialect", sqlscript.Dialects()...)
 	return cmd
 }

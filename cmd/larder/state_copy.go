@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 func (a *app) stateCommand() *cobra.Command {
@@ -53,7 +54,7 @@ refuses a file whose server runs. It can't tell whether a database has servers.`
 				return errors.New("interrupted; nothing was copied")
 			}
 			if err == nil {
-				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", plural(int(n.Keys), "key"), plural(int(n.Requests), "request"))
+				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(n.Keys), "key"), phrase.Count(int(n.Requests), "request"))
 			}
 			return err
 		},

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/reply"
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // Folder keeps files that were made, in a folder for each release. It makes one file at a time.
@@ -98,7 +98,7 @@ func (f *Folder) make(release, name string, write func(io.Writer) error) (err er
 	if err = cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
-	return onefile.Replace(out.Name(), filepath.Join(dir, name))
+	return atomicfile.Replace(out.Name(), filepath.Join(dir, name))
 }
 
 // removeOld removes the files of the releases used longest ago, but for the named one's, and

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"os"
 	"slices"
@@ -77,7 +76,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, jsonrp
 	if slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return origin != s.BaseURL }) {
 		return nil, nil, newFault(http.StatusForbidden, invalidRequest, "origin_refused", "pages of other sites may not ask here: send no Origin, or %s", s.BaseURL)
 	}
-	if !isJSON(r.Header) {
+	if !accept.IsJSON(r.Header) {
 		return nil, nil, newFault(http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 	}
 	// The protocol wants clients to accept event streams too, which are never sent here.
@@ -103,16 +102,6 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, jsonrp
 		f = checkVersion(id, version)
 	}
 	return body, m, f
-}
-
-func isJSON(h http.Header) bool {
-	types := h.Values("Content-Type")
-	if len(types) != 1 || len(h.Values("Content-Encoding")) > 0 {
-		return false
-	}
-	media, params, err := mime.ParseMediaType(types[0])
-	charset, given := params["charset"]
-	return err == nil && media == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
 // answer records the SDK's response, so that its errors in text can become JSON.

@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/suggest"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -145,16 +144,7 @@ func Quote(v string) string {
 // Suggest names the accepted value that was most likely meant; empty if all are
 // too different.
 func Suggest(v string, accepted []string) string {
-	const tooLong = 60
-	if len(v) > tooLong {
-		return ""
-	}
-	best, distance := "", 1+max(2, len(v)/3)
-	for _, a := range accepted {
-		if d := levenshtein.ComputeDistance(strings.ToLower(a), strings.ToLower(v)); d < distance {
-			best, distance = a, d
-		}
-	}
+	best := suggest.Nearest(v, accepted)
 	if best == "" {
 		return ""
 	}

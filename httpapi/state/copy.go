@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // ErrNotEmpty is returned by Copy for a target that has keys.
@@ -39,7 +39,7 @@ func Copy(ctx context.Context, from, to *DB) (n Copied, err error) {
 	var keys int64
 	if err := out.QueryRowContext(ctx, "SELECT count(*) FROM keys").Scan(&keys); err != nil || keys > 0 {
 		if err == nil {
-			err = onefile.Fail("copy state to", to.path, ErrNotEmpty, "copy into a new one")
+			err = atomicfile.Fail("copy state to", to.path, ErrNotEmpty, "copy into a new one")
 		}
 		return n, to.wrap(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/mattn/go-sqlite3"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // engine keeps a state: SQLite, in a file of one server, or PostgreSQL, for many
@@ -88,10 +88,10 @@ func (e engine) gone(err error) bool {
 // wrap names the state in an error of its engine. An engine that is gone is ErrUnavailable.
 func (db *DB) wrap(err error) error {
 	if _, ok := errors.AsType[sqlite3.Error](err); ok {
-		return onefile.Fail("state", db.path, err, "")
+		return atomicfile.Fail("state", db.path, err, "")
 	}
 	if err != nil && (db.engine.gone(err) || db.engine.again(err)) {
-		return onefile.Fail("state", db.path, fmt.Errorf("%w: %w", ErrUnavailable, err), "")
+		return atomicfile.Fail("state", db.path, fmt.Errorf("%w: %w", ErrUnavailable, err), "")
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 const (
@@ -18,8 +18,8 @@ const (
 
 // lock takes the lock of a file's server, as one that only its owner may touch.
 func lock(path string) (unlock func(), err error) {
-	unlock, err = onefile.Lock(path, 0o600)
-	if errors.Is(err, onefile.ErrHeld) {
+	unlock, err = atomicfile.Lock(path, 0o600)
+	if errors.Is(err, atomicfile.ErrHeld) {
 		return nil, ErrServing
 	}
 	return unlock, err
@@ -40,7 +40,7 @@ func (db *DB) makeFile() (string, error) {
 		info, err := os.Stat(real)
 		switch {
 		case err != nil:
-			return "", onefile.Bare(err)
+			return "", atomicfile.Bare(err)
 		case info.IsDir():
 			return "", fmt.Errorf("%w: it is a folder", ErrNotState)
 		case info.Size() > 0 && info.Size() < headerSize: // SQLite would take one byte for none
@@ -53,7 +53,7 @@ func (db *DB) makeFile() (string, error) {
 		}
 		return real, heldElsewhere(real, info)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", onefile.Bare(err)
+		return "", atomicfile.Bare(err)
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return "", errors.New("it is a link that leads nowhere")
@@ -79,7 +79,7 @@ func (db *DB) makeFile() (string, error) {
 		return path, nil // somebody was faster
 	}
 	if err != nil {
-		return "", onefile.Bare(err)
+		return "", atomicfile.Bare(err)
 	}
 	return path, f.Close()
 }
@@ -91,7 +91,7 @@ func (db *DB) makeFile() (string, error) {
 func (db *DB) announce() error {
 	info, err := os.Stat(db.file)
 	if err != nil {
-		return onefile.Bare(err)
+		return atomicfile.Bare(err)
 	}
 	db.opened = info
 	return os.WriteFile(db.file+lockSuffix, []byte(identity(info)+"\n"), 0o600)
@@ -104,7 +104,7 @@ func (db *DB) Intact() error {
 		return nil
 	}
 	if info, err := os.Stat(db.file); err != nil || !os.SameFile(info, db.opened) {
-		return onefile.Fail("state", db.path, ErrReplaced, "put the file back, or restart the server")
+		return atomicfile.Fail("state", db.path, ErrReplaced, "put the file back, or restart the server")
 	}
 	return nil
 }

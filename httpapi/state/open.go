@@ -16,7 +16,8 @@ import (
 
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
+	_ "github.com/larder-index/larder/internal/cgo"
 )
 
 // Options says how a state is opened.
@@ -70,7 +71,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		open = db.openPostgres
 	}
 	if hint, err := open(ctx, path); err != nil {
-		return nil, onefile.Fail("open state", db.path, errors.Join(err, db.release()), hint)
+		return nil, atomicfile.Fail("open state", db.path, errors.Join(err, db.release()), hint)
 	}
 	db.close = sync.OnceValue(db.release)
 	return db, nil

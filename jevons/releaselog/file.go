@@ -19,9 +19,9 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 var (
@@ -69,14 +69,14 @@ func (c *contents) leaves() []tlog.Hash {
 // stays as it is.
 func read(path string) (*contents, error) {
 	fail := func(err error, hint string) (*contents, error) {
-		return nil, onefile.Fail("open release log", path, err, hint)
+		return nil, atomicfile.Fail("open release log", path, err, hint)
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fail(fs.ErrNotExist, "larder release makes it")
 	}
 	if err != nil {
-		return fail(onefile.Bare(err), "")
+		return fail(atomicfile.Bare(err), "")
 	}
 	if !info.Mode().IsRegular() {
 		return fail(fmt.Errorf("%w: it is no regular file", ErrNotLog), "")

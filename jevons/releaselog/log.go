@@ -13,9 +13,9 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Log is a release log, open for reading. It holds all of the file in memory, compressed,
@@ -44,7 +44,7 @@ func (l *Log) Refresh() error {
 	defer l.reading.Unlock()
 	info, err := os.Stat(l.path)
 	if err != nil {
-		return onefile.Fail("open release log", l.path, onefile.Bare(err), "")
+		return atomicfile.Fail("open release log", l.path, atomicfile.Bare(err), "")
 	}
 	old := l.now.Load()
 	if os.SameFile(info, old.info) && info.ModTime().Equal(old.info.ModTime()) && info.Size() == old.info.Size() {
@@ -55,7 +55,7 @@ func (l *Log) Refresh() error {
 		return err
 	}
 	if n := len(old.releases); len(c.releases) < n || !slices.Equal(c.leaves()[:n], old.leaves()) {
-		return onefile.Fail("open release log", l.path, fmt.Errorf("it no longer begins with the %d releases that it had", n), "put the right one back")
+		return atomicfile.Fail("open release log", l.path, fmt.Errorf("it no longer begins with the %d releases that it had", n), "put the right one back")
 	}
 	l.now.Store(c)
 	return nil

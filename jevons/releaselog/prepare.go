@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -39,7 +39,9 @@ func (p *publisher) close() {
 }
 
 // fail is an error about one of the files.
-func fail(path string, err error, hint string) error { return onefile.Fail("release", path, err, hint) }
+func fail(path string, err error, hint string) error {
+	return atomicfile.Fail("release", path, err, hint)
+}
 
 // prepare checks the options, locks the files, and reads the log.
 func (p *publisher) prepare() (err error) {
@@ -63,12 +65,12 @@ func (p *publisher) prepare() (err error) {
 		if p.DryRun {
 			continue
 		}
-		unlock, err := onefile.Lock(*path+".lock", 0o644)
-		if errors.Is(err, onefile.ErrHeld) {
+		unlock, err := atomicfile.Lock(*path+".lock", 0o644)
+		if errors.Is(err, atomicfile.ErrHeld) {
 			return fail(*path, ErrBusy, "")
 		}
 		if err != nil {
-			return fail(*path, onefile.Bare(err), "")
+			return fail(*path, atomicfile.Bare(err), "")
 		}
 		p.unlocks = append(p.unlocks, unlock)
 	}
@@ -115,7 +117,7 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 		}
 	}
 	if p.next, err = sqlite.LoadAll(ctx, source); err != nil {
-		if named, ok := errors.AsType[*onefile.Error](err); ok {
+		if named, ok := errors.AsType[*atomicfile.Error](err); ok {
 			named.Path = p.Next // the copy is not the reader's concern
 		}
 		return done, err
@@ -182,7 +184,7 @@ func (p *publisher) putInService(copy string) error {
 	if copy == "" {
 		return nil // it is there
 	}
-	if err := onefile.Replace(copy, p.Live); err != nil {
+	if err := atomicfile.Replace(copy, p.Live); err != nil {
 		return fail(p.Live, err, "run the same command again: the release is in the log")
 	}
 	return nil

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -271,7 +271,7 @@ func TestPublishRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	for _, held := range []string{o.Log, o.Live} {
-		unlock, err := onefile.Lock(held+".lock", 0o600)
+		unlock, err := atomicfile.Lock(held+".lock", 0o600)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // Origin is the first line of a checkpoint, and the name of keys.
@@ -94,11 +94,11 @@ func NewKey(path string) (verifier string, err error) {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", onefile.Fail("make key", path, onefile.Bare(err), "")
+		return "", atomicfile.Fail("make key", path, atomicfile.Bare(err), "")
 	}
 	_, err = f.WriteString(secret + "\n")
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return "", onefile.Fail("make key", path, onefile.Bare(err), "")
+		return "", atomicfile.Fail("make key", path, atomicfile.Bare(err), "")
 	}
 	return verifier, nil
 }
@@ -107,11 +107,11 @@ func NewKey(path string) (verifier string, err error) {
 func ReadKey(path string) (note.Signer, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, onefile.Fail("read key", path, onefile.Bare(err), "larder release --new-key makes one")
+		return nil, atomicfile.Fail("read key", path, atomicfile.Bare(err), "larder release --new-key makes one")
 	}
 	signer, err := note.NewSigner(strings.TrimSpace(string(b)))
 	if err != nil || signer.Name() != Origin {
-		return nil, onefile.Fail("read key", path, errors.New("it holds no key of a release log"), "larder release --new-key makes one")
+		return nil, atomicfile.Fail("read key", path, errors.New("it holds no key of a release log"), "larder release --new-key makes one")
 	}
 	return signer, nil
 }

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // VerifyOptions says what a log is checked against besides itself.
@@ -38,7 +38,7 @@ func Verify(path string, o VerifyOptions) (v Verified, err error) {
 		return v, err
 	}
 	if v, err = c.verify(o); err != nil {
-		return v, onefile.Fail("verify release log", path, err, "")
+		return v, atomicfile.Fail("verify release log", path, err, "")
 	}
 	return v, nil
 }

@@ -11,7 +11,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 const draftSuffix = ".draft.tmp"
@@ -26,12 +26,12 @@ func (c *contents) write(path string, r *Release, s *state) error {
 		var err error
 		mode = c.info.Mode().Perm()
 		if before, err = os.ReadFile(path); err != nil {
-			return onefile.Bare(err)
+			return atomicfile.Bare(err)
 		}
 	}
 	os.Remove(draft) // a killed run may have left it
 	if err := os.WriteFile(draft, before, mode); err != nil {
-		return onefile.Bare(err)
+		return atomicfile.Bare(err)
 	}
 	defer os.Remove(draft) // fails once it is renamed
 	// The draft needs no protection: it takes the file's place only when it is whole.
@@ -46,10 +46,10 @@ func (c *contents) write(path string, r *Release, s *state) error {
 	if _, err := Verify(draft, VerifyOptions{}); err != nil {
 		return fmt.Errorf("the new log does not read back: %w", err)
 	}
-	if err := onefile.Sync(draft); err != nil {
+	if err := atomicfile.Sync(draft); err != nil {
 		return err
 	}
-	return onefile.Replace(draft, path)
+	return atomicfile.Replace(draft, path)
 }
 
 // insert adds a release with the cells and the context that are new.
@@ -110,7 +110,7 @@ func deflate(parts ...[]byte) ([]byte, error) {
 func copyFile(from, to, model string) error {
 	in, err := os.Open(from)
 	if err != nil {
-		return onefile.Bare(err)
+		return atomicfile.Bare(err)
 	}
 	defer in.Close()
 	mode := fs.FileMode(0o644)
@@ -120,8 +120,8 @@ func copyFile(from, to, model string) error {
 	os.Remove(to) // a killed run may have left it
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return onefile.Bare(err)
+		return atomicfile.Bare(err)
 	}
 	_, err = io.Copy(out, in)
-	return onefile.Bare(errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()))
+	return atomicfile.Bare(errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()))
 }

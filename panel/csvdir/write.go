@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // WriteOptions say how a panel directory is written.
@@ -77,7 +77,7 @@ func (w *Writer) checkEmpty() (err error) {
 // fail puts the name that the caller gave before an error, in place of those of
 // hidden files.
 func (w *Writer) fail(err error) error {
-	return fmt.Errorf("csvdir: %s: %w", w.dir, onefile.Bare(err))
+	return fmt.Errorf("csvdir: %s: %w", w.dir, atomicfile.Bare(err))
 }
 
 // Commit puts the finished files in their place. It does not check that all
@@ -90,7 +90,7 @@ func (w *Writer) Commit() error {
 	if _, err := os.Lstat(w.to); err == nil && os.Remove(w.to) != nil { // only an empty folder goes
 		return w.fail(errors.New("something was put there meanwhile"))
 	}
-	if err := onefile.Replace(w.tmp, w.to); err != nil {
+	if err := atomicfile.Replace(w.tmp, w.to); err != nil {
 		return w.fail(err)
 	}
 	w.tmp = ""

@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // Write writes a table: all columns, the rows in the order they come in. It
@@ -30,14 +30,14 @@ func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
 	}
 	f, err := os.Create(filepath.Join(w.tmp, name))
 	if err != nil {
-		return w.fail(fmt.Errorf("%s: %w", name, onefile.Bare(err)))
+		return w.fail(fmt.Errorf("%s: %w", name, atomicfile.Bare(err)))
 	}
 	defer f.Close()
 	if err := encodeFile(f, w.opts.Gzip, t, rows); err != nil {
 		return err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), onefile.Bare(err))
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), atomicfile.Bare(err))
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func encodeFile[T any](out io.Writer, compress bool, t *Table[T], rows iter.Seq2
 		return err
 	}
 	if err := gz.Close(); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), onefile.Bare(err))
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), atomicfile.Bare(err))
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error 
 	w := bufio.NewWriterSize(out, 1<<16)
 	b := append([]byte(strings.Join(t.Columns(), ",")), '\n')
 	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), onefile.Bare(err))
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), atomicfile.Bare(err))
 	}
 	columns, count := t.filed(), 0
 	for r, err := range rows {
@@ -101,11 +101,11 @@ func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error 
 			return fmt.Errorf("csvdir: %s, row %d: a text is not UTF-8 or has a NUL byte: %q", t.FileName(), count, b)
 		}
 		if _, err := w.Write(b); err != nil {
-			return fmt.Errorf("csvdir: %s: %w", t.FileName(), onefile.Bare(err))
+			return fmt.Errorf("csvdir: %s: %w", t.FileName(), atomicfile.Bare(err))
 		}
 	}
 	if err := w.Flush(); err != nil {
-		return fmt.Errorf("csvdir: %s: %w", t.FileName(), onefile.Bare(err))
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), atomicfile.Bare(err))
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/mattn/go-sqlite3"
+
+	_ "github.com/larder-index/larder/internal/cgo"
 )
 
 // conn is one connection to one SQLite file, used below database/sql: that

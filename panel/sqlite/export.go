@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // ExportOptions say how a snapshot is exported.
@@ -56,7 +56,7 @@ func (s *snapshot) export(ctx context.Context, w *csvdir.Writer, progress func(d
 	exportTable(r, w, pilot)
 	exportTable(r, w, annotations)
 	if r.err != nil {
-		return onefile.Fail("export snapshot", s.path, r.err, "")
+		return atomicfile.Fail("export snapshot", s.path, r.err, "")
 	}
 	return s.exportObservations(ctx, w, progress)
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Info describes a snapshot without its rows.
@@ -47,7 +47,7 @@ func Check(db string) (Info, error) {
 		return Info{}, err
 	}
 	if err := s.checkPacked(); err != nil {
-		return Info{}, onefile.Fail("check snapshot", s.path, err, remake)
+		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
 	}
 	info, err := s.info()
 	info.Hash = sum.String()

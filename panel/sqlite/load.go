@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // Contents is a whole snapshot in memory.
@@ -71,7 +71,7 @@ func load(ctx context.Context, db string, rows *panel.RowsBuilder) (*Contents, e
 		return nil, err
 	}
 	if err != nil {
-		return nil, onefile.Fail("load snapshot", s.path, err, "")
+		return nil, atomicfile.Fail("load snapshot", s.path, err, "")
 	}
 	all.Info.Hash = sum.String()
 	return all, nil

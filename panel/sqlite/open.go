@@ -9,7 +9,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 var (
@@ -79,7 +79,7 @@ func tryOpen(path string) (*snapshot, error) {
 	s := &snapshot{path: path}
 	fail := func(err error, hint string) (*snapshot, error) {
 		s.close()
-		return nil, onefile.Fail("open snapshot", path, err, hint)
+		return nil, atomicfile.Fail("open snapshot", path, err, hint)
 	}
 	var err error
 	// An open that blocks would wait for a writer of a FIFO for ever.
@@ -87,7 +87,7 @@ func tryOpen(path string) (*snapshot, error) {
 		if errors.Is(err, os.ErrNotExist) {
 			return fail(os.ErrNotExist, "make it with larder import or larder demo")
 		}
-		return fail(onefile.Bare(err), "")
+		return fail(atomicfile.Bare(err), "")
 	}
 	if hint, err := checkHeader(s.file); err != nil {
 		return fail(err, hint)
@@ -126,7 +126,7 @@ func (s *snapshot) sameFile() bool {
 func (s *snapshot) verify() (hash, error) {
 	sum, err := checkSeal(s.file, s.seal)
 	if err != nil {
-		return hash{}, onefile.Fail("open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake)
+		return hash{}, atomicfile.Fail("open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake)
 	}
 	return sum, nil
 }

@@ -10,8 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // SetAside adds an operator's entry to the quarantine of a snapshot. The entry
@@ -83,14 +83,14 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	none := panel.Quarantine{}
 	w, err := begin(db)
 	if err != nil {
-		if e, ok := errors.AsType[*onefile.Error](err); ok && e.Op == "import into" {
+		if e, ok := errors.AsType[*atomicfile.Error](err); ok && e.Op == "import into" {
 			e.Op = "change the quarantine of"
 		}
 		return none, err
 	}
 	defer w.abandon()
 	if w.old == nil {
-		return none, onefile.Fail("open snapshot", db, os.ErrNotExist, "make it with larder import or larder demo")
+		return none, atomicfile.Fail("open snapshot", db, os.ErrNotExist, "make it with larder import or larder demo")
 	}
 	entries, err := quarantine.read(w.conn)
 	if err != nil {

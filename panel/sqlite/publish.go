@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // The suffixes of the files beside the snapshot while an import works.
@@ -31,8 +31,8 @@ func modeOf(db string) fs.FileMode {
 
 // lock takes the lock of a snapshot's writer. ErrBusy means that it is taken.
 func lock(path string) (unlock func(), err error) {
-	unlock, err = onefile.Lock(path, 0o644)
-	if errors.Is(err, onefile.ErrHeld) {
+	unlock, err = atomicfile.Lock(path, 0o644)
+	if errors.Is(err, atomicfile.ErrHeld) {
 		return nil, ErrBusy
 	}
 	return unlock, err
@@ -55,11 +55,11 @@ func begin(db string) (*work, error) {
 	if err == nil {
 		db = real
 	} else if info, e := os.Lstat(db); e == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, onefile.Fail("import into", db, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
+		return nil, atomicfile.Fail("import into", db, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
 	}
 	w := &work{db: db, draft: db + draftSuffix, final: db + finalSuffix}
 	if w.unlock, err = lock(db + lockSuffix); err != nil {
-		return nil, onefile.Fail("import into", db, onefile.Bare(err), "")
+		return nil, atomicfile.Fail("import into", db, atomicfile.Bare(err), "")
 	}
 	w.removeDrafts()
 	if err := w.start(); err != nil {
@@ -85,7 +85,7 @@ func (w *work) start() (err error) {
 		return err
 	}
 	if w.conn, err = open(w.draft, mode); err != nil {
-		return onefile.Fail("import into", db, err, "")
+		return atomicfile.Fail("import into", db, err, "")
 	}
 	// The draft needs no protection: it is published only when it is whole,
 	// and dropped otherwise.
@@ -108,7 +108,7 @@ func (w *work) start() (err error) {
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.
 func (w *work) publish() error {
-	fail := func(err error) error { return onefile.Fail("publish snapshot", w.db, err, "") }
+	fail := func(err error) error { return atomicfile.Fail("publish snapshot", w.db, err, "") }
 	if err := w.conn.exec("COMMIT"); err != nil {
 		return fail(err)
 	}
@@ -127,7 +127,7 @@ func (w *work) publish() error {
 	if _, err := Check(w.final); err != nil {
 		return fail(fmt.Errorf("the new file does not read back: %w", err))
 	}
-	if err := onefile.Replace(w.final, w.db); err != nil {
+	if err := atomicfile.Replace(w.final, w.db); err != nil {
 		return fail(err)
 	}
 	return nil
@@ -172,7 +172,7 @@ func (w *work) removeDrafts() {
 func createFile(path string, mode fs.FileMode, content *snapshot) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return onefile.Bare(err)
+		return atomicfile.Bare(err)
 	}
 	if content != nil {
 		var info fs.FileInfo

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel/csvdir"
-	"github.com/larder-index/larder/panel/onefile"
 )
 
 // rejectsFile collects rejects beside their file, which it replaces when all
@@ -35,7 +35,7 @@ var rejectsHeader = []string{"file", "line", "reason", "text"}
 // check refuses a path with any file but the rejects file of an earlier run.
 func (f *rejectsFile) check(dir, db string) error {
 	refused := func(why string) error {
-		return onefile.Fail("write rejects to", f.path, errors.New(why), "name another file")
+		return atomicfile.Fail("write rejects to", f.path, errors.New(why), "name another file")
 	}
 	path, snapshot := resolve(f.path), resolve(db)
 	if path == snapshot {
@@ -54,7 +54,7 @@ func (f *rejectsFile) check(dir, db string) error {
 		return nil
 	}
 	if err != nil {
-		return onefile.Fail("write rejects to", f.path, onefile.Bare(err), "")
+		return atomicfile.Fail("write rejects to", f.path, atomicfile.Bare(err), "")
 	}
 	defer old.Close()
 	header := strings.Join(rejectsHeader, ",") + "\n"
@@ -95,7 +95,7 @@ func (f *rejectsFile) publish() error {
 	err := errors.Join(f.csv.Error(), f.file.Sync(), f.file.Close())
 	f.file = nil
 	if err == nil {
-		err = os.Rename(f.tmp(), f.path)
+		err = atomicfile.Replace(f.tmp(), f.path)
 	}
 	if err != nil {
 		os.Remove(f.tmp())

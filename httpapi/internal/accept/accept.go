@@ -40,6 +40,17 @@ func ofMedia(h http.Header, offer string) best {
 	return b
 }
 
+// IsJSON reports whether a request's body is JSON in plain UTF-8, not compressed.
+func IsJSON(h http.Header) bool {
+	types := h.Values("Content-Type")
+	if len(types) != 1 || len(h.Values("Content-Encoding")) > 0 {
+		return false
+	}
+	media, params, err := mime.ParseMediaType(types[0])
+	charset, given := params["charset"]
+	return err == nil && media == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
+}
+
 // Encoding returns the weight of a content coding, which may have several names, from
 // 0 to 1. A client without Accept-Encoding accepts no coding.
 func Encoding(h http.Header, names ...string) float64 {

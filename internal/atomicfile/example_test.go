@@ -1,4 +1,4 @@
-package onefile_test
+package atomicfile_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/larder-index/larder/panel/onefile"
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 func ExampleLock() {
@@ -18,16 +18,16 @@ func ExampleLock() {
 	defer os.RemoveAll(dir)
 	beside := filepath.Join(dir, "prices.db.lock")
 
-	unlock, err := onefile.Lock(beside, 0o600)
+	unlock, err := atomicfile.Lock(beside, 0o600)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	_, err = onefile.Lock(beside, 0o600)
-	fmt.Println(errors.Is(err, onefile.ErrHeld))
+	_, err = atomicfile.Lock(beside, 0o600)
+	fmt.Println(errors.Is(err, atomicfile.ErrHeld))
 
 	unlock()
-	unlock, err = onefile.Lock(beside, 0o600)
+	unlock, err = atomicfile.Lock(beside, 0o600)
 	fmt.Println(err)
 	unlock()
 	// Output:

@@ -1,4 +1,4 @@
-package onefile
+package atomicfile
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-const holderEnv = "ONEFILE_TEST_HOLD"
+const holderEnv = "ATOMICFILE_TEST_HOLD"
 
 // TestMain also runs as the other process. That takes the lock, says so, and holds
 // it until it is killed.

@@ -1,4 +1,4 @@
-package onefile
+package atomicfile
 
 import (
 	"errors"

@@ -1,0 +1,32 @@
+// Package suggest guesses which word of a list was meant by one that is not in it.
+package suggest
+
+import (
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Nearest returns the first word that begins with what was typed. Without one it returns
+// the word that takes the fewest letters put in, left out or replaced: at most two, or a
+// third of the typed bytes if that is more. Of equally near words it returns the first.
+// Capitals don't count. The result is "" if no word is near, or the text is longer than
+// 60 bytes.
+func Nearest(typed string, words []string) string {
+	const tooLong = 60
+	if typed == "" || len(typed) > tooLong {
+		return ""
+	}
+	typed = strings.ToLower(typed)
+	best, least := "", 1+max(2, len(typed)/3)
+	for _, w := range words {
+		lower := strings.ToLower(w)
+		if strings.HasPrefix(lower, typed) {
+			return w
+		}
+		if d := levenshtein.ComputeDistance(lower, typed); d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
