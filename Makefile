@@ -51,7 +51,7 @@ race:
 	$(GO) test -race -short ./httpapi/client -run 'Concurrent'
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Import|Contents|Progress'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
-	$(GO) test -race -short ./jevons/releaselog -run 'Publish|Refresh'
+	$(GO) test -race -short ./panel/sqlite/releaselog -run 'Publish|Refresh'
 	$(GO) test -race -short ./compare -run 'Instants|Concurrent|Demo'
 	$(GO) test -race -short ./cmd/larder -run '^Test(Serve|MCP|Progress|Compare)'
 	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Releas|Watch|Limit|Bucket|Serve|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'

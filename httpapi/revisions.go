@@ -9,8 +9,8 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 const (

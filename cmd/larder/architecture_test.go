@@ -37,7 +37,7 @@ func TestArchitecture(t *testing.T) {
 	const module = "github.com/larder-index/larder/"
 	core := []string{"basket", "panel", "jevons", "jevons/release", "compare", "shrink"}
 	world := []string{"os", "io/fs", "net", "net/http", "database/sql", "log", "log/slog", "crypto/rand", "math/rand", "math/rand/v2"}
-	sql := []string{"panel/sqlite", "jevons/releaselog", "httpapi/state", "httpapi/internal/apitest", "httpapi/state/pgtest"} // the last two are of tests
+	sql := []string{"panel/sqlite", "panel/sqlite/releaselog", "httpapi/state", "httpapi/internal/apitest", "httpapi/state/pgtest"} // the last two are of tests
 	seen := 0
 	for line := range strings.Lines(string(out)) {
 		imports := strings.Fields(line)
@@ -58,7 +58,7 @@ func TestArchitecture(t *testing.T) {
 			case slices.Contains(core, name) && slices.Contains(world, path):
 				t.Errorf("%s imports %s: the core knows nothing of the world", name, path)
 			case (path == "database/sql" || path == "github.com/mattn/go-sqlite3") && !slices.Contains(sql, name):
-				t.Errorf("%s imports %s: SQL is known in panel/sqlite, jevons/releaselog and httpapi/state", name, path)
+				t.Errorf("%s imports %s: SQL is known in panel/sqlite, panel/sqlite/releaselog and httpapi/state", name, path)
 			}
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 func (a *app) diffCommand() *cobra.Command {

@@ -13,8 +13,8 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 func (a *app) releaseCommand() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 func (a *app) releasesCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons/releaselog"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // latest is an address that leads to the newest release.

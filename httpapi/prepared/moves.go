@@ -6,8 +6,8 @@ import (
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // moves are the last revisions of all cells, up to one release. It is safe for concurrent use.

@@ -8,9 +8,9 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/jevons/releaselog"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // Vintage is the index of one snapshot or of one release: its rows, and the words and lists
