@@ -111,7 +111,9 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 // reserveMonth takes one request out of the key's month.
 func (s *Server) reserveMonth(c *call) (err error) {
 	defer func() { c.use.SetHeaders(c.w.Header(), c.now) }()
-	c.reserve, err = s.State.Reserve(c.whole(), c.key)
+	if c.reserve, err = s.State.Reserve(c.whole(), c.key); err == nil {
+		c.atEnd(c.reserve.Cancel) // does nothing if it was settled
+	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		*c.use.Quota = spent.Quota
 		s.metrics.limited.WithLabelValues(limitMonth).Inc()
@@ -133,7 +135,7 @@ func quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
 	return reply.Refuse("quota_exceeded", month+"used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
 }
 
-// GiveBack corrects what the headers say of the month for a response that does
+// giveBack corrects what the headers say of the month for a response that does
 // not count.
 func (c *call) giveBack() {
 	if c.reserve != nil && c.use.Quota.Limit != state.Unlimited {

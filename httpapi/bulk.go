@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/bulk"
@@ -19,17 +20,9 @@ const (
 // bulk answers with a file of a release.
 func (s *Server) bulk(c *call) error {
 	release, name, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, bulkPrefix), "/")
-	route := *c.route // the file decides the tier, and the name in the request log
-	route.path, route.who.tier = strings.TrimSuffix(bulkPrefix, "/"), max(state.Research, bulk.Tiers[name])
-	c.route = &route
-	defer func() {
-		c.paid()
-		if c.file != nil {
-			c.file.Close() //nolint:errcheck // it was read
-		}
-	}()
+	// The file decides the tier, and the name in the request log.
+	c.path, c.who.tier = strings.TrimSuffix(bulkPrefix, "/"), max(state.Research, bulk.Tiers[name])
 	return s.licensed(func(c *call, b []byte) ([]byte, error) {
-		s.giveTurn(c) // files that are made have a queue of their own
 		if _, ok := bulk.Tiers[name]; !ok {
 			return b, bulk.Unknown(name)
 		}
@@ -45,13 +38,20 @@ func (s *Server) bulk(c *call) error {
 			return b, bare(http.StatusTemporaryRedirect)
 		}
 		r.NameIn(c.w.Header())
-		if c.file, err = s.files.OpenOf(c.r.Context(), r, name); err != nil {
+		err = c.turn.Aside(func() (err error) { // files that are made have a queue of their own
+			c.file, err = s.files.OpenOf(c.r.Context(), r, name)
+			return err
+		})
+		if c.file != nil {
+			c.atEnd(func() { c.file.Close() }) //nolint:errcheck // it was read
+		}
+		if err != nil {
 			return b, err
 		}
 		if err := r.Describe(c.w.Header(), name, c.file); err != nil {
 			return b, err
 		}
-		route.path = bulkPrefix + r.Name + "/" + name
+		c.path = bulkPrefix + r.Name + "/" + name
 		return b, s.reserveOnce(c)
 	})(c)
 }
@@ -60,30 +60,27 @@ func (s *Server) bulk(c *call) error {
 // has counted on the same UTC day. One request of a key at a time is between that look and
 // its record. Several servers with one state may each count a first request of the same moment.
 func (s *Server) reserveOnce(c *call) error {
-	turn := &s.once[c.key.ID%int64(len(s.once))]
-	turn.Lock()
-	c.unlock = turn.Unlock
+	key := &s.once[c.key.ID%int64(len(s.once))]
+	key.Lock()
+	c.recorded = sync.OnceFunc(key.Unlock)
+	c.atEnd(c.recorded)
 	if counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now); counted || err != nil {
 		return err
 	}
 	return s.reserveMonth(c)
 }
 
-// paid lets the key's next request look.
-func (c *call) paid() {
-	if c.unlock != nil {
-		c.unlock()
-		c.unlock = nil
-	}
-}
+// slowest is how many bytes a second a client must take of a file.
+const slowest = 8000
 
 // sendFile sends the call's file, or the range of it that the client asks for. The answer is
 // logged before its first byte is sent.
 func (s *Server) sendFile(c *call) {
 	c.served = nil // a slow reader must not keep an old one in memory
-	if w, ok := c.w.(*reply.Writer); ok {
+	if server, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {
 		if info, err := c.file.Stat(); err == nil {
-			w.Allow(info.Size())
+			longest := server.WriteTimeout + time.Duration(info.Size()/slowest)*time.Second
+			http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(longest)) //nolint:errcheck // the server's connections have deadlines
 		}
 	}
 	http.ServeContent(&fileWriter{ResponseWriter: c.w, s: s, c: c}, c.r, "", time.Time{}, c.file)
@@ -110,7 +107,7 @@ func (w *fileWriter) WriteHeader(status int) {
 		c.giveBack()
 	}
 	err := w.s.record(c, status, bytes)
-	c.paid()
+	c.recorded()
 	switch {
 	case err != nil:
 		w.refused = true

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -22,9 +21,11 @@ const apiVersion = "v1"
 // call is one request of a route.
 type call struct {
 	*route
-	w   http.ResponseWriter
-	r   *http.Request
-	now time.Time // the request's instant
+	path string // the route's; that of a file is its address
+	who  access // the route's, unless what is asked for decides
+	w    http.ResponseWriter
+	r    *http.Request
+	now  time.Time // the request's instant
 	licensedCall
 }
 
@@ -35,13 +36,15 @@ type licensedCall struct {
 	reserve *state.Reservation // of the month's quota; nil if the call is free
 	use     *limit.Use         // of the key's minute and month, as the headers say
 	person  bool               // asks for a page, and is to get one also for a refusal
-	making  bool               // holds one of the turns of outgoing
+	turn    *limit.Turn        // to make the response
 	query   reply.Params
 	served  *prepared.Served  // one snapshot for the whole response
 	vintage *prepared.Vintage // its index, or the one of the release that as_of names
 	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
 	file    *os.File          // the answer, if it is a file
-	unlock  func()            // of Server.once; nil if this call holds none
+
+	recorded func()   // lets the key's next request for a file look; nil for other calls
+	releases []func() // of what the call holds until its client has the response
 
 	// shared follows the body that the handler made: bytes of the snapshot, which
 	// other responses send too. They are most of a page of the index.
@@ -66,22 +69,6 @@ func (c *call) redirect(status int, to string) error {
 // whole returns a context for the short work on the state. It does not end when the
 // client stops sending: that client may still read the answer.
 func (c *call) whole() context.Context { return context.WithoutCancel(c.r.Context()) }
-
-// TakeTurn waits until the response may be made. A client that stopped sending leaves the
-// queue. If there is no queue, it is answered.
-func (s *Server) takeTurn(c *call) error {
-	err := s.responses.TakeTurn(c.r.Context())
-	c.making = err == nil
-	return err
-}
-
-// GiveTurn lets another response be made.
-func (s *Server) giveTurn(c *call) {
-	if c.making {
-		c.making = false
-		s.responses.GiveTurn()
-	}
-}
 
 // needSnapshot fails when no snapshot is loaded. Handlers call it after validating
 // parameters that do not depend on the snapshot, so a bad parameter is 400 even
@@ -108,9 +95,11 @@ func (s *Server) asOf(c *call) error {
 	if c.at, err = time.Parse(time.RFC3339, text); err != nil {
 		c.at = r.At // the text is an id
 	}
-	s.giveTurn(c) // others are answered while an old vintage is made
-	c.vintage, err = s.Snapshots.Releases.Vintage(c.r.Context(), c.served, r)
-	if err = cmp.Or(err, s.takeTurn(c)); err == nil {
+	err = c.turn.Aside(func() (err error) { // others are answered while an old vintage is made
+		c.vintage, err = s.Snapshots.Releases.Vintage(c.r.Context(), c.served, r)
+		return err
+	})
+	if err == nil {
 		c.vintage.NameIn(c.w.Header())
 	}
 	return err

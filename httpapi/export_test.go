@@ -43,8 +43,8 @@ func (s *Server) HoldFor(key int64) (release func()) {
 	if key != 0 {
 		room = limit.MaxHeld / limit.ShareOf
 	}
-	s.responses.Hold(key, room) //nolint:errcheck // the first one fits
-	return func() { s.responses.Release(key, room) }
+	release, _ = s.responses.Hold(limit.Reader{Key: key}, room) // the first one fits
+	return release
 }
 
 // CompareAll takes all places of comparisons; release gives n of them back.

@@ -68,9 +68,7 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 		case form.path == figure.PathEmbed:
 			err = errNotPublic
 		default:
-			keyed := *c.route
-			keyed.who = access{withEither, state.Research, false}
-			c.route, admit = &keyed, s.admit
+			c.who, admit = access{withEither, state.Research, false}, s.admit
 		}
 		if err != nil {
 			admit = func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
@@ -107,11 +105,7 @@ func (s *Server) readFigure(c *call) (*figure.Query, error) {
 func (s *Server) figureSource(c *call) *figure.Source {
 	return &figure.Source{
 		Served: c.served, Vintage: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
-		Aside: func(work func() error) error {
-			s.giveTurn(c)
-			err := work()
-			return cmp.Or(err, s.takeTurn(c))
-		},
+		Aside: c.turn.Aside,
 	}
 }
 
@@ -230,9 +224,7 @@ func (s *Server) why(c *call) error {
 		_, signedIn := s.token(c.r)
 		known := signedIn || len(c.r.Header.Values("Authorization")) > 0
 		if err == nil && (known || !q.Open) {
-			keyed := *c.route
-			keyed.who = access{withEither, state.Research, false}
-			c.route = &keyed
+			c.who = access{withEither, state.Research, false}
 			refused := s.admit(c)
 			if refused == nil || !q.Open {
 				return refused

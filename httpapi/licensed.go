@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/larder-index/larder/httpapi/limit"
@@ -24,18 +25,19 @@ func keepBuffer(b *[]byte) {
 	}
 }
 
-// licensed returns the handler of a route that asks for a key. answer appends
-// the body. The order of checks is: the client's bucket (public index), 401, 403,
-// 402, 429, 400, 500; then whether there is room for the response (429, 500). The
-// response is made whole and logged before its first byte is sent, so the log has
-// whatever a client received.
-func (s *Server) licensed(answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
-	return s.metered(s.admit, answer)
-}
+// writer appends the body of a call's response.
+type writer func(c *call, b []byte) ([]byte, error)
+
+// licensed returns the handler of a route that asks for a key. The order of checks is: the
+// client's bucket (public index), 401, 403, 402, 429, 400, 500; then whether there is room for
+// the response (429, 500). The response is made whole and logged before its first byte is
+// sent, so the log has whatever a client received.
+func (s *Server) licensed(write writer) func(*call) error { return s.metered(s.admit, write) }
 
 // metered is licensed with another check of who may ask.
-func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte) ([]byte, error)) func(*call) error {
+func (s *Server) metered(admit func(*call) error, write writer) func(*call) error {
 	return func(c *call) error {
+		defer c.end()
 		h := c.w.Header()
 		h.Set("Cache-Control", "private, no-cache")
 		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
@@ -44,18 +46,12 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 			c.vintage = c.served.Vintage
 			c.vintage.NameIn(h)
 		}
-		defer func() {
-			if c.reserve != nil {
-				c.reserve.Cancel() // does nothing if it was settled
-			}
-		}()
 		status := http.StatusOK
-		body, release, err := s.body(c, admit, answer)
-		defer release()
+		body, err := s.makeBody(c, admit, write)
 		c.vintage = nil // a slow reader must not keep an old one in memory
 		switch b, isBare := errors.AsType[bare](err); {
 		case isBare:
-			status = int(b)
+			status, body = int(b), nil
 		case err != nil:
 			refused := s.refusal(c.r, err)
 			status, body = refused.Status(), [][]byte{s.refusalBody(h, c.r, refused)}
@@ -80,76 +76,89 @@ func (s *Server) metered(admit func(*call) error, answer func(c *call, b []byte)
 			body = [][]byte{s.refusalBody(h, c.r, quotaExceeded(spent, c.now))}
 			err = s.record(c, status, reply.Length(body))
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return err // no data leaves without a record
-		}
-		if body == nil {
+		case body == nil:
 			c.w.WriteHeader(status)
-			return nil
+		default:
+			reply.Send(c.w, c.r, status, body)
 		}
-		reply.Send(c.w, c.r, status, body)
 		return nil
 	}
 }
 
-// body makes the body as it is sent and reserves room for it. release gives the
-// room and the buffer back. It is never nil.
-func (s *Server) body(c *call, admit func(*call) error, answer func(*call, []byte) ([]byte, error)) (body [][]byte, release func(), err error) {
-	buffer := buffers.Get().(*[]byte)
-	free := func() { keepBuffer(buffer) }
-	defer s.giveTurn(c)
-	made, err := s.make(c, (*buffer)[:0], admit, answer)
-	if cap(made) > cap(*buffer) {
-		*buffer = made
-	}
-	if err != nil {
-		free()
-		return nil, func() {}, err
-	}
-	held := cap(made)
-	body, unpack := reply.Pack(c.w.Header(), c.r.Header, append([][]byte{made}, c.shared...))
-	if c.w.Header().Get("Content-Encoding") != "" {
-		free()
-		held, free = cap(body[0]), unpack
-	} else if len(made) < held/4 { // the buffer is much too large
-		body[0] = bytes.Clone(made)
-		free()
-		held, free = cap(body[0]), func() {}
-	}
-	if err := s.responses.Hold(c.key.ID, held); err != nil {
-		if err.Code == limit.ErrKeyInFlight.Code {
-			s.metrics.limited.WithLabelValues(limitFlight).Inc()
-		}
-		free()
-		return nil, func() {}, err
-	}
-	return body, func() {
-		s.responses.Release(c.key.ID, held)
-		free()
-	}, nil
-}
-
-// make does all checks and makes the body. A panic becomes an error, so that its
-// response is logged like any other.
-func (s *Server) make(c *call, b []byte, admit func(*call) error, answer func(*call, []byte) ([]byte, error)) (body []byte, err error) {
+// makeBody does all checks, makes the body as it is sent and holds room for it until the call
+// ends. A panic becomes an error, so that its response is logged like any other.
+func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body [][]byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.notePanic(c.r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			body, err = b, errInternal
+			err = errInternal
 		}
 	}()
 	if err := admit(c); err != nil {
-		return b, err
+		return nil, err
 	}
 	if !c.query.Read() {
 		if c.query, err = reply.ReadParams(c.r.URL.RawQuery, c.params); err != nil {
-			return b, err
+			return nil, err
 		}
 	}
-	if err := s.takeTurn(c); err != nil {
-		return b, err
+	err = s.responses.InTurn(c.r.Context(), func(turn *limit.Turn) error {
+		c.turn = turn
+		buffer := buffers.Get().(*[]byte)
+		free := sync.OnceFunc(func() { keepBuffer(buffer) })
+		c.atEnd(free)
+		made, err := write(c, (*buffer)[:0])
+		if cap(made) > cap(*buffer) {
+			*buffer = made
+		}
+		if err != nil {
+			return err
+		}
+		held := cap(made)
+		var unpack func()
+		body, unpack = reply.Pack(c.w.Header(), c.r.Header, append([][]byte{made}, c.shared...))
+		c.atEnd(unpack)
+		switch {
+		case c.w.Header().Get("Content-Encoding") != "":
+			free()
+			held = cap(body[0])
+		case len(made) < held/4: // the buffer is much too large
+			body[0] = bytes.Clone(made)
+			free()
+			held = cap(body[0])
+		}
+		release, err := s.responses.Hold(c.reader(s), held)
+		if err != nil {
+			return err
+		}
+		c.atEnd(release)
+		return nil
+	})
+	if refused, ok := errors.AsType[*reply.Error](err); ok && refused.Code == "too_many_in_flight" {
+		s.metrics.limited.WithLabelValues(limitFlight).Inc()
 	}
-	return answer(c, b)
+	return body, err
+}
+
+// reader is whom the response is held for. A call without a key is its client's.
+func (c *call) reader(s *Server) limit.Reader {
+	if c.key.ID == 0 {
+		return limit.Reader{Client: s.client(c.r)}
+	}
+	return limit.Reader{Key: c.key.ID}
+}
+
+// atEnd has the call give back what it holds when its client has the response, or is gone.
+func (c *call) atEnd(release func()) { c.releases = append(c.releases, release) }
+
+// end gives back what the call holds, the newest first.
+func (c *call) end() {
+	for _, release := range slices.Backward(c.releases) {
+		release()
+	}
 }
 
 // record logs the response and settles what it counts. A request with an unknown

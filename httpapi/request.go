@@ -45,7 +45,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		start := s.Now()
 		id := newRequestID()
 		r = r.WithContext(context.WithValue(r.Context(), requestIDKey, id))
-		seen := reply.NewWriter(w, r)
+		seen := &reply.Writer{ResponseWriter: w, Route: "other"}
 		h := seen.Header()
 		h.Set("X-Request-Id", id)
 		h.Set("X-Content-Type-Options", "nosniff")

@@ -88,9 +88,12 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 			skip -= min(skip, size)
 			continue
 		}
-		s.giveTurn(c) // others are answered while the log is read
-		changes, err := s.Snapshots.Releases.Changes(c.r.Context(), n)
-		if err = cmp.Or(err, s.takeTurn(c)); err != nil {
+		var changes []release.Change
+		err := c.turn.Aside(func() (err error) { // others are answered while the log is read
+			changes, err = s.Snapshots.Releases.Changes(c.r.Context(), n)
+			return err
+		})
+		if err != nil {
 			return b, err
 		}
 		for i := range changes {

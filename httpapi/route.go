@@ -196,7 +196,7 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 func (s *Server) handler(x *route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
 		w.(*reply.Writer).Route = x.name()
-		if err := x.handle(&call{route: x, w: w, r: r, now: s.Now()}); err != nil {
+		if err := x.handle(&call{route: x, path: x.path, who: x.who, w: w, r: r, now: s.Now()}); err != nil {
 			s.fail(w, r, err)
 		}
 	}

@@ -23,7 +23,6 @@ import (
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -99,7 +98,6 @@ func New(c Config) (*Server, error) {
 	}
 	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.Status().Path), "larder-bulk")), Now: c.Now, Log: c.Log}
 	s.metrics = newMetrics(s)
-	reply.ProgramID()
 	if s.routes, err = s.publicRoutes(); err != nil {
 		return nil, err
 	}
@@ -147,7 +145,7 @@ func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://")
 type Timeouts struct {
 	Header time.Duration // to send the head of a request; default 5 s
 	Read   time.Duration // to send all of a request; default 15 s
-	Write  time.Duration // from then on, to receive the response; default 2 min. A client that takes less than 8 kB/s is dropped after 15 s
+	Write  time.Duration // from then on, to receive the response; default 2 min. Files of releases have one second more for every 8,000 bytes
 	Idle   time.Duration // between two requests on a connection; default 2 min
 	// DrainDelay is how long the server goes on to accept requests when it is to end,
 	// and says on /readyz that it will. Proxies stop sending meanwhile. Default 0.
@@ -233,7 +231,6 @@ func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
 		Handler: h, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true, // its answer would not be ours
-		ConnContext:                  func(ctx context.Context, c net.Conn) context.Context { reply.LimitUnsent(c); return ctx },
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 }

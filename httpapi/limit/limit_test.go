@@ -1,10 +1,12 @@
 package limit
 
 import (
+	"context"
+	"errors"
+	"net/netip"
 	"testing"
+	"testing/synctest"
 	"time"
-
-	"github.com/larder-index/larder/httpapi/reply"
 )
 
 var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
@@ -78,38 +80,88 @@ func TestBucketSweep(t *testing.T) {
 	}
 }
 
-// TestOutgoing holds room up to the limits of one key and of all, and gives it back. A
-// response larger than all room is sent when no other is.
+// TestOutgoing holds room up to the limits of one reader and of all, and gives it back. A
+// response larger than all room is sent when no other is. Readers without a key are told apart by
+// their addresses.
 func TestOutgoing(t *testing.T) {
 	t.Parallel()
 	o := NewOutgoing()
 	const mb = 1 << 20
+	var releases []func()
 	for _, x := range []struct {
-		key  int64
+		key  int64 // below 0: a client without a key
 		mb   int
-		want *reply.Error
+		want error
 	}{
-		{1, 60, nil}, {1, 5, ErrKeyInFlight}, {1, 4, nil}, {1, 1, ErrKeyInFlight},
-		{2, 47, nil}, {2, 2, ErrKeyInFlight}, {2, 1, nil}, // 192 MB are left
-		{3, 35, nil}, {3, 1, nil}, {3, 1, ErrKeyInFlight}, // 144 MB are left
-		{4, 26, nil}, {4, 1, nil}, {4, 1, ErrKeyInFlight}, {5, 20, nil}, {5, 1, ErrKeyInFlight}, // each has its share
-		{6, 9, nil}, {7, 9, nil}, // large pages of other keys fit all the same
-		{8, 44, ErrInFlight}, {8, 43, nil}, {9, 1, ErrInFlight},
+		{1, 60, nil}, {1, 5, errKeyInFlight}, {1, 4, nil}, {1, 1, errKeyInFlight},
+		{-2, 47, nil}, {-2, 2, errClientInFlight}, {-2, 1, nil}, // 192 MB are left
+		{-3, 35, nil}, {-3, 1, nil}, {-3, 1, errClientInFlight}, // 144 MB are left
+		{4, 26, nil}, {4, 1, nil}, {4, 1, errKeyInFlight}, {5, 20, nil}, {5, 1, errKeyInFlight}, // each has its share
+		{6, 9, nil}, {7, 9, nil}, // large pages of other readers fit all the same
+		{8, 44, errInFlight}, {8, 43, nil}, {9, 1, errInFlight},
 	} {
-		if got := o.Hold(x.key, x.mb*mb); got != x.want {
-			t.Errorf("key %d, %d MB: %v", x.key, x.mb, got)
+		release, got := o.Hold(reader(x.key), x.mb*mb)
+		if got != x.want { //nolint:errorlint // the very one
+			t.Errorf("reader %d, %d MB: %v", x.key, x.mb, got)
+		}
+		if release != nil {
+			releases = append(releases, release, release) // twice is as good as once
 		}
 	}
-	for _, x := range []struct {
-		key int64
-		mb  int
-	}{{1, 60}, {1, 4}, {2, 48}, {3, 36}, {4, 27}, {5, 20}, {6, 9}, {7, 9}, {8, 43}} {
-		o.Release(x.key, x.mb*mb)
+	for _, release := range releases {
+		release()
 	}
-	if o.Held() != 0 || len(o.ofKey) != 0 {
-		t.Errorf("%d bytes, %v", o.Held(), o.ofKey)
+	if o.Held() != 0 || len(o.of) != 0 {
+		t.Errorf("%d bytes, %v", o.Held(), o.of)
 	}
-	if o.Hold(1, 300*mb) != nil || o.Hold(1, 1) == nil || o.Hold(2, 1) == nil {
+	_, first := o.Hold(reader(1), 300*mb)
+	_, more := o.Hold(reader(1), 1)
+	if _, other := o.Hold(reader(2), 1); first != nil || more == nil || other == nil {
 		t.Error("one larger than all room")
 	}
+}
+
+func reader(n int64) Reader {
+	if n > 0 {
+		return Reader{Key: n}
+	}
+	return Reader{Client: netip.PrefixFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(-n)}), 32)}
+}
+
+// TestTurns takes all turns. One more reader waits for the first that is given up, even by a
+// panic, or leaves when its context ends. Work aside has no turn; after it none is left over.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o, done := NewOutgoing(), make(chan struct{})
+		for range maxMaking {
+			go func() {
+				defer func() { recover() }()                                       //nolint:errcheck // it is the test's own
+				o.InTurn(t.Context(), func(*Turn) error { <-done; panic("work") }) //nolint:errcheck // it panics
+			}()
+		}
+		synctest.Wait()
+		short, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := o.InTurn(short, func(*Turn) error { return nil }); !errors.Is(err, context.Canceled) {
+			t.Errorf("a reader who left: %v", err)
+		}
+		close(done)
+		aside := errors.New("aside")
+		err := o.InTurn(t.Context(), func(turn *Turn) error {
+			synctest.Wait()
+			if len(o.making) != 1 {
+				t.Errorf("%d turns are taken", len(o.making))
+			}
+			return turn.Aside(func() error {
+				if len(o.making) != 0 {
+					t.Error("work aside has a turn")
+				}
+				return aside
+			})
+		})
+		if !errors.Is(err, aside) || len(o.making) != 0 {
+			t.Errorf("%v; %d turns are taken", err, len(o.making))
+		}
+	})
 }

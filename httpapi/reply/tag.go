@@ -2,17 +2,13 @@ package reply
 
 import (
 	"bytes"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"io"
+	"encoding/hex"
 	"net/http"
-	"os"
-	"strconv"
+	"runtime/debug"
 	"strings"
 	"sync"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // WeakTag returns the ETag of what the parts are.
@@ -34,21 +30,10 @@ func TagMatches(h http.Header, tag string) bool {
 	return false
 }
 
-// ProgramID tells one program from another: what they make of a snapshot may
-// differ. New asks for it first, while the program's file is surely its own.
+// ProgramID tells one program from another: what they make of a snapshot may differ. Two
+// programs that were built of the same commit, or of none, have the same one.
 var ProgramID = sync.OnceValue(func() string {
-	path, err := os.Executable()
-	if err != nil {
-		return rand.Text()
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return rand.Text()
-	}
-	defer f.Close()
-	sum := xxhash.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return rand.Text()
-	}
-	return strconv.FormatUint(sum.Sum64(), 36)
+	info, _ := debug.ReadBuildInfo() // nil for a program without modules
+	sum := sha256.Sum256([]byte(info.String()))
+	return hex.EncodeToString(sum[:6])
 })
