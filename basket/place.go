@@ -57,5 +57,3 @@ func isKey(s string) bool {
 	}
 	return s != "" && !strings.ContainsFunc(s, foreign)
 }
-
-func quotedList(names []string) string { return strings.Join(names, ", ") }

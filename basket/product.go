@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/larder-index/larder/internal/enum"
 )
 
 // Unit is the unit of a product's standard size.
@@ -17,21 +19,16 @@ const (
 	Count                      // unit: pieces
 )
 
-var unitNames = []string{"g", "mL", "unit"}
+var units = enum.New("unit", Gram, "g", "mL", "unit")
 
 // String returns the unit as files and the API write it: g, mL or unit.
-func (u Unit) String() string { return nameOf("Unit", u, Gram, unitNames) }
+func (u Unit) String() string { return units.String(u) }
 
 // ParseUnit reads g, mL or unit, as written here.
-func ParseUnit(s string) (Unit, error) {
-	return named("unit", s, Gram, unitNames)
-}
+func ParseUnit(s string) (Unit, error) { return units.Parse(s) }
 
 // UnmarshalText reads the text as ParseUnit does.
-func (u *Unit) UnmarshalText(text []byte) (err error) {
-	*u, err = ParseUnit(string(text))
-	return err
-}
+func (u *Unit) UnmarshalText(text []byte) error { return units.UnmarshalText(u, text) }
 
 // SoldBy says how a product is sold: its prices are per standard size or per
 // kilogram.
@@ -43,21 +40,16 @@ const (
 	ByKilogram                   // by weight; a price is that of one kilogram
 )
 
-var soldByNames = []string{"package", "kg"}
+var soldBy = enum.New("sold_by", ByPackage, "package", "kg")
 
 // String returns package or kg.
-func (s SoldBy) String() string { return nameOf("SoldBy", s, ByPackage, soldByNames) }
+func (s SoldBy) String() string { return soldBy.String(s) }
 
 // ParseSoldBy reads package or kg.
-func ParseSoldBy(s string) (SoldBy, error) {
-	return named("sold_by", s, ByPackage, soldByNames)
-}
+func ParseSoldBy(s string) (SoldBy, error) { return soldBy.Parse(s) }
 
 // UnmarshalText reads the text as ParseSoldBy does.
-func (s *SoldBy) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseSoldBy(string(text))
-	return err
-}
+func (s *SoldBy) UnmarshalText(text []byte) error { return soldBy.UnmarshalText(s, text) }
 
 // Product is one canonical item of the basket, whatever a shop calls it.
 type Product struct {
@@ -88,20 +80,20 @@ func (p Product) Validate() error {
 	if p.Name == "" {
 		bad("name is empty")
 	}
-	if p.Category == Overall || p.Category >= numCategories {
-		bad("category %q is not one of %s", p.Category, quotedList(categorySlugs[1:]))
+	if p.Category == Overall || !categories.Has(p.Category) {
+		bad("category %q is not one of %s", p.Category, strings.Join(categories.List()[1:], ", "))
 	}
 	if !positive(p.StandardSize) {
 		bad("standard_size %v is not a number above 0", p.StandardSize)
 	}
-	if p.Unit < Gram || p.Unit > Count {
-		bad("unit is not one of %s", quotedList(unitNames))
+	if !units.Has(p.Unit) {
+		bad("unit is not one of %s", strings.Join(units.List(), ", "))
 	}
 	if !positive(p.Weight) && p.Weight != 0 {
 		bad("basket_weight %v is not a number of at least 0", p.Weight)
 	}
-	if p.SoldBy < ByPackage || p.SoldBy > ByKilogram {
-		bad("sold_by is not one of %s", quotedList(soldByNames))
+	if !soldBy.Has(p.SoldBy) {
+		bad("sold_by is not one of %s", strings.Join(soldBy.List(), ", "))
 	}
 	for _, a := range p.Aliases {
 		if a == "" || strings.Contains(a, "|") {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/larder-index/larder/internal/enum"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -150,13 +151,12 @@ const (
 	NoObservation               // it has no row
 )
 
-var reasonNames = [...]string{
+var reasons = enum.New("reason", Priced,
 	"", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
-	"conditional_promotion", "quality_gate", "no_observation",
-}
+	"conditional_promotion", "quality_gate", "no_observation")
 
 // String returns the reason as in bodies, such as "stale_price"; "" for Priced.
-func (r Reason) String() string { return reasonNames[r] }
+func (r Reason) String() string { return reasons.String(r) }
 
 // MarshalJSON writes what String returns as a string; Priced is null.
 func (r Reason) MarshalJSON() ([]byte, error) {

@@ -1,8 +1,7 @@
 package shrink
 
 import (
-	"fmt"
-
+	"github.com/larder-index/larder/internal/enum"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -16,25 +15,13 @@ const (
 	Low                      // the flag says why
 )
 
-var confidenceNames = [...]string{"high", "medium", "low"}
+var confidences = enum.New("confidence", High, "high", "medium", "low")
 
 // String returns high, medium or low.
-func (c Confidence) String() string {
-	if int(c) < len(confidenceNames) {
-		return confidenceNames[c]
-	}
-	return fmt.Sprintf("Confidence(%d)", uint8(c))
-}
+func (c Confidence) String() string { return confidences.String(c) }
 
 // ParseConfidence reads high, medium or low.
-func ParseConfidence(s string) (Confidence, error) {
-	for i, name := range confidenceNames {
-		if s == name {
-			return Confidence(i), nil
-		}
-	}
-	return 0, fmt.Errorf("shrink: unknown confidence %q; use high, medium or low", s)
-}
+func ParseConfidence(s string) (Confidence, error) { return confidences.Parse(s) }
 
 // Includes reports whether a filter for c lets an event of the given grade
 // through. Filters are cumulative: Medium includes High, Low includes all.
@@ -51,15 +38,10 @@ const (
 	SuspectTiny              // the size change is under 2 percent
 )
 
-var flagNames = [...]string{"ok", "suspect_unit_mismatch", "suspect_swap", "suspect_tiny"}
+var flags = enum.New("flag", OK, "ok", "suspect_unit_mismatch", "suspect_swap", "suspect_tiny")
 
 // String returns ok, suspect_unit_mismatch, suspect_swap or suspect_tiny.
-func (f Flag) String() string {
-	if int(f) < len(flagNames) {
-		return flagNames[f]
-	}
-	return fmt.Sprintf("Flag(%d)", uint8(f))
-}
+func (f Flag) String() string { return flags.String(f) }
 
 // The thresholds, in ten-thousandths of a percent, as a panel.Fixed counts.
 const (

@@ -55,7 +55,7 @@ func (w *Words[T]) Parse(word string) (T, error) {
 	if i := slices.Index(w.list, word); i >= 0 {
 		return w.first + T(i), nil
 	}
-	const most = 40 // a longer text is cut in the message
+	const most = 64 // a longer text is cut in the message
 	return 0, fmt.Errorf("unknown %s %.*q; use one of %s", w.what, most, word, strings.Join(w.list, ", "))
 }
 
