@@ -97,7 +97,7 @@ func TestCategories(t *testing.T) {
 			t.Errorf("%q is read as %v, %v", bad, c, err)
 		}
 	}
-	if _, err := basket.category(10).MarshalText(); err == nil {
+	if _, err := basket.Category(10).MarshalText(); err == nil {
 		t.Error("a category that does not exist was written")
 	}
 }
