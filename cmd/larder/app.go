@@ -10,19 +10,18 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/larder-index/larder/internal/phrase"
 )
 
 // app is one run of the command.
 type app struct {
 	stdout, stderr io.Writer
-	terminal       bool   // stderr is a terminal
-	nowFlag        string // --now
+	terminal       bool      // stderr is a terminal
+	at             time.Time // --now; zero without it
+	now            time.Time // when the command began, by --now or the machine's clock
 }
 
 func (a *app) rootCommand() *cobra.Command {
-	root := group(&cobra.Command{
+	root := &cobra.Command{
 		Use:   "larder",
 		Short: "A weekly grocery price index from a snapshot of prices",
 		Long: `Larder computes a weekly matched-model Jevons index of grocery prices from a
@@ -39,14 +38,20 @@ release was stopped by a rule.`,
   larder help explain`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			return a.flagsFromEnvironment(cmd.Flags())
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flagsFromEnvironment(cmd.Flags()); err != nil {
+				return err
+			}
+			if a.now = a.at; a.at.IsZero() {
+				a.now = time.Now()
+			}
+			return checkNeeds(cmd, strings.Fields(cmd.Annotations["needs"])...)
 		},
-	})
+	}
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(err) })
-	root.PersistentFlags().StringVar(&a.nowFlag, "now", "", "the clock, as RFC 3339 `time` (default: the machine's)")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(flagCause(err)) })
+	root.PersistentFlags().Var(&value[time.Time]{name: "now", to: &a.at, read: readTime}, "now", "the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(), a.diffCommand(),
@@ -58,21 +63,35 @@ release was stopped by a rule.`,
 	)
 	root.SetHelpCommand(a.helpCommand(root))
 	root.InitDefaultCompletionCmd()
-	addCompletionExamples(root)
+	checkArguments(root)
 	return root
 }
 
-// group makes a command that only holds those under it. Without a name of one of
-// them it prints its help.
-func group(cmd *cobra.Command, under ...*cobra.Command) *cobra.Command {
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return unknownCommand(cmd, args[0])
+// checkArguments refuses arguments of commands that say nothing of theirs. A command that
+// others are under prints its help if it does nothing itself.
+func checkArguments(cmd *cobra.Command) {
+	switch {
+	case cmd.HasSubCommands():
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
 		}
-		return nil
+		cmd.SuggestionsMinimumDistance = 2
+		if cmd.RunE == nil {
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	case cmd.Args == nil:
+		cmd.Args = exactly()
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	cmd.SuggestionsMinimumDistance = 2
+	for _, under := range cmd.Commands() {
+		checkArguments(under)
+	}
+}
+
+// group makes a command that only holds those under it.
+func group(cmd *cobra.Command, under ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(under...)
 	return cmd
 }
@@ -97,27 +116,6 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// addCompletionExamples shows how to switch completion on, and makes an unknown
-// shell an error.
-func addCompletionExamples(root *cobra.Command) {
-	cmd, _, err := root.Find([]string{"completion"})
-	if err != nil {
-		panic("larder: " + err.Error()) // it was added just before
-	}
-	cmd.Example = "  source <(larder completion bash)"
-	shells := []string{}
-	for _, shell := range cmd.Commands() {
-		shells = append(shells, shell.Name())
-		shell.Example = "  larder completion " + shell.Name()
-	}
-	cmd.Args, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usagef("completion is there for %s, not for %q", phrase.Or(shells), args[0])
-		}
-		return cmd.Help()
-	}
-}
-
 func unknownCommand(root *cobra.Command, name string) error {
 	if near := root.SuggestionsFor(name); len(near) > 0 {
 		return usagef("unknown command %q; did you mean %q?", name, near[0])
@@ -127,13 +125,16 @@ func unknownCommand(root *cobra.Command, name string) error {
 
 // flagsFromEnvironment sets flags that the command line leaves out from
 // LARDER_<FLAG>.
-func (a *app) flagsFromEnvironment(flags *pflag.FlagSet) error {
+func flagsFromEnvironment(flags *pflag.FlagSet) error {
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		if value := os.Getenv(name); value != "" && !f.Changed && f.Name != "help" {
 			if err := flags.Set(f.Name, value); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %q is no value for --%s", name, value, f.Name))
+				if _, own := flagCause(err).(exitError); !own {
+					err = fmt.Errorf("%q is no value for --%s", value, f.Name)
+				}
+				errs = append(errs, fmt.Errorf("%s: %w", name, flagCause(err)))
 			}
 		}
 	})
@@ -143,35 +144,12 @@ func (a *app) flagsFromEnvironment(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// clock returns --now, or the machine's time.
-func (a *app) clock() (time.Time, error) {
-	if a.nowFlag == "" {
-		return time.Now(), nil
-	}
-	t, err := time.Parse(time.RFC3339, a.nowFlag)
-	if err != nil {
-		return time.Time{}, usagef("--now %q is not a time such as 2026-11-20T12:00:00Z", a.nowFlag)
-	}
-	return t, nil
-}
-
-// exactly checks that there is one argument for each name, besides the flags.
-func exactly(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
-			return usagef("%s needs %s; for example:\n%s", cmd.CommandPath(), names[len(args)], cmd.Example)
-		case len(args) > len(names):
-			return usagef("%s does not take %q", cmd.CommandPath(), args[len(names)])
+// flagCause returns the error of one of this program's flags, without what pflag adds.
+func flagCause(err error) error {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		if own, ok := errors.AsType[exitError](invalid.Unwrap()); ok {
+			return own
 		}
-		return nil
 	}
-}
-
-// required fails when the value of a flag is empty.
-func required(cmd *cobra.Command, flag, value string) error {
-	if value == "" {
-		return usagef("%s needs --%s; for example:\n%s", cmd.CommandPath(), flag, cmd.Example)
-	}
-	return nil
+	return err
 }

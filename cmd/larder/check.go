@@ -1,12 +1,13 @@
 package main
 
 import (
-	"context"
+	"io"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
@@ -15,10 +16,6 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	var (
-		db, format       string
-		filtered, spread bool
-	)
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Verify a snapshot and report what is in it",
@@ -37,46 +34,41 @@ prints all sections in full, as one object.`,
   larder check --db larder.db --filtered > filtered.csv
   larder check --db larder.db --spread > spread.csv
   larder check`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, tableOrJSON); err != nil {
-				return err
-			}
-			if filtered && cmd.Flags().Changed("format") {
-				return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
-			}
-			if spread {
-				if filtered || cmd.Flags().Changed("format") {
-					return usagef("--spread takes neither --filtered nor --format: it prints its own rows, as CSV")
-				}
-				return a.printSpreads(cmd.Context(), db)
-			}
-			c, err := a.newCheck(cmd.Context(), db)
-			switch {
-			case err != nil:
-				return err
-			case filtered:
-				return c.filteredRows().printCSV(a.stdout)
-			case format == "json":
-				return printObject(a.stdout, c.body())
-			}
-			return c.print(a.stdout)
-		},
 	}
-	dbFlag(cmd, &db)
-	cmd.Flags().BoolVar(&filtered, "filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
-	cmd.Flags().BoolVar(&spread, "spread", false, "print the chains and items whose listings spread in unit price, as CSV, and nothing else")
-	formatFlag(cmd, &format, tableOrJSON...)
+	db, format := dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	filtered := cmd.Flags().Bool("filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
+	spread := cmd.Flags().Bool("spread", false, "print the chains and items whose listings spread in unit price, as CSV, and nothing else")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch given := cmd.Flags().Changed("format"); {
+		case *spread && (*filtered || given):
+			return usagef("--spread takes neither --filtered nor --format: it prints its own rows, as CSV")
+		case *filtered && given:
+			return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
+		}
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if *spread {
+			return printSpreads(a.stdout, compare.NewProjection(all.Panel, all.Rows).Spreads(a.now))
+		}
+		c, err := a.newCheck(all)
+		switch {
+		case err != nil:
+			return err
+		case *filtered:
+			return c.filteredRows().print(a.stdout, "csv")
+		case *format == "json":
+			return printObject(a.stdout, c.body())
+		}
+		return c.print(a.stdout)
+	}
 	return cmd
 }
 
 // printSpreads writes the chains and items whose listings spread in unit price.
-func (a *app) printSpreads(ctx context.Context, db string) error {
-	all, now, err := a.openContents(ctx, db)
-	if err != nil {
-		return err
-	}
-	return sheetOf(compare.NewProjection(all.Panel, all.Rows).Spreads(now), func(s *compare.Spread) []any {
+func printSpreads(w io.Writer, list []compare.Spread) error {
+	return sheetOf(list, func(s *compare.Spread) []any {
 		return []any{
 			s.City, s.StoreKey, s.ItemID, s.Item, s.Listings,
 			s.Lowest.Price, s.Lowest.Listing, s.Lowest.Title, s.Lowest.PackageSize,
@@ -84,7 +76,7 @@ func (a *app) printSpreads(ctx context.Context, db string) error {
 		}
 	}, "city", "banner", "product_id", "product", "listings",
 		"lowest_price", "lowest_retailer_product_id", "lowest_scraped_name", "lowest_package_size",
-		"highest_price", "highest_retailer_product_id", "highest_scraped_name", "highest_package_size").printCSV(a.stdout)
+		"highest_price", "highest_retailer_product_id", "highest_scraped_name", "highest_package_size").print(w, "csv")
 }
 
 // check is a snapshot's report with what the index publishes of each city.
@@ -105,31 +97,18 @@ type cityCoverage struct {
 	Stores        []int        `json:"stores"`
 }
 
-func (a *app) newCheck(ctx context.Context, db string) (*check, error) {
-	now, err := a.clock()
+func (a *app) newCheck(all *sqlite.Contents) (*check, error) {
+	snapshot, err := a.releasable(all)
 	if err != nil {
 		return nil, err
 	}
-	path, err := a.snapshotPath(ctx, db, now)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sqlite.LoadAll(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a.warnInvented(all.Panel.About())
-	snapshot, err := a.releasable(all, now)
-	if err != nil {
-		return nil, err
-	}
-	c := &check{panel.NewReport(all.Panel, all.Rows, all.Quarantine, now), &all.Info, []cityCoverage{}}
+	c := &check{panel.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info, []cityCoverage{}}
 	for _, stop := range release.Newest(snapshot) {
 		c.Warnings = append(c.Warnings, stop.Warning())
 	}
 	for _, x := range c.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
-		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: headline}); len(rows) > 0 {
+		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {
 			city.Entry, city.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
 		}
 		c.cities = append(c.cities, city)

@@ -45,7 +45,7 @@ func (c *check) printSnapshot(w io.Writer) error {
 			"quarantine entries", ">in force", ">released"),
 	} {
 		fmt.Fprintln(w)
-		if err := s.printTable(w); err != nil {
+		if err := s.print(w, "table"); err != nil {
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func (c *check) printFiltered(w io.Writer) error {
 	err := sheetOf(f.Reasons, func(g *panel.FilteredGroup) []any {
 		r := f.Example(g)
 		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(), g.Why()}
-	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").printTable(w)
+	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").print(w, "table")
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (c *check) printFiltered(w io.Writer) error {
 
 // printFirst writes the first rows of a list, and how many more there are.
 func printFirst[T any](w io.Writer, most int, list []T, cells func(*T) []any, columns ...string) error {
-	err := sheetOf(list[:min(len(list), most)], cells, columns...).printTable(w)
+	err := sheetOf(list[:min(len(list), most)], cells, columns...).print(w, "table")
 	if err == nil && len(list) > most {
 		_, err = fmt.Fprintf(w, "and %d more\n", len(list)-most)
 	}
@@ -108,7 +108,7 @@ func (c *check) printAttrition(w io.Writer) error {
 			x.Week, x.Matched, fmt.Sprintf("%.1f%%", 100*float64(x.Matched)/float64(max(a.Base, 1))),
 			x.Came, x.Went, x.InUse, fmt.Sprintf("%.1f", x.Median),
 		}
-	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").printTable(w)
+	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").print(w, "table")
 }
 
 // printCoverage writes how much of the basket each city prices in the newest
@@ -141,7 +141,7 @@ func (c *check) printCoverage(w io.Writer) error {
 			row = append(row, fmt.Sprintf("%d%%", 100*products/max(1, c.Active)))
 		}
 		return row
-	}, columns...).printTable(w)
+	}, columns...).print(w, "table")
 }
 
 // printPlaces writes when every banner was last seen in every city.
@@ -154,7 +154,7 @@ func (c *check) printPlaces(w io.Writer) error {
 			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
 		}
 		return []any{p.Banner, p.City, last, p.Stores, p.Stores - len(p.Silent)}
-	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", panel.SilentDays)).printTable(w)
+	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", panel.SilentDays)).print(w, "table")
 }
 
 // printGaps writes the weeks in which nothing was collected, newest first.

@@ -1,30 +1,15 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
-	"fmt"
-	"net/url"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// compareFlags holds the flags of larder compare.
-type compareFlags struct {
-	db, format, city, items, stores, conditions, baseURL string
-	lines                                                bool
-}
-
 func (a *app) compareCommand() *cobra.Command {
-	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Compare what a shopping list costs at a city's chains",
@@ -43,82 +28,58 @@ the item at unit prices that spread over 2 to 1. --now compares as of then.
 and with --lines that of include=lines.`,
 		Example: `  larder compare --city toronto --items 1x2,18x0.5,27
   larder compare --db larder.db --city toronto --items 1x2,27 --stores northlarch,tillbrook --format json`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.compare(cmd, f) },
 	}
-	dbFlag(cmd, &f.db)
+	db, format := dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	var r compare.Request
+	baseURL := "http://127.0.0.1:8080"
 	flags := cmd.Flags()
-	flags.StringVar(&f.city, "city", "", "the city's `slug`, such as toronto")
-	flags.StringVar(&f.items, "items", "", "the `list`: ids, each with x and a quantity unless that is 1")
-	flags.StringVar(&f.stores, "stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
-	flags.BoolVar(&f.lines, "lines", false, "name the listing behind each price")
-	flags.StringVar(&f.conditions, "conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
-	flags.StringVar(&f.baseURL, "base-url", "http://127.0.0.1:8080", "the `address` that the links in the JSON begin with: the server's --base-url")
-	formatFlag(cmd, &f.format, tableOrJSON...)
-	a.completeCompare(cmd, &f.db)
+	flags.StringVar(&r.City, "city", "", "the city's `slug`, such as toronto")
+	addFlag(cmd, &r.Items, "items", "the `list`: ids, each with x and a quantity unless that is 1", said(compare.ParseItems))
+	addFlag(cmd, &r.Stores, "stores", "the chains to compare, as `keys` between commas (default: all of the city)", said(compare.ParseStores))
+	lines := flags.Bool("lines", false, "name the listing behind each price")
+	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
+	addFlag(cmd, &baseURL, "base-url", "the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")", readOrigin)
+	needs(cmd, "city", "items")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *conditions != "" {
+			r.Conditions = compare.ParseWords(*conditions)
+		}
+		if *lines {
+			r.Include = []string{compare.IncludeLines}
+		}
+		if err := r.Validate(); err != nil {
+			return compareUsage(err)
+		}
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		pr := compare.NewProjection(all.Panel, all.Rows)
+		if err := namesKnown(pr, r); err != nil {
+			return err
+		}
+		result, err := compare.Evaluate(pr, r, a.now)
+		if err != nil {
+			return compareUsage(err)
+		}
+		if *format == "json" {
+			_, err = a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
+			return err
+		}
+		return newComparison(result, all.Panel.Products(), *lines).print(a.stdout)
+	}
 	return cmd
 }
 
-func (a *app) compare(cmd *cobra.Command, f compareFlags) error {
-	if err := oneOf("format", f.format, tableOrJSON); err != nil {
-		return err
+// said makes a mistake in a list an error that says it without the list's name.
+func said[T any](parse func(string) (T, error)) func(string) (T, error) {
+	return func(text string) (T, error) {
+		x, err := parse(text)
+		if wrong, ok := errors.AsType[*compare.Error](err); ok {
+			err = errors.New(wrong.Message)
+		}
+		return x, err
 	}
-	if err := required(cmd, "city", f.city); err != nil {
-		return err
-	}
-	if err := required(cmd, "items", f.items); err != nil {
-		return err
-	}
-	if err := validOrigin(f.baseURL); err != nil {
-		return err
-	}
-	request, err := f.request()
-	if err != nil {
-		return err
-	}
-	result, products, err := a.evaluate(cmd.Context(), f.db, request)
-	if err != nil {
-		return err
-	}
-	if f.format == "json" {
-		_, err = a.stdout.Write(append(result.WithLinks(f.baseURL).AppendJSON(nil), '\n'))
-		return err
-	}
-	return newComparison(result, products, f.lines).print(a.stdout)
-}
-
-// request reads the flags that need no snapshot.
-func (f *compareFlags) request() (compare.Request, error) {
-	r := compare.Request{City: f.city}
-	var err error
-	if r.Items, err = compare.ParseItems(f.items); err != nil {
-		return r, compareUsage(err)
-	}
-	if f.stores != "" {
-		r.Stores, err = compare.ParseStores(f.stores)
-	}
-	if f.conditions != "" {
-		r.Conditions = compare.ParseWords(f.conditions)
-	}
-	if f.lines {
-		r.Include = []string{compare.IncludeLines}
-	}
-	return r, compareUsage(cmp.Or(err, r.Validate()))
-}
-
-// evaluate compares on a snapshot. It returns the snapshot's products too: a
-// result has only their ids.
-func (a *app) evaluate(ctx context.Context, db string, r compare.Request) (*compare.Result, []basket.Product, error) {
-	all, now, err := a.openContents(ctx, db)
-	if err != nil {
-		return nil, nil, err
-	}
-	pr := compare.NewProjection(all.Panel, all.Rows)
-	if err := namesKnown(pr, r); err != nil {
-		return nil, nil, err
-	}
-	result, err := compare.Evaluate(pr, r, now)
-	return result, all.Panel.Products(), compareUsage(err)
 }
 
 // namesKnown fails on an unknown city or chain and suggests the nearest.
@@ -142,15 +103,6 @@ func namesKnown(pr *compare.Projection, r compare.Request) error {
 	return nil
 }
 
-// validOrigin accepts the values of --base-url that larder serve accepts.
-func validOrigin(address string) error {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", address)
-	}
-	return nil
-}
-
 // compareUsage makes a mistake in the request an error about its flag.
 func compareUsage(err error) error {
 	wrong, ok := errors.AsType[*compare.Error](err)
@@ -159,60 +111,4 @@ func compareUsage(err error) error {
 	}
 	flag, _, _ := strings.Cut(wrong.Path, "[")
 	return usagef("--%s: %s", flag, wrong.Message)
-}
-
-// completeCompare offers the snapshot's cities and items to the shell. Without
-// --db it offers those of the demo snapshot and does not make it.
-func (a *app) completeCompare(cmd *cobra.Command, db *string) {
-	complete := func(flag string, offer func(basket.Basket, string) ([]cobra.Completion, cobra.ShellCompDirective)) {
-		err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			b, err := basketOf(cmd.Context(), cmp.Or(*db, os.Getenv("LARDER_DB")))
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveError
-			}
-			return offer(b, typed)
-		})
-		if err != nil {
-			panic("larder: " + err.Error()) // the flag was not registered
-		}
-	}
-	complete("city", offerCities)
-	complete("items", offerItems)
-}
-
-// basketOf returns the products and cities of a snapshot.
-func basketOf(ctx context.Context, db string) (basket.Basket, error) {
-	if db == "" {
-		return basket.Canada(), nil
-	}
-	p, err := sqlite.Load(ctx, db)
-	if err != nil {
-		return basket.Basket{}, err
-	}
-	return basket.Basket{Products: p.Products(), Cities: p.Cities()}, nil
-}
-
-func offerCities(b basket.Basket, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var offers []cobra.Completion
-	for _, c := range b.Cities {
-		offers = append(offers, cobra.CompletionWithDesc(c.Slug, c.Name))
-	}
-	return offers, cobra.ShellCompDirectiveNoFileComp
-}
-
-// offerItems completes the id of the last entry with those that the list lacks.
-func offerItems(b basket.Basket, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	before := typed[:strings.LastIndexByte(typed, ',')+1]
-	var named []string
-	for entry := range strings.SplitSeq(before, ",") {
-		id, _, _ := strings.Cut(entry, "x")
-		named = append(named, id)
-	}
-	var offers []cobra.Completion
-	for _, p := range b.Products {
-		if id := fmt.Sprint(p.ID); p.Active && !slices.Contains(named, id) {
-			offers = append(offers, cobra.CompletionWithDesc(before+id+"x", printable(p.Name)))
-		}
-	}
-	return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

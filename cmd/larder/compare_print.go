@@ -104,7 +104,7 @@ func (c *comparison) printChains(w io.Writer) error {
 			adjusted = s.SizeAdjustedTotalCAD.String()
 		}
 		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
-	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").printTable(w)
+	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").print(w, "table")
 }
 
 // priced says how much of the list a total covers.
@@ -177,7 +177,7 @@ func (c *comparison) printList(w io.Writer, s *compare.Store) error {
 	if c.listings {
 		columns = append(columns, "listing", "brand", "package", "unit prices")
 	}
-	return sheetOf(c.lines[s.Key], c.lineCells, columns...).printTable(w)
+	return sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
 }
 
 func (c *comparison) lineCells(l *compare.Line) []any {

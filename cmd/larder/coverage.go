@@ -13,11 +13,6 @@ import (
 )
 
 func (a *app) coverageCommand() *cobra.Command {
-	var (
-		db, format string
-		chosen     selection
-		missing    bool
-	)
 	cmd := &cobra.Command{
 		Use:   "coverage",
 		Short: "Say why cells of the index are missing",
@@ -27,52 +22,38 @@ matched has its own: it has no row, the gate dropped its rows, or it has no pric
 the base.`,
 		Example: `  larder coverage --level national --category overall --from 2026-10-01
   larder coverage --missing --city Halifax --format csv`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			if chosen.series == "v1" {
-				return usagef("--series v1: rows of the pilot series are stored, and nothing says why others are missing")
-			}
-			all, now, err := a.openContents(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			filter, err := chosen.filter(all.Panel)
-			if err != nil {
-				return err
-			}
-			table, err := a.table(all.Panel, "v2", now, jevons.Options{})
-			if err != nil {
-				return err
-			}
-			var cells []jevons.CoverageCell
-			for x := range jevons.NewCoverage(all.Panel, all.Rows, table).Cells(filter, panel.LastClosed(now)) {
-				if !missing || x.Reason != "" {
-					cells = append(cells, x)
-				}
-			}
-			switch format {
-			case "json":
-				return printArray(a.stdout, "\n", func(yield func([]byte) bool) {
-					for i := range cells {
-						b, _ := json.Marshal(cells[i]) // it has texts and numbers only
-						if !yield(b) {
-							return
-						}
-					}
-				})
-			case "csv":
-				return coverageSheet(cells, false).printCSV(a.stdout)
-			}
-			return coverageSheet(cells, true).printTable(a.stdout)
-		},
 	}
-	dbFlag(cmd, &db)
-	chosen.register(cmd)
-	formatFlag(cmd, &format, formats...)
-	cmd.Flags().BoolVar(&missing, "missing", false, "only cells that are not published")
+	db, chosen, format := dbFlag(cmd), selectionFlags(cmd), formatFlag(cmd)
+	missing := cmd.Flags().Bool("missing", false, "only cells that are not published")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *chosen.series == "v1" {
+			return usagef("--series v1: rows of the pilot series are stored, and nothing says why others are missing")
+		}
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if err := chosen.check(cityNames(all.Panel), indexBanners(all.Panel)); err != nil {
+			return err
+		}
+		table, err := a.table(all.Panel, nil, "v2", jevons.Options{})
+		if err != nil {
+			return err
+		}
+		var cells []jevons.CoverageCell
+		for x := range jevons.NewCoverage(all.Panel, all.Rows, table).Cells(chosen.Filter, panel.LastClosed(a.now)) {
+			if !*missing || x.Reason != "" {
+				cells = append(cells, x)
+			}
+		}
+		if *format == "json" {
+			return printArray(a.stdout, cells, func(b []byte, x *jevons.CoverageCell) []byte {
+				text, _ := json.Marshal(x) // it has texts and numbers only
+				return append(b, text...)
+			})
+		}
+		return coverageSheet(cells, *format == "table").print(a.stdout, *format)
+	}
 	return cmd
 }
 

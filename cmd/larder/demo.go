@@ -16,12 +16,6 @@ import (
 )
 
 func (a *app) demoCommand() *cobra.Command {
-	var (
-		db, through string
-		seed        uint64
-		weeks       int
-		stores      int
-	)
 	cmd := &cobra.Command{
 		Use:   "demo --db FILE",
 		Short: "Write a synthetic snapshot",
@@ -29,41 +23,30 @@ func (a *app) demoCommand() *cobra.Command {
 collections in it. The same flags always give the same snapshot.`,
 		Example: `  larder demo --db demo.db
   larder demo --db long.db --seed 7 --through 2026-11-20 --weeks 520`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "db", db); err != nil {
-				return err
-			}
-			if _, err := os.Stat(db); err == nil {
-				return fmt.Errorf("%s exists; name another file, or remove it first", db)
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			day, err := dateFlag("through", through)
-			if err != nil {
-				return err
-			}
-			if through == "" {
-				day = panel.DateIn(now, panel.Toronto)
-			}
-			bar := a.progress("writing " + db)
-			summary, err := writeDemo(cmd.Context(), db, synth.Config{Seed: seed, Through: day, Weeks: weeks, Stores: stores}, bar.update)
-			bar.finish()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(a.stderr, summary)
-			return nil
-		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the snapshot `file` to write; it must not exist")
-	f.Uint64Var(&seed, "seed", synth.DefaultSeed, "another seed makes other prices")
-	f.StringVar(&through, "through", "", "last `date` of the panel, YYYY-MM-DD (default: today)")
-	f.IntVar(&weeks, "weeks", 0, "closed weeks in the panel (default: from the base week on)")
-	f.IntVar(&stores, "stores", synth.DefaultStores, "stores in the panel, a `number`")
+	db := f.String("db", "", "the snapshot `file` to write; it must not exist")
+	c := synth.Config{}
+	f.Uint64Var(&c.Seed, "seed", synth.DefaultSeed, "another seed makes other prices")
+	dateFlag(cmd, &c.Through, "through", "last `date` of the panel, YYYY-MM-DD (default: today)")
+	f.IntVar(&c.Weeks, "weeks", 0, "closed weeks in the panel (default: from the base week on)")
+	f.IntVar(&c.Stores, "stores", synth.DefaultStores, "stores in the panel, a `number`")
+	needs(cmd, "db")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if _, err := os.Stat(*db); err == nil {
+			return fmt.Errorf("%s exists; name another file, or remove it first", *db)
+		}
+		if !f.Changed("through") {
+			c.Through = panel.DateIn(a.now, panel.Toronto)
+		}
+		update, finish := a.progress("writing " + *db)
+		summary, err := writeDemo(cmd.Context(), *db, c, update)
+		finish()
+		if err == nil {
+			fmt.Fprintln(a.stderr, summary)
+		}
+		return err
+	}
 	return cmd
 }
 

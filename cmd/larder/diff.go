@@ -18,7 +18,6 @@ import (
 )
 
 func (a *app) diffCommand() *cobra.Command {
-	var format string
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEXT",
 		Short: "Compare what two snapshots publish, with the causes",
@@ -39,36 +38,29 @@ says which rules would stop a release of NEXT after OLD.`,
 		Example: `  larder diff larder.db incoming.db
   larder diff larder.db incoming.db --format csv > changes.csv`,
 		Args: exactly("the old snapshot", "the next snapshot"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			old, next, err := a.bothSnapshots(cmd.Context(), args[0], args[1], now)
-			if err != nil {
-				return err
-			}
-			changes := release.Diff(old, next)
-			if err := printChanges(a.stdout, format, changes, "", time.Time{}); err != nil {
-				return err
-			}
-			for _, stop := range release.Stops(old, next, changes) {
-				if err := printWarning(a.stderr, stop.Warning()); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
 	}
-	formatFlag(cmd, &format, formats...)
+	format := formatFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		old, next, err := a.bothSnapshots(cmd.Context(), args[0], args[1])
+		if err != nil {
+			return err
+		}
+		changes := release.Diff(old, next)
+		if err := printChanges(a.stdout, *format, changes, "", time.Time{}); err != nil {
+			return err
+		}
+		for _, stop := range release.Stops(old, next, changes) {
+			if err := printWarning(a.stderr, stop.Warning()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	return cmd
 }
 
 // bothSnapshots loads two snapshots side by side and computes their tables.
-func (a *app) bothSnapshots(ctx context.Context, old, next string, now time.Time) (o, n *release.Snapshot, err error) {
+func (a *app) bothSnapshots(ctx context.Context, old, next string) (o, n *release.Snapshot, err error) {
 	var g errgroup.Group
 	for _, x := range []struct {
 		path string
@@ -79,7 +71,7 @@ func (a *app) bothSnapshots(ctx context.Context, old, next string, now time.Time
 			if err != nil {
 				return err
 			}
-			*x.into, err = a.releasable(all, now)
+			*x.into, err = a.releasable(all)
 			return err
 		})
 	}
@@ -90,8 +82,8 @@ func (a *app) bothSnapshots(ctx context.Context, old, next string, now time.Time
 }
 
 // releasable returns a loaded snapshot with the table that it publishes by now.
-func (a *app) releasable(all *sqlite.Contents, now time.Time) (*release.Snapshot, error) {
-	table, err := a.table(all.Panel, "v2", now, jevons.Options{})
+func (a *app) releasable(all *sqlite.Contents) (*release.Snapshot, error) {
+	table, err := a.table(all.Panel, nil, "v2", jevons.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -103,14 +95,7 @@ func (a *app) releasable(all *sqlite.Contents, now time.Time) (*release.Snapshot
 func printChanges(w io.Writer, format string, changes []release.Change, id string, at time.Time) error {
 	switch format {
 	case "json":
-		var b []byte
-		return printArray(w, "\n", func(yield func([]byte) bool) {
-			for i := range changes {
-				if b = release.AppendJSON(b[:0], &changes[i], id, at); !yield(b) {
-					return
-				}
-			}
-		})
+		return printArray(w, changes, func(b []byte, c *release.Change) []byte { return release.AppendJSON(b, c, id, at) })
 	case "csv":
 		return sheetOf(changes, func(c *release.Change) []any {
 			var cells []any
@@ -118,7 +103,7 @@ func printChanges(w io.Writer, format string, changes []release.Change, id strin
 				cells = append(cells, text)
 			}
 			return cells
-		}, release.CSVColumns()...).printCSV(w)
+		}, release.CSVColumns()...).print(w, "csv")
 	}
 	if len(changes) == 0 {
 		_, err := fmt.Fprintln(w, "no published cell changes")

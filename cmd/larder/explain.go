@@ -13,9 +13,6 @@ import (
 )
 
 func (a *app) explainCommand() *cobra.Command {
-	var db, format string
-	var row rowFlags
-	var method methodFlags
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Take one published row apart",
@@ -28,70 +25,54 @@ sensitivity to the choice of products, not of stores. A change whose interval
 contains 0 is no clear change.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, tableOrJSON); err != nil {
-				return err
-			}
-			if err := required(cmd, "date", row.date); err != nil {
-				return err
-			}
-			week, err := panel.ParseWeek(row.date)
-			if err != nil {
-				return usagef("--date: %v", err)
-			}
-			options, err := method.options()
-			if err != nil {
-				return err
-			}
-			options.Quality = true
-			p, now, err := a.openPanel(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			cell, err := row.cellOf(p)
-			if err != nil {
-				return err
-			}
-			table, err := a.table(p, "v2", now, options)
-			if err != nil {
-				return err
-			}
-			e, err := table.Explain(p, week, cell)
-			switch {
-			case err != nil:
-				return err
-			case format == "json":
-				return printObject(a.stdout, e)
-			}
-			return printExplanation(a.stdout, e)
-		},
 	}
-	dbFlag(cmd, &db)
-	row.register(cmd)
-	method.register(cmd)
-	formatFlag(cmd, &format, tableOrJSON...)
+	db, row, method, format := dbFlag(cmd), addRowFlags(cmd), methodFlags(cmd), formatFlag(cmd, tableOrJSON...)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		method.Quality = true
+		p, _, err := a.openFor(cmd, *db, "v2")
+		if err != nil {
+			return err
+		}
+		cell, err := row.cellOf(p)
+		if err != nil {
+			return err
+		}
+		table, err := a.table(p, nil, "v2", *method)
+		if err != nil {
+			return err
+		}
+		e, err := table.Explain(p, row.week, cell)
+		switch {
+		case err != nil:
+			return err
+		case *format == "json":
+			return printObject(a.stdout, e)
+		}
+		return printExplanation(a.stdout, e)
+	}
 	return cmd
 }
 
 // rowFlags holds the flags that name one row of the index.
-type rowFlags struct{ date, city, banner, category string }
-
-func (r *rowFlags) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&r.date, "date", "", "the row's week, by the `date` of its Sunday")
-	f.StringVar(&r.city, "city", "", "a city's display `name` (default: national)")
-	f.StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	f.StringVar(&r.category, "category", "overall", "a category, or overall for the headline")
-	completeWith(cmd, "category", categories()...)
+type rowFlags struct {
+	week         panel.Week
+	category     basket.Category
+	city, banner string
 }
 
-// cell returns the row's cell. It checks what needs no panel.
+func addRowFlags(cmd *cobra.Command) *rowFlags {
+	r := &rowFlags{}
+	addFlag(cmd, &r.week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
+	cmd.Flags().StringVar(&r.city, "city", "", "a city's display `name` (default: national)")
+	cmd.Flags().StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
+	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", categories(), basket.ParseCategory)
+	needs(cmd, "date")
+	return r
+}
+
+// cell returns the row's cell.
 func (r *rowFlags) cell() (jevons.Cell, error) {
-	cell := jevons.Cell{Level: jevons.National, City: r.city, Banner: r.banner}
-	if err := oneOfOrNone("category", r.category, categories()); err != nil {
-		return cell, err
-	}
+	cell := jevons.Cell{Level: jevons.National, City: r.city, Banner: r.banner, Category: r.category}
 	switch {
 	case r.banner != "" && r.city == "":
 		return cell, usagef("--banner %s needs --city: a banner's index is that of one city", r.banner)
@@ -100,19 +81,16 @@ func (r *rowFlags) cell() (jevons.Cell, error) {
 	case r.city != "":
 		cell.Level = jevons.City
 	}
-	if r.category != "" {
-		cell.Category, _ = basket.ParseCategory(r.category) // checked above
-	}
 	return cell, nil
 }
 
 // cellOf returns the row's cell. It refuses a city or a banner that the panel does
 // not have.
 func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
-	if err := oneOfOrNone("city", r.city, cityNames(p)); err != nil {
+	if err := oneOf("city", r.city, cityNames(p)); err != nil {
 		return jevons.Cell{}, err
 	}
-	if err := oneOfOrNone("banner", r.banner, indexBanners(p)); err != nil {
+	if err := oneOf("banner", r.banner, indexBanners(p)); err != nil {
 		return jevons.Cell{}, err
 	}
 	return r.cell()
@@ -188,8 +166,7 @@ var (
 // printContributions writes one line for each product, and the sum of the points
 // as they are printed.
 func printContributions(w io.Writer, d *jevons.Decomposition, columns []contributionColumn) error {
-	names := []string{">id", "product", "category"}
-	last := []any{"", "sum", ""}
+	names, last := []string{">id", "product", "category"}, []any{"", "sum", ""}
 	for _, column := range columns {
 		names, last = append(names, column.name), append(last, "")
 	}
@@ -205,7 +182,7 @@ func printContributions(w io.Writer, d *jevons.Decomposition, columns []contribu
 		sum += c.Rounded.Units
 	}
 	rows = append(rows, append(last, panel.FixedOf(sum)))
-	return newSheet(rows, append(names, ">points")...).printTable(w)
+	return newSheet(rows, append(names, ">points")...).print(w, "table")
 }
 
 // relative writes a relative against the base. 0 is "not matched".

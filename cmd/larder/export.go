@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,10 +12,6 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var (
-		db, log, format string
-		gzip            bool
-	)
 	cmd := &cobra.Command{
 		Use:   "export DIR",
 		Short: "Write a snapshot out as files",
@@ -32,50 +27,41 @@ the one that was released.`,
   larder export demo-prices/ --gzip
   larder export r12/ --db larder.db --log releases.db --format parquet`,
 		Args: exactly("the folder to write"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, []string{"csv", string(bulk.CSV), string(bulk.Parquet)}); err != nil {
-				return err
-			}
-			if gzip && format != "csv" {
-				return usagef("--gzip is for --format csv; the files of --format %s are packed anyway", format)
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			if db, err = a.snapshotPath(cmd.Context(), db, now); err != nil {
-				return err
-			}
-			if format == "csv" {
-				err = sqlite.Export(cmd.Context(), db, args[0], sqlite.ExportOptions{Gzip: gzip})
-			} else {
-				err = exportBulk(cmd.Context(), db, log, args[0], bulk.Format(format), now)
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(a.stderr, "exported to %s\n", args[0])
-			return nil
-		},
 	}
-	dbFlag(cmd, &db)
-	logFlag(cmd, &log)
-	cmd.Flags().StringVar(&format, "format", "csv", "csv for the panel directory; parquet or csv.gz for the published tables")
-	cmd.Flags().BoolVar(&gzip, "gzip", false, "compress every file of --format csv")
+	db, log := dbFlag(cmd), logFlag(cmd)
+	format := choice(cmd, "format", "csv", "csv for the panel directory; parquet or csv.gz for the published tables", "csv", string(bulk.CSV), string(bulk.Parquet))
+	gzip := cmd.Flags().Bool("gzip", false, "compress every file of --format csv")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *gzip && *format != "csv" {
+			return usagef("--gzip is for --format csv; the files of --format %s are packed anyway", *format)
+		}
+		path, err := a.snapshotPath(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if *format == "csv" {
+			err = sqlite.Export(cmd.Context(), path, args[0], sqlite.ExportOptions{Gzip: *gzip})
+		} else {
+			err = a.exportBulk(cmd.Context(), path, *log, args[0], bulk.Format(*format))
+		}
+		if err == nil {
+			fmt.Fprintf(a.stderr, "exported to %s\n", args[0])
+		}
+		return err
+	}
 	return cmd
 }
 
 // exportBulk writes the files that a server of the snapshot publishes.
-func exportBulk(ctx context.Context, db, log, dir string, format bulk.Format, now time.Time) error {
-	clock := func() time.Time { return now }
-	snapshots := prepared.NewSnapshots(db, clock)
+func (a *app) exportBulk(ctx context.Context, db, log, dir string, format bulk.Format) error {
+	snapshots := prepared.NewSnapshots(db, a.fixedClock)
 	if log != "" {
-		snapshots = prepared.NewReleasedSnapshots(db, log, clock)
+		snapshots = prepared.NewReleasedSnapshots(db, log, a.fixedClock)
 	}
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err
 	}
-	set, err := bulk.SetOf(snapshots.Current(), now)
+	set, err := bulk.SetOf(snapshots.Current(), a.now)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,28 +15,160 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// value is a flag whose text is read into a variable. Without a default, an empty text is no
+// text.
+type value[T any] struct {
+	name, text string
+	to         *T
+	read       func(string) (T, error)
+}
+
+// String returns the text.
+func (v *value[T]) String() string { return v.text }
+
+// Type returns the word that stands for the text in help.
+func (v *value[T]) Type() string { return "string" }
+
+// Set reads the text. The error names the flag.
+func (v *value[T]) Set(text string) error {
+	if text == "" && v.text == "" {
+		return nil
+	}
+	x, err := v.read(text)
+	if err != nil {
+		return flagError(v.name, text, err)
+	}
+	*v.to, v.text = x, text
+	return nil
+}
+
+// flagError makes an error one about a flag, unless it is one. An error that begins with the
+// flag's text follows its name without a colon.
+func flagError(name, text string, err error) error {
+	switch message := err.Error(); {
+	case strings.HasPrefix(message, "--"):
+		return usageError(err)
+	case strings.HasPrefix(message, `"`), strings.HasPrefix(message, text):
+		return usagef("--%s %w", name, err)
+	}
+	return usagef("--%s: %w", name, err)
+}
+
+// addFlag adds a flag that is read into a variable.
+func addFlag[T any](cmd *cobra.Command, to *T, name, usage string, read func(string) (T, error)) {
+	cmd.Flags().Var(&value[T]{name: name, to: to, read: read}, name, usage)
+}
+
+// choice adds a flag with fixed values, which the shell completes.
+func choice(cmd *cobra.Command, name, byDefault, usage string, accepted ...string) *string {
+	return choiceOf(cmd, new(string), name, byDefault, usage, accepted, func(text string) (string, error) { return text, nil })
+}
+
+// choiceOf adds a flag with fixed values that have a type of their own.
+func choiceOf[T any](cmd *cobra.Command, to *T, name, byDefault, usage string, accepted []string, parse func(string) (T, error)) *T {
+	v := &value[T]{name: name, to: to, text: byDefault, read: func(text string) (T, error) {
+		if err := known(text, accepted); err != nil {
+			return *new(T), err
+		}
+		return parse(text)
+	}}
+	if byDefault != "" {
+		*to, _ = parse(byDefault) // one of the accepted
+	}
+	cmd.Flags().Var(v, name, usage)
+	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(accepted, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("larder: " + err.Error()) // the flag is there
+	}
+	return to
+}
+
+// formatFlag adds --format. Lists have table, csv and json.
+func formatFlag(cmd *cobra.Command, accepted ...string) *string {
+	if accepted == nil {
+		accepted = []string{"table", "csv", "json"}
+	}
+	return choice(cmd, "format", "table", "how to print: "+phrase.Or(accepted), accepted...)
+}
+
+var tableOrJSON = []string{"table", "json"}
+
+// dbFlag adds --db to a command that reads a snapshot.
+func dbFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("db", "", "the snapshot `file` (default: the demo snapshot)")
+}
+
+// dateFlag adds a flag with a day.
+func dateFlag(cmd *cobra.Command, to *panel.Date, name, usage string) {
+	addFlag(cmd, to, name, usage, panel.ParseDate)
+}
+
+// needs marks flags without which the command can't run.
+func needs(cmd *cobra.Command, flags ...string) {
+	cmd.Annotations = map[string]string{"needs": strings.Join(flags, " ")}
+}
+
+// checkNeeds fails when one of the flags is empty.
+func checkNeeds(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if cmd.Flags().Lookup(name).Value.String() == "" {
+			return usagef("%s needs --%s; for example:\n%s", cmd.CommandPath(), name, cmd.Example)
+		}
+	}
+	return nil
+}
+
+// exactly checks that there is one argument for each name, besides the flags.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return usagef("%s needs %s; for example:\n%s", cmd.CommandPath(), names[len(args)], cmd.Example)
+		case len(args) > len(names):
+			return usagef("%s does not take %q", cmd.CommandPath(), args[len(names)])
+		}
+		return nil
+	}
+}
+
 // selection holds the flags that choose index rows.
 type selection struct {
-	series, level, category, city, banner, from, to string
+	jevons.Filter
+	series *string
 }
 
-func (s *selection) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&s.series, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot")
-	f.StringVar(&s.level, "level", "", "national, city or banner (default: all)")
-	f.StringVar(&s.category, "category", "", "a category, or overall for the headline (default: all)")
-	f.StringVar(&s.city, "city", "", "a city's display `name` (default: all)")
-	f.StringVar(&s.banner, "banner", "", "a banner's `key` (default: all)")
-	f.StringVar(&s.from, "from", "", "first `date`, YYYY-MM-DD (default: the base week)")
-	f.StringVar(&s.to, "to", "", "last `date`, YYYY-MM-DD (default: today)")
-	completeWith(cmd, "series", "v2", "v1")
-	completeWith(cmd, "level", levels...)
-	completeWith(cmd, "category", categories()...)
+func selectionFlags(cmd *cobra.Command) *selection {
+	s := &selection{series: choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")}
+	choiceOf(cmd, &s.Level, "level", "", "national, city or banner (default: all)", []string{"national", "city", "banner"}, jevons.ParseLevel)
+	choiceOf(cmd, &s.Categories, "category", "", "a category, or overall for the headline (default: all)", categories(), func(text string) ([]basket.Category, error) {
+		c, err := basket.ParseCategory(text)
+		return []basket.Category{c}, err
+	})
+	cmd.Flags().StringVar(&s.City, "city", "", "a city's display `name` (default: all)")
+	cmd.Flags().StringVar(&s.Banner, "banner", "", "a banner's `key` (default: all)")
+	dateFlag(cmd, &s.From, "from", "first `date`, YYYY-MM-DD (default: the base week)")
+	dateFlag(cmd, &s.To, "to", "last `date`, YYYY-MM-DD (default: today)")
+	return s
 }
 
-var headline = []basket.Category{basket.Overall}
-
-var levels = []string{"national", "city", "banner"}
+// check checks the flags against each other, and against display names of cities and keys of
+// banners.
+func (s *selection) check(cities, banners []string) error {
+	if err := oneOf("city", s.City, cities); err != nil {
+		return err
+	}
+	if err := oneOf("banner", s.Banner, banners); err != nil {
+		return err
+	}
+	switch {
+	case s.To != 0 && s.From > s.To:
+		return usagef("--from %s is after --to %s", s.From, s.To)
+	case s.Level == jevons.National && s.City != "":
+		return usagef("--level national and --city %q contradict each other: national rows have no city", s.City)
+	case (s.Level == jevons.National || s.Level == jevons.City) && s.Banner != "":
+		return usagef("--level %s and --banner %s contradict each other: only --level banner has banners", s.Level, s.Banner)
+	}
+	return nil
+}
 
 func categories() []string {
 	var names []string
@@ -42,88 +176,6 @@ func categories() []string {
 		names = append(names, c.String())
 	}
 	return names
-}
-
-// formats are the values of --format for lists.
-var formats = []string{"table", "csv", "json"}
-
-var tableOrJSON = []string{"table", "json"}
-
-func formatFlag(cmd *cobra.Command, format *string, accepted ...string) {
-	cmd.Flags().StringVar(format, "format", "table", "how to print: "+phrase.Or(accepted))
-	completeWith(cmd, "format", accepted...)
-}
-
-// completeWith offers fixed values to the shell for a flag.
-func completeWith(cmd *cobra.Command, flag string, values ...string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic("larder: " + err.Error()) // the flag was not registered
-	}
-}
-
-// filter checks the flags against the panel's cities and banners.
-func (s *selection) filter(p *panel.Panel) (jevons.Filter, error) {
-	return s.filterIn(cityNames(p), indexBanners(p))
-}
-
-// filterIn checks the flags against display names of cities and keys of banners.
-func (s *selection) filterIn(cities, banners []string) (jevons.Filter, error) {
-	var f jevons.Filter
-	if err := oneOf("series", s.series, []string{"v2", "v1"}); err != nil {
-		return f, err
-	}
-	if err := oneOfOrNone("level", s.level, levels); err != nil {
-		return f, err
-	}
-	if s.level != "" {
-		f.Level, _ = jevons.ParseLevel(s.level) // checked above
-	}
-	if err := oneOfOrNone("category", s.category, categories()); err != nil {
-		return f, err
-	}
-	if s.category != "" {
-		c, _ := basket.ParseCategory(s.category) // checked above
-		f.Categories = []basket.Category{c}
-	}
-	if err := oneOfOrNone("city", s.city, cities); err != nil {
-		return f, err
-	}
-	if err := oneOfOrNone("banner", s.banner, banners); err != nil {
-		return f, err
-	}
-	f.City, f.Banner = s.city, s.banner
-	var err error
-	if f.From, err = dateFlag("from", s.from); err != nil {
-		return f, err
-	}
-	if f.To, err = dateFlag("to", s.to); err != nil {
-		return f, err
-	}
-	return f, s.contradiction(f)
-}
-
-// contradiction fails on flags that no row can meet together.
-func (s *selection) contradiction(f jevons.Filter) error {
-	switch {
-	case s.from != "" && s.to != "" && f.From > f.To:
-		return usagef("--from %s is after --to %s", s.from, s.to)
-	case f.Level == jevons.National && s.city != "":
-		return usagef("--level national and --city %q contradict each other: national rows have no city", s.city)
-	case f.Level == jevons.National && s.banner != "", f.Level == jevons.City && s.banner != "":
-		return usagef("--level %s and --banner %s contradict each other: only --level banner has banners", s.level, s.banner)
-	}
-	return nil
-}
-
-func dateFlag(name, value string) (panel.Date, error) {
-	if value == "" {
-		return 0, nil
-	}
-	d, err := panel.ParseDate(value)
-	if err != nil {
-		return 0, usagef("--%s: %v", name, err)
-	}
-	return d, nil
 }
 
 func cityNames(p *panel.Panel) []string {
@@ -134,6 +186,15 @@ func cityNames(p *panel.Panel) []string {
 	return names
 }
 
+func bannerKeys(p *panel.Panel) []string {
+	var keys []string
+	for _, b := range p.Banners() {
+		keys = append(keys, b.Key)
+	}
+	return keys
+}
+
+// indexBanners returns the keys of the banners in the index.
 func indexBanners(p *panel.Panel) []string {
 	var keys []string
 	for _, b := range p.Banners() {
@@ -144,23 +205,35 @@ func indexBanners(p *panel.Panel) []string {
 	return keys
 }
 
-// oneOf fails when the flag does not accept the value. The error lists the
-// accepted values and suggests the nearest.
+// oneOf fails when a flag is given and does not accept the value.
 func oneOf(flag, value string, accepted []string) error {
+	if value == "" {
+		return nil
+	}
+	if err := known(value, accepted); err != nil {
+		return flagError(flag, value, err)
+	}
+	return nil
+}
+
+// known fails for a value that is not accepted. The error lists those that are and suggests
+// the nearest.
+func known(value string, accepted []string) error {
 	if slices.Contains(accepted, value) {
 		return nil
 	}
 	list := strings.Join(accepted, ", ")
 	if meant := suggest.Nearest(value, accepted); meant != "" {
-		return usagef("--%s %q is not known here; did you mean %q? Accepted: %s", flag, value, meant, list)
+		return fmt.Errorf("%q is not known here; did you mean %q? Accepted: %s", value, meant, list)
 	}
-	return usagef("--%s %q is not known here; accepted: %s", flag, value, list)
+	return fmt.Errorf("%q is not known here; accepted: %s", value, list)
 }
 
-// oneOfOrNone is oneOf for a flag that may be left out.
-func oneOfOrNone(flag, value string, accepted []string) error {
-	if value == "" {
-		return nil
+// readTime reads the clock.
+func readTime(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, fmt.Errorf("%q is not a time such as 2026-11-20T12:00:00Z", text)
 	}
-	return oneOf(flag, value, accepted)
+	return t, nil
 }

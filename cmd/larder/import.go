@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,10 +13,6 @@ import (
 )
 
 func (a *app) importCommand() *cobra.Command {
-	var (
-		db, rejects, correct string
-		strict               bool
-	)
 	cmd := &cobra.Command{
 		Use:   "import DIR --db FILE",
 		Short: "Read a panel directory into a snapshot",
@@ -37,53 +34,45 @@ one before or the one after.`,
   larder import prices/ --db larder.db --strict --rejects rejects.csv
   larder import week/ --db larder.db --correct "sent in cents at first"`,
 		Args: exactly("the folder to import"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := required(cmd, "db", db); err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("correct") {
-				if err := oneLine("correct", correct); err != nil {
-					return err
-				}
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			if rejects == "" {
-				rejects = db + ".rejects.csv"
-			}
-			bar := a.progress("importing " + args[0])
-			summary, err := sqlite.Import(cmd.Context(), args[0], db, sqlite.ImportOptions{
-				Strict: strict, Rejects: rejects, Correct: correct, Now: now, Progress: bar.update,
-			})
-			bar.finish()
-			if err != nil && !errors.Is(err, sqlite.ErrRejected) {
-				return err
-			}
-			if err != nil {
-				fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
-			} else {
-				fmt.Fprintln(a.stderr, summary)
-				a.printRestated(&summary)
-			}
-			switch n := summary.Total().Rejected; {
-			case n == 1:
-				fmt.Fprintf(a.stderr, "larder: 1 row was rejected; see %s\n", rejects)
-			case n > 1:
-				fmt.Fprintf(a.stderr, "larder: %d rows were rejected; see %s\n", n, rejects)
-			default:
-				return nil
-			}
-			a.printReasons(&summary)
-			return errRejected
-		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the snapshot `file` to write")
-	f.StringVar(&rejects, "rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
-	f.StringVar(&correct, "correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
-	f.BoolVar(&strict, "strict", false, "import nothing when a row is rejected")
+	db := f.String("db", "", "the snapshot `file` to write")
+	rejects := f.String("rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
+	correct := f.String("correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
+	strict := f.Bool("strict", false, "import nothing when a row is rejected")
+	needs(cmd, "db")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.Changed("correct") {
+			if err := oneLine("correct", *correct); err != nil {
+				return err
+			}
+		}
+		refused := cmp.Or(*rejects, *db+".rejects.csv")
+		update, finish := a.progress("importing " + args[0])
+		summary, err := sqlite.Import(cmd.Context(), args[0], *db, sqlite.ImportOptions{
+			Strict: *strict, Rejects: refused, Correct: *correct, Now: a.now, Progress: update,
+		})
+		finish()
+		if err != nil && !errors.Is(err, sqlite.ErrRejected) {
+			return err
+		}
+		if err != nil {
+			fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
+		} else {
+			fmt.Fprintln(a.stderr, summary)
+			a.printRestated(&summary)
+		}
+		switch n := summary.Total().Rejected; {
+		case n == 0:
+			return nil
+		case n == 1:
+			fmt.Fprintf(a.stderr, "larder: 1 row was rejected; see %s\n", refused)
+		default:
+			fmt.Fprintf(a.stderr, "larder: %d rows were rejected; see %s\n", n, refused)
+		}
+		a.printReasons(&summary)
+		return errRejected
+	}
 	return cmd
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,14 +12,6 @@ import (
 )
 
 func (a *app) indexCommand() *cobra.Command {
-	var (
-		db, format string
-		log, asOf  string
-		extra      extraColumns
-		chosen     selection
-		method     methodFlags
-		timing     bool
-	)
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "Print the weekly index",
@@ -30,100 +21,80 @@ their Sunday and published once they have closed.
 
 --format json prints the array that /api/v1/index calls "observations".
 --companion regular is the series of prices without sales, --companion linked one
-whose base moves every year. They have rows and changes of their own: never splice
-them into the published series.
+whose base moves every year: never splice them into the published series.
 
 --include quality adds standard errors, an interval, what is matched and a status to
 each row; --include contributions, for --format json, what each product or category
 adds. --trim and --floor change the method; the figures then say that they are not
-the published ones, in a line, a column or a member.
-
---view adds the column of a unit where rows lack it: with --view since the percent
-change against the week --since, of published levels. A series without a level in that
-week is refused.
+the published ones. --view adds the column of a unit where rows lack it.
 
 --log prints the rows as the newest release of a release log has them, and --as-of
-as an earlier one had them.
-
---timing adds a line of JSON on standard error; its compute_s covers the whole
-published table, whatever is selected.`,
+as an earlier one had them. --timing adds a line of JSON on standard error; its
+compute_s covers the whole published table, whatever is selected.`,
 		Example: `  larder index --level national --category overall
   larder index --db larder.db --city Toronto --from 2026-09-01 --format csv
   larder index --city Toronto --level city --category dairy --include quality
   larder index --level national --view since --since 2026-07-19`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			options, err := method.options()
-			if err != nil {
-				return err
-			}
-			if err := extra.check(format, chosen.series); err != nil {
-				return err
-			}
-			options.Quality = extra.quality
-			if log != "" || asOf != "" {
-				if err := fromLogOnly(cmd); err != nil {
-					return err
-				}
-				return a.printReleased(log, asOf, format, &chosen, &extra)
-			}
-			started := time.Now()
-			p, rows, now, err := a.openFor(cmd.Context(), db, extra.companion)
-			if err != nil {
-				return err
-			}
-			loaded := time.Now()
-			filter, err := chosen.filter(p)
-			if err != nil {
-				return err
-			}
-			table, err := a.companion(p, rows, cmp.Or(extra.companion, chosen.series), now, options)
-			if err != nil {
-				return err
-			}
-			computed := time.Now()
-			selected := table.Select(filter)
-			if extra.contributions {
-				if selected, err = table.WithContributions(p, selected); err != nil {
-					return err
-				}
-			}
-			if err := extra.setView(table, selected, jevons.NewNames(p.Cities(), indexBanners(p))); err != nil {
-				return err
-			}
-			extra.method = options.Method()
-			if err := writeIndex(a.stdout, format, selected, &extra); err != nil {
-				return err
-			}
-			a.sayCredit(p.About())
-			if len(selected) == 0 {
-				fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
-			}
-			if base := table.Options.Base; base != 0 && !p.HasWeek(base) {
-				fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
-			}
-			if timing {
-				return json.NewEncoder(a.stderr).Encode(struct {
-					Load         float64 `json:"load_s"`
-					Compute      float64 `json:"compute_s"`
-					Observations int     `json:"observations"`
-					Rows         int     `json:"rows"`
-				}{loaded.Sub(started).Seconds(), computed.Sub(loaded).Seconds(), p.Counts().Observations, len(table.Rows)})
-			}
-			return nil
-		},
 	}
-	dbFlag(cmd, &db)
-	chosen.register(cmd)
-	method.register(cmd)
-	extra.register(cmd)
-	formatFlag(cmd, &format, formats...)
-	logFlag(cmd, &log)
-	cmd.Flags().StringVar(&asOf, "as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
-	cmd.Flags().BoolVar(&timing, "timing", false, "also print how long loading and computing took")
+	db, log, chosen, method, extra, format := dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd), extraFlags(cmd), formatFlag(cmd)
+	asOf := cmd.Flags().String("as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
+	timing := cmd.Flags().Bool("timing", false, "also print how long loading and computing took")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		series, err := extra.check(*format, *chosen.series)
+		if err != nil {
+			return err
+		}
+		if *log != "" || *asOf != "" {
+			if err := fromLogOnly(cmd); err != nil {
+				return err
+			}
+			return a.printReleased(*log, *asOf, *format, chosen, extra)
+		}
+		method.Quality = extra.has(jevons.IncludeQuality)
+		started := time.Now()
+		p, rows, err := a.openFor(cmd, *db, series)
+		if err != nil {
+			return err
+		}
+		if err := chosen.check(cityNames(p), indexBanners(p)); err != nil {
+			return err
+		}
+		loaded := time.Now()
+		table, err := a.table(p, rows, series, *method)
+		if err != nil {
+			return err
+		}
+		computed := time.Now()
+		selected := table.Select(chosen.Filter)
+		if extra.has(jevons.IncludeContributions) {
+			if selected, err = table.WithContributions(p, selected); err != nil {
+				return err
+			}
+		}
+		if err := extra.setView(table, selected, jevons.NewNames(p.Cities(), indexBanners(p))); err != nil {
+			return err
+		}
+		extra.method = method.Method()
+		if err := writeIndex(a.stdout, *format, selected, extra); err != nil {
+			return err
+		}
+		a.sayCredit(p.About())
+		if len(selected) == 0 {
+			fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
+		}
+		if base := table.Options.Base; base != 0 && !p.HasWeek(base) {
+			fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
+		}
+		if !*timing {
+			return nil
+		}
+		return json.NewEncoder(a.stderr).Encode(struct {
+			Load         float64 `json:"load_s"`
+			Compute      float64 `json:"compute_s"`
+			Observations int     `json:"observations"`
+			Rows         int     `json:"rows"`
+		}{loaded.Sub(started).Seconds(), computed.Sub(loaded).Seconds(), p.Counts().Observations, len(table.Rows)})
+	}
 	return cmd
 }
 
@@ -147,15 +118,14 @@ func fromLogOnly(cmd *cobra.Command) error {
 
 // printReleased prints the rows as a release had them.
 func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *extraColumns) error {
-	table, cities, banners, err := a.releasedTable(log, asOf, chosen.series)
+	table, cities, banners, err := a.releasedTable(log, asOf, *chosen.series)
 	if err != nil {
 		return err
 	}
-	filter, err := chosen.filterIn(cities, banners)
-	if err != nil {
+	if err := chosen.check(cities, banners); err != nil {
 		return err
 	}
-	selected := table.Select(filter)
+	selected := table.Select(chosen.Filter)
 	if err := extra.setView(table, selected, jevons.NewNames(nil, banners)); err != nil {
 		return err
 	}
@@ -166,49 +136,28 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 // observations as CSV or JSON.
 func writeIndex(w io.Writer, format string, rows []jevons.Row, extra *extraColumns) error {
 	columns := extra.columns(format)
-	switch format {
-	case "json":
-		return printArray(w, "\n", func(yield func([]byte) bool) {
-			var b []byte
-			for i := range rows {
-				if b = jevons.AppendJSON(b[:0], &rows[i], columns); !yield(b) {
-					return
-				}
-			}
-		})
-	case "csv":
-		return indexSheet(rows, columns, columnName).printCSV(w)
+	if format == "json" {
+		return printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return jevons.AppendJSON(b, r, columns) })
 	}
-	if extra.method != "" {
+	if extra.method != "" && format == "table" {
 		fmt.Fprintln(w, methodNote(extra.method))
 	}
-	return indexSheet(rows, columns, columnTitle).printTable(w)
-}
-
-func columnName(c jevons.Column) string { return c.Name }
-
-func columnTitle(c jevons.Column) string {
-	if c.Right {
-		return ">" + c.Title
-	}
-	return c.Title
-}
-
-func indexSheet(rows []jevons.Row, columns []jevons.Column, name func(jevons.Column) string) *sheet {
 	var names []string
 	for _, c := range columns {
-		names = append(names, name(c))
+		switch {
+		case format == "csv":
+			names = append(names, c.Name)
+		case c.Right:
+			names = append(names, ">"+c.Title)
+		default:
+			names = append(names, c.Title)
+		}
 	}
 	return sheetOf(rows, func(r *jevons.Row) []any {
 		cells := make([]any, len(columns))
 		for i := range columns {
-			text := string(columns[i].AppendText(nil, r))
-			if columns[i].Number != nil {
-				cells[i] = json.Number(text)
-			} else {
-				cells[i] = orNil(text)
-			}
+			cells[i] = orNil(string(columns[i].AppendText(nil, r)))
 		}
 		return cells
-	}, names...)
+	}, names...).print(w, format)
 }

@@ -9,14 +9,9 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/panel"
 )
 
-// mcpFlags holds the flags of larder mcp.
-type mcpFlags struct{ db, baseURL string }
-
 func (a *app) mcpCommand() *cobra.Command {
-	var f mcpFlags
 	cmd := &cobra.Command{
 		Use:   "mcp [--db FILE]",
 		Short: "Offer the shopper comparison to an agent, over standard input and output",
@@ -32,30 +27,25 @@ is kept or logged; the log goes to standard error. It ends when its input does,
 or on SIGINT.`,
 		Example: `  larder mcp
   larder mcp --db larder.db --base-url https://prices.example.org`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), f) },
 	}
-	dbFlag(cmd, &f.db)
-	cmd.Flags().StringVar(&f.baseURL, "base-url", "", "the `address` of your larder serve, for links in results; without it there are none")
+	db := dbFlag(cmd)
+	baseURL := cmd.Flags().String("base-url", "", "the `address` of your larder serve, for links in results; without it there are none")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), *db, *baseURL) }
 	return cmd
 }
 
 // mcp serves one client until its input ends or the context is done.
-func (a *app) mcp(ctx context.Context, f mcpFlags) error {
-	clock, err := a.runningClock()
+func (a *app) mcp(ctx context.Context, db, baseURL string) error {
+	clock := a.runningClock()
+	db, err := a.snapshotPath(ctx, db)
 	if err != nil {
 		return err
 	}
-	if f.db == "" {
-		if f.db, err = a.demoSnapshot(ctx, panel.DateIn(clock(), panel.Toronto)); err != nil {
-			return err
-		}
-	}
 	log := a.logger(clock)
-	snapshots := prepared.NewSnapshots(f.db, clock)
-	server, err := httpapi.NewMCP(snapshots, clock, f.baseURL, log)
+	snapshots := prepared.NewSnapshots(db, clock)
+	server, err := httpapi.NewMCP(snapshots, clock, baseURL, log)
 	if err != nil {
-		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
+		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", baseURL)
 	}
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err

@@ -13,8 +13,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/larder-index/larder/panel"
 	"github.com/schollz/progressbar/v3"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // sheet is rows of cells under named columns. It prints as a table, as CSV or
@@ -55,7 +56,10 @@ func cellText(cell any) (string, bool) {
 	case json.Number:
 		return string(x), x != ""
 	case time.Time:
-		return x.Format(time.RFC3339Nano), !x.IsZero()
+		if x.IsZero() {
+			return "", false
+		}
+		return x.Format(time.RFC3339Nano), true
 	case fmt.Stringer:
 		s := x.String()
 		return s, s != ""
@@ -71,6 +75,17 @@ func orNil[T comparable](v T) any {
 	return v
 }
 
+// print writes the rows in a format: table, csv or json.
+func (s *sheet) print(w io.Writer, format string) error {
+	switch format {
+	case "csv":
+		return s.printCSV(w)
+	case "json":
+		return s.printJSON(w)
+	}
+	return s.printTable(w)
+}
+
 // noValue is null in a table.
 const noValue = "-"
 
@@ -78,36 +93,39 @@ const noValue = "-"
 // hold scraped text.
 func (s *sheet) printTable(w io.Writer) error {
 	heads := make([]string, len(s.columns))
-	widths := make([]int, len(heads))
 	right := make([]bool, len(heads))
 	for i, c := range s.columns {
 		heads[i], right[i] = strings.CutPrefix(c, ">")
-		widths[i] = utf8.RuneCountInString(heads[i])
 	}
 	lines := [][]string{heads}
 	for row := range s.rows {
 		line := make([]string, len(row))
 		for i, cell := range row {
-			line[i] = noValue
 			if moment, ok := cell.(time.Time); ok {
 				cell = moment.Truncate(time.Second)
 			}
+			line[i] = noValue
 			if t, ok := cellText(cell); ok {
 				line[i] = printable(t)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(line[i]))
 		}
 		lines = append(lines, line)
+	}
+	widths := make([]int, len(heads))
+	for _, line := range lines {
+		for i, t := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(t))
+		}
 	}
 	out := bufio.NewWriter(w)
 	for _, line := range lines {
 		var b strings.Builder
 		for i, t := range line {
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(t))
+			width := -widths[i]
 			if right[i] {
-				t, pad = pad, t
+				width = widths[i]
 			}
-			b.WriteString(t + pad + "  ")
+			fmt.Fprintf(&b, "%*s  ", width, t)
 		}
 		out.WriteString(strings.TrimRight(b.String(), " ") + "\n")
 	}
@@ -121,10 +139,7 @@ func (s *sheet) printCSV(w io.Writer) error {
 	line := make([]string, len(s.columns))
 	for row := range s.rows {
 		for i, cell := range row {
-			line[i] = ""
-			if t, ok := cellText(cell); ok {
-				line[i] = t
-			}
+			line[i], _ = cellText(cell)
 		}
 		out.Write(line)
 	}
@@ -132,42 +147,22 @@ func (s *sheet) printCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// printJSON writes an array of objects, as printArray does. The columns are the
-// members.
-func (s *sheet) printJSON(w io.Writer, separator string) error {
-	var b []byte
-	return printArray(w, separator, func(yield func([]byte) bool) {
-		for row := range s.rows {
-			b = append(b[:0], '{')
-			for i, cell := range row {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = append(append(append(b, '"'), s.columns[i]...), `":`...)
-				b = appendJSON(b, cell)
-			}
-			if !yield(append(b, '}')) {
-				return
-			}
+// printJSON writes an array of objects in one line. The columns are the members.
+func (s *sheet) printJSON(w io.Writer) error {
+	b := []byte{'['}
+	for row := range s.rows {
+		if len(b) > 1 {
+			b = append(b, ',')
 		}
-	})
-}
-
-// printArray writes a JSON array. The separator, a line break or nothing, comes
-// before each element and before the end.
-func printArray(w io.Writer, separator string, elements iter.Seq[[]byte]) error {
-	out := bufio.NewWriter(w)
-	before := "[" + separator
-	for e := range elements {
-		out.WriteString(before)
-		out.Write(e)
-		before = "," + separator
+		for i, cell := range row {
+			b = append(b, "{,"[min(i, 1)])
+			b = append(append(append(b, '"'), s.columns[i]...), `":`...)
+			b = appendJSON(b, cell)
+		}
+		b = append(b, '}')
 	}
-	if strings.HasPrefix(before, "[") {
-		out.WriteByte('[')
-	}
-	out.WriteString(separator + "]\n")
-	return out.Flush()
+	_, err := w.Write(append(b, "]\n"...))
+	return err
 }
 
 func appendJSON(b []byte, cell any) []byte {
@@ -181,6 +176,23 @@ func appendJSON(b []byte, cell any) []byte {
 	}
 	quoted, _ := json.Marshal(t) // a text always has a JSON form
 	return append(b, quoted...)
+}
+
+// printArray writes a JSON array, one element a line.
+func printArray[T any](w io.Writer, list []T, element func([]byte, *T) []byte) error {
+	out := bufio.NewWriter(w)
+	out.WriteByte('[')
+	var b []byte
+	for i := range list {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteByte('\n')
+		b = element(b[:0], &list[i])
+		out.Write(b)
+	}
+	out.WriteString("\n]\n")
+	return out.Flush()
 }
 
 // printObject writes a value as indented JSON.
@@ -203,33 +215,18 @@ func printable(s string) string {
 	}, s)
 }
 
-// progress is a bar on a terminal. Elsewhere it shows nothing.
-type progress struct{ bar *progressbar.ProgressBar }
-
-func (a *app) progress(what string) progress {
+// progress returns a function that draws a bar on a terminal and shows nothing elsewhere. The
+// other one removes the bar.
+func (a *app) progress(what string) (update func(done, total int64), finish func()) {
 	if !a.terminal {
-		return progress{}
+		return nil, func() {}
 	}
-	return progress{progressbar.NewOptions64(-1,
-		progressbar.OptionSetWriter(a.stderr),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionClearOnFinish(),
-	)}
-}
-
-func (p progress) update(done, total int64) {
-	if p.bar == nil {
-		return
-	}
-	if p.bar.GetMax64() != total {
-		p.bar.ChangeMax64(total)
-	}
-	p.bar.Set64(done) // a bar that can't be drawn is no reason to stop
-}
-
-func (p progress) finish() {
-	if p.bar != nil {
-		p.bar.Finish()
-	}
+	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+	return func(done, total int64) {
+		if bar.GetMax64() != total {
+			bar.ChangeMax64(total)
+		}
+		bar.Set64(done) // a bar that can't be drawn is no reason to stop
+	}, func() { bar.Finish() }
 }

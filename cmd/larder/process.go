@@ -18,17 +18,16 @@ import (
 
 // runningClock returns a clock that starts at --now and runs on. Without --now it
 // is the machine's.
-func (a *app) runningClock() (func() time.Time, error) {
-	if a.nowFlag == "" {
-		return time.Now, nil
-	}
-	at, err := a.clock()
-	if err != nil {
-		return nil, err
+func (a *app) runningClock() func() time.Time {
+	if a.at.IsZero() {
+		return time.Now
 	}
 	began := time.Now()
-	return func() time.Time { return at.Add(time.Since(began)) }, nil
+	return func() time.Time { return a.at.Add(time.Since(began)) }
 }
+
+// fixedClock returns when the command began.
+func (a *app) fixedClock() time.Time { return a.now }
 
 // listen opens the port of a flag's address.
 func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
@@ -59,7 +58,7 @@ func reachable(l net.Listener) string {
 func (a *app) logger(now func() time.Time) *slog.Logger {
 	o := &slog.HandlerOptions{ReplaceAttr: func(groups []string, x slog.Attr) slog.Attr {
 		if len(groups) == 0 && x.Key == slog.TimeKey {
-			return slog.Time(slog.TimeKey, now())
+			x.Value = slog.TimeValue(now())
 		}
 		return x
 	}}
@@ -121,29 +120,23 @@ func (a *app) cutOff() (context.Context, func()) {
 	}
 }
 
-// parseNetworks reads a flag with networks or single addresses, and commas between.
-func parseNetworks(flag, list string) ([]netip.Prefix, error) {
+// parseNetworks reads networks or single addresses, with commas between.
+func parseNetworks(list string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
-	for item := range strings.SplitSeq(list, ",") {
-		item = strings.TrimSpace(item)
-		if item == "" {
-			continue
-		}
+	for item := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		p, err := netip.ParsePrefix(item)
 		if addr, aerr := netip.ParseAddr(item); aerr == nil {
 			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
-		if err != nil {
-			return nil, usagef("--%s: %q is no network such as 10.0.0.0/8, and no address", flag, item)
-		}
-		if p != p.Masked() {
-			return nil, usagef("--%s: %s is an address inside a network; the network is %s", flag, p, p.Masked())
-		}
-		if p.Addr().Is4In6() {
-			const mapped = 96 // bits before the IPv4 address
-			if p.Bits() < mapped {
-				return nil, usagef("--%s: %s is no network of IPv4 addresses; write it as 10.0.0.0/8", flag, p)
-			}
+		const mapped = 96 // bits before an IPv4 address in one of IPv6
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%q is no network such as 10.0.0.0/8, and no address", item)
+		case p != p.Masked():
+			return nil, fmt.Errorf("%s is an address inside a network; the network is %s", p, p.Masked())
+		case p.Addr().Is4In6() && p.Bits() < mapped:
+			return nil, fmt.Errorf("%s is no network of IPv4 addresses; write it as 10.0.0.0/8", p)
+		case p.Addr().Is4In6():
 			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
 		}
 		all = append(all, p)

@@ -31,7 +31,6 @@ again, and keeps all of that through export and import.`,
 }
 
 func (a *app) quarantineReleaseCommand() *cobra.Command {
-	var db, reason string
 	cmd := &cobra.Command{
 		Use:   "release ID --db FILE --reason TEXT",
 		Short: "Let an entry go",
@@ -40,39 +39,39 @@ nothing aside any more and is not derived again. When and why is added to its
 reason. Ids are those of this snapshot; an export does not carry them.`,
 		Example: `  larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
 		Args:    exactly("the id of the entry"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := strconv.ParseInt(args[0], 10, 64)
-			if err != nil || id <= 0 {
-				return usagef("%q is no id of an entry; ids are whole numbers above 0", args[0])
-			}
-			if err := required(cmd, "db", db); err != nil {
-				return err
-			}
-			if err := checkReason(cmd, reason); err != nil {
-				return err
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			if _, err := sqlite.Release(cmd.Context(), db, id, reason, now); err != nil {
-				return err
-			}
-			return a.reportEntry(cmd.Context(), db, id)
-		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the snapshot `file` to change")
-	f.StringVar(&reason, "reason", "", "why, in one line: `text` that is kept with the entry")
+	db, reason := changeFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		id, err := readID(args[0])
+		if err != nil {
+			return usagef("%q is no id of an entry; ids are whole numbers above 0", args[0])
+		}
+		if err := oneLine("reason", *reason); err != nil {
+			return err
+		}
+		if _, err := sqlite.Release(cmd.Context(), *db, id, *reason, a.now); err != nil {
+			return err
+		}
+		return a.reportEntry(cmd.Context(), *db, id)
+	}
 	return cmd
 }
 
-// checkReason fails when the reason is missing, blank or of several lines.
-func checkReason(cmd *cobra.Command, reason string) error {
-	if err := required(cmd, "reason", reason); err != nil {
-		return err
+// changeFlags adds the flags of a command that changes the quarantine.
+func changeFlags(cmd *cobra.Command) (db, reason *string) {
+	db = cmd.Flags().String("db", "", "the snapshot `file` to change")
+	reason = cmd.Flags().String("reason", "", "why, in one line: `text` that is kept with the entry")
+	needs(cmd, "db", "reason")
+	return db, reason
+}
+
+// readID reads a whole number above 0.
+func readID(text string) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, fmt.Errorf("%s is no id; ids are whole numbers above 0", text)
 	}
-	return oneLine("reason", reason)
+	return id, nil
 }
 
 // oneLine fails when the reason in a flag is blank or of several lines.
@@ -89,7 +88,7 @@ func oneLine(flag, reason string) error {
 // reportEntry says what an operator's change led to. The change is made by now,
 // so an interruption does not stop the report.
 func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
-	all, _, err := a.openContents(context.WithoutCancel(ctx), db)
+	all, err := a.openAll(context.WithoutCancel(ctx), db)
 	if err != nil {
 		return fmt.Errorf("the change is made, but: %w", err)
 	}

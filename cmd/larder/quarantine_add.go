@@ -17,18 +17,7 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// addition holds the arguments of "larder quarantine add".
-type addition struct {
-	panel.Quarantine
-	from, to string
-	yes      bool
-}
-
 func (a *app) quarantineAddCommand() *cobra.Command {
-	var (
-		db  string
-		add addition
-	)
 	cmd := &cobra.Command{
 		Use:   "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city SLUG] [--from DATE] [--to DATE] --reason TEXT",
 		Short: "Set rows aside, by listing, product, banner, store, city and day",
@@ -47,111 +36,73 @@ it runs.`,
 		Example: `  larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
   larder quarantine add --db larder.db --listing 117 --store 42 --reason "prices of a case"
   larder quarantine add --db larder.db --banner tern --from 2026-11-09 --to 2026-11-15 --reason "in cents" --yes`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "db", db); err != nil {
-				return err
-			}
-			if err := add.check(cmd); err != nil {
-				return err
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			if add.wide() {
-				if err := a.confirm(cmd, db, &add); err != nil {
-					return err
-				}
-			}
-			e, err := sqlite.SetAside(cmd.Context(), db, add.Quarantine, now)
-			if err != nil {
-				return err
-			}
-			return a.reportEntry(cmd.Context(), db, e.ID)
-		},
 	}
+	var x panel.Quarantine
+	db, reason := changeFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the snapshot `file` to change")
-	f.Int64Var(&add.Listing, "listing", 0, "`id` of the listing (retailer product; default: every listing)")
-	f.IntVar(&add.Product, "product", 0, "`id` of the canonical product (default: every product)")
-	f.StringVar(&add.Banner, "banner", "", "a banner's `key` (default: every banner)")
-	f.Int64Var(&add.Store, "store", 0, "`id` of the store (default: every store)")
-	f.StringVar(&add.City, "city", "", "a city's `slug` (default: every city)")
-	f.StringVar(&add.from, "from", "", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
-	f.StringVar(&add.to, "to", "", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
-	f.Int64Var(&add.Observation, "observation", 0, "`id` of the one row meant, with its listing (default: all rows)")
-	f.StringVar(&add.Reason, "reason", "", "why, in one line: `text` that is kept with the entry")
-	f.BoolVar(&add.yes, "yes", false, "do not ask")
+	addFlag(cmd, &x.Listing, "listing", "`id` of the listing (retailer product; default: every listing)", readID)
+	addFlag(cmd, &x.Product, "product", "`id` of the canonical product (default: every product)", func(text string) (int, error) {
+		id, err := readID(text)
+		return int(id), err
+	})
+	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
+	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
+	f.StringVar(&x.City, "city", "", "a city's `slug` (default: every city)")
+	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
+	dateFlag(cmd, &x.To, "to", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
+	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)", readID)
+	yes := f.Bool("yes", false, "do not ask")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "mapping" { // the old name of the flag
 			name = "listing"
 		}
 		return pflag.NormalizedName(name)
 	})
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		x.Reason = *reason
+		if x == (panel.Quarantine{Reason: x.Reason}) {
+			return usagef("%s needs --listing, --product, --banner, --store, --city, --from or --to; for example:\n%s", cmd.CommandPath(), cmd.Example)
+		}
+		if err := x.Check(); err != nil {
+			return usageError(err)
+		}
+		if err := oneLine("reason", x.Reason); err != nil {
+			return err
+		}
+		if x.Listing == 0 || x.Product != 0 || x.Banner != "" || x.City != "" || x.From != 0 || x.To != 0 {
+			if err := a.confirm(cmd, *db, x, *yes); err != nil {
+				return err
+			}
+		}
+		e, err := sqlite.SetAside(cmd.Context(), *db, x, a.now)
+		if err != nil {
+			return err
+		}
+		return a.reportEntry(cmd.Context(), *db, e.ID)
+	}
 	return cmd
 }
 
-// check fails on flags that make no entry, and reads the dates.
-func (x *addition) check(cmd *cobra.Command) error {
-	given := 0
-	for _, id := range []struct {
-		flag  string
-		value int64
-	}{{"listing", x.Listing}, {"product", int64(x.Product)}, {"store", x.Store}, {"observation", x.Observation}} {
-		if cmd.Flags().Changed(id.flag) {
-			given++
-			if id.value <= 0 {
-				return usagef("--%s %d is no id; ids are whole numbers above 0", id.flag, id.value)
-			}
-		}
-	}
-	for _, text := range []string{x.Banner, x.City, x.from, x.to} {
-		if text != "" {
-			given++
-		}
-	}
-	if given == 0 {
-		return usagef("%s needs --listing, --product, --banner, --store, --city, --from or --to; for example:\n%s", cmd.CommandPath(), cmd.Example)
-	}
-	var err error
-	if x.From, err = dateFlag("from", x.from); err != nil {
-		return err
-	}
-	if x.To, err = dateFlag("to", x.to); err != nil {
-		return err
-	}
-	if err := x.Check(); err != nil {
-		return usageError(err)
-	}
-	return checkReason(cmd, x.Reason)
-}
-
-// wide reports whether the entry may be for more than a listing, one of its
-// stores, or one of its rows.
-func (x *addition) wide() bool {
-	return x.Listing == 0 || x.Product != 0 || x.Banner != "" || x.City != "" || x.From != 0 || x.To != 0
-}
-
-// confirm says how many rows the entry sets aside, and asks unless --yes is given.
-func (a *app) confirm(cmd *cobra.Command, db string, x *addition) error {
-	all, _, err := a.openContents(cmd.Context(), db)
+// confirm says how many rows an entry sets aside that may be for more than a listing, one of
+// its stores, or one of its rows. Then it asks, unless the answer is yes.
+func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes bool) error {
+	all, err := a.openAll(cmd.Context(), db)
 	if err != nil {
 		return err
 	}
-	if err := oneOfOrNone("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
+	if err := oneOf("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
 		return err
 	}
 	var slugs []string
 	for _, c := range all.Panel.Cities() {
 		slugs = append(slugs, c.Slug)
 	}
-	if err := oneOfOrNone("city", x.City, slugs); err != nil {
+	if err := oneOf("city", x.City, slugs); err != nil {
 		return err
 	}
-	e := &panel.Asides(all.Panel, all.Rows, []panel.Quarantine{x.Quarantine})[0]
+	e := &panel.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]
 	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
-	if x.yes {
+	if yes {
 		return nil
 	}
 	in, ok := cmd.InOrStdin().(*os.File)

@@ -15,18 +15,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// entrySelection holds the flags that choose entries of the quarantine.
-type entrySelection struct {
-	all          bool
-	rule, banner string
-	product      int
-}
-
 func (a *app) quarantineListCommand() *cobra.Command {
-	var (
-		db, format string
-		chosen     entrySelection
-	)
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Print the entries, and how many rows each sets aside",
@@ -35,47 +24,35 @@ for, when it was found, how many rows it sets aside now (of active stores,
 listings and products), and its evidence. Without --all only those in force.`,
 		Example: `  larder quarantine list
   larder quarantine list --db larder.db --all --rule wrong_basis --format csv`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			if err := oneOfOrNone("rule", chosen.rule, panel.QuarantineRules[:]); err != nil {
-				return err
-			}
-			all, _, err := a.openContents(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			if err := oneOfOrNone("banner", chosen.banner, bannerKeys(all.Panel)); err != nil {
-				return err
-			}
-			known := slices.ContainsFunc(all.Panel.Products(), func(p basket.Product) bool { return p.ID == chosen.product })
-			if cmd.Flags().Changed("product") && !known {
-				return usagef("--product %d is not known here; it takes the id of a canonical product", chosen.product)
-			}
-			entries := panel.Asides(all.Panel, all.Rows, all.Quarantine)
-			entries = slices.DeleteFunc(entries, func(x panel.Aside) bool { return !chosen.has(&x) })
-			if len(entries) == 0 {
-				fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")
-			}
-			return printEntries(a.stdout, format, entries)
-		},
 	}
-	dbFlag(cmd, &db)
+	db, format := dbFlag(cmd), formatFlag(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&chosen.all, "all", false, "released entries too")
-	f.StringVar(&chosen.rule, "rule", "", "only entries by this `rule`: "+phrase.Or(panel.QuarantineRules[:]))
-	f.IntVar(&chosen.product, "product", 0, "only entries for listings of the product with this `id`")
-	f.StringVar(&chosen.banner, "banner", "", "a banner's `key` (default: all)")
-	completeWith(cmd, "rule", panel.QuarantineRules[:]...)
-	formatFlag(cmd, &format, formats...)
+	released := f.Bool("all", false, "released entries too")
+	rule := choice(cmd, "rule", "", "only entries by this `rule`: "+phrase.Or(panel.QuarantineRules[:]), panel.QuarantineRules[:]...)
+	product := f.Int("product", 0, "only entries for listings of the product with this `id`")
+	banner := f.String("banner", "", "a banner's `key` (default: all)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if err := oneOf("banner", *banner, bannerKeys(all.Panel)); err != nil {
+			return err
+		}
+		known := slices.ContainsFunc(all.Panel.Products(), func(p basket.Product) bool { return p.ID == *product })
+		if f.Changed("product") && !known {
+			return usagef("--product %d is not known here; it takes the id of a canonical product", *product)
+		}
+		entries := slices.DeleteFunc(panel.Asides(all.Panel, all.Rows, all.Quarantine), func(x panel.Aside) bool {
+			return x.Released && !*released || *rule != "" && x.Rule.String() != *rule ||
+				*product != 0 && x.Sold.ProductID != *product || *banner != "" && x.Sold.Banner.Key != *banner
+		})
+		if len(entries) == 0 {
+			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")
+		}
+		return printEntries(a.stdout, *format, entries)
+	}
 	return cmd
-}
-
-func (s *entrySelection) has(x *panel.Aside) bool {
-	return (s.all || !x.Released) && (s.rule == "" || x.Rule.String() == s.rule) &&
-		(s.product == 0 || x.Sold.ProductID == s.product) && (s.banner == "" || x.Sold.Banner.Key == s.banner)
 }
 
 func printEntries(w io.Writer, format string, entries []panel.Aside) error {
@@ -89,7 +66,7 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 				x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
 				placeOf(x), x.FoundAt.UTC(), x.Held(), state, orNil(x.Reason),
 			}
-		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").printTable(w)
+		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
 	}
 	s := sheetOf(entries, func(x *panel.Aside) []any {
 		return []any{
@@ -100,10 +77,10 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
 		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
 	if format == "csv" {
-		return s.printCSV(w)
+		return s.print(w, format)
 	}
 	var flat, indented bytes.Buffer
-	err := errors.Join(s.printJSON(&flat, ""), json.Indent(&indented, flat.Bytes(), "", "  "))
+	err := errors.Join(s.print(&flat, format), json.Indent(&indented, flat.Bytes(), "", "  "))
 	if err == nil {
 		_, err = indented.WriteTo(w)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,11 +17,6 @@ import (
 )
 
 func (a *app) releaseCommand() *cobra.Command {
-	var (
-		o                   releaselog.Options
-		key, newKey, format string
-		accept              []string
-	)
 	cmd := &cobra.Command{
 		Use:   "release NEXT --live LIVE --log LOG",
 		Short: "Publish a snapshot and keep what it changed",
@@ -45,69 +39,67 @@ key, which subscribers give to "larder releases verify".`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
   larder release next.db --live larder.db --log releases.db --accept revision="weights of 2026"
   larder release --new-key release.key`,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if newKey != "" {
-				if len(args) > 0 {
-					return usagef("larder release --new-key only makes a key; leave out %q", args[0])
-				}
-				verifier, err := releaselog.NewKey(newKey)
-				if err == nil {
-					_, err = fmt.Fprintln(a.stdout, verifier)
-				}
-				return err
-			}
-			if err := exactly("the snapshot to release")(cmd, args); err != nil {
-				return err
-			}
-			o.Next = args[0]
-			if err := cmp.Or(required(cmd, "live", o.Live), required(cmd, "log", o.Log), oneOf("format", format, tableOrJSON)); err != nil {
-				return err
-			}
-			if strings.ContainsAny(o.Note, "\n\r") || o.Note != "" && strings.TrimSpace(o.Note) == "" {
-				return usagef("--note %q: write it in one line", o.Note)
-			}
-			if o.Accept, err = parseAccepts(accept); err != nil {
-				return err
-			}
-			if o.Now, err = a.clock(); err != nil {
-				return err
-			}
-			if key != "" {
-				if o.Signer, err = releaselog.ReadKey(key); err != nil {
-					return err
-				}
-			}
-			result, err := releaselog.Publish(cmd.Context(), o)
-			stopped, isStop := errors.AsType[*releaselog.Stopped](err)
-			if err != nil && !isStop {
-				return err
-			}
-			if r := result.Release; r != nil && r.Context != nil {
-				a.warnInvented(panel.NewAbout(r.Context.Settings))
-			}
-			x := released{Result: result, dryRun: o.DryRun}
-			if isStop {
-				x.stops = stopped.Stops
-			}
-			if err := x.print(a.stdout, a.stderr, format); err != nil {
-				return err
-			}
-			if isStop {
-				fmt.Fprintf(a.stderr, "larder: %v\n", stopped)
-				return exitError{exitStopped, stopped}
-			}
-			return nil
-		},
+		Args: cobra.ArbitraryArgs, // none with --new-key, else one
 	}
+	var o releaselog.Options
+	format := formatFlag(cmd, tableOrJSON...)
 	f := cmd.Flags()
 	f.StringVar(&o.Live, "live", "", "the snapshot `file` in service, which NEXT replaces")
 	f.StringVar(&o.Log, "log", "", "the release log, a `file`")
 	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
-	f.StringArrayVar(&accept, "accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
-	f.StringVar(&key, "key", "", "sign the log with the key in this `file`")
-	f.StringVar(&newKey, "new-key", "", "make a key in a new `file`, print its public part, and release nothing")
+	accept := f.StringArray("accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
+	key := f.String("key", "", "sign the log with the key in this `file`")
+	newKey := f.String("new-key", "", "make a key in a new `file`, print its public part, and release nothing")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be released, and write nothing")
-	formatFlag(cmd, &format, tableOrJSON...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if *newKey != "" {
+			if len(args) > 0 {
+				return usagef("larder release --new-key only makes a key; leave out %q", args[0])
+			}
+			verifier, err := releaselog.NewKey(*newKey)
+			if err == nil {
+				_, err = fmt.Fprintln(a.stdout, verifier)
+			}
+			return err
+		}
+		if err := exactly("the snapshot to release")(cmd, args); err != nil {
+			return err
+		}
+		if err := checkNeeds(cmd, "live", "log"); err != nil {
+			return err
+		}
+		o.Next, o.Now = args[0], a.now
+		if o.Note != "" {
+			if err := oneLine("note", o.Note); err != nil {
+				return err
+			}
+		}
+		if o.Accept, err = parseAccepts(*accept); err != nil {
+			return err
+		}
+		if *key != "" {
+			if o.Signer, err = releaselog.ReadKey(*key); err != nil {
+				return err
+			}
+		}
+		result, err := releaselog.Publish(cmd.Context(), o)
+		stopped, isStop := errors.AsType[*releaselog.Stopped](err)
+		if err != nil && !isStop {
+			return err
+		}
+		if r := result.Release; r != nil && r.Context != nil {
+			a.warnInvented(panel.NewAbout(r.Context.Settings))
+		}
+		x := released{Result: result, dryRun: o.DryRun}
+		if isStop {
+			x.stops = stopped.Stops
+		}
+		if err := x.print(a.stdout, a.stderr, *format); err != nil || !isStop {
+			return err
+		}
+		fmt.Fprintf(a.stderr, "larder: %v\n", stopped)
+		return exitError{exitStopped, stopped}
+	}
 	return cmd
 }
 

@@ -29,60 +29,46 @@ had it.`,
 	}, a.releasesListCommand(), a.releasesShowCommand(), a.releasesVerifyCommand())
 }
 
-func logFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "log", "", "the release log, a `file`")
-}
-
-// openLog opens the file of --log.
-func openLog(cmd *cobra.Command, path string) (*releaselog.Log, error) {
-	if err := required(cmd, "log", path); err != nil {
-		return nil, err
-	}
-	return releaselog.Open(path)
+func logFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("log", "", "the release log, a `file`")
 }
 
 func (a *app) releasesListCommand() *cobra.Command {
-	var path, format string
 	cmd := &cobra.Command{
 		Use:     "list --log LOG",
 		Short:   "List the releases, newest first",
 		Long:    `Lists the releases, newest first. --format json prints the rows of /api/v1/releases.`,
 		Example: `  larder releases list --log releases.db --format json`,
-		Args:    exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, tableOrJSON); err != nil {
-				return err
-			}
-			log, err := openLog(cmd, path)
-			if err != nil {
-				return err
-			}
-			list := slices.Clone(log.Releases())
-			slices.Reverse(list)
-			if format == "json" {
-				rows := []any{}
-				for i := range list {
-					rows = append(rows, prepared.ReleaseRow(&list[i]))
-				}
-				return printObject(a.stdout, rows)
-			}
-			return sheetOf(list, func(r *releaselog.Release) []any {
-				var rules []string
-				for _, x := range r.Accepted {
-					rules = append(rules, string(x.Rule))
-				}
-				return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded, r.CellsRevised,
-					r.CellsWithdrawn, r.LargestRevision, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
-			}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision", "accepted", "note").printTable(a.stdout)
-		},
 	}
-	logFlag(cmd, &path)
-	formatFlag(cmd, &format, tableOrJSON...)
+	path, format := logFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	needs(cmd, "log")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		log, err := releaselog.Open(*path)
+		if err != nil {
+			return err
+		}
+		list := slices.Clone(log.Releases())
+		slices.Reverse(list)
+		if *format == "json" {
+			rows := []any{}
+			for i := range list {
+				rows = append(rows, prepared.ReleaseRow(&list[i]))
+			}
+			return printObject(a.stdout, rows)
+		}
+		return sheetOf(list, func(r *releaselog.Release) []any {
+			var rules []string
+			for _, x := range r.Accepted {
+				rules = append(rules, string(x.Rule))
+			}
+			return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded, r.CellsRevised,
+				r.CellsWithdrawn, r.LargestRevision, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
+		}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision", "accepted", "note").print(a.stdout, *format)
+	}
 	return cmd
 }
 
 func (a *app) releasesShowCommand() *cobra.Command {
-	var path, format string
 	cmd := &cobra.Command{
 		Use:   "show ID --log LOG",
 		Short: "Show what a release changed",
@@ -93,50 +79,43 @@ r12, or an RFC 3339 instant: the newest release then.`,
 		Example: `  larder releases show r12 --log releases.db
   larder releases show r12 --log releases.db --format csv > r12.csv`,
 		Args: exactly("the id of a release"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			log, err := openLog(cmd, path)
-			if err != nil {
-				return err
-			}
-			r, err := a.asOf(log, "the release", args[0])
-			if err != nil {
-				return err
-			}
-			if r == nil {
-				return fmt.Errorf("nothing was released by %s", args[0])
-			}
-			changes, err := log.Changes(r.Number)
-			if err != nil {
-				return err
-			}
-			if format == "table" {
-				fmt.Fprintf(a.stdout, "%s of %s, snapshot %s\n%s\n", r.ID(), utc(r.At), r.Snapshot, summaryOf(r))
-				if r.Note != "" {
-					fmt.Fprintf(a.stdout, "note: %s\n", printable(r.Note))
-				}
-				for _, x := range r.Accepted {
-					fmt.Fprintf(a.stdout, "accepted: %s: %s\n", x.Rule, printable(x.Reason))
-				}
-				fmt.Fprintln(a.stdout)
-			}
-			return printChanges(a.stdout, format, changes, r.ID(), r.At)
-		},
 	}
-	logFlag(cmd, &path)
-	formatFlag(cmd, &format, formats...)
+	path, format := logFlag(cmd), formatFlag(cmd)
+	needs(cmd, "log")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		log, err := releaselog.Open(*path)
+		if err != nil {
+			return err
+		}
+		r, err := a.asOf(log, "the release", args[0])
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			return fmt.Errorf("nothing was released by %s", args[0])
+		}
+		changes, err := log.Changes(r.Number)
+		if err != nil {
+			return err
+		}
+		if *format == "table" {
+			fmt.Fprintf(a.stdout, "%s of %s, snapshot %s\n%s\n", r.ID(), utc(r.At), r.Snapshot, summaryOf(r))
+			if r.Note != "" {
+				fmt.Fprintf(a.stdout, "note: %s\n", printable(r.Note))
+			}
+			for _, x := range r.Accepted {
+				fmt.Fprintf(a.stdout, "accepted: %s: %s\n", x.Rule, printable(x.Reason))
+			}
+			fmt.Fprintln(a.stdout)
+		}
+		return printChanges(a.stdout, *format, changes, r.ID(), r.At)
+	}
 	return cmd
 }
 
-// AsOf finds a release by its id or an instant. It is nil before the first release.
+// asOf finds a release by its id or an instant. It is nil before the first release.
 func (a *app) asOf(log *releaselog.Log, what, text string) (*releaselog.Release, error) {
-	now, err := a.clock()
-	if err != nil {
-		return nil, err
-	}
-	r, err := log.AsOf(text, now)
+	r, err := log.AsOf(text, a.now)
 	if err != nil {
 		return nil, usagef("%s: %v", what, err)
 	}
@@ -146,11 +125,6 @@ func (a *app) asOf(log *releaselog.Log, what, text string) (*releaselog.Release,
 func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (a *app) releasesVerifyCommand() *cobra.Command {
-	var (
-		path        string
-		o           releaselog.VerifyOptions
-		checkpoints []string
-	)
 	cmd := &cobra.Command{
 		Use:   "verify --log LOG",
 		Short: "Recompute all that a release log says",
@@ -161,38 +135,35 @@ from earlier, as /releases/checkpoint serves it. A past release that was rewritt
 dropped or moved fails, with its name.`,
 		Example: `  larder releases verify --log releases.db
   larder releases verify --log releases.db --verifier larder-releases+2f1c6e4b+AbC... --checkpoint kept.txt`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := required(cmd, "log", path); err != nil {
-				return err
-			}
-			for _, name := range checkpoints {
-				text, err := os.ReadFile(name)
-				if err != nil {
-					return fmt.Errorf("--checkpoint: %w", err)
-				}
-				o.Checkpoints = append(o.Checkpoints, string(text))
-			}
-			v, err := releaselog.Verify(path, o)
-			if err != nil {
-				return err
-			}
-			signature := "unsigned"
-			switch {
-			case v.Signed && o.Verifier != "":
-				signature = "signed by the verifier's key"
-			case v.Signed:
-				signature = "signed; give --verifier to check by whom"
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s with %s: every table, leaf and checkpoint fits\nroot %s, %s\n",
-				phrase.Count(v.Releases, "release"), phrase.Count(v.Changes, "changed cell"), v.Root, signature)
-			return err
-		},
 	}
-	logFlag(cmd, &path)
-	f := cmd.Flags()
-	f.StringVar(&o.Verifier, "verifier", "", "the publisher's public `key`, as larder release --new-key printed it")
-	f.StringArrayVar(&checkpoints, "checkpoint", nil, "a `file` with a checkpoint from earlier; repeat it for several")
+	var o releaselog.VerifyOptions
+	path := logFlag(cmd)
+	cmd.Flags().StringVar(&o.Verifier, "verifier", "", "the publisher's public `key`, as larder release --new-key printed it")
+	checkpoints := cmd.Flags().StringArray("checkpoint", nil, "a `file` with a checkpoint from earlier; repeat it for several")
+	needs(cmd, "log")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		for _, name := range *checkpoints {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return fmt.Errorf("--checkpoint: %w", err)
+			}
+			o.Checkpoints = append(o.Checkpoints, string(text))
+		}
+		v, err := releaselog.Verify(*path, o)
+		if err != nil {
+			return err
+		}
+		signature := "unsigned"
+		switch {
+		case v.Signed && o.Verifier != "":
+			signature = "signed by the verifier's key"
+		case v.Signed:
+			signature = "signed; give --verifier to check by whom"
+		}
+		_, err = fmt.Fprintf(a.stdout, "%s with %s: every table, leaf and checkpoint fits\nroot %s, %s\n",
+			phrase.Count(v.Releases, "release"), phrase.Count(v.Changes, "changed cell"), v.Root, signature)
+		return err
+	}
 	return cmd
 }
 

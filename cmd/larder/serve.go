@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,26 +18,16 @@ import (
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/panel"
 )
 
 // serveFlags holds the flags of larder serve.
 type serveFlags struct {
-	db, log, state   string
-	addr, adminAddr  string
-	baseURL          string
-	bulkDir          string
-	public           string
-	trusted          string
-	publicPerMinute  int
-	shopperPerMinute int
-	scanCap          int
-	drainDelay       time.Duration
-	drain            time.Duration
+	httpapi.Config
+	httpapi.Timeouts
+	db, log, state, addr, adminAddr *string
 }
 
 func (a *app) serveCommand() *cobra.Command {
-	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve [--db FILE]",
 		Short: "Serve the index, prices, shrinkflation and shopping comparisons over HTTP",
@@ -65,25 +56,45 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 		Example: `  larder serve
   larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32
   larder serve --db larder.db --log releases.db`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), f) },
 	}
+	f := serveFlags{db: dbFlag(cmd), log: logFlag(cmd)}
 	flags := cmd.Flags()
-	dbFlag(cmd, &f.db)
-	logFlag(cmd, &f.log)
-	flags.StringVar(&f.state, "state", "", "the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the snapshot)")
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
-	flags.StringVar(&f.adminAddr, "admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
-	flags.StringVar(&f.baseURL, "base-url", "", "the `address` that readers know the service by, used in links (default: http:// and --addr)")
-	flags.StringVar(&f.bulkDir, "bulk-dir", "", "the `folder` of the files of releases, made as they are asked for (default: larder-bulk beside the snapshot)")
-	flags.StringVar(&f.public, "public", "national", "the `figures` that need no key: national (headline, categories, each city's newest basket cost) or none")
-	flags.StringVar(&f.trusted, "trusted-proxies", "", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8")
-	flags.IntVar(&f.publicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
-	flags.IntVar(&f.shopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")
-	flags.IntVar(&f.scanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
-	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "the `time` in which requests are accepted after the signal, while /readyz sends proxies away")
-	flags.DurationVar(&f.drain, "drain", 20*time.Second, "the `time` that requests under way may take when the server is to end")
+	f.state = flags.String("state", "", "the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the snapshot)")
+	f.addr = flags.String("addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
+	f.adminAddr = flags.String("admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
+	addFlag(cmd, &f.BaseURL, "base-url", "the `address` that readers know the service by, used in links (default: http:// and --addr)", readOrigin)
+	flags.StringVar(&f.BulkDir, "bulk-dir", "", "the `folder` of the files of releases, made as they are asked for (default: larder-bulk beside the snapshot)")
+	addFlag(cmd, &f.Public, "public", "the `figures` that need no key: national, the default (headline, categories, each city's newest basket cost), or none", figure.ParsePublic)
+	addFlag(cmd, &f.Trusted, "trusted-proxies", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8", parseNetworks)
+	number(cmd, &f.PublicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
+	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")
+	number(cmd, &f.ScanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
+	flags.DurationVar(&f.DrainDelay, "drain-delay", 0, "the `time` in which requests are accepted after the signal, while /readyz sends proxies away")
+	flags.DurationVar(&f.Drain, "drain", 20*time.Second, "the `time` that requests under way may take when the server is to end")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case f.DrainDelay < 0:
+			return usagef("--drain-delay %s is not a time from 0, such as 5s", f.DrainDelay)
+		case f.Drain <= 0:
+			return usagef("--drain %s is not a time above 0, such as 20s", f.Drain)
+		case *f.db == "" && *f.log != "":
+			return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not released")
+		}
+		return a.serve(cmd.Context(), f)
+	}
 	return cmd
+}
+
+// number adds a flag with a number from 1.
+func number(cmd *cobra.Command, to *int, name string, byDefault int, usage string) {
+	*to = byDefault
+	addFlag(cmd, to, name, fmt.Sprintf("%s (default: %d)", usage, byDefault), func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			err = fmt.Errorf("%s is not a number from 1", text)
+		}
+		return n, err
+	})
 }
 
 // settleMemory gives the memory that loading took back to the system. Then it lets garbage
@@ -108,43 +119,14 @@ func garbagePercent(live uint64) int {
 
 // serve runs a server until the context is done or the server fails.
 func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
-	clock, err := a.runningClock()
-	if err != nil {
-		return err
-	}
-	trusted, err := parseNetworks("trusted-proxies", f.trusted)
-	if err != nil {
-		return err
-	}
-	shown, err := figure.ParsePublic(f.public)
-	if err != nil {
-		return usagef("--public %s", err)
-	}
-	switch {
-	case f.publicPerMinute < 1:
-		return usagef("--public-per-minute %d is not a number from 1", f.publicPerMinute)
-	case f.shopperPerMinute < 1:
-		return usagef("--shopper-per-minute %d is not a number from 1", f.shopperPerMinute)
-	case f.scanCap < 1:
-		return usagef("--scan-cap %d is not a number from 1", f.scanCap)
-	case f.drainDelay < 0:
-		return usagef("--drain-delay %s is not a time from 0, such as 5s", f.drainDelay)
-	case f.drain <= 0:
-		return usagef("--drain %s is not a time above 0, such as 20s", f.drain)
-	}
 	if err := noCore(); err != nil {
 		return err
 	}
-	demo := f.db == ""
-	if demo && f.log != "" {
-		return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not released")
+	snapshot, err := a.snapshotPath(ctx, *f.db)
+	if err != nil {
+		return err
 	}
-	if demo {
-		if f.db, err = a.demoSnapshot(ctx, panel.DateIn(clock(), panel.Toronto)); err != nil {
-			return err
-		}
-	}
-	ownKeys, named := demo && f.state == "", f.state != ""
+	ownKeys, path := *f.db == "" && *f.state == "", *f.state
 	switch {
 	case ownKeys:
 		dir, err := os.MkdirTemp("", "larder-serve-*")
@@ -152,64 +134,59 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		f.state = filepath.Join(dir, "larder-state.db")
-	case f.state == "":
-		f.state = filepath.Join(filepath.Dir(f.db), "larder-state.db")
+		path = filepath.Join(dir, "larder-state.db")
+	case path == "":
+		path = filepath.Join(filepath.Dir(snapshot), "larder-state.db")
 	}
-	if filepath.Clean(f.state) == filepath.Clean(f.db) {
+	switch same := func(x, y string) bool { return x != "" && filepath.Clean(x) == filepath.Clean(y) }; {
+	case same(path, snapshot):
 		return usagef("--state and --db are the same file; the state is one of its own")
-	}
-	if f.log != "" && (filepath.Clean(f.log) == filepath.Clean(f.db) || filepath.Clean(f.log) == filepath.Clean(f.state)) {
+	case same(*f.log, snapshot), same(*f.log, path):
 		return usagef("--log is the same file as --db or --state; the release log is one of its own")
 	}
 	cut, stop := a.cutOff()
 	defer stop()
-	public, err := listen(ctx, "addr", f.addr)
+	public, err := listen(ctx, "addr", *f.addr)
 	if err != nil {
 		return err
 	}
 	defer public.Close()
-	admin, err := listen(ctx, "admin-addr", f.adminAddr)
+	admin, err := listen(ctx, "admin-addr", *f.adminAddr)
 	if err != nil {
 		return err
 	}
 	defer admin.Close()
-	if f.baseURL == "" {
-		f.baseURL = reachable(public)
+	if f.BaseURL == "" {
+		f.BaseURL = reachable(public)
 	}
-	db, err := state.Open(ctx, f.state, state.Options{Now: clock, Serve: true, Existing: named})
-	if err != nil {
+	f.Now = a.runningClock()
+	f.Log = a.logger(f.Now)
+	if f.State, err = state.Open(ctx, path, state.Options{Now: f.Now, Serve: true, Existing: *f.state != ""}); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	log := a.logger(clock)
-	snapshots := prepared.NewSnapshots(f.db, clock)
-	if f.log != "" {
-		snapshots = prepared.NewReleasedSnapshots(f.db, f.log, clock)
+	defer func() { err = errors.Join(err, f.State.Close()) }()
+	snapshots := prepared.NewSnapshots(snapshot, f.Now)
+	if *f.log != "" {
+		snapshots = prepared.NewReleasedSnapshots(snapshot, *f.log, f.Now)
 	}
-	server, err := httpapi.New(httpapi.Config{
-		Now: clock, Snapshots: snapshots, State: db, Log: log, BaseURL: f.baseURL,
-		Public: shown, Trusted: trusted, PublicPerMinute: f.publicPerMinute, ShopperPerMinute: f.shopperPerMinute, ScanCap: f.scanCap, BulkDir: f.bulkDir,
-	})
-	if errors.Is(err, httpapi.ErrBaseURL) {
-		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", f.baseURL)
-	}
+	f.Snapshots = snapshots
+	server, err := httpapi.New(f.Config)
 	if err != nil {
 		return err
 	}
 	snapshots.Loaded = settleMemory
-	snapshots.Look(ctx, log, false)
-	watched := watch(ctx, snapshots, log)
+	snapshots.Look(ctx, f.Log, false)
+	watched := watch(ctx, snapshots, f.Log)
 	defer watched()
 	if ownKeys {
-		err = a.greetDemo(ctx, db, reachable(public), reachable(admin), snapshots.Notice())
+		err = a.greetDemo(ctx, f.State, reachable(public), reachable(admin), snapshots.Notice())
 	} else {
-		err = a.greet(ctx, db, reachable(public), reachable(admin), snapshots.Notice(), f.db, f.state)
+		err = a.greet(ctx, f.State, reachable(public), reachable(admin), snapshots.Notice(), snapshot, path)
 	}
 	if err != nil {
 		return err
 	}
-	return server.Serve(ctx, cut, public, admin, httpapi.Timeouts{DrainDelay: f.drainDelay, Drain: f.drain})
+	return server.Serve(ctx, cut, public, admin, f.Timeouts)
 }
 
 // greet prints the server's addresses, its snapshot and its state, and a notice that is not empty.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,20 +15,8 @@ import (
 	"github.com/larder-index/larder/shrink"
 )
 
-// confidences are the values of --confidence, the strictest first.
-var confidences = []string{shrink.High.String(), shrink.Medium.String(), shrink.Low.String()}
-
-// recentDays is how far back events are shown unless --from is given.
-const recentDays = 90
-
-// eventSelection holds the flags that choose shrinkflation events.
-type eventSelection struct{ confidence, banner, from, to string }
-
 func (a *app) shrinkflationCommand() *cobra.Command {
-	var (
-		db, format string
-		chosen     eventSelection
-	)
+	const recentDays = 90 // how far back events are shown unless --from is given
 	cmd := &cobra.Command{
 		Use:   "shrinkflation",
 		Short: "Print packs that got smaller",
@@ -43,87 +30,54 @@ Dates are days in Toronto, both included, on which the change was detected.
 --format json prints the array that /api/v1/shrinkflation calls "events".`,
 		Example: `  larder shrinkflation
   larder shrinkflation --db larder.db --confidence low --from 2026-08-01 --format csv`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			if err := oneOf("confidence", chosen.confidence, confidences); err != nil {
-				return err
-			}
-			all, now, err := a.openContents(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			if err := oneOfOrNone("banner", chosen.banner, bannerKeys(all.Panel)); err != nil {
-				return err
-			}
-			from, to, err := chosen.window(now)
-			if err != nil {
-				return err
-			}
-			least, _ := shrink.ParseConfidence(chosen.confidence) // checked above
-			sold := all.Panel.Sold()
-			events := slices.DeleteFunc(shrink.Select(all.Events, least, from, to), func(g shrink.Graded) bool {
-				return chosen.banner != "" && chosen.banner != sold[g.Listing].Banner.Key
-			})
-			if len(events) == 0 {
-				fmt.Fprintf(a.stderr, "larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n", from, to)
-			}
-			return printEvents(a.stdout, format, events, sold)
-		},
 	}
-	dbFlag(cmd, &db)
-	f := cmd.Flags()
-	f.StringVar(&chosen.confidence, "confidence", confidences[0], "lowest grade to show: "+phrase.Or(confidences))
-	f.StringVar(&chosen.banner, "banner", "", "a banner's `key` (default: all)")
-	f.StringVar(&chosen.from, "from", "", fmt.Sprintf("first `date`, YYYY-MM-DD (default: %d days ago)", recentDays))
-	f.StringVar(&chosen.to, "to", "", "last `date`, YYYY-MM-DD (default: today)")
-	completeWith(cmd, "confidence", confidences...)
-	formatFlag(cmd, &format, formats...)
+	var (
+		least    shrink.Confidence
+		from, to panel.Date
+	)
+	grades := []string{shrink.High.String(), shrink.Medium.String(), shrink.Low.String()}
+	db, format := dbFlag(cmd), formatFlag(cmd)
+	choiceOf(cmd, &least, "confidence", grades[0], "lowest grade to show: "+phrase.Or(grades), grades, shrink.ParseConfidence)
+	banner := cmd.Flags().String("banner", "", "a banner's `key` (default: all)")
+	dateFlag(cmd, &from, "from", fmt.Sprintf("first `date`, YYYY-MM-DD (default: %d days ago)", recentDays))
+	dateFlag(cmd, &to, "to", "last `date`, YYYY-MM-DD (default: today)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if err := oneOf("banner", *banner, bannerKeys(all.Panel)); err != nil {
+			return err
+		}
+		if from != 0 && to != 0 && from > to {
+			return usagef("--from %s is after --to %s", from, to)
+		}
+		today := panel.DateIn(a.now, panel.Toronto)
+		if from == 0 {
+			from = today - recentDays
+		}
+		if to == 0 {
+			to = today
+		}
+		sold := all.Panel.Sold()
+		events := slices.DeleteFunc(shrink.Select(all.Events, least, from, to), func(g shrink.Graded) bool {
+			return *banner != "" && *banner != sold[g.Listing].Banner.Key
+		})
+		if len(events) == 0 {
+			fmt.Fprintf(a.stderr, "larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n", from, to)
+		}
+		return printEvents(a.stdout, *format, events, sold)
+	}
 	return cmd
-}
-
-// window returns the first and the last day to show.
-func (s *eventSelection) window(now time.Time) (from, to panel.Date, err error) {
-	if from, err = dateFlag("from", s.from); err != nil {
-		return 0, 0, err
-	}
-	if to, err = dateFlag("to", s.to); err != nil {
-		return 0, 0, err
-	}
-	if s.from != "" && s.to != "" && from > to {
-		return 0, 0, usagef("--from %s is after --to %s", s.from, s.to)
-	}
-	today := panel.DateIn(now, panel.Toronto)
-	if s.from == "" {
-		from = today - recentDays
-	}
-	if s.to == "" {
-		to = today
-	}
-	return from, to, nil
-}
-
-func bannerKeys(p *panel.Panel) []string {
-	var keys []string
-	for _, b := range p.Banners() {
-		keys = append(keys, b.Key)
-	}
-	return keys
 }
 
 func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[int64]panel.Sold) error {
 	switch format {
 	case "json":
-		return printArray(w, "\n", func(yield func([]byte) bool) {
-			for _, g := range events {
-				of := sold[g.Listing]
-				event, _ := json.Marshal(prepared.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
-				if !yield(event) {
-					return
-				}
-			}
+		return printArray(w, events, func(b []byte, g *shrink.Graded) []byte {
+			of := sold[g.Listing]
+			event, _ := json.Marshal(prepared.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
+			return append(b, event...)
 		})
 	case "csv": // the members of the JSON
 		return sheetOf(events, func(g *shrink.Graded) []any {
@@ -137,7 +91,7 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 		}, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit",
 			"pct_size_change", "old_unit_price", "new_unit_price", "pct_unit_price_change", "shelf_price_at_change",
 			"detected_at", "confidence", "flag", "retailer", "banner", "retailer_name", "brand",
-			"product_id", "product", "category").printCSV(w)
+			"product_id", "product", "category").print(w, "csv")
 	}
 	return sheetOf(events, func(g *shrink.Graded) []any {
 		of := sold[g.Listing]
@@ -146,7 +100,7 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 			g.PctSizeChange, g.PctUnitPriceChange, g.ShelfPrice,
 		}
 	}, "detected", "grade", "flag", "banner", "product", "listing", "old pack", "new pack",
-		">size %", ">unit price %", ">shelf $").printTable(w)
+		">size %", ">unit price %", ">shelf $").print(w, "table")
 }
 
 // plainNumber writes a number above 0 without an exponent; 0 is null.

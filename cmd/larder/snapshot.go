@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,28 +19,36 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// dbFlag adds --db to a command that reads a snapshot.
-func dbFlag(cmd *cobra.Command, db *string) {
-	cmd.Flags().StringVar(db, "db", "", "the snapshot `file` (default: the demo snapshot)")
-}
-
-// openPanel loads what the index needs of a snapshot. It returns the time at
-// which the command runs too. Without a name it loads the demo snapshot.
-func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, time.Time, error) {
-	p, now, err := openWith(ctx, a, db, sqlite.Load)
+// openPanel loads what the index needs of a snapshot. Without a name it loads the demo
+// snapshot.
+func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, error) {
+	p, err := open(ctx, a, db, sqlite.Load)
 	if err == nil {
 		a.warnInvented(p.About())
 	}
-	return p, now, err
+	return p, err
 }
 
-// openContents loads the whole snapshot.
-func (a *app) openContents(ctx context.Context, db string) (*sqlite.Contents, time.Time, error) {
-	all, now, err := openWith(ctx, a, db, sqlite.LoadAll)
+// openAll loads the whole snapshot.
+func (a *app) openAll(ctx context.Context, db string) (*sqlite.Contents, error) {
+	all, err := open(ctx, a, db, sqlite.LoadAll)
 	if err == nil {
 		a.warnInvented(all.Panel.About())
 	}
-	return all, now, err
+	return all, err
+}
+
+// openFor loads what a series needs: rows are nil but for the regular companion.
+func (a *app) openFor(cmd *cobra.Command, db, series string) (*panel.Panel, *panel.Rows, error) {
+	if series != jevons.RegularSeries {
+		p, err := a.openPanel(cmd.Context(), db)
+		return p, nil, err
+	}
+	all, err := a.openAll(cmd.Context(), db)
+	if err != nil {
+		return nil, nil, err
+	}
+	return all.Panel, all.Rows, nil
 }
 
 // warnInvented says that the prices are invented, if they are.
@@ -56,48 +65,48 @@ func (a *app) sayCredit(about *panel.About) {
 	}
 }
 
-func openWith[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error)) (*T, time.Time, error) {
-	now, err := a.clock()
+func open[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error)) (*T, error) {
+	db, err := a.snapshotPath(ctx, db)
 	if err != nil {
-		return nil, now, err
+		return nil, err
 	}
-	if db, err = a.snapshotPath(ctx, db, now); err != nil {
-		return nil, now, err
-	}
-	spareCollector(db)
-	all, err := load(ctx, db)
-	return all, now, err
-}
-
-// spareCollector turns the garbage collector off for a snapshot of ordinary
-// size. The command ends before its garbage outgrows the snapshot, and each
-// collection costs milliseconds.
-func spareCollector(db string) {
+	// The command ends before its garbage outgrows a snapshot of ordinary size, and each
+	// collection costs milliseconds.
 	const ordinary = 256 << 20
 	if info, err := os.Stat(db); err == nil && info.Size() <= ordinary {
 		debug.SetGCPercent(-1)
 	}
+	return load(ctx, db)
 }
 
 // snapshotPath returns the file to read: db or, without one, the demo snapshot.
-func (a *app) snapshotPath(ctx context.Context, db string, now time.Time) (string, error) {
+func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 	if db != "" {
 		return db, nil
 	}
-	return a.demoSnapshot(ctx, panel.DateIn(now, panel.Toronto))
+	return a.demoSnapshot(ctx, panel.DateIn(a.now, panel.Toronto))
 }
 
-// table returns the rows that the series has published by now. It says so when the
-// options are not those of the published method.
-func (a *app) table(p *panel.Panel, series string, now time.Time, o jevons.Options) (*jevons.Table, error) {
+// table returns the rows that a series has published by now: v1, v2 or a companion, of which
+// regular needs the rows. It says so when they are no published figures.
+func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Options) (*jevons.Table, error) {
 	if series == "v1" {
 		if o != (jevons.Options{}) {
 			return nil, usagef("--series v1: rows of the pilot series are stored, so --trim and --floor can't change them")
 		}
 		return jevons.Pilot(p), nil
 	}
-	o.Through = panel.LastClosed(now)
+	if slices.Contains(companions, series) {
+		fmt.Fprintf(a.stderr, "larder: companion series %q; never splice it into the published series\n", series)
+	}
 	a.sayMethod(o.Method())
+	o.Through = panel.LastClosed(a.now)
+	switch series {
+	case jevons.RegularSeries:
+		return jevons.Regular(p, rows, o)
+	case jevons.LinkedSeries:
+		return jevons.Linked(p, o)
+	}
 	return jevons.Compute(p, o)
 }
 

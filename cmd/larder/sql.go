@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,10 +11,6 @@ import (
 )
 
 func (a *app) sqlCommand() *cobra.Command {
-	var (
-		db     string
-		script sqlscript.Script
-	)
 	cmd := &cobra.Command{
 		Use:   "sql",
 		Short: "Print the method as a script of SQL",
@@ -28,31 +23,29 @@ The base week and the index banners come from the snapshot, which needs no price
 closed week comes from the clock.`,
 		Example: `  larder sql --dialect duckdb > index.sql
   larder sql --db larder.db --dialect postgres`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(required(cmd, "dialect", script.Dialect), oneOf("dialect", script.Dialect, sqlscript.Dialects())); err != nil {
-				return err
-			}
-			p, now, err := a.openPanel(cmd.Context(), db)
-			if err != nil {
-				return err
-			}
-			for _, b := range p.Banners() {
-				if b.InIndex && b.Verified {
-					return fmt.Errorf("banner %q is verified and in the index: its rows that nobody approved count there, and the files of prices lack them; take verified or in_index off it", b.Key)
-				}
-			}
-			for _, product := range p.Products() {
-				if product.Active {
-					script.Products++
-				}
-			}
-			script.Banners, script.Base, script.Through = indexBanners(p), p.BaseWeek(), panel.LastClosed(now)
-			return script.Write(a.stdout)
-		},
 	}
-	dbFlag(cmd, &db)
-	cmd.Flags().StringVar(&script.Dialect, "dialect", "", "the engine: "+phrase.Or(sqlscript.Dialects()))
-	completeWith(cmd, "dialect", sqlscript.Dialects()...)
+	var script sqlscript.Script
+	db := dbFlag(cmd)
+	dialect := choice(cmd, "dialect", "", "the engine: "+phrase.Or(sqlscript.Dialects()), sqlscript.Dialects()...)
+	needs(cmd, "dialect")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p, err := a.openPanel(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		for _, b := range p.Banners() {
+			if b.InIndex && b.Verified {
+				return fmt.Errorf("banner %q is verified and in the index: its rows that nobody approved count there, and the files of prices lack them; take verified or in_index off it", b.Key)
+			}
+		}
+		for _, product := range p.Products() {
+			if product.Active {
+				script.Products++
+			}
+		}
+		script.Banners, script.Base, script.Through = indexBanners(p), p.BaseWeek(), panel.LastClosed(a.now)
+		script.Dialect = *dialect
+		return script.Write(a.stdout)
+	}
 	return cmd
 }

@@ -54,7 +54,7 @@ func TestSQLEngines(t *testing.T) {
 			compareFigures(t, parseCSV(t, larder(t, "index", "--db", db, "--include", "quality", "--format", "csv")), got)
 
 			counted := run("SELECT (SELECT sum(prices) FROM cells) AS counted, (SELECT count(*) FROM prices WHERE week <> " + string(week[1]) + ") AS elsewhere")
-			p, _, err := (&app{stderr: io.Discard, nowFlag: testNow}).openPanel(t.Context(), db)
+			p, err := (&app{stderr: io.Discard}).openPanel(t.Context(), db)
 			if err != nil {
 				t.Fatal(err)
 			}

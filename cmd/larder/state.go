@@ -5,37 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 // stateFlag adds --state to a command that reads or changes a server's state.
 // There is no default: the server may have been started in any folder.
-func stateFlag(cmd *cobra.Command, path *string) {
-	cmd.Flags().StringVar(path, "state", "", "the server's state `file`, or the postgres:// address of its database")
+func stateFlag(cmd *cobra.Command, others ...string) *string {
+	needs(cmd, append([]string{"state"}, others...)...)
+	return cmd.Flags().String("state", "", "the server's state `file`, or the postgres:// address of its database")
+}
+
+// openState opens a state that is there, beside servers that use it or, to serve, alone.
+func (a *app) openState(ctx context.Context, path string, o state.Options) (*state.DB, error) {
+	o.Now = a.fixedClock
+	return state.Open(ctx, path, o)
 }
 
 // withState opens the state for one command. It works beside a running server.
-func (a *app) withState(cmd *cobra.Command, path string, existing bool, f func(context.Context, *state.DB) error) error {
-	if err := required(cmd, "state", path); err != nil {
-		return err
-	}
-	now, err := a.clock()
+func (a *app) withState(cmd *cobra.Command, path string, do func(context.Context, *state.DB) error) error {
+	db, err := a.openState(cmd.Context(), path, state.Options{Existing: cmd.Name() != "create"})
 	if err != nil {
 		return err
 	}
-	db, err := state.Open(cmd.Context(), path, state.Options{
-		Now: func() time.Time { return now }, Existing: existing,
-	})
-	if err != nil {
-		return err
-	}
-	err = errors.Join(f(cmd.Context(), db), db.Close())
-	if errors.Is(err, state.ErrNoKey) {
+	err = errors.Join(do(cmd.Context(), db), db.Close())
+	switch {
+	case errors.Is(err, state.ErrNoKey):
 		return fmt.Errorf("%w; \"larder keys list\" shows them", err)
+	case errors.Is(err, state.ErrInvalid):
+		return usageError(err)
 	}
 	return err
 }
@@ -55,15 +56,59 @@ func keyID(what, arg string) (int64, error) {
 
 // keyCommand completes a command about the key that its argument names.
 func (a *app) keyCommand(cmd *cobra.Command, do func(context.Context, *state.DB, int64) error) *cobra.Command {
-	var path string
-	stateFlag(cmd, &path)
+	path := stateFlag(cmd)
 	cmd.Args = exactly("the key's id")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		id, err := keyID("ID", args[0])
 		if err != nil {
 			return err
 		}
-		return a.withState(cmd, path, true, func(ctx context.Context, db *state.DB) error { return do(ctx, db, id) })
+		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error { return do(ctx, db, id) })
 	}
 	return cmd
+}
+
+func (a *app) stateCommand() *cobra.Command {
+	return group(&cobra.Command{Use: "state", Short: "Move a server's state to another place"}, a.stateCopyCommand())
+}
+
+func (a *app) stateCopyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "copy FROM TO",
+		Short: "Copy the state from a file into a database, or back",
+		Long: `Copies all of a state into a new one: keys with their secrets, sessions, the request
+log and the months. FROM and TO are files, or postgres:// addresses of databases. TO
+gets all of it or nothing. FROM stays as it was.
+
+Stop the servers on FROM first: TO would lack what they answer meanwhile. The command
+refuses a file whose server runs. It can't tell whether a database has servers.`,
+		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 { // an argument may have a password and is not repeated
+				return usagef("larder state copy takes two states: FROM and TO")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			ctx := cmd.Context()
+			from, err := a.openState(ctx, args[0], state.Options{Serve: true, Existing: true})
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, from.Close()) }()
+			to, err := a.openState(ctx, args[1], state.Options{Serve: true})
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, to.Close()) }()
+			n, err := state.Copy(ctx, from, to)
+			if errors.Is(err, context.Canceled) {
+				return errors.New("interrupted; nothing was copied")
+			}
+			if err == nil {
+				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(n.Keys), "key"), phrase.Count(int(n.Requests), "request"))
+			}
+			return err
+		},
+	}
 }

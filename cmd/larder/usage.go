@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 )
 
 func (a *app) usageCommand() *cobra.Command {
-	var path, month, key, format string
 	cmd := &cobra.Command{
 		Use:   "usage --state FILE --month YYYY-MM",
 		Short: "Print what was requested in a month, by key",
@@ -25,93 +23,62 @@ not free), the bytes of their bodies, and when the first and the last came in.
 Requests without a key that is known have no key.`,
 		Example: `  larder usage --state larder-state.db --month 2026-11
   larder usage --state larder-state.db --month 2026-11 --key 7 --format csv`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(required(cmd, "state", path), required(cmd, "month", month)); err != nil {
-				return err
-			}
-			if err := oneOf("format", format, formats); err != nil {
-				return err
-			}
-			m, err := state.ParseMonth(month)
+	}
+	var (
+		month state.Month
+		key   int64
+	)
+	path, format := stateFlag(cmd, "month"), formatFlag(cmd)
+	addFlag(cmd, &month, "month", "the `month`, YYYY-MM, in UTC", state.ParseMonth)
+	addFlag(cmd, &key, "key", "a key's `id` (default: all)", func(text string) (int64, error) { return keyID("--key", text) })
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error {
+			list, err := db.Usage(ctx, month, key)
 			if err != nil {
-				return usagef("--month: %w", err)
+				return err
 			}
-			var id int64
-			if key != "" {
-				if id, err = keyID("--key", key); err != nil {
-					return err
-				}
+			if len(list) == 0 {
+				fmt.Fprintf(a.stderr, "larder: no request was logged in %s\n", month)
 			}
-			return a.withState(cmd, path, true, func(ctx context.Context, db *state.DB) error {
-				list, err := db.Usage(ctx, m, id)
-				if err != nil {
-					return err
-				}
-				if err := printUsage(a.stdout, format, list); err != nil {
-					return err
-				}
-				if len(list) == 0 {
-					fmt.Fprintf(a.stderr, "larder: no request was logged in %s\n", m)
-				}
-				return nil
-			})
-		},
+			return printUsage(a.stdout, *format, list)
+		})
 	}
-	stateFlag(cmd, &path)
-	f := cmd.Flags()
-	f.StringVar(&month, "month", "", "the `month`, YYYY-MM, in UTC")
-	f.StringVar(&key, "key", "", "a key's `id` (default: all)")
-	formatFlag(cmd, &format, formats...)
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return unknownCommand(cmd, args[0])
-		}
-		return nil
-	}
-	cmd.SuggestionsMinimumDistance = 2
-	cmd.AddCommand(a.usagePurgeCommand())
-	return cmd
+	return group(cmd, a.usagePurgeCommand())
 }
 
 func (a *app) usagePurgeCommand() *cobra.Command {
-	var path, before string
 	cmd := &cobra.Command{
 		Use:   "purge --state FILE --before DATE",
 		Short: "Delete old requests from the log",
 		Long: `Deletes the log of the requests that came in before a day, in UTC. What they add
 up to by month stays: quotas and "larder usage" don't change.`,
 		Example: `  larder usage purge --state larder-state.db --before 2026-09-01`,
-		Args:    exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cmp.Or(required(cmd, "state", path), required(cmd, "before", before)); err != nil {
-				return err
-			}
-			day, err := time.Parse(time.DateOnly, before)
-			if err != nil {
-				return usagef("--before %q is not a day written YYYY-MM-DD", before)
-			}
-			now, err := a.clock()
-			if err != nil {
-				return err
-			}
-			if day.After(now) {
-				return usagef("--before %s lies ahead; today is %s", before, now.UTC().Format(time.DateOnly))
-			}
-			return a.withState(cmd, path, true, func(ctx context.Context, db *state.DB) error {
-				n, err := db.Purge(ctx, day)
-				if errors.Is(err, context.Canceled) {
-					return fmt.Errorf("interrupted after %d requests were deleted; run it again for the rest", n)
-				}
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(a.stderr, "deleted %d requests from before %s; the monthly sums stay\n", n, before)
-				return nil
-			})
-		},
 	}
-	stateFlag(cmd, &path)
-	cmd.Flags().StringVar(&before, "before", "", "the first `day` to keep, YYYY-MM-DD, in UTC")
+	var before time.Time
+	path := stateFlag(cmd, "before")
+	addFlag(cmd, &before, "before", "the first `day` to keep, YYYY-MM-DD, in UTC", func(text string) (time.Time, error) {
+		day, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			err = fmt.Errorf("%q is not a day written YYYY-MM-DD", text)
+		}
+		return day, err
+	})
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		day := before.Format(time.DateOnly)
+		if before.After(a.now) {
+			return usagef("--before %s lies ahead; today is %s", day, a.now.UTC().Format(time.DateOnly))
+		}
+		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error {
+			n, err := db.Purge(ctx, before)
+			if errors.Is(err, context.Canceled) {
+				return fmt.Errorf("interrupted after %d requests were deleted; run it again for the rest", n)
+			}
+			if err == nil {
+				fmt.Fprintf(a.stderr, "deleted %d requests from before %s; the monthly sums stay\n", n, day)
+			}
+			return err
+		})
+	}
 	return cmd
 }
 
@@ -132,9 +99,9 @@ func printUsage(w io.Writer, format string, list []state.Usage) error {
 		table = append(table, append([]any{id, name, tier, "all", "all"}, totals(u.Total)...))
 	}
 	if format == "csv" {
-		return newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").printCSV(w)
+		return newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").print(w, "csv")
 	}
-	return newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").printTable(w)
+	return newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").print(w, "table")
 }
 
 // keyCells returns nulls for requests without a known key.

@@ -18,14 +18,16 @@ import (
 
 // verifyFlags holds the flags of larder verify.
 type verifyFlags struct {
-	row                     rowFlags
-	base, value, format     string
+	row                     *rowFlags
+	base                    panel.Week
+	published               audit.Published // nil if nothing was given to compare with
 	prices, products, index []string
 	relatives               bool
+	format                  *string
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	var f verifyFlags
+	f := verifyFlags{base: panel.DefaultBaseWeek}
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Recompute a published figure from downloaded prices",
@@ -40,17 +42,23 @@ files may follow the flags. Pages that lack rows are refused, with what to
 download.`,
 		Example: `  larder verify --date 2026-11-15 --prices base.json --prices week.json --products products.json --value 101.2345
   larder verify --date 2026-11-15 --city Toronto --category dairy --products products.json --index index.json --prices prices-*.json`,
+		Args: cobra.ArbitraryArgs, // files
 		RunE: func(_ *cobra.Command, args []string) error { return a.verify(&f, args) },
 	}
-	f.row.register(cmd)
+	f.row, f.format = addRowFlags(cmd), formatFlag(cmd, tableOrJSON...)
 	flags := cmd.Flags()
-	flags.StringVar(&f.base, "base", panel.DefaultBaseWeek.String(), "the base week of the index, by the `date` of its Sunday")
+	addFlag(cmd, &f.base, "base", "the base week of the index, by the `date` of its Sunday (default: "+f.base.String()+")", panel.ParseWeek)
 	flags.StringArrayVar(&f.prices, "prices", nil, "a page of /api/v1/prices, a `file`; may be repeated")
 	flags.StringArrayVar(&f.products, "products", nil, "the answer of /api/v1/products, a `file`")
 	flags.StringArrayVar(&f.index, "index", nil, "a page of the index to compare with, a `file`; may be repeated")
-	flags.StringVar(&f.value, "value", "", "the published `level` to compare with, with its four decimals")
+	addFlag(cmd, &f.published, "value", "the published `level` to compare with, with its four decimals", func(text string) (audit.Published, error) {
+		value, err := panel.ParseFixed(text)
+		if err != nil || value.Units <= 0 {
+			return nil, fmt.Errorf("%q is not a level as it is published, such as 101.2345", text)
+		}
+		return audit.Published{jevons.IndexValue: value}, nil
+	})
 	flags.BoolVar(&f.relatives, "relatives", false, "also print the relative of each store, and which were trimmed; json always has them")
-	formatFlag(cmd, &f.format, tableOrJSON...)
 	return cmd
 }
 
@@ -58,18 +66,10 @@ download.`,
 var errNoMatch = errors.New("what is recomputed does not match what was published")
 
 func (a *app) verify(f *verifyFlags, args []string) error {
-	week, base, err := f.weeks()
-	if err != nil {
-		return err
-	}
-	if err := oneOf("category", f.row.category, categories()); err != nil {
-		return err
+	if f.row.week < f.base {
+		return usagef("--date %s is before the base week %s, which is the first that is published", f.row.week, f.base)
 	}
 	cell, err := f.row.cell()
-	if err != nil {
-		return err
-	}
-	published, err := f.level()
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,14 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 		return err
 	}
 	if has(pages, audit.IndexEndpoint, audit.PublicIndexEndpoint) {
-		if published != nil {
+		if f.published != nil {
 			return usagef("there are both --value and pages of the index: leave one out")
 		}
-		if published, err = evidence.Published(week, cell); err != nil {
+		if f.published, err = evidence.Published(f.row.week, cell); err != nil {
 			return err
 		}
 	}
-	r, err := evidence.Recompute(base, week)
+	r, err := evidence.Recompute(f.base, f.row.week)
 	if err != nil {
 		return err
 	}
@@ -106,53 +106,21 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if _, err := f.row.cellOf(r.Panel()); err != nil {
 		return err
 	}
-	result, err := r.Check(cell, published)
+	result, err := r.Check(cell, f.published)
 	switch {
 	case err != nil:
 		return err
-	case result.Row == nil && published == nil:
+	case result.Row == nil && f.published == nil:
 		return result.NotPublished
-	case f.format == "json":
+	case *f.format == "json":
 		err = printObject(a.stdout, result)
 	default:
 		err = f.print(a.stdout, result)
 	}
-	if err == nil && published != nil && !result.Matches() {
+	if err == nil && f.published != nil && !result.Matches() {
 		return errNoMatch
 	}
 	return err
-}
-
-// weeks reads --date and --base.
-func (f *verifyFlags) weeks() (week, base panel.Week, err error) {
-	if err := oneOf("format", f.format, tableOrJSON); err != nil {
-		return 0, 0, err
-	}
-	if f.row.date == "" {
-		return 0, 0, usagef("larder verify needs --date, such as --date 2026-11-15")
-	}
-	if week, err = panel.ParseWeek(f.row.date); err != nil {
-		return 0, 0, usagef("--date: %v", err)
-	}
-	if base, err = panel.ParseWeek(f.base); err != nil {
-		return 0, 0, usagef("--base: %v", err)
-	}
-	if week < base {
-		return 0, 0, usagef("--date %s is before the base week %s, which is the first that is published", week, base)
-	}
-	return week, base, nil
-}
-
-// level reads --value.
-func (f *verifyFlags) level() (audit.Published, error) {
-	if f.value == "" {
-		return nil, nil
-	}
-	value, err := panel.ParseFixed(f.value)
-	if err != nil || value.Units <= 0 {
-		return nil, usagef("--value %q is not a level as it is published, such as 101.2345", f.value)
-	}
-	return audit.Published{jevons.IndexValue: value}, nil
 }
 
 // read reads the files of each flag, and those that follow the flags, which may be
@@ -207,7 +175,7 @@ func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
 	fmt.Fprintf(w, "%s, week %s: %s\n", r.Cell, r.Week, r.Verdict())
 	if r.Row != nil {
 		fmt.Fprintln(w)
-		if err := sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").printTable(w); err != nil {
+		if err := sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").print(w, "table"); err != nil {
 			return err
 		}
 	}
@@ -231,7 +199,7 @@ func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
 	}
 	fmt.Fprintf(w, "\nThe stores' relatives, from the lowest to the highest of each product\n")
 	return sheetOf(r.Stores, storeCells,
-		">id", "product", ">store", "banner", "city", ">listing", ">base $", ">now $", ">relative", "").printTable(w)
+		">id", "product", ">store", "banner", "city", ">listing", ">base $", ">now $", ">relative", "").print(w, "table")
 }
 
 func figureCells(f *audit.Figure) []any {

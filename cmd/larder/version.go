@@ -16,7 +16,6 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of the command and of the snapshots it reads",
 		Example: "  larder version",
-		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(a.stdout, version())
 			return err
