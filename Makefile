@@ -2,9 +2,9 @@
 
 GO ?= go
 
-.PHONY: ci generators engines fmt vet staticcheck test portable browser race cover fuzz golden survey bench growth torture torture-short release install-test
+.PHONY: ci generators engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release install-test
 
-ci: fmt vet staticcheck generators engines test portable browser race torture-short
+ci: fmt vet staticcheck generators engines test portable browser-short race torture-short
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -41,7 +41,11 @@ browser: engines
 	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 	$(GO) vet -tags browser ./httpapi/internal/browser
 	$(GO) tool staticcheck -tags browser ./httpapi/internal/browser
-	$(GO) test -tags browser ./httpapi/internal/browser -count 1 $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
+	$(GO) test -tags browser ./httpapi/internal/browser -count 1 $(BROWSER) $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
+
+# The ways that most people go.
+browser-short: BROWSER = -short
+browser-short: browser
 
 # Where goroutines share memory: filling the panel, the engine's weeks, the
 # reader and writer of snapshots, what a projection keeps for a day, and

@@ -26,6 +26,9 @@ import (
 // browser.
 var screenshots = flag.String("screenshots", "", "a `directory` for pictures of the pages, to be looked at; none are taken without it")
 
+// short names the tests of TestBrowser that -short runs: the ways that most people go.
+var short = []string{"account sign-in", "dashboard", "escaping", "figure", "front", "shopper path"}
+
 // TestBrowser runs the tests of the pages in one browser. Each has a server of its
 // own, and opens tabs that share nothing with another's.
 func TestBrowser(t *testing.T) {
@@ -39,42 +42,29 @@ func TestBrowser(t *testing.T) {
 		"chart data":        testDashboardData,
 		"dashboard":         testDashboardValues,
 		"dashboard address": testDashboardAddress,
-		"dashboard labels":  testEndLabels,
 		"dashboard phone":   testDashboardPhone,
-		"dashboard speed":   testDashboardSpeed,
-		"dashboard units":   testDashboardUnits,
 		"escaping":          testEscaping,
 		"feed":              testDashboardFeed,
 		"figure":            testFigure,
-		"first render":      testFirstRender,
 		"french":            testFrench,
-		"french answers":    testFrenchAnswers,
 		"front":             testFront,
 		"language":          testSwitch,
 		"keyboard":          testKeyboard,
-		"left out":          testLately,
 		"offline":           testOffline,
-		"offline session":   testOfflineSession,
 		"privacy":           testPrivacy,
 		"releases":          testReleases,
-		"research tier":     testResearch,
 		"documents":         testDocuments,
-		"document search":   testDocumentSearch,
 		"document tabs":     testDocumentTabs,
+		"document search":   testDocumentSearch,
 		"session ends":      testSessionEnds,
 		"shopper back":      testBack,
 		"shopper basket":    testBasket,
-		"shopper fits":      testFits,
-		"shopper keys 390":  testShopperPhone,
 		"shopper rival":     testRival,
-		"shopper finder":    testFinder,
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
 		"shopper worth":     testWorth,
 		"shopper ways":      testWaysOut,
-		"sign-in limit":     testSignInLimit,
 		"shopper condition": testConditions,
-		"shopper copy":      testCopyLink,
 		"shopper limit":     testLimited,
 		"shopper malformed": testMalformedLinks,
 		"shopper no data":   testNoSnapshot,
@@ -82,11 +72,13 @@ func TestBrowser(t *testing.T) {
 		"shopper phone":     testPhone,
 		"shopper print":     testPrint,
 		"shopper restore":   testRestore,
-		"shopper slow":      testSlow,
 		"shopper statuses":  testStatuses,
 		"why":               testWhy,
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests)) {
+		if testing.Short() && !slices.Contains(short, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tests[name](t, b)

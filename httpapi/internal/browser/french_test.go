@@ -80,30 +80,6 @@ func testFrench(t *testing.T, b *browser) {
 
 }
 
-// testFrenchAnswers opens comparisons of every status in French: the server's sentences are
-// said in French, with its digits.
-func testFrenchAnswers(t *testing.T, b *browser) {
-	f := serve(t, situationSnapshot(t), apitest.Ample)
-	english := englishTexts()
-	for _, s := range situations {
-		list := apitest.List(t, s.city, situationItems)
-		want := f.answers(list)
-		x := b.open(t, f.API.BaseURL)
-		x.visit("/fr" + apitest.PageURL("", list))
-		x.there("#lines[data-state=shown]")
-		x.settle()
-		x.french(s.city, english)
-		shown := strings.Join(x.texts("#headline, #reasons li, #margin"), " ")
-		for _, reason := range want.Recommendation.Reasons {
-			for _, digits := range regexp.MustCompile(`\d+\.\d+`).FindAllString(reason, -1) {
-				if !strings.Contains(shown, lang.French.Number(digits)) {
-					t.Errorf("%s: %q says nothing of %s, which is in %q", s.city, shown, digits, reason)
-				}
-			}
-		}
-	}
-}
-
 // testSwitch changes the language of a page that has a query and a fragment, and back.
 func testSwitch(t *testing.T, b *browser) {
 	f := serve(t, "")

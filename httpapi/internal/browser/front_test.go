@@ -3,14 +3,10 @@
 package browser
 
 import (
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/network"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/larder-index/larder/httpapi"
@@ -60,45 +56,4 @@ func testFront(t *testing.T, b *browser) {
 	if n := x.count("svg[role=img]"); n != 0 {
 		t.Errorf("%d pictures, and no figure is public", n)
 	}
-}
-
-// slow4G is the slow 4G of Lighthouse: 1.6 Mbit/s, and 150 ms to an answer.
-var slow4G = &network.Conditions{Latency: 150, DownloadThroughput: 200_000, UploadThroughput: 94_000}
-
-// TestFrontSpeed opens the page for strangers on a slow phone with a processor four times
-// slower, and nothing cached. No other test runs beside it. A machine that is busy may need
-// another try.
-func TestFrontSpeed(t *testing.T) {
-	b, f := startBrowser(t), serve(t, "")
-	f.Get("/", "") // the first reader of a week waits for the page to be made
-	best := math.Inf(1)
-	for try := 0; try < 10 && best >= 1000; try++ {
-		t.Run(fmt.Sprint(try), func(t *testing.T) { best = min(best, firstPaint(b.open(t, f.API.BaseURL))) })
-	}
-	if best >= 1000 {
-		t.Errorf("the largest paint is after %.0f ms", best)
-	}
-}
-
-// firstPaint opens the page for strangers and returns after how many milliseconds its largest
-// part is painted.
-func firstPaint(x *tab) float64 {
-	x.size(390, 844)
-	command(x, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `
-		window.paint = 0; window.shift = 0;
-		new PerformanceObserver((list) => { for (const e of list.getEntries()) window.paint = e.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });
-		new PerformanceObserver((list) => { for (const e of list.getEntries()) window.shift += e.value; }).observe({ type: "layout-shift", buffered: true });`})
-	command(x, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
-	command(x, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{slow4G}})
-	x.visit("/")
-	got := await[struct{ Paint, Shift, Bytes float64 }](x, `() => window.paint > 0 && {
-		Paint: window.paint, Shift: window.shift,
-		Bytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, e) => sum + e.transferSize, 0),
-	}`)
-	n := len(x.requests())
-	x.t.Logf("largest paint after %.0f ms, shift %.4f, %.0f bytes in %d requests", got.Paint, got.Shift, got.Bytes, n)
-	if got.Shift >= 0.02 || n > 8 || got.Bytes > 150_000 {
-		x.t.Errorf("shift %v, %d requests, %.0f bytes", got.Shift, n, got.Bytes)
-	}
-	return got.Paint
 }

@@ -75,24 +75,6 @@ func testKept(t *testing.T, b *browser) {
 	x.compared(want)
 	x.says("#title", "cheapest today?")
 
-	// A page that is left open for a day dates its answer when it is looked at again.
-	x.later(24 * time.Hour)
-	get[bool](x, `() => document.dispatchEvent(new Event("visibilitychange"))`)
-	x.says("#old", "This is the answer of ")
-	x.says("#title", "Where was this list cheapest?")
-	x.click("#old-again")
-	await[bool](x, `() => document.getElementById("old").hidden`)
-
-	// Another's link doesn't take the place of the list before the shopper compares it.
-	other := apitest.List(t, "halifax", "4")
-	x.visit("/methodology")
-	x.visit(apitest.PageURL("", other))
-	x.compared(f.answers(other))
-	x.stored(fragmentOf(list))
-	x.click("#compare")
-	await[bool](x, `() => document.querySelector("#result:not([aria-busy=true])") && JSON.parse(localStorage.getItem(localStorage.key(0))).answer.of.includes("halifax")`)
-	x.stored(fragmentOf(other))
-
 	x.tabTo("#keep")
 	x.keys(" ")
 	x.stored("")

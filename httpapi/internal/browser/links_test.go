@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -58,14 +56,10 @@ func testMalformedLinks(t *testing.T, b *browser) {
 	}{
 		{"city=atlantis&items=1,2", []string{"city"}, 2, ""},
 		{"city=toronto&items=1,99,2x0.5,3", []string{"items"}, 2, "toronto"},
-		{"city=toronto&items=1x,x2,,1", []string{"items"}, 1, "toronto"},
-		{"city=toronto&items=1,1", []string{"items"}, 1, "toronto"},
 		{"city=toronto&items=1&stores=nosuchchain", []string{"stores"}, 1, "toronto"},
-		{"city=toronto&city=halifax&items=1", []string{"city"}, 1, ""},
 		{"items=1&cookies=yes", []string{"part"}, 1, ""},
 		{"%E0%A4%A&items=%ZZ", []string{"items", "part"}, 0, ""},
 		{"city=%3Cimg%20src=x%20onerror=window.hacked=1%3E&items=1", []string{"city"}, 1, ""},
-		{"=", []string{"part"}, 0, ""},
 	} {
 		x.visit("/methodology") // a change of the fragment alone loads nothing
 		x.forget()
@@ -115,34 +109,18 @@ func testChainAway(t *testing.T, b *browser) {
 	x.fragment("city=toronto&items=1x2,3x1&stores=bigfathom,northlarch")
 }
 
-// testCopyLink copies the address, by way of the clipboard.
-func testCopyLink(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		_, err := chromedp.CallBrowser(x.ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{
-			Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: cdpbrowser.PermissionSettingGranted,
-			Origin: x.base, BrowserContextID: chromedp.FromContext(x.ctx).BrowserContextID,
-		})
-		x.must(err)
-	}
-	list := apitest.List(t, "toronto", "1x2,9x0.5,12")
-	x.visit(apitest.PageURL("", list))
-	x.compared(f.answers(list))
-	x.click("#copy")
-	await[bool](x, `() => document.getElementById("status").innerText !== ""`)
-	if got, want := get[string](x, `() => navigator.clipboard.readText()`), apitest.PageURL(x.base, list); got != want {
-		t.Errorf("copied %s, want %s", got, want)
-	}
-}
-
-// testPrint has a result on paper with boxes to tick, and nothing to press.
+// testPrint copies the address of a result, which has boxes to tick on paper, and nothing to press.
 func testPrint(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
 	x.visit(apitest.PageURL("", list))
 	x.compared(f.answers(list))
+	get[bool](x, `() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; return true; }`)
+	x.click("#copy")
+	if got, want := await[string](x, `() => window.copied`), apitest.PageURL(x.base, list); got != want {
+		t.Errorf("copied %s, want %s", got, want)
+	}
 	x.look("print", "light")
 	x.settle()
 	x.shoot("shopper-print")

@@ -54,22 +54,6 @@ func testPaste(t *testing.T, b *browser) {
 	}
 	x.click("#undo")
 	x.says("#others", "caviar")
-	x.click("#clear")
-	x.says("#list-empty", "nothing")
-	x.click("#undo")
-	x.says("#others", "caviar")
-
-	y := b.open(t, f.API.BaseURL)
-	y.visit("/shopper")
-	y.tabTo("#search")
-	lines := []string{}
-	for range 60 {
-		lines = append(lines, "milk")
-	}
-	y.paste(lines...)
-	y.says("#search-none", "The list is too long: its last 10 lines were left out.")
-	y.says("#search-none", "is the most that can be asked for")
-	y.fragment("items=3x20")
 }
 
 // paste pastes lines where the focus is.
@@ -80,68 +64,4 @@ func (x *tab) paste(lines ...string) {
 		data.setData("text/plain", text);
 		return document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })) || true;
 	}`, strings.Join(lines, "\n"))
-}
-
-// testFinder types while answers are on their way: what the shopper went to stays, and
-// what was found for a text that has changed is not taken.
-func testFinder(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	x.visit("/shopper")
-	x.there("#shopper[data-state=ready]")
-	// The page's questions are answered when the test says so.
-	get[bool](x, `() => {
-		const real = window.fetch;
-		window.held = [];
-		window.fetch = async (path, init) => {
-			if (path === "/shopper/search" && window.holding) await new Promise((go) => window.held.push(go));
-			return real(path, init);
-		};
-		return true;
-	}`)
-	hold := func(on bool) {
-		t.Helper()
-		get[bool](x, `(on) => { window.holding = on; if (!on) for (const go of window.held.splice(0)) go(); return true; }`, on)
-	}
-	asked := `() => window.held.length > 0`
-	x.tabTo("#search")
-	x.keys("pot")
-	x.there("#matches [role=option] + [role=option]")
-	hold(true)
-	x.keys("a")
-	await[bool](x, asked)
-	x.keys(kb.ArrowDown + kb.ArrowDown)
-	active := `() => document.querySelector("#matches [aria-selected=true]")?.dataset.item ?? ""`
-	chosen := get[string](x, active)
-	if chosen == "" {
-		t.Fatal("the arrows lead nowhere while an answer is on its way")
-	}
-	hold(false)
-	x.settle()
-	x.keys(kb.Enter)
-	x.fragment("items=" + chosen + "x1")
-
-	// Enter before the answer takes what is certain.
-	hold(true)
-	x.keys("butter")
-	await[bool](x, asked)
-	x.keys(kb.Enter)
-	hold(false)
-	x.there(`#list > li[data-item="4"]`)
-
-	// What was certain of the text before is not taken for the text that is there.
-	x.keys("milk")
-	await[bool](x, `() => document.querySelector("#matches [aria-selected=true]")?.dataset.item === "3"`)
-	hold(true)
-	x.keys("shake")
-	await[bool](x, asked)
-	if got := get[string](x, active); got != "" {
-		t.Errorf("item %s is active for another text", got)
-	}
-	x.keys(kb.Enter)
-	hold(false)
-	x.there(`#others li[data-other=milkshake], #matches [role=option]`)
-	if x.count(`#list > li[data-item="3"]`) != 0 {
-		t.Error("milkshake adds milk")
-	}
 }

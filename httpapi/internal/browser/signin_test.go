@@ -118,26 +118,6 @@ func (x *tab) asksBeforeLeaving() {
 	x.there("#new-key-value")
 }
 
-// testSignInLimit runs into the limit of sign-ins that fail.
-func testSignInLimit(t *testing.T, b *browser) {
-	f := serve(t, "")
-	x := b.open(t, f.API.BaseURL)
-	for range 10 {
-		f.Post("/account/session", `{"key": "`+apitest.UnknownKey+`"}`)
-	}
-	x.visit("/account")
-	x.refused("/account/session", "429")
-	x.fill("#key", f.standardKey())
-	x.click("#signin")
-	x.there("#signin-error .countdown")
-	x.there("#signin:disabled")
-	x.glance("signin-limit")
-	f.Clock.Advance(time.Minute)
-	x.later(time.Minute)
-	x.click("#signin:not([disabled])")
-	x.says("#account-name", "test standard")
-}
-
 // testSignInLink opens links: nothing happens before the click, and the token leaves
 // the address at once.
 func testSignInLink(t *testing.T, b *browser) {

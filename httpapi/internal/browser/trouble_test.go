@@ -16,8 +16,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/httpapi/state"
 )
 
 // testOffline loses the server between two comparisons, and finds it again.
@@ -45,23 +43,6 @@ func testOffline(t *testing.T, b *browser) {
 	if x.count("#notice") != 0 {
 		t.Error("the notice is still there")
 	}
-}
-
-// testOfflineSession loses the server under the dashboard's and the account's feet.
-func testOfflineSession(t *testing.T, b *browser) {
-	f := serve(t, "")
-	x := f.signedIn(b, f.standardKey())
-	x.expect(`net::ERR_CONNECTION_REFUSED`)
-	x.visit("/account")
-	x.there("#usage[aria-busy=false], #usage:not([aria-busy])")
-	f.down()
-	x.click("#usage-again")
-	x.says("#usage-error", "can't be reached")
-	x.click("#signout")
-	x.says("#signout-error", "can't be reached")
-	f.up()
-	x.click("#usage-again")
-	await[bool](x, `() => !document.getElementById("usage-error")?.checkVisibility()`)
 }
 
 // testLimited meets the limit, waits and compares.
@@ -107,23 +88,6 @@ func testNoSnapshot(t *testing.T, b *browser) {
 	x.compared(f.answers(apitest.List(t, "toronto", "1x2")))
 	x.says("#compare", "Compare again")
 
-	// The snapshot goes when the page has its catalog already.
-	empty := serve(t, place, apitest.Ample)
-	y := b.open(t, empty.API.BaseURL)
-	y.visit("/shopper#city=toronto&items=1x2&stores=")
-	y.there("#shopper[data-state=ready]")
-	empty.API.Snapshots = prepared.NewSnapshots("", empty.Clock.Now)
-	y.refused("/api/shopper/compare", "503") // which chains the city has
-	y.refused("/shopper/lines", "503")
-	y.choose("#city", "halifax")
-	y.click("input[name=scope][value=all]")
-	y.click("#compare")
-	y.there(`#notice[data-code=data_unavailable]`)
-	y.everywhere("shopper-error")
-	empty.API.Snapshots = empty.Snapshots
-	y.later(time.Minute)
-	y.click("#retry:not([aria-disabled=true])")
-	y.compared(empty.answers(apitest.List(t, "halifax", "1x2")))
 }
 
 // withKey sends a key.
@@ -184,20 +148,4 @@ func testArrival(t *testing.T, b *browser) {
 			t.Errorf("from elsewhere %s leads to %s", c.path, got)
 		}
 	}
-}
-
-// testResearch has a session whose tier lacks the feed: the page doesn't ask for it.
-func testResearch(t *testing.T, b *browser) {
-	f := serve(t, "")
-	x := f.signedIn(b, f.Key(state.Research))
-	x.visit("/")
-	x.there("#dashboard[data-state=ready]")
-	x.toFeed("tier")
-	x.settle()
-	for _, asked := range x.apiRequests() {
-		if strings.Contains(asked, "shrinkflation") {
-			t.Errorf("asks for %s", asked)
-		}
-	}
-	x.glance("dashboard-research")
 }

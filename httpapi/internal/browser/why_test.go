@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -59,23 +57,6 @@ func testWhy(t *testing.T, b *browser) {
 	d.opened("toronto.dairy", before)
 	d.keys(kb.Escape)
 	d.closed(".readout-why")
-
-	// A finger looks at a week, and opens it when it is there again.
-	command(d.tab, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
-	at := d.point("#plot")
-	tap := func() {
-		command(d.tab, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at[0], Y: at[1]}}})
-		command(d.tab, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
-		d.settle()
-	}
-	at[0] -= 60
-	tap()
-	if d.count("#why-dialog[open]") != 0 {
-		t.Error("a touch opens the week at once")
-	}
-	tap()
-	d.there("#why-dialog[open] #why")
-	d.keys(kb.Escape)
 
 	// The pages: of a subscriber, and of a stranger.
 	d.visit("/why?s=toronto.overall&week=" + newest)
