@@ -114,7 +114,7 @@ func (w *fileWriter) WriteHeader(status int) {
 		h.Del("Content-Range")
 		w.s.fail(w.ResponseWriter, c.r, err)
 	case w.refused:
-		reply.Send(w.ResponseWriter, c.r, status, [][]byte{body})
+		reply.Send(w.ResponseWriter, c.r, status, body)
 	default:
 		w.ResponseWriter.WriteHeader(status)
 	}

@@ -45,10 +45,6 @@ type licensedCall struct {
 
 	recorded func()   // lets the key's next request for a file look; nil for other calls
 	releases []func() // of what the call holds until its client has the response
-
-	// shared follows the body that the handler made: bytes of the snapshot, which
-	// other responses send too. They are most of a page of the index.
-	shared [][]byte
 }
 
 // bare ends a call whose response has this status and no body.

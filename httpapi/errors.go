@@ -86,7 +86,7 @@ func keyRefusal(err error) *reply.Error {
 // fail answers with the refusal that err is.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	refused := s.refusal(r, err)
-	reply.Send(w, r, refused.Status(), [][]byte{s.refusalBody(w.Header(), r, refused)})
+	reply.Send(w, r, refused.Status(), s.refusalBody(w.Header(), r, refused))
 }
 
 // refusalBody returns the body of a refusal and sets its headers. Under the

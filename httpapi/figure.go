@@ -174,7 +174,7 @@ const embedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form
 
 // refusedFigure returns the page that a person gets in place of a refused figure, and sets its
 // headers. If there is no page, it is the refusal for programs.
-func (s *Server) refusedFigure(c *call, refused *reply.Error, body [][]byte) [][]byte {
+func (s *Server) refusedFigure(c *call, refused *reply.Error, body []byte) []byte {
 	x := trouble{
 		Title: lang.Key("This figure can't be shown"), Message: lang.Key("The server said why:"), Detail: refused.Refusal.Error,
 	}
@@ -197,7 +197,7 @@ func (s *Server) refusedFigure(c *call, refused *reply.Error, body [][]byte) [][
 	h.Set("Content-Type", reply.HTMLType)
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
-	return [][]byte{page}
+	return page
 }
 
 // whyRoute returns the route of the page that takes a week of a series apart.

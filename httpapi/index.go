@@ -30,9 +30,7 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), jevons.Columns())
 }
 
-// sendIndex appends the answer with the rows that were found. The prepared JSON of the vintage
-// in service is sent without a copy if it has these rows as they are. That of an old vintage is
-// copied, since a slow reader would keep all of the vintage in memory.
+// sendIndex appends the answer with the rows that were found.
 func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, columns []jevons.Column) ([]byte, error) {
 	if q.shown.Name != "" {
 		last := panel.Week(c.last(q))
@@ -54,12 +52,6 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, 
 		included, columns = rows, append(slices.Clone(columns), further...)
 	}
 	b, err := reply.AppendHead(b, meta, "observations")
-	if c.vintage == c.served.Vintage {
-		if shared := x.Shared(found, columns); shared != nil {
-			c.shared = append(shared, []byte(reply.End))
-			return b, err
-		}
-	}
 	return append(x.Append(b, found, columns, included), reply.End...), err
 }
 
@@ -81,7 +73,7 @@ func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 		if err != nil {
 			return b, err
 		}
-		return prepared.AppendRows(b, m, x.At(x.Find(c.filter(&q), q.Page, &m.Page)), companionColumns)
+		return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), companionColumns)
 	}
 }
 

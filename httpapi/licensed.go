@@ -54,7 +54,7 @@ func (s *Server) metered(admit func(*call) error, write writer) func(*call) erro
 			status, body = int(b), nil
 		case err != nil:
 			refused := s.refusal(c.r, err)
-			status, body = refused.Status(), [][]byte{s.refusalBody(h, c.r, refused)}
+			status, body = refused.Status(), s.refusalBody(h, c.r, refused)
 			if c.person {
 				body = s.refusedFigure(c, refused, body)
 			}
@@ -67,14 +67,14 @@ func (s *Server) metered(admit func(*call) error, write writer) func(*call) erro
 		if status != http.StatusOK {
 			c.giveBack()
 		}
-		err = s.record(c, status, reply.Length(body))
+		err = s.record(c, status, len(body))
 		if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other servers used it up meanwhile
 			s.metrics.limited.WithLabelValues(limitMonth).Inc()
 			*c.use.Quota = spent.Quota
 			c.use.SetHeaders(h, c.now)
 			c.reserve, status = nil, http.StatusTooManyRequests
-			body = [][]byte{s.refusalBody(h, c.r, quotaExceeded(spent, c.now))}
-			err = s.record(c, status, reply.Length(body))
+			body = s.refusalBody(h, c.r, quotaExceeded(spent, c.now))
+			err = s.record(c, status, len(body))
 		}
 		switch {
 		case err != nil:
@@ -90,7 +90,7 @@ func (s *Server) metered(admit func(*call) error, write writer) func(*call) erro
 
 // makeBody does all checks, makes the body as it is sent and holds room for it until the call
 // ends. A panic becomes an error, so that its response is logged like any other.
-func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body [][]byte, err error) {
+func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.notePanic(c.r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
@@ -119,16 +119,16 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 		}
 		held := cap(made)
 		var unpack func()
-		body, unpack = reply.Pack(c.w.Header(), c.r.Header, append([][]byte{made}, c.shared...))
+		body, unpack = reply.Pack(c.w.Header(), c.r.Header, made)
 		c.atEnd(unpack)
 		switch {
 		case c.w.Header().Get("Content-Encoding") != "":
 			free()
-			held = cap(body[0])
+			held = cap(body)
 		case len(made) < held/4: // the buffer is much too large
-			body[0] = bytes.Clone(made)
+			body = bytes.Clone(made)
 			free()
-			held = cap(body[0])
+			held = cap(body)
 		}
 		release, err := s.responses.Hold(c.reader(s), held)
 		if err != nil {

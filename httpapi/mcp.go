@@ -99,9 +99,9 @@ func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
 			served.NameIn(c.w.Header())
 		}
 		c.w.Header().Set("Vary", "Accept-Encoding")
-		parts, free := reply.Pack(c.w.Header(), c.r.Header, [][]byte{body})
+		body, free := reply.Pack(c.w.Header(), c.r.Header, body)
 		defer free()
-		reply.Send(c.w, c.r, status, parts)
+		reply.Send(c.w, c.r, status, body)
 		return nil
 	}
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"cmp"
 	"strconv"
 
@@ -33,8 +32,8 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 		m.Filters.ProductID = strconv.Itoa(q.Product)
 	}
 	reply.Cut(&m.Page, q.Page, n)
-	for _, r := range rows {
-		switch shown.Verdict(int(r.Row)) {
+	for _, i := range rows {
+		switch shown.Verdict(int(i)) {
 		case panel.FailsIdentity:
 			m.FilteredIdentity++
 		case panel.Quarantined:
@@ -45,7 +44,7 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if b, err = reply.AppendHead(b, &m, "observations"); err != nil {
 		return b, err
 	}
-	return append(bytes.TrimSuffix(shown.Append(b, rows), []byte{','}), reply.End...), nil
+	return append(shown.Append(b, rows), reply.End...), nil
 }
 
 func (s *Server) readPrices(c *call) (q prepared.PriceQuery, err error) {

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"context"
+
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -21,7 +23,7 @@ func (f *Figure) lastRevision() (*revision, error) {
 		return nil, nil
 	}
 	all := f.Releases.UpTo(f.Served)
-	last, err := f.Releases.LastMoves(f.Served)
+	last, err := f.Releases.LastMoves(context.Background(), f.Served)
 	if err != nil {
 		return nil, err
 	}

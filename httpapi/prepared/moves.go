@@ -1,21 +1,13 @@
 package prepared
 
 import (
-	"maps"
-	"sync"
+	"context"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
-
-// moves are the last revisions of all cells, up to one release. It is safe for concurrent use.
-type moves struct {
-	mu     sync.Mutex
-	number int                  // of the release
-	last   map[CellWeek][2]Move // of the level and of the basket cost
-}
 
 // CellWeek names a figure: a cell in a week.
 type CellWeek struct {
@@ -29,27 +21,20 @@ type Move struct {
 	By      int64 // ten-thousandths; 0 for one that was withdrawn
 }
 
-// upTo returns the last revisions up to a release.
-func (m *moves) upTo(log *releaselog.Log, number int) (map[CellWeek][2]Move, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.number == number {
-		return m.last, nil
-	}
-	last := maps.Clone(m.last) // others read it
-	if last == nil || m.number > number {
-		m.number, last = 0, map[CellWeek][2]Move{}
-	}
-	err := log.EachChanges(m.number+1, number, func(r *releaselog.Release, changes []release.Change) error {
-		for i := range changes {
-			addMove(last, r.Number, &changes[i])
-		}
-		return nil
+// LastMoves returns the last revision of every cell, up to the release in service: of its level
+// and of its basket cost.
+func (l *Releases) LastMoves(ctx context.Context, inService *Served) (map[CellWeek][2]Move, error) {
+	number := len(l.UpTo(inService))
+	return get(ctx, l.made, made{"moves", number}, func() (map[CellWeek][2]Move, int, error) {
+		last := map[CellWeek][2]Move{}
+		err := l.log.Load().EachChanges(1, number, func(r *releaselog.Release, changes []release.Change) error {
+			for i := range changes {
+				addMove(last, r.Number, &changes[i])
+			}
+			return nil
+		})
+		return last, len(last), err
 	})
-	if err == nil {
-		m.number, m.last = number, last
-	}
-	return last, err
 }
 
 // addMove adds what a release did to a cell. A release that moves only one of its figures

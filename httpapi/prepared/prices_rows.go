@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +21,7 @@ type Prices struct {
 	labels  []priceLabel // by the row's label
 	stores  []priceStore
 	storeAt panel.IDTable // places in stores
-	counts  []int32       // how many of the rows before each countedRows-th are shown
+	shown   []int32       // places in Rows
 }
 
 // PriceQuery chooses prices.
@@ -33,13 +32,6 @@ type PriceQuery struct {
 	From, To panel.Date // both included
 	reply.Page
 }
-
-// countedRows is how many rows are looked at to count those that are shown.
-const countedRows = 256
-
-// priceRow has the places of one row in panel.Rows, and of its label and store in
-// Prices.
-type priceRow struct{ Row, label, store int32 }
 
 // priceLabel is a label with the JSON that all its rows share.
 type priceLabel struct {
@@ -85,13 +77,11 @@ func newPrices(s *Served) *Prices {
 			p.stores = append(p.stores, priceStore{city: city.Name, text: appendStore(nil, city)})
 		}
 	}
-	shown := int32(0)
 	for i := range p.Len() {
-		if i%countedRows == 0 {
-			p.counts = append(p.counts, shown)
-		}
-		if _, ok := p.at(i); ok {
-			shown++
+		l := &p.labels[p.Label(i)]
+		_, ok := p.storeAt.Get(p.Store(i))
+		if ok && l.priceListing != nil && (!l.verified || p.Source(i) != panel.NoSource) {
+			p.shown = append(p.shown, int32(i))
 		}
 	}
 	return p
@@ -105,30 +95,10 @@ func newPriceLabel(m *priceListing, l *panel.Label) priceLabel {
 	}
 }
 
-// at returns the i-th row, and false if it is not shown.
-func (p *Prices) at(i int) (priceRow, bool) {
-	label := p.Label(i)
-	l := &p.labels[label]
-	if l.priceListing == nil || l.verified && p.Source(i) == panel.NoSource {
-		return priceRow{}, false
-	}
-	store, ok := p.storeAt.Get(p.Store(i))
-	return priceRow{int32(i), int32(label), store}, ok
-}
-
-// before returns how many of the first n rows are shown.
-func (p *Prices) before(n int) int {
-	if n == 0 {
-		return 0
-	}
-	k := (n - 1) / countedRows
-	shown := int(p.counts[k])
-	for i := k * countedRows; i < n; i++ {
-		if _, ok := p.at(i); ok {
-			shown++
-		}
-	}
-	return shown
+// store returns the store of a row that is shown.
+func (p *Prices) store(i int) *priceStore {
+	place, _ := p.storeAt.Get(p.Store(i))
+	return &p.stores[place]
 }
 
 // moments returns when a range of days in Toronto begins and ends. Days outside
@@ -139,100 +109,67 @@ func moments(from, to panel.Date) (start, end time.Time) {
 	return from.Time(panel.Toronto), (to + 1).Time(panel.Toronto)
 }
 
-// Choose returns the page of the rows that a query wants, before the gate, and
+// Choose returns the places of the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
-func (p *Prices) Choose(q *PriceQuery) (rows []priceRow, n int) {
+func (p *Prices) Choose(q *PriceQuery) (page []int32, n int) {
 	first, end := p.Between(moments(q.From, q.To))
+	lo, _ := slices.BinarySearch(p.shown, int32(first))
+	hi, _ := slices.BinarySearch(p.shown, int32(end))
+	all := p.shown[lo:max(lo, hi)]
 	if q.Product == 0 && q.City == "" && q.Banner == "" {
-		before := p.before(first)
-		n = p.before(end) - before
-		from := min(q.Offset, n)
-		return p.take(before+from, min(q.Limit, n-from)), n
+		from := min(q.Offset, len(all))
+		return all[from : from+min(q.Limit, len(all)-from)], len(all)
 	}
-	labels, stores := make([]bool, len(p.labels)), make([]bool, len(p.stores))
-	for i, l := range p.labels {
-		labels[i] = l.priceListing != nil && (q.Product == 0 || q.Product == l.product) && (q.Banner == "" || q.Banner == l.banner)
-	}
-	for i := range p.stores {
-		stores[i] = q.City == "" || q.City == p.stores[i].city
-	}
-	for i := first; i < end; i++ {
-		if !labels[p.Label(i)] {
-			continue
-		}
-		r, ok := p.at(i)
-		if !ok || !stores[r.store] {
+	for _, i := range all {
+		l := p.labels[p.Label(int(i))]
+		if q.Product != 0 && q.Product != l.product || q.Banner != "" && q.Banner != l.banner || q.City != "" && q.City != p.store(int(i)).city {
 			continue
 		}
 		if n++; n > q.Offset+q.Limit {
 			break
 		}
 		if n > q.Offset {
-			rows = append(rows, r)
+			page = append(page, i)
 		}
 	}
-	return rows, n
-}
-
-// take returns n of the rows that are shown, from the k-th on.
-func (p *Prices) take(k, n int) []priceRow {
-	rows := make([]priceRow, 0, n)
-	if n == 0 {
-		return rows
-	}
-	known := sort.Search(len(p.counts), func(i int) bool { return int(p.counts[i]) > k }) - 1
-	skip := k - int(p.counts[known])
-	for i := known * countedRows; len(rows) < n; i++ {
-		r, ok := p.at(i)
-		if !ok {
-			continue
-		}
-		if skip--; skip < 0 {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+	return page, n
 }
 
 // Each calls yield with every row that the gate passes, restated as its page shows it, until
 // yield returns false. verified tells rows of verified banners.
 func (p *Prices) Each(yield func(o *panel.Observation, verified bool) bool) {
-	for i := range p.Len() {
-		x, ok := p.at(i)
-		if !ok || p.Verdict(i) != panel.Pass {
+	for _, i := range p.shown {
+		if p.Verdict(int(i)) != panel.Pass {
 			continue
 		}
-		o, verified := p.At(i), p.labels[x.label].verified
+		o, verified := p.At(int(i)), p.labels[p.Label(int(i))].verified
 		if o.RestateRegular(verified); !yield(&o, verified) {
 			return
 		}
 	}
 }
 
-// Append appends the rows that the gate passes, a comma after each.
-func (p *Prices) Append(b []byte, rows []priceRow) []byte {
+// Append appends the rows that the gate passes, commas between.
+func (p *Prices) Append(b []byte, rows []int32) []byte {
 	b = slices.Grow(b, p.room(rows))
-	for _, r := range rows {
-		if p.Verdict(int(r.Row)) != panel.Pass {
+	for _, i := range rows {
+		if p.Verdict(int(i)) != panel.Pass {
 			continue
 		}
-		o, l := p.At(int(r.Row)), &p.labels[r.label]
+		o, l := p.At(int(i)), &p.labels[p.Label(int(i))]
 		o.RestateRegular(l.verified)
-		b = append(appendPrice(b, &o, l, &p.stores[r.store]), ',')
+		b = append(appendPrice(b, &o, l, p.store(int(i))), ',')
 	}
-	return b
+	return bytes.TrimSuffix(b, []byte{','})
 }
 
 // room estimates the bytes of rows from above. Growing a buffer step by step would
 // leave several times as many behind.
-func (p *Prices) room(rows []priceRow) (n int) {
-	const own, reviewed = 240, 128 // bytes of a row beside those it shares
-	for _, r := range rows {
-		l := &p.labels[r.label]
-		n += own + len(l.pack) + len(l.title) + len(l.text) + len(p.stores[r.store].text)
-		if l.verified {
-			n += reviewed
-		}
+func (p *Prices) room(rows []int32) (n int) {
+	const own = 368 // bytes of a row beside those it shares
+	for _, i := range rows {
+		l := &p.labels[p.Label(int(i))]
+		n += own + len(l.pack) + len(l.title) + len(l.text) + len(p.store(int(i)).text)
 	}
 	return n
 }

@@ -19,17 +19,12 @@ import (
 type Releases struct {
 	path, snapshot string
 	log            atomic.Pointer[releaselog.Log] // nil until the file can be read
-	vintages       *kept[*Vintage]
-	revised        *kept[[]release.Change] // by release
-	moves          moves
+	made           *cache
 }
 
-// Bounds of the memory for releases that are not in service. A row takes about 320 bytes
-// with its JSON, a change 350: 370 MB in all.
-const (
-	maxVintageRows = 500_000
-	maxChanges     = 200_000
-)
+// maxRows bounds the rows that are kept of releases which are not in service. A row takes about
+// 320 bytes with its JSON, a change 350: 250 MB in all.
+const maxRows = 700_000
 
 var (
 	errNotReleased = errors.New("the snapshot is not released")
@@ -37,14 +32,7 @@ var (
 )
 
 func newReleases(path, snapshot string) *Releases {
-	return &Releases{
-		path: path, snapshot: snapshot,
-		vintages: newKept(maxVintageRows, func(v *Vintage) int {
-			rows, _ := v.V2() // it was made before it is kept
-			return len(rows.Rows)
-		}),
-		revised: newKept(maxChanges, func(changes []release.Change) int { return len(changes) }),
-	}
+	return &Releases{path: path, snapshot: snapshot, made: newCache(maxRows)}
 }
 
 // refresh reads the log if its file was replaced, and reports whether it has more releases
@@ -99,13 +87,14 @@ func (l *Releases) Vintage(ctx context.Context, inService *Served, r *releaselog
 	if number == inService.number {
 		return inService.Vintage, nil
 	}
-	return l.vintages.get(ctx, number, func() (*Vintage, error) {
+	return get(ctx, l.made, made{"index", number}, func() (*Vintage, int, error) {
 		v := releasedVintage(l.log.Load(), r, inService.Panel)
-		rows, err := v.V2()
-		if err == nil {
-			rows.textBeside(inService.series())
+		x, err := v.V2()
+		if err != nil {
+			return nil, 0, err
 		}
-		return v, err
+		x.write()
+		return v, len(x.Rows), nil
 	})
 }
 
@@ -132,11 +121,6 @@ func (l *Releases) AsOf(now time.Time, inService *Served, name, text string) (*r
 	return r, nil
 }
 
-// LastMoves returns the last revision of every cell, up to the release in service.
-func (l *Releases) LastMoves(inService *Served) (map[CellWeek][2]Move, error) {
-	return l.moves.upTo(l.log.Load(), len(l.UpTo(inService)))
-}
-
 // SizeOf returns how many cells a release changed.
 func SizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + r.CellsWithdrawn }
 
@@ -144,21 +128,21 @@ func SizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + 
 // goes through all earlier releases, so the changes of the next releases are kept too: the
 // next page of revisions needs them.
 func (l *Releases) Changes(ctx context.Context, number int) ([]release.Change, error) {
-	return l.revised.get(ctx, number, func() (found []release.Change, err error) {
+	return get(ctx, l.made, made{"changes", number}, func() (found []release.Change, rows int, err error) {
 		log := l.log.Load()
 		all, last := log.Releases(), number
-		for rows := SizeOf(&all[number-1]); last < len(all) && rows+SizeOf(&all[last]) <= maxChanges/2; last++ {
+		for rows := SizeOf(&all[number-1]); last < len(all) && rows+SizeOf(&all[last]) <= maxRows/8; last++ {
 			rows += SizeOf(&all[last])
 		}
 		err = log.EachChanges(number, last, func(r *releaselog.Release, changes []release.Change) error {
 			if r.Number == number {
 				found = changes
 			} else {
-				l.revised.put(r.Number, changes)
+				l.made.put(made{"changes", r.Number}, changes, len(changes))
 			}
 			return nil
 		})
-		return found, err
+		return found, len(found), err
 	})
 }
 

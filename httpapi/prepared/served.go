@@ -162,12 +162,3 @@ func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
 	}
 	return m
 }
-
-// series returns the index of the snapshot in service; nil without one.
-func (s *Served) series() *Series {
-	if s == nil {
-		return nil
-	}
-	x, _ := s.V2() // it was made before the snapshot was served
-	return x
-}

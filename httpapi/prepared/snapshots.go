@@ -175,7 +175,7 @@ func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served
 	}
 	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
-		rows.textBeside(old.series())
+		rows.write()
 	}
 	return served, err
 }

@@ -47,7 +47,7 @@ func (d *Document) Serve(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	w.Header().Set("Content-Type", d.contentType)
-	Send(w, r, http.StatusOK, [][]byte{d.choose(w.Header(), r.Header)})
+	Send(w, r, http.StatusOK, d.choose(w.Header(), r.Header))
 	return nil
 }
 

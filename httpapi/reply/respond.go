@@ -26,7 +26,7 @@ const (
 const minPacked = 1 << 10
 
 // Respond sends a whole response, packed if the client takes that.
-func Respond(w http.ResponseWriter, r *http.Request, status int, contentType string, body ...[]byte) {
+func Respond(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
 	w.Header().Set("Content-Type", contentType)
 	body, free := Pack(w.Header(), r.Header, body)
 	defer free()
@@ -43,24 +43,13 @@ func JSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
 	return nil
 }
 
-// Send sends a response whose body comes in parts. HEAD gets the headers alone.
-func Send(w http.ResponseWriter, r *http.Request, status int, body [][]byte) {
-	w.Header().Set("Content-Length", strconv.Itoa(Length(body)))
+// Send sends a response. HEAD gets the headers alone.
+func Send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return
+	if r.Method != http.MethodHead {
+		w.Write(body) //nolint:errcheck // a client that is gone needs no answer
 	}
-	for _, part := range body {
-		w.Write(part) //nolint:errcheck // a client that is gone needs no answer
-	}
-}
-
-// Length returns the bytes of a body in parts.
-func Length(body [][]byte) (n int) {
-	for _, part := range body {
-		n += len(part)
-	}
-	return n
 }
 
 type packer struct {
@@ -77,19 +66,17 @@ var packers = sync.Pool{New: func() any {
 // Pack compresses a body if the client takes gzip and the body is long enough,
 // and says so in the response's headers. Otherwise it returns the body as it is.
 // The result is valid until free is called.
-func Pack(response, request http.Header, body [][]byte) (packed [][]byte, free func()) {
-	if Length(body) < minPacked || !TakesGzip(request) || response.Get("Content-Type") == PNGType {
+func Pack(response, request http.Header, body []byte) (packed []byte, free func()) {
+	if len(body) < minPacked || !TakesGzip(request) || response.Get("Content-Type") == PNGType {
 		return body, func() {}
 	}
 	p := packers.Get().(*packer)
 	p.out.Reset()
 	p.gz.Reset(&p.out)
-	for _, part := range body {
-		p.gz.Write(part) //nolint:errcheck // to memory
-	}
-	p.gz.Close() //nolint:errcheck // to memory
+	p.gz.Write(body) //nolint:errcheck // to memory
+	p.gz.Close()     //nolint:errcheck // to memory
 	response.Set("Content-Encoding", "gzip")
-	return [][]byte{p.out.Bytes()}, func() { packers.Put(p) }
+	return p.out.Bytes(), func() { packers.Put(p) }
 }
 
 // TakesGzip reports whether a client takes gzip.
