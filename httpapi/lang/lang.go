@@ -19,11 +19,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/message/catalog"
-
 	"github.com/larder-index/larder/panel"
 )
 
@@ -36,13 +31,11 @@ type Language struct {
 	Name   string // in the language itself
 	Prefix string // begins the addresses of its pages; empty for English
 
-	texts   map[string]Text
-	printer *message.Printer
+	texts map[string]Text
 	writing
 }
 
-// Text is a text of a catalogue: its only form, or one form for each plural category,
-// such as "one" and "other".
+// Text is a text of a catalogue: its only form, or the forms "one" and "other".
 type Text map[string]string
 
 // only names the form of a text without plurals.
@@ -83,14 +76,6 @@ func init() {
 			English.texts[key] = Text{only: key}
 		}
 	}
-	for _, l := range All {
-		tag := language.MustParse(l.Tag)
-		b := catalog.NewBuilder(catalog.Fallback(tag))
-		for key, text := range l.texts {
-			must(b.Set(tag, key, text.message(Placeholders(key))))
-		}
-		l.printer = message.NewPrinter(tag, message.Catalog(b))
-	}
 }
 
 // spaced puts the spaces of French typography into a text that is written with
@@ -123,37 +108,36 @@ func Placeholders(text string) (names []string) {
 	return names
 }
 
-// message returns a text in the form that package catalog takes. names are the
-// placeholders of its key: the first one is the first argument.
-func (t Text) message(names []string) catalog.Message {
-	format := func(form string) string {
-		return placeholder.ReplaceAllStringFunc(strings.ReplaceAll(form, "%", "%%"), func(found string) string {
-			return fmt.Sprintf("%%[%d]v", 1+slices.Index(names, strings.Trim(found, "{}")))
-		})
-	}
-	if form, ok := t[only]; ok {
-		return catalog.String(format(form))
-	}
-	var cases []any
-	for _, category := range []string{"zero", "one", "two", "few", "many", "other"} {
-		if form, ok := t[category]; ok {
-			cases = append(cases, category, format(form))
-		}
-	}
-	return plural.Selectf(1+slices.Index(names, "n"), "%d", cases...)
-}
-
 // Key marks a text that is translated where it is shown, for the test that each key is
 // in the catalogues.
 func Key(text string) string { return text }
 
 // T returns the text of a key. It puts args in place of the key's placeholders, in their
-// order. It returns the key itself if the catalogue doesn't have it.
+// order, and writes whole numbers as the language does. It returns the key itself if the
+// catalogue doesn't have it.
 func (l *Language) T(key string, args ...any) string {
-	if l.texts[key] == nil {
+	text := l.texts[key]
+	if text == nil {
 		return key
 	}
-	return l.printer.Sprintf(key, args...)
+	values, form := map[string]string{}, text[only]
+	for i, name := range Placeholders(key) {
+		if i >= len(args) {
+			break
+		}
+		value := fmt.Sprint(args[i])
+		if name == "n" && text["other"] != "" {
+			if form = text["other"]; value == "1" || value == "0" && l == French {
+				form = text["one"]
+			}
+		}
+		switch args[i].(type) {
+		case int, int64:
+			value = l.Number(value)
+		}
+		values["{"+name+"}"] = value
+	}
+	return placeholder.ReplaceAllStringFunc(form, func(found string) string { return values[found] })
 }
 
 // City returns the name of a city. The snapshot gives it in English.
