@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 const bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
@@ -27,7 +25,7 @@ func DecodeRequest(body []byte) (Request, error) {
 	if err != nil {
 		return Request{}, &Error{InvalidJSON, "body", "the body is not one JSON value: " + err.Error() + "; send " + bodyExample}
 	}
-	r, fault := shape(root)
+	r, fault := requestOf(&root)
 	if fault != nil {
 		return Request{}, fault
 	}
@@ -37,27 +35,24 @@ func DecodeRequest(body []byte) (Request, error) {
 	return r, nil
 }
 
-// shape reads a request from the tree of a body.
-func shape(root tree) (r Request, err *Error) {
-	if err := root.members(requestMembers, bodyExample); err != nil {
-		err.Path = cmp.Or(err.Path, "body")
+func requestOf(root *value) (r Request, err *Error) {
+	const itemExample = `{"id":1,"qty":2}`
+	if err := root.members("", bodyExample, []string{"city", "items"}, "stores", "include", "conditions"); err != nil {
 		return r, err
 	}
 	city, items := root.member("city"), root.member("items")
 	if err := city.is('"', "city", `"toronto"`); err != nil {
 		return r, err
 	}
-	if err := items.is('[', "items", `[{"id":1,"qty":2}]`); err != nil {
+	if err := items.is('[', "items", "["+itemExample+"]"); err != nil {
 		return r, err
 	}
-	r.City = city[0].text
-	r.Items = make([]Item, 0, len(items)/3) // of three nodes each
-	for v := range items.values {
-		it, err := itemOf(v)
-		if err != nil {
-			return r, err.below(at("items", len(r.Items)))
+	r.City = city.text
+	r.Items = make([]Item, len(items.values))
+	for i := range items.values {
+		if r.Items[i], err = itemOf(&items.values[i], i, itemExample); err != nil {
+			return r, err
 		}
-		r.Items = append(r.Items, it)
 	}
 	for _, member := range []struct {
 		words         *[]string
@@ -67,80 +62,67 @@ func shape(root tree) (r Request, err *Error) {
 		{&r.Include, "include", `"` + IncludeLines + `"`},
 		{&r.Conditions, "conditions", `a condition in quotes, such as "member"`},
 	} {
-		if *member.words, err = wordsOf(root.member(member.name), member.name, member.example); err != nil {
+		if *member.words, err = root.member(member.name).words(member.name, member.example); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-// wordsOf reads an array of strings; an absent one, nil, has none.
-func wordsOf(list tree, name, example string) (words []string, err *Error) {
-	if list == nil {
+// words reads an array of strings; one that is not there has none.
+func (v *value) words(name, example string) (words []string, err *Error) {
+	if v.kind == 0 {
 		return nil, nil
 	}
-	if err := list.is('[', name, `[], or leave it out`); err != nil {
+	if err := v.is('[', name, `[], or leave it out`); err != nil {
 		return nil, err
 	}
-	for v := range list.values {
-		if err := v.is('"', at(name, len(words)), example); err != nil {
+	for i := range v.values {
+		if err := v.values[i].is('"', at(name, i), example); err != nil {
 			return nil, err
 		}
-		words = append(words, v[0].text)
+		words = append(words, v.values[i].text)
 	}
 	return words, nil
 }
 
-// itemOf reads an item. The path of an error is below the item.
-func itemOf(t tree) (it Item, err *Error) {
-	if err := t.members(itemMembers, `{"id":1,"qty":2}`); err != nil {
+// itemOf reads the item at a place of the list.
+func itemOf(v *value, place int, example string) (it Item, err *Error) {
+	id, qty := v.member("id"), v.member("qty")
+	number, whole := whole(id.text, 1)
+	if id.kind == '0' && qty.kind == '0' && whole && len(v.keys) == 2 {
+		return Item{int(number), quantityOf(qty.text)}, nil
+	}
+	path := at("items", place)
+	if err := v.members(path, example, []string{"id", "qty"}); err != nil {
 		return it, err
 	}
-	id, qty := t.member("id"), t.member("qty")
-	if err := id.is('0', "id", "1"); err != nil {
+	if err := id.is('0', path+".id", "1"); err != nil {
 		return it, err
 	}
-	if err := qty.is('0', "qty", "2"); err != nil {
+	if err := qty.is('0', path+".qty", "2"); err != nil {
 		return it, err
 	}
-	number, ok := whole(id[0].text, 1)
-	if !ok {
-		return it, &Error{InvalidBody, "id", "an id is a whole number, such as 1"}
-	}
-	return Item{int(number), quantityOf(qty[0].text)}, nil
+	return it, &Error{InvalidBody, path + ".id", "an id is a whole number, such as 1"}
 }
 
-// below puts the path of an error below another.
-func (e *Error) below(path string) *Error {
-	if e.Path != "" {
-		path += "."
-	}
-	e.Path = path + e.Path
-	return e
-}
-
-// members names the members of an object.
-type members struct{ required, optional []string }
-
-var (
-	requestMembers = members{[]string{"city", "items"}, []string{"stores", "include", "conditions"}}
-	itemMembers    = members{[]string{"id", "qty"}, nil}
-)
-
-// members checks that a value is an object with all required members and no
-// unknown ones. The path of an error is below the value.
-func (t tree) members(m members, example string) *Error {
-	if err := t.is('{', "", example); err != nil {
+// members checks that a value is an object with all required members and no others but
+// the optional ones. The body itself has the path "".
+func (v *value) members(path, example string, required []string, optional ...string) *Error {
+	if err := v.is('{', cmp.Or(path, "body"), example); err != nil {
 		return err
 	}
-	for v := range t.values {
-		if key := v[0].key; !slices.Contains(m.required, key) && !slices.Contains(m.optional, key) {
-			return &Error{InvalidBody, short(key), fmt.Sprintf("there is no such member; leave it out and send such as %s", example)}
+	if path != "" {
+		path += "."
+	}
+	for _, key := range v.keys {
+		if !slices.Contains(required, key) && !slices.Contains(optional, key) {
+			return &Error{InvalidBody, path + short(key), "there is no such member; leave it out and send such as " + example}
 		}
 	}
-	for _, key := range m.required {
-		if t.member(key) == nil {
-			return &Error{InvalidBody, key, "it is missing; send such as " + example}
+	for _, key := range required {
+		if v.member(key).kind == 0 {
+			return &Error{InvalidBody, path + key, "it is missing; send such as " + example}
 		}
 	}
 	return nil
@@ -157,26 +139,12 @@ func short(s string) string {
 	return s
 }
 
+var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '[': "an array", '{': "an object", 't': "true or false"}
+
 // is checks the kind of a value.
-func (t tree) is(want jsontext.Kind, path, example string) *Error {
-	if t[0].kind == want {
+func (v *value) is(want byte, path, example string) *Error {
+	if v.kind == want {
 		return nil
 	}
-	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindName(t[0].kind), kindName(want), example)}
-}
-
-func kindName(k jsontext.Kind) string {
-	switch k {
-	case 'n':
-		return "null"
-	case '0':
-		return "a number"
-	case '"':
-		return "a string"
-	case '[':
-		return "an array"
-	case '{':
-		return "an object"
-	}
-	return "true or false"
+	return &Error{InvalidBody, path, fmt.Sprintf("it is %s and must be %s; send %s", kindNames[v.kind], kindNames[want], example)}
 }

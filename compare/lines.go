@@ -1,8 +1,8 @@
 package compare
 
 import (
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"bytes"
+	"encoding/json"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -133,9 +133,11 @@ func (r *Result) AppendLinesJSON(b []byte) []byte {
 
 // appendJSON appends a value as encoding/json writes it without HTML escapes.
 func appendJSON(b []byte, v any) []byte {
-	text, err := json.Marshal(v, jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
+	to := bytes.NewBuffer(b)
+	enc := json.NewEncoder(to)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		panic("compare: " + err.Error()) // every value has a JSON form
 	}
-	return append(b, text...)
+	return to.Bytes()[:to.Len()-len("\n")]
 }

@@ -2,11 +2,11 @@ package openapi
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
+	"encoding/json"
+	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -35,33 +35,43 @@ var openapiText = sync.OnceValue(func() string {
 		}
 	}
 	var text bytes.Buffer
-	must(writeYAML(jsontext.NewEncoder(&text, jsontext.WithIndent(" "), jsontext.PreserveRawStrings(true)), root))
+	must(json.Indent(&text, appendYAML(nil, root), "", " "))
 	return text.String()
 })
 
-// writeYAML writes a value as JSON. Its members keep their order, and its numbers
+// appendYAML appends a value as JSON. Its members keep their order, and its numbers
 // their digits.
-func writeYAML(to *jsontext.Encoder, n *yaml.Node) (err error) {
+func appendYAML(b []byte, n *yaml.Node) []byte {
 	switch n.Kind {
 	case yaml.AliasNode:
-		return writeYAML(to, n.Alias)
+		return appendYAML(b, n.Alias)
 	case yaml.MappingNode:
-		err = to.WriteToken(jsontext.BeginObject)
+		before := "{"
 		for i := 0; i < len(n.Content); i += 2 {
-			err = cmp.Or(err, to.WriteToken(jsontext.String(n.Content[i].Value)), writeYAML(to, n.Content[i+1]))
+			b = append(append(b, before+jsonString(n.Content[i].Value)...), ':')
+			b, before = appendYAML(b, n.Content[i+1]), ","
 		}
-		return cmp.Or(err, to.WriteToken(jsontext.EndObject))
+		return append(b, strings.TrimPrefix(before, ",")+"}"...)
 	case yaml.SequenceNode:
-		err = to.WriteToken(jsontext.BeginArray)
+		before := "["
 		for _, x := range n.Content {
-			err = cmp.Or(err, writeYAML(to, x))
+			b, before = appendYAML(append(b, before...), x), ","
 		}
-		return cmp.Or(err, to.WriteToken(jsontext.EndArray))
+		return append(b, strings.TrimPrefix(before, ",")+"]"...)
 	}
 	if n.ShortTag() == "!!str" {
-		return to.WriteToken(jsontext.String(n.Value))
+		return append(b, jsonString(n.Value)...)
 	}
-	return to.WriteValue(jsontext.Value(n.Value)) // a number, true, false, null, or JSON already
+	return append(b, n.Value...) // a number, true, false, null, or JSON already
+}
+
+// jsonString returns a text as a JSON string, without HTML escapes.
+func jsonString(s string) string {
+	var b bytes.Buffer
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	must(to.Encode(s))
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func must(err error) {

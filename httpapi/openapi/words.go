@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel"
 )
@@ -121,6 +119,6 @@ func authorMember(about *panel.About) string {
 
 // jsonText returns a text as it is inside a JSON string.
 func jsonText(s string) string {
-	quoted, _ := jsontext.AppendQuote(nil, s) // the texts of a snapshot are UTF-8
-	return string(quoted[1 : len(quoted)-1])
+	quoted := jsonString(s)
+	return quoted[1 : len(quoted)-1]
 }
