@@ -2,11 +2,8 @@ package main
 
 import (
 	"encoding/json"
-	"io"
-	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,54 +84,5 @@ func TestMCP(t *testing.T) {
 	}
 	if all := log.String() + x.log.String(); strings.Contains(all, "toronto") || strings.Contains(all, "paris") {
 		t.Errorf("a list is in the log\n%s", all)
-	}
-}
-
-// TestMCPSwap replaces the snapshot and sends SIGHUP. The command answers from the new one.
-func TestMCPSwap(t *testing.T) {
-	t.Parallel()
-	db, other := demo(t, 1, 3), demo(t, 2, 3)
-	cmd, log := mcpProcess(t, "--db", db)
-	session := agent(t, &sdk.CommandTransport{Command: cmd})
-	before := callTool(t, session, "compare", mcpList).StructuredContent
-	if err := os.Rename(other, db); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	until(t, log, func() bool { return !cmp.Equal(before, callTool(t, session, "compare", mcpList).StructuredContent) })
-	until(t, log, func() bool { return strings.Contains(log.String(), `"msg":"snapshot served"`) }) // it is logged after it is served
-}
-
-// TestMCPSignal sends SIGINT and SIGTERM while the command waits for input.
-func TestMCPSignal(t *testing.T) {
-	t.Parallel()
-	db := demo(t, 1, 3)
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd, log := mcpProcess(t, "--db", db)
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { cmd.Process.Kill() })
-		io.WriteString(in, "hello\n")
-		answer := make([]byte, 1<<10)
-		if n, err := out.Read(answer); err != nil || !strings.Contains(string(answer[:n]), "-32700") {
-			t.Fatalf("%s, %v\n%s", answer[:n], err, log)
-		}
-		if err := cmd.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("%s: %v\n%s", signal, err, log)
-		}
 	}
 }

@@ -39,19 +39,13 @@ func TestPlotIsFigure(t *testing.T) {
 	}
 }
 
-// TestGoldenPlot compares two charts of the demo with the golden files. A chart's
-// description has the newest figures of a table, digit for digit, and its labels have them
-// rounded.
+// TestGoldenPlot compares two charts of the demo with the golden files.
 func TestGoldenPlot(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, demoWeeks)
-	for _, c := range []struct {
-		name, flags, column string
-		labels              []string
-	}{
-		{"demo-headline.svg", "--level national --category overall", "index", []string{">All items 100.7<"}},
-		{"demo-since.svg", "--city Toronto --level city --view since --since 2026-08-02 --lang fr", "pct_change_since",
-			[]string{">Produits laitiers ", "\u00a0%<", ">août<"}},
+	for _, c := range []struct{ name, flags string }{
+		{"demo-headline.svg", "--level national --category overall"},
+		{"demo-since.svg", "--city Toronto --level city --view since --since 2026-08-02 --lang fr"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -73,31 +67,6 @@ func TestGoldenPlot(t *testing.T) {
 			}
 			if diff := cmp.Diff(string(want), string(got)); diff != "" {
 				t.Errorf("-golden +got; if this is meant, see testdata/README.md\n%s", diff)
-			}
-			for _, label := range c.labels {
-				if !strings.Contains(string(got), label) {
-					t.Errorf("no text has %q", label)
-				}
-			}
-			_, description, _ := strings.Cut(string(got), "<desc>")
-			description, _, _ = strings.Cut(description, "</desc>")
-			flags, _, _ := strings.Cut(c.flags, " --lang")
-			lines := strings.Split(strings.TrimSpace(string(larder(t, append(strings.Fields("index --format csv "+flags), "--db", db)...))), "\n")
-			header := strings.Split(lines[0], ",")
-			written := strings.NewReplacer("\u2212", "-", "+", "", ",", ".", "\u00a0%", "").Replace(description)
-			seen := 0
-			for _, line := range lines[1:] {
-				for i, cell := range strings.Split(line, ",") {
-					if !strings.HasPrefix(line, "2026-11-15") || !strings.HasPrefix(header[i], c.column) {
-						continue
-					}
-					if seen++; !strings.Contains(written, " "+cell) {
-						t.Errorf("the description lacks %s %s of %q: %s", header[i], cell, line, description)
-					}
-				}
-			}
-			if seen == 0 {
-				t.Errorf("no newest row: %s", lines[0])
 			}
 		})
 	}

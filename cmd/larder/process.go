@@ -88,38 +88,6 @@ func watch(ctx context.Context, s *prepared.Snapshots, log *slog.Logger) (wait f
 	}
 }
 
-// cutOffGrace is how long an orderly end may take after the second signal: enough
-// to close connections and files, unless something hangs.
-const cutOffGrace = time.Second
-
-// cutOff returns a context that is done at the second signal to end. The first
-// signal ends the command's own context. What hangs after the second one can't keep
-// the process alive: it exits after cutOffGrace.
-func (a *app) cutOff() (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		for range 2 {
-			select {
-			case <-signals:
-			case <-ctx.Done():
-				return
-			}
-		}
-		cancel(errors.New("asked to end a second time"))
-		signal.Reset(os.Interrupt, syscall.SIGTERM) // a third one kills
-		time.AfterFunc(cutOffGrace, func() {
-			fmt.Fprintln(a.stderr, "larder: something hangs; ended without waiting for it, as asked a second time")
-			os.Exit(exitFailed)
-		})
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		cancel(nil)
-	}
-}
-
 // parseNetworks reads networks or single addresses, with commas between.
 func parseNetworks(list string) ([]netip.Prefix, error) {
 	var all []netip.Prefix

@@ -144,8 +144,6 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	case same(*f.log, snapshot), same(*f.log, path):
 		return usagef("--log is the same file as --db or --state; the release log is one of its own")
 	}
-	cut, stop := a.cutOff()
-	defer stop()
 	public, err := listen(ctx, "addr", *f.addr)
 	if err != nil {
 		return err
@@ -186,7 +184,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	return server.Serve(ctx, cut, public, admin, f.Timeouts)
+	return server.Serve(ctx, context.Background(), public, admin, f.Timeouts)
 }
 
 // greet prints the server's addresses, its snapshot and its state, and a notice that is not empty.

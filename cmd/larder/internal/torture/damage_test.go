@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -129,4 +130,39 @@ func TestServeDamaged(t *testing.T) {
 		t.Errorf("%d swaps", x.Snapshot.Swaps)
 	}
 	t.Logf("promised: the old snapshot is served on, and what is wrong is said; seen: %v", reasons)
+}
+
+// paths are addresses that answer from every part of a snapshot.
+var paths = []string{
+	"/api/v1/products", "/api/v1/index?limit=400", "/api/v1/index?city=Toronto&level=city", "/api/v1/prices?limit=300",
+	"/api/v1/shrinkflation?confidence=low", "/api/public/index?series=v1&limit=50",
+}
+
+// moment is the one part of an answer that two of them don't share.
+var moment = regexp.MustCompile(`"generated_at":"[^"]*"`)
+
+func normal(body []byte) string { return string(moment.ReplaceAll(body, nil)) }
+
+// answersOf returns the answer and the tag of each path.
+func answersOf(t *testing.T, s *server, key string) map[string][2]string {
+	t.Helper()
+	all, client := map[string][2]string{}, newClient(t)
+	defer client.CloseIdleConnections()
+	for _, path := range paths {
+		got, err := get(client, s.public+path, key)
+		if err != nil || got.status != 200 || len(got.body) < 50 {
+			t.Fatalf("%s: %v %v\n%s", path, got, err, s.log.tail())
+		}
+		all[path] = [2]string{normal(got.body), got.header.Get("ETag")}
+	}
+	return all
+}
+
+func same(a, b map[string][2]string) bool {
+	for path := range a {
+		if a[path] != b[path] {
+			return false
+		}
+	}
+	return len(a) == len(b)
 }

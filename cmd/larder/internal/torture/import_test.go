@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -110,24 +109,4 @@ func (x *imported) finish(t *testing.T, db string) {
 			t.Errorf("left behind: %s", name)
 		}
 	}
-}
-
-// importHeld imports into the old snapshot with held calls, one at a time.
-func importHeld(t *testing.T, x *imported, db string, d decide) (stderr string, err error) {
-	t.Helper()
-	write(t, db, x.old)
-	cmd := command(t, "import", x.folder, "--db", db)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	var one sync.Mutex
-	err = hold(t, cmd, func(h held) syscall.Errno {
-		one.Lock()
-		defer one.Unlock()
-		return d(h)
-	})()
-	if err != nil {
-		required(t, "seccomp", err)
-	}
-	err = cmd.Wait()
-	return errs.String(), err
 }

@@ -14,11 +14,8 @@ import (
 	"testing"
 )
 
-// What the environment makes of this binary besides a test.
-const (
-	asLauncher = "LARDER_TORTURE_LAUNCH" // installs a filter of system calls, then becomes the command
-	asInside   = "LARDER_TORTURE_INSIDE" // has mounts of its own
-)
+// asInside in the environment says that this process has mounts of its own.
+const asInside = "LARDER_TORTURE_INSIDE"
 
 var (
 	larder string // the command, built for this run
@@ -26,10 +23,6 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asLauncher) != "" {
-		fmt.Fprintln(os.Stderr, launch())
-		os.Exit(1)
-	}
 	if os.Getenv(asInside) == "" {
 		if code, ok := inside(); ok {
 			os.Exit(code)

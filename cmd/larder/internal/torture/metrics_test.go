@@ -55,7 +55,7 @@ func (s *server) holds(t *testing.T) holds {
 }
 
 // few lets a server collect garbage often, so that its heap tells what is held.
-var few = env("GOGC=25")
+const few = "GOGC=25"
 
 // rest returns what a server holds when nothing is asked of it: the least that
 // is seen while it does some work, since garbage is collected only then.

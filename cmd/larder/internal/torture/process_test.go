@@ -81,30 +81,10 @@ func (f logFile) tail() string {
 
 var addresses = regexp.MustCompile(`at (http://\S+)/ \(health and metrics: (http://[^)]+)\)`)
 
-// how changes how a server is started.
-type how func(t *testing.T, cmd *exec.Cmd, start *func() error)
-
-// at starts it at another time.
-func at(now string) how {
-	return func(_ *testing.T, cmd *exec.Cmd, _ *func() error) { cmd.Env = append(cmd.Env, "LARDER_NOW="+now) }
-}
-
-func env(v string) how {
-	return func(_ *testing.T, cmd *exec.Cmd, _ *func() error) { cmd.Env = append(cmd.Env, v) }
-}
-
-// holding starts it with its calls held.
-func holding(d decide) how {
-	return func(t *testing.T, cmd *exec.Cmd, start *func() error) { *start = hold(t, cmd, d) }
-}
-
 // serve starts a server and waits for its greeting.
-func serve(t *testing.T, db, state string, hows ...how) *server {
+func serve(t *testing.T, db, state string, env ...string) *server {
 	t.Helper()
-	s, err := tryServe(t, db, state, hows...)
-	if errors.Is(err, errNoFilter) {
-		required(t, "seccomp", err)
-	}
+	s, err := tryServe(t, db, state, env...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, s.log.tail())
 	}
@@ -113,13 +93,14 @@ func serve(t *testing.T, db, state string, hows ...how) *server {
 
 // tryServe starts a server; an error if it ended at once. It makes a state that is
 // not there, since serve refuses a missing one.
-func tryServe(t *testing.T, db, state string, hows ...how) (*server, error) {
+func tryServe(t *testing.T, db, state string, env ...string) (*server, error) {
 	t.Helper()
 	if _, err := os.Stat(state); errors.Is(err, os.ErrNotExist) {
 		newKey(t, state)
 	}
 	cmd := command(t, "serve", "--db", db, "--state", state, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
 	cmd.Env = append(cmd.Env, "LARDER_NOW="+testNow, "LARDER_PUBLIC_PER_MINUTE=100000000")
+	cmd.Env = append(cmd.Env, env...)
 	s := &server{cmd: cmd, log: logFile(filepath.Join(t.TempDir(), "log")), ended: make(chan struct{})}
 	stderr, err := os.Create(string(s.log))
 	if err != nil {
@@ -132,11 +113,7 @@ func tryServe(t *testing.T, db, state string, hows ...how) (*server, error) {
 		t.Fatal(err)
 	}
 	cmd.Stdout = w
-	start := cmd.Start
-	for _, h := range hows {
-		h(t, cmd, &start)
-	}
-	err = start()
+	err = cmd.Start()
 	w.Close()
 	if err != nil {
 		return s, err

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -100,46 +99,4 @@ func TestReleaseKilled(t *testing.T) {
 		x.finish(t)
 	}
 	t.Logf("promised: the old release or the new one, and the next run ends it; seen in kills over %s: %v", x.took.Round(time.Millisecond), seen)
-}
-
-// Killed right before each step, it is the old release until the log has its new name, then
-// the new release waits for its snapshot, and then it is in service.
-func TestReleaseKilledAtEachStep(t *testing.T) {
-	x := aRelease(t)
-	release := func(d func(n int, h held) syscall.Errno) {
-		t.Helper()
-		x.reset(t)
-		cmd := command(t, x.args...)
-		n := 0
-		if err := hold(t, cmd, func(h held) syscall.Errno { n++; return d(n, h) })(); err != nil {
-			required(t, "seccomp", err)
-		}
-		cmd.Wait() //nolint:errcheck // it is killed
-	}
-	var steps []string
-	release(func(_ int, h held) syscall.Errno {
-		steps = append(steps, h.call+" "+filepath.Base(h.path))
-		return 0
-	})
-	var seen []string
-	renames := 0
-	for last, step := range steps {
-		release(func(n int, h held) syscall.Errno {
-			if n == last+1 {
-				syscall.Kill(h.pid, syscall.SIGKILL) //nolint:errcheck // it shows
-				return syscall.EIO                   // nobody is there to see it
-			}
-			return 0
-		})
-		state := x.state(t, []string{"r1 old", "r2 old", "r2 new"}[renames])
-		if strings.HasPrefix(step, "rename") {
-			renames++
-		}
-		seen = append(seen, step+": "+state)
-		x.finish(t)
-	}
-	if renames != 2 {
-		t.Errorf("%d renames in %q", renames, steps)
-	}
-	t.Logf("promised: log, then snapshot; seen, killed before each: %s", strings.Join(seen, "; "))
 }

@@ -4,6 +4,7 @@ package torture
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -129,4 +130,21 @@ func (s *server) askSlowly(t *testing.T, path, key string) *http.Response {
 		io.Closer
 	}{r.Body, c}
 	return r
+}
+
+// manyFiles lets this process, and those that it starts, have as many files as
+// the system allows.
+func manyFiles(t *testing.T, want int) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if limit.Max < uint64(want) {
+		required(t, "files", fmt.Errorf("%d are allowed, %d are needed", limit.Max, want))
+	}
+	limit.Cur = limit.Max
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
 }
