@@ -102,7 +102,7 @@ func (c *call) include(names []string, x *prepared.Series, found []prepared.Span
 		return nil, nil, err
 	}
 	for _, s := range found {
-		if s.To > len(table.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], table.Rows[s.From:s.To], prepared.SameRow) {
+		if s.To > len(table.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], table.Rows[s.From:s.To], func(a, b jevons.Row) bool { return a.Same(&b) }) {
 			return nil, nil, reply.Invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
 		}
 		rows = append(rows, table.Rows[s.From:s.To]...)

@@ -26,6 +26,8 @@ type Column struct {
 	Text   func(*Row) string
 	Number func(*Row) panel.Fixed
 	JSON   func(b []byte, r *Row) []byte // appends an object or an array
+
+	Set func(*Row, panel.Fixed) // of a number that rows hold: sets what Number returns
 }
 
 // Names of the columns that programs look up.
@@ -49,13 +51,13 @@ var columns = []Column{
 		}
 		return r.Cell.Category.String()
 	}),
-	number(IndexValue, "index", 4, func(r *Row) panel.Fixed { return r.Index }),
-	number(BasketCost, "basket $", 2, func(r *Row) panel.Fixed { return r.BasketCost }),
-	number(ChangeWoW, "week %", 4, func(r *Row) panel.Fixed { return r.WoW }),
-	number(ChangeMoM, "month %", 4, func(r *Row) panel.Fixed { return r.MoM }),
-	number(ItemCount, "items", 0, func(r *Row) panel.Fixed { return whole(r.ItemCount) }),
-	number(TotalItems, "of", 0, func(r *Row) panel.Fixed { return whole(r.TotalItems) }),
-	licensed(number(ChangeYoY, "year %", 4, func(r *Row) panel.Fixed { return r.YoY })),
+	held(IndexValue, "index", 4, func(r *Row) *panel.Fixed { return &r.Index }),
+	held(BasketCost, "basket $", 2, func(r *Row) *panel.Fixed { return &r.BasketCost }),
+	held(ChangeWoW, "week %", 4, func(r *Row) *panel.Fixed { return &r.WoW }),
+	held(ChangeMoM, "month %", 4, func(r *Row) *panel.Fixed { return &r.MoM }),
+	count(ItemCount, "items", func(r *Row) *int32 { return &r.ItemCount }),
+	count(TotalItems, "of", func(r *Row) *int32 { return &r.TotalItems }),
+	licensed(held(ChangeYoY, "year %", 4, func(r *Row) *panel.Fixed { return &r.YoY })),
 }
 
 func text(name, title string, value func(*Row) string) Column {
@@ -64,6 +66,24 @@ func text(name, title string, value func(*Row) string) Column {
 
 func number(name, title string, decimals int, value func(*Row) panel.Fixed) Column {
 	return Column{Name: name, Title: title, Decimals: decimals, Right: true, Number: value}
+}
+
+// held is a number that a row has in a field.
+func held(name, title string, decimals int, field func(*Row) *panel.Fixed) Column {
+	c := number(name, title, decimals, func(r *Row) panel.Fixed { return *field(r) })
+	c.Set = func(r *Row, v panel.Fixed) { *field(r) = v }
+	return c
+}
+
+// count is a count that a row has in a field.
+func count(name, title string, field func(*Row) *int32) Column {
+	c := number(name, title, 0, func(r *Row) panel.Fixed { return whole(*field(r)) })
+	c.Set = func(r *Row, v panel.Fixed) {
+		if *field(r) = -1; v.Valid {
+			*field(r) = int32(v.Units / unitsPerOne)
+		}
+	}
+	return c
 }
 
 func licensed(c Column) Column {

@@ -86,3 +86,17 @@ type Row struct {
 	TotalItems int32       // products at full coverage; -1: null (v1 rows only)
 	Extra      *Extra      // nil unless asked for
 }
+
+// Same reports whether two rows are of one cell and week and agree in every number of Columns. The
+// base of a level follows from the table, so it is not compared.
+func (r *Row) Same(other *Row) bool {
+	if r.Week != other.Week || r.Cell != other.Cell && *r.Cell != *other.Cell {
+		return false
+	}
+	for i := range columns {
+		if c := &columns[i]; c.Number != nil && c.Number(r) != c.Number(other) {
+			return false
+		}
+	}
+	return true
+}

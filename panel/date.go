@@ -107,6 +107,12 @@ func (w Week) String() string { return Date(w).String() }
 // MarshalText returns what String writes.
 func (w Week) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
+// UnmarshalText reads what ParseWeek reads.
+func (w *Week) UnmarshalText(text []byte) (err error) {
+	*w, err = ParseWeek(string(text))
+	return err
+}
+
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {

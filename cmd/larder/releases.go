@@ -62,7 +62,7 @@ func (a *app) releasesListCommand() *cobra.Command {
 				rules = append(rules, string(x.Rule))
 			}
 			return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded, r.CellsRevised,
-				r.CellsWithdrawn, r.LargestRevision, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
+				r.CellsWithdrawn, r.LargestRevision.Fixed, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
 		}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision", "accepted", "note").print(a.stdout, *format)
 	}
 	return cmd

@@ -129,7 +129,7 @@ func (f *Figure) findRows(table *jevons.Table) (all []jevons.Row, err error) {
 			if quality == nil {
 				continue
 			}
-			if same := quality.Find(week, cell); same != nil && prepared.SameRow(*r, *same) {
+			if same := quality.Find(week, cell); same != nil && r.Same(same) {
 				rows[len(rows)-1].Extra = same.Extra
 			}
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/pages"
-	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -65,7 +64,7 @@ func (s *Source) explanation(q *Query, published *jevons.Table, cell jevons.Cell
 	row := published.Find(week, cell)
 	e, err := table.Explain(s.Served.Panel, week, cell)
 	switch {
-	case row != nil && err == nil && prepared.SameRow(*row, e.Row):
+	case row != nil && err == nil && row.Same(&e.Row):
 		return e, nil
 	case row == nil && errors.Is(err, jevons.ErrNotPublished):
 		return nil, reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))

@@ -11,7 +11,6 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -153,7 +152,7 @@ func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
 		part.Address = template.URL(m.why(name, row.Week, m.lang)) //nolint:gosec // the address is made of checked parts
 	}
 	if table, err := m.Served.Quality(); err == nil { // explain has it
-		if same := table.Find(row.Week, cell); same != nil && prepared.SameRow(*own, *same) && same.Extra.Quality.Low.Valid {
+		if same := table.Find(row.Week, cell); same != nil && own.Same(same) && same.Extra.Quality.Low.Valid {
 			part.Low, part.High = m.lang.Number(OneDecimal(same.Extra.Quality.Low)), m.lang.Number(OneDecimal(same.Extra.Quality.High))
 		}
 	}

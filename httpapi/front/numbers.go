@@ -4,7 +4,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/httpapi/figure"
-	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -15,7 +14,7 @@ func (x *answerer) qualityOf(row *jevons.Row) *jevons.Quality {
 		return nil
 	}
 	same := x.quality.Find(row.Week, *row.Cell)
-	if same == nil || !prepared.SameRow(*row, *same) {
+	if same == nil || !row.Same(same) {
 		return nil
 	}
 	return same.Extra.Quality

@@ -115,12 +115,3 @@ func (x *Series) Find(f *jevons.Filter, p reply.Page, m *wire.Page) (found []Spa
 	}
 	return found
 }
-
-// SameRow reports whether rows have the same published members.
-func SameRow(a, b jevons.Row) bool {
-	if *a.Cell != *b.Cell {
-		return false
-	}
-	b.Cell, b.Extra = a.Cell, a.Extra
-	return a == b
-}

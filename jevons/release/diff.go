@@ -114,7 +114,7 @@ func compareTables(old, next []jevons.Row) *differences {
 		if x.New != nil {
 			see(1, x.cell, x.Week)
 		}
-		if !sameFigures(x.Old, x.New) {
+		if x.Old == nil || x.New == nil || !x.Old.Same(x.New) {
 			d.list = append(d.list, x)
 		}
 	}
@@ -126,15 +126,4 @@ func compareTables(old, next []jevons.Row) *differences {
 		}
 	}
 	return d
-}
-
-// sameFigures reports whether two rows of a cell and week agree in every published member.
-// The base of a level is not one of them.
-func sameFigures(a, b *jevons.Row) bool {
-	if a == nil || b == nil {
-		return false
-	}
-	x := *a
-	x.Cell, x.Base, x.Extra = b.Cell, b.Base, b.Extra
-	return x == *b
 }

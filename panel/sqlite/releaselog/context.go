@@ -1,11 +1,9 @@
 package releaselog
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
 
 	"github.com/larder-index/larder/jevons"
@@ -24,6 +22,8 @@ type Context struct {
 	Slugs       map[string]string  `json:"slugs,omitempty"`        // of cities, by display name
 	BannerNames map[string]string  `json:"banner_names,omitempty"` // display names of the index banners, by key
 	Annotations []panel.Annotation `json:"annotations,omitempty"`
+
+	content []byte // its JSON, as a release's hash is of
 }
 
 // contextOf returns the context of answers from a snapshot.
@@ -43,12 +43,13 @@ func contextOf(all *sqlite.Contents) *Context {
 			x.BannerNames[b.Key] = b.Name
 		}
 	}
+	x.content = x.encode()
 	return x
 }
 
 // hash returns the SHA-256 of the context's JSON in hexadecimal.
 func (x *Context) hash() string {
-	sum := sha256.Sum256(x.encode())
+	sum := sha256.Sum256(x.content)
 	return hex.EncodeToString(sum[:])
 }
 
@@ -72,50 +73,28 @@ func (x *Context) encode() []byte {
 }
 
 // decodeContext reads what encode returns.
-func decodeContext(b []byte) (*Context, error) {
+func decodeContext(content []byte) (*Context, error) {
 	type plain Context
-	x := &Context{Pilot: &jevons.Table{}}
-	var pilot struct {
-		Pilot [][6]json.RawMessage `json:"pilot"`
+	x := struct {
+		plain
+		Pilot []json.RawMessage `json:"pilot"`
+	}{}
+	if err := json.Unmarshal(content, &x); err != nil {
+		return nil, err
 	}
-	for _, into := range []any{(*plain)(x), &pilot} {
-		if err := json.Unmarshal(b, into); err != nil {
+	x.plain.Pilot, x.plain.content = &jevons.Table{}, content
+	lines := newLineReader()
+	for _, row := range x.Pilot {
+		text, figures := cutLast(row[:len(row)-1])
+		week, cell, err := lines.cell(text)
+		if err != nil {
 			return nil, err
 		}
+		r, err := readRow(figures, week, cell)
+		if err != nil || r == nil {
+			return nil, errLine
+		}
+		x.plain.Pilot.Rows = append(x.plain.Pilot.Rows, *r)
 	}
-	cells := map[jevons.Cell]*jevons.Cell{}
-	for i, parts := range pilot.Pilot {
-		var week, level string
-		var cell jevons.Cell
-		var figures [numFigures]*int64
-		for k, into := range []any{&week, &level, &cell.City, &cell.Banner, &cell.Category, &figures} {
-			if err := json.Unmarshal(parts[k], into); err != nil {
-				return nil, fmt.Errorf("row %d of the pilot series: %w", i+1, err)
-			}
-		}
-		row := jevons.Row{}
-		var err error
-		if row.Week, err = panel.ParseWeek(week); err != nil {
-			return nil, fmt.Errorf("row %d of the pilot series: %w", i+1, err)
-		}
-		if cell.Level, err = jevons.ParseLevel(level); err != nil {
-			return nil, fmt.Errorf("row %d of the pilot series: %w", i+1, err)
-		}
-		if cells[cell] == nil {
-			cells[cell] = &cell
-		}
-		row.Cell = cells[cell]
-		for k, n := range figures {
-			if n != nil {
-				setFigure(&row, k, panel.FixedOf(*n))
-			} else {
-				setFigure(&row, k, panel.Fixed{})
-			}
-		}
-		x.Pilot.Rows = append(x.Pilot.Rows, row)
-	}
-	if !bytes.Equal(x.encode(), b) {
-		return nil, fmt.Errorf("the context is not as it was written")
-	}
-	return x, nil
+	return (*Context)(&x.plain), nil
 }

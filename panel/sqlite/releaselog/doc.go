@@ -8,9 +8,10 @@
 //
 // # What it decides
 //
-// The log is one SQLite file that is replaced as a whole (schema.sql). A release has
-// the cells that it changed and no others, so 520 weekly releases are small beside
-// their snapshot. What answers need besides the rows is stored when it changes.
+// The log is one SQLite file that is replaced as a whole (schema.sql). It keeps the leaf of
+// each release, compressed. A leaf has the cells that the release changed and no others, so
+// 520 weekly releases are small beside their snapshot. What answers need besides the rows is
+// stored when it changes.
 //
 // # The leaf of a release
 //
@@ -31,7 +32,8 @@
 //     is null, or an array of index_value, basket_cost_cad, pct_change_wow,
 //     pct_change_mom, pct_change_yoy, item_count and total_items: whole ten-thousandths,
 //     but plain counts. A number that is not known is null. largest_revision is in whole
-//     ten-thousandths too.
+//     ten-thousandths too. Columns of the index that were added later follow in the order of
+//     jevons.Columns.
 //
 // The context's JSON is an object with settings (by key, sorted), cities, banners and pilot.
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the

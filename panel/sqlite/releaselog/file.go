@@ -1,11 +1,11 @@
 package releaselog
 
 import (
+	"bufio"
 	"bytes"
 	"compress/flate"
 	"database/sql"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,15 +13,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/atomicfile"
-	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
 )
 
 var (
@@ -36,16 +32,13 @@ var schema string
 
 const (
 	applicationID = 0x4C524C47 // "LRLG", as schema.sql sets it
-
-	// SchemaVersion is the version of the schema that this package reads and writes.
-	SchemaVersion = 1
+	schemaVersion = 2
+	draftSuffix   = ".draft.tmp"
 )
 
-// contents is a log in memory. Changes stay compressed.
+// contents is a log in memory. What releases changed stays compressed.
 type contents struct {
 	info     fs.FileInfo // of the file it was read from
-	cells    []*jevons.Cell
-	contexts []*Context // by id, from 1
 	releases []Release
 }
 
@@ -99,14 +92,16 @@ func read(path string) (*contents, error) {
 		return fail(fmt.Errorf("%w: %w", ErrNotLog, err), "")
 	case id != applicationID:
 		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotLog, id, applicationID), "give a file that larder release made")
-	case version != SchemaVersion:
-		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, SchemaVersion), "use a newer larder")
+	case version > schemaVersion || version < 1:
+		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion), "use a newer larder")
 	}
 	c := &contents{info: info}
-	if err := errors.Join(c.readCells(db), c.readContexts(db)); err != nil {
-		return fail(err, "put a backup in its place")
+	if version == 1 {
+		err = c.readVersion1(db)
+	} else {
+		err = c.readReleases(db)
 	}
-	if err := c.readReleases(db); err != nil {
+	if err != nil {
 		return fail(err, "put a backup in its place")
 	}
 	return c, nil
@@ -135,80 +130,141 @@ func query(db *sql.DB, text string, each func(scan func(...any) error) error) er
 	return rows.Err()
 }
 
-func (c *contents) readCells(db *sql.DB) error {
-	return query(db, "SELECT id, level, city, banner, category FROM cells ORDER BY id", func(scan func(...any) error) error {
-		var id int
-		var level, category string
-		cell := &jevons.Cell{}
-		if err := scan(&id, &level, &cell.City, &cell.Banner, &category); err != nil {
-			return err
-		}
-		var err1, err2 error
-		cell.Level, err1 = jevons.ParseLevel(level)
-		cell.Category, err2 = basket.ParseCategory(category)
-		c.cells = append(c.cells, cell)
-		if id != len(c.cells) {
-			err1 = fmt.Errorf("cell %d is missing", len(c.cells))
-		}
-		return errors.Join(err1, err2)
-	})
-}
-
-func (c *contents) readContexts(db *sql.DB) error {
-	return query(db, "SELECT id, content FROM contexts ORDER BY id", func(scan func(...any) error) error {
+// readContexts returns the contexts in the order of their ids.
+func readContexts(db *sql.DB) (list []*Context, err error) {
+	err = query(db, "SELECT id, content FROM contexts ORDER BY id", func(scan func(...any) error) error {
 		var id int
 		var stored []byte
 		if err := scan(&id, &stored); err != nil {
 			return err
 		}
-		text, err := io.ReadAll(flate.NewReader(bytes.NewReader(stored)))
+		content, err := inflate(stored)
 		if err != nil {
 			return fmt.Errorf("context %d: %w", id, err)
 		}
-		x, err := decodeContext(text)
+		x, err := decodeContext(content)
 		if err != nil {
 			return fmt.Errorf("context %d: %w", id, err)
 		}
-		if c.contexts = append(c.contexts, x); id != len(c.contexts) {
-			return fmt.Errorf("context %d is missing", len(c.contexts))
+		if list = append(list, x); id != len(list) {
+			return fmt.Errorf("context %d is missing", len(list))
 		}
 		return nil
 	})
+	return list, err
 }
 
-const releaseColumns = `number, released_at, snapshot, file, gate_version, method_version, note, accepted, base_week, through,
-	context, weeks_added, cells_added, cells_revised, cells_withdrawn, largest_revision, changes, leaf, checkpoint`
-
 func (c *contents) readReleases(db *sql.DB) error {
-	return query(db, "SELECT "+releaseColumns+" FROM releases ORDER BY number", func(scan func(...any) error) error {
+	list, err := readContexts(db)
+	if err != nil {
+		return err
+	}
+	contexts := map[string]*Context{}
+	for _, x := range list {
+		contexts[x.hash()] = x
+	}
+	return query(db, "SELECT number, leaf, hash, checkpoint, file FROM releases ORDER BY number", func(scan func(...any) error) error {
 		var r Release
-		var at int64
-		var accepted string
-		var leaf []byte
-		var largest sql.NullInt64
-		if err := scan(&r.Number, &at, &r.Snapshot, &r.File, &r.Gate, &r.Method, &r.Note, &accepted, &r.Base, &r.Through,
-			&r.context, &r.WeeksAdded, &r.CellsAdded, &r.CellsRevised, &r.CellsWithdrawn, &largest, &r.changes, &leaf, &r.Checkpoint); err != nil {
+		var hash []byte
+		if err := scan(&r.Number, &r.text, &hash, &r.Checkpoint, &r.File); err != nil {
 			return err
-		}
-		r.At = time.Unix(0, at).UTC()
-		if largest.Valid {
-			r.LargestRevision = panel.FixedOf(largest.Int64)
 		}
 		if want := len(c.releases) + 1; r.Number != want {
 			return fmt.Errorf("release %s is missing", idOf(want))
 		}
-		if err := json.Unmarshal([]byte(accepted), &r.Accepted); err != nil {
-			return fmt.Errorf("release %s: accepted: %w", r.ID(), err)
-		}
-		if len(leaf) != tlog.HashSize {
+		if len(hash) != tlog.HashSize {
 			return fmt.Errorf("release %s: its leaf is no hash", r.ID())
 		}
-		r.Leaf = tlog.Hash(leaf)
-		if r.context < 1 || r.context > len(c.contexts) {
-			return fmt.Errorf("release %s: there is no context %d", r.ID(), r.context)
+		r.Leaf = tlog.Hash(hash)
+		leaf := bufio.NewReader(flate.NewReader(bytes.NewReader(r.text)))
+		first, err := leaf.ReadString('\n')
+		if err != nil || first != firstLine {
+			return fmt.Errorf("release %s: its leaf is damaged", r.ID())
 		}
-		r.Context = c.contexts[r.context-1]
+		head, err := leaf.ReadBytes('\n')
+		if err == nil {
+			err = r.readHead(head)
+		}
+		if err != nil {
+			return fmt.Errorf("release %s: its leaf is damaged: %w", r.ID(), err)
+		}
+		if r.Context = contexts[r.ContextHash]; r.Context == nil {
+			return fmt.Errorf("release %s: there is no context %s", r.ID(), r.ContextHash)
+		}
 		c.releases = append(c.releases, r)
 		return nil
 	})
+}
+
+// write makes the file anew and puts it in the place of the one before, unless check refuses it.
+func (c *contents) write(path string, check func(*contents) error) error {
+	draft := path + draftSuffix
+	mode := fs.FileMode(0o644)
+	if c.info != nil {
+		mode = c.info.Mode().Perm()
+	}
+	os.Remove(draft) // a killed run may have left it
+	if err := os.WriteFile(draft, nil, mode); err != nil {
+		return atomicfile.Bare(err)
+	}
+	defer os.Remove(draft) // fails once it is renamed
+	// The draft needs no protection: it takes the file's place only when it is whole.
+	db, err := openFile(draft, "mode=rw&_journal_mode=OFF&_synchronous=OFF")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	if err := errors.Join(c.insert(db), db.Close()); err != nil {
+		return err
+	}
+	written, err := read(draft)
+	if err == nil {
+		err = check(written)
+	}
+	if err != nil {
+		return fmt.Errorf("the new log does not read back: %w", err)
+	}
+	if err := atomicfile.Sync(draft); err != nil {
+		return err
+	}
+	return atomicfile.Replace(draft, path)
+}
+
+// insert fills an empty file.
+func (c *contents) insert(db *sql.DB) error {
+	if _, err := db.Exec(schema); err != nil {
+		return fmt.Errorf("releaselog: schema: %w", err)
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // fails after the commit
+	contexts := map[string]bool{}
+	for i := range c.releases {
+		r := &c.releases[i]
+		if !contexts[r.ContextHash] {
+			contexts[r.ContextHash] = true
+			if _, err := tx.Exec("INSERT INTO contexts VALUES (?, ?)", len(contexts), deflate(r.Context.content)); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
+			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+func deflate(text []byte) []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression) // a level that there is
+	w.Write(text)                                      //nolint:errcheck // a buffer takes all
+	w.Close()                                          //nolint:errcheck // a buffer takes all
+	return b.Bytes()
+}
+
+func inflate(stored []byte) ([]byte, error) {
+	return io.ReadAll(flate.NewReader(bytes.NewReader(stored)))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
 )
 
 // Log is a release log, open for reading. It holds all of the file in memory, compressed,
@@ -123,19 +124,6 @@ func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
 // first: its table has no rows.
 func (l *Log) Table(n int) (*jevons.Table, error) { return l.now.Load().table(n) }
 
-func (c *contents) table(n int) (*jevons.Table, error) {
-	s, err := c.replay(n, nil)
-	if err != nil {
-		return nil, err
-	}
-	t := &jevons.Table{Options: jevons.Options{Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
-	if n > 0 {
-		t.Options.Base, t.Options.Through = c.releases[n-1].Base, c.releases[n-1].Through
-	}
-	t.Rows = s.rows(t.Options.Base)
-	return t, nil
-}
-
 // Changes returns the cells that release n changed: the largest move of a level first,
 // then in published order.
 func (l *Log) Changes(n int) ([]release.Change, error) {
@@ -148,58 +136,35 @@ func (l *Log) Changes(n int) ([]release.Change, error) {
 }
 
 // EachChanges calls f with the changes of each release from first to last, as Changes
-// returns them. It reads the log once.
+// returns them.
 func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.Change) error) error {
-	_, err := l.now.Load().replay(last, func(r *Release, changes []release.Change) error {
-		if r.Number < first {
-			return nil
-		}
-		changes = slices.Clone(changes)
-		release.Sort(changes)
-		return f(r, changes)
-	})
-	return err
-}
-
-// replay rebuilds the releases up to number n. It calls f, unless it is nil,
-// with the changes of each by week, then in published order. It returns the last state.
-func (c *contents) replay(n int, f func(r *Release, changes []release.Change) error) (*state, error) {
-	if n < 0 || n > len(c.releases) {
-		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
+	releases, lines := l.Releases(), newLineReader()
+	if first < 1 || last > len(releases) {
+		return fmt.Errorf("releaselog: there is no release %s", idOf(last))
 	}
-	s := newState(c.cells)
-	for i := range c.releases[:n] {
-		r := &c.releases[i]
-		changes, err := s.decode(r.changes)
-		if err == nil && f != nil {
+	for n := first; n <= last; n++ {
+		r := &releases[n-1]
+		changes, err := r.changes(lines)
+		if err == nil {
+			release.Sort(changes)
 			err = f(r, changes)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("release %s: %w", r.ID(), err)
+			return fmt.Errorf("release %s: %w", r.ID(), err)
 		}
 	}
-	return s, nil
+	return nil
 }
 
-// follow makes a release that follows the last one: it sets the number, the counts and
-// the stored form of the changes and the context. It returns the state with the release.
-func (c *contents) follow(r *Release, changes []release.Change) (*state, error) {
-	s, err := c.replay(len(c.releases), nil)
-	if err != nil {
-		return nil, err
-	}
-	r.Number, r.context = len(c.releases)+1, len(c.contexts)+1
-	if last := c.last(); last != nil && last.Context.hash() == r.Context.hash() {
-		r.Context, r.context = last.Context, last.context
-	}
-	r.Counts = countChanges(changes, s.has)
-	r.changes, err = s.encode(published(changes))
-	return s, err
-}
-
-// seal sets the leaf of a release that follows the last one, and its checkpoint.
-func (c *contents) seal(r *Release, changes []release.Change, signer note.Signer) (err error) {
-	r.Leaf = tlog.RecordHash(leafBytes(r, published(changes)))
-	r.Checkpoint, err = checkpointOf(append(c.leaves(), r.Leaf), signer)
+// add appends a release with its changes: it sets the number, the hashes, the counts and the
+// checkpoint. had says which weeks the release before has.
+func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) (err error) {
+	r.Number = len(c.releases) + 1
+	r.ContextHash, r.Counts = r.Context.hash(), countChanges(changes, had)
+	text := leafText(r, published(changes))
+	r.Leaf, r.text = tlog.RecordHash(text), deflate(text)
+	c.releases = append(c.releases, *r)
+	r.Checkpoint, err = checkpointOf(c.leaves(), signer)
+	c.last().Checkpoint = r.Checkpoint
 	return err
 }

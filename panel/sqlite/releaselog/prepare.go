@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -146,7 +147,7 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 	if err != nil {
 		return done, err
 	}
-	if slices.EqualFunc(table.Rows, released.Rows, sameRow) {
+	if sameRows(table.Rows, released.Rows) {
 		return Result{Release: last, Done: !goneOn, Resumed: goneOn}, nil
 	}
 	return done, nil
@@ -194,4 +195,25 @@ func sameFile(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// copyFile copies a file, with the permissions of the model if that exists, and syncs the
+// copy. A file that was there before is replaced.
+func copyFile(from, to, model string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return atomicfile.Bare(err)
+	}
+	defer in.Close()
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(model); err == nil {
+		mode = info.Mode().Perm()
+	}
+	os.Remove(to) // a killed run may have left it
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return atomicfile.Bare(err)
+	}
+	_, err = io.Copy(out, in)
+	return atomicfile.Bare(errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()))
 }

@@ -81,10 +81,6 @@ func (p *publisher) table() (*jevons.Table, error) {
 	return jevons.Compute(p.next.Panel, jevons.Options{Through: panel.LastClosed(p.Now)})
 }
 
-func sameRow(a, b jevons.Row) bool {
-	return a.Week == b.Week && a.Base == b.Base && *a.Cell == *b.Cell && sameFigures(&a, &b)
-}
-
 // publish compares, judges, appends and replaces.
 func (p *publisher) publish(ctx context.Context) (Result, error) {
 	table, err := p.table()
@@ -109,18 +105,11 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	r := &Release{
-		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note,
+		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note, Accepted: []Accepted{},
 		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next),
 	}
 	changes := release.Diff(old, next)
 	result := Result{Release: r, Changes: changes}
-	s, err := p.log.follow(r, changes)
-	if err == nil && !slices.EqualFunc(s.rows(r.Base), table.Rows, sameRow) {
-		err = errors.New("the changes do not lead to the new table")
-	}
-	if err != nil {
-		return result, fmt.Errorf("releaselog: %w; please report this", err)
-	}
 	var stopped []release.Stop
 	for _, stop := range release.Stops(old, next, changes) {
 		i := slices.IndexFunc(p.Accept, func(a Accepted) bool { return a.Rule == stop.Rule })
@@ -131,22 +120,42 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		r.Accepted = append(r.Accepted, p.Accept[i])
 		result.Accepted = append(result.Accepted, stop)
 	}
+	had := map[panel.Week]bool{}
+	if old != nil {
+		for i := range old.Table.Rows {
+			had[old.Table.Rows[i].Week] = true
+		}
+	}
+	if err := p.log.add(r, changes, func(w panel.Week) bool { return had[w] }, p.Signer); err != nil {
+		return result, err
+	}
 	if stopped != nil {
 		return result, &Stopped{stopped}
 	}
 	if p.DryRun {
 		return result, nil
 	}
-	if err := p.log.seal(r, changes, p.Signer); err != nil {
-		return result, err
-	}
 	if err := ctx.Err(); err != nil {
 		return result, err
 	}
-	if err := p.log.write(p.Log, r, s); err != nil {
+	err = p.log.write(p.Log, func(written *contents) error {
+		if _, err := written.verify(VerifyOptions{}); err != nil {
+			return err
+		}
+		if got, err := written.table(r.Number); err != nil || !sameRows(table.Rows, got.Rows) {
+			return errors.Join(errors.New("the changes do not lead to the new table; please report this"), err)
+		}
+		return nil
+	})
+	if err != nil {
 		return result, fail(p.Log, err, "")
 	}
 	return result, p.putInService(p.copy)
+}
+
+// sameRows reports whether tables have the same rows with the same bases.
+func sameRows(a, b []jevons.Row) bool {
+	return slices.EqualFunc(a, b, func(a, b jevons.Row) bool { return a.Same(&b) && a.Base == b.Base })
 }
 
 // SnapshotOf returns a loaded snapshot with a table of it, and the versions of the gate and

@@ -152,7 +152,7 @@ func TestPublish(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := log.Table(n + 1)
-		if err != nil || got.Options != want.Options || !slices.EqualFunc(want.Rows, got.Rows, sameRow) {
+		if err != nil || got.Options != want.Options || !sameRows(want.Rows, got.Rows) {
 			t.Errorf("release %d: %+v, want %+v; %v", n+1, got, want, err)
 		}
 	}

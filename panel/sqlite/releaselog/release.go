@@ -1,6 +1,9 @@
 package releaselog
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"strconv"
 	"time"
 
@@ -10,31 +13,44 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Release is one release as the log has it, but for its rows.
+// Release is one release as the log has it, but for its rows. Its JSON is the second line of its
+// leaf.
 type Release struct {
-	Number     int       // from 1
-	At         time.Time // when it was released, UTC
-	Snapshot   string    // hash of the snapshot, as its seal has it
-	File       string    // where the snapshot came from
-	Gate       string    // version of the gate that judged the rows
-	Method     string    // version of the method that computed the table
-	Note       string    // may be empty
-	Accepted   []Accepted
-	Base       panel.Week // base week of the table
-	Through    panel.Week // the last week that the table could have
-	Context    *Context   // shared by releases with the same one
-	Counts                // of what it changed
-	Leaf       tlog.Hash  // of its canonical bytes; see the package doc
-	Checkpoint string     // head of the tree with this release as its last leaf
+	Number      int            `json:"-"`            // from 1
+	At          time.Time      `json:"released_at"`  // UTC
+	Snapshot    string         `json:"snapshot"`     // hash of the snapshot, as its seal has it
+	Gate        string         `json:"gate_version"` // of the gate that judged the rows
+	Method      string         `json:"method_version"`
+	Note        string         `json:"note"` // may be empty
+	Accepted    []Accepted     `json:"accepted"`
+	Base        panel.Week     `json:"base_week"`
+	Through     panel.Week     `json:"through"` // the last week that the table could have
+	ContextHash string         `json:"context"` // SHA-256 of the context's JSON
+	Counts                     // of what it changed
+	Skipped     []release.Rule `json:"rules_skipped,omitempty"` // for want of prices: its rows were computed elsewhere
 
-	context int    // id of Context in the file
-	changes []byte // as stored
+	File       string    `json:"-"` // where the snapshot came from
+	Context    *Context  `json:"-"` // shared by releases with the same one
+	Leaf       tlog.Hash `json:"-"` // of its canonical bytes; see the package doc
+	Checkpoint string    `json:"-"` // head of the tree with this release as its last leaf
+
+	text []byte // its canonical bytes, deflated
 }
 
 // ID returns the release's name, such as "r12".
 func (r *Release) ID() string { return idOf(r.Number) }
 
 func idOf(number int) string { return "r" + strconv.Itoa(number) }
+
+// changes reads what the release changed, by week, then in published order.
+func (r *Release) changes(lines *lineReader) ([]release.Change, error) {
+	text, err := inflate(r.text)
+	if err != nil || tlog.RecordHash(text) != r.Leaf {
+		return nil, errors.New("its leaf does not fit what it says")
+	}
+	_, rest, _ := bytes.Cut(text[len(firstLine):], []byte{'\n'})
+	return lines.changes(rest)
+}
 
 // Accepted is a stop rule that fired and was accepted, and why.
 type Accepted struct {
@@ -44,11 +60,32 @@ type Accepted struct {
 
 // Counts says how much a release changed.
 type Counts struct {
-	WeeksAdded      int         // weeks that the release before did not have
-	CellsAdded      int         // rows that appeared
-	CellsRevised    int         // rows of which any member changed
-	CellsWithdrawn  int         // rows that went
-	LargestRevision panel.Fixed // largest move of a revised row's level, in index points; null if no row was revised
+	WeeksAdded      int    `json:"weeks_added"`      // weeks that the release before did not have
+	CellsAdded      int    `json:"cells_added"`      // rows that appeared
+	CellsRevised    int    `json:"cells_revised"`    // rows of which any member changed
+	CellsWithdrawn  int    `json:"cells_withdrawn"`  // rows that went
+	LargestRevision Points `json:"largest_revision"` // largest move of a revised row's level; null if no row was revised
+}
+
+// Points are index points. Their JSON is whole ten-thousandths.
+type Points struct{ panel.Fixed }
+
+// MarshalJSON implements json.Marshaler.
+func (p Points) MarshalJSON() ([]byte, error) {
+	if !p.Valid {
+		return []byte("null"), nil
+	}
+	return strconv.AppendInt(nil, p.Units, 10), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Points) UnmarshalJSON(text []byte) error {
+	var units *int64
+	err := json.Unmarshal(text, &units)
+	if p.Fixed = (panel.Fixed{}); units != nil {
+		p.Fixed = panel.FixedOf(*units)
+	}
+	return err
 }
 
 // countChanges counts changes that follow a table with the given weeks.
@@ -67,7 +104,7 @@ func countChanges(changes []release.Change, had func(panel.Week) bool) (n Counts
 			n.CellsWithdrawn++
 		default:
 			n.CellsRevised++
-			n.LargestRevision = panel.FixedOf(max(c.Move(), n.LargestRevision.Units))
+			n.LargestRevision.Fixed = panel.FixedOf(max(c.Move(), n.LargestRevision.Units))
 		}
 	}
 	return n

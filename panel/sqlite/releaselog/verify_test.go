@@ -1,6 +1,8 @@
 package releaselog
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -59,29 +61,13 @@ func TestVerifyDamage(t *testing.T) {
 		name, want string
 		statements []string
 	}{
-		{"a note", "release r2: its leaf", []string{"UPDATE releases SET note = 'x' WHERE number = 2"}},
-		{"an instant", "release r3: its leaf", []string{"UPDATE releases SET released_at = released_at + 1 WHERE number = 3"}},
-		{"an instant before the last", "release r3: it is not later than r2", []string{"UPDATE releases SET released_at = 0 WHERE number = 3"}},
-		{"a snapshot", "release r1: its leaf", []string{copyOf("snapshot", "2", "1")}},
-		{"a gate", "release r1: its leaf", []string{"UPDATE releases SET gate_version = 'g' WHERE number = 1"}},
-		{"a method", "release r4: its leaf", []string{"UPDATE releases SET method_version = 'm' WHERE number = 4"}},
-		{"a reason", "release r4: its leaf", []string{"UPDATE releases SET accepted = replace(accepted, 'jump', 'lost') WHERE number = 4"}},
-		{"no reason", "release r4: accepted", []string{"UPDATE releases SET accepted = '' WHERE number = 4"}},
-		{"a base week", "release r2: its leaf", []string{"UPDATE releases SET base_week = base_week + 7 WHERE number = 2"}},
-		{"the last week", "release r2: its leaf", []string{"UPDATE releases SET through = through + 7 WHERE number = 2"}},
-		{"a count", "release r2: its counts", []string{"UPDATE releases SET cells_revised = cells_revised + 1 WHERE number = 2"}},
-		{"the largest revision", "release r2: its counts", []string{"UPDATE releases SET largest_revision = coalesce(largest_revision, 0) + 1 WHERE number = 2"}},
-		{"changes of another release", "release r2: ", []string{copyOf("changes", "3", "2")}},
-		{"changes that are cut off", "release r2: its stored changes", []string{"UPDATE releases SET changes = substr(changes, 1, 20) WHERE number = 2"}},
-		{"no changes", "release r3: its stored changes", []string{"UPDATE releases SET changes = x'' WHERE number = 3"}},
-		{"a leaf", "release r2: its leaf", []string{copyOf("leaf", "1", "2")}},
-		{"no leaf", "release r2: its leaf is no hash", []string{"UPDATE releases SET leaf = x'00' WHERE number = 2"}},
-		{"a context", "release r4: its leaf", []string{copyOf("context", "1", "4")}},
-		{"no context", "release r4: there is no context 9", []string{"UPDATE releases SET context = 9 WHERE number = 4"}},
-		{"settings", "release r1: its leaf", []string{"UPDATE contexts SET content = (SELECT content FROM contexts WHERE id = 2) WHERE id = 1"}},
+		{"a leaf of another release", "release r2: its leaf is damaged: it says that it is \"r3\"", []string{copyOf("leaf", "3", "2")}},
+		{"a leaf that is cut off", "release r2: its leaf", []string{"UPDATE releases SET leaf = substr(leaf, 1, length(leaf) - 9) WHERE number = 2"}},
+		{"no leaf", "release r3: its leaf is damaged", []string{"UPDATE releases SET leaf = x'' WHERE number = 3"}},
+		{"a hash", "release r2: its leaf", []string{copyOf("hash", "1", "2")}},
+		{"no hash", "release r2: its leaf is no hash", []string{"UPDATE releases SET hash = x'00' WHERE number = 2"}},
+		{"settings", "release r1: there is no context", []string{"UPDATE contexts SET content = (SELECT content FROM contexts WHERE id = 2) WHERE id = 1"}},
 		{"settings that are cut off", "context 2", []string{"UPDATE contexts SET content = x'00' WHERE id = 2"}},
-		{"a city's name", "release r1: its leaf", []string{"UPDATE cells SET city = 'Ottawa' WHERE city = 'Toronto'"}},
-		{"a cell", "cell 3 is missing", []string{"DELETE FROM cells WHERE id = 3"}},
 		{"a checkpoint", "the checkpoint of release r3", []string{copyOf("checkpoint", "2", "3")}},
 		{"no checkpoint", "the checkpoint of release r3", []string{"UPDATE releases SET checkpoint = '' WHERE number = 3"}},
 		{"a dropped release", "release r2 is missing", []string{"DELETE FROM releases WHERE number = 2"}},
@@ -96,7 +82,7 @@ func TestVerifyDamage(t *testing.T) {
 		{"no signature", "release r4 has no signature", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, instr(checkpoint, char(10) || char(10))) WHERE number = 4"}},
 		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, length(checkpoint) - 9) || 'AAAAAAA=' || char(10) WHERE number = 4"}},
 		{"another application", "not a release log", []string{"PRAGMA application_id = 1"}},
-		{"another version", "another schema version", []string{"PRAGMA user_version = 2"}},
+		{"another version", "another schema version", []string{"PRAGMA user_version = 3"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "releases.db")
@@ -163,20 +149,23 @@ func TestVerifyRehashed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.releases[1].Note = "TWO"
-		var leaves []tlog.Hash
-		_, err = c.replay(len(c.releases), func(r *Release, changes []release.Change) error {
-			leaf := tlog.RecordHash(leafBytes(r, changes))
-			leaves = append(leaves, leaf)
-			text, err := checkpointOf(leaves, nil)
+		leaves, lines := c.leaves(), newLineReader()
+		for n := 1; n < len(c.releases); n++ {
+			r := &c.releases[n]
+			changes, err := r.changes(lines)
+			if n == 1 {
+				r.Note = "TWO"
+			}
+			leaf := leafText(r, changes)
+			leaves[n] = tlog.RecordHash(leaf)
+			text, err1 := checkpointOf(leaves[:n+1], nil)
+			if err := cmp.Or(err, err1); err != nil {
+				t.Fatal(err)
+			}
 			if signed {
 				text += strings.TrimPrefix(r.Checkpoint, textOf(r.Checkpoint))
 			}
-			change(t, path, fmt.Sprintf("UPDATE releases SET note = '%s', leaf = x'%x', checkpoint = '%s' WHERE number = %d", r.Note, leaf[:], text, r.Number))
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+			change(t, path, fmt.Sprintf("UPDATE releases SET leaf = x'%x', hash = x'%x', checkpoint = '%s' WHERE number = %d", deflate(leaf), leaves[n][:], text, r.Number))
 		}
 		return path
 	}
@@ -221,11 +210,13 @@ func TestLeaf(t *testing.T) {
 	revised := row
 	revised.Index, revised.ItemCount, revised.TotalItems = panel.FixedOf(1_001_235), 0, -1
 	r := &Release{
-		Number: 12, At: time.Date(2026, 11, 23, 8, 30, 0, 5000, time.FixedZone("", -5*3600)), Snapshot: "c307", Gate: "g", Method: "m",
+		Number: 12, At: time.Date(2026, 11, 23, 13, 30, 0, 5000, time.UTC), Snapshot: "c307", Gate: "g", Method: "m",
 		Note: `a "note" & more`, Accepted: []Accepted{{release.Scale, "checked"}}, Base: firstWeek, Through: firstWeek.Add(2),
 		Context: &Context{Settings: map[string]string{"source": "é"}, Cities: []string{"Québec <1>"}, Banners: []string{}, Pilot: &jevons.Table{}},
-		Counts:  Counts{1, 2, 3, 4, panel.FixedOf(1)},
+		Counts:  Counts{1, 2, 3, 4, Points{panel.FixedOf(1)}},
 	}
+	r.Context.content = r.Context.encode()
+	r.ContextHash = r.Context.hash()
 	sum := sha256.Sum256([]byte(`{"settings":{"source":"é"},"cities":["Québec \u003c1\u003e"],"banners":[],"pilot":[]}`))
 	want := `larder-release/1
 {"id":"r12","released_at":"2026-11-23T13:30:00.000005Z","snapshot":"c307","gate_version":"g","method_version":"m","note":"a \"note\" \u0026 more",` +
@@ -235,14 +226,23 @@ func TestLeaf(t *testing.T) {
 ["2026-07-26","city","Québec \u003c1\u003e","","dairy",["new_week"],null,[1001234,124700,-3345,null,0,6,7]]
 ["2026-08-02","banner","Toronto","alpha","household",["quarantine"],[1001234,124700,-3345,null,0,6,7],[1001235,124700,-3345,null,0,0,null]]
 `
-	got := leafBytes(r, []release.Change{
+	changes := []release.Change{
 		{Week: firstWeek, Cell: jevons.Cell{Level: jevons.National}, Old: &row, Causes: []release.Cause{release.AddedRows, release.Method}},
 		{Week: firstWeek.Add(1), Cell: dairy, New: &row, Causes: []release.Cause{release.NewWeek}},
 		{Week: firstWeek.Add(2), Cell: jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "alpha", Category: basket.Household},
 			Old: &row, New: &revised, Causes: []release.Cause{release.Quarantine}},
-	})
+	}
+	got := leafText(r, changes)
 	if diff := gocmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
+	}
+	read := Release{Number: 12, Leaf: tlog.RecordHash(got), text: deflate(got)}
+	back, err := read.changes(newLineReader())
+	if err == nil {
+		err = read.readHead(bytes.Split(got, []byte{'\n'})[1])
+	}
+	if again := leafText(&read, back); err != nil || string(again) != want {
+		t.Errorf("read and written again: %v\n%s", err, again)
 	}
 	a, b := tlog.RecordHash([]byte("a")), tlog.RecordHash([]byte("b"))
 	root := tlog.NodeHash(a, b)
@@ -273,5 +273,29 @@ func TestKey(t *testing.T) {
 	}
 	if _, err := ReadKey(path); err == nil || !strings.Contains(err.Error(), "no key of a release log") {
 		t.Errorf("the public key as the secret one: %v", err)
+	}
+}
+
+// A log of schema version 1 is read, and written in today's form with the same leaves. One of its
+// cities has brackets and quotes in its name.
+func TestVersion1(t *testing.T) {
+	t.Parallel()
+	const (
+		old      = "testdata/version1.db"
+		verifier = "larder-releases+0034e201+AYHwBwrG8+ClmQUnxXYBks5X/pwe5zZ0e2u3Hm8KxJzW"
+		root     = "QJ6VMmEcsN5oaxMAbZdRlNc1hhJduT//YfZf6gOoYHI="
+	)
+	c, err := read(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := filepath.Join(t.TempDir(), "releases.db")
+	if err := c.write(written, func(*contents) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{old, written} {
+		if v, err := Verify(path, VerifyOptions{Verifier: verifier}); err != nil || v.Releases != 4 || v.Changes != 58 || v.Root.String() != root {
+			t.Errorf("%s: %+v, %v", path, v, err)
+		}
 	}
 }

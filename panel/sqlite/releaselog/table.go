@@ -1,0 +1,101 @@
+package releaselog
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/panel"
+)
+
+// state is the published table after some releases: rows by week and cell.
+type state map[panel.Week]map[jevons.Cell]*jevons.Row
+
+// has reports whether any row of the week is published.
+func (s state) has(w panel.Week) bool { return len(s[w]) > 0 }
+
+// apply makes a change. It fails when the change does not follow from the table.
+func (s state) apply(c *release.Change) error {
+	old := s[c.Week][c.Cell]
+	switch {
+	case c.Old == nil && c.New == nil:
+		return errors.New("the change has neither an old row nor a new one")
+	case (c.Old == nil) != (old == nil), old != nil && !c.Old.Same(old):
+		return errors.New("the change has another old row than was released")
+	case c.Old != nil && c.New != nil && c.Old.Same(c.New):
+		return errors.New("the change changes nothing")
+	case len(c.Causes) == 0:
+		return errors.New("the change has no cause")
+	}
+	if s[c.Week] == nil {
+		s[c.Week] = map[jevons.Cell]*jevons.Row{}
+	}
+	if c.New != nil {
+		s[c.Week][c.Cell] = c.New
+	} else {
+		delete(s[c.Week], c.Cell)
+	}
+	return nil
+}
+
+// rows returns the table in published order. Levels are 100 in the base week; those of a
+// headline, in its first published week.
+func (s state) rows(base panel.Week) (all []jevons.Row) {
+	entry := map[jevons.Cell]panel.Week{}
+	for _, w := range slices.Sorted(maps.Keys(s)) {
+		for _, r := range slices.SortedFunc(maps.Values(s[w]), func(a, b *jevons.Row) int { return jevons.CompareCells(a.Cell, b.Cell) }) {
+			row := *r
+			if row.Base = base; row.Cell.Category == basket.Overall {
+				if entry[*row.Cell] == 0 {
+					entry[*row.Cell] = w
+				}
+				row.Base = entry[*row.Cell]
+			}
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// replay rebuilds the releases up to number n. It calls f, unless it is nil, with the changes
+// of each by week, then in published order, and the table before it.
+func (c *contents) replay(n int, f func(r *Release, changes []release.Change, before state) error) (state, error) {
+	s, lines := state{}, newLineReader()
+	for i := range c.releases[:n] {
+		r := &c.releases[i]
+		changes, err := r.changes(lines)
+		if err == nil && f != nil {
+			err = f(r, changes, s)
+		}
+		for k := 0; err == nil && k < len(changes); k++ {
+			if err = s.apply(&changes[k]); err != nil {
+				err = fmt.Errorf("%s in %s: %w", changes[k].Cell, changes[k].Week, err)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("release %s: %w", r.ID(), err)
+		}
+	}
+	return s, nil
+}
+
+// table returns the table of release n. Release 0 is before the first.
+func (c *contents) table(n int) (*jevons.Table, error) {
+	if n < 0 || n > len(c.releases) {
+		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
+	}
+	s, err := c.replay(n, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &jevons.Table{Options: jevons.Options{Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
+	if n > 0 {
+		t.Options.Base, t.Options.Through = c.releases[n-1].Base, c.releases[n-1].Through
+	}
+	t.Rows = s.rows(t.Options.Base)
+	return t, nil
+}
