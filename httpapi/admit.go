@@ -86,9 +86,12 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 	perMinute := int(c.key.Limits.PerMinute)
 	use := s.keys.Take(c.key.ID, perMinute, c.now)
 	use.Also = client
-	quota, err := s.State.Quota(c.whole(), c.key)
-	if err != nil {
-		return err
+	quota := state.Quota{Limit: c.key.Limits.PerMonth}
+	if quota.Limit != state.Unlimited {
+		var err error
+		if quota, err = s.State.Quota(c.whole(), c.key); err != nil {
+			return err
+		}
 	}
 	use.Quota, c.use = &quota, &use
 	defer func() { use.SetHeaders(c.w.Header(), c.now) }()
@@ -105,40 +108,33 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 	if c.who.free {
 		return nil
 	}
-	return s.reserveMonth(c)
+	return s.countMonth(c)
 }
 
-// reserveMonth takes one request out of the key's month.
-func (s *Server) reserveMonth(c *call) (err error) {
-	defer func() { c.use.SetHeaders(c.w.Header(), c.now) }()
-	if c.reserve, err = s.State.Reserve(c.whole(), c.key); err == nil {
-		c.atEnd(c.reserve.Cancel) // does nothing if it was settled
-	}
-	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		*c.use.Quota = spent.Quota
+// countMonth makes the request one that counts against the key's month, if any of that is
+// left. The log decides when it is answered, as other requests may count meanwhile.
+func (s *Server) countMonth(c *call) error {
+	quota := c.use.Quota
+	if quota.Remaining() == 0 {
 		s.metrics.limited.WithLabelValues(limitMonth).Inc()
-		return quotaExceeded(spent, c.now)
+		return quotaExceeded(&state.QuotaError{Quota: *quota}, c.now)
 	}
-	if err == nil && c.use.Quota.Limit != state.Unlimited {
-		c.use.Quota.Used++
-	}
-	return err
+	c.counts = true
+	quota.Used++
+	c.use.SetHeaders(c.w.Header(), c.now)
+	return nil
 }
 
-// quotaExceeded refuses a request for want of quota. Requests under way may hold
-// the rest of it, and may yet give it back.
+// quotaExceeded refuses a request for want of quota.
 func quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
-	month := "the key's " + spent.Month.String() + " quota is "
-	if spent.Used-spent.Pending < spent.Limit {
-		return reply.Refuse("quota_exceeded", "the rest of "+month+"taken by requests under way; try again in 1 s").After(time.Second)
-	}
-	return reply.Refuse("quota_exceeded", month+"used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
+	return reply.Refuse("quota_exceeded", "the key's "+spent.Month.String()+" quota is used up; the next month begins at "+
+		spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
 }
 
 // giveBack corrects what the headers say of the month for a response that does
 // not count.
 func (c *call) giveBack() {
-	if c.reserve != nil && c.use.Quota.Limit != state.Unlimited {
+	if c.counts {
 		c.use.Quota.Used--
 		c.use.SetHeaders(c.w.Header(), c.now)
 	}

@@ -52,14 +52,14 @@ func (s *Server) bulk(c *call) error {
 			return b, err
 		}
 		c.path = bulkPrefix + r.Name + "/" + name
-		return b, s.reserveOnce(c)
+		return b, s.countOnce(c)
 	})(c)
 }
 
-// reserveOnce takes a request out of the key's month, unless an answer from the same address
+// countOnce counts the request against the key's month, unless an answer from the same address
 // has counted on the same UTC day. One request of a key at a time is between that look and
 // its record. Several servers with one state may each count a first request of the same moment.
-func (s *Server) reserveOnce(c *call) error {
+func (s *Server) countOnce(c *call) error {
 	key := &s.once[c.key.ID%int64(len(s.once))]
 	key.Lock()
 	c.recorded = sync.OnceFunc(key.Unlock)
@@ -67,7 +67,7 @@ func (s *Server) reserveOnce(c *call) error {
 	if counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now); counted || err != nil {
 		return err
 	}
-	return s.reserveMonth(c)
+	return s.countMonth(c)
 }
 
 // slowest is how many bytes a second a client must take of a file.

@@ -33,10 +33,10 @@ type call struct {
 type licensedCall struct {
 	key     state.Key
 	auth    state.Auth
-	reserve *state.Reservation // of the month's quota; nil if the call is free
-	use     *limit.Use         // of the key's minute and month, as the headers say
-	person  bool               // asks for a page, and is to get one also for a refusal
-	turn    *limit.Turn        // to make the response
+	counts  bool        // against the month's quota
+	use     *limit.Use  // of the key's minute and month, as the headers say
+	person  bool        // asks for a page, and is to get one also for a refusal
+	turn    *limit.Turn // to make the response
 	query   reply.Params
 	served  *prepared.Served  // one snapshot for the whole response
 	vintage *prepared.Vintage // its index, or the one of the release that as_of names

@@ -68,11 +68,11 @@ func (s *Server) metered(admit func(*call) error, write writer) func(*call) erro
 			c.giveBack()
 		}
 		err = s.record(c, status, len(body))
-		if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other servers used it up meanwhile
+		if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other requests used it up meanwhile
 			s.metrics.limited.WithLabelValues(limitMonth).Inc()
 			*c.use.Quota = spent.Quota
 			c.use.SetHeaders(h, c.now)
-			c.reserve, status = nil, http.StatusTooManyRequests
+			c.counts, status = false, http.StatusTooManyRequests
 			body = s.refusalBody(h, c.r, quotaExceeded(spent, c.now))
 			err = s.record(c, status, len(body))
 		}
@@ -176,8 +176,8 @@ func (s *Server) record(c *call, status, bytes int) error {
 	}
 	start := s.Now()
 	var err error
-	if c.reserve != nil {
-		err = c.reserve.Settle(c.whole(), e)
+	if c.counts {
+		err = s.State.Count(c.whole(), e, c.key.Limits.PerMonth)
 	} else {
 		err = s.State.Append(c.whole(), e)
 	}

@@ -69,19 +69,17 @@ func (a *app) keyCommand(cmd *cobra.Command, do func(context.Context, *state.DB,
 }
 
 func (a *app) stateCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "state", Short: "Move a server's state to another place"}, a.stateCopyCommand())
+	return group(&cobra.Command{Use: "state", Short: "Move a server's state into a database"}, a.stateCopyCommand())
 }
 
 func (a *app) stateCopyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "copy FROM TO",
-		Short: "Copy the state from a file into a database, or back",
-		Long: `Copies all of a state into a new one: keys with their secrets, sessions, the request
-log and the months. FROM and TO are files, or postgres:// addresses of databases. TO
-gets all of it or nothing. FROM stays as it was.
-
-Stop the servers on FROM first: TO would lack what they answer meanwhile. The command
-refuses a file whose server runs. It can't tell whether a database has servers.`,
+		Short: "Copy the state from a file into a database",
+		Long: `Copies all of a state: keys with their secrets, sessions, the request log and the
+months. FROM is a file, TO the postgres:// address of a database without keys. TO gets
+all of it or nothing. FROM stays as it was. Stop the server on FROM first: the command
+refuses a file whose server runs.`,
 		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 { // an argument may have a password and is not repeated

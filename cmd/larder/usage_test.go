@@ -41,11 +41,8 @@ func logRequests(t *testing.T, path string) {
 		{time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), 0, "/api/v1/prices", 200},
 	} {
 		now = c.at
-		r, err := db.Reserve(ctx, keys[c.key])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Settle(ctx, state.Entry{Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100}); err != nil {
+		k := keys[c.key]
+		if err := db.Count(ctx, state.Entry{KeyID: k.ID, Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100}, k.Limits.PerMonth); err != nil {
 			t.Fatal(err)
 		}
 	}

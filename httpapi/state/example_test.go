@@ -29,7 +29,7 @@ func Example() {
 		key, err := db.Lookup(ctx, secret)
 		must(err)
 		entry := state.Entry{KeyID: key.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200}
-		r, err := db.Reserve(ctx, key)
+		err = db.Count(ctx, entry, key.Limits.PerMonth)
 		if errors.Is(err, state.ErrQuota) {
 			entry.Status = 429
 			must(db.Append(ctx, entry))
@@ -37,7 +37,6 @@ func Example() {
 			continue
 		}
 		must(err)
-		must(r.Settle(ctx, entry))
 		fmt.Println("answered")
 	}
 	usage, err := db.Usage(ctx, state.MonthOf(now()), 0)

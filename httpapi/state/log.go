@@ -55,7 +55,7 @@ const (
 )
 
 // Append logs a request that does not count against a quota, and returns when
-// that is on disk. See Reservation.Settle for one that does.
+// that is on disk. See Count for one that does.
 func (db *DB) Append(ctx context.Context, e Entry) error {
 	return db.append(ctx, &entryRow{Entry: e})
 }

@@ -50,8 +50,7 @@ func TestAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := reserve(t, db, k)
-	if err := r.Settle(t.Context(), ok(k)); err != nil {
+	if err := counted(t, db, k, ok(k)); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -154,14 +153,9 @@ func TestFullDisk(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 50 {
-				r, err := db.Reserve(t.Context(), k)
-				if err != nil {
-					t.Error(err)
-					return
-				}
 				e := ok(k)
 				e.Query = strings.Repeat("x", 500)
-				err = r.Settle(t.Context(), e)
+				err := counted(t, db, k, e)
 				full, isSQLite := errors.AsType[sqlite3.Error](err)
 				switch {
 				case err == nil:
@@ -187,7 +181,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	same()
 	pages(1 << 30)
-	if err := reserve(t, db, k).Settle(t.Context(), ok(k)); err != nil {
+	if err := counted(t, db, k, ok(k)); err != nil {
 		t.Error(err)
 	}
 	done.Add(1)

@@ -25,7 +25,7 @@ type Options struct {
 	// Now is the clock. It is required.
 	Now func() time.Time
 	// Serve takes the lock of the one server that a file may have, and allows
-	// the calls that only a server may make: Append, Reserve and what settles.
+	// the calls that only a server may make: Append and Count.
 	Serve bool
 	// Existing refuses a file that does not exist, instead of making it.
 	Existing    bool
@@ -45,7 +45,6 @@ type DB struct {
 	unlock  func() // nil unless serving
 	readers *sql.DB
 	writer  *writer
-	quotas  quotas
 	close   func() error
 }
 
@@ -116,7 +115,7 @@ func (db *DB) open(ctx context.Context, _ string) (hint string, err error) {
 			return "", errors.Join(err, w.Close())
 		}
 	}
-	db.writer = startWriter(db.engine, w, &db.quotas)
+	db.writer = startWriter(db.engine, w)
 	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000&_stmt_cache_size=16", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
 		return "", err
 	}

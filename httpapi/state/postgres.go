@@ -64,7 +64,7 @@ func (db *DB) openPostgres(ctx context.Context, address string) (hint string, er
 	if hint, err := preparePostgres(ctx, w, db.options.Existing); err != nil {
 		return hint, errors.Join(err, w.Close())
 	}
-	db.writer = startWriter(db.engine, w, &db.quotas)
+	db.writer = startWriter(db.engine, w)
 	db.readers = pool(readersOf)
 	return "", nil
 }

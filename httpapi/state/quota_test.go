@@ -9,13 +9,10 @@ import (
 	"time"
 )
 
-func reserve(t *testing.T, db *DB, k Key) *Reservation {
+// counted logs a request that counts against the key's month.
+func counted(t *testing.T, db *DB, k Key, e Entry) error {
 	t.Helper()
-	r, err := db.Reserve(t.Context(), k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return db.Count(t.Context(), e, k.Limits.PerMonth)
 }
 
 func used(t *testing.T, db *DB, k Key) int64 {
@@ -27,135 +24,98 @@ func used(t *testing.T, db *DB, k Key) int64 {
 	return q.Used
 }
 
-// TestReserveConcurrently sends 64 requests at once against a quota of 20. Exactly 20 are
-// counted, since those that fail or are cancelled give their call back.
-func TestReserveConcurrently(t *testing.T) {
-	db, _ := serving(t)
+// TestCountConcurrently sends 64 times 20 requests at once against a quota of 20, on
+// PostgreSQL to two servers. Exactly 20 of 2xx are logged.
+func TestCountConcurrently(t *testing.T) {
+	db, c := serving(t)
+	servers := []*DB{db, db}
+	if OnPostgreSQL(db.path) {
+		servers[1] = open(t, db.path, Options{Serve: true, Now: c.now})
+	}
 	k, _ := newKey(t, db, NewKey{PerMonth: 20})
-	var granted, most, refused atomic.Int64
+	var granted, refused atomic.Int64
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {
 			for j := range 20 {
-				r, err := db.Reserve(t.Context(), k)
-				if errors.Is(err, ErrQuota) {
-					refused.Add(1)
-					continue
-				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
 				e := ok(k)
-				switch (i + j) % 4 {
-				case 0:
+				if (i+j)%4 == 0 {
 					e.Status = 500
-				case 1:
-					r.Cancel()
-					continue
 				}
-				if err := r.Settle(t.Context(), e); err != nil {
+				switch err := servers[i%2].Count(t.Context(), e, 20); {
+				case errors.Is(err, ErrQuota):
+					refused.Add(1)
+				case err != nil:
 					t.Error(err)
-				}
-				if e.Status == 200 {
+				case e.Status == 200:
 					granted.Add(1)
-				}
-				q, err := db.Quota(t.Context(), k)
-				if err != nil {
-					t.Error(err)
-				}
-				for m := most.Load(); q.Used > m && !most.CompareAndSwap(m, q.Used); m = most.Load() {
 				}
 			}
 		})
 	}
 	wg.Wait()
 	logged := count(t, db.path, "SELECT count(*) FROM requests WHERE status = 200")
-	if granted.Load() != 20 || logged != 20 || used(t, db, k) != 20 || most.Load() > 20 || refused.Load() == 0 {
-		t.Errorf("%d granted, %d logged, %d used, at most %d, %d refused",
-			granted.Load(), logged, used(t, db, k), most.Load(), refused.Load())
+	if granted.Load() != 20 || logged != 20 || used(t, db, k) != 20 || refused.Load() != 940 {
+		t.Errorf("%d granted, %d logged, %d used, %d refused", granted.Load(), logged, used(t, db, k), refused.Load())
 	}
 }
 
-func TestReservation(t *testing.T) {
+func TestCount(t *testing.T) {
 	db, c := serving(t)
 	k, _ := newKey(t, db, NewKey{PerMonth: 2})
 	ctx := t.Context()
-	settle := func(r *Reservation, status int) {
-		t.Helper()
-		e := ok(k)
-		e.Status = status
-		if err := r.Settle(ctx, e); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, status := range []int{199, 300, 304, 404, 500} {
-		settle(reserve(t, db, k), status)
-		if n := used(t, db, k); n != 0 {
+		e := ok(k)
+		if e.Status = status; counted(t, db, k, e) != nil || used(t, db, k) != 0 {
 			t.Errorf("a %d counts", status)
 		}
 	}
-	late := reserve(t, db, k)
-	e := ok(k)
-	e.Time = noon.Add(time.Hour) // the log has the instant of the reservation
-	if err := late.Settle(ctx, e); err != nil || count(t, db.path, "SELECT max(at) FROM requests") != noon.UnixNano() {
-		t.Errorf("%v, or the entry has another time than the reservation", err)
+	for _, status := range []int{200, 299} {
+		e := ok(k)
+		if e.Status = status; counted(t, db, k, e) != nil {
+			t.Errorf("a %d is not logged", status)
+		}
 	}
-	r := reserve(t, db, k)
-	if q, err := db.Quota(ctx, k); err != nil || q != (Quota{Month: MonthOf(noon), Limit: 2, Used: 2, Pending: 1, Resets: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}) {
+	if q, err := db.Quota(ctx, k); err != nil || q != (Quota{Month: MonthOf(noon), Limit: 2, Used: 2, Resets: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}) {
 		t.Errorf("%+v, %v", q, err)
 	}
-	_, err := db.Reserve(ctx, k)
+	err := counted(t, db, k, ok(k))
 	if q, isQuota := errors.AsType[*QuotaError](err); !isQuota || q.Remaining() != 0 || !errors.Is(err, ErrQuota) ||
 		err.Error() != "the quota of 2 requests for 2026-11 is used up; the next month begins at 2026-12-01T00:00:00Z" {
 		t.Errorf("got %v", err)
 	}
-	for range 2 {
-		r.Cancel()
+	// Entries of Append do not count, nor what can't be logged.
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := db.Count(cancelled, ok(k), 9); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
-	if n := used(t, db, k); n != 1 {
-		t.Errorf("%d used after cancelling twice", n)
+	if err := db.Count(ctx, Entry{KeyID: k.ID, Auth: AuthKey, Status: 200}, 9); err == nil {
+		t.Error("an entry without endpoint was logged")
 	}
-	if err := r.Settle(ctx, ok(k)); err == nil {
-		t.Error("a cancelled reservation was settled")
-	}
-	r = reserve(t, db, k)
-	settle(r, 299)
-	r.Cancel()
-	if err := r.Settle(ctx, ok(k)); err == nil || used(t, db, k) != 2 {
-		t.Errorf("settled twice: %v, %d used", err, used(t, db, k))
-	}
-	// Entries without a reservation do not count.
 	if err := db.Append(ctx, ok(k)); err != nil || used(t, db, k) != 2 {
 		t.Errorf("%v, %d used", err, used(t, db, k))
 	}
 	// A larger limit holds at once; so does no limit.
-	k.Limits.PerMonth = 3
-	settle(reserve(t, db, k), 200)
-	k.Limits.PerMonth = Unlimited
-	settle(reserve(t, db, k), 200)
-	if q, err := db.Quota(ctx, k); err != nil || q.Remaining() != Unlimited || q.Used != 4 {
-		t.Errorf("%+v, %v", q, err)
+	if err := errors.Join(db.Count(ctx, ok(k), 3), db.Count(ctx, ok(k), Unlimited)); err != nil || used(t, db, k) != 4 {
+		t.Errorf("%v, %d used", err, used(t, db, k))
 	}
-	// What can't be logged is given back.
-	cancelled, cancel := context.WithCancel(ctx)
-	cancel()
-	if err := reserve(t, db, k).Settle(cancelled, ok(k)); !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	// A request belongs to the month that it came in. A restart and a purge lose nothing.
+	c.set(noon.AddDate(0, 1, 0))
+	late := ok(k)
+	late.Time = noon
+	if err := errors.Join(db.Count(ctx, late, 9), db.Count(ctx, ok(k), 9)); err != nil || used(t, db, k) != 1 {
+		t.Errorf("%v, %d used in December", err, used(t, db, k))
 	}
-	if err := reserve(t, db, k).Settle(ctx, Entry{Auth: AuthKey, Status: 200}); err == nil {
-		t.Error("an entry without endpoint was logged")
+	if _, err := db.Purge(ctx, c.now()); err != nil {
+		t.Fatal(err)
 	}
-	if n := used(t, db, k); n != 4 {
-		t.Errorf("%d used", n)
-	}
-	// Another process reads the same count; only the server may reserve.
+	c.set(noon)
 	other := open(t, db.path, Options{Now: c.now})
-	if n := used(t, other, k); n != 4 {
-		t.Errorf("%d used", n)
+	if used(t, other, k) != 5 {
+		t.Errorf("%d used", used(t, other, k))
 	}
-	_, err1 := other.Reserve(ctx, k)
-	if err2 := other.Append(ctx, ok(k)); err1 != ErrNotServing || err2 != ErrNotServing {
+	if err1, err2 := other.Count(ctx, ok(k), 9), other.Append(ctx, ok(k)); err1 != ErrNotServing || err2 != ErrNotServing {
 		t.Error(err1, err2)
 	}
 }

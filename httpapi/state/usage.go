@@ -89,6 +89,16 @@ func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error
 		FROM daily_usage WHERE key_id = $1 AND day BETWEEN $2 AND $3 GROUP BY day ORDER BY day`, keyID, m.String()+"-01", m.String()+"-31")
 }
 
+// CountedOn reports whether a request of a key at an endpoint has counted on the UTC day of a
+// moment. An endpoint that is paid for once a day asks before it reserves.
+func (db *DB) CountedOn(ctx context.Context, keyID int64, endpoint string, at time.Time) (counted bool, err error) {
+	ctx, cancel := db.bounded(ctx)
+	defer cancel()
+	err = db.readers.QueryRowContext(ctx, "SELECT coalesce(sum(counted), 0) > 0 FROM daily_usage WHERE key_id = $1 AND day = $2 AND endpoint = $3",
+		keyID, at.UTC().Format(time.DateOnly), endpoint).Scan(&counted)
+	return counted, db.readError(err)
+}
+
 func (t *Totals) add(u Totals) {
 	if t.Requests == 0 || u.First.Before(t.First) {
 		t.First = u.First

@@ -17,7 +17,7 @@ func TestUsage(t *testing.T) {
 		t.Helper()
 		c.set(at(hour))
 		e := Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: bytes}
-		if err := reserve(t, db, k).Settle(t.Context(), e); err != nil {
+		if err := counted(t, db, k, e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,16 +81,11 @@ func TestSumsAreThoseOfTheLog(t *testing.T) {
 			defer func() { done <- struct{}{} }()
 			for i := range 100 {
 				k := keys[(g+i)%3]
-				r, err := db.Reserve(t.Context(), k)
-				if err != nil {
-					t.Error(err)
-					return
-				}
 				e := ok(k)
 				e.Endpoint = []string{"/a", "/b"}[i%2]
 				e.Status = []int{200, 201, 304, 404, 503}[i%5]
 				e.Bytes = int64(i)
-				if err := r.Settle(t.Context(), e); err != nil {
+				if err := counted(t, db, k, e); err != nil {
 					t.Error(err)
 				}
 				c.set(noon.Add(time.Duration(i) * 12 * time.Hour))

@@ -27,7 +27,6 @@ type op struct {
 type writer struct {
 	engine engine
 	pool   *sql.DB
-	quotas *quotas
 
 	// Only the goroutine of run uses these two.
 	refused map[int64]refusals       // by key
@@ -39,9 +38,9 @@ type writer struct {
 	stopped chan struct{}
 }
 
-func startWriter(e engine, pool *sql.DB, q *quotas) *writer {
+func startWriter(e engine, pool *sql.DB) *writer {
 	w := &writer{
-		engine: e, pool: pool, quotas: q, refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
+		engine: e, pool: pool, refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
 		queue: make(chan *op, maxBatch), stopped: make(chan struct{}),
 	}
 	go w.run()
@@ -166,8 +165,7 @@ func (w *writer) try(batch []*op) (unsent bool, err error) {
 		return w.engine.gone(err), err
 	}
 	t := tx{ctx, sqlTx, w.engine.lock}
-	months, err := w.write(t, batch)
-	if err != nil {
+	if err := w.write(t, batch); err != nil {
 		_ = sqlTx.Rollback() // err has the reason
 		clear(w.used)
 		return w.engine.gone(err), err
@@ -176,16 +174,14 @@ func (w *writer) try(batch []*op) (unsent bool, err error) {
 		clear(w.used)
 		return false, err
 	}
-	w.quotas.settle(months)
 	return false, nil
 }
 
 // write carries out the ops. Rows that servers share are written in one order, so that
 // they rarely wait for each other in a circle.
-func (w *writer) write(t tx, batch []*op) (map[quotaKey]monthTotal, error) {
-	months, err := countMonths(t, batch)
-	if err != nil {
-		return nil, err
+func (w *writer) write(t tx, batch []*op) error {
+	if err := countMonths(t, batch); err != nil {
+		return err
 	}
 	var rows []*entryRow
 	sums := map[sumKey]Totals{}
@@ -194,33 +190,33 @@ func (w *writer) write(t tx, batch []*op) (map[quotaKey]monthTotal, error) {
 		case o.err != nil: // beyond the quota
 		case o.entry == nil:
 			if err := w.change(t, o); err != nil {
-				return nil, err
+				return err
 			}
 		default:
 			if w.shared(o.entry) {
 				e := o.entry
 				if _, err := t.exec(addRefusal, e.KeyID, e.Time.Unix()/60, e.Endpoint, e.Status, e.Bytes, e.Time.UnixNano()); err != nil {
-					return nil, err
+					return err
 				}
 			} else {
 				rows = append(rows, o.entry)
 			}
 			o.entry.addTo(sums)
 			if err := w.noteUse(t, o.entry); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
 	if err := addRequests(t, rows); err != nil {
-		return nil, err
+		return err
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(sums), sumKey.compare) {
 		s := sums[k]
 		if _, err := t.exec(addToDay, k.keyID, k.day, k.endpoint, k.class, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano()); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return months, nil
+	return nil
 }
 
 // change carries out a change. If it fails, only its own writes are undone.
