@@ -82,8 +82,8 @@ all of it or nothing. FROM stays as it was. Stop the server on FROM first: the c
 refuses a file whose server runs.`,
 		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 { // an argument may have a password and is not repeated
-				return usagef("larder state copy takes two states: FROM and TO")
+			if len(args) != 2 || state.OnPostgreSQL(args[0]) || !state.OnPostgreSQL(args[1]) { // an argument may have a password and is not repeated
+				return usagef("larder state copy takes a file and the address of a database: FROM and TO")
 			}
 			return nil
 		},
