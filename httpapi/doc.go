@@ -15,7 +15,7 @@
 // comparisons, shrink makes grades. It never guesses: a parameter that is unknown,
 // repeated or malformed is an error that names it and what is accepted. Without a
 // verified snapshot subscribers get 500 with Retry-After, comparisons and /readyz
-// 503. Package wire has the bodies as structs, jevons.Columns the members of index
+// 503. Package wire has the bodies as structs, table.Columns the members of index
 // rows, and /openapi.json every address with its errors.
 //
 // # In a program

@@ -20,6 +20,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -55,12 +56,12 @@ func TestFigureForms(t *testing.T) {
 	key := f.Key(state.Standard)
 	base := f.Snapshots.Current().Panel.BaseWeek()
 	places := map[string]string{"national.overall": "level=national&category=overall", "national.meat": "level=national&category=meat", "toronto.dairy": "level=city&city=Toronto&category=dairy"}
-	for _, view := range jevons.ViewNames() {
+	for _, view := range table.ViewNames() {
 		for _, names := range [][]string{{"national.meat", "national.overall"}, {"toronto.dairy", "national.overall"}} {
 			t.Run(view+" "+names[0], func(t *testing.T) {
 				t.Parallel()
 				f := f.For(t)
-				v, _ := jevons.ParseView(view)
+				v, _ := table.ParseView(view)
 				unit, with := "&view="+view, key
 				if view == "since" {
 					unit += "&since=" + base.Add(2).String()
@@ -128,7 +129,7 @@ func TestFigureForms(t *testing.T) {
 }
 
 // checkTable compares the table of a figure's page with values by week and line.
-func checkTable(t *testing.T, r *apitest.Response, view jevons.View, want map[string]string) {
+func checkTable(t *testing.T, r *apitest.Response, view table.View, want map[string]string) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(r.Content))
 	if err != nil {
@@ -149,9 +150,9 @@ func checkTable(t *testing.T, r *apitest.Response, view jevons.View, want map[st
 		if value != "" {
 			d := decimal.RequireFromString(value)
 			text = d.Abs().StringFixed(1)
-			if view == jevons.ViewCost {
+			if view == table.ViewCost {
 				text = "$" + d.StringFixed(2)
-			} else if view != jevons.ViewIndex {
+			} else if view != table.ViewIndex {
 				text += "%"
 				if d.Round(1).IsNegative() {
 					text = "\u2212" + text
@@ -176,14 +177,14 @@ func TestFigureKeys(t *testing.T) {
 	f := apitest.Serve(t, apitest.Ample)
 	none := apitest.Serve(t, apitest.Ample, func(c *httpapi.Config) { c.Public = figure.PublicNone })
 	served := f.Snapshots.Current()
-	table, err := jevons.Compute(served.Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
+	index, err := jevons.Compute(served.Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := jevons.NewNames(served.Panel.Cities(), bannerKeys(func(b *basket.Banner) bool { return b.InIndex }))
+	names := table.NewNames(served.Panel.Cities(), bannerKeys(func(b *basket.Banner) bool { return b.InIndex }))
 	session := apitest.WithCookie(f.SignIn(f.Key(state.Research)))
 	public, licensed := 0, 0
-	for i, cell := range jevons.CellsOf(table.Rows) {
+	for i, cell := range table.CellsOf(index.Rows) {
 		name := names.Name(cell)
 		if name == "" {
 			t.Fatalf("%v has no name", cell)

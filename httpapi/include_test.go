@@ -15,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -34,13 +35,13 @@ func demoTable(t *testing.T, compute func(*panel.Panel, jevons.Options) (*jevons
 }
 
 // wantRows compares rows with those of a table, in JSON.
-func wantRows(t *testing.T, about string, got walked, want []jevons.Row, columns []jevons.Column) {
+func wantRows(t *testing.T, about string, got walked, want []jevons.Row, columns []table.Column) {
 	t.Helper()
 	if len(got.rows) != len(want) || len(want) == 0 {
 		t.Fatalf("%s: %d rows, want %d", about, len(got.rows), len(want))
 	}
 	for i, row := range got.rows {
-		if text := string(jevons.AppendJSON(nil, &want[i], columns)); string(row) != text {
+		if text := string(table.AppendJSON(nil, &want[i], columns)); string(row) != text {
 			t.Fatalf("%s, row %d: %s, want %s", about, i, row, text)
 		}
 	}
@@ -51,8 +52,8 @@ func wantRows(t *testing.T, about string, got walked, want []jevons.Row, columns
 func TestIncludedRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	table, p := demoTable(t, jevons.Compute, jevons.Options{Quality: true})
-	all, err := table.WithContributions(p, table.Rows)
+	index, _ := demoTable(t, jevons.Compute, jevons.Options{Quality: true})
+	all, err := index.WithContributions(index.Rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +61,9 @@ func TestIncludedRows(t *testing.T) {
 	if key := f.Key(state.Research); string(f.Get(page, key).Content) != string(f.Get(page, "", apitest.WithCookie(f.SignIn(key))).Content) {
 		t.Error("a session has another answer than its key")
 	}
-	quality, interval, contributions := jevons.QualityColumn(), jevons.WoWIntervalColumn(), jevons.ContributionsColumn()
+	quality, interval, contributions := table.QualityColumn(), table.WoWIntervalColumn(), table.ContributionsColumn()
 	for _, x := range []resource{publicIndexResource, indexResource} {
-		for query, include := range map[string][]jevons.Column{
+		for query, include := range map[string][]table.Column{
 			"include=quality":                            {quality},
 			"include=contributions":                      {contributions},
 			"include=contributions,quality":              {quality, contributions},
@@ -104,13 +105,13 @@ func TestCompanionRows(t *testing.T) {
 		t.Errorf("the last row is based on %s: nothing was linked", last.Base)
 	}
 	key := f.Key(state.Standard)
-	for x, table := range map[resource]*jevons.Table{regularResource: regular, linkedResource: linked} {
+	for x, companion := range map[resource]*jevons.Table{regularResource: regular, linkedResource: linked} {
 		for i := range 2 {
 			for query, filter := range map[string]jevons.Filter{"": {}, "&level=city&category=meat": {Level: jevons.City, Categories: []basket.Category{basket.Meat}}} {
 				t.Run(fmt.Sprint(x.path, query, i), func(t *testing.T) {
 					t.Parallel()
 					got := x.walk(f.For(t), key, "from=2020-01-01"+query, func() int { return 4000 }, nil)
-					wantRows(t, x.path, got, table.Select(filter), append(jevons.Columns(), jevons.BaseColumn()))
+					wantRows(t, x.path, got, companion.Select(filter), append(table.Columns(), table.BaseColumn()))
 				})
 			}
 		}
@@ -171,7 +172,7 @@ func TestCoverageCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coverage, key := jevons.NewCoverage(all.Panel, all.Rows, table), f.Key(state.Standard)
+	coverage, key := jevons.NewCoverage(all.Rows, table), f.Key(state.Standard)
 	for query, c := range map[string]struct {
 		filter  jevons.Filter
 		missing bool

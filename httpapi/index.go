@@ -10,6 +10,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -19,7 +20,7 @@ func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	m := c.indexMeta(&q)
-	return c.sendIndex(b, &m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), jevons.PublicColumns())
+	return c.sendIndex(b, &m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), table.PublicColumns())
 }
 
 func (s *Server) index(c *call, b []byte) ([]byte, error) {
@@ -27,11 +28,11 @@ func (s *Server) index(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), jevons.Columns())
+	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), table.Columns())
 }
 
 // sendIndex appends the answer with the rows that were found.
-func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, columns []jevons.Column) ([]byte, error) {
+func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, columns []table.Column) ([]byte, error) {
 	if q.shown.Name != "" {
 		last := panel.Week(c.last(q))
 		if q.Series != "v1" {
@@ -56,15 +57,15 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, 
 }
 
 // withColumn returns columns and, if it is not among them, one more.
-func withColumn(columns []jevons.Column, column jevons.Column) []jevons.Column {
-	if slices.ContainsFunc(columns, func(c jevons.Column) bool { return c.Name == column.Name }) {
+func withColumn(columns []table.Column, column table.Column) []table.Column {
+	if slices.ContainsFunc(columns, func(c table.Column) bool { return c.Name == column.Name }) {
 		return columns
 	}
 	return append(slices.Clone(columns), column)
 }
 
 // companionColumns are the members of a row of a companion series.
-var companionColumns = append(jevons.Columns(), jevons.BaseColumn())
+var companionColumns = append(table.Columns(), table.BaseColumn())
 
 // companion answers as /api/v1/index does, with the rows of a companion series.
 func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
@@ -78,7 +79,7 @@ func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 }
 
 // includable are the accepted names of include, in the order of the rows' members.
-var includable = []string{jevons.IncludeQuality, jevons.IncludeWoWInterval, jevons.IncludeContributions}
+var includable = []string{table.IncludeQuality, table.IncludeWoWInterval, table.IncludeContributions}
 
 // readInclude reads the parameter include: the names of further members of rows.
 func readInclude(p *reply.Params) ([]string, error) {
@@ -96,26 +97,26 @@ func readInclude(p *reply.Params) ([]string, error) {
 // include returns rows of v2 with the named members, and the columns of these. It takes them
 // from the table with quality, which begins with the released rows. If another revision of the
 // method computed the released rows, the error says so.
-func (c *call) include(names []string, x *prepared.Series, found []prepared.Span) (rows []jevons.Row, columns []jevons.Column, err error) {
-	table, err := c.served.Quality()
+func (c *call) include(names []string, x *prepared.Series, found []prepared.Span) (rows []jevons.Row, columns []table.Column, err error) {
+	quality, err := c.served.Quality()
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, s := range found {
-		if s.To > len(table.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], table.Rows[s.From:s.To], func(a, b jevons.Row) bool { return a.Same(&b) }) {
+		if s.To > len(quality.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], quality.Rows[s.From:s.To], func(a, b jevons.Row) bool { return a.Same(&b) }) {
 			return nil, nil, reply.Invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
 		}
-		rows = append(rows, table.Rows[s.From:s.To]...)
+		rows = append(rows, quality.Rows[s.From:s.To]...)
 	}
-	if slices.Contains(names, jevons.IncludeQuality) {
-		columns = append(columns, jevons.QualityColumn())
+	if slices.Contains(names, table.IncludeQuality) {
+		columns = append(columns, table.QualityColumn())
 	}
-	if slices.Contains(names, jevons.IncludeWoWInterval) {
-		columns = append(columns, jevons.WoWIntervalColumn())
+	if slices.Contains(names, table.IncludeWoWInterval) {
+		columns = append(columns, table.WoWIntervalColumn())
 	}
-	if slices.Contains(names, jevons.IncludeContributions) {
-		columns = append(columns, jevons.ContributionsColumn())
-		rows, err = table.WithContributions(c.served.Panel, rows)
+	if slices.Contains(names, table.IncludeContributions) {
+		columns = append(columns, table.ContributionsColumn())
+		rows, err = quality.WithContributions(rows)
 	}
 	return rows, columns, err
 }
@@ -171,7 +172,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		cell, err := json.Marshal(page[i])
+		cell, err := json.Marshal(table.CoverageCell{CoverageCell: page[i]})
 		if err != nil {
 			return b, err
 		}

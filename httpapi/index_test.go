@@ -11,6 +11,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -126,19 +127,19 @@ func TestIndexIsComputed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
+	index, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := f.Key(state.Standard)
 	for _, x := range []resource{publicIndexResource, indexResource} {
-		for series, want := range map[string][]jevons.Row{"v2": table.Rows, "v1": jevons.Pilot(p).Rows} {
+		for series, want := range map[string][]jevons.Row{"v2": index.Rows, "v1": jevons.Pilot(p).Rows} {
 			got := x.walk(f, key, "from=2020-01-01&series="+series, func() int { return 5000 }, nil)
 			if len(got.rows) != len(want) || len(got.rows) < 1000 {
 				t.Fatalf("%s %s: %d rows, want %d", x.path, series, len(got.rows), len(want))
 			}
 			for i, row := range got.rows {
-				text := string(jevons.AppendJSON(nil, &want[i], x.columns()))
+				text := string(table.AppendJSON(nil, &want[i], x.columns()))
 				if string(row) != text {
 					t.Fatalf("%s %s, row %d: %s, want %s", x.path, series, i, row, text)
 				}
@@ -151,7 +152,7 @@ func TestIndexIsComputed(t *testing.T) {
 func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
-	table, err := jevons.Compute(f.Snapshots.Current().Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
+	index, err := jevons.Compute(f.Snapshots.Current().Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,13 +177,13 @@ func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
 			filter.Banner = banners[n]
 			query += "&banner=" + banners[n]
 		}
-		want := table.Select(filter)
+		want := index.Select(filter)
 		got := indexResource.walk(f, key, escape(query), func() int { return 1 + r.IntN(2000) }, nil)
 		if len(got.rows) != len(want) {
 			t.Fatalf("%s: %d rows, want %d", query, len(got.rows), len(want))
 		}
 		for i := range want {
-			if text := string(jevons.AppendJSON(nil, &want[i], jevons.Columns())); string(got.rows[i]) != text {
+			if text := string(table.AppendJSON(nil, &want[i], table.Columns())); string(got.rows[i]) != text {
 				t.Fatalf("%s, row %d: %s, want %s", query, i, got.rows[i], text)
 			}
 		}
@@ -214,9 +215,9 @@ func bannerKeys(is func(*basket.Banner) bool) (keys []string) {
 }
 
 // columns are the columns of an index address.
-func (x resource) columns() []jevons.Column {
+func (x resource) columns() []table.Column {
 	if x == publicIndexResource {
-		return jevons.PublicColumns()
+		return table.PublicColumns()
 	}
-	return jevons.Columns()
+	return table.Columns()
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -90,7 +90,7 @@ func (s *Server) newReader(l *lang.Language, session state.Session, served *prep
 		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
 	}
 	if l != lang.English {
-		x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), jevons.IncludeQuality), prepared.TermsIn(l, served.About())
+		x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality), prepared.TermsIn(l, served.About())
 	}
 	if l == lang.French && served != nil {
 		x.Products = served.Panel.Products()

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -17,12 +18,12 @@ func TestViewRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
 	p := f.Snapshots.Current().Panel
-	table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
+	index, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	since := p.BaseWeek().Add(3)
-	want := table.Select(jevons.Filter{Categories: []basket.Category{basket.Meat}})
+	want := index.Select(jevons.Filter{Categories: []basket.Category{basket.Meat}})
 	want = slices.DeleteFunc(want, func(r jevons.Row) bool { return r.Cell.Level == jevons.Banner })
 	years := 0
 	for i := range want {
@@ -34,25 +35,25 @@ func TestViewRows(t *testing.T) {
 		t.Error("no row has a change of a year")
 	}
 	for _, x := range []resource{publicIndexResource, indexResource} {
-		for _, view := range jevons.ViewNames() {
+		for _, view := range table.ViewNames() {
 			t.Run(x.path+" "+view, func(t *testing.T) {
 				t.Parallel()
 				f := f.For(t)
-				v, err := jevons.ParseView(view)
+				v, err := table.ParseView(view)
 				if err != nil {
 					t.Fatal(err)
 				}
 				query, week, then := "from=2020-01-01&category=meat&view="+view, panel.Week(0), "null"
-				if v == jevons.ViewSince {
+				if v == table.ViewSince {
 					week = since
 					query, then = query+"&since="+since.String(), strconv.Quote(since.String())
 				}
 				columns := x.columns()
-				column, err := table.ViewColumn(v, week, jevons.CellsOf(want))
+				column, err := table.ViewColumn(index, v, week, table.CellsOf(want))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v == jevons.ViewSince || v == jevons.ViewYoY && x == publicIndexResource {
+				if v == table.ViewSince || v == table.ViewYoY && x == publicIndexResource {
 					columns = append(columns, column)
 				}
 				key := f.Key(state.Standard)

@@ -23,6 +23,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -135,9 +136,9 @@ func TestWhyAddsUp(t *testing.T) {
 	f := apitest.Serve(t, apitest.Ample)
 	key := f.Key(state.Standard)
 	served := f.Snapshots.Current()
-	names := jevons.NewNames(served.Panel.Cities(), bannerKeys(func(b *basket.Banner) bool { return b.InIndex }))
+	names := table.NewNames(served.Panel.Cities(), bannerKeys(func(b *basket.Banner) bool { return b.InIndex }))
 	last := panel.LastClosed(apitest.Now)
-	table, err := jevons.Compute(served.Panel, jevons.Options{Through: last})
+	index, err := jevons.Compute(served.Panel, jevons.Options{Through: last})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestWhyAddsUp(t *testing.T) {
 			if len(changes) != len(shown) {
 				t.Fatalf("%s: %d changes", at, len(changes))
 			}
-			e, err := table.Explain(served.Panel, week, cell)
+			e, err := index.Explain(week, cell)
 			if err != nil {
 				t.Fatal(err)
 			}

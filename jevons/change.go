@@ -85,7 +85,7 @@ func (e *engine) ratio(i, now, then int) panel.Fixed {
 	if then < 0 || e.items[then*n+i] == 0 {
 		return panel.Fixed{}
 	}
-	return percentChange(e.level[now*n+i], e.level[then*n+i])
+	return PercentChange(e.level[now*n+i], e.level[then*n+i])
 }
 
 // weekBefore returns the index of the week n weeks before week k. It is -1 when no
@@ -129,10 +129,10 @@ func round(x float64, step int64) panel.Fixed {
 	return panel.FixedOf(units)
 }
 
-// percentChange returns 100 * (v - q) / q rounded to four decimals, half away
-// from zero, for two published levels of at least 0. It is exact: the product
-// has 128 bits. A change against 0, or one that does not fit, is null.
-func percentChange(v, q int64) panel.Fixed {
+// PercentChange returns 100 * (v - q) / q, in percent rounded to four decimals, half away
+// from zero, for two published levels of at least 0 in ten-thousandths. It is exact: the
+// product has 128 bits. A change against 0, or one that does not fit, is null.
+func PercentChange(v, q int64) panel.Fixed {
 	const hundred = 100 * unitsPerOne
 	diff, sign := v-q, int64(1)
 	if diff < 0 {

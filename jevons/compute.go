@@ -39,12 +39,18 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	}
 	e.findPrevious()
 	e.matchCompositions()
-	return &Table{Rows: e.makeRows(), Options: o, Linked: linked}, nil
+	return &Table{Rows: e.makeRows(), Options: o, Linked: linked, engine: e.reader()}, nil
+}
+
+// reader is what is left of an engine for those who take rows apart.
+func (e *engine) reader() *engine {
+	return &engine{layout: e.layout, panel: e.panel, opts: e.opts, weeks: e.weeks, logs: e.logs, base: e.base, none: e.none, entry: e.entry}
 }
 
 // engine is a computation in progress. It sees prices only in logs and base.
 type engine struct {
 	*layout
+	panel *panel.Panel
 	opts  Options
 	weeks []panel.Week
 	logs  [][]float64 // by week, then series: log prices; NaN: no price
@@ -68,7 +74,7 @@ type engine struct {
 }
 
 func newEngine(p *panel.Panel, o Options) *engine {
-	e := &engine{layout: newLayout(p), opts: o, none: make([]float64, len(p.Series()))}
+	e := &engine{layout: newLayout(p), panel: p, opts: o, none: make([]float64, len(p.Series()))}
 	for i := range e.none {
 		e.none[i] = math.NaN()
 	}
@@ -135,9 +141,8 @@ type worker struct {
 
 	acc     []lanes.Aggregate // by category and geography
 	tails   *lanes.Tails
-	near    []lanes.Near // by point: where tails were found last; changes no result
-	pending []bool       // by geography
-	jack    *jackknife   // nil unless quality is asked for
+	pending []bool     // by geography
+	jack    *jackknife // nil unless quality is asked for
 }
 
 func (e *engine) newWorker() *worker {
@@ -150,7 +155,6 @@ func (e *engine) newWorker() *worker {
 		points:  make([]lanes.Sums, e.mostPoints),
 		acc:     make([]lanes.Aggregate, (numSlices-1)*len(e.geos)),
 		tails:   lanes.NewTails(e.mostStores),
-		near:    make([]lanes.Near, e.points),
 		pending: make([]bool, len(e.geos)),
 	}
 	if e.assessed != nil {
@@ -164,29 +168,30 @@ func (e *engine) newWorker() *worker {
 
 // eachWeek calls do for every week, on all processors. Every call has a worker
 // to itself.
-func (e *engine) eachWeek(do func(w *worker, k int)) {
-	e.eachStretch(0, len(e.weeks), func(w *worker, k0, n int) {
-		for k := k0; k < k0+n; k++ {
-			do(w, k)
-		}
-	})
-}
+func (e *engine) eachWeek(do func(w *worker, k int)) { e.each(len(e.weeks), do) }
 
 // eachStretch calls do for the weeks from week k on and before week end, up to
 // lanes.Width at a time, on all processors. Every call has a worker to itself.
 func (e *engine) eachStretch(k, end int, do func(w *worker, k0, n int)) {
+	e.each((end-k+lanes.Width-1)/lanes.Width, func(w *worker, i int) {
+		k0 := k + i*lanes.Width
+		do(w, k0, min(lanes.Width, end-k0))
+	})
+}
+
+// each calls do for the numbers below n, on all processors. Every call has a worker to
+// itself.
+func (e *engine) each(n int, do func(w *worker, i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	stretches := (end - k + lanes.Width - 1) / lanes.Width
-	for i := range min(runtime.GOMAXPROCS(0), stretches) {
+	for i := range min(runtime.GOMAXPROCS(0), n) {
 		if i == len(e.workers) {
 			e.workers = append(e.workers, e.newWorker())
 		}
 		w := e.workers[i]
 		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < stretches; i = int(next.Add(1)) - 1 {
-				k0 := k + i*lanes.Width
-				do(w, k0, min(lanes.Width, end-k0))
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(w, i)
 			}
 		})
 	}

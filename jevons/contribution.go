@@ -37,97 +37,6 @@ type Contribution struct {
 	Rounded panel.Fixed
 }
 
-// sinceBase splits the change since the cell's base.
-func (x *explainer) sinceBase(row *Row, now []relative) Decomposition {
-	shares := x.shares(now)
-	d := Decomposition{From: x.base}
-	rho := 0.0
-	for i, r := range now {
-		if r.stores > 0 {
-			rho += shares[i] * r.rho
-			d.Products = append(d.Products, Contribution{
-				Product: *r.product, Relative: math.Exp(r.rho), Before: 1, Share: shares[i],
-				Stores: r.stores, Trimmed: r.trimmed, Points: shares[i] * r.rho,
-			})
-		}
-	}
-	d.Change = 100 * math.Expm1(rho)
-	d.scale(row.Index.Units - 100*unitsPerOne)
-	return d
-}
-
-// weekOverWeek splits the published change against the week before. A
-// headline's is same-composition: both levels on the series priced in the base
-// week, the previous published week and this one. A category's is the ratio of
-// two published levels, each with its own matched products, so one that is
-// matched in one of them only takes part too.
-func (x *explainer) weekOverWeek(row *Row, now []relative) Decomposition {
-	previous := x.table.before(row.Week, x.cell)
-	d := Decomposition{From: previous.Week}
-	var before []relative
-	if x.cell.Category == basket.Overall {
-		before = x.relatives(previous.Week, previous.Week, row.Week)
-		now = x.relatives(row.Week, previous.Week, row.Week)
-	} else {
-		before = x.relatives(previous.Week, previous.Week, previous.Week)
-	}
-	sharesNow, sharesBefore := x.shares(now), x.shares(before)
-	rho := 0.0
-	for i, r := range now {
-		b := before[i]
-		if r.stores == 0 && b.stores == 0 {
-			continue
-		}
-		c := Contribution{
-			Product: *r.product, Share: sharesNow[i], Stores: r.stores, Trimmed: r.trimmed,
-			Points: sharesNow[i]*r.rho - sharesBefore[i]*b.rho,
-		}
-		if r.stores > 0 {
-			c.Relative = math.Exp(r.rho)
-		}
-		if b.stores > 0 {
-			c.Before = math.Exp(b.rho)
-		}
-		rho += c.Points
-		d.Products = append(d.Products, c)
-	}
-	if x.cell.Category == basket.Overall {
-		d.Change = 100 * math.Expm1(rho)
-	} else {
-		d.Change = 100 * float64(row.Index.Units-previous.Index.Units) / float64(previous.Index.Units)
-	}
-	d.scale(row.WoW.Units)
-	return d
-}
-
-// shares returns the products' normalized weights. In a category they are the
-// basket weights of its matched products; in the headline each category has
-// the weight of all its active products, matched or not, and divides it among
-// its matched ones.
-func (x *explainer) shares(list []relative) []float64 {
-	var matched, active [numSlices]float64
-	for _, r := range list {
-		c := r.product.Category
-		active[c] += r.product.Weight
-		if r.stores > 0 {
-			matched[c] += r.product.Weight
-		}
-	}
-	total := 0.0
-	for c := range active {
-		if matched[c] > 0 {
-			total += active[c]
-		}
-	}
-	shares := make([]float64, len(list))
-	for i, r := range list {
-		if c := r.product.Category; r.stores > 0 && matched[c] > 0 {
-			shares[i] = active[c] / total * r.product.Weight / matched[c]
-		}
-	}
-	return shares
-}
-
 // scale turns the products' parts of rho into percentage points that add up to
 // the change, and rounds them so that they add up to the published change, in
 // ten-thousandths of a point.
@@ -193,4 +102,71 @@ func apportion(points []float64, total int64) []int64 {
 		}
 	}
 	return units
+}
+
+// Part is the contribution of a category to a headline, or of a product to a category's row.
+// The parts of a row add up to its published digits.
+type Part struct {
+	Product  int             // id; 0: the part of a category
+	Category basket.Category // of the part
+	Level    panel.Fixed     // percentage points of Index - 100
+	WoW      panel.Fixed     // percentage points of WoW; null where that is
+}
+
+// parts returns the row's parts: those of categories in published order, or those
+// of products by id.
+func (e *Explanation) parts() (parts []Part) {
+	if e.Row.Cell.Category == basket.Overall {
+		return e.Categories()
+	}
+	moved := &e.SinceBase
+	if e.WoW != nil {
+		moved = e.WoW
+	}
+	now := e.SinceBase.Products
+	for i := range moved.Products {
+		c := &moved.Products[i]
+		part := Part{Product: c.Product.ID, Category: c.Product.Category, Level: panel.FixedOf(0)}
+		if len(now) > 0 && now[0].Product.ID == part.Product {
+			part.Level, now = now[0].Rounded, now[1:]
+		}
+		if e.WoW != nil {
+			part.WoW = c.Rounded
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// Categories returns the parts of a headline's categories in published order. Products are
+// added up before they are rounded.
+func (e *Explanation) Categories() (parts []Part) {
+	level, there := e.SinceBase.byCategory()
+	wow := make([]float64, numSlices)
+	if e.WoW != nil {
+		wow, _ = e.WoW.byCategory()
+	}
+	var levels, changes []float64
+	for c := basket.Dairy; int(c) < numSlices; c++ {
+		if there[c] {
+			parts = append(parts, Part{Category: c})
+			levels, changes = append(levels, level[c]), append(changes, wow[c])
+		}
+	}
+	rounded, roundedWoW := apportion(levels, e.Row.Index.Units-100*unitsPerOne), apportion(changes, e.Row.WoW.Units)
+	for i := range parts {
+		parts[i].Level, parts[i].WoW = panel.FixedOf(rounded[i]), panel.Fixed{Units: roundedWoW[i], Valid: e.WoW != nil}
+	}
+	return parts
+}
+
+// byCategory adds up the points of each category, and says which have a product.
+func (d *Decomposition) byCategory() (points []float64, there []bool) {
+	points, there = make([]float64, numSlices), make([]bool, numSlices)
+	for i := range d.Products {
+		c := d.Products[i].Product.Category
+		points[c] += d.Products[i].Points
+		there[c] = true
+	}
+	return points, there
 }

@@ -1,12 +1,11 @@
 package jevons
 
 import (
-	"encoding/json"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -23,14 +22,6 @@ const (
 	NotPriced = "not_priced"  // no row in that week
 	Filtered  = "filtered"    // the gate dropped all its rows of that week
 	NotInBase = "not_in_base" // priced, but no series of it is priced in the base too
-)
-
-// Bits of Coverage.state.
-const (
-	bitPriced   = 1 << iota
-	bitMatched  // with the base week
-	bitEntered  // with the entry week
-	bitFiltered // a row was dropped
 )
 
 // CoverageCell is one cell in one week, published or not.
@@ -51,75 +42,49 @@ type Unmatched struct {
 
 // Coverage says why cells of the published series are missing.
 type Coverage struct {
-	*layout
-	panel     *panel.Panel
-	floor     Share
-	base      []float64    // log prices of the base week; nil: it has none
-	first     panel.Week   // the base week
-	based     []bool       // by cell: some product has a price in the base week
-	entry     []panel.Week // by geography: entry week; 0: none
-	entryLogs [][]float64
-	there     []bool // by geography: it has a series
-	dropped   map[panel.Week][]droppedAt
-	state     []uint8 // by geography and product, of the week at hand
+	*engine
+	based   []bool // by cell: some product has a price in the base week
+	there   []bool // by geography: it has a series
+	dropped map[dropped]bool
 }
 
-// droppedAt is a product in a geography with a row that the gate dropped.
-type droppedAt struct{ geo, product int32 }
+// dropped is a product in a geography with a row of the week that the gate dropped.
+type dropped struct {
+	week         panel.Week
+	geo, product int
+}
 
-// NewCoverage examines the panel of a table that Compute made of it. The rows must
-// be all of the panel's; without them no product is Filtered.
-func NewCoverage(p *panel.Panel, rows *panel.Rows, t *Table) *Coverage {
-	l := newLayout(p)
-	c := &Coverage{
-		layout: l, panel: p, floor: t.Options.Floor, first: t.Options.Base,
-		entry: make([]panel.Week, len(l.geos)), there: make([]bool, len(l.geos)),
-		entryLogs: make([][]float64, len(l.geos)), dropped: map[panel.Week][]droppedAt{},
+// NewCoverage examines a table of Compute's. The rows must be all of its panel's; without
+// them no product is Filtered.
+func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
+	c := &Coverage{engine: t.engine, there: make([]bool, len(t.engine.geos)), based: make([]bool, len(t.engine.cells)), dropped: map[dropped]bool{}}
+	inBase := c.newGrid()
+	if c.index(c.opts.Base) == 0 {
+		inBase.examine(0, 1)
 	}
-	c.base = c.logs(c.first)
-	geoOf := map[Cell]int{}
-	for g := range l.geos {
-		geoOf[*l.cells[g*numSlices]] = g
-	}
-	for i := range t.Rows {
-		if g, ok := geoOf[*t.Rows[i].Cell]; ok && c.entry[g] == 0 {
-			c.entry[g], c.entryLogs[g] = t.Rows[i].Week, c.logs(t.Rows[i].Week)
-		}
-	}
-	c.based = make([]bool, len(l.cells))
-	c.eachRun(func(product int32, r *run) {
-		priced := c.base != nil && slices.ContainsFunc(c.base[r.lo:r.hi], func(log float64) bool { return !math.IsNaN(log) })
-		for _, g := range [...]int32{0, r.city, r.banner} {
-			c.there[g] = true
-			if priced {
-				c.based[int(g)*numSlices+int(l.products[product].Category)] = true
+	for i := range c.plans[0].parts {
+		part := &c.plans[0].parts[i]
+		for _, at := range part.points {
+			c.there[at.geo] = true
+			if inBase.at(int(at.geo), int(part.product)).priced != 0 {
+				c.based[int(at.geo)*numSlices+int(c.products[part.product].Category)] = true
 			}
 		}
-	})
+	}
 	if rows != nil {
-		c.findDropped(panel.NewFiltered(rows, p), geoOf)
+		c.findDropped(panel.NewFiltered(rows, c.panel))
 	}
 	return c
 }
 
-// eachRun goes through the series, a run at a time.
-func (c *Coverage) eachRun(do func(product int32, r *run)) {
-	for i := range c.plans[0].parts {
-		part := &c.plans[0].parts[i]
-		for j := range part.runs {
-			do(part.product, &part.runs[j])
-		}
-	}
-}
-
 // findDropped notes the rows that would count but for the gate.
-func (c *Coverage) findDropped(f *panel.Filtered, geoOf map[Cell]int) {
-	inIndex, product := map[string]bool{}, map[int]int32{}
+func (c *Coverage) findDropped(f *panel.Filtered) {
+	inIndex, product := map[string]bool{}, map[int]int{}
 	for _, b := range c.panel.Banners() {
 		inIndex[b.Key] = b.InIndex
 	}
 	for i := range c.products {
-		product[c.products[i].ID] = int32(i)
+		product[c.products[i].ID] = i
 	}
 	for r := range f.All {
 		if !inIndex[r.Store.Banner] {
@@ -127,19 +92,11 @@ func (c *Coverage) findDropped(f *panel.Filtered, geoOf map[Cell]int) {
 		}
 		week := panel.WeekOf(r.ObservedAt)
 		for _, cell := range [...]Cell{{Level: National}, {Level: City, City: r.City}, {Level: Banner, City: r.City, Banner: r.Store.Banner}} {
-			if g, ok := geoOf[cell]; ok {
-				c.dropped[week] = append(c.dropped[week], droppedAt{int32(g), product[r.Product.ID]})
+			if g := c.geography(cell); g >= 0 {
+				c.dropped[dropped{week, g, product[r.Product.ID]}] = true
 			}
 		}
 	}
-}
-
-// logs returns the log prices of a week, or nil when it has no prices.
-func (c *Coverage) logs(w panel.Week) []float64 {
-	if k, ok := slices.BinarySearch(c.panel.Weeks(), w); ok {
-		return c.panel.LogPrices(k)
-	}
-	return nil
 }
 
 // Cells yields every cell that the filter chooses, in the order of rows: those of
@@ -148,16 +105,14 @@ func (c *Coverage) logs(w panel.Week) []float64 {
 // without any row are there too.
 func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 	return func(yield func(CoverageCell) bool) {
-		c := *c
-		c.state = make([]uint8, len(c.geos)*len(c.products))
-		for week := c.first; week <= through && (f.To == 0 || week.Date() <= f.To); week = week.Add(1) {
+		grid := c.newGrid()
+		for week := c.opts.Base; week <= through && (f.To == 0 || week.Date() <= f.To); week = week.Add(1) {
 			if week.Date() < f.From {
 				continue
 			}
-			c.examine(week)
 			for i, cell := range c.cells {
 				g := i / numSlices
-				if c.there[g] && c.slices[cell.Category].items > 0 && f.Matches(cell) && !yield(c.cell(week, g, cell)) {
+				if c.there[g] && c.slices[cell.Category].items > 0 && f.Matches(cell) && !yield(grid.cell(week, g, cell)) {
 					return
 				}
 			}
@@ -165,108 +120,93 @@ func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 	}
 }
 
-// examine fills in the state of a week.
-func (c *Coverage) examine(week panel.Week) {
-	clear(c.state)
-	n := len(c.products)
-	for _, d := range c.dropped[week] {
-		c.state[int(d.geo)*n+int(d.product)] |= bitFiltered
-	}
-	now := c.logs(week)
-	if now == nil {
-		return
-	}
-	c.eachRun(func(product int32, r *run) {
-		for _, g := range [...]int32{0, r.city, r.banner} {
-			state := &c.state[int(g)*n+int(product)]
-			var entry []float64
-			if c.entry[g] <= week {
-				entry = c.entryLogs[g]
-			}
-			for i := r.lo; i < r.hi; i++ {
-				if math.IsNaN(now[i]) {
-					continue
-				}
-				*state |= bitPriced
-				if c.base != nil && !math.IsNaN(c.base[i]) {
-					*state |= bitMatched
-				}
-				if entry != nil && !math.IsNaN(entry[i]) {
-					*state |= bitEntered
-				}
-			}
-		}
-	})
+// grid is the products of up to lanes.Width weeks by geography.
+type grid struct {
+	*Coverage
+	worker   *worker
+	first, n int     // the weeks
+	states   []state // by geography and product
 }
 
-// cell says what there is of a cell in the week at hand.
-func (c *Coverage) cell(week panel.Week, g int, cell *Cell) CoverageCell {
-	x := CoverageCell{Week: week, Cell: cell, TotalItems: c.slices[cell.Category].items}
-	matched := uint8(bitMatched)
-	if cell.Category == basket.Overall {
-		matched = bitEntered
+// state has one bit for each week in which a product is priced, matched with the base
+// week, and matched with the geography's entry week.
+type state struct{ priced, matched, entered uint8 }
+
+func (c *Coverage) newGrid() *grid {
+	return &grid{Coverage: c, worker: c.newWorker(), states: make([]state, len(c.geos)*len(c.products))}
+}
+
+func (x *grid) at(g, product int) *state { return &x.states[g*len(x.products)+product] }
+
+// examine fills in n weeks from week k on.
+func (x *grid) examine(k, n int) {
+	clear(x.states)
+	x.first, x.n = k, n
+	x.eachPart(x.worker, &x.plans[0], x.stretch(k, n, x.base), func(part *part) {
+		for i, at := range part.points {
+			s, sums := x.at(int(at.geo), int(part.product)), &x.worker.points[i]
+			s.priced, s.matched = weeksOf(sums.Count(lanes.Prices)), weeksOf(sums.Count(lanes.Relatives))
+		}
+	})
+	for i := range x.plans {
+		plan, starts := &x.plans[i], map[int]bool{-1: true}
+		for _, g := range plan.geos {
+			start := x.entry[g]
+			if starts[start] {
+				continue
+			}
+			starts[start] = true
+			x.eachPart(x.worker, plan, x.stretch(k, n, x.logs[start]), func(part *part) {
+				for i, at := range part.points {
+					if g := int(at.geo); slices.Contains(plan.geos, g) && x.entry[g] == start {
+						early := uint8(1)<<max(0, start-k) - 1 // the weeks before the entry week
+						x.at(g, int(part.product)).entered = weeksOf(x.worker.points[i].Count(lanes.Relatives)) &^ early
+					}
+				}
+			})
+		}
 	}
-	priced := 0
-	for i := range c.products {
-		if p := &c.products[i]; !p.Active || cell.Category != basket.Overall && cell.Category != p.Category {
+}
+
+// cell says what there is of a cell in a week.
+func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
+	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items}
+	bit := uint8(0)
+	if k := x.index(week); k >= 0 {
+		if k < x.first || k >= x.first+x.n {
+			x.examine(k, min(lanes.Width, len(x.weeks)-k))
+		}
+		bit = 1 << (k - x.first)
+	}
+	headline, priced := cell.Category == basket.Overall, 0
+	for i := range x.products {
+		p, s := &x.products[i], x.at(g, i)
+		if !p.Active || !headline && cell.Category != p.Category {
 			continue
 		}
-		state, reason := c.state[g*len(c.products)+i], ""
-		switch {
-		case state&matched != 0:
-			x.ItemCount++
-		case state&bitPriced != 0:
-			reason = NotInBase
-		case state&bitFiltered != 0:
-			reason = Filtered
-		default:
-			reason = NotPriced
-		}
-		if state&bitPriced != 0 {
+		if s.priced&bit != 0 {
 			priced++
 		}
-		if reason != "" {
-			x.Unmatched = append(x.Unmatched, Unmatched{c.products[i].ID, reason})
+		switch {
+		case headline && s.entered&bit != 0, !headline && s.matched&bit != 0:
+			c.ItemCount++
+		case s.priced&bit != 0:
+			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, NotInBase})
+		case x.dropped[dropped{week, g, i}]:
+			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, Filtered})
+		default:
+			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, NotPriced})
 		}
 	}
 	switch {
 	case priced == 0:
-		x.Reason = NoPrices
-	case cell.Category == basket.Overall && (c.entry[g] == 0 || week < c.entry[g]):
-		x.Reason = BeforeEntry
-	case cell.Category != basket.Overall && !c.based[g*numSlices+int(cell.Category)]:
-		x.Reason = NoBase
-	case x.ItemCount == 0 || !c.floor.MetBy(x.ItemCount, x.TotalItems):
-		x.Reason = BelowFloor
+		c.Reason = NoPrices
+	case headline && (x.entry[g] < 0 || week < x.weeks[x.entry[g]]):
+		c.Reason = BeforeEntry
+	case !headline && !x.based[g*numSlices+int(cell.Category)]:
+		c.Reason = NoBase
+	case c.ItemCount == 0 || !x.opts.Floor.MetBy(c.ItemCount, c.TotalItems):
+		c.Reason = BelowFloor
 	}
-	return x
-}
-
-// MarshalJSON writes date, city, retailer, category, published, reason, item_count,
-// total_items and unmatched. The reason of a published cell is null.
-func (x CoverageCell) MarshalJSON() ([]byte, error) {
-	orNull := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
-	}
-	category := ""
-	if x.Cell.Category != basket.Overall {
-		category = x.Cell.Category.String()
-	}
-	return json.Marshal(struct {
-		Date       panel.Week  `json:"date"`
-		City       *string     `json:"city"`
-		Retailer   *string     `json:"retailer"`
-		Category   *string     `json:"category"`
-		Published  bool        `json:"published"`
-		Reason     *string     `json:"reason"`
-		ItemCount  int         `json:"item_count"`
-		TotalItems int         `json:"total_items"`
-		Unmatched  []Unmatched `json:"unmatched"`
-	}{
-		x.Week, orNull(x.Cell.City), orNull(x.Cell.Banner), orNull(category), x.Reason == "", orNull(x.Reason),
-		x.ItemCount, x.TotalItems, append([]Unmatched{}, x.Unmatched...),
-	})
+	return c
 }

@@ -36,7 +36,7 @@ func TestMethodologyCoverage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	coverage := jevons.NewCoverage(p, rows, table)
+	coverage := jevons.NewCoverage(rows, table)
 	var lines []string
 	for x := range coverage.Cells(jevons.Filter{Level: jevons.City}, panel.DefaultBaseWeek.Add(3)) {
 		reason := x.Reason
@@ -84,7 +84,7 @@ func TestCoverageGrid(t *testing.T) {
 			through := table.Options.Through.Add(2) // two weeks without any row
 			seen := map[string]bool{}
 			rows, last := 0, jevons.Row{}
-			for x := range jevons.NewCoverage(p, nil, table).Cells(jevons.Filter{}, through) {
+			for x := range jevons.NewCoverage(nil, table).Cells(jevons.Filter{}, through) {
 				where := fmt.Sprintf("%s in %s", x.Cell, x.Week)
 				if seen[where] {
 					t.Fatalf("%s is there twice", where)

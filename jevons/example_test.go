@@ -82,7 +82,7 @@ func ExampleTable_Explain() {
 		log.Fatal(err)
 	}
 	week := panel.DefaultBaseWeek.Add(1)
-	e, err := table.Explain(p, week, jevons.Cell{Level: jevons.National})
+	e, err := table.Explain(week, jevons.Cell{Level: jevons.National})
 	if err != nil {
 		log.Fatal(err)
 	}

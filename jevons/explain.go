@@ -3,6 +3,8 @@ package jevons
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 
 	"github.com/larder-index/larder/basket"
@@ -13,7 +15,10 @@ import (
 // row in the week.
 var ErrNotPublished = errors.New("not published")
 
-var errLinked = errors.New("a row of the linked series can't be taken apart: its level has several bases")
+var (
+	errLinked   = errors.New("jevons: a row of the linked series can't be taken apart: its level has several bases")
+	errComputed = errors.New("jevons: only rows that Compute made can be taken apart")
+)
 
 // Explanation takes one row apart.
 type Explanation struct {
@@ -23,148 +28,165 @@ type Explanation struct {
 	WoW       *Decomposition // nil when the row has no week-over-week change
 }
 
-// Explain takes one row of the table apart. The table must be Compute's for this
-// panel. For a cell without a row in that week it returns ErrNotPublished with
-// the reason.
-func (t *Table) Explain(p *panel.Panel, week panel.Week, cell Cell) (*Explanation, error) {
-	x, row, err := t.explainer(p, week, cell)
+// Explain takes one row of a table of Compute's apart. For a cell without a row in that
+// week it returns ErrNotPublished with the reason.
+func (t *Table) Explain(week panel.Week, cell Cell) (x *Explanation, err error) {
+	row, err := t.explainable(week, cell)
 	if err != nil {
 		return nil, err
 	}
-	return x.explain(row), nil
+	e := t.engine
+	e.takeApart(e.newWorker(), t.question(row), []*Cell{row.Cell}, func(_ int, list []elementary) { x = t.explain(row, list) })
+	return x, nil
 }
 
-func (x *explainer) explain(row *Row) *Explanation {
-	now := x.relatives(row.Week, row.Week, row.Week)
-	e := &Explanation{Method: x.table.Options.Method(), Row: *row, SinceBase: x.sinceBase(row, now)}
-	if row.WoW.Valid {
-		wow := x.weekOverWeek(row, now)
-		e.WoW = &wow
+// WithContributions returns the rows, which must be the table's own, with an Extra
+// that has their Contributions beside what it had. They are the decompositions of
+// Explain. A headline has those categories that have a matched product. A category's
+// row has the products that are matched now, and where it has a WoW also those that
+// were matched in the week before. The error is that of Explain.
+func (t *Table) WithContributions(rows []Row) ([]Row, error) {
+	if err := t.readable(); err != nil {
+		return nil, err
 	}
-	return e
-}
-
-// explainer computes one cell again, product by product, in the plain way.
-type explainer struct {
-	table  *Table
-	panel  *panel.Panel
-	cell   Cell
-	series []int32 // those of the cell's geography, ascending
-	base   panel.Week
-}
-
-// explainer returns what takes the row of a cell apart, with the row.
-func (t *Table) explainer(p *panel.Panel, week panel.Week, cell Cell) (*explainer, *Row, error) {
-	x := &explainer{table: t, panel: p, cell: cell}
-	place := placeOf(p, cell)
-	var errs []error
-	if t.Linked {
-		errs = append(errs, errLinked)
-	}
-	if cell.Level < National || cell.Level > Banner {
-		errs = append(errs, fmt.Errorf("no such level: %s", cell.Level))
-	}
-	if wants := cell.Level >= City; (cell.City != "") != wants || (wants && place.city < 0) {
-		errs = append(errs, fmt.Errorf("city %q: a %s cell needs %s", cell.City, cell.Level, oneOrNone(wants, "a city of the panel, by display name")))
-	}
-	if wants := cell.Level == Banner; (cell.Banner != "") != wants || (wants && place.banner < 0) {
-		errs = append(errs, fmt.Errorf("banner %q: a %s cell needs %s", cell.Banner, cell.Level, oneOrNone(wants, "a banner of the panel, by key")))
-	}
-	if int(cell.Category) >= numSlices {
-		errs = append(errs, fmt.Errorf("no such category: %s", cell.Category))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, nil, fmt.Errorf("jevons: explain: %w", err)
-	}
-	for i, s := range p.Series() {
-		if place.holds(s) {
-			x.series = append(x.series, int32(i))
+	all, extras := slices.Clone(rows), make([]Extra, len(rows))
+	of, cells := map[question][]*Row{}, map[question][]*Cell{}
+	for i := range all {
+		if all[i].Extra != nil {
+			extras[i] = *all[i].Extra
 		}
+		all[i].Extra = &extras[i]
+		q := t.question(&all[i])
+		of[q], cells[q] = append(of[q], &all[i]), append(cells[q], all[i].Cell)
 	}
-	row := t.Find(week, cell)
-	if row == nil {
-		x.base = t.Base(cell)
-		return nil, nil, x.whyNot(week)
-	}
-	x.base = row.Base
-	return x, row, nil
+	questions := slices.Collect(maps.Keys(of))
+	e := *t.engine // with workers of its own
+	e.each(len(questions), func(w *worker, i int) {
+		rows := of[questions[i]]
+		e.takeApart(w, questions[i], cells[questions[i]], func(k int, list []elementary) {
+			rows[k].Extra.Contributions = t.explain(rows[k], list).parts()
+		})
+	})
+	return all, nil
 }
 
-// placeOf returns the geography of a cell. An unknown city or banner is -1.
-func placeOf(p *panel.Panel, cell Cell) geography {
-	return geography{
-		cell.Level,
-		int32(slices.IndexFunc(p.Cities(), func(c basket.City) bool { return c.Name == cell.City })),
-		int32(slices.IndexFunc(p.Banners(), func(b basket.Banner) bool { return b.Key == cell.Banner })),
+func (t *Table) explain(row *Row, list []elementary) *Explanation {
+	x := &Explanation{Method: t.Options.Method(), Row: *row}
+	x.SinceBase = t.engine.decompose(list, atBase, now)
+	x.SinceBase.From = row.Base
+	x.SinceBase.scale(row.Index.Units - 100*unitsPerOne)
+	if !row.WoW.Valid {
+		return x
 	}
+	previous := t.before(row.Week, *row.Cell)
+	if row.Cell.Category == basket.Overall {
+		x.WoW = new(t.engine.decompose(list, earlier, later))
+	} else {
+		x.WoW = new(t.engine.decompose(list, before, now))
+		x.WoW.Change = 100 * float64(row.Index.Units-previous.Index.Units) / float64(previous.Index.Units)
+	}
+	x.WoW.From = previous.Week
+	x.WoW.scale(row.WoW.Units)
+	return x
 }
 
-func oneOrNone(wanted bool, what string) string {
-	if wanted {
-		return what
+// readable fails for a table whose rows can't be taken apart.
+func (t *Table) readable() error {
+	switch {
+	case t.Linked:
+		return errLinked
+	case t.engine == nil:
+		return errComputed
 	}
-	return "none"
+	return nil
 }
 
-// whyNot says why the cell has no row in the week.
-func (x *explainer) whyNot(week panel.Week) error {
-	reason := func(format string, a ...any) error {
-		return fmt.Errorf("jevons: %s, week %s: %w: %s", x.cell, week, ErrNotPublished, fmt.Sprintf(format, a...))
+// explainable returns the row of a cell. The error says why there is none.
+func (t *Table) explainable(week panel.Week, cell Cell) (*Row, error) {
+	if err := t.readable(); err != nil {
+		return nil, err
 	}
-	switch o := x.table.Options; {
+	if row := t.Find(week, cell); row != nil {
+		return row, nil
+	}
+	return nil, fmt.Errorf("jevons: %s, week %s: %w: %s", cell, week, ErrNotPublished, t.whyNot(week, cell))
+}
+
+// whyNot says why a cell has no row in the week.
+func (t *Table) whyNot(week panel.Week, cell Cell) string {
+	e, o, base := t.engine, t.Options, t.Base(cell)
+	k, b, items := e.index(week), e.index(base), 0
+	switch {
 	case o.Through < o.Base:
-		return reason("no week from the base week %s on has closed", o.Base)
+		return fmt.Sprintf("no week from the base week %s on has closed", o.Base)
 	case week < o.Base || week > o.Through:
-		return reason("the table runs from %s to %s", o.Base, o.Through)
-	case x.logs(week) == nil:
-		return reason("no price counts in that week")
-	case x.cell.Category != basket.Overall && x.logs(x.base) == nil:
-		return reason("no price counts in the base week %s, so no category can be matched with it", x.base)
+		return fmt.Sprintf("the table runs from %s to %s", o.Base, o.Through)
+	case k < 0:
+		return "no price counts in that week"
+	case base == 0:
+		return fmt.Sprintf("in no week so far are %s of the products priced", o.Floor)
+	case b < 0:
+		return fmt.Sprintf("no price counts in the base week %s, so no category can be matched with it", base)
+	case week < base:
+		return fmt.Sprintf("the series starts in its entry week, %s", base)
+	case e.geography(cell) >= 0:
+		e.takeApart(e.newWorker(), question{k, k, b}, []*Cell{&cell}, func(_ int, list []elementary) {
+			for _, x := range list {
+				items += min(x.of[now].stores, 1)
+			}
+		})
 	}
-	if x.cell.Category == basket.Overall {
-		switch {
-		case x.base == 0:
-			return reason("in no week so far are %s of the products priced", x.table.Options.Floor)
-		case week < x.base:
-			return reason("the series starts in its entry week, %s", x.base)
-		}
-	}
-	items, total := 0, 0
-	for _, r := range x.relatives(week, week, week) {
-		total++
-		if r.stores > 0 {
-			items++
-		}
-	}
-	return reason("%d of %d products are matched with week %s, under the floor of %s", items, total, x.base, x.table.Options.Floor)
+	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s", items, e.slices[cell.Category].items, base, o.Floor)
 }
 
-// relative is the elementary aggregate of one active product in a cell.
-type relative struct {
-	product         *basket.Product
-	rho             float64 // 0 when it is not matched
-	stores, trimmed int
-}
-
-// relatives returns the elementary aggregates of all active products of the
-// cell's slice, by product id, over the same series as match.
-func (x *explainer) relatives(week, u, w panel.Week) (all []relative) {
-	stores := x.match(week, u, w)
-	var logs []float64
-	for i := range x.panel.Products() {
-		product := &x.panel.Products()[i]
-		if !x.wants(product) {
+// decompose splits the change from one stream of relatives to another. Its change is
+// 100 * (exp(rho) - 1), and the points are the parts of rho.
+func (l *layout) decompose(list []elementary, from, to int) (d Decomposition) {
+	before, now, rho := l.shares(list, from), l.shares(list, to), 0.0
+	for i := range list {
+		b, r := &list[i].of[from], &list[i].of[to]
+		if b.stores == 0 && r.stores == 0 {
 			continue
 		}
-		r := relative{product: product}
-		logs = logs[:0]
-		for ; len(stores) > 0 && stores[0].product == int32(i); stores = stores[1:] {
-			logs = append(logs, stores[0].log)
+		c := Contribution{
+			Product: *list[i].product, Share: now[i], Stores: r.stores, Trimmed: r.trimmed,
+			Points: now[i]*r.rho - before[i]*b.rho,
 		}
-		if r.stores = len(logs); r.stores > 0 {
-			r.rho, r.trimmed = trimmedMean(logs, x.table.Options.Trim)
+		if b.stores > 0 {
+			c.Before = math.Exp(b.rho)
 		}
-		all = append(all, r)
+		if r.stores > 0 {
+			c.Relative = math.Exp(r.rho)
+		}
+		rho += c.Points
+		d.Products = append(d.Products, c)
 	}
-	return all
+	d.Change = 100 * math.Expm1(rho)
+	return d
+}
+
+// shares returns the products' normalized weights. In a category they are the
+// basket weights of its matched products; in the headline each category has
+// the weight of all its active products, matched or not, and divides it among
+// its matched ones.
+func (l *layout) shares(list []elementary, stream int) []float64 {
+	var matched [numSlices]float64
+	for i := range list {
+		if list[i].of[stream].stores > 0 {
+			matched[list[i].product.Category] += list[i].product.Weight
+		}
+	}
+	total := 0.0
+	for c := range matched {
+		if matched[c] > 0 {
+			total += l.slices[c].weight
+		}
+	}
+	shares := make([]float64, len(list))
+	for i := range list {
+		if p := list[i].product; list[i].of[stream].stores > 0 && matched[p.Category] > 0 {
+			shares[i] = l.slices[p.Category].weight / total * p.Weight / matched[p.Category]
+		}
+	}
+	return shares
 }

@@ -166,7 +166,7 @@ func TestPermutation(t *testing.T) {
 		shuffle(len(d.Products), func(i, j int) { d.Products[i], d.Products[j] = d.Products[j], d.Products[i] })
 		slices.Reverse(d.Cities)
 		slices.Reverse(d.Banners)
-		if diff := cmp.Diff(before, compute(t, d)); diff != "" {
+		if diff := cmp.Diff(before.Rows, compute(t, d).Rows); diff != "" {
 			t.Errorf("the order of records matters: -before +after\n%s", diff)
 		}
 	})
@@ -176,7 +176,7 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 	d := randomData(77)
 	many := compute(t, d)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if diff := cmp.Diff(compute(t, d), many); diff != "" {
+	if diff := cmp.Diff(compute(t, d).Rows, many.Rows); diff != "" {
 		t.Errorf("-one processor +several\n%s", diff)
 	}
 }

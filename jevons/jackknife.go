@@ -123,15 +123,21 @@ func (e *engine) newJackknife() *jackknife {
 func (e *engine) keep(w *worker, part *part) {
 	for i := range part.points {
 		sums, to := &w.points[i], &w.jack.kept[part.first+i]
-		matched, common := sums.Count(lanes.Relatives), sums.Count(lanes.Earlier)
 		level, change := &to[ofLevel], &to[ofChange]
-		level.value, level.matched, change.matched = sums.Total[lanes.Relatives], 0, 0
+		level.value, level.matched = sums.Total[lanes.Relatives], weeksOf(sums.Count(lanes.Relatives))
+		change.matched = weeksOf(sums.Count(lanes.Earlier))
 		for j := range change.value {
 			change.value[j] = sums.Total[lanes.Later][j] - sums.Total[lanes.Earlier][j]
-			level.matched |= uint8(min(matched[j], 1)) << j
-			change.matched |= uint8(min(common[j], 1)) << j
 		}
 	}
+}
+
+// weeksOf returns one bit for each week in which there are values.
+func weeksOf(count *lanes.Band) (weeks uint8) {
+	for j, n := range count {
+		weeks |= uint8(min(n, 1)) << j
+	}
+	return weeks
 }
 
 // count adds the series, stores, dropped store relatives and the weight of a product

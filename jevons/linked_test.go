@@ -162,7 +162,7 @@ func TestLinkedIdentities(t *testing.T) {
 	if last.Base != first.Week.Add(104) || !table.Linked {
 		t.Fatalf("the last base is %s", last.Base)
 	}
-	if _, err := table.Explain(p, last.Week, *last.Cell); err == nil {
+	if _, err := table.Explain(last.Week, *last.Cell); err == nil {
 		t.Error("a linked row is taken apart")
 	}
 	if _, err := jevons.Linked(p, jevons.Options{Quality: true}); err == nil {

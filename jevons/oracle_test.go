@@ -40,7 +40,7 @@ func TestEqualsOracleWithoutBaseWeek(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = table.Explain(p, panel.DefaultBaseWeek.Add(3), jevons.Cell{Level: jevons.National, Category: basket.Dairy})
+		_, err = table.Explain(panel.DefaultBaseWeek.Add(3), jevons.Cell{Level: jevons.National, Category: basket.Dairy})
 		if err == nil || !strings.Contains(err.Error(), "no price counts in the base week 2026-07-19") {
 			t.Errorf("a category: %v", err)
 		}
@@ -70,13 +70,13 @@ func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareCoverage(t, oracle.Coverage(d, slow), jevons.NewCoverage(p, rows, plain).Cells(jevons.Filter{}, fast.Through))
+	compareCoverage(t, oracle.Coverage(d, slow), jevons.NewCoverage(rows, plain).Cells(jevons.Filter{}, fast.Through))
 	fast.Quality = true
 	table, err := jevons.Compute(p, fast)
 	if err != nil {
 		t.Fatal(err)
 	}
-	full, err := table.WithContributions(p, table.Rows)
+	full, err := table.WithContributions(table.Rows)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -18,7 +19,7 @@ func TestContributionsAddUp(t *testing.T) {
 	gone := 0
 	for _, p := range panels {
 		table := withQuality(t, p)
-		rows, err := table.WithContributions(p, table.Rows)
+		rows, err := table.WithContributions(table.Rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,12 +61,12 @@ func TestContributionsAddUp(t *testing.T) {
 // The parts of six products' weeks; in the last a product of dairy is gone.
 func TestContributionsOfSixProducts(t *testing.T) {
 	p := sixProducts(t)
-	table := withQuality(t, p)
-	rows, err := table.WithContributions(p, table.Rows)
+	index := withQuality(t, p)
+	rows, err := index.WithContributions(index.Rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table.Rows = rows
+	index.Rows = rows
 	for _, x := range []struct {
 		week     int
 		category basket.Category
@@ -77,8 +78,8 @@ func TestContributionsOfSixProducts(t *testing.T) {
 		{3, basket.Dairy, `{"contributions":[{"id":1,"level":0.0000,"wow":-5.7851},{"id":2,"level":0.0000,"wow":0.0000},{"id":3,"level":0.0000,"wow":-5.7851},{"id":4,"level":0.0000,"wow":-5.7852}]}`},
 		{5, basket.Overall, `{"contributions":[{"id":"dairy","level":3.2280,"wow":0.0000}]}`},
 	} {
-		row := table.Find(panel.DefaultBaseWeek.Add(x.week), jevons.Cell{Level: jevons.National, Category: x.category})
-		if got := string(jevons.AppendJSON(nil, row, []jevons.Column{jevons.ContributionsColumn()})); got != x.want {
+		row := index.Find(panel.DefaultBaseWeek.Add(x.week), jevons.Cell{Level: jevons.National, Category: x.category})
+		if got := string(table.AppendJSON(nil, row, []table.Column{table.ContributionsColumn()})); got != x.want {
 			t.Errorf("week %d, %s %s, week %s\n got %s\nwant %s", x.week, x.category, row.Index, row.WoW, got, x.want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/internal/oracle"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -40,7 +41,7 @@ func withQuality(t *testing.T, p *panel.Panel) *jevons.Table {
 }
 
 func TestQualityOfSixProducts(t *testing.T) {
-	table := withQuality(t, sixProducts(t))
+	index := withQuality(t, sixProducts(t))
 	for _, x := range []struct {
 		week     int
 		category basket.Category
@@ -56,11 +57,11 @@ func TestQualityOfSixProducts(t *testing.T) {
 		{4, basket.Overall, `{"se":null,"ci95_low":null,"ci95_high":null,"df":3,"se_wow":null,"matched_series":5,"matched_stores":1,"trimmed":0,"matched_weight":0.8000,"status":"A"}`},
 		{5, basket.Overall, `{"se":3.2724,"ci95_low":93.3219,"ci95_high":114.1856,"df":3,"se_wow":0.0000,"matched_series":4,"matched_stores":1,"trimmed":0,"matched_weight":0.6000,"status":"E"}`},
 	} {
-		row := table.Find(panel.DefaultBaseWeek.Add(x.week), jevons.Cell{Level: jevons.National, Category: x.category})
+		row := index.Find(panel.DefaultBaseWeek.Add(x.week), jevons.Cell{Level: jevons.National, Category: x.category})
 		if row == nil {
 			t.Fatalf("week %d has no row of %s", x.week, x.category)
 		}
-		if got := string(jevons.AppendJSON(nil, row, jevons.QualityColumns())); got != x.want {
+		if got := string(table.AppendJSON(nil, row, table.QualityColumns())); got != x.want {
 			t.Errorf("week %d, %s %s\n got %s\nwant %s", x.week, x.category, row.Index, got, x.want)
 		}
 	}
@@ -85,7 +86,7 @@ func TestQualityLeavesOneOut(t *testing.T) {
 				if bare != withCell(plain.Rows[i], r.Cell) {
 					t.Fatalf("%s: quality changes the row", where)
 				}
-				e, err := table.Explain(p, r.Week, *r.Cell)
+				e, err := table.Explain(r.Week, *r.Cell)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -185,7 +186,7 @@ func leaveOneOut(d *oracle.Data, cell *jevons.Cell, products []jevons.Contributi
 // checkCounts compares the counts with the store relatives behind the row.
 func checkCounts(t *testing.T, where string, table *jevons.Table, p *panel.Panel, r *jevons.Row) {
 	t.Helper()
-	all, err := table.StoreRelatives(p, r.Week, *r.Cell)
+	all, err := table.StoreRelatives(r.Week, *r.Cell)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,22 @@ type stretch struct {
 	changes      bool      // of levels no quality is wanted, only of changes
 }
 
+// eachPart computes the elementary aggregates of a plan's products, one product after
+// the other. When do is called they are in w.points, by the part's points.
+func (e *engine) eachPart(w *worker, p *plan, weeks stretch, do func(part *part)) {
+	for i := range p.parts {
+		part := &p.parts[i]
+		if weeks.only != 0 && weeks.only>>e.products[part.product].Category&1 == 0 {
+			continue
+		}
+		w.transpose(part, weeks)
+		w.relate(part, weeks.base, e.store)
+		w.combine(part)
+		w.takeMeans(part)
+		do(part)
+	}
+}
+
 // measure computes the products of a plan in each of its geographies, and adds
 // them up by category in w.acc.
 func (e *engine) measure(w *worker, p *plan, weeks stretch) {
@@ -25,15 +41,7 @@ func (e *engine) measure(w *worker, p *plan, weeks stretch) {
 	if w.jack != nil && !weeks.changes {
 		w.jack.clear()
 	}
-	for i := range p.parts {
-		part := &p.parts[i]
-		if weeks.only != 0 && weeks.only>>e.products[part.product].Category&1 == 0 {
-			continue
-		}
-		w.transpose(part, weeks)
-		w.relate(part, weeks.base, e.store)
-		w.combine(part)
-		w.takeMeans(part)
+	e.eachPart(w, p, weeks, func(part *part) {
 		e.gather(w, part)
 		if w.jack != nil {
 			e.keep(w, part)
@@ -41,7 +49,7 @@ func (e *engine) measure(w *worker, p *plan, weeks stretch) {
 				e.count(w, part, weeks.base)
 			}
 		}
-	}
+	})
 	if w.jack != nil {
 		first := ofLevel
 		if weeks.changes {

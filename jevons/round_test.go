@@ -2,37 +2,8 @@ package jevons
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
-
-func TestTrimmedMean(t *testing.T) {
-	arange := func(n int) (x []float64) {
-		for i := range n {
-			x = append(x, float64(i))
-		}
-		return x
-	}
-	for _, c := range []struct {
-		what    string
-		x       []float64
-		want    float64
-		dropped int
-	}{
-		// R documentation of mean: x <- c(0:10, 50); mean(x, trim = 0.10) is 5.5.
-		{"R", append(arange(11), 50), 5.5, 2},
-		// SciPy documentation of stats.trim_mean: trim_mean(np.arange(20), 0.1) is 9.5.
-		{"SciPy", arange(20), 9.5, 4},
-		{"nine", append(arange(8), 17), 5, 0},
-		{"far outliers are in no sum", append(slices.Repeat([]float64{1}, 16), 1e20, 1e20, -1e5, -1e5), 1, 4},
-		{"the largest numbers", append(slices.Repeat([]float64{0.1}, 8), math.MaxFloat64, -math.MaxFloat64), 0.1, 2},
-	} {
-		got, dropped := trimmedMean(c.x, Percent(10))
-		if !(math.Abs(got-c.want) <= 1e-16) || dropped != c.dropped {
-			t.Errorf("%s: %.17g without %d, want %v without %d", c.what, got, dropped, c.want, c.dropped)
-		}
-	}
-}
 
 func TestRoundHalfAwayFromZero(t *testing.T) {
 	for _, c := range []struct {
@@ -64,12 +35,12 @@ func TestPercentChange(t *testing.T) {
 		{3_999_999, 4_000_000, 0},  // never -0
 		{1e18, 1e17, 900_0000},
 	} {
-		if got := percentChange(c.v, c.q); got.Units != c.want || !got.Valid {
+		if got := PercentChange(c.v, c.q); got.Units != c.want || !got.Valid {
 			t.Errorf("from %d to %d: %v, want %d", c.q, c.v, got, c.want)
 		}
 	}
 	for _, c := range [][2]int64{{1, 0}, {math.MaxInt64, 1}} {
-		if got := percentChange(c[0], c[1]); got.Valid {
+		if got := PercentChange(c[0], c[1]); got.Valid {
 			t.Errorf("from %d to %d: %v, want null", c[1], c[0], got)
 		}
 	}

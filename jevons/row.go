@@ -2,9 +2,9 @@ package jevons
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/enum"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -18,24 +18,24 @@ const (
 	Banner                    // one banner in one city
 )
 
-var levelNames = [...]string{"", "national", "city", "banner"}
+var levels = enum.New("level", National, "national", "city", "banner")
 
 // String returns national, city or banner.
-func (l Level) String() string {
-	if l >= National && int(l) < len(levelNames) {
-		return levelNames[l]
-	}
-	return fmt.Sprintf("Level(%d)", uint8(l))
-}
+func (l Level) String() string { return levels.String(l) }
 
 // ParseLevel reads national, city or banner.
-func ParseLevel(s string) (Level, error) {
-	for l := National; l <= Banner; l++ {
-		if levelNames[l] == s {
-			return l, nil
-		}
+func ParseLevel(s string) (Level, error) { return levels.Parse(s) }
+
+// LevelOf returns the level of the cells of a city and a banner. Either may be
+// empty, for all of them.
+func LevelOf(city, banner string) Level {
+	switch {
+	case banner != "":
+		return Banner
+	case city != "":
+		return City
 	}
-	return 0, fmt.Errorf("unknown level %q; use national, city or banner", s)
+	return National
 }
 
 // Cell is a geography and a slice of the basket. One series of index values
@@ -87,16 +87,13 @@ type Row struct {
 	Extra      *Extra      // nil unless asked for
 }
 
-// Same reports whether two rows are of one cell and week and agree in every number of Columns. The
-// base of a level follows from the table, so it is not compared.
+// Same reports whether two rows are of one cell and week and agree in every number. The
+// base of a level follows from the table, so it is not compared, and neither is Extra.
 func (r *Row) Same(other *Row) bool {
-	if r.Week != other.Week || r.Cell != other.Cell && *r.Cell != *other.Cell {
+	a, b := *r, *other
+	if *a.Cell != *b.Cell {
 		return false
 	}
-	for i := range columns {
-		if c := &columns[i]; c.Number != nil && c.Number(r) != c.Number(other) {
-			return false
-		}
-	}
-	return true
+	a.Base, a.Cell, a.Extra = b.Base, b.Cell, b.Extra
+	return a == b
 }

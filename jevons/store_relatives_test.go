@@ -26,11 +26,11 @@ func TestStoreRelatives(t *testing.T) {
 		for i := range table.Rows {
 			r := &table.Rows[i]
 			where := fmt.Sprintf("seed %d, %s in %s", seed, r.Cell, r.Week)
-			e, err := table.Explain(p, r.Week, *r.Cell)
+			e, err := table.Explain(r.Week, *r.Cell)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := table.StoreRelatives(p, r.Week, *r.Cell)
+			all, err := table.StoreRelatives(r.Week, *r.Cell)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestStoreRelativesOfNoRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := table.StoreRelatives(p, panel.DefaultBaseWeek.Add(5), jevons.Cell{Level: jevons.National}); !errors.Is(err, jevons.ErrNotPublished) {
+	if _, err := table.StoreRelatives(panel.DefaultBaseWeek.Add(5), jevons.Cell{Level: jevons.National}); !errors.Is(err, jevons.ErrNotPublished) {
 		t.Errorf("a week that is not there: %v", err)
 	}
 }

@@ -181,7 +181,7 @@ func surveyInput(t *testing.T, d *oracle.Data) []byte {
 	}
 	for _, name := range slices.Sorted(maps.Keys(surveyCells)) {
 		cell := surveyCells[name]
-		e, err := table.Explain(p, surveyWeek, cell)
+		e, err := table.Explain(surveyWeek, cell)
 		if err != nil {
 			t.Fatal(err)
 		}

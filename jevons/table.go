@@ -16,6 +16,7 @@ type Table struct {
 	Rows    []Row
 	Options Options // as used, with the defaults filled in; the zero value for the pilot series
 	Linked  bool    // the rows are Linked's: their levels have several bases
+	engine  *engine // takes rows apart; nil but for tables of Compute's
 }
 
 // Find returns the row of the cell in the week, or nil when it is not published.
@@ -161,13 +162,7 @@ func Pilot(p *panel.Panel) *Table {
 	cells := map[Cell]*Cell{}
 	rows := make([]Row, 0, len(p.Pilot()))
 	for _, r := range p.Pilot() {
-		key := Cell{National, names[r.City], r.Banner, r.Category}
-		switch {
-		case r.Banner != "":
-			key.Level = Banner
-		case r.City != "":
-			key.Level = City
-		}
+		key := Cell{LevelOf(r.City, r.Banner), names[r.City], r.Banner, r.Category}
 		if cells[key] == nil {
 			cells[key] = &key
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -36,19 +37,19 @@ the base.`,
 		if err := chosen.check(cityNames(all.Panel), indexBanners(all.Panel)); err != nil {
 			return err
 		}
-		table, err := a.table(all.Panel, nil, "v2", jevons.Options{})
+		index, err := a.table(all.Panel, nil, "v2", jevons.Options{})
 		if err != nil {
 			return err
 		}
 		var cells []jevons.CoverageCell
-		for x := range jevons.NewCoverage(all.Panel, all.Rows, table).Cells(chosen.Filter, panel.LastClosed(a.now)) {
+		for x := range jevons.NewCoverage(all.Rows, index).Cells(chosen.Filter, panel.LastClosed(a.now)) {
 			if !*missing || x.Reason != "" {
 				cells = append(cells, x)
 			}
 		}
 		if *format == "json" {
 			return printArray(a.stdout, cells, func(b []byte, x *jevons.CoverageCell) []byte {
-				text, _ := json.Marshal(x) // it has texts and numbers only
+				text, _ := json.Marshal(table.CoverageCell{CoverageCell: *x}) // it has texts and numbers only
 				return append(b, text...)
 			})
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -37,16 +38,16 @@ contains 0 is no clear change.`,
 		if err != nil {
 			return err
 		}
-		table, err := a.table(p, nil, "v2", *method)
+		index, err := a.table(p, nil, "v2", *method)
 		if err != nil {
 			return err
 		}
-		e, err := table.Explain(p, row.week, cell)
+		e, err := index.Explain(row.week, cell)
 		switch {
 		case err != nil:
 			return err
 		case *format == "json":
-			return printObject(a.stdout, e)
+			return printObject(a.stdout, table.Explanation{Explanation: e})
 		}
 		return printExplanation(a.stdout, e)
 	}

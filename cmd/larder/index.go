@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -50,7 +51,7 @@ compute_s covers the whole published table, whatever is selected.`,
 			}
 			return a.printReleased(*log, *asOf, *format, chosen, extra)
 		}
-		method.Quality = extra.has(jevons.IncludeQuality)
+		method.Quality = extra.has(table.IncludeQuality)
 		started := time.Now()
 		p, rows, err := a.openFor(cmd, *db, series)
 		if err != nil {
@@ -60,18 +61,18 @@ compute_s covers the whole published table, whatever is selected.`,
 			return err
 		}
 		loaded := time.Now()
-		table, err := a.table(p, rows, series, *method)
+		index, err := a.table(p, rows, series, *method)
 		if err != nil {
 			return err
 		}
 		computed := time.Now()
-		selected := table.Select(chosen.Filter)
-		if extra.has(jevons.IncludeContributions) {
-			if selected, err = table.WithContributions(p, selected); err != nil {
+		selected := index.Select(chosen.Filter)
+		if extra.has(table.IncludeContributions) {
+			if selected, err = index.WithContributions(selected); err != nil {
 				return err
 			}
 		}
-		if err := extra.setView(table, selected, jevons.NewNames(p.Cities(), indexBanners(p))); err != nil {
+		if err := extra.setView(index, selected, table.NewNames(p.Cities(), indexBanners(p))); err != nil {
 			return err
 		}
 		extra.method = method.Method()
@@ -82,7 +83,7 @@ compute_s covers the whole published table, whatever is selected.`,
 		if len(selected) == 0 {
 			fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
 		}
-		if base := table.Options.Base; base != 0 && !p.HasWeek(base) {
+		if base := index.Options.Base; base != 0 && !p.HasWeek(base) {
 			fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
 		}
 		if !*timing {
@@ -93,7 +94,7 @@ compute_s covers the whole published table, whatever is selected.`,
 			Compute      float64 `json:"compute_s"`
 			Observations int     `json:"observations"`
 			Rows         int     `json:"rows"`
-		}{loaded.Sub(started).Seconds(), computed.Sub(loaded).Seconds(), p.Counts().Observations, len(table.Rows)})
+		}{loaded.Sub(started).Seconds(), computed.Sub(loaded).Seconds(), p.Counts().Observations, len(index.Rows)})
 	}
 	return cmd
 }
@@ -118,15 +119,15 @@ func fromLogOnly(cmd *cobra.Command) error {
 
 // printReleased prints the rows as a release had them.
 func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *extraColumns) error {
-	table, cities, banners, err := a.releasedTable(log, asOf, *chosen.series)
+	index, cities, banners, err := a.releasedTable(log, asOf, *chosen.series)
 	if err != nil {
 		return err
 	}
 	if err := chosen.check(cities, banners); err != nil {
 		return err
 	}
-	selected := table.Select(chosen.Filter)
-	if err := extra.setView(table, selected, jevons.NewNames(nil, banners)); err != nil {
+	selected := index.Select(chosen.Filter)
+	if err := extra.setView(index, selected, table.NewNames(nil, banners)); err != nil {
 		return err
 	}
 	return writeIndex(a.stdout, format, selected, extra)
@@ -137,7 +138,7 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 func writeIndex(w io.Writer, format string, rows []jevons.Row, extra *extraColumns) error {
 	columns := extra.columns(format)
 	if format == "json" {
-		return printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return jevons.AppendJSON(b, r, columns) })
+		return printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return table.AppendJSON(b, r, columns) })
 	}
 	if extra.method != "" && format == "table" {
 		fmt.Fprintln(w, methodNote(extra.method))

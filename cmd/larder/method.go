@@ -11,6 +11,7 @@ import (
 
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -62,27 +63,27 @@ type viewFlags struct {
 
 // addViewFlags adds the flags; more ends the help of --view.
 func addViewFlags(cmd *cobra.Command, x *viewFlags, byDefault, more string) {
-	x.name = choice(cmd, "view", byDefault, "the unit: "+phrase.Or(jevons.ViewNames())+more, jevons.ViewNames()...)
+	x.name = choice(cmd, "view", byDefault, "the unit: "+phrase.Or(table.ViewNames())+more, table.ViewNames()...)
 	addFlag(cmd, &x.since, "since", "with --view since: the `week` to compare with, named by its Sunday", panel.ParseWeek)
 }
 
 // read returns the view, for a series that is v1 or v2.
-func (x *viewFlags) read(series string) (jevons.View, error) {
-	view, _ := jevons.ParseView(*x.name) // one of the accepted, or none
+func (x *viewFlags) read(series string) (table.View, error) {
+	view, _ := table.ParseView(*x.name) // one of the accepted, or none
 	switch {
-	case *x.name != jevons.ViewSince.String() && x.since != 0:
+	case *x.name != table.ViewSince.String() && x.since != 0:
 		return view, usagef("--since goes with --view since only; add that, or leave out --since")
-	case *x.name == jevons.ViewSince.String() && x.since == 0:
+	case *x.name == table.ViewSince.String() && x.since == 0:
 		return view, usagef("--view since needs --since, the week to compare with, such as --since 2026-07-19")
-	case *x.name == jevons.ViewYoY.String() && series == "v1":
+	case *x.name == table.ViewYoY.String() && series == "v1":
 		return view, usagef("--view yoy: series v1 is of four months and has no change of a year")
 	}
 	return view, nil
 }
 
 // sinceError names the flag and the series of a NoLevelError.
-func sinceError(err error, names *jevons.Names) error {
-	missing, ok := errors.AsType[*jevons.NoLevelError](err)
+func sinceError(err error, names *table.Names) error {
+	missing, ok := errors.AsType[*table.NoLevelError](err)
 	if !ok {
 		return err
 	}
@@ -115,8 +116,8 @@ type extraColumns struct {
 	include   []string
 	companion *string
 	unit      viewFlags
-	method    string        // another one than the published
-	shown     jevons.Column // of the view, if one was asked for
+	method    string       // another one than the published
+	shown     table.Column // of the view, if one was asked for
 }
 
 func extraFlags(cmd *cobra.Command) *extraColumns {
@@ -124,7 +125,7 @@ func extraFlags(cmd *cobra.Command) *extraColumns {
 	addFlag(cmd, &x.include, "include", "also print quality, contributions or both, with a comma between", func(text string) ([]string, error) {
 		names := strings.Split(text, ",")
 		for _, name := range names {
-			if err := known(name, []string{jevons.IncludeQuality, jevons.IncludeContributions}); err != nil {
+			if err := known(name, []string{table.IncludeQuality, table.IncludeContributions}); err != nil {
 				return nil, err
 			}
 		}
@@ -148,46 +149,46 @@ func (x *extraColumns) check(format, series string) (string, error) {
 		return "", usagef("--include %s and --companion %s contradict each other: companions have no quality and no contributions", list, *x.companion)
 	case list != "" && series == "v1":
 		return "", usagef("--include %s: rows of the pilot series (v1) are stored and have no more to tell", list)
-	case x.has(jevons.IncludeContributions) && format != "json":
+	case x.has(table.IncludeContributions) && format != "json":
 		return "", usagef("--include contributions: a row has a list of them, which needs --format json")
 	}
 	return seriesOf(*x.companion, series)
 }
 
 // setView finds the column of --view for the selected rows of a table.
-func (x *extraColumns) setView(table *jevons.Table, rows []jevons.Row, names *jevons.Names) error {
+func (x *extraColumns) setView(index *jevons.Table, rows []jevons.Row, names *table.Names) error {
 	if *x.unit.name == "" {
 		return nil
 	}
 	view, err := x.unit.read("")
 	if err == nil {
-		x.shown, err = table.ViewColumn(view, x.unit.since, jevons.CellsOf(rows))
+		x.shown, err = table.ViewColumn(index, view, x.unit.since, table.CellsOf(rows))
 	}
 	return sinceError(err, names)
 }
 
 // columns returns the columns of a format.
-func (x *extraColumns) columns(format string) []jevons.Column {
-	list := jevons.Columns()
+func (x *extraColumns) columns(format string) []table.Column {
+	list := table.Columns()
 	if format == "table" {
-		list = jevons.PrintedColumns()
+		list = table.PrintedColumns()
 	}
 	switch {
 	case *x.companion != "":
-		list = append(list, jevons.BaseColumn())
-	case x.has(jevons.IncludeQuality) && format == "json":
-		list = append(list, jevons.QualityColumn())
-	case x.has(jevons.IncludeQuality):
-		list = append(list, jevons.QualityColumns()...)
+		list = append(list, table.BaseColumn())
+	case x.has(table.IncludeQuality) && format == "json":
+		list = append(list, table.QualityColumn())
+	case x.has(table.IncludeQuality):
+		list = append(list, table.QualityColumns()...)
 	}
-	if x.shown.Name != "" && !slices.ContainsFunc(list, func(c jevons.Column) bool { return c.Name == x.shown.Name }) {
+	if x.shown.Name != "" && !slices.ContainsFunc(list, func(c table.Column) bool { return c.Name == x.shown.Name }) {
 		list = append(list, x.shown)
 	}
-	if x.has(jevons.IncludeContributions) {
-		list = append(list, jevons.ContributionsColumn())
+	if x.has(table.IncludeContributions) {
+		list = append(list, table.ContributionsColumn())
 	}
 	if x.method != "" && format != "table" {
-		list = append(list, jevons.Column{Name: "method", Text: func(*jevons.Row) string { return x.method }})
+		list = append(list, table.Column{Name: "method", Text: func(*jevons.Row) string { return x.method }})
 	}
 	return list
 }

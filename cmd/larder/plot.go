@@ -14,7 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/internal/phrase"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // chartFormats are the file endings that a chart can be written as.
@@ -40,7 +40,7 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 	}
 	db, chosen, method, companion := dbFlag(cmd), selectionFlags(cmd), methodFlags(cmd), companionFlag(cmd)
 	var unit viewFlags
-	addViewFlags(cmd, &unit, jevons.ViewIndex.String(), "")
+	addViewFlags(cmd, &unit, table.ViewIndex.String(), "")
 	languages := []string{chart.English.Lang, chart.French.Lang}
 	f := cmd.Flags()
 	out := f.String("out", "", "the `file` to write: .svg or .png")
@@ -70,13 +70,13 @@ A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
 		if err := chosen.check(cityNames(p), indexBanners(p)); err != nil {
 			return err
 		}
-		table, err := a.table(p, rows, series, *method)
+		index, err := a.table(p, rows, series, *method)
 		if err != nil {
 			return err
 		}
 		s := chart.Selection{
-			Table: table, Rows: table.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
-			Names: jevons.NewNames(p.Cities(), indexBanners(p)), Words: chart.WordsOf(*lang),
+			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
+			Names: table.NewNames(p.Cities(), indexBanners(p)), Words: chart.WordsOf(*lang),
 		}
 		figure, mixed, err := s.Figure()
 		if many, ok := errors.AsType[chart.TooManyError](err); ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/httpapi/state/pgtest"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 var (
@@ -170,7 +170,7 @@ func parseCSV(t *testing.T, text []byte) [][]string {
 }
 
 // figureColumns are the columns of a row with its quality.
-func figureColumns() []jevons.Column { return append(jevons.Columns(), jevons.QualityColumns()...) }
+func figureColumns() []table.Column { return append(table.Columns(), table.QualityColumns()...) }
 
 func columnNames() (names []string) {
 	for _, c := range figureColumns() {

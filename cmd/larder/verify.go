@@ -13,6 +13,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/audit"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -56,7 +57,7 @@ download.`,
 		if err != nil || value.Units <= 0 {
 			return nil, fmt.Errorf("%q is not a level as it is published, such as 101.2345", text)
 		}
-		return audit.Published{jevons.IndexValue: value}, nil
+		return audit.Published{table.IndexValue: value}, nil
 	})
 	flags.BoolVar(&f.relatives, "relatives", false, "also print the relative of each store, and which were trimmed; json always has them")
 	return cmd

@@ -9,29 +9,30 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
 // Published is the figures that were published of a cell in a week, by the names
-// of their columns in jevons.Columns. An empty one says that no row was published;
+// of their columns in table.Columns. An empty one says that no row was published;
 // nil says that nothing is known.
 type Published map[string]panel.Fixed
 
 // columns are the numbers of an index row: the level, the counts, then the others.
 var columns = numbers()
 
-func numbers() []jevons.Column {
-	list := slices.DeleteFunc(jevons.Columns(), func(c jevons.Column) bool { return c.Number == nil })
-	rank := func(c jevons.Column) int {
-		return slices.Index([]string{jevons.TotalItems, jevons.ItemCount, jevons.IndexValue}, c.Name)
+func numbers() []table.Column {
+	list := slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number == nil })
+	rank := func(c table.Column) int {
+		return slices.Index([]string{table.TotalItems, table.ItemCount, table.IndexValue}, c.Name)
 	}
-	slices.SortStableFunc(list, func(a, b jevons.Column) int { return rank(b) - rank(a) })
+	slices.SortStableFunc(list, func(a, b table.Column) int { return rank(b) - rank(a) })
 	return list
 }
 
 // optional reports whether rows may lack the column: those of the public index do.
-func optional(c jevons.Column) bool {
-	return !slices.ContainsFunc(jevons.PublicColumns(), func(x jevons.Column) bool { return x.Name == c.Name })
+func optional(c table.Column) bool {
+	return !slices.ContainsFunc(table.PublicColumns(), func(x table.Column) bool { return x.Name == c.Name })
 }
 
 // indexRow is one published row.
@@ -77,7 +78,7 @@ func (r *indexJSON) row() (row indexRow, err error) {
 			text = ""
 		}
 		value, err := panel.ParseFixed(text)
-		if err == nil && (!ok || c.Name == jevons.IndexValue && !value.Valid) {
+		if err == nil && (!ok || c.Name == table.IndexValue && !value.Valid) {
 			err = errors.New("it is missing")
 		}
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -79,7 +80,7 @@ func (r *Recomputation) Check(cell jevons.Cell, published Published) (*Result, e
 	}
 	result := &Result{Cell: cell, Week: r.week, Published: published, Figures: []Figure{}, Stores: []StoreRelative{}, Sources: r.sources}
 	result.Sources.Verified = r.panel.Counts().OutsideIndex
-	e, err := r.table.Explain(r.panel, r.week, cell)
+	e, err := r.table.Explain(r.week, cell)
 	switch {
 	case errors.Is(err, jevons.ErrNotPublished):
 		result.NotPublished = err
@@ -102,7 +103,7 @@ func (r *Recomputation) Check(cell jevons.Cell, published Published) (*Result, e
 // fill adds the row and what is behind it.
 func (r *Recomputation) fill(result *Result, e *jevons.Explanation) error {
 	result.Row, result.SinceBase = &e.Row, &e.SinceBase
-	stores, err := r.table.StoreRelatives(r.panel, r.week, result.Cell)
+	stores, err := r.table.StoreRelatives(r.week, result.Cell)
 	if err != nil {
 		return err
 	}
@@ -126,19 +127,19 @@ func (r *Recomputation) needs(cell jevons.Cell) map[string]string {
 	list := map[string]string{}
 	x, start := r.extentOf(cell), r.table.Base(cell)
 	if !r.hold(r.week, extent{products: x.products}) {
-		list[jevons.BasketCost] = fmt.Sprintf("week %s of the whole country", r.week)
+		list[table.BasketCost] = fmt.Sprintf("week %s of the whole country", r.week)
 	}
 	// A headline's change counts from its previous published week.
 	for w := r.week.Add(-1); w >= start; w = w.Add(-1) {
 		if !r.hold(w, x) {
-			list[jevons.ChangeWoW] = fmt.Sprintf("week %s", w)
+			list[table.ChangeWoW] = fmt.Sprintf("week %s", w)
 			break
 		}
 		if cell.Category != basket.Overall || r.table.Find(w, cell) != nil {
 			break
 		}
 	}
-	for column, weeks := range map[string]int{jevons.ChangeMoM: 4, jevons.ChangeYoY: 52} {
+	for column, weeks := range map[string]int{table.ChangeMoM: 4, table.ChangeYoY: 52} {
 		if w := r.week.Add(-weeks); w >= start && !r.hold(w, x) {
 			list[column] = fmt.Sprintf("week %s", w)
 		}

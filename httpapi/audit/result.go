@@ -10,6 +10,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -30,7 +31,7 @@ type Result struct {
 
 // Figure is one number of a row, recomputed and published.
 type Figure struct {
-	Column     jevons.Column
+	Column     table.Column
 	Recomputed panel.Fixed // not to be used when Needs is set
 	Published  panel.Fixed
 	Given      bool   // Published is known; it may be null
@@ -92,7 +93,7 @@ func (r *Result) Verdict() string {
 	case row == nil && len(r.Published) == 0:
 		return "matches: no row is published, and none may be\n" + r.NotPublished.Error()
 	case row == nil:
-		return fmt.Sprintf("DOES NOT MATCH: %s is published, and no row may be\n%s", r.Published[jevons.IndexValue], r.NotPublished)
+		return fmt.Sprintf("DOES NOT MATCH: %s is published, and no row may be\n%s", r.Published[table.IndexValue], r.NotPublished)
 	case len(r.Published) == 0:
 		return fmt.Sprintf("DOES NOT MATCH: index %s is recomputed, and no row is published", row.Index)
 	case !r.Matches():

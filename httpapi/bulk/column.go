@@ -8,6 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -86,7 +87,7 @@ func Required[T any](columns []Column[T], names ...string) []Column[T] {
 }
 
 // OfIndex returns the columns of index rows. A number without decimals is a whole number.
-func OfIndex(list []jevons.Column) (columns []Column[jevons.Row]) {
+func OfIndex(list []table.Column) (columns []Column[jevons.Row]) {
 	for _, c := range list {
 		switch {
 		case c.Week != nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -34,7 +35,7 @@ func indexSet(v *prepared.Vintage, at time.Time) (*Set, error) {
 	}
 	lo, hi := x.Between(v.Base.Date(), v.LastClosed(at).Date())
 	index := &Rows[jevons.Row]{
-		Name: "index", Title: "Weekly grocery price index", Columns: OfIndex(jevons.Columns()),
+		Name: "index", Title: "Weekly grocery price index", Columns: OfIndex(table.Columns()),
 		Key: []string{"date", "city", "retailer", "category"}, Sorted: []string{"date"},
 		Each: pointers(x.Rows[lo:hi]), Week: func(r *jevons.Row) panel.Week { return r.Week },
 	}

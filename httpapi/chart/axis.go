@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -15,7 +15,7 @@ type span struct{ low, high float64 }
 
 // leastSpan is the smallest range of an axis by view, so that the noise of a flat
 // series is not blown up.
-var leastSpan = map[jevons.View]float64{jevons.ViewIndex: 1, jevons.ViewCost: 1}
+var leastSpan = map[table.View]float64{table.ViewIndex: 1, table.ViewCost: 1}
 
 // span returns the range of all values and intervals. It fails with ErrEmpty without
 // any.
@@ -200,9 +200,9 @@ func (l *layout) dayAxis(area frame, ticks []tick) {
 // reference is the value that all series of the view have where they begin, if one is.
 func (f *Figure) reference() (float64, bool) {
 	switch f.View {
-	case jevons.ViewIndex:
+	case table.ViewIndex:
 		return 100, true
-	case jevons.ViewCost:
+	case table.ViewCost:
 		return 0, false
 	}
 	return 0, true

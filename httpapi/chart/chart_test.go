@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -77,7 +77,7 @@ func TestTextsDoNotMeet(t *testing.T) {
 	sizes := []Size{Wide, Square, {Width: 720, Height: 405}, {Width: 390, Height: 420}}
 	for n := range 200 {
 		f := walks(r, 1+r.IntN(MaxLines), 2+r.IntN(200))
-		f.View = jevons.View(r.IntN(5))
+		f.View = table.View(r.IntN(5))
 		if f.Lines[0].Strong = n%2 == 0; n%3 == 0 {
 			f.Words = French
 		}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -22,7 +22,7 @@ type Figure struct {
 	Notice   string   // a warning under the title
 	Notes    []string // below the axis: what the reader must know about the figures
 
-	View        jevons.View
+	View        table.View
 	Base        panel.Week         // marked on the axis if it is drawn; 0: no week has a mark
 	Lines       []Line             // at most MaxLines
 	Annotations []panel.Annotation // one of a series that is not drawn is left out

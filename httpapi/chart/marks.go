@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -91,7 +91,7 @@ func (l *layout) mark(area frame) {
 	}
 	w, st := l.fig.words(), style{muted, l.text * 0.78, false}
 	text := w.BaseWeek
-	if l.fig.View == jevons.ViewSince {
+	if l.fig.View == table.ViewSince {
 		text = w.in.ShortDay(base, false)
 	}
 	x, width := area.x(base), st.measure(text)+st.size

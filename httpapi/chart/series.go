@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -14,9 +15,9 @@ import (
 type Selection struct {
 	Table   *jevons.Table
 	Rows    []jevons.Row // of the table: one line for each series
-	View    jevons.View
-	Since   panel.Week      // of jevons.ViewSince
-	Names   *jevons.Names   // nil: lines have no addresses
+	View    table.View
+	Since   panel.Week      // of table.ViewSince
+	Names   *table.Names    // nil: lines have no addresses
 	Banners []basket.Banner // display names; a banner that is not among them keeps its key
 	Words   *Words          // nil: English
 }
@@ -24,7 +25,7 @@ type Selection struct {
 // Figure lays out the rows, with title, unit and notes. Few lines of index levels
 // with Quality have their intervals as bands. mixed reports whether the levels do not
 // compare, since the series have different entry weeks. The errors are ErrEmpty,
-// ErrYoung, a TooManyError and a *jevons.NoLevelError.
+// ErrYoung, a TooManyError and a *table.NoLevelError.
 func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	groups := seriesOf(s.Rows)
 	switch {
@@ -33,7 +34,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	case len(groups) > MaxLines:
 		return nil, false, TooManyError(len(groups))
 	}
-	values, err := s.Table.Values(s.View, s.Since, s.Rows)
+	values, err := table.Values(s.Table, s.View, s.Since, s.Rows)
 	if err != nil {
 		return nil, false, err
 	}
@@ -57,7 +58,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		}
 		for _, i := range g {
 			p := Point{Week: s.Rows[i].Week, Value: values[i]}
-			if extra := s.Rows[i].Extra; extra != nil && s.View == jevons.ViewIndex && len(groups) <= MostBands {
+			if extra := s.Rows[i].Extra; extra != nil && s.View == table.ViewIndex && len(groups) <= MostBands {
 				p.Low, p.High = extra.Quality.Low, extra.Quality.High
 				banded = banded || p.Low.Valid
 			}
@@ -75,10 +76,10 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	f.Title, f.Unit = w.titles[s.View], w.units[s.View]
 	base := s.Table.Base(n.first)
 	switch {
-	case s.View == jevons.ViewSince:
+	case s.View == table.ViewSince:
 		f.Title, f.Unit = fmt.Sprintf(f.Title, w.Date(s.Since.Date())), fmt.Sprintf(f.Unit, w.Date(s.Since.Date()))
 		f.Base = s.Since
-	case s.View != jevons.ViewIndex:
+	case s.View != table.ViewIndex:
 	case base == 0:
 		f.Unit = w.pilot[1]
 	case len(bases) > 1:

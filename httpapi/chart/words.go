@@ -6,6 +6,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -20,7 +21,7 @@ type Words struct {
 	None                         string // lines without a value
 	Bands, Method, DefaultSource string
 
-	titles, units map[jevons.View]string
+	titles, units map[table.View]string
 	pilot         [2]string            // of the title, of the unit
 	mixed         string               // the unit of lines with different bases
 	Companions    map[string][2]string // by series: in the title, as a note
@@ -41,15 +42,15 @@ var English = &Words{
 	Bands:         "Bands: 95% intervals over the choice of products; not over stores, and not seasons.",
 	Method:        "Not the published method: %s.",
 	DefaultSource: "Larder, weekly matched-model Jevons index",
-	titles: map[jevons.View]string{
-		jevons.ViewIndex: "Grocery price index", jevons.ViewYoY: "Grocery prices, change from a year ago",
-		jevons.ViewSince: "Grocery prices, change since %s", jevons.ViewFourWeeks: "Grocery prices, change in four weeks",
-		jevons.ViewCost: "Cost of the grocery basket",
+	titles: map[table.View]string{
+		table.ViewIndex: "Grocery price index", table.ViewYoY: "Grocery prices, change from a year ago",
+		table.ViewSince: "Grocery prices, change since %s", table.ViewFourWeeks: "Grocery prices, change in four weeks",
+		table.ViewCost: "Cost of the grocery basket",
 	},
-	units: map[jevons.View]string{
-		jevons.ViewIndex: "Index, week ending %s = 100", jevons.ViewYoY: "Percent change from 52 weeks earlier",
-		jevons.ViewSince: "Percent change from the week ending %s", jevons.ViewFourWeeks: "Percent change from 4 weeks earlier",
-		jevons.ViewCost: "Canadian dollars",
+	units: map[table.View]string{
+		table.ViewIndex: "Index, week ending %s = 100", table.ViewYoY: "Percent change from 52 weeks earlier",
+		table.ViewSince: "Percent change from the week ending %s", table.ViewFourWeeks: "Percent change from 4 weeks earlier",
+		table.ViewCost: "Canadian dollars",
 	},
 	pilot: [2]string{" (pilot series v1)", "Index, pilot basis"},
 	mixed: "Index, each series' entry week = 100 (levels do not compare)",
@@ -76,15 +77,15 @@ var French = &Words{
 	Bands:         "Bandes" + nbsp + ": intervalles à 95" + nbsp + "% selon le choix des produits; ni le choix des magasins ni les saisons n’y sont compris.",
 	Method:        "Méthode autre que celle publiée" + nbsp + ": %s.",
 	DefaultSource: "Larder, indice de Jevons hebdomadaire à modèles appariés",
-	titles: map[jevons.View]string{
-		jevons.ViewIndex: "Indice des prix à l’épicerie", jevons.ViewYoY: "Prix à l’épicerie, variation sur un an",
-		jevons.ViewSince: "Prix à l’épicerie, variation depuis le %s", jevons.ViewFourWeeks: "Prix à l’épicerie, variation sur quatre semaines",
-		jevons.ViewCost: "Coût du panier d’épicerie",
+	titles: map[table.View]string{
+		table.ViewIndex: "Indice des prix à l’épicerie", table.ViewYoY: "Prix à l’épicerie, variation sur un an",
+		table.ViewSince: "Prix à l’épicerie, variation depuis le %s", table.ViewFourWeeks: "Prix à l’épicerie, variation sur quatre semaines",
+		table.ViewCost: "Coût du panier d’épicerie",
 	},
-	units: map[jevons.View]string{
-		jevons.ViewIndex: "Indice, semaine se terminant le %s = 100", jevons.ViewYoY: "Variation en pourcentage par rapport à 52 semaines plus tôt",
-		jevons.ViewSince: "Variation en pourcentage depuis la semaine se terminant le %s", jevons.ViewFourWeeks: "Variation en pourcentage par rapport à 4 semaines plus tôt",
-		jevons.ViewCost: "Dollars canadiens",
+	units: map[table.View]string{
+		table.ViewIndex: "Indice, semaine se terminant le %s = 100", table.ViewYoY: "Variation en pourcentage par rapport à 52 semaines plus tôt",
+		table.ViewSince: "Variation en pourcentage depuis la semaine se terminant le %s", table.ViewFourWeeks: "Variation en pourcentage par rapport à 4 semaines plus tôt",
+		table.ViewCost: "Dollars canadiens",
 	},
 	pilot: [2]string{" (série pilote v1)", "Indice, base de la série pilote"},
 	mixed: "Indice, semaine d’entrée de chaque série = 100 (les niveaux ne se comparent pas)",
@@ -111,31 +112,31 @@ func WordsOf(language string) *Words {
 
 // Number writes a value of a view as people read it: one decimal, or cents for
 // dollars. Changes have a sign.
-func (w *Words) Number(v jevons.View, value panel.Fixed) string { return w.number(v, value, 1) }
+func (w *Words) Number(v table.View, value panel.Fixed) string { return w.number(v, value, 1) }
 
 // exact writes a value with all published decimals.
-func (w *Words) exact(v jevons.View, value panel.Fixed) string {
+func (w *Words) exact(v table.View, value panel.Fixed) string {
 	return w.number(v, value, panel.PriceDecimals)
 }
 
-func (w *Words) number(v jevons.View, value panel.Fixed, decimals int32) string {
+func (w *Words) number(v table.View, value panel.Fixed, decimals int32) string {
 	d := decimal.New(value.Units, -panel.PriceDecimals)
 	switch v {
-	case jevons.ViewIndex:
+	case table.ViewIndex:
 		return w.in.Number(d.StringFixed(decimals))
-	case jevons.ViewCost:
+	case table.ViewCost:
 		return w.in.Money(d.StringFixed(2))
 	}
 	return w.in.Change(d.StringFixed(decimals))
 }
 
 // tick writes a round value of an axis.
-func (w *Words) tick(v jevons.View, value float64, decimals int) string {
+func (w *Words) tick(v table.View, value float64, decimals int) string {
 	text := decimal.NewFromFloat(value).StringFixed(int32(decimals))
 	switch v {
-	case jevons.ViewIndex:
+	case table.ViewIndex:
 		return w.in.Number(text)
-	case jevons.ViewCost:
+	case table.ViewCost:
 		return w.in.Money(text)
 	}
 	return w.in.Percent(text)

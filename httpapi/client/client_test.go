@@ -20,7 +20,7 @@ import (
 	"github.com/larder-index/larder/httpapi/client"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // line stands before a server and notes what it answers. before is called with each request.
@@ -140,20 +140,20 @@ func TestRows(t *testing.T) {
 	for _, x := range []struct {
 		path    string
 		rows    iter.Seq2[client.Row, error]
-		columns []jevons.Column
+		columns []table.Column
 		series  string
 	}{
-		{"/api/v1/index?limit=10000", c.Index(ctx, client.Query{"limit": "700"}), jevons.Columns(), "v2"},
-		{"/api/public/index?city=Toronto&limit=8000", c.PublicIndex(ctx, client.Query{"city": "Toronto", "limit": "900"}), jevons.PublicColumns(), "v2"},
-		{"/api/public/index?series=v1", c.PublicIndex(ctx, client.Query{"series": "v1", "limit": "100"}), jevons.PublicColumns(), "v1"},
-		{"/api/v1/index?as_of=r1&city=Toronto", c.AsOf(ctx, "r1", client.Query{"city": "Toronto", "limit": "300"}), jevons.Columns(), "v2"},
+		{"/api/v1/index?limit=10000", c.Index(ctx, client.Query{"limit": "700"}), table.Columns(), "v2"},
+		{"/api/public/index?city=Toronto&limit=8000", c.PublicIndex(ctx, client.Query{"city": "Toronto", "limit": "900"}), table.PublicColumns(), "v2"},
+		{"/api/public/index?series=v1", c.PublicIndex(ctx, client.Query{"series": "v1", "limit": "100"}), table.PublicColumns(), "v1"},
+		{"/api/v1/index?as_of=r1&city=Toronto", c.AsOf(ctx, "r1", client.Query{"city": "Toronto", "limit": "300"}), table.Columns(), "v2"},
 	} {
 		rows, want := list(t, x.rows), sent(t, f, x.path, "observations")
 		if len(rows) < 200 || len(rows) != len(want) {
 			t.Fatalf("%s: %d rows, the server has %d", x.path, len(rows), len(want))
 		}
 		for i, r := range rows {
-			if got := string(jevons.AppendJSON(nil, &r.Row, x.columns)); got != want[i] || string(r.JSON) != want[i] || r.Series != x.series || r.Release != "r1" {
+			if got := string(table.AppendJSON(nil, &r.Row, x.columns)); got != want[i] || string(r.JSON) != want[i] || r.Series != x.series || r.Release != "r1" {
 				t.Fatalf("%s, row %d of %s, release %s: %s\nwant %s", x.path, i, r.Series, r.Release, got, want[i])
 			}
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
@@ -138,9 +138,9 @@ func ExampleCompare() {
 		log.Fatal(err)
 	}
 	since := panel.Week(panel.DateOf(2026, time.November, 1))
-	_, err = client.Compare(jevons.ViewIndex, since.Add(2), 0, cities...)
+	_, err = client.Compare(table.ViewIndex, since.Add(2), 0, cities...)
 	fmt.Println(errors.Is(err, client.ErrLevels))
-	changes, err := client.Compare(jevons.ViewSince, since.Add(2), since, cities...)
+	changes, err := client.Compare(table.ViewSince, since.Add(2), since, cities...)
 	if err != nil {
 		log.Fatal(err)
 	}

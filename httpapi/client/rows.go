@@ -14,6 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/audit"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // Query has the parameters of an address by their names, such as city or from. docs/api.md
@@ -141,6 +142,6 @@ func plain[R any](_ *page, text json.RawMessage) (r R, err error) {
 
 // indexRow reads a row of the index.
 func indexRow(p *page, text json.RawMessage) (Row, error) {
-	r, err := jevons.ReadJSON(text)
+	r, err := table.ReadJSON(text)
 	return Row{r, p.Meta.Series, p.Meta.Release.ID, text}, err
 }

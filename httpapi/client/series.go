@@ -6,14 +6,15 @@ import (
 	"iter"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
 // What a Series refuses. Each says what to use instead.
 var (
 	ErrSplice   = errors.New("v1 and v2 are never spliced: they have different bases, and v1 is not recomputed; show them as two lines, or use v2 alone")
-	ErrLevels   = errors.New("levels of several series are not compared: each is 100 in a base week of its own basket; compare changes since one week (jevons.ViewSince), or dollars (jevons.ViewCost)")
-	ErrCosts    = errors.New("dollars of different categories are not compared: they buy different baskets; compare changes since one week (jevons.ViewSince)")
+	ErrLevels   = errors.New("levels of several series are not compared: each is 100 in a base week of its own basket; compare changes since one week (table.ViewSince), or dollars (table.ViewCost)")
+	ErrCosts    = errors.New("dollars of different categories are not compared: they buy different baskets; compare changes since one week (table.ViewSince)")
 	ErrCompound = errors.New("weekly changes are not compounded: each is measured on the products priced in both of its weeks; use Series.Change, which divides two levels")
 )
 
@@ -73,14 +74,14 @@ func (s *Series) Rows() []jevons.Row { return s.table.Rows }
 
 // Level returns the published level of a week. It fails for a week without a row.
 func (s *Series) Level(week panel.Week) (panel.Fixed, error) {
-	values, err := Compare(jevons.ViewIndex, week, 0, s)
+	values, err := Compare(table.ViewIndex, week, 0, s)
 	return values[0], err
 }
 
 // Change returns the change in percent from one week to another, from the two published
 // levels, as view=since of the server does. It fails where a level is not published.
 func (s *Series) Change(from, to panel.Week) (panel.Fixed, error) {
-	values, err := Compare(jevons.ViewSince, to, from, s)
+	values, err := Compare(table.ViewSince, to, from, s)
 	return values[0], err
 }
 
@@ -95,12 +96,12 @@ func (s *Series) Compound(from, to panel.Week) error {
 }
 
 // Compare returns the values of series in one week, one for each: changes since a week, in a
-// year or in four weeks in percent, or dollars. since is the week of jevons.ViewSince, and 0
+// year or in four weeks in percent, or dollars. since is the week of table.ViewSince, and 0
 // for other views. A value that is not published is null. It refuses levels of several
 // series ([ErrLevels]), dollars of different categories ([ErrCosts]), and v1 beside v2
 // ([ErrSplice]). It fails for a series without a row in the week. With an error, all values are
 // null.
-func Compare(view jevons.View, week, since panel.Week, list ...*Series) ([]panel.Fixed, error) {
+func Compare(view table.View, week, since panel.Week, list ...*Series) ([]panel.Fixed, error) {
 	null, values := make([]panel.Fixed, len(list)), make([]panel.Fixed, len(list))
 	for i, s := range list {
 		first := list[0]
@@ -109,16 +110,16 @@ func Compare(view jevons.View, week, since panel.Week, list ...*Series) ([]panel
 			return null, fmt.Errorf("%s and %s: %w", first.Cell, s.Cell, ErrSplice)
 		case s.Release != first.Release:
 			return null, fmt.Errorf("%s and %s: %w (%s and %s)", first.Cell, s.Cell, ErrChanged, first.Release, s.Release)
-		case view == jevons.ViewIndex && s.Cell != first.Cell:
+		case view == table.ViewIndex && s.Cell != first.Cell:
 			return null, fmt.Errorf("%s and %s: %w", first.Cell, s.Cell, ErrLevels)
-		case view == jevons.ViewCost && s.Cell.Category != first.Cell.Category:
+		case view == table.ViewCost && s.Cell.Category != first.Cell.Category:
 			return null, fmt.Errorf("%s and %s: %w", first.Cell, s.Cell, ErrCosts)
 		}
 		row := s.table.Find(week, s.Cell)
 		if row == nil {
 			return null, fmt.Errorf("%s has no row in the week %s: nothing is filled in; choose a week that Rows has", s.Cell, week)
 		}
-		one, err := s.table.Values(view, since, []jevons.Row{*row})
+		one, err := table.Values(&s.table, view, since, []jevons.Row{*row})
 		if err != nil {
 			return null, err
 		}

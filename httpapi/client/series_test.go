@@ -11,6 +11,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -24,7 +25,7 @@ func TestSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	since, week := panel.DefaultBaseWeek.Add(10), panel.DefaultBaseWeek.Add(16)
-	changes, err := client.Compare(jevons.ViewSince, week, since, series...)
+	changes, err := client.Compare(table.ViewSince, week, since, series...)
 	if err != nil || len(changes) != 13 {
 		t.Fatalf("%d series: %v", len(changes), err)
 	}
@@ -39,7 +40,7 @@ func TestSeries(t *testing.T) {
 			t.Errorf("%s: change %s, level %s, %v, %v; the server has %s", series[i].Cell, got, level, err, err2, r.JSON)
 		}
 	}
-	dollars, err := client.Compare(jevons.ViewCost, week, 0, series...)
+	dollars, err := client.Compare(table.ViewCost, week, 0, series...)
 	if row := series[3].Rows()[len(series[3].Rows())-1]; err != nil || len(dollars) != 13 || row.Week != week.Add(1) || row.Cell.City != series[3].Cell.City {
 		t.Errorf("%v, %v, %v", dollars, err, row)
 	}
@@ -68,7 +69,7 @@ func TestSeriesRefuses(t *testing.T) {
 	meat := of(row("v2", "Toronto", basket.Meat, 0, 100_0000))
 	pilot := of(row("v1", "Toronto", basket.Dairy, 0, 100_0000))
 	later := of(func() client.Row { r := row("v2", "Calgary", basket.Dairy, 0, 100_0000); r.Release = "r2"; return r }())
-	compare := func(view jevons.View, list ...*client.Series) error {
+	compare := func(view table.View, list ...*client.Series) error {
 		_, err := client.Compare(view, base, base, list...)
 		return err
 	}
@@ -81,23 +82,23 @@ func TestSeriesRefuses(t *testing.T) {
 		text string
 	}{
 		"v1 after v2":               {toronto.Append(row("v1", "Toronto", basket.Dairy, 3, 1)), client.ErrSplice, "use v2 alone"},
-		"v1 beside v2":              {compare(jevons.ViewSince, toronto, pilot), client.ErrSplice, "use v2 alone"},
-		"another city after it":     {toronto.Append(row("v2", "Calgary", basket.Dairy, 3, 1)), client.ErrLevels, "jevons.ViewSince"},
-		"another category after it": {toronto.Append(row("v2", "Toronto", basket.Meat, 3, 1)), client.ErrLevels, "jevons.ViewSince"},
+		"v1 beside v2":              {compare(table.ViewSince, toronto, pilot), client.ErrSplice, "use v2 alone"},
+		"another city after it":     {toronto.Append(row("v2", "Calgary", basket.Dairy, 3, 1)), client.ErrLevels, "table.ViewSince"},
+		"another category after it": {toronto.Append(row("v2", "Toronto", basket.Meat, 3, 1)), client.ErrLevels, "table.ViewSince"},
 		"another release after it":  {toronto.Append(refused), client.ErrChanged, "r1 and r2"},
-		"another release beside it": {compare(jevons.ViewSince, toronto, later), client.ErrChanged, "r1 and r2"},
+		"another release beside it": {compare(table.ViewSince, toronto, later), client.ErrChanged, "r1 and r2"},
 		"an earlier week after it":  {toronto.Append(row("v2", "Toronto", basket.Dairy, 1, 1)), nil, "does not come after"},
 		"the same week after it":    {toronto.Append(row("v2", "Toronto", basket.Dairy, 2, 1)), nil, "does not come after"},
-		"levels of cities":          {compare(jevons.ViewIndex, toronto, calgary), client.ErrLevels, "jevons.ViewCost"},
-		"levels of categories":      {compare(jevons.ViewIndex, toronto, meat), client.ErrLevels, "jevons.ViewSince"},
-		"dollars of categories":     {compare(jevons.ViewCost, toronto, meat), client.ErrCosts, "jevons.ViewSince"},
+		"levels of cities":          {compare(table.ViewIndex, toronto, calgary), client.ErrLevels, "table.ViewCost"},
+		"levels of categories":      {compare(table.ViewIndex, toronto, meat), client.ErrLevels, "table.ViewSince"},
+		"dollars of categories":     {compare(table.ViewCost, toronto, meat), client.ErrCosts, "table.ViewSince"},
 		"weekly changes":            {toronto.Compound(base, base.Add(2)), client.ErrCompound, "3.0000% from 2026-07-19 to 2026-08-02"},
 		"weekly changes to nothing": {toronto.Compound(base, base.Add(1)), client.ErrCompound, "no row"},
 		"a week that is missing":    {second(toronto.Level(base.Add(1))), nil, "nothing is filled in"},
 		"a change since nothing":    {second(toronto.Change(base.Add(1), base.Add(2))), nil, "has no level in the week ending 2026-07-26"},
-		"dollars of cities":         {compare(jevons.ViewCost, toronto, calgary), nil, ""},
-		"changes of categories":     {compare(jevons.ViewSince, toronto, meat), nil, ""},
-		"one level":                 {compare(jevons.ViewIndex, toronto, toronto), nil, ""},
+		"dollars of cities":         {compare(table.ViewCost, toronto, calgary), nil, ""},
+		"changes of categories":     {compare(table.ViewSince, toronto, meat), nil, ""},
+		"one level":                 {compare(table.ViewIndex, toronto, toronto), nil, ""},
 	} {
 		switch {
 		case (x.err == nil) != (x.text == ""), x.err != nil && !strings.Contains(x.err.Error(), x.text), x.is != nil && !errors.Is(x.err, x.is):

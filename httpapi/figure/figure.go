@@ -14,6 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -43,7 +44,7 @@ type Figure struct {
 	drawn     *chart.Figure
 	cells     []jevons.Cell // in the order of the names
 	rows      [][]jevons.Row
-	column    jevons.Column // of the view
+	column    table.Column // of the view
 	from      panel.Date
 	end       panel.Week    // the last one that is asked for and published
 	weeks     [2]panel.Week // the first and the last one with a row
@@ -78,13 +79,13 @@ func New(s *Source, q *Query) (*Figure, error) {
 	if q.to != 0 {
 		f.end = min(f.end, panel.Week(q.to))
 	}
-	table := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
-	all, err := f.findRows(table)
+	published := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
+	all, err := f.findRows(published)
 	if err != nil {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: table, Rows: all, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Words: q.words(),
+		Table: published, Rows: all, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Words: q.words(),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -107,17 +108,17 @@ func New(s *Source, q *Query) (*Figure, error) {
 // findRows finds the rows of the figure's series, and returns them one series after the other.
 // The first levels of a live figure have their intervals, as larder plot draws them. A release
 // log keeps none, so a frozen figure has none either.
-func (f *Figure) findRows(table *jevons.Table) (all []jevons.Row, err error) {
+func (f *Figure) findRows(published *jevons.Table) (all []jevons.Row, err error) {
 	var quality *jevons.Table
-	if f.AsOf == "" && f.shown.View == jevons.ViewIndex && len(f.cells) <= chart.MostBands {
+	if f.AsOf == "" && f.shown.View == table.ViewIndex && len(f.cells) <= chart.MostBands {
 		if quality, err = f.quality(); err != nil {
 			return nil, err
 		}
 	}
 	for _, cell := range f.cells {
 		var rows []jevons.Row
-		for week := table.Options.Base; week <= f.end; week = week.Add(1) {
-			r := table.Find(week, cell)
+		for week := published.Options.Base; week <= f.end; week = week.Add(1) {
+			r := published.Find(week, cell)
 			if r == nil || week.Date() < f.from {
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // The sizes of the pictures that the dashboard shows before its script has drawn.
@@ -23,7 +24,7 @@ var (
 func FirstPictures(s *Source, given url.Values, l *lang.Language, public Public) (title string, wide, narrow template.HTML) {
 	kept := url.Values{}
 	for _, name := range []string{"s", "view", "since", "from", "to"} {
-		if name != "since" || given.Get("view") == jevons.ViewSince.String() {
+		if name != "since" || given.Get("view") == table.ViewSince.String() {
 			kept[name] = given[name]
 		}
 	}
@@ -35,7 +36,7 @@ func FirstPictures(s *Source, given url.Values, l *lang.Language, public Public)
 		return "", "", ""
 	}
 	f, err := New(s, q)
-	if err != nil || q.shown.View == jevons.ViewIndex && slices.ContainsFunc(f.cells, func(cell jevons.Cell) bool {
+	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells, func(cell jevons.Cell) bool {
 		return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner
 	}) {
 		return "", "", ""

@@ -13,12 +13,12 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
 // dateColumn is the member that names the week of a row.
-var dateColumn = jevons.Columns()[0]
+var dateColumn = table.Columns()[0]
 
 // AppendCSV appends a line for each row of each series. The third column has the name of the
 // view's member, so that nobody takes one unit for another. Every line names the source, so
@@ -67,7 +67,7 @@ func (f *Figure) AppendJSON(b []byte) ([]byte, error) {
 			if k > 0 {
 				line.Rows = append(line.Rows, ',')
 			}
-			line.Rows = jevons.AppendJSON(line.Rows, &f.rows[i][k], []jevons.Column{dateColumn, f.column})
+			line.Rows = table.AppendJSON(line.Rows, &f.rows[i][k], []table.Column{dateColumn, f.column})
 		}
 		line.Rows = append(line.Rows, ']')
 		body.Series = append(body.Series, line)

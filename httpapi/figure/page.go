@@ -6,7 +6,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/pages"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -85,7 +85,7 @@ func (f *Figure) AppendPage(b []byte) ([]byte, error) {
 	}
 	if r := v.Revised; r != nil {
 		v.RevisedOn = f.words().Date(panel.DateIn(r.Release.ReleasedAt, panel.Toronto))
-		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest.Valid && f.shown.View == jevons.ViewCost {
+		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest.Valid && f.shown.View == table.ViewCost {
 			v.RevisedBy = f.lang.Money(r.Largest)
 		}
 	}

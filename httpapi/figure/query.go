@@ -10,7 +10,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -80,7 +80,7 @@ func Read(query string, params []string, public Public, served *prepared.Served)
 			return nil, reply.Invalid("s", nil, "s: %s is there twice; keep one", reply.Quote(name))
 		}
 		// Names of national series need no snapshot, and those of others are not public.
-		cell, err := jevons.NewNames(nil, nil).Parse(name)
+		cell, err := table.NewNames(nil, nil).Parse(name)
 		q.Open = q.Open && err == nil && public.Shows(&cell, false)
 		if err != nil && served != nil && q.AsOf == "" {
 			if _, err := served.Names().Parse(state.Redact(name)); err != nil {
@@ -107,7 +107,7 @@ func (q *Query) Address() string {
 	for _, name := range q.Names {
 		add("s", name)
 	}
-	if q.shown.View != jevons.ViewIndex {
+	if q.shown.View != table.ViewIndex {
 		add("view", q.shown.View.String())
 	}
 	if q.shown.Since != 0 {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -28,7 +28,7 @@ func (f *Figure) lastRevision() (*revision, error) {
 		return nil, err
 	}
 	found, newest, measure := revision{}, 0, 0
-	if f.shown.View == jevons.ViewCost {
+	if f.shown.View == table.ViewCost {
 		measure = 1
 	}
 	for at := range f.behind(f.Vintage.Base) {

@@ -62,7 +62,7 @@ func (s *Source) explanation(q *Query, published *jevons.Table, cell jevons.Cell
 		return nil, err
 	}
 	row := published.Find(week, cell)
-	e, err := table.Explain(s.Served.Panel, week, cell)
+	e, err := table.Explain(week, cell)
 	switch {
 	case row != nil && err == nil && row.Same(&e.Row):
 		return e, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -58,7 +59,7 @@ type answerer struct {
 	table   *jevons.Table
 	quality *jevons.Table // of the same prices; nil if it can't be made
 	head    *jevons.Row   // the newest national headline
-	view    jevons.View   // of the sentence: ViewYoY or ViewSince
+	view    table.View    // of the sentence: ViewYoY or ViewSince
 	since   panel.Week    // of ViewSince
 }
 
@@ -69,9 +70,9 @@ func nationalCell(c basket.Category) jevons.Cell {
 
 // newAnswer returns what anybody may see of a table through a week. It is nil if no
 // headline is published.
-func newAnswer(l *lang.Language, p figure.Public, table, quality *jevons.Table, cities []string, closed panel.Week) (*answer, error) {
+func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week) (*answer, error) {
 	overall := nationalCell(basket.Overall)
-	rows := table.Select(jevons.Filter{To: closed.Date()})
+	rows := published.Select(jevons.Filter{To: closed.Date()})
 	i := len(rows) - 1
 	for i >= 0 && *rows[i].Cell != overall {
 		i--
@@ -79,10 +80,10 @@ func newAnswer(l *lang.Language, p figure.Public, table, quality *jevons.Table, 
 	if i < 0 || !p.Shows(&overall, false) {
 		return nil, nil
 	}
-	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, chart.WordsOf(l.Tag[:2]), table, quality, &rows[i], jevons.ViewSince, rows[i].Base}
-	rows = table.Select(jevons.Filter{Level: jevons.National, To: x.head.Week.Date()}) // pictures end where the tiles do
+	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, chart.WordsOf(l.Tag[:2]), published, quality, &rows[i], table.ViewSince, rows[i].Base}
+	rows = published.Select(jevons.Filter{Level: jevons.National, To: x.head.Week.Date()}) // pictures end where the tiles do
 	if x.head.YoY.Valid {
-		x.view, x.Year = jevons.ViewYoY, true
+		x.view, x.Year = table.ViewYoY, true
 	}
 	x.Week, x.Base, x.Newest, x.Next = x.Day(x.head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
 	x.Behind = x.newest > x.head.Week
@@ -102,7 +103,7 @@ func newAnswer(l *lang.Language, p figure.Public, table, quality *jevons.Table, 
 
 // say makes the sentence and the first tile.
 func (x *answerer) say() error {
-	values, err := x.table.Values(x.view, x.since, []jevons.Row{*x.head})
+	values, err := table.Values(x.table, x.view, x.since, []jevons.Row{*x.head})
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (x *answerer) category(c basket.Category) tile {
 	if row == nil {
 		return t
 	}
-	values, err := x.table.Values(x.view, x.since, []jevons.Row{*row})
+	values, err := table.Values(x.table, x.view, x.since, []jevons.Row{*row})
 	if err != nil || !values[0].Valid {
 		return t // its first week is a later one
 	}

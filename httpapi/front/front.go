@@ -15,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -128,7 +129,7 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 func (x *pageData) draw(l *lang.Language, v *prepared.Vintage) error {
 	f := chart.Figure{
 		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.Words), Notice: v.Words.Notice(),
-		View: jevons.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
+		View: table.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
 		Annotations: v.Annotations, Words: chart.WordsOf(l.Tag[:2]),
 	}
 	picture, err := f.SVG(headlineSize, chart.Bare)

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -22,14 +23,14 @@ type Series struct {
 }
 
 // columns are the members of the JSON that is made once. Others may follow them.
-var columns = jevons.PublicColumns()
+var columns = table.PublicColumns()
 
 // write makes the JSON of the rows, unless it is there.
 func (x *Series) write() {
 	x.once.Do(func() {
 		x.ends = make([]int, len(x.Rows))
 		for i := range x.Rows {
-			x.text = append(jevons.AppendJSON(x.text, &x.Rows[i], columns), ',')
+			x.text = append(table.AppendJSON(x.text, &x.Rows[i], columns), ',')
 			x.ends[i] = len(x.text)
 		}
 		x.text = bytes.Clone(x.text) // without room to spare
@@ -51,7 +52,7 @@ type Span struct{ From, To int }
 // Append appends the rows with the members, which begin with those of the public index, commas
 // between. It takes the further ones from included, which has the same rows, or from the rows
 // themselves if that is nil.
-func (x *Series) Append(b []byte, found []Span, members []jevons.Column, included []jevons.Row) []byte {
+func (x *Series) Append(b []byte, found []Span, members []table.Column, included []jevons.Row) []byte {
 	x.write()
 	const usual = 256 // bytes of a row
 	further, n := members[len(columns):], 0
@@ -71,7 +72,7 @@ func (x *Series) Append(b []byte, found []Span, members []jevons.Column, include
 				n++
 			}
 			b = append(b, bytes.TrimSuffix(x.part(i, i+1), []byte("},"))...)
-			b = append(jevons.ExtendJSON(b, row, further), ',')
+			b = append(table.ExtendJSON(b, row, further), ',')
 		}
 	}
 	return bytes.TrimSuffix(b, []byte{','})
@@ -87,7 +88,7 @@ func (x *Series) Between(from, to panel.Date) (lo, hi int) {
 // Cells returns the cells that have rows for a filter.
 func (x *Series) Cells(f *jevons.Filter) []jevons.Cell {
 	lo, hi := x.Between(f.From, f.To)
-	return slices.DeleteFunc(jevons.CellsOf(x.Rows[lo:hi]), func(cell jevons.Cell) bool { return !f.Matches(&cell) })
+	return slices.DeleteFunc(table.CellsOf(x.Rows[lo:hi]), func(cell jevons.Cell) bool { return !f.Matches(&cell) })
 }
 
 // Find returns the places of the rows for a page of a filter, and notes the page in m.

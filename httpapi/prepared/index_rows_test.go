@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -17,11 +18,11 @@ func TestSeriesText(t *testing.T) {
 		x.Rows[i] = jevons.Row{Week: panel.DefaultBaseWeek.Add(i), Cell: &jevons.Cell{Level: jevons.National}, Index: panel.FixedOf(int64(1e6 + i)), YoY: panel.FixedOf(int64(i))}
 	}
 	for _, found := range [][]Span{{{0, 3}}, {{19, 20}}, {{0, 1}, {5, 9}}, nil} {
-		for _, columns := range [][]jevons.Column{jevons.PublicColumns(), jevons.Columns()} {
+		for _, columns := range [][]table.Column{table.PublicColumns(), table.Columns()} {
 			var want [][]byte
 			for _, s := range found {
 				for i := s.From; i < s.To; i++ {
-					want = append(want, jevons.AppendJSON(nil, &x.Rows[i], columns))
+					want = append(want, table.AppendJSON(nil, &x.Rows[i], columns))
 				}
 			}
 			if got := x.Append(nil, found, columns, nil); !bytes.Equal(got, bytes.Join(want, []byte{','})) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -50,7 +51,7 @@ func Note(series string, about *panel.About, include ...string) string {
 // NoteIn is Note in a language. A coverage note stays in the publisher's words.
 func NoteIn(l *lang.Language, series string, about *panel.About, include ...string) string {
 	text := l.T(notes[series])
-	if slices.Contains(include, jevons.IncludeQuality) || slices.Contains(include, jevons.IncludeWoWInterval) {
+	if slices.Contains(include, table.IncludeQuality) || slices.Contains(include, table.IncludeWoWInterval) {
 		text += " " + l.T(noteQuality)
 	}
 	if about.Synthetic {

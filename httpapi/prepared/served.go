@@ -76,7 +76,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		if err != nil {
 			return nil, err
 		}
-		return jevons.NewCoverage(p, s.Rows, table), nil
+		return jevons.NewCoverage(s.Rows, table), nil
 	})
 	s.Attrition = lastAttrition(p)
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })

@@ -7,36 +7,37 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
 // ViewQuery is the unit that rows are wanted in.
 type ViewQuery struct {
 	Name  string // empty: none was asked for
-	View  jevons.View
-	Since panel.Week // of jevons.ViewSince
+	View  table.View
+	Since panel.Week // of table.ViewSince
 	First panel.Week // of the series; 0 if it has no rows
 }
 
 // ReadView reads the parameters view and since.
 func ReadView(p *reply.Params) (q ViewQuery) {
-	q.Name = p.OneOf("view", jevons.ViewNames())
+	q.Name = p.OneOf("view", table.ViewNames())
 	since := p.Value("since")
 	if q.Name != "" {
-		q.View, _ = jevons.ParseView(q.Name) // checked above
+		q.View, _ = table.ParseView(q.Name) // checked above
 	}
 	switch {
 	case p.Err != nil:
-	case q.View != jevons.ViewSince && since != "":
+	case q.View != table.ViewSince && since != "":
 		p.Err = reply.Invalid("since", nil, "since: it goes with view=since only; add that, or leave out since")
-	case q.View == jevons.ViewSince && since == "":
+	case q.View == table.ViewSince && since == "":
 		p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: view=since needs the week to compare with, named by its Sunday, such as since=2026-07-19")
-	case q.View == jevons.ViewSince:
+	case q.View == table.ViewSince:
 		var err error
 		if q.Since, err = panel.ParseWeek(since); err != nil {
 			p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", reply.Quote(since))
 		}
-	case q.View == jevons.ViewYoY && p.Value("series") == "v1":
+	case q.View == table.ViewYoY && p.Value("series") == "v1":
 		p.Err = reply.Invalid("view", nil, "view: series v1 is of four months and has no change of a year; choose another view")
 	}
 	return q
@@ -59,12 +60,12 @@ func (q *ViewQuery) Meta() *wire.View {
 
 // Column returns the column of the view, for rows of the given cells of a series. last is
 // the last published week.
-func (q *ViewQuery) Column(x *Series, cells []jevons.Cell, last panel.Week, names *jevons.Names) (jevons.Column, error) {
+func (q *ViewQuery) Column(x *Series, cells []jevons.Cell, last panel.Week, names *table.Names) (table.Column, error) {
 	if q.Since > last {
-		return jevons.Column{}, reply.Invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.Since, last)
+		return table.Column{}, reply.Invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.Since, last)
 	}
-	column, err := (&jevons.Table{Rows: x.Rows}).ViewColumn(q.View, q.Since, cells)
-	if missing, ok := errors.AsType[*jevons.NoLevelError](err); ok {
+	column, err := table.ViewColumn(&jevons.Table{Rows: x.Rows}, q.View, q.Since, cells)
+	if missing, ok := errors.AsType[*table.NoLevelError](err); ok {
 		return column, reply.Invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
 	}
 	return column, err

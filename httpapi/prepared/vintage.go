@@ -8,6 +8,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
@@ -138,4 +139,4 @@ func LastWeek(p *panel.Panel) panel.Week {
 }
 
 // Names are those of the series of the index.
-func (v *Vintage) Names() *jevons.Names { return jevons.NewNames(v.cities, v.IndexBanners) }
+func (v *Vintage) Names() *table.Names { return table.NewNames(v.cities, v.IndexBanners) }

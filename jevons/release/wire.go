@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -18,10 +19,10 @@ const (
 	columnNew        = "new"
 )
 
-var keys, figures = divide(jevons.Columns())
+var keys, figures = divide(table.Columns())
 
 // divide parts the columns of a row into those that name its cell and its figures.
-func divide(columns []jevons.Column) (keys, figures []jevons.Column) {
+func divide(columns []table.Column) (keys, figures []table.Column) {
 	for _, c := range columns {
 		if c.Number == nil {
 			keys = append(keys, c)
@@ -40,7 +41,7 @@ func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.C
 // the old and the new row, each null where there is no row. Both members of the release
 // are null for an empty id, as in a comparison of two snapshots.
 func AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
-	b = jevons.AppendJSON(b, c.key(), keys)
+	b = table.AppendJSON(b, c.key(), keys)
 	b = append(b[:len(b)-1], `,"`+columnRelease+`":`...)
 	if id == "" {
 		b = append(b, `null,"`+columnReleasedAt+`":null`...)
@@ -64,7 +65,7 @@ func appendFigures(b []byte, r *jevons.Row) []byte {
 	if r == nil {
 		return append(b, "null"...)
 	}
-	return jevons.AppendJSON(b, r, figures)
+	return table.AppendJSON(b, r, figures)
 }
 
 // CSVColumns returns the header of a list of changes as CSV: the members of AppendJSON

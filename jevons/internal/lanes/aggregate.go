@@ -27,18 +27,20 @@ func (a *Aggregate) Add(means *Sums, nation *Band, weight float64) {
 		return
 	}
 	for j := range Width {
-		var there [Later]int
-		for s := range there {
-			there[s] = int(min(means.count[s][j], 1))
-			a.Items[s][j] += float64(there[s])
+		if means.count[Prices][j] > 0 {
+			a.Items[Prices][j]++
+			a.Price[j] += Exp(means.Total[Prices][j])
+			a.NationPrice[j] += nation[j]
 		}
-		a.Price[j] += unless(1-there[Prices], Exp(means.Total[Prices][j]))
-		a.NationPrice[j] += unless(1-there[Prices], nation[j])
-		for s := range a.sum {
-			a.sum[s][j] += float64(weight * means.Total[Relatives+s][j])
-		}
-		for s := range a.weight {
-			a.weight[s][j] += unless(1-there[Relatives+s], weight)
+		for s := Relatives; s < Streams; s++ {
+			if means.Count(s)[j] == 0 {
+				continue
+			}
+			a.sum[s-1][j] += float64(weight * means.Total[s][j])
+			if s < Later {
+				a.Items[s][j]++
+				a.weight[s-1][j] += weight
+			}
 		}
 	}
 }

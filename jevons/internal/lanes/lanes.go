@@ -1,15 +1,16 @@
 // Package lanes is the arithmetic of the index engine on eight weeks side by side.
 // Loops over stores and products then cost their overhead once for eight weeks.
 //
-// It has two forms of each step: plain Go, and AVX2 with four weeks in a register.
-// AVX2 runs on processors that have it, unless the build tag purego is set. Both
-// forms add in the same order, so they agree to the last bit, and tests hold them
-// to it.
+// The Go code states the method. On a processor with AVX2, assembly does the same
+// with four weeks in a register, unless the build tag purego is set. Both add in the
+// same order, so they agree to the last bit, and tests hold them to it.
 //
 // A step goes Transpose, Relate, Add (banners to cities to the nation), then
 // Divide or Tails.Means, then Aggregate.Add. A missing price is NaN: sums take it
 // as zero and counts leave it out. All other values must be finite.
 package lanes
+
+import "unsafe"
 
 // Width is how many weeks are computed side by side.
 const Width = 8
@@ -38,6 +39,14 @@ type Sums struct {
 	Total [Streams]Band
 	count [Later]Band
 }
+
+// The assembly knows the sizes of Row, Column, Sums and Aggregate.
+var (
+	_ = [1]struct{}{}[unsafe.Sizeof(Row{})-72]
+	_ = [1]struct{}{}[unsafe.Sizeof(Column{})-256]
+	_ = [1]struct{}{}[unsafe.Sizeof(Sums{})-448]
+	_ = [1]struct{}{}[unsafe.Sizeof(Aggregate{})-640]
+)
 
 // Count returns how many values of a stream there are in each week.
 func (s *Sums) Count(stream int) *Band { return &s.count[min(stream, Earlier)] }

@@ -7,11 +7,6 @@ import "golang.org/x/sys/cpu"
 // useAVX2 says that the processor has it. Tests take it away.
 var useAVX2 = cpu.X86.HasAVX2
 
-// transposeAVX2 is Transpose, for n a multiple of 4, at least 4.
-//
-//go:noescape
-func transposeAVX2(rows *Row, from *[1 + Width]*float64, n int)
-
 // relateAVX2 is relate, for n of at least 1.
 //
 //go:noescape
@@ -26,12 +21,6 @@ func addAVX2(sums, pieces *Sums, n int)
 //
 //go:noescape
 func divideAVX2(sums *Sums)
-
-// extremesAVX2 is extremes, for n of at least 1; first is the stream's band in the
-// first column.
-//
-//go:noescape
-func extremesAVX2(first *Band, n int, low, high *Band)
 
 // insertAVX2 inserts the values of n columns, at least 1, with their sign turned by
 // flip, into rows that are in order, at least 1.

@@ -1,7 +1,5 @@
 package lanes
 
-import "math"
-
 // atOnce is how many stores are added up before their sum is added to those
 // before: a sum of thousands that grows by one value at a time would lose digits
 // that decide how a level is rounded.
@@ -9,16 +7,16 @@ const atOnce = 64
 
 // addColumn adds the values of one store.
 func (s *Sums) addColumn(c *Column) {
-	for stream := range Later {
-		total, count := &s.Total[stream], &s.count[stream]
+	for stream := range c {
 		for j, v := range c[stream] {
-			none := isNaN(v)
-			total[j] += unless(none, v)
-			count[j] += unless(none, 1)
+			if v != v {
+				continue
+			}
+			s.Total[stream][j] += v
+			if stream < Later {
+				s.count[stream][j]++
+			}
 		}
-	}
-	for j, v := range c[Later] {
-		s.Total[Later][j] += unless(isNaN(v), v)
 	}
 }
 
@@ -26,8 +24,7 @@ func (s *Sums) addColumn(c *Column) {
 func AddColumns(sums *Sums, columns []Column) {
 	*sums = Sums{}
 	for i := 0; i < len(columns); i += atOnce {
-		var pieces [2]Sums
-		pieces[0] = *sums
+		pieces := [2]Sums{*sums}
 		for k := range columns[i:min(i+atOnce, len(columns))] {
 			pieces[1].addColumn(&columns[i+k])
 		}
@@ -72,16 +69,4 @@ func Divide(sums *Sums) {
 			sums.Total[s][j] /= max(count[j], 1)
 		}
 	}
-}
-
-// isNaN returns 1 for NaN and 0 for a finite number, without a branch: which
-// prices are missing can't be predicted.
-func isNaN(v float64) int {
-	const infinity = 0x7ff0 << 48
-	return int(uint64(infinity-int64(math.Float64bits(v)&^(1<<63))) >> 63)
-}
-
-// unless returns v where skip is 0, and 0 where it is 1.
-func unless(skip int, v float64) float64 {
-	return math.Float64frombits(math.Float64bits(v) & uint64(int64(skip)-1))
 }

@@ -5,42 +5,6 @@
 // A band is two registers of four weeks. Sizes in bytes: Row 72, Band 64,
 // Column 256, Sums 448 (four totals, three counts).
 
-// func extremesAVX2(first *Band, n int, low, high *Band)
-//
-// Of a number and NaN, VMINPD and VMAXPD give the operand that Go writes first:
-// the one found so far.
-TEXT ·extremesAVX2(SB), NOSPLIT, $0-32
-	MOVQ first+0(FP), SI
-	MOVQ n+8(FP), CX
-	MOVQ low+16(FP), DI
-	MOVQ high+24(FP), DX
-	MOVQ $0x7ff0000000000000, AX
-	VMOVQ AX, X0
-	VBROADCASTSD X0, Y0 // infinity
-	VMOVAPD Y0, Y1
-	MOVQ $0xfff0000000000000, AX
-	VMOVQ AX, X2
-	VBROADCASTSD X2, Y2
-	VMOVAPD Y2, Y3
-
-column:
-	VMOVUPD (SI), Y4
-	VMOVUPD 32(SI), Y5
-	VMINPD  Y0, Y4, Y0
-	VMINPD  Y1, Y5, Y1
-	VMAXPD  Y2, Y4, Y2
-	VMAXPD  Y3, Y5, Y3
-	ADDQ    $256, SI
-	DECQ    CX
-	JNZ     column
-
-	VMOVUPD Y0, (DI)
-	VMOVUPD Y1, 32(DI)
-	VMOVUPD Y2, (DX)
-	VMOVUPD Y3, 32(DX)
-	VZEROUPPER
-	RET
-
 // func insertAVX2(first *Band, n int, rows *Band, numRows int, flip uint64)
 //
 // Of a value and a row, the smaller stays in the row and the larger goes on to

@@ -33,7 +33,7 @@
 //     pct_change_mom, pct_change_yoy, item_count and total_items: whole ten-thousandths,
 //     but plain counts. A number that is not known is null. largest_revision is in whole
 //     ten-thousandths too. Columns of the index that were added later follow in the order of
-//     jevons.Columns.
+//     table.Columns.
 //
 // The context's JSON is an object with settings (by key, sorted), cities, banners and pilot.
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the

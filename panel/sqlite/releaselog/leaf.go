@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -20,14 +21,14 @@ const firstLine = "larder-release/1\n"
 
 // figures are the columns that a leaf has of a row. The first seven keep their places for ever.
 // A column that was added later follows them, and is null in the leaves before.
-var figures = leafColumns(jevons.Columns())
+var figures = leafColumns(table.Columns())
 
-func leafColumns(columns []jevons.Column) []jevons.Column {
+func leafColumns(columns []table.Column) []table.Column {
 	first := []string{
-		jevons.IndexValue, jevons.BasketCost, jevons.ChangeWoW, jevons.ChangeMoM, jevons.ChangeYoY, jevons.ItemCount, jevons.TotalItems,
+		table.IndexValue, table.BasketCost, table.ChangeWoW, table.ChangeMoM, table.ChangeYoY, table.ItemCount, table.TotalItems,
 	}
-	columns = slices.DeleteFunc(columns, func(c jevons.Column) bool { return c.Number == nil })
-	slices.SortStableFunc(columns, func(a, b jevons.Column) int {
+	columns = slices.DeleteFunc(columns, func(c table.Column) bool { return c.Number == nil })
+	slices.SortStableFunc(columns, func(a, b table.Column) int {
 		return cmp.Compare(uint(slices.Index(first, a.Name)), uint(slices.Index(first, b.Name)))
 	})
 	return columns

@@ -18,6 +18,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -273,12 +274,12 @@ func TestAddedColumn(t *testing.T) {
 	h := newHistory(t, 3)
 	h.step()
 	h.release("before")
-	defer func(before []jevons.Column) { figures = before }(figures)
+	defer func(before []table.Column) { figures = before }(figures)
 	values := map[jevons.Row]panel.Fixed{} // rows have no field of this name
 	key := func(r *jevons.Row) jevons.Row {
 		return jevons.Row{Week: r.Week, Index: r.Index, ItemCount: r.ItemCount}
 	}
-	figures = leafColumns(append(jevons.Columns(), jevons.Column{
+	figures = leafColumns(append(table.Columns(), table.Column{
 		Name: "added", Decimals: 2, Number: func(r *jevons.Row) panel.Fixed { return values[key(r)] },
 		Set: func(r *jevons.Row, v panel.Fixed) { values[key(r)] = v },
 	}))

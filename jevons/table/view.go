@@ -1,10 +1,12 @@
-package jevons
+package table
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/larder-index/larder/internal/enum"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -24,45 +26,30 @@ const (
 // ChangeSince is the name of the column of ViewSince.
 const ChangeSince = "pct_change_since"
 
-// views have the word of a view, its column, the weeks that a series is older than its
-// first value, and the unit.
+// views have the column of a view, the weeks that a series is older than its first value,
+// and the unit.
 var views = []struct {
-	name, column string
-	weeks        int
-	unit         string
+	column string
+	weeks  int
+	unit   string
 }{
-	{"index", IndexValue, 0, "index, 100 in the base week of the series"},
-	{"yoy", ChangeYoY, 52, "percent change against 364 days earlier"},
-	{"since", ChangeSince, 0, "percent change against the week ending %s"},
-	{"4w", ChangeMoM, 4, "percent change against 28 days earlier"},
-	{"cost", BasketCost, 0, "dollars for the basket, CAD"},
+	{IndexValue, 0, "index, 100 in the base week of the series"},
+	{ChangeYoY, 52, "percent change against 364 days earlier"},
+	{ChangeSince, 0, "percent change against the week ending %s"},
+	{ChangeMoM, 4, "percent change against 28 days earlier"},
+	{BasketCost, 0, "dollars for the basket, CAD"},
 }
+
+var viewWords = enum.New("view", ViewIndex, "index", "yoy", "since", "4w", "cost")
 
 // ViewNames returns the words of all views: index, yoy, since, 4w and cost.
-func ViewNames() (names []string) {
-	for _, v := range views {
-		names = append(names, v.name)
-	}
-	return names
-}
+func ViewNames() []string { return viewWords.List() }
 
 // ParseView reads the word of a view.
-func ParseView(s string) (View, error) {
-	for i := range views {
-		if views[i].name == s {
-			return View(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown view %.40q; use %s", s, strings.Join(ViewNames(), ", "))
-}
+func ParseView(s string) (View, error) { return viewWords.Parse(s) }
 
 // String returns the word of the view.
-func (v View) String() string {
-	if v >= 0 && int(v) < len(views) {
-		return views[v].name
-	}
-	return fmt.Sprintf("View(%d)", int(v))
-}
+func (v View) String() string { return viewWords.String(v) }
 
 // Member is the name of the column that has the view's values.
 func (v View) Member() string { return views[v].column }
@@ -76,10 +63,10 @@ func (v View) Unit(since panel.Week) string {
 func (v View) Weeks() int { return views[v].weeks }
 
 // sinceColumn is the column of ViewSince. levels are those of the chosen week.
-func sinceColumn(since panel.Week, levels map[Cell]panel.Fixed) Column {
-	return number(ChangeSince, "% since "+since.String(), 4, func(r *Row) panel.Fixed {
+func sinceColumn(since panel.Week, levels map[jevons.Cell]panel.Fixed) Column {
+	return number(ChangeSince, "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
 		if then := levels[*r.Cell]; r.Index.Valid && then.Valid {
-			return percentChange(r.Index.Units, then.Units)
+			return jevons.PercentChange(r.Index.Units, then.Units)
 		}
 		return panel.Fixed{}
 	})
@@ -88,7 +75,7 @@ func sinceColumn(since panel.Week, levels map[Cell]panel.Fixed) Column {
 // NoLevelError says that series have no level in the week that a view compares with.
 type NoLevelError struct {
 	Week  panel.Week
-	Cell  Cell // the first of them, in published order
+	Cell  jevons.Cell // the first of them, in published order
 	First panel.Week
 	More  int // how many others there are
 }
@@ -112,17 +99,17 @@ func (e *NoLevelError) Named(name string) string {
 // cells. Values are null where what they are made of is not published. since is the
 // week of ViewSince, and 0 for the others. The error is a *NoLevelError if a cell has
 // no level in that week.
-func (t *Table) ViewColumn(v View, since panel.Week, cells []Cell) (Column, error) {
+func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) (Column, error) {
 	if v != ViewSince {
 		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member() })], nil
 	}
-	levels := make(map[Cell]panel.Fixed, len(cells))
+	levels := make(map[jevons.Cell]panel.Fixed, len(cells))
 	var missing *NoLevelError
 	for _, c := range cells {
 		if r := t.Find(since, c); r != nil && r.Index.Valid {
 			levels[c] = r.Index
 		} else if missing == nil {
-			missing = &NoLevelError{Week: since, Cell: c, First: t.first(c)}
+			missing = &NoLevelError{Week: since, Cell: c, First: first(t, c)}
 		} else {
 			missing.More++
 		}
@@ -134,7 +121,7 @@ func (t *Table) ViewColumn(v View, since panel.Week, cells []Cell) (Column, erro
 }
 
 // first returns the first week in which a cell has a row; 0 without one.
-func (t *Table) first(cell Cell) panel.Week {
+func first(t *jevons.Table, cell jevons.Cell) panel.Week {
 	for i := range t.Rows {
 		if *t.Rows[i].Cell == cell {
 			return t.Rows[i].Week
@@ -146,8 +133,8 @@ func (t *Table) first(cell Cell) panel.Week {
 // Values returns the values of a view for rows of the table, one for each row. A
 // value is null where what it is made of is not published. The error is a
 // *NoLevelError if the series of a row has no level in the week since.
-func (t *Table) Values(v View, since panel.Week, rows []Row) ([]panel.Fixed, error) {
-	column, err := t.ViewColumn(v, since, CellsOf(rows))
+func Values(t *jevons.Table, v View, since panel.Week, rows []jevons.Row) ([]panel.Fixed, error) {
+	column, err := ViewColumn(t, v, since, CellsOf(rows))
 	if err != nil {
 		return nil, err
 	}
@@ -159,15 +146,15 @@ func (t *Table) Values(v View, since panel.Week, rows []Row) ([]panel.Fixed, err
 }
 
 // CellsOf returns the cells of rows, each once, in published order.
-func CellsOf(rows []Row) []Cell {
-	seen := map[*Cell]bool{}
-	var cells []Cell
+func CellsOf(rows []jevons.Row) []jevons.Cell {
+	seen := map[*jevons.Cell]bool{}
+	var cells []jevons.Cell
 	for i := range rows {
 		if c := rows[i].Cell; !seen[c] {
 			seen[c] = true
 			cells = append(cells, *c)
 		}
 	}
-	slices.SortFunc(cells, func(a, b Cell) int { return CompareCells(&a, &b) })
+	slices.SortFunc(cells, func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) })
 	return slices.Compact(cells)
 }

@@ -1,9 +1,10 @@
-package jevons
+package table
 
 import (
 	"slices"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -21,16 +22,16 @@ func NewNames(cities []basket.City, banners []string) *Names { return &Names{cit
 
 // Name returns the name of a cell's series. It is empty for a city that is not among
 // those given, and where another series has the name.
-func (n *Names) Name(c Cell) string {
+func (n *Names) Name(c jevons.Cell) string {
 	place := panel.NationalSeries
-	if c.Level != National {
+	if c.Level != jevons.National {
 		i := slices.IndexFunc(n.cities, func(x basket.City) bool { return x.Name == c.City })
 		if i < 0 {
 			return ""
 		}
 		place = n.cities[i].Slug
 	}
-	if c.Level == Banner {
+	if c.Level == jevons.Banner {
 		place += "." + c.Banner
 	}
 	name := place + "." + c.Category.String()
@@ -42,17 +43,17 @@ func (n *Names) Name(c Cell) string {
 
 // Parse reads a name. The error names the part that is unknown and the nearest
 // known one.
-func (n *Names) Parse(name string) (Cell, error) {
+func (n *Names) Parse(name string) (jevons.Cell, error) {
 	city, banner, category, err := panel.ParseSeries(name, n.cities, n.banners)
 	if err != nil {
-		return Cell{}, err
+		return jevons.Cell{}, err
 	}
-	c := Cell{Level: National, City: city, Banner: banner, Category: category}
+	c := jevons.Cell{Level: jevons.National, City: city, Banner: banner, Category: category}
 	switch {
 	case banner != "":
-		c.Level = Banner
+		c.Level = jevons.Banner
 	case city != "":
-		c.Level = City
+		c.Level = jevons.City
 	}
 	return c, nil
 }

@@ -1,4 +1,6 @@
-package jevons
+// Package table shows rows of the index: their columns, the units in which a series is
+// shown, and the names of series. jevons computes the values; nothing here changes one.
+package table
 
 import (
 	"fmt"
@@ -6,12 +8,13 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
 // Column is one member of a published row. JSON bodies, CSV files, printed
-// tables and the check of published rows all follow lists of columns, so a new
-// member is one more entry in a list.
+// tables, the release log and the check of published rows all follow lists of columns,
+// so a new member is one more entry in a list.
 //
 // Exactly one of Week, Text, Number and JSON is set. A week of 0, an empty text and
 // an invalid number are null.
@@ -22,12 +25,11 @@ type Column struct {
 	Right    bool   // printed tables align it to the right
 	Licensed bool   // rows of the public index lack it
 
-	Week   func(*Row) panel.Week
-	Text   func(*Row) string
-	Number func(*Row) panel.Fixed
-	JSON   func(b []byte, r *Row) []byte // appends an object or an array
-
-	Set func(*Row, panel.Fixed) // of a number that rows hold: sets what Number returns
+	Week   func(*jevons.Row) panel.Week
+	Text   func(*jevons.Row) string
+	Number func(*jevons.Row) panel.Fixed
+	Set    func(*jevons.Row, panel.Fixed)       // sets a number of Columns
+	JSON   func(b []byte, r *jevons.Row) []byte // appends an object or an array
 }
 
 // Names of the columns that programs look up.
@@ -42,45 +44,46 @@ const (
 )
 
 var columns = []Column{
-	{Name: "date", Title: "week", Week: func(r *Row) panel.Week { return r.Week }},
-	text("city", "city", func(r *Row) string { return r.Cell.City }),
-	text("retailer", "banner", func(r *Row) string { return r.Cell.Banner }),
-	text("category", "category", func(r *Row) string {
+	{Name: "date", Title: "week", Week: func(r *jevons.Row) panel.Week { return r.Week }},
+	text("city", "city", func(r *jevons.Row) string { return r.Cell.City }),
+	text("retailer", "banner", func(r *jevons.Row) string { return r.Cell.Banner }),
+	text("category", "category", func(r *jevons.Row) string {
 		if r.Cell.Category == basket.Overall {
 			return ""
 		}
 		return r.Cell.Category.String()
 	}),
-	held(IndexValue, "index", 4, func(r *Row) *panel.Fixed { return &r.Index }),
-	held(BasketCost, "basket $", 2, func(r *Row) *panel.Fixed { return &r.BasketCost }),
-	held(ChangeWoW, "week %", 4, func(r *Row) *panel.Fixed { return &r.WoW }),
-	held(ChangeMoM, "month %", 4, func(r *Row) *panel.Fixed { return &r.MoM }),
-	count(ItemCount, "items", func(r *Row) *int32 { return &r.ItemCount }),
-	count(TotalItems, "of", func(r *Row) *int32 { return &r.TotalItems }),
-	licensed(held(ChangeYoY, "year %", 4, func(r *Row) *panel.Fixed { return &r.YoY })),
+	figure(IndexValue, "index", 4, func(r *jevons.Row) *panel.Fixed { return &r.Index }),
+	figure(BasketCost, "basket $", 2, func(r *jevons.Row) *panel.Fixed { return &r.BasketCost }),
+	figure(ChangeWoW, "week %", 4, func(r *jevons.Row) *panel.Fixed { return &r.WoW }),
+	figure(ChangeMoM, "month %", 4, func(r *jevons.Row) *panel.Fixed { return &r.MoM }),
+	count(ItemCount, "items", func(r *jevons.Row) *int32 { return &r.ItemCount }),
+	count(TotalItems, "of", func(r *jevons.Row) *int32 { return &r.TotalItems }),
+	licensed(figure(ChangeYoY, "year %", 4, func(r *jevons.Row) *panel.Fixed { return &r.YoY })),
 }
 
-func text(name, title string, value func(*Row) string) Column {
+func text(name, title string, value func(*jevons.Row) string) Column {
 	return Column{Name: name, Title: title, Text: value}
 }
 
-func number(name, title string, decimals int, value func(*Row) panel.Fixed) Column {
+func number(name, title string, decimals int, value func(*jevons.Row) panel.Fixed) Column {
 	return Column{Name: name, Title: title, Decimals: decimals, Right: true, Number: value}
 }
 
-// held is a number that a row has in a field.
-func held(name, title string, decimals int, field func(*Row) *panel.Fixed) Column {
-	c := number(name, title, decimals, func(r *Row) panel.Fixed { return *field(r) })
-	c.Set = func(r *Row, v panel.Fixed) { *field(r) = v }
+// figure is a number that a row holds.
+func figure(name, title string, decimals int, at func(*jevons.Row) *panel.Fixed) Column {
+	c := number(name, title, decimals, func(r *jevons.Row) panel.Fixed { return *at(r) })
+	c.Set = func(r *jevons.Row, v panel.Fixed) { *at(r) = v }
 	return c
 }
 
-// count is a count that a row has in a field.
-func count(name, title string, field func(*Row) *int32) Column {
-	c := number(name, title, 0, func(r *Row) panel.Fixed { return whole(*field(r)) })
-	c.Set = func(r *Row, v panel.Fixed) {
-		if *field(r) = -1; v.Valid {
-			*field(r) = int32(v.Units / unitsPerOne)
+// count is a whole number that a row holds. One below 0 is null.
+func count(name, title string, at func(*jevons.Row) *int32) Column {
+	c := number(name, title, 0, func(r *jevons.Row) panel.Fixed { return whole(*at(r)) })
+	c.Set = func(r *jevons.Row, v panel.Fixed) {
+		*at(r) = -1
+		if v.Valid {
+			*at(r) = int32(v.Units / unitsPerOne)
 		}
 	}
 	return c
@@ -91,7 +94,8 @@ func licensed(c Column) Column {
 	return c
 }
 
-// whole returns a count; one below 0 is null.
+const unitsPerOne = 10_000 // of a panel.Fixed
+
 func whole(n int32) panel.Fixed { return panel.Fixed{Units: int64(n) * unitsPerOne, Valid: n >= 0} }
 
 // Columns returns the members of a row of /api/v1/index, in published order.
@@ -99,7 +103,7 @@ func Columns() []Column { return slices.Clone(columns) }
 
 // BaseColumn is the member "base_week" of a row of a companion series.
 func BaseColumn() Column {
-	return Column{Name: "base_week", Title: "base", Week: func(r *Row) panel.Week { return r.Base }}
+	return Column{Name: "base_week", Title: "base", Week: func(r *jevons.Row) panel.Week { return r.Base }}
 }
 
 // PublicColumns returns the members of a row of the public index.
@@ -115,14 +119,14 @@ func PrintedColumns() []Column {
 		switch c.Name {
 		case ItemCount, TotalItems:
 		case "date":
-			list = append(list, c, text("level", "level", func(r *Row) string { return r.Cell.Level.String() }))
+			list = append(list, c, text("level", "level", func(r *jevons.Row) string { return r.Cell.Level.String() }))
 		case "category":
-			list = append(list, text(c.Name, c.Title, func(r *Row) string { return r.Cell.Category.String() }))
+			list = append(list, text(c.Name, c.Title, func(r *jevons.Row) string { return r.Cell.Category.String() }))
 		default:
 			list = append(list, c)
 		}
 	}
-	return append(list, Column{Name: "items", Title: "items", Right: true, Text: func(r *Row) string {
+	return append(list, Column{Name: "items", Title: "items", Right: true, Text: func(r *jevons.Row) string {
 		if r.ItemCount < 0 {
 			return "-/-"
 		}
@@ -132,17 +136,17 @@ func PrintedColumns() []Column {
 
 // AppendJSON appends the row as a JSON object with the columns as its members,
 // in their order. A page holds thousands of rows, so it allocates nothing.
-func AppendJSON(b []byte, r *Row, columns []Column) []byte {
+func AppendJSON(b []byte, r *jevons.Row, columns []Column) []byte {
 	return append(appendMembers(b, '{', r, columns), '}')
 }
 
 // ExtendJSON appends the columns as further members to a JSON object that lacks its closing
 // brace, and closes it.
-func ExtendJSON(b []byte, r *Row, columns []Column) []byte {
+func ExtendJSON(b []byte, r *jevons.Row, columns []Column) []byte {
 	return append(appendMembers(b, ',', r, columns), '}')
 }
 
-func appendMembers(b []byte, before byte, r *Row, columns []Column) []byte {
+func appendMembers(b []byte, before byte, r *jevons.Row, columns []Column) []byte {
 	for i := range columns {
 		c := &columns[i]
 		b = append(append(append(b, before, '"'), c.Name...), '"', ':')
@@ -163,7 +167,7 @@ func appendMembers(b []byte, before byte, r *Row, columns []Column) []byte {
 
 // AppendText appends the column's value in the row as JSON has it, but without
 // quotes; null is the empty text.
-func (c *Column) AppendText(b []byte, r *Row) []byte {
+func (c *Column) AppendText(b []byte, r *jevons.Row) []byte {
 	switch {
 	case c.Number != nil:
 		if v := c.Number(r); v.Valid {

@@ -1,4 +1,4 @@
-package jevons_test
+package table_test
 
 import (
 	"errors"
@@ -9,7 +9,9 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
 )
 
 // slowRatio returns 100*(now/then-1) of two printed numbers, with four decimals, half
@@ -28,47 +30,46 @@ func slowRatio(t *testing.T, now, then string) string {
 // TestViewsOfDemo computes every view of every cell of 62 weeks again, from the
 // printed levels.
 func TestViewsOfDemo(t *testing.T) {
-	p, rows := benchPanel(t, 62)
-	var tables []*jevons.Table
-	add := func(table *jevons.Table, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables = append(tables, table)
+	data, err := synth.Generate(synth.Config{Weeks: 62, Through: panel.DateOf(2026, time.November, 20)})
+	if err != nil {
+		t.Fatal(err)
 	}
-	add(jevons.Compute(p, jevons.Options{}))
-	add(jevons.Regular(p, rows, jevons.Options{}))
-	add(jevons.Linked(p, jevons.Options{}))
-	add(jevons.Pilot(p), nil)
-	for _, table := range tables {
-		checkViews(t, table)
+	p, err := data.Panel()
+	if err != nil {
+		t.Fatal(err)
 	}
+	computed, err := jevons.Compute(p, jevons.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkViews(t, computed)
+	checkViews(t, jevons.Pilot(p))
 }
 
-func checkViews(t *testing.T, table *jevons.Table) {
+func checkViews(t *testing.T, index *jevons.Table) {
 	t.Helper()
 	type key struct {
 		cell jevons.Cell
 		date string
 	}
 	printed := map[key]string{}
-	for i := range table.Rows {
-		r := &table.Rows[i]
+	for i := range index.Rows {
+		r := &index.Rows[i]
 		printed[key{*r.Cell, r.Week.String()}] = r.Index.String()
 	}
-	pilot := table.Options.Base == 0
-	newest := table.Rows[len(table.Rows)-1].Week
+	pilot := index.Options.Base == 0
+	newest := index.Rows[len(index.Rows)-1].Week
 	since := newest.Add(-5)
 	var chosen []jevons.Row // of the cells that have a level in the week since
-	for _, r := range table.Rows {
+	for _, r := range index.Rows {
 		if printed[key{*r.Cell, since.String()}] != "" {
 			chosen = append(chosen, r)
 		}
 	}
-	values := map[jevons.View][]panel.Fixed{}
-	for v := jevons.ViewIndex; v <= jevons.ViewCost; v++ {
+	values := map[table.View][]panel.Fixed{}
+	for v := table.ViewIndex; v <= table.ViewCost; v++ {
 		var err error
-		if values[v], err = table.Values(v, since, chosen); err != nil {
+		if values[v], err = table.Values(index, v, since, chosen); err != nil {
 			t.Fatal(v, err)
 		}
 	}
@@ -83,15 +84,15 @@ func checkViews(t *testing.T, table *jevons.Table) {
 			}
 			return slowRatio(t, r.Index.String(), then)
 		}
-		want := map[jevons.View]string{
-			jevons.ViewIndex: r.Index.String(), jevons.ViewCost: r.BasketCost.String(),
-			jevons.ViewYoY: earlier(364), jevons.ViewFourWeeks: earlier(28),
-			jevons.ViewSince: slowRatio(t, r.Index.String(), printed[key{*r.Cell, since.String()}]),
+		want := map[table.View]string{
+			table.ViewIndex: r.Index.String(), table.ViewCost: r.BasketCost.String(),
+			table.ViewYoY: earlier(364), table.ViewFourWeeks: earlier(28),
+			table.ViewSince: slowRatio(t, r.Index.String(), printed[key{*r.Cell, since.String()}]),
 		}
 		if pilot {
-			want[jevons.ViewFourWeeks] = r.MoM.String() // as it was published
+			want[table.ViewFourWeeks] = r.MoM.String() // as it was published
 		}
-		if want[jevons.ViewYoY] != "" {
+		if want[table.ViewYoY] != "" {
 			years++
 		}
 		for v, text := range want {
@@ -107,39 +108,35 @@ func checkViews(t *testing.T, table *jevons.Table) {
 
 // TestSinceWithoutLevel refuses a series that has no level in the chosen week by name.
 func TestSinceWithoutLevel(t *testing.T) {
-	prices := make([][]float64, 4)
-	for k := range prices {
-		prices[k] = []float64{2, 3, 4 + float64(k)}
-	}
-	prices[0][2] = 0 // so the category has no row, and the headline begins a week later
-	p := oneStorePanel(t, []float64{1, 1, 1}, prices)
-	table, err := jevons.Compute(p, jevons.Options{Floor: jevons.Percent(100)})
-	if err != nil {
-		t.Fatal(err)
+	week := panel.DefaultBaseWeek
+	index := &jevons.Table{}
+	for k := 1; k < 4; k++ {
+		for _, cell := range []jevons.Cell{{Level: jevons.National}, {Level: jevons.City, City: "C"}} {
+			index.Rows = append(index.Rows, jevons.Row{Week: week.Add(k), Cell: &cell, Index: panel.FixedOf(100_0000)})
+		}
 	}
 	national := func(c basket.Category) jevons.Cell { return jevons.Cell{Level: jevons.National, Category: c} }
 	cells := []jevons.Cell{national(basket.Overall), {Level: jevons.City, City: "C", Category: basket.Overall}}
-	week := panel.DefaultBaseWeek
-	_, err = table.ViewColumn(jevons.ViewSince, week.Add(9), cells)
-	missing, ok := errors.AsType[*jevons.NoLevelError](err)
+	_, err := table.ViewColumn(index, table.ViewSince, week.Add(9), cells)
+	missing, ok := errors.AsType[*table.NoLevelError](err)
 	if !ok || missing.More != 1 || missing.Cell != cells[0] {
 		t.Fatalf("%+v", err)
 	}
 	if text := missing.Named("national.overall"); !strings.HasPrefix(text, "national.overall has no level in the week ending "+week.Add(9).String()) {
 		t.Error(text)
 	}
-	if _, err = table.ViewColumn(jevons.ViewSince, week.Add(-1), cells[:1]); err == nil ||
+	if _, err = table.ViewColumn(index, table.ViewSince, week.Add(-1), cells[:1]); err == nil ||
 		err.Error() != "overall, national has no level in the week ending 2026-07-12; its first is that of the week ending 2026-07-26" {
 		t.Error(err)
 	}
-	if _, err = table.ViewColumn(jevons.ViewYoY, 0, cells); err != nil {
+	if _, err = table.ViewColumn(index, table.ViewYoY, 0, cells); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestNames reads and writes the names of series.
 func TestNames(t *testing.T) {
-	names := jevons.NewNames([]basket.City{
+	names := table.NewNames([]basket.City{
 		{Slug: "toronto", Name: "Toronto"}, {Slug: "st-johns", Name: "St. John's"}, {Slug: "a", Name: "A"}, {Slug: "a.b", Name: "AB"},
 	}, []string{"b", "b.c", "metro"})
 	for name, cell := range map[string]jevons.Cell{

@@ -5,65 +5,6 @@
 // A band is two registers of four weeks. Sizes in bytes: Row 72, Band 64,
 // Column 256, Sums 448 (four totals, three counts).
 
-// FOUR_WEEKS writes the prices of four series in four weeks, which stand at a to d,
-// into the series' rows, from the byte at on: of weeks a and b, then of c and d, the
-// lower and the upper halves, then of all four.
-#define FOUR_WEEKS(a, b, c, d, at) \
-	VMOVUPD (a)(BX*1), Y0; \
-	VMOVUPD (b)(BX*1), Y1; \
-	VMOVUPD (c)(BX*1), Y2; \
-	VMOVUPD (d)(BX*1), Y3; \
-	VUNPCKLPD Y1, Y0, Y4; \
-	VUNPCKHPD Y1, Y0, Y5; \
-	VUNPCKLPD Y3, Y2, Y6; \
-	VUNPCKHPD Y3, Y2, Y7; \
-	VPERM2F128 $0x20, Y6, Y4, Y0; \
-	VPERM2F128 $0x20, Y7, Y5, Y1; \
-	VPERM2F128 $0x31, Y6, Y4, Y2; \
-	VPERM2F128 $0x31, Y7, Y5, Y3; \
-	VMOVUPD Y0, (at+0)(DI); \
-	VMOVUPD Y1, (at+72)(DI); \
-	VMOVUPD Y2, (at+144)(DI); \
-	VMOVUPD Y3, (at+216)(DI)
-
-// func transposeAVX2(rows *Row, from *[1 + Width]*float64, n int)
-//
-// Four series at a time: twice the four by four values of four weeks, and the
-// week before.
-TEXT ·transposeAVX2(SB), NOSPLIT, $0-24
-	MOVQ rows+0(FP), DI
-	MOVQ from+8(FP), SI
-	MOVQ n+16(FP), CX
-	MOVQ 8(SI), R8
-	MOVQ 16(SI), R9
-	MOVQ 24(SI), R10
-	MOVQ 32(SI), R11
-	MOVQ 40(SI), R12
-	MOVQ 48(SI), R13
-	MOVQ 56(SI), AX
-	MOVQ 64(SI), DX
-	MOVQ (SI), SI
-	XORQ BX, BX
-
-series:
-	FOUR_WEEKS(R8, R9, R10, R11, 8)
-	FOUR_WEEKS(R12, R13, AX, DX, 40)
-
-	VMOVSD (SI)(BX*1), X0
-	VMOVSD 8(SI)(BX*1), X1
-	VMOVSD 16(SI)(BX*1), X2
-	VMOVSD 24(SI)(BX*1), X3
-	VMOVSD X0, (DI)
-	VMOVSD X1, 72(DI)
-	VMOVSD X2, 144(DI)
-	VMOVSD X3, 216(DI)
-	ADDQ $32, BX
-	ADDQ $288, DI
-	SUBQ $4, CX
-	JNZ  series
-	VZEROUPPER
-	RET
-
 // func relateAVX2(to *Column, rows *Row, base *float64, n int, sums *Sums)
 //
 // Twice the same, for the first four weeks and the last.

@@ -1,9 +1,10 @@
-package jevons
+package table
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -23,7 +24,7 @@ func TestReadJSON(t *testing.T) {
 		}
 	}
 	r, err := ReadJSON([]byte(row))
-	if want := (Cell{Banner, "Toronto", "tern", 1}); err != nil || r.Cell.Level != want.Level || r.Week != panel.DefaultBaseWeek.Add(1) || r.Base != 0 || r.Extra != nil {
+	if want := (jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "tern", Category: 1}); err != nil || r.Cell.Level != want.Level || r.Week != panel.DefaultBaseWeek.Add(1) || r.Base != 0 || r.Extra != nil {
 		t.Errorf("%+v of %+v, %v", r, r.Cell, err)
 	}
 	for old, wrong := range map[string]string{

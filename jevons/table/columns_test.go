@@ -1,4 +1,4 @@
-package jevons
+package table
 
 import (
 	"encoding/json"
@@ -9,17 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
 var columnRows = []struct {
-	row                Row
+	row                jevons.Row
 	json, csv, printed string
 }{
 	{
-		Row{
+		jevons.Row{
 			Week:  panel.DefaultBaseWeek,
-			Cell:  &Cell{Level: Banner, City: "St. John's", Banner: "b1", Category: basket.ProduceVeg},
+			Cell:  &jevons.Cell{Level: jevons.Banner, City: "St. John's", Banner: "b1", Category: basket.ProduceVeg},
 			Index: panel.FixedOf(1001234), BasketCost: panel.FixedOf(1234500),
 			WoW: panel.FixedOf(-1), MoM: panel.FixedOf(0), YoY: panel.FixedOf(100000),
 			ItemCount: 7, TotalItems: 9,
@@ -31,8 +32,8 @@ var columnRows = []struct {
 		"2026-07-19|banner|St. John's|b1|produce_veg|100.1234|123.45|-0.0001|0.0000|10.0000|7/9",
 	},
 	{
-		Row{
-			Week: panel.DefaultBaseWeek, Cell: &Cell{Level: National},
+		jevons.Row{
+			Week: panel.DefaultBaseWeek, Cell: &jevons.Cell{Level: jevons.National},
 			Index: panel.FixedOf(1000000), ItemCount: -1, TotalItems: 0,
 		},
 		`{"date":"2026-07-19","city":null,"retailer":null,"category":null,` +
@@ -52,7 +53,7 @@ func TestColumns(t *testing.T) {
 		})
 	}
 	columns := documented(Columns())
-	join := func(r *Row, list []Column) string {
+	join := func(r *jevons.Row, list []Column) string {
 		var cells []string
 		for _, c := range list {
 			cells = append(cells, string(c.AppendText(nil, r)))

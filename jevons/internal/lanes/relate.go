@@ -3,24 +3,11 @@ package lanes
 // Transpose makes rows of the log prices of series, which stand together by week:
 // those of the week before a band, and of its weeks.
 func Transpose(rows []Row, before []float64, weeks *[Width][]float64) {
-	n := len(rows)
-	from := [1 + Width]*float64{}
-	whole := n &^ 3
-	if useAVX2 && whole > 0 {
-		from[0] = &before[:n][0]
-		for j := range weeks {
-			from[1+j] = &weeks[j][:n][0]
-		}
-		transposeAVX2(&rows[0], &from, whole)
-		rows = rows[whole:]
-	} else {
-		whole = 0
-	}
-	for i, v := range before[whole:n] {
+	for i, v := range before[:len(rows)] {
 		rows[i][0] = v
 	}
 	for j := range weeks {
-		for i, v := range weeks[j][whole:n] {
+		for i, v := range weeks[j][:len(rows)] {
 			rows[i][1+j] = v
 		}
 	}
@@ -29,12 +16,8 @@ func Transpose(rows []Row, before []float64, weeks *[Width][]float64) {
 // Relate fills in the columns of stores that have one series each, of the given
 // log prices and those of the base week, and sets the sums.
 func Relate(to []Column, rows []Row, base []float64, sums *Sums) {
-	if len(rows) == 0 {
-		*sums = Sums{}
-		return
-	}
-	relate(to[:min(len(to), atOnce)], rows[:min(len(rows), atOnce)], base, sums)
-	for i := atOnce; i < len(rows); i += atOnce {
+	*sums = Sums{}
+	for i := 0; i < len(rows); i += atOnce {
 		end := min(i+atOnce, len(rows))
 		pieces := [2]Sums{*sums}
 		relate(to[i:end], rows[i:end], base[i:end], &pieces[1])
@@ -42,6 +25,7 @@ func Relate(to []Column, rows []Row, base []float64, sums *Sums) {
 	}
 }
 
+// relate sets the sums of at least one store and at most as many as are added at once.
 func relate(to []Column, rows []Row, base []float64, sums *Sums) {
 	_, _ = to[len(rows)-1], base[len(rows)-1]
 	if useAVX2 {

@@ -1,0 +1,70 @@
+package table
+
+import (
+	"encoding/json"
+
+	"github.com/larder-index/larder/jevons"
+)
+
+// Explanation is one that can be written as JSON.
+type Explanation struct{ *jevons.Explanation }
+
+// MarshalJSON writes the row with the members of Columns, its level, and both
+// decompositions. "week_over_week" is null when the row has no such change. "method" is
+// there only for another method than the published one.
+func (e Explanation) MarshalJSON() ([]byte, error) {
+	var wow *Decomposition
+	if e.WoW != nil {
+		wow = &Decomposition{e.WoW}
+	}
+	return json.Marshal(struct {
+		Method    string          `json:"method,omitempty"`
+		Row       json.RawMessage `json:"row"`
+		Level     string          `json:"level"`
+		SinceBase Decomposition   `json:"since_base"`
+		WoW       *Decomposition  `json:"week_over_week"`
+	}{e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(), Decomposition{&e.SinceBase}, wow})
+}
+
+// Decomposition is one that can be written as JSON.
+type Decomposition struct{ *jevons.Decomposition }
+
+// MarshalJSON writes the week that the change is counted from, the change in
+// percent, and the products. Of each it writes the id, name, category and basket weight
+// beside the numbers. A relative that is not matched is null.
+func (d Decomposition) MarshalJSON() ([]byte, error) {
+	type product struct {
+		ProductID    int         `json:"product_id"`
+		Name         string      `json:"name"`
+		Category     string      `json:"category"`
+		BasketWeight float64     `json:"basket_weight"`
+		Before       *float64    `json:"relative_before"`
+		Relative     *float64    `json:"relative"`
+		Share        float64     `json:"weight"`
+		Stores       int         `json:"stores"`
+		Trimmed      int         `json:"trimmed"`
+		Points       float64     `json:"contribution_pp"`
+		Rounded      json.Number `json:"contribution_pp_rounded"`
+	}
+	var products []product
+	for i := range d.Products {
+		c := &d.Products[i]
+		products = append(products, product{
+			c.Product.ID, c.Product.Name, c.Product.Category.String(), c.Product.Weight, orNull(c.Before), orNull(c.Relative),
+			c.Share, c.Stores, c.Trimmed, c.Points, json.Number(c.Rounded.String()),
+		})
+	}
+	return json.Marshal(struct {
+		From     string    `json:"from"`
+		Change   float64   `json:"change_pct"`
+		Products []product `json:"products"`
+	}{d.From.String(), d.Change, products})
+}
+
+// orNull turns a zero value into null.
+func orNull[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}

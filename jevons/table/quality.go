@@ -1,0 +1,77 @@
+package table
+
+import (
+	"strconv"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// Names of what rows can include.
+const (
+	IncludeQuality       = "quality"
+	IncludeContributions = "contributions"
+	IncludeWoWInterval   = "wow_interval"
+)
+
+var qualityColumns = []Column{
+	ofQuality("se", "se", 4, func(q *jevons.Quality) panel.Fixed { return q.SE }),
+	ofQuality("ci95_low", "95% from", 4, func(q *jevons.Quality) panel.Fixed { return q.Low }),
+	ofQuality("ci95_high", "to", 4, func(q *jevons.Quality) panel.Fixed { return q.High }),
+	ofQuality("df", "df", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.DF) }),
+	ofQuality("se_wow", "se week %", 4, func(q *jevons.Quality) panel.Fixed { return q.SEWoW }),
+	ofQuality("matched_series", "series", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.Series) }),
+	ofQuality("matched_stores", "stores", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.Stores) }),
+	ofQuality("trimmed", "trimmed", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.Trimmed) }),
+	ofQuality("matched_weight", "weight", 4, func(q *jevons.Quality) panel.Fixed { return q.Weight }),
+	text("status", "status", func(r *jevons.Row) string { return string(rune(r.Extra.Quality.Status)) }),
+}
+
+func ofQuality(name, title string, decimals int, value func(*jevons.Quality) panel.Fixed) Column {
+	return number(name, title, decimals, func(r *jevons.Row) panel.Fixed { return value(r.Extra.Quality) })
+}
+
+// QualityColumns returns the members of a row's quality as columns of their own,
+// for CSV files and tables. The rows must be those of a table with Options.Quality.
+func QualityColumns() []Column { return qualityColumns[:len(qualityColumns):len(qualityColumns)] }
+
+// QualityColumn is the member "quality" of a row in JSON: an object. The rows must
+// be those of a table with Options.Quality.
+func QualityColumn() Column {
+	return Column{Name: IncludeQuality, JSON: func(b []byte, r *jevons.Row) []byte { return AppendJSON(b, r, qualityColumns) }}
+}
+
+// WoWIntervalColumn is the member "wow_interval" of a row in JSON: an object with the
+// ends of the 95% interval of WoW. They are null where SEWoW is. The rows must be those
+// of a table with Options.Quality.
+func WoWIntervalColumn() Column {
+	return Column{Name: IncludeWoWInterval, JSON: func(b []byte, r *jevons.Row) []byte { return AppendJSON(b, r, wowInterval) }}
+}
+
+var wowInterval = []Column{
+	ofQuality("ci95_low", "95% from", 4, func(q *jevons.Quality) panel.Fixed { return q.LowWoW }),
+	ofQuality("ci95_high", "to", 4, func(q *jevons.Quality) panel.Fixed { return q.HighWoW }),
+}
+
+// ContributionsColumn is the member "contributions" of a row in JSON: an array of
+// {id, level, wow}. The rows must be those of WithContributions.
+func ContributionsColumn() Column {
+	return Column{Name: IncludeContributions, JSON: func(b []byte, r *jevons.Row) []byte {
+		b = append(b, '[')
+		for i := range r.Extra.Contributions {
+			c := &r.Extra.Contributions[i]
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, `{"id":`...)
+			if c.Product != 0 {
+				b = strconv.AppendInt(b, int64(c.Product), 10)
+			} else {
+				b = panel.AppendJSONText(b, c.Category.String())
+			}
+			b = c.Level.Append(append(b, `,"level":`...), 4)
+			b = append(c.WoW.Append(append(b, `,"wow":`...), 4), '}')
+		}
+		return append(b, ']')
+	}}
+}
