@@ -4,11 +4,20 @@ import (
 	"math"
 
 	"github.com/shopspring/decimal"
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
+
+// StudentQuantile returns the 97.5% quantile of Student's t with df degrees of freedom, df > 0:
+// the t at which I(df/(t² + df); df/2, 1/2) = 2·(1 − 0.975), I the regularized incomplete beta
+// function.
+func StudentQuantile(df int) float64 {
+	p, nu := 0.975, float64(df)
+	x := mathext.InvRegIncBeta(nu/2, 0.5, 2*(1-p))
+	return math.Sqrt(nu * (1 - x) / x)
+}
 
 // assessment holds the inputs of the quality of rows.
 type assessment struct {
@@ -32,7 +41,7 @@ func newAssessment(e *engine, stores int) *assessment {
 	for df := range a.student {
 		a.student[df] = math.NaN()
 		if df >= LeastDF {
-			a.student[df] = distuv.StudentsT{Sigma: 1, Nu: float64(df)}.Quantile(0.975)
+			a.student[df] = StudentQuantile(df)
 		}
 	}
 	for i := range e.products {

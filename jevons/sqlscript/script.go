@@ -12,8 +12,6 @@ import (
 	"strings"
 	"text/template"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -97,7 +95,7 @@ func (v *values) Quantiles() string {
 		default:
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "(%d, %v)", df, distuv.StudentsT{Sigma: 1, Nu: float64(df)}.Quantile(0.975))
+		fmt.Fprintf(&b, "(%d, %v)", df, jevons.StudentQuantile(df))
 	}
 	return b.String()
 }
