@@ -1,6 +1,7 @@
 package basket
 
 import (
+	"math"
 	"strings"
 
 	"github.com/larder-index/larder/internal/fold"
@@ -176,6 +177,21 @@ func index(words map[sizeWord]string) map[string]sizeWord {
 		}
 	}
 	return byWord
+}
+
+// Measure returns how much one of a unit of weight or volume is, in grams or
+// millilitres, such as 453.59237 Gram for "lbs". It is false for other words, and for
+// units of more than one size, such as the pint. Case and accents don't count.
+func Measure(word string) (size float64, unit Unit, ok bool) {
+	w := lookupSizeWord(word)
+	u := sizeUnits[w.unit]
+	if w.class != unitWord || u.lo != u.hi {
+		return 0, 0, false
+	}
+	if unit = Gram; w.unit.volume() {
+		unit = Millilitre
+	}
+	return u.lo * math.Pow10(u.exp), unit, true
 }
 
 func lookupSizeWord(word string) sizeWord {

@@ -84,7 +84,7 @@ func Catalog(pr *Projection) *CatalogBody {
 		}
 		c.Items = append(c.Items, CatalogItem{
 			ID: it.ID, Name: it.Name, NameFr: it.NameFr, Aliases: it.Aliases, Category: it.Category.String(),
-			QuantityUnit: it.SoldBy.String(), MinQuantity: it.rule.min, MaxQuantity: it.rule.max, QuantityStep: it.rule.step,
+			QuantityUnit: it.SoldBy.String(), MinQuantity: it.rule.Min, MaxQuantity: it.rule.Max, QuantityStep: it.rule.Step,
 			StandardSize: it.StandardSize, Unit: it.Unit.String(),
 		})
 	}

@@ -52,8 +52,8 @@ func validateItems(items []Item) error {
 			return &Error{UnknownItem, at("items", i) + ".id", fmt.Sprintf("items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)}
 		case seen.has(it.ID):
 			return &Error{DuplicateItem, at("items", i) + ".id", fmt.Sprintf(`item %d is there twice; name it once, with the whole quantity, such as {"id":%d,"qty":2}`, it.ID, it.ID)}
-		case !anyRule.allows(it.Qty):
-			return &Error{InvalidQuantity, at("items", i) + ".qty", fmt.Sprintf("the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.min, anyRule.max, anyRule.step)}
+		case !anyRule.Allows(it.Qty):
+			return &Error{InvalidQuantity, at("items", i) + ".qty", fmt.Sprintf("the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)}
 		}
 		seen.add(it.ID)
 	}
@@ -99,13 +99,13 @@ func (pr *Projection) checkItems(items []Item) error {
 		switch {
 		case it.Product == nil:
 			return &Error{UnknownItem, at("items", i) + ".id", fmt.Sprintf("there is no item %d; name one of the catalog%s", asked.ID, pr.someItem())}
-		case it.rule.allows(asked.Qty):
+		case it.rule.Allows(asked.Qty):
 		case it.perKg:
 			return &Error{InvalidQuantity, at("items", i) + ".qty", fmt.Sprintf("item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
-				asked.ID, it.Name, it.rule.min, it.rule.max, it.rule.step)}
+				asked.ID, it.Name, it.rule.Min, it.rule.Max, it.rule.Step)}
 		default:
 			return &Error{InvalidQuantity, at("items", i) + ".qty", fmt.Sprintf("item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
-				asked.ID, it.Name, it.rule.min, it.rule.max)}
+				asked.ID, it.Name, it.rule.Min, it.rule.Max)}
 		}
 	}
 	return nil

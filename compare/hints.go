@@ -167,8 +167,8 @@ func (e *evaluation) quantityFits() []QuantityFit {
 		}
 		rule := e.pr.items[asked.ID].rule
 		x := QuantityFit{ItemID: asked.ID}
-		for _, step := range []Quantity{-rule.step, rule.step} {
-			for q := asked.Qty + step; rule.allows(q); q += step {
+		for _, step := range []Quantity{-rule.Step, rule.Step} {
+			for q := asked.Qty + step; rule.Allows(q); q += step {
 				if keys := e.fitting(k, q); len(keys) > 0 {
 					x.Fits = append(x.Fits, Fit{q, keys})
 					break

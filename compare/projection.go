@@ -25,8 +25,6 @@ type Projection struct {
 	cityAt  map[string]int32
 	listAt  panel.IDTable // place of a listing in the panel's
 
-	finder func() *finder // made at the first search
-
 	sizes   sync.Map // package size as scraped to parsedSize
 	unknown sync.Map // promo detail to whether the regular price is unknown
 }
@@ -36,7 +34,7 @@ type item struct {
 	*basket.Product       // nil: no product has the id
 	perKg           bool  // sold by the kilogram
 	standard        int64 // standard size, in millionths of its unit
-	rule            quantityRule
+	rule            QuantityRule
 }
 
 // chain is a banner with the shopper flag.
@@ -79,7 +77,7 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	products := p.Products()
 	for i := range products {
 		if x := &products[i]; x.ID >= 1 && x.ID <= MaxItemID {
-			pr.items[x.ID] = item{Product: x, perKg: x.PerKg(), standard: max(micro(x.StandardSize), 1), rule: ruleOf(x.PerKg())}
+			pr.items[x.ID] = item{Product: x, perKg: x.PerKg(), standard: max(micro(x.StandardSize), 1), rule: RuleOf(x)}
 		}
 	}
 	for _, b := range p.Banners() {
@@ -93,7 +91,6 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 			pr.chains[c].tracked.add(m.ProductID)
 		}
 	}
-	pr.finder = sync.OnceValue(func() *finder { return newFinder(pr.items[:]) })
 	pr.place(p)
 	newCollector(pr).collect()
 	return pr

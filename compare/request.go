@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -65,23 +66,25 @@ const (
 	noQuantity Quantity = -1
 )
 
-// quantityRule bounds the quantities of an item.
-type quantityRule struct{ min, max, step Quantity }
+// QuantityRule bounds the quantities of an item.
+type QuantityRule struct{ Min, Max, Step Quantity }
 
 var (
-	packageRule = quantityRule{hundredths, 20 * hundredths, hundredths}
-	kiloRule    = quantityRule{quarter, 10 * hundredths, quarter}
-	anyRule     = quantityRule{kiloRule.min, packageRule.max, kiloRule.step} // what some item allows
+	packageRule = QuantityRule{hundredths, 20 * hundredths, hundredths}
+	kiloRule    = QuantityRule{quarter, 10 * hundredths, quarter}
+	anyRule     = QuantityRule{kiloRule.Min, packageRule.Max, kiloRule.Step} // what some item allows
 )
 
-func ruleOf(perKg bool) quantityRule {
-	if perKg {
+// RuleOf returns the rule of a product.
+func RuleOf(p *basket.Product) QuantityRule {
+	if p.PerKg() {
 		return kiloRule
 	}
 	return packageRule
 }
 
-func (r quantityRule) allows(q Quantity) bool { return q >= r.min && q <= r.max && q%r.step == 0 }
+// Allows reports whether an item may be asked for in a quantity.
+func (r QuantityRule) Allows(q Quantity) bool { return q >= r.Min && q <= r.Max && q%r.Step == 0 }
 
 // Code names the fault of a request, for programs.
 type Code string

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/mcp"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -39,6 +40,12 @@ func (s *Server) mcpConfig() mcp.Config {
 		Projection: func() *compare.Projection {
 			if served := s.Snapshots.Current(); served != nil {
 				return served.Projection()
+			}
+			return nil
+		},
+		Finder: func() *find.Finder {
+			if served := s.Snapshots.Current(); served != nil {
+				return served.Finder()
 			}
 			return nil
 		},

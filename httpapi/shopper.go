@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -147,10 +148,10 @@ func (s *Server) search(c *call) error {
 		return errNoData
 	}
 	var body struct {
-		Found []compare.Found `json:"found"`
-		More  int             `json:"more"` // lines that were not looked up
+		Found []find.Found `json:"found"`
+		More  int          `json:"more"` // lines that were not looked up
 	}
-	body.Found, body.More = served.Projection().FindList(members["text"])
+	body.Found, body.More = served.Finder().List(members["text"])
 	b, err := json.Marshal(body)
 	if err != nil {
 		return err

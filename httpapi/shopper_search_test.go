@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
@@ -87,7 +86,7 @@ func TestSearchRefused(t *testing.T) {
 // TestSearchLong looks up more lines than a list may have items.
 func TestSearchLong(t *testing.T) {
 	t.Parallel()
-	r := apitest.Serve(t).Post(pathSearch, `{"text":"`+strings.Repeat(`eggs\n`, compare.MaxFindTexts+1)+`"}`)
+	r := apitest.Serve(t).Post(pathSearch, `{"text":"`+strings.Repeat(`eggs\n`, 51)+`"}`)
 	if !strings.HasSuffix(strings.TrimSpace(string(r.Content)), `"more":1}`) {
 		t.Errorf("%d: %.80s", r.StatusCode, r.Content)
 	}

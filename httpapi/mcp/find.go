@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 )
 
 // foundBody is the structured result of find_items.
 type foundBody struct {
-	Found []compare.Found `json:"found" jsonschema:"one for each text, in their order"`
+	Found []find.Found `json:"found" jsonschema:"one for each text, in their order"`
 }
 
 // callFind answers find_items: what each text of a shopper means.
@@ -22,17 +23,17 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, []byte, 
 	}
 	d := json.NewDecoder(bytes.NewReader(orEmpty(arguments)))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&asked); err != nil || len(asked.Texts) == 0 || len(asked.Texts) > compare.MaxFindTexts {
-		return "", nil, &Refusal{Code: string(compare.InvalidBody), Path: "texts", Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, compare.MaxFindTexts)}
+	if err := d.Decode(&asked); err != nil || len(asked.Texts) == 0 || len(asked.Texts) > find.MaxTexts {
+		return "", nil, &Refusal{Code: string(compare.InvalidBody), Path: "texts", Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts)}
 	}
-	pr := s.Projection()
-	if pr == nil {
+	finder := s.Finder()
+	if finder == nil {
 		return "", nil, errNoSnapshot
 	}
 	var body foundBody
 	var b strings.Builder
 	for _, text := range asked.Texts {
-		f := pr.Find(text)
+		f := finder.Find(text)
 		f.Matches = f.Matches[:min(len(f.Matches), maxOffered)]
 		body.Found = append(body.Found, f)
 		describe(&b, &f)
@@ -45,19 +46,19 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, []byte, 
 const maxOffered = 5
 
 // describe writes a line for each find: the item and its quantity, or what to ask.
-func describe(b *strings.Builder, f *compare.Found) {
+func describe(b *strings.Builder, f *find.Found) {
 	fmt.Fprintf(b, "%q: ", f.Text)
 	for i, m := range f.Matches {
 		switch {
-		case f.Status == compare.FoundOne && i > 0:
+		case f.Status == find.One && i > 0:
 			b.WriteString("; else ")
-		case f.Status == compare.FoundOne && m.Qty == nil && m.Fault != "":
+		case f.Status == find.One && m.Qty == nil && m.Fault != "":
 			b.WriteString("ask how much: ")
-		case f.Status == compare.FoundOne:
+		case f.Status == find.One:
 			b.WriteString("take ")
 		case i > 0:
 			b.WriteString("; or ")
-		case f.Status == compare.FoundChoice:
+		case f.Status == find.Choice:
 			b.WriteString("ask the shopper: ")
 		default:
 			b.WriteString("not compared; related: ")
@@ -72,7 +73,7 @@ func describe(b *strings.Builder, f *compare.Found) {
 	switch {
 	case len(f.Matches) == 0:
 		b.WriteString("not compared; nothing is taken in its place")
-	case f.Status != compare.NotCompared && f.Matches[0].Fault != "":
+	case f.Status != find.NotCompared && f.Matches[0].Fault != "":
 		fmt.Fprintf(b, ". %s", f.Matches[0].Fault)
 	}
 	b.WriteString("\n")

@@ -17,7 +17,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/internal/testlog"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -29,6 +31,8 @@ var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 
 // demo is the projection of a short demo snapshot, made once.
 var demo = sync.OnceValue(func() *compare.Projection { return newDemo(1) })
+
+func finder() *find.Finder { return find.New(basket.Canada().Products) }
 
 func newDemo(seed uint64) *compare.Projection {
 	d, err := synth.Generate(synth.Config{Through: panel.DateIn(testNow, panel.Toronto), Weeks: 3, Seed: seed})
@@ -59,7 +63,7 @@ func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	t.Helper()
 	log := &testlog.Log{}
 	c := Config{
-		Now: func() time.Time { return testNow }, Projection: demo, About: func() (notice, source string) { return "", "" }, BaseURL: "https://larder.example",
+		Now: func() time.Time { return testNow }, Projection: demo, Finder: finder, About: func() (notice, source string) { return "", "" }, BaseURL: "https://larder.example",
 		Log: slog.New(slog.NewJSONHandler(log, nil)),
 	}
 	for _, edit := range change {

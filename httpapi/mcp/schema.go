@@ -7,6 +7,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 )
 
 type schema = jsonschema.Schema
@@ -17,7 +18,7 @@ var (
 	catalogIn = object(nil, nil)
 	findIn    = object([]string{"texts"}, map[string]*schema{
 		"texts": {
-			Type: "array", MinItems: new(1), MaxItems: new(compare.MaxFindTexts), Items: &schema{Type: "string"},
+			Type: "array", MinItems: new(1), MaxItems: new(find.MaxTexts), Items: &schema{Type: "string"},
 			Description: `The shopper's words, one text for each item, such as "2 dozen eggs" or "1,5 kg de poulet".`,
 		},
 	})

@@ -32,15 +32,19 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/internal/panics"
 )
 
-// Config configures a server. Now, Projection, About and Log are required.
+// Config configures a server. Now, Projection, Finder, About and Log are required.
 type Config struct {
 	Now func() time.Time // the only clock
 	// Projection returns the projection to compare, nil without a verified
 	// snapshot. Every call asks once, and uses the result to its end.
 	Projection func() *compare.Projection
+	// Finder returns what looks up the words of shoppers, nil without a verified
+	// snapshot.
+	Finder func() *find.Finder
 	// BaseURL is the origin of the service, such as "https://prices.example.org".
 	// Links in results start with it. Without it, results have no links. Over HTTP,
 	// browsers may come from pages of that origin only.
@@ -116,8 +120,8 @@ func lines(texts ...string) string {
 
 // New returns a server. The error says what its configuration lacks.
 func New(c Config) (*Server, error) {
-	if c.Now == nil || c.Projection == nil || c.About == nil || c.Log == nil {
-		return nil, errors.New("mcp: Config needs Now, Projection, About and Log")
+	if c.Now == nil || c.Projection == nil || c.Finder == nil || c.About == nil || c.Log == nil {
+		return nil, errors.New("mcp: Config needs Now, Projection, Finder, About and Log")
 	}
 	s := &Server{Config: c}
 	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{

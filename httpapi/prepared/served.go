@@ -10,6 +10,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -41,6 +42,7 @@ type Served struct {
 	Prices     func() *Prices
 	Catalog    func() []wire.Product           // the active products
 	Shrinkages func() []*panel.ShrinkEvent     // of the index banners, by time
+	Finder     func() *find.Finder             // of what shoppers write
 	Projection func() *compare.Projection      // takes a second for years of prices
 	Shopping   func() (*reply.Document, error) // the catalog of the comparison
 }
@@ -82,6 +84,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
 	s.Catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
+	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	s.Shopping = sync.OnceValues(func() (*reply.Document, error) {
 		return newShoppingCatalog(s.Projection())

@@ -1,4 +1,4 @@
-package compare_test
+package find_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 )
 
 // table reads a table of expectations, whose columns its first lines describe.
@@ -46,7 +46,7 @@ func idsIn(text string) (ids []int) {
 // names alone answers alike. One that lacks most items chooses nothing wrong either.
 func TestSearchTable(t *testing.T) {
 	t.Parallel()
-	full, bare, few := newMarket(t), newMarket(t), newMarket(t)
+	full, bare, few := basket.Canada(), basket.Canada(), basket.Canada()
 	for i := range bare.Products {
 		bare.Products[i].NameFr, bare.Products[i].Aliases = "", nil
 	}
@@ -55,16 +55,16 @@ func TestSearchTable(t *testing.T) {
 	})
 	for _, c := range []struct {
 		name      string
-		market    *market
+		products  []basket.Product
 		asWished  float64 // of the rows
 		leastSure int     // rows of which an item is chosen
 	}{
-		{"the published basket", full, 0.98, 140},
-		{"names alone", bare, 0.98, 140},
-		{"few items, names alone", few, 0, 50},
+		{"the published basket", full.Products, 0.98, 140},
+		{"names alone", bare.Products, 0.98, 140},
+		{"few items, names alone", few.Products, 0, 50},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pr := c.market.projection()
+			pr := find.New(c.products)
 			rows := table(t, "search.tsv", 7)
 			wrong, sure := 0, 0
 			for _, row := range rows {
@@ -73,7 +73,7 @@ func TestSearchTable(t *testing.T) {
 					t.Fatal(err)
 				}
 				f := pr.Find(query)
-				if f.Status == compare.FoundOne {
+				if f.Status == find.One {
 					sure++
 				}
 				if !asWanted(t, &f, row) {
@@ -93,14 +93,14 @@ func TestSearchTable(t *testing.T) {
 
 // asWanted reports whether a find is as its row says. It fails the test if the find
 // chooses what the row forbids.
-func asWanted(t *testing.T, f *compare.Found, row []string) bool {
+func asWanted(t *testing.T, f *find.Found, row []string) bool {
 	first, offered, chosen, never, qty := row[1], row[2], row[3], row[4], row[5]
 	ids := []int{}
 	for _, m := range f.Matches {
 		ids = append(ids, m.ID)
 	}
 	got := ""
-	if f.Status == compare.FoundOne {
+	if f.Status == find.One {
 		got = strconv.Itoa(ids[0])
 	}
 	if got != "" && got != chosen && (chosen != "" || never == "*" || got != first) || slices.Contains(strings.Split(never, ","), got) && got != "" {
@@ -109,7 +109,7 @@ func asWanted(t *testing.T, f *compare.Found, row []string) bool {
 	good := (chosen == "" || got == chosen) && (first == "" || len(ids) > 0 && strconv.Itoa(ids[0]) == first) &&
 		(offered != "none" || len(ids) == 0) && !slices.ContainsFunc(idsIn(offered), func(id int) bool { return !slices.Contains(ids, id) })
 	set, fault := "", ""
-	if len(f.Matches) > 0 && f.Status != compare.NotCompared {
+	if len(f.Matches) > 0 && f.Status != find.NotCompared {
 		if q := f.Matches[0].Qty; q != nil {
 			set = q.String()
 		}
@@ -118,5 +118,5 @@ func asWanted(t *testing.T, f *compare.Found, row []string) bool {
 	if set == "" && fault != "" {
 		set = "-"
 	}
-	return good && (slices.Contains(strings.Split(qty, "|"), set) || f.Status == compare.NotCompared)
+	return good && (slices.Contains(strings.Split(qty, "|"), set) || f.Status == find.NotCompared)
 }

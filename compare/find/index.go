@@ -1,4 +1,4 @@
-package compare
+package find
 
 import (
 	"cmp"
@@ -8,19 +8,21 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 )
 
-// finder looks up texts in the words of a catalog.
-type finder struct {
+// Finder looks up texts in the words of a catalog.
+type Finder struct {
 	items []findable
 	// Stems of all words of the catalog, and of phrases for goods that it lacks: those of
 	// the list of words, and those of the published basket with a word unknown here.
 	known, lacking map[string]bool
 }
 
-// findable is an item with its words.
+// findable is a product with its words.
 type findable struct {
-	*item
+	*basket.Product
+	rule   compare.QuantityRule
 	sold   string // its rule in words
 	pieces bool   // the name counts pieces by another noun: "12 rolls"
 	single bool   // no item without lent names has a word of its name
@@ -38,12 +40,12 @@ type name struct {
 	lent   bool // it is the published basket's, and not the catalog's
 }
 
-//go:embed search_words.txt
+//go:embed words.txt
 var searchWords string
 
-// newFinder indexes the active items.
-func newFinder(items []item) *finder {
-	f := &finder{known: map[string]bool{}, lacking: map[string]bool{}}
+// New indexes the active products that a comparison may name.
+func New(products []basket.Product) *Finder {
+	f := &Finder{known: map[string]bool{}, lacking: map[string]bool{}}
 	others := map[string][]string{}
 	for line := range strings.Lines(searchWords) {
 		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -65,19 +67,20 @@ func newFinder(items []item) *finder {
 	for _, p := range basket.Canada().Products {
 		published[stems(shortWords(p.Name))] = p
 	}
-	for i := range items {
-		it := &items[i]
-		if it.Product == nil || !it.Active {
+	for i := range products {
+		it := &products[i]
+		if it.ID > compare.MaxItemID || !it.Active {
 			continue
 		}
+		rule := compare.RuleOf(it)
 		called := shortWords(it.Name)
 		lender, lends := published[stems(called)]
 		for _, w := range called {
 			foreign[w.stem] = foreign[w.stem] || !lends
 		}
-		x := findable{item: it, french: cmp.Or(it.NameFr, lender.NameFr), sold: "whole packages, " + it.rule.min.String() + " to " + it.rule.max.String()}
-		if it.perKg {
-			x.sold = fmt.Sprintf("kilograms, %s to %s in steps of %s", it.rule.min, it.rule.max, it.rule.step)
+		x := findable{Product: it, rule: rule, french: cmp.Or(it.NameFr, lender.NameFr), sold: "whole packages, " + rule.Min.String() + " to " + rule.Max.String()}
+		if it.PerKg() {
+			x.sold = fmt.Sprintf("kilograms, %s to %s in steps of %s", rule.Min, rule.Max, rule.Step)
 		}
 		own := append([]string{it.Name, it.NameFr}, it.Aliases...)
 		for at, text := range slices.Concat(own, []string{lender.NameFr}, lender.Aliases) {

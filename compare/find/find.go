@@ -1,65 +1,69 @@
-package compare
+// Package find looks up what a shopper writes, such as "2 dozen eggs" or "1,5 kg de
+// poulet", in the products of a catalog, in English or French. It decides which product
+// is meant only if no other one may be, and asks otherwise. It reads quantities in
+// the units of the product and never guesses one.
+package find
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/larder-index/larder/compare"
 )
 
 // Found is the answer to one text of a shopper, such as "2 dozen eggs".
 type Found struct {
-	Text    string      `json:"text"`    // without space at the ends
-	Status  FoundStatus `json:"status"`  // whether the item is certain
-	Matches []Match     `json:"matches"` // best first
-	Ask     string      `json:"ask"`     // what to ask or tell the shopper; empty: nothing
+	Text    string  `json:"text"`    // without space at the ends
+	Status  Status  `json:"status"`  // whether the item is certain
+	Matches []Match `json:"matches"` // best first
+	Ask     string  `json:"ask"`     // what to ask or tell the shopper; empty: nothing
 }
 
-// FoundStatus says how certain a find is.
-type FoundStatus string
+// Status says how certain a find is.
+type Status string
 
 // The statuses of a find.
 const (
-	FoundOne    FoundStatus = "one"          // the first match may be taken without asking
-	FoundChoice FoundStatus = "choice"       // the shopper chooses
-	NotCompared FoundStatus = "not_compared" // the catalog lacks it; matches are related goods
+	One         Status = "one"          // the first match may be taken without asking
+	Choice      Status = "choice"       // the shopper chooses
+	NotCompared Status = "not_compared" // the catalog lacks it; matches are related goods
 )
 
 // Match is an item that a text may mean.
 type Match struct {
-	ID    int       `json:"id"`
-	Name  string    `json:"name"`
-	By    string    `json:"by"`    // the text of the item that is nearest, such as an alias
-	How   MatchKind `json:"how"`   // by what it was found
-	Qty   *Quantity `json:"qty"`   // in the item's rule; nil: the text gives none, or one that does not fit
-	Rule  string    `json:"rule"`  // such as "whole packages, 1 to 20"
-	Fault string    `json:"fault"` // why an amount in the text is not Qty exactly; empty: it is
+	ID    int               `json:"id"`
+	Name  string            `json:"name"`
+	By    string            `json:"by"`    // the text of the item that is nearest, such as an alias
+	How   Kind              `json:"how"`   // by what it was found
+	Qty   *compare.Quantity `json:"qty"`   // in the item's rule; nil: the text gives none, or one that does not fit
+	Rule  string            `json:"rule"`  // such as "whole packages, 1 to 20"
+	Fault string            `json:"fault"` // why an amount in the text is not Qty exactly; empty: it is
 }
 
-// MatchKind says by what a match was found.
-type MatchKind string
+// Kind says by what a match was found.
+type Kind string
 
 // The kinds of matches, the surest first.
 const (
-	ByWords    MatchKind = "words"    // all words are words of the item
-	ByPrefix   MatchKind = "prefix"   // some words are beginnings
-	BySpelling MatchKind = "spelling" // some words are misspelled
-	ByKind     MatchKind = "kind"     // the main word alone is the item's
+	ByWords    Kind = "words"    // all words are words of the item
+	ByPrefix   Kind = "prefix"   // some words are beginnings
+	BySpelling Kind = "spelling" // some words are misspelled
+	ByKind     Kind = "kind"     // the main word alone is the item's
 )
 
 // The bounds of a search.
 const (
-	MaxFindTexts = MaxItems // texts of one list
-	maxFindText  = 120      // bytes that are read of one text
-	maxMatches   = 12
+	MaxTexts   = compare.MaxItems // texts of one list
+	maxText    = 120              // bytes that are read of one text
+	maxMatches = 12
 )
 
-// Find looks up what a text asks for, in English or French. Whole words come before
+// Find looks up what a text asks for. Whole words come before
 // beginnings of words, and those before misspellings. A match is certain only if a
 // name of its own is in the text, and no other item has all words of the text
 // or is called by it. A product that is called as one of the published basket has that
 // one's other names too: by them it is certain if no other item has a word of its name.
-func (pr *Projection) Find(text string) Found { return pr.finder().find(text) }
-
-func (f *finder) find(text string) Found {
+func (f *Finder) Find(text string) Found {
 	found := Found{Text: strings.TrimSpace(text), Status: NotCompared, Matches: []Match{}}
 	asked := read(found.Text)
 	unknown := f.lacking[stems(asked.words)]
@@ -81,12 +85,12 @@ func (f *finder) find(text string) Found {
 		found.Matches = append(found.Matches, m)
 	}
 	if !unknown && len(hits) > 0 && hits[0].kind < byKind {
-		found.Status = FoundChoice
+		found.Status = Choice
 		first := hits[0]
 		alone := len(hits) == 1 || hits[1].kind > byWords || first.full && !first.rivals(&hits[1])
 		alone = alone && (first.own || first.of.single)
 		if first.kind == byWords && (first.exact || first.whole && alone && !asked.filler) {
-			found.Status = FoundOne
+			found.Status = One
 		}
 	}
 	found.Ask = found.question()
@@ -105,7 +109,7 @@ func (x *Found) question() string {
 		return "This is not compared, and nothing is taken in its place. Related, if the shopper wants it: " + listed + "."
 	case x.Status == NotCompared:
 		return "This is not compared, and nothing is taken in its place."
-	case x.Status == FoundOne:
+	case x.Status == One:
 		return x.Matches[0].Fault
 	case len(names) == 1 && x.Matches[0].How == ByWords:
 		return "Is it " + listed + "? There is no other kind here."
@@ -115,19 +119,19 @@ func (x *Found) question() string {
 	return "Which one: " + listed + "?"
 }
 
-// FindList looks up every line of a pasted list. It leaves out empty lines and what
+// List looks up every line of a pasted list. It leaves out empty lines and what
 // marks a line, such as a bullet or a number. more is how many lines after the first
-// MaxFindTexts were not looked up.
-func (pr *Projection) FindList(text string) (found []Found, more int) {
+// MaxTexts were not looked up.
+func (f *Finder) List(text string) (found []Found, more int) {
 	found = []Found{}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(bullet.ReplaceAllString(line, ""))
 		switch {
 		case line == "":
-		case len(found) == MaxFindTexts:
+		case len(found) == MaxTexts:
 			more++
 		default:
-			found = append(found, pr.Find(line))
+			found = append(found, f.Find(line))
 		}
 	}
 	return found, more

@@ -1,4 +1,4 @@
-package compare_test
+package find_test
 
 import (
 	"slices"
@@ -8,13 +8,14 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 )
 
 // TestFind looks up texts of shoppers: what comes first, with which quantity, and
 // whether it is certain.
 func TestFind(t *testing.T) {
 	t.Parallel()
-	pr := newMarket(t).projection()
+	pr := find.New(basket.Canada().Products)
 	for text, want := range map[string]string{
 		"eggs":                         "one 2",
 		"2 dozen eggs":                 "one 2x2",
@@ -68,7 +69,7 @@ func TestFind(t *testing.T) {
 		for _, m := range f.Matches {
 			got += " " + matchText(m)
 		}
-		if got != want || f.Text != strings.TrimSpace(text) || (f.Status == compare.NotCompared) != strings.HasPrefix(f.Ask, "This is not compared") {
+		if got != want || f.Text != strings.TrimSpace(text) || (f.Status == find.NotCompared) != strings.HasPrefix(f.Ask, "This is not compared") {
 			t.Errorf("%q finds %q, and asks %q; want %q", text, got, f.Ask, want)
 		}
 	}
@@ -77,7 +78,7 @@ func TestFind(t *testing.T) {
 // TestFindFault says why a weight is not the quantity exactly.
 func TestFindFault(t *testing.T) {
 	t.Parallel()
-	pr := newMarket(t).projection()
+	pr := find.New(basket.Canada().Products)
 	for text, want := range map[string]string{
 		"1.5 kg chicken":   "",
 		"3 lb ground beef": "1.36 kg is 1.25 kg to the nearest 0.25",
@@ -88,7 +89,7 @@ func TestFindFault(t *testing.T) {
 	}
 }
 
-func matchText(m compare.Match) string {
+func matchText(m find.Match) string {
 	if m.Qty == nil {
 		return strconv.Itoa(m.ID)
 	}
@@ -99,7 +100,7 @@ func matchText(m compare.Match) string {
 // They are not certain beside a product of the operator's own, which may be meant too.
 func TestFindLent(t *testing.T) {
 	t.Parallel()
-	m := newMarket(t)
+	m := basket.Canada()
 	for i := range m.Products {
 		m.Products[i].NameFr, m.Products[i].Aliases = "", nil
 	}
@@ -115,9 +116,7 @@ func TestFindLent(t *testing.T) {
 		"oeufs":      {"one 2", "one 2"},
 	} {
 		for i, products := range [][]basket.Product{m.Products, white} {
-			w := newMarket(t)
-			w.Products = products
-			f := w.projection().Find(text)
+			f := find.New(products).Find(text)
 			got := string(f.Status)
 			for _, match := range f.Matches {
 				got += " " + matchText(match)
@@ -133,15 +132,15 @@ func TestFindLent(t *testing.T) {
 // They are no beginnings or misspellings of other goods.
 func TestFindLacking(t *testing.T) {
 	t.Parallel()
-	m := newMarket(t)
+	m := basket.Canada()
 	m.Products = slices.DeleteFunc(m.Products, func(p basket.Product) bool { return p.ID != 23 && p.ID != 31 && p.ID != 34 })
-	pr := m.projection()
+	pr := find.New(m.Products)
 	for _, text := range []string{"lait", "buns", "beer"} {
-		if f := pr.Find(text); f.Status != compare.NotCompared || len(f.Matches) != 0 {
+		if f := pr.Find(text); f.Status != find.NotCompared || len(f.Matches) != 0 {
 			t.Errorf("%q finds %+v", text, f)
 		}
 	}
-	if f := pr.Find("peanut butter"); f.Status != compare.FoundOne {
+	if f := pr.Find("peanut butter"); f.Status != find.One {
 		t.Errorf("%+v", f)
 	}
 }
@@ -149,8 +148,8 @@ func TestFindLacking(t *testing.T) {
 // TestFindList takes a pasted list apart, line by line.
 func TestFindList(t *testing.T) {
 	t.Parallel()
-	pr := newMarket(t).projection()
-	found, more := pr.FindList("Groceries\n- 2 dozen eggs\n\n[x] ham\r\n3) salted butter\n* [ ] 1.5 kg salmon\n2. 2% milk\n")
+	pr := find.New(basket.Canada().Products)
+	found, more := pr.List("Groceries\n- 2 dozen eggs\n\n[x] ham\r\n3) salted butter\n* [ ] 1.5 kg salmon\n2. 2% milk\n")
 	var got []string
 	for _, f := range found {
 		got = append(got, string(f.Status)+" "+f.Text)
@@ -159,7 +158,7 @@ func TestFindList(t *testing.T) {
 	if strings.Join(got, "|") != want || more != 0 {
 		t.Errorf("%q, %d more", got, more)
 	}
-	if found, more := pr.FindList(strings.Repeat("eggs\n", compare.MaxFindTexts+3)); len(found) != compare.MaxFindTexts || more != 3 {
+	if found, more := pr.List(strings.Repeat("eggs\n", find.MaxTexts+3)); len(found) != find.MaxTexts || more != 3 {
 		t.Errorf("of too many lines: %d and %d more", len(found), more)
 	}
 }
@@ -168,15 +167,15 @@ func TestFindList(t *testing.T) {
 // first, or no other item's name is nearer.
 func TestFindNames(t *testing.T) {
 	t.Parallel()
-	pr := newMarket(t).projection()
-	for _, it := range compare.Catalog(pr).Items {
+	pr := find.New(basket.Canada().Products)
+	for _, it := range basket.Canada().Products {
 		for _, text := range append([]string{it.Name, it.NameFr}, it.Aliases...) {
 			f := pr.Find(text)
-			if len(f.Matches) == 0 || f.Matches[0].ID != it.ID || f.Matches[0].How != compare.ByWords || f.Status == compare.NotCompared {
+			if len(f.Matches) == 0 || f.Matches[0].ID != it.ID || f.Matches[0].How != find.ByWords || f.Status == find.NotCompared {
 				t.Errorf("%q of item %d: %s %+v", text, it.ID, f.Status, f.Matches)
 			}
 		}
-		if f := pr.Find(it.Name); f.Status != compare.FoundOne {
+		if f := pr.Find(it.Name); f.Status != find.One {
 			t.Errorf("%q is not certain: %+v", it.Name, f.Matches)
 		}
 	}
@@ -184,10 +183,10 @@ func TestFindNames(t *testing.T) {
 
 // FuzzFind looks up any text. It must not fail, and a quantity fits its item.
 func FuzzFind(f *testing.F) {
-	pr := newMarket(f).projection()
-	rules := map[int]compare.CatalogItem{}
-	for _, it := range compare.Catalog(pr).Items {
-		rules[it.ID] = it
+	pr := find.New(basket.Canada().Products)
+	rules := map[int]compare.QuantityRule{}
+	for _, p := range basket.Canada().Products {
+		rules[p.ID] = compare.RuleOf(&p)
 	}
 	for _, text := range []string{"2 dozen eggs", "1 1/2 lb", "x2", "1/0 kg salmon", "9e99 kg poulet", "½", "\xff\u0301"} {
 		f.Add(text)
@@ -195,8 +194,7 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		found := pr.Find(text)
 		for _, m := range found.Matches {
-			r := rules[m.ID]
-			if q := m.Qty; q != nil && (*q < r.MinQuantity || *q > r.MaxQuantity || *q%r.QuantityStep != 0) {
+			if q := m.Qty; q != nil && !rules[m.ID].Allows(*q) {
 				t.Errorf("%q: quantity %s of item %d", text, q, m.ID)
 			}
 		}

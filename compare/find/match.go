@@ -1,4 +1,4 @@
-package compare
+package find
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ type hit struct {
 	by      *name
 }
 
-var matchKinds = []MatchKind{ByWords, ByPrefix, BySpelling, ByKind}
+var matchKinds = []Kind{ByWords, ByPrefix, BySpelling, ByKind}
 
 // Places in matchKinds.
 const (
@@ -42,7 +42,7 @@ func (h *hit) rivals(other *hit) bool {
 }
 
 // match compares the words of a text with an item. It reports false if they do not match.
-func (f *finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool) {
+func (f *Finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool) {
 	if len(asked) == 0 {
 		return h, false
 	}
@@ -77,7 +77,7 @@ func (f *finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool)
 }
 
 // kindOf says how an item has a word, as a place in matchKinds; byKind: it lacks it.
-func (f *finder) kindOf(x *findable, w word, unknown, later bool) int {
+func (f *Finder) kindOf(x *findable, w word, unknown, later bool) int {
 	best := byKind
 	for _, own := range x.words {
 		switch {

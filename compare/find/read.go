@@ -1,4 +1,4 @@
-package compare
+package find
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/fold"
 )
 
@@ -52,7 +53,8 @@ type unit struct {
 	per  float64 // grams, millilitres or pieces in one
 }
 
-// units are the words behind a number, in singular and without accents.
+// units are the words behind a number, in singular and without accents, but for those
+// of weight and volume.
 var units = map[string]unit{}
 
 // numbers are the numbers that are written as words.
@@ -63,12 +65,6 @@ var fillers = map[string]bool{}
 
 func init() {
 	for list, u := range map[string]unit{
-		"g gr gram gramme":                           {grams, 1},
-		"kg kgs kilo kilogram kilogramme":            {grams, 1000},
-		"lb lbs pound livre":                         {grams, 453.59237},
-		"oz ounce once":                              {grams, 28.349523},
-		"ml millilitre milliliter":                   {millilitres, 1},
-		"l litre liter":                              {millilitres, 1000},
 		"dozen doz dz douzaine":                      {pieces, 12},
 		"roll rouleau rouleaux sachet pack ct count": {pieces, 1},
 		"bag sac box boxe boite bottle bouteille jar pot package pkg paquet carton loaf loave miche block bloc tub can tin conserve head bunch bunche botte jug each ea unit unite piece container contenant barquette packs": {packages, 1},
@@ -89,8 +85,8 @@ func init() {
 
 // read takes a text apart.
 func read(text string) asking {
-	if len(text) > maxFindText {
-		text = strings.ToValidUTF8(text[:maxFindText], "")
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
 	}
 	text = money.ReplaceAllString(spelled.Replace(strings.ToLower(norm.NFC.String(text))), " ")
 	text = percentSign.ReplaceAllString(decimalComma.ReplaceAllString(text, "$1.$2"), "$1%")
@@ -175,12 +171,22 @@ func unitOf(s string, n float64) (unit, bool) {
 	if f == "pack" && n == 1 {
 		f = "packs"
 	}
-	if u, ok := units[f]; ok {
+	if u, ok := unitNamed(f); ok {
 		return u, true
 	}
-	u, ok := units[strings.TrimSuffix(f, "s")]
+	return unitNamed(strings.TrimSuffix(f, "s"))
+}
+
+func unitNamed(folded string) (unit, bool) {
+	if size, of, ok := basket.Measure(folded); ok {
+		return unit{kindsOf[of], size}, true
+	}
+	u, ok := units[folded]
 	return u, ok
 }
+
+// kindsOf says what a number of a product's unit is.
+var kindsOf = map[basket.Unit]askedUnit{basket.Gram: grams, basket.Millilitre: millilitres, basket.Count: pieces}
 
 // take keeps an amount. The first of a kind counts.
 func (a *asking) take(n float64, kind askedUnit, named bool) {
@@ -200,7 +206,7 @@ func meantWords(rest []string, a *asking) (words []word) {
 	for i, s := range rest {
 		w := word{marked: s, folded: fold.Text(s)}
 		w.stem = stemOf(w.folded)
-		u, isUnit := units[w.stem]
+		u, isUnit := unitNamed(w.stem)
 		before := i+1 < len(rest) && slices.Contains([]string{"of", "de", "d"}, fold.Text(rest[i+1]))
 		switch {
 		case isUnit && u.kind == pieces && u.per > 1:

@@ -1,11 +1,15 @@
-package compare
+package find
 
 import (
 	"math"
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 )
+
+// hundredths are those of a package or kilogram, in which quantities count.
+const hundredths = 100
 
 // sameSize is how far an amount may be off a whole number of packages: 1 lb of butter
 // is 454 g.
@@ -13,7 +17,7 @@ const sameSize = 0.02
 
 // quantity converts the amounts of a text to an item's rule. The fault says why there
 // is no quantity, or how it was rounded.
-func (a asking) quantity(x *findable) (q *Quantity, fault string) {
+func (a asking) quantity(x *findable) (q *compare.Quantity, fault string) {
 	if a.count.kind == nothing && a.size.kind == nothing {
 		return nil, ""
 	}
@@ -22,17 +26,17 @@ func (a asking) quantity(x *findable) (q *Quantity, fault string) {
 	if a.count.kind == nothing {
 		count = 1
 	}
-	if x.perKg {
+	if x.PerKg() {
 		if a.size.kind != grams {
 			return nil, sold
 		}
 		asked := count * a.size.n / 1000
-		nearest := Quantity(math.Round(asked*float64(hundredths)/float64(x.rule.step))) * x.rule.step
-		if !x.rule.allows(nearest) || asked*float64(hundredths) > float64(x.rule.max) {
+		nearest := compare.Quantity(math.Round(asked*float64(hundredths)/float64(x.rule.Step))) * x.rule.Step
+		if !x.rule.Allows(nearest) || asked*float64(hundredths) > float64(x.rule.Max) {
 			return nil, sold
 		}
 		if math.Abs(asked-float64(nearest)/float64(hundredths)) > 0.005 {
-			fault = strconv.FormatFloat(asked, 'f', 2, 64) + " kg is " + nearest.String() + " kg to the nearest " + x.rule.step.String()
+			fault = strconv.FormatFloat(asked, 'f', 2, 64) + " kg is " + nearest.String() + " kg to the nearest " + x.rule.Step.String()
 		}
 		return &nearest, fault
 	}
@@ -46,10 +50,10 @@ func (a asking) quantity(x *findable) (q *Quantity, fault string) {
 	} else if produce := x.Category == basket.ProduceFruit || x.Category == basket.ProduceVeg; produce && x.Unit == basket.Gram && !a.count.named {
 		return nil, sold // "6 apples" are no bags
 	}
-	if math.IsNaN(n) || math.Abs(n-whole) > sameSize*n || whole < 1 || whole > float64(x.rule.max/hundredths) {
+	if math.IsNaN(n) || math.Abs(n-whole) > sameSize*n || whole < 1 || whole > float64(x.rule.Max/hundredths) {
 		return nil, sold
 	}
-	packs := Quantity(whole) * hundredths
+	packs := compare.Quantity(whole) * hundredths
 	return &packs, fault
 }
 
@@ -57,7 +61,6 @@ func (a asking) quantity(x *findable) (q *Quantity, fault string) {
 // the number is one of packages already.
 func (a asking) inPackages(x *findable) (float64, bool) {
 	size := a.size
-	kinds := map[basket.Unit]askedUnit{basket.Gram: grams, basket.Millilitre: millilitres, basket.Count: pieces}
 	bare := a.count.kind == packages && !a.count.named
 	if size.kind == nothing && bare && x.Unit == basket.Count && x.StandardSize > 1 {
 		whole := math.Mod(a.count.n, x.StandardSize) == 0
@@ -68,7 +71,7 @@ func (a asking) inPackages(x *findable) (float64, bool) {
 	if size.kind == nothing {
 		return 0, false
 	}
-	if kinds[x.Unit] != size.kind {
+	if kindsOf[x.Unit] != size.kind {
 		return math.NaN(), true
 	}
 	count := a.count.n
