@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -116,7 +117,7 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	case *f.format == "json":
 		err = printObject(a.stdout, result)
 	default:
-		err = f.print(a.stdout, result)
+		err = f.print(a.stdout, cell, result)
 	}
 	if err == nil && f.published != nil && !result.Matches() {
 		return errNoMatch
@@ -172,8 +173,8 @@ func has(pages []*audit.Page, endpoints ...string) bool {
 }
 
 // print writes the verdict first, then the figures and what is behind them.
-func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
-	fmt.Fprintf(w, "%s, week %s: %s\n", r.Cell, r.Week, r.Verdict())
+func (f *verifyFlags) print(w io.Writer, cell jevons.Cell, r *audit.Result) error {
+	fmt.Fprintf(w, "%s, week %s: %s\n", cell, r.Date, r.Verdict())
 	if r.Row != nil {
 		fmt.Fprintln(w)
 		if err := sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").print(w, "table"); err != nil {
@@ -183,8 +184,8 @@ func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
 	s := &r.Sources
 	fmt.Fprintf(w, "\nFrom %d files made from %s to %s, holding %d prices that passed gate %s, of which %d of a verified banner are left out\n",
 		s.Files, s.Oldest.Format(time.RFC3339), s.Newest.Format(time.RFC3339), s.Prices, printable(s.Gate), s.Verified)
-	for _, x := range r.Warnings {
-		fmt.Fprintln(w, x.Kind, x.Remedy)
+	if r.Published != nil && !r.Matches() {
+		fmt.Fprintln(w, "Pages do not say of which snapshot they are. If the data changed between the downloads, download all of them again before you ask the publisher.")
 	}
 	if r.Row == nil {
 		return nil
@@ -195,7 +196,7 @@ func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
 		low, high := r.Kept(c.Product.ID)
 		return relative(low) + " to " + relative(high)
 	}}
-	if err := printContributions(w, r.SinceBase, append(slices.Clone(sinceBase), kept)); err != nil || !f.relatives {
+	if err := printContributions(w, r.SinceBase.Decomposition, append(slices.Clone(sinceBase), kept)); err != nil || !f.relatives {
 		return err
 	}
 	fmt.Fprintf(w, "\nThe stores' relatives, from the lowest to the highest of each product\n")
@@ -204,15 +205,15 @@ func (f *verifyFlags) print(w io.Writer, r *audit.Result) error {
 }
 
 func figureCells(f *audit.Figure) []any {
-	row := []any{f.Column.Name, f.Text(f.Recomputed), nil, ""}
+	row := []any{f.Name, cmp.Or(string(f.Recomputed), "null"), nil, ""}
 	if f.Given {
-		row[2] = f.Text(f.Published)
+		row[2] = cmp.Or(string(f.Published), "null")
 	}
 	switch {
 	case f.Needs != "":
-		row[1], row[3] = nil, "not recomputed: needs all prices of "+f.Needs
-	case !f.Given:
-	case f.Matches():
+		row[1], row[3] = nil, "not recomputed: needs all prices of "+string(f.Needs)
+	case f.Match == nil:
+	case *f.Match:
 		row[3] = "matches"
 	default:
 		row[3] = "DOES NOT MATCH"

@@ -3,10 +3,11 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"maps"
+	"reflect"
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -16,9 +17,8 @@ import (
 type Evidence struct {
 	prices, index []*query
 	rows          []priceRow // of all pages of prices, each row once
-	pages         []*Page    // the first page with each of rows
+	products      []wire.Product
 	published     map[rowKey]Published
-	products      []basket.Product
 	sources       Sources
 }
 
@@ -38,13 +38,17 @@ type rowKey struct {
 	cell jevons.Cell
 }
 
+// Published is the figures that were published of a cell in a week, by the names
+// of their columns in table.Columns. An empty one says that no row was published;
+// nil says that nothing is known.
+type Published map[string]panel.Fixed
+
 // NewEvidence puts pages together. They may come in any order and overlap; pages
 // of the index are optional. It fails when there are no prices or products, when
 // a page is missing between the others, and when the pages contradict each other.
 func NewEvidence(pages []*Page) (*Evidence, error) {
 	e := &Evidence{published: map[rowKey]Published{}, sources: Sources{Files: len(pages)}}
-	var prices, index []*Page
-	var products *Page
+	of := map[string][]*Page{}
 	for i, p := range pages {
 		at := p.meta.GeneratedAt.UTC().Truncate(time.Second)
 		if i == 0 || at.Before(e.sources.Oldest) {
@@ -53,101 +57,154 @@ func NewEvidence(pages []*Page) (*Evidence, error) {
 		if i == 0 || at.After(e.sources.Newest) {
 			e.sources.Newest = at
 		}
-		switch p.Endpoint() {
-		case PricesEndpoint:
-			prices = append(prices, p)
-		case ProductsEndpoint:
-			if products != nil {
-				return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", products.name, p.name)
-			}
-			products = p
-		default:
-			index = append(index, p)
-		}
+		of[p.Endpoint()] = append(of[p.Endpoint()], p)
 	}
+	prices, products := of[PricesEndpoint], of[ProductsEndpoint]
 	switch {
-	case prices == nil:
-		return nil, missing(PricesEndpoint, "there is no page of %s", PricesEndpoint)
-	case products == nil:
-		return nil, missing(ProductsEndpoint, "there is no page of %s", ProductsEndpoint)
+	case len(prices) == 0:
+		return nil, fmt.Errorf("there is no page of %s", PricesEndpoint)
+	case len(products) == 0:
+		return nil, fmt.Errorf("there is no page of %s", ProductsEndpoint)
+	case len(products) > 1:
+		return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", products[0].name, products[1].name)
 	}
-	e.products = products.products
-	if err := errors.Join(e.addPrices(prices), e.addIndex(index)); err != nil {
-		return nil, err
-	}
-	e.sources.Prices = len(e.rows)
-	return e, nil
+	e.products = products[0].products
+	return e, errors.Join(e.addPrices(prices), e.addIndex(append(of[IndexEndpoint], of[PublicIndexEndpoint]...)))
 }
 
 // addPrices puts the pages of prices together. It fails when they can't all be of
 // one snapshot.
-func (e *Evidence) addPrices(pages []*Page) error {
+func (e *Evidence) addPrices(pages []*Page) (err error) {
 	e.sources.Gate = pages[0].meta.GateVersion
+	seen := map[int64]int{} // places in rows by id
 	for _, p := range pages {
 		if p.meta.GateVersion != e.sources.Gate {
 			return fmt.Errorf("%s is of gate_version %q, %s of %q: the same rows may have other verdicts; download both again", pages[0].name, e.sources.Gate, p.name, p.meta.GateVersion)
 		}
-	}
-	var err error
-	if e.prices, err = queriesOf(pages); err != nil {
-		return err
-	}
-	for _, q := range e.prices {
-		err = errors.Join(err, q.whole(), q.ordered())
-	}
-	if err != nil {
-		return err
-	}
-	seen := map[int64]int{} // places in rows by id
-	for _, p := range pages {
-		for _, r := range p.prices {
+		for i := range p.prices {
+			r := &p.prices[i]
 			at, again := seen[r.ID]
 			if !again {
 				seen[r.ID] = len(e.rows)
-				e.rows, e.pages = append(e.rows, r), append(e.pages, p)
-			} else if e.rows[at] != r {
-				return fmt.Errorf("row %d stands in %s and in %s with different members: the data changed between the downloads, or a page was changed; download both again", r.ID, e.pages[at].name, p.name)
+				e.rows = append(e.rows, *r)
+			} else if !reflect.DeepEqual(&e.rows[at], r) {
+				return fmt.Errorf("%s: row %d has different members in another page: the data changed between the downloads, or a page was changed; download both again", p.name, r.ID)
 			}
 		}
 	}
-	return e.agree()
-}
-
-// agree fails when a query lacks a row that it should hold and another one has.
-func (e *Evidence) agree() error {
-	for i := range e.rows {
-		r := &e.rows[i]
-		for _, q := range e.prices {
-			if q.asksFor(r) && q.reaches(r.day) && !q.rows[r.ID] {
-				return fmt.Errorf("row %d is in %s and not in %s, where it belongs too: the data changed between the downloads; download both again", r.ID, e.pages[i].name, q.pages[0].name)
-			}
-		}
-	}
-	return nil
+	e.sources.Prices = len(e.rows)
+	e.prices, err = queriesOf(pages)
+	return err
 }
 
 // addIndex puts the pages of the index together.
 func (e *Evidence) addIndex(pages []*Page) (err error) {
-	if e.index, err = queriesOf(pages); err != nil {
-		return err
-	}
 	for _, p := range pages {
 		if p.meta.Series != "v2" {
 			return fmt.Errorf("%s: it is of series %q, whose prices are not published; v2 can be recomputed", p.name, p.meta.Series)
 		}
-		for _, r := range p.index {
-			known := e.published[r.rowKey]
-			if known == nil {
-				e.published[r.rowKey] = maps.Clone(r.figures)
-				continue
+		for i := range p.index {
+			r := &p.index[i]
+			key := rowKey{r.Week, *r.Cell}
+			figures := e.published[key]
+			if figures == nil {
+				figures = Published{}
+				e.published[key] = figures
 			}
-			for name, value := range r.figures {
-				if other, ok := known[name]; ok && other != value {
-					return fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, r.cell, r.week, name)
+			for _, c := range columns {
+				if c.Licensed && p.Endpoint() == PublicIndexEndpoint {
+					continue
 				}
-				known[name] = value
+				if other, ok := figures[c.Name]; ok && other != c.Number(r) {
+					return fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, r.Cell, r.Week, c.Name)
+				}
+				figures[c.Name] = c.Number(r)
 			}
 		}
 	}
-	return nil
+	e.index, err = queriesOf(pages)
+	return err
+}
+
+// Published returns what the pages of the index say about a cell in a week. It is
+// empty when they cover the cell and hold no row of it. When they do not cover the
+// cell, the error says what to download.
+func (e *Evidence) Published(week panel.Week, cell jevons.Cell) (Published, error) {
+	if figures := e.published[rowKey{week, cell}]; figures != nil {
+		return figures, nil
+	}
+	for _, q := range e.index {
+		if q.reaches(week.Date()) && q.chooses("city", cell.City) && q.chooses("banner", cell.Banner) &&
+			q.chooses("level", cell.Level.String()) && q.chooses("category", cell.Category.String()) {
+			return Published{}, nil
+		}
+	}
+	address := address(IndexEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner},
+		"from", week.String(), "to", week.String(), "level", cell.Level.String(), "category", cell.Category.String())
+	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, week, address)
+}
+
+// panel returns the panel of the rows. Every record in the pages is active, and
+// every row has passed the gate. Rows of a verified banner count in no index. It refuses
+// rows that say different things about the same product, listing, store, city or banner.
+func (e *Evidence) panel(base panel.Week) (*panel.Panel, error) {
+	b, said, products := panel.NewBuilder(base), map[string]string{}, map[int]wire.PriceProduct{}
+	slugs := map[string]string{} // pages have none
+	for _, x := range e.products {
+		category, err := basket.ParseCategory(x.Category)
+		unit, err2 := basket.ParseUnit(x.Unit)
+		if err := errors.Join(err, err2); err != nil {
+			return nil, fmt.Errorf("the products: product %d: %w", x.ID, err)
+		}
+		// The page does not say how a product is sold, and the index does not use it.
+		if err := b.AddProduct(basket.Product{
+			ID: x.ID, Name: x.Name, Category: category, Weight: x.BasketWeight, StandardSize: x.StandardSize, Unit: unit, SoldBy: basket.ByPackage, Active: true,
+		}); err != nil {
+			return nil, fmt.Errorf("the products: %w", err)
+		}
+		products[x.ID] = wire.PriceProduct{ID: x.ID, Name: x.Name, Category: x.Category, Subcategory: x.Subcategory, BasketWeight: x.BasketWeight}
+	}
+	for i := range e.rows {
+		r := &e.rows[i]
+		of := &r.Listing
+		if products[of.ProductID] != of.Product {
+			return nil, fmt.Errorf("row %d: its product %d, %q, is not as in the products: they are of another snapshot; download prices and products again", r.ID, of.ProductID, of.Product.Name)
+		}
+		// add adds what is new, and refuses what differs from what is known.
+		add := func(what string, key any, says string, to func() error) error {
+			what = fmt.Sprint(what, " ", key)
+			switch known, ok := said[what]; {
+			case !ok:
+				said[what] = says
+				return to()
+			case known != says:
+				return fmt.Errorf("%s is %s here and %s in another row: the data changed between the downloads; download all pages again", what, says, known)
+			}
+			return nil
+		}
+		city, verified := r.Store.City, bool(r.Verified)
+		price, err := panel.ParsePrice(string(r.Effective))
+		if err := errors.Join(err,
+			add("city", city, r.Store.Province, func() error {
+				slugs[city] = fmt.Sprintf("city-%d", len(slugs)+1)
+				return b.AddCity(basket.City{Slug: slugs[city], Name: city, Province: r.Store.Province})
+			}),
+			// Pages hold rows of index banners and of verified banners only.
+			add("banner", of.Banner, fmt.Sprintf("verified: %t", verified), func() error {
+				return b.AddBanner(basket.Banner{Key: of.Banner, Name: of.Banner, Retailer: of.Banner, InIndex: !verified, Verified: verified})
+			}),
+			add("store", r.StoreID, of.Banner+" in "+city, func() error {
+				return b.AddStore(panel.Store{ID: r.StoreID, Banner: of.Banner, City: slugs[city], Active: true, LocationCertain: true})
+			}),
+			add("listing", r.ListingID, fmt.Sprint(of.Banner, " ", of.ProductID), func() error {
+				return b.AddListing(panel.Listing{ID: r.ListingID, ProductID: of.ProductID, Banner: of.Banner, Active: true})
+			}),
+		); err != nil {
+			return nil, fmt.Errorf("row %d: %w", r.ID, err)
+		}
+		if err := b.Observe(&panel.Observation{ID: r.ID, Listing: r.ListingID, Store: r.StoreID, Effective: price, ObservedAt: r.At}); err != nil {
+			return nil, fmt.Errorf("row %d: %w", r.ID, err)
+		}
+	}
+	return b.Build()
 }

@@ -1,6 +1,6 @@
 // Package audit recomputes published index rows from downloaded pages of the API,
 // and compares them with what was published. It asks no server and reads no
-// snapshot: everything it knows is in the pages. The arithmetic is package jevons'.
+// snapshot: it builds a panel from the pages and lets package jevons compute and explain.
 //
 // It refuses pages that are cut off, that contradict each other, that lack a page
 // between them, or that were made before their week was over. The error says what
@@ -15,17 +15,15 @@
 package audit
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
-	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // The endpoints whose pages are read.
@@ -41,29 +39,37 @@ type Page struct {
 	name     string // in errors
 	meta     pageMeta
 	prices   []priceRow
-	products []basket.Product
-	index    []indexRow
+	products []wire.Product
+	index    []jevons.Row
 }
+
+// priceRow is a row of prices. Only rows of a verified banner have regular_price_source.
+type priceRow struct {
+	wire.Price
+	Verified present `json:"regular_price_source"`
+}
+
+// present is whether a member is there, even if it is null.
+type present bool
+
+// UnmarshalJSON takes any value.
+func (p *present) UnmarshalJSON([]byte) error { *p = true; return nil }
 
 // pageMeta is the part of an answer's meta that is used. Other members are
 // ignored: the server may add some.
 type pageMeta struct {
-	Endpoint           string            `json:"endpoint"`
-	Note               string            `json:"note"`
-	Series             string            `json:"series"`
-	Filters            map[string]string `json:"filters"`
-	Limit              *int              `json:"limit"`
-	Offset             *int              `json:"offset"`
-	Count              *int              `json:"count"`
-	HasMore            *bool             `json:"has_more"`
-	NextOffset         *int              `json:"next_offset"`
-	FilteredIdentity   int               `json:"filtered_identity"`
-	FilteredQuarantine int               `json:"filtered_quarantine"`
-	GateVersion        string            `json:"gate_version"`
-	GeneratedAt        time.Time         `json:"generated_at"`
+	Endpoint string            `json:"endpoint"`
+	Note     string            `json:"note"`
+	Series   string            `json:"series"`
+	Filters  map[string]string `json:"filters"`
+	wire.Page
+	Identity    int       `json:"filtered_identity"`
+	Quarantine  int       `json:"filtered_quarantine"`
+	GateVersion string    `json:"gate_version"`
+	GeneratedAt time.Time `json:"generated_at"`
 }
 
-// maxPage bounds the bytes of an unpacked page. The largest page that a server
+// maxPage bounds the bytes of a page. The largest page that a server
 // sends has a thirtieth of it.
 const maxPage = 256 << 20
 
@@ -79,114 +85,70 @@ func (p *Page) Notice() string {
 	return ""
 }
 
-// ReadPage reads one answer of the API as it was sent, compressed with gzip or
-// not. The name is the page's in errors, such as that of its file. The error says
+// ReadPage reads one answer of the API as it was sent, not compressed. The name is the page's in errors, such as that of its file. The error says
 // what is wrong with the page.
 func ReadPage(name string, r io.Reader) (*Page, error) {
-	content, err := io.ReadAll(io.LimitReader(r, maxPage+1))
-	if err != nil {
-		return nil, err
+	content, err := io.ReadAll(io.LimitReader(r, maxPage))
+	p := &Page{name: name}
+	if err == nil {
+		err = p.read(content)
 	}
-	p, err := readPage(content)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p.name = name
 	return p, nil
 }
 
-func readPage(content []byte) (*Page, error) {
-	content, err := unpack(content)
-	if err != nil {
-		return nil, err
-	}
+func (p *Page) read(content []byte) error {
 	var answer struct {
 		Meta         *pageMeta       `json:"meta"`
 		Observations json.RawMessage `json:"observations"`
 		Products     json.RawMessage `json:"products"`
 		Error        string          `json:"error"` // of a refusal
 	}
-	if err := decode(content, &answer); err != nil {
-		return nil, err
+	if err := json.Unmarshal(content, &answer); err != nil {
+		return fmt.Errorf("it is no page, or was cut off: %w; download it again", err)
 	}
 	switch {
 	case answer.Error != "":
-		return nil, fmt.Errorf("it is no page but a refusal of the server: %q", answer.Error)
+		return fmt.Errorf("it is no page but a refusal of the server: %q", answer.Error)
 	case answer.Meta == nil:
-		return nil, errors.New(`it has no "meta": save the server's answer as it is`)
+		return errors.New(`it has no "meta": save the server's answer as it is`)
 	}
-	p := &Page{meta: *answer.Meta}
+	p.meta = *answer.Meta
+	var err error
 	switch p.Endpoint() {
 	case PricesEndpoint:
-		p.prices, err = readRows("observations", answer.Observations, (*priceRow).row)
+		err = json.Unmarshal(answer.Observations, &p.prices)
 	case ProductsEndpoint:
-		p.products, err = readRows("products", answer.Products, (*productJSON).product)
+		err = json.Unmarshal(answer.Products, &p.products)
 	case IndexEndpoint, PublicIndexEndpoint:
-		p.index, err = readRows("observations", answer.Observations, (*indexJSON).row)
+		var rows []json.RawMessage
+		err = json.Unmarshal(answer.Observations, &rows)
+		for i := 0; err == nil && i < len(rows); i++ {
+			var row jevons.Row
+			row, err = table.ReadJSON(rows[i])
+			p.index = append(p.index, row)
+		}
 	default:
-		return nil, fmt.Errorf("it is of %q; pages of %s, %s, %s and %s are read", p.Endpoint(), PricesEndpoint, ProductsEndpoint, IndexEndpoint, PublicIndexEndpoint)
+		return fmt.Errorf("it is of %q; pages of %s, %s, %s and %s are read", p.Endpoint(), PricesEndpoint, ProductsEndpoint, IndexEndpoint, PublicIndexEndpoint)
 	}
-	if err == nil {
-		err = p.meta.check(p.rows())
-	}
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
-
-// unpack undoes the compression that a client may have left in place.
-func unpack(content []byte) ([]byte, error) {
-	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) {
-		r, err := gzip.NewReader(bytes.NewReader(content))
-		if err == nil {
-			content, err = io.ReadAll(io.LimitReader(r, maxPage+1))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("it begins as gzip and can't be unpacked: %w", err)
-		}
-	}
-	if len(content) > maxPage {
-		return nil, fmt.Errorf("it has more than %d bytes: no page has", maxPage)
-	}
-	return content, nil
-}
-
-// check compares meta with the number of rows.
-func (m *pageMeta) check(rows int) error {
+	m, rows := &p.meta, len(p.prices)+len(p.products)+len(p.index)
 	switch {
+	case err != nil:
+		return fmt.Errorf("its rows can't be read: %w; save the server's answer as it is", err)
 	case m.GeneratedAt.IsZero():
 		return errors.New("meta.generated_at is missing")
-	case m.Count == nil || *m.Count != rows:
-		return fmt.Errorf("meta.count is %s, and it has %d rows: something was cut off or changed; download it again", orMissing(m.Count), rows)
-	case m.Endpoint == ProductsEndpoint:
-		return nil
-	case m.Limit == nil || *m.Limit < 1 || m.Offset == nil || *m.Offset < 0 || m.HasMore == nil || m.Filters == nil:
+	case m.Count != rows:
+		return fmt.Errorf("meta.count is %d, and it has %d rows: something was cut off or changed; download it again", m.Count, rows)
+	case m.Endpoint != ProductsEndpoint && (m.Limit < 1 || m.Offset < 0 || m.Filters == nil || m.HasMore != (m.NextOffset != nil)):
 		return errors.New("meta lacks limit, offset, has_more or filters")
-	case m.FilteredIdentity < 0 || m.FilteredQuarantine < 0 || *m.Offset > math.MaxInt32 || *m.Limit > math.MaxInt32:
-		return errors.New("meta has a number that is out of range")
-	case *m.HasMore != (m.NextOffset != nil), m.NextOffset != nil && *m.NextOffset != *m.Offset+*m.Limit:
-		return fmt.Errorf("meta.next_offset is %s, which does not go with offset %d, limit %d and has_more %t", orMissing(m.NextOffset), *m.Offset, *m.Limit, *m.HasMore)
-	}
-	walked := rows + m.FilteredIdentity + m.FilteredQuarantine
-	if walked > *m.Limit || *m.HasMore && walked < *m.Limit {
-		return fmt.Errorf("it has %d rows with those that the gate left out, and meta.limit is %d: something was cut off or changed; download it again", walked, *m.Limit)
+	case m.HasMore && p.walked() != m.Limit:
+		return fmt.Errorf("it has %d rows with those that the gate left out, and meta.limit is %d: something was cut off or changed; download it again", p.walked(), m.Limit)
 	}
 	return nil
 }
 
-// rows returns how many rows the page holds.
-func (p *Page) rows() int { return len(p.prices) + len(p.products) + len(p.index) }
-
 // walked returns how many rows of the result the page covers, including those
 // that the gate left out.
-func (p *Page) walked() int {
-	return p.rows() + p.meta.FilteredIdentity + p.meta.FilteredQuarantine
-}
-
-func orMissing(n *int) string {
-	if n == nil {
-		return "missing"
-	}
-	return fmt.Sprint(*n)
-}
+func (p *Page) walked() int { return p.meta.Count + p.meta.Identity + p.meta.Quarantine }

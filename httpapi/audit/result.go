@@ -1,52 +1,44 @@
 package audit
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
-// Result is the outcome of checking one cell in one week. MarshalJSON writes it as
-// "larder verify --format json" prints it.
+// Result is the outcome of checking one cell in one week. Its JSON is what
+// "larder verify --format json" prints.
 type Result struct {
-	Cell         jevons.Cell
-	Week         panel.Week
-	Row          *jevons.Row           // recomputed; nil when no row may be published
-	NotPublished error                 // why there is no Row: it wraps jevons.ErrNotPublished
-	Published    Published             // nil when there was nothing to compare with
-	Figures      []Figure              // of Row, the level first
-	SinceBase    *jevons.Decomposition // of Row
-	Stores       []StoreRelative       // behind Row, by product id and then relative
-	Sources      Sources
-	Warnings     []panel.Warning
+	Date      panel.Week           `json:"date"`
+	City      wire.Text            `json:"city"`
+	Retailer  wire.Text            `json:"retailer"`
+	Category  wire.Text            `json:"category"`
+	Level     string               `json:"level"`
+	Match     *bool                `json:"matches"` // nil when there was nothing to compare with
+	Reason    wire.Text            `json:"not_published"`
+	Figures   []Figure             `json:"figures"` // of Row, the level first
+	SinceBase *table.Decomposition `json:"since_base"`
+	Stores    []StoreRelative      `json:"store_relatives"` // behind Row, by product id and then relative
+	Sources   Sources              `json:"sources"`
+
+	Row          *jevons.Row `json:"-"` // recomputed; nil when no row may be published
+	NotPublished error       `json:"-"` // why there is no Row: it wraps jevons.ErrNotPublished
+	Published    Published   `json:"-"` // nil when there was nothing to compare with
 }
 
-// Figure is one number of a row, recomputed and published.
+// Figure is one number of a row, recomputed and published, as the server writes it.
 type Figure struct {
-	Column     table.Column
-	Recomputed panel.Fixed // not to be used when Needs is set
-	Published  panel.Fixed
-	Given      bool   // Published is known; it may be null
-	Needs      string // the prices that the pages lack for this figure, in words
-}
-
-// Compared reports whether the figure could be compared.
-func (f *Figure) Compared() bool { return f.Needs == "" && f.Given }
-
-// Matches reports whether both numbers are equal.
-func (f *Figure) Matches() bool { return f.Recomputed == f.Published }
-
-// Text writes a number as the server writes those of this figure.
-func (f *Figure) Text(number panel.Fixed) string {
-	return string(number.Append(nil, f.Column.Decimals))
+	Name       string      `json:"figure"`
+	Recomputed wire.Number `json:"recomputed"`
+	Published  wire.Number `json:"published"`
+	Match      *bool       `json:"matches"` // nil unless both are known
+	Needs      wire.Text   `json:"needs"`   // the prices that the pages lack for this figure, in words
+	Given      bool        `json:"-"`       // Published is known; it may be null
 }
 
 // StoreRelative is the relative of one product at one store, as in
@@ -64,6 +56,26 @@ type StoreRelative struct {
 	Trimmed   bool    `json:"trimmed"`
 }
 
+// figure compares a number with what was published. needs says which prices it lacks.
+func (r *Result) figure(c *table.Column, needs string) Figure {
+	number := func(v panel.Fixed) wire.Number {
+		if !v.Valid {
+			return ""
+		}
+		return wire.Number(v.Append(nil, c.Decimals))
+	}
+	f := Figure{Name: c.Name, Needs: wire.Text(needs)}
+	was, given := r.Published[c.Name]
+	f.Given, f.Published = given, number(was)
+	if now := c.Number(r.Row); needs == "" {
+		f.Recomputed = number(now)
+		if given {
+			f.Match = new(now == was)
+		}
+	}
+	return f
+}
+
 // Matches reports whether something was published, and everything that could be
 // compared is as published.
 func (r *Result) Matches() bool {
@@ -76,8 +88,8 @@ func (r *Result) Matches() bool {
 // differing names the figures that were compared and differ.
 func (r *Result) differing() (names []string) {
 	for _, f := range r.Figures {
-		if f.Compared() && !f.Matches() {
-			names = append(names, f.Column.Name)
+		if f.Match != nil && !*f.Match {
+			names = append(names, f.Name)
 		}
 	}
 	return names
@@ -114,58 +126,3 @@ func (r *Result) Kept(product int) (low, high float64) {
 	}
 	return low, high
 }
-
-// MarshalJSON writes the result as one object. "matches" is null when there was
-// nothing to compare with.
-func (r *Result) MarshalJSON() ([]byte, error) {
-	body := struct {
-		Date      panel.Week            `json:"date"`
-		City      wire.Text             `json:"city"`
-		Retailer  wire.Text             `json:"retailer"`
-		Category  wire.Text             `json:"category"`
-		Level     string                `json:"level"`
-		Matches   *bool                 `json:"matches"`
-		Reason    wire.Text             `json:"not_published"`
-		Figures   []Figure              `json:"figures"`
-		SinceBase *jevons.Decomposition `json:"since_base"`
-		Stores    []StoreRelative       `json:"store_relatives"`
-		Sources   Sources               `json:"sources"`
-	}{
-		Date: r.Week, City: wire.Text(r.Cell.City), Retailer: wire.Text(r.Cell.Banner), Level: r.Cell.Level.String(),
-		Figures: r.Figures, SinceBase: r.SinceBase, Stores: r.Stores, Sources: r.Sources,
-	}
-	if r.Cell.Category != basket.Overall {
-		body.Category = wire.Text(r.Cell.Category.String())
-	}
-	if r.Published != nil {
-		body.Matches = new(r.Matches())
-	}
-	if r.NotPublished != nil {
-		body.Reason = wire.Text(r.NotPublished.Error())
-	}
-	return json.Marshal(body)
-}
-
-// MarshalJSON writes the numbers with the figure's decimals. A number that is not
-// known is null.
-func (f Figure) MarshalJSON() ([]byte, error) {
-	body := struct {
-		Name       string          `json:"figure"`
-		Recomputed json.RawMessage `json:"recomputed"`
-		Published  json.RawMessage `json:"published"`
-		Matches    *bool           `json:"matches"`
-		Needs      wire.Text       `json:"needs"`
-	}{Name: f.Column.Name, Needs: wire.Text(f.Needs)}
-	if f.Needs == "" {
-		body.Recomputed = json.RawMessage(f.Text(f.Recomputed))
-	}
-	if f.Given {
-		body.Published = json.RawMessage(f.Text(f.Published))
-	}
-	if f.Compared() {
-		body.Matches = new(f.Matches())
-	}
-	return json.Marshal(body)
-}
-
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
