@@ -20,14 +20,6 @@ type Annotation struct {
 	TextFr string `json:"text_fr,omitempty"` // in French; empty: Text is shown
 }
 
-// AnnotationColumns are the columns of annotations.
-var AnnotationColumns = []Column[Annotation]{
-	filled("date", "a date", func(a *Annotation) Field { return dateField{&a.Date} }),
-	filled("text", aText, func(a *Annotation) Field { return nameField{&a.Text} }),
-	maybe("series", func(a *Annotation) Field { return titleField{textField{&a.Series}} }),
-	sparse("text_fr", func(a *Annotation) Field { return textField{&a.TextFr} }),
-}
-
 // maxAnnotation is the longest text of an annotation, in characters.
 const maxAnnotation = 120
 

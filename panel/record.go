@@ -136,6 +136,18 @@ type PilotRow struct {
 	TotalItems int // -1: null
 }
 
+// Level returns the level that a pilot row's place implies: national, city or
+// banner.
+func (r *PilotRow) Level() string {
+	switch {
+	case r.Banner != "":
+		return "banner"
+	case r.City != "":
+		return "city"
+	}
+	return "national"
+}
+
 // ShrinkEvent is one recorded change of a listing to a smaller pack. Package
 // shrink derives its grade.
 type ShrinkEvent struct {

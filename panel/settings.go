@@ -9,6 +9,9 @@ import (
 	"unicode"
 )
 
+// Setting is one setting of a panel. Its keys are KeyBaseWeek and those after it.
+type Setting struct{ Key, Value string }
+
 // Keys of settings.
 const (
 	KeyBaseWeek     = "base_week"     // a Sunday; see DefaultBaseWeek

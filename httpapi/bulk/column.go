@@ -10,15 +10,16 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // Column is one column of a table with rows of type T.
 type Column[T any] struct {
 	Name     string
-	Type     panel.ColumnType
+	Type     record.Type
 	Decimals int  // of a decimal: how many a CSV file has at least
 	Required bool // no value is null
-	// Value returns the value of a row, in the form that panel.ColumnType names, or null.
+	// Value returns the value of a row, in the form that record.Type names, or null.
 	Value func(row *T) parquet.Value
 }
 
@@ -36,14 +37,14 @@ func textValue(s string) parquet.Value {
 
 // Day returns a column of dates.
 func Day[T any](name string, value func(row *T) panel.Date) Column[T] {
-	return Column[T]{Name: name, Type: panel.TypeDate, Required: true, Value: func(row *T) parquet.Value {
+	return Column[T]{Name: name, Type: record.Date, Required: true, Value: func(row *T) parquet.Value {
 		return parquet.Int64Value(int64(value(row)))
 	}}
 }
 
 // Fixed returns a column of decimals.
 func Fixed[T any](name string, decimals int, value func(row *T) panel.Fixed) Column[T] {
-	return Column[T]{Name: name, Type: panel.TypeDecimal, Decimals: decimals, Value: func(row *T) parquet.Value {
+	return Column[T]{Name: name, Type: record.Decimal, Decimals: decimals, Value: func(row *T) parquet.Value {
 		v := value(row)
 		if !v.Valid {
 			return parquet.NullValue()
@@ -54,22 +55,23 @@ func Fixed[T any](name string, decimals int, value func(row *T) panel.Fixed) Col
 
 // Of returns columns of a record that each row refers to. names has the column's name in the
 // list, or that name, a blank and its name in the table.
-func Of[T, R any](list []panel.Column[R], record func(row *T) *R, names ...string) (columns []Column[T]) {
+func Of[T, R any](list []record.Column[R], of func(row *T) *R, names ...string) (columns []Column[T]) {
 	for _, name := range names {
 		from, to, renamed := strings.Cut(name, " ")
 		if !renamed {
 			to = from
 		}
-		c := &list[slices.IndexFunc(list, func(c panel.Column[R]) bool { return c.Name == from })]
-		var none R
-		columns = append(columns, Column[T]{Name: to, Type: c.Value(&none).Type, Decimals: 2, Value: func(row *T) parquet.Value {
-			v := c.Value(record(row))
+		c := &list[slices.IndexFunc(list, func(c record.Column[R]) bool { return c.Name == from })]
+		columns = append(columns, Column[T]{Name: to, Type: c.Type, Decimals: c.Decimals, Value: func(row *T) parquet.Value {
+			v := c.Value(of(row))
 			switch {
 			case !v.Known:
 				return parquet.NullValue()
-			case v.Type == panel.TypeText:
+			case c.Type == record.Text:
 				return textValue(v.Text)
-			case v.Type == panel.TypeFloat:
+			case c.Type == record.JSON:
+				return textValue(string(c.AppendJSON(nil, of(row))))
+			case c.Type == record.Float:
 				return parquet.DoubleValue(v.Float)
 			}
 			return parquet.Int64Value(v.Int)
@@ -95,7 +97,7 @@ func OfIndex(list []table.Column) (columns []Column[jevons.Row]) {
 		case c.Text != nil:
 			columns = append(columns, Text(c.Name, c.Text))
 		case c.Decimals == 0:
-			columns = append(columns, Column[jevons.Row]{Name: c.Name, Type: panel.TypeWhole, Value: func(r *jevons.Row) parquet.Value {
+			columns = append(columns, Column[jevons.Row]{Name: c.Name, Type: record.Whole, Value: func(r *jevons.Row) parquet.Value {
 				if v := c.Number(r); v.Valid {
 					return parquet.Int64Value(v.Units / 1e4)
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // writeCSV writes a header and a line for each row. The values are those of JSON bodies; null
@@ -48,17 +49,17 @@ func (c *Column[T]) appendCell(b []byte, v parquet.Value) []byte {
 		return b
 	}
 	switch c.Type {
-	case panel.TypeWhole:
+	case record.Whole:
 		return strconv.AppendInt(b, v.Int64(), 10)
-	case panel.TypeFloat:
+	case record.Float:
 		return strconv.AppendFloat(b, v.Double(), 'f', -1, 64)
-	case panel.TypeDecimal:
+	case record.Decimal:
 		return panel.FixedOf(v.Int64()).Append(b, c.Decimals)
-	case panel.TypeFlag:
+	case record.Flag:
 		return strconv.AppendBool(b, v.Int64() != 0)
-	case panel.TypeDate:
+	case record.Date:
 		return append(b, panel.Date(v.Int64()).String()...)
-	case panel.TypeTime:
+	case record.Time:
 		return time.Unix(0, v.Int64()).UTC().AppendFormat(b, time.RFC3339Nano)
 	}
 	text := v.ByteArray()

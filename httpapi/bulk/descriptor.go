@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // Names of the files that describe the others.
@@ -114,9 +114,9 @@ type reference struct {
 	Fields   []string `json:"fields"`
 }
 
-var typeNames = map[panel.ColumnType]string{
-	panel.TypeText: "string", panel.TypeWhole: "integer", panel.TypeFloat: "number", panel.TypeDecimal: "number",
-	panel.TypeFlag: "boolean", panel.TypeDate: "date", panel.TypeTime: "datetime",
+var typeNames = map[record.Type]string{
+	record.Text: "string", record.JSON: "string", record.Whole: "integer", record.Float: "number", record.Decimal: "number",
+	record.Flag: "boolean", record.Date: "date", record.Time: "datetime",
 }
 
 // schema implements Table. A primary key may have no null: a key with one is a unique key.

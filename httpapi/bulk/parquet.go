@@ -8,6 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // batch is how many rows are gathered before their columns are encoded.
@@ -63,11 +64,11 @@ func (t *Rows[T]) parquetValue(i int, row *T) parquet.Value {
 		panic("bulk: a row of " + t.Name + " has no " + c.Name)
 	case v.IsNull():
 		return v.Level(0, 0, i)
-	case c.Type == panel.TypeDate:
+	case c.Type == record.Date:
 		v = parquet.Int32Value(int32(v.Int64()))
-	case c.Type == panel.TypeFlag:
+	case c.Type == record.Flag:
 		v = parquet.BooleanValue(v.Int64() != 0)
-	case c.Type == panel.TypeTime && !t.Nanoseconds:
+	case c.Type == record.Time && !t.Nanoseconds:
 		v = parquet.Int64Value(v.Int64() / 1000)
 	}
 	if !c.Required {
@@ -99,17 +100,17 @@ func (t *Rows[T]) options(about *About) []parquet.WriterOption {
 func (t *Rows[T]) node(c *Column[T]) parquet.Node {
 	var n parquet.Node
 	switch c.Type {
-	case panel.TypeWhole:
+	case record.Whole:
 		n = parquet.Int(64)
-	case panel.TypeFloat:
+	case record.Float:
 		n = parquet.Leaf(parquet.DoubleType)
-	case panel.TypeDecimal:
+	case record.Decimal:
 		n = parquet.Decimal(panel.PriceDecimals, 18, parquet.Int64Type)
-	case panel.TypeFlag:
+	case record.Flag:
 		n = parquet.Leaf(parquet.BooleanType)
-	case panel.TypeDate:
+	case record.Date:
 		n = parquet.Date()
-	case panel.TypeTime:
+	case record.Time:
 		n = parquet.Timestamp(parquet.Microsecond)
 		if t.Nanoseconds {
 			n = parquet.Timestamp(parquet.Nanosecond)
@@ -118,9 +119,9 @@ func (t *Rows[T]) node(c *Column[T]) parquet.Node {
 		n = parquet.String()
 	}
 	switch {
-	case c.Type == panel.TypeTime || slices.Contains(t.Key, c.Name) && c.Type == panel.TypeWhole:
+	case c.Type == record.Time || slices.Contains(t.Key, c.Name) && c.Type == record.Whole:
 		n = parquet.Encoded(n, &parquet.DeltaBinaryPacked) // nearly every row has another value
-	case c.Type != panel.TypeFlag:
+	case c.Type != record.Flag:
 		n = parquet.Encoded(n, &parquet.RLEDictionary)
 	}
 	if !c.Required {

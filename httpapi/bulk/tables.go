@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 	"github.com/larder-index/larder/shrink"
 )
 
@@ -82,25 +83,21 @@ type pricedRow struct {
 
 // pricesTable is the rows of /api/v1/prices that the gate passes.
 func pricesTable(s *prepared.Served) Table {
-	columns := Of(panel.ObservationColumns, func(r *pricedRow) *panel.Observation { return &r.Observation },
-		"id", "retailer_product_id", "store_id", "regular_price", "sale_price", "effective_price", "unit_price", "package_size",
-		"in_stock", "is_on_sale", "scraped_name", "observed_at")
-	columns = append(columns,
-		Text("regular_price_source", func(r *pricedRow) string { return panel.RegularSources[r.RegularSource] }),
-		Text("promo_detail", func(r *pricedRow) string {
-			if r.PromoDetail == "" {
-				return ""
-			}
-			return string(prepared.AppendPromo(nil, r.PromoDetail))
-		}))
+	var shown []string
+	for _, c := range record.Observations {
+		if c.Shown {
+			shown = append(shown, c.Name)
+		}
+	}
+	columns := Of(record.Observations, func(r *pricedRow) *panel.Observation { return &r.Observation }, shown...)
 	listing := func(r *pricedRow) *panel.Listing { return r.listing }
 	banner := func(r *pricedRow) *basket.Banner { return r.banner }
 	product := func(r *pricedRow) *basket.Product { return r.product }
-	columns = append(columns, Of(panel.ListingColumns, listing, "product_id")...)
-	columns = append(columns, Of(panel.BannerColumns, banner, "retailer", "key banner")...)
-	columns = append(columns, Of(panel.ListingColumns, listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")...)
-	columns = append(columns, Of(panel.ProductColumns, product, "name product_name", "category", "subcategory", "basket_weight")...)
-	columns = append(columns, Of(panel.CityColumns, func(r *pricedRow) *basket.City { return r.city }, "name city", "province")...)
+	columns = append(columns, Of(record.Listings, listing, "product_id")...)
+	columns = append(columns, Of(record.Banners, banner, "retailer", "key banner")...)
+	columns = append(columns, Of(record.Listings, listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")...)
+	columns = append(columns, Of(record.Products, product, "name product_name", "category", "subcategory", "basket_weight")...)
+	columns = append(columns, Of(record.Cities, func(r *pricedRow) *basket.City { return r.city }, "name city", "province")...)
 	week := func(r *pricedRow) panel.Week { return panel.WeekOf(r.ObservedAt) }
 	columns = append(columns, Day("week", func(r *pricedRow) panel.Date { return week(r).Date() }))
 	return &Rows[pricedRow]{
@@ -137,7 +134,7 @@ func productsTable(s *prepared.Served) Table {
 	list := s.Catalog()
 	return &Rows[basket.Product]{
 		Name: "products", Title: "Tracked grocery products",
-		Columns: Required(Of(panel.ProductColumns, func(p *basket.Product) *basket.Product { return p },
+		Columns: Required(Of(record.Products, func(p *basket.Product) *basket.Product { return p },
 			"id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight"),
 			"id", "name", "category", "standard_size", "unit", "basket_weight"),
 		Key: []string{"id"}, Each: func(yield func(*basket.Product) bool) {
@@ -166,11 +163,11 @@ func shrinkflationTable(s *prepared.Served) Table {
 			return panel.Fixed{Units: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart(), Valid: v != 0}
 		}
 	}
-	columns := Of(panel.ShrinkEventColumns, event, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit", "pct_size_change")
+	columns := Of(record.ShrinkEvents, event, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit", "pct_size_change")
 	columns = append(columns,
 		Fixed("old_unit_price", 0, perUnit(func(r *shrunkRow) float64 { return r.OldUnitPrice })),
 		Fixed("new_unit_price", 0, perUnit(func(r *shrunkRow) float64 { return r.NewUnitPrice })))
-	columns = append(columns, Of(panel.ShrinkEventColumns, event, "pct_unit_price_change", "shelf_price_at_change", "detected_at")...)
+	columns = append(columns, Of(record.ShrinkEvents, event, "pct_unit_price_change", "shelf_price_at_change", "detected_at")...)
 	for i := range columns {
 		columns[i].Decimals = 0 // as its JSON has them
 	}
@@ -179,9 +176,9 @@ func shrinkflationTable(s *prepared.Served) Table {
 		Text("confidence", func(r *shrunkRow) string { c, _ := grade(r); return c.String() }),
 		Text("flag", func(r *shrunkRow) string { _, f := grade(r); return f.String() }))
 	listing := func(r *shrunkRow) *panel.Listing { return r.listing }
-	columns = append(columns, Of(panel.BannerColumns, func(r *shrunkRow) *basket.Banner { return r.banner }, "retailer", "key banner")...)
-	columns = append(columns, Of(panel.ListingColumns, listing, "name retailer_name", "brand", "product_id")...)
-	columns = append(columns, Of(panel.ProductColumns, func(r *shrunkRow) *basket.Product { return r.product }, "name product_name", "category")...)
+	columns = append(columns, Of(record.Banners, func(r *shrunkRow) *basket.Banner { return r.banner }, "retailer", "key banner")...)
+	columns = append(columns, Of(record.Listings, listing, "name retailer_name", "brand", "product_id")...)
+	columns = append(columns, Of(record.Products, func(r *shrunkRow) *basket.Product { return r.product }, "name product_name", "category")...)
 	return &Rows[shrunkRow]{
 		Name: "shrinkflation", Title: "Packages that became smaller",
 		Columns: Required(columns, "id", "detected_at", "confidence", "flag", "retailer", "banner", "product_id", "product_name", "category"),

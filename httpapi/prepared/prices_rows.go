@@ -1,16 +1,14 @@
 package prepared
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // Prices are the rows that /api/v1/prices pages through, by time, then id:
@@ -35,9 +33,8 @@ type PriceQuery struct {
 
 // priceLabel is a label with the JSON that all its rows share.
 type priceLabel struct {
-	*priceListing        // nil: its rows are left out
-	pack          []byte // ,"package_size":...
-	title         []byte // ,"scraped_name":...
+	*priceListing          // nil: its rows are left out
+	texts         [][]byte // ,"package_size":... and the like
 }
 
 // priceListing is a listing with the JSON that all its rows share.
@@ -88,11 +85,14 @@ func newPrices(s *Served) *Prices {
 }
 
 func newPriceLabel(m *priceListing, l *panel.Label) priceLabel {
-	return priceLabel{
-		priceListing: m,
-		pack:         panel.AppendJSONText([]byte(`,"package_size":`), l.PackageSize),
-		title:        panel.AppendJSONText([]byte(`,"scraped_name":`), l.ScrapedName),
+	x := priceLabel{priceListing: m}
+	o := panel.Observation{PackageSize: l.PackageSize, ScrapedName: l.ScrapedName}
+	for _, c := range shownColumns {
+		if c.shared {
+			x.texts = append(x.texts, c.AppendJSON(slices.Clone(c.member), &o))
+		}
 	}
+	return x
 }
 
 // store returns the store of a row that is shown.
@@ -169,105 +169,79 @@ func (p *Prices) room(rows []int32) (n int) {
 	const own = 368 // bytes of a row beside those it shares
 	for _, i := range rows {
 		l := &p.labels[p.Label(int(i))]
-		n += own + len(l.pack) + len(l.title) + len(l.text) + len(p.store(int(i)).text)
+		n += own + len(l.text) + len(p.store(int(i)).text)
+		for _, text := range l.texts {
+			n += len(text)
+		}
 	}
 	return n
 }
 
-// appendPrice appends one row as an observation of /api/v1/prices. A page holds
-// thousands of rows, so it is written by hand: BenchmarkPricesPage compares it with
-// encoding/json.
+// shownColumns are the columns of a row of /api/v1/prices that are its own. All rows of a label
+// share its texts.
+var shownColumns = func() (list []shownColumn) {
+	for i := range record.Observations {
+		if c := &record.Observations[i]; c.Shown {
+			list = append(list, shownColumn{c, []byte(`,"` + c.Name + `":`), c.Name == "package_size" || c.Name == "scraped_name"})
+		}
+	}
+	return list
+}()
+
+type shownColumn struct {
+	*record.Column[panel.Observation]
+	member []byte // ,"name":
+	shared bool
+}
+
+// appendPrice appends one row as an observation of /api/v1/prices. A page holds thousands of
+// rows, so encoding/json is too slow: see BenchmarkPricesPage.
 //
 // Prices have at least two decimals, and more if they need them. The unit price is
 // written as short as it reads back. Title and package are as scraped.
 func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) []byte {
-	b = strconv.AppendInt(append(b, `{"id":`...), o.ID, 10)
-	b = strconv.AppendInt(append(b, `,"retailer_product_id":`...), o.Listing, 10)
-	b = strconv.AppendInt(append(b, `,"store_id":`...), o.Store, 10)
-	b = appendMoney(append(b, `,"regular_price":`...), o.Regular)
-	b = appendMoney(append(b, `,"sale_price":`...), o.Sale)
-	b = appendMoney(append(b, `,"effective_price":`...), o.Effective)
-	b = appendFloat(append(b, `,"unit_price":`...), o.UnitPrice)
-	b = append(b, l.pack...)
-	b = appendTri(append(b, `,"in_stock":`...), o.InStock)
-	b = strconv.AppendBool(append(b, `,"is_on_sale":`...), o.OnSale)
-	b = append(b, l.title...)
-	b = o.ObservedAt.UTC().AppendFormat(append(b, `,"observed_at":"`...), time.RFC3339Nano)
-	b = append(b, '"')
-	if l.verified {
-		b = panel.AppendJSONText(append(b, `,"regular_price_source":`...), panel.RegularSources[o.RegularSource])
-		b = AppendPromo(append(b, `,"promo_detail":`...), o.PromoDetail)
+	start, texts := len(b), l.texts
+	for i := range shownColumns {
+		switch c := &shownColumns[i]; {
+		case c.Reviewed && !l.verified:
+		case c.shared:
+			b, texts = append(b, texts[0]...), texts[1:]
+		default:
+			b = c.AppendJSON(append(b, c.member...), o)
+		}
 	}
+	b[start] = '{'
 	b = append(b, l.text...)
 	b = append(b, s.text...)
 	return append(b, '}')
 }
 
 func appendRetailerProduct(b []byte, m *panel.Listing, p *basket.Product, n *basket.Banner) []byte {
-	b = strconv.AppendInt(append(b, `,"retailer_products":{"product_id":`...), int64(m.ProductID), 10)
-	b = appendString(append(b, `,"retailer":`...), n.Retailer)
-	b = appendString(append(b, `,"banner":`...), n.Key)
-	b = panel.AppendJSONText(append(b, `,"retailer_sku":`...), m.SKU)
-	b = appendString(append(b, `,"retailer_name":`...), m.Name)
-	b = panel.AppendJSONText(append(b, `,"brand":`...), m.Brand)
-	b = appendTri(append(b, `,"is_store_brand":`...), m.IsStoreBrand)
-	b = strconv.AppendInt(append(b, `,"products":{"id":`...), int64(p.ID), 10)
-	b = appendString(append(b, `,"name":`...), p.Name)
-	b = appendString(append(b, `,"category":`...), p.Category.String())
-	b = panel.AppendJSONText(append(b, `,"subcategory":`...), p.Subcategory)
-	b = strconv.AppendFloat(append(b, `,"basket_weight":`...), p.Weight, 'f', -1, 64)
-	return append(b, "}}"...)
+	b = append(b, `,"retailer_products":{`...)
+	b = append(appendMembers(b, record.Listings, m, "product_id"), ',')
+	b = append(appendMembers(b, record.Banners, n, "retailer", "key banner"), ',')
+	b = appendMembers(b, record.Listings, m, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")
+	b = append(b, `,"products":{`...)
+	return append(appendMembers(b, record.Products, p, "id", "name", "category", "subcategory", "basket_weight"), "}}"...)
 }
 
 func appendStore(b []byte, c *basket.City) []byte {
-	b = appendString(append(b, `,"stores":{"city":`...), c.Name)
-	b = appendString(append(b, `,"province":`...), c.Province)
-	return append(b, '}')
+	return append(appendMembers(append(b, `,"stores":{`...), record.Cities, c, "name city", "province"), '}')
 }
 
-// appendMoney appends a price; no price is null.
-func appendMoney(b []byte, p panel.Price) []byte {
-	if p == 0 {
-		return append(b, "null"...)
+// appendMembers appends members of an object. Each name is a column's, with another name of its
+// member behind a blank if it has one.
+func appendMembers[T any](b []byte, list []record.Column[T], r *T, names ...string) []byte {
+	for i, name := range names {
+		from, to, renamed := strings.Cut(name, " ")
+		if !renamed {
+			to = from
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		c := &list[slices.IndexFunc(list, func(c record.Column[T]) bool { return c.Name == from })]
+		b = c.AppendJSON(append(append(append(b, '"'), to...), `":`...), r)
 	}
-	return p.Append(b)
-}
-
-func appendTri(b []byte, t panel.Tri) []byte {
-	if t == panel.Unknown {
-		return append(b, "null"...)
-	}
-	return strconv.AppendBool(b, t == panel.Yes)
-}
-
-// AppendPromo appends a stored JSON object without the blanks in it. The empty text
-// is null. An import stores nothing but JSON objects.
-func AppendPromo(b []byte, text string) []byte {
-	if text == "" {
-		return append(b, "null"...)
-	}
-	if !strings.ContainsAny(text, " \t\r\n") {
-		return append(b, text...)
-	}
-	out := bytes.NewBuffer(b)
-	if err := json.Compact(out, []byte(text)); err != nil {
-		return append(b, "null"...) // not from an import
-	}
-	return out.Bytes()
-}
-
-// appendString appends a JSON string, the empty one too.
-func appendString(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, `""`...)
-	}
-	return panel.AppendJSONText(b, s)
-}
-
-// appendFloat appends a number above 0; 0 is null.
-func appendFloat(b []byte, v float64) []byte {
-	if v == 0 {
-		return append(b, "null"...)
-	}
-	return strconv.AppendFloat(b, v, 'f', -1, 64)
+	return b
 }

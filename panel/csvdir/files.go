@@ -9,66 +9,67 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // The files of a panel directory. A row refers only to rows of earlier files.
 // docs/snapshot.md lists their columns.
 var (
 	Settings = &Table[panel.Setting]{
-		name: "settings", optional: true, columns: panel.SettingColumns,
+		name: "settings", optional: true, columns: record.Settings,
 		compare: func(a, b *panel.Setting) int { return strings.Compare(a.Key, b.Key) },
 	}
 	Products = &Table[basket.Product]{
-		name: "products", columns: panel.ProductColumns,
+		name: "products", columns: record.Products,
 		check:   func(p *basket.Product, _ func(string) string) error { return p.Validate() },
 		compare: func(a, b *basket.Product) int { return cmp.Compare(a.ID, b.ID) },
 	}
 	Cities = &Table[basket.City]{
-		name: "cities", columns: panel.CityColumns,
+		name: "cities", columns: record.Cities,
 		check:   func(c *basket.City, _ func(string) string) error { return c.Validate() },
 		compare: func(a, b *basket.City) int { return strings.Compare(a.Slug, b.Slug) },
 	}
 	Banners = &Table[basket.Banner]{
-		name: "banners", columns: panel.BannerColumns,
+		name: "banners", columns: record.Banners,
 		check:   func(b *basket.Banner, _ func(string) string) error { return b.Validate() },
 		compare: func(a, b *basket.Banner) int { return strings.Compare(a.Key, b.Key) },
 	}
 	Stores = &Table[panel.Store]{
-		name: "stores", columns: panel.StoreColumns,
+		name: "stores", columns: record.Stores,
 		compare: func(a, b *panel.Store) int { return cmp.Compare(a.ID, b.ID) },
 	}
 	Listings = &Table[panel.Listing]{
-		name: "retailer_products", columns: panel.ListingColumns,
+		name: "retailer_products", columns: record.Listings,
 		compare: func(a, b *panel.Listing) int { return cmp.Compare(a.ID, b.ID) },
 	}
 	Observations = &Table[panel.Observation]{
-		name: "observations", columns: panel.ObservationColumns,
+		name: "observations", columns: record.Observations,
 		compare: func(a, b *panel.Observation) int {
 			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Listing, b.Listing),
 				cmp.Compare(a.Store, b.Store), a.ObservedAt.Compare(b.ObservedAt))
 		},
 	}
 	Specs = &Table[basket.Spec]{
-		name: "product_specs", optional: true, columns: panel.SpecColumns, check: checkSpec,
+		name: "product_specs", optional: true, columns: record.Specs, check: checkSpec,
 		compare: func(a, b *basket.Spec) int { return cmp.Compare(a.ProductID, b.ProductID) },
 	}
 	QuarantineEntries = &Table[panel.Quarantine]{
-		name: "quarantine", optional: true, columns: panel.QuarantineColumns,
+		name: "quarantine", optional: true, columns: record.Quarantine,
 		compare: (*panel.Quarantine).Compare,
 	}
 	ShrinkEvents = &Table[panel.ShrinkEvent]{
-		name: "shrink_events", optional: true, columns: panel.ShrinkEventColumns,
+		name: "shrink_events", optional: true, columns: record.ShrinkEvents,
 		compare: func(a, b *panel.ShrinkEvent) int { return cmp.Compare(a.ID, b.ID) },
 	}
 	Pilot = &Table[panel.PilotRow]{
-		name: "index_v1", optional: true, columns: panel.PilotColumns, check: checkPilot,
+		name: "index_v1", optional: true, columns: record.Pilot, check: checkPilot,
 		compare: func(a, b *panel.PilotRow) int {
 			return cmp.Or(cmp.Compare(a.Date, b.Date), strings.Compare(a.City, b.City),
 				strings.Compare(a.Banner, b.Banner), cmp.Compare(a.Category, b.Category))
 		},
 	}
 	Annotations = &Table[panel.Annotation]{
-		name: "annotations", optional: true, columns: panel.AnnotationColumns,
+		name: "annotations", optional: true, columns: record.Annotations,
 		check:   func(a *panel.Annotation, _ func(string) string) error { return a.Check() },
 		compare: panel.CompareAnnotations,
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // Reject is a row that could not be taken.
@@ -37,7 +37,7 @@ type Reader[T any] struct {
 	name   string
 	file   *file
 	split  *splitter
-	order  []*panel.Column[T]
+	order  []*record.Column[T]
 	check  func(r *T, cell func(column string) string) error
 	rec    T
 	reason string
@@ -107,7 +107,7 @@ func (r *Reader[T]) decode() error {
 
 // cell returns the current row's cell of a column, which the file must have.
 func (r *Reader[T]) cell(column string) string {
-	return r.split.cells[slices.IndexFunc(r.order, func(c *panel.Column[T]) bool { return c.Name == column })]
+	return r.split.cells[slices.IndexFunc(r.order, func(c *record.Column[T]) bool { return c.Name == column })]
 }
 
 // oneLine writes joined errors with "; " between.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // Table describes one file of a panel directory: its name, its columns and the
@@ -13,7 +13,7 @@ import (
 type Table[T any] struct {
 	name     string // of the file, without .csv
 	optional bool   // the file may be missing
-	columns  []panel.Column[T]
+	columns  []record.Column[T]
 	check    func(r *T, cell func(column string) string) error // of a whole row; may be nil
 	compare  func(a, b *T) int                                 // the order of the rows in a file
 }
@@ -31,8 +31,8 @@ func (t *Table[T]) Columns() []string {
 }
 
 // filed returns the columns that files have.
-func (t *Table[T]) filed() []*panel.Column[T] {
-	var list []*panel.Column[T]
+func (t *Table[T]) filed() []*record.Column[T] {
+	var list []*record.Column[T]
 	for i := range t.columns {
 		if c := &t.columns[i]; !c.NotFiled {
 			list = append(list, c)
@@ -45,7 +45,7 @@ func (t *Table[T]) filed() []*panel.Column[T] {
 // value.
 func (t *Table[T]) needed(rows []T) *Table[T] {
 	n := *t
-	n.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c panel.Column[T]) bool {
+	n.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c record.Column[T]) bool {
 		return c.Sparse && !slices.ContainsFunc(rows, func(r T) bool { return len(c.Append(nil, &r)) > 0 })
 	})
 	return &n
@@ -55,12 +55,12 @@ func (t *Table[T]) base() string   { return t.name }
 func (t *Table[T]) required() bool { return !t.optional }
 
 // match finds the column of every header cell.
-func (t *Table[T]) match(header []string) ([]*panel.Column[T], error) {
-	var order []*panel.Column[T]
+func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
+	var order []*record.Column[T]
 	var problems []string
 	all := t.filed()
 	for _, cell := range header {
-		i := slices.IndexFunc(all, func(c *panel.Column[T]) bool { return c.Name == cell })
+		i := slices.IndexFunc(all, func(c *record.Column[T]) bool { return c.Name == cell })
 		switch {
 		case i < 0:
 			problems = append(problems, fmt.Sprintf("column %s is unknown", quote(cell)))

@@ -272,6 +272,6 @@ func (w *observationWriter) encode(o *panel.Observation, label int64) {
 	args := w.args[w.rows*w.width:][:w.width]
 	args[0].Value = label
 	for i, c := range w.scan.columns {
-		args[1+i].Value = c.Stored(o)
+		args[1+i].Value = c.SQL(o)
 	}
 }

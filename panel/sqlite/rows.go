@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // readLabels returns the stored labels by id. Ids begin at 1.
@@ -44,8 +45,8 @@ func errNoSuchWord(id int64) error {
 
 // scanner reads rows of the table observations.
 type scanner struct {
-	columns []*panel.Column[panel.Observation] // those behind label_id
-	names   string                             // label_id and the columns, with commas between
+	columns []*record.Column[panel.Observation] // those behind label_id
+	names   string                              // label_id and the columns, with commas between
 }
 
 func newScanner(c *conn) (*scanner, error) {
@@ -62,7 +63,7 @@ func (s *scanner) query(rest string) string {
 func (s *scanner) row(r row, o *storedRow) {
 	o.label = r.int(0)
 	for i, c := range s.columns {
-		c.Restore(&o.Observation, r[1+i])
+		c.SetSQL(&o.Observation, r[1+i])
 	}
 }
 

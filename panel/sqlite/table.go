@@ -8,34 +8,35 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // table ties records to a table of the schema and a file of a panel directory.
 type table[T any] struct {
 	name    string
 	order   string // of reading
-	columns []panel.Column[T]
+	columns []record.Column[T]
 	file    *csvdir.Table[T]
 }
 
 var (
-	settings     = &table[panel.Setting]{"settings", "key", panel.SettingColumns, csvdir.Settings}
-	products     = &table[basket.Product]{"products", "id", panel.ProductColumns, csvdir.Products}
-	cities       = &table[basket.City]{"cities", "slug", panel.CityColumns, csvdir.Cities}
-	banners      = &table[basket.Banner]{"banners", "key", panel.BannerColumns, csvdir.Banners}
-	stores       = &table[panel.Store]{"stores", "id", panel.StoreColumns, csvdir.Stores}
-	listings     = &table[panel.Listing]{"retailer_products", "id", panel.ListingColumns, csvdir.Listings}
-	observations = &table[panel.Observation]{"observations", "id", panel.ObservationColumns, csvdir.Observations}
-	specs        = &table[basket.Spec]{"product_specs", "product_id", panel.SpecColumns, csvdir.Specs}
-	quarantine   = &table[panel.Quarantine]{"quarantine", "id", panel.QuarantineColumns, csvdir.QuarantineEntries}
-	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", panel.ShrinkEventColumns, csvdir.ShrinkEvents}
-	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", panel.PilotColumns, csvdir.Pilot}
-	annotations  = &table[panel.Annotation]{"annotations", "date, series", panel.AnnotationColumns, csvdir.Annotations}
+	settings     = &table[panel.Setting]{"settings", "key", record.Settings, csvdir.Settings}
+	products     = &table[basket.Product]{"products", "id", record.Products, csvdir.Products}
+	cities       = &table[basket.City]{"cities", "slug", record.Cities, csvdir.Cities}
+	banners      = &table[basket.Banner]{"banners", "key", record.Banners, csvdir.Banners}
+	stores       = &table[panel.Store]{"stores", "id", record.Stores, csvdir.Stores}
+	listings     = &table[panel.Listing]{"retailer_products", "id", record.Listings, csvdir.Listings}
+	observations = &table[panel.Observation]{"observations", "id", record.Observations, csvdir.Observations}
+	specs        = &table[basket.Spec]{"product_specs", "product_id", record.Specs, csvdir.Specs}
+	quarantine   = &table[panel.Quarantine]{"quarantine", "id", record.Quarantine, csvdir.QuarantineEntries}
+	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents}
+	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot}
+	annotations  = &table[panel.Annotation]{"annotations", "date, series", record.Annotations, csvdir.Annotations}
 )
 
 // stored returns the columns that the schema has, in its order, and their names
 // in quotes with commas between: some are words of SQL.
-func (t *table[T]) stored(c *conn) (columns []*panel.Column[T], names string, err error) {
+func (t *table[T]) stored(c *conn) (columns []*record.Column[T], names string, err error) {
 	err = c.each("SELECT name FROM pragma_table_info(?) ORDER BY cid", func(r row) error {
 		for i := range t.columns {
 			if col := &t.columns[i]; col.Name == r.text(0) {
@@ -58,7 +59,7 @@ func (t *table[T]) read(c *conn) ([]T, error) {
 	err = c.each(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", names, t.name, t.order), func(r row) error {
 		var v T
 		for i, col := range columns {
-			col.Restore(&v, r[i])
+			col.SetSQL(&v, r[i])
 		}
 		list = append(list, v)
 		return nil
@@ -74,7 +75,7 @@ func (t *table[T]) writer(c *conn) (put func(v *T) error, err error) {
 	values := make([]driver.Value, len(columns))
 	return func(v *T) error {
 		for i, col := range columns {
-			values[i] = col.Stored(v)
+			values[i] = col.SQL(v)
 		}
 		return c.exec(query, values...)
 	}, err

@@ -1,0 +1,223 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// whole makes the codec of numbers that are kept as they are. 0 is unknown.
+func whole[V ~int | ~int32 | ~int64](kind Type, parse func(string) (V, error)) codec[V] {
+	return codec[V]{
+		kind: kind, decimals: 2, parse: parse,
+		value: func(v V) Value { return Value{Known: v != 0, Int: int64(v)} },
+		load:  func(v Value) V { return V(v.Int) },
+	}
+}
+
+var (
+	id      = whole(Whole, parseID[int64])
+	product = whole(Whole, parseID[int])
+	price   = whole(Decimal, parsePrice)
+	date    = whole(Date, parseDate)
+	week    = whole(Date, parseWeek)
+
+	// count is a whole number from 0. -1 is unknown.
+	count = codec[int]{
+		kind: Whole, parse: parseCount,
+		value: func(n int) Value { return Value{Known: n >= 0, Int: int64(n)} },
+		load: func(v Value) int {
+			if !v.Known {
+				return -1
+			}
+			return int(v.Int)
+		},
+	}
+	// flag is a yes or no, written 1 or 0.
+	flag = codec[bool]{
+		kind: Flag,
+		parse: func(cell string) (bool, error) {
+			if cell != "0" && cell != "1" {
+				return false, fmt.Errorf("%s is neither 0 nor 1", shorten(cell))
+			}
+			return cell == "1", nil
+		},
+		value: func(is bool) Value { return Value{Known: true, Int: bit(is)} },
+		load:  func(v Value) bool { return v.Int != 0 },
+	}
+	// tri is a yes or no that may be unknown.
+	tri = codec[panel.Tri]{
+		kind: Flag,
+		parse: func(cell string) (panel.Tri, error) {
+			if cell != "0" && cell != "1" {
+				return panel.Unknown, fmt.Errorf("%s is neither 0 nor 1 nor empty", shorten(cell))
+			}
+			return panel.TriOf(cell == "1"), nil
+		},
+		value: func(t panel.Tri) Value { return Value{Known: t != panel.Unknown, Int: bit(t == panel.Yes)} },
+		load: func(v Value) panel.Tri {
+			if !v.Known {
+				return panel.Unknown
+			}
+			return panel.TriOf(v.Int != 0)
+		},
+	}
+	// number is a finite number of 0 or more. 0 is unknown.
+	number = codec[float64]{
+		kind: Float, parse: parseFloat,
+		value: func(v float64) Value { return Value{Known: v != 0, Float: v} },
+		load:  func(v Value) float64 { return v.Float },
+	}
+	// measure is a finite number of 0 or more. 0 is known too.
+	measure = codec[float64]{
+		kind: Float, parse: parseFloat, value: func(v float64) Value { return Value{Known: true, Float: v} }, load: number.load,
+	}
+	// fixed is a number of at most four decimals, or null.
+	fixed = codec[panel.Fixed]{
+		kind: Decimal, decimals: panel.PriceDecimals, parse: parseFixed,
+		value: func(f panel.Fixed) Value { return Value{Known: f.Valid, Int: f.Units} },
+		load:  func(v Value) panel.Fixed { return panel.Fixed{Units: v.Int, Valid: v.Known} },
+	}
+	// moment is a time. The zero time is unknown.
+	moment = codec[time.Time]{
+		kind: Time, parse: parseTime,
+		value: func(t time.Time) Value {
+			if t.IsZero() {
+				return Value{}
+			}
+			return Value{Known: true, Int: t.UnixNano()}
+		},
+		load: func(v Value) time.Time {
+			if !v.Known {
+				return time.Time{}
+			}
+			return time.Unix(0, v.Int).UTC()
+		},
+	}
+)
+
+func bit(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func textValue(s string) Value { return Value{Known: s != "", Text: s} }
+func textOf(v Value) string    { return v.Text }
+func kept(s string) Value      { return Value{Known: true, Text: s} }
+func asIs(s string) (string, error) {
+	return s, nil
+}
+
+var (
+	// text is a text. The empty text is unknown.
+	text = codec[string]{parse: asIs, value: textValue, load: textOf}
+	// title is a text that snapshots store even if it is empty.
+	title = codec[string]{parse: asIs, value: kept, load: textOf}
+	// name is a text that other rows or people refer to.
+	name = codec[string]{parse: parseName, value: kept, load: textOf}
+	// promo is promo_detail: a JSON object, checked and kept as it is.
+	promo = codec[string]{kind: JSON, parse: parsePromo, value: textValue, load: textOf}
+)
+
+// list makes the codec of a list that is written as one text. Stored lists are well-formed.
+func list[V any](parse func(string) ([]V, error), write func([]V) string) codec[[]V] {
+	return codec[[]V]{
+		parse: parse,
+		value: func(l []V) Value { return textValue(write(l)) },
+		load: func(v Value) (l []V) {
+			if v.Text != "" {
+				l, _ = parse(v.Text)
+			}
+			return l
+		},
+	}
+}
+
+func joined(l []string) string { return strings.Join(l, "|") }
+
+var (
+	aliases = list(func(cell string) ([]string, error) { return strings.Split(cell, "|"), nil }, joined)
+	// terms each have a letter or digit.
+	terms = list(parseTerms, joined)
+	// groups are lists of terms with "&" between.
+	groups = list(parseGroups, func(l [][]string) string {
+		parts := make([]string, len(l))
+		for i, group := range l {
+			parts[i] = joined(group)
+		}
+		return strings.Join(parts, "&")
+	})
+	ids = list(parseIDs, func(l []int64) string {
+		parts := make([]string, len(l))
+		for i, id := range l {
+			parts[i] = strconv.FormatInt(id, 10)
+		}
+		return joined(parts)
+	})
+)
+
+// word makes the codec of the words that a type of package basket has. An unknown stored word
+// becomes 0, which the builder refuses.
+func word[V fmt.Stringer](parse func(string) (V, error), what string) codec[V] {
+	return codec[V]{
+		parse: func(cell string) (v V, err error) {
+			if len(cell) > maxNumber {
+				return v, fmt.Errorf("%s is not %s", shorten(cell), what)
+			}
+			if v, err = parse(cell); err != nil {
+				err = fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "basket: "))
+			}
+			return v, err
+		},
+		value: func(v V) Value { return kept(v.String()) },
+		load:  func(v Value) V { word, _ := parse(v.Text); return word },
+	}
+}
+
+// slice is a category, or nothing for the headline.
+var slice = codec[basket.Category]{
+	parse: func(cell string) (basket.Category, error) {
+		c, err := basket.ParseCategory(cell)
+		if err != nil {
+			err = fmt.Errorf("%s is no category; it may be empty for the headline", shorten(cell))
+		}
+		return c, err
+	},
+	value: func(c basket.Category) Value {
+		if c == basket.Overall {
+			return Value{}
+		}
+		return kept(c.String())
+	},
+	load: func(v Value) basket.Category { c, _ := basket.ParseCategory(v.Text); return c },
+}
+
+// oneOf makes the codec of words by their places in a list. The first is the meaning of an
+// empty cell. Of numbered words snapshots store the place.
+func oneOf[V ~uint8](words []string, numbered bool) codec[V] {
+	return codec[V]{
+		numbered: numbered,
+		parse: func(cell string) (V, error) {
+			at := slices.Index(words, cell)
+			if at < 0 {
+				known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
+				return 0, fmt.Errorf("%s is not one of %s, or empty", shorten(cell), strings.Join(known, ", "))
+			}
+			return V(at), nil
+		},
+		value: func(v V) Value { return Value{Known: words[v] != "", Int: int64(v), Text: words[v]} },
+		load: func(v Value) V {
+			if numbered {
+				return V(v.Int)
+			}
+			return V(max(0, slices.Index(words, v.Text)))
+		},
+	}
+}
