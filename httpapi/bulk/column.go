@@ -72,7 +72,7 @@ func Of[T, R any](list []record.Column[R], of func(row *T) *R, names ...string) 
 			case c.Type == record.JSON:
 				return textValue(string(c.AppendJSON(nil, of(row))))
 			case c.Type == record.Float:
-				return parquet.DoubleValue(v.Float)
+				return parquet.DoubleValue(v.Float())
 			}
 			return parquet.Int64Value(v.Int)
 		}})

@@ -1,6 +1,7 @@
 package prepared
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -152,13 +153,15 @@ func (p *Prices) Each(yield func(o *panel.Observation, verified bool) bool) {
 // Append appends the rows that the gate passes, commas between.
 func (p *Prices) Append(b []byte, rows []int32) []byte {
 	b = slices.Grow(b, p.room(rows))
+	o := new(panel.Observation)
 	for _, i := range rows {
 		if p.Verdict(int(i)) != panel.Pass {
 			continue
 		}
-		o, l := p.At(int(i)), &p.labels[p.Label(int(i))]
+		*o = p.At(int(i))
+		l := &p.labels[p.Label(int(i))]
 		o.RestateRegular(l.verified)
-		b = append(appendPrice(b, &o, l, p.store(int(i))), ',')
+		b = append(appendPrice(b, o, l, p.store(int(i))), ',')
 	}
 	return bytes.TrimSuffix(b, []byte{','})
 }
@@ -195,7 +198,7 @@ type shownColumn struct {
 }
 
 // appendPrice appends one row as an observation of /api/v1/prices. A page holds thousands of
-// rows, so encoding/json is too slow: see BenchmarkPricesPage.
+// rows, so encoding/json is too slow: see BenchmarkServe and BenchmarkPricesByReflection.
 //
 // Prices have at least two decimals, and more if they need them. The unit price is
 // written as short as it reads back. Title and package are as scraped.

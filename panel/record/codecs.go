@@ -70,12 +70,12 @@ var (
 	// number is a finite number of 0 or more. 0 is unknown.
 	number = codec[float64]{
 		kind: Float, parse: parseFloat,
-		value: func(v float64) Value { return Value{Known: v != 0, Float: v} },
-		load:  func(v Value) float64 { return v.Float },
+		value: func(v float64) Value { return floatValue(v != 0, v) },
+		load:  Value.Float,
 	}
 	// measure is a finite number of 0 or more. 0 is known too.
 	measure = codec[float64]{
-		kind: Float, parse: parseFloat, value: func(v float64) Value { return Value{Known: true, Float: v} }, load: number.load,
+		kind: Float, parse: parseFloat, value: func(v float64) Value { return floatValue(true, v) }, load: Value.Float,
 	}
 	// fixed is a number of at most four decimals, or null.
 	fixed = codec[panel.Fixed]{

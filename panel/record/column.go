@@ -10,6 +10,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ import (
 // Type is the kind of a column's values.
 type Type uint8
 
-// The types. Int of a Value has the values of all but Text, JSON and Float.
+// The types. Int of a Value has the values of all but Text and JSON; of Float its bits.
 const (
 	Text    Type = iota
 	JSON         // a text that is a JSON object
@@ -37,8 +38,14 @@ const (
 type Value struct {
 	Known bool
 	Int   int64
-	Float float64
 	Text  string
+}
+
+// Float returns the value of a Float.
+func (v Value) Float() float64 { return math.Float64frombits(uint64(v.Int)) }
+
+func floatValue(known bool, v float64) Value {
+	return Value{Known: known, Int: int64(math.Float64bits(v))}
 }
 
 // Column is a column of records of type T.
@@ -138,7 +145,7 @@ func (c *Column[T]) Append(b []byte, r *T) []byte {
 		}
 		return append(append(append(b, '"'), strings.ReplaceAll(v.Text, `"`, `""`)...), '"')
 	case Float:
-		return strconv.AppendFloat(b, v.Float, 'g', -1, 64)
+		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
 	case Decimal:
 		return panel.FixedOf(v.Int).Append(b, c.Decimals)
 	case Date:
@@ -159,7 +166,7 @@ func (c *Column[T]) SQL(r *T) any {
 	case !v.Known:
 		return nil
 	case c.Type == Float:
-		return v.Float
+		return v.Float()
 	case c.Type > JSON || c.numbered:
 		return v.Int
 	default:
@@ -174,7 +181,7 @@ func (c *Column[T]) SetSQL(r *T, stored any) {
 	case int64:
 		v.Int = x
 	case float64:
-		v.Float = x
+		v = floatValue(true, x)
 	case string:
 		v.Text = x
 	}
@@ -193,7 +200,7 @@ func (c *Column[T]) AppendJSON(b []byte, r *T) []byte {
 	case JSON:
 		return appendObject(b, v.Text)
 	case Float:
-		return strconv.AppendFloat(b, v.Float, 'f', -1, 64)
+		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64)
 	case Decimal:
 		return panel.FixedOf(v.Int).Append(b, c.Decimals)
 	case Flag:
