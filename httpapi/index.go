@@ -71,7 +71,7 @@ var companionColumns = append(table.Columns(), table.BaseColumn())
 func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
 	return func(c *call, b []byte) ([]byte, error) {
 		q, x, m, err := s.readFullIndex(c, name)
-		if err != nil {
+		if err := cmp.Or(err, c.served.NeedPrices()); err != nil {
 			return b, err
 		}
 		return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), companionColumns)
@@ -98,6 +98,9 @@ func readInclude(p *reply.Params) ([]string, error) {
 // from the table with quality, which begins with the released rows. If another revision of the
 // method computed the released rows, the error says so.
 func (c *call) include(names []string, x *prepared.Series, found []prepared.Span) (rows []jevons.Row, columns []table.Column, err error) {
+	if err := c.served.NeedPrices(); err != nil {
+		return nil, nil, err
+	}
 	quality, err := c.served.Quality()
 	if err != nil {
 		return nil, nil, err
@@ -137,6 +140,9 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	q.from = max(q.from, c.vintage.Base.Date())
 	// How many series went in a week depends on later weeks.
 	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
+		return b, err
+	}
+	if err := c.served.NeedPrices(); err != nil {
 		return b, err
 	}
 	grid, err := c.served.Grid()

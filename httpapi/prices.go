@@ -54,6 +54,9 @@ func (s *Server) readPrices(c *call) (q prepared.PriceQuery, err error) {
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
+	if err := c.served.NeedPrices(); err != nil {
+		return q, err
+	}
 	q.Product = readProduct(p, c.served.Panel.Products())
 	q.City = p.OneOf("city", c.served.CityNames)
 	q.Banner = p.OneOf("banner", c.served.PriceBanners)

@@ -76,6 +76,9 @@ func (s *Server) catalog(c *call) error {
 	if served == nil {
 		return errNoData
 	}
+	if err := served.NeedPrices(); err != nil {
+		return err
+	}
 	d, err := served.Shopping()
 	if err != nil {
 		return err
@@ -146,6 +149,9 @@ func (s *Server) search(c *call) error {
 	served.NameIn(h)
 	if served == nil {
 		return errNoData
+	}
+	if err := served.NeedPrices(); err != nil {
+		return err
 	}
 	var body struct {
 		Found []find.Found `json:"found"`

@@ -34,10 +34,16 @@ If the command is killed, the old release is in service or the new one. Run it a
 and it goes on from there; when nothing is left to do it says so. --dry-run
 compares and judges, and writes nothing.
 
+--rows releases rows that were computed where the prices lie, by the script of "larder
+sql": CSV with the columns of "larder index --format csv", whole weeks of it. NEXT then
+holds products, places and settings, and no price of those weeks. Rules that need
+prices are skipped, and the release names them.
+
 --key signs the log with a key that --new-key made. --new-key prints the public
 key, which subscribers give to "larder releases verify".`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
   larder release next.db --live larder.db --log releases.db --accept revision="weights of 2026"
+  larder release reference.db --rows rows.csv --live larder.db --log releases.db
   larder release --new-key release.key`,
 		Args: cobra.ArbitraryArgs, // none with --new-key, else one
 	}
@@ -46,6 +52,7 @@ key, which subscribers give to "larder releases verify".`,
 	f := cmd.Flags()
 	f.StringVar(&o.Live, "live", "", "the snapshot `file` in service, which NEXT replaces")
 	f.StringVar(&o.Log, "log", "", "the release log, a `file`")
+	f.StringVar(&o.Rows, "rows", "", "release the rows in this `file`, which were computed elsewhere")
 	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
 	accept := f.StringArray("accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
 	key := f.String("key", "", "sign the log with the key in this `file`")
@@ -193,12 +200,24 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 		}
 		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s%s\n", stop.Rule, stop.Evidence[0], more)
 	}
+	if r.Skipped != nil {
+		fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
+	}
 	verb := "released"
 	if x.dryRun {
 		verb = "would release"
 	}
 	_, err := fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), utc(r.At), summaryOf(r))
 	return err
+}
+
+// skippedOf names the rules that were skipped.
+func skippedOf(r *releaselog.Release) string {
+	var names []string
+	for _, rule := range r.Skipped {
+		names = append(names, string(rule))
+	}
+	return "skipped for want of prices: " + strings.Join(names, ", ")
 }
 
 // summaryOf says in words how much a release changed.

@@ -103,6 +103,9 @@ r12, or an RFC 3339 instant: the newest release then.`,
 			if r.Note != "" {
 				fmt.Fprintf(a.stdout, "note: %s\n", printable(r.Note))
 			}
+			if r.Skipped != nil {
+				fmt.Fprintln(a.stdout, skippedOf(r))
+			}
 			for _, x := range r.Accepted {
 				fmt.Fprintf(a.stdout, "accepted: %s: %s\n", x.Rule, printable(x.Reason))
 			}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -40,5 +42,53 @@ func TestServeLog(t *testing.T) {
 	}
 	if log := x.log.String(); !strings.Contains(log, `"release":"r1"`) {
 		t.Errorf("the log does not name the release: %s", log)
+	}
+}
+
+// TestServeComputedRows serves rows that were computed elsewhere beside the same rows of a snapshot
+// with its prices. What the log has is the same to the byte. What needs prices says that there are none.
+func TestServeComputedRows(t *testing.T) {
+	dir, real := t.TempDir(), demo(t, 1, 3)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	larder(t, "export", in("panel"), "--db", real)
+	rows, err1 := os.Create(in("rows.csv"))
+	observations, err2 := os.ReadFile(in("panel/observations.csv"))
+	header, _, _ := strings.Cut(string(observations), "\n")
+	err3, err4 := os.WriteFile(in("panel/observations.csv"), []byte(header+"\n"), 0o600), os.Remove(in("panel/quarantine.csv"))
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rows.Write(larder(t, "index", "--db", real, "--format", "csv", "--include", "quality")); err != nil {
+		t.Fatal(err)
+	}
+	larder(t, "import", in("panel"), "--db", in("reference.db"))
+	larder(t, "release", real, "--live", in("a.db"), "--log", in("a.log"))
+	larder(t, "release", in("reference.db"), "--rows", in("rows.csv"), "--live", in("b.db"), "--log", in("b.log"))
+	key := regexp.MustCompile(`larder_live_\w+`).FindString(string(larder(t, "keys", "create", "--state", in("a.state"), "--tier", "enterprise", "--name", "A")))
+	state, err := os.ReadFile(in("a.state"))
+	if err == nil {
+		err = os.WriteFile(in("b.state"), state, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := serve(t, "--db", in("a.db"), "--log", in("a.log"), "--state", in("a.state"))
+	b := serve(t, "--db", in("b.db"), "--log", in("b.log"), "--state", in("b.state"))
+	varying := regexp.MustCompile(`"(generated_at|released_at)":"[^"]*"`)
+	for _, path := range []string{"/api/v1/index", "/api/v1/index?as_of=r1&limit=5", "/api/public/index", "/api/v1/revisions", "/api/v1/index?series=v1", "/figure.csv?s=national.dairy&view=cost"} {
+		status, want := get(t, a.public+path, "Bearer "+key)
+		got, body := get(t, b.public+path, "Bearer "+key)
+		want, body = varying.ReplaceAllString(want, ""), varying.ReplaceAllString(body, "")
+		if status != 200 || got != 200 || body != strings.ReplaceAll(want, a.public, b.public) {
+			t.Errorf("%s: %d %.300s; want %d %.300s", path, got, body, status, want)
+		}
+	}
+	for _, path := range []string{
+		"/api/v1/index?include=quality", "/api/v1/coverage", "/api/v1/companions/linked", "/api/v1/companions/regular", "/api/v1/prices", "/api/shopper/catalog",
+		"/why?s=national.overall",
+	} {
+		if status, body := get(t, b.public+path, "Bearer "+key); status != 404 || !strings.Contains(body, "the rows of release r1 were computed elsewhere, and this server has no prices of them") {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
 	}
 }

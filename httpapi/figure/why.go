@@ -57,6 +57,9 @@ func (s *Source) explanation(q *Query, published *jevons.Table, cell jevons.Cell
 	if week > last {
 		return nil, reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
 	}
+	if err := s.Vintage.NeedPrices(); err != nil {
+		return nil, err
+	}
 	table, err := s.Served.Quality()
 	if err != nil {
 		return nil, err

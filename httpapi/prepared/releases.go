@@ -153,6 +153,9 @@ func ReleaseRow(r *releaselog.Release) wire.Release {
 		WeeksAdded: r.WeeksAdded, CellsAdded: r.CellsAdded, CellsRevised: r.CellsRevised, CellsWithdrawn: r.CellsWithdrawn,
 		LargestRevision: wire.Number(r.LargestRevision.String()), Accepted: []wire.Accepted{},
 	}
+	for _, rule := range r.Skipped {
+		row.Skipped = append(row.Skipped, string(rule))
+	}
 	for _, a := range r.Accepted {
 		row.Accepted = append(row.Accepted, wire.Accepted{Rule: string(a.Rule), Reason: a.Reason})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
@@ -22,6 +23,8 @@ type Vintage struct {
 	Hash   string           // of the snapshot
 	Words  *panel.About
 	Base   panel.Week
+
+	elsewhere bool // the rows were computed elsewhere, from prices that the snapshot lacks
 
 	// Values of parameters, in byte order.
 	CityNames    []string // display names
@@ -72,6 +75,7 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel)
 	if r != nil {
 		v.number, v.Hash, v.Base = r.Number, r.Snapshot, r.Base
 		v.Ref = &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
+		v.elsewhere = len(r.Skipped) > 0
 		context, pilot = r.Context, r.Context.Pilot
 	}
 	v.Words, v.CityNames, v.IndexBanners = panel.NewAbout(context.Settings), context.Cities, context.Banners
@@ -97,6 +101,14 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel)
 	})
 	v.V1 = sync.OnceValues(func() (*Series, error) { return &Series{Rows: pilot.Rows}, nil })
 	return v
+}
+
+// NeedPrices fails if the rows were computed elsewhere, so that no prices of them are here.
+func (v *Vintage) NeedPrices() error {
+	if v.elsewhere {
+		return reply.Refuse("not_found", "the rows of release "+v.Ref.ID+" were computed elsewhere, and this server has no prices of them")
+	}
+	return nil
 }
 
 // ID is how answers name the snapshot: the first 16 hex digits of its seal.

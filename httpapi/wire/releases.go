@@ -35,6 +35,7 @@ type Release struct {
 	CellsWithdrawn  int        `json:"cells_withdrawn"`
 	LargestRevision Number     `json:"largest_revision"` // index points; null if no row was revised
 	Accepted        []Accepted `json:"accepted"`
+	Skipped         []string   `json:"rules_skipped,omitempty"` // for want of prices: the rows were computed elsewhere
 }
 
 // Accepted is a stop rule that a release went past, and why.

@@ -19,6 +19,7 @@ type Snapshot struct {
 	Quarantine []panel.Quarantine
 	Gate       string // version of the gate that judged the rows
 	Method     string // version of the method that computed the table
+	Elsewhere  bool   // the table was computed elsewhere, from prices that Panel and Rows lack
 }
 
 // Cause says why a published cell changed. A change can have several.

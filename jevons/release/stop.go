@@ -19,24 +19,35 @@ type Stop struct {
 
 // rule finds the evidence for one stop rule. Without evidence it does not fire.
 type rule struct {
-	name  Rule
-	title string
-	find  func(*review) (evidence []string, remedy string)
+	name   Rule
+	title  string
+	find   func(*review) (evidence []string, remedy string)
+	prices bool // it looks at prices
 }
 
 var rules = []rule{
-	{Scale, "a banner's prices have another scale than before", (*review).scale},
-	{Jump, "a headline moves far more than it used to", (*review).jump},
-	{Revision, "a released level moves a lot", (*review).revision},
-	{Lost, "cells of the last released week are gone", (*review).lost},
-	{Frozen, "a banner's prices do not move at all", (*review).frozen},
-	{NothingNew, "there is nothing to release", (*review).nothingNew},
+	{Scale, "a banner's prices have another scale than before", (*review).scale, true},
+	{Jump, "a headline moves far more than it used to", (*review).jump, false},
+	{Revision, "a released level moves a lot", (*review).revision, false},
+	{Lost, "cells of the last released week are gone", (*review).lost, false},
+	{Frozen, "a banner's prices do not move at all", (*review).frozen, true},
+	{NothingNew, "there is nothing to release", (*review).nothingNew, false},
 }
 
 // Rules returns the names of all stop rules, in their order.
 func Rules() (names []Rule) {
 	for _, r := range rules {
 		names = append(names, r.name)
+	}
+	return names
+}
+
+// Skipped returns the rules that can't look at the snapshot, for want of prices.
+func (s *Snapshot) Skipped() (names []Rule) {
+	for _, r := range rules {
+		if s.Elsewhere && r.prices {
+			names = append(names, r.name)
+		}
 	}
 	return names
 }
@@ -68,7 +79,11 @@ func Stops(old, next *Snapshot, changes []Change) []Stop {
 		r.old = old.Table.Rows
 	}
 	var stops []Stop
+	skipped := next.Skipped()
 	for _, rule := range rules {
+		if slices.Contains(skipped, rule.name) {
+			continue
+		}
 		if evidence, remedy := rule.find(r); len(evidence) > 0 {
 			stops = append(stops, Stop{rule.name, evidence, remedy})
 		}

@@ -24,6 +24,7 @@ var ErrBusy = errors.New("another release or import is running")
 // Options says what is released.
 type Options struct {
 	Next   string // the snapshot to release
+	Rows   string // rows that were computed elsewhere, as CSV, of weeks of which Next has no prices; empty: Next's prices give the rows
 	Live   string // the snapshot in service, which Next's copy replaces
 	Log    string // the release log; the first release makes it
 	Note   string // kept with the release: one line, may be empty
@@ -78,6 +79,9 @@ func Publish(ctx context.Context, o Options) (Result, error) {
 
 // table returns the table of Next as of now.
 func (p *publisher) table() (*jevons.Table, error) {
+	if p.Rows != "" {
+		return p.computedTable()
+	}
 	return jevons.Compute(p.next.Panel, jevons.Options{Through: panel.LastClosed(p.Now)})
 }
 
@@ -89,6 +93,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	}
 	last := p.log.last()
 	next := SnapshotOf(p.next, table, panel.GateVersion, jevons.MethodVersion)
+	next.Elsewhere = p.Rows != ""
 	var old *release.Snapshot
 	if last != nil {
 		released, err := p.log.table(last.Number)
@@ -106,7 +111,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	}
 	r := &Release{
 		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note, Accepted: []Accepted{},
-		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next),
+		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next), Skipped: next.Skipped(),
 	}
 	changes := release.Diff(old, next)
 	result := Result{Release: r, Changes: changes}
