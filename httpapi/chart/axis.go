@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,10 +13,6 @@ import (
 
 // span is the range of the values that are drawn.
 type span struct{ low, high float64 }
-
-// leastSpan is the smallest range of an axis by view, so that the noise of a flat
-// series is not blown up.
-var leastSpan = map[table.View]float64{table.ViewIndex: 1, table.ViewCost: 1}
 
 // span returns the range of all values and intervals. It fails with ErrEmpty without
 // any.
@@ -33,9 +30,9 @@ func (f *Figure) span() (span, error) {
 	if s.low > s.high {
 		return s, ErrEmpty
 	}
-	least := leastSpan[f.View]
-	if least == 0 {
-		least = 0.5 // percentage points
+	least := 0.5 // so that the noise of a flat series is not blown up
+	if f.View == table.ViewIndex || f.View == table.ViewCost {
+		least = 1
 	}
 	if short := least - (s.high - s.low); short > 0 {
 		s.low, s.high = s.low-short/2, s.high+short/2
@@ -78,11 +75,8 @@ func (s span) share(v float64) float64 { return (v - s.low) / (s.high - s.low) }
 func (f *Figure) Period() (first, last panel.Date, err error) {
 	for _, l := range f.Lines {
 		for _, p := range l.Points {
-			if p.Value.Valid && (first == 0 || p.Week.Date() < first) {
-				first = p.Week.Date()
-			}
-			if p.Value.Valid && p.Week.Date() > last {
-				last = p.Week.Date()
+			if day := p.Week.Date(); p.Value.Valid {
+				first, last = min(cmp.Or(first, day), day), max(last, day)
 			}
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"image/png"
 	"math"
 
-	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 )
@@ -33,17 +34,14 @@ type canvas struct {
 }
 
 func (c *canvas) paint(i item) {
-	p, opacity := i.points[0], 1.0
+	opacity := 1.0
 	switch i.kind {
 	case textKind:
-		st := style{size: i.width, bold: i.bold}
-		width := st.measure(i.text)
-		p.x -= width * float64(i.anchor) / 2
-		c.begin(i.width, p, point{p.x + width, p.y})
-		c.text(st, p, i.text)
+		c.text(i)
+		return
 	case dotKind:
-		c.begin(i.width, p)
-		c.pie(p, i.width, 0, 2*math.Pi)
+		c.begin(i.width, i.points...)
+		c.pie(i.points[0], i.width, 0, 2*math.Pi)
 	case areaKind:
 		opacity = i.width
 		c.begin(0, i.points...)
@@ -117,33 +115,13 @@ func (c *canvas) stroke(points []point, half float64) {
 	c.pie(points[len(points)-1], half, before-quarter, before+quarter)
 }
 
-// text adds the letters of a text that begins at p.
-func (c *canvas) text(st style, p point, text string) {
-	f, scale := st.font()
-	var buf sfnt.Buffer
-	eachGlyph(f, text, func(glyph sfnt.GlyphIndex, at int) {
-		segments, err := f.LoadGlyph(&buf, glyph, fixed.Int26_6(f.UnitsPerEm()), nil)
-		if err != nil {
-			panic("chart: embedded font: " + err.Error())
-		}
-		on := func(arg fixed.Point26_6) (x, y float32) {
-			return c.on(point{p.x + float64(at+int(arg.X))*scale, p.y + float64(arg.Y)*scale})
-		}
-		for k, s := range segments {
-			x, y := on(s.Args[0])
-			switch s.Op {
-			case sfnt.SegmentOpMoveTo:
-				if k > 0 {
-					c.outline.ClosePath()
-				}
-				c.outline.MoveTo(x, y)
-			case sfnt.SegmentOpLineTo:
-				c.outline.LineTo(x, y)
-			case sfnt.SegmentOpQuadTo: // TrueType has no curves of a higher degree
-				toX, toY := on(s.Args[1])
-				c.outline.QuadTo(x, y, toX, toY)
-			}
-		}
-		c.outline.ClosePath()
-	})
+func (c *canvas) text(i item) {
+	st, p := style{size: i.width, bold: i.bold}, i.points[0]
+	face, err := opentype.NewFace(st.font(), &opentype.FaceOptions{Size: i.width, DPI: 72})
+	if err != nil {
+		panic("chart: embedded font: " + err.Error())
+	}
+	left := p.x - st.measure(i.text)*float64(i.anchor)/2
+	d := font.Drawer{Dst: c.image, Src: image.NewUniform(palette[i.color]), Face: face, Dot: fixed.Point26_6{X: fixed.Int26_6(left * 64), Y: fixed.Int26_6(p.y * 64)}}
+	d.DrawString(i.text)
 }

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"errors"
 	"strings"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -88,47 +87,34 @@ func parse(ttf []byte) *sfnt.Font {
 	return f
 }
 
-// font returns the font of the style, and the size of one of its units in pixels.
-func (st style) font() (f *sfnt.Font, scale float64) {
-	if f = regularFont; st.bold {
-		f = boldFont
+func (st style) font() *sfnt.Font {
+	if st.bold {
+		return boldFont
 	}
-	return f, st.size / float64(f.UnitsPerEm())
-}
-
-// eachGlyph calls yield with each glyph of a text and its place, and returns the text's width,
-// both in units of the font.
-func eachGlyph(f *sfnt.Font, text string, yield func(glyph sfnt.GlyphIndex, at int)) (width int) {
-	var buf sfnt.Buffer
-	var before sfnt.GlyphIndex
-	em := fixed.Int26_6(f.UnitsPerEm())
-	for i, r := range text {
-		glyph, err := f.GlyphIndex(&buf, r)
-		if err == nil && i > 0 {
-			var kern fixed.Int26_6 // 0 where the font has no table of pairs
-			if kern, err = f.Kern(&buf, before, glyph, em, font.HintingNone); errors.Is(err, sfnt.ErrNotFound) {
-				err = nil
-			}
-			width += int(kern)
-		}
-		var advance fixed.Int26_6
-		if err == nil {
-			advance, err = f.GlyphAdvance(&buf, glyph, em, font.HintingNone)
-		}
-		if err != nil {
-			panic("chart: embedded font: " + err.Error())
-		}
-		yield(glyph, width)
-		width += int(advance)
-		before = glyph
-	}
-	return width
+	return regularFont
 }
 
 // measure returns the width of a text in pixels.
 func (st style) measure(text string) float64 {
-	f, scale := st.font()
-	return float64(eachGlyph(f, text, func(sfnt.GlyphIndex, int) {})) * scale
+	var buf sfnt.Buffer
+	var width fixed.Int26_6 // in units of the font
+	var before sfnt.GlyphIndex
+	f := st.font()
+	em := fixed.Int26_6(f.UnitsPerEm())
+	for i, r := range text {
+		glyph, err := f.GlyphIndex(&buf, r)
+		if i > 0 {
+			kern, _ := f.Kern(&buf, before, glyph, em, font.HintingNone) // 0 for a pair that has none
+			width += kern
+		}
+		advance, err2 := f.GlyphAdvance(&buf, glyph, em, font.HintingNone)
+		if err := cmp.Or(err, err2); err != nil {
+			panic("chart: embedded font: " + err.Error())
+		}
+		width += advance
+		before = glyph
+	}
+	return float64(width) * (st.size / float64(em))
 }
 
 func (st style) leading() float64 { return st.size * leading }

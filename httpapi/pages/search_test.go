@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -71,28 +70,6 @@ Nothing.
 	}
 }
 
-// TestSearchText shows the words around the first one found.
-func TestSearchText(t *testing.T) {
-	var text strings.Builder
-	for i := range 100 {
-		fmt.Fprintf(&text, "w%d, ", i)
-	}
-	s := library(t, "# T\n\n"+text.String())
-	for query, want := range map[string]string{
-		"w50": "… w44, w45, w46, w47, w48, w49, w50,",
-		"w0":  "w0, w1,",
-		"T":   "w0, w1,",
-	} {
-		got := s.Search(lang.English, query)
-		if len(got) != 1 || !strings.HasPrefix(got[0].Text, want) || !strings.HasSuffix(got[0].Text, ", …") || strings.Count(got[0].Text, "w") != 24 {
-			t.Errorf("%q: %+v", query, got)
-		}
-	}
-	if got := s.Search(lang.English, "w99")[0].Text; got != "… w93, w94, w95, w96, w97, w98, w99," {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestSearchDocuments looks for what people look for.
 func TestSearchDocuments(t *testing.T) {
 	s := New()
@@ -109,12 +86,5 @@ func TestSearchDocuments(t *testing.T) {
 		if !strings.Contains(strings.Join(found[:min(3, len(found))], " ")+" ", want) || (want == "") != (len(found) == 0) {
 			t.Errorf("%q: %q", query, found)
 		}
-	}
-}
-
-func BenchmarkSearch(b *testing.B) {
-	s := New()
-	for b.Loop() {
-		s.Search(lang.English, "trim")
 	}
 }

@@ -37,7 +37,6 @@ func TestBrowser(t *testing.T) {
 		"account link":      testSignInLink,
 		"account sign-in":   testSignIn,
 		"arrival":           testArrival,
-		"chain away":        testChainAway,
 		"chart":             testDashboardChart,
 		"chart data":        testDashboardData,
 		"dashboard":         testDashboardValues,
@@ -57,9 +56,7 @@ func TestBrowser(t *testing.T) {
 		"document tabs":     testDocumentTabs,
 		"document search":   testDocumentSearch,
 		"session ends":      testSessionEnds,
-		"shopper back":      testBack,
 		"shopper basket":    testBasket,
-		"shopper rival":     testRival,
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
 		"shopper worth":     testWorth,
@@ -67,7 +64,6 @@ func TestBrowser(t *testing.T) {
 		"shopper condition": testConditions,
 		"shopper limit":     testLimited,
 		"shopper malformed": testMalformedLinks,
-		"shopper no data":   testNoSnapshot,
 		"shopper path":      testShopperPath,
 		"shopper phone":     testPhone,
 		"shopper print":     testPrint,
@@ -195,15 +191,6 @@ func (f *server) up() {
 		f.T.Fatal(err)
 	}
 	f.listen(l)
-}
-
-// publish puts a snapshot where the server looks for one.
-func (f *server) publish(db, place string) {
-	f.T.Helper()
-	if err := os.Link(db, place); err != nil && !os.IsExist(err) {
-		f.T.Fatal(err)
-	}
-	f.Look(true)
 }
 
 // standardKey makes a key whose tier has all pages.

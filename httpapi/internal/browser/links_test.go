@@ -92,23 +92,6 @@ func testMalformedLinks(t *testing.T, b *browser) {
 	x.compared(f.answers(apitest.List(t, "halifax", "4x3")))
 }
 
-// testChainAway opens a link with a chain that has no store in the city: nothing is
-// compared before it is left out.
-func testChainAway(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	x.refused("/shopper/lines", "400")
-	x.visit("/shopper#city=toronto&items=1x2,3&stores=bigfathom,gullhaven,northlarch")
-	x.says("#notice[data-code=store_unavailable]", "no store in Toronto, so nothing was compared")
-	if n := x.count("#retry"); n != 0 {
-		t.Error("the same can be tried again, in vain")
-	}
-	x.glance("shopper-chain-away")
-	x.click("#leave-out")
-	x.compared(f.answers(apitest.List(t, "toronto", "1x2,3", "bigfathom", "northlarch")))
-	x.fragment("city=toronto&items=1x2,3x1&stores=bigfathom,northlarch")
-}
-
 // testPrint copies the address of a result, which has boxes to tick on paper, and nothing to press.
 func testPrint(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)

@@ -253,21 +253,6 @@ func testWaysOut(t *testing.T, b *browser) {
 	}
 }
 
-// testRival has a chain that lacks one item and costs less all the same: it is named with
-// its bound.
-func testRival(t *testing.T, b *browser) {
-	f := serve(t, marketOf(t, "alder 1 5", "alder 7 10", "alder 9 20", "birch 1 6", "birch 7 11", "birch 9 22", "cedar 1 1", "cedar 7 2").Snapshot(t), apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	list := apitest.List(t, "toronto", "1,7,9")
-	x.visit(apitest.PageURL("", list))
-	x.compared(f.answers(list))
-	x.says("#headline", "Alder is the lowest of the 2 chains (of 3) that have everything: $35.00")
-	x.says("#reasons li[data-code=near_complete_rival]", "Cedar has 2 of 3 items for $3.00")
-	x.says("#reasons li[data-code=near_complete_rival]", "it would cost $23.00 to $25.00, at least $10.00 (28.57%) below Alder at $35.00")
-	x.says("#glance li[data-store=cedar]", "Lacks Salmon fillet, per kg")
-	x.glance("shopper-rival")
-}
-
 // testPhone shops at 390 px: the bar says what was added, and 50 items are no long way.
 func testPhone(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
@@ -380,28 +365,4 @@ func marketOf(t testing.TB, offers ...string) *apitest.Market {
 		})
 	}
 	return m
-}
-
-// testBack compares, goes back to the list, and forward to its result again.
-func testBack(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	x.visit("/shopper")
-	x.choose("#city", "toronto")
-	x.tabTo("#search")
-	x.keys("Greek yog")
-	x.pick(1)
-	x.click("#compare")
-	list := apitest.List(t, "toronto", "1")
-	want := f.answers(list)
-	x.compared(want)
-	get[bool](x, `() => { history.back(); return true; }`)
-	await[bool](x, `() => document.getElementById("result").hidden`)
-	x.fragment(fragmentOf(list))
-	if x.count("#list > li") != 1 {
-		t.Error("Back loses the list")
-	}
-	get[bool](x, `() => { history.forward(); return true; }`)
-	await[bool](x, `() => !document.getElementById("result").hidden`)
-	x.compared(want)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -66,28 +65,6 @@ func testLimited(t *testing.T, b *browser) {
 	x.later(time.Minute)
 	x.click("#retry:not([aria-disabled=true])")
 	x.compared(want)
-}
-
-// testNoSnapshot begins with a server that has nothing to serve yet.
-func testNoSnapshot(t *testing.T, b *browser) {
-	place := filepath.Join(t.TempDir(), "panel.db")
-	f := serve(t, place, apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	x.refused("/api/shopper/catalog", "503")
-	x.visit("/shopper#city=toronto&items=1x2")
-	x.there(`#shopper[data-state=failed]`)
-	x.says("#notice", "")
-	if n := x.count("#city, #search, #browse, #compare"); n != 0 {
-		t.Errorf("%d controls are shown that can do nothing", n)
-	}
-	x.glance("shopper-no-snapshot")
-	_, db := apitest.Demo()
-	f.publish(db, place)
-	x.later(time.Minute)
-	x.click("#retry:not([aria-disabled=true])")
-	x.compared(f.answers(apitest.List(t, "toronto", "1x2")))
-	x.says("#compare", "Compare again")
-
 }
 
 // withKey sends a key.
