@@ -23,7 +23,7 @@ generators:
 	cd httpapi/client/testdata/oapi && $(GO) mod download
 	@if command -v npm >/dev/null; then npm ci --prefix httpapi/client/testdata/typescript --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 
-# Engines that run SQL, parsers of its dialects and readers of Parquet, for tests. Without npm they say
+# Engines that run SQL and readers of Parquet, for tests. Without npm they say
 # that they were not run.
 engines:
 	@if command -v npm >/dev/null; then npm install --prefix testdata/engines --no-package-lock --ignore-scripts --prefer-offline --no-audit --no-fund; fi

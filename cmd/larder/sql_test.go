@@ -65,25 +65,6 @@ func TestSQLEngines(t *testing.T) {
 	}
 }
 
-// TestSQLParses has parsers of the dialects read the scripts whose engines are not here.
-func TestSQLParses(t *testing.T) {
-	t.Parallel()
-	dir, db := t.TempDir(), demo(t, 1, 2)
-	for dialect, parser := range map[string]string{"spark": "dt-sql-parser", "bigquery": "sql-parser-cst"} {
-		needModule(t, parser, parser)
-		text := writeScript(t, dir, db, dialect)
-		if !strings.Contains(string(text), "Not run") {
-			t.Errorf("the script for %s does not say that it was not run", dialect)
-		}
-		cmd := exec.CommandContext(t.Context(), "node", "parse.mjs", dialect, filepath.Join(dir, "index.sql"))
-		cmd.Dir = enginesDir
-		out, err := cmd.CombinedOutput()
-		if statements := strconv.Itoa(strings.Count("\n"+string(text), ";\n")); err != nil || strings.TrimSpace(string(out)) != statements {
-			t.Errorf("%s: %v\n%sof %s statements", dialect, err, out, statements)
-		}
-	}
-}
-
 // writeScript writes index.sql for a snapshot.
 func writeScript(t *testing.T, dir, db, dialect string, flags ...string) []byte {
 	t.Helper()

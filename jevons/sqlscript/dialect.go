@@ -10,7 +10,6 @@ import (
 type dialect struct {
 	Name   string // as the command takes it
 	Title  string
-	Ran    string // says whether tests run the script on the engine
 	Whole  string // type of 64-bit integers
 	Double string // type of 64-bit floating-point numbers
 	Load   string // what to do before the script, as comments or statements
@@ -19,7 +18,6 @@ type dialect struct {
 
 	wide     string            // type of integers of 38 digits
 	division string            // of two integers, rounded towards 0
-	earlier  string            // a date some days earlier
 	decimal  string            // ten-thousandths as a decimal of four places
 	analyze  bool              // the planner needs to be told what a table holds
 	quotes   *strings.Replacer // of what is special in a literal
@@ -30,21 +28,16 @@ var (
 	escaped = strings.NewReplacer("'", `\'`, `\`, `\\`)
 )
 
-const (
-	runInTests = "Tests run it."
-	notRun     = "Not run: tests only parse it."
-)
-
 var dialects = []dialect{
 	{
-		Name: "duckdb", Title: "DuckDB", Ran: runInTests, Whole: "BIGINT", Double: "DOUBLE",
+		Name: "duckdb", Title: "DuckDB", Whole: "BIGINT", Double: "DOUBLE",
 		Load: `CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM 'prices.parquet';
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
-		wide:   "HUGEINT", quotes: doubled, division: "(%s // %s)", earlier: "%s - %d", decimal: decimalProduct,
+		wide:   "HUGEINT", quotes: doubled, division: "(%s // %s)", decimal: decimalProduct,
 	},
 	{
-		Name: "postgres", Title: "PostgreSQL", Ran: runInTests, Whole: "BIGINT", Double: "DOUBLE PRECISION",
+		Name: "postgres", Title: "PostgreSQL", Whole: "BIGINT", Double: "DOUBLE PRECISION",
 		Load: `-- In psql, from the files of --format csv.gz:
 --   CREATE TABLE prices (id BIGINT, retailer_product_id BIGINT, store_id BIGINT, regular_price NUMERIC,
 --     sale_price NUMERIC, effective_price NUMERIC, unit_price DOUBLE PRECISION, package_size TEXT,
@@ -61,30 +54,15 @@ CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 -- table once for each row of another.
 SET enable_nestloop = off;`,
 		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
-		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", earlier: "%s - %d", decimal: decimalProduct, analyze: true,
+		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", decimal: decimalProduct, analyze: true,
 	},
 	{
-		Name: "spark", Title: "Apache Spark", Ran: notRun, Whole: "BIGINT", Double: "DOUBLE",
-		Load: `CREATE OR REPLACE TEMPORARY VIEW prices USING parquet OPTIONS (path 'prices.parquet');
-CREATE OR REPLACE TEMPORARY VIEW products USING parquet OPTIONS (path 'products.parquet');`,
-		WeekOf: "date_add(CAST(date_trunc('WEEK', from_utc_timestamp(observed_at, 'America/Toronto')) AS DATE), 6), in a session of UTC",
-		wide:   "DECIMAL(38, 0)", quotes: escaped, division: "(%s div %s)", earlier: "date_sub(%s, %d)", decimal: decimalProduct, Engine: " USING parquet",
-	},
-	{
-		Name: "bigquery", Title: "BigQuery", Ran: notRun, Whole: "INT64", Double: "FLOAT64",
-		Load: `-- Load both files into the data set that the script runs in:
---   bq load --source_format=PARQUET --parquet_enable_list_inference DATASET.prices prices.parquet
---   bq load --source_format=PARQUET DATASET.products products.parquet`,
-		WeekOf: "DATE_ADD(DATE_TRUNC(DATE(observed_at, 'America/Toronto'), ISOWEEK), INTERVAL 6 DAY)",
-		wide:   "BIGNUMERIC", quotes: escaped, division: "DIV(%s, %s)", earlier: "DATE_SUB(%s, INTERVAL %d DAY)", decimal: "CAST(%s AS NUMERIC) / 10000",
-	},
-	{
-		Name: "clickhouse", Title: "ClickHouse", Ran: runInTests, Whole: "Int64", Double: "Float64",
+		Name: "clickhouse", Title: "ClickHouse", Whole: "Int64", Double: "Float64",
 		Load: `SET join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1;
 CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM file('prices.parquet', 'Parquet');
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM file('products.parquet', 'Parquet');`,
 		WeekOf: "toMonday(toDate(observed_at, 'America/Toronto')) + 6",
-		wide:   "Int128", quotes: escaped, division: "intDiv(%s, %s)", earlier: "%s - %d", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000", Engine: " ENGINE = MergeTree ORDER BY tuple()",
+		wide:   "Int128", quotes: escaped, division: "intDiv(%s, %s)", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000", Engine: " ENGINE = MergeTree ORDER BY tuple()",
 	},
 }
 
@@ -141,8 +119,3 @@ func (d *dialect) ratio(v, q string) string {
 
 // decimalOf is a number of ten-thousandths as a decimal of four places.
 func (d *dialect) decimalOf(units string) string { return fmt.Sprintf(d.decimal, units) }
-
-// daysEarlier is a date some days earlier.
-func (d *dialect) daysEarlier(date string, days int) string {
-	return fmt.Sprintf(d.earlier, date, days)
-}

@@ -39,18 +39,12 @@ func (s *Script) Write(w io.Writer) error {
 	}
 	t, err := template.New("script").Funcs(template.FuncMap{
 		"table": d.table, "analyze": d.analyzed, "div": d.div, "kept": d.kept, "round": d.round, "ratio": d.ratio,
-		"decimal": d.decimalOf, "earlier": d.daysEarlier, "strata": strataOf,
+		"decimal": d.decimalOf, "strata": strataOf,
 	}).Parse(source)
 	if err != nil {
 		return err
 	}
-	values := &values{Script: s, dialect: d}
-	for _, part := range []string{"head", "cells", "index"} {
-		if err := t.ExecuteTemplate(w, part, values); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.Execute(w, &values{Script: s, dialect: d})
 }
 
 // values holds the members that the template shows.

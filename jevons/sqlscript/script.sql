@@ -1,5 +1,4 @@
-{{define "head" -}}
--- The method of the price index as SQL, for {{.Title}}. {{.Ran}}
+-- The method of the price index as SQL, for {{.Title}}. Tests run it.
 -- Written by larder. Method {{.Method}}, gate {{.Gate}}, base week {{.Base}}, through {{.Through}}.
 --
 -- It reads two tables with columns of the files that "larder export --format parquet" writes:
@@ -10,9 +9,6 @@
 -- A table of the same name is replaced.
 --
 {{.Load}}
-{{end}}
-
-{{define "cells" -}}
 -- Sections 1 and 2: weeks, and what goes in. A price belongs to the week, Monday to Sunday in
 -- Toronto, of the moment that it was seen. The column week is the date of that Sunday:
 --   {{.WeekOf}}
@@ -27,9 +23,6 @@ WHERE banner IN ({{.BannerList}})
 GROUP BY retailer_product_id, store_id, week
 ORDER BY week, retailer_product_id, store_id;
 {{analyze "cells"}}
-{{end}}
-
-{{define "index" -}}
 -- Section 3: slices and places. A slice is all products or those of a category. Its total is taken over
 -- its active products; whole_weight is the weight in whole billionths, whose sums are exact.
 {{table "larder_products"}}
@@ -281,9 +274,9 @@ JOIN larder_support u ON u.place = l.place AND u.base_week = l.base_week AND u.w
 JOIN larder_matched_stores v ON v.place = l.place AND v.base_week = l.base_week AND v.week = l.week AND v.category = l.category
 JOIN (SELECT place, category, min(week) AS week FROM larder_levels GROUP BY place, category) f ON f.place = l.place AND f.category = l.category
 LEFT JOIN larder_changes h ON h.place = l.place AND h.week = l.week AND h.category = l.category
-LEFT JOIN larder_levels w ON w.place = l.place AND w.category = l.category AND w.week = {{earlier "l.week" 7}}
-LEFT JOIN larder_levels m ON m.place = l.place AND m.category = l.category AND m.week = {{earlier "l.week" 28}}
-LEFT JOIN larder_levels y ON y.place = l.place AND y.category = l.category AND y.week = {{earlier "l.week" 364}}
+LEFT JOIN larder_levels w ON w.place = l.place AND w.category = l.category AND w.week = l.week - 7
+LEFT JOIN larder_levels m ON m.place = l.place AND m.category = l.category AND m.week = l.week - 28
+LEFT JOIN larder_levels y ON y.place = l.place AND y.category = l.category AND y.week = l.week - 364
 LEFT JOIN larder_t q ON q.df = l.df
 CROSS JOIN (SELECT count(DISTINCT category) AS categories FROM larder_products) a;
 
@@ -306,8 +299,7 @@ SELECT x.week AS date, NULLIF(g.city, '') AS city, NULLIF(g.banner, '') AS retai
   CAST(x.series AS {{.Whole}}) AS matched_series, CAST(x.stores AS {{.Whole}}) AS matched_stores, CAST(x.trimmed AS {{.Whole}}) AS trimmed,
   {{decimal (round "x.share" "10000")}} AS matched_weight, x.status AS status
 FROM larder_figures x JOIN larder_places g ON g.place = x.place;
-{{end}}
-
+{{/* What follows is used above. */ -}}
 {{define "strata" -}}
 SELECT k.place AS place, k.base_week AS base_week, k.week AS week, k.category AS category, count(*) AS items, max(k.mean) AS mean,
   CASE WHEN count(*) > 1 THEN greatest(CAST(0 AS {{.Double}}), (count(*) - 1) * (sum(k.t * k.t) - sum(k.t) * sum(k.t) / count(*)) / count(*)) END AS variance
@@ -323,11 +315,10 @@ FROM (
   ) j
 ) k
 GROUP BY k.place, k.base_week, k.week, k.category
-{{- end}}
-
+{{- end -}}
 {{define "headline"}}    SELECT c.place AS place, c.base_week AS base_week, c.week AS week, sum(t.weight * c.mean) / sum(t.weight) AS rho,
       sum(c.items) AS items, sum(c.items) - count(*) AS df,
       CASE WHEN count(c.variance) = count(*) THEN sum(t.weight * t.weight * c.variance) / (sum(t.weight) * sum(t.weight)) END AS variance
     FROM {{.}} c JOIN larder_totals t ON t.category = c.category
     GROUP BY c.place, c.base_week, c.week
-{{- end}}
+{{- end -}}

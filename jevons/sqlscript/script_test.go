@@ -16,7 +16,7 @@ func TestWrite(t *testing.T) {
 		script sqlscript.Script
 		want   string
 	}{
-		{sqlscript.Script{Dialect: "duck", Banners: []string{"tern"}}, `unknown dialect "duck"; use one of duckdb, postgres, spark, bigquery, clickhouse`},
+		{sqlscript.Script{Dialect: "duck", Banners: []string{"tern"}}, `unknown dialect "duck"; use one of duckdb, postgres, clickhouse`},
 		{sqlscript.Script{Dialect: "duckdb"}, "no banner is in the index"},
 	} {
 		var b strings.Builder
