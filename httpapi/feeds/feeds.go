@@ -158,5 +158,5 @@ func (a *Announcement) Calendar() ([]byte, error) {
 	return []byte(cal.Serialize(ics.WithNewLineWindows)), nil
 }
 
-// Checkpoint returns the Checkpoint of the newest release.
+// Checkpoint returns the checkpoint of the newest release as text.
 func (a *Announcement) Checkpoint() ([]byte, error) { return []byte(a.newest().Checkpoint), nil }

@@ -180,5 +180,5 @@ func (f *Figure) AppendPNG(b []byte) ([]byte, error) {
 // ID differs between figures of the same form.
 func (f *Figure) ID() string { return fmt.Sprint(f.Vintage.Tag(), f.Address(), f.square, f.end) }
 
-// Days returns the Days that the figure's query comes to.
+// Days returns the first and the last day that the figure shows.
 func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }

@@ -53,7 +53,7 @@ type Maker struct {
 	Public    figure.Public
 }
 
-// Page returns the Page in a language, for an instant and the query of its address. It is made
+// Page returns a function that makes the page in a language, for an instant and the query of its address. It is made
 // anew for another snapshot or release, when a week is over, and for another planned release.
 func (m *Maker) Page(l *lang.Language) func(at time.Time, query string) (*reply.Document, error) {
 	type edition struct {

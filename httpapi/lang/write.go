@@ -61,13 +61,10 @@ func (l *Language) Percent(x any) string { return l.Number(x) + l.percent }
 // Change writes a change in percent with its sign; a change of zero has none.
 func (l *Language) Change(x any) string {
 	text := l.Percent(x)
-	if strings.HasPrefix(text, "−") {
-		if !strings.ContainsAny(text, "123456789") {
-			return strings.TrimPrefix(text, "−")
-		}
-		return text
-	}
-	if !strings.ContainsAny(text, "123456789") {
+	switch {
+	case !strings.ContainsAny(text, "123456789"):
+		return strings.TrimPrefix(text, "−")
+	case strings.HasPrefix(text, "−"):
 		return text
 	}
 	return "+" + text

@@ -21,13 +21,13 @@ type Document struct {
 	Path     string         // of its page in English
 	Title    string
 	Summary  string // one sentence, for the list
-	Contents []Heading
+	Contents []heading
 	Body     template.HTML
 	sections []section
 }
 
-// Heading is a heading below the title.
-type Heading struct {
+// heading is a heading below the title.
+type heading struct {
 	Level int // 2 or 3
 	ID    string
 	Text  string

@@ -130,7 +130,7 @@ func (w *walker) addHeading(n *ast.Heading) {
 	case n.Level == 1 && w.Title == "":
 		w.Title = w.heading
 	case n.Level == 2 || n.Level == 3:
-		w.Contents = append(w.Contents, Heading{n.Level, id, w.heading})
+		w.Contents = append(w.Contents, heading{n.Level, id, w.heading})
 	}
 	w.sections = append(w.sections, section{id: id, heading: w.heading})
 }

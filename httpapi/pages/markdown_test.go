@@ -39,7 +39,7 @@ func TestSlug(t *testing.T) {
 
 func TestHeadings(t *testing.T) {
 	d := read(t, "# The `index`\n\n## Limits\n\n### A *small* part\n\n## Limits\n\n#### Too small\n\n## Limits\n")
-	want := []Heading{{2, "limits", "Limits"}, {3, "a-small-part", "A small part"}, {2, "limits-1", "Limits"}, {2, "limits-2", "Limits"}}
+	want := []heading{{2, "limits", "Limits"}, {3, "a-small-part", "A small part"}, {2, "limits-1", "Limits"}, {2, "limits-2", "Limits"}}
 	if diff := cmp.Diff(want, d.Contents); diff != "" {
 		t.Error(diff)
 	}

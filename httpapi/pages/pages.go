@@ -76,23 +76,23 @@ type View struct {
 	Here, Elsewhere string // addresses of the page in its language and in the other one, if Path doesn't lead to them
 }
 
-// Alternate is the address of a page in one language.
-type Alternate struct{ Tag, Address string }
+// alternate is the address of a page in one language.
+type alternate struct{ Tag, Address string }
 
 // Alternates returns the addresses of a page in every language.
-func (v View) Alternates() []Alternate {
+func (v View) Alternates() []alternate {
 	if v.Base == "" || v.Path == "" && v.Here == "" {
 		return nil
 	}
-	var all []Alternate
+	var all []alternate
 	for _, l := range lang.All {
 		address := l.At(v.Path)
 		if v.Path == "" {
 			address = map[bool]string{true: v.Here, false: v.Elsewhere}[l == v.Lang]
 		}
-		all = append(all, Alternate{l.Tag, v.Base + address})
+		all = append(all, alternate{l.Tag, v.Base + address})
 	}
-	return append(all, Alternate{"x-default", all[0].Address})
+	return append(all, alternate{"x-default", all[0].Address})
 }
 
 // Switch returns the address of the page in the other language.
