@@ -2,9 +2,6 @@ package jevons_test
 
 import (
 	"fmt"
-	"math"
-	"runtime"
-	"sync"
 	"testing"
 	"time"
 
@@ -31,67 +28,6 @@ func BenchmarkCompute(b *testing.B) {
 			b.ReportMetric(float64(p.Counts().Used), "prices")
 		})
 	}
-}
-
-// BenchmarkBesides measures what can be asked for besides, as ratios to the time of
-// the published table of ten years. They run by turns, and the fastest of each
-// counts. The series of regular prices has a panel of its own, whose making counts.
-func BenchmarkBesides(b *testing.B) {
-	p, rows := benchPanel(b, 520)
-	of := []struct {
-		name    string
-		compute func() (*jevons.Table, error)
-		fastest time.Duration
-	}{
-		{name: "published", compute: func() (*jevons.Table, error) { return jevons.Compute(p, jevons.Options{}) }},
-		{name: "quality", compute: func() (*jevons.Table, error) { return jevons.Compute(p, jevons.Options{Quality: true}) }},
-		{name: "linked", compute: func() (*jevons.Table, error) { return jevons.Linked(p, jevons.Options{}) }},
-		{name: "regular", compute: func() (*jevons.Table, error) { return jevons.Regular(p, rows, jevons.Options{}) }},
-	}
-	for b.Loop() {
-		for i := range of {
-			start := time.Now()
-			if _, err := of[i].compute(); err != nil {
-				b.Fatal(err)
-			}
-			if took := time.Since(start); of[i].fastest == 0 || took < of[i].fastest {
-				of[i].fastest = took
-			}
-		}
-	}
-	for _, x := range of[1:] {
-		b.ReportMetric(x.fastest.Seconds()/of[0].fastest.Seconds(), x.name)
-	}
-}
-
-// BenchmarkFloor measures reading the panel's log prices once, on all
-// processors: what no computation from them can go below.
-func BenchmarkFloor(b *testing.B) {
-	p, _ := benchPanel(b, 520)
-	weeks := len(p.Weeks())
-	workers := runtime.GOMAXPROCS(0)
-	sums := make([]float64, workers)
-	for b.Loop() {
-		var wg sync.WaitGroup
-		for i := range workers {
-			wg.Go(func() {
-				for k := weeks * i / workers; k < weeks*(i+1)/workers; k++ {
-					sums[i] += sumOf(p.LogPrices(k))
-				}
-			})
-		}
-		wg.Wait()
-	}
-	b.SetBytes(int64(8 * weeks * len(p.Series())))
-}
-
-// sumOf adds in four lanes, NaN for gaps and all: only the reading counts.
-func sumOf(logs []float64) float64 {
-	var s, t, u, v float64
-	for ; len(logs) >= 4; logs = logs[4:] {
-		s, t, u, v = s+logs[0], t+logs[1], u+logs[2], v+logs[3]
-	}
-	return math.Max(s+t, u+v)
 }
 
 // benchPanel is the demo panel of so many weeks, and all its rows: 146 stores, 50

@@ -51,7 +51,7 @@ func eachSeed(t *testing.T, n uint64, do func(t *testing.T, d *oracle.Data)) {
 }
 
 func TestIdentity(t *testing.T) {
-	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
 		for i := range d.Observations {
 			o := &d.Observations[i]
 			o.EffectivePrice = float64(100+(o.ListingID*37+o.StoreID*11)%900) / 100
@@ -68,7 +68,7 @@ func TestProportionality(t *testing.T) {
 	// Every price doubles in one week: every level of that week doubles with
 	// it, whatever else happens.
 	week := panel.DefaultBaseWeek.Add(6)
-	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
 		before := compute(t, d)
 		for i := range d.Observations {
 			if o := &d.Observations[i]; inWeek(t, *o, week) {
@@ -101,7 +101,7 @@ func TestTimeReversal(t *testing.T) {
 	// With the prices of base and current week exchanged, the level is the
 	// reciprocal: symmetric trimming keeps this axiom of Jevons.
 	base, current := panel.DefaultBaseWeek, panel.DefaultBaseWeek.Add(1)
-	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
 		var forward, backward []oracle.Observation
 		for _, o := range d.Observations {
 			switch at, _ := time.Parse(time.RFC3339, o.ObservedAt); panel.WeekOf(at) {
@@ -136,7 +136,7 @@ func TestTimeReversal(t *testing.T) {
 
 func TestCommensurability(t *testing.T) {
 	// Pricing one listing by the half dozen instead of the dozen moves no level.
-	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
 		before := compute(t, d)
 		for i := range d.Observations {
 			if o := &d.Observations[i]; o.ListingID%3 == 0 {
@@ -154,7 +154,7 @@ func TestCommensurability(t *testing.T) {
 }
 
 func TestPermutation(t *testing.T) {
-	eachSeed(t, 8, func(t *testing.T, d *oracle.Data) {
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
 		before := compute(t, d)
 		r := rand.New(rand.NewPCG(1, 1))
 		shuffle := func(n int, swap func(i, j int)) { r.Shuffle(n, swap) }
