@@ -103,30 +103,6 @@ func TestSyntheticNotice(t *testing.T) {
 	}
 }
 
-// Documents name the base week of the snapshot that is served, and follow it.
-func TestDocumentsNameTheBaseWeek(t *testing.T) {
-	t.Parallel()
-	f, path := apitest.ServeCopy(t)
-	texts := map[string][2]string{ // with the base weeks 2026-07-19 and 2026-11-01
-		"/llms.txt":     {"base week 2026-07-13 to 19 = 100", "base week 2026-10-26 to 2026-11-01 = 100"},
-		"/openapi.json": {"(2026-07-19 unless the snapshot's base week is another)", "(2026-11-01)"},
-		"/methodology":  {"The base week is named <strong>2026-07-19</strong>", "The base week is named <strong>2026-11-01</strong>"},
-		"/docs/api":     {"not before 2026-07-19", "not before 2026-11-01"},
-		"/docs/verify":  {"from=2026-07-13&amp;to=2026-07-19", "from=2026-10-26&amp;to=2026-11-01"},
-	}
-	for i, db := range []string{path, apitest.Other()} {
-		if i > 0 {
-			f.Swap(db, path)
-		}
-		for at, want := range texts {
-			text := string(f.Get(at, "").Content)
-			if !strings.Contains(text, want[i]) || strings.Contains(text, want[1-i]) {
-				t.Errorf("%s does not say %q, or says %q too", at, want[i], want[1-i])
-			}
-		}
-	}
-}
-
 // The texts of the settings are in every place that names them, and are never read as markup.
 func TestSettingsAreNamed(t *testing.T) {
 	t.Parallel()

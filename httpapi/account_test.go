@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -139,63 +137,4 @@ func TestRotateIsRefused(t *testing.T) {
 		})
 	}
 	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusOK) // it was never rotated
-}
-
-func TestRotateAtTheKeysLimits(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	_, secret := f.Created(state.NewKey{Tier: state.Research, PerMinute: 1, PerMonth: 1})
-	session := f.SignIn(secret)
-	apitest.WantStatus(t, f.Get("/api/v1/products", secret), http.StatusOK)
-	apitest.WantStatus(t, f.Get("/api/v1/products", secret), http.StatusTooManyRequests)
-	apitest.WantStatus(t, f.Get("/account/session", "", apitest.WithCookie(session)), http.StatusOK)
-	apitest.WantStatus(t, f.Post("/account/key/rotate", "{}", apitest.WithCookie(session)), http.StatusOK)
-}
-
-// TestAccountWithoutState asks while the state is closed. Answers do not mention it, and
-// no attempt to sign in counts as failed.
-func TestAccountWithoutState(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	secret := f.Key(state.Research)
-	session := apitest.WithCookie(f.SignIn(secret))
-	if err := f.State.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for range 20 {
-		apitest.WantError(t, "", f.Post("/account/session", `{"key": "`+secret+`"}`), http.StatusInternalServerError, "internal_error")
-	}
-	for _, r := range []*apitest.Response{
-		f.Get("/account/session", "", session),
-		f.Get("/account/usage", "", session),
-		f.Post("/account/key/rotate", "{}", session),
-		f.Do(http.MethodDelete, "/account/session", "", "", session),
-	} {
-		apitest.WantError(t, "", r, http.StatusInternalServerError, "internal_error")
-		if strings.Contains(string(r.Content), "state") {
-			t.Errorf("shown: %s", r.Content)
-		}
-	}
-}
-
-// TestAccountAnswersAsTheInterface compares the addresses of the account page with those
-// for keys.
-func TestAccountAnswersAsTheInterface(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	_, secret := f.Created(state.NewKey{Tier: state.Standard, PerMonth: 100})
-	session := apitest.WithCookie(f.SignIn(secret))
-	for _, query := range []string{"/shrinkflation?from=2026-01-01&confidence=low&limit=7", "/usage"} {
-		page, api := f.Get("/account"+query, "", session).JSON(t), f.Get("/api/v1"+query, secret).JSON(t)
-		for _, v := range []map[string]any{page, api} {
-			delete(v["meta"].(map[string]any), "endpoint")
-			delete(v, "endpoints") // the first request is in the second's
-		}
-		if diff := gocmp.Diff(api, page); diff != "" {
-			t.Errorf("%s: -key +session:\n%s", query, diff)
-		}
-	}
-	for _, query := range []string{"/shrinkflation?confidence=hihg", "/shrinkflation?city=Toronto", "/usage?limit=1"} {
-		apitest.WantError(t, query, f.Get("/account"+query, "", session), http.StatusBadRequest, "invalid_parameter")
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -129,6 +130,18 @@ func (s *Server) countMonth(c *call) error {
 func quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
 	return reply.Refuse("quota_exceeded", "the key's "+spent.Month.String()+" quota is used up; the next month begins at "+
 		spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
+}
+
+// take takes a request out of the bucket of the client, and says in headers what is left. The
+// refusal names the limit, of which format says what it is.
+func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, name, format string) error {
+	use := of.Take(s.client(c.r), perMinute, c.now)
+	use.SetHeaders(c.w.Header(), c.now)
+	if use.OK {
+		return nil
+	}
+	s.metrics.limited.WithLabelValues(name).Inc()
+	return limit.TooMany(use, format, perMinute)
 }
 
 // giveBack corrects what the headers say of the month for a response that does

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"encoding/json"
 	"io"
 	"log/slog"
 	"math"
@@ -83,24 +82,5 @@ func BenchmarkServe(b *testing.B) {
 				}
 			})
 		})
-	}
-}
-
-// BenchmarkPricesByReflection writes the rows of a page of prices with encoding/json,
-// from records that are there already. Compare it with BenchmarkServe/prices/page,
-// which does all else besides.
-func BenchmarkPricesByReflection(b *testing.B) {
-	f := apitest.Serve(b)
-	var page struct{ Observations []priceJSON }
-	text := f.Get("/api/v1/prices", f.Key(state.Standard)).Content
-	if err := json.Unmarshal(text, &page); err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := json.Marshal(page.Observations); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

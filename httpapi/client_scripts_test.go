@@ -145,22 +145,6 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 	}
 }
 
-// TestRPackageChecks has R build and check the package. R must find no error and no warning.
-func TestRPackageChecks(t *testing.T) {
-	t.Parallel()
-	requireTool(t, "Rscript", rProbe...)
-	folder, err := filepath.Abs("client/r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := exec.CommandContext(t.Context(), "sh", "-c", `R CMD build "$0" && R CMD check --no-manual larderindex_*.tar.gz`, folder)
-	run.Dir, run.Env = t.TempDir(), append(os.Environ(), "_R_CHECK_SYSTEM_CLOCK_=0", "LC_ALL=C.UTF-8")
-	out, err := run.CombinedOutput()
-	if status := regexp.MustCompile(`(?m)^Status: (.*)$`).FindSubmatch(out); err != nil || status == nil || regexp.MustCompile("ERROR|WARNING").Match(status[1]) {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // compareTable compares a CSV file with rows of pages. Numbers are compared by value, and a null
 // must be an empty cell.
 func compareTable(t *testing.T, file string, want []map[string]string) {

@@ -11,24 +11,34 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// worded returns a document in the words of the snapshot that is served. It makes
-// the document anew when another snapshot has other words.
-func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func() (*reply.Document, error) {
-	type edition struct {
-		about panel.About
-		*reply.Document
+// remembered is the last document that was made, and what it was made of.
+type remembered[K comparable] struct {
+	last atomic.Pointer[edition[K]]
+}
+
+type edition[K comparable] struct {
+	of K
+	*reply.Document
+}
+
+// get makes the document, unless it was made of the same last time.
+func (m *remembered[K]) get(of K, make func() (*reply.Document, error)) (*reply.Document, error) {
+	if e := m.last.Load(); e != nil && e.of == of {
+		return e.Document, nil
 	}
-	var last atomic.Pointer[edition]
+	d, err := make()
+	if err == nil {
+		m.last.Store(&edition[K]{of, d})
+	}
+	return d, err
+}
+
+// worded returns a document in the words of the snapshot that is served.
+func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func() (*reply.Document, error) {
+	var last remembered[panel.About]
 	return func() (*reply.Document, error) {
 		about := s.Snapshots.Current().About()
-		if e := last.Load(); e != nil && e.about == *about {
-			return e.Document, nil
-		}
-		d, err := make(about)
-		if err == nil {
-			last.Store(&edition{*about, d})
-		}
-		return d, err
+		return last.get(*about, func() (*reply.Document, error) { return make(about) })
 	}
 }
 
@@ -86,27 +96,24 @@ const feedAge = "public, max-age=300"
 // feedRoutes returns the routes that announce releases. Pages of any site may read them.
 func (s *Server) feedRoutes() []*route {
 	row := func(path, contentType string, fill func(*feeds.Announcement) ([]byte, error)) *route {
-		type edition struct {
+		type of struct {
 			tag string
 			due time.Time
-			*reply.Document
 		}
-		var last atomic.Pointer[edition]
+		var last remembered[of]
 		return &route{"GET", path, access{}, nil, func(c *call) error {
 			a, err := s.announce(c)
 			if err != nil {
 				return err
 			}
-			e := last.Load()
-			if due := a.Planned[0]; e == nil || e.tag != a.Tag || !e.due.Equal(due) {
+			d, err := last.get(of{a.Tag, a.Planned[0]}, func() (*reply.Document, error) {
 				body, err := fill(a)
-				if err != nil {
-					return err
-				}
-				e = &edition{a.Tag, due, reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")}
-				last.Store(e)
+				return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*"), err
+			})
+			if err != nil {
+				return err
 			}
-			return e.Serve(c.w, c.r)
+			return d.Serve(c.w, c.r)
 		}}
 	}
 	return []*route{

@@ -172,5 +172,5 @@ func wantsPage(r *http.Request) bool {
 			return false
 		}
 	}
-	return accept.Prefers(r.Header, reply.HTMLType, reply.JSONType)
+	return accept.Prefers(r.Header, "text/html", "application/json")
 }

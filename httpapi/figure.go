@@ -8,7 +8,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
@@ -121,13 +120,7 @@ func (s *Server) draw(c *call, form *figureForm, f *figure.Figure, b []byte) ([]
 
 // admitStranger takes a figure out of the address's bucket.
 func (s *Server) admitStranger(c *call) error {
-	use := s.figures.Take(s.client(c.r), s.PublicPerMinute, c.now)
-	use.SetHeaders(c.w.Header(), c.now)
-	if !use.OK {
-		s.metrics.limited.WithLabelValues(limitClient).Inc()
-		return limit.TooMany(use, "this address may ask for about %d figures a minute", s.PublicPerMinute)
-	}
-	return nil
+	return s.take(c, s.figures, s.PublicPerMinute, limitClient, "this address may ask for about %d figures a minute")
 }
 
 // beginFigure sets the headers of a figure, and fails with errNotModified for a client that

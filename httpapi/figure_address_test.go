@@ -7,7 +7,6 @@ import (
 	"html"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -209,26 +208,4 @@ func mustJSON(t *testing.T, text []byte) map[string]any {
 		t.Fatal(err)
 	}
 	return v
-}
-
-// The picture of a page is as in the file, and marks the demo's events.
-func TestFigurePicture(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	svg := string(f.Get("/figure.svg?s=national.dairy&s=national.overall", "").Content)
-	for _, want := range []string{"Invented: a new dairy opens", "Invented: truck drivers on strike", "These prices are invented", `data-series="national.dairy"`, "c-band"} {
-		if !strings.Contains(svg, want) {
-			t.Errorf("the picture lacks %s", want)
-		}
-	}
-	if other := string(f.Get("/figure.svg?s=national.meat&lang=fr", "").Content); strings.Contains(other, "laiterie") || !strings.Contains(other, "Inventé : grève des camionneurs") {
-		t.Error("an event is at the wrong series, or in English")
-	}
-	page := f.Get("/figure?s=national.overall&lang=fr", "")
-	if n := strings.Count(string(page.Content), `role="img"`); n != 2 || !slices.ContainsFunc([]string{`<html lang="fr-CA">`}, func(x string) bool { return strings.Contains(string(page.Content), x) }) {
-		t.Errorf("%d pictures", n)
-	}
-	if !strings.Contains(string(page.Content), `href="/figure?s=national.overall"`) {
-		t.Error("the page leads to no English one")
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -112,25 +111,4 @@ func billed(t *testing.T, f *apitest.Server) (bytes int64) {
 		bytes += u.Total.Bytes
 	}
 	return bytes
-}
-
-// TestDocuments reads documents of a server at an address of its own. They name that
-// address and leave no placeholder.
-func TestDocuments(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.BaseURL = "http://prices.test:8080/" })
-	for path, contentType := range map[string]string{
-		"/openapi.json": "application/json; charset=utf-8", "/llms.txt": "text/plain; charset=utf-8",
-		"/.well-known/api-catalog": `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
-	} {
-		r := f.Get(path, "")
-		if r.Header.Get("Content-Type") != contentType || !bytes.Contains(r.Content, []byte("http://prices.test:8080")) {
-			t.Errorf("%s: type %q, or not of its own address", path, r.Header.Get("Content-Type"))
-		}
-		for _, mark := range []string{"{base_url}", "{cookie}", "{note}", "{license}"} {
-			if bytes.Contains(r.Content, []byte(mark)) {
-				t.Errorf("%s holds %s", path, mark)
-			}
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"net/http"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/shopspring/decimal"
 	"golang.org/x/net/html"
@@ -172,37 +170,6 @@ func TestFrontWithNone(t *testing.T) {
 		if !strings.Contains(body, `"isAccessibleForFree":false`) || !strings.Contains(body, `href="`+l.At("/account")+`"`) {
 			t.Errorf("%s: %s", l.Name, body)
 		}
-	}
-}
-
-// TestFrontIsKept asks again and again: the page changes with the snapshot, the closed week and
-// the planned release, and with nothing else.
-func TestFrontIsKept(t *testing.T) {
-	t.Parallel()
-	f, x := apitest.ServeReleases(t)
-	tags := map[string]string{}
-	look := func(what string) {
-		t.Helper()
-		r := f.Get("/", "")
-		apitest.WantStatus(t, r, http.StatusOK)
-		tag := r.Header.Get("ETag")
-		if before, ok := tags[tag]; ok || tag == "" {
-			t.Errorf("%s: the page is that of %q", what, before)
-		}
-		tags[tag] = what
-		f.Clock.Advance(time.Minute)
-		apitest.WantStatus(t, f.Get("/", "", apitest.Header("If-None-Match", tag)), http.StatusNotModified)
-	}
-	look("no release")
-	for i, db := range x.Snapshots(t)[:2] {
-		x.Publish(t, f, db, "", []string{"scale", "revision"}[:i]...)
-		f.Look(false)
-		look("release")
-	}
-	f.Clock.Advance(8 * 24 * time.Hour)
-	look("the next release is a week later, and weeks are over that no release has")
-	if body := f.Get("/", "").Content; !bytes.Contains(body, []byte(" have ended since and are not published yet.")) && !bytes.Contains(body, []byte("1 week has ended since and is not published yet.")) {
-		t.Errorf("it does not say that its prices are old: %s", body)
 	}
 }
 

@@ -2,12 +2,9 @@ package httpapi_test
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -108,29 +105,6 @@ func TestReadinessLooksAtTheState(t *testing.T) {
 	}
 }
 
-// TestReadinessWrites makes sure that the look at the state writes, since only a write
-// finds a full disk.
-func TestReadinessWrites(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	db, err := sql.Open("sqlite3", f.StatePath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	var versions [2]int // of the data, as another connection sees it
-	for i := range versions {
-		if err := db.QueryRow("PRAGMA data_version").Scan(&versions[i]); err != nil {
-			t.Fatal(err)
-		}
-		readinessOf(t, f, 200)
-	}
-	if versions[0] == versions[1] {
-		t.Error("nothing was written")
-	}
-}
-
 // TestStrictTransportSecurity makes sure that answers under https, and only those, keep
 // browsers to https.
 func TestStrictTransportSecurity(t *testing.T) {
@@ -168,43 +142,6 @@ func TestAdminAddress(t *testing.T) {
 		}
 		if c.status >= 400 && (got.Header.Get("Content-Type") != "application/json; charset=utf-8" || !json.Valid(got.Content)) {
 			t.Errorf("%s %s: %s", c.method, c.path, got.Content)
-		}
-	}
-}
-
-// TestStateReplaced replaces the state file or deletes it. The server is not ready and
-// refuses licensed calls until the file is back. The log says each once.
-func TestStateReplaced(t *testing.T) {
-	t.Parallel()
-	for name, replace := range map[string]func(path string) error{
-		"deleted":  os.Remove,
-		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("x"), 0o600)) },
-	} {
-		f := apitest.Serve(t)
-		key := f.Key(state.Standard)
-		kept := f.StatePath + ".kept"
-		if err := errors.Join(os.Link(f.StatePath, kept), replace(f.StatePath)); err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			if got := f.Get("/api/v1/products", key); got.StatusCode != 500 || got.JSON(t)["code"] != "internal_error" {
-				t.Errorf("%s: %d %s", name, got.StatusCode, got.Content)
-			}
-		}
-		if x := readinessOf(t, f, 503); x.Code != "state_unavailable" || !strings.Contains(x.Error, "replaced or deleted") || strings.Contains(x.Error, f.StatePath) {
-			t.Errorf("%s: %+v", name, x)
-		}
-		if err := os.Rename(kept, f.StatePath); err != nil {
-			t.Fatal(err)
-		}
-		f.Clock.Advance(time.Second)
-		readinessOf(t, f, 200)
-		if got := f.Get("/api/v1/products", key); got.StatusCode != 200 {
-			t.Errorf("%s, then put back: %d %s", name, got.StatusCode, got.Content)
-		}
-		log := f.Log.String()
-		if strings.Count(log, `"state replaced"`) != 1 || strings.Count(log, `"state file is the one in use again"`) != 1 || strings.Contains(log, `"request failed"`) {
-			t.Errorf("%s: %s", name, log)
 		}
 	}
 }

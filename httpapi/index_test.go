@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -96,56 +95,6 @@ func TestIndexContract(t *testing.T) {
 			"meta.coverage.as_of": "null", "meta.coverage.cities_included": "[]", "meta.coverage.cities_missing.12": `"Winnipeg"`, "meta.coverage.cities_total": "13",
 		}},
 	}))
-}
-
-func TestWeekIsPublishedWhenItHasEnded(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	key := f.Key(state.Standard)
-	for now, want := range map[time.Time]string{
-		time.Date(2026, 11, 16, 4, 59, 59, 0, time.UTC): "2026-11-08", // a second to midnight in Toronto, on Sunday
-		time.Date(2026, 11, 16, 5, 0, 0, 0, time.UTC):   "2026-11-15",
-		time.Date(2026, 11, 23, 4, 59, 59, 0, time.UTC): "2026-11-15",
-		time.Date(2026, 11, 23, 5, 0, 0, 0, time.UTC):   "2026-11-22",
-	} {
-		f.Clock.Set(now)
-		v := f.Get("/api/v1/index?level=national&category=overall&from=2026-11-02&to=2027-06-30", key).JSON(t)
-		rows := v["observations"].([]any)
-		if last := rows[len(rows)-1].(map[string]any)["date"]; last != want {
-			t.Errorf("at %s the last week is %s, want %s", now, last, want)
-		}
-	}
-}
-
-// TestIndexIsComputed compares all rows with rows computed from the synthetic data and its
-// planted verdicts, without a snapshot.
-func TestIndexIsComputed(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	d, _ := apitest.Demo()
-	p, err := d.Panel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	index, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := f.Key(state.Standard)
-	for _, x := range []resource{publicIndexResource, indexResource} {
-		for series, want := range map[string][]jevons.Row{"v2": index.Rows, "v1": jevons.Pilot(p).Rows} {
-			got := x.walk(f, key, "from=2020-01-01&series="+series, func() int { return 5000 }, nil)
-			if len(got.rows) != len(want) || len(got.rows) < 1000 {
-				t.Fatalf("%s %s: %d rows, want %d", x.path, series, len(got.rows), len(want))
-			}
-			for i, row := range got.rows {
-				text := string(table.AppendJSON(nil, &want[i], x.columns()))
-				if string(row) != text {
-					t.Fatalf("%s %s, row %d: %s, want %s", x.path, series, i, row, text)
-				}
-			}
-		}
-	}
 }
 
 // TestIndexFiltersAreThoseOfTheTable compares random queries with jevons.Table.Select.

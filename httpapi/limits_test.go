@@ -195,28 +195,6 @@ func TestBucketRefusalIsTheKeys(t *testing.T) {
 	}
 }
 
-// TestRefusalsInTheLog asks often with a limited and a disabled key. The log has entries
-// for 20 refusals a minute, with the ids of their responses, and counts the others.
-func TestRefusalsInTheLog(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	limited, disabled := f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = 1 }), f.Key(state.Standard)
-	f.Disable(disabled)
-	var ids []string
-	for _, key := range []string{limited, disabled} {
-		for range 51 {
-			ids = append(ids, f.Get("/api/v1/products", key).Header.Get("X-Request-Id"))
-		}
-	}
-	logged := f.Column("SELECT request_id FROM requests ORDER BY rowid")
-	if want := slices.Concat(ids[:21], ids[51:71]); !slices.Equal(logged, want) {
-		t.Errorf("%d entries, want %d, with the ids of their responses", len(logged), len(want))
-	}
-	if got := f.Column("SELECT status || ' ' || requests FROM refusals ORDER BY key_id"); !slices.Equal(got, []string{"429 30", "403 31"}) {
-		t.Errorf("counted: %q", got)
-	}
-}
-
 // TestHeadersOfBothLimits asks for the public index, whose headers tell the limits of the
 // key and of the address. The older headers tell the limit with fewer requests left.
 func TestHeadersOfBothLimits(t *testing.T) {

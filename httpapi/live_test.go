@@ -4,12 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -122,32 +119,6 @@ func answers(t testing.TB, raw []byte, methods ...string) []*apitest.Response {
 		t.Errorf("%q follows the last response", rest)
 	}
 	return all
-}
-
-// inUse counts goroutines and descriptors, which a leaked connection would hold.
-func inUse(t testing.TB) (goroutines, descriptors int) {
-	t.Helper()
-	files, err := os.ReadDir("/proc/self/fd")
-	if err != nil && !errors.Is(err, os.ErrNotExist) { // where there is no /proc, goroutines have to do
-		t.Fatal(err)
-	}
-	return runtime.NumGoroutine(), len(files)
-}
-
-// leavesNothing runs f and checks that it leaves no goroutine and no descriptor.
-func leavesNothing(t *testing.T, f func()) {
-	t.Helper()
-	goroutines, descriptors := inUse(t)
-	f()
-	if !eventually(func() bool {
-		g, d := inUse(t)
-		return g <= goroutines && d <= descriptors
-	}) {
-		g, d := inUse(t)
-		stacks := make([]byte, 1<<20)
-		t.Fatalf("%d goroutines, before %d; %d descriptors, before %d\n%s", g, goroutines, d, descriptors,
-			stacks[:runtime.Stack(stacks, true)])
-	}
 }
 
 // eventually asks until the answer is yes, as long as patience lasts.

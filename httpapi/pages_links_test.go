@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
 )
 
 // TestPageLinks follows every link within the server, to pages and to places in them.
@@ -79,79 +77,6 @@ func TestPageLinks(t *testing.T) {
 	}
 	if !ids["/methodology"]["the-quality-gate"] {
 		t.Error("/methodology#the-quality-gate is not there")
-	}
-}
-
-var (
-	jsImport = regexp.MustCompile(`(?m)^\s*(?:import|export)\s[^;]*?from\s*"([^"]+)"|^\s*import\s*"([^"]+)"|\bimport\("([^"]+)"\)`)
-	cssURL   = regexp.MustCompile(`@import\s+"([^"]+)"|url\(\s*"?([^")]+)"?\s*\)`)
-)
-
-// needs returns the names of the assets that an asset loads.
-func needs(name string, a pages.Asset) []string {
-	find := cssURL
-	switch path.Ext(name) {
-	case ".js":
-		find = jsImport
-	case ".svg":
-		return nil
-	}
-	var all []string
-	for _, found := range find.FindAllStringSubmatch(string(a.Body), -1) {
-		for _, to := range found[1:] {
-			if to != "" {
-				all = append(all, path.Join(path.Dir(name), to))
-			}
-		}
-	}
-	return all
-}
-
-// TestPageWeight adds up the bytes that each page makes a browser load, before packing, and
-// those that its script loads later. Every asset is loaded by a page.
-func TestPageWeight(t *testing.T) {
-	t.Parallel()
-	const most, mostLater = 150_000, 450_000
-	f := apitest.Serve(t)
-	used := map[string]bool{}
-	for _, p := range allPages(f) {
-		var loaded []string
-		later := 0
-		for n := range parsed(t, p.Content).Descendants() {
-			if address, ok := attr(n, "data-plot"); ok {
-				a, _ := f.API.Pages().Asset(address)
-				used[address], later = true, len(a.Body)
-			}
-			for _, name := range loads[n.Data] {
-				if address, ok := attr(n, name); ok && !isAlternate(n) {
-					loaded = append(loaded, address)
-				}
-			}
-		}
-		weight := len(p.Content)
-		for i := 0; i < len(loaded); i++ {
-			a, ok := f.API.Pages().Asset(loaded[i])
-			if !ok {
-				t.Errorf("%s: it loads %s, which is not there", p.name, loaded[i])
-				continue
-			}
-			used[loaded[i]] = true
-			weight += len(a.Body)
-			for _, next := range needs(loaded[i], a) {
-				if !slices.Contains(loaded, next) {
-					loaded = append(loaded, next)
-				}
-			}
-		}
-		t.Logf("%-28s %6d bytes in %2d files", p.name, weight, len(loaded)+1)
-		if weight > most || weight+later > mostLater {
-			t.Errorf("%s weighs %d bytes, more than %d, or %d with what it loads later, more than %d", p.name, weight, most, weight+later, mostLater)
-		}
-	}
-	for _, address := range f.API.Pages().Assets() {
-		if !used[address] {
-			t.Errorf("no page loads %s", address)
-		}
 	}
 }
 

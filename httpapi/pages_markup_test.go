@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -51,125 +49,6 @@ func isAlternate(n *html.Node) bool {
 func languageOf(p shownPage) *lang.Language {
 	l, _ := lang.Locate(p.path)
 	return l
-}
-
-// TestPageMarkup checks that pages have nothing that the policy stops, and that screen
-// readers can read them.
-func TestPageMarkup(t *testing.T) {
-	t.Parallel()
-	for _, p := range allPages(apitest.Serve(t)) {
-		t.Run(p.name, func(t *testing.T) {
-			root := parsed(t, p.Content)
-			ids, level, heads, mains := map[string]bool{}, 0, 0, 0
-			for n := range root.Descendants() {
-				if n.Type != html.ElementNode {
-					continue
-				}
-				for _, a := range n.Attr {
-					if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" {
-						t.Errorf("<%s %s=%q> is in the page", n.Data, a.Key, a.Val)
-					}
-					if slices.Contains(loads[n.Data], a.Key) && !isAlternate(n) && !strings.HasPrefix(a.Val, pages.AssetPrefix) {
-						t.Errorf("<%s> loads %q", n.Data, a.Val)
-					}
-				}
-				if id, ok := attr(n, "id"); ok {
-					if ids[id] || id == "" {
-						t.Errorf("id %q is there twice", id)
-					}
-					ids[id] = true
-				}
-				switch n.DataAtom {
-				case atom.Script:
-					kind, _ := attr(n, "type")
-					if _, ok := attr(n, "src"); kind != "application/ld+json" && (!ok || n.FirstChild != nil) {
-						t.Error("a script is in the page")
-					}
-				case atom.Style, atom.Iframe, atom.Object, atom.Embed, atom.Base:
-					t.Errorf("<%s>", n.Data)
-				case atom.Main:
-					mains++
-				case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-					if insideOf(n, atom.Dialog) || insideOf(n, atom.Nav) {
-						continue
-					}
-					now := int(n.Data[1] - '0')
-					if now == 1 {
-						heads++
-					} else if now > level+1 && hidden(n) == nil {
-						t.Errorf("a heading of level %d after one of level %d", now, level)
-					}
-					level = now
-				case atom.Form:
-					if _, ok := attr(n, "action"); ok {
-						t.Error("a form that a browser sends by itself")
-					}
-				}
-			}
-			if tag, _ := attr(element(root, atom.Html), "lang"); tag != languageOf(p).Tag || heads != 1 || mains != 1 || !ids["main"] {
-				t.Errorf("lang %q, %d of h1, %d of main", tag, heads, mains)
-			}
-			checkNames(t, root, ids)
-		})
-	}
-}
-
-// checkNames makes sure that named ids exist and that controls have names.
-func checkNames(t *testing.T, root *html.Node, ids map[string]bool) {
-	t.Helper()
-	labels := map[string]bool{}
-	for n := range root.Descendants() {
-		if id, ok := attr(n, "for"); ok && n.DataAtom == atom.Label {
-			labels[id] = true
-		}
-	}
-	for n := range root.Descendants() {
-		for _, name := range []string{"for", "aria-labelledby", "aria-describedby", "aria-controls"} {
-			value, _ := attr(n, name)
-			for id := range strings.FieldsSeq(value) {
-				if !ids[id] {
-					t.Errorf("<%s %s=%q>: there is no such id", n.Data, name, id)
-				}
-			}
-		}
-		_, label := attr(n, "aria-label")
-		_, labelled := attr(n, "aria-labelledby")
-		named := label || labelled
-		switch n.DataAtom {
-		case atom.Input, atom.Select, atom.Textarea:
-			id, _ := attr(n, "id")
-			if !named && !labels[id] && !insideOf(n, atom.Label) && hidden(n) == nil {
-				t.Errorf("<%s id=%q> has no label", n.Data, id)
-			}
-		case atom.Button, atom.A:
-			if !named && strings.TrimSpace(textIn(n)) == "" {
-				t.Errorf("a <%s> without a name", n.Data)
-			}
-		case atom.Nav, atom.Dialog:
-			if !named {
-				t.Errorf("a <%s> without a name", n.Data)
-			}
-		}
-	}
-}
-
-func insideOf(n *html.Node, of atom.Atom) bool {
-	for p := range n.Ancestors() {
-		if p.DataAtom == of {
-			return true
-		}
-	}
-	return false
-}
-
-// hidden returns the element that hides n, which may be n itself, or nil.
-func hidden(n *html.Node) *html.Node {
-	for ; n != nil; n = n.Parent {
-		if _, ok := attr(n, "hidden"); ok {
-			return n
-		}
-	}
-	return nil
 }
 
 func element(root *html.Node, of atom.Atom) *html.Node {

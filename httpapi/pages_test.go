@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -138,40 +137,6 @@ func TestPolicy(t *testing.T) {
 	for _, what := range []string{"default-src", "frame-ancestors", "base-uri", "form-action"} {
 		if directives[what] != "'none'" {
 			t.Errorf("%s is %q", what, directives[what])
-		}
-	}
-}
-
-// TestWorker gets the service worker of the shopper page: it may answer for the page and
-// for nothing above it, is looked for anew each time, and stores what the page loads.
-func TestWorker(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	for _, l := range lang.All {
-		r := f.Get(l.At(pages.WorkerPath), "")
-		apitest.WantStatus(t, r, http.StatusOK)
-		for name, want := range map[string]string{
-			"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache", "Service-Worker-Allowed": l.At(compare.ShopperPath), "Content-Security-Policy": pages.Policy,
-		} {
-			if got := r.Header.Get(name); got != want {
-				t.Errorf("%s: %s: %q, want %q", l.Name, name, got, want)
-			}
-		}
-		n := 0
-		for e := range parsed(t, f.Get(l.At(compare.ShopperPath), "").Content).Descendants() {
-			for _, name := range loads[e.Data] {
-				address, ok := attr(e, name)
-				if !ok || isAlternate(e) {
-					continue
-				}
-				n++
-				if !strings.Contains(string(r.Content), strconv.Quote(address)) {
-					t.Errorf("the worker does not store %s", address)
-				}
-			}
-		}
-		if n < 4 {
-			t.Errorf("the page loads %d files", n)
 		}
 	}
 }

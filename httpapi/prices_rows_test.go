@@ -57,26 +57,6 @@ func pricesOf(t *testing.T, m *apitest.Market) func(query string) (rows []json.R
 	}
 }
 
-func TestPricesOfBanners(t *testing.T) {
-	t.Parallel()
-	at := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
-	ask := pricesOf(t, milkMarket(
-		panel.Observation{ID: 8, Store: 1, ObservedAt: at},
-		panel.Observation{ID: 7, Store: 2, ObservedAt: at},
-		panel.Observation{ID: 6, Store: 2, ObservedAt: at, RegularSource: panel.Scraped},
-		panel.Observation{ID: 5, Store: 3, ObservedAt: at},
-		panel.Observation{ID: 4, Store: 3, ObservedAt: at, RegularSource: panel.AssumedEqual},
-		panel.Observation{ID: 3, Store: 4, ObservedAt: at},
-		panel.Observation{ID: 2, Store: 4, ObservedAt: at, RegularSource: panel.Scraped},
-		panel.Observation{ID: 9, Store: 1, ObservedAt: at.Add(-time.Microsecond)},
-	))
-	for query, want := range map[string]string{"": "[9 4 6 8]", "&banner=both": "[6]", "&banner=index": "[9 8]", "&banner=reviewed": "[4]"} {
-		if _, got := ask("from=2026-07-01" + query); got != want {
-			t.Errorf("%s: the rows are %s, want %s", query, got, want)
-		}
-	}
-}
-
 func TestPricesOfDays(t *testing.T) {
 	t.Parallel()
 	moment := func(id int64, s string) panel.Observation {

@@ -9,7 +9,6 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/internal/panics"
-	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
@@ -134,12 +133,8 @@ func (s *Server) search(c *call) error {
 	}
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	perMinute := searchesPerComparison * s.ShopperPerMinute
-	use := s.searches.Take(s.client(c.r), perMinute, c.now)
-	use.SetHeaders(h, c.now)
-	if !use.OK {
-		s.metrics.limited.WithLabelValues(limitShopper).Inc()
-		return limit.TooMany(use, "this client may make %d searches a minute", perMinute)
+	if err := s.take(c, s.searches, searchesPerComparison*s.ShopperPerMinute, limitShopper, "this client may make %d searches a minute"); err != nil {
+		return err
 	}
 	members, err := reply.ReadMembers(c.w, c.r, "text")
 	if err != nil {
@@ -173,11 +168,8 @@ func (s *Server) search(c *call) error {
 func (s *Server) answerList(c *call, read readList, write func(x *compare.Result, b []byte) []byte) error {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	use := s.shoppers.Take(s.client(c.r), s.ShopperPerMinute, c.now)
-	use.SetHeaders(h, c.now)
-	if !use.OK {
-		s.metrics.limited.WithLabelValues(limitShopper).Inc()
-		return limit.TooMany(use, "this client may make %d comparisons a minute", s.ShopperPerMinute)
+	if err := s.take(c, s.shoppers, s.ShopperPerMinute, limitShopper, "this client may make %d comparisons a minute"); err != nil {
+		return err
 	}
 	buffer := buffers.Get().(*[]byte)
 	defer keepBuffer(buffer)

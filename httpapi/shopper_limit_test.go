@@ -67,18 +67,6 @@ func TestShopperLimit(t *testing.T) {
 	apitest.WantStatus(t, f.Post("/api/shopper/compare", goodList), http.StatusTooManyRequests)
 }
 
-// TestShopperLimitByClient makes sure that each client has a minute of its own, beside
-// its minute of the public index.
-func TestShopperLimitByClient(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.BehindProxy, func(c *httpapi.Config) { c.ShopperPerMinute, c.PublicPerMinute = 1, 1 })
-	for n := range 3 {
-		apitest.WantStatus(t, f.Post("/api/shopper/compare", goodList, apitest.AsClient(n)), http.StatusOK)
-		apitest.WantStatus(t, f.Get("/api/shopper/compare"+goodQuery, "", apitest.AsClient(n)), http.StatusTooManyRequests)
-		apitest.WantStatus(t, f.Get("/api/public/index", "", apitest.AsClient(n)), http.StatusUnauthorized)
-	}
-}
-
 // TestShopperOverloaded asks while as many comparisons are being made as there may be.
 // All addresses take from the same places, and each comparison gives its place back,
 // refused or not.

@@ -82,12 +82,3 @@ func TestSearchRefused(t *testing.T) {
 	none := apitest.ServeFile(t, t.TempDir()+"/none.db")
 	apitest.WantError(t, "no snapshot", none.Post(pathSearch, text), http.StatusServiceUnavailable, "data_unavailable")
 }
-
-// TestSearchLong looks up more lines than a list may have items.
-func TestSearchLong(t *testing.T) {
-	t.Parallel()
-	r := apitest.Serve(t).Post(pathSearch, `{"text":"`+strings.Repeat(`eggs\n`, 51)+`"}`)
-	if !strings.HasSuffix(strings.TrimSpace(string(r.Content)), `"more":1}`) {
-		t.Errorf("%d: %.80s", r.StatusCode, r.Content)
-	}
-}

@@ -7,12 +7,10 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-	"weak"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -162,23 +160,6 @@ func TestShopperCatalog(t *testing.T) {
 				t.Errorf("%s: %d %s", apitest.Query(list), r.StatusCode, r.Content)
 			}
 		}
-	}
-}
-
-// TestProjectionIsLetGo makes sure that the projection of a snapshot is made once and
-// goes with the snapshot.
-func TestProjectionIsLetGo(t *testing.T) {
-	t.Parallel()
-	f, path := apitest.ServeCopy(t)
-	data := f.Snapshots.Current().Projection()
-	if again := f.Snapshots.Current().Projection(); again != data {
-		t.Error("the projection is made twice")
-	}
-	held := weak.Make(data)
-	data = nil
-	f.Swap(apitest.Other(), path)
-	if !eventually(func() bool { runtime.GC(); return held.Value() == nil }) {
-		t.Error("the projection outlives its snapshot")
 	}
 }
 

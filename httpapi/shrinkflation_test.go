@@ -1,12 +1,9 @@
 package httpapi_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -54,99 +51,6 @@ type eventJSON struct {
 	DetectedAt time.Time `json:"detected_at"`
 	Confidence string
 	Flag       string
-}
-
-// gradeByHand is the published rule in floating point. The events keep away from its
-// bounds, except where the bound is exact.
-func gradeByHand(e *panel.ShrinkEvent) (confidence, flag string) {
-	s, u := e.PctSizeChange.Float64(), e.PctUnitPriceChange.Float64()
-	apart := max(u+s, -u-s) // s is negative
-	switch {
-	case s > -2 && e.PctSizeChange.Valid:
-		return "low", "suspect_tiny"
-	case s == -20:
-		return "low", "suspect_swap"
-	case !e.PctSizeChange.Valid, !e.PctUnitPriceChange.Valid, apart > 30:
-		return "low", "suspect_unit_mismatch"
-	case apart > 15:
-		return "medium", "ok"
-	}
-	return "high", "ok"
-}
-
-// TestShrinkflationFilters compares random queries with a slow filter over the imported
-// events. Events of former listings and products stay.
-func TestShrinkflationFilters(t *testing.T) {
-	t.Parallel()
-	_, after := apitest.SmallSnapshots()
-	f := apitest.ServeFile(t, after)
-	key := f.Key(state.Standard)
-	d, events := apitest.Small()
-	events = slices.Clone(events)
-	slices.SortFunc(events, func(a, b panel.ShrinkEvent) int {
-		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
-	})
-	r := rand.New(rand.NewPCG(29, 31))
-	levels := []string{"high", "medium", "low"}
-	banners := bannerKeys(func(n *basket.Banner) bool { return n.InIndex })
-	gone, hidden, compared := 0, 0, 0
-	for range 80 {
-		level, banner := r.IntN(3), ""
-		from := panel.DateOf(2026, 6, 25) + panel.Date(r.IntN(150))
-		to := from + panel.Date(r.IntN(90))
-		query := fmt.Sprintf("from=%s&to=%s&confidence=%s", from, to, levels[level])
-		if r.IntN(2) == 0 {
-			banner = banners[r.IntN(len(banners))]
-			query += "&banner=" + banner
-		}
-		var want []panel.ShrinkEvent
-		for _, e := range events {
-			m := find(d.Listings, func(m *panel.Listing) bool { return m.ID == e.Listing })
-			p := find(d.Products, func(p *basket.Product) bool { return p.ID == m.ProductID })
-			n := find(d.Banners, func(n *basket.Banner) bool { return n.Key == m.Banner })
-			confidence, _ := gradeByHand(&e)
-			day := panel.DateIn(e.DetectedAt, panel.Toronto)
-			if day < from || day > to || slices.Index(levels, confidence) > level || banner != "" && banner != n.Key {
-				continue
-			}
-			if !n.InIndex {
-				hidden++
-				continue
-			}
-			if !m.Active || !p.Active {
-				gone++
-			}
-			want = append(want, e)
-		}
-		got := shrinkflationResource.walk(f, key, query, func() int { return 1 + r.IntN(900) }, nil)
-		if total := at(f.Get("/api/v1/shrinkflation?limit=1&"+query, key).JSON(t), "meta.total_matched"); total != fmt.Sprint(len(got.rows)) {
-			t.Errorf("%s: total_matched is %s of %d", query, total, len(got.rows))
-		}
-		next := 0
-		for _, m := range got.rows {
-			var e eventJSON
-			if err := json.Unmarshal(m, &e); err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(e.New, "imported") {
-				continue // one that the detector found
-			}
-			if next == len(want) || e.ID != want[next].ID || !e.DetectedAt.Equal(want[next].DetectedAt) {
-				t.Fatalf("%s: event %d is %s, of %d", query, next, m, len(want))
-			}
-			if confidence, flag := gradeByHand(&want[next]); e.Confidence != confidence || e.Flag != flag {
-				t.Fatalf("%s: %s, want %s %s", query, m, confidence, flag)
-			}
-			next++
-		}
-		if next != len(want) {
-			t.Fatalf("%s: %d events, want %d", query, next, len(want))
-		}
-		compared += next
-	}
-	if compared < 3000 || gone < 20 || hidden < 20 {
-		t.Errorf("compared %d, of former listings %d, left out %d", compared, gone, hidden)
-	}
 }
 
 func TestScanCap(t *testing.T) {

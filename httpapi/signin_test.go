@@ -1,11 +1,8 @@
 package httpapi_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -74,43 +71,6 @@ func TestSignInBodies(t *testing.T) {
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 		apitest.WantError(t, method, f.Do(method, "/account/session?key="+secret, "", ""), http.StatusBadRequest, "invalid_parameter")
-	}
-}
-
-// TestMediaTypes sends the headers that say what a body is to every address that takes
-// JSON.
-func TestMediaTypes(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	secret, rotated := f.Key(state.Research), f.Key(state.Research)
-	for _, c := range []struct {
-		name   string
-		change apitest.Change
-		status int
-	}{
-		{"in capitals", apitest.Header("Content-Type", "Application/JSON"), 200},
-		{"with its encoding in capitals and quotes", apitest.Header("Content-Type", `application/json; charset="UTF-8"`), 200},
-		{"in Latin-1", apitest.Header("Content-Type", "application/json; charset=iso-8859-1"), 415},
-		{"in no encoding", apitest.Header("Content-Type", "application/json; charset="), 415},
-		{"no type", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
-		{"an empty type", apitest.Header("Content-Type", ""), 415},
-		{"two types", func(r *http.Request) { r.Header.Add("Content-Type", "application/json") }, 415},
-		{"a form", apitest.Header("Content-Type", "application/x-www-form-urlencoded"), 415},
-		{"a kind of JSON", apitest.Header("Content-Type", "application/ld+json"), 415},
-		{"JSON among others", apitest.Header("Content-Type", "application/json, text/plain"), 415},
-		{"packed by name only", apitest.Header("Content-Encoding", "identity"), 415},
-	} {
-		for path, body := range map[string]string{"/api/shopper/compare": goodList, "/shopper/lines": goodList, "/account/session": `{"key": "` + secret + `"}`, "/account/key/rotate": "{}"} {
-			r := f.Post(path, body, apitest.WithCookie(f.SignIn(rotated)), c.change)
-			if path == "/account/key/rotate" && r.StatusCode == http.StatusOK {
-				rotated = r.JSON(t)["key"].(string)
-			}
-			if c.status == http.StatusOK {
-				apitest.WantStatus(t, r, http.StatusOK)
-				continue
-			}
-			apitest.WantError(t, path+" "+c.name, r, c.status, "unsupported_media_type")
-		}
 	}
 }
 
@@ -208,30 +168,4 @@ func TestFailedSignInsAreLimited(t *testing.T) {
 	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(1)), http.StatusOK)
 	apitest.WantStatus(t, f.Post("/account/session", bad, apitest.AsClient(1)), http.StatusUnauthorized)
 	apitest.WantStatus(t, f.Post("/account/session", good, apitest.AsClient(1)), http.StatusTooManyRequests)
-}
-
-// FuzzSignIn compares the reader of bodies with encoding/json. Only a body that
-// encoding/json reads as one key or one link is tried.
-func FuzzSignIn(f *testing.F) {
-	for _, s := range []string{`{"key": "x"}`, `{"signin":"y","\u006bey":"y"}`, "{\"key\":\"\xff\"}"} {
-		f.Add([]byte(s))
-	}
-	server := apitest.Serve(f, apitest.BehindProxy)
-	client := 0
-	f.Fuzz(func(t *testing.T, body []byte) {
-		client++ // so that no limit is met
-		r := httptest.NewRequest(http.MethodPost, "/account/session", bytes.NewReader(body))
-		r.RemoteAddr = "127.0.0.1:1"
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", client>>16&255, client>>8&255, client&255))
-		got := server.Ask(t, r)
-		var want map[string]string
-		err := json.Unmarshal(body, &want)
-		if tried := got.StatusCode == http.StatusUnauthorized; tried && (err != nil || len(want) != 1 || want["key"] == "" && want["signin"] == "") {
-			t.Errorf("%q is tried", body)
-		}
-		if code, _ := got.JSON(t)["code"].(string); code == "invalid_body" && !json.Valid(body) && len(body) > 0 {
-			t.Errorf("%q is called JSON", body)
-		}
-	})
 }

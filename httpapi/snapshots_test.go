@@ -2,13 +2,11 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -162,22 +160,6 @@ func TestRefusedReplacement(t *testing.T) {
 	}
 }
 
-// TestRefusedAgain replaces bad files by other bad files. Each is refused anew.
-func TestRefusedAgain(t *testing.T) {
-	t.Parallel()
-	demo, other := contents()
-	f, path := apitest.ServeCopy(t)
-	for i, content := range [][]byte{flipped(demo), flipped(other), {}, other[:4096]} {
-		apitest.Replace(t, path, content)
-		f.Clock.Advance(time.Second)
-		f.Look(false)
-		f.Look(false)
-		if s := f.Snapshots.Status(); s.Refused != i+1 || !s.RefusedAt.Equal(f.Clock.Now()) || logged(f, "snapshot refused") != i+1 {
-			t.Errorf("file %d: %+v", i, s)
-		}
-	}
-}
-
 // TestSnapshotAppears starts a server without a snapshot, then adds one. Until then data is
 // 500, a bad parameter is 400 even so, and all else works. Sessions of agents go on.
 func TestSnapshotAppears(t *testing.T) {
@@ -215,62 +197,4 @@ func TestSnapshotAppears(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	readinessOf(t, f, 200)
-}
-
-// TestLookedIntoAgain removes a fault that is not in the file itself. The server notices
-// after a minute, or at once when the operator asks.
-func TestLookedIntoAgain(t *testing.T) {
-	t.Parallel()
-	demo, _ := contents()
-	for _, asked := range []bool{false, true} {
-		path := filepath.Join(t.TempDir(), "panel.db")
-		apitest.Replace(t, path, demo)
-		if err := os.WriteFile(path+"-wal", nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		f := apitest.ServeFile(t, path)
-		if reason := readinessOf(t, f, 503).Snapshot.File.Reason; reason != "opened_by_another_program" {
-			t.Errorf("reason %q", reason)
-		}
-		os.Remove(path + "-wal")
-		f.Clock.Advance(time.Minute - 1)
-		if f.Look(false); f.Snapshots.Current() != nil {
-			t.Error("looked into before its time")
-		}
-		if !asked {
-			f.Clock.Advance(1)
-		}
-		if f.Look(asked); f.Snapshots.Current() == nil {
-			t.Error("not looked into again")
-		}
-	}
-}
-
-// TestWatch sends ticks and signals. Watch looks at each.
-func TestWatch(t *testing.T) {
-	t.Parallel()
-	demo, other := contents()
-	f, path := apitest.ServeCopy(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	ticks, signals, done := make(chan time.Time), make(chan os.Signal), make(chan struct{})
-	go func() {
-		defer close(done)
-		f.Snapshots.Watch(ctx, f.API.Log, ticks, signals)
-	}()
-	apitest.Replace(t, path, other)
-	ticks <- time.Time{}
-	ticks <- time.Time{} // the first one is done with
-	if s := f.Snapshots.Status(); s.Swaps != 1 {
-		t.Errorf("after a tick: %+v", s)
-	}
-	signals <- syscall.SIGHUP
-	ticks <- time.Time{}
-	apitest.Replace(t, path, demo)
-	signals <- syscall.SIGHUP
-	ticks <- time.Time{}
-	cancel()
-	<-done
-	if s := f.Snapshots.Status(); s.Swaps != 2 || logged(f, "snapshot as before") != 1 {
-		t.Errorf("after signals: %+v", s)
-	}
 }

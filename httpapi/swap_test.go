@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -63,60 +62,6 @@ func TestPagingAcrossASwap(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestSwapUnderLoad asks for everything at once while snapshots are swapped. Each response
-// comes from the one snapshot that its tag names.
-func TestSwapUnderLoad(t *testing.T) {
-	t.Parallel()
-	before, after := apitest.SmallSnapshots()
-	path := filepath.Join(t.TempDir(), "panel.db")
-	apitest.Replace(t, path, apitest.Read(before))
-	f := apitest.ServeFile(t, path, apitest.Ample)
-	key := f.Key(state.Standard)
-	lists := []compare.Request{apitest.List(t, "toronto", "25,4,13,9x0.25"), apitest.List(t, "edmonton", "43,38,45,8x0.25")}
-	asked := []string{
-		"/api/public/index?limit=40&offset=6000", "/api/v1/index?limit=40&category=overall", "/api/v1/prices?limit=40&from=2026-10-28&city=Toronto",
-		"/api/v1/prices?limit=40", "/api/v1/products", "/api/v1/shrinkflation?limit=40&confidence=low",
-	}
-	want := map[string]string{} // bodies by tag
-	for _, db := range []string{before, after} {
-		f.Swap(db, path)
-		for _, url := range asked {
-			r := f.Get(url, key)
-			want[r.Header.Get("ETag")] = string(r.Content)
-		}
-		for _, list := range lists { // comparisons have no tag
-			body, _ := apitest.Compared(t, apitest.ReferenceOf(db), list, apitest.Now)
-			want[string(body)] = string(body)
-		}
-	}
-	if len(want) != 2*(len(asked)+len(lists)) {
-		t.Fatalf("%d tags and bodies of %d responses", len(want), 2*(len(asked)+len(lists)))
-	}
-	var wg sync.WaitGroup
-	for i := range 4 {
-		wg.Go(func() {
-			for n := range 8 * len(asked) {
-				r := f.Get(asked[(n+i)%len(asked)], key)
-				if body, ok := want[r.Header.Get("ETag")]; r.StatusCode != 200 || !ok || string(r.Content) != body {
-					t.Errorf("%s: %d, tag known: %t, another body than its tag has", r.Request.URL, r.StatusCode, ok)
-				}
-				r = f.Post("/api/shopper/compare", apitest.Body(t, lists[n%len(lists)]))
-				if r.StatusCode != 200 || want[string(r.Content)] == "" {
-					t.Errorf("%d: a comparison of neither snapshot: %.300s", r.StatusCode, r.Content)
-				}
-			}
-		})
-	}
-	for n := range 6 {
-		f.Swap([]string{before, after}[n%2], path)
-	}
-	wg.Wait()
-	served, _ := apitest.Compared(t, apitest.ReferenceOf(after), lists[0], apitest.Now)
-	if r := f.Post("/api/shopper/compare", apitest.Body(t, lists[0])); string(r.Content) != string(served) {
-		t.Error("the last comparison is not of the snapshot that is served")
 	}
 }
 

@@ -2,13 +2,10 @@ package httpapi_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +19,6 @@ import (
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -93,142 +88,6 @@ func readWhy(t *testing.T, r *apitest.Response) (changes []whyChange) {
 		}
 	}
 	return changes
-}
-
-var otherLines = regexp.MustCompile(`^(\d+) other (category|categories|products?)$`)
-
-// addsUp compares a list with all contributions by name. They add up to the change as it is
-// shown, and those shown are the largest ones.
-func addsUp(t *testing.T, at string, change decimal.Decimal, list []whyLine, want map[string]decimal.Decimal) {
-	t.Helper()
-	sum, named, smallest := decimal.Zero, map[string]bool{}, [2]decimal.Decimal{decimal.New(1, 9), decimal.New(1, 9)}
-	rest := 0
-	for _, line := range list[:len(list)-1] {
-		sum = sum.Add(line.points)
-		if m := otherLines.FindStringSubmatch(line.name); m != nil {
-			rest, _ = strconv.Atoi(m[1])
-			continue
-		}
-		named[line.name] = true
-		if points, ok := want[line.name]; !ok || !points.Equal(line.points) {
-			t.Errorf("%s: %s contributes %s, want %s", at, line.name, line.points, points)
-		}
-		side := max(0, -line.points.Sign())
-		smallest[side] = decimal.Min(smallest[side], line.points.Abs())
-	}
-	if last := list[len(list)-1]; !sum.Equal(change) || !last.points.Equal(change) || !strings.HasPrefix(last.name, "Sum") {
-		t.Errorf("%s: the lines add up to %s and the sum is %s, of a change of %s", at, sum, last.points, change)
-	}
-	for name, points := range want {
-		if !named[name] && points.Abs().GreaterThan(smallest[max(0, -points.Sign())]) {
-			t.Errorf("%s: %s, which contributes %s, is not shown", at, name, points)
-		}
-	}
-	if len(named)+rest != len(want) {
-		t.Errorf("%s: %d lines and %d others, of %d", at, len(named), rest, len(want))
-	}
-}
-
-// The page of every cell has the contributions of the index and of larder explain, and they
-// add up to the published change to the last digit.
-func TestWhyAddsUp(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	key := f.Key(state.Standard)
-	served := f.Snapshots.Current()
-	names := table.NewNames(served.Panel.Cities(), bannerKeys(func(b *basket.Banner) bool { return b.InIndex }))
-	last := panel.LastClosed(apitest.Now)
-	index, err := jevons.Compute(served.Panel, jevons.Options{Through: last})
-	if err != nil {
-		t.Fatal(err)
-	}
-	products := map[string]string{}
-	for _, p := range served.Panel.Products() {
-		products[strconv.Itoa(p.ID)] = p.Name
-	}
-	titles := map[string]string{`"produce_fruit"`: "Fruit", `"produce_veg"`: "Vegetables"}
-	for _, week := range []panel.Week{served.Panel.BaseWeek(), served.Panel.BaseWeek().Add(3), last} {
-		rows := indexResource.walk(f, key, "include=contributions&from="+week.String()+"&to="+week.String(), func() int { return 5000 }, nil).rows
-		for _, raw := range rows {
-			var row struct {
-				City          *string
-				Retailer      *string
-				Category      *string
-				Index         decimal.Decimal     `json:"index_value"`
-				WoW           decimal.NullDecimal `json:"pct_change_wow"`
-				Contributions []struct {
-					ID    json.RawMessage
-					Level decimal.Decimal
-					WoW   decimal.NullDecimal
-				}
-			}
-			if err := json.Unmarshal(raw, &row); err != nil {
-				t.Fatal(err)
-			}
-			cell := jevons.Cell{Level: jevons.National}
-			if row.City != nil {
-				cell.Level, cell.City = jevons.City, *row.City
-			}
-			if row.Retailer != nil {
-				cell.Level, cell.Banner = jevons.Banner, *row.Retailer
-			}
-			if row.Category != nil {
-				cell.Category, _ = basket.ParseCategory(*row.Category)
-			}
-			at := fmt.Sprint(names.Name(cell), " ", week)
-			changes := readWhy(t, f.Get("/why?s="+names.Name(cell)+"&week="+week.String(), key))
-			want := []map[string]decimal.Decimal{{}, {}}
-			for _, c := range row.Contributions {
-				name := products[string(c.ID)]
-				if c.ID[0] == '"' {
-					slug, _ := strconv.Unquote(string(c.ID))
-					if name = titles[string(c.ID)]; name == "" {
-						name = strings.ToUpper(slug[:1]) + slug[1:]
-					}
-				}
-				if week := c.WoW; week.Valid {
-					want[0][name] = week.Decimal
-				}
-				if c.ID[0] == '"' || !c.Level.IsZero() {
-					want[1][name] = c.Level
-				}
-			}
-			shown := []decimal.Decimal{row.WoW.Decimal, row.Index.Sub(decimal.New(100, 0))}
-			if !row.WoW.Valid {
-				shown, want = shown[1:], want[1:]
-			}
-			if len(changes) != len(shown) {
-				t.Fatalf("%s: %d changes", at, len(changes))
-			}
-			e, err := index.Explain(week, cell)
-			if err != nil {
-				t.Fatal(err)
-			}
-			explained := []*jevons.Decomposition{e.WoW, &e.SinceBase}
-			for i, x := range changes {
-				if !x.change.Equal(shown[i]) {
-					t.Errorf("%s: a change of %s, want %s", at, x.change, shown[i])
-				}
-				ofProducts := map[string]decimal.Decimal{}
-				for _, c := range explained[i+2-len(changes)].Products {
-					ofProducts[c.Product.Name] = decimal.RequireFromString(c.Rounded.String())
-				}
-				if cell.Category == basket.Overall {
-					addsUp(t, at, shown[i], x.lists[0], want[i])
-				} else {
-					for name, points := range want[i] { // a product may add nothing
-						if !ofProducts[name].Equal(points) {
-							t.Errorf("%s: the index says that %s contributes %s, explain %s", at, name, points, ofProducts[name])
-						}
-					}
-				}
-				addsUp(t, at, shown[i], x.lists[len(x.lists)-1], ofProducts)
-			}
-		}
-		if len(rows) < 100 {
-			t.Errorf("%s: only %d rows", week, len(rows))
-		}
-	}
 }
 
 // What a page shows goes by the reader: strangers see categories of public series, research

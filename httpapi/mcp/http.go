@@ -80,7 +80,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, jsonrp
 		return nil, nil, newFault(http.StatusUnsupportedMediaType, invalidRequest, "unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 	}
 	// The protocol wants clients to accept event streams too, which are never sent here.
-	if accept.Media(r.Header, "application/json; charset=utf-8") == 0 {
+	if !accept.Media(r.Header, "application/json") {
 		return nil, nil, newFault(http.StatusNotAcceptable, invalidRequest, "not_acceptable", `the answer is JSON; send the header "Accept: application/json, text/event-stream"`)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))

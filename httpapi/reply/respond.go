@@ -80,4 +80,4 @@ func Pack(response, request http.Header, body []byte) (packed []byte, free func(
 }
 
 // TakesGzip reports whether a client takes gzip.
-func TakesGzip(h http.Header) bool { return accept.Encoding(h, "gzip", "x-gzip") > 0 }
+func TakesGzip(h http.Header) bool { return accept.Gzip(h) }
