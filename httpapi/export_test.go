@@ -7,7 +7,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
-	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // Route holds the members of a route that tests read. Page is set for pages and for
@@ -66,14 +65,6 @@ func (s *Server) BeforeIndex(f func()) {
 			x.handle = s.licensed(func(c *call, b []byte) ([]byte, error) { f(); return s.index(c, b) })
 		}
 	}
-}
-
-// Outermost wraps a handler of any path as the server wraps its own.
-func (s *Server) Outermost(h http.HandlerFunc) http.Handler {
-	return s.outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.(*reply.Writer).Route = r.URL.Path
-		h(w, r)
-	}))
 }
 
 // ClientOf is the client that a request is counted for.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -229,28 +228,4 @@ func TestFigureKeys(t *testing.T) {
 	if r := f.Get("/figure?s=toronto.dairy&lang=fr", "", asPage); !strings.Contains(string(r.Content), `<a href="/fr/account">connectez-vous</a>`) {
 		t.Errorf("%d %s", r.StatusCode, r.Content)
 	}
-}
-
-// A licensed figure counts as the index does. A public one counts for its address alone.
-func TestFigureCounts(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.PublicPerMinute = 3 })
-	key, secret := f.Created(state.NewKey{Tier: state.Research, Name: "a", PerMonth: 2})
-	logged := func() string {
-		return strings.Join(f.Column(fmt.Sprintf("SELECT endpoint || ' ' || status || ' ' || query FROM requests WHERE key_id = %d ORDER BY id", key.ID)), "; ")
-	}
-	apitest.WantStatus(t, f.Get("/figure.csv", secret), http.StatusOK)
-	if got := logged(); got != "" {
-		t.Errorf("a public figure is logged: %s", got)
-	}
-	apitest.WantStatus(t, f.Get("/figure.csv?s=toronto.dairy", secret), http.StatusOK)
-	apitest.WantStatus(t, f.Get("/figure.svg?s=toronto.dairy", secret), http.StatusOK)
-	apitest.WantError(t, "the month", f.Get("/figure.png?s=toronto.dairy", secret), http.StatusTooManyRequests, "quota_exceeded")
-	if got, want := logged(), "/figure.csv 200 s=toronto.dairy; /figure.svg 200 s=toronto.dairy; /figure.png 429 s=toronto.dairy"; got != want {
-		t.Errorf("logged is %s, want %s", got, want)
-	}
-	apitest.WantStatus(t, f.Get("/figure.csv", ""), http.StatusOK)
-	apitest.WantStatus(t, f.Get("/embed/figure", ""), http.StatusOK)
-	apitest.WantError(t, "the address", f.Get("/figure.png", ""), http.StatusTooManyRequests, "rate_limited")
-	apitest.WantError(t, "the index, after it", f.Get("/api/public/index", f.Key(state.Research)), http.StatusTooManyRequests, "rate_limited")
 }

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"math"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -96,36 +95,6 @@ func TestLimitsUnderLoad(t *testing.T) {
 				f.Clock.Advance(c.advance)
 			}
 		})
-	}
-}
-
-// TestRetryAfter waits as long as Retry-After says. A millisecond sooner the request is
-// refused. An hour's rest fills no more than a minute's bucket.
-func TestRetryAfter(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	for _, perMinute := range []int64{1, 7, 60, 120} {
-		key := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = perMinute })
-		r := f.Get("/api/v1/usage", key)
-		for n := perMinute; r.StatusCode == http.StatusOK; n-- {
-			if r.Header.Get("X-RateLimit-Remaining") != strconv.FormatInt(n-1, 10) {
-				t.Errorf("%d a minute: %s are left, want %d", perMinute, r.Header.Get("X-RateLimit-Remaining"), n-1)
-			}
-			r = f.Get("/api/v1/usage", key)
-		}
-		wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
-		if err != nil || wait != int(math.Ceil(60/float64(perMinute))) {
-			t.Errorf("%d a minute: Retry-After %q", perMinute, r.Header.Get("Retry-After"))
-		}
-		f.Clock.Advance(time.Minute/time.Duration(perMinute) - time.Millisecond)
-		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
-		f.Clock.Advance(2 * time.Millisecond)
-		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
-		f.Clock.Advance(time.Hour)
-		for range perMinute {
-			apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
-		}
-		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
 	}
 }
 

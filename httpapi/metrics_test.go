@@ -2,9 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"io"
-	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -95,53 +92,5 @@ func TestMetricsLint(t *testing.T) {
 	}
 	for _, p := range problems {
 		t.Errorf("%s: %s", p.Metric, p.Text)
-	}
-}
-
-// TestMetricsOfPanics counts responses that were cut off, and panics.
-func TestMetricsOfPanics(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	f.HTTP.Config.Handler = f.API.Outermost(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/before":
-			panic("SECRET")
-		case "/within":
-			w.Write([]byte("part")) //nolint:errcheck // as any handler
-			panic("SECRET")
-		case "/abort":
-			panic(http.ErrAbortHandler)
-		}
-	}))
-	// Without connections that are kept: a GET on one of those is tried again.
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	for path, status := range map[string]int{"/before": 500, "/silent": 200} {
-		got, err := client.Get(f.HTTP.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(got.Body)
-		got.Body.Close()
-		if err != nil || got.StatusCode != status || strings.Contains(string(body), "SECRET") || got.Header.Get("X-Request-Id") == "" {
-			t.Errorf("%s: %d %s", path, got.StatusCode, body)
-		}
-	}
-	for _, path := range []string{"/within", "/abort"} {
-		if resp, err := client.Get(f.HTTP.URL + path); err == nil {
-			resp.Body.Close()
-			t.Errorf("%s: %d", path, resp.StatusCode)
-		}
-	}
-	for series, want := range map[string]string{
-		`larder_http_requests_total{class="5xx",route="/before"}`: "1",
-		`larder_http_requests_total{class="cut",route="/within"}`: "1",
-		`larder_http_requests_total{class="cut",route="/abort"}`:  "1",
-		`larder_http_requests_total{class="2xx",route="/silent"}`: "1",
-		`larder_panics_total`:            "2",
-		`larder_http_requests_in_flight`: "1",
-	} {
-		if got := f.Metric(series); got != want {
-			t.Errorf("%s: %q, want %s", series, got, want)
-		}
 	}
 }
