@@ -168,11 +168,11 @@ func TestCoverageCells(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
 	all, through := f.Snapshots.Current(), panel.LastClosed(apitest.Now)
-	table, err := jevons.Compute(all.Panel, jevons.Options{Through: through})
+	index, err := jevons.Compute(all.Panel, jevons.Options{Through: through})
 	if err != nil {
 		t.Fatal(err)
 	}
-	coverage, key := jevons.NewCoverage(all.Rows, table), f.Key(state.Standard)
+	coverage, key := jevons.NewCoverage(all.Rows, index), f.Key(state.Standard)
 	for query, c := range map[string]struct {
 		filter  jevons.Filter
 		missing bool
@@ -187,7 +187,7 @@ func TestCoverageCells(t *testing.T) {
 			var want []json.RawMessage
 			for x := range coverage.Cells(c.filter, through) {
 				if !c.missing || x.Reason != "" {
-					text, _ := json.Marshal(x)
+					text, _ := json.Marshal(table.CoverageCell{CoverageCell: x})
 					want = append(want, text)
 				}
 			}

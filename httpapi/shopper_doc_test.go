@@ -101,8 +101,8 @@ func TestShopperDocIsComplete(t *testing.T) {
 	}
 	walk(t, doc, func(at string, s *openapi3.Schema) {
 		name := strings.Split(at+"////", "/")[3]
-		if !strings.HasPrefix(at, "/components/schemas/Shopper") || name == "ShopperCitySlug" {
-			return
+		if !strings.HasPrefix(at, "/components/schemas/Shopper") || name == "ShopperCitySlug" || name == "ShopperFound" || strings.Contains(at, "/properties/split") {
+			return // or it is for the service's own page
 		}
 		var words []string
 		if name != "ShopperCatalog" && name != "ShopperCatalogItem" { // the page leaves those of the catalog to it
@@ -117,7 +117,7 @@ func TestShopperDocIsComplete(t *testing.T) {
 			words = append(words, regexp.MustCompile(`[a-z_]{5,}`).FindAllString(s.Pattern, -1)...)
 		}
 		for _, word := range words {
-			if !named[word] && word != "code" && word != "message" && word != "observedAt" {
+			if !named[word] && word != "code" && word != "message" && word != "observedAt" && word != "split" {
 				t.Errorf("%s: nothing is said of %s", at, word)
 			}
 		}
