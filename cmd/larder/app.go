@@ -61,7 +61,6 @@ release was stopped by a rule.`,
 		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)
-	root.SetHelpCommand(a.helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)
 	return root
@@ -94,26 +93,6 @@ func checkArguments(cmd *cobra.Command) {
 func group(cmd *cobra.Command, under ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(under...)
 	return cmd
-}
-
-// helpCommand is cobra's help command, except that it refuses a name that is no
-// command.
-func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:     "help [COMMAND]",
-		Short:   "Print what a command does and the flags it takes",
-		Example: "  larder help index",
-		RunE: func(_ *cobra.Command, args []string) error {
-			cmd, rest, err := root.Find(args)
-			if err != nil {
-				return unknownCommand(root, args[0])
-			}
-			if len(rest) > 0 {
-				return unknownCommand(cmd, rest[0])
-			}
-			return cmd.Help()
-		},
-	}
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

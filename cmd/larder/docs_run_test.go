@@ -51,7 +51,7 @@ func newReader(t *testing.T) *reader {
 
 // newKey makes a key for the server.
 func (r *reader) newKey(t *testing.T) string {
-	out := larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "standard", "--name", t.Name())
+	out := larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "standard", "--name", t.Name(), "--per-minute", "100000")
 	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
 }
 

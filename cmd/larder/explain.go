@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,7 +107,7 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
 	quality := row.Extra.Quality
 	fmt.Fprintln(w, intervalText("index", quality.Low, quality.High, panel.FixedOf(100_0000)))
-	if err := printContributions(w, since, sinceBase); err != nil {
+	if err := printContributions(w, since, false, nil); err != nil {
 		return err
 	}
 	if e.WoW == nil {
@@ -121,7 +122,7 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
 		fmt.Fprintln(w, "no interval: only the weekly change of a headline has one")
 	}
-	return printContributions(w, e.WoW, overWeek)
+	return printContributions(w, e.WoW, true, nil)
 }
 
 // intervalText writes a 95% interval, and says whether it contains the value of no
@@ -137,53 +138,44 @@ func intervalText(of string, low, high, same panel.Fixed) string {
 	return text
 }
 
-// contributionColumn is a column of a printed decomposition.
-type contributionColumn struct {
-	name string // as a sheet has it
-	text func(*jevons.Contribution) string
-}
-
-var (
-	weightAndStores = []contributionColumn{
-		{">weight", func(c *jevons.Contribution) string { return fmt.Sprintf("%.4f", c.Share) }},
-		{">stores", func(c *jevons.Contribution) string { return fmt.Sprint(c.Stores) }},
-		{">trimmed", func(c *jevons.Contribution) string { return fmt.Sprint(c.Trimmed) }},
-	}
-	sinceBase = append([]contributionColumn{
-		{">relative", func(c *jevons.Contribution) string { return relative(c.Relative) }},
-	}, weightAndStores...)
-	overWeek = append([]contributionColumn{
-		{">base to before", func(c *jevons.Contribution) string { return relative(c.Before) }},
-		{">base to now", func(c *jevons.Contribution) string { return relative(c.Relative) }},
-		{">week %", func(c *jevons.Contribution) string {
-			if c.Before == 0 || c.Relative == 0 {
-				return noValue
-			}
-			return fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1))
-		}},
-	}, weightAndStores...)
-)
-
 // printContributions writes one line for each product, and the sum of the points
-// as they are printed.
-func printContributions(w io.Writer, d *jevons.Decomposition, columns []contributionColumn) error {
-	names, last := []string{">id", "product", "category"}, []any{"", "sum", ""}
-	for _, column := range columns {
-		names, last = append(names, column.name), append(last, "")
+// as they are printed. kept, if set, is one more column.
+func printContributions(w io.Writer, d *jevons.Decomposition, overWeek bool, kept func(*jevons.Contribution) string) error {
+	names := []string{">id", "product", "category", ">relative", ">weight", ">stores", ">trimmed", ">points"}
+	if overWeek {
+		names = slices.Replace(names, 3, 4, ">base to before", ">base to now", ">week %")
+	}
+	if kept != nil {
+		names = slices.Insert(names, len(names)-1, ">kept")
 	}
 	var rows [][]any
 	var sum int64
 	for i := range d.Products {
 		c := &d.Products[i]
 		row := []any{c.Product.ID, c.Product.Name, c.Product.Category}
-		for _, column := range columns {
-			row = append(row, column.text(c))
+		if overWeek {
+			row = append(row, relative(c.Before))
+		}
+		row = append(row, relative(c.Relative))
+		switch {
+		case overWeek && c.Before != 0 && c.Relative != 0:
+			row = append(row, fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1)))
+		case overWeek:
+			row = append(row, noValue)
+		}
+		row = append(row, fmt.Sprintf("%.4f", c.Share), c.Stores, c.Trimmed)
+		if kept != nil {
+			row = append(row, kept(c))
 		}
 		rows = append(rows, append(row, c.Rounded))
 		sum += c.Rounded.Units
 	}
-	rows = append(rows, append(last, panel.FixedOf(sum)))
-	return newSheet(rows, append(names, ">points")...).print(w, "table")
+	last := make([]any, len(names))
+	for i := range last {
+		last[i] = ""
+	}
+	last[1], last[len(last)-1] = "sum", panel.FixedOf(sum)
+	return newSheet(append(rows, last), names...).print(w, "table")
 }
 
 // relative writes a relative against the base. 0 is "not matched".

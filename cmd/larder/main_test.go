@@ -39,6 +39,9 @@ func (s suite) Run() int {
 			os.Unsetenv(name)
 		}
 	}
+	if user, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // Go's own cache stays
+		os.Setenv("GOCACHE", filepath.Join(user, "go-build"))
+	}
 	os.Setenv("XDG_CACHE_HOME", cache)
 	os.Setenv("LARDER_NOW", testNow)
 	return s.m.Run()

@@ -1,16 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
@@ -25,7 +18,7 @@ func (a *app) quarantineAddCommand() *cobra.Command {
 given: those of a listing (a retailer product), a product, a banner, a store or a
 city, from a first to a last day in Toronto. With a listing alone, or with its
 store or one of its rows, the entry is made at once. With any other flags the
-command first says how many rows the entry sets aside, and asks; --yes answers.
+command says how many rows it would set aside, and --yes sets them aside.
 
 Rows of the past are set aside with the others, so the index is restated. It is
 one entry, and "larder quarantine release" with its id lets all of it go. An
@@ -51,13 +44,7 @@ it runs.`,
 	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
 	dateFlag(cmd, &x.To, "to", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
 	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)", readID)
-	yes := f.Bool("yes", false, "do not ask")
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "mapping" { // the old name of the flag
-			name = "listing"
-		}
-		return pflag.NormalizedName(name)
-	})
+	yes := f.Bool("yes", false, "set aside more than a listing, one of its stores or one of its rows")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		x.Reason = *reason
 		if x == (panel.Quarantine{Reason: x.Reason}) {
@@ -84,7 +71,7 @@ it runs.`,
 }
 
 // confirm says how many rows an entry sets aside that may be for more than a listing, one of
-// its stores, or one of its rows. Then it asks, unless the answer is yes.
+// its stores, or one of its rows. It is refused unless the answer is yes.
 func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes bool) error {
 	all, err := a.openAll(cmd.Context(), db)
 	if err != nil {
@@ -102,20 +89,8 @@ func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes boo
 	}
 	e := &panel.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]
 	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
-	if yes {
-		return nil
-	}
-	in, ok := cmd.InOrStdin().(*os.File)
-	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return usagef("no terminal to ask on; repeat the command with --yes to set these rows aside")
-	}
-	fmt.Fprint(a.stderr, "Set them aside? [y/N] ")
-	answer, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if answer := strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
-		return errors.New("not confirmed; nothing was changed")
+	if !yes {
+		return usagef("repeat the command with --yes to set these rows aside")
 	}
 	return nil
 }

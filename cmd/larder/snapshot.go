@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -113,38 +112,41 @@ func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Op
 // demoSnapshot returns the path of the demo snapshot through the given day, in
 // the user's cache. The first call of a day makes it and removes old ones.
 func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, error) {
-	dir, err := a.demoDir()
+	dir, err := demoDir()
 	if err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("demo-%d.%d-%s.db", sqlite.SchemaVersion, synth.Version, through)
-	path := filepath.Join(dir, name)
+	path := filepath.Join(dir, fmt.Sprintf("demo-%d.%d-%s.db", sqlite.SchemaVersion, synth.Version, through))
 	if _, err := sqlite.Check(path); err == nil {
 		return path, nil
 	}
 	fmt.Fprintf(a.stderr, "larder: no --db: using a demo snapshot through %s, in %s\n", through, dir)
 	// Made aside, so that two commands started at once don't meet.
-	aside, err := os.MkdirTemp(dir, asidePrefix+"*")
+	aside, err := os.MkdirTemp(dir, "demo-new-*")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(aside)
-	made := filepath.Join(aside, name)
+	made := filepath.Join(aside, "larder.db")
 	if _, err := writeDemo(ctx, made, synth.Config{Through: through}, nil); err != nil {
 		return "", fmt.Errorf("making the demo snapshot: %w", err)
 	}
 	if err := atomicfile.Replace(made, path); err != nil {
 		return "", err
 	}
-	return path, a.removeOldDemos(dir, name)
+	// Those of the last day are spared: another command may be about to read one.
+	old, _ := filepath.Glob(filepath.Join(dir, "demo-*"))
+	for _, name := range old {
+		if info, err := os.Stat(name); err == nil && name != path && time.Since(info.ModTime()) > 24*time.Hour {
+			os.RemoveAll(name) //nolint:errcheck // it is tried again
+		}
+	}
+	return path, nil
 }
-
-// asidePrefix begins the names of folders in which demo snapshots are made.
-const asidePrefix = ".new-"
 
 // demoDir returns the folder of demo snapshots: the user's cache or, if that
 // can't be written, the folder for temporary files.
-func (a *app) demoDir() (string, error) {
+func demoDir() (string, error) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		dir := filepath.Join(cache, "larder")
 		if err := os.MkdirAll(dir, 0o755); err == nil {
@@ -153,30 +155,4 @@ func (a *app) demoDir() (string, error) {
 	}
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("larder-%d", os.Getuid()))
 	return dir, os.MkdirAll(dir, 0o700)
-}
-
-// removeOldDemos removes the demo snapshots of other days and the leavings of
-// killed commands. It spares those of the last 24 hours: another command may be
-// about to read one.
-func (a *app) removeOldDemos(dir, keep string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		name := e.Name()
-		demo := strings.HasPrefix(name, "demo-") && strings.HasSuffix(name, ".db") && name != keep
-		killed := strings.HasPrefix(name, asidePrefix)
-		if !demo && !killed {
-			continue
-		}
-		info, err := e.Info()
-		if err != nil || time.Since(info.ModTime()) < 24*time.Hour {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

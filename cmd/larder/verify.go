@@ -125,26 +125,12 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	return err
 }
 
-// read reads the files of each flag, and those that follow the flags, which may be
-// of any endpoint.
+// read reads the files of all flags, and those that follow the flags.
 func (f *verifyFlags) read(others []string) (pages []*audit.Page, err error) {
 	var errs []error
-	for _, list := range []struct {
-		files     []string
-		endpoints []string
-	}{
-		{f.prices, []string{audit.PricesEndpoint}},
-		{f.products, []string{audit.ProductsEndpoint}},
-		{f.index, []string{audit.IndexEndpoint, audit.PublicIndexEndpoint}},
-		{others, nil},
-	} {
-		for _, file := range list.files {
-			p, err := readPage(file)
-			if err == nil && list.endpoints != nil && !slices.Contains(list.endpoints, p.Endpoint()) {
-				err = fmt.Errorf("%s: it is of %s, and should be of %s", file, p.Endpoint(), strings.Join(list.endpoints, " or "))
-			}
-			pages, errs = append(pages, p), append(errs, err)
-		}
+	for _, file := range slices.Concat(f.prices, f.products, f.index, others) {
+		p, err := readPage(file)
+		pages, errs = append(pages, p), append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -192,11 +178,11 @@ func (f *verifyFlags) print(w io.Writer, cell jevons.Cell, r *audit.Result) erro
 	}
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks; \"kept\" is the range of the stores' relatives that were not trimmed\n",
 		r.SinceBase.From, r.SinceBase.Change)
-	kept := contributionColumn{">kept", func(c *jevons.Contribution) string {
+	err := printContributions(w, r.SinceBase.Decomposition, false, func(c *jevons.Contribution) string {
 		low, high := r.Kept(c.Product.ID)
 		return relative(low) + " to " + relative(high)
-	}}
-	if err := printContributions(w, r.SinceBase.Decomposition, append(slices.Clone(sinceBase), kept)); err != nil || !f.relatives {
+	})
+	if err != nil || !f.relatives {
 		return err
 	}
 	fmt.Fprintf(w, "\nThe stores' relatives, from the lowest to the highest of each product\n")

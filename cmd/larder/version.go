@@ -23,20 +23,12 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// version names the build of the command, the commit it was built from if Go recorded it,
-// and the schema it reads.
+// version names the build of the command, which Go makes of the commit, and the schema that
+// it reads.
 func version() string {
-	build, commit, changed := "(devel)", "", ""
+	build := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		build = cmp.Or(info.Main.Version, build)
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = ", commit " + s.Value
-			case s.Key == "vcs.modified" && s.Value == "true":
-				changed = " with changes"
-			}
-		}
 	}
-	return fmt.Sprintf("larder %s%s%s, snapshot schema %d, %s", build, commit, changed, sqlite.SchemaVersion, runtime.Version())
+	return fmt.Sprintf("larder %s, snapshot schema %d, %s", build, sqlite.SchemaVersion, runtime.Version())
 }
