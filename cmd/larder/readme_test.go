@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,17 +12,30 @@ import (
 	"testing"
 )
 
-// TestReadmeProgram looks for the program in README.md in this package's example.
+// TestReadmeProgram runs the program in README.md, of which this package has a copy.
 func TestReadmeProgram(t *testing.T) {
-	t.Parallel()
-	example, err := os.ReadFile("readme_example_test.go")
+	own, err := os.ReadFile("readme_example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, program, _ := strings.Cut(readmeText(t), "\nfunc main() {\n")
 	program, _, ok := strings.Cut(program, "\n}\n")
-	if !ok || !strings.Contains(string(example), program) {
+	if !ok || !strings.Contains(string(own), program) {
 		t.Errorf("readme_example_test.go does not have\n%s", program)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal := os.Stdout
+	os.Stdout = w
+	readmeProgram()
+	os.Stdout = terminal
+	w.Close()
+	got, err := io.ReadAll(r)
+	const want = "2026-07-19 overall 100.0000 \n2026-07-19 dairy 100.0000 \n2026-07-26 overall 105.0000 5.0000\n2026-07-26 dairy 105.0000 5.0000\n"
+	if err != nil || string(got) != want {
+		t.Errorf("it prints (%v)\n%s\nwant\n%s", err, got, want)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestSQLEngines(t *testing.T) {
 			t.Parallel()
 			db := *sqlSnapshot
 			if db == "" {
-				db = demo(t, 1, 6)
+				db = demo(t, 1, 4)
 			}
 			dir := filepath.Join(t.TempDir(), "files")
 			run, format := inNode(t, engine, dir), "parquet"
