@@ -36,7 +36,6 @@ func TestBrowser(t *testing.T) {
 	tests := map[string]func(*testing.T, *browser){
 		"account link":      testSignInLink,
 		"account sign-in":   testSignIn,
-		"arrival":           testArrival,
 		"chart":             testDashboardChart,
 		"chart data":        testDashboardData,
 		"dashboard":         testDashboardValues,

@@ -6,9 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -52,7 +50,6 @@ func testSignIn(t *testing.T, b *browser) {
 	apitest.WantStatus(t, f.Get("/api/v1/index", fresh), http.StatusOK)
 	apitest.WantStatus(t, f.Get("/api/v1/index", secret), http.StatusUnauthorized)
 	x.glance("account-new-key")
-	x.asksBeforeLeaving()
 	x.click("#new-key-stored")
 	await[bool](x, `() => !document.getElementById("new-key").checkVisibility()`)
 	x.reload()
@@ -100,22 +97,6 @@ func (x *tab) rotate() string {
 		x.there(id + ":disabled")
 	}
 	return fresh
-}
-
-// asksBeforeLeaving tries to load the page anew, and stays when asked.
-func (x *tab) asksBeforeLeaving() {
-	x.t.Helper()
-	get[bool](x, `() => { setTimeout(() => location.reload(), 0); return true; }`)
-	select {
-	case kind := <-x.dialogs:
-		if kind != "beforeunload" {
-			x.t.Errorf("a dialog: %s", kind)
-		}
-	case <-time.After(awhile):
-		x.t.Fatal("the page would be left, with the key")
-	}
-	command(x, cdppage.HandleJavaScriptDialog, cdppage.HandleJavaScriptDialogParams{Accept: false})
-	x.there("#new-key-value")
 }
 
 // testSignInLink opens links: nothing happens before the click, and the token leaves

@@ -3,15 +3,10 @@
 package browser
 
 import (
-	"context"
-	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -100,29 +95,4 @@ func testSessionEnds(t *testing.T, b *browser) {
 	account.click(`#rotate-error a[href="/account"]`)
 	account.there("#signin:not([disabled])")
 	apitest.WantStatus(t, f.Get("/api/v1/products", key), http.StatusOK)
-}
-
-// testArrival follows a link from another site. The browser then sends no cookie, but
-// a signed-in reader is to see the own page all the same.
-func testArrival(t *testing.T, b *browser) {
-	f := serve(t, "")
-	x := f.signedIn(b, f.standardKey())
-	x.visit("/account") // leaves the hint
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<!DOCTYPE html><html lang="en"><title>Elsewhere</title><link rel="icon" href="data:,"><a href="%s%s">To Larder</a>`, x.base, r.URL.RequestURI())
-	}))
-	defer elsewhere.Close()
-	x.expect("another host: http://localhost")
-	x.expect("issue: CookieIssue") // SameSite=Strict at work
-	for _, c := range []struct{ path, there string }{{"/?s=national.dairy", "#dashboard[data-state=ready]"}, {"/account", "#account-name"}} {
-		ctx, cancel := context.WithTimeout(x.ctx, awhile)
-		x.must(chromedp.Do(ctx, chromedp.Navigate(strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1)+c.path)))
-		cancel()
-		x.click("a")
-		x.there(c.there)
-		if got := x.address(); got != x.base+c.path {
-			t.Errorf("from elsewhere %s leads to %s", c.path, got)
-		}
-	}
 }
