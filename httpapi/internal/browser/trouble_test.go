@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
