@@ -17,6 +17,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 )
 
 // demoTable computes the demo's rows from its data, without a snapshot.
@@ -200,7 +201,7 @@ func TestCoverageCells(t *testing.T) {
 			}
 		})
 	}
-	a, _ := json.Marshal(all.Panel.Attrition(through))
+	a, _ := json.Marshal(check.NewAttrition(all.Panel, through))
 	if got := at(f.Get("/api/v1/coverage?limit=1&from=2020-01-01", key).JSON(t), "meta.attrition"); !jsonEqual(t, got, string(a)) {
 		t.Errorf("attrition is %s, want %s", got, a)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 )
 
 // Why a cell is not published; the first of these that holds.
@@ -72,13 +73,13 @@ func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 		}
 	}
 	if rows != nil {
-		c.findDropped(panel.NewFiltered(rows, c.panel))
+		c.findDropped(check.NewFiltered(rows, c.panel))
 	}
 	return c
 }
 
 // findDropped notes the rows that would count but for the gate.
-func (c *Coverage) findDropped(f *panel.Filtered) {
+func (c *Coverage) findDropped(f *check.Filtered) {
 	inIndex, product := map[string]bool{}, map[int]int{}
 	for _, b := range c.panel.Banners() {
 		inIndex[b.Key] = b.InIndex

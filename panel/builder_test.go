@@ -168,9 +168,6 @@ func TestLayoutAndCounts(t *testing.T) {
 	if w := p.Weeks(); len(w) != 2 || w[0] != DefaultBaseWeek || w[1] != DefaultBaseWeek.Add(2) {
 		t.Errorf("weeks %v", w)
 	}
-	if m := p.MissingWeeks(DefaultBaseWeek.Add(9)); len(m) != 1 || m[0] != DefaultBaseWeek.Add(1) {
-		t.Errorf("missing weeks %v", m)
-	}
 	nan := math.NaN()
 	for k, wanted := range [][]float64{{3, nan, 4, 5, 2}, {nan, 2, nan, nan, nan}} { // 4 = sqrt(8 * 2), 2 = sqrt(4 * 1)
 		for i, log := range p.LogPrices(k) {
@@ -178,13 +175,6 @@ func TestLayoutAndCounts(t *testing.T) {
 				t.Errorf("week %d, series %d: price %v, want %v", k, i, got, wanted[i])
 			}
 		}
-	}
-	cover := p.Coverage()
-	if cover[0].City != "Ay" || cover[0].Products[0] != 1 || cover[0].Stores[0] != 1 || cover[1].Products[0] != 2 || cover[1].Products[1] != 0 {
-		t.Errorf("coverage %+v", cover)
-	}
-	if n := p.ActiveProducts(); n != 2 {
-		t.Errorf("%d active products", n)
 	}
 }
 

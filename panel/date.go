@@ -98,8 +98,8 @@ func (w Week) Add(n int) Week { return w + Week(7*n) }
 // IsSunday reports whether w is a week's name.
 func (w Week) IsSunday() bool { return weekOfDate(Date(w)) == w }
 
-// start returns the week's first moment in Toronto, as Unix nanoseconds.
-func (w Week) start() int64 { return (Date(w) - 6).Time(Toronto).UnixNano() }
+// Start returns the week's first moment in Toronto.
+func (w Week) Start() time.Time { return (Date(w) - 6).Time(Toronto) }
 
 // String writes the date of the week's Sunday.
 func (w Week) String() string { return Date(w).String() }
@@ -170,7 +170,7 @@ func (c *calendar) weekOf(t time.Time) (Week, bool) {
 // start returns the first nanosecond of the i-th week.
 func (c *calendar) start(i int) int64 {
 	if c.starts[i] == 0 {
-		c.starts[i] = firstWeek.Add(i).start()
+		c.starts[i] = firstWeek.Add(i).Start().UnixNano()
 	}
 	return c.starts[i]
 }

@@ -77,7 +77,7 @@ func NewGate(products []basket.Product, stores []Store, listings []Listing, spec
 func (g *Gate) add(e heldEntry) {
 	if e.Listing == 0 {
 		for _, m := range g.listings {
-			if e.covers(&m.Listing) {
+			if e.Covers(&m.Listing) {
 				m.hold(e)
 			}
 		}
@@ -91,7 +91,7 @@ func (g *Gate) add(e heldEntry) {
 		m.known = map[Quarantine]*Quarantine{}
 	}
 	m.known[e.Key()] = e.Quarantine
-	if e.covers(&m.Listing) {
+	if e.Covers(&m.Listing) {
 		m.hold(e)
 	}
 }

@@ -89,9 +89,16 @@ func (q *Quarantine) Check() error {
 	return nil
 }
 
-// covers reports whether the entry chooses rows of a listing.
-func (q *Quarantine) covers(m *Listing) bool {
+// Covers reports whether the entry chooses rows of a listing.
+func (q *Quarantine) Covers(m *Listing) bool {
 	return (q.Listing == 0 || q.Listing == m.ID) && (q.Product == 0 || q.Product == m.ProductID) && (q.Banner == "" || q.Banner == m.Banner)
+}
+
+// Names returns a function that reports whether the entry is about a row of a listing that it
+// covers, by the row's store and its moment in Unix nanoseconds.
+func (q *Quarantine) Names(stores []Store) func(store, at int64) bool {
+	e := q.held(stores)
+	return e.names
 }
 
 // held returns the entry with the rows that it covers, whether it is in force or

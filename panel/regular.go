@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
@@ -105,11 +106,14 @@ func newRepricing(p *Panel, rows *Rows) *repricing {
 		}
 		listings[s.Listing][ordinals[s.Store]] = int32(i) + 1
 	}
-	sold := p.Sold()
+	verified := map[string]bool{}
+	for _, b := range p.banners {
+		verified[b.Key] = b.Verified
+	}
 	for i, screen := range rows.screens {
-		if s, ok := sold[screen.Listing]; ok {
-			at, _ := slices.BinarySearchFunc(p.listings, screen.Listing, func(m Listing, id int64) int { return int(m.ID - id) })
-			r.series[i], r.reviewed[i] = listings[at], s.Banner.Verified
+		at, ok := slices.BinarySearchFunc(p.listings, screen.Listing, func(m Listing, id int64) int { return cmp.Compare(m.ID, id) })
+		if ok {
+			r.series[i], r.reviewed[i] = listings[at], verified[p.listings[at].Banner]
 		}
 	}
 	for i, detail := range rows.promos {

@@ -37,7 +37,7 @@ func TestRegular(t *testing.T) {
 		{"reviewed, far above", "owl", Observation{OnSale: true, Regular: 20_0000, RegularSource: Scraped}, 20_0000},
 		{"set aside", "auk", Observation{Regular: 5_0000}, 0},
 	}
-	b := NewBuilder(week1)
+	b := NewBuilder(DefaultBaseWeek)
 	var products []basket.Product
 	var listings []Listing
 	check := func(err error) {
@@ -65,7 +65,7 @@ func TestRegular(t *testing.T) {
 		if x.banner == "owl" {
 			o.Store = 2
 		}
-		o.ObservedAt = week1.Date().Time(time.UTC).Add(12 * time.Hour)
+		o.ObservedAt = DefaultBaseWeek.Date().Time(time.UTC).Add(12 * time.Hour)
 		o.Verdict = gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt)
 		all = append(all, o)
 		check(b.Observe(&o))
@@ -95,9 +95,9 @@ func TestRegular(t *testing.T) {
 		}
 	}
 	for name, other := range map[string]*Panel{
-		"no rows":       {base: week1},
-		"no such row":   {base: week1, counts: Counts{Observations: len(rows), Used: len(rows) - 1}},
-		"fewer of them": {base: week1, counts: Counts{Observations: len(rows) - 1}},
+		"no rows":       {base: DefaultBaseWeek},
+		"no such row":   {base: DefaultBaseWeek, counts: Counts{Observations: len(rows), Used: len(rows) - 1}},
+		"fewer of them": {base: DefaultBaseWeek, counts: Counts{Observations: len(rows) - 1}},
 	} {
 		if _, err := other.Regular(collected); err == nil {
 			t.Errorf("%s: rows of another panel are taken", name)
@@ -118,7 +118,7 @@ func TestRegularIsBuilt(t *testing.T) {
 		}
 	}
 	banners := []basket.Banner{{Key: "owl", Name: "owl", Retailer: "owl", InIndex: true, Verified: true}, {Key: "auk", Name: "auk", Retailer: "auk", InIndex: true}}
-	main, want := NewBuilder(week1), NewBuilder(week1)
+	main, want := NewBuilder(DefaultBaseWeek), NewBuilder(DefaultBaseWeek)
 	var goods []basket.Product
 	var listings []Listing
 	for _, b := range []*Builder{main, want} {
@@ -147,7 +147,7 @@ func TestRegularIsBuilt(t *testing.T) {
 			for id := range products {
 				for range r.IntN(5) {
 					o := Observation{ID: int64(len(rows) + 1), Listing: int64(2*id + s%2 + 1), Store: int64(50 - s), Effective: Price(1 + r.IntN(9_0000))}
-					o.ObservedAt = week1.Add(week).Date().Time(Toronto).Add(time.Duration(r.IntN(7*24)-6*24) * time.Hour)
+					o.ObservedAt = DefaultBaseWeek.Add(week).Date().Time(Toronto).Add(time.Duration(r.IntN(7*24)-6*24) * time.Hour)
 					o.OnSale = week == 2 || o.Listing == 1 || r.IntN(3) == 0
 					if week != 2 && o.Listing != 1 && r.IntN(2) == 0 {
 						o.Regular = o.Effective * Price(1+r.IntN(5)) / Price(1+r.IntN(2))

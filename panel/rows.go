@@ -207,6 +207,9 @@ func (r *Rows) Store(i int) int64 { return r.get(fieldStore, i) }
 // Effective returns the i-th row's effective price.
 func (r *Rows) Effective(i int) Price { return Price(r.get(fieldEffective, i)) }
 
+// ID returns the id of the i-th row.
+func (r *Rows) ID(i int) int64 { return r.get(fieldID, i) }
+
 // UnixNano returns the i-th row's time.
 func (r *Rows) UnixNano(i int) int64 { return r.get(fieldAt, i) }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -52,7 +53,7 @@ prints all sections in full, as one object.`,
 		if *spread {
 			return printSpreads(a.stdout, compare.NewProjection(all.Panel, all.Rows).Spreads(a.now))
 		}
-		c, err := a.newCheck(all)
+		c, err := a.newReport(all)
 		switch {
 		case err != nil:
 			return err
@@ -79,11 +80,13 @@ func printSpreads(w io.Writer, list []compare.Spread) error {
 		"highest_price", "highest_retailer_product_id", "highest_scraped_name", "highest_package_size").print(w, "csv")
 }
 
-// check is a snapshot's report with what the index publishes of each city.
-type check struct {
-	*panel.Report
+// checked is a snapshot's report with what the index publishes of each city.
+type checked struct {
+	*check.Report
 	info   *sqlite.Info
 	cities []cityCoverage
+	// Warnings are those of the report, then the stops that a release would meet.
+	Warnings []warning
 }
 
 // cityCoverage is the coverage of a city beside its published headline.
@@ -97,14 +100,15 @@ type cityCoverage struct {
 	Stores        []int        `json:"stores"`
 }
 
-func (a *app) newCheck(all *sqlite.Contents) (*check, error) {
+func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	snapshot, err := a.releasable(all)
 	if err != nil {
 		return nil, err
 	}
-	c := &check{panel.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info, []cityCoverage{}}
+	c := &checked{check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info, []cityCoverage{}, nil}
+	c.Warnings = warningsOf(c.Findings)
 	for _, stop := range release.Newest(snapshot) {
-		c.Warnings = append(c.Warnings, stop.Warning())
+		c.Warnings = append(c.Warnings, stopWarning(&stop))
 	}
 	for _, x := range c.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
@@ -118,7 +122,7 @@ func (a *app) newCheck(all *sqlite.Contents) (*check, error) {
 
 // body returns what "larder check --format json" prints: every section in full.
 // Weeks are dates and times are RFC 3339 in UTC.
-func (c *check) body() any {
+func (c *checked) body() any {
 	type snapshot struct {
 		Path   string           `json:"path"`
 		Bytes  int64            `json:"bytes"`
@@ -136,13 +140,13 @@ func (c *check) body() any {
 	return struct {
 		Snapshot   snapshot          `json:"snapshot"`
 		Counts     panel.Counts      `json:"observations"`
-		Quarantine []panel.RuleCount `json:"quarantine"`
-		Filtered   *panel.Filtered   `json:"filtered"`
-		Weeks      panel.ReportWeeks `json:"weeks"`
+		Quarantine []check.RuleCount `json:"quarantine"`
+		Filtered   *check.Filtered   `json:"filtered"`
+		Weeks      check.ReportWeeks `json:"weeks"`
 		Coverage   []cityCoverage    `json:"coverage"`
-		Attrition  *panel.Attrition  `json:"attrition"`
-		Health     *panel.Health     `json:"health"`
-		Warnings   []panel.Warning   `json:"warnings"`
+		Attrition  *check.Attrition  `json:"attrition"`
+		Health     *check.Health     `json:"health"`
+		Warnings   []warning         `json:"warnings"`
 	}{
 		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, first, last, rows},
 		c.Counts, c.Quarantine, c.Filtered, c.Weeks, c.cities, c.Attrition, c.Health, c.Warnings,
@@ -151,7 +155,7 @@ func (c *check) body() any {
 
 // filteredRows returns every row that the gate filtered, oldest first, with its
 // texts as they were scraped.
-func (c *check) filteredRows() *sheet {
+func (c *checked) filteredRows() *sheet {
 	return &sheet{[]string{
 		"observation_id", "observed_at", "product_id", "product", "banner", "city", "store_id", "retailer_product_id",
 		"scraped_name", "package_size", "effective_price", "verdict", "rule", "quarantine_id", "reason",

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
 // print writes the sections one after the other. One that can't be written ends
 // the report.
-func (c *check) print(w io.Writer) error {
+func (c *checked) print(w io.Writer) error {
 	for _, section := range []func(io.Writer) error{
 		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
 	} {
@@ -24,7 +25,7 @@ func (c *check) print(w io.Writer) error {
 }
 
 // printSnapshot writes the counts of the snapshot's rows and entries.
-func (c *check) printSnapshot(w io.Writer) error {
+func (c *checked) printSnapshot(w io.Writer) error {
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
 	if !c.info.First.IsZero() {
 		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
@@ -41,7 +42,7 @@ func (c *check) printSnapshot(w io.Writer) error {
 			{"used", c.Counts.Used},
 			{"all", c.Counts.Observations},
 		}, "observations in the index", ">rows"),
-		sheetOf(c.Quarantine, func(n *panel.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released} },
+		sheetOf(c.Quarantine, func(n *check.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released} },
 			"quarantine entries", ">in force", ">released"),
 	} {
 		fmt.Fprintln(w)
@@ -58,14 +59,14 @@ const mostShown = 10
 
 // printFiltered says what the gate filtered: by reason, then by what it filters
 // most.
-func (c *check) printFiltered(w io.Writer) error {
+func (c *checked) printFiltered(w io.Writer) error {
 	f := c.Filtered
 	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or listing\n",
 		f.Gate, f.Dropped, f.Passed+f.Dropped, f.Share(), f.Nowhere)
 	if f.Dropped == 0 {
 		return nil
 	}
-	err := sheetOf(f.Reasons, func(g *panel.FilteredGroup) []any {
+	err := sheetOf(f.Reasons, func(g *check.FilteredGroup) []any {
 		r := f.Example(g)
 		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(), g.Why()}
 	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").print(w, "table")
@@ -74,10 +75,10 @@ func (c *check) printFiltered(w io.Writer) error {
 	}
 	for _, by := range []struct {
 		name   string
-		groups []panel.FilteredGroup
+		groups []check.FilteredGroup
 	}{{"product", f.Products}, {"banner", f.Banners}, {"store", f.Stores}, {"listing", f.Listings}} {
 		fmt.Fprintln(w)
-		if err := printFirst(w, mostShown, by.groups, func(g *panel.FilteredGroup) []any {
+		if err := printFirst(w, mostShown, by.groups, func(g *check.FilteredGroup) []any {
 			return []any{g.Name, g.Dropped, g.Rows, g.Share(), g.Why()}
 		}, "by "+by.name, ">filtered", ">of", ">share", "why the newest is"); err != nil {
 			return err
@@ -100,10 +101,10 @@ func printFirst[T any](w io.Writer, most int, list []T, cells func(*T) []any, co
 const weeksShown = 8
 
 // printAttrition writes how the sample of the index ages.
-func (c *check) printAttrition(w io.Writer) error {
+func (c *checked) printAttrition(w io.Writer) error {
 	a := c.Attrition
 	fmt.Fprintf(w, "\nsample of the index: %d series were priced in the base week\n", a.Base)
-	return sheetOf(a.Weeks[max(0, len(a.Weeks)-weeksShown):], func(x *panel.WeekOfUse) []any {
+	return sheetOf(a.Weeks[max(0, len(a.Weeks)-weeksShown):], func(x *check.WeekOfUse) []any {
 		return []any{
 			x.Week, x.Matched, fmt.Sprintf("%.1f%%", 100*float64(x.Matched)/float64(max(a.Base, 1))),
 			x.Came, x.Went, x.InUse, fmt.Sprintf("%.1f", x.Median),
@@ -113,7 +114,7 @@ func (c *check) printAttrition(w io.Writer) error {
 
 // printCoverage writes how much of the basket each city prices in the newest
 // closed weeks.
-func (c *check) printCoverage(w io.Writer) error {
+func (c *checked) printCoverage(w io.Writer) error {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
 		fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
@@ -145,20 +146,20 @@ func (c *check) printCoverage(w io.Writer) error {
 }
 
 // printPlaces writes when every banner was last seen in every city.
-func (c *check) printPlaces(w io.Writer) error {
+func (c *checked) printPlaces(w io.Writer) error {
 	fmt.Fprintf(w, "\nhealth of collection on %s, over %d rows of all banners, filtered ones included\n",
 		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
-	return sheetOf(c.Health.Places, func(p *panel.PlaceSeen) []any {
+	return sheetOf(c.Health.Places, func(p *check.PlaceSeen) []any {
 		last := "never"
 		if !p.Last.IsZero() {
 			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
 		}
 		return []any{p.Banner, p.City, last, p.Stores, p.Stores - len(p.Silent)}
-	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", panel.SilentDays)).print(w, "table")
+	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", check.SilentDays)).print(w, "table")
 }
 
 // printGaps writes the weeks in which nothing was collected, newest first.
-func (c *check) printGaps(w io.Writer) error {
+func (c *checked) printGaps(w io.Writer) error {
 	h := c.Health
 	switch {
 	case h.First == 0:
@@ -169,9 +170,9 @@ func (c *check) printGaps(w io.Writer) error {
 		return err
 	}
 	newest := slices.Clone(h.Gaps)
-	slices.SortStableFunc(newest, func(a, b panel.Gap) int { return int(b.To - a.To) })
+	slices.SortStableFunc(newest, func(a, b check.Gap) int { return int(b.To - a.To) })
 	fmt.Fprintf(w, "\nweeks without any row, from %s to %s, newest first\n", h.First, h.Last)
-	return printFirst(w, 2*mostShown, newest, func(g *panel.Gap) []any {
+	return printFirst(w, 2*mostShown, newest, func(g *check.Gap) []any {
 		row := []any{"everywhere", "all", g.From, g.To, g.Weeks}
 		if g.City != "" {
 			row[0] = g.City
@@ -184,7 +185,7 @@ func (c *check) printGaps(w io.Writer) error {
 }
 
 // printWarnings ends the report.
-func (c *check) printWarnings(w io.Writer) error {
+func (c *checked) printWarnings(w io.Writer) error {
 	if len(c.Warnings) == 0 {
 		_, err := fmt.Fprintln(w, "\nno warnings")
 		return err
@@ -198,7 +199,7 @@ func (c *check) printWarnings(w io.Writer) error {
 }
 
 // printWarning writes a warning with the first of its findings.
-func printWarning(w io.Writer, x panel.Warning) error {
+func printWarning(w io.Writer, x warning) error {
 	fmt.Fprintf(w, "\nWARNING: %s\n", x.Kind)
 	for _, found := range x.Found[:min(len(x.Found), mostShown)] {
 		fmt.Fprintf(w, "  %s\n", found)

@@ -50,7 +50,7 @@ says which rules would stop a release of NEXT after OLD.`,
 			return err
 		}
 		for _, stop := range release.Stops(old, next, changes) {
-			if err := printWarning(a.stderr, stop.Warning()); err != nil {
+			if err := printWarning(a.stderr, stopWarning(&stop)); err != nil {
 				return err
 			}
 		}

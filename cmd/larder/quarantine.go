@@ -11,6 +11,7 @@ import (
 
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -92,8 +93,8 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	if err != nil {
 		return fmt.Errorf("the change is made, but: %w", err)
 	}
-	entries := panel.Asides(all.Panel, all.Rows, all.Quarantine)
-	i := slices.IndexFunc(entries, func(x panel.Aside) bool { return x.ID == id })
+	entries := check.Asides(all.Panel, all.Rows, all.Quarantine)
+	i := slices.IndexFunc(entries, func(x check.Aside) bool { return x.ID == id })
 	if i < 0 {
 		return fmt.Errorf("the change is made, but %s has been replaced since", db)
 	}
@@ -117,7 +118,7 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 }
 
 // describe says in words which rows an entry names.
-func describe(x *panel.Aside) string {
+func describe(x *check.Aside) string {
 	if x.Listing != 0 {
 		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key, placeOf(x)))
 	}

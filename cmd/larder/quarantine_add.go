@@ -7,6 +7,7 @@ import (
 
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -87,7 +88,7 @@ func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes boo
 	if err := oneOf("city", x.City, slugs); err != nil {
 		return err
 	}
-	e := &panel.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]
+	e := &check.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]
 	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
 	if !yes {
 		return usagef("repeat the command with --yes to set these rows aside")

@@ -13,6 +13,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 )
 
 func (a *app) quarantineListCommand() *cobra.Command {
@@ -43,7 +44,7 @@ listings and products), and its evidence. Without --all only those in force.`,
 		if f.Changed("product") && !known {
 			return usagef("--product %d is not known here; it takes the id of a canonical product", *product)
 		}
-		entries := slices.DeleteFunc(panel.Asides(all.Panel, all.Rows, all.Quarantine), func(x panel.Aside) bool {
+		entries := slices.DeleteFunc(check.Asides(all.Panel, all.Rows, all.Quarantine), func(x check.Aside) bool {
 			return x.Released && !*released || *rule != "" && x.Rule.String() != *rule ||
 				*product != 0 && x.Sold.ProductID != *product || *banner != "" && x.Sold.Banner.Key != *banner
 		})
@@ -55,9 +56,9 @@ listings and products), and its evidence. Without --all only those in force.`,
 	return cmd
 }
 
-func printEntries(w io.Writer, format string, entries []panel.Aside) error {
+func printEntries(w io.Writer, format string, entries []check.Aside) error {
 	if format == "table" {
-		return sheetOf(entries, func(x *panel.Aside) []any {
+		return sheetOf(entries, func(x *check.Aside) []any {
 			state := "in force"
 			if x.Released {
 				state = "released"
@@ -68,7 +69,7 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
 	}
-	s := sheetOf(entries, func(x *panel.Aside) []any {
+	s := sheetOf(entries, func(x *check.Aside) []any {
 		return []any{
 			x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.ProductID), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
 			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
@@ -88,7 +89,7 @@ func printEntries(w io.Writer, format string, entries []panel.Aside) error {
 }
 
 // placeOf says where the entry's rows are, and of which days.
-func placeOf(x *panel.Aside) string {
+func placeOf(x *check.Aside) string {
 	place := "every store"
 	store := fmt.Sprintf("store %d in %s", x.Store, x.Place)
 	switch {

@@ -171,7 +171,7 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 		}{x.status(), prepared.ReleaseRow(x.Release), append([]release.Stop{}, x.stops...), append([]release.Stop{}, x.Accepted...)})
 	}
 	for _, stop := range x.stops {
-		if err := printWarning(stdout, stop.Warning()); err != nil {
+		if err := printWarning(stdout, stopWarning(&stop)); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/shrink"
 )
 
@@ -59,7 +60,7 @@ Dates are days in Toronto, both included, on which the change was detected.
 		if to == 0 {
 			to = today
 		}
-		sold := all.Panel.Sold()
+		sold := check.SoldBy(all.Panel)
 		events := slices.DeleteFunc(shrink.Select(all.Events, least, from, to), func(g shrink.Graded) bool {
 			return *banner != "" && *banner != sold[g.Listing].Banner.Key
 		})
@@ -71,7 +72,7 @@ Dates are days in Toronto, both included, on which the change was detected.
 	return cmd
 }
 
-func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[int64]panel.Sold) error {
+func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[int64]check.Sold) error {
 	switch format {
 	case "json":
 		return printArray(w, events, func(b []byte, g *shrink.Graded) []byte {

@@ -15,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -38,7 +39,7 @@ type Served struct {
 
 	Companions map[string]func() (*Series, error)
 	Grid       func() (*jevons.Coverage, error)
-	Attrition  func(closed panel.Week) *panel.Attrition
+	Attrition  func(closed panel.Week) *check.Attrition
 	Prices     func() *Prices
 	Catalog    func() []wire.Product           // the active products
 	Shrinkages func() []*panel.ShrinkEvent     // of the index banners, by time
@@ -120,15 +121,15 @@ func companionRows(compute func() (*jevons.Table, error)) func() (*Series, error
 }
 
 // lastAttrition keeps what it found last: it depends on the last closed week.
-func lastAttrition(p *panel.Panel) func(closed panel.Week) *panel.Attrition {
+func lastAttrition(p *panel.Panel) func(closed panel.Week) *check.Attrition {
 	var mu sync.Mutex
 	var last panel.Week
-	var found *panel.Attrition
-	return func(closed panel.Week) *panel.Attrition {
+	var found *check.Attrition
+	return func(closed panel.Week) *check.Attrition {
 		mu.Lock()
 		defer mu.Unlock()
 		if found == nil || last != closed {
-			last, found = closed, p.Attrition(closed)
+			last, found = closed, check.NewAttrition(p, closed)
 		}
 		return found
 	}

@@ -62,14 +62,6 @@ func (r Rule) Title() string {
 	return ""
 }
 
-// Warning returns the stop as a finding of "larder check".
-func (s *Stop) Warning() panel.Warning {
-	return panel.Warning{
-		Code: string(s.Rule), Kind: fmt.Sprintf("a release would be stopped by the rule %s: %s", s.Rule, s.Rule.Title()),
-		Found: s.Evidence, Remedy: s.Remedy,
-	}
-}
-
 // Stops applies the stop rules to a release of next after old, with the changes that
 // Diff found. Without an old snapshot (nil) no week is new, as there is nothing to
 // compare it with.

@@ -1,4 +1,4 @@
-package panel
+package check
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // feed is a store with so many series. In each week, counted from 2, so many of
@@ -19,9 +21,9 @@ type feed struct {
 
 // flow adds the rows of a feed: new prices go to the series in turn.
 func (c *collected) flow(f feed) {
-	prices := make([]Price, f.series)
+	prices := make([]panel.Price, f.series)
 	for i := range prices {
-		prices[i] = Price(10_000 + i)
+		prices[i] = panel.Price(10_000 + i)
 	}
 	next := 0
 	for week := 1; week <= len(f.changed)+1; week++ {
@@ -47,7 +49,7 @@ func (c *collected) flow(f feed) {
 
 func TestFrozenFeeds(t *testing.T) {
 	lively := feed{2, 20, []int{5, 5, 5, 5, 5, 5, 5, 5, 5, 5}} // a quarter a week
-	another := func(p Price) func(*collected) {                // another price in one week
+	another := func(p panel.Price) func(*collected) {          // another price in one week
 		return func(c *collected) { c.seeAt(1, 3, wednesday(8).Add(time.Hour), p) }
 	}
 	for _, test := range []struct {

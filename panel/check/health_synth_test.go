@@ -1,4 +1,4 @@
-package panel_test
+package check_test
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/synth"
 )
 
@@ -15,7 +16,7 @@ import (
 // and week by week.
 type world struct {
 	*synth.Data
-	health *panel.Health
+	health *check.Health
 	now    time.Time
 	last   panel.Week // the last closed week
 	stores map[int64]panel.Store
@@ -69,9 +70,9 @@ func newWorld(t *testing.T, cfg synth.Config) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := panel.NewReport(p, rows, nil, w.now)
+	r := check.NewReport(p, rows, nil, w.now)
 	w.health = r.Health
-	for _, x := range r.Warnings {
+	for _, x := range r.Findings {
 		if len(x.Found) == 0 {
 			t.Errorf("warning %s without a reason", x.Code)
 		}
@@ -140,7 +141,7 @@ func (w *world) checkSilent(t *testing.T) {
 		}
 	}
 	for id, s := range w.stores {
-		want := s.Active && w.now.Sub(w.newest[id]) > panel.SilentDays*24*time.Hour
+		want := s.Active && w.now.Sub(w.newest[id]) > check.SilentDays*24*time.Hour
 		if reported[id] != want {
 			t.Errorf("store %d, last seen %s: reported %v", id, w.newest[id], reported[id])
 		}
@@ -148,7 +149,7 @@ func (w *world) checkSilent(t *testing.T) {
 }
 
 func (w *world) checkGaps(t *testing.T) {
-	var want []panel.Gap // week by week
+	var want []check.Gap // week by week
 	cities := map[string][]int64{}
 	for at, stores := range w.cells {
 		cities[at[1]] = append(cities[at[1]], stores...)
@@ -158,23 +159,23 @@ func (w *world) checkGaps(t *testing.T) {
 		lacks[city] = map[panel.Week]bool{}
 		for _, week := range w.missed(stores) {
 			lacks[city][week] = true
-			want = append(want, panel.Gap{City: city, From: week, To: week, Weeks: 1, Lasting: week == w.last})
+			want = append(want, check.Gap{City: city, From: week, To: week, Weeks: 1, Lasting: week == w.last})
 		}
 	}
 	for at, stores := range w.cells {
 		for _, week := range w.missed(stores) {
 			if !lacks[at[1]][week] {
-				want = append(want, panel.Gap{Banner: at[0], City: at[1], From: week, To: week, Weeks: 1, Lasting: week == w.last})
+				want = append(want, check.Gap{Banner: at[0], City: at[1], From: week, To: week, Weeks: 1, Lasting: week == w.last})
 			}
 		}
 	}
-	var got []panel.Gap // week by week
+	var got []check.Gap // week by week
 	for _, g := range w.health.Gaps {
 		for week := g.From; week <= g.To; week = week.Add(1) {
-			got = append(got, panel.Gap{Banner: g.Banner, City: g.City, From: week, To: week, Weeks: 1, Lasting: g.Lasting && week == g.To})
+			got = append(got, check.Gap{Banner: g.Banner, City: g.City, From: week, To: week, Weeks: 1, Lasting: g.Lasting && week == g.To})
 		}
 	}
-	byPlace := func(a, b panel.Gap) int {
+	byPlace := func(a, b check.Gap) int {
 		return cmp.Or(cmp.Compare(a.City, b.City), cmp.Compare(a.Banner, b.Banner), cmp.Compare(a.From, b.From))
 	}
 	slices.SortFunc(want, byPlace)
@@ -183,7 +184,7 @@ func (w *world) checkGaps(t *testing.T) {
 		t.Errorf("gaps %v, want %v", got, want)
 	}
 	for _, p := range w.Planted(synth.MissingWeek) {
-		if !slices.Contains(w.health.Gaps, panel.Gap{City: w.name[p.City], From: p.From, To: p.To, Weeks: int(p.To-p.From)/7 + 1}) {
+		if !slices.Contains(w.health.Gaps, check.Gap{City: w.name[p.City], From: p.From, To: p.To, Weeks: int(p.To-p.From)/7 + 1}) {
 			t.Errorf("no gap in %s in %s: %v", p.City, p.From, w.health.Gaps)
 		}
 	}

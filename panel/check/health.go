@@ -1,9 +1,11 @@
-package panel
+package check
 
 import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // Health says how the collection of prices went, whatever the prices are worth:
@@ -12,10 +14,10 @@ import (
 // including those outside the index. Findings about weeks are about closed weeks
 // only: the open one is not complete.
 type Health struct {
-	First  Week           `json:"-"` // week of the first row; 0 without rows
-	Last   Week           `json:"-"` // the last closed week
+	First  panel.Week     `json:"-"` // week of the first row; 0 without rows
+	Last   panel.Week     `json:"-"` // the last closed week
 	Rows   int            `json:"rows"`
-	Ahead  int            `json:"rows_from_the_future"` // dated after today in Toronto and left out: a clock was wrong
+	Ahead  int            `json:"rows_from_the_future"` // dated after today in panel.Toronto and left out: a clock was wrong
 	Places []PlaceSeen    `json:"last_seen"`            // every banner and city with an active store, by key and name
 	Gaps   []Gap          `json:"missing_weeks"`        // the panel's, the cities' by name, then those of banners in cities; each by week
 	Drops  []CoverageDrop `json:"coverage_drops"`       // by banner and city
@@ -55,8 +57,8 @@ func (s Seen) MarshalJSON() ([]byte, error) {
 // NewHealth examines the collection as it was at the given time. It reads the
 // panel's lists of products, cities, banners, stores and listings. The result does
 // not depend on the order in which the rows were collected.
-func NewHealth(r *Rows, p *Panel, now time.Time) *Health {
-	h := &Health{Last: LastClosed(now), Places: []PlaceSeen{}, Drops: []CoverageDrop{}}
+func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
+	h := &Health{Last: panel.LastClosed(now), Places: []PlaceSeen{}, Drops: []CoverageDrop{}}
 	c := newCollection(newScope(r, p))
 	h.Rows, h.Ahead = c.read(r, h.Last, now)
 	for i := range c.cells {
@@ -69,7 +71,7 @@ func NewHealth(r *Rows, p *Panel, now time.Time) *Health {
 				seen.Last = Seen{s.last}
 			}
 			if s.last.Before(now.Add(-SilentDays * 24 * time.Hour)) {
-				seen.Silent = append(seen.Silent, SilentStore{p.stores[at].ID, Seen{s.last}})
+				seen.Silent = append(seen.Silent, SilentStore{p.Stores()[at].ID, Seen{s.last}})
 			}
 		}
 		h.Places = append(h.Places, seen)
@@ -88,40 +90,39 @@ func NewHealth(r *Rows, p *Panel, now time.Time) *Health {
 // collection is the state of NewHealth while it goes through the rows.
 type collection struct {
 	*scope
-	stores []storeSeen // by place in Panel.stores
+	stores []storeSeen // by place in the panel's stores
 	cells  []cellSeen  // by banner and city
-	series []seriesSeen
-	slots  [][]int32 // by place of the listing, then the store's ordinal: 1 + place in series
+	series map[place]*seriesSeen
 }
+
+// place has the places of a listing and a store in the panel.
+type place struct{ listing, store int32 }
 
 // cellSeen is a banner in a city.
 type cellSeen struct {
 	banner, city string
 	stores       []int32      // places of its active stores
 	weeks        []productsIn // the closed weeks with rows
-	priced       []Week       // by place of the product: the newest week with a row
+	priced       []panel.Week // by place of the product: the newest week with a row
 }
 
 // productsIn is how many distinct products had a row in a week.
 type productsIn struct {
-	week     Week
+	week     panel.Week
 	products int
 }
 
 func newCollection(s *scope) *collection {
-	c := &collection{scope: s, stores: make([]storeSeen, len(s.stores)), slots: make([][]int32, len(s.listings))}
-	ordinals := map[string]int32{}
+	c := &collection{scope: s, stores: make([]storeSeen, len(s.Stores())), series: map[place]*seriesSeen{}}
 	cells := map[[2]string]*cellSeen{}
-	for i := range s.Panel.stores {
-		st := &s.Panel.stores[i]
+	for i := range s.Panel.Stores() {
+		st := &s.Panel.Stores()[i]
 		if !st.Active {
 			continue
 		}
-		c.stores[i].ordinal = ordinals[st.Banner]
-		ordinals[st.Banner]++
 		at := [2]string{st.Banner, s.cityNames[st.City]}
 		if cells[at] == nil {
-			cells[at] = &cellSeen{banner: at[0], city: at[1], priced: make([]Week, len(s.products))}
+			cells[at] = &cellSeen{banner: at[0], city: at[1], priced: make([]panel.Week, len(s.Products()))}
 		}
 		cells[at].stores = append(cells[at].stores, int32(i))
 	}

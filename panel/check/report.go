@@ -1,15 +1,16 @@
-package panel
+package check
 
 import (
-	"slices"
 	"time"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // Report describes the quality and the collection of a panel's rows, as
 // of a moment. "larder check" prints it.
 type Report struct {
 	Now        time.Time
-	Counts     Counts
+	Counts     panel.Counts
 	Quarantine []RuleCount // in the order of QuarantineRules
 	Filtered   *Filtered
 	Weeks      ReportWeeks
@@ -17,7 +18,7 @@ type Report struct {
 	Coverage   []CityCoverage // in the panel's order of cities
 	Attrition  *Attrition
 	Health     *Health
-	Warnings   []Warning // in the order of the rules
+	Findings   []Finding // in the order of the rules
 }
 
 // RuleCount counts the quarantine entries of one rule.
@@ -29,23 +30,23 @@ type RuleCount struct {
 
 // ReportWeeks is the weeks of the index.
 type ReportWeeks struct {
-	Base       Week   `json:"base"`
-	LastClosed Week   `json:"last_closed"`
-	Priced     []Week `json:"with_prices"`
-	Missing    []Week `json:"missing"` // closed weeks between the first and the last without any price
+	Base       panel.Week   `json:"base"`
+	LastClosed panel.Week   `json:"last_closed"`
+	Priced     []panel.Week `json:"with_prices"`
+	Missing    []panel.Week `json:"missing"` // closed weeks between the first and the last without any price
 }
 
 // NewReport examines a panel, all of its observations and all of its quarantine
 // entries, as of the given time.
-func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Report {
-	closed := LastClosed(now)
+func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now time.Time) *Report {
+	closed := panel.LastClosed(now)
 	r := &Report{
 		Now: now, Counts: p.Counts(),
-		Weeks:  ReportWeeks{p.BaseWeek(), closed, append([]Week{}, p.Weeks()...), append([]Week{}, p.MissingWeeks(closed)...)},
-		Active: p.ActiveProducts(), Coverage: p.Coverage(), Attrition: p.Attrition(closed), Warnings: []Warning{},
+		Weeks:  ReportWeeks{p.BaseWeek(), closed, append([]panel.Week{}, p.Weeks()...), append([]panel.Week{}, missingWeeks(p, closed)...)},
+		Active: activeProducts(p), Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
 	}
 	r.Filtered, r.Health = NewFiltered(rows, p), NewHealth(rows, p, now)
-	for _, name := range QuarantineRules {
+	for _, name := range panel.QuarantineRules {
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})
 	}
 	for i := range entries {
@@ -55,9 +56,9 @@ func NewReport(p *Panel, rows *Rows, entries []Quarantine, now time.Time) *Repor
 			n.InForce++
 		}
 	}
-	for _, rule := range slices.Concat(panelWarnings, rowWarnings) {
+	for _, rule := range rules {
 		if found := rule.find(r); len(found) > 0 {
-			r.Warnings = append(r.Warnings, Warning{rule.code, rule.kind, found, rule.remedy})
+			r.Findings = append(r.Findings, Finding{rule.code, found})
 		}
 	}
 	return r

@@ -1,9 +1,11 @@
-package panel
+package check
 
 import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // Gap is weeks in a row in which nothing was collected: anywhere, in a city, or of
@@ -11,25 +13,25 @@ import (
 // the gap. A place's weeks run from its first week with rows to the last closed
 // one.
 type Gap struct {
-	City    string `json:"city,omitempty"`   // display name; "": the whole panel
-	Banner  string `json:"banner,omitempty"` // key; "": every banner there
-	From    Week   `json:"from"`
-	To      Week   `json:"to"`
-	Weeks   int    `json:"weeks"`   // from From to To
-	Lasting bool   `json:"lasting"` // To is the last closed week: collection stopped
+	City    string     `json:"city,omitempty"`   // display name; "": the whole panel
+	Banner  string     `json:"banner,omitempty"` // key; "": every banner there
+	From    panel.Week `json:"from"`
+	To      panel.Week `json:"to"`
+	Weeks   int        `json:"weeks"`   // from From to To
+	Lasting bool       `json:"lasting"` // To is the last closed week: collection stopped
 }
 
 // weekSet holds, for the weeks from first on, whether there are rows.
 type weekSet struct {
-	first Week
+	first panel.Week
 	has   []bool
 }
 
-func newWeekSet(first, last Week) *weekSet {
+func newWeekSet(first, last panel.Week) *weekSet {
 	return &weekSet{first, make([]bool, max(int(last-first)/7+1, 0))}
 }
 
-func (s *weekSet) add(w Week) { s.has[int(w-s.first)/7] = true }
+func (s *weekSet) add(w panel.Week) { s.has[int(w-s.first)/7] = true }
 
 // gaps returns the runs of weeks that s lacks after its first one. It leaves out
 // weeks that all the given wider sets lack too.
@@ -59,7 +61,7 @@ func (s *weekSet) gaps(wider ...*weekSet) []Gap {
 }
 
 // gaps returns the gaps of the panel, its cities, and the banners in them.
-func (c *collection) gaps(first, last Week) []Gap {
+func (c *collection) gaps(first, last panel.Week) []Gap {
 	if first == 0 {
 		return []Gap{}
 	}

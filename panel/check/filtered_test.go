@@ -1,4 +1,4 @@
-package panel
+package check
 
 import (
 	"fmt"
@@ -10,10 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/larder-index/larder/basket"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // filteredRows has rows of tern and auk that fail in every way.
-func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
+func filteredRows(t *testing.T) (*collected, []basket.Spec, []panel.Quarantine) {
 	c := newCollected(t)
 	add := func(store, listing int64, week int, title, size string) {
 		c.see(store, listing, week, 100)
@@ -40,12 +42,12 @@ func filteredRows(t *testing.T) (*collected, []basket.Spec, []Quarantine) {
 			{ProductID: 1, Require: [][]string{{"milk", "lait"}}, Forbid: []string{"almond"}, MinSize: 200, MaxSize: 800},
 			{ProductID: 5, Require: [][]string{{"cheese"}}, MaxSize: 800},
 			{ProductID: 25, Forbid: []string{"almond"}},
-		}, []Quarantine{
-			{ID: 1, Listing: 2, Store: 2, Rule: WrongBasis, Reason: "by the case"},
-			{ID: 2, Listing: 3, Rule: WrongProduct},
-			{ID: 3, Listing: 4, Observation: 10, Rule: WrongBasisRow, Reason: "by the pound"},
-			{ID: 4, Listing: 4, Observation: 11, Rule: WrongBasisRow, Released: true},
-			{ID: 5, Listing: 5, Rule: Listed, Reason: "not ours"},
+		}, []panel.Quarantine{
+			{ID: 1, Listing: 2, Store: 2, Rule: panel.WrongBasis, Reason: "by the case"},
+			{ID: 2, Listing: 3, Rule: panel.WrongProduct},
+			{ID: 3, Listing: 4, Observation: 10, Rule: panel.WrongBasisRow, Reason: "by the pound"},
+			{ID: 4, Listing: 4, Observation: 11, Rule: panel.WrongBasisRow, Released: true},
+			{ID: 5, Listing: 5, Rule: panel.Listed, Reason: "not ours"},
 		}
 }
 
@@ -54,7 +56,7 @@ func TestFiltered(t *testing.T) {
 	t.Parallel()
 	const almond = `the title has "almond"`
 	want := &Filtered{
-		Gate: GateVersion, Rows: 16, Nowhere: 3, Passed: 3, Dropped: 10,
+		Gate: panel.GateVersion, Rows: 16, Nowhere: 3, Passed: 3, Dropped: 10,
 		Reasons: []FilteredGroup{
 			{Key: "has_term", Name: "has_term", Dropped: 3, Rows: 3, Example: 12, Reason: almond},
 			{Key: "lacks_term", Name: "lacks_term", Dropped: 1, Rows: 1, Example: 4, Reason: `the title lacks "milk or lait"`},
@@ -125,7 +127,7 @@ func TestAsides(t *testing.T) {
 	p, err := c.b.Build()
 	c.must(err)
 	rows := c.judge(p, specs, entries)
-	entries = append(entries, Quarantine{ID: 6, Listing: 1, Released: true}, Quarantine{ID: 7, Listing: 2, Store: 1, Released: true})
+	entries = append(entries, panel.Quarantine{ID: 6, Listing: 1, Released: true}, panel.Quarantine{ID: 7, Listing: 2, Store: 1, Released: true})
 	var got []string
 	for _, a := range Asides(p, rows, entries) {
 		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Sold.Product.Name, a.Store, a.Place, a.Rows, a.Held(), a.Named()))

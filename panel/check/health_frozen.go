@@ -1,4 +1,6 @@
-package panel
+package check
+
+import "github.com/larder-index/larder/panel"
 
 // The rule of FrozenFeed.
 const (
@@ -31,14 +33,14 @@ const (
 // the rule does not report a store that always moves slowly, nor a season in which
 // nobody moves prices. Where both shares are unknown, nothing is reported.
 type FrozenFeed struct {
-	Store    int64   `json:"store_id"`
-	Banner   string  `json:"banner"` // key
-	City     string  `json:"city"`   // display name
-	Since    Week    `json:"since"`
-	To       Week    `json:"to"`
-	Matched  int     `json:"matched"` // comparisons of a series with the week before
-	Changed  int     `json:"changed"` // of these
-	Expected float64 `json:"expected_changes"`
+	Store    int64      `json:"store_id"`
+	Banner   string     `json:"banner"` // key
+	City     string     `json:"city"`   // display name
+	Since    panel.Week `json:"since"`
+	To       panel.Week `json:"to"`
+	Matched  int        `json:"matched"` // comparisons of a series with the week before
+	Changed  int        `json:"changed"` // of these
+	Expected float64    `json:"expected_changes"`
 }
 
 // share is changed series among matched ones.
@@ -51,7 +53,7 @@ func (s *share) add(c comparison) {
 
 // frozen returns the frozen feeds by store.
 func (c *collection) frozen() []FrozenFeed {
-	weekly := map[Week]share{}
+	weekly := map[panel.Week]share{}
 	for i := range c.stores {
 		for _, x := range c.stores[i].history {
 			s := weekly[x.week]
@@ -61,7 +63,7 @@ func (c *collection) frozen() []FrozenFeed {
 	}
 	found := []FrozenFeed{}
 	for i := range c.stores {
-		s, id := &c.stores[i], c.Panel.stores[i].ID
+		s, id := &c.stores[i], c.Panel.Stores()[i].ID
 		if f, ok := s.frozen(weekly); ok {
 			f.Store, f.Banner, f.City = id, c.cells[s.cell].banner, c.cells[s.cell].city
 			found = append(found, f)
@@ -71,7 +73,7 @@ func (c *collection) frozen() []FrozenFeed {
 }
 
 // frozen applies the rule; weekly is over all stores.
-func (s *storeSeen) frozen(weekly map[Week]share) (FrozenFeed, bool) {
+func (s *storeSeen) frozen(weekly map[panel.Week]share) (FrozenFeed, bool) {
 	others := make([]share, len(s.history))
 	for i, x := range s.history {
 		others[i] = weekly[x.week]

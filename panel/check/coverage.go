@@ -1,8 +1,10 @@
-package panel
+package check
 
 import (
 	"math"
 	"slices"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // CityCoverage says how much of the basket is priced in one city, week by week, by
@@ -13,19 +15,19 @@ type CityCoverage struct {
 	Stores   []int  // by week: stores with a price
 }
 
-// Coverage returns the coverage of every city, in the panel's order of cities and
+// coverageOf returns the coverage of every city, in the panel's order of cities and
 // weeks.
-func (p *Panel) Coverage() []CityCoverage {
-	all := make([]CityCoverage, len(p.cities))
+func coverageOf(p *panel.Panel) []CityCoverage {
+	all := make([]CityCoverage, len(p.Cities()))
 	for c := range all {
-		all[c] = CityCoverage{p.cities[c].Name, make([]int, len(p.weeks)), make([]int, len(p.weeks))}
+		all[c] = CityCoverage{p.Cities()[c].Name, make([]int, len(p.Weeks())), make([]int, len(p.Weeks()))}
 	}
 	type pair struct{ city, other int32 }
-	for k := range p.weeks {
+	for k := range p.Weeks() {
 		products, stores := map[pair]bool{}, map[pair]bool{}
 		for i, log := range p.LogPrices(k) {
 			if !math.IsNaN(log) {
-				s := p.series[i]
+				s := p.Series()[i]
 				products[pair{s.City, s.Product}] = true
 				stores[pair{s.City, s.Store}] = true
 			}
@@ -40,10 +42,10 @@ func (p *Panel) Coverage() []CityCoverage {
 	return all
 }
 
-// ActiveProducts returns how many products are active: full coverage.
-func (p *Panel) ActiveProducts() int {
+// activeProducts returns how many products are active: full coverage.
+func activeProducts(p *panel.Panel) int {
 	n := 0
-	for _, product := range p.products {
+	for _, product := range p.Products() {
 		if product.Active {
 			n++
 		}
@@ -51,12 +53,12 @@ func (p *Panel) ActiveProducts() int {
 	return n
 }
 
-// MissingWeeks returns the weeks up to the given one, between the panel's first
+// missingWeeks returns the weeks up to the given one, between the panel's first
 // and last, in which no price was collected.
-func (p *Panel) MissingWeeks(through Week) []Week {
-	var missing []Week
-	for k := 1; k < len(p.weeks); k++ {
-		for w := p.weeks[k-1].Add(1); w < p.weeks[k] && w <= through; w = w.Add(1) {
+func missingWeeks(p *panel.Panel, through panel.Week) []panel.Week {
+	var missing []panel.Week
+	for k := 1; k < len(p.Weeks()); k++ {
+		for w := p.Weeks()[k-1].Add(1); w < p.Weeks()[k] && w <= through; w = w.Add(1) {
 			missing = append(missing, w)
 		}
 	}
@@ -80,15 +82,15 @@ const (
 // It is a warning about news. Once most of the 8 weeks are as thin as the last
 // one, the lower number is the usual one.
 type CoverageDrop struct {
-	Banner   string  `json:"banner"`   // key
-	City     string  `json:"city"`     // display name
-	Week     Week    `json:"week"`     // the last closed one
-	Products int     `json:"products"` // with a row in Week
-	Usual    float64 `json:"usual"`    // the median
+	Banner   string     `json:"banner"`   // key
+	City     string     `json:"city"`     // display name
+	Week     panel.Week `json:"week"`     // the last closed one
+	Products int        `json:"products"` // with a row in panel.Week
+	Usual    float64    `json:"usual"`    // the median
 }
 
 // drop applies the rule.
-func (cell *cellSeen) drop(last Week) (CoverageDrop, bool) {
+func (cell *cellSeen) drop(last panel.Week) (CoverageDrop, bool) {
 	n := len(cell.weeks)
 	if n == 0 || cell.weeks[n-1].week != last {
 		return CoverageDrop{}, false

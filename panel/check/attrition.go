@@ -1,6 +1,10 @@
-package panel
+package check
 
-import "math"
+import (
+	"math"
+
+	"github.com/larder-index/larder/panel"
+)
 
 // Attrition says how the sample of the index ages. Series are those of the panel.
 type Attrition struct {
@@ -10,9 +14,9 @@ type Attrition struct {
 
 // WeekOfUse is the series in use in one week.
 type WeekOfUse struct {
-	Week    Week `json:"week"`
-	Matched int  `json:"base_series_matched"` // priced, and in the base week too
-	Came    int  `json:"came"`                // priced for the first time
+	Week    panel.Week `json:"week"`
+	Matched int        `json:"base_series_matched"` // priced, and in the base week too
+	Came    int        `json:"came"`                // priced for the first time
 	// Went counts series that were priced in the week before with prices and are in no
 	// closed week since. In the newest weeks some of them are only late.
 	Went   int     `json:"went"`
@@ -20,22 +24,22 @@ type WeekOfUse struct {
 	Median float64 `json:"median_age_weeks"` // of these, since their first price
 }
 
-// Attrition goes through the closed weeks.
-func (p *Panel) Attrition(closed Week) *Attrition {
+// NewAttrition goes through the closed weeks.
+func NewAttrition(p *panel.Panel, closed panel.Week) *Attrition {
 	a := &Attrition{Weeks: []WeekOfUse{}}
 	const never = -1
-	first, last := make([]int, len(p.series)), make([]int, len(p.series))
+	first, last := make([]int, len(p.Series())), make([]int, len(p.Series()))
 	var base []float64
 	weeks := 0
-	for k, w := range p.weeks {
+	for k, w := range p.Weeks() {
 		if w > closed {
 			break
 		}
 		weeks++
-		if w == p.base {
-			base = p.logs[k]
+		if w == p.BaseWeek() {
+			base = p.LogPrices(k)
 		}
-		for i, log := range p.logs[k] {
+		for i, log := range p.LogPrices(k) {
 			if k == 0 {
 				first[i], last[i] = never, never
 			}
@@ -46,13 +50,13 @@ func (p *Panel) Attrition(closed Week) *Attrition {
 			}
 		}
 	}
-	for k, w := range p.weeks[:weeks] {
-		if w < p.base {
+	for k, w := range p.Weeks()[:weeks] {
+		if w < p.BaseWeek() {
 			continue
 		}
 		x := WeekOfUse{Week: w}
-		ages := make([]int, (w-p.weeks[0])/7+1) // how many series have each age
-		for i, log := range p.logs[k] {
+		ages := make([]int, (w-p.Weeks()[0])/7+1) // how many series have each age
+		for i, log := range p.LogPrices(k) {
 			if k > 0 && last[i] == k-1 {
 				x.Went++
 			}
@@ -60,7 +64,7 @@ func (p *Panel) Attrition(closed Week) *Attrition {
 				continue
 			}
 			x.InUse++
-			ages[(w-p.weeks[first[i]])/7]++
+			ages[(w-p.Weeks()[first[i]])/7]++
 			if first[i] == k {
 				x.Came++
 			}
@@ -69,7 +73,7 @@ func (p *Panel) Attrition(closed Week) *Attrition {
 			}
 		}
 		x.Median = median(ages, x.InUse)
-		if w == p.base {
+		if w == p.BaseWeek() {
 			a.Base = x.InUse
 		}
 		a.Weeks = append(a.Weeks, x)
@@ -90,15 +94,12 @@ func median(counts []int, n int) float64 {
 	return (at((n-1)/2) + at(n/2)) / 2
 }
 
-// leastMatched is the percentage of the base's series under which few are left.
-const leastMatched = 70
-
 // fewLeft is the warning's evidence.
 func (a *Attrition) fewLeft() []string {
 	if len(a.Weeks) == 0 {
 		return nil
 	}
 	x := a.Weeks[len(a.Weeks)-1]
-	return when(100*x.Matched < leastMatched*a.Base,
+	return when(100*x.Matched < LeastMatched*a.Base,
 		"%d of the %d series of the base week are priced in the week %s (%s)", x.Matched, a.Base, x.Week, percent(x.Matched, a.Base))
 }

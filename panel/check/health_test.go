@@ -1,4 +1,4 @@
-package panel
+package check
 
 import (
 	"fmt"
@@ -9,10 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
+
+	"github.com/larder-index/larder/panel"
 )
 
 // week1 is the first week of the hand-made collections below.
-var week1 = Week(DateOf(2026, time.January, 11))
+var week1 = panel.Week(panel.DateOf(2026, time.January, 11))
 
 // collected is a collection made by hand: products 1 to 24 and the inactive 25;
 // Halifax and Toronto; tern, of the index, with stores 1 and 2 in Halifax, 3 in
@@ -20,37 +22,42 @@ var week1 = Week(DateOf(2026, time.January, 11))
 // listing of product p is p at tern and 100+p at auk; 30 is a retired one.
 type collected struct {
 	t    *testing.T
-	b    *Builder
-	rows []Observation
+	b    *panel.Builder
+	rows []panel.Observation
 }
 
 func newCollected(t *testing.T) *collected {
 	t.Helper()
-	c := &collected{t: t, b: NewBuilder(week1)}
+	c := &collected{t: t, b: panel.NewBuilder(week1)}
+	c.fill(c.b)
+	return c
+}
+
+// fill adds the reference records.
+func (c *collected) fill(b *panel.Builder) {
 	for id := 1; id <= 25; id++ {
-		c.must(c.b.AddProduct(basket.Product{
+		c.must(b.AddProduct(basket.Product{
 			ID: id, Name: fmt.Sprintf("product %d", id), Category: basket.Dairy, Weight: 1, StandardSize: 400,
 			Unit: basket.Gram, SoldBy: basket.ByPackage, Active: id <= 24,
 		}))
 	}
 	for _, city := range []basket.City{{Slug: "halifax", Name: "Halifax", Province: "NS"}, {Slug: "toronto", Name: "Toronto", Province: "ON"}} {
-		c.must(c.b.AddCity(city))
+		c.must(b.AddCity(city))
 	}
-	c.must(c.b.AddBanner(basket.Banner{Key: "tern", Name: "Tern", Retailer: "Tern", InIndex: true}))
-	c.must(c.b.AddBanner(basket.Banner{Key: "auk", Name: "Auk", Retailer: "Auk"}))
-	for _, s := range []Store{
+	c.must(b.AddBanner(basket.Banner{Key: "tern", Name: "Tern", Retailer: "Tern", InIndex: true}))
+	c.must(b.AddBanner(basket.Banner{Key: "auk", Name: "Auk", Retailer: "Auk"}))
+	for _, s := range []panel.Store{
 		{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true},
 		{ID: 3, Banner: "tern", City: "toronto", Active: true}, {ID: 4, Banner: "tern", City: "toronto"},
 		{ID: 5, Banner: "auk", City: "halifax", Active: true},
 	} {
-		c.must(c.b.AddStore(s))
+		c.must(b.AddStore(s))
 	}
 	for id := 1; id <= 25; id++ {
-		c.must(c.b.AddListing(Listing{ID: int64(id), ProductID: id, Banner: "tern", Active: true}))
-		c.must(c.b.AddListing(Listing{ID: int64(100 + id), ProductID: id, Banner: "auk", Active: true}))
+		c.must(b.AddListing(panel.Listing{ID: int64(id), ProductID: id, Banner: "tern", Active: true}))
+		c.must(b.AddListing(panel.Listing{ID: int64(100 + id), ProductID: id, Banner: "auk", Active: true}))
 	}
-	c.must(c.b.AddListing(Listing{ID: 30, ProductID: 1, Banner: "tern"}))
-	return c
+	c.must(b.AddListing(panel.Listing{ID: 30, ProductID: 1, Banner: "tern"}))
 }
 
 func (c *collected) must(err error) {
@@ -61,21 +68,21 @@ func (c *collected) must(err error) {
 }
 
 // see adds a row of the Wednesday of a week, counted from 1.
-func (c *collected) see(store, listing int64, week int, price Price) {
+func (c *collected) see(store, listing int64, week int, price panel.Price) {
 	c.seeAt(store, listing, wednesday(week), price)
 }
 
 func wednesday(week int) time.Time {
-	return (week1.Add(week-1).Date() - 4).Time(Toronto).Add(9 * time.Hour)
+	return (week1.Add(week-1).Date() - 4).Time(panel.Toronto).Add(9 * time.Hour)
 }
 
-func (c *collected) seeAt(store, listing int64, at time.Time, price Price) {
-	c.rows = append(c.rows, Observation{ID: int64(len(c.rows) + 1), Store: store, Listing: listing, ObservedAt: at, Effective: price})
+func (c *collected) seeAt(store, listing int64, at time.Time, price panel.Price) {
+	c.rows = append(c.rows, panel.Observation{ID: int64(len(c.rows) + 1), Store: store, Listing: listing, ObservedAt: at, Effective: price})
 }
 
 // health is that of the morning after the given week.
 func (c *collected) health(lastClosed int) *Health {
-	return c.healthAt((week1.Add(lastClosed-1).Date() + 1).Time(Toronto).Add(6 * time.Hour))
+	return c.healthAt((week1.Add(lastClosed-1).Date() + 1).Time(panel.Toronto).Add(6 * time.Hour))
 }
 
 func (c *collected) healthAt(now time.Time) *Health {
@@ -85,8 +92,8 @@ func (c *collected) healthAt(now time.Time) *Health {
 	return NewHealth(c.judge(p, nil, nil), p, now)
 }
 
-func (c *collected) judge(p *Panel, specs []basket.Spec, entries []Quarantine) *Rows {
-	r, err := NewRows(NewGate(p.Products(), p.Stores(), p.Listings(), specs, entries), func(yield func(*Observation, error) bool) {
+func (c *collected) judge(p *panel.Panel, specs []basket.Spec, entries []panel.Quarantine) *panel.Rows {
+	r, err := panel.NewRows(panel.NewGate(p.Products(), p.Stores(), p.Listings(), specs, entries), func(yield func(*panel.Observation, error) bool) {
 		for i := range c.rows {
 			if !yield(&c.rows[i], nil) {
 				return
