@@ -2,166 +2,101 @@ package mcp
 
 import (
 	"bufio"
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // RunStdio serves one client on a pair of streams, one JSON-RPC message a line,
-// until the input ends or the context is done; neither is an error. It answers
-// every call that it read before the input ended. It answers a line that is not a
-// message with an error of the protocol, and the session goes on. It closes in at
-// the end, and leaves out open. Every Write to out is one message.
+// until the input ends or the context is done; neither is an error. It answers every call
+// that it read before the input ended. A line that is no message ends the session with an
+// error. It closes in at the end, and leaves out open.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
-	err := s.server().Run(ctx, newStdio(in, out))
+	t := &stdio{in: in, lines: bufio.NewReader(in), out: out}
+	t.changed = sync.NewCond(&t.mu)
+	err := s.server().Run(ctx, &sdk.IOTransport{Reader: t, Writer: t})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}
 	return err
 }
 
-// stdio is the transport of one session on streams. The SDK's own transport ends
-// the session at the first line that is not a message, and drops pending answers
-// when the input ends. So the SDK reads from a pipe of checked messages, which
-// ends after the last answer.
+// stdio is what the SDK reads and writes. It answers messages that refusalOf refuses, and
+// the SDK reads the rest. The SDK drops calls under way when the input ends, so it sees
+// the end after their answers.
 type stdio struct {
-	in      io.ReadCloser
-	checked *io.PipeWriter
-	pipe    *io.PipeReader
+	in    io.ReadCloser
+	lines *bufio.Reader
+	rest  []byte // of the line that is being read
 
 	mu      sync.Mutex
 	out     io.Writer
-	due     map[jsonrpc.ID]bool // requests that were read and not answered
+	due     int // calls without an answer
 	closed  bool
 	changed *sync.Cond // due or closed
 }
 
-func newStdio(in io.ReadCloser, out io.Writer) *stdio {
-	t := &stdio{in: in, out: out, due: map[jsonrpc.ID]bool{}}
-	t.pipe, t.checked = io.Pipe()
-	t.changed = sync.NewCond(&t.mu)
-	return t
-}
-
-// Connect starts the session.
-func (t *stdio) Connect(ctx context.Context) (sdk.Connection, error) {
-	inner, err := (&sdk.IOTransport{Reader: t, Writer: t}).Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	go t.readLines()
-	return connection{inner, t}, nil
-}
-
-// connection marks the requests of a session that are answered.
-type connection struct {
-	sdk.Connection
-	of *stdio
-}
-
-// Write writes a message. Several goroutines may write at the same time.
-func (c connection) Write(ctx context.Context, m jsonrpc.Message) error {
-	r, ok := m.(*jsonrpc.Response)
-	if ok && r.Error != nil {
-		wire, is := errors.AsType[*jsonrpc.Error](r.Error)
-		if !is {
-			wire = &jsonrpc.Error{Message: r.Error.Error()}
-		} else if text := r.Error.Error(); text != wire.Error() {
-			wire = &jsonrpc.Error{Code: wire.Code, Message: text, Data: wire.Data}
+func (t *stdio) Read(p []byte) (n int, err error) {
+	for len(t.rest) == 0 {
+		if t.rest, err = t.lines.ReadBytes('\n'); err != nil && len(t.rest) == 0 {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			for t.due > 0 && !t.closed {
+				t.changed.Wait()
+			}
+			return 0, err
 		}
-		r = &jsonrpc.Response{ID: r.ID, Error: plain(wire), Extra: r.Extra}
-		m = r
+		if refusal := refusalOf(t.rest); refusal != nil {
+			t.rest = nil
+			t.count(+1)
+			if _, err := t.Write(append(refusal, '\n')); err != nil {
+				return 0, err
+			}
+		} else if id, method := headOf(t.rest); id && method {
+			t.count(+1)
+		}
 	}
-	err := c.Connection.Write(ctx, m)
-	if ok {
-		c.of.change(func() { delete(c.of.due, r.ID) })
-	}
-	return err
+	n = copy(p, t.rest)
+	t.rest = t.rest[n:]
+	return n, nil
 }
 
-// change changes due or closed.
-func (t *stdio) change(f func()) {
+// headOf reports whether a message has an id and a method: a call has both, an answer the
+// id alone.
+func headOf(message []byte) (id, method bool) {
+	var m struct{ ID, Method json.RawMessage }
+	err := json.Unmarshal(message, &m)
+	return err == nil && m.ID != nil, err == nil && m.Method != nil
+}
+
+func (t *stdio) count(calls int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	f()
+	t.due += calls
 	t.changed.Broadcast()
 }
 
-// readLines passes messages to the SDK until the input ends, and answers other
-// lines itself.
-func (t *stdio) readLines() {
-	from := bufio.NewReader(t.in)
-	for {
-		line, end := readLine(from)
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			if err := t.pass(text); err != nil {
-				return // the session ended
-			}
-		}
-		if end != nil {
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			for len(t.due) > 0 && !t.closed {
-				t.changed.Wait()
-			}
-			t.checked.CloseWithError(end)
-			return
-		}
-	}
-}
-
-// pass hands a line to the SDK, or answers it when it is not a message.
-func (t *stdio) pass(text []byte) error {
-	m, wrong := checkMessage(text)
-	if wrong != nil {
-		_, err := t.Write(append(wrong.body(""), '\n'))
-		return err
-	}
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-		t.change(func() { t.due[r.ID] = true })
-	}
-	_, err := t.checked.Write(append(text, '\n'))
-	return err
-}
-
-// readLine reads a line. Of a line that is too long it returns a beginning that is
-// longer than a message may be.
-func readLine(from *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := from.ReadSlice('\n')
-		if len(text) <= maxMessage {
-			text = append(text, part...)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
-	}
-}
-
-// Read reads from the pipe of checked messages.
-func (t *stdio) Read(p []byte) (int, error) { return t.pipe.Read(p) }
-
 // Write writes one message.
 func (t *stdio) Write(p []byte) (int, error) {
+	if id, method := headOf(p); id && !method {
+		defer t.count(-1)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.out.Write(p)
 }
 
-// Close ends reading. The SDK closes its reader and its writer, which are one.
 func (t *stdio) Close() error {
-	var err error
-	t.change(func() {
-		if !t.closed {
-			t.closed = true
-			err = errors.Join(t.pipe.Close(), t.in.Close())
-		}
-	})
-	return err
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed { // the SDK closes its reader and its writer, which are one
+		return nil
+	}
+	t.closed = true
+	t.changed.Broadcast()
+	return t.in.Close()
 }
