@@ -199,7 +199,7 @@ func TestSmall(t *testing.T) {
 	t.Parallel()
 	f := walks(newRand(4), 13, 60)
 	f.Lines[2].Points = f.Lines[2].Points[:30]
-	scenes, err := f.small(Size{Width: 300, Height: 150}, Inline)
+	scenes, err := f.small(Size{Width: 300, Height: 150})
 	if err != nil || len(scenes) != 13 {
 		t.Fatal(len(scenes), err)
 	}

@@ -105,17 +105,16 @@ func (f *Figure) PNG(size Size) ([]byte, error) {
 	return s.png()
 }
 
-// Small returns one small SVG element for each line, with all its days and values on one
-// scale. Bare leaves out the line's name, except as the element's title; Silent leaves out
-// that too. Small fails as SVG does, but draws any number of lines.
-func (f *Figure) Small(size Size, form Form) ([][]byte, error) {
-	scenes, err := f.small(size, form)
+// Small returns one small silent SVG element for each line, with all its days and values on one
+// scale. It fails as SVG does, but draws any number of lines.
+func (f *Figure) Small(size Size) ([][]byte, error) {
+	scenes, err := f.small(size)
 	if err != nil {
 		return nil, err
 	}
 	pictures := make([][]byte, len(scenes))
 	for i, s := range scenes {
-		pictures[i] = s.svg(form)
+		pictures[i] = s.svg(Silent)
 	}
 	return pictures, nil
 }

@@ -134,7 +134,7 @@ func (f *Figure) frame() (a frame, err error) {
 
 // small lays out each line in a picture of its own, with the values, days and places of
 // all lines: two or three values of the axis, and the last value.
-func (f *Figure) small(size Size, form Form) (scenes []*scene, err error) {
+func (f *Figure) small(size Size) (scenes []*scene, err error) {
 	area, err := f.frame()
 	if err != nil {
 		return nil, err
@@ -148,17 +148,11 @@ func (f *Figure) small(size Size, form Form) (scenes []*scene, err error) {
 	area.left, area.right = all.valueWidth(values), all.width-all.labelWidth(labels)
 	days := f.dayTicks(area, all.axisStyle())
 	area.top, area.bottom = all.text*0.8, all.height-all.dayHeight(days)
-	if form < Bare {
-		area.top += all.text * leading
-	}
 	for i, line := range f.Lines {
 		one := *f
 		one.Title, one.Lines = line.Name, f.Lines[i:i+1]
 		l, _ := one.layout(size) // as above
 		l.describe()
-		if name := (style{ink, l.text, true}); form < Bare {
-			l.write(name, point{0, name.size}, start, name.clip(line.Name, l.width))
-		}
 		l.frame = area
 		l.valueAxis(area, values)
 		l.dayAxis(area, days)

@@ -139,7 +139,7 @@ func (x *pageData) draw(l *lang.Language, v *prepared.Vintage) error {
 	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
 	f.Lines, f.Annotations = x.Answer.lines[1:], nil
 	x.Small = make([]template.HTML, len(f.Lines))
-	small, err := f.Small(smallSize, chart.Silent)
+	small, err := f.Small(smallSize)
 	if errors.Is(err, chart.ErrEmpty) {
 		return nil // no category is published
 	}
