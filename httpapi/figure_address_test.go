@@ -44,7 +44,7 @@ func TestFigureAddress(t *testing.T) {
 		"?series=national.dairy":                   `parameter series: there is no parameter "series" here`,
 		"?lang=de":                                 `parameter lang: lang: "de" is not known here`,
 		"?view=since":                              `parameter since: since: view=since needs the week`,
-		"?view=since&since=2026-07-12":             `parameter since: since: national.overall has no level in the week ending 2026-07-12; its first is that of the week ending 2026-07-19`,
+		"?view=since&since=2026-07-12":             `parameter since: since: national.overall has no level in the week ending 2026-07-12`,
 		"?from=2026-09-01&to=2026-08-01":           `parameter to: to: 2026-08-01 is before from, 2026-09-01`,
 		"?as_of=r9":                                `parameter as_of: as_of: there is no release r9; the newest is r1`,
 		"?s=" + strings.Repeat("national.a&s=", 9): `parameter s: s: a figure shows at most 8 series; these are 9`,

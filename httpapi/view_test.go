@@ -91,9 +91,9 @@ func TestViewContract(t *testing.T) {
 			refuse("no Sunday", since+"2026-07-20", "since", `since: "2026-07-20" is no Sunday written YYYY-MM-DD, such as 2026-07-19`),
 			refuse("the open week", since+"2026-11-22", "since", "since: the week ending 2026-11-22 is not published; the last one is the week ending 2026-11-15"),
 			refuse("no level", since+"2026-07-19&city=Charlottetown&category=overall&level=city", "since",
-				"since: charlottetown.overall has no level in the week ending 2026-07-19; its first is that of the week ending 2026-08-23"),
+				"since: charlottetown.overall has no level in the week ending 2026-07-19"),
 			refuse("no level, on a later page", since+"2026-07-19&level=city&category=overall&limit=1", "since",
-				"since: charlottetown.overall has no level in the week ending 2026-07-19; its first is that of the week ending 2026-08-23"),
+				"since: charlottetown.overall has no level in the week ending 2026-07-19"),
 			refuse("a year of the pilot", "?view=yoy&series=v1", "view", "view: series v1 is of four months and has no change of a year; choose another view"),
 			{name: "the pilot since", query: since + "2026-04-05&series=v1&level=national&category=overall&from=2026-04-05&to=2026-04-05", rows: "some", has: map[string]string{
 				"observations.0.pct_change_since": "0.0000", "meta.view.since": `"2026-04-05"`,

@@ -62,22 +62,10 @@ func (v View) Unit(since panel.Week) string {
 // Weeks returns how many weeks a series needs before its first value.
 func (v View) Weeks() int { return views[v].weeks }
 
-// sinceColumn is the column of ViewSince. levels are those of the chosen week.
-func sinceColumn(since panel.Week, levels map[jevons.Cell]panel.Fixed) Column {
-	return number(ChangeSince, "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
-		if then := levels[*r.Cell]; r.Index.Valid && then.Valid {
-			return jevons.PercentChange(r.Index.Units, then.Units)
-		}
-		return panel.Fixed{}
-	})
-}
-
-// NoLevelError says that series have no level in the week that a view compares with.
+// NoLevelError says that a series has no level in the week that a view compares with.
 type NoLevelError struct {
-	Week  panel.Week
-	Cell  jevons.Cell // the first of them, in published order
-	First panel.Week
-	More  int // how many others there are
+	Week panel.Week
+	Cell jevons.Cell
 }
 
 // Error names the series as a reader would.
@@ -85,14 +73,7 @@ func (e *NoLevelError) Error() string { return e.Named(e.Cell.String()) }
 
 // Named is the error's text with another name of the series.
 func (e *NoLevelError) Named(name string) string {
-	text := fmt.Sprintf("%s has no level in the week ending %s; its first is that of the week ending %s", name, e.Week, e.First)
-	if e.First < e.Week {
-		text = fmt.Sprintf("%s has no level in the week ending %s", name, e.Week)
-	}
-	if e.More > 0 {
-		text += fmt.Sprintf(" (%d more series have none in that week either)", e.More)
-	}
-	return text
+	return fmt.Sprintf("%s has no level in the week ending %s", name, e.Week)
 }
 
 // ViewColumn returns the column that has the values of a view for rows of the given
@@ -104,30 +85,19 @@ func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) 
 		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member() })], nil
 	}
 	levels := make(map[jevons.Cell]panel.Fixed, len(cells))
-	var missing *NoLevelError
 	for _, c := range cells {
-		if r := t.Find(since, c); r != nil && r.Index.Valid {
-			levels[c] = r.Index
-		} else if missing == nil {
-			missing = &NoLevelError{Week: since, Cell: c, First: first(t, c)}
-		} else {
-			missing.More++
+		r := t.Find(since, c)
+		if r == nil || !r.Index.Valid {
+			return Column{}, &NoLevelError{since, c}
 		}
+		levels[c] = r.Index
 	}
-	if missing != nil {
-		return Column{}, missing
-	}
-	return sinceColumn(since, levels), nil
-}
-
-// first returns the first week in which a cell has a row; 0 without one.
-func first(t *jevons.Table, cell jevons.Cell) panel.Week {
-	for i := range t.Rows {
-		if *t.Rows[i].Cell == cell {
-			return t.Rows[i].Week
+	return number(ChangeSince, "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
+		if then := levels[*r.Cell]; r.Index.Valid && then.Valid {
+			return jevons.PercentChange(r.Index.Units, then.Units)
 		}
-	}
-	return 0
+		return panel.Fixed{}
+	}), nil
 }
 
 // Values returns the values of a view for rows of the table, one for each row. A

@@ -141,3 +141,17 @@ func TestExp(t *testing.T) {
 		t.Errorf("Exp of NaN is %v, of 1000 %v, of 0 %v", Exp(math.NaN()), Exp(1000), Exp(0))
 	}
 }
+
+// onBoth runs a test in Go and, where there is another way, in that one.
+func onBoth(t *testing.T, test func(t *testing.T)) {
+	ways := map[string]bool{"Go": false}
+	if useAVX2 {
+		ways["AVX2"] = true
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			defer func(was bool) { setAVX2(was) }(setAVX2(way))
+			test(t)
+		})
+	}
+}
