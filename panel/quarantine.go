@@ -36,6 +36,10 @@ func (r QuarantineRule) String() string {
 // aboutPrices reports whether the rule compares prices.
 func (r QuarantineRule) aboutPrices() bool { return r >= WrongBasis && r <= WrongScaleRow }
 
+// OfScale reports whether the rule sets single rows aside since their price has another scale than
+// the series' others.
+func (r QuarantineRule) OfScale() bool { return r == WrongScaleRow }
+
 // Quarantine sets rows aside: those that fit every member that is given. An
 // entry for one row gives the listing, and may give the row's store.
 type Quarantine struct {

@@ -107,8 +107,8 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	}
 	c := &checked{check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info, []cityCoverage{}, nil}
 	c.Warnings = warningsOf(c.Findings)
-	for _, stop := range release.Newest(snapshot) {
-		c.Warnings = append(c.Warnings, stopWarning(&stop))
+	for _, stop := range wordStops(release.Newest(snapshot)) {
+		c.Warnings = append(c.Warnings, stop.warning())
 	}
 	for _, x := range c.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}

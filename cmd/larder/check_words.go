@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel/check"
 )
 
@@ -66,9 +65,4 @@ func warningsOf(findings []check.Finding) []warning {
 		list = append(list, warning{w.kind, f.Found, w.remedy})
 	}
 	return list
-}
-
-// stopWarning words a stop of a release.
-func stopWarning(s *release.Stop) warning {
-	return warning{fmt.Sprintf("a release would be stopped by the rule %s: %s", s.Rule, s.Rule.Title()), s.Evidence, s.Remedy}
 }

@@ -49,8 +49,8 @@ says which rules would stop a release of NEXT after OLD.`,
 		if err := printChanges(a.stdout, *format, changes, "", time.Time{}); err != nil {
 			return err
 		}
-		for _, stop := range release.Stops(old, next, changes) {
-			if err := printWarning(a.stderr, stopWarning(&stop)); err != nil {
+		for _, stop := range wordStops(release.Stops(old, next, changes)) {
+			if err := printWarning(a.stderr, stop.warning()); err != nil {
 				return err
 			}
 		}

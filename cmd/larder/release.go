@@ -110,15 +110,6 @@ key, which subscribers give to "larder releases verify".`,
 	return cmd
 }
 
-// ruleList has one line for each stop rule.
-func ruleList() string {
-	var b strings.Builder
-	for _, r := range release.Rules() {
-		fmt.Fprintf(&b, "  %-12s %s\n", r, r.Title())
-	}
-	return b.String()
-}
-
 // parseAccepts reads the values of --accept.
 func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
 	var names []string
@@ -142,7 +133,7 @@ func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
 // released reports on a release, made or tried.
 type released struct {
 	releaselog.Result
-	stops  []release.Stop // that were not accepted
+	stops  []release.Finding // that were not accepted
 	dryRun bool
 }
 
@@ -164,14 +155,14 @@ func (x *released) status() string {
 func (x *released) print(stdout, stderr io.Writer, format string) error {
 	if format == "json" {
 		return printObject(stdout, struct {
-			Status   string         `json:"status"` // released, resumed, complete, stopped or dry_run
-			Release  wire.Release   `json:"release"`
-			Stops    []release.Stop `json:"stops"`
-			Accepted []release.Stop `json:"accepted"`
-		}{x.status(), prepared.ReleaseRow(x.Release), append([]release.Stop{}, x.stops...), append([]release.Stop{}, x.Accepted...)})
+			Status   string       `json:"status"` // released, resumed, complete, stopped or dry_run
+			Release  wire.Release `json:"release"`
+			Stops    []stop       `json:"stops"`
+			Accepted []stop       `json:"accepted"`
+		}{x.status(), prepared.ReleaseRow(x.Release), wordStops(x.stops), wordStops(x.Accepted)})
 	}
-	for _, stop := range x.stops {
-		if err := printWarning(stdout, stopWarning(&stop)); err != nil {
+	for _, stop := range wordStops(x.stops) {
+		if err := printWarning(stdout, stop.warning()); err != nil {
 			return err
 		}
 	}
@@ -193,7 +184,7 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 	if err := printChanges(stdout, format, x.Changes, "", r.At); err != nil {
 		return err
 	}
-	for _, stop := range x.Accepted {
+	for _, stop := range wordStops(x.Accepted) {
 		more := ""
 		if len(stop.Evidence) > 1 {
 			more = "; --format json has all of its evidence"

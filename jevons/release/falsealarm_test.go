@@ -34,7 +34,7 @@ func TestFalseAlarms(t *testing.T) {
 				stopped++
 			}
 			for _, s := range stops {
-				t.Logf("seed %d, release %d: %s: %q", seed, week+1, s.Rule, s.Evidence)
+				t.Logf("seed %d, release %d: %s: %q", seed, week+1, s.Rule, told(s))
 			}
 			old = next
 		}

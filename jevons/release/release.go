@@ -1,9 +1,9 @@
 // Package release compares what was published with what would be published next.
 //
 // Diff lists every published cell that appears, moves or goes, and says why. Stops
-// applies the stop rules: a rule that fires says with what evidence, and what the
-// publisher can do about it. The package decides nothing else: it keeps no history
-// (see package releaselog) and replaces no file.
+// applies the stop rules: a rule that fires says in which cases, by how much and beyond
+// what bound. The package decides nothing else: it keeps no history (see package
+// releaselog), replaces no file, and words nothing.
 package release
 
 import (

@@ -1,7 +1,7 @@
 package release
 
 import (
-	"fmt"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -10,28 +10,37 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Stop is a stop rule that fired.
-type Stop struct {
-	Rule     Rule     `json:"rule"`
-	Evidence []string `json:"evidence"`   // in words, one text for each case
-	Remedy   string   `json:"what_to_do"` // in words
+// Finding is a stop rule that fires. The program words it.
+type Finding struct {
+	Rule  Rule
+	Cases []Case
 }
 
-// rule finds the evidence for one stop rule. Without evidence it does not fire.
+// Case is one thing that a rule found.
+type Case struct {
+	Kind  string       // of the case, where a rule has several: see the rule
+	Cell  *jevons.Cell // nil for none
+	Place string       // a city's display name or a banner's key; empty for none
+	Week  panel.Week   // 0 for none
+	Value float64      // what was found
+	Bound float64      // what it goes beyond
+	More  []any        // further facts, in the order that the rule's comment says
+}
+
+// rule finds the cases of one stop rule. Without a case it does not fire.
 type rule struct {
 	name   Rule
-	title  string
-	find   func(*review) (evidence []string, remedy string)
+	find   func(*review) []Case
 	prices bool // it looks at prices
 }
 
 var rules = []rule{
-	{Scale, "a banner's prices have another scale than before", (*review).scale, true},
-	{Jump, "a headline moves far more than it used to", (*review).jump, false},
-	{Revision, "a released level moves a lot", (*review).revision, false},
-	{Lost, "cells of the last released week are gone", (*review).lost, false},
-	{Frozen, "a banner's prices do not move at all", (*review).frozen, true},
-	{NothingNew, "there is nothing to release", (*review).nothingNew, false},
+	{Scale, (*review).scale, true},
+	{Jump, (*review).jump, false},
+	{Revision, (*review).revision, false},
+	{Lost, (*review).lost, false},
+	{Frozen, (*review).frozen, true},
+	{NothingNew, (*review).nothingNew, false},
 }
 
 // Rules returns the names of all stop rules, in their order.
@@ -52,40 +61,29 @@ func (s *Snapshot) Skipped() (names []Rule) {
 	return names
 }
 
-// Title says in words when the rule fires, or is empty for an unknown rule.
-func (r Rule) Title() string {
-	for _, x := range rules {
-		if x.name == r {
-			return x.title
-		}
-	}
-	return ""
-}
-
 // Stops applies the stop rules to a release of next after old, with the changes that
 // Diff found. Without an old snapshot (nil) no week is new, as there is nothing to
 // compare it with.
-func Stops(old, next *Snapshot, changes []Change) []Stop {
+func Stops(old, next *Snapshot, changes []Change) (found []Finding) {
 	r := &review{next: next, changes: changes}
 	if old != nil {
 		r.old = old.Table.Rows
 	}
-	var stops []Stop
 	skipped := next.Skipped()
 	for _, rule := range rules {
 		if slices.Contains(skipped, rule.name) {
 			continue
 		}
-		if evidence, remedy := rule.find(r); len(evidence) > 0 {
-			stops = append(stops, Stop{rule.name, evidence, remedy})
+		if cases := rule.find(r); len(cases) > 0 {
+			found = append(found, Finding{rule.name, cases})
 		}
 	}
-	return stops
+	return found
 }
 
 // Newest applies the stop rules to a release of the snapshot's last published week
 // after all weeks before.
-func Newest(s *Snapshot) []Stop {
+func Newest(s *Snapshot) []Finding {
 	rows := s.Table.Rows
 	if len(rows) == 0 {
 		return Stops(nil, s, nil)
@@ -129,118 +127,103 @@ func (r *review) closed() panel.Week {
 	return r.next.Table.Options.Through
 }
 
-// Thresholds of the rule revision, in ten-thousandths of an index point, and how many
-// of its cases are told.
+// Thresholds of the rule revision, in ten-thousandths of an index point.
 const (
 	mostNational = 5_000
 	mostElse     = 20_000
-	mostTold     = 20
 )
 
-func (r *review) revision() (evidence []string, remedy string) {
-	more := 0
+// revision finds released levels that move. More has the old level, the new one and the change.
+func (r *review) revision() (cases []Case) {
 	for i := range r.changes {
 		c := &r.changes[i]
 		most := int64(mostElse)
 		if c.Cell.Level == jevons.National {
 			most = mostNational
 		}
-		switch {
-		case c.Move() <= most:
-		case len(evidence) == mostTold:
-			more++
-		default:
-			evidence = append(evidence, fmt.Sprintf("%s, week %s: %s was released and is now %s, because of %s",
-				c.Cell, c.Week, c.Old.Index, c.New.Index, c.CauseText(" and ")))
+		if move := c.Move(); move > most {
+			cases = append(cases, Case{Cell: &c.Cell, Week: c.Week, Value: points(move), Bound: points(most), More: []any{c.Old.Index, c.New.Index, c}})
 		}
 	}
-	if more > 0 {
-		evidence = append(evidence, fmt.Sprintf("and %d more cells", more))
-	}
-	return evidence, `see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, import them again with ` +
-		correct + `, or let the entry go that set them aside (larder quarantine list, larder quarantine release ID)` + accept(Revision, "the restatement is meant")
+	return cases
 }
 
+func points(units int64) float64 { return panel.FixedOf(units).Float64() }
+
+// The kinds of cases of the rule lost.
+const (
+	LostCity   = "city"
+	LostBanner = "banner"
+	LostCells  = "cells"
+)
+
+// mostLost is the part of the last released week's cells that may go.
+const mostLost = 0.1
+
 // lost looks at the last weeks of both tables. A city or banner without a headline has a
-// few categories near the floor, which come and go, so it is not missed as a whole.
-func (r *review) lost() (evidence []string, remedy string) {
+// few categories near the floor, which come and go, so it is not missed as a whole. The value of a
+// place is its cells before. More of LostCells has how many went, of how many. The week is that of
+// the old table; the last case, without a kind, has the new table's.
+func (r *review) lost() (cases []Case) {
 	was, is := lastWeek(r.old), lastWeek(r.next.Table.Rows)
 	have := map[jevons.Cell]bool{}
 	for i := range is {
 		have[*is[i].Cell] = true
 	}
-	var gone []string
+	var gone []*jevons.Cell
 	for i := range was {
 		if c := was[i].Cell; !have[*c] {
-			gone = append(gone, c.String())
+			gone = append(gone, c)
 		}
 	}
 	before, now := places(was), places(is)
-	for _, name := range slices.Sorted(maps.Keys(before)) {
+	for _, name := range slices.SortedFunc(maps.Keys(before), func(a, b placeName) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name)) }) {
 		if p := before[name]; p.headline && now[name].cells == 0 {
-			evidence = append(evidence, fmt.Sprintf("%s had %d cells and has none now", name, p.cells))
+			cases = append(cases, Case{Kind: name.kind, Place: name.name, Week: r.released(), Value: float64(p.cells)})
 		}
 	}
-	if 10*len(gone) > len(was) {
-		evidence = append(evidence, fmt.Sprintf("%d of the %d cells of the last released week, %s, such as %q",
-			len(gone), len(was), r.released(), gone[0]))
+	if share := float64(len(gone)) / float64(max(len(was), 1)); 10*len(gone) > len(was) {
+		cases = append(cases, Case{Kind: LostCells, Cell: gone[0], Week: r.released(), Value: share, Bound: mostLost, More: []any{len(gone), len(was)}})
 	}
-	if len(evidence) > 0 {
-		week := "the new table has no rows"
+	if len(cases) > 0 {
+		last := Case{}
 		if len(is) > 0 {
-			week = "the new table's last week is " + is[0].Week.String()
+			last.Week = is[0].Week
 		}
-		evidence = append(evidence, week)
+		cases = append(cases, last)
 	}
-	return evidence, `find what was not collected, or what the gate filtered (larder check --db NEXT), and import it (larder import DIR --db NEXT)` +
-		accept(Lost, "the place is gone")
+	return cases
 }
 
-// place counts the cells of a city, or of a banner in all cities, in one week.
+// placeName is a city, or a banner in all cities.
+type placeName struct{ kind, name string }
+
+// place counts the cells of a place in one week.
 type place struct {
 	cells    int
 	headline bool
 }
 
-// places returns the places by name.
-func places(rows []jevons.Row) map[string]place {
-	found := map[string]place{}
-	add := func(kind, name string, c *jevons.Cell) {
-		if name != "" {
-			p := found[kind+name]
-			p.cells++
-			p.headline = p.headline || c.Category == basket.Overall
-			found[kind+name] = p
-		}
-	}
+func places(rows []jevons.Row) map[placeName]place {
+	found := map[placeName]place{}
 	for i := range rows {
 		c := rows[i].Cell
-		add("the city ", c.City, c)
-		add("the banner ", c.Banner, c)
+		for _, name := range [...]placeName{{LostCity, c.City}, {LostBanner, c.Banner}} {
+			if name.name != "" {
+				p := found[name]
+				p.cells++
+				p.headline = p.headline || c.Category == basket.Overall
+				found[name] = p
+			}
+		}
 	}
 	return found
 }
 
-func (r *review) nothingNew() (evidence []string, remedy string) {
+// nothingNew has the last released week.
+func (r *review) nothingNew() []Case {
 	if len(r.changes) > 0 {
-		return nil, ""
+		return nil
 	}
-	week := "no week was ever released"
-	if len(r.old) > 0 {
-		week = "the last released week is " + r.released().String()
-	}
-	return []string{"no new closed week and no changed cell; " + week},
-		`import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed` + accept(NothingNew, "it is to be released all the same")
-}
-
-const correct = `larder import DIR --db NEXT --correct "REASON"`
-
-// accept ends a remedy: what to do if the numbers are right.
-func accept(r Rule, because string) string {
-	return fmt.Sprintf(`; if %s, release with --accept %s="REASON"`, because, r)
-}
-
-// setAside writes the command that sets a banner's rows of some weeks aside.
-func setAside(banner string, from, to panel.Week) string {
-	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`, banner, from.Date()-6, to)
+	return []Case{{Week: r.released()}}
 }

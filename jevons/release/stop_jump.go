@@ -1,8 +1,6 @@
 package release
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -20,43 +18,39 @@ const (
 	leastMAD       = 0.05   // percentage points
 )
 
-func (r *review) jump() (evidence []string, remedy string) {
+// The kinds of cases of the rule jump.
+const (
+	JumpDeviations = "deviations" // the value and the bound are robust standard deviations
+	JumpPercent    = "percent"    // they are percent
+)
+
+// jump finds new weeks in which a headline moves far. More has the change in percent and, of
+// JumpDeviations, the number of earlier changes and their median.
+func (r *review) jump() (cases []Case) {
 	if len(r.old) == 0 {
-		return nil, ""
+		return nil
 	}
 	of := headlines(r.next.Table.Rows)
-	cells := slices.SortedFunc(maps.Keys(of), func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) })
-	var first *jevons.Row
-	for _, cell := range cells {
+	for _, cell := range slices.SortedFunc(maps.Keys(of), func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) }) {
 		var earlier []float64
 		for _, row := range of[cell] {
 			change := row.WoW.Float64()
 			if !row.WoW.Valid {
 				continue
 			}
-			if row.Week > r.released() {
-				if why := jumps(change, earlier); why != "" {
-					first = cmp.Or(first, row)
-					evidence = append(evidence, fmt.Sprintf("%s, week %s: %+.4f%% %s", cell, row.Week, change, why))
-				}
+			if x := jumps(change, earlier); row.Week > r.released() && x.Kind != "" {
+				x.Cell, x.Week = row.Cell, row.Week
+				cases = append(cases, x)
 			}
 			earlier = append(earlier, change)
 		}
 	}
-	if first == nil {
-		return nil, ""
-	}
-	command := "larder explain --db NEXT --date " + first.Week.String()
-	if first.Cell.City != "" {
-		command += fmt.Sprintf(" --city %q", first.Cell.City)
-	}
-	return evidence, fmt.Sprintf("see what moved it (%s); if rows are wrong, import them again with %s, or set them aside with larder quarantine add --db NEXT --banner BANNER --from %s --to %s --reason \"REASON\"%s",
-		command, correct, first.Week.Date()-6, first.Week, accept(Jump, "prices did move so"))
+	return cases
 }
 
-// jumps says in words why a change in percent is a jump after the earlier ones, or
-// returns nothing.
-func jumps(change float64, earlier []float64) string {
+// jumps returns the case of a change in percent that is a jump after the earlier ones. Its kind
+// is empty if it is none.
+func jumps(change float64, earlier []float64) Case {
 	if len(earlier) >= jumpHistory {
 		usual := median(slices.Clone(earlier))
 		off := make([]float64, len(earlier))
@@ -65,13 +59,13 @@ func jumps(change float64, earlier []float64) string {
 		}
 		deviation := madToDeviation * max(median(off), leastMAD)
 		if n := math.Abs(change-usual) / deviation; n > jumpDeviations {
-			return fmt.Sprintf("is %.1f robust standard deviations from the median of its %d changes before, %+.4f%%", n, len(earlier), usual)
+			return Case{Kind: JumpDeviations, Value: n, Bound: jumpDeviations, More: []any{change, len(earlier), usual}}
 		}
 	}
 	if math.Abs(change) > jumpPercent {
-		return fmt.Sprintf("is more than %d%%", jumpPercent)
+		return Case{Kind: JumpPercent, Value: math.Abs(change), Bound: jumpPercent, More: []any{change}}
 	}
-	return ""
+	return Case{}
 }
 
 // headlines returns the changes of the national and city headlines of a table.

@@ -2,7 +2,6 @@ package release
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -28,21 +27,24 @@ type ratio struct {
 
 func (x ratio) value() float64 { return float64(x.price) / float64(x.before) }
 
-// scale looks at rows that count, or that wrong_scale_row set aside. The price before
-// is that of the series' last passing row before the week, so several rows in a week
+// scale looks at rows that count, or that a gate rule set aside for the scale of their price. The
+// price before is that of the series' last passing row before the week, so several rows in a week
 // are all compared with the weeks before. A series without one has the price of its last
-// row that wrong_scale_row set aside: where dollars and cents are as many, the rule sets
-// all of them aside.
-func (r *review) scale() (evidence []string, remedy string) {
+// row that was set aside so: where dollars and cents are as many, the gate sets all of them aside.
+//
+// The value is the median ratio. More has the number of prices; a price, that before, the listing
+// and the store; and how many of the prices were set aside, by which rule.
+func (r *review) scale() (cases []Case) {
 	if len(r.old) == 0 {
-		return nil, ""
+		return nil
 	}
 	lo, hi := r.next.Rows.Between(startOf(r.released().Add(1)), startOf(r.closed().Add(1)))
-	aside := r.wrongScale()
+	aside := r.setAside()
 	before := r.pricesBefore(lo, hi, aside)
 	for i := lo; i < hi; {
 		week := r.sides().weekOf(r.next.Rows.UnixNano(i))
 		ratios, wrong := map[string][]ratio{}, map[string]int{}
+		rule := ""
 		var passing []priced
 		for ; i < hi && r.side.weekOf(r.next.Rows.UnixNano(i)) == week; i++ {
 			x, banner, ok := r.active(i)
@@ -52,51 +54,39 @@ func (r *review) scale() (evidence []string, remedy string) {
 			passes := r.next.Rows.Verdict(i) == panel.Pass
 			if passes {
 				passing = append(passing, x)
-			} else if !r.wrongScaleRow(i, aside) {
+			} else if !r.asideFor(i, aside) {
 				continue
 			}
 			if was := before[x.series()]; was != 0 {
 				ratios[banner] = append(ratios[banner], ratio{x, was})
 				if !passes {
 					wrong[banner]++
+					rule = r.next.Rows.Judge(i).Rule()
 				}
 			}
 		}
 		for _, banner := range slices.Sorted(maps.Keys(ratios)) {
-			text := outOfScale(ratios[banner])
-			if text == "" {
-				continue
+			if x, ok := outOfScale(ratios[banner]); ok {
+				x.Place, x.Week, x.More = banner, week, append(x.More, wrong[banner], rule)
+				cases = append(cases, x)
 			}
-			if n := wrong[banner]; n > 0 {
-				text += fmt.Sprintf("; wrong_scale_row set %d of them aside", n)
-			}
-			evidence = append(evidence, fmt.Sprintf("%s, week %s: %s", banner, week, text))
-			remedy = cmp.Or(remedy, setAside(banner, week, week))
 		}
 		for _, x := range passing {
 			before[x.series()] = x.price
 		}
 	}
-	return evidence, fmt.Sprintf("import the rows again in the right scale with %s, or set them aside with %s%s",
-		correct, remedy, accept(Scale, "the prices are right"))
+	return cases
 }
 
-// outOfScale says in words how far the median ratio is off, or returns nothing.
-func outOfScale(list []ratio) string {
+// outOfScale returns the case of a median ratio that is far from 1.
+func outOfScale(list []ratio) (x Case, ok bool) {
 	slices.SortStableFunc(list, func(a, b ratio) int { return cmp.Compare(a.value(), b.value()) })
 	low, high := list[(len(list)-1)/2], list[len(list)/2]
-	middle := (low.value() + high.value()) / 2
-	var text string
-	switch {
-	case middle > mostScale:
-		text = fmt.Sprintf("%.2f times", middle)
-	case middle < 1.0/mostScale:
-		text = fmt.Sprintf("1/%.2f of", 1/middle)
-	default:
-		return ""
+	x = Case{Value: (low.value() + high.value()) / 2, Bound: mostScale, More: []any{len(list), low.price, low.before, low.listing, low.store}}
+	if x.Value < 1 {
+		x.Bound = 1.0 / mostScale
 	}
-	return fmt.Sprintf("the median of %d prices is %s the price of the same listing and store before, such as %s after %s of listing %d at store %d",
-		len(list), text, low.price, low.before, low.listing, low.store)
+	return x, x.Value > mostScale || x.Value < 1.0/mostScale
 }
 
 func (x *priced) series() seriesID { return seriesID{x.listing, x.store} }
@@ -120,14 +110,15 @@ func (r *review) active(i int) (x priced, banner string, ok bool) {
 	return x, site.banner, true
 }
 
-// wrongScaleRow reports whether the rule of that name set the i-th row aside, and nothing else did.
-func (r *review) wrongScaleRow(i int, aside map[int64]bool) bool {
-	return r.next.Rows.Judge(i).Rule() == panel.WrongScaleRow.String() && aside[r.next.Rows.At(i).ID]
+// asideFor reports whether the rule of the row's entry set the i-th row aside, and nothing else did.
+func (r *review) asideFor(i int, aside map[int64]panel.QuarantineRule) bool {
+	rule, ok := aside[r.next.Rows.At(i).ID]
+	return ok && r.next.Rows.Judge(i).Rule() == rule.String()
 }
 
 // pricesBefore returns the price before row lo of every series that has a row from lo on
 // and before hi.
-func (r *review) pricesBefore(lo, hi int, aside map[int64]bool) map[seriesID]panel.Price {
+func (r *review) pricesBefore(lo, hi int, aside map[int64]panel.QuarantineRule) map[seriesID]panel.Price {
 	rows := r.next.Rows
 	before := map[seriesID]panel.Price{}
 	sought, open := map[int64]int{}, 0 // series without a price yet: by listing, and all
@@ -151,7 +142,7 @@ func (r *review) pricesBefore(lo, hi int, aside map[int64]bool) map[seriesID]pan
 			before[id] = rows.Effective(i)
 			sought[id.listing]--
 			open--
-		case wrong[id] == 0 && r.wrongScaleRow(i, aside):
+		case wrong[id] == 0 && r.asideFor(i, aside):
 			wrong[id] = rows.Effective(i)
 		}
 	}
@@ -163,20 +154,20 @@ func (r *review) pricesBefore(lo, hi int, aside map[int64]bool) map[seriesID]pan
 	return before
 }
 
-// wrongScale returns the ids of the rows that wrong_scale_row sets aside and no other
-// entry names. A row that was corrected, or that an operator listed, is dealt with.
-func (r *review) wrongScale() map[int64]bool {
-	found, other := map[int64]bool{}, map[int64]bool{}
+// setAside returns the rule of each row that is set aside for the scale of its price and that no
+// other entry names. A row that was corrected, or that an operator listed, is dealt with.
+func (r *review) setAside() map[int64]panel.QuarantineRule {
+	found, other := map[int64]panel.QuarantineRule{}, map[int64]bool{}
 	for _, e := range r.next.Quarantine {
 		switch {
 		case e.Released || e.Observation == 0:
-		case e.Rule == panel.WrongScaleRow:
-			found[e.Observation] = true
+		case e.Rule.OfScale():
+			found[e.Observation] = e.Rule
 		default:
 			other[e.Observation] = true
 		}
 	}
-	maps.DeleteFunc(found, func(id int64, _ bool) bool { return other[id] })
+	maps.DeleteFunc(found, func(id int64, _ panel.QuarantineRule) bool { return other[id] })
 	return found
 }
 
@@ -187,23 +178,22 @@ const (
 	frozenSeries = 20
 )
 
-func (r *review) frozen() (evidence []string, remedy string) {
+// frozen finds banners whose prices stand still up to a week. The value is the number of series.
+// More has the first of the weeks.
+func (r *review) frozen() (cases []Case) {
 	rows := lastWeek(r.next.Table.Rows)
 	if len(rows) == 0 {
-		return nil, ""
+		return nil
 	}
 	last := rows[0].Week
 	first := last.Add(1 - frozenWeeks)
 	still, moved := r.frozenBanners(first, last)
 	for _, banner := range slices.Sorted(maps.Keys(still)) {
 		if !moved[banner] && still[banner] >= frozenSeries {
-			evidence = append(evidence, fmt.Sprintf("%s: all %d series with a row in each of the weeks %s to %s have one price in all of them",
-				banner, still[banner], first, last))
-			remedy = cmp.Or(remedy, setAside(banner, first.Add(1), last))
+			cases = append(cases, Case{Place: banner, Week: last, Value: float64(still[banner]), Bound: frozenSeries, More: []any{first}})
 		}
 	}
-	return evidence, fmt.Sprintf("compare some of the newest rows with what the shop asks; if a copy was collected, set its rows aside with %s%s",
-		remedy, accept(Frozen, "the prices did not move"))
+	return cases
 }
 
 // frozenBanners counts the series of each banner with one price in all of the weeks,

@@ -36,16 +36,16 @@ type Options struct {
 
 // Result says what Publish did.
 type Result struct {
-	Release  *Release         // the new release, or the last one if there was nothing left to do
-	Changes  []release.Change // largest first
-	Accepted []release.Stop   // stop rules that fired and were accepted
-	Done     bool             // the release was complete before
-	Resumed  bool             // the release was in the log, and now Live is its snapshot
+	Release  *Release          // the new release, or the last one if there was nothing left to do
+	Changes  []release.Change  // largest first
+	Accepted []release.Finding // of stop rules that fired and were accepted
+	Done     bool              // the release was complete before
+	Resumed  bool              // the release was in the log, and now Live is its snapshot
 }
 
 // Stopped is the error of Publish when stop rules fired that were not accepted. Nothing
 // was changed.
-type Stopped struct{ Stops []release.Stop }
+type Stopped struct{ Stops []release.Finding }
 
 // Error names the rules.
 func (s *Stopped) Error() string {
@@ -115,7 +115,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	}
 	changes := release.Diff(old, next)
 	result := Result{Release: r, Changes: changes}
-	var stopped []release.Stop
+	var stopped []release.Finding
 	for _, stop := range release.Stops(old, next, changes) {
 		i := slices.IndexFunc(p.Accept, func(a Accepted) bool { return a.Rule == stop.Rule })
 		if i < 0 {
