@@ -1,9 +1,7 @@
 package pages
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"io/fs"
 	"maps"
 	"os"
@@ -20,21 +18,15 @@ import (
 	"github.com/larder-index/larder/httpapi/lang"
 )
 
-var update = flag.Bool("update", false, "sort the catalogues, add the keys that are missing, and drop those that are not used")
-
 // TestCatalogue checks that both catalogues have the texts of all pages and scripts, and
 // nothing else, and that a translation has the placeholders and elements of its key.
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	used := usedKeys(t)
-	if *update {
-		updateCatalogues(t, used)
-		return
-	}
 	en, fr := catalogue(t, "en"), catalogue(t, "fr")
 	for key, where := range used {
 		if len(fr[key]) == 0 || slices.Contains(slices.Collect(maps.Values(fr[key])), "") {
-			t.Errorf("fr.json has no %q, which %s uses: run this test with -update, and fill it in", key, where)
+			t.Errorf("fr.json has no %q, which %s uses", key, where)
 		}
 	}
 	for key := range fr {
@@ -50,11 +42,6 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%q has a plural in one language", key)
 		}
 		checkForms(t, key, en[key])
-	}
-	for name, texts := range map[string]map[string]lang.Text{"en": en, "fr": fr} {
-		if got, err := os.ReadFile(cataloguePath(name)); err != nil || !bytes.Equal(got, written(t, texts)) {
-			t.Errorf("%s.json is not sorted: run this test with -update (%v)", name, err)
-		}
 	}
 }
 
@@ -105,52 +92,6 @@ func catalogue(t *testing.T, name string) (texts map[string]lang.Text) {
 		t.Fatal(err)
 	}
 	return texts
-}
-
-// written returns a catalogue as its file has it: sorted, a line for each text.
-func written(t *testing.T, texts map[string]lang.Text) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	line := func(x any) string {
-		var one bytes.Buffer
-		enc := json.NewEncoder(&one)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(x); err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(one.String())
-	}
-	b.WriteString("{")
-	for i, key := range slices.Sorted(maps.Keys(texts)) {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		var value any = map[string]string(texts[key])
-		if form, ok := texts[key][""]; ok {
-			value = form
-		}
-		b.WriteString("\n" + line(key) + ": " + line(value))
-	}
-	b.WriteString("\n}\n")
-	return b.Bytes()
-}
-
-func updateCatalogues(t *testing.T, used map[string]string) {
-	t.Helper()
-	en, fr := catalogue(t, "en"), catalogue(t, "fr")
-	for key := range used {
-		if fr[key] == nil {
-			fr[key] = lang.Text{"": ""}
-		}
-	}
-	unused := func(key string, _ lang.Text) bool { return used[key] == "" }
-	maps.DeleteFunc(en, unused)
-	maps.DeleteFunc(fr, unused)
-	for name, texts := range map[string]map[string]lang.Text{"en": en, "fr": fr} {
-		if err := os.WriteFile(cataloguePath(name), written(t, texts), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // usedKeys returns the keys of templates, scripts and Go files, and where each is used.
