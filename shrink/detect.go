@@ -39,12 +39,7 @@ func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.S
 	slices.SortFunc(sized, compareRows)
 
 	var events []panel.ShrinkEvent
-	taken := map[int64]bool{}
-	replay(sized, func(r *rollout) {
-		e := r.event(p, listing)
-		e.ID = claimID(taken, e.ID)
-		events = append(events, e)
-	})
+	replay(sized, func(r *rollout) { events = append(events, r.event(p, listing)) })
 	slices.SortFunc(events, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
@@ -71,41 +66,24 @@ type sizes struct {
 	known  map[string]float64
 	one    float64 // the first size read
 	differ bool    // another one was read
-	last   string  // most rows repeat the text of the one before
-	size   float64
 }
 
-func newSizes(u basket.Unit) *sizes {
-	return &sizes{unit: u, known: map[string]float64{"": 0}}
-}
+func newSizes(u basket.Unit) *sizes { return &sizes{unit: u, known: map[string]float64{}} }
 
 // read returns the size of a package, in the unit; 0 if the text states none.
 func (s *sizes) read(text string) float64 {
-	if text == s.last {
-		return s.size
-	}
 	size, ok := s.known[text]
-	if !ok {
-		size = packageSize(text, s.unit)
-		s.known[text] = size
-		switch {
-		case size == 0:
-		case s.one == 0:
-			s.one = size
-		case size != s.one:
-			s.differ = true
-		}
+	if ok {
+		return size
 	}
-	s.last, s.size = text, size
-	return size
-}
-
-func packageSize(text string, u basket.Unit) float64 {
-	parsed, err := basket.ParseSize(text)
-	if err != nil || parsed.PerWeight {
-		return 0
+	if parsed, err := basket.ParseSize(text); err == nil && !parsed.PerWeight {
+		size, _ = parsed.In(s.unit)
 	}
-	size, _ := parsed.In(u)
+	s.known[text] = size
+	s.differ = s.differ || size != 0 && s.one != 0 && size != s.one
+	if s.one == 0 {
+		s.one = size
+	}
 	return size
 }
 

@@ -27,11 +27,8 @@
 // have no pack, so they give no events. docs/shrinkflation.md says how often a
 // misread size still gives one.
 //
-// # Exactness
-//
 // Prices and sizes are decimal numbers. Percent changes, unit prices and shelf
-// prices are rounded once, from exact fractions. Grades compare whole
-// ten-thousandths.
+// prices are rounded once, from exact fractions.
 //
 // The package knows no files, no SQL and no clock.
 package shrink

@@ -115,7 +115,7 @@ const (
 // steps, publishes the event under the id that readers already know.
 //
 // Two of a hundred thousand events share an id with a probability of about one
-// in a million. Within one listing Detect keeps ids apart.
+// in a million.
 func EventID(listing int64, oldSize, newSize float64) int64 {
 	text := strconv.AppendInt(nil, listing, 10)
 	for _, size := range [...]float64{oldSize, newSize} {
@@ -126,14 +126,4 @@ func EventID(listing int64, oldSize, newSize float64) int64 {
 	h.Write(text)
 	sum := h.Sum64()
 	return max(1, int64(sum>>idBits^sum&idMask))
-}
-
-// claimID returns id, or the next free one if it is taken, and takes it. Events
-// claim ids in order of detection, so a later one never moves an earlier one's.
-func claimID(taken map[int64]bool, id int64) int64 {
-	for taken[id] {
-		id = id%idMask + 1
-	}
-	taken[id] = true
-	return id
 }

@@ -16,40 +16,28 @@ func TestGrade(t *testing.T) {
 	}{
 		// The size decides before the price.
 		{"-1.9999", "2", "low suspect_tiny"},
-		{"-1.9999", "", "low suspect_tiny"},
-		{"0", "0", "low suspect_tiny"},
 		{"1.9999", "2", "low suspect_tiny"},
 		{"-2", "2", "high ok"},
-		{"-2.0001", "2", "high ok"},
 		{"2", "2", "high ok"},
 		{"-20", "20", "low suspect_swap"},
 		{"-20", "", "low suspect_swap"},
-		{"-20", "-20", "low suspect_swap"},
 		{"-19.9999", "20", "high ok"},
 		{"-20.0001", "20", "high ok"}, // imported: only an exact -20 is the clamp
 		// The price or the size is missing.
 		{"-10", "", "low suspect_unit_mismatch"},
 		{"", "10", "low suspect_unit_mismatch"},
 		// |u - s| from above.
-		{"-10", "10", "high ok"},
-		{"-10", "24.9999", "high ok"},
 		{"-10", "25", "high ok"},
 		{"-10", "25.0001", "medium ok"},
 		{"-10", "40", "medium ok"},
 		{"-10", "40.0001", "low suspect_unit_mismatch"},
-		{"-10", "90000000000000", "low suspect_unit_mismatch"},
 		// And from below: u keeps its sign.
-		{"-10", "0", "high ok"},
 		{"-10", "-5", "high ok"},
 		{"-10", "-5.0001", "medium ok"},
 		{"-10", "-10", "medium ok"}, // |u| would agree
-		{"-12", "-18", "medium ok"},
 		{"-12", "-18.0001", "low suspect_unit_mismatch"},
-		{"-18", "-18", "low suspect_unit_mismatch"},
 		// A size that grew counts by its amount.
-		{"10", "-5", "high ok"},
 		{"10", "-5.0001", "medium ok"},
-		{"35", "5.0000", "medium ok"},
 		{"35", "4.9999", "low suspect_unit_mismatch"},
 	} {
 		e := panel.ShrinkEvent{PctSizeChange: fixed(t, c.size), PctUnitPriceChange: fixed(t, c.price)}
@@ -125,17 +113,6 @@ func TestSelect(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s, from the %d to the %d of August: %d, want %d", c.least, c.from, c.to, got, c.want)
-		}
-	}
-}
-
-func TestConfidence(t *testing.T) {
-	all := []shrink.Confidence{shrink.High, shrink.Medium, shrink.Low}
-	for i, filter := range all {
-		for j, c := range all {
-			if got, want := filter.Includes(c), j <= i; got != want {
-				t.Errorf("%s includes %s: %t, want %t", filter, c, got, want)
-			}
 		}
 	}
 }
