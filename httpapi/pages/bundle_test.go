@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -15,8 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/larder-index/larder/httpapi/lang"
 )
@@ -30,15 +29,15 @@ var updateBuilt = flag.Bool("built", false, "write what browsers load anew")
 // The files in built are equal to that. vendor/manifest.json says how built/vendor is made.
 func TestBuilt(t *testing.T) {
 	t.Parallel()
-	want := map[string][]byte{}
-	for _, name := range entries() {
-		for _, l := range lang.All {
-			body, err := join(os.DirFS("assets"), name, l)
-			if err != nil {
-				t.Fatal(err)
+	want := map[string][]byte{"icon.svg": must(os.ReadFile("assets/icon.svg"))}
+	for _, l := range lang.All {
+		joined := join(t, l)
+		must(struct{}{}, fs.WalkDir(joined, ".", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				want[inLanguage(l, name)], err = fs.ReadFile(joined, name)
 			}
-			want[inLanguage(l, name)] = body
-		}
+			return err
+		}))
 	}
 	if *updateBuilt {
 		for name, body := range want {
@@ -64,13 +63,13 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
-// entries returns the names of our assets that a template or the server names.
+// entries returns the names of our scripts and styles that a template or the server names.
 func entries() []string {
 	names := map[string]bool{workerName: true}
 	for _, pattern := range []string{"templates/*.html", "templates/parts/*.html"} {
 		for _, file := range must(fs.Glob(files, pattern)) {
 			for _, name := range assetsOf(file) {
-				if path.Dir(name) != "vendor" {
+				if ext := path.Ext(name); path.Dir(name) != "vendor" && ext != ".svg" {
 					names[name] = true
 				}
 			}
@@ -87,45 +86,29 @@ func inLanguage(l *lang.Language, name string) string {
 	return strings.TrimPrefix(l.Prefix+"/"+name, "/")
 }
 
-// join returns an asset with everything that it imports, in a language. All scripts have
-// languageTag and languagePrefix. The error names the file and line that is wrong.
-func join(source fs.FS, name string, l *lang.Language) ([]byte, error) {
-	if ext := path.Ext(name); ext != ".js" && ext != ".css" {
-		return fs.ReadFile(source, name)
-	}
-	result := api.Build(api.BuildOptions{
-		EntryPoints:      []string{name},
-		Outfile:          path.Base(name),
-		Bundle:           true,
-		Format:           api.FormatIIFE, // a service worker is no module
-		Target:           api.ES2024,
-		Charset:          api.CharsetUTF8,
-		LegalComments:    api.LegalCommentsNone,
-		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
-		Define:  map[string]string{"languageTag": strconv.Quote(l.Tag), "languagePrefix": strconv.Quote(l.Prefix)},
-		Plugins: []api.Plugin{{Name: "assets", Setup: func(b api.PluginBuild) { readFrom(source, l, b) }}},
-	})
-	if text := slices.Concat(result.Errors, result.Warnings); len(text) > 0 {
-		return nil, errors.New(strings.Join(api.FormatMessages(text, api.FormatMessagesOptions{}), ""))
-	}
-	return result.OutputFiles[0].Contents, nil
-}
-
-// readFrom has a build read assets and nothing else. Scripts get the texts of the
-// language.
-func readFrom(source fs.FS, l *lang.Language, b api.PluginBuild) {
-	const namespace = "assets"
-	b.OnResolve(api.OnResolveOptions{Filter: "."}, func(x api.OnResolveArgs) (api.OnResolveResult, error) {
-		return api.OnResolveResult{Path: path.Join(path.Dir(x.Importer), x.Path), Namespace: namespace}, nil
-	})
-	b.OnLoad(api.OnLoadOptions{Filter: ".", Namespace: namespace}, func(x api.OnLoadArgs) (api.OnLoadResult, error) {
-		text, err := fs.ReadFile(source, x.Path)
-		if path.Ext(x.Path) == ".js" {
-			text = translate(text, l)
+// join returns scripts and styles with everything that they import, in a language. All scripts
+// have languageTag and languagePrefix.
+func join(t *testing.T, l *lang.Language) fs.FS {
+	t.Helper()
+	from, to := t.TempDir(), t.TempDir()
+	walk(t, "assets", func(name string, source []byte) {
+		name = filepath.Join(from, name)
+		if path.Ext(name) == ".js" {
+			source = translate(source, l)
 		}
-		contents := string(text)
-		return api.OnLoadResult{Contents: &contents, Loader: api.LoaderDefault}, err
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, source, 0o644)); err != nil {
+			t.Fatal(err)
+		}
 	})
+	args := []string{"tool", "esbuild", "--bundle", "--minify", "--format=iife", "--target=es2024", "--charset=utf8", "--legal-comments=none", "--log-level=warning",
+		"--define:languageTag=" + strconv.Quote(l.Tag), "--define:languagePrefix=" + strconv.Quote(l.Prefix), "--outbase=" + filepath.Join(from, "assets"), "--outdir=" + to}
+	for _, name := range entries() {
+		args = append(args, filepath.Join(from, "assets", name))
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return os.DirFS(to)
 }
 
 // keyInScript finds the first argument of t and tx.
