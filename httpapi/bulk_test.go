@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/parquet-go/parquet-go"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/httpapi"
@@ -270,29 +270,20 @@ func TestBulkDescribesItself(t *testing.T) {
 	if err := set.WriteDir(dir, bulk.CSV); err == nil || len(apitest.Read(filepath.Join(dir, "index.csv.gz"))) == 0 {
 		t.Errorf("into a folder that is not empty: %v", err)
 	}
-	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(apitest.Read("bulk/testdata/datapackage.json")))
+	profile := regexp.MustCompile(`"pattern": *"[^"]*\(\?![^"]*",?`).ReplaceAll(apitest.Read("bulk/testdata/datapackage.json"), nil) // Go does not look ahead
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(profile, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
-	c.UseRegexpEngine(func(s string) (jsonschema.Regexp, error) {
-		if strings.Contains(s, "(?!") {
-			s = "" // Go does not look ahead
-		}
-		return regexp.Compile(s)
-	})
-	if err := c.AddResource("https://datapackage.org/profiles/2.0/datapackage.json", schema); err != nil {
+	var descriptor any
+	if err := json.Unmarshal(files[bulk.Descriptor], &descriptor); err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := c.Compile("https://datapackage.org/profiles/2.0/datapackage.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	descriptor, err := jsonschema.UnmarshalJSON(bytes.NewReader(files[bulk.Descriptor]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := compiled.Validate(descriptor); err != nil {
+	if err := resolved.Validate(descriptor); err != nil {
 		t.Errorf("%v", err)
 	}
 	if at(descriptor, "version") != `"r1"` || at(descriptor, "created") != `"2026-11-20T17:00:00Z"` ||

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
 // TestArchitecture compares imports with the table in docs/architecture.md. The core imports
@@ -64,5 +66,39 @@ func TestArchitecture(t *testing.T) {
 	}
 	if seen != len(may) {
 		t.Errorf("docs/architecture.md has %d packages, of which %d are there", len(may), seen)
+	}
+}
+
+// TestModules counts the modules that a package brings along and those that go.mod requires.
+func TestModules(t *testing.T) {
+	t.Parallel()
+	for name, most := range map[string]int{"./jevons": 3, "./panel": 3, "./panel/sqlite": 5, "./httpapi/client": 3} {
+		list := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}`, name)
+		list.Dir = "../.."
+		out, err := list.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules := slices.Compact(slices.Sorted(strings.FieldsSeq(string(out))))
+		if len(modules) > most {
+			t.Errorf("%s needs %q: more than %d modules", name, modules, most)
+		}
+	}
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := modfile.ParseLax("go.mod", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := slices.DeleteFunc(file.Require, func(r *modfile.Require) bool { return r.Indirect })
+	if len(direct) > 30 {
+		t.Errorf("go.mod requires %d modules, more than 30", len(direct))
+	}
+	for _, r := range direct {
+		if strings.Contains(r.Mod.Version, "-") { // a release candidate, or no release
+			t.Errorf("go.mod requires %s", r.Mod)
+		}
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"golang.org/x/term"
 )
 
 func main() {
@@ -24,8 +22,10 @@ func main() {
 // run carries out one command line.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	a := &app{stdout: stdout, stderr: stderr}
-	f, ok := stderr.(*os.File)
-	a.terminal = ok && term.IsTerminal(int(f.Fd()))
+	if f, ok := stderr.(*os.File); ok {
+		info, err := f.Stat()
+		a.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -13,8 +13,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/schollz/progressbar/v3"
-
 	"github.com/larder-index/larder/panel"
 )
 
@@ -215,18 +213,13 @@ func printable(s string) string {
 	}, s)
 }
 
-// progress returns a function that draws a bar on a terminal and shows nothing elsewhere. The
-// other one removes the bar.
+// progress returns a function that shows how much is done, on a terminal only, and one that
+// clears that.
 func (a *app) progress(what string) (update func(done, total int64), finish func()) {
 	if !a.terminal {
 		return nil, func() {}
 	}
-	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
 	return func(done, total int64) {
-		if bar.GetMax64() != total {
-			bar.ChangeMax64(total)
-		}
-		bar.Set64(done) // a bar that can't be drawn is no reason to stop
-	}, func() { bar.Finish() }
+		fmt.Fprintf(a.stderr, "\r%s: %d of %d MB", what, done>>20, total>>20)
+	}, func() { fmt.Fprint(a.stderr, "\r\x1b[K") }
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/larder-index/larder/internal/suggest"
 )
 
 // word is one word of a text.
@@ -49,7 +49,7 @@ func (w word) near(typed word) bool {
 	}
 	for _, own := range []string{w.folded, w.stem} {
 		for _, other := range []string{typed.folded, typed.stem} {
-			d := levenshtein.ComputeDistance(own, other)
+			d := suggest.Distance(own, other)
 			if d <= faults || d == faults+1 && lettersOf(own) == lettersOf(other) {
 				return true
 			}

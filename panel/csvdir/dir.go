@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
+	"compress/gzip"
 )
 
 // Dir is a panel directory whose files have the columns they need. All required

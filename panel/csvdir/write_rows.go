@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/gzip"
+	"compress/gzip"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 )

@@ -2,10 +2,11 @@
 
 package lanes
 
-import "golang.org/x/sys/cpu"
-
 // useAVX2 says that the processor has it. Tests take it away.
-var useAVX2 = cpu.X86.HasAVX2
+var useAVX2 = hasAVX2()
+
+// hasAVX2 asks the processor, and whether the system keeps its registers.
+func hasAVX2() bool
 
 // relateAVX2 is relate, for n of at least 1.
 //
