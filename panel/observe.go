@@ -57,8 +57,8 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 	m, mok := b.listingAt.Get(o.Listing)
 	s, sok := b.storeAt.Get(o.Store)
 	week, wok := b.calendar.weekOf(o.ObservedAt)
-	if mok && sok && wok && o.Effective.Valid() && o.Verdict <= Quarantined &&
-		b.listingRef[m].banner == b.storeRef[s].banner {
+	bad := o.Check()
+	if bad == nil && mok && sok && wok && b.listingRef[m].banner == b.storeRef[s].banner {
 		return m, s, week, nil
 	}
 	var errs []error
@@ -72,16 +72,7 @@ func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
 		errs = append(errs, fmt.Errorf("listing %d is of banner %q, store %d of banner %q",
 			o.Listing, b.listings[m].Banner, o.Store, b.stores[s].Banner))
 	}
-	if !wok {
-		errs = append(errs, fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear))
-	}
-	if !o.Effective.Valid() {
-		errs = append(errs, fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice))
-	}
-	if o.Verdict > Quarantined {
-		errs = append(errs, fmt.Errorf("no such verdict: %s", o.Verdict))
-	}
-	return 0, 0, 0, errors.Join(errs...)
+	return 0, 0, 0, errors.Join(append(errs, bad)...)
 }
 
 // slotOf returns the slot of listing m at store s, and makes a new one at their

@@ -23,15 +23,17 @@ type Rows struct {
 }
 
 // NewRows collects observations, in any order, and has the gate judge them. The
-// verdicts that they come with are ignored. An error of the sequence ends it and
-// is returned.
+// verdicts that they come with are ignored. An error of the sequence, or an observation that
+// fails Check, ends it and is returned.
 func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
 	b := NewRowsBuilder()
 	for o, err := range observations {
 		if err != nil {
 			return nil, err
 		}
-		b.Add(b.Label(gate.Screen(o.Label())), o)
+		if err := b.Add(b.Label(gate.Screen(o.Label())), o); err != nil {
+			return nil, err
+		}
 	}
 	return b.Build(), nil
 }
@@ -70,9 +72,13 @@ func (b *RowsBuilder) Label(s *Screen) int {
 	return at
 }
 
-// Add adds an observation, with the place of its label, which judges it.
-func (b *RowsBuilder) Add(label int, o *Observation) {
+// Add adds an observation, with the place of its label, which judges it. It refuses an
+// observation that fails Check with a *RecordError.
+func (b *RowsBuilder) Add(label int, o *Observation) error {
 	r := b.rows
+	if err := o.Check(); err != nil {
+		return &RecordError{"observation", r.n + len(b.last), describe(o), err}
+	}
 	promo := int64(0)
 	if o.PromoDetail != "" { // as most have none
 		ok := false
@@ -89,6 +95,7 @@ func (b *RowsBuilder) Add(label int, o *Observation) {
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
 		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: promo,
 	})
+	return nil
 }
 
 func (b *RowsBuilder) add(v rowValues) {

@@ -3,6 +3,7 @@ package panel_test
 import (
 	"errors"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -114,5 +115,31 @@ func TestRowsReportTheSequencesError(t *testing.T) {
 	broken := errors.New("broken")
 	if rows, err := panel.NewRows(rowsGate(), sequence(wholeRows(), broken)); !errors.Is(err, broken) || rows != nil {
 		t.Errorf("got %v, %v", rows, err)
+	}
+}
+
+// TestRowsRefuse adds observations that no panel can hold, one member at a time.
+func TestRowsRefuse(t *testing.T) {
+	for want, change := range map[string]func(o *panel.Observation){
+		"effective price -49900 ten-thousandths: not above 0 and up to 10000000.00":                 func(o *panel.Observation) { o.Effective = -49900 },
+		"regular price -1 ten-thousandths: not 0 for none, or above 0 and up to 10000000.00":        func(o *panel.Observation) { o.Regular = -1 },
+		"sale price 100000000001 ten-thousandths: not 0 for none, or above 0 and up to 10000000.00": func(o *panel.Observation) { o.Sale = 1e11 + 1 },
+		"observed at 1754-07-15 12:00:00 +0000 UTC: not in the years 1970 to 2199":                  func(o *panel.Observation) { o.ObservedAt = time.Date(1754, 7, 15, 12, 0, 0, 0, time.UTC) },
+		"unit price NaN: not a number from 0":                                                       func(o *panel.Observation) { o.UnitPrice = math.NaN() },
+		"unit price +Inf: not a number from 0":                                                      func(o *panel.Observation) { o.UnitPrice = math.Inf(1) },
+		"in stock: no such value: 7":                                                                func(o *panel.Observation) { o.InStock = 7 },
+		"no such sale condition: 3":                                                                 func(o *panel.Observation) { o.SaleCondition = 3 },
+		"no such source of a regular price: 4":                                                      func(o *panel.Observation) { o.RegularSource = 4 },
+		"listing 0: not above 0":                                                                    func(o *panel.Observation) { o.Listing = 0 },
+		"store -1: not above 0":                                                                     func(o *panel.Observation) { o.Store = -1 },
+		"id -1: below 0":                                                                            func(o *panel.Observation) { o.ID = -1 },
+	} {
+		list := wholeRows()
+		change(&list[1])
+		rows, err := panel.NewRows(rowsGate(), sequence(list, nil))
+		var bad *panel.RecordError
+		if !errors.As(err, &bad) || bad.Index != 1 || bad.Err.Error() != want || rows != nil {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

@@ -114,7 +114,7 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 		o := w.rows[i]
 		screen := gate.Screen(o.Label())
 		o.Verdict = screen.Verdict(o.Store, o.ID, o.ObservedAt)
-		rows.Add(rows.Label(screen), &o)
+		must(rows.Add(rows.Label(screen), &o))
 		must(b.Observe(&o))
 	}
 	s := &release.Snapshot{

@@ -184,7 +184,10 @@ func (k *keeper) keep(batch []storedRow) error {
 		if *place == 0 {
 			*place = 1 + k.rows.Label(k.screens[o.label])
 		}
-		k.rows.Add(*place-1, &o.Observation)
+		o.Listing = k.screens[o.label].Listing
+		if err := k.rows.Add(*place-1, &o.Observation); err != nil {
+			return err
+		}
 	}
 	return nil
 }
