@@ -91,8 +91,8 @@ func (s *Server) signIn(c *call) error {
 	return reply.JSON(c.w, c.r, http.StatusOK, describe(session))
 }
 
-// startSession redeems a link or, without one, signs in with a key. The error is
-// an Error if the key or link was refused.
+// startSession redeems a link or, without one, signs in with a key. If the key or link was
+// refused, the error is a *reply.Error.
 func (s *Server) startSession(r *http.Request, key, link string) (token string, x state.Session, err error) {
 	if link != "" {
 		token, x, err = s.State.Redeem(r.Context(), link)

@@ -76,7 +76,7 @@ func (c *call) needSnapshot() error {
 	return nil
 }
 
-// AsOf has the call answer from the release that the parameter as_of names: by its id, or
+// asOf has the call answer from the release that the parameter as_of names: by its id, or
 // as the newest one at an instant. The clock of the answer is that instant, or the one of
 // the release. Without the parameter the call answers from what is in service.
 func (s *Server) asOf(c *call) error {
@@ -101,7 +101,7 @@ func (s *Server) asOf(c *call) error {
 	return err
 }
 
-// LastClosed returns the last week that the answer may have.
+// lastClosed returns the last week that the answer may have.
 func (c *call) lastClosed() panel.Week { return c.vintage.LastClosed(c.at) }
 
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and

@@ -139,15 +139,10 @@ func (f *Figure) findRows(published *jevons.Table) (all []jevons.Row, err error)
 	return all, nil
 }
 
-// quality returns the quality of the figure's rows. What a stranger makes the server
-// compute and keep is that of the national rows alone.
+// quality returns the rows of the index with their quality.
 func (f *Figure) quality() (quality *jevons.Table, err error) {
-	find := f.Served.Quality
-	if f.Open {
-		find = f.Served.NationalQuality
-	}
 	return quality, f.beside(func() (err error) {
-		quality, err = find()
+		quality, err = f.Served.Quality()
 		return err
 	})
 }

@@ -109,7 +109,7 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 		return nil, err
 	}
 	table := &jevons.Table{Rows: rows.Rows}
-	quality, err := served.NationalQuality()
+	quality, err := served.Quality()
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 // are dropped.
 const maxBuckets = 10_000
 
-// Buckets are token Buckets by whom they limit. A bucket holds a minute's
+// Buckets hold a token bucket for each client or key. A bucket holds a minute's
 // allowance and fills up again in a minute.
 type Buckets[K comparable] struct {
 	policy string // the limit's name in headers

@@ -6,15 +6,14 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// newCatalog returns the active products by category slug, then name.
-func newCatalog(products []basket.Product) []wire.Product {
-	list := []wire.Product{}
+// Catalog returns the active products by category slug, then name.
+func (s *Served) Catalog() []wire.Product {
+	list, products := []wire.Product{}, s.Panel.Products()
 	for i := range products {
 		if p := &products[i]; p.Active {
 			list = append(list, wire.Product{

@@ -12,7 +12,6 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/reply"
-	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
@@ -34,14 +33,11 @@ type Served struct {
 	PriceBanners []string // keys of the banners whose single prices are shown, in byte order
 
 	Quality func() (*jevons.Table, error) // the rows of v2 with their quality
-	// NationalQuality has the national ones, for whatever strangers may ask. They are few.
-	NationalQuality func() (*jevons.Table, error)
 
 	Companions map[string]func() (*Series, error)
 	Grid       func() (*jevons.Coverage, error)
 	Attrition  func(closed panel.Week) *check.Attrition
 	Prices     func() *Prices
-	Catalog    func() []wire.Product           // the active products
 	Shrinkages func() []*panel.ShrinkEvent     // of the index banners, by time
 	Finder     func() *find.Finder             // of what shoppers write
 	Projection func() *compare.Projection      // takes a second for years of prices
@@ -69,7 +65,6 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	s.Quality = sync.OnceValues(func() (*jevons.Table, error) {
 		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
 	})
-	s.NationalQuality = sync.OnceValues(func() (*jevons.Table, error) { return nationalQuality(p) })
 	s.Companions = map[string]func() (*Series, error){
 		jevons.RegularSeries: companionRows(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
 		jevons.LinkedSeries:  companionRows(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
@@ -83,7 +78,6 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	})
 	s.Attrition = lastAttrition(p)
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
-	s.Catalog = sync.OnceValue(func() []wire.Product { return newCatalog(p.Products()) })
 	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
@@ -91,22 +85,6 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		return newShoppingCatalog(s.Projection())
 	})
 	return s
-}
-
-// nationalQuality computes the national rows of v2 with their quality. It copies them, so
-// that the others can go.
-func nationalQuality(p *panel.Panel) (*jevons.Table, error) {
-	all, err := jevons.Compute(p, jevons.Options{Through: LastWeek(p), Quality: true})
-	if err != nil {
-		return nil, err
-	}
-	table := &jevons.Table{Options: all.Options}
-	for _, r := range all.Select(jevons.Filter{Level: jevons.National}) {
-		quality := *r.Extra.Quality
-		r.Extra = &jevons.Extra{Quality: &quality}
-		table.Rows = append(table.Rows, r)
-	}
-	return table, nil
 }
 
 // companionRows makes the rows of a companion series when they are first asked for.

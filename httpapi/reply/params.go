@@ -13,7 +13,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Params reads a query's parameters. The first one that is wrong becomes err; from
+// Params reads a query's parameters. The first one that is wrong becomes Err; from
 // then on every method returns a zero value.
 type Params struct {
 	values map[string]string // those with a value
@@ -42,10 +42,10 @@ func ReadParams(raw string, names []string) (Params, error) {
 	return p, nil
 }
 
-// Read reports whether the query was Read.
+// Read reports whether ReadParams made p.
 func (p *Params) Read() bool { return p.values != nil }
 
-// Value returns the Value of a parameter: empty if it has none, or after an error.
+// Value returns the value of a parameter: empty if it has none, or after an error.
 func (p *Params) Value(name string) string {
 	if p.Err != nil {
 		return ""
