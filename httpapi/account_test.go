@@ -130,6 +130,7 @@ func TestRotateIsRefused(t *testing.T) {
 		{"a member", `{"key": "x"}`, []apitest.Change{session}, 400, "invalid_body"},
 		{"a text", `"x"`, []apitest.Change{session}, 400, "invalid_body"},
 		{"not JSON", "{", []apitest.Change{session}, 400, "invalid_json"},
+		{"another type", "{}", []apitest.Change{session, apitest.Header("Content-Type", "text/plain")}, 415, "unsupported_media_type"},
 		{"too long", strings.Repeat(" ", 4097), []apitest.Change{session}, 413, "body_too_large"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

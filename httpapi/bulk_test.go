@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -461,5 +462,30 @@ func TestBulkOfPastReleases(t *testing.T) {
 	}
 	if to := f.Get(bulkOf+"latest/"+bulk.Sums, key).Header.Get("Location"); to != bulkOf+"r3/"+bulk.Sums {
 		t.Errorf("latest is %s", to)
+	}
+}
+
+// TestBulkMadeOnce has eight keys ask for a file at once, then a folder that can't be written.
+func TestBulkMadeOnce(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t, ownFolder(t))
+	var wg sync.WaitGroup
+	for range 8 {
+		key := f.Key(state.Standard)
+		wg.Go(func() { f.Get(bulkOf+"r1/index.parquet", key) })
+	}
+	wg.Wait()
+	if n := strings.Count(f.Log.String(), "bulk file made"); n != 1 {
+		t.Errorf("it was made %d times", n)
+	}
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := apitest.ServeReleased(t, func(c *httpapi.Config) { c.BulkDir = blocked })
+	key := g.Key(state.Standard)
+	apitest.WantError(t, "blocked", g.Get(bulkOf+"r1/index.parquet", key), http.StatusServiceUnavailable, "data_unavailable")
+	if used := at(g.Get("/api/v1/usage", key).JSON(t), "month.used"); used != "0" || !strings.Contains(g.Log.String(), "bulk file not made") {
+		t.Errorf("%s count; %s", used, g.Log)
 	}
 }

@@ -1,8 +1,6 @@
 package httpapi_test
 
 import (
-	"math/rand/v2"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -10,60 +8,6 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
-
-// TestPagingAcrossASwap follows pages of many lengths while the snapshot is replaced by one
-// with later rows. Every row of the later snapshot comes once, in order.
-func TestPagingAcrossASwap(t *testing.T) {
-	t.Parallel()
-	before, after := apitest.SmallSnapshots()
-	path := filepath.Join(t.TempDir(), "panel.db")
-	apitest.Replace(t, path, apitest.Read(before))
-	f := apitest.ServeFile(t, path, apitest.Ample)
-	key := f.Key(state.Standard)
-	r := rand.New(rand.NewPCG(19, 23))
-	for _, c := range []struct {
-		resource
-		name, query string
-		lengths     []string
-	}{
-		{publicIndexResource, "public index", "from=2026-10-01", []string{"random"}},
-		{indexResource, "index", "from=2026-10-01", []string{"1000", "random"}},
-		{indexResource, "one cell", "from=2026-07-19&level=city&city=Toronto&category=overall", []string{"1", "7"}},
-		{pricesResource, "prices", "from=2026-10-01", []string{"1000", "9999", "random"}},
-		{pricesResource, "one product's prices", "product_id=3&from=2026-10-10&city=Toronto", []string{"1", "7"}},
-		{shrinkflationResource, "events", "from=2026-08-01&confidence=low", []string{"random"}},
-		{shrinkflationResource, "a banner's events", "from=2026-07-01&banner=northlarch", []string{"1", "7"}},
-	} {
-		all := func() walked { return c.walk(f, key, c.query, func() int { return 5000 }, nil) }
-		f.Swap(before, path)
-		old := all()
-		f.Swap(after, path)
-		now := all()
-		for _, length := range c.lengths {
-			t.Run(c.name+" by "+length, func(t *testing.T) {
-				f := f.For(t)
-				f.Swap(before, path)
-				limit, swapped := pageLengths(r)[length], false
-				if length == "random" { // several pages of each snapshot
-					limit = func() int { return 1 + r.IntN(old.raw/4) }
-				}
-				got := c.walk(f, key, c.query, limit, func(raw int) {
-					if !swapped && raw >= old.raw/3 {
-						f.Swap(after, path)
-						swapped = true
-					}
-				})
-				if !swapped || len(old.rows) == 0 || len(now.rows) <= len(old.rows) {
-					t.Fatalf("swapped: %t; %d rows before, %d after", swapped, len(old.rows), len(now.rows))
-				}
-				sameRows(t, got.rows, now.rows)
-				if got.raw != now.raw || got.identity != now.identity || got.quarantine != now.quarantine {
-					t.Errorf("walked %d, %d, %d, want %d, %d, %d", got.raw, got.identity, got.quarantine, now.raw, now.identity, now.quarantine)
-				}
-			})
-		}
-	}
-}
 
 // TestSwapOfReleasesUnderLoad asks while releases are published, whose log and snapshot are
 // replaced one after the other. Each answer is wholly of the release that it names.

@@ -375,18 +375,6 @@ func (f *Server) Do(method, path, key, body string, change ...Change) *Response 
 	return got
 }
 
-// Ask sends a request to the handler without a connection and checks the response against
-// the OpenAPI document.
-func (f *Server) Ask(t testing.TB, r *http.Request) *Response {
-	t.Helper()
-	w := httptest.NewRecorder()
-	f.API.Handler().ServeHTTP(w, r)
-	got := &Response{w.Result(), w.Body.Bytes()} //nolint:bodyclose // it is in memory
-	got.Request = r
-	Check(t, got)
-	return got
-}
-
 // WantStatus checks a response's status.
 func WantStatus(t testing.TB, r *Response, status int) {
 	t.Helper()
