@@ -17,7 +17,7 @@ import (
 // evaluation, on thousands of requests to random worlds.
 func TestEqualsOracle(t *testing.T) {
 	statuses := map[compare.Status]int{}
-	for seed := range uint64(3000) {
+	for seed := range uint64(1500) {
 		w, requests := oracle.RandomWorld(seed)
 		pr := compare.NewProjection(w.Build())
 		for _, r := range requests {
@@ -83,12 +83,12 @@ var notInOracle = cmp.Options{
 	cmpopts.IgnoreFields(compare.Result{}, "Version", "Currency", "Caveats", "SourceURLs", "ComparisonURL"),
 }
 
-// TestHintsEqualOracle compares the hints of 2,000 lists of up to 12 items in plain
+// TestHintsEqualOracle compares the hints of 1,000 lists of up to 12 items in plain
 // markets, and of requests to odd worlds, with those found by trying every set of items
 // and every quantity. Every hint has a reason, and the lines add up to the totals.
 func TestHintsEqualOracle(t *testing.T) {
 	seen := map[string]int{}
-	for seed := range uint64(2000) {
+	for seed := range uint64(1000) {
 		w, r := oracle.RandomMarket(seed, 12)
 		hintsAsOracle(t, seed, seen, w, r)
 		if w, requests := oracle.RandomWorld(seed); seed%2 == 0 {
@@ -190,7 +190,7 @@ func count(seen map[string]int, res *compare.Result, h *compare.Hints) {
 // some that are plain markets of more chains.
 func TestSplitEqualsOracle(t *testing.T) {
 	seen := map[string]int{}
-	for seed := range uint64(3000) {
+	for seed := range uint64(1500) {
 		if w, requests := oracle.RandomWorld(seed); seed%3 == 0 {
 			splitsAsOracle(t, seed, seen, w, requests...)
 		}
