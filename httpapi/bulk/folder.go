@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/internal/atomicfile"
 )
@@ -29,7 +27,6 @@ type Folder struct {
 	Log *slog.Logger
 
 	making sync.Mutex
-	calls  singleflight.Group
 }
 
 // maxReleases is how many releases have files in a Folder. The one used longest ago goes first.
@@ -44,29 +41,23 @@ const prefix = "larder-bulk-"
 
 func (f *Folder) of(release string) string { return filepath.Join(f.Dir, prefix+release) }
 
-// Open opens a file of a release. If it is not there, make writes it. All that ask meanwhile
-// wait for the same file, each until its ctx ends.
-func (f *Folder) Open(ctx context.Context, release, name string, make func(io.Writer) error) (*os.File, error) {
-	path := filepath.Join(f.of(release), name)
-	for {
-		file, err := f.Find(release, name)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return file, err
-		}
-		done := f.calls.DoChan(path, func() (any, error) { return nil, f.make(release, name, make) })
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case result := <-done:
-			if result.Err != nil {
-				return nil, result.Err
-			}
-		}
+// open opens a file of a release. If it is not there, make writes it. All that ask meanwhile
+// wait for the same file.
+func (f *Folder) open(ctx context.Context, release, name string, make func(io.Writer) error) (*os.File, error) {
+	f.making.Lock()
+	defer f.making.Unlock()
+	file, err := f.find(release, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return file, err
 	}
+	if err := cmp.Or(ctx.Err(), f.make(release, name, make)); err != nil {
+		return nil, err
+	}
+	return f.find(release, name)
 }
 
-// Find opens a file that is there. The error is fs.ErrNotExist for another.
-func (f *Folder) Find(release, name string) (*os.File, error) {
+// find opens a file that is there. The error is fs.ErrNotExist for another.
+func (f *Folder) find(release, name string) (*os.File, error) {
 	file, err := os.Open(filepath.Join(f.of(release), name))
 	if err == nil {
 		now := time.Now()                   // of the file system, which other processes see too
@@ -77,8 +68,6 @@ func (f *Folder) Find(release, name string) (*os.File, error) {
 
 // make makes a file and puts it in its place once it is whole and on disk.
 func (f *Folder) make(release, name string, write func(io.Writer) error) (err error) {
-	f.making.Lock()
-	defer f.making.Unlock()
 	dir := f.of(release)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -126,7 +115,7 @@ func (f *Folder) removeOld(release string) {
 // OpenOf opens a file of a release, which is made if it is not there. Of a release that is no
 // longer in service, only the index can be made.
 func (f *Folder) OpenOf(ctx context.Context, r *Release, name string) (*os.File, error) {
-	file, err := f.Find(r.folderOf(name), name)
+	file, err := f.find(r.folderOf(name), name)
 	if err == nil {
 		return file, nil
 	}
@@ -152,7 +141,7 @@ func (f *Folder) OpenOf(ctx context.Context, r *Release, name string) (*os.File,
 		}
 		sums = append(sums, sum)
 	}
-	file, err = f.Open(ctx, r.folderOf(name), name, func(w io.Writer) error {
+	file, err = f.open(ctx, r.folderOf(name), name, func(w io.Writer) error {
 		started := f.Now()
 		set, err := r.set()
 		if err == nil {

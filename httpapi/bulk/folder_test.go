@@ -17,7 +17,7 @@ func TestFolderKeepsWholeFilesOnly(t *testing.T) {
 	t.Parallel()
 	f := &Folder{Dir: t.TempDir()}
 	open := func(release string, write func(io.Writer) error) (string, error) {
-		file, err := f.Open(t.Context(), release, "x", write)
+		file, err := f.open(t.Context(), release, "x", write)
 		if err != nil {
 			return "", err
 		}
@@ -54,7 +54,7 @@ func TestFolderKeepsWholeFilesOnly(t *testing.T) {
 		}
 	}
 	for release, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true, "e": true} {
-		if file, err := f.Find(release, "x"); (err == nil) != want {
+		if file, err := f.find(release, "x"); (err == nil) != want {
 			t.Errorf("%s: %v", release, err)
 		} else if err == nil {
 			file.Close()

@@ -56,55 +56,26 @@ func compareRows(old, next *Snapshot, cells map[jevons.Cell]int32) *marks {
 	return c.marks
 }
 
-// merge goes through both sides, which are in order of time.
+// merge goes through both sides in one order.
 func (c *comparison) merge() {
-	a, b := c.old.rows, c.next.rows
-	i, j := 0, 0
-	for i < a.Len() && j < b.Len() {
-		switch from, to := a.UnixNano(i), b.UnixNano(j); {
-		case from < to:
-			c.mark(c.old, i, addedRows)
-			i++
-		case from > to:
-			c.mark(c.next, j, addedRows)
-			j++
-		case compareKeys(a, i, b, j) == 0:
-			c.pair(i, j)
-			i++
-			j++
+	a, b := inOrder(c.old.rows), inOrder(c.next.rows)
+	for len(a)+len(b) > 0 {
+		order := 0
+		switch {
+		case len(a) == 0:
+			order = 1
+		case len(b) == 0:
+			order = -1
 		default:
-			i, j = c.moment(i, j)
+			order = compareKeys(c.old.rows, a[0], c.next.rows, b[0])
 		}
-	}
-	for ; i < a.Len(); i++ {
-		c.mark(c.old, i, addedRows)
-	}
-	for ; j < b.Len(); j++ {
-		c.mark(c.next, j, addedRows)
-	}
-}
-
-// moment compares the rows from i and j on that have the same time, whatever their
-// order, and returns the places after them.
-func (c *comparison) moment(i, j int) (nextI, nextJ int) {
-	sorted := func(r *panel.Rows, i int) (list []int, end int) {
-		for end = i; end < r.Len() && r.UnixNano(end) == r.UnixNano(i); end++ {
-			list = append(list, end)
-		}
-		slices.SortStableFunc(list, func(x, y int) int { return compareKeys(r, x, r, y) })
-		return list, end
-	}
-	a, nextI := sorted(c.old.rows, i)
-	b, nextJ := sorted(c.next.rows, j)
-	for len(a) > 0 && len(b) > 0 {
-		order := compareKeys(c.old.rows, a[0], c.next.rows, b[0])
 		switch {
 		case order < 0:
-			c.mark(c.old, a[0], addedRows)
+			c.mark(c.old, int(a[0]), addedRows)
 		case order > 0:
-			c.mark(c.next, b[0], addedRows)
+			c.mark(c.next, int(b[0]), addedRows)
 		default:
-			c.pair(a[0], b[0])
+			c.pair(int(a[0]), int(b[0]))
 		}
 		if order <= 0 {
 			a = a[1:]
@@ -113,18 +84,25 @@ func (c *comparison) moment(i, j int) (nextI, nextJ int) {
 			b = b[1:]
 		}
 	}
-	for _, i := range a {
-		c.mark(c.old, i, addedRows)
-	}
-	for _, j := range b {
-		c.mark(c.next, j, addedRows)
-	}
-	return nextI, nextJ
 }
 
-// compareKeys orders rows of the same time.
-func compareKeys(a *panel.Rows, i int, b *panel.Rows, j int) int {
-	return cmp.Or(cmp.Compare(a.Store(i), b.Store(j)), cmp.Compare(a.Listing(i), b.Listing(j)), cmp.Compare(a.Effective(i), b.Effective(j)))
+// inOrder returns the places of rows by time, then by compareKeys. They are in order of time.
+func inOrder(r *panel.Rows) []int32 {
+	list := make([]int32, r.Len())
+	for i := range list {
+		list[i] = int32(i)
+	}
+	slices.SortFunc(list, func(x, y int32) int { return cmp.Or(compareKeys(r, x, r, y), cmp.Compare(x, y)) })
+	return list
+}
+
+// compareKeys orders rows by time, store, listing and price.
+func compareKeys(a *panel.Rows, i int32, b *panel.Rows, j int32) int {
+	x, y := int(i), int(j)
+	if order := cmp.Compare(a.UnixNano(x), b.UnixNano(y)); order != 0 {
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.Store(x), b.Store(y)), cmp.Compare(a.Listing(x), b.Listing(y)), cmp.Compare(a.Effective(x), b.Effective(y)))
 }
 
 // pair marks a row that both sides have, if it counts in another way.
