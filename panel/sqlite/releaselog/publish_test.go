@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/internal/atomicfile"
-	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -106,70 +104,6 @@ func inService(t *testing.T, o Options, next string, n int) {
 	if err != nil || len(entries) != 2 {
 		t.Errorf("beside each other: %v, %v", entries, err)
 	}
-}
-
-// A week after the other is released. Each table is what the method computes, and running
-// the command again changes nothing.
-func TestPublish(t *testing.T) {
-	t.Parallel()
-	one, two := snapshotOfWeeks(t, 1, "a"), snapshotOfWeeks(t, 2, "a")
-	o := publisherIn(t, one, monday(1))
-	dry := o
-	dry.DryRun = true
-	if r := mustPublish(t, dry); r.Release.ID() != "r1" || len(r.Changes) != 6 || r.Done {
-		t.Errorf("a dry run would release %+v", r)
-	}
-	if entries, err := os.ReadDir(filepath.Dir(o.Live)); err != nil || len(entries) != 0 {
-		t.Errorf("a dry run left %v, %v", entries, err)
-	}
-	o.Note = "the first"
-	if r := mustPublish(t, o); r.Release.ID() != "r1" || r.Release.Note != "the first" || r.Release.CellsAdded != 6 || r.Release.WeeksAdded != 1 {
-		t.Errorf("released %+v", r.Release)
-	}
-	inService(t, o, one, 1)
-	if err := os.Chmod(o.Live, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	o.Next, o.Now = two, monday(2)
-	if r := mustPublish(t, o); r.Release.ID() != "r2" || r.Release.WeeksAdded != 1 || r.Release.CellsRevised != 0 || r.Release.LargestRevision.Valid {
-		t.Errorf("released %+v", r.Release)
-	}
-	inService(t, o, two, 2)
-	if info, err := os.Stat(o.Live); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("Live has the permissions %v, %v", info.Mode(), err)
-	}
-	log, err := Open(o.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n, db := range []string{one, two} {
-		all, err := sqlite.Load(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := jevons.Compute(all, jevons.Options{Through: panel.LastClosed(monday(n + 1))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := log.Table(n + 1)
-		if err != nil || got.Options != want.Options || !sameRows(want.Rows, got.Rows) {
-			t.Errorf("release %d: %+v, want %+v; %v", n+1, got, want, err)
-		}
-	}
-	if r := mustPublish(t, o); !r.Done || r.Release.ID() != "r2" {
-		t.Errorf("again: %+v", r)
-	}
-	if err := os.Rename(two, two+".gone"); err != nil {
-		t.Fatal(err)
-	}
-	if r := mustPublish(t, o); !r.Done || r.Release.ID() != "r2" {
-		t.Errorf("again without its file: %+v", r)
-	}
-	o.Next += "-mistyped"
-	if _, err := Publish(t.Context(), o); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that never was there: %v", err)
-	}
-	inService(t, o, two+".gone", 2)
 }
 
 // A run that was killed between the append and the rename is ended by the next one.
@@ -342,52 +276,6 @@ func TestPublishClosedWeek(t *testing.T) {
 	}
 	if r := log.Of(log.Releases()[0].Snapshot); r.ID() != "r2" {
 		t.Errorf("the snapshot is of %s", r.ID())
-	}
-}
-
-// A stop rule stops. Accepted, it is kept with the reason; one that does not fire is not.
-func TestPublishStops(t *testing.T) {
-	t.Parallel()
-	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
-	key := filepath.Join(t.TempDir(), "key")
-	verifier, err := NewKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if o.Signer, err = ReadKey(key); err != nil {
-		t.Fatal(err)
-	}
-	mustPublish(t, o)
-	before := o.Next
-	o.Next, o.Now = snapshotOfWeeks(t, 1, "b"), monday(1).Add(time.Hour/7)
-	r, err := Publish(t.Context(), o)
-	stopped, ok := errors.AsType[*Stopped](err)
-	if !ok || len(stopped.Stops) != 1 || stopped.Stops[0].Rule != release.NothingNew || r.Release.ID() != "r2" || len(r.Changes) != 0 {
-		t.Fatalf("%+v, %v", r, err)
-	}
-	inService(t, o, before, 1)
-	o.Accept = []Accepted{{release.Jump, "no jump"}, {release.NothingNew, "another note"}}
-	r = mustPublish(t, o)
-	if a := r.Release.Accepted; len(a) != 1 || a[0] != o.Accept[1] || len(r.Accepted) != 1 {
-		t.Errorf("accepted %v, %v", a, r.Accepted)
-	}
-	inService(t, o, o.Next, 2)
-	log, err := Open(o.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n, want := range []string{"a", "b"} {
-		x := &log.Releases()[n]
-		if x.Context.Settings[panel.KeyCoverageNote] != want || !slices.Equal(x.Context.Cities, []string{"Halifax"}) || !slices.Equal(x.Context.Banners, []string{"tern"}) {
-			t.Errorf("%s has the context %+v", x.ID(), x.Context)
-		}
-	}
-	if v, err := Verify(o.Log, VerifyOptions{Verifier: verifier}); err != nil || !v.Signed {
-		t.Errorf("%+v, %v", v, err)
-	}
-	o.Signer, o.Next, o.Now = nil, before, monday(2)
-	if _, err := Publish(t.Context(), o); err == nil || !strings.Contains(err.Error(), "give --key") {
-		t.Errorf("a release without a key: %v", err)
 	}
 }
 
