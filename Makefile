@@ -47,18 +47,14 @@ browser: engines
 browser-short: BROWSER = -short
 browser-short: browser
 
-# Where goroutines share memory: filling the panel, the engine's weeks, the
-# reader and writer of snapshots, what a projection keeps for a day, and
-# the server with its state.
+# Where goroutines share memory: the rows of the panel, the engine's weeks, the reader of snapshots,
+# what a projection keeps for a day, and the server with its state and its swaps.
 race:
-	$(GO) test -race -short ./panel ./panel/csvdir ./httpapi/state ./httpapi/mcp
-	$(GO) test -race -short ./httpapi/client -run 'Concurrent'
-	$(GO) test -race -short ./panel/sqlite -run 'Load|Import|Contents|Progress'
+	$(GO) test -race -short ./panel ./httpapi/state
+	$(GO) test -race -short ./panel/sqlite -run 'Load|Contents'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
-	$(GO) test -race -short ./panel/sqlite/releaselog -run 'Publish|Refresh'
-	$(GO) test -race -short ./compare -run 'Instants|Concurrent|Demo'
-	$(GO) test -race -short ./cmd/larder -run '^Test(Serve|MCP|Progress|Compare)'
-	$(GO) test -race -short ./httpapi -run 'Swap|Snapshot|Releas|Watch|Limit|Bucket|Serve|Session|Sign|Rotat|Concurrent|Shared|MCP|Panic|Metric'
+	$(GO) test -race -short ./compare -run 'Instants|Concurrent'
+	$(GO) test -race -short ./httpapi -run 'Swap|Watch|Limit|Bucket|Serve|Rotat|Concurrent|Shared'
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...
