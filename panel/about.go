@@ -51,12 +51,10 @@ func (a *About) set(s Setting) {
 	if s.Key == KeySynthetic {
 		a.Synthetic = s.Value == "1"
 	}
-	text := map[string]*string{
-		KeyPublisher: &a.Publisher, KeyContact: &a.Contact, KeySource: &a.Source, KeyLicence: &a.Licence,
-		KeyAttribution: &a.Attribution, KeyCoverageNote: &a.CoverageNote, KeyUpgradeURL: &a.UpgradeURL, KeyReleaseTime: &a.ReleaseTime,
-	}[s.Key]
-	if text != nil {
-		*text = strings.TrimSpace(s.Value)
+	for _, x := range settings {
+		if x.key == s.Key && x.text != nil {
+			*x.text(a) = strings.TrimSpace(s.Value)
+		}
 	}
 }
 

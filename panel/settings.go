@@ -29,28 +29,30 @@ const (
 // maxSetting is the longest text of a setting, in bytes.
 const maxSetting = 2000
 
-// settingKeys are all keys, with a check of their values.
-var settingKeys = []struct {
+// settings are all keys, each with a check of its values and the text of About that it sets, if
+// it sets one.
+var settings = []struct {
 	key   string
 	check func(value string) error
+	text  func(a *About) *string
 }{
-	{KeyBaseWeek, checkBaseWeek},
-	{KeyPublisher, checkLine},
-	{KeyContact, checkContact},
-	{KeySource, checkLine},
-	{KeyLicence, checkLine},
-	{KeyAttribution, checkLine},
-	{KeyCoverageNote, checkLine},
-	{KeyUpgradeURL, checkPage},
-	{KeyReleaseTime, checkReleaseTime},
-	{KeySynthetic, checkSynthetic},
+	{KeyBaseWeek, checkBaseWeek, nil},
+	{KeyPublisher, checkLine, func(a *About) *string { return &a.Publisher }},
+	{KeyContact, checkContact, func(a *About) *string { return &a.Contact }},
+	{KeySource, checkLine, func(a *About) *string { return &a.Source }},
+	{KeyLicence, checkLine, func(a *About) *string { return &a.Licence }},
+	{KeyAttribution, checkLine, func(a *About) *string { return &a.Attribution }},
+	{KeyCoverageNote, checkLine, func(a *About) *string { return &a.CoverageNote }},
+	{KeyUpgradeURL, checkPage, func(a *About) *string { return &a.UpgradeURL }},
+	{KeyReleaseTime, checkReleaseTime, func(a *About) *string { return &a.ReleaseTime }},
+	{KeySynthetic, checkSynthetic, nil},
 }
 
 // Check returns an error for an unknown key, or a value that its key can't have. The
 // error begins with the name of the column.
 func (s *Setting) Check() error {
 	var known []string
-	for _, x := range settingKeys {
+	for _, x := range settings {
 		if x.key == s.Key {
 			if err := x.check(s.Value); err != nil {
 				return fmt.Errorf("value: %s %w", s.Key, err)

@@ -177,3 +177,40 @@ func TestUnknownIsNull(t *testing.T) {
 		}
 	}
 }
+
+// TestNewColumn adds a column that no record has to a list, and follows its value through every
+// form: the cell, SQL, JSON and the type of typed files.
+func TestNewColumn(t *testing.T) {
+	type shelf struct {
+		note  string
+		price panel.Price
+		seen  time.Time
+	}
+	for _, c := range []struct {
+		column          Column[shelf]
+		kind            Type
+		cell, json, csv string
+		sql             any
+	}{
+		{col("note", func(s *shelf) *string { return &s.note }, text), Text, `2 L, "new"`, `"2 L, \"new\""`, `"2 L, ""new"""`, `2 L, "new"`},
+		{col("price", func(s *shelf) *panel.Price { return &s.price }, price, shown), Decimal, "3.5", "3.50", "3.50", int64(35000)},
+		{col("seen", func(s *shelf) *time.Time { return &s.seen }, moment, sparse), Time, "2026-07-19T09:30:00-04:00", `"2026-07-19T13:30:00Z"`,
+			"2026-07-19T13:30:00Z", int64(1784467800_000000000)},
+	} {
+		var from, to shelf
+		if err := c.column.Parse(&from, c.cell); err != nil {
+			t.Fatal(err)
+		}
+		c.column.SetSQL(&to, c.column.SQL(&from))
+		if to != from || c.column.SQL(&from) != c.sql || c.column.Type != c.kind || !c.column.Value(&to).Known {
+			t.Errorf("%s: %v of %+v is read as %+v", c.column.Name, c.column.SQL(&from), from, to)
+		}
+		if csv, json := string(c.column.Append(nil, &to)), string(c.column.AppendJSON(nil, &to)); csv != c.csv || json != c.json {
+			t.Errorf("%s: %s and %s", c.column.Name, csv, json)
+		}
+		c.column.SetSQL(&to, nil)
+		if to != (shelf{}) || string(c.column.AppendJSON(nil, &to)) != "null" || c.column.SQL(&to) != nil {
+			t.Errorf("%s: unknown is %+v", c.column.Name, to)
+		}
+	}
+}
