@@ -56,41 +56,28 @@ func (c *comparison) print(w io.Writer) error {
 
 // headline is the recommendation in words.
 func (c *comparison) headline() string {
+	complete, lowest := 0, ""
+	var near []string // too close to call
+	for _, s := range c.Stores {
+		if s.CompleteRequestedList {
+			complete++
+		}
+		if slices.Contains(c.Recommendation.StoreKeys, s.Key) {
+			lowest = fmt.Sprintf("%s (%s), %s %s", printable(s.Name), s.Key, s.TotalCAD, c.Currency)
+		}
+		if slices.Contains(c.Recommendation.CloseStoreKeys, s.Key) {
+			near = append(near, printable(s.Name))
+		}
+	}
 	switch c.Recommendation.Status {
 	case compare.Lowest:
-		key := c.Recommendation.StoreKeys[0]
-		for _, s := range c.Stores {
-			if s.Key == key {
-				return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s (%s), %s %s",
-					phrase.Count(c.complete(), "chain"), len(c.Stores), printable(s.Name), key, s.TotalCAD, c.Currency)
-			}
-		}
+		return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s", phrase.Count(complete, "chain"), len(c.Stores), lowest)
 	case compare.TooCloseToCall:
-		return "Too close to call: no chain is named among " + strings.Join(c.close(), ", ")
+		return "Too close to call: no chain is named among " + strings.Join(near, ", ")
 	case compare.SizeBasisDisagrees:
 		return "No chain is named: the lowest total owes its place to the size of its packages"
 	}
 	return "No chain is named: fewer than two have fresh prices for the whole list"
-}
-
-// close returns the names of the chains that are too close to call.
-func (c *comparison) close() (names []string) {
-	for _, s := range c.Stores {
-		if slices.Contains(c.Recommendation.CloseStoreKeys, s.Key) {
-			names = append(names, printable(s.Name))
-		}
-	}
-	return names
-}
-
-// complete counts the chains with the whole list.
-func (c *comparison) complete() (n int) {
-	for _, s := range c.Stores {
-		if s.CompleteRequestedList {
-			n++
-		}
-	}
-	return n
 }
 
 func (c *comparison) printChains(w io.Writer) error {

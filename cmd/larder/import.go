@@ -27,9 +27,7 @@ Rejected rows go to a file with their line, reason and text, and the exit status
 is 3; with --strict one reject means that nothing is imported. A folder may have
 observations.csv alone, if the snapshot exists. Changes that move numbers
 published before, such as a weight, are named as restatements.
-
-The snapshot is replaced as a whole: if the import is interrupted, the snapshot is the
-one before or the one after.`,
+`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
   larder import week/ --db larder.db --correct "sent in cents at first"`,

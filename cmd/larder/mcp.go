@@ -16,10 +16,8 @@ func (a *app) mcpCommand() *cobra.Command {
 		Use:   "mcp [--db FILE]",
 		Short: "Offer the shopper comparison to an agent, over standard input and output",
 		Long: `Speaks the Model Context Protocol over standard input and output, and offers
-three tools that only read: find_items, which says what a shopper's words mean,
-catalog, which lists what can be compared, and compare, which says what a grocery
-list costs at the chains of one city. An agent host
-starts it; docs/mcp.md says how to tell it so.
+three tools that only read: find_items, catalog and compare. An agent host starts
+it; docs/mcp.md says how to tell it so.
 
 The snapshot file is looked at every two seconds, and one that replaces it is
 verified and used from then on. It must be there at the start. Nothing of a list
