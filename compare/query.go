@@ -63,10 +63,6 @@ func ParseStores(s string) ([]string, error) {
 	return stores, nil
 }
 
-// ParseWords reads the textual form of the member include or conditions of a
-// request: words separated by commas. [Request.Validate] checks the words.
-func ParseWords(s string) []string { return strings.Split(s, ",") }
-
 // notInKey reports whether a character cannot be part of a key, in either case.
 func notInKey(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)

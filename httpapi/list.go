@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/larder-index/larder/compare"
@@ -63,10 +64,10 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 		list.Stores, err = compare.ParseStores(values.Get("stores"))
 	}
 	if values.Has("include") {
-		list.Include = compare.ParseWords(values.Get("include"))
+		list.Include = strings.Split(values.Get("include"), ",")
 	}
 	if values.Has("conditions") {
-		list.Conditions = compare.ParseWords(values.Get("conditions"))
+		list.Conditions = strings.Split(values.Get("conditions"), ",")
 	}
 	return list, cmp.Or(err, list.Validate())
 }

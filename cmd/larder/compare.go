@@ -42,7 +42,7 @@ and with --lines that of include=lines.`,
 	needs(cmd, "city", "items")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *conditions != "" {
-			r.Conditions = compare.ParseWords(*conditions)
+			r.Conditions = strings.Split(*conditions, ",")
 		}
 		if *lines {
 			r.Include = []string{compare.IncludeLines}
