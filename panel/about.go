@@ -24,7 +24,7 @@ type About struct {
 // The texts of a snapshot without settings.
 const (
 	DefaultSource  = "Larder weekly grocery price index, Canada"
-	DefaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
+	defaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
 )
 
 // What is said of synthetic prices: SyntheticNotice wherever there is room for a
@@ -79,7 +79,7 @@ func (a *About) SourceLabel() string { return a.Label(cmp.Or(a.Source, DefaultSo
 
 // Terms says what readers may do with the index, and whom they are to name.
 func (a *About) Terms() string {
-	terms := cmp.Or(a.Licence, DefaultLicence)
+	terms := cmp.Or(a.Licence, defaultLicence)
 	if a.Attribution != "" {
 		terms += " Attribution: " + a.Attribution
 	}

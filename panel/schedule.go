@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// DefaultReleaseTime is when a snapshot without the setting release_time is released: a
+// defaultReleaseTime is when a snapshot without the setting release_time is released: a
 // weekday and a time in Toronto.
-const DefaultReleaseTime = "Mon 08:30"
+const defaultReleaseTime = "Mon 08:30"
 
 // NextRelease returns the first planned release after an instant. Releases are planned once a
 // week by Toronto's clock, so they are seven days apart but for an hour twice a year.
 func (a *About) NextRelease(after time.Time) time.Time {
-	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, DefaultReleaseTime), " ")
+	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, defaultReleaseTime), " ")
 	at, err := time.Parse("15:04", clock)
 	if err != nil {
 		panic("panel: release_time was not checked: " + err.Error())

@@ -21,8 +21,8 @@ const (
 	KeyLicence      = "licence"       // terms of use
 	KeyAttribution  = "attribution"   // what users are to name
 	KeyCoverageNote = "coverage_note" // what the panel leaves out
-	KeyUpgradeURL   = "upgrade_url"   // page where a subscriber gets a higher tier
-	KeyReleaseTime  = "release_time"  // weekday and time in Toronto, such as Mon 08:30
+	keyUpgradeURL   = "upgrade_url"   // page where a subscriber gets a higher tier
+	keyReleaseTime  = "release_time"  // weekday and time in Toronto, such as Mon 08:30
 	KeySynthetic    = "synthetic"     // 1 if the prices are made up, else 0
 )
 
@@ -43,8 +43,8 @@ var settings = []struct {
 	{KeyLicence, checkLine, func(a *About) *string { return &a.Licence }},
 	{KeyAttribution, checkLine, func(a *About) *string { return &a.Attribution }},
 	{KeyCoverageNote, checkLine, func(a *About) *string { return &a.CoverageNote }},
-	{KeyUpgradeURL, checkPage, func(a *About) *string { return &a.UpgradeURL }},
-	{KeyReleaseTime, checkReleaseTime, func(a *About) *string { return &a.ReleaseTime }},
+	{keyUpgradeURL, checkPage, func(a *About) *string { return &a.UpgradeURL }},
+	{keyReleaseTime, checkReleaseTime, func(a *About) *string { return &a.ReleaseTime }},
 	{KeySynthetic, checkSynthetic, nil},
 }
 
