@@ -17,7 +17,7 @@ func (e *engine) noteChange(w *worker, k, g, j int) {
 	before, items := e.headline(w.acc, g, j, lanes.Earlier)
 	now, _ := e.headline(w.acc, g, j, lanes.Later)
 	change := math.NaN()
-	if items > 0 && e.opts.Floor.MetBy(items, e.slices[basket.Overall].items) {
+	if items > 0 && e.opts.Floor.metBy(items, e.slices[basket.Overall].items) {
 		change = 100 * (lanes.Exp(now-before) - 1)
 		if w.jack != nil {
 			e.assessChange(w, k, g, j, now-before)

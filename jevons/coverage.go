@@ -12,17 +12,17 @@ import (
 
 // Why a cell is not published; the first of these that holds.
 const (
-	NoPrices    = "no_prices"    // no product of the slice has a price there in that week
-	BeforeEntry = "before_entry" // of a headline: the geography has not entered yet
-	NoBase      = "no_base"      // of a category: no product has a price there in the base week
-	BelowFloor  = "below_floor"  // too few of the products are matched
+	noPrices    = "no_prices"    // no product of the slice has a price there in that week
+	beforeEntry = "before_entry" // of a headline: the geography has not entered yet
+	noBase      = "no_base"      // of a category: no product has a price there in the base week
+	belowFloor  = "below_floor"  // too few of the products are matched
 )
 
 // Why a product is not matched.
 const (
-	NotPriced = "not_priced"  // no row in that week
-	Filtered  = "filtered"    // the gate dropped all its rows of that week
-	NotInBase = "not_in_base" // priced, but no series of it is priced in the base too
+	notPriced   = "not_priced"  // no row in that week
+	filteredOut = "filtered"    // the gate dropped all its rows of that week
+	notInBase   = "not_in_base" // priced, but no series of it is priced in the base too
 )
 
 // CoverageCell is one cell in one week, published or not.
@@ -56,7 +56,7 @@ type dropped struct {
 }
 
 // NewCoverage examines a table of Compute's. The rows must be all of its panel's; without
-// them no product is Filtered.
+// them none is found to be filtered.
 func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 	c := &Coverage{engine: t.engine, there: make([]bool, len(t.engine.geos)), based: make([]bool, len(t.engine.cells)), dropped: map[dropped]bool{}}
 	inBase := c.newGrid()
@@ -192,22 +192,22 @@ func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
 		case headline && s.entered&bit != 0, !headline && s.matched&bit != 0:
 			c.ItemCount++
 		case s.priced&bit != 0:
-			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, NotInBase})
+			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, notInBase})
 		case x.dropped[dropped{week, g, i}]:
-			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, Filtered})
+			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, filteredOut})
 		default:
-			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, NotPriced})
+			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, notPriced})
 		}
 	}
 	switch {
 	case priced == 0:
-		c.Reason = NoPrices
+		c.Reason = noPrices
 	case headline && (x.entry[g] < 0 || week < x.weeks[x.entry[g]]):
-		c.Reason = BeforeEntry
+		c.Reason = beforeEntry
 	case !headline && !x.based[g*numSlices+int(cell.Category)]:
-		c.Reason = NoBase
-	case c.ItemCount == 0 || !x.opts.Floor.MetBy(c.ItemCount, c.TotalItems):
-		c.Reason = BelowFloor
+		c.Reason = noBase
+	case c.ItemCount == 0 || !x.opts.Floor.metBy(c.ItemCount, c.TotalItems):
+		c.Reason = belowFloor
 	}
 	return c
 }

@@ -14,7 +14,7 @@ func (e *engine) publish(w *worker, k, g, j int, c basket.Category, rho float64,
 		rho += e.links.lift[g*numSlices+int(c)]
 		e.links.rho[at] = rho
 	}
-	if items == 0 || !e.opts.Floor.MetBy(items, e.slices[c].items) {
+	if items == 0 || !e.opts.Floor.metBy(items, e.slices[c].items) {
 		return
 	}
 	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
@@ -41,7 +41,7 @@ func (e *engine) findEntries() {
 	for g := range e.geos {
 		e.entry[g] = -1
 		for k := range e.weeks {
-			if n := int(e.priced[k*len(e.geos)+g]); n > 0 && e.opts.Floor.MetBy(n, total) {
+			if n := int(e.priced[k*len(e.geos)+g]); n > 0 && e.opts.Floor.metBy(n, total) {
 				e.entry[g] = k
 				break
 			}

@@ -306,7 +306,7 @@ func (e *engine) rollUp(q *jackknife) {
 func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) {
 	q, n := w.jack, len(e.geos)
 	row := &e.assessed.quality[e.at(k, g)+int(c)]
-	*row = Quality{Stores: q.stores[int(c)*n+g][j], Status: Normal}
+	*row = Quality{Stores: q.stores[int(c)*n+g][j], Status: normal}
 	weight, lacking := 0.0, false
 	for i := basket.Dairy; int(i) < numSlices; i++ {
 		if c != basket.Overall && c != i {
@@ -321,7 +321,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	active := e.assessed.active[c]
 	row.Weight = round(weight/active, fourDecimals)
 	if lacking || weight*float64(enoughWeight.Den) < active*float64(enoughWeight.Num) {
-		row.Status = Estimated
+		row.Status = estimated
 	}
 	var v float64
 	if c == basket.Overall {
@@ -356,7 +356,7 @@ func (e *engine) markBreaks() {
 	for i := range n {
 		for at := i; at < len(e.items); at += n {
 			if e.items[at] > 0 {
-				e.assessed.quality[at].Status = Break
+				e.assessed.quality[at].Status = breaks
 				break
 			}
 		}

@@ -127,7 +127,7 @@ func (e *engine) nextLink(s segment, end, i int) int {
 	for k := s.from; k < end; k++ {
 		at := k*len(e.cells) + i
 		if e.weeks[k] >= e.weeks[s.base].Add(linkWeeks) && e.items[at] > 0 &&
-			linkShare.MetBy(int(e.links.priced[at]), e.slices[e.cells[i].Category].items) {
+			linkShare.metBy(int(e.links.priced[at]), e.slices[e.cells[i].Category].items) {
 			return k
 		}
 	}

@@ -92,9 +92,9 @@ func (s Share) Of(n int) int {
 	return int(q)
 }
 
-// MetBy reports whether count is at least the share s of total, in integers.
+// metBy reports whether count is at least the share s of total, in integers.
 // It panics for the zero Share.
-func (s Share) MetBy(count, total int) bool {
+func (s Share) metBy(count, total int) bool {
 	s.mustBeGiven()
 	h1, l1 := bits.Mul64(uint64(count), uint64(s.Den))
 	h2, l2 := bits.Mul64(uint64(s.Num), uint64(total))

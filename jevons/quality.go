@@ -30,12 +30,12 @@ type Status byte
 
 // The statuses that rows have.
 const (
-	Normal    Status = 'A'
-	Estimated Status = 'E' // much of the weight, or a whole category, is not matched
-	Break     Status = 'B' // the series' first published week
+	normal    Status = 'A'
+	estimated Status = 'E' // much of the weight, or a whole category, is not matched
+	breaks    Status = 'B' // the series' first published week
 )
 
-// enoughWeight is the matched share of the weight under which a row is Estimated.
+// enoughWeight is the matched share of the weight under which a row is estimated.
 var enoughWeight = Percent(80)
 
 // LeastDF is the smallest number of degrees of freedom that gives an interval.

@@ -63,7 +63,7 @@ func TestShareCountsInIntegers(t *testing.T) {
 		count, total int
 		want         bool
 	}{{30, 50, true}, {29, 50, false}, {3, 5, true}, {2, 4, false}, {0, 0, true}} {
-		if got := Percent(60).MetBy(c.count, c.total); got != c.want {
+		if got := Percent(60).metBy(c.count, c.total); got != c.want {
 			t.Errorf("60%% met by %d of %d = %v", c.count, c.total, got)
 		}
 	}
