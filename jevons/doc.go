@@ -27,13 +27,12 @@
 // A category's is the ratio of two published levels, and so are all changes over
 // 28 and 364 days. Basket costs are not matched with the base week.
 //
-// [Compute] makes the whole table. [Table.Explain] and [Table.StoreRelatives] take
-// one published value apart. [Columns] lists the members of a row for everything
-// that prints or checks them.
+// [Compute] makes the whole table. [Table.Explain], [Table.StoreRelatives],
+// [Table.WithContributions] and [NewCoverage] read the elementary aggregates that it is
+// made of. Package jevons/table has the columns of a row, and its printed forms.
 //
-// Besides, when asked: [Options].Quality gives rows standard errors and intervals,
-// [Table.WithContributions] the parts that add up to them, [NewCoverage] the reasons
-// of missing cells, and [Regular] and [Linked] are companion series.
+// When asked, [Options].Quality gives rows standard errors and intervals. [Regular] and
+// [Linked] are companion series.
 //
 // # What it refuses
 //
@@ -44,15 +43,14 @@
 //
 // # How it is computed
 //
-// The files follow the method: relative.go, trim.go, aggregate.go, floor.go,
-// change.go, cost.go; jackknife.go and linked.go are run only when asked for. layout.go says which series make up which geography, and
-// compute.go runs the passes. One pass computes all levels, changes and costs, as
-// if every headline had the base week as its entry week and a row in the week
-// before. The few headlines that differ are computed again, for the nation or for
-// one city at a time.
+// The files follow the method: relative.go, trim.go, aggregate.go, floor.go, change.go,
+// cost.go; elementary.go takes rows apart; jackknife.go and linked.go run only when asked
+// for. layout.go says which series make up which geography, and compute.go runs the
+// passes. One pass computes all levels, changes and costs, as if every headline had the
+// base week as its entry week and a row in the week before. The few headlines that differ
+// are computed again, for the nation or for one city at a time.
 //
-// Package internal/lanes does the arithmetic on eight weeks side by side. It uses
-// AVX2 where the processor has it; the rows are the same without.
+// Package internal/lanes does the arithmetic on eight weeks side by side.
 //
 // Sources: ILO, IMF, OECD, Eurostat, UN, World Bank, Consumer Price Index
 // Manual: Concepts and Methods (2020), ch. 8 (elementary aggregates; Jevons;

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
@@ -191,46 +190,5 @@ func TestLaterWeeksChangeNothing(t *testing.T) {
 	}
 	if diff := cmp.Diff(all.Select(jevons.Filter{To: through.Date()}), table.Rows); diff != "" {
 		t.Errorf("-cut from the long table +computed through that week\n%s", diff)
-	}
-}
-
-func TestCategoriesRebuildHeadline(t *testing.T) {
-	rebuilt := 0
-	for seed := range uint64(20) {
-		d := randomData(2000 + seed)
-		weights := map[basket.Category]float64{}
-		total := 0.0
-		for _, p := range d.Products {
-			if c, _ := basket.ParseCategory(p.Category); p.Active {
-				weights[c] += p.Weight
-				total += p.Weight
-			}
-		}
-		table := compute(t, d)
-		for _, r := range table.Rows {
-			if r.Cell.Category != basket.Overall || table.Find(panel.DefaultBaseWeek, *r.Cell) == nil {
-				continue
-			}
-			logs, slack, complete := 0.0, 1e-4, true
-			for c, w := range weights {
-				cell := *r.Cell
-				cell.Category = c
-				if part := table.Find(r.Week, cell); part != nil {
-					logs += w / total * math.Log(part.Index.Float64()/100)
-					slack += r.Index.Float64() * w / total * 0.5e-4 / part.Index.Float64() // its rounding
-				} else {
-					complete = false
-				}
-			}
-			if complete {
-				rebuilt++
-				if got := 100 * math.Exp(logs); math.Abs(got-r.Index.Float64()) > slack {
-					t.Errorf("seed %d, %s in %s: categories make %.4f, the headline is %s", seed, r.Cell, r.Week, got, r.Index)
-				}
-			}
-		}
-	}
-	if rebuilt < 100 {
-		t.Errorf("only %d headlines could be rebuilt", rebuilt)
 	}
 }

@@ -1,7 +1,6 @@
 package jevons_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -79,15 +78,4 @@ func checkStoreRelatives(t *testing.T, where string, stores []jevons.StoreRelati
 		t.Errorf("%s: product %d: %v by what is kept; explained is %v", where, c.Product.ID, left, c.Relative)
 	}
 	return trimmed
-}
-
-func TestStoreRelativesOfNoRow(t *testing.T) {
-	p := workedPanel()
-	table, err := jevons.Compute(p, jevons.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := table.StoreRelatives(panel.DefaultBaseWeek.Add(5), jevons.Cell{Level: jevons.National}); !errors.Is(err, jevons.ErrNotPublished) {
-		t.Errorf("a week that is not there: %v", err)
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/audit"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -90,7 +91,7 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if has(pages, audit.IndexEndpoint, audit.PublicIndexEndpoint) {
+	if has(pages, wire.IndexEndpoint, wire.PublicIndexEndpoint) {
 		if f.published != nil {
 			return usagef("there are both --value and pages of the index: leave one out")
 		}
@@ -136,10 +137,10 @@ func (f *verifyFlags) read(others []string) (pages []*audit.Page, err error) {
 		return nil, err
 	}
 	switch {
-	case !has(pages, audit.PricesEndpoint):
-		return nil, usagef("larder verify needs --prices: pages of %s", audit.PricesEndpoint)
-	case !has(pages, audit.ProductsEndpoint):
-		return nil, usagef("larder verify needs --products: the answer of %s", audit.ProductsEndpoint)
+	case !has(pages, wire.PricesEndpoint):
+		return nil, usagef("larder verify needs --prices: pages of %s", wire.PricesEndpoint)
+	case !has(pages, wire.ProductsEndpoint):
+		return nil, usagef("larder verify needs --products: the answer of %s", wire.ProductsEndpoint)
 	}
 	return pages, nil
 }

@@ -59,17 +59,17 @@ func NewEvidence(pages []*Page) (*Evidence, error) {
 		}
 		of[p.Endpoint()] = append(of[p.Endpoint()], p)
 	}
-	prices, products := of[PricesEndpoint], of[ProductsEndpoint]
+	prices, products := of[wire.PricesEndpoint], of[wire.ProductsEndpoint]
 	switch {
 	case len(prices) == 0:
-		return nil, fmt.Errorf("there is no page of %s", PricesEndpoint)
+		return nil, fmt.Errorf("there is no page of %s", wire.PricesEndpoint)
 	case len(products) == 0:
-		return nil, fmt.Errorf("there is no page of %s", ProductsEndpoint)
+		return nil, fmt.Errorf("there is no page of %s", wire.ProductsEndpoint)
 	case len(products) > 1:
 		return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", products[0].name, products[1].name)
 	}
 	e.products = products[0].products
-	return e, errors.Join(e.addPrices(prices), e.addIndex(append(of[IndexEndpoint], of[PublicIndexEndpoint]...)))
+	return e, errors.Join(e.addPrices(prices), e.addIndex(append(of[wire.IndexEndpoint], of[wire.PublicIndexEndpoint]...)))
 }
 
 // addPrices puts the pages of prices together. It fails when they can't all be of
@@ -112,7 +112,7 @@ func (e *Evidence) addIndex(pages []*Page) (err error) {
 				e.published[key] = figures
 			}
 			for _, c := range columns {
-				if c.Licensed && p.Endpoint() == PublicIndexEndpoint {
+				if c.Licensed && p.Endpoint() == wire.PublicIndexEndpoint {
 					continue
 				}
 				if other, ok := figures[c.Name]; ok && other != c.Number(r) {
@@ -139,7 +139,7 @@ func (e *Evidence) Published(week panel.Week, cell jevons.Cell) (Published, erro
 			return Published{}, nil
 		}
 	}
-	address := address(IndexEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner},
+	address := address(wire.IndexEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner},
 		"from", week.String(), "to", week.String(), "level", cell.Level.String(), "category", cell.Category.String())
 	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, week, address)
 }

@@ -26,14 +26,6 @@ import (
 	"github.com/larder-index/larder/jevons/table"
 )
 
-// The endpoints whose pages are read.
-const (
-	PricesEndpoint      = "/api/v1/prices"
-	ProductsEndpoint    = "/api/v1/products"
-	IndexEndpoint       = "/api/v1/index"
-	PublicIndexEndpoint = "/api/public/index"
-)
-
 // Page is one downloaded answer. It holds rows of one kind.
 type Page struct {
 	name     string // in errors
@@ -79,7 +71,7 @@ func (p *Page) Endpoint() string { return p.meta.Endpoint }
 // Notice returns what the server says of single prices and products: that they are
 // invented, or nothing. It is empty for pages of the index, whose note says more.
 func (p *Page) Notice() string {
-	if p.Endpoint() == PricesEndpoint || p.Endpoint() == ProductsEndpoint {
+	if p.Endpoint() == wire.PricesEndpoint || p.Endpoint() == wire.ProductsEndpoint {
 		return p.meta.Note
 	}
 	return ""
@@ -118,11 +110,11 @@ func (p *Page) read(content []byte) error {
 	p.meta = *answer.Meta
 	var err error
 	switch p.Endpoint() {
-	case PricesEndpoint:
+	case wire.PricesEndpoint:
 		err = json.Unmarshal(answer.Observations, &p.prices)
-	case ProductsEndpoint:
+	case wire.ProductsEndpoint:
 		err = json.Unmarshal(answer.Products, &p.products)
-	case IndexEndpoint, PublicIndexEndpoint:
+	case wire.IndexEndpoint, wire.PublicIndexEndpoint:
 		var rows []json.RawMessage
 		err = json.Unmarshal(answer.Observations, &rows)
 		for i := 0; err == nil && i < len(rows); i++ {
@@ -131,7 +123,7 @@ func (p *Page) read(content []byte) error {
 			p.index = append(p.index, row)
 		}
 	default:
-		return fmt.Errorf("it is of %q; pages of %s, %s, %s and %s are read", p.Endpoint(), PricesEndpoint, ProductsEndpoint, IndexEndpoint, PublicIndexEndpoint)
+		return fmt.Errorf("it is of %q; pages of %s, %s, %s and %s are read", p.Endpoint(), wire.PricesEndpoint, wire.ProductsEndpoint, wire.IndexEndpoint, wire.PublicIndexEndpoint)
 	}
 	m, rows := &p.meta, len(p.prices)+len(p.products)+len(p.index)
 	switch {
@@ -141,7 +133,7 @@ func (p *Page) read(content []byte) error {
 		return errors.New("meta.generated_at is missing")
 	case m.Count != rows:
 		return fmt.Errorf("meta.count is %d, and it has %d rows: something was cut off or changed; download it again", m.Count, rows)
-	case m.Endpoint != ProductsEndpoint && (m.Limit < 1 || m.Offset < 0 || m.Filters == nil || m.HasMore != (m.NextOffset != nil)):
+	case m.Endpoint != wire.ProductsEndpoint && (m.Limit < 1 || m.Offset < 0 || m.Filters == nil || m.HasMore != (m.NextOffset != nil)):
 		return errors.New("meta lacks limit, offset, has_more or filters")
 	case m.HasMore && p.walked() != m.Limit:
 		return fmt.Errorf("it has %d rows with those that the gate left out, and meta.limit is %d: something was cut off or changed; download it again", p.walked(), m.Limit)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -124,5 +125,5 @@ func lack(first, last panel.Week, cell jevons.Cell) error {
 		name = cell.Banner + " in " + cell.City
 	}
 	return fmt.Errorf("the pages do not hold all prices of %s from %s to %s; download all pages of %s and add their files", name, from, to,
-		address(PricesEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner}, "from", from.String(), "to", to.String()))
+		address(wire.PricesEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner}, "from", from.String(), "to", to.String()))
 }

@@ -33,13 +33,13 @@ var ErrChanged = errors.New("the data changed between two pages: start the downl
 
 // Index returns rows of /api/v1/index: the last 90 days, unless the query says otherwise.
 func (c *Client) Index(ctx context.Context, q Query) iter.Seq2[Row, error] {
-	return download(ctx, c, "/api/v1/index", q, indexRow)
+	return download(ctx, c, wire.IndexEndpoint, q, indexRow)
 }
 
 // PublicIndex returns rows of /api/public/index, which every tier may ask for: all weeks,
 // unless the query says otherwise. They have no change of a year.
 func (c *Client) PublicIndex(ctx context.Context, q Query) iter.Seq2[Row, error] {
-	return download(ctx, c, "/api/public/index", q, indexRow)
+	return download(ctx, c, wire.PublicIndexEndpoint, q, indexRow)
 }
 
 // AsOf returns rows of /api/v1/index as they were served by a release, such as r12, or at an
@@ -52,12 +52,12 @@ func (c *Client) AsOf(ctx context.Context, release string, q Query) iter.Seq2[Ro
 
 // Prices returns single prices: the last 30 days, unless the query says otherwise.
 func (c *Client) Prices(ctx context.Context, q Query) iter.Seq2[wire.Price, error] {
-	return download(ctx, c, "/api/v1/prices", q, plain[wire.Price])
+	return download(ctx, c, wire.PricesEndpoint, q, plain[wire.Price])
 }
 
 // Products returns the products of the basket.
 func (c *Client) Products(ctx context.Context) iter.Seq2[wire.Product, error] {
-	return download(ctx, c, "/api/v1/products", nil, plain[wire.Product])
+	return download(ctx, c, wire.ProductsEndpoint, nil, plain[wire.Product])
 }
 
 // Shrinkflation returns packs that got smaller: those of the last 90 days with high

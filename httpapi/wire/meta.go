@@ -1,5 +1,13 @@
 package wire
 
+// The paths of the endpoints that clients download page by page.
+const (
+	PricesEndpoint      = "/api/v1/prices"
+	ProductsEndpoint    = "/api/v1/products"
+	IndexEndpoint       = "/api/v1/index"
+	PublicIndexEndpoint = "/api/public/index"
+)
+
 // Page says which rows of a result an answer holds.
 type Page struct {
 	Limit      int  `json:"limit"`
