@@ -40,7 +40,7 @@ type chain struct {
 	Style   int    // of its pack sizes
 	NoStock bool   // its rows never say whether something is in stock
 	NoUnit  bool   // its rows have no unit prices
-	Kinds   []Kind // of the phenomena that it is an example of
+	Legacy  bool   // a few of its early rows have an impossible regular price
 }
 
 // good is a product's usual price and how it moves, its packs, and its titles in

@@ -20,12 +20,7 @@ func Example() {
 	}
 	fmt.Println("base week", p.BaseWeek(), "and", data.Config.Weeks, "closed weeks")
 	fmt.Println(len(p.Stores()), "stores in", len(p.Cities()), "cities")
-	for _, plant := range data.Planted(synth.LateCity, synth.MissingWeek) {
-		fmt.Println(plant.Kind, plant.City, plant.From)
-	}
 	// Output:
 	// base week 2026-07-19 and 18 closed weeks
 	// 146 stores in 13 cities
-	// late_city charlottetown 2026-08-23
-	// missing_week saskatoon 2026-10-11
 }

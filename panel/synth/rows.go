@@ -46,9 +46,9 @@ func (w *world) week(rows []panel.Observation, week int) []panel.Observation {
 			seconds := time.Duration(n) * 2 * time.Second
 			rows = append(rows, panel.Observation{})
 			w.fill(&rows[len(rows)-1], x, week, at.Add(seconds))
-			if again := s.again(at).Add(seconds); w.twice(x, week) && again.Before(end) {
+			if later := s.later(at).Add(seconds); w.twice(x, week) && later.Before(end) {
 				rows = append(rows, rows[len(rows)-1])
-				second(&rows[len(rows)-1], again)
+				again(&rows[len(rows)-1], later)
 			}
 		}
 	}
@@ -70,23 +70,23 @@ func (w *world) seen(x *series, week int) bool {
 
 // twice reports whether a series is observed a second time in a week.
 func (w *world) twice(x *series, week int) bool {
-	return week >= 0 && x.odd[week] == nil &&
+	return week >= 0 && week != x.oddWeek &&
 		below(w.seed.at(tagTwice, int(x.store.ID), int(x.ID), week), 900) == 0
 }
 
-// again returns the time of a store's second visit: a day later, or a day earlier
+// later returns the time of a store's second visit: a day later, or a day earlier
 // where a day later would be the next week.
-func (s *store) again(at time.Time) time.Time {
+func (s *store) later(at time.Time) time.Time {
 	if s.weekday >= 5 {
 		return at.Add(-26 * time.Hour)
 	}
 	return at.Add(26 * time.Hour)
 }
 
-// second turns a copy of a row into the week's second one, at a lower price.
-func second(o *panel.Observation, at time.Time) {
+// again turns a copy of a row into the week's second one, at a lower price.
+func again(o *panel.Observation, at time.Time) {
 	o.ObservedAt = at
-	if !o.OnSale && o.RegularSource == panel.NoSource && o.Verdict == panel.Pass {
+	if !o.OnSale && o.RegularSource == panel.NoSource {
 		cut := o.Effective / 50
 		o.Effective -= cut - cut%100
 		o.Regular = o.Effective
@@ -107,7 +107,7 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 	}
 	*o = panel.Observation{
 		Listing: x.ID, Store: x.store.ID, PackageSize: text, ScrapedName: x.title,
-		ObservedAt: at, Verdict: x.verdict, InStock: panel.Yes,
+		ObservedAt: at, InStock: panel.Yes,
 		Regular: w.standard(x, s.regular, size), Effective: w.standard(x, s.price, size),
 		OnSale: s.sale, SaleEndsOn: s.endsOn, SaleCondition: s.condition,
 	}
@@ -121,14 +121,14 @@ func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
 	case below(bits, 100) < 3:
 		o.InStock = panel.No
 	}
-	odd := x.odd[week]
-	if odd != nil {
-		odd(o)
+	odd := week == x.oddWeek
+	if odd {
+		x.odd(o)
 	}
 	switch {
 	case ch.Verified:
 		w.review(o, x, week, s)
-	case odd != nil:
+	case odd:
 	case x.shrink == nil && below(mix(bits), 100) < 4:
 		o.Regular = 0
 	default:
@@ -168,7 +168,7 @@ func (w *world) legacyWeeks() int { return max(w.weeks/4, 1) }
 // pack or of a case: below the effective price or above four times it. The row
 // claims a sale.
 func (w *world) makeLegacy(o *panel.Observation, x *series, week int) {
-	if week < 0 || week >= w.legacyWeeks() || x.verdict != panel.Pass || x.shrink != nil || !slices.Contains(w.Chains[x.chain].Kinds, Legacy) {
+	if week < 0 || week >= w.legacyWeeks() || x.factor != one || x.shrink != nil || !w.Chains[x.chain].Legacy {
 		return
 	}
 	switch below(w.seed.at(tagLegacy, int(x.store.ID), int(x.ID), week), 50) {

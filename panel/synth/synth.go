@@ -1,23 +1,14 @@
-// Package synth makes up a price panel: invented chains, invented prices, and
-// the oddities of real collections that [Kind] lists.
+// Package synth makes up a price panel: invented chains, invented prices, and one or more of
+// each oddity of real collections (file odd.go).
 //
-// The caller chooses the seed, the last day, the number of weeks and the number
-// of stores. The same Config gives the same panel, to the last digit, on every
-// platform and with every version of Go: all arithmetic on prices is in whole
-// cents and millionths. Only the seed makes anything random, and nothing reads
-// the clock. Rows are computed a week at a time when they are asked for, so ten
-// years of them need no memory.
+// The caller chooses the seed, the last day, the number of weeks and the number of stores.
+// The same Config gives the same panel, to the last digit, on every platform: all arithmetic
+// on prices is in whole cents and millionths. Nothing reads the clock. Rows are computed a
+// week at a time when they are asked for, so ten years of them need no memory.
 //
-// The default panel has 146 stores of 26 banners in thirteen cities. Prices rise
-// by a few percent a year, swing with the season where food grows on fields, are
-// set every few weeks, end in 9 or 7, and are cut by 10 to 30 percent now and
-// then. On top of this, single phenomena are planted. [Data.Planted] lists each
-// with its place and with the verdict or grade that it should get. All other rows
-// are clean: their titles and packs satisfy the product's spec, and their prices
-// stay within a factor of about two of the product's usual price.
-//
-// The package runs no gate and no detector. Rows carry planted verdicts, and the
-// tests compare them with the gate's.
+// The default panel has 146 stores of 26 banners in thirteen cities. Prices rise by a few
+// percent a year, swing with the season where food grows on fields, are set every few weeks,
+// end in 9 or 7, and are cut by 10 to 30 percent now and then.
 package synth
 
 import (
@@ -43,7 +34,7 @@ type Config struct {
 const DefaultSeed = 1
 
 // Version changes whenever the same Config begins to give another panel.
-const Version = 5
+const Version = 6
 
 const (
 	minDefaultWeeks = 4
@@ -67,8 +58,7 @@ type Data struct {
 
 	Annotations []panel.Annotation // events that say that they are invented
 
-	planted []Plant
-	world   *world
+	world *world
 }
 
 // Generate returns the panel of the given configuration. It fails when the
@@ -96,8 +86,9 @@ func Generate(cfg Config) (*Data, error) {
 		return nil, fmt.Errorf("synth: %d stores; use 1 to %d", cfg.Stores, maxStores)
 	}
 	w := newWorld(cfg, closed.Add(1-cfg.Weeks))
+	w.plant()
 	d := &Data{
-		Config: cfg, BaseWeek: w.base, planted: w.plant(), world: w,
+		Config: cfg, BaseWeek: w.base, world: w,
 		Settings: []panel.Setting{
 			{Key: panel.KeyBaseWeek, Value: w.base.String()},
 			{Key: panel.KeyPublisher, Value: "Larder demonstration (invented)"},
@@ -128,16 +119,18 @@ func Generate(cfg Config) (*Data, error) {
 	return d, nil
 }
 
-// Observations yields every observation by time, then id; ids ascend. Each has
-// the verdict that the quality gate should reach over the whole panel: rows of
-// planted wrong listings and prices are quarantined, single rows with another
-// title or pack fail identity, all others pass. Several goroutines may range over
-// it at once, any number of times.
+// Observations yields every observation by time, then id; ids ascend. Several goroutines may
+// range over it at once, any number of times.
 func (d *Data) Observations() iter.Seq[panel.Observation] { return d.world.rows() }
 
-// Panel builds the in-memory panel of the data, with the verdicts of
-// Observations.
+// Panel builds the in-memory panel of the data, with the verdicts of the quality gate.
 func (d *Data) Panel() (*panel.Panel, error) {
+	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, nil)
+	found := panel.NewDerivation(gate, d.Banners, d.Stores)
+	for o := range d.Observations() {
+		found.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
+	}
+	gate = panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, found.Entries())
 	b := panel.NewBuilder(d.BaseWeek)
 	err := cmp.Or(
 		addAll(b.AddSetting, d.Settings),
@@ -148,6 +141,7 @@ func (d *Data) Panel() (*panel.Panel, error) {
 		return nil, err
 	}
 	for o := range d.Observations() {
+		o.Verdict = gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt)
 		if err := b.Observe(&o); err != nil {
 			return nil, err
 		}
@@ -165,8 +159,7 @@ func addAll[T any](add func(T) error, list []T) error {
 }
 
 // WriteDir writes the data as a panel directory, into a new or an empty folder.
-// It leaves out verdicts and plants, which readers derive. A write that fails
-// leaves nothing behind.
+// A write that fails leaves nothing behind.
 func (d *Data) WriteDir(dir string) error {
 	w, err := csvdir.Create(dir, csvdir.WriteOptions{})
 	if err != nil {

@@ -3,10 +3,8 @@ package synth
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
-	"golang.org/x/text/encoding/charmap"
 
 	"github.com/larder-index/larder/basket"
 )
@@ -70,17 +68,3 @@ func thousandth(n int64, french bool) string {
 
 // hundredth writes n/100 with two decimals.
 func hundredth(n int64) string { return decimal.New(n, -2).StringFixed(2) }
-
-// mojibake returns s with its UTF-8 read as windows-1252. Bytes that
-// windows-1252 leaves undefined become the control characters of Latin-1.
-func mojibake(s string) string {
-	var text strings.Builder
-	for _, b := range []byte(s) {
-		r := charmap.Windows1252.DecodeByte(b)
-		if r == utf8.RuneError {
-			r = rune(b)
-		}
-		text.WriteRune(r)
-	}
-	return text.String()
-}

@@ -66,9 +66,9 @@ type series struct {
 	store   *store
 	title   string
 	factor  int64 // of its price; not one on a wrong basis
-	verdict panel.Verdict
-	odd     map[int]func(*panel.Observation) // spoils its row of a week
-	change  int                              // week of its smaller pack
+	change  int   // week of its smaller pack
+	oddWeek int   // of the row that odd spoils; odd may be nil
+	odd     func(*panel.Observation)
 }
 
 func newWorld(cfg Config, base panel.Week) *world {
@@ -193,7 +193,7 @@ func (w *world) stock(l *listing, every int) {
 			continue
 		}
 		if n++; (n-1)%every == 0 {
-			x := &series{listing: l, store: s, title: l.Name, factor: one, change: never}
+			x := &series{listing: l, store: s, title: l.Name, factor: one, change: never, oddWeek: never}
 			s.series = append(s.series, x)
 			l.series = append(l.series, x)
 		}
