@@ -57,7 +57,7 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 		}
 	}
 	rejects := rejectsFile{path: opts.Rejects, mode: modeOf(db)}
-	if err := rejects.check(dir, db); err != nil {
+	if err := rejects.check(db); err != nil {
 		return Summary{}, err
 	}
 	w, err := begin(db)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
@@ -114,19 +115,13 @@ func (s Summary) String() string {
 	if s.Quarantined > 0 {
 		parts = append(parts, fmt.Sprintf("%d found to quarantine", s.Quarantined))
 	}
-	if s.Released > 0 {
-		entries := "entries"
-		if s.Released == 1 {
-			entries = "entry"
-		}
-		parts = append(parts, fmt.Sprintf("%d quarantine %s released", s.Released, entries))
+	if s.Released == 1 {
+		parts = append(parts, "1 quarantine entry released")
+	} else if s.Released > 1 {
+		parts = append(parts, fmt.Sprintf("%d quarantine entries released", s.Released))
 	}
 	if s.Shrunk > 0 {
-		packs := "packs"
-		if s.Shrunk == 1 {
-			packs = "pack"
-		}
-		parts = append(parts, fmt.Sprintf("%d %s found to have shrunk", s.Shrunk, packs))
+		parts = append(parts, phrase.Count(s.Shrunk, "pack")+" found to have shrunk")
 	}
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {

@@ -76,7 +76,7 @@ func (w *observationWriter) insertSQL(rows int) string {
 func (w *observationWriter) close() {
 	w.many.Close()
 	if w.stored != nil {
-		w.stored.close()
+		w.stored.stmt.Close()
 	}
 }
 

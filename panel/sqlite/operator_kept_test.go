@@ -117,8 +117,8 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 // TestOperatorAcrossExportAndImport exports and imports the operator's changes. Rows that are
 // imported again undo none of them.
 func TestOperatorAcrossExportAndImport(t *testing.T) {
-	d := synthetic(t, synth.Config{Seed: 9, Weeks: 8, Stores: 60})
-	cut := d.BaseWeek.Add(7).Date().Time(panel.Toronto)
+	d := synthetic(t, synth.Config{Weeks: 18})
+	cut := d.BaseWeek.Add(17).Date().Time(panel.Toronto)
 	dir := writeRows(t, d, func(yield func(panel.Observation) bool) {
 		for o := range d.Observations() {
 			if o.ObservedAt.Before(cut) && !yield(o) {

@@ -18,8 +18,6 @@ const (
 	lockSuffix  = ".lock"
 )
 
-var workFiles = []string{draftSuffix, finalSuffix, lockSuffix}
-
 // modeOf returns the permissions of the snapshot, or 0644 for a new one. Every
 // file with its rows is created with them.
 func modeOf(db string) fs.FileMode {

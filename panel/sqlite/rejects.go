@@ -33,21 +33,12 @@ func (f *rejectsFile) tmp() string {
 var rejectsHeader = []string{"file", "line", "reason", "text"}
 
 // check refuses a path with any file but the rejects file of an earlier run.
-func (f *rejectsFile) check(dir, db string) error {
+func (f *rejectsFile) check(db string) error {
 	refused := func(why string) error {
 		return atomicfile.Fail("write rejects to", f.path, errors.New(why), "name another file")
 	}
-	path, snapshot := resolve(f.path), resolve(db)
-	if path == snapshot {
+	if f.path == db {
 		return refused("it is the snapshot")
-	}
-	for _, suffix := range workFiles {
-		if path == snapshot+suffix {
-			return refused("import uses that name itself")
-		}
-	}
-	if filepath.Dir(path) == resolve(dir) {
-		return refused("it is in the folder that is imported")
 	}
 	old, err := os.Open(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,20 +101,4 @@ func (f *rejectsFile) abandon() {
 		f.file.Close()
 		os.Remove(f.tmp())
 	}
-}
-
-// resolve returns the absolute path with links followed as far as they lead to
-// something.
-func resolve(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		return real
-	}
-	if dir := filepath.Dir(abs); dir != abs {
-		return filepath.Join(resolve(dir), filepath.Base(abs))
-	}
-	return abs
 }

@@ -46,17 +46,7 @@ func TestRejectsFileIsOurs(t *testing.T) {
 		path func(dir, db string) string
 		want string
 	}{
-		{"in the folder", func(dir, _ string) string { return filepath.Join(dir, "observations.csv") }, "it is in the folder that is imported"},
-		{"new in the folder", func(dir, _ string) string { return filepath.Join(dir, "rejects.csv") }, "it is in the folder that is imported"},
 		{"the snapshot", func(_, db string) string { return db }, "it is the snapshot"},
-		{"the draft", func(_, db string) string { return db + ".draft.tmp" }, "import uses that name itself"},
-		{"the lock", func(_, db string) string { return db + ".lock" }, "import uses that name itself"},
-		{"through a link", func(dir, db string) string {
-			if err := os.Symlink(dir, db+".link"); err != nil {
-				panic(err)
-			}
-			return filepath.Join(db+".link", "r.csv")
-		}, "it is in the folder that is imported"},
 		{"another file", func(_, db string) string { return db + ".notes" }, "the file is there already and holds no rejects"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

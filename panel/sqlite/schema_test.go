@@ -46,38 +46,6 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestStoredRows finds rows by ids in any order, and misses ids that do not exist.
-func TestStoredRows(t *testing.T) {
-	rows := obsHeader
-	for id := 1000; id < 3000; id += 2 {
-		rows += fmt.Sprintf("%d,1,1,,,3.49,,,,0,,,,2026-08-01T12:00:00Z,,\n", id)
-	}
-	f := sound.with(files{"observations.csv": rows, "quarantine.csv": "-", "shrink_events.csv": "-"})
-	c, err := open(imported(t, f), readOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.close()
-	scan, err := newScanner(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := newStoredRows(c, scan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-	for _, id := range []int64{1, 1000, 1001, 1002, 1003, 1002, 2998, 2999, 5000, 1500, 1499, 1498, 1497, 999, 2000, 1 << 60, 1000} {
-		r, err := s.find(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if there := id >= 1000 && id < 3000 && id%2 == 0; there != (r != nil) || there && r.int(1) != id {
-			t.Errorf("id %d: got %v", id, r)
-		}
-	}
-}
-
 // TestColumnsAreStored compares the lists of columns with the schema. Only columns that a
 // label or a place implies are missing on one side.
 func TestColumnsAreStored(t *testing.T) {
