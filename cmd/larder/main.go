@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 func main() {
@@ -73,6 +76,14 @@ func report(stderr io.Writer, err error) int {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted; nothing was changed")
 	}
-	fmt.Fprintf(stderr, "larder: %v\n", err)
+	fmt.Fprintf(stderr, "larder: %v%s\n", err, remedy(err))
 	return exitFailed
+}
+
+// remedy says which command helps against an error, if one does.
+func remedy(err error) string {
+	if e, ok := errors.AsType[*atomicfile.Error](err); ok && e.Op == "open snapshot" && errors.Is(e, fs.ErrNotExist) {
+		return "; make it with larder import or larder demo"
+	}
+	return ""
 }

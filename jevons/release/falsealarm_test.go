@@ -66,14 +66,10 @@ func cleanPanel(t *testing.T, seed uint64, weeks int) *growing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, nil)
-	found := panel.NewDerivation(gate, d.Banners, d.Stores)
 	newest := map[int64]panel.Week{}
 	for o := range d.Observations() {
-		found.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
 		newest[o.Store] = panel.WeekOf(o.ObservedAt)
 	}
-	gate = panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, found.Entries())
 	p := &growing{base: d.BaseWeek, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs}
 	kept := map[int64]bool{}
 	for _, s := range d.Stores {
@@ -83,13 +79,8 @@ func cleanPanel(t *testing.T, seed uint64, weeks int) *growing {
 			p.stores, kept[s.ID] = append(p.stores, s), true
 		}
 	}
-	// A row of each has the price of a pound, which the gate finds only in some weeks.
-	pounds := map[string]int{"northlarch": 7, "cedarquay": 8, "pennywold": 9, "ottermill": 11, "tillbrook": 18, "gullhaven": 21, "boisverin": 27, "prairiekeel": 50}
 	for o := range d.Observations() {
-		if l := d.Listings[o.Listing-1]; pounds[l.Banner] == l.ProductID {
-			continue
-		}
-		if kept[o.Store] && gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt) == panel.Pass {
+		if kept[o.Store] && o.Verdict == panel.Pass {
 			p.rows = append(p.rows, o)
 		}
 	}

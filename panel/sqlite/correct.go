@@ -13,7 +13,7 @@ import (
 // of a feed that numbers its rows from 1.
 const firstCorrection = 1 << 52
 
-const correctIt = `; to put it in that row's place, import with --correct "REASON"`
+const correctIt = "; a correction, which gives a reason, can take that row's place"
 
 // corrections are those of a snapshot, with those that an import adds.
 type corrections struct {

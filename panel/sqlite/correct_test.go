@@ -68,7 +68,7 @@ func TestCorrections(t *testing.T) {
 			if got := s.String(); got != step.does && !strings.HasPrefix(got, step.does+";") {
 				t.Fatalf("id %q, %s: %s, want %s", id, step.price, got, step.does)
 			}
-			if s.Total().Rejected > 0 && !strings.Contains(s.First[0].Reason, "--correct") {
+			if s.Total().Rejected > 0 && !strings.Contains(s.First[0].Reason, "a correction") {
 				t.Errorf("no way out is named: %s", s.First[0].Reason)
 			}
 			if step.row != "" {

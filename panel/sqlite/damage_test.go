@@ -35,7 +35,7 @@ func TestDamagedSnapshots(t *testing.T) {
 		{name: "text", content: strings.Repeat("id,name\n", 99), is: ErrNotSnapshot, want: "not a Larder snapshot: it is no SQLite file"},
 		{name: "short", content: sealed[:50], is: ErrNotSnapshot, want: "not a Larder snapshot: it is no SQLite file"},
 		{name: "another program's", content: put(atApplicationID, 7), is: ErrNotSnapshot,
-			want: "not a Larder snapshot: its application_id is 0x00000007, not 0x4c524452; give a file that larder import made"},
+			want: "not a Larder snapshot: its application_id is 0x00000007, not 0x4c524452; give a snapshot's file"},
 		{name: "older schema", content: put(atUserVersion, 0), is: ErrVersion,
 			want: "the snapshot has another schema version: it has 0, this larder reads 5; import the panel directory again with this version of larder"},
 		{name: "newer schema", content: put(atUserVersion, 6), is: ErrVersion,
@@ -114,7 +114,7 @@ func TestNotRegular(t *testing.T) {
 func TestMissingSnapshot(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "none.db")
 	if _, err := Load(context.Background(), db); !errors.Is(err, fs.ErrNotExist) ||
-		err.Error() != "open snapshot "+db+": file does not exist; make it with larder import or larder demo" {
+		err.Error() != "open snapshot "+db+": file does not exist" {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(db); err == nil {

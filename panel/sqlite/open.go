@@ -85,7 +85,7 @@ func tryOpen(path string) (*snapshot, error) {
 	// An open that blocks would wait for a writer of a FIFO for ever.
 	if s.file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
-			return fail(os.ErrNotExist, "make it with larder import or larder demo")
+			return fail(os.ErrNotExist, "")
 		}
 		return fail(atomicfile.Bare(err), "")
 	}
@@ -163,7 +163,7 @@ func checkHeader(f *os.File) (hint string, err error) {
 		return "", fmt.Errorf("%w: it is no SQLite file", ErrNotSnapshot)
 	}
 	if id := binary.BigEndian.Uint32(h[atApplicationID:]); id != applicationID {
-		return "give a file that larder import made",
+		return "give a snapshot's file",
 			fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotSnapshot, id, uint32(applicationID))
 	}
 	if v := int32(binary.BigEndian.Uint32(h[atUserVersion:])); v != SchemaVersion {

@@ -73,7 +73,7 @@ func Release(ctx context.Context, db string, id int64, reason string, now time.T
 			was.Released = true
 			return noted(was, "released", note, now)
 		}
-		return panel.Quarantine{}, fmt.Errorf("the quarantine has no entry %d; larder quarantine list shows those in force", id)
+		return panel.Quarantine{}, fmt.Errorf("the quarantine has no entry %d", id)
 	})
 }
 
@@ -90,7 +90,7 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	}
 	defer w.abandon()
 	if w.old == nil {
-		return none, atomicfile.Fail("open snapshot", db, os.ErrNotExist, "make it with larder import or larder demo")
+		return none, atomicfile.Fail("open snapshot", db, os.ErrNotExist, "")
 	}
 	entries, err := quarantine.read(w.conn)
 	if err != nil {

@@ -98,7 +98,7 @@ func TestOperatorIsRefused(t *testing.T) {
 		{"terminal codes", add(aside(3, 0, 0, "\x1b[2J")), "has a line break or another control character"},
 		{"no text", release(1, "\xff"), "reason: it is no UTF-8 text"},
 		{"a long story", release(1, strings.Repeat("a", maxNote+1)), "reason: it has 1001 bytes; at most 1000 are kept"},
-		{"unknown entry", release(7, "fine"), "the quarantine has no entry 7; larder quarantine list shows those in force"},
+		{"unknown entry", release(7, "fine"), "the quarantine has no entry 7"},
 		{"released", release(2, "fine"), "entry 2 is released already (per lb)"},
 		{"before all panels", func(ctx context.Context, db string) error {
 			_, err := Release(ctx, db, 1, "fine", time.Time{})
@@ -131,7 +131,7 @@ func TestOperatorNeedsTheSnapshotAlone(t *testing.T) {
 		text  string
 	}{
 		"an import runs": {func(db string) (func(), error) { return lock(db + lockSuffix) }, ErrBusy, "change the quarantine of "},
-		"there is none":  {func(db string) (func(), error) { return func() {}, os.Remove(db) }, fs.ErrNotExist, "make it with larder import"},
+		"there is none":  {func(db string) (func(), error) { return func() {}, os.Remove(db) }, fs.ErrNotExist, "file does not exist"},
 		"it is damaged": {func(db string) (func(), error) {
 			text := []byte(content(t, db))
 			text[len(text)-1] ^= 1

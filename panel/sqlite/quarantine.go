@@ -97,7 +97,7 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	case !sameTime:
 		return nil, nil
 	}
-	return nil, refuse("the snapshot has this entry as %q, released %t; entries are never overwritten: change it with larder quarantine", was.Reason, was.Released)
+	return nil, refuse("the snapshot has this entry as %q, released %t; entries are never overwritten: an operator changes them", was.Reason, was.Released)
 }
 
 // isEarlier reports whether a's reason is b's before its last notes.

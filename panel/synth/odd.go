@@ -192,9 +192,15 @@ func (l *listing) chosen(n int) []*series {
 	return nil
 }
 
+// minWeeks are as many weeks as the gate needs for the rows of one store.
+const minWeeks = 6
+
 // titled gives series the title of another thing, which a search for the product finds.
 func titled(n int, title string) func(*world, *listing) {
-	return func(_ *world, l *listing) {
+	return func(w *world, l *listing) {
+		if w.weeks < minWeeks {
+			return
+		}
 		if n == all {
 			l.Name = title
 		}
@@ -206,16 +212,23 @@ func titled(n int, title string) func(*world, *listing) {
 
 // priced gives series prices on a wrong basis.
 func priced(n int, factor int64) func(*world, *listing) {
-	return func(_ *world, l *listing) {
+	return func(w *world, l *listing) {
+		if w.weeks < minWeeks {
+			return
+		}
 		for _, x := range l.chosen(n) {
 			x.factor = factor
 		}
 	}
 }
 
-// row spoils the row of a series in one week.
+// row spoils the row of a series in one week. In a long panel such a row would be found at
+// one time and not at another, as prices move.
 func row(n, week int, spoil func(*world, *listing, *panel.Observation)) func(*world, *listing) {
 	return func(w *world, l *listing) {
+		if w.weeks < minWeeks || w.weeks > 26 {
+			return
+		}
 		for _, x := range l.chosen(n) {
 			x.oddWeek, x.odd = week, func(o *panel.Observation) { spoil(w, l, o) }
 		}

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"sync"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -59,6 +60,7 @@ type Data struct {
 	Annotations []panel.Annotation // events that say that they are invented
 
 	world *world
+	gate  func() *panel.Gate // made once
 }
 
 // Generate returns the panel of the given configuration. It fails when the
@@ -107,6 +109,7 @@ func Generate(cfg Config) (*Data, error) {
 			},
 		},
 	}
+	d.gate = sync.OnceValue(d.judge)
 	for _, c := range w.Chains {
 		d.Banners = append(d.Banners, c.Banner)
 	}
@@ -119,18 +122,32 @@ func Generate(cfg Config) (*Data, error) {
 	return d, nil
 }
 
-// Observations yields every observation by time, then id; ids ascend. Several goroutines may
-// range over it at once, any number of times.
-func (d *Data) Observations() iter.Seq[panel.Observation] { return d.world.rows() }
+// Observations yields every observation by time, then id; ids ascend. Each has the verdict of
+// the quality gate over the whole panel. Several goroutines may range over it at once, any
+// number of times.
+func (d *Data) Observations() iter.Seq[panel.Observation] {
+	return func(yield func(panel.Observation) bool) {
+		gate := d.gate()
+		for o := range d.world.rows() {
+			if o.Verdict = gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt); !yield(o) {
+				return
+			}
+		}
+	}
+}
 
-// Panel builds the in-memory panel of the data, with the verdicts of the quality gate.
-func (d *Data) Panel() (*panel.Panel, error) {
+// judge returns the quality gate with what its rules find in the panel.
+func (d *Data) judge() *panel.Gate {
 	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, nil)
 	found := panel.NewDerivation(gate, d.Banners, d.Stores)
-	for o := range d.Observations() {
+	for o := range d.world.rows() {
 		found.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
 	}
-	gate = panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, found.Entries())
+	return panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, found.Entries())
+}
+
+// Panel builds the in-memory panel of the data, with the verdicts of Observations.
+func (d *Data) Panel() (*panel.Panel, error) {
 	b := panel.NewBuilder(d.BaseWeek)
 	err := cmp.Or(
 		addAll(b.AddSetting, d.Settings),
@@ -141,7 +158,6 @@ func (d *Data) Panel() (*panel.Panel, error) {
 		return nil, err
 	}
 	for o := range d.Observations() {
-		o.Verdict = gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt)
 		if err := b.Observe(&o); err != nil {
 			return nil, err
 		}
@@ -167,7 +183,7 @@ func (d *Data) WriteDir(dir string) error {
 	}
 	defer w.Abort()
 	observations := func(yield func(*panel.Observation, error) bool) {
-		for o := range d.Observations() {
+		for o := range d.world.rows() {
 			if !yield(&o, nil) {
 				return
 			}
