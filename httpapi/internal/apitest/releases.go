@@ -82,7 +82,7 @@ var weekly = sync.OnceValue(func() (paths []string) {
 		m := &Market{Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores, Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot}
 		for o := range d.Observations() {
 			known := o.ObservedAt
-			if o.ID%40 == 0 {
+			if o.ID%40 == 1 { // with others a revision would stop a release
 				known = known.AddDate(0, 0, 7)
 			}
 			if known.Before(now) {
