@@ -78,9 +78,9 @@ func Example() {
 	}
 	// Output:
 	// 2026-10-25 100.0000 false
-	// 2026-11-01 100.0170 false
-	// 2026-11-08 100.2406 false
-	// 2026-11-15 100.0400 false
+	// 2026-11-01 99.9630 false
+	// 2026-11-08 100.1990 false
+	// 2026-11-15 100.1667 false
 }
 
 // The key is read from a file, which a rotation writes anew. A wait is told.
@@ -149,7 +149,7 @@ func ExampleCompare() {
 	}
 	// Output:
 	// true
-	// Calgary 0.4490
-	// Edmonton -0.9588
-	// Halifax 4.8558
+	// Calgary 0.7245
+	// Edmonton -0.6539
+	// Halifax 4.8164
 }
