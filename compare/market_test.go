@@ -153,8 +153,6 @@ func size(text string) edit { return func(o *panel.Observation) { o.PackageSize 
 
 func regular(p panel.Price) edit { return func(o *panel.Observation) { o.Regular = p } }
 
-func source(s panel.RegularSource) edit { return func(o *panel.Observation) { o.RegularSource = s } }
-
 // sale puts a row on sale until a day; an empty one is unknown.
 func sale(until string) edit {
 	return func(o *panel.Observation) {
@@ -177,14 +175,6 @@ func day(text string) panel.Date {
 	return d
 }
 
-func clock(text string) time.Time {
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		panic(err)
-	}
-	return at
-}
-
 // asJSON writes a value as encoding/json does without HTML escapes.
 func asJSON(t testing.TB, v any) string {
 	t.Helper()
@@ -203,14 +193,4 @@ func dollars(format string, a ...any) panel.Price {
 		panic(err)
 	}
 	return p
-}
-
-// itemOf returns the id of the only item of a list.
-func itemOf(t testing.TB, items string) int {
-	t.Helper()
-	list, err := compare.ParseItems(items)
-	if err != nil || len(list) != 1 {
-		t.Fatalf("%s: %v, %v", items, list, err)
-	}
-	return list[0].ID
 }

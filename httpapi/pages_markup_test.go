@@ -33,18 +33,6 @@ func attr(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// loads are the attributes with addresses that a browser fetches by itself.
-var loads = map[string][]string{
-	"script": {"src"}, "link": {"href"}, "img": {"src", "srcset"}, "source": {"src", "srcset"}, "video": {"src", "poster"}, "audio": {"src"},
-	"iframe": {"src"}, "embed": {"src"}, "object": {"data"}, "use": {"href"}, "image": {"href"}, "input": {"src"}, "track": {"src"},
-}
-
-// isAlternate reports whether an element only names another address of the page.
-func isAlternate(n *html.Node) bool {
-	rel, _ := attr(n, "rel")
-	return rel == "alternate" || rel == "canonical"
-}
-
 // languageOf returns the language of a page.
 func languageOf(p shownPage) *lang.Language {
 	l, _ := lang.Locate(p.path)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -256,15 +255,6 @@ func page(f *apitest.Server, url, key string, first bool) *apitest.Response {
 	r.Header.Set("Authorization", "Bearer "+key)
 	f.API.Handler().ServeHTTP(w, r)
 	return &apitest.Response{Response: w.Result(), Content: w.Body.Bytes()} //nolint:bodyclose // it is in memory
-}
-
-// pageLengths are the ways to page that tests try, by name.
-func pageLengths(r *rand.Rand) map[string]func() int {
-	fixed := func(n int) func() int { return func() int { return n } }
-	return map[string]func() int{
-		"1": fixed(1), "7": fixed(7), "1000": fixed(1000), "9999": fixed(9999),
-		"random": func() int { return 1 + r.IntN(1+r.IntN(3000)) },
-	}
 }
 
 // sameRows compares rows byte by byte.

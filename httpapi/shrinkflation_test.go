@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -36,15 +35,6 @@ func TestShrinkflationContract(t *testing.T) {
 			}},
 		},
 	))
-}
-
-// eventJSON holds the members of an event that tests read.
-type eventJSON struct {
-	ID         int64
-	New        string    `json:"new_package_size"`
-	DetectedAt time.Time `json:"detected_at"`
-	Confidence string
-	Flag       string
 }
 
 func TestScanCap(t *testing.T) {

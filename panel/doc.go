@@ -45,8 +45,6 @@
 // history is one forward pass. A block takes eight bytes for each series, priced
 // or not, so a panel whose listings are replaced all the time holds mostly gaps.
 // A [Panel] has no single rows: [Rows] holds them, with their judgements.
-// [Filtered] counts the rows that the gate drops, and [Health] says how well rows
-// were collected.
 //
 // The package knows no files, no SQL and no clock. Package panel/sqlite loads a
 // panel from a snapshot; [Builder] makes one from your own data.

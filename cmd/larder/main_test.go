@@ -15,9 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 )
 
 func TestMain(m *testing.M) {
@@ -154,16 +151,6 @@ func demo(t *testing.T, seed, weeks int) string {
 		t.Fatal(err)
 	}
 	return db
-}
-
-// demoOf returns a demo snapshot and its data.
-func demoOf(t *testing.T, seed, weeks int) (db string, d *synth.Data) {
-	t.Helper()
-	d, err := synth.Generate(synth.Config{Seed: uint64(seed), Weeks: weeks, Through: panel.DateOf(2026, 11, 20)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return demo(t, seed, weeks), d
 }
 
 // demoWeeks is how many weeks a demo snapshot has without --weeks.

@@ -225,8 +225,9 @@ func readRow(text []byte, week panel.Week, cell *jevons.Cell) (*jevons.Row, erro
 	if string(text) == "null" {
 		return nil, nil
 	}
-	inside, ok := bytes.CutPrefix(text, []byte("["))
-	if inside, ok = bytes.CutSuffix(inside, []byte("]")); !ok {
+	inside, begun := bytes.CutPrefix(text, []byte("["))
+	inside, ended := bytes.CutSuffix(inside, []byte("]"))
+	if !begun || !ended {
 		return nil, errLine
 	}
 	r := &jevons.Row{Week: week, Cell: cell}
