@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"math"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -98,6 +99,36 @@ func TestLimitsUnderLoad(t *testing.T) {
 	}
 }
 
+// TestRetryAfter waits as long as Retry-After says. A millisecond sooner the request is
+// refused. An hour's rest fills no more than a minute's bucket.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	for _, perMinute := range []int64{1, 7, 60, 120} {
+		key := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = perMinute })
+		r := f.Get("/api/v1/usage", key)
+		for n := perMinute; r.StatusCode == http.StatusOK; n-- {
+			if r.Header.Get("X-RateLimit-Remaining") != strconv.FormatInt(n-1, 10) {
+				t.Errorf("%d a minute: %s are left, want %d", perMinute, r.Header.Get("X-RateLimit-Remaining"), n-1)
+			}
+			r = f.Get("/api/v1/usage", key)
+		}
+		wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
+		if err != nil || wait != int(math.Ceil(60/float64(perMinute))) {
+			t.Errorf("%d a minute: Retry-After %q", perMinute, r.Header.Get("Retry-After"))
+		}
+		f.Clock.Advance(time.Minute/time.Duration(perMinute) - time.Millisecond)
+		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
+		f.Clock.Advance(2 * time.Millisecond)
+		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
+		f.Clock.Advance(time.Hour)
+		for range perMinute {
+			apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
+		}
+		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
+	}
+}
+
 func TestClient(t *testing.T) {
 	t.Parallel()
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ff::/48")}
@@ -161,6 +192,28 @@ func TestBucketRefusalIsTheKeys(t *testing.T) {
 	}
 	if n := f.Metric(`larder_limited_requests_total{limit="client_minute"}`); n != "4" {
 		t.Errorf("%s refusals of the address", n)
+	}
+}
+
+// TestRefusalsInTheLog asks often with a limited and a disabled key. The log has entries
+// for 20 refusals a minute, with the ids of their responses, and counts the others.
+func TestRefusalsInTheLog(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	limited, disabled := f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = 1 }), f.Key(state.Standard)
+	f.Disable(disabled)
+	var ids []string
+	for _, key := range []string{limited, disabled} {
+		for range 51 {
+			ids = append(ids, f.Get("/api/v1/products", key).Header.Get("X-Request-Id"))
+		}
+	}
+	logged := f.Column("SELECT request_id FROM requests ORDER BY rowid")
+	if want := slices.Concat(ids[:21], ids[51:71]); !slices.Equal(logged, want) {
+		t.Errorf("%d entries, want %d, with the ids of their responses", len(logged), len(want))
+	}
+	if got := f.Column("SELECT status || ' ' || requests FROM refusals ORDER BY key_id"); !slices.Equal(got, []string{"429 30", "403 31"}) {
+		t.Errorf("counted: %q", got)
 	}
 }
 
