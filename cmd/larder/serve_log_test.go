@@ -54,7 +54,7 @@ func TestServeComputedRows(t *testing.T) {
 	rows, err1 := os.Create(in("rows.csv"))
 	observations, err2 := os.ReadFile(in("panel/observations.csv"))
 	header, _, _ := strings.Cut(string(observations), "\n")
-	err3, err4 := os.WriteFile(in("panel/observations.csv"), []byte(header+"\n"), 0o600), os.Remove(in("panel/quarantine.csv"))
+	err3, err4 := os.WriteFile(in("panel/observations.csv"), []byte(header+"\n"), 0o600), os.RemoveAll(in("panel/quarantine.csv"))
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}

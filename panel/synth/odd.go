@@ -32,6 +32,7 @@ var oddities = []oddity{
 	{38, "gullhaven", shrinks(0, 750, 660, 680_000)},        // -12%, -22.7%
 	{22, "cedarquay", shrinks(1, 454, 400, one)},            // -11.9%, +13.5%
 	{2, "quartermoss", eighteen}, {2, "tidewren", eighteen}, // eggs
+	{9, "tillbrook", packed("0.4 kg")}, {8, "pennywold", packed("450 g")},
 
 	{1, "ottermill", titled(all, "Yogurt-Flavoured Granola Bars")}, {19, "pennywold", titled(all, "Gala Apple Juice")},
 	{26, "rimfield", titled(all, "Yellow Potato Chips")}, {33, "harthollow", titled(all, "Chocolate Covered Almonds")},
@@ -174,6 +175,11 @@ func eighteen(w *world, l *listing) {
 	l.size = 18
 	l.sizeText = w.Chains[l.chain].packText(w.products[l.good], l.size)
 	l.rename(l.Brand + " Large Eggs")
+}
+
+// packed has goods by weight come in fixed packs.
+func packed(text string) func(*world, *listing) {
+	return func(_ *world, l *listing) { l.sizeText = text }
 }
 
 // expiring has the listing's last rows claim a sale that has ended.

@@ -58,8 +58,8 @@ func TestSameConfigSamePanel(t *testing.T) {
 		config synth.Config
 		want   string
 	}{
-		{synth.Config{}, "96d5217835320859"},
-		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "14b9c3f69e0091b6"},
+		{synth.Config{}, "943a5e9d036ac732"},
+		{synth.Config{Seed: 7, Weeks: 30, Stores: 60, Through: panel.DateOf(2027, 3, 14)}, "2bcacce3b7b134e9"},
 	} {
 		t.Run(fmt.Sprintf("seed %d", tt.config.Seed), func(t *testing.T) {
 			t.Parallel()
