@@ -18,6 +18,11 @@ func relateAVX2(to *Column, rows *Row, base *float64, n int, sums *Sums)
 //go:noescape
 func addAVX2(sums, pieces *Sums, n int)
 
+// divideAVX2 is Divide.
+//
+//go:noescape
+func divideAVX2(sums *Sums)
+
 // insertAVX2 inserts the values of n columns, at least 1, with their sign turned by
 // flip, into rows that are in order, at least 1.
 //

@@ -59,11 +59,14 @@ func (b *Band) add(c *Band) {
 
 // Divide makes means of sums; 0 where there is no value.
 func Divide(sums *Sums) {
+	if useAVX2 {
+		divideAVX2(sums)
+		return
+	}
 	for s := range sums.Total {
-		for j, n := range sums.Count(s) {
-			if n > 1 {
-				sums.Total[s][j] /= n
-			}
+		count := sums.Count(s)
+		for j := range sums.Total[s] {
+			sums.Total[s][j] /= max(count[j], 1)
 		}
 	}
 }
