@@ -160,8 +160,8 @@ func (r *jsonReader) quoted() (s string, err error) {
 	return "", fault(len(r.text), "the string does not end")
 }
 
-// escapeLen returns the length of the escape at the beginning of a text, of both halves of
-// a pair of surrogates; 0 if it is none.
+// escapeLen returns the length of the escape at the beginning of a text. A pair of
+// surrogates counts as one escape. A text that begins with no escape gives 0.
 func escapeLen(s string) int {
 	if len(s) >= 2 && strings.IndexByte(`"\/bfnrt`, s[1]) >= 0 {
 		return 2

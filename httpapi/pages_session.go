@@ -18,7 +18,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// reader is what a page shows to a signed-in subscriber.
+// reader holds what a page shows to a signed-in subscriber.
 type reader struct {
 	wire.SignedIn
 	Cities      []basket.City   // of the snapshot that is served; some may have no published rows

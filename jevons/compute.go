@@ -42,7 +42,8 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	return &Table{Rows: e.makeRows(), Options: o, Linked: linked, engine: e.reader()}, nil
 }
 
-// reader is what is left of an engine for those who take rows apart.
+// reader returns an engine without its results. Explain, Coverage and contributions measure
+// weeks again with it.
 func (e *engine) reader() *engine {
 	return &engine{layout: e.layout, panel: e.panel, opts: e.opts, weeks: e.weeks, logs: e.logs, base: e.base, none: e.none, entry: e.entry}
 }

@@ -17,9 +17,9 @@ const (
 )
 
 // refusalOf returns an error of JSON-RPC for a message that the SDK would not answer rightly,
-// else nil: one with an id that the SDK would change, since it reads every number as a
-// 64-bit integer and takes a request with the id null for a notification; one that asks
-// for events, of which there are none; and a batch, which the protocol no longer has.
+// else nil. The SDK would change some ids: it reads every number as a 64-bit integer and takes
+// a request with the id null for a notification. It would wait for events, and this server
+// sends no event. It would take a batch, which the protocol no longer has.
 func refusalOf(message []byte) []byte {
 	if bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) {
 		return rpcError(nil, invalidRequest, "batches are not taken; send each message by itself")

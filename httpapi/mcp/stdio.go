@@ -25,7 +25,7 @@ func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.Writer) 
 	return err
 }
 
-// stdio is what the SDK reads and writes. It answers messages that refusalOf refuses, and
+// stdio is the input and output of the SDK. It answers messages that refusalOf refuses, and
 // the SDK reads the rest. The SDK drops calls under way when the input ends, so it sees
 // the end after their answers.
 type stdio struct {

@@ -48,8 +48,8 @@ func (r *review) jump() (cases []Case) {
 	return cases
 }
 
-// jumps returns the case of a change in percent that is a jump after the earlier ones. Its kind
-// is empty if it is none.
+// jumps returns the case of a change in percent that is a jump after the earlier ones. A change
+// that is no jump gives a case with an empty kind.
 func jumps(change float64, earlier []float64) Case {
 	if len(earlier) >= jumpHistory {
 		usual := median(slices.Clone(earlier))

@@ -156,7 +156,7 @@ func (s *splitter) cutQuoted(line []byte) {
 	}
 }
 
-// quoteAt reports whether a quote stands in a line, from 0, and a column, from 1.
+// quoteAt reports whether the byte at a line, counted from 0, and a column, counted from 1, is a quote.
 func quoteAt(text []byte, line, column int) bool {
 	row := bytes.SplitN(text, []byte("\n"), line+2)[line]
 	return column <= len(row) && row[column-1] == '"'

@@ -60,7 +60,7 @@ type Column[T any] struct {
 	load     func(r *T, v Value)
 }
 
-// traits are what columns of any type may have.
+// traits are properties of a column, whatever its type.
 type traits struct {
 	Optional bool // files may lack it
 	NotFiled bool // only snapshots have it

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Measures how importing, loading, computing and serving grow with the panel: in
 # weeks, and in stores. Prints a table. A time is that of the fastest run: it is compared
-# with times of another minute, and a busy machine only ever adds. Panels are made one after the other and removed again; the largest
-# needs 6 GB of disk and 4 GB of memory for some minutes. It needs GNU time and curl.
+# with times of another minute, and a busy machine only ever adds. Panels are made one after the
+# other and removed again; the largest needs 6 GB of disk and 4 GB of memory for some minutes. It
+# needs GNU time and curl.
 #
 #   RUNS=3 SIZES="18x146 520x146" testdata/bench/growth.sh
 set -euo pipefail
