@@ -46,7 +46,7 @@ func TestServeLog(t *testing.T) {
 }
 
 // TestServeComputedRows serves rows that were computed elsewhere beside the same rows of a snapshot
-// with its prices. Answers from the log are equal to the byte. Those that need prices are refused, and name the prices.
+// with its prices. Answers from the log are equal to the byte. Those that need prices are refused: there are no prices.
 func TestServeComputedRows(t *testing.T) {
 	dir, real := t.TempDir(), demo(t, 1, 3)
 	in := func(name string) string { return filepath.Join(dir, name) }
