@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
+	"strings"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 )
@@ -28,48 +26,51 @@ func Copy(ctx context.Context, from, to *DB) (n Copied, err error) {
 	if from.engine.postgres || !to.engine.postgres {
 		return n, errors.New("state: a state is copied from a file into a PostgreSQL database")
 	}
-	conn, err := to.writer.pool.Conn(ctx)
+	t, err := to.writer.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return n, to.wrap(err)
 	}
-	defer conn.Close()
-	err = conn.Raw(func(driver any) error {
-		return pgx.BeginFunc(ctx, driver.(*stdlib.Conn).Conn(), func(out pgx.Tx) error {
-			n = Copied{}
-			var keys int64
-			if err := out.QueryRow(ctx, "SELECT count(*) FROM keys").Scan(&keys); err != nil {
-				return err
-			}
-			if keys > 0 {
-				return atomicfile.Fail("copy state to", to.path, ErrNotEmpty, "copy into a new one")
-			}
-			for _, table := range tables {
-				rows, err := copyTable(ctx, from.readers, out, table)
-				if err != nil {
-					return fmt.Errorf("state: copy %s: %w", table, err)
-				}
-				switch table {
-				case "keys":
-					n.Keys = rows
-				case "requests":
-					n.Requests = rows
-				default:
-					continue
-				}
-				// The next id follows those that were copied.
-				_, err = out.Exec(ctx, fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
+	defer t.Rollback() //nolint:errcheck // it is committed, or there is an error already
+	if n, err = copyTables(ctx, from.readers, t); errors.Is(err, ErrNotEmpty) {
+		err = atomicfile.Fail("copy state to", to.path, err, "copy into a new one")
+	}
+	if err == nil {
+		err = t.Commit()
+	}
 	return n, to.wrap(from.wrap(err))
 }
 
+func copyTables(ctx context.Context, in *sql.DB, out *sql.Tx) (n Copied, err error) {
+	if err := out.QueryRowContext(ctx, "SELECT count(*) FROM keys").Scan(&n.Keys); err != nil {
+		return n, err
+	}
+	if n.Keys > 0 {
+		return n, ErrNotEmpty
+	}
+	for _, table := range tables {
+		rows, err := copyTable(ctx, in, out, table)
+		if err != nil {
+			return n, fmt.Errorf("state: copy %s: %w", table, err)
+		}
+		switch table {
+		case "keys":
+			n.Keys = rows
+		case "requests":
+			n.Requests = rows
+		default:
+			continue
+		}
+		// The next id follows those that were copied.
+		_, err = out.ExecContext(ctx, fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
 // copyTable copies the rows of a table and returns how many there are.
-func copyTable(ctx context.Context, in *sql.DB, out pgx.Tx, table string) (n int64, err error) {
+func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n int64, err error) {
 	rows, err := in.QueryContext(ctx, "SELECT * FROM "+table)
 	if err != nil {
 		return 0, err
@@ -79,20 +80,32 @@ func copyTable(ctx context.Context, in *sql.DB, out pgx.Tx, table string) (n int
 	if err != nil {
 		return 0, err
 	}
-	return out.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
-		if !rows.Next() {
-			return nil, rows.Err()
-		}
-		row, at := make([]any, len(columns)), make([]any, len(columns))
-		for i := range row {
-			at[i] = &row[i]
-		}
+	to, err := out.PrepareContext(ctx, "COPY "+table+" ("+strings.Join(columns, ", ")+") FROM STDIN")
+	if err != nil {
+		return 0, err
+	}
+	defer to.Close()
+	row, at := make([]any, len(columns)), make([]any, len(columns))
+	for i := range row {
+		at[i] = &row[i]
+	}
+	for ; rows.Next(); n++ {
 		err := rows.Scan(at...)
 		for i, value := range row {
 			if text, ok := value.(string); ok {
 				row[i] = storableText(text) // a file's log may have a byte 0 in a query
 			}
 		}
-		return row, err
-	}))
+		if err == nil {
+			_, err = to.ExecContext(ctx, row...)
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return n, err
+	}
+	_, err = to.ExecContext(ctx) // all rows are sent
+	return n, err
 }

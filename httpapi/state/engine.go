@@ -11,7 +11,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/larder-index/larder/internal/atomicfile"
@@ -48,16 +49,13 @@ func (db *DB) bounded(ctx context.Context) (context.Context, context.CancelFunc)
 // again reports whether the engine asks for a transaction once more: two waited for each
 // other, or could not be put in an order.
 func (e engine) again(err error) bool {
-	const serialization, deadlock = "40001", "40P01"
-	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (pg.Code == serialization || pg.Code == deadlock)
+	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
 }
 
 // contradicts reports whether a row contradicts the schema.
 func (e engine) contradicts(err error) bool {
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
-		const constraint = "23"
-		return pg.Code[:2] == constraint
+	if pg, ok := errors.AsType[*pq.Error](err); ok {
+		return pg.Code.Class() == pqerror.ClassIntegrityConstraintViolation
 	}
 	lite, ok := errors.AsType[sqlite3.Error](err)
 	return ok && lite.Code == sqlite3.ErrConstraint
@@ -68,8 +66,8 @@ func (e engine) gone(err error) bool {
 	if !e.postgres {
 		return false
 	}
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
-		switch pg.Code[:2] {
+	if pg, ok := errors.AsType[*pq.Error](err); ok {
+		switch pg.Code.Class() {
 		case "08", "53", "57", "58": // connection, resources, operator, system
 			return true
 		}
@@ -81,8 +79,7 @@ func (e engine) gone(err error) bool {
 		}
 	}
 	_, network := errors.AsType[net.Error](err)
-	_, connect := errors.AsType[*pgconn.ConnectError](err)
-	return network || connect || pgconn.SafeToRetry(err)
+	return network
 }
 
 // wrap names the state in an error of its engine. An engine that is gone is ErrUnavailable.

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 // OnPostgreSQL reports whether a path is the address of a PostgreSQL database.
@@ -45,16 +44,20 @@ const readersOf = 10
 // openPostgres opens the state in a database. Its tables are made if they may be.
 func (db *DB) openPostgres(ctx context.Context, address string) (hint string, err error) {
 	db.engine = postgresEngine
-	config, err := pgx.ParseConfig(address)
+	config, err := pq.NewConfig(address)
 	if err != nil { // it may have the password
 		return "", errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, postgresEngine.patience)
-	if config.RuntimeParams["application_name"] == "" {
-		config.RuntimeParams["application_name"] = "larder"
+	config.ApplicationName = cmp.Or(config.ApplicationName, "larder")
+	config.SSLMode = cmp.Or(config.SSLMode, pq.SSLModePrefer)
+	config.BinaryParameters = true // a query is one round trip
+	connector, err := pq.NewConnectorConfig(config)
+	if err != nil {
+		return "", err
 	}
 	pool := func(conns int) *sql.DB {
-		p := stdlib.OpenDB(*config)
+		p := sql.OpenDB(connector)
 		p.SetMaxOpenConns(conns)
 		p.SetMaxIdleConns(conns)
 		p.SetConnMaxIdleTime(5 * time.Minute)
@@ -95,8 +98,7 @@ func preparePostgres(ctx context.Context, pool *sql.DB, existing bool) (hint str
 // postgresVersion returns the version of the schema; 0 without one.
 func postgresVersion(ctx context.Context, pool *sql.DB) (version int, err error) {
 	err = pool.QueryRowContext(ctx, "SELECT version FROM larder_state WHERE id = 1").Scan(&version)
-	const undefined = "42P01"
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == undefined || errors.Is(err, sql.ErrNoRows) {
+	if pq.As(err, pqerror.UndefinedTable) != nil || errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
 	return version, err

@@ -97,11 +97,10 @@ func newKey(t testing.TB, db *DB, n NewKey) (Key, string) {
 // count runs a query for one number, on a connection of its own.
 func count(t testing.TB, path, query string, args ...any) (n int64) {
 	t.Helper()
-	driver, source := "sqlite3", "file:"+path+"?mode=ro"
+	c, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
 	if OnPostgreSQL(path) {
-		driver, source = "pgx", pgtest.WithPassword(path)
+		c, err = pgtest.Open(path)
 	}
-	c, err := sql.Open(driver, source)
 	if err != nil {
 		t.Fatal(err)
 	}

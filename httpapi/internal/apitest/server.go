@@ -238,11 +238,10 @@ func (f *Server) Metric(series string) string {
 // Column reads a column of the state file, as another program would.
 func (f *Server) Column(query string) (all []string) {
 	f.T.Helper()
-	driver, source := "sqlite3", "file:"+f.StatePath+"?mode=ro"
+	db, err := sql.Open("sqlite3", "file:"+f.StatePath+"?mode=ro")
 	if state.OnPostgreSQL(f.StatePath) {
-		driver, source = "pgx", f.StatePath
+		db, err = pgtest.Open(f.StatePath)
 	}
-	db, err := sql.Open(driver, source)
 	if err != nil {
 		f.T.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	_ "github.com/lib/pq" // the driver "postgres"
 )
 
 // Environment holds the address of a server that another process started for its tests.
@@ -139,7 +139,7 @@ func (s *Server) Run() error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
-	db, err := sql.Open("pgx", s.Address)
+	db, err := Open(s.Address)
 	if err != nil {
 		return err
 	}
@@ -170,13 +170,18 @@ func (s *Server) stop() {
 // WithPassword returns an address that lost its password, as it may be shown, with it.
 func WithPassword(address string) string { return strings.Replace(address, "xxxxx", password, 1) }
 
+// Open connects to a database on the server, which speaks no TLS.
+func Open(address string) (*sql.DB, error) {
+	return sql.Open("postgres", WithPassword(address)+"?sslmode=disable")
+}
+
 var databases atomic.Int64
 
 // Database makes a database on the server at an address and returns its address. It is dropped
 // when the test ends.
 func Database(t testing.TB, address string) string {
 	t.Helper()
-	db, err := sql.Open("pgx", address)
+	db, err := Open(address)
 	if err != nil {
 		t.Fatal(err)
 	}
