@@ -24,6 +24,15 @@ func (b *Builder) Build() (*Panel, error) {
 	slices.SortStableFunc(p.annotations, func(x, y Annotation) int { return CompareAnnotations(&x, &y) })
 	p.about.BaseWeek = b.base
 	series, rank := b.sortSeries()
+	for i, x := range p.products {
+		p.productAt.Set(int64(x.ID), int32(i))
+	}
+	for i, x := range p.stores {
+		p.storeAt.Set(x.ID, int32(i))
+	}
+	for i, x := range p.listings {
+		p.listingAt.Set(x.ID, int32(i))
+	}
 	p.fill(series, rank, b.prices)
 	*b = Builder{err: errors.New("panel: the builder was used already")}
 	return p, nil

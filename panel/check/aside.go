@@ -15,13 +15,20 @@ type Sold struct {
 // SoldBy returns the panel's listings with their products and banners, by id of
 // the listing.
 func SoldBy(p *panel.Panel) map[int64]Sold {
-	products := byKey(p.Products(), func(x *basket.Product) int { return x.ID })
-	banners := byKey(p.Banners(), func(x *basket.Banner) string { return x.Key })
+	products, banners := productsOf(p), bannersOf(p)
 	sold := map[int64]Sold{}
 	for id, l := range byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }) {
 		sold[id] = Sold{l, products[l.ProductID], banners[l.Banner]}
 	}
 	return sold
+}
+
+func productsOf(p *panel.Panel) map[int]*basket.Product {
+	return byKey(p.Products(), func(x *basket.Product) int { return x.ID })
+}
+
+func bannersOf(p *panel.Panel) map[string]*basket.Banner {
+	return byKey(p.Banners(), func(x *basket.Banner) string { return x.Key })
 }
 
 func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
@@ -60,73 +67,57 @@ func (a *Aside) Held() int {
 
 // Asides returns the entries, in their order, with the rows that they name.
 func Asides(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine) []Aside {
-	sold := SoldBy(p)
-	cities := byKey(p.Cities(), func(c *basket.City) string { return c.Slug })
-	stores := byKey(p.Stores(), func(s *panel.Store) int64 { return s.ID })
+	s, sold, products, banners := newScope(rows, p), SoldBy(p), productsOf(p), bannersOf(p)
 	list := make([]Aside, len(entries))
 	names := make([]func(store, at int64) bool, len(entries))
 	byListing, byRow := map[int64][]int{}, map[int64][]int{} // places in the list
 	for i, q := range entries {
-		list[i], names[i] = Aside{Quarantine: q, Sold: soldOf(p, sold, &q)}, q.Names(p.Stores())
+		of, ok := sold[q.Listing]
+		if !ok {
+			of = Sold{&panel.Listing{ProductID: q.Product, Banner: q.Banner}, &basket.Product{}, &basket.Banner{}}
+			if x := products[q.Product]; x != nil {
+				of.Product = x
+			}
+			if x := banners[q.Banner]; x != nil {
+				of.Banner = x
+			}
+		}
+		list[i], names[i] = Aside{Quarantine: q, Sold: of}, q.Names(p.Stores())
 		if q.Observation != 0 {
 			byRow[q.Observation] = append(byRow[q.Observation], i)
 			continue
 		}
-		for id, s := range sold {
-			if q.Covers(s.Listing) {
-				byListing[id] = append(byListing[id], i)
+		for _, l := range p.Listings() {
+			if q.Covers(&l) {
+				byListing[l.ID] = append(byListing[l.ID], i)
 			}
 		}
 	}
 	for i := range rows.Len() {
-		listing := rows.Listing(i)
-		about, one := byListing[listing], byRow[rows.ID(i)]
+		about, one := byListing[rows.Listing(i)], byRow[rows.ID(i)]
 		if len(about)+len(one) == 0 {
 			continue
 		}
-		s, store, verdict := sold[listing], rows.Store(i), rows.Verdict(i)
-		counts := s.Active && s.Product.Active && stores[store].Active
+		_, _, counts := s.place(i)
 		for _, at := range about {
-			if counts && names[at](store, rows.UnixNano(i)) {
-				list[at].Rows[verdict]++
+			if counts && names[at](rows.Store(i), rows.UnixNano(i)) {
+				list[at].Rows[rows.Verdict(i)]++
 			}
 		}
 		for _, at := range one {
-			list[at].Store = store // the entry need not say where its row is
+			list[at].Store = rows.Store(i) // the entry need not say where its row is
 			if counts {
-				list[at].Rows[verdict]++
+				list[at].Rows[rows.Verdict(i)]++
 			}
 		}
 	}
 	for i := range list {
 		a := &list[i]
 		slug := a.City
-		if s := stores[a.Store]; slug == "" && s != nil {
-			slug = s.City
+		if at, ok := p.StoreAt(a.Store); ok && slug == "" {
+			slug = p.Stores()[at].City
 		}
-		if c := cities[slug]; c != nil {
-			a.Place = c.Name
-		}
+		a.Place = s.cityNames[slug]
 	}
 	return list
-}
-
-// soldOf returns the listing, product and banner that an entry names. What it
-// does not name is zero.
-func soldOf(p *panel.Panel, sold map[int64]Sold, q *panel.Quarantine) Sold {
-	if s, ok := sold[q.Listing]; ok {
-		return s
-	}
-	s := Sold{&panel.Listing{ProductID: q.Product, Banner: q.Banner}, &basket.Product{}, &basket.Banner{}}
-	for i, x := range p.Products() {
-		if x.ID == q.Product {
-			s.Product = &p.Products()[i]
-		}
-	}
-	for i, x := range p.Banners() {
-		if x.Key == q.Banner {
-			s.Banner = &p.Banners()[i]
-		}
-	}
-	return s
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -27,79 +28,47 @@ type WeekOfUse struct {
 // NewAttrition goes through the closed weeks.
 func NewAttrition(p *panel.Panel, closed panel.Week) *Attrition {
 	a := &Attrition{Weeks: []WeekOfUse{}}
-	const never = -1
-	first, last := make([]int, len(p.Series())), make([]int, len(p.Series()))
-	var base []float64
-	weeks := 0
+	var weeks []WeekOfUse
+	first := make([]int, len(p.Series())) // 1 + the place of the first week with a price; 0: none yet
+	last, inBase := make([]int, len(first)), make([]bool, len(first))
 	for k, w := range p.Weeks() {
 		if w > closed {
 			break
 		}
-		weeks++
-		if w == p.BaseWeek() {
-			base = p.LogPrices(k)
-		}
-		for i, log := range p.LogPrices(k) {
-			if k == 0 {
-				first[i], last[i] = never, never
-			}
-			if !math.IsNaN(log) {
-				if last[i] = k; first[i] == never {
-					first[i] = k
-				}
-			}
-		}
-	}
-	for k, w := range p.Weeks()[:weeks] {
-		if w < p.BaseWeek() {
-			continue
-		}
 		x := WeekOfUse{Week: w}
-		ages := make([]int, (w-p.Weeks()[0])/7+1) // how many series have each age
+		var ages []int
 		for i, log := range p.LogPrices(k) {
-			if k > 0 && last[i] == k-1 {
-				x.Went++
-			}
 			if math.IsNaN(log) {
 				continue
 			}
-			x.InUse++
-			ages[(w-p.Weeks()[first[i]])/7]++
-			if first[i] == k {
+			if last[i] = k; first[i] == 0 {
+				first[i] = k + 1
 				x.Came++
 			}
-			if base != nil && !math.IsNaN(base[i]) {
+			inBase[i] = inBase[i] || w == p.BaseWeek()
+			if inBase[i] {
 				x.Matched++
 			}
+			ages = append(ages, int(w-p.Weeks()[first[i]-1])/7)
 		}
-		x.Median = median(ages, x.InUse)
-		if w == p.BaseWeek() {
+		if x.InUse = len(ages); x.InUse > 0 {
+			slices.Sort(ages)
+			x.Median = float64(ages[(x.InUse-1)/2]+ages[x.InUse/2]) / 2
+		}
+		weeks = append(weeks, x)
+	}
+	for i, k := range last {
+		if first[i] > 0 && k+1 < len(weeks) {
+			weeks[k+1].Went++
+		}
+	}
+	for _, x := range weeks {
+		if x.Week == p.BaseWeek() {
 			a.Base = x.InUse
 		}
-		a.Weeks = append(a.Weeks, x)
+		if x.Week >= p.BaseWeek() {
+			a.Weeks = append(a.Weeks, x)
+		}
 	}
 	return a
-}
-
-// median returns that of n values, given how many there are of each.
-func median(counts []int, n int) float64 {
-	at := func(place int) float64 {
-		for value, count := range counts {
-			if place -= count; place < 0 {
-				return float64(value)
-			}
-		}
-		return 0
-	}
-	return (at((n-1)/2) + at(n/2)) / 2
-}
-
-// fewLeft is the warning's evidence.
-func (a *Attrition) fewLeft() []string {
-	if len(a.Weeks) == 0 {
-		return nil
-	}
-	x := a.Weeks[len(a.Weeks)-1]
-	return when(100*x.Matched < LeastMatched*a.Base,
-		"%d of the %d series of the base week are priced in the week %s (%s)", x.Matched, a.Base, x.Week, percent(x.Matched, a.Base))
 }

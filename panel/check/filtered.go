@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/basket"
-
 	"github.com/larder-index/larder/panel"
 )
 
@@ -26,9 +25,8 @@ type Filtered struct {
 	Stores   []FilteredGroup `json:"by_store"`      // ID is the store's
 	Listings []FilteredGroup `json:"by_listing"`    // ID is the listing's
 
-	rows    *panel.Rows
 	scope   *scope
-	dropped []int // places in rows
+	dropped []int // places in the rows
 }
 
 // FilteredGroup is dropped rows with something in common.
@@ -43,7 +41,7 @@ type FilteredGroup struct {
 	Example int64  `json:"example_observation_id"`
 	Reason  string `json:"example_reason"` // why the example is dropped, in words
 
-	place int // of the example in Rows
+	place int // of the example in the rows
 }
 
 // FilteredRow is a dropped row with the records that it is of.
@@ -55,72 +53,76 @@ type FilteredRow struct {
 	City      string // display name
 }
 
-// NewFiltered goes through all rows. It reads the panel's lists of products,
-// cities, banners, stores and listings.
+// NewFiltered goes through all rows of a panel.
 func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 	s := newScope(r, p)
-	f := &Filtered{Gate: panel.GateVersion, Rows: r.Len(), rows: r, scope: s}
-	stores, listings := make([]groupCount, len(p.Stores())), make([]groupCount, len(p.Listings()))
-	reasons := map[string]*groupCount{}
+	f := &Filtered{Gate: panel.GateVersion, Rows: r.Len(), scope: s}
+	reasons := map[string]*FilteredGroup{}
+	products := groupsOf(p.Products(), func(x *basket.Product) FilteredGroup { return FilteredGroup{ID: int64(x.ID), Name: productName(x)} })
+	banners := groupsOf(p.Banners(), func(x *basket.Banner) FilteredGroup { return FilteredGroup{Key: x.Key, Name: x.Key} })
+	stores := groupsOf(p.Stores(), func(x *panel.Store) FilteredGroup {
+		return FilteredGroup{ID: x.ID, Name: storeName(x, s.cityNames[x.City])}
+	})
+	listings := groupsOf(p.Listings(), func(x *panel.Listing) FilteredGroup {
+		return FilteredGroup{ID: x.ID, Name: fmt.Sprintf("%d %s, %s", x.ID, x.Banner, x.Name)}
+	})
 	for i := range r.Len() {
-		store, listing, ok := s.place(r, i)
+		store, listing, ok := s.place(i)
 		if !ok {
 			f.Nowhere++
 			continue
 		}
+		groups := []*FilteredGroup{&products[s.product[listing]], &banners[s.banner[listing]], &stores[store], &listings[listing]}
 		if r.Verdict(i) == panel.Pass {
 			f.Passed++
-			stores[store].passed++
-			listings[listing].passed++
-			continue
+		} else {
+			f.dropped = append(f.dropped, i)
+			rule := r.Judge(i).Rule()
+			if reasons[rule] == nil {
+				reasons[rule] = &FilteredGroup{Key: rule, Name: rule}
+			}
+			groups = append(groups, reasons[rule])
+			for _, g := range groups {
+				if g.Dropped == 0 || r.UnixNano(i) > r.UnixNano(g.place) {
+					g.place = i
+				}
+				g.Dropped++
+			}
 		}
-		f.dropped = append(f.dropped, i)
-		row := groupCount{dropped: 1, example: i}
-		stores[store].add(r, row)
-		listings[listing].add(r, row)
-		addTo(reasons, r.Judge(i).Rule(), r, row)
+		for _, g := range groups {
+			g.Rows++
+		}
 	}
 	f.Dropped = len(f.dropped)
-	products, banners := make([]groupCount, len(p.Products())), map[string]*groupCount{}
-	for i := range listings {
-		products[s.product[i]].add(r, listings[i])
-		addTo(banners, p.Listings()[i].Banner, r, listings[i])
+	var byReason []FilteredGroup
+	for _, g := range reasons {
+		byReason = append(byReason, *g)
 	}
-	for key, g := range reasons {
-		f.group(&f.Reasons, FilteredGroup{Key: key, Name: key}, g)
-	}
-	for i := range products {
-		x := &p.Products()[i]
-		f.group(&f.Products, FilteredGroup{ID: int64(x.ID), Name: productName(x)}, &products[i])
-	}
-	for key, g := range banners {
-		f.group(&f.Banners, FilteredGroup{Key: key, Name: key}, g)
-	}
-	for i := range stores {
-		x := &p.Stores()[i]
-		f.group(&f.Stores, FilteredGroup{ID: x.ID, Name: storeName(x, s.cityNames[x.City])}, &stores[i])
-	}
-	for i := range listings {
-		x := &p.Listings()[i]
-		f.group(&f.Listings, FilteredGroup{ID: x.ID, Name: fmt.Sprintf("%d %s, %s", x.ID, x.Banner, x.Name)}, &listings[i])
-	}
-	for _, groups := range []*[]FilteredGroup{&f.Reasons, &f.Products, &f.Banners, &f.Stores, &f.Listings} {
-		slices.SortFunc(*groups, func(a, b FilteredGroup) int {
-			return cmp.Or(b.Dropped-a.Dropped, cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
-		})
-		*groups = append([]FilteredGroup{}, *groups...) // an empty list is [] in JSON
-	}
+	f.Reasons, f.Products, f.Banners, f.Stores, f.Listings = s.finish(byReason), s.finish(products), s.finish(banners), s.finish(stores), s.finish(listings)
 	return f
 }
 
-// group appends a group if it has a dropped row.
-func (f *Filtered) group(groups *[]FilteredGroup, g FilteredGroup, n *groupCount) {
-	if n.dropped == 0 {
-		return
+func groupsOf[T any](list []T, group func(*T) FilteredGroup) []FilteredGroup {
+	groups := make([]FilteredGroup, len(list))
+	for i := range list {
+		groups[i] = group(&list[i])
 	}
-	g.Dropped, g.Rows, g.place = n.dropped, n.dropped+n.passed, n.example
-	g.Example, g.Reason = f.rows.ID(n.example), f.rows.Judge(n.example).String()
-	*groups = append(*groups, g)
+	return groups
+}
+
+// finish sorts the groups with a dropped row and gives them their examples.
+func (s *scope) finish(groups []FilteredGroup) []FilteredGroup {
+	list := []FilteredGroup{}
+	for _, g := range groups {
+		if g.Dropped > 0 {
+			g.Example, g.Reason = s.rows.ID(g.place), s.rows.Judge(g.place).String()
+			list = append(list, g)
+		}
+	}
+	slices.SortFunc(list, func(a, b FilteredGroup) int {
+		return cmp.Or(b.Dropped-a.Dropped, cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+	})
+	return list
 }
 
 // All yields every dropped row, oldest first.
@@ -136,12 +138,10 @@ func (f *Filtered) All(yield func(FilteredRow) bool) {
 func (f *Filtered) Example(g *FilteredGroup) FilteredRow { return f.row(g.place) }
 
 func (f *Filtered) row(i int) FilteredRow {
-	p := f.scope.Panel
-	store, listing, _ := f.scope.place(f.rows, i) // dropped rows have both
-	return FilteredRow{
-		Observation: f.rows.At(i), Judgement: f.rows.Judge(i), Product: &p.Products()[f.scope.product[listing]],
-		Store: &p.Stores()[store], City: f.scope.cityNames[p.Stores()[store].City],
-	}
+	s := f.scope
+	at, listing, _ := s.place(i) // dropped rows have both
+	store := &s.Stores()[at]
+	return FilteredRow{s.rows.At(i), s.rows.Judge(i), &s.Products()[s.product[listing]], store, s.cityNames[store.City]}
 }
 
 // ProductName returns the id and the name of the row's product.
@@ -156,65 +156,41 @@ func storeName(s *panel.Store, city string) string {
 	return fmt.Sprintf("%d %s, %s", s.ID, s.Banner, city)
 }
 
-// groupCount counts the rows of a group. The example is the place of one dropped
-// row.
-type groupCount struct{ passed, dropped, example int }
+// Share returns the share of the group's rows that are dropped, in percent with
+// one decimal.
+func (g *FilteredGroup) Share() string { return percent(g.Dropped, g.Rows) }
 
-// add adds the rows of a narrower group.
-func (g *groupCount) add(r *panel.Rows, n groupCount) {
-	if n.dropped > 0 && (g.dropped == 0 || before(r, n.example, g.example)) {
-		g.example = n.example
-	}
-	g.passed += n.passed
-	g.dropped += n.dropped
-}
+// Share returns the share of the judged rows that are dropped, in percent with one
+// decimal.
+func (f *Filtered) Share() string { return percent(f.Dropped, f.Passed+f.Dropped) }
 
-func addTo(groups map[string]*groupCount, key string, r *panel.Rows, n groupCount) {
-	if groups[key] == nil {
-		groups[key] = &groupCount{}
-	}
-	groups[key].add(r, n)
-}
-
-// before reports whether the i-th row is the better example than the j-th. Store
-// and label decide between rows without ids.
-func before(r *panel.Rows, i, j int) bool {
-	x, y := r.At(i), r.At(j)
-	return cmp.Or(y.ObservedAt.Compare(x.ObservedAt), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Store, y.Store),
-		cmp.Compare(x.Listing, y.Listing), cmp.Compare(x.ScrapedName, y.ScrapedName), cmp.Compare(x.PackageSize, y.PackageSize)) < 0
-}
+func percent(n, all int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(all, 1))) }
 
 // scope tells rows that count somewhere, whatever the gate says, from those that
 // count nowhere: rows of inactive stores, retired listings and inactive products,
 // and of any that the panel does not know.
 type scope struct {
 	*panel.Panel
+	rows      *panel.Rows
 	cityNames map[string]string // display names by slug
-	storeAt   panel.IDTable     // places in the panel's stores of the active ones
 	listing   []int32           // by the row's label: place in the panel's listings; -1: counts nowhere
 	product   []int32           // by place in the panel's listings: place in its products
+	banner    []int32           // by place in the panel's listings: place in its banners
 }
 
 func newScope(r *panel.Rows, p *panel.Panel) *scope {
-	s := &scope{Panel: p, cityNames: map[string]string{}, product: make([]int32, len(p.Listings()))}
+	s := &scope{Panel: p, rows: r, cityNames: map[string]string{}}
 	for _, c := range p.Cities() {
 		s.cityNames[c.Slug] = c.Name
 	}
-	for i, x := range p.Stores() {
-		if x.Active {
-			s.storeAt.Set(x.ID, int32(i))
-		}
-	}
-	var active panel.IDTable
-	for i, l := range p.Listings() {
-		at, _ := slices.BinarySearchFunc(p.Products(), l.ProductID, func(x basket.Product, id int) int { return x.ID - id })
-		if s.product[i] = int32(at); l.Active && p.Products()[at].Active {
-			active.Set(l.ID, int32(i))
-		}
+	for _, l := range p.Listings() {
+		product, _ := p.ProductAt(l.ProductID)
+		banner, _ := slices.BinarySearchFunc(p.Banners(), l.Banner, func(b basket.Banner, key string) int { return cmp.Compare(b.Key, key) })
+		s.product, s.banner = append(s.product, product), append(s.banner, int32(banner))
 	}
 	for _, label := range r.Labels() {
-		at, ok := active.Get(label.Listing)
-		if !ok {
+		at, ok := p.ListingAt(label.Listing)
+		if !ok || !p.Listings()[at].Active || !p.Products()[s.product[at]].Active {
 			at = -1
 		}
 		s.listing = append(s.listing, at)
@@ -224,8 +200,8 @@ func newScope(r *panel.Rows, p *panel.Panel) *scope {
 
 // place returns the places of a row's store and listing in the panel's lists. It
 // returns false if the row counts nowhere.
-func (s *scope) place(r *panel.Rows, i int) (store, listing int32, ok bool) {
-	store, ok = s.storeAt.Get(r.Store(i))
-	listing = s.listing[r.Label(i)]
-	return store, listing, ok && listing >= 0
+func (s *scope) place(i int) (store, listing int32, ok bool) {
+	store, ok = s.StoreAt(s.rows.Store(i))
+	listing = s.listing[s.rows.Label(i)]
+	return store, listing, ok && listing >= 0 && s.Stores()[store].Active
 }

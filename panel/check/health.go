@@ -54,88 +54,194 @@ func (s Seen) MarshalJSON() ([]byte, error) {
 	return s.Time.MarshalJSON()
 }
 
-// NewHealth examines the collection as it was at the given time. It reads the
-// panel's lists of products, cities, banners, stores and listings. The result does
-// not depend on the order in which the rows were collected.
+// Gap is weeks in a row in which nothing was collected: anywhere, in a city, or of
+// a banner in a city. The widest place is named; the places in it do not repeat
+// the gap. A place's weeks run from its first week with rows to the last closed
+// one.
+type Gap struct {
+	City    string     `json:"city,omitempty"`   // display name; "": the whole panel
+	Banner  string     `json:"banner,omitempty"` // key; "": every banner there
+	From    panel.Week `json:"from"`
+	To      panel.Week `json:"to"`
+	Weeks   int        `json:"weeks"`   // from From to To
+	Lasting bool       `json:"lasting"` // To is the last closed week: collection stopped
+}
+
+// The rule of CoverageDrop.
+const (
+	dropWeeks    = 8  // weeks before the last closed one that are looked at
+	dropHistory  = 4  // of which at least so many have rows
+	dropShare    = 75 // percent of the usual number
+	dropProducts = 4  // and at least so many fewer
+)
+
+// CoverageDrop is a banner in a city whose prices have become clearly fewer. In
+// the last closed week less than 75% of its usual number of products had a row,
+// and at least 4 fewer than usual. The usual number is the median over those of
+// the 8 weeks before that have rows; there must be 4. A week without any row is a
+// Gap, not a drop.
+//
+// It is a warning about news. Once most of the 8 weeks are as thin as the last
+// one, the lower number is the usual one.
+type CoverageDrop struct {
+	Banner   string     `json:"banner"`   // key
+	City     string     `json:"city"`     // display name
+	Week     panel.Week `json:"week"`     // the last closed one
+	Products int        `json:"products"` // with a row in Week
+	Usual    float64    `json:"usual"`    // the median
+}
+
+// NewHealth examines the collection of a panel as it was at the given time.
 func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 	h := &Health{Last: panel.LastClosed(now), Places: []PlaceSeen{}, Drops: []CoverageDrop{}}
 	c := newCollection(newScope(r, p))
-	h.Rows, h.Ahead = c.read(r, h.Last, now)
-	for i := range c.cells {
-		cell := &c.cells[i]
+	c.read(h, now)
+	for _, cell := range c.cells {
 		seen := PlaceSeen{Banner: cell.banner, City: cell.city, Silent: []SilentStore{}}
-		for _, at := range cell.stores {
-			s := &c.stores[at]
+		for i, s := range c.stores {
+			if s.cell != cell {
+				continue
+			}
 			seen.Stores++
 			if s.last.After(seen.Last.Time) {
 				seen.Last = Seen{s.last}
 			}
 			if s.last.Before(now.Add(-SilentDays * 24 * time.Hour)) {
-				seen.Silent = append(seen.Silent, SilentStore{p.Stores()[at].ID, Seen{s.last}})
+				seen.Silent = append(seen.Silent, SilentStore{p.Stores()[i].ID, Seen{s.last}})
 			}
 		}
 		h.Places = append(h.Places, seen)
-		if len(cell.weeks) > 0 && (h.First == 0 || cell.weeks[0].week < h.First) {
-			h.First = cell.weeks[0].week
-		}
 		if drop, ok := cell.drop(h.Last); ok {
 			h.Drops = append(h.Drops, drop)
 		}
 	}
-	h.Gaps = c.gaps(h.First, h.Last)
-	h.Frozen = c.frozen()
+	h.Gaps, h.Frozen = c.gaps(h.First, h.Last), c.frozen()
 	return h
 }
 
-// collection is the state of NewHealth while it goes through the rows.
+// collection is what NewHealth keeps of the rows.
 type collection struct {
 	*scope
-	stores []storeSeen // by place in the panel's stores
-	cells  []cellSeen  // by banner and city
-	series map[place]*seriesSeen
+	cells  []*cellSeen  // by banner and city
+	stores []*storeSeen // by place in the panel's stores
 }
-
-// place has the places of a listing and a store in the panel.
-type place struct{ listing, store int32 }
 
 // cellSeen is a banner in a city.
 type cellSeen struct {
 	banner, city string
-	stores       []int32      // places of its active stores
-	weeks        []productsIn // the closed weeks with rows
-	priced       []panel.Week // by place of the product: the newest week with a row
-}
-
-// productsIn is how many distinct products had a row in a week.
-type productsIn struct {
-	week     panel.Week
-	products int
+	products     map[panel.Week]int // how many had a row, by closed week
+	priced       []panel.Week       // by place of the product: the newest week with a row
 }
 
 func newCollection(s *scope) *collection {
-	c := &collection{scope: s, stores: make([]storeSeen, len(s.Stores())), series: map[place]*seriesSeen{}}
+	c := &collection{scope: s}
 	cells := map[[2]string]*cellSeen{}
-	for i := range s.Panel.Stores() {
-		st := &s.Panel.Stores()[i]
-		if !st.Active {
-			continue
-		}
+	for _, st := range s.Stores() {
 		at := [2]string{st.Banner, s.cityNames[st.City]}
-		if cells[at] == nil {
-			cells[at] = &cellSeen{banner: at[0], city: at[1], priced: make([]panel.Week, len(s.Products()))}
+		if cells[at] == nil && st.Active {
+			cells[at] = &cellSeen{at[0], at[1], map[panel.Week]int{}, make([]panel.Week, len(s.Products()))}
+			c.cells = append(c.cells, cells[at])
 		}
-		cells[at].stores = append(cells[at].stores, int32(i))
+		seen := &storeSeen{}
+		if st.Active {
+			seen.cell = cells[at]
+		}
+		c.stores = append(c.stores, seen)
 	}
-	for _, cell := range cells {
-		c.cells = append(c.cells, *cell)
-	}
-	slices.SortFunc(c.cells, func(a, b cellSeen) int {
+	slices.SortFunc(c.cells, func(a, b *cellSeen) int {
 		return cmp.Or(cmp.Compare(a.banner, b.banner), cmp.Compare(a.city, b.city))
 	})
-	for i := range c.cells {
-		for _, at := range c.cells[i].stores {
-			c.stores[at].cell = int32(i)
+	return c
+}
+
+// read goes through the rows, oldest first.
+func (c *collection) read(h *Health, now time.Time) {
+	tomorrow := (panel.DateIn(now, panel.Toronto) + 1).Time(panel.Toronto).UnixNano()
+	var week panel.Week
+	var weekEnd int64 // of week, in Unix nanoseconds
+	for i := range c.rows.Len() {
+		store, listing, ok := c.place(i)
+		if !ok {
+			continue
+		}
+		at := c.rows.UnixNano(i)
+		if at >= tomorrow {
+			h.Ahead++
+			continue
+		}
+		h.Rows++
+		if week == 0 || at >= weekEnd {
+			week = panel.WeekOf(time.Unix(0, at))
+			weekEnd = week.Add(1).Start().UnixNano()
+		}
+		s := c.stores[store]
+		s.last = time.Unix(0, at).UTC()
+		if week > h.Last {
+			continue
+		}
+		h.First = cmp.Or(h.First, week)
+		s.collect(listing, c.rows.Effective(i), week)
+		if product := c.product[listing]; s.cell.priced[product] != week {
+			s.cell.priced[product] = week
+			s.cell.products[week]++
 		}
 	}
-	return c
+	for _, s := range c.stores {
+		s.compare()
+	}
+}
+
+// gaps returns the gaps of the panel, its cities, and the banners in them.
+func (c *collection) gaps(first, last panel.Week) []Gap {
+	found, inCities := gaps(Gap{}, first, last, c.cells, nil), []Gap(nil)
+	for _, city := range c.Cities() {
+		within := slices.DeleteFunc(slices.Clone(c.cells), func(x *cellSeen) bool { return x.city != city.Name })
+		found = append(found, gaps(Gap{City: city.Name}, first, last, within, c.cells)...)
+		for i, x := range within {
+			inCities = append(inCities, gaps(Gap{City: city.Name, Banner: x.banner}, first, last, within[i:i+1], within)...)
+		}
+	}
+	return append(found, inCities...)
+}
+
+// gaps returns the gaps of a place, which has cells of a wider one. It leaves out
+// weeks that the wider place lacks too.
+func gaps(of Gap, first, last panel.Week, cells, wider []*cellSeen) []Gap {
+	seenIn := func(cells []*cellSeen, w panel.Week) bool {
+		return slices.ContainsFunc(cells, func(x *cellSeen) bool { return x.products[w] > 0 })
+	}
+	found, begun, run := []Gap{}, false, false
+	for w := first; w <= last; w = w.Add(1) {
+		lacks := !seenIn(cells, w)
+		begun = begun || !lacks
+		lacks = lacks && begun && (wider == nil || seenIn(wider, w))
+		if lacks && !run {
+			of.From = w
+			found = append(found, of)
+		}
+		if run = lacks; run {
+			g := &found[len(found)-1]
+			g.To, g.Lasting = w, w == last
+			g.Weeks++
+		}
+	}
+	return found
+}
+
+// drop applies the rule.
+func (cell *cellSeen) drop(last panel.Week) (CoverageDrop, bool) {
+	var before []int
+	for n := 1; n <= dropWeeks; n++ {
+		if products := cell.products[last.Add(-n)]; products > 0 {
+			before = append(before, products)
+		}
+	}
+	k, products := len(before), cell.products[last]
+	if k < dropHistory || products == 0 {
+		return CoverageDrop{}, false
+	}
+	slices.Sort(before)
+	usual := before[(k-1)/2] + before[k/2] // twice the median
+	return CoverageDrop{cell.banner, cell.city, last, products, float64(usual) / 2},
+		200*products < dropShare*usual && usual-2*products >= 2*dropProducts
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"math"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/panel"
@@ -36,30 +38,67 @@ type ReportWeeks struct {
 	Missing    []panel.Week `json:"missing"` // closed weeks between the first and the last without any price
 }
 
+// CityCoverage says how much of the basket is priced in one city, week by week, by
+// the rows that count in the index.
+type CityCoverage struct {
+	City     string // display name
+	Products []int  // by week: active products with a price
+	Stores   []int  // by week: stores with a price
+}
+
 // NewReport examines a panel, all of its observations and all of its quarantine
 // entries, as of the given time.
 func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now time.Time) *Report {
-	closed := panel.LastClosed(now)
+	weeks, closed := p.Weeks(), panel.LastClosed(now)
 	r := &Report{
-		Now: now, Counts: p.Counts(),
-		Weeks:  ReportWeeks{p.BaseWeek(), closed, append([]panel.Week{}, p.Weeks()...), append([]panel.Week{}, missingWeeks(p, closed)...)},
-		Active: activeProducts(p), Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
+		Now: now, Counts: p.Counts(), Weeks: ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
+		Coverage: coverageOf(p), Attrition: NewAttrition(p, closed), Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now),
 	}
-	r.Filtered, r.Health = NewFiltered(rows, p), NewHealth(rows, p, now)
+	for k := 1; k < len(weeks); k++ {
+		for w := weeks[k-1].Add(1); w < weeks[k] && w <= closed; w = w.Add(1) {
+			r.Weeks.Missing = append(r.Weeks.Missing, w)
+		}
+	}
+	for _, product := range p.Products() {
+		if product.Active {
+			r.Active++
+		}
+	}
 	for _, name := range panel.QuarantineRules {
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})
 	}
-	for i := range entries {
-		if n := &r.Quarantine[entries[i].Rule]; entries[i].Released {
+	for _, e := range entries {
+		if n := &r.Quarantine[e.Rule]; e.Released {
 			n.Released++
 		} else {
 			n.InForce++
 		}
 	}
-	for _, rule := range rules {
-		if found := rule.find(r); len(found) > 0 {
-			r.Findings = append(r.Findings, Finding{rule.code, found})
+	r.Findings = findingsOf(r)
+	return r
+}
+
+// coverageOf returns the coverage of every city, in the panel's order of cities and
+// weeks.
+func coverageOf(p *panel.Panel) []CityCoverage {
+	all := make([]CityCoverage, len(p.Cities()))
+	for c := range all {
+		all[c] = CityCoverage{p.Cities()[c].Name, make([]int, len(p.Weeks())), make([]int, len(p.Weeks()))}
+	}
+	count := func(seen map[[2]int32]bool, n *int, city, of int32) {
+		if key := [2]int32{city, of}; !seen[key] {
+			seen[key] = true
+			*n++
 		}
 	}
-	return r
+	for k := range p.Weeks() {
+		products, stores := map[[2]int32]bool{}, map[[2]int32]bool{}
+		for i, log := range p.LogPrices(k) {
+			if s := p.Series()[i]; !math.IsNaN(log) {
+				count(products, &all[s.City].Products[k], s.City, s.Product)
+				count(stores, &all[s.City].Stores[k], s.City, s.Store)
+			}
+		}
+	}
+	return all
 }

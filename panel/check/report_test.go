@@ -58,16 +58,12 @@ func TestWarnings(t *testing.T) {
 	} {
 		r := &Report{Now: now, Weeks: ReportWeeks{Base: week1, Priced: []panel.Week{week1}}, Filtered: &Filtered{}, Health: &Health{},
 			Attrition: &Attrition{Base: 10, Weeks: []WeekOfUse{{Week: week1, Matched: 7}}}}
-		for _, rule := range rules {
-			if found := rule.find(r); found != nil {
-				t.Errorf("%s without a reason: %q", rule.code, found)
-			}
+		if found := findingsOf(r); found != nil {
+			t.Errorf("without a reason: %q", found)
 		}
 		x.change(r)
-		for _, rule := range rules {
-			if diff := cmp.Diff(x.want, rule.find(r)); rule.code == x.code && diff != "" {
-				t.Errorf("%s: -want +got\n%s", x.code, diff)
-			}
+		if diff := cmp.Diff([]Finding{{x.code, x.want}}, findingsOf(r)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", x.code, diff)
 		}
 	}
 }

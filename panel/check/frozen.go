@@ -1,6 +1,11 @@
 package check
 
-import "github.com/larder-index/larder/panel"
+import (
+	"math"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+)
 
 // The rule of FrozenFeed.
 const (
@@ -43,29 +48,90 @@ type FrozenFeed struct {
 	Expected float64    `json:"expected_changes"`
 }
 
-// share is changed series among matched ones.
+// storeSeen is the record of a store's collection.
+type storeSeen struct {
+	cell         *cellSeen // nil: the store is inactive
+	last         time.Time
+	week, before panel.Week // its two newest closed weeks with rows; 0: none yet
+	now, was     weekPrices // in these weeks
+	history      []comparison
+}
+
+// weekPrices are the lowest and the highest price of a store's series in a week, by place of
+// the listing.
+type weekPrices map[int32][2]panel.Price
+
+// comparison is a store's week beside the one before in which it was observed.
+type comparison struct {
+	week, before panel.Week
+	share
+}
+
+// share counts the series with prices in both weeks, and those of them whose prices
+// are others.
 type share struct{ matched, changed int }
 
-func (s *share) add(c comparison) {
-	s.matched += c.matched
-	s.changed += c.changed
+func (s *share) add(t share) { s.matched, s.changed = s.matched+t.matched, s.changed+t.changed }
+
+// rate returns the changed series of each matched one; +Inf if it is unknown.
+func (s share) rate() float64 {
+	if s.matched == 0 {
+		return math.Inf(1)
+	}
+	return float64(s.changed) / float64(s.matched)
+}
+
+// still reports whether enough series are matched and at most one in so many of
+// them changed.
+func (s share) still(oneIn int) bool {
+	return s.matched >= frozenMatched && s.changed*oneIn <= s.matched
+}
+
+// collect takes the price of a listing in a closed week.
+func (s *storeSeen) collect(listing int32, price panel.Price, week panel.Week) {
+	if s.week != week {
+		s.compare()
+		s.before, s.week = s.week, week
+		s.was, s.now = s.now, weekPrices{}
+	}
+	x, ok := s.now[listing]
+	if !ok {
+		x = [2]panel.Price{price, price}
+	}
+	s.now[listing] = [2]panel.Price{min(x[0], price), max(x[1], price)}
+}
+
+// compare adds a store's newest week to its history, now that all of its rows
+// are in.
+func (s *storeSeen) compare() {
+	if s.before == 0 {
+		return
+	}
+	seen := comparison{week: s.week, before: s.before}
+	for listing, prices := range s.now {
+		if was, ok := s.was[listing]; ok {
+			seen.matched++
+			if prices != was {
+				seen.changed++
+			}
+		}
+	}
+	s.history = append(s.history, seen)
 }
 
 // frozen returns the frozen feeds by store.
 func (c *collection) frozen() []FrozenFeed {
 	weekly := map[panel.Week]share{}
-	for i := range c.stores {
-		for _, x := range c.stores[i].history {
-			s := weekly[x.week]
-			s.add(x)
-			weekly[x.week] = s
+	for _, s := range c.stores {
+		for _, x := range s.history {
+			x.share.add(weekly[x.week])
+			weekly[x.week] = x.share
 		}
 	}
 	found := []FrozenFeed{}
-	for i := range c.stores {
-		s, id := &c.stores[i], c.Panel.Stores()[i].ID
+	for i, s := range c.stores {
 		if f, ok := s.frozen(weekly); ok {
-			f.Store, f.Banner, f.City = id, c.cells[s.cell].banner, c.cells[s.cell].city
+			f.Store, f.Banner, f.City = c.Stores()[i].ID, s.cell.banner, s.cell.city
 			found = append(found, f)
 		}
 	}
@@ -74,64 +140,38 @@ func (c *collection) frozen() []FrozenFeed {
 
 // frozen applies the rule; weekly is over all stores.
 func (s *storeSeen) frozen(weekly map[panel.Week]share) (FrozenFeed, bool) {
-	others := make([]share, len(s.history))
-	for i, x := range s.history {
-		others[i] = weekly[x.week]
-		others[i].matched -= x.matched
-		others[i].changed -= x.changed
-	}
 	start := len(s.history)
 	for start > 0 && s.history[start-1].still(frozenWeekly) {
 		start--
 	}
-	var own share
-	for _, x := range s.history[:start] {
-		own.add(x)
-	}
 	for ; len(s.history)-start >= frozenWeeks-1; start++ {
 		if s.history[start].still(frozenFirst) {
-			if f, ok := s.stretch(start, own, others); ok {
+			if f, ok := s.stretch(start, weekly); ok {
 				return f, true
 			}
 		}
-		own.add(s.history[start])
 	}
 	return FrozenFeed{}, false
 }
 
 // stretch reports whether enough changes are missing from the comparison at
-// start on. The store's own share is that before.
-func (s *storeSeen) stretch(start int, own share, others []share) (FrozenFeed, bool) {
-	known := start >= frozenHistory
-	if !known {
-		own = share{}
+// start on.
+func (s *storeSeen) stretch(start int, weekly map[panel.Week]share) (FrozenFeed, bool) {
+	var own share
+	if start >= frozenHistory {
+		for _, x := range s.history[:start] {
+			own.add(x.share)
+		}
 	}
 	f := FrozenFeed{Since: s.history[start].before, To: s.week}
-	for i, x := range s.history[start:] {
+	for _, x := range s.history[start:] {
+		others := weekly[x.week]
+		others.add(share{-x.matched, -x.changed})
 		f.Matched += x.matched
 		f.Changed += x.changed
-		f.Expected += expected(x.matched, others[start+i], own)
-	}
-	return f, f.Expected >= frozenExpected && float64(f.Changed*frozenShare) <= f.Expected && (known || f.Changed == 0)
-}
-
-// still reports whether enough series are matched and at most one in so many of
-// them changed.
-func (c comparison) still(oneIn int) bool {
-	return c.matched >= frozenMatched && c.changed*oneIn <= c.matched
-}
-
-// expected returns how many of a number of series should have changed, going by
-// the lowest known share.
-func expected(matched int, shares ...share) float64 {
-	lowest, known := 0.0, false
-	for _, s := range shares {
-		if s.matched == 0 {
-			continue
-		}
-		if x := float64(s.changed) / float64(s.matched); !known || x < lowest {
-			lowest, known = x, true
+		if rate := min(others.rate(), own.rate()); !math.IsInf(rate, 1) {
+			f.Expected += rate * float64(x.matched)
 		}
 	}
-	return lowest * float64(matched)
+	return f, f.Expected >= frozenExpected && float64(f.Changed*frozenShare) <= f.Expected && (start >= frozenHistory || f.Changed == 0)
 }
