@@ -12,7 +12,6 @@ type collector struct {
 	*Projection
 	stores   []storeRef
 	listings []listingRef
-	storeAt  panel.IDTable
 	series   []foundSeries
 }
 
@@ -44,7 +43,6 @@ func newCollector(pr *Projection) *collector {
 	c.stores = make([]storeRef, len(p.Stores()))
 	count := make([]int32, len(pr.chains))
 	for i, s := range p.Stores() {
-		c.storeAt.Set(s.ID, int32(i))
 		chain, ok := pr.chainAt[s.Banner]
 		city, known := pr.cityAt[s.City]
 		if !ok || !known || !s.Active || !s.LocationCertain {
@@ -56,7 +54,6 @@ func newCollector(pr *Projection) *collector {
 	}
 	c.listings = make([]listingRef, len(p.Listings()))
 	for i, m := range p.Listings() {
-		c.listAt.Set(m.ID, int32(i))
 		chain, ok := pr.chainAt[m.Banner]
 		if !ok || !m.Active || !pr.active(m.ProductID) {
 			c.listings[i].chain = -1
@@ -101,8 +98,8 @@ func (c *collector) collect() {
 // seriesOf returns 1 + the place of a row's series, adding the series when it is
 // new; 0 for a row that is left out.
 func (c *collector) seriesOf(row int) int32 {
-	m, listed := c.listAt.Get(c.rows.Listing(row))
-	s, known := c.storeAt.Get(c.rows.Store(row))
+	m, listed := c.panel.ListingAt(c.rows.Listing(row))
+	s, known := c.panel.StoreAt(c.rows.Store(row))
 	if !listed || !known {
 		return 0
 	}

@@ -23,7 +23,6 @@ type Projection struct {
 
 	chainAt map[string]int32
 	cityAt  map[string]int32
-	listAt  panel.IDTable // place of a listing in the panel's
 
 	sizes   sync.Map // package size as scraped to parsedSize
 	unknown sync.Map // promo detail to whether the regular price is unknown

@@ -90,6 +90,6 @@ func (pr *Projection) title(o *panel.Observation) string {
 
 // listing returns the listing of a row.
 func (pr *Projection) listing(o *panel.Observation) *panel.Listing {
-	at, _ := pr.listAt.Get(o.Listing)
+	at, _ := pr.panel.ListingAt(o.Listing)
 	return &pr.panel.Listings()[at]
 }

@@ -25,13 +25,13 @@ func (b *Builder) Build() (*Panel, error) {
 	p.about.BaseWeek = b.base
 	series, rank := b.sortSeries()
 	for i, x := range p.products {
-		p.productAt.Set(int64(x.ID), int32(i))
+		p.productAt.set(int64(x.ID), int32(i))
 	}
 	for i, x := range p.stores {
-		p.storeAt.Set(x.ID, int32(i))
+		p.storeAt.set(x.ID, int32(i))
 	}
 	for i, x := range p.listings {
-		p.listingAt.Set(x.ID, int32(i))
+		p.listingAt.set(x.ID, int32(i))
 	}
 	p.fill(series, rank, b.prices)
 	*b = Builder{err: errors.New("panel: the builder was used already")}

@@ -31,8 +31,8 @@ type Builder struct {
 	cityAt     map[string]int32
 	cityNames  map[string]bool
 	bannerAt   map[string]int32
-	storeAt    IDTable
-	listingAt  IDTable
+	storeAt    idTable
+	listingAt  idTable
 	storeRef   []storeRef
 	listingRef []listingRef
 	perBanner  []int32 // stores of each banner so far
@@ -172,7 +172,7 @@ func (b *Builder) AddStore(s Store) error {
 	if len(errs) > 0 {
 		return &RecordError{"store", len(b.stores), strconv.FormatInt(s.ID, 10), errors.Join(errs...)}
 	}
-	b.storeAt.Set(s.ID, int32(len(b.stores)))
+	b.storeAt.set(s.ID, int32(len(b.stores)))
 	b.stores = append(b.stores, s)
 	b.storeRef = append(b.storeRef, storeRef{city, banner, b.perBanner[banner], s.Active})
 	b.perBanner[banner]++
@@ -199,7 +199,7 @@ func (b *Builder) AddListing(m Listing) error {
 	if len(errs) > 0 {
 		return &RecordError{"listing", len(b.listings), strconv.FormatInt(m.ID, 10), errors.Join(errs...)}
 	}
-	b.listingAt.Set(m.ID, int32(len(b.listings)))
+	b.listingAt.set(m.ID, int32(len(b.listings)))
 	b.listings = append(b.listings, m)
 	b.listingRef = append(b.listingRef, listingRef{product: product, banner: banner, active: m.Active})
 	return nil

@@ -54,8 +54,8 @@ func (b *Builder) leftOut(listing *listingRef, store *storeRef) *int {
 // locate returns the places of the observation's listing and store, and its
 // week. The error lists everything that is wrong with it.
 func (b *Builder) locate(o *Observation) (m, s int32, week Week, err error) {
-	m, mok := b.listingAt.Get(o.Listing)
-	s, sok := b.storeAt.Get(o.Store)
+	m, mok := b.listingAt.get(o.Listing)
+	s, sok := b.storeAt.get(o.Store)
 	week, wok := b.calendar.weekOf(o.ObservedAt)
 	bad := o.Check()
 	if bad == nil && mok && sok && wok && b.listingRef[m].banner == b.storeRef[s].banner {
@@ -102,10 +102,10 @@ func unknown(kind, id string) error {
 	return fmt.Errorf("%s %s is unknown; add it first", kind, id)
 }
 
-// IDTable maps ids above 0 to places in a list; its zero value is empty. Readers of
+// idTable maps ids above 0 to places in a list; its zero value is empty. Readers of
 // rows look up two ids for every one, so small ids, the usual ones, are looked up
 // in a slice.
-type IDTable struct {
+type idTable struct {
 	dense  []int32 // 1 + place, by id
 	sparse map[int64]int32
 }
@@ -118,18 +118,18 @@ var (
 )
 
 // check reports why id can't be added.
-func (t *IDTable) check(id int64) error {
+func (t *idTable) check(id int64) error {
 	if id <= 0 {
 		return errID
 	}
-	if _, taken := t.Get(id); taken {
+	if _, taken := t.get(id); taken {
 		return errTakenID
 	}
 	return nil
 }
 
-// Get returns the place of an id, and false for an unknown id.
-func (t *IDTable) Get(id int64) (int32, bool) {
+// get returns the place of an id, and false for an unknown id.
+func (t *idTable) get(id int64) (int32, bool) {
 	if uint64(id) < uint64(len(t.dense)) {
 		place := t.dense[id] - 1
 		return place, place >= 0
@@ -138,8 +138,8 @@ func (t *IDTable) Get(id int64) (int32, bool) {
 	return place, ok
 }
 
-// Set gives an id its place.
-func (t *IDTable) Set(id int64, place int32) {
+// set gives an id its place.
+func (t *idTable) set(id int64, place int32) {
 	if id < maxDense {
 		if n := int(id) + 1; n > len(t.dense) {
 			t.dense = append(t.dense, make([]int32, n-len(t.dense))...)

@@ -23,7 +23,7 @@ type Panel struct {
 
 	annotations []Annotation // by date
 
-	productAt, storeAt, listingAt IDTable // places in the lists, by id
+	productAt, storeAt, listingAt idTable // places in the lists, by id
 
 	series []Series
 	weeks  []Week
@@ -73,13 +73,13 @@ func (p *Panel) Stores() []Store { return p.stores }
 func (p *Panel) Listings() []Listing { return p.listings }
 
 // ProductAt returns the place of a product in Products, and false for an unknown id.
-func (p *Panel) ProductAt(id int) (int32, bool) { return p.productAt.Get(int64(id)) }
+func (p *Panel) ProductAt(id int) (int32, bool) { return p.productAt.get(int64(id)) }
 
 // StoreAt returns the place of a store in Stores, and false for an unknown id.
-func (p *Panel) StoreAt(id int64) (int32, bool) { return p.storeAt.Get(id) }
+func (p *Panel) StoreAt(id int64) (int32, bool) { return p.storeAt.get(id) }
 
 // ListingAt returns the place of a listing in Listings, and false for an unknown id.
-func (p *Panel) ListingAt(id int64) (int32, bool) { return p.listingAt.Get(id) }
+func (p *Panel) ListingAt(id int64) (int32, bool) { return p.listingAt.get(id) }
 
 // Pilot returns the stored rows of the pilot series (v1), as they were added.
 func (p *Panel) Pilot() []PilotRow { return p.pilot }

@@ -82,7 +82,7 @@ func keep[T any](list []T, chosen []bool) []T {
 // repricing finds the series and the regular price of a row.
 type repricing struct {
 	*Rows
-	ordinals IDTable   // by store: its place among its banner's stores
+	ordinals idTable   // by store: its place among its banner's stores
 	series   [][]int32 // by label, then the store's ordinal: 1 + the series; 0: none
 	reviewed []bool    // by label: the banner is verified
 	unknown  []bool    // by promo detail: the regular price is on an unknown basis
@@ -96,7 +96,7 @@ func newRepricing(p *Panel, rows *Rows) *repricing {
 	stores, ordinals := map[string]int32{}, make([]int32, len(p.stores))
 	for i, s := range p.stores {
 		ordinals[i] = stores[s.Banner]
-		r.ordinals.Set(s.ID, ordinals[i])
+		r.ordinals.set(s.ID, ordinals[i])
 		stores[s.Banner]++
 	}
 	listings := make([][]int32, len(p.listings))
@@ -125,7 +125,7 @@ func newRepricing(p *Panel, rows *Rows) *repricing {
 // seriesOf returns the series of a row that counts in the index; -1 for other rows.
 func (r *repricing) seriesOf(x *rowValues) int {
 	stores := r.series[x[fieldScreen]]
-	ordinal, ok := r.ordinals.Get(x[fieldStore])
+	ordinal, ok := r.ordinals.get(x[fieldStore])
 	if !ok || rowFlags(x[fieldFlags]).verdict() != Pass || int(ordinal) >= len(stores) {
 		return -1
 	}

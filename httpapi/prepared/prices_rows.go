@@ -17,10 +17,10 @@ import (
 // gate is asked later. A verified banner's rows count only if they were approved.
 type Prices struct {
 	*panel.Rows
-	labels  []priceLabel // by the row's label
-	stores  []priceStore
-	storeAt panel.IDTable // places in stores
-	shown   []int32       // places in Rows
+	panel  *panel.Panel
+	labels []priceLabel // by the row's label
+	stores []priceStore // by place in the panel's; without a text: inactive
+	shown  []int32      // places in Rows
 }
 
 // PriceQuery chooses prices.
@@ -54,7 +54,7 @@ type priceStore struct {
 
 // newPrices counts the rows and writes the parts that they share.
 func newPrices(s *Served) *Prices {
-	p := &Prices{Rows: s.Rows}
+	p := &Prices{Rows: s.Rows, panel: s.Panel, stores: make([]priceStore, len(s.Panel.Stores()))}
 	listings := map[int64]*priceListing{}
 	for _, m := range s.Panel.Listings() {
 		product, banner := s.Products[m.ProductID], s.Banners[m.Banner]
@@ -68,17 +68,15 @@ func newPrices(s *Served) *Prices {
 	for _, l := range s.Rows.Labels() {
 		p.labels = append(p.labels, newPriceLabel(listings[l.Listing], &l))
 	}
-	for _, x := range s.Panel.Stores() {
-		if x.Active {
-			city := s.Cities[x.City]
-			p.storeAt.Set(x.ID, int32(len(p.stores)))
-			p.stores = append(p.stores, priceStore{city: city.Name, text: appendStore(nil, city)})
+	for i, x := range s.Panel.Stores() {
+		if city := s.Cities[x.City]; x.Active {
+			p.stores[i] = priceStore{city: city.Name, text: appendStore(nil, city)}
 		}
 	}
 	for i := range p.Len() {
 		l := &p.labels[p.Label(i)]
-		_, ok := p.storeAt.Get(p.Store(i))
-		if ok && l.priceListing != nil && (!l.verified || p.Source(i) != panel.NoSource) {
+		store, ok := p.panel.StoreAt(p.Store(i))
+		if ok && p.stores[store].text != nil && l.priceListing != nil && (!l.verified || p.Source(i) != panel.NoSource) {
 			p.shown = append(p.shown, int32(i))
 		}
 	}
@@ -98,7 +96,7 @@ func newPriceLabel(m *priceListing, l *panel.Label) priceLabel {
 
 // store returns the store of a row that is shown.
 func (p *Prices) store(i int) *priceStore {
-	place, _ := p.storeAt.Get(p.Store(i))
+	place, _ := p.panel.StoreAt(p.Store(i))
 	return &p.stores[place]
 }
 

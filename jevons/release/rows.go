@@ -127,7 +127,7 @@ func (c *comparison) pair(i, j int) {
 
 // mark marks the cells of a row if it counts in the index.
 func (c *comparison) mark(x *side, i int, why causeSet) {
-	at, ok := x.storeAt.Get(x.rows.Store(i))
+	at, ok := x.panel.StoreAt(x.rows.Store(i))
 	good := x.listings[x.rows.Listing(i)]
 	if !ok || x.rows.Verdict(i) != panel.Pass || !x.stores[at].counts || !good.counts {
 		return

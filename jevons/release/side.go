@@ -11,7 +11,7 @@ import (
 // side is a snapshot with lists by which a row's store, listing and week are found.
 type side struct {
 	rows     *panel.Rows
-	storeAt  panel.IDTable
+	panel    *panel.Panel
 	stores   []site // by place in the panel's list
 	listings map[int64]good
 	cells    map[jevons.Cell]int32
@@ -41,7 +41,7 @@ type spot struct {
 }
 
 func newSide(s *Snapshot, cells map[jevons.Cell]int32) *side {
-	x := &side{rows: s.Rows, listings: map[int64]good{}, cells: cells, numbers: map[spot][]int32{}}
+	x := &side{rows: s.Rows, panel: s.Panel, listings: map[int64]good{}, cells: cells, numbers: map[spot][]int32{}}
 	cities := map[string]string{}
 	for _, c := range s.Panel.Cities() {
 		cities[c.Slug] = c.Name
@@ -50,8 +50,7 @@ func newSide(s *Snapshot, cells map[jevons.Cell]int32) *side {
 	for _, b := range s.Panel.Banners() {
 		index[b.Key] = b.InIndex
 	}
-	for i, st := range s.Panel.Stores() {
-		x.storeAt.Set(st.ID, int32(i))
+	for _, st := range s.Panel.Stores() {
 		x.stores = append(x.stores, site{cities[st.City], st.Banner, st.Active, st.Active && index[st.Banner]})
 	}
 	products := map[int]basket.Product{}
@@ -66,7 +65,7 @@ func newSide(s *Snapshot, cells map[jevons.Cell]int32) *side {
 }
 
 func (x *side) site(store int64) (*site, bool) {
-	at, ok := x.storeAt.Get(store)
+	at, ok := x.panel.StoreAt(store)
 	if !ok {
 		return nil, false
 	}
