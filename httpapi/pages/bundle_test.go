@@ -26,6 +26,7 @@ var updateBuilt = flag.Bool("built", false, "write what browsers load anew")
 
 // TestBuilt joins scripts and styles with what they import, a script once for each language,
 // without comments and long names, so that a page on a slow connection waits for few files.
+// It makes pages of the documentation.
 // The files in built are equal to that. vendor/manifest.json says how built/vendor is made.
 func TestBuilt(t *testing.T) {
 	t.Parallel()
@@ -39,6 +40,7 @@ func TestBuilt(t *testing.T) {
 			return err
 		}))
 	}
+	makeDocuments(t, want)
 	if *updateBuilt {
 		for name, body := range want {
 			file := filepath.Join("built", filepath.FromSlash(name))

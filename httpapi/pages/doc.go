@@ -5,9 +5,9 @@
 // It decides that a page loads nothing from another host, that scripts and styles
 // are files of their own, and that texts of a snapshot never become markup:
 // templates escape, and scripts make elements (assets/dom.js) instead of parsing
-// HTML. Browsers enforce this by [Policy]. The documentation is the Markdown of
-// package docs, made into pages at the start, without raw HTML. It refuses to start
-// with a template that does not parse, and with a document whose links lead nowhere.
+// HTML. Browsers enforce this by [Policy]. The documentation is the Markdown of the folder
+// docs, which go generate makes into pages too. It refuses raw HTML in a document, and a
+// document whose links lead nowhere. A program with a template that does not parse does not start.
 //
 // The address of an asset holds a hash of all assets, so browsers may keep it for
 // ever and never mix the files of two releases. Each page is made in every language of

@@ -2,14 +2,11 @@ package pages
 
 import (
 	"cmp"
-	"fmt"
+	"html"
 	"html/template"
-	"io/fs"
-	"path"
-	"slices"
+	"regexp"
 	"strings"
 
-	"github.com/larder-index/larder/docs"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/panel"
 )
@@ -20,17 +17,19 @@ type Document struct {
 	Name     string         // of its file, without .md
 	Path     string         // of its page in English
 	Title    string
-	Summary  string // one sentence, for the list
-	Contents []heading
-	Body     template.HTML
+	Summary  string    // one sentence, for the list
+	Contents []section // of levels 2 and 3
+
+	body     string // with marks that BodyFor replaces
 	sections []section
 }
 
-// heading is a heading below the title.
-type heading struct {
-	Level int // 2 or 3
-	ID    string
-	Text  string
+// section is the text below one heading, up to the next.
+type section struct {
+	Level       int
+	ID, Heading string
+	text        string
+	folded      string // the words of text
 }
 
 // Group is documents for one kind of reader.
@@ -40,28 +39,16 @@ type Group struct {
 }
 
 // BodyFor returns the document in the words of a snapshot: its base week, publisher
-// and source replace those in the text.
+// and source.
 func (d Document) BodyFor(about *panel.About) template.HTML {
-	week, monday := about.BaseWeek.String(), (about.BaseWeek.Date() - 6).String()
-	swap := []string{
-		"Larder publishes a weekly", template.HTMLEscapeString(cmp.Or(about.Publisher, "Larder")) + " publishes a weekly",
-		"Larder publie un", template.HTMLEscapeString(cmp.Or(about.Publisher, "Larder")) + " publie un",
-		panel.DefaultSource, template.HTMLEscapeString(about.SourceLabel()),
-	}
-	for _, phrase := range baseWeekPhrases {
-		swap = append(swap, phrase, strings.NewReplacer("2026-07-19", week, "2026-07-13", monday).Replace(phrase))
-	}
+	week, flag := about.BaseWeek.String(), ""
 	if about.BaseWeek != panel.DefaultBaseWeek {
-		const command = "<code>--base</code> says otherwise"
-		swap = append(swap, command, command+", as <code>--base "+week+"</code> does for this service")
+		flag = ", as <code>--base " + week + "</code> does for this service"
 	}
-	return template.HTML(strings.NewReplacer(swap...).Replace(string(d.Body)))
-}
-
-// baseWeekPhrases are the passages of documents that name the default base week.
-var baseWeekPhrases = []string{
-	"named <strong>2026-07-19</strong>", "nommée <strong>2026-07-19</strong>", "as that week, 2026-07-19", "not before 2026-07-19",
-	"from=2026-07-13&amp;to=2026-07-19",
+	return template.HTML(strings.NewReplacer( //nolint:gosec // go generate made it, and texts are escaped
+		"{{week}}", week, "{{monday}}", (about.BaseWeek.Date() - 6).String(), "{{base}}", flag,
+		"{{publisher}}", html.EscapeString(cmp.Or(about.Publisher, "Larder")), "{{source}}", html.EscapeString(about.SourceLabel()),
+	).Replace(d.body))
 }
 
 // DocsPath is the address of the list of documents. It begins the address of every
@@ -112,93 +99,67 @@ var shelf = []struct {
 // shelved is a document of the shelf.
 type shelved struct{ name, summary string }
 
-// pathOf returns the address of a document; false if there is no such document.
-func pathOf(name string) (string, bool) {
-	if _, err := fs.Stat(docs.Files, name+".md"); err != nil {
-		return "", false
+// pathOf returns the address of a document.
+func pathOf(name string) string {
+	if name == "methodology" {
+		return methodologyPath
 	}
-	if name == path.Base(methodologyPath) {
-		return methodologyPath, true
-	}
-	return DocsPath + "/" + name, true
+	return DocsPath + "/" + name
 }
 
-// titleOf returns the title of a document, its first line, in a language if it is
-// translated; empty if there is no such document.
-func titleOf(l *lang.Language, name string) string {
-	source, err := docs.Files.ReadFile((&Document{Name: name, Lang: l}).file())
-	if err != nil && l != lang.English {
-		return titleOf(lang.English, name)
-	}
-	line, _, _ := strings.Cut(string(source), "\n")
-	return strings.TrimPrefix(line, "# ")
-}
-
-// readDocuments makes the pages of all documents in a language. A document that is not
-// translated keeps its English text. It panics with the name of a file that is no page.
-func readDocuments(l *lang.Language, find func(name string) (picture, error)) (groups []Group) {
+// readDocuments returns all documents in a language.
+func (s *Set) readDocuments(l *lang.Language) (groups []Group) {
 	for _, g := range shelf {
 		group := Group{Title: g.group}
 		for _, x := range g.documents {
-			d := readDocument(lang.English, x, find, nil)
-			translated := Document{Lang: l, Name: x.name}
-			if _, err := fs.Stat(docs.Files, translated.file()); err == nil && l != lang.English {
-				d = readDocument(l, x, find, d.sections)
-			}
-			d.Body = template.HTML(l.Links(string(d.Body))) //nolint:gosec // only addresses of links change
-			group.Documents = append(group.Documents, d)
+			group.Documents = append(group.Documents, s.readDocument(l, x))
 		}
 		groups = append(groups, group)
 	}
 	return groups
 }
 
-// file returns the name of a document's file in docs.Files.
-func (d *Document) file() string {
-	return strings.TrimPrefix(d.Lang.Prefix+"/"+d.Name+".md", "/")
+var (
+	headingMarkup = regexp.MustCompile(`<h([1-6]) id="([^"]*)">(.*?)</h[1-6]>`)
+	altText       = regexp.MustCompile(`<img [^>]*alt="([^"]*)"[^>]*>`)
+	otherMarkup   = regexp.MustCompile(`<p class="tab-name">[^<]*</p>|<[^>]*>`)
+)
+
+// textOf returns the text of markup.
+func textOf(markup string) string {
+	return html.UnescapeString(otherMarkup.ReplaceAllString(altText.ReplaceAllString(markup, "$1"), ""))
 }
 
-// readDocument makes the page of a document's file. A translation gets the sections of the
-// English document, and takes their ids: a link to a place leads there in every language.
-func readDocument(l *lang.Language, x shelved, find func(name string) (picture, error), english []section) Document {
-	d := Document{Lang: l, Name: x.name, Summary: x.summary}
-	d.Path, _ = pathOf(x.name)
-	beside := path.Dir(d.file())
-	err := d.read(must(docs.Files.ReadFile(d.file())), english, func(name string) (picture, error) { return find(path.Join(beside, name)) })
-	if err != nil {
-		panic("docs/" + d.file() + ": " + err.Error())
+// readDocument returns a document in a language. One that is not translated keeps its
+// English text.
+func (s *Set) readDocument(l *lang.Language, x shelved) Document {
+	d := Document{Lang: l, Name: x.name, Path: pathOf(x.name), Summary: x.summary}
+	source, err := files.ReadFile("built/docs" + l.Prefix + "/" + x.name + ".html")
+	if err != nil && l != lang.English {
+		d.Lang, source = lang.English, must(files.ReadFile("built/docs/"+x.name+".html"))
 	}
+	d.read(l.Links(strings.ReplaceAll(string(source), `src="`+AssetPrefix, `src="`+AssetPrefix+s.hash+"/")))
 	return d
 }
 
-// sourceTree begins the addresses of files that are not documents.
-const sourceTree = "https://github.com/larder-index/larder/blob/main/"
-
-// docsFolder is the folder of documents in the source tree.
-const docsFolder = "docs"
-
-// target returns the address of a link in a document of the folder dir. Links are written
-// as in the source tree, such as "sizes.md#what-is-read".
-func target(dir, link string) (string, error) {
-	file, fragment, _ := strings.Cut(link, "#")
-	if fragment != "" {
-		fragment = "#" + fragment
+// read finds the sections of a document's body.
+func (d *Document) read(source string) {
+	d.body = source
+	body := string(d.BodyFor(&panel.About{BaseWeek: panel.DefaultBaseWeek}))
+	at := headingMarkup.FindAllStringSubmatchIndex(body, -1)
+	for i, h := range at {
+		end := len(body)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		x := section{int(body[h[2]] - '0'), body[h[4]:h[5]], textOf(body[h[6]:h[7]]), textOf(body[h[1]:end]), ""}
+		x.folded = foldWords(x.text)
+		d.sections = append(d.sections, x)
+		switch x.Level {
+		case 1:
+			d.Title = x.Heading
+		case 2, 3:
+			d.Contents = append(d.Contents, x)
+		}
 	}
-	switch {
-	case strings.HasPrefix(link, "https://"), file == "" && fragment != "":
-		return link, nil
-	case strings.HasPrefix(file, "/"):
-		return "", fmt.Errorf("it links to %q, which is no document", link)
-	}
-	full := path.Join(dir, file)
-	name, isDocument := strings.CutSuffix(path.Base(full), ".md")
-	isDocument = isDocument && slices.Contains([]string{dir, docsFolder}, path.Dir(full))
-	if !isDocument && strings.HasPrefix(file, "../") && !strings.HasPrefix(full, "..") {
-		return sourceTree + full + fragment, nil
-	}
-	address, known := pathOf(name)
-	if !isDocument || !known {
-		return "", fmt.Errorf("it links to %q, which is no document", link)
-	}
-	return address + fragment, nil
 }

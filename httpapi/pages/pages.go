@@ -17,7 +17,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/larder-index/larder/docs"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/panel"
 )
@@ -118,7 +117,7 @@ var made = sync.OnceValue(func() *Set {
 	}
 	s.readAssets()
 	for _, l := range lang.All {
-		s.workers[l], s.groups[l], s.templates[l] = s.newWorker(l), readDocuments(l, s.picture), s.readTemplates(l)
+		s.workers[l], s.groups[l], s.templates[l] = s.newWorker(l), s.readDocuments(l), s.readTemplates(l)
 	}
 	return s
 })
@@ -173,21 +172,18 @@ func linked(l *lang.Language, source string) string {
 // readAssets reads the assets. Pictures of documents are below "docs/".
 func (s *Set) readAssets() {
 	sum := sha256.New()
-	read := func(from fs.FS, prefix string) (nothing struct{}, err error) {
-		return nothing, fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-			kind := typeOf(name)
-			if err != nil || kind == "" {
-				return err
-			}
-			body, err := fs.ReadFile(from, name)
-			fmt.Fprintf(sum, "%s %d\n", prefix+name, len(body))
-			sum.Write(body)
-			s.assets[prefix+name] = Asset{kind, body}
+	built := must(fs.Sub(files, "built"))
+	must(built, fs.WalkDir(built, ".", func(name string, d fs.DirEntry, err error) error {
+		kind := typeOf(name)
+		if err != nil || kind == "" {
 			return err
-		})
-	}
-	must(read(must(fs.Sub(files, "built")), ""))
-	must(read(docs.Files, "docs/"))
+		}
+		body, err := fs.ReadFile(built, name)
+		fmt.Fprintf(sum, "%s %d\n", name, len(body))
+		sum.Write(body)
+		s.assets[name] = Asset{kind, body}
+		return err
+	}))
 	const digits = 12
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
 }
@@ -270,21 +266,6 @@ func (s *Set) Documents(l *lang.Language) (all []Document) {
 		all = append(all, g.Documents...)
 	}
 	return all
-}
-
-// picture is a picture of a document, with its size in CSS pixels.
-type picture struct{ address, width, height string }
-
-var viewBox = regexp.MustCompile(`viewBox="\S+ \S+ (\S+) (\S+)"`)
-
-// picture returns the picture of a file in the folder of documents. It fails if the
-// file is missing or does not tell its size.
-func (s *Set) picture(name string) (picture, error) {
-	size := viewBox.FindSubmatch(s.assets["docs/"+name].Body)
-	if size == nil {
-		return picture{}, fmt.Errorf("there is no picture %q beside it that tells its size", name)
-	}
-	return picture{s.Address("docs/" + name), string(size[1]), string(size[2])}, nil
 }
 
 // Render makes a page from a template that there is. The error names the template.

@@ -9,12 +9,6 @@ import (
 	"github.com/larder-index/larder/internal/fold"
 )
 
-// section is the text below one heading, up to the next.
-type section struct {
-	id, heading, text string
-	folded            string // the words of text
-}
-
 // Found is a section that a search found.
 type Found struct {
 	Document string `json:"document"` // its title
@@ -40,7 +34,7 @@ func (s *Set) Search(l *lang.Language, query string) []Found {
 	for _, d := range s.Documents(l) {
 		title := foldWords(d.Title)
 		for i, x := range d.sections {
-			heading, at, all := foldWords(x.heading), len(x.folded), len(wanted) > 0
+			heading, at, all := foldWords(x.Heading), len(x.folded), len(wanted) > 0
 			var rank [3]int
 			for _, word := range wanted {
 				inHeading, inText := occurrences(heading, word), occurrences(x.folded, word)
@@ -54,10 +48,10 @@ func (s *Set) Search(l *lang.Language, query string) []Found {
 			}
 			path := l.At(d.Path)
 			if i > 0 {
-				path += "#" + x.id
+				path += "#" + x.ID
 			}
 			if all {
-				hits = append(hits, hit{rank, Found{d.Title, x.heading, path, x.around(at)}})
+				hits = append(hits, hit{rank, Found{d.Title, x.Heading, path, x.around(at)}})
 			}
 		}
 	}

@@ -12,10 +12,8 @@ import (
 // library returns a set with one document.
 func library(t *testing.T, source string) *Set {
 	t.Helper()
-	d := Document{Lang: lang.English, Path: "/docs/t"}
-	if err := d.read([]byte(source), nil, onePicture); err != nil {
-		t.Fatal(err)
-	}
+	d, w := Document{Lang: lang.English, Path: "/docs/t"}, walker{lang: lang.English, dir: docsFolder, slugs: map[string]int{}, labels: map[string]int{}}
+	d.read(string(must(w.page([]byte(source)))))
 	return &Set{groups: map[*lang.Language][]Group{lang.English: {{"G", []Document{d}}}}}
 }
 
