@@ -1,14 +1,13 @@
 package main
 
 import (
-	"io"
+	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
@@ -20,38 +19,24 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Verify a snapshot and report what is in it",
-		Long: `Verifies that the snapshot is byte for byte as it was published, and reports
-what it holds: rows of each table, what the index leaves out, the quarantine,
-what the quality gate filtered and why, the coverage of every city in its latest
-weeks, how the sample ages, and the health of collection. Warnings come last and say what to do.
-
-Findings are data: the exit status is 0 all the same, and 1 for a damaged
-snapshot. --filtered prints every row that the gate filtered, as CSV. --spread
-prints the chains and items of each city whose listings have unit prices that
-spread over 2 to 1, with the two ends, as CSV: such listings may be different
-goods. It looks at the prices that a comparison may use as of --now. --format json
-prints all sections in full, as one object.`,
+		Long: `Verifies that the snapshot is byte for byte as it was published, and reports what it
+holds: rows, what the index leaves out, the quarantine, what the quality gate filtered
+and why, coverage of every city, how the sample ages, and the health of collection.
+Warnings come last and say what to do. The exit status is 0 all the same, and 1 for a
+damaged snapshot.`,
 		Example: `  larder check --db larder.db
   larder check --db larder.db --filtered > filtered.csv
-  larder check --db larder.db --spread > spread.csv
   larder check`,
 	}
 	db, format := dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	filtered := cmd.Flags().Bool("filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
-	spread := cmd.Flags().Bool("spread", false, "print the chains and items whose listings spread in unit price, as CSV, and nothing else")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		switch given := cmd.Flags().Changed("format"); {
-		case *spread && (*filtered || given):
-			return usagef("--spread takes neither --filtered nor --format: it prints its own rows, as CSV")
-		case *filtered && given:
+		if *filtered && cmd.Flags().Changed("format") {
 			return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
 		}
 		all, err := a.openAll(cmd.Context(), *db)
 		if err != nil {
 			return err
-		}
-		if *spread {
-			return printSpreads(a.stdout, compare.NewProjection(all.Panel, all.Rows).Spreads(a.now))
 		}
 		c, err := a.newReport(all)
 		switch {
@@ -65,19 +50,6 @@ prints all sections in full, as one object.`,
 		return c.print(a.stdout)
 	}
 	return cmd
-}
-
-// printSpreads writes the chains and items whose listings spread in unit price.
-func printSpreads(w io.Writer, list []compare.Spread) error {
-	return sheetOf(list, func(s *compare.Spread) []any {
-		return []any{
-			s.City, s.StoreKey, s.ItemID, s.Item, s.Listings,
-			s.Lowest.Price, s.Lowest.Listing, s.Lowest.Title, s.Lowest.PackageSize,
-			s.Highest.Price, s.Highest.Listing, s.Highest.Title, s.Highest.PackageSize,
-		}
-	}, "city", "banner", "product_id", "product", "listings",
-		"lowest_price", "lowest_retailer_product_id", "lowest_scraped_name", "lowest_package_size",
-		"highest_price", "highest_retailer_product_id", "highest_scraped_name", "highest_package_size").print(w, "csv")
 }
 
 // checked is a snapshot's report with what the index publishes of each city.
@@ -173,4 +145,65 @@ func (c *checked) filteredRows() *sheet {
 			}
 		}
 	}}
+}
+
+// warning is a finding as a command shows it.
+type warning struct {
+	Kind   string   `json:"kind"`       // names it for people
+	Found  []string `json:"found"`      // the evidence in words, one text for each case
+	Remedy string   `json:"what_to_do"` // in words
+}
+
+// findingWords say of each code of a finding what it is and what to do about it.
+var findingWords = map[string]struct{ kind, remedy string }{
+	"empty_index": {
+		"the index is empty",
+		`see "observations in the index" above for what leaves the rows out`,
+	},
+	"unpriced_base_week": {
+		"no prices in the base week",
+		"see base_week in settings.csv: it should be the first week that was collected in full",
+	},
+	"missing_weeks": {
+		"weeks missing from the index",
+		"import what was collected then, if anything was; otherwise the index has no row for them: the next headline change spans the gap, and the next change of a category is null",
+	},
+	"attrition": {
+		fmt.Sprintf("under %d%% of the base week's series are left", check.LeastMatched),
+		`see which products lack a price ("larder coverage"), and map the listings that took the place of those that ended; the series of linked bases ("larder index --companion linked") shows how much the old sample matters`,
+	},
+	"future_rows": {
+		"rows from the future",
+		"see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the index once their week closes",
+	},
+	"much_filtered": {
+		"products that lose much to the gate",
+		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv, import it, and release the quarantine entry, which stays otherwise",
+	},
+	"collection_stopped": {
+		"collection stopped",
+		"see whether the feed still runs; if the banner has left the city, set its stores inactive",
+	},
+	"silent_stores": {
+		fmt.Sprintf("active stores not seen in the last %d days", check.SilentDays),
+		"see whether the feed still runs; set a store that has closed inactive (active 0 in stores.csv)",
+	},
+	"coverage_drop": {
+		"far fewer products than usual",
+		"see what the newest round missed: pages that failed, listings that changed their number; map new listings in retailer_products.csv",
+	},
+	"frozen_feed": {
+		"prices that stand still while their dates move",
+		"compare some of the newest rows with what the shop asks; if a copy was collected, mend the feed, and set the store inactive until then, since its prices hold the index back",
+	},
+}
+
+// warningsOf words the findings of a report.
+func warningsOf(findings []check.Finding) []warning {
+	list := []warning{}
+	for _, f := range findings {
+		w := findingWords[f.Code]
+		list = append(list, warning{w.kind, f.Found, w.remedy})
+	}
+	return list
 }

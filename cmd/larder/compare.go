@@ -2,11 +2,17 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -14,18 +20,13 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare",
 		Short: "Compare what a shopping list costs at a city's chains",
 		Long: `Prints what a list costs at every chain of a city at the prices last seen there,
-which chain is the lowest of those that have everything or why none is named, a
-chain that lacks little and may cost less, a shorter list that can be compared,
-every line of the list at every chain, and why a price is missing. Prices over 8
-days old don't count, nor do sales that need a membership or several packages:
---conditions member,multi_buy counts them.
+which chain is the lowest of those that have everything or why none is named, and why
+a price is missing. Prices over 8 days old don't count, nor do sales with a condition
+that --conditions does not name. --now compares as of then.
 
---items holds ids with quantities: packages, or kilograms of what is sold by
-weight, such as 1x2,18x0.5; "larder explain" shows products with their ids.
---lines names the listing behind each price, and marks a price whose chain lists
-the item at unit prices that spread over 2 to 1. --now compares as of then.
---format json prints the body that the server's /api/shopper/compare answers with,
-and with --lines that of include=lines.`,
+--items holds ids with quantities: packages, or kilograms of what is sold by weight,
+such as 1x2,18x0.5; "larder explain" shows products with their ids. --format json
+prints the body of /api/shopper/compare.`,
 		Example: `  larder compare --city toronto --items 1x2,18x0.5,27
   larder compare --db larder.db --city toronto --items 1x2,27 --stores northlarch,tillbrook --format json`,
 	}
@@ -111,4 +112,246 @@ func compareUsage(err error) error {
 	}
 	flag, _, _ := strings.Cut(wrong.Path, "[")
 	return usagef("--%s: %s", flag, wrong.Message)
+}
+
+// comparison is a result with the products and lines that its tables look up.
+type comparison struct {
+	*compare.Result
+	products map[int]*basket.Product
+	lines    map[string][]compare.Line // by chain
+	listings bool                      // whether the listing behind each price is named
+}
+
+func newComparison(r *compare.Result, products []basket.Product, listings bool) *comparison {
+	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}, listings}
+	for i := range products {
+		c.products[products[i].ID] = &products[i]
+	}
+	for _, l := range r.Lines() {
+		c.lines[l.StoreKey] = append(c.lines[l.StoreKey], l)
+	}
+	return c
+}
+
+// print writes the recommendation, the chains, the list at each chain and the
+// caveats.
+func (c *comparison) print(w io.Writer) error {
+	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
+		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
+	if c.ObservationSpan.Oldest.Valid {
+		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
+	}
+	fmt.Fprintf(w, "\n\n%s\n", c.headline())
+	for _, reason := range c.Reasons() {
+		fmt.Fprintf(w, "  %s\n", printable(reason))
+	}
+	if err := c.printChains(w); err != nil {
+		return err
+	}
+	for i := range c.Stores {
+		if err := c.printList(w, &c.Stores[i]); err != nil {
+			return err
+		}
+	}
+	return c.printNotes(w)
+}
+
+// headline is the recommendation in words.
+func (c *comparison) headline() string {
+	complete, lowest := 0, ""
+	var near []string // too close to call
+	for _, s := range c.Stores {
+		if s.CompleteRequestedList {
+			complete++
+		}
+		if slices.Contains(c.Recommendation.StoreKeys, s.Key) {
+			lowest = fmt.Sprintf("%s (%s), %s %s", printable(s.Name), s.Key, s.TotalCAD, c.Currency)
+		}
+		if slices.Contains(c.Recommendation.CloseStoreKeys, s.Key) {
+			near = append(near, printable(s.Name))
+		}
+	}
+	switch c.Recommendation.Status {
+	case compare.Lowest:
+		return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s", phrase.Count(complete, "chain"), len(c.Stores), lowest)
+	case compare.TooCloseToCall:
+		return "Too close to call: no chain is named among " + strings.Join(near, ", ")
+	case compare.SizeBasisDisagrees:
+		return "No chain is named: the lowest total owes its place to the size of its packages"
+	}
+	return "No chain is named: fewer than two have fresh prices for the whole list"
+}
+
+func (c *comparison) printChains(w io.Writer) error {
+	if len(c.Stores) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	return sheetOf(c.Stores, func(s *compare.Store) []any {
+		adjusted := ""
+		if s.SizeAdjustedTotalCAD != s.TotalCAD {
+			adjusted = s.SizeAdjustedTotalCAD.String()
+		}
+		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
+	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").print(w, "table")
+}
+
+// priced says how much of the list a total covers.
+func (c *comparison) priced(s *compare.Store) string {
+	if s.CompleteRequestedList {
+		return "all"
+	}
+	return fmt.Sprintf("%d of %d", len(s.PricedItemIDs), len(c.RequestedItemIDs))
+}
+
+// daysOld is the age of a price in days, or nil.
+func (c *comparison) daysOld(d compare.Date) any {
+	if !d.Valid {
+		return nil
+	}
+	return int(c.EvaluatedOn.Day - d.Day)
+}
+
+// printNotes writes which chains were left out, then the caveats.
+func (c *comparison) printNotes(w io.Writer) error {
+	fmt.Fprintln(w)
+	for _, x := range c.ExcludedStores {
+		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key, x.Reason, printable(c.City.Name))
+	}
+	var err error
+	for _, caveat := range c.Caveats {
+		_, err = fmt.Fprintln(w, printable(inTable.Replace(caveat)))
+	}
+	return err
+}
+
+// inTable replaces the members of the JSON that caveats name by their columns or
+// notes in the tables.
+var inTable = strings.NewReplacer(
+	"in conditionalPromotionItemIds that are not in onSaleItemIds", `marked "sale not counted"`,
+	"in conditionalPromotionItemIds", `marked "sale not counted"`,
+	"in differentSizeItemIds", `marked "other size"`,
+	"sizeAdjustedTotalCad", `"at standard sizes"`,
+	"totalCad", `"total"`,
+)
+
+// mostNamed is how many missing items of a chain its row names.
+const mostNamed = 2
+
+// named writes the names of items without their sizes, such as "Large eggs, Butter and
+// 3 more".
+func (c *comparison) named(ids []int) string {
+	list := make([]string, min(len(ids), mostNamed))
+	for i := range list {
+		list[i], _, _ = strings.Cut(c.products[ids[i]].Name, ",")
+	}
+	names := strings.Join(list, ", ")
+	if more := len(ids) - mostNamed; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return names
+}
+
+// printList writes the list at one chain. A line is quantity times price.
+func (c *comparison) printList(w io.Writer, s *compare.Store) error {
+	total := "no price"
+	if s.TotalCAD.Valid {
+		total = s.TotalCAD.String() + " " + c.Currency
+		if !s.CompleteRequestedList {
+			total += " for " + c.priced(s)
+		}
+	}
+	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
+	columns := []string{">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note"}
+	if c.listings {
+		columns = append(columns, "listing", "brand", "package", "unit prices")
+	}
+	return sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
+}
+
+func (c *comparison) lineCells(l *compare.Line) []any {
+	cells := c.priceCells(l)
+	if !c.listings {
+		return cells
+	}
+	spread := ""
+	if l.WideSpread {
+		spread = "over 2 to 1"
+	}
+	return append(cells, l.Title, l.Brand, l.PackageSize, spread)
+}
+
+func (c *comparison) priceCells(l *compare.Line) []any {
+	p := c.products[l.ItemID]
+	if l.Reason != compare.Priced {
+		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.Observed), l.Reason.String() + ": " + c.why(l)}
+	}
+	var (
+		of    any
+		each  = l.Shelf.String()
+		notes []string
+		known = l.Size != nil
+	)
+	switch {
+	case p.PerKg():
+		of, each = "kg", l.Price.String()
+		if known {
+			notes = append(notes, "package of "+l.Size.String())
+		}
+	case known:
+		of = l.Size.String()
+		if l.OtherSize {
+			notes = append(notes, fmt.Sprintf("other size: %s at %s each", l.SizeAdjusted, standardSize(p)))
+		}
+	default:
+		notes = append(notes, "size not stated, taken as "+standardSize(p))
+	}
+	note := strings.Join(append(notes, saleNotes(l)...), "; ")
+	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.Total, c.daysOld(l.Observed), note}
+}
+
+// standardSize writes a product's standard size like the size of a package.
+func standardSize(p *basket.Product) string {
+	return basket.Size{Quantity: p.StandardSize, Unit: p.Unit, Packs: 1, Each: p.StandardSize}.String()
+}
+
+// saleNotes notes a sale, counted or not.
+func saleNotes(l *compare.Line) []string {
+	ends := ""
+	if l.SaleEndsOn.Valid {
+		ends = " until " + l.SaleEndsOn.String()
+	}
+	counted := ": sale not counted"
+	if l.OnSale {
+		counted = ": sale counted"
+	}
+	switch {
+	case l.Condition == panel.Member:
+		return []string{"members only" + ends + counted}
+	case l.Condition != panel.NoCondition:
+		return []string{"multi-buy" + ends + counted}
+	case l.OnSale:
+		return []string{"on sale" + ends}
+	}
+	return nil
+}
+
+// why says why a line has no price. The reason and the age are those of the
+// newest row.
+func (c *comparison) why(l *compare.Line) string {
+	switch l.Reason {
+	case compare.StalePrice:
+		return fmt.Sprintf("last seen %s, over %d days ago", l.Observed, compare.MaxPriceAgeDays)
+	case compare.ExpiredPromotion:
+		return "seen on a sale that is over, and what it costs now is not known"
+	case compare.AmbiguousCheckout:
+		return "sold by another count than asked for"
+	case compare.UnsupportedQuantity:
+		return fmt.Sprintf("sold in fixed packs, of which %s kg is no multiple", l.Quantity)
+	case compare.ConditionalPromotion:
+		return "on a sale with a condition, and no higher regular price is known"
+	case compare.QualityGate:
+		return "what is listed under it fails the quality gate"
+	}
+	return "no listing in force has a price on record here"
 }

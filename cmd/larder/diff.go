@@ -21,20 +21,11 @@ func (a *app) diffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEXT",
 		Short: "Compare what two snapshots publish, with the causes",
-		Long: `Compares the published rows of two snapshots, over the weeks that have closed:
-every cell that appears, moves or goes, by how much, and why. The largest move of
-a level comes first. The causes are:
-
-  new_week    the week is published for the first time
-  rows        rows that count were added, in a week that the cell looks at
-  quarantine  rows of such a week were set aside or let go
-  reference   a product, weight, listing, store or banner changed
-  settings    the base week changed
-  method      the gate or the method has another version
-
-The table has the largest changes and the number of cells by cause. csv and json
-have every changed cell; json has the rows of /api/v1/revisions. Standard error
-says which rules would stop a release of NEXT after OLD.`,
+		Long: `Compares the published rows of two snapshots, over the weeks that have closed: every
+cell that appears, moves or goes, by how much, and why: new_week, rows, quarantine,
+reference, settings or method. The table has the largest changes and the number of
+cells by cause; csv and json have every changed cell, as /api/v1/revisions. Standard
+error says which rules would stop a release of NEXT after OLD.`,
 		Example: `  larder diff larder.db incoming.db
   larder diff larder.db incoming.db --format csv > changes.csv`,
 		Args: exactly("the old snapshot", "the next snapshot"),

@@ -19,12 +19,10 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain",
 		Short: "Take one published row apart",
 		Long: `Prints the products behind one row: each one's relative against the base, its
-normalized weight, how many stores it was matched at and how many of these were
-trimmed, and its contribution in percentage points. The contributions add up to
-the row's change since its base, and to its change over the week. The change since
-the base has a 95% interval, and so has a headline's change over the week: they show
-sensitivity to the choice of products, not of stores. A change whose interval
-contains 0 is no clear change.`,
+normalized weight, the stores where it was matched and how many were trimmed, and its
+contribution in percentage points. Contributions add up to the row's change since its
+base, and to its change over the week. Intervals show sensitivity to the choice of
+products, not of stores.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 	}

@@ -15,14 +15,10 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export DIR",
 		Short: "Write a snapshot out as files",
-		Long: `Writes every row of a snapshot into a folder of CSV files that "larder import"
-reads back to the same rows. The folder must not exist or be empty. A failed
-export leaves nothing behind.
-
-With --format parquet or csv.gz it writes what a server publishes: the files
-index, prices, products and shrinkflation, a Data Package that describes them,
-and their sums. They have the bytes of /api/v1/bulk/. With --log the index is
-the one that was released.`,
+		Long: `Writes every row of a snapshot into a folder of CSV files that "larder import" reads
+back to the same rows. The folder must not exist or be empty. With --format parquet or
+csv.gz it writes what a server publishes, with the bytes of /api/v1/bulk/. With --log
+the index is the one that was released.`,
 		Example: `  larder export prices/ --db larder.db
   larder export demo-prices/ --gzip
   larder export r12/ --db larder.db --log releases.db --format parquet`,

@@ -16,18 +16,14 @@ func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import DIR --db FILE",
 		Short: "Read a panel directory into a snapshot",
-		Long: `Reads a folder of CSV files, plain or gzipped, into a snapshot, which is made
-when it does not exist. Observations are only ever added: one that is there
-already is skipped, one that says something else under the same key is
-rejected. With --correct such a row takes the place of the one that is there, if
-both are of the same listing, store and time: the old row stays, set aside in the
-quarantine with the reason and the id of the new one.
+		Long: `Reads a folder of CSV files, plain or gzipped, into a snapshot, which is made when it
+does not exist. Observations are only ever added: one that is there already is
+skipped, one that says something else under the same key is rejected, or replaces the
+old one with --correct, if both are of the same listing, store and time. The old row
+stays in the quarantine. Changes that move published numbers are named.
 
-Rejected rows go to a file with their line, reason and text, and the exit status
-is 3; with --strict one reject means that nothing is imported. A folder may have
-observations.csv alone, if the snapshot exists. Changes that move numbers
-published before, such as a weight, are named as restatements.
-`,
+Rejected rows go to a file with their line, reason and text, and the exit status is 3;
+with --strict one reject means that nothing is imported.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
   larder import week/ --db larder.db --correct "sent in cents at first"`,

@@ -16,22 +16,15 @@ func (a *app) indexCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "Print the weekly index",
-		Long: `Prints the published rows of the weekly index: national, by city and by banner
-in a city; the headline ("overall") and nine categories. Weeks are named by
-their Sunday and published once they have closed.
+		Long: `Prints the published rows of the weekly index: national, by city and by banner in a
+city; the headline ("overall") and nine categories. A week has the name of its Sunday
+and is published once it has closed. --format json prints the array that /api/v1/index
+calls "observations".
 
---format json prints the array that /api/v1/index calls "observations".
---companion regular is the series of prices without sales, --companion linked one
-whose base moves every year: never splice them into the published series.
-
---include quality adds standard errors, an interval, what is matched and a status to
-each row; --include contributions, for --format json, what each product or category
-adds. --trim and --floor change the method; the figures then say that they are not
-the published ones. --view adds the column of a unit where rows lack it.
-
---log prints the rows as the newest release of a release log has them, and --as-of
-as an earlier one had them. --timing adds a line of JSON on standard error; its
-compute_s covers the whole published table, whatever is selected.`,
+Never splice the rows of a companion into the published series. --trim and --floor
+change the method; the figures then say that they are not the published ones. --log
+prints the rows as the newest release of a release log has them, and --as-of as an
+earlier one had them. The compute_s of --timing covers the whole table.`,
 		Example: `  larder index --level national --category overall
   larder index --db larder.db --city Toronto --from 2026-09-01 --format csv
   larder index --city Toronto --level city --category dairy --include quality

@@ -20,11 +20,9 @@ func (a *app) keysCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "keys",
 		Short: "Make and manage licence keys",
-		Long: `Makes and manages the licence keys of a server, in its state file. It works
-while the server runs, and holds from the server's next request on.
-
-A key is printed once, when it is made. The file keeps its hash only: a lost key
-can't be shown again, but rotated.`,
+		Long: `Makes and manages the licence keys of a server, in its state. It works while the
+server runs, and holds from the server's next request on. A key is printed once, when
+it is made: a lost key can't be shown again, but rotated.`,
 		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
   larder keys list --state larder-state.db`,
 	}, a.keysCreateCommand(), a.keysListCommand(), a.keysShowCommand(), a.keysRotateCommand(),
@@ -47,11 +45,9 @@ func (a *app) keysCreateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create --state FILE --tier TIER --name NAME",
 		Short: "Make a key and print it, once",
-		Long: `Makes a licence key and prints it, once. A state file that does not exist is
-made, readable by its owner only.
-
-A day given to --expires is the last one, to its end in UTC; a moment is the
-first at which the key is refused. That moment is what "expires" shows.`,
+		Long: `Makes a licence key and prints it, once. A state file that does not exist is made,
+readable by its owner only. --expires takes the last day, or the first moment at which
+the key is refused.`,
 		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
   larder keys create --state larder-state.db --tier enterprise --name Big --expires 2027-12-31 --per-minute 9000 --format json`,
 	}
@@ -133,14 +129,10 @@ func (a *app) keysRotateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate ID --state FILE",
 		Short: "Give a key a new secret",
-		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on;
-id, tier, limits and history stay. All sessions of the key end, and its sign-in
-links are void. That is what a leak needs.
-
-With --overlap the old one stays good for a while, up to 720h, so that programs
-can change over one by one; sessions and links go on. A key has two good secrets
-at most: until the old one ends, the next rotation with --overlap is refused, but
-for a new secret that was never used, which is replaced.`,
+		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on, all
+sessions of the key end, and its sign-in links are void: what a leak needs. With
+--overlap the old one stays good for a while, and sessions and links go on. A key has
+two good secrets at most.`,
 		Example: `  larder keys rotate 7 --state larder-state.db
   larder keys rotate 7 --state larder-state.db --overlap 72h`,
 	}
@@ -169,10 +161,8 @@ func (a *app) keysSigninCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "signin ID --state FILE",
 		Short: "Print a one-time link that signs a subscriber in",
-		Long: `Prints a link to the account page that signs the subscriber in without the key,
-once, within 15 minutes. That is how a lost key is replaced: signed in, the
-subscriber rotates it. The token stands after the "#", which browsers don't
-send, so that it is in no server's log.`,
+		Long: `Prints a link to the account page that signs the subscriber in without the key, once,
+within 15 minutes. Signed in, the subscriber rotates a lost key.`,
 		Example: `  larder keys signin 7 --state larder-state.db --base-url https://prices.example.com`,
 	}
 	base := "http://127.0.0.1:8080"
@@ -198,4 +188,189 @@ func readOrigin(text string) (string, error) {
 		err = fmt.Errorf("%q is not an address such as https://prices.example.org, without a path", text)
 	}
 	return text, err
+}
+
+func (a *app) keysSetCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "set ID --state FILE",
+		Short: "Change a key's tier, limits, expiry or networks",
+		Long: `Changes what a key allows, from its next request on; what is not named stays. Limits
+of the key's own outlast a change of its tier; "tier" takes them away.`,
+		Example: `  larder keys set 7 --state larder-state.db --tier professional --per-minute tier --per-month tier
+  larder keys set 7 --state larder-state.db --expires 2027-12-31`,
+	}
+	var m state.Terms
+	tierFlag(cmd, &m.Tier, func(t state.Tier) *state.Tier { return &t })
+	change(cmd, &m.Expires, "expires", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never", "never", ", nor never", state.ParseExpiry)
+	change(cmd, &m.PerMinute, "per-minute", "requests a minute, a `number`, or tier for the tier's", "tier", "", limitOr("tier"))
+	change(cmd, &m.PerMonth, "per-month", "requests a month, a `number`, none for no limit, or tier for the tier's", "tier", "", limitOr("none", "tier"))
+	change(cmd, &m.Networks, "networks", "`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32, or any", "any", "; any lifts the bound", readNetworks)
+	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.SetTerms(ctx, id, m)
+		if err != nil {
+			return err
+		}
+		from := ""
+		if k.Networks != "" {
+			from = ", from " + string(k.Networks)
+		}
+		fmt.Fprintf(a.stderr, "key %d (%s) is %s now: %d requests a minute, %s a month, expires %s%s\n",
+			k.ID, k.Name, k.Tier, k.Limits.PerMinute, monthLimit(k.Limits), orNever(k.Expires), from)
+		return nil
+	})
+}
+
+// change adds a flag for a new value; a word stands for the zero value. more ends the error
+// about another text. Without the flag the value is nil.
+func change[T any](cmd *cobra.Command, to **T, name, usage, word, more string, read func(string) (T, error)) {
+	addFlag(cmd, to, name, usage, func(text string) (*T, error) {
+		if text == word {
+			return new(T), nil
+		}
+		x, err := read(text)
+		if err != nil {
+			err = fmt.Errorf("%w%s", err, more)
+		}
+		return &x, err
+	})
+}
+
+// monthLimit writes the limit of requests a month.
+func monthLimit(l state.Limits) string {
+	if l.PerMonth == state.Unlimited {
+		return "none"
+	}
+	return fmt.Sprint(l.PerMonth)
+}
+
+func (a *app) keysDisableCommand() *cobra.Command {
+	return a.keyCommand(&cobra.Command{
+		Use:   "disable ID --state FILE",
+		Short: "Refuse a key until it is enabled again",
+		Long: `Makes a key refused from now on. Its sessions end and its sign-in links are void;
+enabling it again does not bring them back.`,
+		Example: `  larder keys disable 7 --state larder-state.db`,
+	}, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.DisableKey(ctx, id)
+		if err == nil {
+			fmt.Fprintf(a.stderr, "key %d (%s) is disabled since %s\n", k.ID, k.Name, k.Disabled.Format(time.RFC3339))
+		}
+		return err
+	})
+}
+
+func (a *app) keysEnableCommand() *cobra.Command {
+	return a.keyCommand(&cobra.Command{
+		Use:     "enable ID --state FILE",
+		Short:   "Accept a disabled key again",
+		Example: `  larder keys enable 7 --state larder-state.db`,
+	}, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.EnableKey(ctx, id)
+		if err != nil {
+			return err
+		}
+		note := ""
+		if k.Valid(a.now) != nil {
+			note = ", but has expired"
+		}
+		fmt.Fprintf(a.stderr, "key %d (%s) is enabled%s\n", k.ID, k.Name, note)
+		return nil
+	})
+}
+
+func (a *app) keysListCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list --state FILE",
+		Short: "Print all keys, without their secrets",
+		Long: `Prints all keys: what they are, their limits in force and their history. Of a secret
+it shows the beginning, which tells keys apart and reveals nothing.`,
+		Example: `  larder keys list --state larder-state.db
+  larder keys list --state larder-state.db --format json`,
+	}
+	path, format := stateFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error {
+			keys, err := db.Keys(ctx)
+			if err != nil {
+				return err
+			}
+			return a.printKeys(*format, keys)
+		})
+	}
+	return cmd
+}
+
+func (a *app) keysShowCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "show ID --state FILE",
+		Short: "Print a key with its secrets and when each was used last",
+		Long: `Prints a key, the networks that it may be used from, and its secrets: the current one
+and, after a rotation with --overlap, the old one. Refused requests are uses too.`,
+		Example: `  larder keys show 7 --state larder-state.db
+  larder keys show 7 --state larder-state.db --format json`,
+	}
+	format := formatFlag(cmd, tableOrJSON...)
+	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+		k, err := db.Key(ctx, id)
+		if err != nil {
+			return err
+		}
+		return a.printSecrets(*format, &k)
+	})
+}
+
+// keyStatus says whether a key is good.
+func (a *app) keyStatus(k *state.Key) string {
+	switch err := k.Valid(a.now); {
+	case errors.Is(err, state.ErrKeyDisabled):
+		return "disabled"
+	case errors.Is(err, state.ErrKeyExpired):
+		return "expired"
+	}
+	return "active"
+}
+
+func (a *app) printKeys(format string, keys []state.Key) error {
+	if format == "json" {
+		return sheetOf(keys, func(k *state.Key) []any {
+			var perMonth any // null: no limit
+			if k.Limits.PerMonth != state.Unlimited {
+				perMonth = k.Limits.PerMonth
+			}
+			return []any{k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, k.Expires, k.Disabled}
+		}, "id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled").print(a.stdout, format)
+	}
+	return sheetOf(keys, func(k *state.Key) []any {
+		return []any{
+			k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, monthLimit(k.Limits),
+			k.Created, k.Rotated, orNever(k.Expires), k.Disabled,
+		}
+	}, ">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled").print(a.stdout, format)
+}
+
+// orNever writes the moment at which a key expires.
+func orNever(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.Format(time.RFC3339)
+}
+
+// printSecrets prints the good secrets of a key, the current one first.
+func (a *app) printSecrets(format string, k *state.Key) error {
+	made := k.Created
+	if !k.Rotated.IsZero() {
+		made = k.Rotated
+	}
+	row := func(status, shown, which string, made, until, used any) []any {
+		return []any{k.ID, k.Name, status, string(k.Networks), shown, which, made, until, used}
+	}
+	rows := [][]any{row(a.keyStatus(k), k.Shown(), "current", made, k.Expires, k.Used)}
+	if k.Overlaps(a.now) {
+		old := *k
+		old.ByOld = true
+		rows = append(rows, row(a.keyStatus(&old), k.OldShown(), "old", nil, old.Ends(), k.Old.Used))
+	}
+	heads := []string{"id", "name", "status", "networks", "prefix", "secret", "created", "until", "last_used"}
+	return newSheet(rows, heads...).print(a.stdout, format)
 }

@@ -15,14 +15,10 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp [--db FILE]",
 		Short: "Offer the shopper comparison to an agent, over standard input and output",
-		Long: `Speaks the Model Context Protocol over standard input and output, and offers
-three tools that only read: find_items, catalog and compare. An agent host starts
-it; docs/mcp.md says how to tell it so.
-
-The snapshot file is looked at every two seconds, and one that replaces it is
-verified and used from then on. It must be there at the start. Nothing of a list
-is kept or logged; the log goes to standard error. It ends when its input does,
-or on SIGINT.`,
+		Long: `Speaks the Model Context Protocol over standard input and output, and offers three
+tools that only read: find_items, catalog and compare. An agent host starts it;
+docs/mcp.md says how to tell it so. A file that replaces the snapshot is verified and
+used. Nothing of a list is kept or logged. It ends when its input does, or on SIGINT.`,
 		Example: `  larder mcp
   larder mcp --db larder.db --base-url https://prices.example.org`,
 	}

@@ -24,16 +24,11 @@ func (a *app) plotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot",
 		Short: "Draw the selected series as a chart",
-		Long: `Draws one line for each selected series into an SVG or PNG file. A line ends
-with its name and its last value. A week that is not published is a gap in its
-line. A chart of at most 4 lines shows the 95% interval of each level as a band.
-
---view draws another unit than the index: the change from a year ago, since the
-week --since or in four weeks, in percent, or the cost of the basket. The levels of
-headlines with different entry weeks do not compare: the chart says so when it
-shows some. In every other view, places compare.
-
-A PNG image has 1200 by 675 pixels, or with --square 1080 by 1080.`,
+		Long: `Draws one line for each selected series into an SVG or PNG file. A week that is not
+published is a gap in its line. A chart of at most 4 lines shows the 95% interval of
+each level as a band. The levels of headlines with different entry weeks do not
+compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 with
+--square.`,
 		Example: `  larder plot --out headline.svg --level national --category overall
   larder plot --out dairy.png --level city --city Toronto --view since --since 2026-08-02
   larder plot --out indice.png --level national --category overall --lang fr --square`,

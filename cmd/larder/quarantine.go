@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
@@ -130,4 +135,174 @@ func describe(x *check.Aside) string {
 		text += " of " + x.Banner
 	}
 	return printable(text + ", " + placeOf(x))
+}
+
+func (a *app) quarantineListCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Print the entries, and how many rows each sets aside",
+		Long: `Prints the entries of the quarantine by id: the rule that made each, what it is
+for, when it was found, how many rows it sets aside now (of active stores,
+listings and products), and its evidence. Without --all only those in force.`,
+		Example: `  larder quarantine list
+  larder quarantine list --db larder.db --all --rule wrong_basis --format csv`,
+	}
+	db, format := dbFlag(cmd), formatFlag(cmd)
+	f := cmd.Flags()
+	released := f.Bool("all", false, "released entries too")
+	rule := choice(cmd, "rule", "", "only entries by this `rule`: "+phrase.Or(panel.QuarantineRules[:]), panel.QuarantineRules[:]...)
+	product := f.Int("product", 0, "only entries for listings of the product with this `id`")
+	banner := f.String("banner", "", "a banner's `key` (default: all)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if err := oneOf("banner", *banner, bannerKeys(all.Panel)); err != nil {
+			return err
+		}
+		known := slices.ContainsFunc(all.Panel.Products(), func(p basket.Product) bool { return p.ID == *product })
+		if f.Changed("product") && !known {
+			return usagef("--product %d is not known here; it takes the id of a canonical product", *product)
+		}
+		entries := slices.DeleteFunc(check.Asides(all.Panel, all.Rows, all.Quarantine), func(x check.Aside) bool {
+			return x.Released && !*released || *rule != "" && x.Rule.String() != *rule ||
+				*product != 0 && x.Sold.ProductID != *product || *banner != "" && x.Sold.Banner.Key != *banner
+		})
+		if len(entries) == 0 {
+			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")
+		}
+		return printEntries(a.stdout, *format, entries)
+	}
+	return cmd
+}
+
+func printEntries(w io.Writer, format string, entries []check.Aside) error {
+	if format == "table" {
+		return sheetOf(entries, func(x *check.Aside) []any {
+			state := "in force"
+			if x.Released {
+				state = "released"
+			}
+			return []any{
+				x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
+				placeOf(x), x.FoundAt.UTC(), x.Held(), state, orNil(x.Reason),
+			}
+		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
+	}
+	s := sheetOf(entries, func(x *check.Aside) []any {
+		return []any{
+			x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.ProductID), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
+			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
+			orNil(x.From), orNil(x.To),
+		}
+	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
+		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
+	if format == "csv" {
+		return s.print(w, format)
+	}
+	var flat, indented bytes.Buffer
+	err := errors.Join(s.print(&flat, format), json.Indent(&indented, flat.Bytes(), "", "  "))
+	if err == nil {
+		_, err = indented.WriteTo(w)
+	}
+	return err
+}
+
+// placeOf says where the entry's rows are, and of which days.
+func placeOf(x *check.Aside) string {
+	place := "every store"
+	store := fmt.Sprintf("store %d in %s", x.Store, x.Place)
+	switch {
+	case x.Observation != 0:
+		place = fmt.Sprintf("row %d at %s", x.Observation, store)
+	case x.Store != 0:
+		place = store
+	case x.City != "":
+		place += " in " + x.Place
+	}
+	if x.From != 0 {
+		place += fmt.Sprintf(" from %s", x.From)
+	}
+	if x.To != 0 {
+		place += fmt.Sprintf(" to %s", x.To)
+	}
+	return place
+}
+
+func (a *app) quarantineAddCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city SLUG] [--from DATE] [--to DATE] --reason TEXT",
+		Short: "Set rows aside, by listing, product, banner, store, city and day",
+		Long: `Adds an entry, by the rule "listed", for the rows that fit every flag that is given.
+With a listing alone, or with its store or one of its rows, the entry is made at once.
+With any other flags the command says how many rows it would set aside, and --yes sets
+them aside. Rows of the past are set aside too, so the index is restated.`,
+		Example: `  larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
+  larder quarantine add --db larder.db --listing 117 --store 42 --reason "prices of a case"
+  larder quarantine add --db larder.db --banner tern --from 2026-11-09 --to 2026-11-15 --reason "in cents" --yes`,
+	}
+	var x panel.Quarantine
+	db, reason := changeFlags(cmd)
+	f := cmd.Flags()
+	addFlag(cmd, &x.Listing, "listing", "`id` of the listing (retailer product; default: every listing)", readID)
+	addFlag(cmd, &x.Product, "product", "`id` of the canonical product (default: every product)", func(text string) (int, error) {
+		id, err := readID(text)
+		return int(id), err
+	})
+	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
+	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
+	f.StringVar(&x.City, "city", "", "a city's `slug` (default: every city)")
+	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
+	dateFlag(cmd, &x.To, "to", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
+	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)", readID)
+	yes := f.Bool("yes", false, "set aside more than a listing, one of its stores or one of its rows")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		x.Reason = *reason
+		if x == (panel.Quarantine{Reason: x.Reason}) {
+			return usagef("%s needs --listing, --product, --banner, --store, --city, --from or --to; for example:\n%s", cmd.CommandPath(), cmd.Example)
+		}
+		if err := x.Check(); err != nil {
+			return usageError(err)
+		}
+		if err := oneLine("reason", x.Reason); err != nil {
+			return err
+		}
+		if x.Listing == 0 || x.Product != 0 || x.Banner != "" || x.City != "" || x.From != 0 || x.To != 0 {
+			if err := a.confirm(cmd, *db, x, *yes); err != nil {
+				return err
+			}
+		}
+		e, err := sqlite.SetAside(cmd.Context(), *db, x, a.now)
+		if err != nil {
+			return err
+		}
+		return a.reportEntry(cmd.Context(), *db, e.ID)
+	}
+	return cmd
+}
+
+// confirm says how many rows an entry sets aside that may be for more than a listing, one of
+// its stores, or one of its rows. It is refused unless the answer is yes.
+func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes bool) error {
+	all, err := a.openAll(cmd.Context(), db)
+	if err != nil {
+		return err
+	}
+	if err := oneOf("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
+		return err
+	}
+	var slugs []string
+	for _, c := range all.Panel.Cities() {
+		slugs = append(slugs, c.Slug)
+	}
+	if err := oneOf("city", x.City, slugs); err != nil {
+		return err
+	}
+	e := &check.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]
+	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
+	if !yes {
+		return usagef("repeat the command with --yes to set these rows aside")
+	}
+	return nil
 }

@@ -72,10 +72,9 @@ func (a *app) releasesShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID --log LOG",
 		Short: "Show what a release changed",
-		Long: `Shows the cells that a release changed: the old row, the new one and the causes,
-the largest move of a level first. The table has the largest changes; csv and json
-have all of them. json has the rows of /api/v1/revisions. ID is a release such as
-r12, or an RFC 3339 instant: the newest release then.`,
+		Long: `Shows the cells that a release changed: the old row, the new one and the causes, the
+largest move of a level first. The table has the largest changes; csv and json have
+all of them. ID is a release such as r12, or an RFC 3339 instant.`,
 		Example: `  larder releases show r12 --log releases.db
   larder releases show r12 --log releases.db --format csv > r12.csv`,
 		Args: exactly("the id of a release"),
@@ -131,11 +130,9 @@ func (a *app) releasesVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify --log LOG",
 		Short: "Recompute all that a release log says",
-		Long: `Recomputes the tables of all releases, the counts, the hash tree and every
-checkpoint. With --verifier the newest checkpoint must have the publisher's signature.
-With --checkpoint the log must begin with the releases of a checkpoint that was kept
-from earlier, as /releases/checkpoint serves it. A past release that was rewritten,
-dropped or moved fails, with its name.`,
+		Long: `Recomputes the tables of all releases, the counts, the hash tree and every checkpoint.
+With --verifier the newest checkpoint must have the publisher's signature. With
+--checkpoint the log must begin with the releases of one that was kept from earlier.`,
 		Example: `  larder releases verify --log releases.db
   larder releases verify --log releases.db --verifier larder-releases+2f1c6e4b+AbC... --checkpoint kept.txt`,
 	}

@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,25 +36,16 @@ func (a *app) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [--db FILE]",
 		Short: "Serve the index, prices, shrinkflation and shopping comparisons over HTTP",
-		Long: `Serves a snapshot: the index, prices and shrinkflation to holders of licence
-keys, comparisons of shopping lists to anybody, and health and metrics to
-operators on an address of their own. The snapshot file is looked at every two
-seconds, and on SIGHUP: one that replaces it is verified and served from then
-on; one that can't be verified is refused, and the old one is served on. A file
-that is not there yet is waited for.
+		Long: `Serves a snapshot: the index, prices and shrinkflation to holders of licence keys,
+comparisons of shopping lists to anybody, health and metrics to operators on an
+address of their own. A file that replaces the snapshot is verified and served within
+seconds, or at once on SIGHUP; one that can't be verified is refused.
 
-With --log only a snapshot that "larder release" released is served, and the index is
-the one that was released. Any other file is left alone, and the last released one is
-served on. Answers then name their release, as_of answers from an earlier one, and
-/releases.json, .atom and .ics announce releases.
-
-Keys, sessions and the request log are in the state: a file that one server at a time
-may use, or a PostgreSQL database that many servers share. "larder keys create" makes
-it, and "larder keys" changes keys while servers run. A file that --state names must be
-there. Without --state a new one is made beside the snapshot.
-
-Without --db the server has a demo snapshot of made-up prices. Its keys are made anew at
-each start and printed.
+With --log only a snapshot that "larder release" released is served, with the index
+that was released. Keys, sessions and the request log are in the state: a file of one
+server, or a PostgreSQL database that many share. "larder keys" changes keys while
+servers run. Without --db the server has a demo snapshot of made-up prices, and prints
+keys made for this run.
 
 On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 --drain-delay, then finishes those under way. A second signal ends it at once.`,
@@ -119,9 +115,6 @@ func garbagePercent(live uint64) int {
 
 // serve runs a server until the context is done or the server fails.
 func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
-	if err := noCore(); err != nil {
-		return err
-	}
 	snapshot, err := a.snapshotPath(ctx, *f.db)
 	if err != nil {
 		return err
@@ -223,4 +216,100 @@ func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice
 	fmt.Fprintf(&b, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
 	_, err := a.stdout.Write([]byte(b.String()))
 	return err
+}
+
+// runningClock returns a clock that starts at --now and runs on. Without --now it
+// is the machine's.
+func (a *app) runningClock() func() time.Time {
+	if a.at.IsZero() {
+		return time.Now
+	}
+	began := time.Now()
+	return func() time.Time { return a.at.Add(time.Since(began)) }
+}
+
+// fixedClock returns when the command began.
+func (a *app) fixedClock() time.Time { return a.now }
+
+// listen opens the port of a flag's address.
+func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return nil, usagef("--%s %q is not an address with a port, such as 127.0.0.1:8080", flag, addr)
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("--%s: another program listens on %s; end it or choose another port (0 is a free one)", flag, addr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return l, nil
+}
+
+// reachable returns the address at which this machine reaches a listener.
+func reachable(l net.Listener) string {
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if ok && addr.IP.IsUnspecified() {
+		return fmt.Sprintf("http://localhost:%d", addr.Port)
+	}
+	return "http://" + l.Addr().String()
+}
+
+// logger writes structured logs to standard error, as text to a terminal and as
+// JSON elsewhere. Their time is that of the given clock.
+func (a *app) logger(now func() time.Time) *slog.Logger {
+	o := &slog.HandlerOptions{ReplaceAttr: func(groups []string, x slog.Attr) slog.Attr {
+		if len(groups) == 0 && x.Key == slog.TimeKey {
+			x.Value = slog.TimeValue(now())
+		}
+		return x
+	}}
+	if a.terminal {
+		return slog.New(slog.NewTextHandler(a.stderr, o))
+	}
+	return slog.New(slog.NewJSONHandler(a.stderr, o))
+}
+
+// watch follows the snapshot file until the context is done. The function that it
+// returns ends the watch and waits for its end.
+func watch(ctx context.Context, s *prepared.Snapshots, log *slog.Logger) (wait func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ticker := time.NewTicker(prepared.WatchEvery)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Watch(ctx, log, ticker.C, signals)
+	}()
+	return func() {
+		cancel()
+		signal.Stop(signals)
+		ticker.Stop()
+		<-done
+	}
+}
+
+// parseNetworks reads networks or single addresses, with commas between.
+func parseNetworks(list string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for item := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		p, err := netip.ParsePrefix(item)
+		if addr, aerr := netip.ParseAddr(item); aerr == nil {
+			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		const mapped = 96 // bits before an IPv4 address in one of IPv6
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%q is no network such as 10.0.0.0/8, and no address", item)
+		case p != p.Masked():
+			return nil, fmt.Errorf("%s is an address inside a network; the network is %s", p, p.Masked())
+		case p.Addr().Is4In6() && p.Bits() < mapped:
+			return nil, fmt.Errorf("%s is no network of IPv4 addresses; write it as 10.0.0.0/8", p)
+		case p.Addr().Is4In6():
+			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }

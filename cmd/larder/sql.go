@@ -15,12 +15,9 @@ func (a *app) sqlCommand() *cobra.Command {
 		Use:   "sql",
 		Short: "Print the method as a script of SQL",
 		Long: `Prints a script that computes the published rows of the index, with the columns of
---include quality, from the tables of "larder export --format parquet". Use it for a
-panel that is too large for one machine. Comments name the section of the method that each
-statement computes.
-
-The base week and the index banners come from the snapshot, which needs no prices. The last
-closed week comes from the clock.`,
+--include quality, from the tables of "larder export --format parquet". The base week
+and the index banners come from the snapshot, which needs no prices; the last closed
+week comes from the clock.`,
 		Example: `  larder sql --dialect duckdb > index.sql
   larder sql --db larder.db --dialect postgres`,
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,6 @@ type verifyFlags struct {
 	base                    panel.Week
 	published               audit.Published // nil if nothing was given to compare with
 	prices, products, index []string
-	relatives               bool
 	format                  *string
 }
 
@@ -36,12 +34,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Recompute a published figure from downloaded prices",
 		Long: `Computes one row of the index anew from what a subscriber can download: pages of
 /api/v1/prices, of the base week and of the row's week at least, and the answer of
-/api/v1/products. Neither a snapshot nor a server is asked.
-
-Give what was published as --index (pages of /api/v1/index or /api/public/index)
-or --value: the exit status is 1 if it does not match. Every figure is compared
-that the pages are enough for. Each file is one answer as it was sent; further
-files may follow the flags. Pages that lack rows are refused, with what to
+/api/v1/products. Give what was published as --index (pages of the index) or --value:
+the exit status is 1 if it does not match. Each file is one answer as it was sent;
+further files may follow the flags. Pages that lack rows are refused, with what to
 download.`,
 		Example: `  larder verify --date 2026-11-15 --prices base.json --prices week.json --products products.json --value 101.2345
   larder verify --date 2026-11-15 --city Toronto --category dairy --products products.json --index index.json --prices prices-*.json`,
@@ -61,7 +56,6 @@ download.`,
 		}
 		return audit.Published{table.IndexValue: value}, nil
 	})
-	flags.BoolVar(&f.relatives, "relatives", false, "also print the relative of each store, and which were trimmed; json always has them")
 	return cmd
 }
 
@@ -179,16 +173,10 @@ func (f *verifyFlags) print(w io.Writer, cell jevons.Cell, r *audit.Result) erro
 	}
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks; \"kept\" is the range of the stores' relatives that were not trimmed\n",
 		r.SinceBase.From, r.SinceBase.Change)
-	err := printContributions(w, r.SinceBase.Decomposition, false, func(c *jevons.Contribution) string {
+	return printContributions(w, r.SinceBase.Decomposition, false, func(c *jevons.Contribution) string {
 		low, high := r.Kept(c.Product.ID)
 		return relative(low) + " to " + relative(high)
 	})
-	if err != nil || !f.relatives {
-		return err
-	}
-	fmt.Fprintf(w, "\nThe stores' relatives, from the lowest to the highest of each product\n")
-	return sheetOf(r.Stores, storeCells,
-		">id", "product", ">store", "banner", "city", ">listing", ">base $", ">now $", ">relative", "").print(w, "table")
 }
 
 func figureCells(f *audit.Figure) []any {
@@ -206,15 +194,4 @@ func figureCells(f *audit.Figure) []any {
 		row[3] = "DOES NOT MATCH"
 	}
 	return row
-}
-
-func storeCells(s *audit.StoreRelative) []any {
-	trimmed := ""
-	if s.Trimmed {
-		trimmed = "trimmed"
-	}
-	return []any{
-		s.ProductID, s.Product, s.StoreID, s.Banner, s.City, strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Listings), " ", "+"), "[]"),
-		fmt.Sprintf("%.4f", s.Base), fmt.Sprintf("%.4f", s.Price), relative(s.Relative), trimmed,
-	}
 }
