@@ -43,11 +43,13 @@ damaged snapshot.`,
 		case err != nil:
 			return err
 		case *filtered:
-			return c.filteredRows().print(a.stdout, "csv")
+			c.filteredRows().print(a.stdout, "csv")
 		case *format == "json":
 			return printObject(a.stdout, c.body())
+		default:
+			c.print(a.stdout)
 		}
-		return c.print(a.stdout)
+		return nil
 	}
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -11,21 +12,17 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// print writes the sections one after the other. One that can't be written ends
-// the report.
-func (c *checked) print(w io.Writer) error {
-	for _, section := range []func(io.Writer) error{
+// print writes the sections one after the other.
+func (c *checked) print(w *bufio.Writer) {
+	for _, section := range []func(*bufio.Writer){
 		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
 	} {
-		if err := section(w); err != nil {
-			return err
-		}
+		section(w)
 	}
-	return nil
 }
 
 // printSnapshot writes the counts of the snapshot's rows and entries.
-func (c *checked) printSnapshot(w io.Writer) error {
+func (c *checked) printSnapshot(w *bufio.Writer) {
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
 	if !c.info.First.IsZero() {
 		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
@@ -46,12 +43,9 @@ func (c *checked) printSnapshot(w io.Writer) error {
 			"quarantine entries", ">in force", ">released"),
 	} {
 		fmt.Fprintln(w)
-		if err := s.print(w, "table"); err != nil {
-			return err
-		}
+		s.print(w, "table")
 	}
-	_, err := fmt.Fprintln(w, `"larder quarantine list" shows each with its evidence`)
-	return err
+	fmt.Fprintln(w, `"larder quarantine list" shows each with its evidence`)
 }
 
 // mostShown is how many lines of a list are printed.
@@ -59,52 +53,45 @@ const mostShown = 10
 
 // printFiltered says what the gate filtered: by reason, then by what it filters
 // most.
-func (c *checked) printFiltered(w io.Writer) error {
+func (c *checked) printFiltered(w *bufio.Writer) {
 	f := c.Filtered
 	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or listing\n",
 		f.Gate, f.Dropped, f.Passed+f.Dropped, f.Share(), f.Nowhere)
 	if f.Dropped == 0 {
-		return nil
+		return
 	}
-	err := sheetOf(f.Reasons, func(g *check.FilteredGroup) []any {
+	sheetOf(f.Reasons, func(g *check.FilteredGroup) []any {
 		r := f.Example(g)
 		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(), g.Why()}
 	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").print(w, "table")
-	if err != nil {
-		return err
-	}
 	for _, by := range []struct {
 		name   string
 		groups []check.FilteredGroup
 	}{{"product", f.Products}, {"banner", f.Banners}, {"store", f.Stores}, {"listing", f.Listings}} {
 		fmt.Fprintln(w)
-		if err := printFirst(w, mostShown, by.groups, func(g *check.FilteredGroup) []any {
+		printFirst(w, mostShown, by.groups, func(g *check.FilteredGroup) []any {
 			return []any{g.Name, g.Dropped, g.Rows, g.Share(), g.Why()}
-		}, "by "+by.name, ">filtered", ">of", ">share", "why the newest is"); err != nil {
-			return err
-		}
+		}, "by "+by.name, ">filtered", ">of", ">share", "why the newest is")
 	}
-	_, err = fmt.Fprintln(w, `"larder check --filtered" prints every one of these rows as CSV`)
-	return err
+	fmt.Fprintln(w, `"larder check --filtered" prints every one of these rows as CSV`)
 }
 
 // printFirst writes the first rows of a list, and how many more there are.
-func printFirst[T any](w io.Writer, most int, list []T, cells func(*T) []any, columns ...string) error {
-	err := sheetOf(list[:min(len(list), most)], cells, columns...).print(w, "table")
-	if err == nil && len(list) > most {
-		_, err = fmt.Fprintf(w, "and %d more\n", len(list)-most)
+func printFirst[T any](w *bufio.Writer, most int, list []T, cells func(*T) []any, columns ...string) {
+	sheetOf(list[:min(len(list), most)], cells, columns...).print(w, "table")
+	if len(list) > most {
+		fmt.Fprintf(w, "and %d more\n", len(list)-most)
 	}
-	return err
 }
 
 // weeksShown is how many of the newest weeks are printed.
 const weeksShown = 8
 
 // printAttrition writes how the sample of the index ages.
-func (c *checked) printAttrition(w io.Writer) error {
+func (c *checked) printAttrition(w *bufio.Writer) {
 	a := c.Attrition
 	fmt.Fprintf(w, "\nsample of the index: %d series were priced in the base week\n", a.Base)
-	return sheetOf(a.Weeks[max(0, len(a.Weeks)-weeksShown):], func(x *check.WeekOfUse) []any {
+	sheetOf(a.Weeks[max(0, len(a.Weeks)-weeksShown):], func(x *check.WeekOfUse) []any {
 		return []any{
 			x.Week, x.Matched, fmt.Sprintf("%.1f%%", 100*float64(x.Matched)/float64(max(a.Base, 1))),
 			x.Came, x.Went, x.InUse, fmt.Sprintf("%.1f", x.Median),
@@ -114,7 +101,7 @@ func (c *checked) printAttrition(w io.Writer) error {
 
 // printCoverage writes how much of the basket each city prices in the newest
 // closed weeks.
-func (c *checked) printCoverage(w io.Writer) error {
+func (c *checked) printCoverage(w *bufio.Writer) {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
 		fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
@@ -130,7 +117,7 @@ func (c *checked) printCoverage(w io.Writer) error {
 		columns = append(columns, ">"+week.String()[5:])
 	}
 	fmt.Fprintf(w, "\ncoverage: share of the %d active products priced, by city and week\n", c.Active)
-	return sheetOf(c.cities, func(x *cityCoverage) []any {
+	sheetOf(c.cities, func(x *cityCoverage) []any {
 		row := []any{x.City, nil, nil, nil}
 		if x.Entry != nil {
 			row[1], row[2] = *x.Entry, *x.LastPublished
@@ -146,10 +133,10 @@ func (c *checked) printCoverage(w io.Writer) error {
 }
 
 // printPlaces writes when every banner was last seen in every city.
-func (c *checked) printPlaces(w io.Writer) error {
+func (c *checked) printPlaces(w *bufio.Writer) {
 	fmt.Fprintf(w, "\nhealth of collection on %s, over %d rows of all banners, filtered ones included\n",
 		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
-	return sheetOf(c.Health.Places, func(p *check.PlaceSeen) []any {
+	sheetOf(c.Health.Places, func(p *check.PlaceSeen) []any {
 		last := "never"
 		if !p.Last.IsZero() {
 			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
@@ -159,20 +146,20 @@ func (c *checked) printPlaces(w io.Writer) error {
 }
 
 // printGaps writes the weeks in which nothing was collected, newest first.
-func (c *checked) printGaps(w io.Writer) error {
+func (c *checked) printGaps(w *bufio.Writer) {
 	h := c.Health
 	switch {
 	case h.First == 0:
-		_, err := fmt.Fprintln(w, "\nno closed week has any row")
-		return err
+		fmt.Fprintln(w, "\nno closed week has any row")
+		return
 	case len(h.Gaps) == 0:
-		_, err := fmt.Fprintf(w, "\nno week from %s to %s is missing anywhere\n", h.First, h.Last)
-		return err
+		fmt.Fprintf(w, "\nno week from %s to %s is missing anywhere\n", h.First, h.Last)
+		return
 	}
 	newest := slices.Clone(h.Gaps)
 	slices.SortStableFunc(newest, func(a, b check.Gap) int { return int(b.To - a.To) })
 	fmt.Fprintf(w, "\nweeks without any row, from %s to %s, newest first\n", h.First, h.Last)
-	return printFirst(w, 2*mostShown, newest, func(g *check.Gap) []any {
+	printFirst(w, 2*mostShown, newest, func(g *check.Gap) []any {
 		row := []any{"everywhere", "all", g.From, g.To, g.Weeks}
 		if g.City != "" {
 			row[0] = g.City
@@ -185,21 +172,17 @@ func (c *checked) printGaps(w io.Writer) error {
 }
 
 // printWarnings ends the report.
-func (c *checked) printWarnings(w io.Writer) error {
+func (c *checked) printWarnings(w *bufio.Writer) {
 	if len(c.Warnings) == 0 {
-		_, err := fmt.Fprintln(w, "\nno warnings")
-		return err
+		fmt.Fprintln(w, "\nno warnings")
 	}
 	for _, x := range c.Warnings {
-		if err := printWarning(w, x); err != nil {
-			return err
-		}
+		printWarning(w, x)
 	}
-	return nil
 }
 
 // printWarning writes a warning with the first of its findings.
-func printWarning(w io.Writer, x warning) error {
+func printWarning(w io.Writer, x warning) {
 	fmt.Fprintf(w, "\nWARNING: %s\n", x.Kind)
 	for _, found := range x.Found[:min(len(x.Found), mostShown)] {
 		fmt.Fprintf(w, "  %s\n", found)
@@ -207,6 +190,5 @@ func printWarning(w io.Writer, x warning) error {
 	if n := len(x.Found) - mostShown; n > 0 {
 		fmt.Fprintf(w, "  and %d more\n", n)
 	}
-	_, err := fmt.Fprintf(w, "  What to do: %s\n", x.Remedy)
-	return err
+	fmt.Fprintf(w, "  What to do: %s\n", x.Remedy)
 }

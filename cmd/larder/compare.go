@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -64,10 +64,11 @@ prints the body of /api/shopper/compare.`,
 			return compareUsage(err)
 		}
 		if *format == "json" {
-			_, err = a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
-			return err
+			a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
+		} else {
+			newComparison(result, all.Panel.Products(), *lines).print(a.stdout)
 		}
-		return newComparison(result, all.Panel.Products(), *lines).print(a.stdout)
+		return nil
 	}
 	return cmd
 }
@@ -86,16 +87,10 @@ func said[T any](parse func(string) (T, error)) func(string) (T, error) {
 // namesKnown fails on an unknown city or chain and suggests the nearest.
 func namesKnown(pr *compare.Projection, r compare.Request) error {
 	catalog := compare.Catalog(pr)
-	var slugs, keys []string
-	for _, c := range catalog.Cities {
-		slugs = append(slugs, c.Slug)
-	}
-	for _, c := range catalog.Chains {
-		keys = append(keys, c.Key)
-	}
-	if err := oneOf("city", r.City, slugs); err != nil {
+	if err := oneOf("city", r.City, mapped(catalog.Cities, func(c compare.City) string { return c.Slug })); err != nil {
 		return err
 	}
+	keys := mapped(catalog.Chains, func(c compare.CatalogChain) string { return c.Key })
 	for _, key := range r.Stores {
 		if err := oneOf("stores", key, keys); err != nil {
 			return err
@@ -135,7 +130,7 @@ func newComparison(r *compare.Result, products []basket.Product, listings bool) 
 
 // print writes the recommendation, the chains, the list at each chain and the
 // caveats.
-func (c *comparison) print(w io.Writer) error {
+func (c *comparison) print(w *bufio.Writer) {
 	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
 		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
 	if c.ObservationSpan.Oldest.Valid {
@@ -145,15 +140,11 @@ func (c *comparison) print(w io.Writer) error {
 	for _, reason := range c.Reasons() {
 		fmt.Fprintf(w, "  %s\n", printable(reason))
 	}
-	if err := c.printChains(w); err != nil {
-		return err
-	}
+	c.printChains(w)
 	for i := range c.Stores {
-		if err := c.printList(w, &c.Stores[i]); err != nil {
-			return err
-		}
+		c.printList(w, &c.Stores[i])
 	}
-	return c.printNotes(w)
+	c.printNotes(w)
 }
 
 // headline is the recommendation in words.
@@ -182,12 +173,12 @@ func (c *comparison) headline() string {
 	return "No chain is named: fewer than two have fresh prices for the whole list"
 }
 
-func (c *comparison) printChains(w io.Writer) error {
+func (c *comparison) printChains(w *bufio.Writer) {
 	if len(c.Stores) == 0 {
-		return nil
+		return
 	}
 	fmt.Fprintln(w)
-	return sheetOf(c.Stores, func(s *compare.Store) []any {
+	sheetOf(c.Stores, func(s *compare.Store) []any {
 		adjusted := ""
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			adjusted = s.SizeAdjustedTotalCAD.String()
@@ -213,16 +204,14 @@ func (c *comparison) daysOld(d compare.Date) any {
 }
 
 // printNotes writes which chains were left out, then the caveats.
-func (c *comparison) printNotes(w io.Writer) error {
+func (c *comparison) printNotes(w *bufio.Writer) {
 	fmt.Fprintln(w)
 	for _, x := range c.ExcludedStores {
 		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key, x.Reason, printable(c.City.Name))
 	}
-	var err error
 	for _, caveat := range c.Caveats {
-		_, err = fmt.Fprintln(w, printable(inTable.Replace(caveat)))
+		fmt.Fprintln(w, printable(inTable.Replace(caveat)))
 	}
-	return err
 }
 
 // inTable replaces the members of the JSON that caveats name by their columns or
@@ -253,7 +242,7 @@ func (c *comparison) named(ids []int) string {
 }
 
 // printList writes the list at one chain. A line is quantity times price.
-func (c *comparison) printList(w io.Writer, s *compare.Store) error {
+func (c *comparison) printList(w *bufio.Writer, s *compare.Store) {
 	total := "no price"
 	if s.TotalCAD.Valid {
 		total = s.TotalCAD.String() + " " + c.Currency
@@ -266,7 +255,7 @@ func (c *comparison) printList(w io.Writer, s *compare.Store) error {
 	if c.listings {
 		columns = append(columns, "listing", "brand", "package", "unit prices")
 	}
-	return sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
+	sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
 }
 
 func (c *comparison) lineCells(l *compare.Line) []any {

@@ -48,12 +48,14 @@ the base.`,
 			}
 		}
 		if *format == "json" {
-			return printArray(a.stdout, cells, func(b []byte, x *jevons.CoverageCell) []byte {
+			printArray(a.stdout, cells, func(b []byte, x *jevons.CoverageCell) []byte {
 				text, _ := json.Marshal(table.CoverageCell{CoverageCell: *x}) // it has texts and numbers only
 				return append(b, text...)
 			})
+			return nil
 		}
-		return coverageSheet(cells, *format == "table").print(a.stdout, *format)
+		coverageSheet(cells, *format == "table").print(a.stdout, *format)
+		return nil
 	}
 	return cmd
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,13 +37,9 @@ error says which rules would stop a release of NEXT after OLD.`,
 			return err
 		}
 		changes := release.Diff(old, next)
-		if err := printChanges(a.stdout, *format, changes, "", time.Time{}); err != nil {
-			return err
-		}
+		printChanges(a.stdout, *format, changes, "", time.Time{})
 		for _, stop := range wordStops(release.Stops(old, next, changes)) {
-			if err := printWarning(a.stderr, stop.warning()); err != nil {
-				return err
-			}
+			printWarning(a.stderr, stop.warning())
 		}
 		return nil
 	}
@@ -83,24 +79,20 @@ func (a *app) releasable(all *sqlite.Contents) (*release.Snapshot, error) {
 
 // printChanges writes all changes as CSV or JSON, or the largest as a table. JSON has the
 // id and the time of their release; an empty id is null.
-func printChanges(w io.Writer, format string, changes []release.Change, id string, at time.Time) error {
-	switch format {
-	case "json":
-		return printArray(w, changes, func(b []byte, c *release.Change) []byte { return release.AppendJSON(b, c, id, at) })
-	case "csv":
-		return sheetOf(changes, func(c *release.Change) []any {
-			var cells []any
-			for _, text := range c.CSV() {
-				cells = append(cells, text)
-			}
-			return cells
-		}, release.CSVColumns()...).print(w, "csv")
+func printChanges(w *bufio.Writer, format string, changes []release.Change, id string, at time.Time) {
+	switch {
+	case format == "json":
+		printArray(w, changes, func(b []byte, c *release.Change) []byte { return release.AppendJSON(b, c, id, at) })
+		return
+	case format == "csv":
+		sheetOf(changes, func(c *release.Change) []any { return mapped(c.CSV(), func(text string) any { return text }) },
+			release.CSVColumns()...).print(w, "csv")
+		return
+	case len(changes) == 0:
+		fmt.Fprintln(w, "no published cell changes")
+		return
 	}
-	if len(changes) == 0 {
-		_, err := fmt.Fprintln(w, "no published cell changes")
-		return err
-	}
-	if err := printFirst(w, 2*mostShown, changes, func(c *release.Change) []any {
+	printFirst(w, 2*mostShown, changes, func(c *release.Change) []any {
 		row := []any{c.Week, c.Cell, nil, nil, nil, c.CauseText(", ")}
 		if c.Old != nil {
 			row[2] = c.Old.Index
@@ -112,17 +104,12 @@ func printChanges(w io.Writer, format string, changes []release.Change, id strin
 			row[4] = panel.FixedOf(c.New.Index.Units - c.Old.Index.Units)
 		}
 		return row
-	}, "week", "cell", ">old", ">new", ">moves by", "causes"); err != nil {
-		return err
-	}
+	}, "week", "cell", ">old", ">new", ">moves by", "causes")
 	for _, n := range release.CountCauses(changes) {
-		line := fmt.Sprintf("%s: %s", n.Cause, phrase.Count(n.Cells, "cell"))
+		fmt.Fprintf(w, "%s: %s", n.Cause, phrase.Count(n.Cells, "cell"))
 		if n.Largest.Valid {
-			line += fmt.Sprintf(", moved by up to %s points", n.Largest)
+			fmt.Fprintf(w, ", moved by up to %s points", n.Largest)
 		}
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
+		fmt.Fprintln(w)
 	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"io"
 	"io/fs"
 	"os"
@@ -42,7 +43,7 @@ func TestDocSpans(t *testing.T) {
 				continue
 			}
 			commands++
-			cmd, rest, err := (&app{stdout: io.Discard, stderr: io.Discard}).rootCommand().Find(strings.Fields(args))
+			cmd, rest, err := (&app{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}).rootCommand().Find(strings.Fields(args))
 			if err == nil {
 				err = cmd.ParseFlags(rest)
 			}

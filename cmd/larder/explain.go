@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -48,7 +48,8 @@ products, not of stores.`,
 		case *format == "json":
 			return printObject(a.stdout, table.Explanation{Explanation: e})
 		}
-		return printExplanation(a.stdout, e)
+		printExplanation(a.stdout, e)
+		return nil
 	}
 	return cmd
 }
@@ -96,7 +97,7 @@ func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
 	return r.cell()
 }
 
-func printExplanation(w io.Writer, e *jevons.Explanation) error {
+func printExplanation(w *bufio.Writer, e *jevons.Explanation) {
 	row, since := &e.Row, &e.SinceBase
 	if e.Method != "" {
 		fmt.Fprintln(w, methodNote(e.Method))
@@ -105,12 +106,10 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
 	quality := row.Extra.Quality
 	fmt.Fprintln(w, intervalText("index", quality.Low, quality.High, panel.FixedOf(100_0000)))
-	if err := printContributions(w, since, false, nil); err != nil {
-		return err
-	}
+	printContributions(w, since, false, nil)
 	if e.WoW == nil {
-		_, err := fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
-		return err
+		fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
+		return
 	}
 	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, ", e.WoW.From, e.WoW.Change)
 	if row.Cell.Category == basket.Overall {
@@ -120,7 +119,7 @@ func printExplanation(w io.Writer, e *jevons.Explanation) error {
 		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
 		fmt.Fprintln(w, "no interval: only the weekly change of a headline has one")
 	}
-	return printContributions(w, e.WoW, true, nil)
+	printContributions(w, e.WoW, true, nil)
 }
 
 // intervalText writes a 95% interval, and says whether it contains the value of no
@@ -138,7 +137,7 @@ func intervalText(of string, low, high, same panel.Fixed) string {
 
 // printContributions writes one line for each product, and the sum of the points
 // as they are printed. kept, if set, is one more column.
-func printContributions(w io.Writer, d *jevons.Decomposition, overWeek bool, kept func(*jevons.Contribution) string) error {
+func printContributions(w *bufio.Writer, d *jevons.Decomposition, overWeek bool, kept func(*jevons.Contribution) string) {
 	names := []string{">id", "product", "category", ">relative", ">weight", ">stores", ">trimmed", ">points"}
 	if overWeek {
 		names = slices.Replace(names, 3, 4, ">base to before", ">base to now", ">week %")
@@ -173,7 +172,7 @@ func printContributions(w io.Writer, d *jevons.Decomposition, overWeek bool, kep
 		last[i] = ""
 	}
 	last[1], last[len(last)-1] = "sum", panel.FixedOf(sum)
-	return newSheet(append(rows, last), names...).print(w, "table")
+	newSheet(append(rows, last), names...).print(w, "table")
 }
 
 // relative writes a relative against the base. 0 is "not matched".

@@ -170,39 +170,33 @@ func (s *selection) check(cities, banners []string) error {
 	return nil
 }
 
-func categories() []string {
-	var names []string
-	for _, c := range basket.Slices() {
-		names = append(names, c.String())
-	}
-	return names
-}
+func categories() []string { return mapped(basket.Slices(), basket.Category.String) }
 
 func cityNames(p *panel.Panel) []string {
-	var names []string
-	for _, c := range p.Cities() {
-		names = append(names, c.Name)
-	}
-	return names
+	return mapped(p.Cities(), func(c basket.City) string { return c.Name })
 }
 
 func bannerKeys(p *panel.Panel) []string {
-	var keys []string
-	for _, b := range p.Banners() {
-		keys = append(keys, b.Key)
-	}
-	return keys
+	return mapped(p.Banners(), func(b basket.Banner) string { return b.Key })
 }
 
 // indexBanners returns the keys of the banners in the index.
-func indexBanners(p *panel.Panel) []string {
-	var keys []string
+func indexBanners(p *panel.Panel) (keys []string) {
 	for _, b := range p.Banners() {
 		if b.InIndex {
 			keys = append(keys, b.Key)
 		}
 	}
 	return keys
+}
+
+// mapped returns what a function makes of each element of a list.
+func mapped[A, B any](list []A, of func(A) B) []B {
+	out := make([]B, len(list))
+	for i, x := range list {
+		out[i] = of(x)
+	}
+	return out
 }
 
 // oneOf fails when a flag is given and does not accept the value.

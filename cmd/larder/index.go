@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,9 +69,7 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 			return err
 		}
 		extra.method = method.Method()
-		if err := writeIndex(a.stdout, *format, selected, extra); err != nil {
-			return err
-		}
+		writeIndex(a.stdout, *format, selected, extra)
 		a.sayCredit(p.About())
 		if len(selected) == 0 {
 			fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
@@ -123,15 +121,17 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 	if err := extra.setView(index, selected, table.NewNames(nil, banners)); err != nil {
 		return err
 	}
-	return writeIndex(a.stdout, format, selected, extra)
+	writeIndex(a.stdout, format, selected, extra)
+	return nil
 }
 
 // writeIndex writes the rows: a table for people, or what the API calls
 // observations as CSV or JSON.
-func writeIndex(w io.Writer, format string, rows []jevons.Row, extra *extraColumns) error {
+func writeIndex(w *bufio.Writer, format string, rows []jevons.Row, extra *extraColumns) {
 	columns := extra.columns(format)
 	if format == "json" {
-		return printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return table.AppendJSON(b, r, columns) })
+		printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return table.AppendJSON(b, r, columns) })
+		return
 	}
 	if extra.method != "" && format == "table" {
 		fmt.Fprintln(w, methodNote(extra.method))
@@ -147,7 +147,7 @@ func writeIndex(w io.Writer, format string, rows []jevons.Row, extra *extraColum
 			names = append(names, c.Title)
 		}
 	}
-	return sheetOf(rows, func(r *jevons.Row) []any {
+	sheetOf(rows, func(r *jevons.Row) []any {
 		cells := make([]any, len(columns))
 		for i := range columns {
 			cells[i] = orNil(string(columns[i].AppendText(nil, r)))

@@ -31,10 +31,7 @@ it is made: a lost key can't be shown again, but rotated.`,
 
 // tierFlag adds --tier.
 func tierFlag[T any](cmd *cobra.Command, to *T, as func(state.Tier) T) {
-	var names []string
-	for _, t := range state.Tiers() {
-		names = append(names, t.String())
-	}
+	names := mapped(state.Tiers(), state.Tier.String)
 	choiceOf(cmd, to, "tier", "", phrase.Or(names), names, func(text string) (T, error) {
 		t, err := state.ParseTier(text)
 		return as(t), err
@@ -101,9 +98,8 @@ func readNetworks(text string) (state.Networks, error) {
 // printSecret prints a key with its secret. If that fails, the secret is lost,
 // and the error says what to do.
 func (a *app) printSecret(format string, k state.Key, secret string) error {
-	var err error
 	if format == "json" {
-		err = json.NewEncoder(a.stdout).Encode(struct {
+		json.NewEncoder(a.stdout).Encode(struct {
 			ID      int64      `json:"id"`
 			Name    string     `json:"name"`
 			Tier    state.Tier `json:"tier"`
@@ -113,9 +109,9 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 		}{k.ID, k.Name, k.Tier, secret, orNil(k.Expires), orNil(k.Old.Until)})
 	} else {
 		row := []any{k.ID, k.Name, k.Tier, orNever(k.Expires), secret}
-		err = newSheet([][]any{row}, ">id", "name", "tier", "expires", "key").print(a.stdout, "table")
+		newSheet([][]any{row}, ">id", "name", "tier", "expires", "key").print(a.stdout, "table")
 	}
-	if err != nil {
+	if err := a.stdout.Flush(); err != nil {
 		return fmt.Errorf("key %d is made but could not be printed: %w; \"larder keys rotate %d\" gives it a new secret", k.ID, err, k.ID)
 	}
 	fmt.Fprintln(a.stderr, "the key won't be shown again: only its hash is kept")
@@ -172,9 +168,7 @@ within 15 minutes. Signed in, the subscriber rotates a lost key.`,
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(a.stdout, "%s/account#signin=%s\n", strings.TrimRight(base, "/"), token); err != nil {
-			return err
-		}
+		fmt.Fprintf(a.stdout, "%s/account#signin=%s\n", strings.TrimRight(base, "/"), token)
 		fmt.Fprintf(a.stderr, "good once, until %s\n", expires.Format(time.RFC3339))
 		return nil
 	})
@@ -294,7 +288,8 @@ it shows the beginning, which tells keys apart and reveals nothing.`,
 			if err != nil {
 				return err
 			}
-			return a.printKeys(*format, keys)
+			a.printKeys(*format, keys)
+			return nil
 		})
 	}
 	return cmd
@@ -315,7 +310,8 @@ and, after a rotation with --overlap, the old one. Refused requests are uses too
 		if err != nil {
 			return err
 		}
-		return a.printSecrets(*format, &k)
+		a.printSecrets(*format, &k)
+		return nil
 	})
 }
 
@@ -330,17 +326,18 @@ func (a *app) keyStatus(k *state.Key) string {
 	return "active"
 }
 
-func (a *app) printKeys(format string, keys []state.Key) error {
+func (a *app) printKeys(format string, keys []state.Key) {
 	if format == "json" {
-		return sheetOf(keys, func(k *state.Key) []any {
+		sheetOf(keys, func(k *state.Key) []any {
 			var perMonth any // null: no limit
 			if k.Limits.PerMonth != state.Unlimited {
 				perMonth = k.Limits.PerMonth
 			}
 			return []any{k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, k.Expires, k.Disabled}
 		}, "id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled").print(a.stdout, format)
+		return
 	}
-	return sheetOf(keys, func(k *state.Key) []any {
+	sheetOf(keys, func(k *state.Key) []any {
 		return []any{
 			k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, monthLimit(k.Limits),
 			k.Created, k.Rotated, orNever(k.Expires), k.Disabled,
@@ -357,7 +354,7 @@ func orNever(t time.Time) string {
 }
 
 // printSecrets prints the good secrets of a key, the current one first.
-func (a *app) printSecrets(format string, k *state.Key) error {
+func (a *app) printSecrets(format string, k *state.Key) {
 	made := k.Created
 	if !k.Rotated.IsZero() {
 		made = k.Rotated
@@ -372,5 +369,5 @@ func (a *app) printSecrets(format string, k *state.Key) error {
 		rows = append(rows, row(a.keyStatus(&old), k.OldShown(), "old", nil, old.Ends(), k.Old.Used))
 	}
 	heads := []string{"id", "name", "status", "networks", "prefix", "secret", "created", "until", "last_used"}
-	return newSheet(rows, heads...).print(a.stdout, format)
+	newSheet(rows, heads...).print(a.stdout, format)
 }

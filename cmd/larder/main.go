@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -33,16 +34,29 @@ func main() {
 
 // run carries out one command line.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	a := &app{stdout: stdout, stderr: stderr}
+	out := bufio.NewWriterSize(stdout, 1<<16)
+	a := &app{stdout: out, stderr: behind{stderr, out}, log: stderr}
 	if f, ok := stderr.(*os.File); ok {
 		info, err := f.Stat()
 		a.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	root := a.rootCommand()
 	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	return root.ExecuteContext(ctx)
+	root.SetOut(out)
+	root.SetErr(a.stderr)
+	err := root.ExecuteContext(ctx)
+	return cmp.Or(err, out.Flush())
+}
+
+// behind is standard error. What was printed before comes before.
+type behind struct {
+	io.Writer
+	out *bufio.Writer
+}
+
+func (b behind) Write(p []byte) (int, error) {
+	b.out.Flush() // the last flush returns its error
+	return b.Writer.Write(p)
 }
 
 // Exit statuses.
@@ -99,10 +113,12 @@ func remedy(err error) string {
 
 // app is one run of the command.
 type app struct {
-	stdout, stderr io.Writer
-	terminal       bool      // stderr is a terminal
-	at             time.Time // --now; zero without it
-	now            time.Time // when the command began, by --now or the machine's clock
+	stdout   *bufio.Writer // its first error is kept, and ends the command
+	stderr   io.Writer     // comes behind what was printed
+	log      io.Writer     // standard error of a server
+	terminal bool          // stderr is a terminal
+	at       time.Time     // --now; zero without it
+	now      time.Time     // when the command began, by --now or the machine's clock
 }
 
 func (a *app) rootCommand() *cobra.Command {
@@ -223,10 +239,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of the command and of the snapshots it reads",
 		Example: "  larder version",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(a.stdout, version())
-			return err
-		},
+		Run:     func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, version()) },
 	}
 }
 

@@ -49,5 +49,5 @@ func (a *app) mcp(ctx context.Context, db, baseURL string) error {
 	if a.terminal {
 		fmt.Fprintln(a.stderr, "larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them (see larder help mcp)")
 	}
-	return server.RunStdio(ctx, os.Stdin, a.stdout)
+	return server.RunStdio(ctx, os.Stdin, os.Stdout)
 }

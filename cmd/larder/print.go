@@ -74,14 +74,15 @@ func orNil[T comparable](v T) any {
 }
 
 // print writes the rows in a format: table, csv or json.
-func (s *sheet) print(w io.Writer, format string) error {
+func (s *sheet) print(w *bufio.Writer, format string) {
 	switch format {
 	case "csv":
-		return s.printCSV(w)
+		s.printCSV(w)
 	case "json":
-		return s.printJSON(w)
+		s.printJSON(w)
+	default:
+		s.printTable(w)
 	}
-	return s.printTable(w)
 }
 
 // noValue is null in a table.
@@ -89,7 +90,7 @@ const noValue = "-"
 
 // printTable writes the rows under their heads, two spaces between columns. Cells may
 // hold scraped text.
-func (s *sheet) printTable(w io.Writer) error {
+func (s *sheet) printTable(w *bufio.Writer) {
 	heads := make([]string, len(s.columns))
 	right := make([]bool, len(heads))
 	for i, c := range s.columns {
@@ -115,7 +116,6 @@ func (s *sheet) printTable(w io.Writer) error {
 			widths[i] = max(widths[i], utf8.RuneCountInString(t))
 		}
 	}
-	out := bufio.NewWriter(w)
 	for _, line := range lines {
 		var b strings.Builder
 		for i, t := range line {
@@ -125,13 +125,12 @@ func (s *sheet) printTable(w io.Writer) error {
 			}
 			fmt.Fprintf(&b, "%*s  ", width, t)
 		}
-		out.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+		w.WriteString(strings.TrimRight(b.String(), " ") + "\n")
 	}
-	return out.Flush()
 }
 
 // printCSV writes the names of the columns, then the rows.
-func (s *sheet) printCSV(w io.Writer) error {
+func (s *sheet) printCSV(w *bufio.Writer) {
 	out := csv.NewWriter(w)
 	out.Write(s.columns)
 	line := make([]string, len(s.columns))
@@ -142,11 +141,10 @@ func (s *sheet) printCSV(w io.Writer) error {
 		out.Write(line)
 	}
 	out.Flush()
-	return out.Error()
 }
 
 // printJSON writes an array of objects in one line. The columns are the members.
-func (s *sheet) printJSON(w io.Writer) error {
+func (s *sheet) printJSON(w *bufio.Writer) {
 	b := []byte{'['}
 	for row := range s.rows {
 		if len(b) > 1 {
@@ -159,8 +157,7 @@ func (s *sheet) printJSON(w io.Writer) error {
 		}
 		b = append(b, '}')
 	}
-	_, err := w.Write(append(b, "]\n"...))
-	return err
+	w.Write(append(b, "]\n"...))
 }
 
 func appendJSON(b []byte, cell any) []byte {
@@ -177,20 +174,18 @@ func appendJSON(b []byte, cell any) []byte {
 }
 
 // printArray writes a JSON array, one element a line.
-func printArray[T any](w io.Writer, list []T, element func([]byte, *T) []byte) error {
-	out := bufio.NewWriter(w)
-	out.WriteByte('[')
+func printArray[T any](w *bufio.Writer, list []T, element func([]byte, *T) []byte) {
+	w.WriteByte('[')
 	var b []byte
 	for i := range list {
 		if i > 0 {
-			out.WriteByte(',')
+			w.WriteByte(',')
 		}
-		out.WriteByte('\n')
+		w.WriteByte('\n')
 		b = element(b[:0], &list[i])
-		out.Write(b)
+		w.Write(b)
 	}
-	out.WriteString("\n]\n")
-	return out.Flush()
+	w.WriteString("\n]\n")
 }
 
 // printObject writes a value as indented JSON.

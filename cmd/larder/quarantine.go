@@ -1,12 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,14 +171,15 @@ listings and products), and its evidence. Without --all only those in force.`,
 		if len(entries) == 0 {
 			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")
 		}
-		return printEntries(a.stdout, *format, entries)
+		printEntries(a.stdout, *format, entries)
+		return nil
 	}
 	return cmd
 }
 
-func printEntries(w io.Writer, format string, entries []check.Aside) error {
+func printEntries(w *bufio.Writer, format string, entries []check.Aside) {
 	if format == "table" {
-		return sheetOf(entries, func(x *check.Aside) []any {
+		sheetOf(entries, func(x *check.Aside) []any {
 			state := "in force"
 			if x.Released {
 				state = "released"
@@ -189,6 +189,7 @@ func printEntries(w io.Writer, format string, entries []check.Aside) error {
 				placeOf(x), x.FoundAt.UTC(), x.Held(), state, orNil(x.Reason),
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
+		return
 	}
 	s := sheetOf(entries, func(x *check.Aside) []any {
 		return []any{
@@ -199,14 +200,15 @@ func printEntries(w io.Writer, format string, entries []check.Aside) error {
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
 		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
 	if format == "csv" {
-		return s.print(w, format)
+		s.print(w, format)
+		return
 	}
 	var flat, indented bytes.Buffer
-	err := errors.Join(s.print(&flat, format), json.Indent(&indented, flat.Bytes(), "", "  "))
-	if err == nil {
-		_, err = indented.WriteTo(w)
-	}
-	return err
+	out := bufio.NewWriter(&flat)
+	s.print(out, format)
+	out.Flush()
+	json.Indent(&indented, flat.Bytes(), "", "  ")
+	indented.WriteTo(w)
 }
 
 // placeOf says where the entry's rows are, and of which days.
@@ -292,11 +294,7 @@ func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes boo
 	if err := oneOf("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
 		return err
 	}
-	var slugs []string
-	for _, c := range all.Panel.Cities() {
-		slugs = append(slugs, c.Slug)
-	}
-	if err := oneOf("city", x.City, slugs); err != nil {
+	if err := oneOf("city", x.City, mapped(all.Panel.Cities(), func(c basket.City) string { return c.Slug })); err != nil {
 		return err
 	}
 	e := &check.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ key, which subscribers give to "larder releases verify".`,
 			}
 			verifier, err := releaselog.NewKey(*newKey)
 			if err == nil {
-				_, err = fmt.Fprintln(a.stdout, verifier)
+				fmt.Fprintln(a.stdout, verifier)
 			}
 			return err
 		}
@@ -101,8 +102,8 @@ key, which subscribers give to "larder releases verify".`,
 		if isStop {
 			x.stops = stopped.Stops
 		}
-		if err := x.print(a.stdout, a.stderr, *format); err != nil || !isStop {
-			return err
+		if x.print(a.stdout, a.stderr, *format); !isStop {
+			return nil
 		}
 		fmt.Fprintf(a.stderr, "larder: %v\n", stopped)
 		return exitError{exitStopped, stopped}
@@ -112,10 +113,7 @@ key, which subscribers give to "larder releases verify".`,
 
 // parseAccepts reads the values of --accept.
 func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
-	var names []string
-	for _, r := range release.Rules() {
-		names = append(names, string(r))
-	}
+	names := mapped(release.Rules(), func(r release.Rule) string { return string(r) })
 	for _, text := range list {
 		rule, reason, _ := strings.Cut(text, "=")
 		if err := oneOf("accept", rule, names); err != nil {
@@ -152,38 +150,35 @@ func (x *released) status() string {
 	return "released"
 }
 
-func (x *released) print(stdout, stderr io.Writer, format string) error {
+func (x *released) print(stdout *bufio.Writer, stderr io.Writer, format string) {
 	if format == "json" {
-		return printObject(stdout, struct {
+		printObject(stdout, struct {
 			Status   string       `json:"status"` // released, resumed, complete, stopped or dry_run
 			Release  wire.Release `json:"release"`
 			Stops    []stop       `json:"stops"`
 			Accepted []stop       `json:"accepted"`
 		}{x.status(), prepared.ReleaseRow(x.Release), wordStops(x.stops), wordStops(x.Accepted)})
+		return
 	}
 	for _, stop := range wordStops(x.stops) {
-		if err := printWarning(stdout, stop.warning()); err != nil {
-			return err
-		}
+		printWarning(stdout, stop.warning())
 	}
 	r := x.Release
 	switch {
 	case x.stops != nil:
-		return nil
+		return
 	case x.Done:
-		_, err := fmt.Fprintf(stderr, "larder: release %s of %s is complete and in service; nothing was left to do\n", r.ID(), utc(r.At))
-		return err
+		fmt.Fprintf(stderr, "larder: release %s of %s is complete and in service; nothing was left to do\n", r.ID(), utc(r.At))
+		return
 	case x.Resumed:
 		what := "is in service now; it was in the log already"
 		if x.dryRun {
 			what = "is in the log, but not in service; run the command without --dry-run"
 		}
-		_, err := fmt.Fprintf(stderr, "larder: release %s of %s %s\n", r.ID(), utc(r.At), what)
-		return err
+		fmt.Fprintf(stderr, "larder: release %s of %s %s\n", r.ID(), utc(r.At), what)
+		return
 	}
-	if err := printChanges(stdout, format, x.Changes, "", r.At); err != nil {
-		return err
-	}
+	printChanges(stdout, format, x.Changes, "", r.At)
 	for _, stop := range wordStops(x.Accepted) {
 		more := ""
 		if len(stop.Evidence) > 1 {
@@ -198,16 +193,12 @@ func (x *released) print(stdout, stderr io.Writer, format string) error {
 	if x.dryRun {
 		verb = "would release"
 	}
-	_, err := fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), utc(r.At), summaryOf(r))
-	return err
+	fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), utc(r.At), summaryOf(r))
 }
 
 // skippedOf names the rules that were skipped.
 func skippedOf(r *releaselog.Release) string {
-	var names []string
-	for _, rule := range r.Skipped {
-		names = append(names, string(rule))
-	}
+	names := mapped(r.Skipped, func(rule release.Rule) string { return string(rule) })
 	return "skipped for want of prices: " + strings.Join(names, ", ")
 }
 

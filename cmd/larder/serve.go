@@ -193,15 +193,14 @@ func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice, sn
 	if notice != "" {
 		notice += "\n"
 	}
-	_, err = fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", snapshot, public, admin, notice, state.Name(path), hint)
-	return err
+	fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", snapshot, public, admin, notice, state.Name(path), hint)
+	return a.stdout.Flush()
 }
 
 // greetDemo makes a key of each tier and prints them after the notice, with a line
 // of curl to try.
 func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice string) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Larder serves the demo snapshot at %s/ (health and metrics: %s)\n%s\n\nKeys, good until it ends:\n", public, admin, notice)
+	fmt.Fprintf(a.stdout, "Larder serves the demo snapshot at %s/ (health and metrics: %s)\n%s\n\nKeys, good until it ends:\n", public, admin, notice)
 	var standard string
 	for _, tier := range state.Tiers() {
 		_, secret, err := db.CreateKey(ctx, state.NewKey{Name: "Demo " + tier.String(), Tier: tier})
@@ -211,11 +210,10 @@ func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice
 		if tier == state.Standard {
 			standard = secret
 		}
-		fmt.Fprintf(&b, "  %-12s  %s\n", tier, secret)
+		fmt.Fprintf(a.stdout, "  %-12s  %s\n", tier, secret)
 	}
-	fmt.Fprintf(&b, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
-	_, err := a.stdout.Write([]byte(b.String()))
-	return err
+	fmt.Fprintf(a.stdout, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
+	return a.stdout.Flush()
 }
 
 // runningClock returns a clock that starts at --now and runs on. Without --now it
@@ -265,9 +263,9 @@ func (a *app) logger(now func() time.Time) *slog.Logger {
 		return x
 	}}
 	if a.terminal {
-		return slog.New(slog.NewTextHandler(a.stderr, o))
+		return slog.New(slog.NewTextHandler(a.log, o))
 	}
-	return slog.New(slog.NewJSONHandler(a.stderr, o))
+	return slog.New(slog.NewJSONHandler(a.log, o))
 }
 
 // watch follows the snapshot file until the context is done. The function that it
@@ -298,16 +296,13 @@ func parseNetworks(list string) ([]netip.Prefix, error) {
 		if addr, aerr := netip.ParseAddr(item); aerr == nil {
 			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
-		const mapped = 96 // bits before an IPv4 address in one of IPv6
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%q is no network such as 10.0.0.0/8, and no address", item)
 		case p != p.Masked():
 			return nil, fmt.Errorf("%s is an address inside a network; the network is %s", p, p.Masked())
-		case p.Addr().Is4In6() && p.Bits() < mapped:
-			return nil, fmt.Errorf("%s is no network of IPv4 addresses; write it as 10.0.0.0/8", p)
 		case p.Addr().Is4In6():
-			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
+			return nil, fmt.Errorf("%s is written as one of IPv6; write it as 10.0.0.0/8", p)
 		}
 		all = append(all, p)
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
@@ -64,21 +64,23 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 		if len(events) == 0 {
 			fmt.Fprintf(a.stderr, "larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n", from, to)
 		}
-		return printEvents(a.stdout, *format, events, sold)
+		printEvents(a.stdout, *format, events, sold)
+		return nil
 	}
 	return cmd
 }
 
-func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[int64]check.Sold) error {
+func printEvents(w *bufio.Writer, format string, events []shrink.Graded, sold map[int64]check.Sold) {
 	switch format {
 	case "json":
-		return printArray(w, events, func(b []byte, g *shrink.Graded) []byte {
+		printArray(w, events, func(b []byte, g *shrink.Graded) []byte {
 			of := sold[g.Listing]
 			event, _ := json.Marshal(prepared.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
 			return append(b, event...)
 		})
+		return
 	case "csv": // the members of the JSON
-		return sheetOf(events, func(g *shrink.Graded) []any {
+		sheetOf(events, func(g *shrink.Graded) []any {
 			of := sold[g.Listing]
 			return []any{
 				g.ID, g.OldPackageSize, g.NewPackageSize, plainNumber(g.OldSize), plainNumber(g.NewSize), g.SizeUnit,
@@ -90,8 +92,9 @@ func printEvents(w io.Writer, format string, events []shrink.Graded, sold map[in
 			"pct_size_change", "old_unit_price", "new_unit_price", "pct_unit_price_change", "shelf_price_at_change",
 			"detected_at", "confidence", "flag", "retailer", "banner", "retailer_name", "brand",
 			"product_id", "product", "category").print(w, "csv")
+		return
 	}
-	return sheetOf(events, func(g *shrink.Graded) []any {
+	sheetOf(events, func(g *shrink.Graded) []any {
 		of := sold[g.Listing]
 		return []any{
 			g.Day, g.Confidence, g.Flag, of.Banner.Key, of.Product.Name, of.Name, orNil(g.OldPackageSize), orNil(g.NewPackageSize),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,7 @@ up to by month stays: quotas and "larder usage" don't change.`,
 
 // printUsage writes the table with a line of sums for each key. CSV has no sums,
 // and JSON nests the lines in the sums.
-func printUsage(w io.Writer, format string, list []state.Usage) error {
+func printUsage(w *bufio.Writer, format string, list []state.Usage) error {
 	if format == "json" {
 		return printUsageJSON(w, list)
 	}
@@ -99,9 +100,11 @@ func printUsage(w io.Writer, format string, list []state.Usage) error {
 		table = append(table, append([]any{id, name, tier, "all", "all"}, totals(u.Total)...))
 	}
 	if format == "csv" {
-		return newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").print(w, "csv")
+		newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").print(w, "csv")
+		return nil
 	}
-	return newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").print(w, "table")
+	newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").print(w, "table")
+	return nil
 }
 
 // keyCells returns nulls for requests without a known key.

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"time"
@@ -112,7 +112,7 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	case *f.format == "json":
 		err = printObject(a.stdout, result)
 	default:
-		err = f.print(a.stdout, cell, result)
+		f.print(a.stdout, cell, result)
 	}
 	if err == nil && f.published != nil && !result.Matches() {
 		return errNoMatch
@@ -154,13 +154,11 @@ func has(pages []*audit.Page, endpoints ...string) bool {
 }
 
 // print writes the verdict first, then the figures and what is behind them.
-func (f *verifyFlags) print(w io.Writer, cell jevons.Cell, r *audit.Result) error {
+func (f *verifyFlags) print(w *bufio.Writer, cell jevons.Cell, r *audit.Result) {
 	fmt.Fprintf(w, "%s, week %s: %s\n", cell, r.Date, r.Verdict())
 	if r.Row != nil {
 		fmt.Fprintln(w)
-		if err := sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").print(w, "table"); err != nil {
-			return err
-		}
+		sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").print(w, "table")
 	}
 	s := &r.Sources
 	fmt.Fprintf(w, "\nFrom %d files made from %s to %s, holding %d prices that passed gate %s, of which %d of a verified banner are left out\n",
@@ -169,11 +167,11 @@ func (f *verifyFlags) print(w io.Writer, cell jevons.Cell, r *audit.Result) erro
 		fmt.Fprintln(w, "Pages do not say of which snapshot they are. If the data changed between the downloads, download all of them again before you ask the publisher.")
 	}
 	if r.Row == nil {
-		return nil
+		return
 	}
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks; \"kept\" is the range of the stores' relatives that were not trimmed\n",
 		r.SinceBase.From, r.SinceBase.Change)
-	return printContributions(w, r.SinceBase.Decomposition, false, func(c *jevons.Contribution) string {
+	printContributions(w, r.SinceBase.Decomposition, false, func(c *jevons.Contribution) string {
 		low, high := r.Kept(c.Product.ID)
 		return relative(low) + " to " + relative(high)
 	})
