@@ -89,7 +89,8 @@ func (s *Server) watchState(ctx context.Context, ticks <-chan time.Time) {
 		case <-ctx.Done():
 			return
 		case <-ticks:
-			s.noteState(ctx, s.State.Reach(ctx))
+			_, err := s.State.Empty(ctx)
+			s.noteState(ctx, err)
 		}
 	}
 }

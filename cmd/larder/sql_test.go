@@ -113,7 +113,7 @@ func inNode(t *testing.T, engine, dir string) func(query string) [][]string {
 // inPostgres does the same in psql. It loads the tables first, as the head of the script says.
 func inPostgres(t *testing.T, dir string) func(query string) [][]string {
 	requireTool(t, "psql")
-	address := pgtest.Database(t, pgtest.Start(t, "fsync=off", "work_mem=256MB", "max_wal_size=4GB").Address)
+	address := pgtest.Database(t, pgtest.Start(t, "fsync=off", "work_mem=256MB", "max_wal_size=4GB"))
 	loaded := false
 	return func(query string) [][]string {
 		t.Helper()

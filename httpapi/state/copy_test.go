@@ -72,7 +72,7 @@ func TestCopy(t *testing.T) {
 	for i := range requests {
 		e := ok(k)
 		if e.Query = fmt.Sprintf("n=%d", i); i >= requests-30 {
-			e.Status = 429 // beyond the first 20 these share rows
+			e.Status = 429 // beyond the first 20 these have no rows
 		}
 		if err := from.Append(t.Context(), e); err != nil {
 			t.Fatal(err)
@@ -85,7 +85,7 @@ func TestCopy(t *testing.T) {
 	if err := counted(t, from, k, ok(k)); err != nil {
 		t.Fatal(err)
 	}
-	to := open(t, pgtest.Database(t, server.Address), Options{Serve: true, Now: clock.now})
+	to := open(t, pgtest.Database(t, server), Options{Serve: true, Now: clock.now})
 	want := Copied{Keys: 2, Requests: requests - 10 + 1}
 	n, err := Copy(t.Context(), from, to)
 	if err != nil || n != want {
@@ -93,9 +93,6 @@ func TestCopy(t *testing.T) {
 	}
 	if _, err := Copy(t.Context(), from, to); !errors.Is(err, ErrNotEmpty) {
 		t.Errorf("again: %v", err)
-	}
-	if _, err := Copy(t.Context(), to, from); err == nil {
-		t.Error("a database was copied into a file")
 	}
 	before := strings.Replace(dump(t, from), old, plain, 1)
 	for _, db := range []*DB{to} {

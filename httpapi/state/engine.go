@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"time"
 
 	"github.com/lib/pq"
-	"github.com/lib/pq/pqerror"
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/larder-index/larder/internal/atomicfile"
@@ -23,15 +21,18 @@ import (
 type engine struct {
 	postgres bool
 	lock     string        // ends a query whose rows are to be changed
-	ping     string        // writes what is there already: a transaction without a page would succeed on a full disk
+	mark     string        // notes the schema's version; a transaction without a page would succeed on a full disk
 	patience time.Duration // of a query or a transaction; 0: as long as it takes
 }
 
 var (
-	sqliteEngine = engine{ping: "PRAGMA user_version = " + strconv.Itoa(SchemaVersion)}
-	// SQLite has one writer at a time, and needs no lock. In PostgreSQL the lock makes other
-	// servers wait for the rows of a key that is being changed.
-	postgresEngine = engine{postgres: true, lock: " FOR UPDATE", ping: "UPDATE larder_state SET version = version", patience: 5 * time.Second}
+	// SQLite has one writer at a time, and needs no lock.
+	sqliteEngine = engine{mark: fmt.Sprintf("PRAGMA user_version = %d", SchemaVersion)}
+	// In PostgreSQL the lock makes other servers wait for the rows of a key that is being changed.
+	postgresEngine = engine{
+		postgres: true, lock: " FOR UPDATE", patience: 5 * time.Second,
+		mark: fmt.Sprintf("UPDATE larder_state SET version = %d WHERE version <= %[1]d", SchemaVersion),
+	}
 )
 
 // bounded limits how long a query may wait for an engine that is elsewhere.
@@ -42,36 +43,41 @@ func (e engine) bounded(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, e.patience)
 }
 
-func (db *DB) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return db.engine.bounded(ctx)
+// code returns PostgreSQL's code of an error; empty for any other error.
+func code(err error) string {
+	if pg, ok := errors.AsType[*pq.Error](err); ok {
+		return string(pg.Code)
+	}
+	return ""
 }
 
-// again reports whether the engine asks for a transaction once more: two waited for each
+// again reports whether PostgreSQL asks for a transaction once more: two waited for each
 // other, or could not be put in an order.
-func (e engine) again(err error) bool {
-	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
+func again(err error) bool {
+	const serialization, deadlock = "40001", "40P01"
+	return code(err) == serialization || code(err) == deadlock
 }
 
 // contradicts reports whether a row contradicts the schema.
-func (e engine) contradicts(err error) bool {
-	if pg, ok := errors.AsType[*pq.Error](err); ok {
-		return pg.Code.Class() == pqerror.ClassIntegrityConstraintViolation
-	}
-	lite, ok := errors.AsType[sqlite3.Error](err)
-	return ok && lite.Code == sqlite3.ErrConstraint
+func contradicts(err error) bool {
+	lite, _ := errors.AsType[sqlite3.Error](err)
+	return lite.Code == sqlite3.ErrConstraint || class(err) == "23"
 }
+
+// class returns the class of PostgreSQL's code of an error.
+func class(err error) string { return code(err)[:min(2, len(code(err)))] }
 
 // gone reports whether PostgreSQL can't be reached, or can't do anything at the moment.
 func (e engine) gone(err error) bool {
 	if !e.postgres {
 		return false
 	}
-	if pg, ok := errors.AsType[*pq.Error](err); ok {
-		switch pg.Code.Class() {
-		case "08", "53", "57", "58": // connection, resources, operator, system
-			return true
-		}
-		return pg.Code == "25006" // a standby, which only reads
+	switch class(err) {
+	case "08", "53", "57", "58": // connection, resources, operator, system
+		return true
+	case "":
+	default:
+		return code(err) == "25006" // a standby, which only reads
 	}
 	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF, io.ErrUnexpectedEOF, context.DeadlineExceeded} {
 		if errors.Is(err, lost) {
@@ -87,8 +93,80 @@ func (db *DB) wrap(err error) error {
 	if _, ok := errors.AsType[sqlite3.Error](err); ok {
 		return atomicfile.Fail("state", db.path, err, "")
 	}
-	if err != nil && (db.engine.gone(err) || db.engine.again(err)) {
+	if db.engine.gone(err) || again(err) {
 		return atomicfile.Fail("state", db.path, fmt.Errorf("%w: %w", ErrUnavailable, err), "")
 	}
 	return err
+}
+
+// tx runs statements: in the writer's transaction or, to read, beside it.
+type tx struct {
+	ctx context.Context
+	on  interface {
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	}
+	lock string // ends a query whose rows are to be changed: other servers wait for them
+}
+
+// exec runs a statement. Drivers keep what they have prepared, by its text.
+func (t tx) exec(query string, args ...any) (changed int64, err error) {
+	r, err := t.on.ExecContext(t.ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+func (t tx) row(query string, args ...any) *sql.Row {
+	return t.on.QueryRowContext(t.ctx, query, args...)
+}
+
+// list returns the rows of a query.
+func list[T any](t tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := t.on.QueryContext(t.ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := []T{}
+	for rows.Next() {
+		row, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, row)
+	}
+	return all, rows.Err()
+}
+
+// read returns what queries find, beside the writer.
+func read[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error) {
+	if err := db.intact(); err != nil {
+		return *new(T), err
+	}
+	ctx, cancel := db.engine.bounded(ctx)
+	defer cancel()
+	result, err := f(tx{ctx, db.readers, ""})
+	if err != nil && db.writer.isClosed() { // database/sql has no error value for that
+		err = ErrClosed
+	}
+	return result, db.wrap(err)
+}
+
+// write carries out a change and returns its result. All writes of the change take
+// effect, or no write does.
+func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (result T, err error) {
+	if err := db.intact(); err != nil {
+		return result, err
+	}
+	err = db.writer.do(ctx, &op{change: func(t tx) (err error) {
+		result, err = f(t)
+		return err
+	}})
+	if err != nil {
+		return *new(T), db.wrap(err)
+	}
+	return result, nil
 }

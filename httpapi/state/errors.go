@@ -3,8 +3,7 @@ package state
 import "errors"
 
 var (
-	// ErrUnknownKey is returned for a secret that is malformed, was never issued or
-	// was replaced by a rotation.
+	// ErrUnknownKey is returned for a secret that no key has.
 	ErrUnknownKey = errors.New("unknown key")
 	// ErrKeyDisabled is returned for a key that was disabled.
 	ErrKeyDisabled = errors.New("the key is disabled")
@@ -16,21 +15,15 @@ var (
 	ErrNoKey = errors.New("no such key")
 	// ErrInvalid is returned by CreateKey and SetTerms for what no key can be.
 	ErrInvalid = errors.New("can't make such a key")
-	// ErrNoSession is returned for a session token that is malformed, unknown,
-	// expired or ended.
+	// ErrNoSession is returned for a token without a session that goes on.
 	ErrNoSession = errors.New("no such session, or it has ended")
-	// ErrNoLink is returned for a sign-in link that is malformed, unknown, expired,
-	// void or used.
+	// ErrNoLink is returned for a sign-in link that is not good any more, or never was.
 	ErrNoLink = errors.New("the sign-in link is unknown, used or expired")
-	// ErrQuota is returned when the month's quota is used up. The error is a
-	// *QuotaError.
+	// ErrQuota is returned when the month's quota is used up. The error is a *QuotaError.
 	ErrQuota = errors.New("the month's quota is used up")
 
 	// ErrServing is returned by Open when another server uses the file.
 	ErrServing = errors.New("another server is using this state")
-	// ErrNotServing is returned by calls that only a server may make, on a file
-	// that was opened without Options.Serve.
-	ErrNotServing = errors.New("the state was not opened for serving")
 	// ErrUnavailable is returned when the database of a state can't be reached. What was to
 	// be written is written or not, whole.
 	ErrUnavailable = errors.New("the database can't be reached")
@@ -39,8 +32,10 @@ var (
 	// ErrReplaced is returned when a running server's file was replaced or deleted:
 	// by calls of that server, and by Open in other processes.
 	ErrReplaced = errors.New("the state file was replaced or deleted under a running server")
-	// ErrNotState is returned by Open for a file that is no state at all.
+	// ErrNotState is returned by Open for a file that is no state, or an outdated one.
 	ErrNotState = errors.New("not a Larder state")
 	// ErrVersion is returned by Open for a state with a newer schema version.
 	ErrVersion = errors.New("the state has a newer schema version")
+	// ErrNotEmpty is returned by Copy for a database that has keys.
+	ErrNotEmpty = errors.New("it has keys already")
 )

@@ -1,12 +1,18 @@
 package state
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"sync"
+
+	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 )
@@ -17,111 +23,127 @@ const (
 )
 
 // lock takes the lock of a file's server, as one that only its owner may touch.
-func lock(path string) (unlock func(), err error) {
-	unlock, err = atomicfile.Lock(path, 0o600)
+func lock(file string) (unlock func(), err error) {
+	unlock, err = atomicfile.Lock(file+lockSuffix, 0o600)
 	if errors.Is(err, atomicfile.ErrHeld) {
 		return nil, ErrServing
 	}
 	return unlock, err
 }
 
+// openFile returns the connections to a file that write and that read.
+func (db *DB) openFile(string) (writing, reading *sql.DB, err error) {
+	if err := db.makeFile(); err != nil {
+		return nil, nil, err
+	}
+	if db.options.Serve {
+		if db.unlock, err = lock(db.file); err != nil {
+			return nil, nil, db.refuse(err, "stop it first, or give this one a state of its own")
+		}
+		if db.opened, err = os.Stat(db.file); err != nil {
+			return nil, nil, atomicfile.Bare(err)
+		}
+		// Other processes notice by this line that the name now leads to another file.
+		if err := os.WriteFile(db.file+lockSuffix, []byte(identity(db.opened)), 0o600); err != nil {
+			return nil, nil, err
+		}
+	}
+	pool := func(parameters string, conns int) *sql.DB {
+		p, _ := sql.Open("sqlite3", "file:"+(&url.URL{Path: filepath.ToSlash(db.file)}).EscapedPath()+"?"+parameters) // there is the driver
+		p.SetMaxOpenConns(conns)
+		p.SetMaxIdleConns(conns)
+		return p
+	}
+	return pool("mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128", 1),
+		pool("mode=ro&_busy_timeout=5000&_stmt_cache_size=16", 2*max(2, runtime.GOMAXPROCS(0))), nil
+}
+
 // making keeps the descriptor of a new file from being closed after another
 // goroutine has the file open in SQLite: that would drop SQLite's locks.
 var making sync.Mutex
 
-// makeFile returns the path of the file, links followed, so that every name of
-// it has the same lock. It makes the file if that is allowed.
-func (db *DB) makeFile() (string, error) {
-	path, err := filepath.Abs(db.path)
-	if err != nil {
-		return "", err
+// makeFile finds the file, links followed, so that every name of it has the same lock. It
+// makes the file if that is allowed.
+func (db *DB) makeFile() (err error) {
+	if db.file, err = filepath.Abs(db.path); err != nil {
+		return err
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		info, err := os.Stat(real)
-		switch {
-		case err != nil:
-			return "", atomicfile.Bare(err)
-		case info.IsDir():
-			return "", fmt.Errorf("%w: it is a folder", ErrNotState)
-		case info.Size() > 0 && info.Size() < headerSize: // SQLite would take one byte for none
-			return "", fmt.Errorf("%w: it is no SQLite file", ErrNotState)
-		case !info.Mode().IsRegular():
-			return "", fmt.Errorf("%w: it is no regular file", ErrNotState)
+	info, err := os.Stat(db.file)
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case missing:
+		if info, err := os.Lstat(db.file); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return errors.New("it is a link that leads nowhere")
 		}
-		if db.options.Serve {
-			return real, nil // the lock decides
+		if _, err := os.Stat(filepath.Dir(db.file)); err != nil {
+			return errors.New("its folder does not exist; make that first")
 		}
-		return real, heldElsewhere(real, info)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", atomicfile.Bare(err)
+	case err != nil:
+		return atomicfile.Bare(err)
+	case info.IsDir():
+		return fmt.Errorf("%w: it is a folder", ErrNotState)
+	case info.Size() > 0 && info.Size() < headerSize: // SQLite would take one byte for none
+		return fmt.Errorf("%w: it is no SQLite file", ErrNotState)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%w: it is no regular file", ErrNotState)
+	default:
+		if db.file, err = filepath.EvalSymlinks(db.file); err != nil {
+			return atomicfile.Bare(err)
+		}
 	}
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return "", errors.New("it is a link that leads nowhere")
+	if !missing && db.options.Serve {
+		return nil // the lock decides
 	}
-	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", errors.New("its folder does not exist; make that first")
-	}
-	if err != nil {
-		return "", err
-	}
-	path = filepath.Join(folder, filepath.Base(path))
-	if err := heldElsewhere(path, nil); err != nil {
-		return "", err
+	if err := db.heldElsewhere(info); err != nil || !missing {
+		return err
 	}
 	if db.options.Existing {
-		return "", fs.ErrNotExist
+		return db.refuse(fs.ErrNotExist, "larder keys create makes a new one")
 	}
 	making.Lock()
 	defer making.Unlock()
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(db.file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return path, nil // somebody was faster
+		return nil // somebody was faster
 	}
-	if err != nil {
-		return "", atomicfile.Bare(err)
-	}
-	return path, f.Close()
-}
-
-// A server writes the device and inode of its file into the lock file. So other
-// processes notice that the name now leads to another file.
-
-// announce writes the identity of the server's file into the lock file.
-func (db *DB) announce() error {
-	info, err := os.Stat(db.file)
 	if err != nil {
 		return atomicfile.Bare(err)
 	}
-	db.opened = info
-	return os.WriteFile(db.file+lockSuffix, []byte(identity(info)+"\n"), 0o600)
+	return f.Close()
 }
 
-// Intact returns ErrReplaced when the path of a serving state no longer leads to the
+// heldElsewhere returns ErrReplaced when a running server announced another file
+// under this name. info is nil when no file has the name.
+func (db *DB) heldElsewhere(info os.FileInfo) error {
+	announced, err := os.ReadFile(db.file + lockSuffix)
+	if err != nil || len(announced) == 0 || info != nil && string(announced) == identity(info) {
+		return nil
+	}
+	unlock, err := lock(db.file)
+	if errors.Is(err, ErrServing) {
+		return db.refuse(fmt.Errorf("a running server still uses the file that had this name before: %w", ErrReplaced), "restart the server, or put its file back")
+	}
+	if err == nil {
+		unlock() // no server runs: the line is an old one
+	}
+	return nil
+}
+
+// identity names a file by device and inode. A system without them does not let anyone replace
+// an open file.
+func identity(info os.FileInfo) string {
+	s := reflect.Indirect(reflect.ValueOf(info.Sys()))
+	return fmt.Sprintln(s.FieldByName("Dev"), s.FieldByName("Ino"))
+}
+
+// intact returns ErrReplaced when the path of a serving state no longer leads to the
 // file that is open. Changes by other processes would not reach this one then.
-func (db *DB) Intact() error {
+func (db *DB) intact() error {
 	if db.opened == nil { // also on PostgreSQL
 		return nil
 	}
 	if info, err := os.Stat(db.file); err != nil || !os.SameFile(info, db.opened) {
 		return atomicfile.Fail("state", db.path, ErrReplaced, "put the file back, or restart the server")
-	}
-	return nil
-}
-
-// heldElsewhere returns ErrReplaced when a running server announced another file
-// under this name. info is nil when no file has the name.
-func heldElsewhere(file string, info os.FileInfo) error {
-	announced, err := os.ReadFile(file + lockSuffix)
-	if err != nil || len(announced) == 0 || info != nil && string(announced) == identity(info)+"\n" {
-		return nil
-	}
-	unlock, err := lock(file + lockSuffix)
-	if errors.Is(err, ErrServing) {
-		return fmt.Errorf("a running server still uses the file that had this name before: %w", ErrReplaced)
-	}
-	if err == nil {
-		unlock() // no server runs: the line is an old one
 	}
 	return nil
 }

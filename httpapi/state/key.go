@@ -87,13 +87,16 @@ func (k Key) Valid(at time.Time) error {
 const keyColumns = `k.id, k.name, k.tier, k.prefix, coalesce(k.per_minute, 0), coalesce(k.per_month, 0), k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start,
 	k.networks, k.used_at, coalesce(k.old_start, ''), k.old_until, k.old_used_at`
 
-// scanKey reads keyColumns and, behind them, more columns.
-func scanKey(scan func(...any) error, more ...any) (k Key, err error) {
+// scanKey reads keyColumns and, behind them, more columns. Without a row it returns none.
+func scanKey(none error, scan func(...any) error, more ...any) (k Key, err error) {
 	var tier string
 	own := &k.Limits
 	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &own.PerMinute, &own.PerMonth, at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start,
 		&k.Networks, at{&k.Used}, &k.Old.Start, at{&k.Old.Until}, at{&k.Old.Used}}
-	if err := scan(append(to, more...)...); err != nil {
+	if err = scan(append(to, more...)...); errors.Is(err, sql.ErrNoRows) {
+		err = none
+	}
+	if err != nil {
 		return Key{}, err
 	}
 	if k.Tier, err = ParseTier(tier); err != nil {
@@ -117,112 +120,67 @@ func (a at) Scan(v any) error {
 	return nil
 }
 
-// list returns the rows of a query.
-func list[T any](ctx context.Context, db *DB, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	ctx, cancel := db.bounded(ctx)
-	defer cancel()
-	rows, err := db.readers.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, db.readError(err)
+// orNull returns the stored form of a limit or an id: NULL for zero.
+func orNull(n int64) any {
+	if n == 0 {
+		return nil
 	}
-	defer rows.Close()
-	all := []T{}
-	for rows.Next() {
-		row, err := scan(rows)
-		if err != nil {
-			return nil, db.readError(err)
-		}
-		all = append(all, row)
-	}
-	return all, db.readError(rows.Err())
+	return n
 }
 
-// orNull returns the stored form of a moment or a limit: NULL for zero.
-func orNull[T int64 | time.Time](v T) any {
-	switch v := any(v).(type) {
-	case time.Time:
-		if !v.IsZero() {
-			return v.UnixNano()
-		}
-	case int64:
-		if v != 0 {
-			return v
-		}
+// timeOrNull returns the stored form of a moment: NULL for zero.
+func timeOrNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
 	}
-	return nil
+	return t.UnixNano()
 }
 
 // Lookup returns the key of a secret. A secret that is malformed, was never issued
 // or was replaced by a rotation, whose overlap is over, is ErrUnknownKey. With ErrKeyDisabled and
 // ErrKeyExpired the key is returned too, so that the refusal can be logged. Lookup
-// reads the file every time, so a change by any process counts at once.
+// reads the state every time, so a change by any process counts at once.
 func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if !WellFormed(secret) {
 		return Key{}, ErrUnknownKey
 	}
-	if err := db.Intact(); err != nil {
-		return Key{}, err
-	}
-	ctx, cancel := db.bounded(ctx)
-	defer cancel()
-	h, now := hashOf(secret), db.options.Now()
-	k, err := keyBySecret(db.readers.QueryRowContext(ctx, selectBySecret, h[:], now.UnixNano()))
+	now := db.options.Now()
+	k, err := read(ctx, db, func(t tx) (Key, error) { return t.keyOf(secret, now) })
 	if err != nil {
-		return Key{}, db.readError(err)
+		return Key{}, err
 	}
 	return k, k.Valid(now)
 }
 
-// selectBySecret finds a key by the hash of its secret, or of the old one until that
-// ends.
-const selectBySecret = "SELECT " + keyColumns + `, k.hash <> $1 FROM keys k WHERE k.hash = $1 OR (k.old_hash = $1 AND k.old_until > $2)`
-
-func keyBySecret(row *sql.Row) (Key, error) {
+// keyOf finds a key by the hash of its secret, or of the old one until that ends.
+func (t tx) keyOf(secret string, now time.Time) (Key, error) {
 	var old bool
-	k, err := scanKey(row.Scan, &old)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Key{}, ErrUnknownKey
-	}
+	k, err := scanKey(ErrUnknownKey, t.row("SELECT "+keyColumns+", k.hash <> $1 FROM keys k WHERE k.hash = $1 OR (k.old_hash = $1 AND k.old_until > $2)"+t.lock,
+		hashOf(secret), now.UnixNano()).Scan, &old)
 	k.ByOld = old
 	return k, err
 }
 
 // Key returns the key with an id. ErrNoKey if no key has it.
 func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
-	ctx, cancel := db.bounded(ctx)
-	defer cancel()
-	k, err := keyByID(db.readers.QueryRowContext(ctx, selectKey, id), id)
-	return k, db.readError(err)
+	return read(ctx, db, func(t tx) (Key, error) { return t.key(id) })
 }
 
-const selectKey = "SELECT " + keyColumns + " FROM keys k WHERE k.id = $1"
-
-func keyByID(row *sql.Row, id int64) (Key, error) {
-	k, err := scanKey(row.Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Key{}, fmt.Errorf("%w: %d", ErrNoKey, id)
-	}
-	return k, err
+func (t tx) key(id int64) (Key, error) {
+	return scanKey(fmt.Errorf("%w: %d", ErrNoKey, id), t.row("SELECT "+keyColumns+" FROM keys k WHERE k.id = $1"+t.lock, id).Scan)
 }
 
 // Keys returns all keys by id.
 func (db *DB) Keys(ctx context.Context) ([]Key, error) {
-	return list(ctx, db, func(r *sql.Rows) (Key, error) { return scanKey(r.Scan) }, "SELECT "+keyColumns+" FROM keys k ORDER BY k.id")
+	return read(ctx, db, func(t tx) ([]Key, error) {
+		return list(t, func(r *sql.Rows) (Key, error) { return scanKey(nil, r.Scan) }, "SELECT "+keyColumns+" FROM keys k ORDER BY k.id")
+	})
 }
 
 // Empty reports whether no key was ever made.
-func (db *DB) Empty(ctx context.Context) (empty bool, err error) {
-	ctx, cancel := db.bounded(ctx)
-	defer cancel()
-	err = db.readers.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM keys)").Scan(&empty)
-	return empty, db.readError(err)
-}
-
-// readError wraps an error of a read. After Close it is ErrClosed, because
-// database/sql has no error value for that.
-func (db *DB) readError(err error) error {
-	if err != nil && db.writer.isClosed() {
-		return ErrClosed
-	}
-	return db.wrap(err)
+func (db *DB) Empty(ctx context.Context) (bool, error) {
+	return read(ctx, db, func(t tx) (empty bool, err error) {
+		err = t.row("SELECT NOT EXISTS (SELECT 1 FROM keys)").Scan(&empty)
+		return empty, err
+	})
 }

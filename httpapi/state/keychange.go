@@ -31,7 +31,7 @@ func (n *NewKey) check(now time.Time) error {
 	case WellFormed(n.Name) || Redact(n.Name) != n.Name:
 		return errors.New("the name looks like a key; name the subscriber instead")
 	}
-	if err := (&Terms{&n.Tier, &n.PerMinute, &n.PerMonth, &n.Expires, nil}).check(now); err != nil {
+	if err := (&Terms{Tier: &n.Tier, PerMinute: &n.PerMinute, PerMonth: &n.PerMonth, Expires: &n.Expires}).check(now); err != nil {
 		return err
 	}
 	return checkPrefix(n.Prefix)
@@ -61,16 +61,15 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 		return Key{}, "", fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	secret = newSecret(n.Prefix)
-	h := hashOf(secret)
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		var id int64
 		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, per_minute, per_month, created_at, expires_at, networks)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-			n.Name, n.Tier.String(), n.Prefix, startOf(secret), h[:], orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), orNull(n.Expires), n.Networks).Scan(&id)
+			n.Name, n.Tier.String(), n.Prefix, startOf(secret), hashOf(secret), orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), timeOrNull(n.Expires), n.Networks).Scan(&id)
 		if err != nil {
 			return Key{}, err
 		}
-		return keyByID(t.row(selectKey, id), id)
+		return t.key(id)
 	})
 	if err != nil {
 		return Key{}, "", err
@@ -92,18 +91,7 @@ const MaxOverlap = 30 * 24 * time.Hour
 // still good and the newer one was used. A newer one that never was used, such as one whose
 // answer was lost, is replaced.
 func (db *DB) RotateKey(ctx context.Context, id int64, overlap time.Duration) (k Key, secret string, err error) {
-	if err := checkOverlap(overlap); err != nil {
-		return Key{}, "", err
-	}
-	now := db.options.Now()
-	k, err = db.changeKey(ctx, id, func(t tx, k Key) (err error) {
-		secret, err = rotate(t, k, now, overlap, nil)
-		return err
-	})
-	if err != nil {
-		return Key{}, "", err
-	}
-	return k, secret, nil
+	return db.rotate(ctx, overlap, nil, func(t tx, _ time.Time) (Key, error) { return t.key(id) })
 }
 
 // RotateKeyFrom is RotateKey for a signed-in subscriber, whose session goes on. It
@@ -113,20 +101,45 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Dura
 	if !isToken(token) {
 		return Key{}, "", ErrNoSession
 	}
-	if err := checkOverlap(overlap); err != nil {
-		return Key{}, "", err
+	return db.rotate(ctx, overlap, hashOf(token), func(t tx, now time.Time) (Key, error) {
+		s, err := t.session(token, now)
+		return s.Key, err
+	})
+}
+
+// rotate gives the key that find finds a new secret. keep is the hash of the session that
+// goes on.
+func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte, find func(tx, time.Time) (Key, error)) (k Key, secret string, err error) {
+	if overlap < 0 || overlap > MaxOverlap {
+		return Key{}, "", fmt.Errorf("%w: an overlap of %s is not between 0 and %s", ErrInvalid, overlap, MaxOverlap)
 	}
 	now := db.options.Now()
-	keep := hashOf(token)
 	k, err = write(ctx, db, func(t tx) (Key, error) {
-		s, err := sessionOf(t.row(selectSession+t.lock, keep[:], now.UnixNano()), now)
+		k, err := find(t, now)
 		if err != nil {
-			return Key{}, err
+			return k, err
 		}
-		if secret, err = rotate(t, s.Key, now, overlap, keep[:]); err != nil {
-			return Key{}, err
+		until, old := now.Add(overlap), ""
+		switch {
+		case overlap == 0:
+			until, old = time.Time{}, "old_hash = NULL, old_start = NULL, old_used_at = NULL,"
+			err = endSessions(t, k.ID, keep)
+		case !k.Overlaps(now):
+			old = "old_hash = hash, old_start = start, old_used_at = used_at,"
+		case !k.Used.IsZero():
+			err = fmt.Errorf("%w until %s, and the newer one is in use", ErrOverlap, k.Old.Until.Format(time.RFC3339))
+		case until.Before(k.Old.Until): // the old one stays good for as long as was promised
+			until = k.Old.Until
 		}
-		return keyByID(t.row(selectKey, s.Key.ID), s.Key.ID)
+		if err != nil {
+			return k, err
+		}
+		secret = newSecret(k.Prefix)
+		if _, err = t.exec("UPDATE keys SET "+old+" old_until = $1, hash = $2, start = $3, rotated_at = $4, used_at = NULL WHERE id = $5",
+			timeOrNull(until), hashOf(secret), startOf(secret), now.UnixNano(), k.ID); err != nil {
+			return k, err
+		}
+		return t.key(k.ID)
 	})
 	if err != nil {
 		return Key{}, "", err
@@ -134,41 +147,9 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Dura
 	return k, secret, nil
 }
 
-func checkOverlap(d time.Duration) error {
-	if d < 0 || d > MaxOverlap {
-		return fmt.Errorf("%w: an overlap of %s is not between 0 and %s", ErrInvalid, d, MaxOverlap)
-	}
-	return nil
-}
-
-func rotate(t tx, k Key, now time.Time, overlap time.Duration, keep []byte) (secret string, err error) {
-	var until time.Time
-	old := ""
-	switch {
-	case overlap == 0:
-		old = "old_hash = NULL, old_start = NULL, old_used_at = NULL,"
-	case !k.Overlaps(now):
-		until, old = now.Add(overlap), "old_hash = hash, old_start = start, old_used_at = used_at,"
-	case k.Used.IsZero(): // the old one stays good for as long as was promised, or longer
-		if until = now.Add(overlap); until.Before(k.Old.Until) {
-			until = k.Old.Until
-		}
-	default:
-		return "", fmt.Errorf("%w until %s, and the newer one is in use", ErrOverlap, k.Old.Until.Format(time.RFC3339))
-	}
-	secret = newSecret(k.Prefix)
-	h := hashOf(secret)
-	_, err = t.exec("UPDATE keys SET "+old+" old_until = $1, hash = $2, start = $3, rotated_at = $4, used_at = NULL WHERE id = $5",
-		orNull(until), h[:], startOf(secret), now.UnixNano(), k.ID)
-	if err != nil || overlap > 0 {
-		return secret, err
-	}
-	return secret, endSessions(t, k.ID, keep)
-}
-
 // noteUse keeps when a secret, told by its Start, was used. A secret that was replaced for
 // good has no row any more.
-func noteUse(t tx, keyID int64, start string, at time.Time) error {
+func (t tx) noteUse(keyID int64, start string, at time.Time) error {
 	for _, secret := range []string{"", "old_"} {
 		n, err := t.exec("UPDATE keys SET "+secret+"used_at = $1 WHERE id = $2 AND "+secret+"start = $3 AND coalesce("+secret+"used_at, 0) < $1",
 			at.UnixNano(), keyID, start)
@@ -182,9 +163,8 @@ func noteUse(t tx, keyID int64, start string, at time.Time) error {
 // DisableKey makes a key refused until it is enabled again. Its sessions end
 // and its sign-in links are void. Disabling a disabled key changes nothing.
 func (db *DB) DisableKey(ctx context.Context, id int64) (Key, error) {
-	now := db.options.Now()
-	return db.changeKey(ctx, id, func(t tx, k Key) error {
-		if _, err := t.exec("UPDATE keys SET disabled_at = coalesce(disabled_at, $1) WHERE id = $2", now.UnixNano(), id); err != nil {
+	return db.changeKey(ctx, id, func(t tx) error {
+		if _, err := t.exec("UPDATE keys SET disabled_at = coalesce(disabled_at, $1) WHERE id = $2", db.options.Now().UnixNano(), id); err != nil {
 			return err
 		}
 		return endSessions(t, id, nil)
@@ -193,23 +173,22 @@ func (db *DB) DisableKey(ctx context.Context, id int64) (Key, error) {
 
 // EnableKey ends what DisableKey did, but for the sessions.
 func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
-	return db.changeKey(ctx, id, func(t tx, k Key) error {
+	return db.changeKey(ctx, id, func(t tx) error {
 		_, err := t.exec("UPDATE keys SET disabled_at = NULL WHERE id = $1", id)
 		return err
 	})
 }
 
 // changeKey changes the key with an id and returns it as it is then.
-func (db *DB) changeKey(ctx context.Context, id int64, f func(tx, Key) error) (Key, error) {
+func (db *DB) changeKey(ctx context.Context, id int64, f func(tx) error) (Key, error) {
 	return write(ctx, db, func(t tx) (Key, error) {
-		k, err := keyByID(t.row(selectKey+t.lock, id), id)
-		if err != nil {
+		if k, err := t.key(id); err != nil {
 			return k, err
 		}
-		if err := f(t, k); err != nil {
-			return k, err
+		if err := f(t); err != nil {
+			return Key{}, err
 		}
-		return keyByID(t.row(selectKey, id), id)
+		return t.key(id)
 	})
 }
 
@@ -226,7 +205,7 @@ type Terms struct {
 func (m *Terms) check(now time.Time) error {
 	switch {
 	case m.Tier != nil && (*m.Tier < Research || *m.Tier > Enterprise):
-		return fmt.Errorf("tier: use %s", strings.Join(tierNames, ", "))
+		return fmt.Errorf("tier: use %s", strings.Join(tiers.List(), ", "))
 	case m.PerMinute != nil && *m.PerMinute < 0, m.PerMonth != nil && *m.PerMonth < 0:
 		return errors.New("limits per minute and per month can't be negative")
 	case m.Expires == nil || m.Expires.IsZero():
@@ -249,27 +228,28 @@ func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 	if err := m.check(db.options.Now()); err != nil {
 		return Key{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return db.changeKey(ctx, id, func(t tx, _ Key) error {
-		set := func(column string, value any) error {
-			_, err := t.exec("UPDATE keys SET "+column+" = $1 WHERE id = $2", value, id)
-			return err
+	set := map[string]any{}
+	if m.Tier != nil {
+		set["tier"] = m.Tier.String()
+	}
+	if m.PerMinute != nil {
+		set["per_minute"] = orNull(*m.PerMinute)
+	}
+	if m.PerMonth != nil {
+		set["per_month"] = orNull(*m.PerMonth)
+	}
+	if m.Expires != nil {
+		set["expires_at"] = timeOrNull(*m.Expires)
+	}
+	if m.Networks != nil {
+		set["networks"] = *m.Networks
+	}
+	return db.changeKey(ctx, id, func(t tx) error {
+		for column, value := range set {
+			if _, err := t.exec("UPDATE keys SET "+column+" = $1 WHERE id = $2", value, id); err != nil {
+				return err
+			}
 		}
-		var errs []error
-		if m.Tier != nil {
-			errs = append(errs, set("tier", m.Tier.String()))
-		}
-		if m.PerMinute != nil {
-			errs = append(errs, set("per_minute", orNull(*m.PerMinute)))
-		}
-		if m.PerMonth != nil {
-			errs = append(errs, set("per_month", orNull(*m.PerMonth)))
-		}
-		if m.Expires != nil {
-			errs = append(errs, set("expires_at", orNull(*m.Expires)))
-		}
-		if m.Networks != nil {
-			errs = append(errs, set("networks", *m.Networks))
-		}
-		return errors.Join(errs...)
+		return nil
 	})
 }

@@ -3,15 +3,12 @@ package state
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
-	"math/bits"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
-	"unicode/utf8"
 )
 
 // Auth is how a request was authenticated.
@@ -49,46 +46,19 @@ type Entry struct {
 	Query string
 }
 
-const (
-	maxEndpoint = 200
-	maxQuery    = 4096
-)
+const maxQuery = 4096
 
 // Append logs a request that does not count against a quota, and returns when
 // that is on disk. See Count for one that does.
-func (db *DB) Append(ctx context.Context, e Entry) error {
-	return db.append(ctx, &entryRow{Entry: e})
-}
+func (db *DB) Append(ctx context.Context, e Entry) error { return db.log(ctx, &op{entry: &e}) }
 
-func (db *DB) append(ctx context.Context, row *entryRow) error {
-	e := &row.Entry
-	if !db.options.Serve {
-		return ErrNotServing
-	}
+func (db *DB) log(ctx context.Context, o *op) error {
+	e := o.entry
 	if e.Time.IsZero() {
 		e.Time = db.options.Now()
 	}
-	if err := e.check(); err != nil {
-		return err
-	}
 	e.Query, e.Latency = cleanQuery(e.Query), max(0, e.Latency)
-	return db.wrap(db.writer.do(ctx, &op{entry: row}))
-}
-
-func (e *Entry) check() error {
-	switch {
-	case (e.KeyID == 0) != (e.Auth == AuthNone) || e.KeyID < 0:
-		return fmt.Errorf("log entry: KeyID %d contradicts Auth %s", e.KeyID, e.Auth)
-	case e.Endpoint == "" || len(e.Endpoint) > maxEndpoint || !utf8.ValidString(e.Endpoint):
-		return fmt.Errorf("log entry: Endpoint %q is not a route of 1 to %d bytes", e.Endpoint, maxEndpoint)
-	case e.Status < 100 || e.Status > 599:
-		return fmt.Errorf("log entry: Status %d is none of HTTP's", e.Status)
-	case !storable(e.Time):
-		return fmt.Errorf("log entry: Time %s is outside the years %d to %d", e.Time.Format(time.RFC3339), firstYear, lastYear)
-	case e.Bytes < 0:
-		return fmt.Errorf("log entry: Bytes %d can't be negative", e.Bytes)
-	}
-	return nil
+	return db.wrap(db.writer.do(ctx, o))
 }
 
 // cleanQuery removes keys and tokens, also percent-encoded ones. A query without
@@ -123,101 +93,66 @@ func unescape(s string) string {
 	})
 }
 
-const insertRequests = `INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES `
-
-// insertionOf returns a statement that adds n rows to the log.
-var insertionOf = func() func(n int) string {
-	var all sync.Map // by n, of which there are few
-	return func(n int) string {
-		if s, ok := all.Load(n); ok {
-			return s.(string)
-		}
-		rows := make([]string, n)
-		for i := range rows {
-			var row []string
-			for column := range requestColumns {
-				row = append(row, "$"+strconv.Itoa(i*requestColumns+column+1))
-			}
-			rows[i] = "(" + strings.Join(row, ", ") + ")"
-		}
-		s := insertRequests + strings.Join(rows, ", ")
-		all.Store(n, s)
-		return s
-	}
-}()
-
 const requestColumns = 10
 
-// fewRows is up to how many rows are added by a statement for just that many. More are added
-// in statements of a power of two of them, so that the drivers keep few statements.
-const fewRows = 64
+// insertion returns the statement that adds n rows to the log.
+func insertion(n int) string {
+	var b strings.Builder
+	b.WriteString("INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES (")
+	for i := range n * requestColumns {
+		switch {
+		case i == 0:
+		case i%requestColumns == 0:
+			b.WriteString("), (")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString("$" + strconv.Itoa(i+1))
+	}
+	return b.String() + ")"
+}
+
+// maxRows is how many rows a statement adds at most: drivers keep a statement for each number
+// of rows.
+const maxRows = 64
 
 // addRequests adds rows to the log.
-func addRequests(t tx, rows []*entryRow) error {
-	for len(rows) > 0 {
-		n := len(rows)
-		if n > fewRows {
-			n = 1 << (bits.Len(uint(n)) - 1)
+func addRequests(t tx, ops []*op) error {
+	for some := range slices.Chunk(ops, maxRows) {
+		args := make([]any, 0, len(some)*requestColumns)
+		for _, o := range some {
+			e, counted := o.entry, 0
+			if o.counted {
+				counted = 1
+			}
+			args = append(args, e.Time.UnixNano(), orNull(e.KeyID), e.Auth.String(), e.Endpoint,
+				e.Status, counted, e.Bytes, int64(e.Latency), e.Query, e.RequestID)
 		}
-		args := make([]any, 0, n*requestColumns)
-		for _, r := range rows[:n] {
-			args = append(args, r.Time.UnixNano(), orNull(r.KeyID), r.Auth.String(), r.Endpoint,
-				r.Status, oneIf(r.counted), r.Bytes, int64(r.Latency), r.Query, r.RequestID)
-		}
-		if _, err := t.exec(insertionOf(n), args...); err != nil {
+		if _, err := t.exec(insertion(len(some)), args...); err != nil {
 			return err
 		}
-		rows = rows[n:]
 	}
 	return nil
 }
 
-func oneIf(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// addRefusal counts a refusal in the row of its key, minute, endpoint and status.
-const addRefusal = `INSERT INTO refusals (key_id, minute, endpoint, status, requests, bytes, first_at, last_at)
-	VALUES ($1, $2, $3, $4, 1, $5, $6, $6)
-	ON CONFLICT (key_id, minute, endpoint, status) DO UPDATE SET requests = refusals.requests + 1, bytes = refusals.bytes + excluded.bytes,
-		first_at = CASE WHEN excluded.first_at < refusals.first_at THEN excluded.first_at ELSE refusals.first_at END,
-		last_at = CASE WHEN excluded.last_at > refusals.last_at THEN excluded.last_at ELSE refusals.last_at END`
-
-// MaxRefusals is how many refusals of a key in a minute get a row of their own.
+// MaxRefusals is how many refusals of a key in a minute have rows in the log.
 const MaxRefusals = 20
 
 // refusals counts the refusals of a key in the minute that was logged last.
 type refusals struct{ minute, rows int64 }
 
-// entryRow is an entry as it is written.
-type entryRow struct {
-	Entry
-	counted bool
-	limit   int64 // of the month, if counted
-}
-
-// shared reports whether a request shares a row with others. The first MaxRefusals
-// refusals of a key in a UTC minute get rows of their own. Further ones share a row by
-// endpoint and status, so a refused key adds a bounded number of rows.
-func (w *writer) shared(r *entryRow) bool {
-	switch r.Status {
-	case http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests:
-		if r.KeyID == 0 {
-			break
-		}
-		minute := r.Time.Unix() / 60
-		n := w.refused[r.KeyID]
-		if n.minute != minute {
-			n = refusals{minute: minute}
-		}
-		if n.rows == MaxRefusals {
-			return true
-		}
-		n.rows++
-		w.refused[r.KeyID] = n
+// unlisted reports whether a request is a refusal of a key (402, 403, 429) beyond the first
+// MaxRefusals in a UTC minute. Only the sums of its day count it, so a refused key adds a
+// bounded number of rows.
+func (w *writer) unlisted(e *Entry) bool {
+	if e.KeyID == 0 || e.Status != http.StatusPaymentRequired && e.Status != http.StatusForbidden && e.Status != http.StatusTooManyRequests {
+		return false
 	}
-	return false
+	n := w.refused[e.KeyID]
+	if minute := e.Time.Unix() / 60; n.minute != minute {
+		n = refusals{minute: minute}
+	}
+	n.rows++
+	w.refused[e.KeyID] = n
+	return n.rows > MaxRefusals
 }

@@ -1,20 +1,17 @@
 package state
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
-	"path/filepath"
-	"runtime"
+	"strings"
 	"sync"
 	"time"
 
-	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 	_ "github.com/larder-index/larder/internal/cgo"
@@ -28,9 +25,7 @@ type Options struct {
 	// the calls that only a server may make: Append and Count.
 	Serve bool
 	// Existing refuses a file that does not exist, instead of making it.
-	Existing    bool
-	SessionLife time.Duration // of a session; default 12 hours
-	LinkLife    time.Duration // of a sign-in link; default 15 minutes
+	Existing bool
 }
 
 // DB is an open state. Its methods may be called from any goroutine. Those that
@@ -49,9 +44,9 @@ type DB struct {
 }
 
 // Open opens the state in a file or, with an address such as
-// postgres://larder@db.example.org/larder, in a database that servers share. A file that is absent or empty becomes a new
-// state, readable by its owner only; one from an older version is brought up to
-// date. A database without a state gets its tables. The caller closes it.
+// postgres://larder@db.example.org/larder, in a database that servers share. A file that is
+// absent or empty becomes a new state, readable by its owner only. A database without a state
+// gets its tables. A state of the version before is brought up to date. The caller closes it.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.Now == nil {
 		return nil, errors.New("state: Options.Now is missing: give it a clock, such as time.Now")
@@ -59,95 +54,175 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if now := o.Now(); !storable(now) {
 		return nil, fmt.Errorf("state: the clock says %s; set it to a time in the years %d to %d", now.Format(time.RFC3339), firstYear, lastYear)
 	}
-	if o.SessionLife < 0 || o.LinkLife < 0 {
-		return nil, errors.New("state: SessionLife and LinkLife can't be negative")
-	}
-	o.SessionLife = cmp.Or(o.SessionLife, 12*time.Hour)
-	o.LinkLife = cmp.Or(o.LinkLife, 15*time.Minute)
-	db := &DB{path: Name(path), options: o}
-	open := db.open
-	if OnPostgreSQL(path) {
-		open = db.openPostgres
-	}
-	if hint, err := open(ctx, path); err != nil {
-		return nil, atomicfile.Fail("open state", db.path, errors.Join(err, db.release()), hint)
-	}
+	db := &DB{path: Name(path), options: o, engine: sqliteEngine}
 	db.close = sync.OnceValue(db.release)
-	return db, nil
+	open := db.openFile
+	if OnPostgreSQL(path) {
+		db.engine, open = postgresEngine, db.openPostgres
+	}
+	writing, reading, err := open(path)
+	if err == nil {
+		db.writer, db.readers = newWriter(db.engine, writing), reading
+		err = db.prepare(ctx)
+	}
+	if err == nil {
+		return db, nil
+	}
+	db.Close() //nolint:errcheck // err has the reason
+	if _, complete := errors.AsType[*atomicfile.Error](err); complete {
+		return nil, err
+	}
+	return nil, db.refuse(err, "")
+}
+
+// refuse is the error of opening, with a hint at what to do.
+func (db *DB) refuse(err error, hint string) error {
+	return atomicfile.Fail("open state", db.path, err, hint)
 }
 
 // Close waits for what is being written, then closes the file. Later calls return
 // ErrClosed.
 func (db *DB) Close() error { return db.close() }
 
-func (db *DB) open(ctx context.Context, _ string) (hint string, err error) {
-	db.engine = sqliteEngine
-	file, err := db.makeFile()
-	db.file = file
-	if errors.Is(err, ErrReplaced) {
-		return "restart the server, or put its file back", err
-	}
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return "larder keys create makes a new one", fs.ErrNotExist
-		}
-		return "", err
-	}
-	if db.options.Serve {
-		if db.unlock, err = lock(file + lockSuffix); err != nil {
-			return "stop it first, or give this one a state of its own", err
-		}
-	}
-	w, err := openPool(file, "mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128", 1)
-	if err != nil {
-		return "", err
-	}
-	if hint, err := prepare(ctx, w, func() (func(), error) {
-		if db.unlock != nil {
-			return func() {}, nil
-		}
-		return lock(file + lockSuffix)
-	}); err != nil {
-		return hint, errors.Join(err, w.Close())
-	}
-	if db.options.Serve {
-		if err := db.announce(); err != nil {
-			return "", errors.Join(err, w.Close())
-		}
-	}
-	db.writer = startWriter(db.engine, w)
-	if db.readers, err = openPool(file, "mode=ro&_busy_timeout=5000&_stmt_cache_size=16", 2*max(2, runtime.GOMAXPROCS(0))); err != nil {
-		return "", err
-	}
-	return "", nil
-}
-
 // release ends everything that was started. The last connection clears the
 // write-ahead log away.
-func (db *DB) release() error {
-	var errs []error
+func (db *DB) release() (err error) {
 	if db.writer != nil {
 		db.writer.drain()
-	}
-	if db.readers != nil {
-		errs = append(errs, db.readers.Close())
-	}
-	if db.writer != nil {
-		errs = append(errs, db.writer.pool.Close())
+		err = errors.Join(db.readers.Close(), db.writer.pool.Close())
 	}
 	if db.unlock != nil {
 		db.unlock()
 	}
-	return errors.Join(errs...)
+	return err
 }
 
-func openPool(file, parameters string, conns int) (*sql.DB, error) {
-	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath() + "?" + parameters
-	pool, err := sql.Open("sqlite3", dsn)
-	if err != nil {
-		return nil, err
+//go:embed schema.sql
+var schemaSQL string
+
+const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
+
+// SchemaVersion is the version of the schema that this package reads and writes.
+const SchemaVersion = 4
+
+// steps are the statements that bring a state from a version to the next one. The first
+// is that of firstVersion.
+var steps = [...]string{
+	"DROP TABLE refusals;", // daily_usage has their sums
+}
+
+// firstVersion is the oldest version that is brought up to date.
+const firstVersion = SchemaVersion - len(steps)
+
+// prepare makes the tables of a new state, and brings an older one up to date.
+func (db *DB) prepare(ctx context.Context) error {
+	const attempts, pause = 100, 20 * time.Millisecond // others may be doing the same
+	for n := 0; ; n++ {
+		err := db.tryPrepare(ctx)
+		lite, _ := errors.AsType[sqlite3.Error](err)
+		busy := lite.Code == sqlite3.ErrBusy || lite.Code == sqlite3.ErrLocked || contradicts(err)
+		if !busy || n == attempts {
+			return err
+		}
+		time.Sleep(pause)
 	}
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	return pool, nil
+}
+
+func (db *DB) tryPrepare(ctx context.Context) error {
+	pool := db.writer.pool
+	version, err := db.version(tx{ctx, pool, ""})
+	if err != nil {
+		return err
+	}
+	if !db.engine.postgres {
+		var mode string
+		if err := pool.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+			return err
+		}
+		if mode != "wal" {
+			return fmt.Errorf("its file system has no shared memory for a write-ahead log (journal mode %s); keep it on a local disk", mode)
+		}
+	}
+	if version == SchemaVersion {
+		return nil
+	}
+	if version != 0 && !db.engine.postgres && db.unlock == nil { // a server of the older version would not know the new schema
+		unlock, err := lock(db.file)
+		if err != nil {
+			return db.refuse(err, "stop it: this larder has to upgrade the file")
+		}
+		defer unlock()
+	}
+	sqlTx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer sqlTx.Rollback() //nolint:errcheck // it is committed, or there is an error already
+	t := tx{ctx, sqlTx, db.engine.lock}
+	if version == 0 && db.engine.postgres {
+		if _, err := t.exec(postgresVersion); err != nil {
+			return err
+		}
+	}
+	version, err = db.version(t)
+	if err != nil || version == SchemaVersion { // another one was faster
+		return err
+	}
+	statements := schemaSQL
+	if version != 0 {
+		statements = strings.Join(steps[version-firstVersion:], "\n")
+	}
+	if db.engine.postgres {
+		statements = postgresWords.Replace(statements)
+	}
+	if _, err := t.exec(statements); err != nil {
+		if db.engine.postgres {
+			err = fmt.Errorf("make the tables, for which a database or a schema of its own (?search_path=) is best: %w", err)
+		}
+		return err
+	}
+	if _, err := t.exec(db.engine.mark); err != nil {
+		return err
+	}
+	return sqlTx.Commit()
+}
+
+// version returns the version of a state's schema, or 0 where nothing is yet.
+func (db *DB) version(t tx) (version int, err error) {
+	id, tables := int64(applicationID), 1
+	if db.engine.postgres {
+		err = t.row("SELECT version FROM larder_state WHERE id = 1" + t.lock).Scan(&version)
+		const undefined = "42P01"
+		if code(err) == undefined || errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		if err == nil && version == 0 {
+			id, tables = 0, 0
+			if db.options.Existing {
+				return 0, db.refuse(errors.New("the database has no state"), "larder keys create makes one")
+			}
+		}
+	} else {
+		// One statement sees one state of a file that another process may be filling.
+		err = t.row(`SELECT (SELECT application_id FROM pragma_application_id),
+			(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).Scan(&id, &version, &tables)
+	}
+	lite, _ := errors.AsType[sqlite3.Error](err)
+	switch {
+	case lite.Code == sqlite3.ErrNotADB:
+		return 0, fmt.Errorf("%w: it is no SQLite file", ErrNotState)
+	case err != nil:
+		return 0, err
+	case id == 0 && version == 0 && tables == 0:
+		return 0, nil
+	case id != applicationID:
+		return 0, db.refuse(fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotState, id, applicationID),
+			"give a file that larder keys create made, or one that does not exist")
+	case version > SchemaVersion:
+		return 0, db.refuse(fmt.Errorf("%w: it has %d, this larder knows %d", ErrVersion, version, SchemaVersion), "use a newer larder")
+	case version < firstVersion:
+		return 0, db.refuse(fmt.Errorf("%w: its schema version is %d", ErrNotState, version),
+			"restore it from a copy, or open a version 1 or 2 once with the larder before this one")
+	}
+	return version, nil
 }

@@ -2,16 +2,13 @@ package state
 
 import (
 	"cmp"
-	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/lib/pq"
-	"github.com/lib/pq/pqerror"
 )
 
 // OnPostgreSQL reports whether a path is the address of a PostgreSQL database.
@@ -41,20 +38,19 @@ func Name(path string) string {
 // readersOf is how many connections read for one server. One more writes.
 const readersOf = 10
 
-// openPostgres opens the state in a database. Its tables are made if they may be.
-func (db *DB) openPostgres(ctx context.Context, address string) (hint string, err error) {
-	db.engine = postgresEngine
+// openPostgres returns the connections to a database that write and that read.
+func (db *DB) openPostgres(address string) (writing, reading *sql.DB, err error) {
 	config, err := pq.NewConfig(address)
 	if err != nil { // it may have the password
-		return "", errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
+		return nil, nil, errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
 	}
-	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, postgresEngine.patience)
+	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, db.engine.patience)
 	config.ApplicationName = cmp.Or(config.ApplicationName, "larder")
 	config.SSLMode = cmp.Or(config.SSLMode, pq.SSLModePrefer)
 	config.BinaryParameters = true // a query is one round trip
 	connector, err := pq.NewConnectorConfig(config)
 	if err != nil {
-		return "", err
+		return nil, nil, err
 	}
 	pool := func(conns int) *sql.DB {
 		p := sql.OpenDB(connector)
@@ -63,87 +59,21 @@ func (db *DB) openPostgres(ctx context.Context, address string) (hint string, er
 		p.SetConnMaxIdleTime(5 * time.Minute)
 		return p
 	}
-	w := pool(1)
-	if hint, err := preparePostgres(ctx, w, db.options.Existing); err != nil {
-		return hint, errors.Join(err, w.Close())
-	}
-	db.writer = startWriter(db.engine, w)
-	db.readers = pool(readersOf)
-	return "", nil
+	return pool(1), pool(readersOf), nil
 }
 
-// preparePostgres makes the tables in a database without a state. The row of larder_state
-// is the lock: of servers that start at once, one makes the tables.
-func preparePostgres(ctx context.Context, pool *sql.DB, existing bool) (hint string, err error) {
-	version, err := postgresVersion(ctx, pool)
-	if err == nil && version == 0 {
-		if existing {
-			return "larder keys create makes one", errors.New("the database has no state")
-		}
-		if err = makePostgres(ctx, pool); err == nil {
-			version, err = postgresVersion(ctx, pool)
-		}
-	}
-	switch {
-	case err != nil:
-		return "", err
-	case version > SchemaVersion:
-		return "use a newer larder", fmt.Errorf("%w: it has %d, this larder knows %d", ErrVersion, version, SchemaVersion)
-	case version != SchemaVersion:
-		return "restore it from a copy", fmt.Errorf("%w: its schema version is %d", ErrNotState, version)
-	}
-	return "", nil
-}
+// postgresVersion makes the row that holds the version of the schema. It is also the lock: of
+// servers that start at once, one makes the tables.
+const postgresVersion = `CREATE TABLE IF NOT EXISTS larder_state (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
+	INSERT INTO larder_state VALUES (1, 0) ON CONFLICT (id) DO NOTHING`
 
-// postgresVersion returns the version of the schema; 0 without one.
-func postgresVersion(ctx context.Context, pool *sql.DB) (version int, err error) {
-	err = pool.QueryRowContext(ctx, "SELECT version FROM larder_state WHERE id = 1").Scan(&version)
-	if pq.As(err, pqerror.UndefinedTable) != nil || errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return version, err
-}
-
-func makePostgres(ctx context.Context, pool *sql.DB) error {
-	const attempts = 10 // two that make one table at once get an error
-	var err error
-	for range attempts {
-		_, err = pool.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS larder_state (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
-			INSERT INTO larder_state VALUES (1, 0) ON CONFLICT (id) DO NOTHING`)
-		if err == nil {
-			break
-		}
-	}
-	if err != nil {
-		return err
-	}
-	t, err := pool.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer t.Rollback() //nolint:errcheck // it is committed, or there is an error already
-	var version int
-	if err := t.QueryRowContext(ctx, "SELECT version FROM larder_state WHERE id = 1 FOR UPDATE").Scan(&version); err != nil || version != 0 {
-		return err // another one made them
-	}
-	if _, err := t.ExecContext(ctx, postgresSchema()); err != nil {
-		return fmt.Errorf("make the tables, for which a database or a schema of its own (?search_path=) is best: %w", err)
-	}
-	if _, err := t.ExecContext(ctx, "UPDATE larder_state SET version = $1", SchemaVersion); err != nil {
-		return err
-	}
-	return t.Commit()
-}
-
-// postgresSchema returns schema.sql in the words of PostgreSQL.
-func postgresSchema() string {
-	_, tables, _ := strings.Cut(schemaSQL, "-- Licence keys")
-	return "-- Licence keys" + strings.NewReplacer(
-		"INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
-		"INTEGER PRIMARY KEY", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
-		"INTEGER", "BIGINT",
-		"BLOB", "BYTEA",
-		") STRICT, WITHOUT ROWID;", ");",
-		") STRICT;", ");",
-	).Replace(tables)
-}
+// postgresWords puts the statements of schema.sql in the words of PostgreSQL.
+var postgresWords = strings.NewReplacer(
+	"PRAGMA", "-- PRAGMA",
+	"INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
+	"INTEGER PRIMARY KEY", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
+	"INTEGER", "BIGINT",
+	"BLOB", "BYTEA",
+	") STRICT, WITHOUT ROWID;", ");",
+	") STRICT;", ");",
+)

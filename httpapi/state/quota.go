@@ -1,10 +1,7 @@
 package state
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,30 +42,18 @@ func quotaOf(m Month, limit, used int64) Quota {
 // Quota returns a key's use of the current month.
 func (db *DB) Quota(ctx context.Context, k Key) (Quota, error) {
 	m := MonthOf(db.options.Now())
-	ctx, cancel := db.bounded(ctx)
-	defer cancel()
-	var used int64
-	err := db.readers.QueryRowContext(ctx, "SELECT counted FROM quotas WHERE key_id = $1 AND month = $2", k.ID, m.String()).Scan(&used)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return quotaOf(m, k.Limits.PerMonth, used), db.readError(err)
+	used, err := read(ctx, db, func(t tx) (used int64, err error) {
+		err = t.row("SELECT coalesce(sum(counted), 0) FROM quotas WHERE key_id = $1 AND month = $2", k.ID, m.String()).Scan(&used)
+		return used, err
+	})
+	return quotaOf(m, k.Limits.PerMonth, used), err
 }
 
 // Count is Append for a request that counts against the month of its key, up to a limit,
 // if its status is 2xx. The month is that of the entry's time. A request beyond the limit
 // gets a *QuotaError and is not logged: refuse it and log that.
 func (db *DB) Count(ctx context.Context, e Entry, limit int64) error {
-	return db.append(ctx, &entryRow{Entry: e, counted: e.Status >= 200 && e.Status <= 299, limit: limit})
-}
-
-type quotaKey struct {
-	keyID int64
-	month Month
-}
-
-func (k quotaKey) compare(other quotaKey) int {
-	return cmp.Or(cmp.Compare(k.keyID, other.keyID), cmp.Compare(k.month, other.month))
+	return db.log(ctx, &op{entry: &e, counted: e.Status/100 == 2, limit: limit})
 }
 
 // addToMonth counts requests of a month. Its row stays locked until the transaction ends.
@@ -78,31 +63,30 @@ const addToMonth = `INSERT INTO quotas (key_id, month, counted) VALUES ($1, $2, 
 // countMonths counts the requests of a batch in their months. A request beyond the limit
 // gets a *QuotaError.
 func countMonths(t tx, batch []*op) error {
-	ops := map[quotaKey][]*op{}
+	ops := map[sumKey][]*op{}
 	for _, o := range batch {
-		if o.entry != nil && o.entry.counted {
-			k := quotaKey{o.entry.KeyID, MonthOf(o.entry.Time)}
+		if o.counted {
+			k := sumKey{keyID: o.entry.KeyID, period: MonthOf(o.entry.Time).String()}
 			ops[k] = append(ops[k], o)
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(ops), quotaKey.compare) {
-		var counted int64
-		if err := t.row(addToMonth, k.keyID, k.month.String(), len(ops[k])).Scan(&counted); err != nil {
+	for _, k := range slices.SortedFunc(maps.Keys(ops), sumKey.compare) {
+		var after int64
+		if err := t.row(addToMonth, k.keyID, k.period, len(ops[k])).Scan(&after); err != nil {
 			return err
 		}
-		beyond := 0
-		for counted -= int64(len(ops[k])); len(ops[k]) > 0; ops[k] = ops[k][1:] {
-			if o := ops[k][0]; counted >= o.entry.limit {
-				o.err = &QuotaError{quotaOf(k.month, o.entry.limit, counted)}
-				beyond++
+		counted := after - int64(len(ops[k]))
+		for _, o := range ops[k] {
+			if counted >= o.limit {
+				o.err = &QuotaError{quotaOf(MonthOf(o.entry.Time), o.limit, counted)}
 				continue
 			}
 			counted++
 		}
-		if beyond == 0 {
+		if counted == after {
 			continue
 		}
-		if _, err := t.exec("UPDATE quotas SET counted = $1 WHERE key_id = $2 AND month = $3", counted, k.keyID, k.month.String()); err != nil {
+		if _, err := t.exec("UPDATE quotas SET counted = $1 WHERE key_id = $2 AND month = $3", counted, k.keyID, k.period); err != nil {
 			return err
 		}
 	}

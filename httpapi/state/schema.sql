@@ -8,7 +8,7 @@
 -- "none". No secret is stored, neither of a key nor of a session or link.
 
 PRAGMA application_id = 0x4C525354; -- "LRST"
-PRAGMA user_version = 3;            -- version of this schema
+PRAGMA user_version = 4;            -- version of this schema
 
 -- Licence keys. A row is never deleted, so that an id means one key for ever.
 CREATE TABLE keys (
@@ -52,8 +52,8 @@ CREATE TABLE signin_links (
 CREATE INDEX signin_links_of_key ON signin_links (key_id);
 CREATE INDEX signin_links_by_expiry ON signin_links (expires_at);
 
--- One row is one answered request. Purging deletes old rows; daily_usage keeps
--- their sums.
+-- One row is one answered request. Refusals of a key (402, 403, 429) beyond its first 20
+-- in a UTC minute have no row. Purging deletes old rows; daily_usage keeps their sums.
 CREATE TABLE requests (
     id         INTEGER PRIMARY KEY,
     at         INTEGER NOT NULL,                -- when it came in
@@ -76,20 +76,6 @@ CREATE TABLE quotas (
     month   TEXT NOT NULL, -- YYYY-MM
     counted INTEGER NOT NULL,
     PRIMARY KEY (key_id, month)
-) STRICT, WITHOUT ROWID;
-
--- Refusals of a key (402, 403, 429) beyond its first 20 in a UTC minute: one row per
--- minute, endpoint and status instead of one per request.
-CREATE TABLE refusals (
-    key_id   INTEGER NOT NULL REFERENCES keys,
-    minute   INTEGER NOT NULL, -- minutes since 1970
-    endpoint TEXT NOT NULL,
-    status   INTEGER NOT NULL,
-    requests INTEGER NOT NULL,
-    bytes    INTEGER NOT NULL,
-    first_at INTEGER NOT NULL,
-    last_at  INTEGER NOT NULL,
-    PRIMARY KEY (key_id, minute, endpoint, status)
 ) STRICT, WITHOUT ROWID;
 
 -- The sums of requests by UTC day, refusals included. The transaction that adds

@@ -23,11 +23,12 @@ const (
 	base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// hash is the SHA-256 of a secret. Only passwords need a slow hash: 190 random bits
+// hashOf returns the SHA-256 of a secret. Only passwords need a slow hash: 190 random bits
 // can't be guessed at any speed.
-type hash [sha256.Size]byte
-
-func hashOf(secret string) hash { return sha256.Sum256([]byte(secret)) }
+func hashOf(secret string) []byte {
+	h := sha256.Sum256([]byte(secret))
+	return h[:]
+}
 
 // newSecret makes the secret of a key: the prefix, "_live_", 32 random base62
 // characters, and the CRC-32 (IEEE) of all that as 6 more, big end first.
@@ -62,28 +63,21 @@ func checksum(body string) string {
 	return string(out[:])
 }
 
+var shape = regexp.MustCompile(`^[a-z][a-z0-9]{0,15}_live_[0-9A-Za-z]{38}$`)
+
 // WellFormed reports whether s has the shape of a key's secret and the right
 // checksum. It says nothing about whether there is such a key.
 func WellFormed(s string) bool {
-	prefix, rest, ok := strings.Cut(s, liveMark)
-	if !ok || checkPrefix(prefix) != nil || len(rest) != randomLength+crcLength {
-		return false
-	}
-	if strings.Trim(rest, base62) != "" {
-		return false
-	}
-	body := s[:len(s)-crcLength]
-	return checksum(body) == s[len(body):]
+	body := s[:max(0, len(s)-crcLength)]
+	return shape.MatchString(s) && body+checksum(body) == s
 }
 
 // checkPrefix accepts small letters and digits, a letter first.
 func checkPrefix(p string) error {
-	for i := range len(p) {
-		if c := p[i]; !(c >= 'a' && c <= 'z' || i > 0 && c >= '0' && c <= '9') {
-			return fmt.Errorf("prefix %q: use small letters a to z and digits, a letter first", p)
-		}
-	}
-	if p == "" || len(p) > maxPrefix {
+	switch {
+	case strings.Trim(p, base62[36:]+base62[:10]) != "" || strings.IndexAny(p, base62[:10]) == 0:
+		return fmt.Errorf("prefix %q: use small letters a to z and digits, a letter first", p)
+	case p == "" || len(p) > maxPrefix:
 		return fmt.Errorf("prefix %q: use 1 to %d characters", p, maxPrefix)
 	}
 	return nil
@@ -126,9 +120,6 @@ func newToken() string {
 
 // isToken checks the shape of a token, so that nonsense costs no query.
 func isToken(s string) bool {
-	if len(s) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
-		return false
-	}
-	_, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	return err == nil
+	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	return err == nil && len(b) == tokenBytes
 }

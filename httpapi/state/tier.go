@@ -1,10 +1,9 @@
 package state
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
+
+	"github.com/larder-index/larder/internal/enum"
 )
 
 // Tier is a subscription tier. Tiers are ordered: a key may use what its tier
@@ -19,30 +18,19 @@ const (
 	Enterprise
 )
 
-var tierNames = []string{"research", "standard", "professional", "enterprise"}
+var tiers = enum.New("tier", Research, "research", "standard", "professional", "enterprise")
 
 // Tiers returns all tiers, lowest first.
-func Tiers() []Tier { return []Tier{Research, Standard, Professional, Enterprise} }
+func Tiers() []Tier { return tiers.Values() }
 
 // ParseTier reads a tier's name.
-func ParseTier(s string) (Tier, error) {
-	i := slices.Index(tierNames, s)
-	if i < 0 {
-		return 0, fmt.Errorf("tier %q is none of %s", s, strings.Join(tierNames, ", "))
-	}
-	return Research + Tier(i), nil
-}
+func ParseTier(s string) (Tier, error) { return tiers.Parse(s) }
 
-// String returns the tier's name, or "none".
-func (t Tier) String() string {
-	if t < Research || t > Enterprise {
-		return "none"
-	}
-	return tierNames[t-Research]
-}
+// String returns the tier's name.
+func (t Tier) String() string { return tiers.String(t) }
 
 // MarshalText returns the tier's name.
-func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+func (t Tier) MarshalText() ([]byte, error) { return tiers.MarshalText(t) }
 
 // Unlimited is the PerMonth of a key without a monthly quota.
 const Unlimited = math.MaxInt64
@@ -53,7 +41,7 @@ type Limits struct {
 	PerMonth  int64 // requests answered 2xx in a UTC calendar month, or Unlimited
 }
 
-var tierLimits = [...]Limits{
+var tierLimits = map[Tier]Limits{
 	Research:     {60, 5_000},
 	Standard:     {120, 50_000},
 	Professional: {600, 500_000},
@@ -62,9 +50,4 @@ var tierLimits = [...]Limits{
 
 // Limits returns what a key of the tier may use unless it has limits of its
 // own. The zero Tier may use nothing.
-func (t Tier) Limits() Limits {
-	if int(t) >= len(tierLimits) {
-		return Limits{}
-	}
-	return tierLimits[t]
-}
+func (t Tier) Limits() Limits { return tierLimits[t] }

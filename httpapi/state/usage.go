@@ -37,28 +37,28 @@ type UsageLine struct {
 // come first. keyID selects one key; 0 selects all. A key without requests is left
 // out. ErrNoKey if no key has the id. Usage reads sums, which Purge keeps.
 func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) {
-	keys := make(map[int64]Key)
 	all, err := db.Keys(ctx)
 	if err != nil {
 		return nil, err
 	}
+	keys := map[int64]Key{0: {}}
 	for _, k := range all {
 		keys[k.ID] = k
 	}
-	if keyID != 0 {
-		if _, err := db.Key(ctx, keyID); err != nil {
-			return nil, err
-		}
+	if _, known := keys[keyID]; !known {
+		return nil, fmt.Errorf("%w: %d", ErrNoKey, keyID)
 	}
 	type line struct {
 		keyID int64
 		UsageLine
 	}
-	lines, err := list(ctx, db, func(r *sql.Rows) (l line, err error) {
-		err = r.Scan(&l.keyID, &l.Endpoint, &l.StatusClass, &l.Requests, &l.Counted, &l.Bytes, at{&l.First}, at{&l.Last})
-		return l, err
-	}, `SELECT key_id, endpoint, status_class, requests, counted, bytes, first_at, last_at
-		FROM monthly_usage WHERE month = $1 AND (CAST($2 AS BIGINT) = 0 OR key_id = $2) ORDER BY key_id, endpoint, status_class`, m.String(), keyID)
+	lines, err := read(ctx, db, func(t tx) ([]line, error) {
+		return list(t, func(r *sql.Rows) (l line, err error) {
+			err = r.Scan(&l.keyID, &l.Endpoint, &l.StatusClass, &l.Requests, &l.Counted, &l.Bytes, at{&l.First}, at{&l.Last})
+			return l, err
+		}, `SELECT key_id, endpoint, status_class, requests, counted, bytes, first_at, last_at
+			FROM monthly_usage WHERE month = $1 AND (CAST($2 AS BIGINT) = 0 OR key_id = $2) ORDER BY key_id, endpoint, status_class`, m.String(), keyID)
+	})
 	var usage []Usage
 	for _, l := range lines {
 		if n := len(usage); n == 0 || usage[n-1].Key.ID != l.keyID {
@@ -82,21 +82,23 @@ type DayUsage struct {
 // Days returns a key's use of a month by day, ascending. Days without requests are
 // left out.
 func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error) {
-	return list(ctx, db, func(r *sql.Rows) (d DayUsage, err error) {
-		err = r.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes)
-		return d, err
-	}, `SELECT day, CAST(sum(requests) AS BIGINT), CAST(sum(counted) AS BIGINT), CAST(sum(bytes) AS BIGINT)
-		FROM daily_usage WHERE key_id = $1 AND day BETWEEN $2 AND $3 GROUP BY day ORDER BY day`, keyID, m.String()+"-01", m.String()+"-31")
+	return read(ctx, db, func(t tx) ([]DayUsage, error) {
+		return list(t, func(r *sql.Rows) (d DayUsage, err error) {
+			err = r.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes)
+			return d, err
+		}, `SELECT day, CAST(sum(requests) AS BIGINT), CAST(sum(counted) AS BIGINT), CAST(sum(bytes) AS BIGINT)
+			FROM daily_usage WHERE key_id = $1 AND day BETWEEN $2 AND $3 GROUP BY day ORDER BY day`, keyID, m.String()+"-01", m.String()+"-31")
+	})
 }
 
 // CountedOn reports whether a request of a key at an endpoint has counted on the UTC day of a
 // moment. An endpoint that is paid for once a day asks before it reserves.
-func (db *DB) CountedOn(ctx context.Context, keyID int64, endpoint string, at time.Time) (counted bool, err error) {
-	ctx, cancel := db.bounded(ctx)
-	defer cancel()
-	err = db.readers.QueryRowContext(ctx, "SELECT coalesce(sum(counted), 0) > 0 FROM daily_usage WHERE key_id = $1 AND day = $2 AND endpoint = $3",
-		keyID, at.UTC().Format(time.DateOnly), endpoint).Scan(&counted)
-	return counted, db.readError(err)
+func (db *DB) CountedOn(ctx context.Context, keyID int64, endpoint string, at time.Time) (bool, error) {
+	return read(ctx, db, func(t tx) (counted bool, err error) {
+		err = t.row("SELECT coalesce(sum(counted), 0) > 0 FROM daily_usage WHERE key_id = $1 AND day = $2 AND endpoint = $3",
+			keyID, at.UTC().Format(time.DateOnly), endpoint).Scan(&counted)
+		return counted, err
+	})
 }
 
 func (t *Totals) add(u Totals) {
@@ -115,26 +117,19 @@ func (t *Totals) add(u Totals) {
 // same file waits for one transaction at most.
 const purgeBatch = 5000
 
-// Purge deletes the rows of requests and refusals that came in before a moment, and
-// returns how many rows it deleted. Sums, quotas and Usage stay. An interrupted
-// purge returns its rows so far with the error.
+// Purge deletes the entries of requests that came in before a moment, and returns how many
+// there were. Sums, quotas and Usage stay. An interrupted purge returns its rows so far with
+// the error.
 func (db *DB) Purge(ctx context.Context, before time.Time) (deleted int64, err error) {
 	if !storable(before) {
 		return 0, fmt.Errorf("purge before %s: use a moment in the years %d to %d", before.Format(time.RFC3339), firstYear, lastYear)
 	}
-	for _, query := range []string{
-		"DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < $1 LIMIT $2)",
-		`DELETE FROM refusals WHERE (key_id, minute, endpoint, status) IN
-			(SELECT key_id, minute, endpoint, status FROM refusals WHERE last_at < $1 LIMIT $2)`,
-	} {
-		for n := int64(purgeBatch); n == purgeBatch; {
-			n, err = write(ctx, db, func(t tx) (int64, error) { return t.exec(query, before.UnixNano(), purgeBatch) })
-			if deleted += n; err != nil {
-				return deleted, err
-			}
-		}
+	for n := int64(purgeBatch); n == purgeBatch && err == nil; deleted += n {
+		n, err = write(ctx, db, func(t tx) (int64, error) {
+			return t.exec("DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < $1 LIMIT $2)", before.UnixNano(), purgeBatch)
+		})
 	}
-	return deleted, nil
+	return deleted, err
 }
 
 // addToDay adds to a row of the daily sums, or makes it.
@@ -146,25 +141,26 @@ const addToDay = `INSERT INTO daily_usage
 		first_at = CASE WHEN excluded.first_at < daily_usage.first_at THEN excluded.first_at ELSE daily_usage.first_at END,
 		last_at = CASE WHEN excluded.last_at > daily_usage.last_at THEN excluded.last_at ELSE daily_usage.last_at END`
 
-// sumKey is the key of a row of daily_usage.
+// sumKey is the key of a row of daily_usage or, without the last two, of quotas.
 type sumKey struct {
 	keyID    int64
-	day      string // YYYY-MM-DD, UTC
+	period   string // YYYY-MM-DD or YYYY-MM, UTC
 	endpoint string
 	class    int
 }
 
 func (k sumKey) compare(other sumKey) int {
-	return cmp.Or(cmp.Compare(k.keyID, other.keyID), cmp.Compare(k.day, other.day), cmp.Compare(k.endpoint, other.endpoint), cmp.Compare(k.class, other.class))
+	return cmp.Or(cmp.Compare(k.keyID, other.keyID), cmp.Compare(k.period, other.period), cmp.Compare(k.endpoint, other.endpoint), cmp.Compare(k.class, other.class))
 }
 
 // addTo adds the request to the sums of a batch.
-func (r *entryRow) addTo(sums map[sumKey]Totals) {
-	one := Totals{Requests: 1, Bytes: r.Bytes, First: r.Time, Last: r.Time}
-	if r.counted {
+func (o *op) addTo(sums map[sumKey]Totals) {
+	e := o.entry
+	one := Totals{Requests: 1, Bytes: e.Bytes, First: e.Time, Last: e.Time}
+	if o.counted {
 		one.Counted = 1
 	}
-	k := sumKey{r.KeyID, r.Time.UTC().Format(time.DateOnly), r.Endpoint, r.Status / 100}
+	k := sumKey{e.KeyID, e.Time.UTC().Format(time.DateOnly), e.Endpoint, e.Status / 100}
 	s := sums[k]
 	s.add(one)
 	sums[k] = s
