@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/mcp"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -26,39 +24,17 @@ func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string,
 			return nil, err
 		}
 	}
-	s := &Server{Config: Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log}}
-	return mcp.New(s.mcpConfig())
-}
-
-func (s *Server) mcpConfig() mcp.Config {
-	return mcp.Config{
-		Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
-		About: func() (notice, source string) {
-			about := s.Snapshots.Current().About()
-			return about.Notice(), about.Credit()
-		},
-		Projection: func() *compare.Projection {
-			if served := s.Snapshots.Current(); served != nil {
-				return served.Projection()
-			}
-			return nil
-		},
-		Finder: func() *find.Finder {
-			if served := s.Snapshots.Current(); served != nil {
-				return served.Finder()
-			}
-			return nil
-		},
-	}
+	return mcp.New(mcp.Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log}), nil
 }
 
 // newTools returns the tools as /mcp offers them. Calls of compare come out of the
 // same minute as comparisons at the other addresses, and count among those that
 // are made at once. Everything else is free, as the catalog is there.
-func (s *Server) newTools() (*mcp.Server, error) {
-	c := s.mcpConfig()
-	c.Admit, c.Comparing, c.Panicked = s.admitTool, s.comparing, s.metrics.panics.Inc
-	return mcp.New(c)
+func (s *Server) newTools() *mcp.Server {
+	return mcp.New(mcp.Config{
+		Snapshots: s.Snapshots, Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
+		Admit: s.admitTool, Comparing: s.comparing, Panicked: s.metrics.panics.Inc,
+	})
 }
 
 // mcpUse notes what a call of compare took out of its client's minute. The call

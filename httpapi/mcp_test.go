@@ -70,7 +70,6 @@ func TestMCPTransport(t *testing.T) {
 		"no JSON":        {send("hello"), 400},
 		"a batch":        {send("[" + toolsList + "]"), 400},
 		"a form":         {send(toolsList, apitest.Header("Content-Type", "text/plain")), 415},
-		"HTML":           {send(toolsList, apitest.Header("Accept", "text/html")), 406},
 		"too long":       {send(strings.Repeat(" ", 1<<17)), 413},
 		"GET":            {f.Get("/mcp", "").StatusCode, 405},
 		"DELETE":         {f.Do(http.MethodDelete, "/mcp", "", "").StatusCode, 405},

@@ -103,10 +103,6 @@ func (s *Server) publicRoutes() ([]*route, error) {
 	if s.Snapshots.Releases != nil {
 		included = append(included, "as_of")
 	}
-	tools, err := s.newTools()
-	if err != nil {
-		return nil, err
-	}
 	routes := []*route{
 		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.publicIndex)},
 		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index)},
@@ -128,7 +124,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"OPTIONS", pathCompare, anybody, nil, s.preflight},
 		{"POST", pathLines, anybody, nil, s.shopper(s.lines)},
 		{"POST", pathSearch, anybody, nil, s.shopper(s.search)},
-		{"POST", pathMCP, anybody, nil, s.serveTools(tools)},
+		{"POST", pathMCP, anybody, nil, s.serveTools(s.newTools())},
 
 		{"GET", pathSession, anybody, nil, s.ownSite(s.signedIn)},
 		{"POST", pathSession, anybody, nil, s.ownSite(s.signIn)},

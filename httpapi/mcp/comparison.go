@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/compare"
@@ -24,10 +25,10 @@ type comparison struct {
 	Caveats         []string                `json:"caveats"`
 	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
 
-	names          map[int]string                 // short names of items
-	shorter        *strings.Replacer              // of full names by short ones
-	missing        map[string][]compare.Exclusion // by store key
-	province, city string
+	names   map[int]string                 // short names of items
+	shorter *strings.Replacer              // of full names by short ones
+	missing map[string][]compare.Exclusion // by store key
+	Place   string                         `json:"-"` // the city in words
 }
 
 type askedItem struct {
@@ -75,25 +76,22 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
 		Caveats: plainCaveats(r.Caveats), QuantityFits: r.Hints.QuantityFits,
-		names: map[int]string{}, missing: map[string][]compare.Exclusion{}, province: r.City.Province, city: r.City.Name,
+		names: map[int]string{}, missing: map[string][]compare.Exclusion{}, Place: r.City.Name + ", " + r.City.Province,
 	}
 	if base != "" {
 		c.ComparisonURL = r.WithLinks(base).ComparisonURL
 	}
 	c.addItems(compare.Catalog(pr).Items, q.Items)
-	for _, x := range r.Exclusions {
-		c.missing[x.StoreKey] = append(c.missing[x.StoreKey], x)
-	}
 	for i, s := range r.Stores {
-		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope}
+		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int{}}
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			x.AtStandardSizes = s.SizeAdjustedTotalCAD
 		}
-		for _, m := range c.missing[s.Key] {
-			if x.Missing == nil {
-				x.Missing = map[string][]int{}
+		for _, m := range r.Exclusions {
+			if m.StoreKey == s.Key {
+				c.missing[s.Key] = append(c.missing[s.Key], m)
+				x.Missing[m.Reason.String()] = append(x.Missing[m.Reason.String()], m.ItemID)
 			}
-			x.Missing[m.Reason.String()] = append(x.Missing[m.Reason.String()], m.ItemID)
 		}
 		if i == 0 || allLines {
 			x.Lines = s.Lines
@@ -106,57 +104,38 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 	if x := r.Hints.WithoutItems; x != nil {
 		c.WithoutItemIDs = x.ItemIDs
 	}
-	c.addSecondStop(r.Split())
+	if s := r.Split(); s.Best != nil && !s.BaselineIsClose {
+		c.SecondStop = &secondStop{TotalCAD: s.Best.TotalCAD, SavingCAD: s.Best.SavingCAD}
+		for _, x := range s.Best.Stops {
+			c.SecondStop.Stops = append(c.SecondStop.Stops, stop{x.StoreKey, x.TotalCAD, x.ItemIDs})
+		}
+		for _, x := range s.ClosePairs {
+			c.SecondStop.ClosePairs = append(c.SecondStop.ClosePairs, x.StoreKeys)
+		}
+	}
 	return c
 }
 
 // addItems names the items asked for. The short name is that before the comma, if no
 // other item of the catalog has it.
 func (c *comparison) addItems(listed []compare.CatalogItem, asked []compare.Item) {
-	quantities, sharing := map[int]compare.Quantity{}, map[string]int{}
-	for _, it := range asked {
-		quantities[it.ID] = it.Qty
-	}
+	sharing, shorter := map[string]int{}, []string{}
 	short := func(name string) string { s, _, _ := strings.Cut(name, ","); return s }
 	for _, it := range listed {
 		sharing[short(it.Name)]++
 	}
-	var shorter []string
 	for _, it := range listed {
-		if quantities[it.ID] == 0 {
+		at := slices.IndexFunc(asked, func(x compare.Item) bool { return x.ID == it.ID })
+		if at < 0 {
 			continue
 		}
-		c.Items = append(c.Items, askedItem{it.ID, it.Name, quantities[it.ID], it.QuantityUnit})
+		c.Items = append(c.Items, askedItem{it.ID, it.Name, asked[at].Qty, it.QuantityUnit})
 		if c.names[it.ID] = it.Name; sharing[short(it.Name)] == 1 {
 			c.names[it.ID] = short(it.Name)
 		}
 		shorter = append(shorter, "'"+it.Name+"'", c.names[it.ID])
 	}
 	c.shorter = strings.NewReplacer(shorter...)
-}
-
-// addSecondStop adds the best pair, unless one stop costs about as much.
-func (c *comparison) addSecondStop(s compare.Split) {
-	if s.Best == nil || s.BaselineIsClose {
-		return
-	}
-	c.SecondStop = &secondStop{TotalCAD: s.Best.TotalCAD, SavingCAD: s.Best.SavingCAD}
-	for _, x := range s.Best.Stops {
-		c.SecondStop.Stops = append(c.SecondStop.Stops, stop{x.StoreKey, x.TotalCAD, x.ItemIDs})
-	}
-	for _, x := range s.ClosePairs {
-		c.SecondStop.ClosePairs = append(c.SecondStop.ClosePairs, x.StoreKeys)
-	}
-}
-
-// chain returns the name of a chain.
-func (c *comparison) chain(key string) string {
-	for _, s := range c.Stores {
-		if s.Key == key {
-			return s.Name
-		}
-	}
-	return key
 }
 
 // plainCaveats leaves out what explains members that the HTTP body alone has.

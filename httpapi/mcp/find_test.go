@@ -96,22 +96,6 @@ func TestFindItemsRefused(t *testing.T) {
 	}
 }
 
-// TestAllFaults sends a list with several faults. All are told at once, each with the
-// rule of its item.
-func TestAllFaults(t *testing.T) {
-	s, _ := newServer(t)
-	res := call(t, connect(t, overStdio(t, s)), "compare", `{"city":"paris","items":[{"id":1,"qty":0.5},{"id":7,"qty":11},{"id":99,"qty":1},{"id":2,"qty":1},{"id":2,"qty":1}],"stores":["nobody"]}`)
-	text := textOf(t, res)
-	has(t, text, "items[0].qty: item 1, Greek yogurt, plain, 750 g, is sold in whole packages: its quantity is 1 to 20",
-		"items[1].qty: ", "0.25 to 10", "items[2].id: ", "city: there is no city", "stores[0]: there is no chain")
-	if code, path, _ := details(t, res); code == "" || path == "" {
-		t.Errorf("%q at %q", code, path)
-	}
-	if more := res.Meta[ErrorKey].(map[string]any)["more"].([]any); len(more) != strings.Count(text, " at items[")+strings.Count(text, " at stores[") {
-		t.Errorf("more: %v\n%s", more, text)
-	}
-}
-
 // piece matches a text that a tokenizer makes one token of, or several if the text is long.
 var piece = regexp.MustCompile(`\n|\pL+|\pN{1,3}|[^\s\pL\pN]`)
 

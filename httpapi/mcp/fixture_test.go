@@ -3,8 +3,10 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -14,13 +16,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/internal/testlog"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
@@ -29,51 +29,51 @@ import (
 // testNow is a Friday noon in Toronto; the demo snapshot ends on that day.
 var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 
-// demo is the projection of a short demo snapshot, made once.
-var demo = sync.OnceValue(func() *compare.Projection { return newDemo(1) })
-
-func finder() *find.Finder { return find.New(basket.Canada().Products) }
-
-func newDemo(seed uint64) *compare.Projection {
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(testNow, panel.Toronto), Weeks: 3, Seed: seed})
-	if err != nil {
-		panic(err)
-	}
-	dir, err := os.MkdirTemp("", "larder-mcp-*")
-	if err != nil {
+// snapshots serve a short demo snapshot, made once.
+var snapshots = sync.OnceValue(func() *prepared.Snapshots {
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(testNow, panel.Toronto), Weeks: 3, Seed: 1})
+	dir, err2 := os.MkdirTemp("", "larder-mcp-*")
+	if err := errors.Join(err, err2); err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
 	db := filepath.Join(dir, "panel.db")
-	if err := d.WriteDir(filepath.Join(dir, "panel")); err != nil {
+	err = d.WriteDir(filepath.Join(dir, "panel"))
+	_, err2 = sqlite.Import(context.Background(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Strict: true})
+	list := prepared.NewSnapshots(db, now)
+	if err := errors.Join(err, err2, list.Refresh(context.Background())); err != nil {
 		panic(err)
 	}
-	if _, err := sqlite.Import(context.Background(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Strict: true}); err != nil {
-		panic(err)
-	}
-	all, err := sqlite.LoadAll(context.Background(), db)
-	if err != nil {
-		panic(err)
-	}
-	return compare.NewProjection(all.Panel, all.Rows)
-}
+	return list
+})
+
+func now() time.Time { return testNow }
+
+func demo() *compare.Projection { return snapshots().Current().Projection() }
 
 // newServer makes a server on the demo, and returns what it logs.
 func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	t.Helper()
 	log := &testlog.Log{}
-	c := Config{
-		Now: func() time.Time { return testNow }, Projection: demo, Finder: finder, About: func() (notice, source string) { return "", "" }, BaseURL: "https://larder.example",
-		Log: slog.New(slog.NewJSONHandler(log, nil)),
-	}
+	c := Config{Snapshots: snapshots(), Now: now, BaseURL: "https://larder.example", Log: slog.New(slog.NewJSONHandler(log, nil))}
 	for _, edit := range change {
 		edit(&c)
 	}
-	s, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, log
+	return New(c), log
+}
+
+// serve serves s over HTTP until the test ends.
+func serve(t testing.TB, s *Server) *httptest.Server {
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, body := s.Respond(w, r)
+		if status == 0 {
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(status)
+		w.Write(body) //nolint:errcheck // the client is gone then
+	}))
+	t.Cleanup(h.Close)
+	return h
 }
 
 // connect opens a session of a real client until the test ends.
@@ -88,19 +88,6 @@ func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// outputs are the schemas that the tools declare for their structured results.
-var outputs = func() map[string]*jsonschema.Resolved {
-	list := map[string]*jsonschema.Resolved{}
-	for tool, s := range map[string]*schema{"catalog": schemaOf[catalogBody](), "find_items": schemaOf[foundBody](), "compare": schemaOf[comparison]()} {
-		resolved, err := s.Resolve(nil)
-		if err != nil {
-			panic(err)
-		}
-		list[tool] = resolved
-	}
-	return list
-}()
-
 // call calls a tool with arguments in JSON. It validates every structured result.
 func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
 	t.Helper()
@@ -113,7 +100,11 @@ func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk
 		t.Fatalf("%s %s: %v", tool, arguments, err)
 	}
 	if !res.IsError {
-		if err := outputs[tool].Validate(res.StructuredContent); err != nil {
+		schema, err := tools[tool].result.Resolve(nil)
+		if err == nil {
+			err = schema.Validate(res.StructuredContent)
+		}
+		if err != nil {
 			t.Errorf("%s %s: %v", tool, arguments, err)
 		}
 	}
@@ -186,8 +177,7 @@ func overBoth(t *testing.T, s *Server, test func(t *testing.T, session *sdk.Clie
 
 func overHTTP(t testing.TB, s *Server) sdk.Transport {
 	t.Helper()
-	h := httptest.NewServer(s)
-	t.Cleanup(h.Close)
+	h := serve(t, s)
 	return &sdk.StreamableClientTransport{Endpoint: h.URL, HTTPClient: h.Client()}
 }
 

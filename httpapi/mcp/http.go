@@ -3,30 +3,20 @@ package mcp
 import (
 	"bytes"
 	"cmp"
-	"errors"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/larder-index/larder/httpapi/internal/accept"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // maxMessage bounds a message, in bytes. It far exceeds the bound of a list, so
 // that the tool refuses a long list, in words for an agent.
 const maxMessage = 64 << 10
-
-// ServeHTTP answers one message of the streamable HTTP transport; see Respond.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	status, body := s.Respond(w, r)
-	if status == 0 {
-		panic(http.ErrAbortHandler) // the client went away
-	}
-	w.WriteHeader(status)
-	w.Write(body) //nolint:errcheck // the client is gone then
-}
 
 // Respond makes the response to one message of the streamable HTTP transport: a
 // POST that is answered with JSON. There are no sessions, so GET and DELETE are
@@ -37,10 +27,24 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // client left before there was a response.
 func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, body []byte) {
 	a := answer{header: http.Header{}}
-	s.ask(&a, w, r)
-	body = a.body.Bytes()
-	if len(body) > 0 && a.header.Get("Content-Type") != "application/json" {
-		body = rpcError(nil, invalidRequest, strings.TrimSpace(a.body.String())) // the SDK's other errors are plain text
+	message, _ := io.ReadAll(io.LimitReader(r.Body, maxMessage+1)) // the SDK says what is wrong with a part of one
+	body = refusalOf(message)
+	switch {
+	// Browsers send the page's origin with every POST, and other programs send none. So
+	// pages of other sites are refused, even of those whose name resolves to this address.
+	case slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return origin != s.BaseURL }):
+		a.status, body = http.StatusForbidden, rpcError(nil, "pages of other sites may not ask here: send no Origin, or "+s.BaseURL)
+	case body != nil:
+		a.status = http.StatusBadRequest
+	default:
+		got := r.Clone(r.Context())
+		// The protocol wants clients to accept event streams too, which are never sent here.
+		got.Header.Set("Accept", "application/json, text/event-stream")
+		got.Body = io.NopCloser(bytes.NewReader(message))
+		s.stream.ServeHTTP(&a, got)
+		if body = a.body.Bytes(); len(body) > 0 && a.header.Get("Content-Type") != "application/json" {
+			body = rpcError(nil, strings.TrimSpace(string(body))) // the SDK's errors are plain text
+		}
 	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -49,47 +53,9 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 	}
 	if len(body) > 0 {
 		h.Set("Content-Type", "application/json; charset=utf-8")
-		h.Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	return a.status, body
 }
-
-// ask has the SDK answer a message that may be answered.
-func (s *Server) ask(a *answer, w http.ResponseWriter, r *http.Request) {
-	// Browsers send the page's origin with every POST, and other programs send none. So
-	// pages of other sites are refused, even of those whose name resolves to this address.
-	if slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return origin != s.BaseURL }) {
-		http.Error(a, "pages of other sites may not ask here: send no Origin, or "+s.BaseURL, http.StatusForbidden)
-		return
-	}
-	got := r.Clone(r.Context())
-	if r.Method == http.MethodPost {
-		if !accept.Media(r.Header, "application/json") {
-			http.Error(a, "the answer is JSON: accept it", http.StatusNotAcceptable)
-			return
-		}
-		// The protocol wants clients to accept event streams too, which are never sent here.
-		got.Header.Set("Accept", "application/json, text/event-stream")
-		message, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			http.Error(a, "the body took too long to arrive; send it again", http.StatusRequestTimeout)
-			return
-		}
-		if refusal := refusalOf(message); err == nil && refusal != nil {
-			a.header.Set("Content-Type", "application/json")
-			a.WriteHeader(http.StatusBadRequest)
-			a.body.Write(refusal)
-			return
-		}
-		got.Body = io.NopCloser(io.MultiReader(bytes.NewReader(message), failed{cmp.Or(err, io.EOF)}))
-	}
-	s.stream.ServeHTTP(a, got)
-}
-
-// failed is a reader at its end.
-type failed struct{ err error }
-
-func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
 // answer records a response.
 type answer struct {
@@ -105,4 +71,39 @@ func (a *answer) WriteHeader(status int) { a.status = cmp.Or(a.status, status) }
 func (a *answer) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	return a.body.Write(p)
+}
+
+// maxID is the largest whole number that every reader of JSON keeps exactly.
+const maxID = 1<<53 - 1
+
+// refusalOf refuses a message that can't be answered under its own id: the SDK reads every
+// number as a 64-bit integer, and takes a call with the id null for a notification. It refuses
+// batches, and to wait for events. It returns nil for other messages.
+func refusalOf(message []byte) []byte {
+	if bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) {
+		return rpcError(nil, "batches are not taken; send each message by itself")
+	}
+	var m struct {
+		ID     json.RawMessage
+		Method *string
+	}
+	if json.Unmarshal(message, &m) != nil || len(m.ID) == 0 || m.Method == nil {
+		return nil // the SDK says what is wrong
+	}
+	if n, err := strconv.ParseInt(string(m.ID), 10, 64); m.ID[0] != '"' && (err != nil || n < -maxID || n > maxID) {
+		return rpcError(nil, fmt.Sprintf("an id is a text, or a whole number of up to %d written without fraction and exponent", int64(maxID)))
+	}
+	if *m.Method == "subscriptions/listen" {
+		return rpcError(m.ID, "there is nothing to subscribe to: the tools never change")
+	}
+	return nil
+}
+
+// rpcError returns an error in answer to the message with an id; nil if it could not be read.
+func rpcError(id json.RawMessage, text string) []byte {
+	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": jsonrpc.CodeInvalidRequest, "message": text}})
+	if err != nil {
+		panic("mcp: " + err.Error())
+	}
+	return b
 }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +12,7 @@ import (
 )
 
 // ErrorKey is the key in the _meta of a tool error of an object with its code, its
-// path and retryAfterSeconds, and more: the codes and paths of the list's other faults.
-// All but the code are left out when they do not apply.
+// path and retryAfterSeconds. The latter two are left out when they do not apply.
 const ErrorKey = "io.github.larder-index/error"
 
 // Refusal says why a call has no result, in words for an agent.
@@ -23,7 +21,6 @@ type Refusal struct {
 	Path       string        // in the arguments, such as "items[2].qty"; "": none
 	Message    string        // what to change
 	RetryAfter time.Duration // until the same call may succeed; 0: never
-	More       []*Refusal    // the other faults of the same list
 }
 
 func (r *Refusal) Error() string {
@@ -34,18 +31,9 @@ func (r *Refusal) Error() string {
 }
 
 var (
-	errInternal = &Refusal{
-		Code: "internal_error", RetryAfter: 10 * time.Second,
-		Message: "something failed on the server's side",
-	}
-	errNoSnapshot = &Refusal{
-		Code: "data_unavailable", RetryAfter: 30 * time.Second,
-		Message: "there is no verified snapshot of prices at the moment",
-	}
-	errOverloaded = &Refusal{
-		Code: "overloaded", RetryAfter: time.Second,
-		Message: "too many comparisons are being made at the moment",
-	}
+	errInternal   = &Refusal{Code: "internal_error", RetryAfter: 10 * time.Second, Message: "something failed on the server's side"}
+	errNoSnapshot = &Refusal{Code: "data_unavailable", RetryAfter: 30 * time.Second, Message: "there is no verified snapshot of prices at the moment"}
+	errOverloaded = &Refusal{Code: "overloaded", RetryAfter: time.Second, Message: "too many comparisons are being made at the moment"}
 )
 
 // asRefusal returns the refusal to show for an error; false when the error is the
@@ -70,43 +58,28 @@ func asRefusal(err error) (*Refusal, bool) {
 }
 
 // advice tells the agent how to go on after a refusal, when its message does not.
-var advice = map[compare.Code]string{
-	compare.UnsupportedCity:  "The tool catalog lists the cities. Ask the shopper; do not take another city instead.",
-	compare.UnknownItem:      "The tool catalog lists the items. Ask the shopper; do not take another item instead.",
-	compare.InvalidQuantity:  "The tool catalog has the quantities of each item.",
-	compare.UnknownStore:     "The tool catalog lists the chains.",
-	compare.StoreUnavailable: "Leave the chain out and tell the shopper, or leave out stores to compare all chains of the city.",
+var advice = map[string]string{
+	string(compare.UnsupportedCity):  "The tool catalog lists the cities. Ask the shopper; do not take another city instead.",
+	string(compare.UnknownItem):      "The tool catalog lists the items. Ask the shopper; do not take another item instead.",
+	string(compare.InvalidQuantity):  "The tool catalog has the quantities of each item.",
+	string(compare.UnknownStore):     "The tool catalog lists the chains.",
+	string(compare.StoreUnavailable): "Leave the chain out and tell the shopper, or leave out stores to compare all chains of the city.",
 }
 
 // refused makes a tool error. It has no structured content, which the schema
 // requires to be a comparison.
 func refused(r *Refusal) *sdk.CallToolResult {
-	text := r.Error()
-	details := map[string]any{"code": r.Code}
+	details, again := map[string]any{"code": r.Code}, ""
 	if r.Path != "" {
 		details["path"] = r.Path
 	}
 	if r.RetryAfter > 0 {
 		seconds := max(1, int64((r.RetryAfter+time.Second-1)/time.Second))
 		details["retryAfterSeconds"] = seconds
-		text += fmt.Sprintf("\nNothing is wrong with the arguments: send the same call again after %d s.", seconds)
+		again = fmt.Sprintf("Nothing is wrong with the arguments: send the same call again after %d s.", seconds)
 	}
-	said, more := []string{}, []map[string]string{}
-	for i, x := range append([]*Refusal{r}, r.More...) {
-		if i > 0 {
-			text += "\n" + x.Error()
-			more = append(more, map[string]string{"code": x.Code, "path": x.Path})
-		}
-		if next := advice[compare.Code(x.Code)]; next != "" && !slices.Contains(said, next) {
-			said = append(said, next)
-		}
-	}
-	if len(more) > 0 {
-		details["more"] = more
-	}
-	text = lines(append([]string{text}, said...)...)
 	return &sdk.CallToolResult{
 		Meta: sdk.Meta{ErrorKey: details}, IsError: true,
-		Content: []sdk.Content{&sdk.TextContent{Text: text}},
+		Content: []sdk.Content{&sdk.TextContent{Text: lines(r.Error(), again, advice[r.Code])}},
 	}
 }

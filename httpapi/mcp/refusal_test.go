@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/prepared"
 )
 
 // details are the code, path and seconds of a tool error.
@@ -38,8 +40,8 @@ func TestRefusals(t *testing.T) {
 		"unknown city":    {"compare", `{"city":"paris","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", "do not take another city"},
 		"unknown item":    {"compare", `{"city":"toronto","items":[{"id":51,"qty":1}]}`, "unknown_item", "items[0].id", "do not take another item"},
 		"half a package":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`, "invalid_quantity", "items[0].qty", "tool catalog"},
-		"packages":        {"compare", `{"city":"toronto","items":[{"id":1,"qty":99}]}`, "invalid_quantity", "items[0].qty", "is sold in whole packages: its quantity is 1 to 20"},
-		"kilograms":       {"compare", `{"city":"toronto","items":[{"id":7,"qty":0.1}]}`, "invalid_quantity", "items[0].qty", "by the kilogram: its quantity is 0.25 to 10"},
+		"packages":        {"compare", `{"city":"toronto","items":[{"id":1,"qty":20.5}]}`, "invalid_quantity", "items[0].qty", "0.25 to 20"},
+		"kilograms":       {"compare", `{"city":"toronto","items":[{"id":7,"qty":11}]}`, "invalid_quantity", "items[0].qty", "by the kilogram: its quantity is 0.25 to 10"},
 		"not in the city": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
 		"an array":        {"compare", `[]`, "invalid_body", "arguments", "object"},
 		"too long":        {"compare", long, "body_too_large", "arguments", "the arguments object has "},
@@ -71,6 +73,7 @@ func TestRefusals(t *testing.T) {
 // TestFaults calls tools while the server can't answer. The error says when to try again
 // and nothing about the inside.
 func TestFaults(t *testing.T) {
+	none := prepared.NewSnapshots(filepath.Join(t.TempDir(), "none.db"), now)
 	for name, c := range map[string]struct {
 		change    func(*Config)
 		tool      string
@@ -79,14 +82,14 @@ func TestFaults(t *testing.T) {
 		seconds   float64
 		logged    string
 	}{
-		"no snapshot, compare": {func(c *Config) { c.Projection = func() *compare.Projection { return nil } }, "compare", list, "data_unavailable", 30, ""},
-		"no snapshot, catalog": {func(c *Config) { c.Projection = func() *compare.Projection { return nil } }, "catalog", "", "data_unavailable", 30, ""},
-		"syntax comes first":   {func(c *Config) { c.Projection = func() *compare.Projection { return nil } }, "compare", "{}", "invalid_body", 0, ""},
+		"no snapshot, compare": {func(c *Config) { c.Snapshots = none }, "compare", list, "data_unavailable", 30, ""},
+		"no snapshot, catalog": {func(c *Config) { c.Snapshots = none }, "catalog", "", "data_unavailable", 30, ""},
+		"syntax comes first":   {func(c *Config) { c.Snapshots = none }, "compare", "{}", "invalid_body", 0, ""},
 		"limit":                {func(c *Config) { c.Admit = refuse }, "compare", list, "rate_limited", 3, ""},
 		"limit before syntax":  {func(c *Config) { c.Admit = refuse }, "compare", "{}", "rate_limited", 3, ""},
 		"fault":                {func(c *Config) { c.Admit = fail }, "compare", list, "internal_error", 10, "disk on fire"},
 		"overloaded":           {func(c *Config) { c.Comparing = make(chan struct{}) }, "compare", list, "overloaded", 1, ""},
-		"panic":                {func(c *Config) { c.Projection = func() *compare.Projection { panic("toronto") } }, "catalog", "", "internal_error", 10, "a string, which is not shown"},
+		"panic":                {func(c *Config) { c.Admit = func(context.Context) error { panic("toronto") } }, "compare", list, "internal_error", 10, "a string, which is not shown"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			panics := 0

@@ -13,14 +13,14 @@
 // sees it. It has a code, the place, the change to make and an example. Programs
 // find the code and the place in the result's _meta too, under ErrorKey.
 //
-// RunStdio serves the tools on a pair of streams. The Server itself serves them
-// over HTTP, without sessions. No list is kept or logged.
+// RunStdio serves the tools on a pair of streams. Respond serves them over HTTP,
+// without sessions. No list is kept or logged.
 package mcp
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -31,29 +31,19 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/internal/panics"
+	"github.com/larder-index/larder/httpapi/prepared"
 )
 
-// Config configures a server. Now, Projection, Finder, About and Log are required.
+// Config configures a server. Snapshots, Now and Log are required.
 type Config struct {
-	Now func() time.Time // the only clock
-	// Projection returns the projection to compare, nil without a verified
-	// snapshot. Every call asks once, and uses the result to its end.
-	Projection func() *compare.Projection
-	// Finder returns what looks up the words of shoppers, nil without a verified
-	// snapshot.
-	Finder func() *find.Finder
+	Snapshots *prepared.Snapshots // every call asks once what is served, and uses it to its end
+	Now       func() time.Time    // the only clock
 	// BaseURL is the origin of the service, such as "https://prices.example.org".
 	// Links in results start with it. Without it, results have no links. Over HTTP,
 	// browsers may come from pages of that origin only.
 	BaseURL string
-	// About returns what the instructions and the tools say of the snapshot that is
-	// served: a notice, which comes first, and the source, which comes last. Both may
-	// be empty.
-	About func() (notice, source string)
-	Log   *slog.Logger
+	Log     *slog.Logger
 
 	// Admit reports whether one more call of compare is allowed; nil allows every
 	// call. Over HTTP the context has the values of the request's context. The
@@ -73,44 +63,83 @@ type Server struct {
 	stream http.Handler
 }
 
-// version is the version of the program, as clients show it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}
-
-const instructions = `Compares the price of a grocery list at the chains of one Canadian city.
-Call find_items with the shopper's words, then compare. The tool catalog lists cities, items and chains.
-City and list come from the shopper: never substitute another city, item or list.
-Name a cheapest chain only when recommendation.status is "lowest", and cite evaluatedOn.`
-
 // worded is the server of the SDK in the words of one snapshot.
 type worded struct {
 	notice, source string
 	*sdk.Server
 }
 
+// New returns a server.
+func New(c Config) *Server {
+	s := &Server{Config: c}
+	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
+		// Behind a proxy on the same machine, Host rightly differs from localhost. Respond looks at Origin instead.
+		DisableLocalhostProtection: true,
+	})
+	return s
+}
+
+//go:embed offers.json
+var offersText []byte
+
+// offers is what clients see listed: texts, and the forms of arguments. The tools check
+// arguments by themselves, so that a refusal is in words for an agent.
+var offers = func() (o struct {
+	Instructions string
+	Tools        []struct {
+		sdk.Tool
+		InputSchema json.RawMessage `json:"inputSchema"`
+	}
+	Resources         []*sdk.Resource
+	ResourceTemplates []*sdk.ResourceTemplate
+	Prompts           []*sdk.Prompt
+}) {
+	if err := json.Unmarshal(offersText, &o); err != nil {
+		panic("mcp: " + err.Error())
+	}
+	return o
+}()
+
 // server returns the server of the SDK in the words of the snapshot that is served.
 func (s *Server) server() *sdk.Server {
-	notice, source := s.About()
+	about := s.Snapshots.Current().About()
+	notice, source := about.Notice(), about.Credit()
 	if w := s.worded.Load(); w != nil && w.notice == notice && w.source == source {
 		return w.Server
 	}
-	w := &worded{notice, source, sdk.NewServer(
-		&sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(), WebsiteURL: s.BaseURL},
-		&sdk.ServerOptions{
-			Instructions: lines(notice, instructions, source),
-			// The tools never change, and clients get no logs.
-			Capabilities:      &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{}},
-			CompletionHandler: s.complete,
-			// No Logger: the SDK's logs can contain parts of messages.
-		})}
-	s.addTools(w.Server, notice)
-	s.addResources(w.Server)
-	s.worded.Store(w)
-	return w.Server
+	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: "(devel)", WebsiteURL: s.BaseURL}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		program.Version = info.Main.Version
+	}
+	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
+		Instructions: lines(notice, offers.Instructions, source), CompletionHandler: s.complete,
+		// The tools never change, and clients get no logs.
+		Capabilities: &sdk.ServerCapabilities{
+			Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{},
+		},
+	})
+	to.AddReceivingMiddleware(s.guard)
+	for _, t := range offers.Tools {
+		tool := t.Tool
+		tool.Description = lines(notice, t.Description)
+		tool.InputSchema, tool.OutputSchema = t.InputSchema, tools[t.Name].result
+		tool.Annotations = &sdk.ToolAnnotations{
+			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
+		}
+		to.AddTool(&tool, s.handler(t.Name))
+	}
+	for _, r := range offers.Resources {
+		to.AddResource(r, s.readResource)
+	}
+	for _, r := range offers.ResourceTemplates {
+		to.AddResourceTemplate(r, s.readResource)
+	}
+	for _, p := range offers.Prompts {
+		to.AddPrompt(p, prompt)
+	}
+	s.worded.Store(&worded{notice, source, to})
+	return to
 }
 
 // lines joins texts, a line each. It leaves out empty ones.
@@ -118,49 +147,21 @@ func lines(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n")
 }
 
-// New returns a server. The error says what its configuration lacks.
-func New(c Config) (*Server, error) {
-	if c.Now == nil || c.Projection == nil || c.Finder == nil || c.About == nil || c.Log == nil {
-		return nil, errors.New("mcp: Config needs Now, Projection, Finder, About and Log")
-	}
-	s := &Server{Config: c}
-	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
-		Stateless:                    true,
-		JSONResponse:                 true,
-		PropagateRequestCancellation: true,
-		// Behind a proxy on the same machine, Host rightly differs from localhost.
-		// checkOrigin protects instead.
-		DisableLocalhostProtection: true,
-	})
-	return s, nil
-}
-
-// guard makes the handler of a tool. A refusal becomes a tool error. A failure of
-// the server becomes one without details. A panic is logged by its type and place
-// only, since its value may contain the list. A cancelled call is not answered.
-func (s *Server) guard(tool string, do work) sdk.ToolHandler {
-	return func(ctx context.Context, req *sdk.CallToolRequest) (res *sdk.CallToolResult, err error) {
+// guard answers a panic as a failure of the server. It logs its type and place only, since its
+// value may contain the list.
+func (s *Server) guard(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				if s.Panicked != nil {
 					s.Panicked()
 				}
-				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("tool", tool))...)
-				res, err = refused(errInternal), nil
+				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("method", method))...)
+				if res, err = nil, errInternal; method == "tools/call" {
+					res, err = refused(errInternal), nil
+				}
 			}
 		}()
-		text, body, err := do(ctx, req.Params.Arguments)
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err == nil:
-			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: json.RawMessage(body)}, nil
-		}
-		refusal, ok := asRefusal(err)
-		if !ok {
-			s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
-			refusal = errInternal
-		}
-		return refused(refusal), nil
+		return next(ctx, method, req)
 	}
 }

@@ -3,11 +3,11 @@ package mcp
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -16,87 +16,92 @@ import (
 // that it read before the input ended. A line that is no message ends the session with an
 // error. It closes in at the end, and leaves out open.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
-	t := &stdio{in: in, lines: bufio.NewReader(in), out: out}
-	t.changed = sync.NewCond(&t.mu)
-	err := s.server().Run(ctx, &sdk.IOTransport{Reader: t, Writer: t})
+	defer in.Close()
+	lines, taken := io.Pipe()
+	o := &output{Writer: out}
+	go filter(bufio.NewReader(in), taken, o)
+	t := &stdio{Transport: &sdk.IOTransport{Reader: lines, Writer: o}, due: map[jsonrpc.ID]bool{}}
+	t.settled = sync.NewCond(&t.mu)
+	err := s.server().Run(ctx, t)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}
 	return err
 }
 
-// stdio is the input and output of the SDK. It answers messages that refusalOf refuses, and
-// the SDK reads the rest. The SDK drops calls under way when the input ends, so it sees
-// the end after their answers.
+// output writes one message at a time.
+type output struct {
+	mu sync.Mutex
+	io.Writer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.Writer.Write(p)
+}
+
+func (o *output) Close() error { return nil }
+
+// filter hands the lines of in on, but for those that are refused.
+func filter(in *bufio.Reader, to *io.PipeWriter, out io.Writer) {
+	for {
+		line, err := in.ReadBytes('\n')
+		if refusal := refusalOf(line); refusal != nil {
+			out.Write(append(refusal, '\n')) //nolint:errcheck // the SDK sees it at its next answer
+			line = nil
+		}
+		if _, closed := to.Write(line); closed != nil || err != nil {
+			to.CloseWithError(err)
+			return
+		}
+	}
+}
+
+// stdio is the SDK's transport and its connection. The SDK drops calls under way when the input
+// ends, so it sees the end after their answers.
 type stdio struct {
-	in    io.ReadCloser
-	lines *bufio.Reader
-	rest  []byte // of the line that is being read
-
+	sdk.Transport
+	sdk.Connection
 	mu      sync.Mutex
-	out     io.Writer
-	due     int // calls without an answer
-	closed  bool
-	changed *sync.Cond // due or closed
+	due     map[jsonrpc.ID]bool // calls without an answer
+	settled *sync.Cond          // there are fewer
 }
 
-func (t *stdio) Read(p []byte) (n int, err error) {
-	for len(t.rest) == 0 {
-		if t.rest, err = t.lines.ReadBytes('\n'); err != nil && len(t.rest) == 0 {
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			for t.due > 0 && !t.closed {
-				t.changed.Wait()
-			}
-			return 0, err
-		}
-		if refusal := refusalOf(t.rest); refusal != nil {
-			t.rest = nil
-			t.count(+1)
-			if _, err := t.Write(append(refusal, '\n')); err != nil {
-				return 0, err
-			}
-		} else if id, method := headOf(t.rest); id && method {
-			t.count(+1)
-		}
-	}
-	n = copy(p, t.rest)
-	t.rest = t.rest[n:]
-	return n, nil
+// Connect implements sdk.Transport.
+func (t *stdio) Connect(ctx context.Context) (_ sdk.Connection, err error) {
+	t.Connection, err = t.Transport.Connect(ctx)
+	return t, err
 }
 
-// headOf reports whether a message has an id and a method: a call has both, an answer the
-// id alone.
-func headOf(message []byte) (id, method bool) {
-	var m struct{ ID, Method json.RawMessage }
-	err := json.Unmarshal(message, &m)
-	return err == nil && m.ID != nil, err == nil && m.Method != nil
-}
-
-func (t *stdio) count(calls int) {
+func (t *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := t.Connection.Read(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.due += calls
-	t.changed.Broadcast()
+	if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
+		t.due[call.ID] = true
+	}
+	for err != nil && len(t.due) > 0 {
+		t.settled.Wait()
+	}
+	return m, err
 }
 
-// Write writes one message.
-func (t *stdio) Write(p []byte) (int, error) {
-	if id, method := headOf(p); id && !method {
-		defer t.count(-1)
+func (t *stdio) Write(ctx context.Context, m jsonrpc.Message) error {
+	if a, ok := m.(*jsonrpc.Response); ok {
+		defer t.settle(func() { delete(t.due, a.ID) })
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.out.Write(p)
+	return t.Connection.Write(ctx, m)
 }
 
 func (t *stdio) Close() error {
+	t.settle(func() { clear(t.due) })
+	return t.Connection.Close()
+}
+
+func (t *stdio) settle(change func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.closed { // the SDK closes its reader and its writer, which are one
-		return nil
-	}
-	t.closed = true
-	t.changed.Broadcast()
-	return t.in.Close()
+	change()
+	t.settled.Broadcast()
 }

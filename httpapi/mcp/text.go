@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"text/template"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 )
 
 //go:embed texts.tmpl
@@ -35,7 +37,12 @@ const (
 func (c *comparison) Chains(keys []string) string {
 	names := make([]string, len(keys))
 	for i, key := range keys {
-		names[i] = c.chain(key)
+		names[i] = key
+		for _, s := range c.Stores {
+			if s.Key == key {
+				names[i] = s.Name
+			}
+		}
 	}
 	return strings.Join(names, ", ")
 }
@@ -43,39 +50,35 @@ func (c *comparison) Chains(keys []string) string {
 // Costs has a line for each chain: its cost and what it lacks. Chains whose missing
 // items are too many to name share the last line.
 func (c *comparison) Costs() string {
-	var b, more strings.Builder
+	var b strings.Builder
+	var more []string
 	named := 0
 	for i, s := range c.Stores {
 		lacks := c.missing[s.Key]
 		if named += len(lacks); i > 0 && named > maxNamed && len(lacks) > 0 || !s.TotalCAD.Valid {
-			before := ", "
-			if more.Len() == 0 {
-				before = "Chains that lack more items: "
-			}
-			fmt.Fprintf(&more, "%s%s %d", before, s.Name, len(lacks))
+			more = append(more, fmt.Sprintf("%s %d", s.Name, len(lacks)))
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s", s.Name, s.TotalCAD)
 		if len(lacks) == 0 {
 			b.WriteString(", complete")
-		}
-		if s.AtStandardSizes.Valid && len(lacks) == 0 {
-			fmt.Fprintf(&b, "; %s at standard sizes", s.AtStandardSizes)
-		}
-		for i, x := range lacks {
-			if i == maxNamed {
-				fmt.Fprintf(&b, ", and %d more", len(lacks)-i)
-				break
+			if s.AtStandardSizes.Valid {
+				fmt.Fprintf(&b, "; %s at standard sizes", s.AtStandardSizes)
 			}
+		}
+		for i, x := range lacks[:min(len(lacks), maxNamed)] {
 			b.WriteString([]string{" without ", ", "}[min(i, 1)] + c.names[x.ItemID])
 			if i+1 == len(lacks) || lacks[i+1].Reason != x.Reason {
 				fmt.Fprintf(&b, " (%s)", x.Reason)
 			}
 		}
+		if len(lacks) > maxNamed {
+			fmt.Fprintf(&b, ", and %d more", len(lacks)-maxNamed)
+		}
 		b.WriteString("\n")
 	}
-	if more.Len() > 0 {
-		b.WriteString(more.String() + "\n")
+	if len(more) > 0 {
+		b.WriteString("Chains that lack more items: " + strings.Join(more, ", ") + "\n")
 	}
 	return b.String()
 }
@@ -87,9 +90,11 @@ func (c *comparison) Bought() string {
 	}
 	var b strings.Builder
 	var wide []string
-	letters := min(max(maxLetters/max(len(c.Stores[0].Lines), 1), 16), 48) // of a title
-	for _, l := range c.Stores[0].Lines {
-		b.WriteString(titled(c.names[l.ItemID], &l, letters))
+	lines := c.Stores[0].Lines
+	letters := min(max(maxLetters/max(len(lines), 1), 16), 48) // of a title
+	for i := range lines {
+		l := &lines[i]
+		b.WriteString(titled(c.names[l.ItemID], l, letters))
 		if at := slices.IndexFunc(c.Items, func(x askedItem) bool { return x.ID == l.ItemID }); at >= 0 && c.Items[at].Qty != 100 {
 			fmt.Fprintf(&b, " x %s", c.Items[at].Qty)
 		}
@@ -111,37 +116,29 @@ func (c *comparison) Bought() string {
 // sizeInTitle is a package size and what follows it.
 var sizeInTitle = regexp.MustCompile(`(?i)[\s,-]+\d[\d.,]*\s*(?:g|kg|ml|l|un|lbs?|oz|ct|count)\b.*$`)
 
-// titled writes an item with the title of what was priced, without its brand and size.
-// A title that has the item's name is enough.
+// titled writes an item with the title of what was priced, without its brand and size, and of
+// at most so many letters: the last words say what it is, the first ones are a brand. A title
+// that has the item's name is enough.
 func titled(name string, l *compare.PricedLine, letters int) string {
 	if l.Title == nil {
 		return name
 	}
 	title := *l.Title
 	if l.Brand != nil {
-		if rest := strings.TrimPrefix(title, *l.Brand+" "); rest != "" {
-			title = rest
-		}
+		title = cmp.Or(strings.TrimPrefix(title, *l.Brand+" "), title)
 	}
-	title = shortened(sizeInTitle.ReplaceAllString(title, ""), letters)
+	title = sizeInTitle.ReplaceAllString(title, "")
+	if r := []rune(title); len(r) > letters {
+		title = string(r[len(r)-letters:])
+		if at := strings.Index(title, " "); at >= 0 && r[len(r)-letters-1] != ' ' {
+			title = title[at:]
+		}
+		title = strings.TrimLeft(title, " ,-&)")
+	}
 	if strings.Contains(strings.ToLower(title), strings.ToLower(strings.TrimSuffix(name, "s"))) {
 		return title
 	}
 	return name + " (" + title + ")"
-}
-
-// shortened keeps the last words of a title, which say what it is: the first ones are
-// a brand.
-func shortened(title string, letters int) string {
-	r := []rune(title)
-	if len(r) <= letters {
-		return title
-	}
-	cut := string(r[len(r)-letters:])
-	if at := strings.Index(cut, " "); at >= 0 && r[len(r)-letters-1] != ' ' {
-		cut = cut[at:]
-	}
-	return strings.TrimLeft(cut, " ,-&)")
 }
 
 // Second says what a second stop saves; empty if it saves nothing.
@@ -150,7 +147,7 @@ func (c *comparison) Second() string {
 	if x == nil {
 		return ""
 	}
-	stops := c.chain(x.Stops[0].StoreKey) + " and " + c.chain(x.Stops[1].StoreKey)
+	stops := c.Chains([]string{x.Stops[0].StoreKey}) + " and " + c.Chains([]string{x.Stops[1].StoreKey})
 	if len(x.ClosePairs) > 0 {
 		stops += " (other pairs cost about the same)"
 	}
@@ -159,9 +156,6 @@ func (c *comparison) Second() string {
 	}
 	return fmt.Sprintf("%s together have the whole list for %s.", stops, x.TotalCAD)
 }
-
-// Place is the city in words.
-func (c *comparison) Place() string { return c.city + ", " + c.province }
 
 // Reasons are those of the recommendation, with short names and without what the rest
 // of the text says: Costs has the items without a price, and the rules have the margin.
@@ -177,14 +171,48 @@ func (c *comparison) Reasons() (list []string) {
 	return list
 }
 
+// leads stand before the first match of a find, and before the others.
+var leads = map[find.Status][2]string{
+	find.One: {"take ", "; else "}, find.Choice: {"ask the shopper: ", "; or "}, find.NotCompared: {"not compared; related: ", "; or "},
+}
+
+// describe writes a line for a find: the item and its quantity, or what to ask.
+func describe(b *strings.Builder, f *find.Found) {
+	fmt.Fprintf(b, "%q: ", f.Text)
+	for i, m := range f.Matches {
+		lead := leads[f.Status][min(i, 1)]
+		if f.Status == find.One && i == 0 && m.Qty == nil && m.Fault != "" {
+			lead = "ask how much: "
+		}
+		fmt.Fprintf(b, "%sid %d %s", lead, m.ID, m.Name)
+		if m.Qty != nil {
+			fmt.Fprintf(b, ", qty %s", m.Qty)
+		} else if i == 0 || m.Rule != f.Matches[0].Rule {
+			fmt.Fprintf(b, " (%s)", m.Rule)
+		}
+	}
+	switch {
+	case len(f.Matches) == 0:
+		b.WriteString("not compared; nothing is taken in its place")
+	case f.Status != find.NotCompared && f.Matches[0].Fault != "":
+		fmt.Fprintf(b, ". %s", f.Matches[0].Fault)
+	}
+	b.WriteString("\n")
+}
+
 // byQuantity puts items together that take the same quantities.
 func byQuantity(items []compare.CatalogItem) (groups [][]compare.CatalogItem) {
+	type rule struct {
+		unit           string
+		min, max, step compare.Quantity
+	}
+	places := map[rule]int{}
 	for _, x := range items {
-		i := slices.IndexFunc(groups, func(g []compare.CatalogItem) bool {
-			return g[0].QuantityUnit == x.QuantityUnit && g[0].MinQuantity == x.MinQuantity && g[0].MaxQuantity == x.MaxQuantity && g[0].QuantityStep == x.QuantityStep
-		})
-		if i < 0 {
+		r := rule{x.QuantityUnit, x.MinQuantity, x.MaxQuantity, x.QuantityStep}
+		i, known := places[r]
+		if !known {
 			i, groups = len(groups), append(groups, nil)
+			places[r] = i
 		}
 		groups[i] = append(groups[i], x)
 	}

@@ -94,14 +94,3 @@ func TestCatalogText(t *testing.T) {
 		t.Errorf("it has %d bytes", len(text))
 	}
 }
-
-// TestByQuantity groups items that differ in one quantity at a time.
-func TestByQuantity(t *testing.T) {
-	item := compare.CatalogItem{ID: 1, QuantityUnit: "package", MinQuantity: 100, MaxQuantity: 2000, QuantityStep: 100}
-	items := []compare.CatalogItem{item, item, item, item, item, item}
-	items[1].QuantityUnit, items[2].MinQuantity, items[3].MaxQuantity, items[4].QuantityStep = "kg", 200, 1000, 50
-	want := [][]compare.CatalogItem{{item, item}, {items[1]}, {items[2]}, {items[3]}, {items[4]}}
-	if diff := cmp.Diff(want, byQuantity(items)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-}

@@ -4,108 +4,84 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/compare/find"
 )
 
-// work does the work of a tool. It gets the arguments as they were sent, and returns a
-// text for the model and the JSON that the output schema describes.
-type work func(ctx context.Context, arguments []byte) (text string, body []byte, err error)
-
-// addTools registers the tools. Every tool only reads, and reads only the snapshot.
-// The notice comes before their descriptions.
-func (s *Server) addTools(to *sdk.Server, notice string) {
-	add := func(do work, t sdk.Tool) {
-		t.Description = lines(notice, t.Description)
-		t.Annotations = &sdk.ToolAnnotations{
-			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
-		}
-		to.AddTool(&t, s.guard(t.Name, do))
-	}
-	add(s.callCatalog, sdk.Tool{
-		Name: "catalog", Title: "What can be compared", InputSchema: catalogIn, OutputSchema: schemaOf[catalogBody](),
-		Description: `Lists what the tool compare accepts: cities, items with their ids, units and quantities, grocery chains with their keys, and the chains of each city; and the rules in force. ` +
-			`Takes no arguments. These are definitions: they say nothing of current prices or of stock. ` +
-			`Use it to turn a shopper's list into item ids. If something is not listed, say so and ask; an item must not be replaced by another variant or brand without asking the shopper.`,
-	})
-	add(s.callFind, sdk.Tool{
-		Name: "find_items", Title: "Find items by a shopper's words", InputSchema: findIn, OutputSchema: schemaOf[foundBody](),
-		Description: `Says what a shopper's words mean, in English or French: the item's id and name, its quantity where the words have one ("2 dozen eggs", "1.5 kg chicken"), the quantities that it takes, and alternatives. ` +
-			`One text for each item of the list. Take an item only where the result says so; else ask the shopper. What is not compared stays out of the list: tell the shopper, and take nothing in its place.`,
-	})
-	add(s.callCompare, sdk.Tool{
-		Name: "compare", Title: "Compare a grocery list", InputSchema: compareIn, OutputSchema: schemaOf[comparison](),
-		Description: `Compares what a grocery list costs at the chains of one Canadian city, as of today in UTC (evaluatedOn), in CAD. ` +
-			`City and items must be given explicitly: there is no default list, and nothing is ever substituted. Leave out stores to compare all chains of the city. ` +
-			`recommendation.status is "lowest", and one chain is named, only when two or more chains have a fresh price for every item, no other chain is close, and differing package sizes do not change the outcome. ` +
-			`Otherwise no chain is the cheapest: tell the shopper the status and the reasons, and do not pick a winner from the totals. ` +
-			`A total whose totalScope is observed_subtotal leaves items out: never set it beside a complete one. The items that a chain has no usable price of are in its missing, by reason. ` +
-			`The lines of the first chain name what was priced: where a title is another kind of goods than was asked for, tell the shopper. ` +
-			`Prices are those of a chain, not of a branch; neither checkout prices nor stock are promised. ` +
-			`When you pass on a result, cite evaluatedOn and this comparison; the page at comparisonUrl may also show older prices. ` +
-			`Bad arguments are refused with a code, the place and what to change.`,
-	})
+// tools are the tools by name. Every tool only reads, and reads only the snapshot. It gets its
+// arguments as they were sent, and returns a text for the model and the structured result.
+var tools = map[string]struct {
+	call   func(s *Server, ctx context.Context, arguments []byte) (text string, result any, err error)
+	result *jsonschema.Schema
+}{
+	"catalog":    {(*Server).callCatalog, schemaOf[catalogBody]()},
+	"find_items": {(*Server).callFind, schemaOf[foundBody]()},
+	"compare":    {(*Server).callCompare, schemaOf[comparison]()},
 }
 
-// callCatalog answers catalog, which takes no arguments.
-func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, []byte, error) {
-	var plain bytes.Buffer
-	if err := json.Compact(&plain, orEmpty(arguments)); err != nil || plain.String() != "{}" {
-		return "", nil, &Refusal{Code: string(compare.InvalidBody), Path: "arguments", Message: "catalog takes no arguments; send {}"}
+// handler makes the handler of a tool. A refusal becomes a tool error. A failure of
+// the server becomes one without details. A cancelled call is not answered.
+func (s *Server) handler(tool string) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		arguments := bytes.TrimSpace(req.Params.Arguments)
+		if len(arguments) == 0 || string(arguments) == "null" { // the protocol lets a client leave them out
+			arguments = []byte("{}")
+		}
+		text, result, err := tools[tool].call(s, ctx, arguments)
+		var body json.RawMessage
+		if err == nil {
+			body, err = json.Marshal(result)
+		}
+		refusal, ok := asRefusal(err)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil:
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: body}, nil
+		case !ok:
+			s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
+			refusal = errInternal
+		}
+		return refused(refusal), nil
 	}
-	pr := s.Projection()
-	if pr == nil {
-		return "", nil, errNoSnapshot
-	}
-	c := catalogOf(pr)
-	body, err := json.Marshal(c)
-	return text("catalog", c), body, err
 }
 
-// callCompare answers compare. It checks in the order of the HTTP address: the
-// limit, so that refused lists count too, then the list, then the snapshot.
-func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, []byte, error) {
-	if s.Admit != nil {
-		if err := s.Admit(ctx); err != nil {
-			return "", nil, err
-		}
-	}
-	pr := s.Projection()
-	request, err := compare.DecodeRequest(orEmpty(arguments))
+// schemaOf returns the schema of a structured result.
+func schemaOf[T any]() *jsonschema.Schema {
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[compare.Money]():    {Types: []string{"number", "null"}},
+		reflect.TypeFor[compare.Date]():     {Types: []string{"string", "null"}, Format: "date"},
+		reflect.TypeFor[compare.Quantity](): {Type: "number"},
+	}})
 	if err != nil {
-		return "", nil, allFaults(pr, arguments, err)
+		panic("mcp: " + err.Error()) // a type without a JSON form
 	}
-	if pr == nil {
-		return "", nil, errNoSnapshot
-	}
-	if s.Comparing != nil {
-		select {
-		case s.Comparing <- struct{}{}:
-			defer func() { <-s.Comparing }()
-		default:
-			return "", nil, errOverloaded
-		}
-	}
-	allLines := len(request.Include) > 0
-	request.Include = []string{compare.IncludeLines}
-	result, err := compare.Evaluate(pr, request, s.Now())
-	if err != nil {
-		return "", nil, allFaults(pr, arguments, err)
-	}
-	c := newComparison(pr, request, result, allLines, s.BaseURL)
-	body, err := json.Marshal(c)
-	return text("comparison", c), body, err
+	withoutNull(s)
+	return s
 }
 
-// orEmpty returns an empty object for missing or null arguments, which the protocol
-// lets a client leave out.
-func orEmpty(arguments []byte) []byte {
-	if t := bytes.TrimSpace(arguments); len(t) == 0 || string(t) == "null" {
-		return []byte("{}")
+// withoutNull says that lists are never null.
+func withoutNull(s *jsonschema.Schema) {
+	if s == nil {
+		return
 	}
-	return arguments
+	if slices.Equal(s.Types, []string{"null", "array"}) {
+		s.Types, s.Type = nil, "array"
+	}
+	withoutNull(s.Items)
+	withoutNull(s.AdditionalProperties)
+	for _, p := range s.Properties {
+		withoutNull(p)
+	}
 }
 
 // catalogBody is the structured result of catalog: the body of the HTTP address, and
@@ -125,4 +101,86 @@ func catalogOf(pr *compare.Projection) catalogBody {
 		c.ChainsByCity[city.Slug] = keys
 	}
 	return c
+}
+
+func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, any, error) {
+	var plain bytes.Buffer
+	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
+		return "", nil, &Refusal{Code: string(compare.InvalidBody), Path: "arguments", Message: "catalog takes no arguments; send {}"}
+	}
+	served := s.Snapshots.Current()
+	if served == nil {
+		return "", nil, errNoSnapshot
+	}
+	c := catalogOf(served.Projection())
+	return text("catalog", c), c, nil
+}
+
+// foundBody is the structured result of find_items.
+type foundBody struct {
+	Found []find.Found `json:"found" jsonschema:"one for each text, in their order"`
+}
+
+// maxOffered is how many alternatives an agent is told of.
+const maxOffered = 5
+
+func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, error) {
+	var asked struct {
+		Texts []string `json:"texts"`
+	}
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&asked); err != nil || len(asked.Texts) == 0 || len(asked.Texts) > find.MaxTexts {
+		return "", nil, &Refusal{
+			Code: string(compare.InvalidBody), Path: "texts",
+			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
+		}
+	}
+	served := s.Snapshots.Current()
+	if served == nil {
+		return "", nil, errNoSnapshot
+	}
+	var body foundBody
+	var b strings.Builder
+	for _, text := range asked.Texts {
+		f := served.Finder().Find(text)
+		f.Matches = f.Matches[:min(len(f.Matches), maxOffered)]
+		body.Found = append(body.Found, f)
+		describe(&b, &f)
+	}
+	return b.String(), body, nil
+}
+
+// callCompare checks in the order of the HTTP address: the limit, so that refused lists count
+// too, then the list, then the snapshot.
+func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, any, error) {
+	if s.Admit != nil {
+		if err := s.Admit(ctx); err != nil {
+			return "", nil, err
+		}
+	}
+	request, err := compare.DecodeRequest(arguments)
+	if err != nil {
+		return "", nil, err
+	}
+	served := s.Snapshots.Current()
+	if served == nil {
+		return "", nil, errNoSnapshot
+	}
+	if s.Comparing != nil {
+		select {
+		case s.Comparing <- struct{}{}:
+			defer func() { <-s.Comparing }()
+		default:
+			return "", nil, errOverloaded
+		}
+	}
+	allLines := len(request.Include) > 0
+	request.Include = []string{compare.IncludeLines}
+	result, err := compare.Evaluate(served.Projection(), request, s.Now())
+	if err != nil {
+		return "", nil, err
+	}
+	c := newComparison(served.Projection(), request, result, allLines, s.BaseURL)
+	return text("comparison", c), c, nil
 }
