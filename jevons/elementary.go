@@ -37,7 +37,7 @@ type question struct{ week, before, base int }
 func (t *Table) question(row *Row) question {
 	before := row.Week
 	if row.WoW.Valid {
-		before = t.before(row.Week, *row.Cell).Week
+		before = t.Before(row.Week, *row.Cell).Week
 	}
 	return question{t.engine.index(row.Week), t.engine.index(before), t.engine.index(row.Base)}
 }

@@ -78,7 +78,7 @@ func (t *Table) explain(row *Row, list []elementary) *Explanation {
 	if !row.WoW.Valid {
 		return x
 	}
-	previous := t.before(row.Week, *row.Cell)
+	previous := t.Before(row.Week, *row.Cell)
 	if row.Cell.Category == basket.Overall {
 		x.WoW = new(t.engine.decompose(list, earlier, later))
 	} else {

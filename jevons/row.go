@@ -26,6 +26,9 @@ func (l Level) String() string { return levels.String(l) }
 // ParseLevel reads national, city or banner.
 func ParseLevel(s string) (Level, error) { return levels.Parse(s) }
 
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Level) UnmarshalText(text []byte) error { return levels.UnmarshalText(l, text) }
+
 // LevelOf returns the level of the cells of a city and a banner. Either may be
 // empty, for all of them.
 func LevelOf(city, banner string) Level {

@@ -45,8 +45,8 @@ func (t *Table) Base(cell Cell) panel.Week {
 	return 0
 }
 
-// before returns the cell's last published row before the week, or nil.
-func (t *Table) before(week panel.Week, cell Cell) (last *Row) {
+// Before returns the cell's last published row before the week, or nil.
+func (t *Table) Before(week panel.Week, cell Cell) (last *Row) {
 	for w := week.Add(-1); last == nil && w >= t.Options.Base; w = w.Add(-1) {
 		last = t.Find(w, cell)
 	}

@@ -42,100 +42,95 @@ func (s causeSet) list() (list []Cause) {
 //
 // A cell for which nothing is found was computed in another way from the same rows:
 // its cause is Method.
-func explain(old, next *Snapshot, d *differences) {
-	lists := map[causeSet][]Cause{} // changes with the same causes share a list
+func explain(old, next *Snapshot, changes []Change) {
+	released := weeksOf(old.Table.Rows)
+	last := lastOf(old.Table.Rows)
 	var x *explanation
-	for i := range d.list {
-		c := &d.list[i]
-		set := newWeek
-		if c.Week <= d.last {
+	for i := range changes {
+		c, set := &changes[i], newWeek
+		if c.Week <= last {
 			if x == nil { // a table that only grows needs none
-				x = newExplanation(old, next, d.cells)
+				x = newExplanation(old, next)
 			}
-			set = x.causes(c)
-			if !d.weeks[c.Week] {
+			if set = x.causes(c); !released[c.Week] {
 				set |= newWeek
 			}
 		}
-		if lists[set] == nil {
-			lists[set] = set.list()
-		}
-		c.Causes = lists[set]
+		c.Causes = set.list()
 	}
+}
+
+// weeksOf returns the weeks of a table.
+func weeksOf(rows []jevons.Row) map[panel.Week]bool {
+	weeks := map[panel.Week]bool{}
+	for i := range rows {
+		weeks[rows[i].Week] = true
+	}
+	return weeks
+}
+
+// lastOf returns the last week of a table; 0: none.
+func lastOf(rows []jevons.Row) panel.Week {
+	if len(rows) == 0 {
+		return 0
+	}
+	return rows[len(rows)-1].Week
 }
 
 // explanation is everything that changed between two snapshots.
 type explanation struct {
+	tables     [2]*jevons.Table
 	everywhere causeSet
-	slices     [1 + int(basket.Household)]causeSet // by category
-	base       [2]panel.Week
-	nation     [1 + int(basket.Household)]int32 // numbers of the national cells; -1: never published
-	rows       *marks
+	slices     map[basket.Category]causeSet
+	rows       marks
 }
 
-func newExplanation(old, next *Snapshot, cells map[jevons.Cell]int32) *explanation {
-	x := &explanation{base: [2]panel.Week{old.Panel.BaseWeek(), next.Panel.BaseWeek()}, rows: compareRows(old, next, cells)}
-	if x.base[0] != x.base[1] {
+func newExplanation(old, next *Snapshot) *explanation {
+	x := &explanation{[2]*jevons.Table{old.Table, next.Table}, 0, map[basket.Category]causeSet{}, compareRows(old, next)}
+	if old.Panel.BaseWeek() != next.Panel.BaseWeek() {
 		x.everywhere |= settings
 	}
 	if old.Gate != next.Gate || old.Method != next.Method {
 		x.everywhere |= method
 	}
-	for _, category := range basket.Slices() {
-		x.nation[category] = numberOf(cells, jevons.Cell{Level: jevons.National, Category: category})
-	}
-	x.compareProducts(old.Panel.Products(), next.Panel.Products())
-	return x
-}
-
-// compareProducts notes the slices whose products or weights changed.
-func (x *explanation) compareProducts(old, next []basket.Product) {
 	type member struct {
 		category basket.Category
 		weight   float64
 	}
-	active := [2]map[int]member{{}, {}}
-	for i, products := range [2][]basket.Product{old, next} {
-		for _, p := range products {
+	var members [2]map[int]member
+	for i, p := range [...]*panel.Panel{old.Panel, next.Panel} {
+		members[i] = map[int]member{}
+		for _, p := range p.Products() {
 			if p.Active {
-				active[i][p.ID] = member{p.Category, p.Weight}
+				members[i][p.ID] = member{p.Category, p.Weight}
 			}
 		}
 	}
-	for i, members := range active {
-		for id, m := range members {
-			if other, ok := active[1-i][id]; !ok || other != m {
+	for i := range members {
+		for id, m := range members[i] {
+			if members[1-i][id] != m {
 				x.slices[basket.Overall] |= reference
 				x.slices[m.category] |= reference
 			}
 		}
 	}
+	return x
 }
 
 // causes returns the causes of a change, other than a new week.
-func (x *explanation) causes(c *difference) causeSet {
-	set := x.everywhere | x.slices[c.Cell.Category]
-	for _, week := range [...]panel.Week{c.Week, c.before[0], c.before[1], c.Week.Add(-4), c.Week.Add(-52)} {
-		set |= x.rows.at(week, c.cell)
+func (x *explanation) causes(c *Change) causeSet {
+	set := x.everywhere | x.slices[c.Cell.Category] | x.rows[mark{c.Week, jevons.Cell{Level: jevons.National, Category: c.Cell.Category}}]
+	for _, week := range [...]panel.Week{c.Week, c.Week.Add(-4), c.Week.Add(-52)} {
+		set |= x.rows[mark{week, c.Cell}]
 	}
-	bases := x.base
-	if c.Cell.Category == basket.Overall {
-		bases = c.first
+	for _, t := range x.tables {
+		set |= x.rows[mark{t.Base(c.Cell), c.Cell}]
+		if before := t.Before(c.Week, c.Cell); before != nil {
+			set |= x.rows[mark{before.Week, c.Cell}]
+		}
 	}
-	for _, base := range bases {
-		set |= x.rows.at(base, c.cell)
-	}
-	set |= x.rows.at(c.Week, x.nation[c.Cell.Category])
 	if set == 0 {
 		return method
 	}
 	return set
-}
-
-// numberOf returns the number of a cell, or -1.
-func numberOf(cells map[jevons.Cell]int32, c jevons.Cell) int32 {
-	if n, ok := cells[c]; ok {
-		return n
-	}
-	return -1
 }

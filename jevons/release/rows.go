@@ -3,7 +3,9 @@ package release
 import (
 	"cmp"
 	"slices"
+	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -11,88 +13,53 @@ import (
 // marks says why the rows behind a cell changed in a week. A row is marked at six
 // cells: the nation, its city and its banner there, each for its category and for the
 // headline.
-type marks struct {
-	cells int
-	weeks map[panel.Week][]causeSet // by number of the cell
-}
+type marks map[mark]causeSet
 
-// at returns the causes marked at a cell in a week. The number of a cell may be -1.
-func (m *marks) at(week panel.Week, cell int32) causeSet {
-	if list := m.weeks[week]; list != nil && cell >= 0 {
-		return list[cell]
-	}
-	return 0
-}
-
-// comparison is two snapshots whose rows are compared.
-type comparison struct {
-	*marks
-	old, next *side
-	sameGate  bool
-	// Stores and listings that both have but that count in another way.
-	stores, listings map[int64]bool
+type mark struct {
+	week panel.Week
+	cell jevons.Cell
 }
 
 // compareRows compares the rows of two snapshots by listing, store, time and effective
 // price. The ids don't matter: the same rows may have been numbered in another order.
-func compareRows(old, next *Snapshot, cells map[jevons.Cell]int32) *marks {
-	c := &comparison{
-		marks: &marks{cells: len(cells), weeks: map[panel.Week][]causeSet{}},
-		old:   newSide(old, cells), next: newSide(next, cells), sameGate: old.Gate == next.Gate,
-		stores: map[int64]bool{}, listings: map[int64]bool{},
-	}
-	for _, s := range old.Panel.Stores() {
-		from, _ := c.old.site(s.ID)
-		if to, ok := c.next.site(s.ID); ok && *from != *to {
-			c.stores[s.ID] = true
+func compareRows(old, next *Snapshot) marks {
+	m, a, b := marks{}, newSide(old), newSide(next)
+	stores, listings := changed(a.stores, b.stores), changed(a.listings, b.listings)
+	merge(inOrder(a.rows), inOrder(b.rows), func(i, j *int32) int { return compareKeys(a.rows, *i, b.rows, *j) }, func(i, j *int32) {
+		switch {
+		case j == nil:
+			m.add(a, int(*i), addedRows)
+			return
+		case i == nil:
+			m.add(b, int(*j), addedRows)
+			return
 		}
-	}
-	for id, from := range c.old.listings {
-		if to, ok := c.next.listings[id]; ok && from != to {
-			c.listings[id] = true
+		x, y, why := int(*i), int(*j), causeSet(0)
+		if listings[a.rows.Listing(x)] || stores[a.rows.Store(x)] {
+			why = reference
 		}
-	}
-	c.merge()
-	return c.marks
+		switch from, to := a.rows.Verdict(x), b.rows.Verdict(y); {
+		case from == to:
+		case from == panel.Quarantined && to == panel.Pass, from == panel.Pass && to == panel.Quarantined:
+			why |= quarantine
+		case (from == panel.Pass || to == panel.Pass) && old.Gate == next.Gate:
+			why |= reference // the product, or its spec, fits other titles or sizes
+		}
+		if why != 0 {
+			m.add(a, x, why)
+			m.add(b, y, why)
+		}
+	})
+	return m
 }
 
-// merge goes through both sides in one order.
-func (c *comparison) merge() {
-	a, b := inOrder(c.old.rows), inOrder(c.next.rows)
-	for len(a)+len(b) > 0 {
-		order := 0
-		switch {
-		case len(a) == 0:
-			order = 1
-		case len(b) == 0:
-			order = -1
-		default:
-			order = compareKeys(c.old.rows, a[0], c.next.rows, b[0])
-		}
-		switch {
-		case order < 0:
-			c.mark(c.old, int(a[0]), addedRows)
-		case order > 0:
-			c.mark(c.next, int(b[0]), addedRows)
-		default:
-			c.pair(int(a[0]), int(b[0]))
-		}
-		if order <= 0 {
-			a = a[1:]
-		}
-		if order >= 0 {
-			b = b[1:]
-		}
-	}
-}
-
-// inOrder returns the places of rows by time, then by compareKeys. They are in order of time.
+// inOrder returns the places of rows by compareKeys. They are in order of time.
 func inOrder(r *panel.Rows) []int32 {
 	list := make([]int32, r.Len())
 	for i := range list {
 		list[i] = int32(i)
 	}
-	slices.SortFunc(list, func(x, y int32) int { return cmp.Or(compareKeys(r, x, r, y), cmp.Compare(x, y)) })
+	slices.SortStableFunc(list, func(x, y int32) int { return compareKeys(r, x, r, y) })
 	return list
 }
 
@@ -105,40 +72,89 @@ func compareKeys(a *panel.Rows, i int32, b *panel.Rows, j int32) int {
 	return cmp.Or(cmp.Compare(a.Store(x), b.Store(y)), cmp.Compare(a.Listing(x), b.Listing(y)), cmp.Compare(a.Effective(x), b.Effective(y)))
 }
 
-// pair marks a row that both sides have, if it counts in another way.
-func (c *comparison) pair(i, j int) {
-	from, to := c.old.rows.Verdict(i), c.next.rows.Verdict(j)
-	var why causeSet
-	if len(c.listings) > 0 && c.listings[c.old.rows.Listing(i)] || len(c.stores) > 0 && c.stores[c.old.rows.Store(i)] {
-		why = reference
+// changed returns the ids that both have, with other values.
+func changed[V comparable](old, next map[int64]V) map[int64]bool {
+	ids := map[int64]bool{}
+	for id, from := range old {
+		if to, ok := next[id]; ok && from != to {
+			ids[id] = true
+		}
 	}
-	switch {
-	case from == to:
-	case from == panel.Quarantined && to == panel.Pass, from == panel.Pass && to == panel.Quarantined:
-		why |= quarantine
-	case (from == panel.Pass || to == panel.Pass) && c.sameGate:
-		why |= reference // the product, or its spec, fits other titles or sizes
+	return ids
+}
+
+// add marks the cells of a row if it counts in the index.
+func (m marks) add(x *side, i int, why causeSet) {
+	store, good := x.stores[x.rows.Store(i)], x.listings[x.rows.Listing(i)]
+	if x.rows.Verdict(i) != panel.Pass || !store.counts || !good.counts {
+		return
 	}
-	if why != 0 {
-		c.mark(c.old, i, why)
-		c.mark(c.next, j, why)
+	week := x.weekOf(i)
+	for _, c := range [...]jevons.Cell{
+		{Level: jevons.National}, {Level: jevons.City, City: store.city}, {Level: jevons.Banner, City: store.city, Banner: store.banner},
+	} {
+		for _, c.Category = range [...]basket.Category{basket.Overall, good.category} {
+			m[mark{week, c}] |= why
+		}
 	}
 }
 
-// mark marks the cells of a row if it counts in the index.
-func (c *comparison) mark(x *side, i int, why causeSet) {
-	at, ok := x.panel.StoreAt(x.rows.Store(i))
-	good := x.listings[x.rows.Listing(i)]
-	if !ok || x.rows.Verdict(i) != panel.Pass || !x.stores[at].counts || !good.counts {
-		return
-	}
-	week := x.weekOf(x.rows.UnixNano(i))
-	list := c.weeks[week]
-	if list == nil {
-		list = make([]causeSet, c.cells)
-		c.weeks[week] = list
-	}
-	for _, n := range x.numbersOf(spot{at, good.category}) {
-		list[n] |= why
-	}
+// side is a snapshot with lists by which a row's store, listing and week are found.
+type side struct {
+	rows     *panel.Rows
+	stores   map[int64]site
+	listings map[int64]good
+
+	week       panel.Week // of the row before, which began and ends at:
+	start, end int64
 }
+
+// site says where a store's rows count.
+type site struct {
+	city, banner string // display name and key
+	active       bool
+	counts       bool // in the index: active, of an index banner
+}
+
+// good says as what a listing's rows count.
+type good struct {
+	product  int
+	category basket.Category
+	counts   bool // it and its product are active
+}
+
+func newSide(s *Snapshot) *side {
+	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]good{}}
+	cities, index, products := map[string]string{}, map[string]bool{}, map[int]basket.Product{}
+	for _, c := range s.Panel.Cities() {
+		cities[c.Slug] = c.Name
+	}
+	for _, b := range s.Panel.Banners() {
+		index[b.Key] = b.InIndex
+	}
+	for _, st := range s.Panel.Stores() {
+		x.stores[st.ID] = site{cities[st.City], st.Banner, st.Active, st.Active && index[st.Banner]}
+	}
+	for _, p := range s.Panel.Products() {
+		products[p.ID] = p
+	}
+	for _, l := range s.Panel.Listings() {
+		p := products[l.ProductID]
+		x.listings[l.ID] = good{p.ID, p.Category, l.Active && p.Active}
+	}
+	return x
+}
+
+// weekOf returns the week of a row. Rows come in order of time, so it asks the
+// calendar once a week.
+func (x *side) weekOf(i int) panel.Week {
+	nano := x.rows.UnixNano(i)
+	if nano < x.start || nano >= x.end {
+		x.week = panel.WeekOf(time.Unix(0, nano))
+		x.start, x.end = startOf(x.week).UnixNano(), startOf(x.week.Add(1)).UnixNano()
+	}
+	return x.week
+}
+
+// startOf returns the first moment of a week in Toronto.
+func startOf(w panel.Week) time.Time { return (w.Date() - 6).Time(panel.Toronto) }

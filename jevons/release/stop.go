@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
@@ -69,9 +70,8 @@ func Stops(old, next *Snapshot, changes []Change) (found []Finding) {
 	if old != nil {
 		r.old = old.Table.Rows
 	}
-	skipped := next.Skipped()
 	for _, rule := range rules {
-		if slices.Contains(skipped, rule.name) {
+		if next.Elsewhere && rule.prices {
 			continue
 		}
 		if cases := rule.find(r); len(cases) > 0 {
@@ -84,23 +84,15 @@ func Stops(old, next *Snapshot, changes []Change) (found []Finding) {
 // Newest applies the stop rules to a release of the snapshot's last published week
 // after all weeks before.
 func Newest(s *Snapshot) []Finding {
-	rows := s.Table.Rows
-	if len(rows) == 0 {
-		return Stops(nil, s, nil)
-	}
-	before := *s
+	before, rows := *s, s.Table.Rows
 	before.Table = &jevons.Table{Rows: rows[:len(rows)-len(lastWeek(rows))], Options: s.Table.Options}
 	return Stops(&before, s, Diff(&before, s))
 }
 
 // lastWeek returns the rows of a table's last week.
 func lastWeek(rows []jevons.Row) []jevons.Row {
-	for i := len(rows) - 1; i >= 0; i-- {
-		if rows[i].Week != rows[len(rows)-1].Week {
-			return rows[i+1:]
-		}
-	}
-	return rows
+	last := lastOf(rows)
+	return rows[sort.Search(len(rows), func(i int) bool { return rows[i].Week >= last }):]
 }
 
 // review is a release that the rules look at.
@@ -108,23 +100,14 @@ type review struct {
 	old     []jevons.Row // as released; empty at the first release
 	next    *Snapshot
 	changes []Change
-	side    *side // of next, once a rule needs it
 }
 
 // released returns the last released week; 0: none.
-func (r *review) released() panel.Week {
-	if len(r.old) == 0 {
-		return 0
-	}
-	return r.old[len(r.old)-1].Week
-}
+func (r *review) released() panel.Week { return lastOf(r.old) }
 
 // closed returns the last week that next publishes, or would if it had prices.
 func (r *review) closed() panel.Week {
-	if rows := r.next.Table.Rows; r.next.Table.Options.Through == 0 && len(rows) > 0 {
-		return rows[len(rows)-1].Week
-	}
-	return r.next.Table.Options.Through
+	return cmp.Or(r.next.Table.Options.Through, lastOf(r.next.Table.Rows))
 }
 
 // Thresholds of the rule revision, in ten-thousandths of an index point.
@@ -152,8 +135,8 @@ func points(units int64) float64 { return panel.FixedOf(units).Float64() }
 
 // The kinds of cases of the rule lost.
 const (
-	LostCity   = "city"
-	LostBanner = "banner"
+	lostCity   = "city"
+	lostBanner = "banner"
 	LostCells  = "cells"
 )
 
@@ -166,59 +149,43 @@ const mostLost = 0.1
 // the old table; the last case, without a kind, has the new table's.
 func (r *review) lost() (cases []Case) {
 	was, is := lastWeek(r.old), lastWeek(r.next.Table.Rows)
-	have := map[jevons.Cell]bool{}
+	have, before, now := map[jevons.Cell]bool{}, map[place]int{}, map[place]int{}
+	headline := map[place]bool{}
 	for i := range is {
 		have[*is[i].Cell] = true
+		for _, p := range placesOf(is[i].Cell) {
+			now[p]++
+		}
 	}
 	var gone []*jevons.Cell
 	for i := range was {
-		if c := was[i].Cell; !have[*c] {
+		c := was[i].Cell
+		if !have[*c] {
 			gone = append(gone, c)
 		}
+		for _, p := range placesOf(c) {
+			before[p]++
+			headline[p] = headline[p] || c.Category == basket.Overall
+		}
 	}
-	before, now := places(was), places(is)
-	for _, name := range slices.SortedFunc(maps.Keys(before), func(a, b placeName) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name)) }) {
-		if p := before[name]; p.headline && now[name].cells == 0 {
-			cases = append(cases, Case{Kind: name.kind, Place: name.name, Week: r.released(), Value: float64(p.cells)})
+	for _, p := range slices.SortedFunc(maps.Keys(before), func(a, b place) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name)) }) {
+		if headline[p] && now[p] == 0 && p.name != "" {
+			cases = append(cases, Case{Kind: p.kind, Place: p.name, Week: r.released(), Value: float64(before[p])})
 		}
 	}
 	if share := float64(len(gone)) / float64(max(len(was), 1)); 10*len(gone) > len(was) {
 		cases = append(cases, Case{Kind: LostCells, Cell: gone[0], Week: r.released(), Value: share, Bound: mostLost, More: []any{len(gone), len(was)}})
 	}
 	if len(cases) > 0 {
-		last := Case{}
-		if len(is) > 0 {
-			last.Week = is[0].Week
-		}
-		cases = append(cases, last)
+		cases = append(cases, Case{Week: lastOf(is)})
 	}
 	return cases
 }
 
-// placeName is a city, or a banner in all cities.
-type placeName struct{ kind, name string }
+// place is a city, or a banner in all cities. The name may be empty.
+type place struct{ kind, name string }
 
-// place counts the cells of a place in one week.
-type place struct {
-	cells    int
-	headline bool
-}
-
-func places(rows []jevons.Row) map[placeName]place {
-	found := map[placeName]place{}
-	for i := range rows {
-		c := rows[i].Cell
-		for _, name := range [...]placeName{{LostCity, c.City}, {LostBanner, c.Banner}} {
-			if name.name != "" {
-				p := found[name]
-				p.cells++
-				p.headline = p.headline || c.Category == basket.Overall
-				found[name] = p
-			}
-		}
-	}
-	return found
-}
+func placesOf(c *jevons.Cell) [2]place { return [...]place{{lostCity, c.City}, {lostBanner, c.Banner}} }
 
 // nothingNew has the last released week.
 func (r *review) nothingNew() []Case {

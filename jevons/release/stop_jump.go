@@ -1,7 +1,6 @@
 package release
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -20,31 +19,32 @@ const (
 
 // The kinds of cases of the rule jump.
 const (
-	JumpDeviations = "deviations" // the value and the bound are robust standard deviations
-	JumpPercent    = "percent"    // they are percent
+	jumpByDeviations = "deviations" // the value and the bound are robust standard deviations
+	JumpPercent      = "percent"    // they are percent
 )
 
 // jump finds new weeks in which a headline moves far. More has the change in percent and, of
-// JumpDeviations, the number of earlier changes and their median.
+// jumpByDeviations, the number of earlier changes and their median.
 func (r *review) jump() (cases []Case) {
 	if len(r.old) == 0 {
 		return nil
 	}
-	of := headlines(r.next.Table.Rows)
-	for _, cell := range slices.SortedFunc(maps.Keys(of), func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) }) {
-		var earlier []float64
-		for _, row := range of[cell] {
-			change := row.WoW.Float64()
-			if !row.WoW.Valid {
-				continue
-			}
-			if x := jumps(change, earlier); row.Week > r.released() && x.Kind != "" {
+	earlier := map[jevons.Cell][]float64{}
+	for i := range r.next.Table.Rows {
+		row := &r.next.Table.Rows[i]
+		if row.Cell.Category != basket.Overall || row.Cell.Level > jevons.City || !row.WoW.Valid {
+			continue
+		}
+		change := row.WoW.Float64()
+		if row.Week > r.released() {
+			if x := jumps(change, earlier[*row.Cell]); x.Kind != "" {
 				x.Cell, x.Week = row.Cell, row.Week
 				cases = append(cases, x)
 			}
-			earlier = append(earlier, change)
 		}
+		earlier[*row.Cell] = append(earlier[*row.Cell], change)
 	}
+	slices.SortStableFunc(cases, func(a, b Case) int { return jevons.CompareCells(a.Cell, b.Cell) })
 	return cases
 }
 
@@ -52,14 +52,14 @@ func (r *review) jump() (cases []Case) {
 // that is no jump gives a case with an empty kind.
 func jumps(change float64, earlier []float64) Case {
 	if len(earlier) >= jumpHistory {
-		usual := median(slices.Clone(earlier))
+		usual := median(earlier)
 		off := make([]float64, len(earlier))
 		for i, x := range earlier {
 			off[i] = math.Abs(x - usual)
 		}
 		deviation := madToDeviation * max(median(off), leastMAD)
 		if n := math.Abs(change-usual) / deviation; n > jumpDeviations {
-			return Case{Kind: JumpDeviations, Value: n, Bound: jumpDeviations, More: []any{change, len(earlier), usual}}
+			return Case{Kind: jumpByDeviations, Value: n, Bound: jumpDeviations, More: []any{change, len(earlier), usual}}
 		}
 	}
 	if math.Abs(change) > jumpPercent {
@@ -68,21 +68,8 @@ func jumps(change float64, earlier []float64) Case {
 	return Case{}
 }
 
-// headlines returns the changes of the national and city headlines of a table.
-func headlines(rows []jevons.Row) map[jevons.Cell][]*jevons.Row {
-	found := map[jevons.Cell][]*jevons.Row{}
-	for i := range rows {
-		if c := rows[i].Cell; c.Category == basket.Overall && c.Level <= jevons.City {
-			found[*c] = append(found[*c], &rows[i])
-		}
-	}
-	return found
-}
-
-// median returns the median of a list, which it sorts. An even count takes the mean of
-// the middle two.
+// median returns the median. Of an even count it takes the mean of the middle two.
 func median(list []float64) float64 {
-	slices.Sort(list)
-	n := len(list)
-	return (list[(n-1)/2] + list[n/2]) / 2
+	sorted, n := slices.Sorted(slices.Values(list)), len(list)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -10,15 +10,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Names of the members of a change beside the columns of its cell.
-const (
-	columnRelease    = "release"
-	columnReleasedAt = "released_at"
-	columnCauses     = "causes"
-	columnOld        = "old"
-	columnNew        = "new"
-)
-
 var keys, figures = divide(table.Columns())
 
 // divide parts the columns of a row into those that name its cell and its figures.
@@ -42,22 +33,14 @@ func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.C
 // are null for an empty id, as in a comparison of two snapshots.
 func AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
 	b = table.AppendJSON(b, c.key(), keys)
-	b = append(b[:len(b)-1], `,"`+columnRelease+`":`...)
-	if id == "" {
-		b = append(b, `null,"`+columnReleasedAt+`":null`...)
+	b = panel.AppendJSONText(append(b[:len(b)-1], `,"release":`...), id)
+	if b = append(b, `,"released_at":`...); id == "" {
+		b = append(b, "null"...)
 	} else {
-		b = append(panel.AppendJSONText(b, id), `,"`+columnReleasedAt+`":"`...)
-		b = append(at.UTC().AppendFormat(b, time.RFC3339Nano), '"')
+		b = append(at.UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
 	}
-	b = append(b, `,"`+columnCauses+`":[`...)
-	for i, cause := range c.Causes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = panel.AppendJSONText(b, string(cause))
-	}
-	b = append(b, `],"`+columnOld+`":`...)
-	b = append(appendFigures(b, c.Old), `,"`+columnNew+`":`...)
+	b = append(append(append(b, `,"causes":["`...), c.CauseText(`","`)...), `"],"old":`...)
+	b = append(appendFigures(b, c.Old), `,"new":`...)
 	return append(appendFigures(b, c.New), '}')
 }
 
@@ -70,15 +53,14 @@ func appendFigures(b []byte, r *jevons.Row) []byte {
 
 // CSVColumns returns the header of a list of changes as CSV: the members of AppendJSON
 // but for the release, with the figures as old_index_value and so on.
-func CSVColumns() []string {
-	var names []string
+func CSVColumns() (names []string) {
 	for _, c := range keys {
 		names = append(names, c.Name)
 	}
-	names = append(names, columnCauses)
-	for _, prefix := range []string{columnOld, columnNew} {
+	names = append(names, "causes")
+	for _, prefix := range []string{"old_", "new_"} {
 		for _, c := range figures {
-			names = append(names, prefix+"_"+c.Name)
+			names = append(names, prefix+c.Name)
 		}
 	}
 	return names
@@ -86,21 +68,20 @@ func CSVColumns() []string {
 
 // CSV returns the cells of a change under CSVColumns. Several causes have a vertical bar
 // between them. Null and a row that is not there are empty.
-func (c *Change) CSV() []string {
-	var cells []string
-	for i := range keys {
-		cells = append(cells, string(keys[i].AppendText(nil, c.key())))
-	}
-	cells = append(cells, c.CauseText("|"))
-	for _, r := range []*jevons.Row{c.Old, c.New} {
-		for i := range figures {
+func (c *Change) CSV() (cells []string) {
+	add := func(r *jevons.Row, columns []table.Column) {
+		for i := range columns {
 			text := ""
 			if r != nil {
-				text = string(figures[i].AppendText(nil, r))
+				text = string(columns[i].AppendText(nil, r))
 			}
 			cells = append(cells, text)
 		}
 	}
+	add(c.key(), keys)
+	cells = append(cells, c.CauseText("|"))
+	add(c.Old, figures)
+	add(c.New, figures)
 	return cells
 }
 

@@ -14,16 +14,32 @@ import (
 // that is absent is null, and a member that Columns lacks is left out: Base is 0 and Extra nil.
 // The cell is the row's own. The error says which value is wrong.
 func ReadJSON(text []byte) (jevons.Row, error) {
-	var key struct{ Date, City, Retailer, Category string }
 	var members map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal(text, &key), json.Unmarshal(text, &members)); err != nil {
+	errs := []error{json.Unmarshal(text, &members)}
+	texts := map[string]string{}
+	for _, c := range columns {
+		switch text := ""; {
+		case len(members[c.Name]) == 0 || string(members[c.Name]) == "null":
+		case c.Number != nil:
+			texts[c.Name] = string(members[c.Name])
+		default:
+			errs = append(errs, json.Unmarshal(members[c.Name], &text))
+			texts[c.Name] = text
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
 		return jevons.Row{}, err
 	}
-	week, err := panel.ParseWeek(key.Date)
+	return Read(texts)
+}
+
+// Read reads a row from the texts of Columns by their names, as ReadJSON does. The empty text is null.
+func Read(texts map[string]string) (jevons.Row, error) {
+	week, err := panel.ParseWeek(texts["date"])
 	errs := []error{err}
-	cell := &jevons.Cell{Level: jevons.LevelOf(key.City, key.Retailer), City: key.City, Banner: key.Retailer}
-	if key.Category != "" {
-		cell.Category, err = basket.ParseCategory(key.Category)
+	cell := &jevons.Cell{Level: jevons.LevelOf(texts["city"], texts["retailer"]), City: texts["city"], Banner: texts["retailer"]}
+	if text := texts["category"]; text != "" {
+		cell.Category, err = basket.ParseCategory(text)
 		errs = append(errs, err)
 	}
 	r := jevons.Row{Week: week, Cell: cell}
@@ -32,14 +48,12 @@ func ReadJSON(text []byte) (jevons.Row, error) {
 		if c.Set == nil {
 			continue
 		}
-		var v panel.Fixed
-		if text := string(members[c.Name]); text != "" && text != "null" {
-			if v, err = panel.ParseFixed(text); err == nil && c.Decimals == 0 && v.Units%unitsPerOne != 0 {
-				err = errors.New("it is no whole number")
-			}
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", c.Name, err))
-			}
+		v, err := panel.ParseFixed(texts[c.Name])
+		if err == nil && c.Decimals == 0 && v.Units%unitsPerOne != 0 {
+			err = errors.New("it is no whole number")
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", c.Name, err))
 		}
 		c.Set(&r, v)
 	}

@@ -1,10 +1,11 @@
 package releaselog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
+	"errors"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -29,10 +30,9 @@ type Context struct {
 // contextOf returns the context of answers from a snapshot.
 func contextOf(all *sqlite.Contents) *Context {
 	x := &Context{
-		Settings: map[string]string{}, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel),
+		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel),
 		Slugs: map[string]string{}, BannerNames: map[string]string{}, Annotations: all.Panel.Annotations(),
 	}
-	maps.Copy(x.Settings, all.Info.Settings)
 	for _, c := range all.Panel.Cities() {
 		x.Cities = append(x.Cities, c.Name)
 		x.Slugs[c.Name] = c.Slug
@@ -53,48 +53,44 @@ func (x *Context) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// encode returns the context as JSON. The member pilot has one array for each row:
-// the week, the level, the city, the banner, the category and the row's figures.
-func (x *Context) encode() []byte {
-	type plain Context
-	b, err := json.Marshal((*plain)(x))
-	if err != nil {
-		panic("releaselog: " + err.Error()) // texts always have a JSON form
-	}
-	b = append(b[:len(b)-1], `,"pilot":[`...)
-	for i := range x.Pilot.Rows {
-		r := &x.Pilot.Rows[i]
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendRow(append(appendCell(b, r.Week, r.Cell), ','), r), ']')
-	}
-	return append(b, "]}"...)
+// contextJSON is a context as JSON. Pilot has an array for each row: the week, the level, the
+// city, the banner, the category and the row's figures.
+type contextJSON struct {
+	*plainContext
+	Pilot []json.RawMessage `json:"pilot"`
 }
 
-// decodeContext reads what encode returns.
-func decodeContext(content []byte) (*Context, error) {
-	type plain Context
-	x := struct {
-		plain
-		Pilot []json.RawMessage `json:"pilot"`
-	}{}
-	if err := json.Unmarshal(content, &x); err != nil {
+type plainContext Context
+
+func (x *Context) encode() []byte {
+	pilot := []json.RawMessage{}
+	for i := range x.Pilot.Rows {
+		r := &x.Pilot.Rows[i]
+		pilot = append(pilot, append(appendRow(append(appendCell(nil, r.Week, r.Cell), ','), r), ']'))
+	}
+	return mustJSON(contextJSON{(*plainContext)(x), pilot})
+}
+
+// decodeContext reads what encode returns, deflated.
+func decodeContext(stored []byte) (*Context, error) {
+	content, err := inflate(stored)
+	x := &Context{Pilot: &jevons.Table{}, content: content}
+	all := contextJSON{plainContext: (*plainContext)(x)}
+	if err := cmp.Or(err, json.Unmarshal(content, &all)); err != nil {
 		return nil, err
 	}
-	x.plain.Pilot, x.plain.content = &jevons.Table{}, content
-	lines := newLineReader()
-	for _, row := range x.Pilot {
+	known := lines{}
+	for _, row := range all.Pilot {
 		text, figures := cutLast(row[:len(row)-1])
-		week, cell, err := lines.cell(text)
+		week, of, err := known.begin(text)
 		if err != nil {
 			return nil, err
 		}
-		r, err := readRow(figures, week, cell)
+		r, err := readRow(figures, week, &of.cell)
 		if err != nil || r == nil {
-			return nil, errLine
+			return nil, cmp.Or(err, errors.New("a row of the pilot series is null"))
 		}
-		x.plain.Pilot.Rows = append(x.plain.Pilot.Rows, *r)
+		x.Pilot.Rows = append(x.Pilot.Rows, *r)
 	}
-	return (*Context)(&x.plain), nil
+	return x, nil
 }

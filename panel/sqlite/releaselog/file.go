@@ -3,9 +3,11 @@ package releaselog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"database/sql"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -65,13 +67,12 @@ func read(path string) (*contents, error) {
 		return nil, atomicfile.Fail("open release log", path, err, hint)
 	}
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return fail(fs.ErrNotExist, "larder release makes it")
-	}
-	if err != nil {
+	case err != nil:
 		return fail(atomicfile.Bare(err), "")
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return fail(fmt.Errorf("%w: it is no regular file", ErrNotLog), "")
 	}
 	for _, suffix := range []string{"-wal", "-journal"} {
@@ -86,22 +87,20 @@ func read(path string) (*contents, error) {
 	}
 	defer db.Close()
 	var id, version int64
-	err = db.QueryRow("SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)").Scan(&id, &version)
+	err = db.QueryRow("SELECT application_id, user_version FROM pragma_application_id, pragma_user_version").Scan(&id, &version)
 	switch {
 	case err != nil:
 		return fail(fmt.Errorf("%w: %w", ErrNotLog, err), "")
 	case id != applicationID:
 		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotLog, id, applicationID), "give a file that larder release made")
-	case version > schemaVersion || version < 1:
+	case version > schemaVersion:
 		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion), "use a newer larder")
+	case version < schemaVersion:
+		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion),
+			"a development version made it: keep it, and begin a new log by releasing the snapshot in service")
 	}
 	c := &contents{info: info}
-	if version == 1 {
-		err = c.readVersion1(db)
-	} else {
-		err = c.readReleases(db)
-	}
-	if err != nil {
+	if err := c.readReleases(db); err != nil {
 		return fail(err, "put a backup in its place")
 	}
 	return c, nil
@@ -130,62 +129,40 @@ func query(db *sql.DB, text string, each func(scan func(...any) error) error) er
 	return rows.Err()
 }
 
-// readContexts returns the contexts in the order of their ids.
-func readContexts(db *sql.DB) (list []*Context, err error) {
-	err = query(db, "SELECT id, content FROM contexts ORDER BY id", func(scan func(...any) error) error {
+func (c *contents) readReleases(db *sql.DB) error {
+	contexts := map[string]*Context{}
+	err := query(db, "SELECT id, content FROM contexts", func(scan func(...any) error) error {
 		var id int
 		var stored []byte
-		if err := scan(&id, &stored); err != nil {
+		err := scan(&id, &stored)
+		if err != nil {
 			return err
 		}
-		content, err := inflate(stored)
+		x, err := decodeContext(stored)
 		if err != nil {
 			return fmt.Errorf("context %d: %w", id, err)
 		}
-		x, err := decodeContext(content)
-		if err != nil {
-			return fmt.Errorf("context %d: %w", id, err)
-		}
-		if list = append(list, x); id != len(list) {
-			return fmt.Errorf("context %d is missing", len(list))
-		}
+		contexts[x.hash()] = x
 		return nil
 	})
-	return list, err
-}
-
-func (c *contents) readReleases(db *sql.DB) error {
-	list, err := readContexts(db)
 	if err != nil {
 		return err
 	}
-	contexts := map[string]*Context{}
-	for _, x := range list {
-		contexts[x.hash()] = x
-	}
 	return query(db, "SELECT number, leaf, hash, checkpoint, file FROM releases ORDER BY number", func(scan func(...any) error) error {
-		var r Release
+		r := Release{Number: len(c.releases) + 1}
+		var number int
 		var hash []byte
-		if err := scan(&r.Number, &r.text, &hash, &r.Checkpoint, &r.File); err != nil {
+		if err := scan(&number, &r.text, &hash, &r.Checkpoint, &r.File); err != nil {
 			return err
 		}
-		if want := len(c.releases) + 1; r.Number != want {
-			return fmt.Errorf("release %s is missing", idOf(want))
-		}
-		if len(hash) != tlog.HashSize {
+		switch {
+		case number != r.Number:
+			return fmt.Errorf("release %s is missing", r.ID())
+		case len(hash) != tlog.HashSize:
 			return fmt.Errorf("release %s: its leaf is no hash", r.ID())
 		}
 		r.Leaf = tlog.Hash(hash)
-		leaf := bufio.NewReader(flate.NewReader(bytes.NewReader(r.text)))
-		first, err := leaf.ReadString('\n')
-		if err != nil || first != firstLine {
-			return fmt.Errorf("release %s: its leaf is damaged", r.ID())
-		}
-		head, err := leaf.ReadBytes('\n')
-		if err == nil {
-			err = r.readHead(head)
-		}
-		if err != nil {
+		if err := r.readHead(); err != nil {
 			return fmt.Errorf("release %s: its leaf is damaged: %w", r.ID(), err)
 		}
 		if r.Context = contexts[r.ContextHash]; r.Context == nil {
@@ -196,6 +173,24 @@ func (c *contents) readReleases(db *sql.DB) error {
 	})
 }
 
+// readHead reads the first lines of the release's leaf.
+func (r *Release) readHead() error {
+	leaf := bufio.NewReader(flate.NewReader(bytes.NewReader(r.text)))
+	first, err1 := leaf.ReadString('\n')
+	second, err2 := leaf.ReadBytes('\n')
+	x := head{Release: r}
+	if err := cmp.Or(err1, err2); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(second, &x); err != nil {
+		return err
+	}
+	if first != firstLine || x.ID != r.ID() {
+		return fmt.Errorf("it says that it is %.20q", x.ID)
+	}
+	return nil
+}
+
 // write makes the file anew and puts it in the place of the one before, unless check refuses it.
 func (c *contents) write(path string, check func(*contents) error) error {
 	draft := path + draftSuffix
@@ -203,7 +198,6 @@ func (c *contents) write(path string, check func(*contents) error) error {
 	if c.info != nil {
 		mode = c.info.Mode().Perm()
 	}
-	os.Remove(draft) // a killed run may have left it
 	if err := os.WriteFile(draft, nil, mode); err != nil {
 		return atomicfile.Bare(err)
 	}
@@ -235,26 +229,21 @@ func (c *contents) insert(db *sql.DB) error {
 	if _, err := db.Exec(schema); err != nil {
 		return fmt.Errorf("releaselog: schema: %w", err)
 	}
-	tx, err := db.Begin()
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() //nolint:errcheck // fails after the commit
 	contexts := map[string]bool{}
 	for i := range c.releases {
 		r := &c.releases[i]
 		if !contexts[r.ContextHash] {
 			contexts[r.ContextHash] = true
-			if _, err := tx.Exec("INSERT INTO contexts VALUES (?, ?)", len(contexts), deflate(r.Context.content)); err != nil {
+			if _, err := db.Exec("INSERT INTO contexts VALUES (?, ?)", len(contexts), deflate(r.Context.content)); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
+		if _, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
 			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File); err != nil {
 			return err
 		}
 	}
-	return tx.Commit()
+	return nil
 }
 
 func deflate(text []byte) []byte {

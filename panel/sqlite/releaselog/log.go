@@ -67,9 +67,14 @@ func (l *Log) Releases() []Release { return l.now.Load().releases }
 
 // Of returns the newest release of the snapshot with the hash, or nil.
 func (l *Log) Of(hash string) *Release {
+	return l.newest(func(r *Release) bool { return r.Snapshot == hash })
+}
+
+// newest returns the newest release of which is is true, or nil.
+func (l *Log) newest(is func(r *Release) bool) *Release {
 	releases := l.Releases()
-	for i := len(releases) - 1; i >= 0; i-- {
-		if releases[i].Snapshot == hash {
+	for i := range slices.Backward(releases) {
+		if is(&releases[i]) {
 			return &releases[i]
 		}
 	}
@@ -112,12 +117,7 @@ func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
 	if at.After(now) {
 		return nil, fmt.Errorf("%s is in the future", text)
 	}
-	for i := len(releases) - 1; i >= 0; i-- {
-		if !releases[i].At.After(at) {
-			return &releases[i], nil
-		}
-	}
-	return nil, nil
+	return l.newest(func(r *Release) bool { return !r.At.After(at) }), nil
 }
 
 // Table returns the table of release n exactly as it was released. Release 0 is before the
@@ -126,9 +126,8 @@ func (l *Log) Table(n int) (*jevons.Table, error) { return l.now.Load().table(n)
 
 // Changes returns the cells that release n changed: the largest move of a level first,
 // then in published order.
-func (l *Log) Changes(n int) ([]release.Change, error) {
-	var found []release.Change
-	err := l.EachChanges(n, n, func(_ *Release, changes []release.Change) error {
+func (l *Log) Changes(n int) (found []release.Change, err error) {
+	err = l.EachChanges(n, n, func(_ *Release, changes []release.Change) error {
 		found = changes
 		return nil
 	})
@@ -138,13 +137,13 @@ func (l *Log) Changes(n int) ([]release.Change, error) {
 // EachChanges calls f with the changes of each release from first to last, as Changes
 // returns them.
 func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.Change) error) error {
-	releases, lines := l.Releases(), newLineReader()
+	releases, known := l.Releases(), lines{}
 	if first < 1 || last > len(releases) {
 		return fmt.Errorf("releaselog: there is no release %s", idOf(last))
 	}
-	for n := first; n <= last; n++ {
-		r := &releases[n-1]
-		changes, err := r.changes(lines)
+	for i := range releases[first-1 : last] {
+		r := &releases[first-1+i]
+		changes, err := r.changes(known)
 		if err == nil {
 			release.Sort(changes)
 			err = f(r, changes)
@@ -161,7 +160,7 @@ func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.
 func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) (err error) {
 	r.Number = len(c.releases) + 1
 	r.ContextHash, r.Counts = r.Context.hash(), countChanges(changes, had)
-	text := leafText(r, published(changes))
+	text := leafText(r, slices.SortedStableFunc(slices.Values(changes), compareChanges))
 	r.Leaf, r.text = tlog.RecordHash(text), deflate(text)
 	c.releases = append(c.releases, *r)
 	r.Checkpoint, err = checkpointOf(c.leaves(), signer)

@@ -5,17 +5,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
+
+const copySuffix = ".release.tmp"
 
 // ErrBusy is returned by Publish while another release or an import works on the same
 // files.
@@ -70,42 +77,165 @@ func Publish(ctx context.Context, o Options) (Result, error) {
 	if err := p.prepare(); err != nil {
 		return Result{}, err
 	}
-	done, err := p.load(ctx)
-	if err != nil || done.Release != nil {
-		return done, err
+	result, err := p.load(ctx)
+	if err != nil || result.Release != nil {
+		return result, err
 	}
 	return p.publish(ctx)
 }
 
-// table returns the table of Next as of now.
-func (p *publisher) table() (*jevons.Table, error) {
-	if p.Rows != "" {
-		return p.computedTable()
+// publisher is a release in the making.
+type publisher struct {
+	Options
+	log       *contents
+	last      *Release // the newest release; nil: none
+	copy      string   // where the copy of Next is made; empty: Next is Live, or is only looked at
+	resumed   bool     // the last release was not in service, and now it is
+	next, old *sqlite.Contents
+	unlocks   []func()
+}
+
+func (p *publisher) close() {
+	if p.copy != "" {
+		os.Remove(p.copy) // fails once it is renamed
 	}
-	return jevons.Compute(p.next.Panel, jevons.Options{Through: panel.LastClosed(p.Now)})
+	for _, unlock := range slices.Backward(p.unlocks) {
+		unlock()
+	}
+}
+
+// fail is an error about one of the files.
+func fail(path string, err error, hint string) error {
+	return atomicfile.Fail("release", path, err, hint)
+}
+
+// prepare locks the files and reads the log.
+func (p *publisher) prepare() (err error) {
+	if p.Next, err = filepath.Abs(p.Next); err != nil {
+		return err
+	}
+	if p.Live == p.Log || sameFile(p.Live, p.Log) {
+		return fail(p.Log, errors.New("LIVE and LOG are the same file"), "give the release log a file of its own")
+	}
+	for _, path := range []*string{&p.Live, &p.Log} {
+		if real, err := filepath.EvalSymlinks(*path); err == nil {
+			*path = real
+		} else if info, err := os.Lstat(*path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fail(*path, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
+		}
+		if p.DryRun {
+			continue
+		}
+		unlock, err := atomicfile.Lock(*path+".lock", 0o644)
+		if errors.Is(err, atomicfile.ErrHeld) {
+			err = ErrBusy
+		}
+		if err != nil {
+			return fail(*path, atomicfile.Bare(err), "")
+		}
+		p.unlocks = append(p.unlocks, unlock)
+	}
+	if p.log, err = read(p.Log); errors.Is(err, fs.ErrNotExist) {
+		p.log = &contents{}
+	} else if err != nil {
+		return err
+	}
+	if p.last = p.log.last(); p.last != nil && isSigned(p.last.Checkpoint) && p.Signer == nil && !p.DryRun {
+		return fail(p.Log, fmt.Errorf("release %s is signed, and this one would not be", p.last.ID()), "give --key")
+	}
+	return nil
+}
+
+// load reads the snapshots. It ends a release that was killed before its snapshot was in service.
+// The result has no release if there is one to make.
+func (p *publisher) load(ctx context.Context) (done Result, err error) {
+	last, live := cmp.Or(p.last, &Release{}), ""
+	// Next may hold another snapshot by now, so the copy that was left may be the only one.
+	left := p.Live + copySuffix
+	if info, err := sqlite.Check(left); err == nil && info.Hash == last.Snapshot && !p.DryRun {
+		if err := p.putInService(left); err != nil {
+			return done, err
+		}
+		p.resumed = true
+	}
+	var liveErr error
+	if _, err := os.Lstat(p.Live); err == nil {
+		switch p.old, liveErr = sqlite.LoadAll(ctx, p.Live); {
+		case liveErr == nil:
+			live = p.old.Info.Hash
+		case errors.Is(liveErr, sqlite.ErrVersion) && p.last != nil:
+			live, liveErr = last.Snapshot, nil // an older larder put it there
+		}
+	}
+	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last.File == p.Next {
+		if live != last.Snapshot {
+			return done, fail(p.Next, fs.ErrNotExist, fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there", last.ID(), last.Snapshot))
+		}
+		return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
+	}
+	source := p.Next
+	if !p.DryRun && !sameFile(p.Next, p.Live) {
+		p.copy, source = left, left
+		if err := copyFile(p.Next, left, p.Live); err != nil {
+			return done, fail(p.Next, err, "")
+		}
+	}
+	if p.next, err = sqlite.LoadAll(ctx, source); err != nil {
+		if named, ok := errors.AsType[*atomicfile.Error](err); ok {
+			named.Path = p.Next // the copy is not the reader's concern
+		}
+		return done, err
+	}
+	switch hash := p.next.Info.Hash; {
+	case p.last != nil && hash == last.Snapshot && live != hash:
+		return Result{Release: last, Resumed: true}, p.putInService(p.copy)
+	case liveErr != nil:
+		return done, liveErr
+	case p.last == nil && live != "" && live != hash:
+		return done, fail(p.Live, fmt.Errorf("it is in service, but %s has no release", p.Log),
+			"name the right log, or release the snapshot in service first: give it as NEXT too")
+	case p.last != nil && live != last.Snapshot:
+		return done, fail(p.Live, fmt.Errorf("it is not the snapshot of release %s, %s", last.ID(), last.Snapshot),
+			"release that snapshot again, which puts it back; then release the new one")
+	}
+	return done, nil
+}
+
+// putInService renames a copy of a release's snapshot to Live. An empty name: it is there.
+func (p *publisher) putInService(copy string) error {
+	if copy == "" {
+		return nil
+	}
+	if err := atomicfile.Replace(copy, p.Live); err != nil {
+		return fail(p.Live, err, "run the same command again: the release is in the log")
+	}
+	return nil
 }
 
 // publish compares, judges, appends and replaces.
 func (p *publisher) publish(ctx context.Context) (Result, error) {
-	table, err := p.table()
+	released, err := p.log.replay(len(p.log.releases), nil)
 	if err != nil {
 		return Result{}, err
 	}
-	last := p.log.last()
+	table, err := p.table(released)
+	if err != nil {
+		return Result{}, err
+	}
 	next := SnapshotOf(p.next, table, panel.GateVersion, jevons.MethodVersion)
 	next.Elsewhere = p.Rows != ""
 	var old *release.Snapshot
-	if last != nil {
-		released, err := p.log.table(last.Number)
-		if err != nil {
-			return Result{}, err
+	if last := p.last; last != nil {
+		before := released.table(last.Base, last.Through)
+		if last.Snapshot == p.next.Info.Hash && sameRows(table.Rows, before.Rows) { // else a week has closed since
+			return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
 		}
-		old = SnapshotOf(cmp.Or(p.old, p.next), released, last.Gate, last.Method)
+		old = SnapshotOf(cmp.Or(p.old, p.next), before, last.Gate, last.Method)
 		if p.old == nil { // nobody can say which rows changed: the program did
 			old.Method += " with another schema"
 		}
 	}
-	at, err := p.instant(last)
+	at, err := p.instant()
 	if err != nil {
 		return Result{}, err
 	}
@@ -113,10 +243,9 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note, Accepted: []Accepted{},
 		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next), Skipped: next.Skipped(),
 	}
-	changes := release.Diff(old, next)
-	result := Result{Release: r, Changes: changes}
+	result := Result{Release: r, Changes: release.Diff(old, next)}
 	var stopped []release.Finding
-	for _, stop := range release.Stops(old, next, changes) {
+	for _, stop := range release.Stops(old, next, result.Changes) {
 		i := slices.IndexFunc(p.Accept, func(a Accepted) bool { return a.Rule == stop.Rule })
 		if i < 0 {
 			stopped = append(stopped, stop)
@@ -125,22 +254,13 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		r.Accepted = append(r.Accepted, p.Accept[i])
 		result.Accepted = append(result.Accepted, stop)
 	}
-	had := map[panel.Week]bool{}
-	if old != nil {
-		for i := range old.Table.Rows {
-			had[old.Table.Rows[i].Week] = true
-		}
-	}
-	if err := p.log.add(r, changes, func(w panel.Week) bool { return had[w] }, p.Signer); err != nil {
+	if err := p.log.add(r, result.Changes, released.has, p.Signer); err != nil {
 		return result, err
 	}
 	if stopped != nil {
 		return result, &Stopped{stopped}
 	}
-	if p.DryRun {
-		return result, nil
-	}
-	if err := ctx.Err(); err != nil {
+	if err := ctx.Err(); p.DryRun || err != nil {
 		return result, err
 	}
 	err = p.log.write(p.Log, func(written *contents) error {
@@ -158,6 +278,14 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	return result, p.putInService(p.copy)
 }
 
+// table returns the table of Next as of now, after the one that was released.
+func (p *publisher) table(released state) (*jevons.Table, error) {
+	if p.Rows != "" {
+		return p.computedTable(released)
+	}
+	return jevons.Compute(p.next.Panel, jevons.Options{Through: panel.LastClosed(p.Now)})
+}
+
 // sameRows reports whether tables have the same rows with the same bases.
 func sameRows(a, b []jevons.Row) bool {
 	return slices.EqualFunc(a, b, func(a, b jevons.Row) bool { return a.Same(&b) && a.Base == b.Base })
@@ -173,13 +301,39 @@ func SnapshotOf(all *sqlite.Contents, table *jevons.Table, gate, method string) 
 
 // instant returns now in whole seconds, unless another release was made in that second. It
 // fails when that is not after the last release.
-func (o *Options) instant(last *Release) (time.Time, error) {
-	now := o.Now.UTC()
+func (p *publisher) instant() (time.Time, error) {
+	now := p.Now.UTC()
 	for _, at := range []time.Time{now.Truncate(time.Second), now} {
-		if last == nil || at.After(last.At) {
+		if p.last == nil || at.After(p.last.At) {
 			return at, nil
 		}
 	}
 	return now, fmt.Errorf("the clock says %s, but release %s was made at %s; set the clock right",
-		now.Format(time.RFC3339), last.ID(), last.At.Format(time.RFC3339))
+		now.Format(time.RFC3339), p.last.ID(), p.last.At.Format(time.RFC3339))
+}
+
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// copyFile copies a file, with the permissions of the model if that exists, and syncs the
+// copy. A file that was there before is replaced.
+func copyFile(from, to, model string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return atomicfile.Bare(err)
+	}
+	defer in.Close()
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(model); err == nil {
+		mode = info.Mode().Perm()
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return atomicfile.Bare(err)
+	}
+	_, err = io.Copy(out, in)
+	return atomicfile.Bare(errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()))
 }

@@ -192,8 +192,6 @@ func TestPublishRefuses(t *testing.T) {
 		inService(t, o, one, 1)
 	}
 	refused("was made at", func(x *Options) { x.Now = monday(1).Add(-time.Hour) })
-	refused("one line", func(x *Options) { x.Note = "a\nb" })
-	refused("one line", func(x *Options) { x.Accept = []Accepted{{release.Jump, " "}} })
 	refused("LIVE and LOG are the same file", func(x *Options) { x.Log = x.Live })
 	refused("has no release", func(x *Options) { x.Log += ".other" })
 	refused("releases.db: not a Larder snapshot", func(x *Options) { x.Next = x.Log })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -43,13 +44,20 @@ func (r *Release) ID() string { return idOf(r.Number) }
 func idOf(number int) string { return "r" + strconv.Itoa(number) }
 
 // changes reads what the release changed, by week, then in published order.
-func (r *Release) changes(lines *lineReader) ([]release.Change, error) {
+func (r *Release) changes(known lines) (changes []release.Change, err error) {
 	text, err := inflate(r.text)
 	if err != nil || tlog.RecordHash(text) != r.Leaf {
 		return nil, errors.New("its leaf does not fit what it says")
 	}
 	_, rest, _ := bytes.Cut(text[len(firstLine):], []byte{'\n'})
-	return lines.changes(rest)
+	for line := range bytes.Lines(rest) {
+		c, err := known.change(line)
+		if err != nil {
+			return nil, fmt.Errorf("changed cell %d: %w", len(changes)+1, err)
+		}
+		changes = append(changes, c)
+	}
+	return changes, nil
 }
 
 // Accepted is a stop rule that fired and was accepted, and why.
@@ -75,17 +83,16 @@ func (p Points) MarshalJSON() ([]byte, error) {
 	if !p.Valid {
 		return []byte("null"), nil
 	}
-	return strconv.AppendInt(nil, p.Units, 10), nil
+	return json.Marshal(p.Units)
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. Null leaves the points as they are.
 func (p *Points) UnmarshalJSON(text []byte) error {
-	var units *int64
-	err := json.Unmarshal(text, &units)
-	if p.Fixed = (panel.Fixed{}); units != nil {
-		p.Fixed = panel.FixedOf(*units)
+	if string(text) == "null" {
+		return nil
 	}
-	return err
+	p.Valid = true
+	return json.Unmarshal(text, &p.Units)
 }
 
 // countChanges counts changes that follow a table with the given weeks.

@@ -31,20 +31,26 @@ func (s state) apply(c *release.Change) error {
 	case len(c.Causes) == 0:
 		return errors.New("the change has no cause")
 	}
-	if s[c.Week] == nil {
-		s[c.Week] = map[jevons.Cell]*jevons.Row{}
-	}
 	if c.New != nil {
-		s[c.Week][c.Cell] = c.New
+		s.put(c.New)
 	} else {
 		delete(s[c.Week], c.Cell)
 	}
 	return nil
 }
 
-// rows returns the table in published order. Levels are 100 in the base week; those of a
+// put adds a row, or replaces that of its cell.
+func (s state) put(r *jevons.Row) {
+	if s[r.Week] == nil {
+		s[r.Week] = map[jevons.Cell]*jevons.Row{}
+	}
+	s[r.Week][*r.Cell] = r
+}
+
+// table returns the rows in published order. Levels are 100 in the base week; those of a
 // headline, in its first published week.
-func (s state) rows(base panel.Week) (all []jevons.Row) {
+func (s state) table(base, through panel.Week) *jevons.Table {
+	t := &jevons.Table{Options: jevons.Options{Base: base, Through: through, Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
 	entry := map[jevons.Cell]panel.Week{}
 	for _, w := range slices.Sorted(maps.Keys(s)) {
 		for _, r := range slices.SortedFunc(maps.Values(s[w]), func(a, b *jevons.Row) int { return jevons.CompareCells(a.Cell, b.Cell) }) {
@@ -55,19 +61,19 @@ func (s state) rows(base panel.Week) (all []jevons.Row) {
 				}
 				row.Base = entry[*row.Cell]
 			}
-			all = append(all, row)
+			t.Rows = append(t.Rows, row)
 		}
 	}
-	return all
+	return t
 }
 
 // replay rebuilds the releases up to number n. It calls f, unless it is nil, with the changes
 // of each by week, then in published order, and the table before it.
 func (c *contents) replay(n int, f func(r *Release, changes []release.Change, before state) error) (state, error) {
-	s, lines := state{}, newLineReader()
+	s, known := state{}, lines{}
 	for i := range c.releases[:n] {
 		r := &c.releases[i]
-		changes, err := r.changes(lines)
+		changes, err := r.changes(known)
 		if err == nil && f != nil {
 			err = f(r, changes, s)
 		}
@@ -89,13 +95,8 @@ func (c *contents) table(n int) (*jevons.Table, error) {
 		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
 	}
 	s, err := c.replay(n, nil)
-	if err != nil {
-		return nil, err
+	if err != nil || n == 0 {
+		return s.table(0, 0), err
 	}
-	t := &jevons.Table{Options: jevons.Options{Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
-	if n > 0 {
-		t.Options.Base, t.Options.Through = c.releases[n-1].Base, c.releases[n-1].Through
-	}
-	t.Rows = s.rows(t.Options.Base)
-	return t, nil
+	return s.table(c.releases[n-1].Base, c.releases[n-1].Through), nil
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"strings"
 
@@ -16,41 +17,22 @@ import (
 // Origin is the first line of a checkpoint, and the name of keys.
 const Origin = "larder-releases"
 
-// tree has the hashes of an RFC 6962 tree as package tlog stores them.
-type tree []tlog.Hash
-
-// ReadHashes implements tlog.HashReader.
-func (t tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
-	list := make([]tlog.Hash, len(indexes))
-	for i, x := range indexes {
-		list[i] = t[x]
+// rootOf returns the root of the RFC 6962 tree of leaves, of which there is at least one.
+func rootOf(leaves []tlog.Hash) tlog.Hash {
+	n := len(leaves)
+	if n == 1 {
+		return leaves[0]
 	}
-	return list, nil
+	left := 1 << (bits.Len(uint(n-1)) - 1) // the largest power of two that leaves some on the right
+	return tlog.NodeHash(rootOf(leaves[:left]), rootOf(leaves[left:]))
 }
 
-func newTree(leaves []tlog.Hash) (t tree, err error) {
-	for i, leaf := range leaves {
-		more, err := tlog.StoredHashesForRecordHash(int64(i), leaf, t)
-		if err != nil {
-			return nil, err
-		}
-		t = append(t, more...)
-	}
-	return t, nil
-}
+func textOf(size int, root tlog.Hash) string { return fmt.Sprintf("%s\n%d\n%s\n", Origin, size, root) }
 
 // checkpointOf returns the head of the tree of the leaves: a signed note, or its text
 // alone without a signer.
 func checkpointOf(leaves []tlog.Hash, signer note.Signer) (string, error) {
-	t, err := newTree(leaves)
-	if err != nil {
-		return "", err
-	}
-	root, err := tlog.TreeHash(int64(len(leaves)), t)
-	if err != nil {
-		return "", err
-	}
-	text := fmt.Sprintf("%s\n%d\n%s\n", Origin, len(leaves), root)
+	text := textOf(len(leaves), rootOf(leaves))
 	if signer == nil {
 		return text, nil
 	}
@@ -67,19 +49,17 @@ func openCheckpoint(checkpoint string, verifier note.Verifier) (size int, root t
 	text, _, signed := strings.Cut(checkpoint, "\n\n")
 	if signed {
 		text += "\n"
-		if verifier != nil {
-			n, err := note.Open([]byte(checkpoint), note.VerifierList(verifier))
-			if err != nil {
-				return 0, root, err
-			}
-			text = n.Text
+	}
+	if signed && verifier != nil {
+		if _, err := note.Open([]byte(checkpoint), note.VerifierList(verifier)); err != nil {
+			return 0, root, err
 		}
 	}
 	var hash string
-	if n, err := fmt.Sscanf(text, Origin+"\n%d\n%s\n", &size, &hash); n != 2 || err != nil {
-		return 0, root, errors.New("it is no checkpoint of a release log")
+	if _, err = fmt.Sscanf(text, Origin+"\n%d\n%s\n", &size, &hash); err == nil {
+		root, err = tlog.ParseHash(hash)
 	}
-	if root, err = tlog.ParseHash(hash); err != nil || text != fmt.Sprintf("%s\n%d\n%s\n", Origin, size, root) {
+	if err != nil || text != textOf(size, root) {
 		return 0, root, errors.New("it is no checkpoint of a release log")
 	}
 	return size, root, nil
@@ -93,11 +73,11 @@ func NewKey(path string) (verifier string, err error) {
 		return "", err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", atomicfile.Fail("make key", path, atomicfile.Bare(err), "")
+	if err == nil {
+		_, err = f.WriteString(secret + "\n")
+		err = errors.Join(err, f.Sync(), f.Close())
 	}
-	_, err = f.WriteString(secret + "\n")
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err != nil {
 		return "", atomicfile.Fail("make key", path, atomicfile.Bare(err), "")
 	}
 	return verifier, nil

@@ -64,35 +64,31 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 	if err != nil {
 		return v, err
 	}
-	t, err := newTree(c.leaves())
-	if err != nil {
-		return v, err
-	}
+	leaves := c.leaves()
 	for i := range c.releases {
 		r := &c.releases[i]
 		size, root, err := openCheckpoint(r.Checkpoint, nil)
-		if err == nil && size != r.Number {
+		v.Root = rootOf(leaves[:r.Number])
+		switch {
+		case err == nil && size != r.Number:
 			err = fmt.Errorf("it is of %s", idOf(size))
+		case err == nil && root != v.Root:
+			return v, fmt.Errorf("the checkpoint of release %s does not fit the releases up to it", r.ID())
 		}
 		if err != nil {
 			return v, fmt.Errorf("the checkpoint of release %s: %w", r.ID(), err)
 		}
-		if v.Root, err = tlog.TreeHash(int64(r.Number), t); err != nil {
-			return v, err
-		}
-		if v.Root != root {
-			return v, fmt.Errorf("the checkpoint of release %s does not fit the releases up to it", r.ID())
-		}
 	}
-	if last := c.last(); last != nil && verifier != nil {
-		if _, _, err := openCheckpoint(last.Checkpoint, verifier); err != nil {
+	if last := c.last(); last != nil {
+		v.Signed = isSigned(last.Checkpoint)
+		_, _, err := openCheckpoint(last.Checkpoint, verifier)
+		switch {
+		case err != nil:
 			return v, fmt.Errorf("the checkpoint of release %s: %w", last.ID(), err)
-		}
-		if !isSigned(last.Checkpoint) {
+		case verifier != nil && !v.Signed:
 			return v, fmt.Errorf("the checkpoint of release %s has no signature", last.ID())
 		}
 	}
-	v.Signed = c.last() != nil && isSigned(c.last().Checkpoint)
 	for _, text := range o.Checkpoints {
 		size, root, err := openCheckpoint(text, verifier)
 		switch {
@@ -100,8 +96,7 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 			return v, fmt.Errorf("the checkpoint kept from earlier: %w", err)
 		case size < 1 || size > v.Releases:
 			return v, fmt.Errorf("release %s is gone: the checkpoint kept from earlier has %d releases, the log %d", idOf(size), size, v.Releases)
-		}
-		if now, err := tlog.TreeHash(int64(size), t); err != nil || now != root {
+		case rootOf(leaves[:size]) != root:
 			return v, fmt.Errorf("releases r1 to %s are not those of the checkpoint kept from earlier", idOf(size))
 		}
 	}
