@@ -176,37 +176,3 @@ func TestFiguresMarkup(t *testing.T) {
 		}
 	}
 }
-
-// TestMethodologyTrims compares the table of trims in docs/methodology.md with what
-// the command prints.
-func TestMethodologyTrims(t *testing.T) {
-	t.Parallel()
-	text := string(documentOf(t, "docs/methodology.md").source)
-	for _, x := range []struct{ trim, name string }{{"0", "0%"}, {"5", "5%"}, {"10", "10% (published)"}, {"15", "15%"}} {
-		var rows []struct {
-			Date    string
-			Index   json.Number `json:"index_value"`
-			WoW     json.Number `json:"pct_change_wow"`
-			Quality struct{ SE json.Number }
-		}
-		out := larder(t, "index", "--level", "national", "--category", "overall", "--trim", x.trim, "--include", "quality", "--format", "json")
-		if err := json.Unmarshal(out, &rows); err != nil {
-			t.Fatal(err)
-		}
-		line, last := "| "+x.name, len(rows)-1
-		for _, r := range rows {
-			if slices.Contains([]string{"2026-08-16", "2026-09-13", "2026-10-18", "2026-11-15"}, r.Date) {
-				line += " | " + r.Index.String()
-			}
-		}
-		lines := []string{line + " | " + strings.Replace(rows[last].WoW.String(), "-", "−", 1) + " |"}
-		if x.trim == "10" {
-			lines = append(lines, "its standard error in the last week is "+rows[last].Quality.SE.String()+".")
-		}
-		for _, line := range lines {
-			if !strings.Contains(text, line) {
-				t.Errorf("docs/methodology.md does not say %q", line)
-			}
-		}
-	}
-}
