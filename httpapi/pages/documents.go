@@ -67,6 +67,7 @@ var shelf = []struct {
 }{
 	{lang.Key("Use the numbers"), []shelved{
 		{"methodology", lang.Key("Every formula, from a price on a shelf to a published level, with examples to check by hand.")},
+		{"rules", lang.Key("The gate, intervals, companion series and the comparison of lists: every rule.")},
 		{"reading", lang.Key("For journalists: what a number means and what it doesn't, and which sentences it carries.")},
 		{"figures", lang.Key("A figure is an address: how to show, cite, embed and freeze one.")},
 		{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},

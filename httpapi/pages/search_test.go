@@ -72,7 +72,7 @@ Nothing.
 func TestSearchDocuments(t *testing.T) {
 	s := New()
 	for query, want := range map[string]string{
-		"trim":      "/methodology#the-trim /methodology#other-trims ",
+		"trim":      "/methodology#the-trim ",
 		"retry":     "/docs/api",
 		"tls":       "/docs/operations",
 		"confiance": "",
