@@ -62,7 +62,7 @@ type Rules struct {
 // products with ids up to MaxItemID, and the banners with the shopper flag.
 func Catalog(pr *Projection) *CatalogBody {
 	c := &CatalogBody{
-		Version: Version, Currency: Currency, Note: pr.about().Notice(), Cities: []City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
+		Version: Version, Currency: Currency, Note: pr.panel.About().Notice(), Cities: []City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
 		QuantityUnits: []QuantityUnit{
 			{"package", "whole packages of the standard size, or of the size nearest to it that a chain sells"},
 			{"kg", "kilograms"},
@@ -79,7 +79,7 @@ func Catalog(pr *Projection) *CatalogBody {
 	}
 	for i := range pr.items {
 		it := &pr.items[i]
-		if it.Product == nil || !it.Active {
+		if !it.active() {
 			continue
 		}
 		c.Items = append(c.Items, CatalogItem{
@@ -96,12 +96,12 @@ func Catalog(pr *Projection) *CatalogBody {
 
 // ChainsIn returns the chains with a store in a city, by key; nil for an unknown city.
 func (pr *Projection) ChainsIn(slug string) []CatalogChain {
-	at, ok := pr.cityAt[slug]
-	if !ok {
+	in := pr.cityAt[slug]
+	if in == nil {
 		return nil
 	}
 	chains := []CatalogChain{}
-	for _, c := range pr.cities[at].chains {
+	for _, c := range in.chains {
 		chains = append(chains, CatalogChain{c.Key, c.Name})
 	}
 	return chains

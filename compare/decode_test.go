@@ -84,26 +84,16 @@ func TestDecodeRequest(t *testing.T) {
 	}
 }
 
-// What keeps a body from being JSON, and at which byte.
+// What keeps a body from being JSON, and at which byte where encoding/json finds it.
 func TestBrokenJSON(t *testing.T) {
 	for body, want := range map[string]string{
-		``: "at byte 1: a JSON value is expected", ` `: "at byte 2: a JSON value is expected", ` nul`: "at byte 2: a JSON value is expected", `[1,]`: "at byte 4: a JSON value is expected",
-		`[01]`: "at byte 2: a JSON value is expected", `[1x]`: "at byte 2: a JSON value is expected", `{"a": }`: "at byte 7: a JSON value is expected",
-		`[1 2]`: `at byte 4: "," or "]" is expected`, `["a"x]`: `at byte 5: "," or "]" is expected`, `[[]`: `at byte 4: "," or "]" is expected`,
-		`{"a":1 "b":2}`: `at byte 8: "," or "}" is expected`, `{"a":1]`: `at byte 7: "," or "}" is expected`,
-		`{"a" 1}`: `at byte 6: ":" is expected`, `{"a"}`: `at byte 5: ":" is expected`,
-		`{a:1}`: "at byte 2: a key in quotes is expected", `{"a":1,}`: "at byte 8: a key in quotes is expected", `{{"a":1,"a":1}`: "at byte 2: a key in quotes is expected",
-		`{"a":1,"b":2,"\u0061":3}`: `at byte 14: the key "a" stands twice in one object`,
-		`{} {}`:                    "at byte 4: there is more after the value", `1 ,`: "at byte 3: there is more after the value",
-		`"a`: "at byte 3: the string does not end", `{"a":["b`: "at byte 9: the string does not end",
-		"[\"a\tb\"]": "at byte 4: a control character in a string must be escaped",
-		`["a\x"]`:    "at byte 4: no such escape", `"\u12`: "at byte 2: no such escape", `"\ud83d\u0041"`: "at byte 2: no such escape",
-		`["\ud83d"]`: "at byte 3: no such escape", `["\ude00\ud83d"]`: "at byte 3: no such escape", `["\x41"]`: "at byte 3: no such escape",
-		`[NaN]`: "at byte 2: a JSON value is expected", `[+1]`: "at byte 2: a JSON value is expected", `[1.]`: "at byte 2: a JSON value is expected",
-		`{/**/"a":1}`: "at byte 2: a key in quotes is expected", `{'a":1}`: "at byte 2: a key in quotes is expected", "\ufeff{}": "at byte 1: a JSON value is expected",
-		`{"a":1}x`: "at byte 8: there is more after the value", "[\"\n\"]": "at byte 3: a control character in a string must be escaped",
-		`{"a":1`: `at byte 7: "," or "}" is expected`, `{"a":1,"a":1}`: `at byte 8: the key "a" stands twice in one object`,
-		"[\"\u00e9\ufffd\xff\"]": "byte 8 is not UTF-8", "\xc3": "byte 1 is not UTF-8",
+		``: "at byte 0: unexpected end of JSON input", `{"a":1`: "at byte 6: unexpected end of JSON input",
+		`[1,]`:                     "at byte 4: invalid character ']' looking for beginning of value",
+		`{} {}`:                    "at byte 4: invalid character '{' after top-level value",
+		`{"a":1,"b":2,"\u0061":3}`: `the key "a" stands twice in one object`,
+		`{"a":[{"b":{},"b":[]}]}`:  `the key "b" stands twice in one object`,
+		`["\ud83d"]`:               "an escape is half a pair of surrogates, or U+FFFD",
+		"[\"\u00e9\ufffd\xff\"]":   "it is not UTF-8",
 	} {
 		_, err := compare.DecodeRequest([]byte(body))
 		want = "compare: body: the body is not one JSON value: " + want + `; send {"city":"toronto","items":[{"id":1,"qty":2}]}`
@@ -192,7 +182,7 @@ func FuzzDecodeRequest(f *testing.F) {
 			if e.Code == compare.InvalidBody && !valid {
 				t.Fatalf("%q: no JSON, but %v", body, err)
 			}
-			lenient := strings.Contains(e.Message, "twice") || strings.Contains(e.Message, "UTF-8") || strings.Contains(e.Message, "escape")
+			lenient := strings.Contains(e.Message, "twice") || strings.Contains(e.Message, "UTF-8") || strings.Contains(e.Message, "surrogates")
 			if e.Code == compare.InvalidJSON && valid && !lenient {
 				t.Fatalf("%q is JSON: %v", body, err)
 			}

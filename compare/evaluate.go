@@ -57,13 +57,15 @@ import (
 
 // evaluation is a request together with the prices of an instant.
 type evaluation struct {
-	pr     *Projection
-	in     *city
-	day    *cityDay
-	items  []Item   // by id
-	stores []string // requested ones, by key
-	shops  []shop   // the eligible chains, by key; Result.Stores orders them otherwise
-	picks  []pick   // by shop and item
+	pr       *Projection
+	in       *city
+	day      *cityDay
+	items    []Item   // by id
+	stores   []string // requested ones, by key
+	shops    []shop   // the eligible chains, by key
+	ranked   []*shop  // in the order of Result.Stores
+	excluded []ExcludedStore
+	lines    int // at all shops, with a price
 	verdict
 
 	// Sets of the list's items.
@@ -74,7 +76,6 @@ type evaluation struct {
 	counts     idSet // some row was dropped as ambiguous_checkout
 	quantities idSet // some row was dropped as unsupported_quantity
 	packs      idSet // some shop has no price for unsupported_quantity
-	onTerms    idSet // some shop sells on a condition, counted or not
 	withheld   idSet // some shop sells on a condition that is not counted
 	other      idSet // some shop sells another size than the standard one
 }
@@ -82,6 +83,7 @@ type evaluation struct {
 // shop is one eligible chain of an evaluation.
 type shop struct {
 	*cityChain
+	amount
 	cells    *chainDay
 	picks    []pick // beside evaluation.items
 	complete bool
@@ -89,8 +91,6 @@ type shop struct {
 	onSale   idSet
 	onTerms  idSet // on a sale with a condition: also onSale if it counts, else at the regular price
 	other    idSet // in another size than the standard one
-	cents    int64
-	adjusted int64
 }
 
 // Evaluate compares a request as of an instant. Rows observed later do not exist
@@ -100,106 +100,72 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	if err := pr.Check(&r); err != nil {
 		return nil, err
 	}
-	e := &evaluation{pr: pr, in: &pr.cities[pr.cityAt[r.City]], items: slices.Clone(r.Items), stores: slices.Clone(r.Stores)}
+	e := &evaluation{pr: pr, in: pr.cityAt[r.City], items: slices.Clone(r.Items), stores: slices.Clone(r.Stores), excluded: []ExcludedStore{}}
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	slices.Sort(e.stores)
 	e.day = pr.at(e.in, now, conditionsOf(r.Conditions))
-	res := &Result{
-		Version: Version, Currency: Currency, City: City(e.in.City),
-		EvaluatedOn: DateOf(e.day.day), ExcludedStores: []ExcludedStore{}, SourceURLs: []string{}, from: e,
-	}
-	e.run(res)
-	e.report(res)
-	withLines := len(r.Include) > 0
-	res.Recommendation = e.recommendation(wording{e, withLines || e.day.met != 0})
-	res.Caveats = e.caveats()
-	if withLines {
-		e.addLines(res)
-		res.Hints = e.hints()
-	}
-	return res, nil
+	e.run()
+	return e.result(len(r.Include) > 0), nil
 }
 
-// run prices the list of the evaluation and judges the chains.
-func (e *evaluation) run(res *Result) {
+// run prices the list of the evaluation at every shop and judges the shops.
+func (e *evaluation) run() {
 	for _, it := range e.items {
 		e.asked.add(it.ID)
 		e.weighted.addIf(e.pr.items[it.ID].perKg, it.ID)
 	}
-	e.chains(res)
-	e.price()
-	e.judge()
-}
-
-// chains finds the chains to compare and the excluded ones.
-func (e *evaluation) chains(res *Result) {
+	n := len(e.items)
 	e.shops = make([]shop, 0, len(e.in.chains))
+	picks := make([]pick, n*len(e.in.chains))
 	for i := range e.in.chains {
 		c := &e.in.chains[i]
 		if _, requested := slices.BinarySearch(e.stores, c.Key); len(e.stores) > 0 && !requested {
 			continue
 		}
 		if !c.certain {
-			res.ExcludedStores = append(res.ExcludedStores, ExcludedStore{c.Key, c.Name, UncertainLocation})
+			e.excluded = append(e.excluded, ExcludedStore{c.Key, c.Name, UncertainLocation})
 			continue
 		}
-		e.shops = append(e.shops, shop{cityChain: c, cells: &e.day.chains[i]})
 		e.tracked |= c.tracked
+		e.shops = append(e.shops, shop{cityChain: c, cells: &e.day.chains[i], picks: picks[i*n : (i+1)*n]})
+		e.price(&e.shops[len(e.shops)-1])
 	}
+	e.rank()
+	e.judge()
 }
 
-// price prices the list at every shop.
-func (e *evaluation) price() {
-	n := len(e.items)
-	e.picks = make([]pick, n*len(e.shops))
-	for i := range e.shops {
-		s := &e.shops[i]
-		s.picks = e.picks[i*n : (i+1)*n]
-		for k, asked := range e.items {
-			it, at := &e.pr.items[asked.ID], &s.cells[asked.ID]
-			p := e.pr.pick(e.day, at, it, asked.Qty)
-			s.picks[k] = p
-			e.counts.addIf(p.dropped.count, asked.ID)
-			e.quantities.addIf(p.dropped.quantity, asked.ID)
-			e.packs.addIf(p.reason == UnsupportedQuantity, asked.ID)
-			if p.reason != Priced {
-				continue
-			}
-			c := &e.day.of(at)[p.winner]
-			line, adjusted := c.line(it.perKg, asked.Qty)
-			s.cents += line
-			s.adjusted += adjusted
-			s.priced.add(asked.ID)
-			s.onSale.addIf(c.onSale, asked.ID)
-			s.onTerms.addIf(c.condition != panel.NoCondition, asked.ID)
-			s.other.addIf(c.otherSize, asked.ID)
+// price prices the list at a shop.
+func (e *evaluation) price(s *shop) {
+	for k, asked := range e.items {
+		p := &s.picks[k]
+		*p = e.pr.pick(&s.cells[asked.ID], &e.pr.items[asked.ID], asked.Qty)
+		e.counts.addIf(p.counts, asked.ID)
+		e.quantities.addIf(p.quantities, asked.ID)
+		e.packs.addIf(p.reason == UnsupportedQuantity, asked.ID)
+		if p.reason != Priced {
+			continue
 		}
-		s.complete = s.priced == e.asked
-		e.compared |= s.priced
-		e.onTerms |= s.onTerms
-		e.withheld |= s.onTerms &^ s.onSale
-		e.other |= s.other
+		s.add(p.amount)
+		s.priced.add(asked.ID)
+		s.onSale.addIf(p.onSale, asked.ID)
+		s.onTerms.addIf(p.condition != panel.NoCondition, asked.ID)
+		s.other.addIf(p.otherSize, asked.ID)
 	}
+	e.lines += s.priced.len()
+	s.complete = s.priced == e.asked
+	e.compared |= s.priced
+	e.withheld |= s.onTerms &^ s.onSale
+	e.other |= s.other
 }
 
-// winner returns the row that gives the shop's price of the k-th item, nil when
-// the shop has no price.
-func (e *evaluation) winner(s *shop, k int) *candidate {
-	if s.picks[k].reason != Priced {
-		return nil
-	}
-	return &e.day.of(&s.cells[e.items[k].ID])[s.picks[k].winner]
-}
-
-// ranked returns the shops in the order of Result.Stores: those with the most
-// prices first, a complete list having the most, then by total, then by key.
-func (e *evaluation) ranked() []*shop {
-	list := make([]*shop, len(e.shops))
+// rank orders the shops: those with the most prices first, a complete list having the
+// most, then by total, then by key.
+func (e *evaluation) rank() {
+	e.ranked = make([]*shop, len(e.shops))
 	for i := range e.shops {
-		list[i] = &e.shops[i]
+		e.ranked[i] = &e.shops[i]
 	}
-	slices.SortFunc(list, func(a, b *shop) int {
+	slices.SortFunc(e.ranked, func(a, b *shop) int {
 		return cmp.Or(cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
 	})
-	return list
 }

@@ -27,7 +27,7 @@ func Example_methodology() {
 				fmt.Println(l.StoreKey, l.ItemID, l.Reason)
 				continue
 			}
-			fmt.Println(l.StoreKey, l.ItemID, l.Total, l.SizeAdjusted)
+			fmt.Println(l.StoreKey, l.ItemID, l.LineTotalCAD, l.SizeAdjusted)
 		}
 		for _, s := range result.Stores {
 			fmt.Println(s.Key, s.TotalCAD, s.SizeAdjustedTotalCAD, s.TotalScope)

@@ -2,8 +2,7 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
-	"strings"
+	"slices"
 )
 
 // Hints name rivals and changes of a list that a shopper may look at beside the verdict. No status
@@ -52,11 +51,6 @@ type Fit struct {
 	StoreKeys []string `json:"storeKeys"` // by key
 }
 
-// hints computes the hints.
-func (e *evaluation) hints() *Hints {
-	return &Hints{e.rival(), e.withoutItems(), e.quantityFits()}
-}
-
 // rival finds the near-complete rival: a chain that lacks one or two items, fewer than
 // it has, and whose lower bound is below the lowest complete total. Of several it is
 // the one with the lowest upper bound, then the lowest lower bound, then the first by
@@ -94,15 +88,14 @@ func (e *evaluation) rival() *Rival {
 func (e *evaluation) bounds(k int) (least, most int64) {
 	found := false
 	for i := range e.shops {
-		c := e.winner(&e.shops[i], k)
-		if c == nil {
+		p := &e.shops[i].picks[k]
+		if p.reason != Priced {
 			continue
 		}
-		line, _ := c.line(e.pr.items[e.items[k].ID].perKg, e.items[k].Qty)
-		if !found || line < least {
-			least = line
+		if !found || p.cents < least {
+			least = p.cents
 		}
-		most, found = max(most, line), true
+		most, found = max(most, p.cents), true
 	}
 	return least, most
 }
@@ -130,7 +123,7 @@ func (e *evaluation) withoutItems() *WithoutItems {
 			for _, id := range ids.appendIDs(nil) {
 				sum += value[id]
 			}
-			lower := lowestOf(ids^best)&ids != 0
+			lower := (ids^best)&-(ids^best)&ids != 0 // the lowest id that only one of them has
 			if ids.len() < best.len() || sum < lowest || sum == lowest && lower {
 				best, lowest = ids, sum
 			}
@@ -139,22 +132,10 @@ func (e *evaluation) withoutItems() *WithoutItems {
 	if best == e.asked {
 		return nil
 	}
-	return &WithoutItems{best.appendIDs(nil), CentsOf(lowest), e.verdictWithout(best)}
-}
-
-// lowestOf returns the set of the lowest id alone.
-func lowestOf(ids idSet) idSet { return ids & -ids }
-
-// verdictWithout returns the strict verdict on the rest of the list.
-func (e *evaluation) verdictWithout(ids idSet) Recommendation {
 	rest := &evaluation{pr: e.pr, in: e.in, day: e.day, stores: e.stores}
-	for _, it := range e.items {
-		if !ids.has(it.ID) {
-			rest.items = append(rest.items, it)
-		}
-	}
-	rest.run(&Result{})
-	return rest.recommendation(wording{rest, true})
+	rest.items = slices.DeleteFunc(slices.Clone(e.items), func(it Item) bool { return best.has(it.ID) })
+	rest.run()
+	return &WithoutItems{best.appendIDs(nil), CentsOf(lowest), rest.recommendation(true)}
 }
 
 // quantityFits finds, for each item that some chain lacks as unsupported_quantity, the
@@ -162,88 +143,25 @@ func (e *evaluation) verdictWithout(ids idSet) Recommendation {
 func (e *evaluation) quantityFits() []QuantityFit {
 	list := []QuantityFit{}
 	for k, asked := range e.items {
-		if !e.packs.has(asked.ID) {
-			continue
-		}
-		rule := e.pr.items[asked.ID].rule
+		it := &e.pr.items[asked.ID]
 		x := QuantityFit{ItemID: asked.ID}
-		for _, step := range []Quantity{-rule.Step, rule.Step} {
-			for q := asked.Qty + step; rule.Allows(q); q += step {
-				if keys := e.fitting(k, q); len(keys) > 0 {
-					x.Fits = append(x.Fits, Fit{q, keys})
+		for _, step := range []Quantity{-it.rule.Step, it.rule.Step} {
+			for q := asked.Qty + step; e.packs.has(asked.ID) && it.rule.Allows(q); q += step {
+				f := Fit{Quantity: q}
+				for _, s := range e.shops {
+					if s.picks[k].reason == UnsupportedQuantity && e.pr.pick(&s.cells[asked.ID], it, q).reason == Priced {
+						f.StoreKeys = append(f.StoreKeys, s.Key)
+					}
+				}
+				if f.StoreKeys != nil {
+					x.Fits = append(x.Fits, f)
 					break
 				}
 			}
 		}
-		if len(x.Fits) > 0 {
+		if x.Fits != nil {
 			list = append(list, x)
 		}
 	}
 	return list
-}
-
-// fitting returns the chains that lack the k-th item as unsupported_quantity and have
-// a price of it at another quantity.
-func (e *evaluation) fitting(k int, q Quantity) (keys []string) {
-	id := e.items[k].ID
-	for i := range e.shops {
-		s := &e.shops[i]
-		if s.picks[k].reason == UnsupportedQuantity && e.pr.pick(e.day, &s.cells[id], &e.pr.items[id], q).reason == Priced {
-			keys = append(keys, s.Key)
-		}
-	}
-	return keys
-}
-
-// ofHints writes the hints as reasons.
-func (w wording) ofHints() (reasons []string) {
-	h := w.hints()
-	if x := h.NearCompleteRival; x != nil {
-		reasons = append(reasons, w.ofRival(x))
-	}
-	if x := h.WithoutItems; x != nil {
-		_, verdict, _ := strings.Cut(x.Recommendation.Reasons[0], ": ")
-		reasons = append(reasons, fmt.Sprintf("without_items: without %s, two chains or more have the rest; the rest is another list, of %s, and its verdict is %s; %s",
-			w.names(setOf(x.ItemIDs)), count(len(w.items)-len(x.ItemIDs), "item"), x.Recommendation.Status, verdict))
-	}
-	var fits []string
-	for _, x := range h.QuantityFits {
-		for _, f := range x.Fits {
-			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.item(x.ItemID), w.chainNames(f.StoreKeys)))
-		}
-	}
-	if len(fits) > 0 {
-		reasons = append(reasons, "quantity_fits: the nearest quantities that fit the packs are "+strings.Join(fits, "; "))
-	}
-	return reasons
-}
-
-func (w wording) ofRival(x *Rival) string {
-	bound := inCAD(x.HighestCAD.Cents)
-	if x.LowestCAD != x.HighestCAD {
-		bound = inCAD(x.LowestCAD.Cents) + " to " + bound
-	}
-	text := fmt.Sprintf("near_complete_rival: %s has %d of %s for %s; with %s at the lowest and highest price of the chains compared it would cost %s",
-		x.Name, len(w.items)-len(x.MissingItemIDs), count(len(w.items), "item"), inCAD(x.SubtotalCAD.Cents), w.names(setOf(x.MissingItemIDs)), bound)
-	lowest := w.full[0]
-	if apart := lowest.cents - x.HighestCAD.Cents; apart > 0 {
-		return fmt.Sprintf("%s, at least %s (%s) below %s at %s", text, inCAD(apart), percent(apart, lowest.cents), w.chain(lowest), inCAD(lowest.cents))
-	}
-	return fmt.Sprintf("%s, which may be below %s at %s", text, w.chain(lowest), inCAD(lowest.cents))
-}
-
-func setOf(ids []int) (s idSet) {
-	for _, id := range ids {
-		s.add(id)
-	}
-	return s
-}
-
-// chainNames writes the names of chains.
-func (e *evaluation) chainNames(keys []string) string {
-	names := make([]string, len(keys))
-	for i, key := range keys {
-		names[i] = e.in.chains[e.in.chainAt[key]].Name
-	}
-	return listed(names)
 }

@@ -129,11 +129,3 @@ func TestWholeBodyOfLines(t *testing.T) {
 		}
 	}
 }
-
-// A result that was not evaluated has nothing beside itself.
-func TestEmptyResult(t *testing.T) {
-	var res compare.Result
-	if s := res.Split(); s.Status != compare.SplitInsufficientCoverage || s.ClosePairs == nil || s.UncoveredItemIDs == nil || res.Lines() != nil || res.Reasons() != nil {
-		t.Errorf("%+v", s)
-	}
-}

@@ -2,43 +2,98 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
-// PricedLine has the charge of a chain for an item, and the listing that was priced. It
-// has no other price of the listing and no store.
-type PricedLine struct {
+// Line is one item at one chain: its price, or why there is no price. Its JSON has
+// what a chain charges, and the listing that was priced. The prices behind the line
+// are for the owner of the snapshot only, and in no JSON. When Reason is not Priced,
+// the members after it are empty, except for the observation.
+type Line struct {
 	ItemID       int     `json:"itemId"`
 	LineTotalCAD Money   `json:"lineTotalCad"` // of the quantity asked for
-	Title        *string `json:"title"`        // as scraped; nil: unknown, as the next two
+	Title        *string `json:"title"`        // as scraped, else the listing's name; nil: unknown, as the next two
 	Brand        *string `json:"brand"`
-	PackageSize  *string `json:"packageSize"`
+	PackageSize  *string `json:"packageSize"` // as scraped
 	OnSale       bool    `json:"onSale"`      // at a sale price that counts
 	Conditional  bool    `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
-	ObservedAt   Date    `json:"observedAt"`  // in UTC
+	ObservedAt   Date    `json:"observedAt"`  // in UTC; without a price, of the row that gives the reason; null without a row
 	WideSpread   bool    `json:"wideSpread"`  // the unit prices of the chain's listings of the item spread over 2 to 1
+
+	StoreKey     string              `json:"-"`
+	Quantity     Quantity            `json:"-"`
+	Reason       Reason              `json:"-"` // why there is no price
+	SizeAdjusted Money               `json:"-"` // of as many packages of the standard size
+	Shelf        Money               `json:"-"` // of one package as sold; null for goods by weight
+	Price        panel.Price         `json:"-"` // paid, for the standard size or one kilogram
+	Size         *basket.Size        `json:"-"` // nil: unknown
+	OtherSize    bool                `json:"-"` // more than 1% off the standard size
+	Condition    panel.SaleCondition `json:"-"`
+	SaleEndsOn   Date                `json:"-"` // null: not on sale, or unknown
 }
 
-// addLines gives every store of a result its lines.
-func (e *evaluation) addLines(res *Result) {
-	for i, s := range e.ranked() {
-		lines := make([]PricedLine, 0, s.priced.len())
-		for k := range e.items {
-			c := e.winner(s, k)
-			if c == nil {
-				continue
-			}
-			l := e.line(s, k)
-			lines = append(lines, PricedLine{
-				l.ItemID, l.Total, textOrNil(l.Title), textOrNil(l.Brand), textOrNil(l.PackageSize),
-				l.OnSale, c.condition != panel.NoCondition, l.Observed, l.WideSpread,
-			})
+// Lines returns a line for every chain and item, in the order of Stores, then of
+// item ids. Every call computes them.
+func (r *Result) Lines() []Line {
+	var lines []Line
+	for _, s := range r.from.ranked {
+		for k := range r.from.items {
+			lines = append(lines, r.from.line(s, k))
 		}
-		res.Stores[i].Lines = lines
 	}
+	return lines
+}
+
+// line returns the line of the k-th item.
+func (e *evaluation) line(s *shop, k int) Line {
+	p, asked := &s.picks[k], e.items[k]
+	of := s.cells[asked.ID].candidates
+	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: p.reason}
+	if p.reason != Priced {
+		if len(of) > 0 {
+			l.ObservedAt = DateOf(of[0].date)
+		}
+		return l
+	}
+	o := e.pr.read(p.row, s.Verified)
+	at, _ := e.pr.panel.ListingAt(o.Listing)
+	listing := &e.pr.panel.Listings()[at]
+	l.LineTotalCAD, l.SizeAdjusted, l.ObservedAt = CentsOf(p.cents), CentsOf(p.adjusted), DateOf(p.date)
+	l.Title, l.Brand, l.PackageSize = textOrNil(cmp.Or(o.ScrapedName, listing.Name)), textOrNil(listing.Brand), textOrNil(o.PackageSize)
+	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
+	l.Price, l.OtherSize, l.WideSpread = p.price, p.otherSize, wide(of)
+	if !e.pr.items[asked.ID].perKg {
+		l.Shelf = CentsOf(p.shelf)
+	}
+	if p.size != 0 {
+		l.Size = new(cached(&e.pr.sizes, o.PackageSize, parseSize).Size)
+	}
+	if o.OnSale && o.SaleEndsOn != 0 {
+		l.SaleEndsOn = DateOf(o.SaleEndsOn)
+	}
+	return l
+}
+
+// maxSpread is the highest ratio of unit prices that is not wide.
+const maxSpread = 2
+
+// wide reports whether the unit prices of a cell's candidates spread, of those that
+// give a price for some quantity.
+func wide(of []candidate) bool {
+	var low, high panel.Price
+	for i := range of {
+		if c := &of[i]; c.first == Priced && c.second == Priced {
+			high = max(high, c.price)
+			if low == 0 || c.price < low {
+				low = c.price
+			}
+		}
+	}
+	return high > maxSpread*low
 }
 
 func textOrNil(s string) *string {
@@ -46,81 +101,6 @@ func textOrNil(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-// Line is one item at one chain: its price, or why there is no price. It has the
-// prices behind the line, which only the owner of the snapshot may see: services
-// publish [PricedLine]. When Reason is not Priced, the members after it are empty,
-// except for the observation.
-type Line struct {
-	StoreKey string
-	ItemID   int
-	Quantity Quantity
-	Reason   Reason // why there is no price
-
-	Total        Money        // of the quantity
-	SizeAdjusted Money        // of as many packages of the standard size
-	Shelf        Money        // of one package as sold; null for goods by weight
-	Price        panel.Price  // paid, for the standard size or one kilogram
-	Size         *basket.Size // nil: unknown
-	OtherSize    bool         // more than 1% off the standard size
-	OnSale       bool         // at a sale price that counts
-	Condition    panel.SaleCondition
-	SaleEndsOn   Date   // null: not on sale, or unknown
-	Title        string // the listing's name as scraped
-	Brand        string // empty if unknown
-	PackageSize  string // as scraped; empty if unknown
-	WideSpread   bool   // the unit prices of the chain's listings of the item spread over 2 to 1
-	Observed     Date   // in UTC; without a price, of the row that gives the reason; null without a row
-}
-
-// Lines returns a line for every chain and item, in the order of Stores, then of
-// item ids. Every call computes them.
-func (r *Result) Lines() []Line {
-	e := r.from
-	if e == nil {
-		return nil
-	}
-	lines := make([]Line, 0, len(e.picks))
-	for _, s := range e.ranked() {
-		for k := range e.items {
-			lines = append(lines, e.line(s, k))
-		}
-	}
-	return lines
-}
-
-func (e *evaluation) line(s *shop, k int) Line {
-	asked := e.items[k]
-	of := e.day.of(&s.cells[asked.ID])
-	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: s.picks[k].reason}
-	if c := e.winner(s, k); c != nil {
-		l.Observed = DateOf(c.date)
-		l.WideSpread = spreadOf(of).wide()
-		e.fill(&l, s, c)
-	} else if len(of) > 0 {
-		l.Observed = DateOf(of[0].date)
-	}
-	return l
-}
-
-// fill fills in the price of a line from the row that gives it.
-func (e *evaluation) fill(l *Line, s *shop, c *candidate) {
-	it, o := &e.pr.items[l.ItemID], e.pr.read(c.row, s.Verified)
-	total, adjusted := c.line(it.perKg, l.Quantity)
-	l.Total, l.SizeAdjusted = CentsOf(total), CentsOf(adjusted)
-	if !it.perKg {
-		l.Shelf = CentsOf(c.shelf)
-	}
-	if c.size != 0 {
-		size := e.pr.size(o.PackageSize).Size
-		l.Size = &size
-	}
-	l.Price, l.OtherSize, l.OnSale, l.Condition = c.price, c.otherSize, c.onSale, c.condition
-	if o.OnSale && o.SaleEndsOn != 0 {
-		l.SaleEndsOn = DateOf(o.SaleEndsOn)
-	}
-	l.Title, l.Brand, l.PackageSize = e.pr.title(&o), e.pr.listing(&o).Brand, o.PackageSize
 }
 
 // AppendLinesJSON appends as JSON what a page shows: the result of a request that

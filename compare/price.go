@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
+	"sync"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -24,7 +25,7 @@ type candidate struct {
 	date     panel.Date  // UTC
 	price    panel.Price // that the shopper pays, on the product's basis
 	shelf    int64       // cents of one package; 0 for goods by weight
-	adjusted int64       // cents of a package of the standard size
+	standard int64       // cents of a package of the standard size
 	size     int64       // in millionths of the product's unit; 0: unknown
 	pack     int64       // millionths of a gram in a fixed pack of goods by weight; 0: not a fixed pack
 
@@ -38,13 +39,13 @@ type candidate struct {
 
 // candidate judges a row as of a day for a shopper who meets conditions.
 func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date, met conditions) candidate {
-	c := candidate{row: row, date: utcDate(pr.rows.UnixNano(int(row)))}
+	c := candidate{row: row, date: panel.Date(pr.rows.UnixNano(int(row)) / dayNanos)}
 	if pr.rows.Verdict(int(row)) != panel.Pass {
 		c.first = QualityGate
 		return c
 	}
 	o := pr.read(row, verified)
-	size := pr.size(o.PackageSize)
+	size := cached(&pr.sizes, o.PackageSize, parseSize)
 	c.size = size.in(it.Unit)
 	c.otherSize = !isStandard(c.size, it.standard)
 	if it.perKg && size.fixed {
@@ -73,7 +74,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		c.condition = o.SaleCondition
 	}
 	if !it.perKg {
-		c.shelf, c.adjusted = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
+		c.shelf, c.standard = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
 	}
 	return c
 }
@@ -83,21 +84,20 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 func (pr *Projection) read(row int32, verified bool) panel.Observation {
 	o := pr.rows.At(int(row))
 	o.RestateRegular(verified)
-	if o.RegularSource == panel.AssumedEqual || o.PromoDetail != "" && pr.basisUnavailable(o.PromoDetail) {
+	if o.RegularSource == panel.AssumedEqual || o.PromoDetail != "" && cached(&pr.unknown, o.PromoDetail, panel.BasisUnavailable) {
 		o.Regular = 0
 	}
 	return o
 }
 
-// basisUnavailable reports whether a promotion's detail says that its regular
-// price is on an unknown basis.
-func (pr *Projection) basisUnavailable(detail string) bool {
-	if v, ok := pr.unknown.Load(detail); ok {
-		return v.(bool)
+// cached reads a text once for all rows that have it.
+func cached[T any](known *sync.Map, text string, read func(string) T) T {
+	if v, ok := known.Load(text); ok {
+		return v.(T)
 	}
-	unavailable := panel.BasisUnavailable(detail)
-	pr.unknown.Store(detail, unavailable)
-	return unavailable
+	v := read(text)
+	known.Store(text, v)
+	return v
 }
 
 // reason returns why the row cannot be the price of a quantity, Priced when it
@@ -110,14 +110,19 @@ func (c *candidate) reason(q Quantity) Reason {
 	return cmp.Or(c.first, c.second)
 }
 
-// line returns the price of a quantity in cents, and that at the standard size.
-func (c *candidate) line(perKg bool, q Quantity) (shelf, adjusted int64) {
+// amount is a cost in cents, as sold and at the standard size.
+type amount struct{ cents, adjusted int64 }
+
+func (x *amount) add(y amount) { x.cents, x.adjusted = x.cents+y.cents, x.adjusted+y.adjusted }
+
+// line returns the cost of a quantity.
+func (c *candidate) line(perKg bool, q Quantity) amount {
 	if perKg {
-		shelf = cents(c.price, q)
-		return shelf, shelf
+		x := cents(c.price, q)
+		return amount{x, x}
 	}
 	n := int64(q / hundredths)
-	return c.shelf * n, c.adjusted * n
+	return amount{c.shelf * n, c.standard * n}
 }
 
 // cents returns the price of a quantity, a price being for one package of the
@@ -166,20 +171,10 @@ type parsedSize struct {
 	fixed bool // of exactly this size
 }
 
-// size parses a package size, once for all rows with the same text.
-func (pr *Projection) size(text string) parsedSize {
-	if text == "" {
-		return parsedSize{}
-	}
-	if s, ok := pr.sizes.Load(text); ok {
-		return s.(parsedSize)
-	}
-	var s parsedSize
-	if parsed, err := basket.ParseSize(text); err == nil {
-		s = parsedSize{parsed, !parsed.PerWeight, parsed.Fixed()}
-	}
-	pr.sizes.Store(text, s)
-	return s
+// parseSize reads a package size as scraped.
+func parseSize(text string) parsedSize {
+	s, err := basket.ParseSize(text)
+	return parsedSize{s, err == nil && !s.PerWeight, s.Fixed()}
 }
 
 // in returns the size in millionths of a unit; 0 when it is unknown in that unit.

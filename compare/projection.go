@@ -1,8 +1,8 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -21,8 +21,8 @@ type Projection struct {
 	chains []chain // shopper chains by key
 	cities []city  // in the panel's order
 
-	chainAt map[string]int32
-	cityAt  map[string]int32
+	chainAt map[string]*chain
+	cityAt  map[string]*city
 
 	sizes   sync.Map // package size as scraped to parsedSize
 	unknown sync.Map // promo detail to whether the regular price is unknown
@@ -36,6 +36,9 @@ type item struct {
 	rule            QuantityRule
 }
 
+// active reports whether the item may be compared.
+func (it item) active() bool { return it.Product != nil && it.Active }
+
 // chain is a banner with the shopper flag.
 type chain struct {
 	basket.Banner
@@ -45,9 +48,8 @@ type chain struct {
 // city is a city with its chains and their series.
 type city struct {
 	basket.City
-	chains  []cityChain // those with an active store here, by key
-	chainAt map[string]int32
-	series  []series                                                    // by chain, then item
+	chains  []cityChain                                                 // those with an active store here, by key
+	series  []*series                                                   // by chain, then item
 	current [1 << len(panel.SaleConditions) / 2]atomic.Pointer[cityDay] // by conditions, of which none has no bit
 }
 
@@ -60,9 +62,10 @@ type cityChain struct {
 // series is a listing at a store. Its rows are ascending places in panel.Rows,
 // which are in order of time, then id.
 type series struct {
-	chain int32 // place in city.chains
-	item  int32 // id
+	chain int // place in city.chains
+	item  int // id
 	rows  []int32
+	count int // of rows
 }
 
 // NewProjection makes the projection of a panel and all its rows. It leaves out
@@ -72,7 +75,7 @@ type series struct {
 // store or listing the panel lacks. It leaves out products with ids above
 // MaxItemID, which no request can name.
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
-	pr := &Projection{panel: p, rows: rows, chainAt: map[string]int32{}, cityAt: map[string]int32{}}
+	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}}
 	products := p.Products()
 	for i := range products {
 		if x := &products[i]; x.ID >= 1 && x.ID <= MaxItemID {
@@ -81,55 +84,95 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	}
 	for _, b := range p.Banners() {
 		if b.InShopper {
-			pr.chainAt[b.Key] = int32(len(pr.chains))
 			pr.chains = append(pr.chains, chain{Banner: b})
 		}
 	}
-	for _, m := range p.Listings() {
-		if c, ok := pr.chainAt[m.Banner]; ok && m.Active && pr.active(m.ProductID) {
-			pr.chains[c].tracked.add(m.ProductID)
-		}
-	}
-	pr.place(p)
-	newCollector(pr).collect()
-	return pr
-}
-
-// about says whose prices these are.
-func (pr *Projection) about() *panel.About { return pr.panel.About() }
-
-// active reports whether a product may be compared.
-func (pr *Projection) active(id int) bool {
-	return id >= 1 && id <= MaxItemID && pr.items[id].Product != nil && pr.items[id].Active
-}
-
-// place puts the chains into the cities of their active stores.
-func (pr *Projection) place(p *panel.Panel) {
 	pr.cities = make([]city, len(p.Cities()))
 	for i, c := range p.Cities() {
 		pr.cities[i].City = c
-		pr.cityAt[c.Slug] = int32(i)
+		pr.cityAt[c.Slug] = &pr.cities[i]
 	}
-	for _, s := range p.Stores() {
-		c, ok := pr.chainAt[s.Banner]
-		at, known := pr.cityAt[s.City]
-		if !ok || !known || !s.Active {
+	pr.collect()
+	return pr
+}
+
+// storeRef says where the rows of a store belong.
+type storeRef struct {
+	chain   *chain // nil: they are left out
+	in      *city
+	at      int // place of the chain in city.chains
+	ordinal int // place among the chain's stores
+}
+
+// listingRef says where the rows of a listing belong.
+type listingRef struct {
+	chain *chain // nil: they are left out
+	item  int
+	found []*series // by the store's ordinal
+}
+
+// collect puts the chains into the cities of their active stores, and gives every
+// series its rows.
+func (pr *Projection) collect() {
+	stores, listings := make([]storeRef, len(pr.panel.Stores())), make([]listingRef, len(pr.panel.Listings()))
+	count := map[*chain]int{} // of stores
+	for i := range pr.chains {
+		c := &pr.chains[i]
+		pr.chainAt[c.Key] = c
+		for k, s := range pr.panel.Stores() {
+			in := pr.cityAt[s.City]
+			if s.Banner != c.Key || !s.Active || in == nil {
+				continue
+			}
+			if n := len(in.chains); n == 0 || in.chains[n-1].chain != c {
+				in.chains = append(in.chains, cityChain{chain: c})
+			}
+			at := len(in.chains) - 1
+			if s.LocationCertain {
+				in.chains[at].certain = true
+				stores[k] = storeRef{c, in, at, count[c]}
+				count[c]++
+			}
+		}
+	}
+	for i, m := range pr.panel.Listings() {
+		c := pr.chainAt[m.Banner]
+		if c != nil && m.Active && m.ProductID <= MaxItemID && pr.items[m.ProductID].active() {
+			c.tracked.add(m.ProductID)
+			listings[i] = listingRef{c, m.ProductID, make([]*series, count[c])}
+		}
+	}
+	all := make([]*series, pr.rows.Len()) // of each row; nil: it is left out
+	for i := range all {
+		m, listed := pr.panel.ListingAt(pr.rows.Listing(i))
+		s, known := pr.panel.StoreAt(pr.rows.Store(i))
+		if !listed || !known {
 			continue
 		}
-		in := &pr.cities[at]
-		i := slices.IndexFunc(in.chains, func(x cityChain) bool { return x.chain == &pr.chains[c] })
-		if i < 0 {
-			i = len(in.chains)
-			in.chains = append(in.chains, cityChain{chain: &pr.chains[c]})
+		listing, store := &listings[m], &stores[s]
+		c := listing.chain
+		if c == nil || c != store.chain || c.Verified && pr.rows.Source(i) == panel.NoSource {
+			continue
 		}
-		in.chains[i].certain = in.chains[i].certain || s.LocationCertain
+		x := listing.found[store.ordinal]
+		if x == nil {
+			x = &series{chain: store.at, item: listing.item}
+			listing.found[store.ordinal] = x
+			store.in.series = append(store.in.series, x)
+		}
+		all[i] = x
+		x.count++
+	}
+	for i, x := range all {
+		if x == nil {
+			continue
+		}
+		if x.rows == nil {
+			x.rows = make([]int32, 0, x.count)
+		}
+		x.rows = append(x.rows, int32(i))
 	}
 	for i := range pr.cities {
-		in := &pr.cities[i]
-		slices.SortFunc(in.chains, func(x, y cityChain) int { return strings.Compare(x.Key, y.Key) })
-		in.chainAt = make(map[string]int32, len(in.chains))
-		for at, x := range in.chains {
-			in.chainAt[x.Key] = int32(at)
-		}
+		slices.SortFunc(pr.cities[i].series, func(x, y *series) int { return cmp.Or(cmp.Compare(x.chain, y.chain), cmp.Compare(x.item, y.item)) })
 	}
 }

@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,18 +24,18 @@ import (
 // invalid_items for a text that breaks the grammar.
 func ParseItems(s string) ([]Item, error) {
 	if n := utf8.RuneCountInString(s); n > MaxItemsLength {
-		return nil, &Error{InvalidItems, "items", fmt.Sprintf("it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, MaxItemsLength)}
+		return nil, refuse(InvalidItems, "items", "it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, MaxItemsLength)
 	}
 	items := make([]Item, 0, strings.Count(s, ",")+1)
 	for entry := range strings.SplitSeq(s, ",") {
 		id, qty, given := strings.Cut(entry, "x")
-		it := Item{Qty: hundredths}
-		ok := isWhole(id)
-		if ok && given {
-			it.Qty, ok = plainQuantity(qty)
+		digits, places, point := strings.Cut(qty, ".")
+		if !isWhole(id) || given && !isWhole(digits) || point && !isDigits(places) {
+			return nil, refuse(InvalidItems, "items", "entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12", len(items)+1, entry)
 		}
-		if !ok {
-			return nil, &Error{InvalidItems, "items", fmt.Sprintf("entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12", len(items)+1, entry)}
+		it := Item{Qty: hundredths}
+		if given {
+			it.Qty = quantityOf(qty)
 		}
 		it.ID, _ = strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
 		items = append(items, it)
@@ -50,12 +50,14 @@ func ParseItems(s string) ([]Item, error) {
 // without spaces and empty entries. The keys are then checked as
 // [Request.Validate] does. The error is an *Error.
 func ParseStores(s string) ([]string, error) {
-	stores := make([]string, 0, strings.Count(s, ",")+1)
-	for key := range strings.SplitSeq(s, ",") {
+	notInKey := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	}
+	stores := strings.Split(s, ",")
+	for i, key := range stores {
 		if key == "" || strings.ContainsFunc(key, notInKey) {
-			return nil, &Error{InvalidStores, "stores", fmt.Sprintf("entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", len(stores)+1, key)}
+			return nil, refuse(InvalidStores, "stores", "entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", i+1, key)
 		}
-		stores = append(stores, key)
 	}
 	if err := validateStores(stores); err != nil {
 		return nil, err
@@ -63,40 +65,10 @@ func ParseStores(s string) ([]string, error) {
 	return stores, nil
 }
 
-// notInKey reports whether a character cannot be part of a key, in either case.
-func notInKey(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-}
-
-// plainQuantity reads a plain decimal number; false when s is something else.
-func plainQuantity(s string) (Quantity, bool) {
-	digits, frac, point := strings.Cut(s, ".")
-	if !isWhole(digits) || point && !isDigits(frac) {
-		return 0, false
-	}
-	return quantityOf(s), true
-}
-
 // isWhole reports whether a text is a whole number without leading zeros.
 func isWhole(s string) bool { return isDigits(s) && (len(s) == 1 || s[0] != '0') }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-
-// numberOf reads the text of a JSON number.
-func numberOf(text string) decimal.Decimal {
-	if d, err := decimal.NewFromString(text); err == nil {
-		return d
-	}
-	// The exponent exceeds 32 bits.
-	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
-	switch d, _ := decimal.NewFromString(mantissa); {
-	case d.IsZero():
-		return d
-	case strings.HasPrefix(power, "-"):
-		return decimal.New(1, -2*MaxBody)
-	}
-	return decimal.New(1, 2*MaxBody)
-}
 
 // whole reads the text of a JSON number in so many parts of one. It returns -1 in
 // place of an integer with more than nine digits; false when there is a rest. It
@@ -107,7 +79,10 @@ func whole(text string, parts int64) (v int64, ok bool) {
 	if v, err := strconv.ParseInt(text, 10, 24); err == nil {
 		return v * parts, true
 	}
-	d := numberOf(text).Mul(decimal.NewFromInt(parts))
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
+	d, _ := decimal.NewFromString(mantissa)
+	exponent, _ := strconv.ParseInt(cmp.Or(power, "0"), 10, 16) // a larger one is cut
+	d = d.Shift(int32(exponent)).Mul(decimal.NewFromInt(parts))
 	switch {
 	case d.IsZero():
 		return 0, true
@@ -126,20 +101,6 @@ func quantityOf(text string) Quantity {
 	}
 	return noQuantity
 }
-
-// String writes the shortest decimal number: "2", "0.5", "0.25".
-func (q Quantity) String() string { return string(q.append(nil)) }
-
-func (q Quantity) append(b []byte) []byte {
-	b = strconv.AppendInt(b, int64(q/hundredths), 10)
-	if rest := q % hundredths; rest > 0 {
-		b = append(append(b, '.'), strings.TrimRight(strconv.Itoa(int(hundredths + rest))[1:], "0")...)
-	}
-	return b
-}
-
-// MarshalJSON writes the number that String writes.
-func (q Quantity) MarshalJSON() ([]byte, error) { return q.append(nil), nil }
 
 // appendItems appends the textual form of items, such as "1x2,7x0.5".
 func appendItems(b []byte, items []Item) []byte {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -25,30 +26,44 @@ type wording struct {
 
 // Reasons returns the reasons of the recommendation with names in place of keys and
 // ids, and with those of the hints. Every call writes them.
-func (r *Result) Reasons() []string {
-	if r.from == nil {
-		return nil
-	}
-	return wording{r.from, true}.reasons()
-}
+func (r *Result) Reasons() []string { return wording{r.from, true}.reasons() }
 
 // reasons gives the reasons of the status, then those of the hints.
 func (w wording) reasons() (list []string) {
+	say := func(format string, a ...any) { list = append(list, fmt.Sprintf(format, a...)) }
 	switch w.status {
 	case InsufficientCoverage:
-		list = w.whyInsufficient()
+		say("fewer_than_two_complete_chains: %d of %s %s fresh prices for %s%s", len(w.full), phrase.Count(len(w.shops), "chain"), oneOr(len(w.full), "has", "have"), w.wholeList(), w.blocking())
+		if ids := w.asked &^ w.tracked; ids != 0 {
+			say("untracked_items: none of the chains compared lists %s", w.list(ids))
+		}
+		if w.packs != 0 {
+			say("unsupported_quantity: some chains sell only fixed packs, of which the quantity asked for is no multiple, of %s", w.list(w.packs))
+		}
 	case TooCloseToCall:
 		for _, s := range w.full[1:w.near] {
-			list = append(list, w.whyClose(s))
+			say("close_total: %s at %s is %s (%s) above %s at %s; %s", w.chain(s), inCAD(s.cents), w.apart(s), w.percent(s), w.chain(w.full[0]), inCAD(w.full[0].cents), w.margin())
 		}
 	case SizeBasisDisagrees:
+		lowest := w.full[0]
 		for _, s := range w.full[1:] {
-			if w.full[0].dearerAtStandardSizes(s) {
-				list = append(list, w.whySizes(s))
+			if s.adjusted >= lowest.adjusted {
+				continue
+			}
+			say("size_basis_conflict: %s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s", w.chain(lowest), inCAD(lowest.cents), inCAD(lowest.adjusted), inCAD(lowest.adjusted-s.adjusted), w.chain(s), inCAD(s.adjusted))
+			if ids := lowest.other | s.other; ids != 0 {
+				list[len(list)-1] += "; other sizes: " + w.list(ids)
 			}
 		}
 	default:
-		list = []string{w.whyLowest()}
+		lowest, next := w.full[0], w.full[1]
+		if w.named {
+			say("lowest_complete_total: %s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s) below %s, the next; %s", lowest.Name, inCAD(lowest.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
+				oneOr(len(w.items), "the item", "everything"), w.apart(next), w.percent(next), next.Name, w.margin())
+		} else {
+			say("lowest_complete_total: %s has %s for %s, %s (%s) below %s, the next of %s; %s", lowest.Key, w.wholeList(), inCAD(lowest.cents), w.apart(next), w.percent(next), next.Key,
+				phrase.Count(len(w.full), "complete chain"), w.margin())
+		}
 	}
 	if w.named {
 		list = append(list, w.ofHints()...)
@@ -56,25 +71,47 @@ func (w wording) reasons() (list []string) {
 	return list
 }
 
-// whyInsufficient gives the reasons of insufficient_coverage.
-func (w wording) whyInsufficient() []string {
-	head := fmt.Appendf(make([]byte, 0, 256), "fewer_than_two_complete_chains: %d of %s %s fresh prices for %s",
-		len(w.full), count(len(w.shops), "chain"), have(len(w.full)), allOf(len(w.items)))
-	reasons := []string{string(w.appendBlocking(head))}
-	if ids := w.asked &^ w.tracked; ids != 0 {
-		reasons = append(reasons, "untracked_items: none of the chains compared lists "+w.list(ids))
+// ofHints writes the hints as reasons.
+func (w wording) ofHints() (list []string) {
+	if x := w.rival(); x != nil {
+		bound, lowest := inCAD(x.HighestCAD.Cents), w.full[0]
+		if x.LowestCAD != x.HighestCAD {
+			bound = inCAD(x.LowestCAD.Cents) + " to " + bound
+		}
+		text := fmt.Sprintf("near_complete_rival: %s has %d of %s for %s; with %s at the lowest and highest price of the chains compared it would cost %s", x.Name, len(w.items)-len(x.MissingItemIDs), phrase.Count(len(w.items), "item"),
+			inCAD(x.SubtotalCAD.Cents), w.names(x.MissingItemIDs), bound)
+		if apart := lowest.cents - x.HighestCAD.Cents; apart > 0 {
+			list = append(list, fmt.Sprintf("%s, at least %s (%s) below %s at %s", text, inCAD(apart), percent(apart, lowest.cents), lowest.Name, inCAD(lowest.cents)))
+		} else {
+			list = append(list, fmt.Sprintf("%s, which may be below %s at %s", text, lowest.Name, inCAD(lowest.cents)))
+		}
 	}
-	if w.packs != 0 {
-		reasons = append(reasons, "unsupported_quantity: some chains sell only fixed packs, of which the quantity asked for is no multiple, of "+w.list(w.packs))
+	if x := w.withoutItems(); x != nil {
+		_, verdict, _ := strings.Cut(x.Recommendation.Reasons[0], ": ")
+		rest := phrase.Count(len(w.items)-len(x.ItemIDs), "item")
+		list = append(list, fmt.Sprintf("without_items: without %s, two chains or more have the rest; the rest is another list, of %s, and its verdict is %s; %s", w.names(x.ItemIDs), rest, x.Recommendation.Status, verdict))
 	}
-	return reasons
+	var fits []string
+	for _, x := range w.quantityFits() {
+		for _, f := range x.Fits {
+			var names []string
+			for _, key := range f.StoreKeys {
+				names = append(names, w.pr.chainAt[key].Name)
+			}
+			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.names([]int{x.ItemID}), listed(names)))
+		}
+	}
+	if len(fits) > 0 {
+		list = append(list, fmt.Sprintf("quantity_fits: the nearest quantities that fit the packs are %s", strings.Join(fits, "; ")))
+	}
+	return list
 }
 
-// appendBlocking names the items without a usable price at some chain, those that
+// blocking names the items without a usable price at some chain, those that
 // most chains lack first.
-func (w wording) appendBlocking(b []byte) []byte {
+func (w wording) blocking() string {
 	type lack struct{ id, chains int }
-	list := make([]lack, 0, len(w.items))
+	var lacks []lack
 	for ids := w.asked; ids != 0; ids &= ids - 1 {
 		l := lack{id: bits.TrailingZeros64(uint64(ids))}
 		for i := range w.shops {
@@ -83,59 +120,26 @@ func (w wording) appendBlocking(b []byte) []byte {
 			}
 		}
 		if l.chains > 0 {
-			list = append(list, l)
+			lacks = append(lacks, l)
 		}
 	}
-	slices.SortFunc(list, func(a, b lack) int {
-		return cmp.Or(cmp.Compare(b.chains, a.chains), cmp.Compare(a.id, b.id))
-	})
-	before := "; without a usable price: "
-	for i, l := range list {
+	slices.SortStableFunc(lacks, func(a, b lack) int { return cmp.Compare(b.chains, a.chains) })
+	b, before := make([]byte, 0, 256), "; without a usable price: "
+	for i, l := range lacks {
 		if i == maxBlocking {
-			return fmt.Appendf(b, "%sand %d more", before, len(list)-i)
+			b = fmt.Appendf(b, "%sand %d more", before, len(lacks)-i)
+			break
 		}
-		b = append(b, before...)
-		if w.named {
-			b = append(b, w.item(l.id)...)
-		} else {
-			b = strconv.AppendInt(append(b, "item "...), int64(l.id), 10)
-		}
-		b = append(append(append(b, " (at "...), count(l.chains, "chain")...), ')')
+		b = append(append(append(b, before...), w.list(1<<l.id)...), " (at "...)
+		b = append(append(strconv.AppendInt(b, int64(l.chains), 10), oneOr(l.chains, " chain", " chains")...), ')')
 		before = ", "
 	}
-	return b
+	return string(b)
 }
 
-// whyClose says how close a shop is to the lowest one.
-func (w wording) whyClose(s *shop) string {
-	lowest := w.full[0]
-	apart := s.cents - lowest.cents
-	return fmt.Sprintf("close_total: %s at %s is %s (%s) above %s at %s; %s",
-		w.chain(s), inCAD(s.cents), inCAD(apart), percent(apart, lowest.cents), w.chain(lowest), inCAD(lowest.cents), w.margin())
-}
-
-// whySizes says that the lowest total depends on the size of its packages.
-func (w wording) whySizes(s *shop) string {
-	lowest := w.full[0]
-	reason := fmt.Sprintf("size_basis_conflict: %s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
-		w.chain(lowest), inCAD(lowest.cents), inCAD(lowest.adjusted), inCAD(lowest.adjusted-s.adjusted), w.chain(s), inCAD(s.adjusted))
-	if ids := lowest.other | s.other; ids != 0 {
-		reason += "; other sizes: " + w.list(ids)
-	}
-	return reason
-}
-
-// whyLowest says how clear the recommendation is.
-func (w wording) whyLowest() string {
-	lowest, next := w.full[0], w.full[1]
-	apart := next.cents - lowest.cents
-	if w.named {
-		return fmt.Sprintf("lowest_complete_total: %s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s) below %s, the next; %s",
-			w.chain(lowest), inCAD(lowest.cents), count(len(w.full), "chain"), len(w.shops), everything(len(w.items)), inCAD(apart), percent(apart, lowest.cents), w.chain(next), w.margin())
-	}
-	return fmt.Sprintf("lowest_complete_total: %s has %s for %s, %s (%s) below %s, the next of %s; %s",
-		w.chain(lowest), allOf(len(w.items)), inCAD(lowest.cents), inCAD(apart), percent(apart, lowest.cents), w.chain(next), count(len(w.full), "complete chain"), w.margin())
-}
+// apart says how far a shop is above the lowest one, percent by how many percent.
+func (w wording) apart(s *shop) string   { return inCAD(s.cents - w.full[0].cents) }
+func (w wording) percent(s *shop) string { return percent(s.cents-w.full[0].cents, w.full[0].cents) }
 
 // margin states the close call of the lowest total. 2% of it may be a fraction of a
 // cent. Totals have whole cents, so dropping the fraction changes no verdict.
@@ -145,6 +149,11 @@ func (w wording) margin() string {
 		up -= up % 100
 	}
 	return fmt.Sprintf("up to %s %s apart (%d%%, at least %s) is too close to call", up, Currency, closeCallPercent, inCAD(closeCallCents))
+}
+
+// wholeList writes "all 3 items".
+func (w wording) wholeList() string {
+	return oneOr(len(w.items), "the ", "all ") + phrase.Count(len(w.items), "item")
 }
 
 // chain writes a chain's key or name.
@@ -158,28 +167,21 @@ func (w wording) chain(s *shop) string {
 // list writes "item 3" or "items 3, 9", or the names of the items.
 func (w wording) list(ids idSet) string {
 	if w.named {
-		return w.names(ids)
+		return w.names(ids.appendIDs(nil))
 	}
-	b := []byte("items")
-	if ids.len() == 1 {
-		b = []byte("item")
-	}
-	before := " "
-	for _, id := range ids.appendIDs(nil) {
-		b = strconv.AppendInt(append(b, before...), int64(id), 10)
+	text, before := oneOr(ids.len(), "item", "items"), " "
+	for ; ids != 0; ids &= ids - 1 {
+		text += before + strconv.Itoa(bits.TrailingZeros64(uint64(ids)))
 		before = ", "
 	}
-	return string(b)
+	return text
 }
 
-// item writes the name of an item. Names have commas, so it is in quotes.
-func (e *evaluation) item(id int) string { return "'" + e.pr.items[id].Name + "'" }
-
-// names writes the names of items, ascending by id.
-func (e *evaluation) names(ids idSet) string {
+// names writes the names of items. They have commas, so they are in quotes.
+func (e *evaluation) names(ids []int) string {
 	var list []string
-	for _, id := range ids.appendIDs(nil) {
-		list = append(list, e.item(id))
+	for _, id := range ids {
+		list = append(list, "'"+e.pr.items[id].Name+"'")
 	}
 	return listed(list)
 }
@@ -204,31 +206,9 @@ func percent(part, whole int64) string {
 // inCAD writes an amount such as "12.50 CAD".
 func inCAD(cents int64) string { return CentsOf(cents).String() + " " + Currency }
 
-// count writes a number of things such as "3 chains".
-func count(n int, what string) string {
+func oneOr(n int, one, more string) string {
 	if n == 1 {
-		return "1 " + what
+		return one
 	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
-
-func have(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
-}
-
-func allOf(items int) string {
-	if items == 1 {
-		return "the 1 item"
-	}
-	return "all " + count(items, "item")
-}
-
-func everything(items int) string {
-	if items == 1 {
-		return "the item"
-	}
-	return "everything"
+	return more
 }

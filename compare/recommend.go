@@ -1,11 +1,5 @@
 package compare
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
-
 // The thresholds of a recommendation.
 const (
 	minCompleteChains = 2 // chains with the whole list that a recommendation takes
@@ -27,31 +21,23 @@ type verdict struct {
 //	at standard sizes another costs less than the lowest     size_basis_disagrees
 //	else                                                     lowest
 func (e *evaluation) judge() {
-	e.full = make([]*shop, 0, len(e.shops))
-	for i := range e.shops {
-		if e.shops[i].complete {
-			e.full = append(e.full, &e.shops[i])
+	e.full, e.status = e.ranked, Lowest
+	for i, s := range e.ranked {
+		if !s.complete {
+			e.full = e.full[:i]
+			break
 		}
-	}
-	if len(e.full) < minCompleteChains {
-		e.status = InsufficientCoverage
-		return
-	}
-	slices.SortFunc(e.full, func(a, b *shop) int {
-		return cmp.Or(cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
-	})
-	lowest := e.full[0]
-	e.near = 1
-	for e.near < len(e.full) && isClose(e.full[e.near].cents, lowest.cents) {
-		e.near++
-	}
-	e.status = Lowest
-	for _, s := range e.full {
-		if lowest.dearerAtStandardSizes(s) {
+		if isClose(s.cents, e.full[0].cents) {
+			e.near = i + 1
+		}
+		if s.adjusted < e.full[0].adjusted {
 			e.status = SizeBasisDisagrees
 		}
 	}
-	if e.near > 1 {
+	switch {
+	case len(e.full) < minCompleteChains:
+		e.status = InsufficientCoverage
+	case e.near > 1:
 		e.status = TooCloseToCall
 	}
 }
@@ -62,11 +48,9 @@ func isClose(total, lowest int64) bool {
 	return apart <= closeCallCents || apart*100 <= closeCallPercent*lowest
 }
 
-func (s *shop) dearerAtStandardSizes(than *shop) bool { return s.adjusted > than.adjusted }
-
 // recommendation returns the verdict in its published form.
-func (e *evaluation) recommendation(w wording) Recommendation {
-	r := Recommendation{Status: e.status, StoreKeys: []string{}, Reasons: w.reasons(), CloseStoreKeys: []string{}}
+func (e *evaluation) recommendation(named bool) Recommendation {
+	r := Recommendation{Status: e.status, StoreKeys: []string{}, Reasons: wording{e, named}.reasons(), CloseStoreKeys: []string{}}
 	switch e.status {
 	case Lowest:
 		r.StoreKeys = append(r.StoreKeys, e.full[0].Key)

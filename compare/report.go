@@ -7,28 +7,21 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// report fills in the lists, the stores and the exclusions of a result.
-func (e *evaluation) report(res *Result) {
+// result returns the evaluation in its published form.
+func (e *evaluation) result(withLines bool) *Result {
 	var ids slab
-	res.RequestedItemIDs = ids.list(e.asked)
-	res.ComparedItemIDs = ids.list(e.compared)
-	res.UntrackedItemIDs = ids.list(e.asked &^ e.tracked)
-	res.WeightedItemIDs = ids.list(e.weighted)
-	res.NormalizedCountItemIDs = ids.list(e.counts)
-	res.UnsupportedQuantityItemIDs = ids.list(e.quantities)
-	switch e.compared {
-	case e.asked:
-		res.ComparisonScope = CompleteRequestedList
-	case 0:
-		res.ComparisonScope = NoComparableItems
-	default:
-		res.ComparisonScope = PartialRequestedList
+	res := &Result{
+		Version: Version, Currency: Currency, City: City(e.in.City), EvaluatedOn: DateOf(e.day.day),
+		ComparisonScope:  scope(e.compared.len(), e.asked.len(), PartialRequestedList, NoComparableItems),
+		RequestedItemIDs: ids.list(e.asked), ComparedItemIDs: ids.list(e.compared), UntrackedItemIDs: ids.list(e.asked &^ e.tracked),
+		WeightedItemIDs: ids.list(e.weighted), NormalizedCountItemIDs: ids.list(e.counts), UnsupportedQuantityItemIDs: ids.list(e.quantities),
+		Recommendation: e.recommendation(withLines || e.day.met != 0),
+		Stores:         make([]Store, 0, len(e.shops)), ExcludedStores: e.excluded, Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
+		Caveats: e.caveats(), SourceURLs: []string{}, from: e,
 	}
-	priced := 0
-	for i := range e.shops {
-		priced += e.shops[i].priced.len()
+	if withLines {
+		res.Hints = &Hints{e.rival(), e.withoutItems(), e.quantityFits()}
 	}
-	res.Exclusions = make([]Exclusion, 0, len(e.picks)-priced)
 	for i := range e.shops {
 		s := &e.shops[i]
 		for k := range e.items {
@@ -37,42 +30,48 @@ func (e *evaluation) report(res *Result) {
 			}
 		}
 	}
-	dates := make([]ItemDate, 0, priced)
-	res.Stores = make([]Store, 0, len(e.shops))
-	for _, s := range e.ranked() {
+	dates := make([]ItemDate, 0, e.lines)
+	for _, s := range e.ranked {
 		first := len(dates)
+		x := Store{
+			Key: s.Key, Name: s.Name, TotalScope: scope(s.priced.len(), e.asked.len(), ObservedSubtotal, NoObservedPrices), CompleteRequestedList: s.complete,
+			PricedItemIDs: ids.list(s.priced), MissingItemIDs: ids.list(e.asked &^ s.priced), OnSaleItemIDs: ids.list(s.onSale),
+			ConditionalPromotionItemIDs: ids.list(s.onTerms), DifferentSizeItemIDs: ids.list(s.other),
+		}
+		if s.priced != 0 {
+			x.TotalCAD, x.SizeAdjustedTotalCAD = CentsOf(s.cents), CentsOf(s.adjusted)
+		}
+		if withLines {
+			x.Lines = make([]Line, 0, s.priced.len())
+		}
 		var span Span
 		for k := range e.items {
-			if c := e.winner(s, k); c != nil {
-				dates = append(dates, ItemDate{e.items[k].ID, DateOf(c.date)})
-				span.include(c.date)
-				res.ObservationSpan.include(c.date)
+			p := &s.picks[k]
+			if p.reason != Priced {
+				continue
+			}
+			dates = append(dates, ItemDate{e.items[k].ID, DateOf(p.date)})
+			span.include(p.date)
+			res.ObservationSpan.include(p.date)
+			if withLines {
+				x.Lines = append(x.Lines, e.line(s, k))
 			}
 		}
-		x := Store{
-			Key: s.Key, Name: s.Name, TotalCAD: s.total(s.cents), SizeAdjustedTotalCAD: s.total(s.adjusted),
-			TotalScope: ObservedSubtotal, CompleteRequestedList: s.complete,
-			PricedItemIDs: ids.list(s.priced), MissingItemIDs: ids.list(e.asked &^ s.priced),
-			Oldest: span.Oldest, Newest: span.Newest, OnSaleItemIDs: ids.list(s.onSale),
-			ConditionalPromotionItemIDs: ids.list(s.onTerms), DifferentSizeItemIDs: ids.list(s.other),
-			ItemObservationDates: dates[first:len(dates):len(dates)],
-		}
-		switch {
-		case s.complete:
-			x.TotalScope = CompleteRequestedList
-		case s.priced == 0:
-			x.TotalScope = NoObservedPrices
-		}
+		x.Oldest, x.Newest, x.ItemObservationDates = span.Oldest, span.Newest, dates[first:len(dates):len(dates)]
 		res.Stores = append(res.Stores, x)
 	}
+	return res
 }
 
-// total returns an amount, null for a shop without a price.
-func (s *shop) total(cents int64) Money {
-	if s.priced == 0 {
-		return Money{}
+// scope says how much of a list has prices.
+func scope(priced, asked int, some, none Scope) Scope {
+	switch priced {
+	case asked:
+		return CompleteRequestedList
+	case 0:
+		return none
 	}
-	return CentsOf(cents)
+	return some
 }
 
 // slab is memory from which lists of ids are cut, most of a result's from one
@@ -92,7 +91,7 @@ func (b *slab) list(s idSet) []int {
 // caveats says what the prices do not promise.
 func (e *evaluation) caveats() []string {
 	list := []string{stockCaveat}
-	if notice := e.pr.about().Notice(); notice != "" {
+	if notice := e.pr.panel.About().Notice(); notice != "" {
 		list = []string{notice, stockCaveat}
 	}
 	switch {
@@ -102,8 +101,25 @@ func (e *evaluation) caveats() []string {
 	default:
 		list = append(list, unmetCaveat)
 	}
-	if e.day.met != 0 {
-		list = append(list, e.countedOnTerms()...)
+	for _, c := range []panel.SaleCondition{panel.Member, panel.MultiBuy} {
+		if !e.day.met.has(c) {
+			continue
+		}
+		var at []string // the items whose price counts on the condition
+		for i := range e.shops {
+			s := &e.shops[i]
+			var ids idSet
+			for k, it := range e.items {
+				p := &s.picks[k]
+				ids.addIf(p.reason == Priced && p.onSale && p.condition == c, it.ID)
+			}
+			if ids != 0 {
+				at = append(at, s.Name+": "+e.names(ids.appendIDs(nil)))
+			}
+		}
+		if len(at) > 0 {
+			list = append(list, "Counted at a sale price that needs "+conditionNeeds[c]+", as asked: "+strings.Join(at, "; ")+".")
+		}
 	}
 	if e.other != 0 {
 		list = append(list, sizeCaveat)
@@ -111,30 +127,7 @@ func (e *evaluation) caveats() []string {
 	return list
 }
 
-// countedOnTerms names the items whose price counts on a condition, by condition.
-func (e *evaluation) countedOnTerms() (list []string) {
-	for _, x := range []struct {
-		condition panel.SaleCondition
-		need      string
-	}{{panel.Member, "a membership"}, {panel.MultiBuy, "several packages"}} {
-		var at []string
-		for i := range e.shops {
-			s := &e.shops[i]
-			var ids idSet
-			for k, it := range e.items {
-				c := e.winner(s, k)
-				ids.addIf(c != nil && c.onSale && c.condition == x.condition, it.ID)
-			}
-			if ids != 0 {
-				at = append(at, s.Name+": "+e.names(ids))
-			}
-		}
-		if len(at) > 0 {
-			list = append(list, "Counted at a sale price that needs "+x.need+", as asked: "+strings.Join(at, "; ")+".")
-		}
-	}
-	return list
-}
+var conditionNeeds = map[panel.SaleCondition]string{panel.Member: "a membership", panel.MultiBuy: "several packages"}
 
 const (
 	stockCaveat     = "Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised."

@@ -1,8 +1,12 @@
 package compare
 
 import (
+	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -66,6 +70,20 @@ const (
 	noQuantity Quantity = -1
 )
 
+// String writes the shortest decimal number: "2", "0.5", "0.25".
+func (q Quantity) String() string { return string(q.append(nil)) }
+
+// MarshalJSON writes the number that String writes.
+func (q Quantity) MarshalJSON() ([]byte, error) { return q.append(nil), nil }
+
+func (q Quantity) append(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(q/hundredths), 10)
+	if rest := q % hundredths; rest > 0 {
+		b = append(append(b, '.'), strings.TrimRight(strconv.Itoa(int(hundredths + rest))[1:], "0")...)
+	}
+	return b
+}
+
 // QuantityRule bounds the quantities of an item.
 type QuantityRule struct{ Min, Max, Step Quantity }
 
@@ -91,21 +109,20 @@ type Code string
 
 // The codes of refused requests.
 const (
-	BodyTooLarge     Code = "body_too_large"    // more than MaxBody bytes
-	InvalidJSON      Code = "invalid_json"      // not one JSON value in UTF-8 without duplicate keys
-	InvalidBody      Code = "invalid_body"      // JSON of another shape
-	UnsupportedCity  Code = "unsupported_city"  // the panel lacks the city
-	InvalidItems     Code = "invalid_items"     // an empty list, or a malformed textual form
-	TooManyItems     Code = "too_many_items"    // more than MaxItems
-	UnknownItem      Code = "unknown_item"      // no product has the id
-	DuplicateItem    Code = "duplicate_item"    // an id twice
-	InvalidQuantity  Code = "invalid_quantity"  // outside the item's range or steps
-	InvalidStores    Code = "invalid_stores"    // a malformed textual form
-	TooManyStores    Code = "too_many_stores"   // more than MaxStores
-	UnknownStore     Code = "unknown_store"     // no shopper chain has the key
-	DuplicateStore   Code = "duplicate_store"   // a key twice
-	StoreUnavailable Code = "store_unavailable" // a chain without a store in the city
-
+	BodyTooLarge      Code = "body_too_large"     // more than MaxBody bytes
+	InvalidJSON       Code = "invalid_json"       // not one JSON value in UTF-8 without duplicate keys
+	InvalidBody       Code = "invalid_body"       // JSON of another shape
+	UnsupportedCity   Code = "unsupported_city"   // the panel lacks the city
+	InvalidItems      Code = "invalid_items"      // an empty list, or a malformed textual form
+	TooManyItems      Code = "too_many_items"     // more than MaxItems
+	UnknownItem       Code = "unknown_item"       // no product has the id
+	DuplicateItem     Code = "duplicate_item"     // an id twice
+	InvalidQuantity   Code = "invalid_quantity"   // outside the item's range or steps
+	InvalidStores     Code = "invalid_stores"     // a malformed textual form
+	TooManyStores     Code = "too_many_stores"    // more than MaxStores
+	UnknownStore      Code = "unknown_store"      // no shopper chain has the key
+	DuplicateStore    Code = "duplicate_store"    // a key twice
+	StoreUnavailable  Code = "store_unavailable"  // a chain without a store in the city
 	InvalidInclude    Code = "invalid_include"    // another word than IncludeLines, or a word twice
 	InvalidConditions Code = "invalid_conditions" // another word than those of Conditions, or a word twice
 )
@@ -118,6 +135,134 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return "compare: " + e.Path + ": " + e.Message }
+
+func refuse(code Code, path, format string, a ...any) error {
+	return &Error{code, path, fmt.Sprintf(format, a...)}
+}
+
+func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+
+// Validate checks a request without a panel: the number of items and stores,
+// repetitions, ids and quantities that no item has, and words that are not known.
+// The first fault counts: items, stores, include, conditions; within an item, the id
+// before its repetition before the quantity. The error is an *Error. DecodeRequest
+// and Evaluate call it.
+func (r *Request) Validate() error {
+	if err := validateItems(r.Items); err != nil {
+		return err
+	}
+	if err := validateStores(r.Stores); err != nil {
+		return err
+	}
+	for _, x := range []struct {
+		code            Code
+		member          string
+		words, accepted []string
+	}{
+		{InvalidInclude, "include", r.Include, []string{IncludeLines}},
+		{InvalidConditions, "conditions", r.Conditions, Conditions},
+	} {
+		for i, word := range x.words {
+			switch {
+			case !slices.Contains(x.accepted, word):
+				return refuse(x.code, at(x.member, i), "%.40q is not accepted here; send %s, or leave %s out", word, strings.Join(x.accepted, " or "), x.member)
+			case slices.Contains(x.words[:i], word):
+				return refuse(x.code, at(x.member, i), "%q is there twice; name it once", word)
+			}
+		}
+	}
+	return nil
+}
+
+func validateItems(items []Item) error {
+	switch {
+	case len(items) == 0:
+		return refuse(InvalidItems, "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
+	case len(items) > MaxItems:
+		return refuse(TooManyItems, "items", `there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
+	}
+	var seen idSet
+	for i, it := range items {
+		switch {
+		case it.ID < 1 || it.ID > MaxItemID:
+			return refuse(UnknownItem, at("items", i)+".id", "items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
+		case seen.has(it.ID):
+			return refuse(DuplicateItem, at("items", i)+".id", `item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
+		case !anyRule.Allows(it.Qty):
+			return refuse(InvalidQuantity, at("items", i)+".qty", "the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
+		}
+		seen.add(it.ID)
+	}
+	return nil
+}
+
+func validateStores(stores []string) error {
+	if len(stores) > MaxStores {
+		return refuse(TooManyStores, "stores", "there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), MaxStores, stores[:1])
+	}
+	for i, key := range stores {
+		if slices.Contains(stores[:i], key) {
+			return refuse(DuplicateStore, at("stores", i), "chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
+		}
+	}
+	return nil
+}
+
+// Check reports whether a request can be evaluated: first what [Request.Validate]
+// checks, then what the panel has. The first fault counts, in this order: the
+// city, each item's id and quantity, each unknown chain, each chain without an
+// active store in the city, the number of chains left to compare. The error is an
+// *Error. Evaluate calls it.
+func (pr *Projection) Check(r *Request) error {
+	if err := r.Validate(); err != nil {
+		return err
+	}
+	in := pr.cityAt[r.City]
+	if in == nil {
+		slugs := slices.Sorted(maps.Keys(pr.cityAt))
+		return refuse(UnsupportedCity, "city", "there is no city %.40q; name one of %s", r.City, strings.Join(slugs, ", "))
+	}
+	for i, asked := range r.Items {
+		it, path := &pr.items[asked.ID], at("items", i)
+		switch {
+		case it.Product == nil:
+			such := ""
+			if first := slices.IndexFunc(pr.items[:], item.active); first > 0 {
+				such = ", such as " + strconv.Itoa(first)
+			}
+			return refuse(UnknownItem, path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
+		case it.rule.Allows(asked.Qty):
+		case it.perKg:
+			return refuse(InvalidQuantity, path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
+				asked.ID, it.Name, it.rule.Min, it.rule.Max, it.rule.Step)
+		default:
+			return refuse(InvalidQuantity, path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
+				asked.ID, it.Name, it.rule.Min, it.rule.Max)
+		}
+	}
+	return pr.checkStores(in, r.Stores)
+}
+
+func (pr *Projection) checkStores(in *city, stores []string) error {
+	such := ""
+	if len(in.chains) > 0 {
+		such = ", such as " + in.chains[0].Key
+	}
+	for i, key := range stores {
+		if pr.chainAt[key] == nil {
+			return refuse(UnknownStore, at("stores", i), "there is no chain %.40q; name chains of the catalog by their keys%s", key, such)
+		}
+	}
+	for i, key := range stores {
+		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == key }) {
+			return refuse(StoreUnavailable, at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
+		}
+	}
+	if len(stores) == 0 && len(in.chains) > MaxStores {
+		return refuse(TooManyStores, "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), MaxStores, such)
+	}
+	return nil
+}
 
 // idSet is a set of item ids, one bit each.
 type idSet uint64

@@ -103,8 +103,8 @@ type Store struct {
 	ConditionalPromotionItemIDs []int `json:"conditionalPromotionItemIds"` // counted at the regular price unless they are in OnSaleItemIDs too
 	DifferentSizeItemIDs        []int `json:"differentSizeItemIds"`
 
-	ItemObservationDates []ItemDate   `json:"itemObservationDates"` // by item id
-	Lines                []PricedLine `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
+	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
+	Lines                []Line     `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
 }
 
 // ItemDate is the day in UTC on which a price was seen.

@@ -78,31 +78,13 @@ type ClosePair struct {
 // in this order. Close pairs are within the margin of a close call above the
 // cheapest pair. Every call computes the split.
 func (r *Result) Split() Split {
-	e := r.from
-	if e == nil {
-		return Split{Status: SplitInsufficientCoverage, ClosePairs: []ClosePair{}, UncoveredItemIDs: []int{}}
-	}
+	e := cmp.Or(r.from, &evaluation{}) // a result made by hand has none
 	s := Split{ClosePairs: []ClosePair{}, UncoveredItemIDs: (e.asked &^ e.compared).appendIDs([]int{})}
 	var base *shop
 	var adjusted int64 // the lowest at standard sizes of a single chain
-	priced := 0        // chains that have a price of something
-	for i := range e.shops {
-		x := &e.shops[i]
-		if x.priced != 0 {
-			priced++
-		}
-		if !x.complete {
-			continue
-		}
-		if base == nil {
-			base, adjusted = x, x.adjusted
-		}
-		if x.cents < base.cents {
-			base = x
-		}
-		adjusted = min(adjusted, x.adjusted)
-	}
-	if base != nil {
+	if len(e.full) > 0 {
+		base = e.full[0]
+		adjusted = slices.MinFunc(e.full, func(a, b *shop) int { return cmp.Compare(a.adjusted, b.adjusted) }).adjusted
 		s.Baseline = &Baseline{base.Key, base.Name, CentsOf(base.cents), CentsOf(base.adjusted)}
 	}
 	pairs := e.pairs()
@@ -110,7 +92,7 @@ func (r *Result) Split() Split {
 	case base == nil && len(pairs) == 0:
 		s.Status = SplitInsufficientCoverage
 		return s
-	case base != nil && priced == 1:
+	case base != nil && (len(e.ranked) == 1 || e.ranked[1].priced == 0):
 		s.Status = SplitOneChain
 		return s
 	case base != nil && (len(pairs) == 0 || pairs[0].cents >= base.cents):
@@ -131,34 +113,35 @@ func (r *Result) Split() Split {
 		s.Status, s.BaselineIsClose = SplitSaves, isClose(base.cents, best.cents)
 	}
 	s.Best = best.report(base)
-	for i := range pairs[1:near] {
-		s.ClosePairs = append(s.ClosePairs, pairs[1+i].brief(base, adjusted))
+	for _, p := range pairs[1:near] {
+		x := ClosePair{StoreKeys: []string{p.shops[0].Key, p.shops[1].Key}, TotalCAD: CentsOf(p.cents), SizeAdjustedTotalCAD: CentsOf(p.adjusted)}
+		if base != nil && p.cents < base.cents && p.adjusted < adjusted {
+			x.SavingCAD = CentsOf(base.cents - p.cents)
+		}
+		s.ClosePairs = append(s.ClosePairs, x)
 	}
 	return s
 }
 
 // pair is the list split between two shops.
 type pair struct {
-	shops           [2]*shop // by key
-	ids             [2]idSet // the items bought at each
-	stop            [2]int64 // cents at each
-	cents, adjusted int64
+	shops [2]*shop  // by key
+	ids   [2]idSet  // the items bought at each
+	stops [2]amount // the cost at each
+	amount
 }
 
 // pairs returns the pairs that have the whole list between them, by total, then by
 // their keys.
 func (e *evaluation) pairs() []pair {
-	lines := e.amounts()
-	n := len(e.items)
 	var list []pair
 	for i := range e.shops {
 		for j := i + 1; j < len(e.shops); j++ {
-			a, b := &e.shops[i], &e.shops[j]
-			if a.priced|b.priced != e.asked {
+			p := pair{shops: [2]*shop{&e.shops[i], &e.shops[j]}}
+			if p.shops[0].priced|p.shops[1].priced != e.asked {
 				continue
 			}
-			p := pair{shops: [2]*shop{a, b}}
-			if p.divide(e.items, lines[i*n:(i+1)*n], lines[j*n:(j+1)*n]); p.ids[0] != 0 && p.ids[1] != 0 {
+			if p.divide(e.items); p.ids[0] != 0 && p.ids[1] != 0 {
 				list = append(list, p)
 			}
 		}
@@ -168,41 +151,16 @@ func (e *evaluation) pairs() []pair {
 	return list
 }
 
-// amount is the cost of an item at a shop in cents, as sold and at the standard
-// size.
-type amount struct{ cents, adjusted int64 }
-
-// amounts returns the amounts of all items by shop, then item. Items without a
-// usable price have 0.
-func (e *evaluation) amounts() []amount {
-	list := make([]amount, 0, len(e.picks))
-	for i := range e.shops {
-		for k, asked := range e.items {
-			var x amount
-			if c := e.winner(&e.shops[i], k); c != nil {
-				x.cents, x.adjusted = c.line(e.pr.items[asked.ID].perKg, asked.Qty)
-			}
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// less reports whether a line costs less than another, or as much and less at the
-// standard size.
-func (x amount) less(y amount) bool {
-	return x.cents < y.cents || x.cents == y.cents && x.adjusted < y.adjusted
-}
-
 // divide gives each item to the shop where it costs less.
-func (p *pair) divide(items []Item, a, b []amount) {
+func (p *pair) divide(items []Item) {
 	var equal idSet
 	for k, it := range items {
-		hasA, hasB := p.shops[0].priced.has(it.ID), p.shops[1].priced.has(it.ID)
+		a, b := &p.shops[0].picks[k], &p.shops[1].picks[k]
+		order := cmp.Or(cmp.Compare(a.cents, b.cents), cmp.Compare(a.adjusted, b.adjusted))
 		switch {
-		case !hasB || hasA && a[k].less(b[k]):
+		case b.reason != Priced || a.reason == Priced && order < 0:
 			p.ids[0].add(it.ID)
-		case !hasA || b[k].less(a[k]):
+		case a.reason != Priced || order > 0:
 			p.ids[1].add(it.ID)
 		default:
 			equal.add(it.ID)
@@ -214,13 +172,12 @@ func (p *pair) divide(items []Item, a, b []amount) {
 	}
 	p.ids[most] |= equal
 	for k, it := range items {
-		at, x := 0, a[k]
+		at := 0
 		if p.ids[1].has(it.ID) {
-			at, x = 1, b[k]
+			at = 1
 		}
-		p.stop[at] += x.cents
-		p.cents += x.cents
-		p.adjusted += x.adjusted
+		p.stops[at].add(p.shops[at].picks[k].amount)
+		p.add(p.shops[at].picks[k].amount)
 	}
 }
 
@@ -231,20 +188,7 @@ func (p *pair) report(base *shop) *Pair {
 		x.SavingCAD = CentsOf(base.cents - p.cents)
 	}
 	for i, s := range p.shops {
-		x.Stops = append(x.Stops, Stop{s.Key, s.Name, CentsOf(p.stop[i]), p.ids[i].appendIDs([]int{})})
-	}
-	return x
-}
-
-// brief returns the published form of a close pair. adjusted is the lowest total
-// at standard sizes of a single chain.
-func (p *pair) brief(base *shop, adjusted int64) ClosePair {
-	x := ClosePair{
-		StoreKeys: []string{p.shops[0].Key, p.shops[1].Key},
-		TotalCAD:  CentsOf(p.cents), SizeAdjustedTotalCAD: CentsOf(p.adjusted),
-	}
-	if base != nil && p.cents < base.cents && p.adjusted < adjusted {
-		x.SavingCAD = CentsOf(base.cents - p.cents)
+		x.Stops = append(x.Stops, Stop{s.Key, s.Name, CentsOf(p.stops[i].cents), p.ids[i].appendIDs([]int{})})
 	}
 	return x
 }

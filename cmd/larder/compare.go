@@ -267,13 +267,19 @@ func (c *comparison) lineCells(l *compare.Line) []any {
 	if l.WideSpread {
 		spread = "over 2 to 1"
 	}
-	return append(cells, l.Title, l.Brand, l.PackageSize, spread)
+	for _, text := range []*string{l.Title, l.Brand, l.PackageSize} {
+		if text == nil {
+			text = new("")
+		}
+		cells = append(cells, *text)
+	}
+	return append(cells, spread)
 }
 
 func (c *comparison) priceCells(l *compare.Line) []any {
 	p := c.products[l.ItemID]
 	if l.Reason != compare.Priced {
-		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.Observed), l.Reason.String() + ": " + c.why(l)}
+		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), l.Reason.String() + ": " + c.why(l)}
 	}
 	var (
 		of    any
@@ -296,7 +302,7 @@ func (c *comparison) priceCells(l *compare.Line) []any {
 		notes = append(notes, "size not stated, taken as "+standardSize(p))
 	}
 	note := strings.Join(append(notes, saleNotes(l)...), "; ")
-	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.Total, c.daysOld(l.Observed), note}
+	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.LineTotalCAD, c.daysOld(l.ObservedAt), note}
 }
 
 // standardSize writes a product's standard size like the size of a package.
@@ -330,7 +336,7 @@ func saleNotes(l *compare.Line) []string {
 func (c *comparison) why(l *compare.Line) string {
 	switch l.Reason {
 	case compare.StalePrice:
-		return fmt.Sprintf("last seen %s, over %d days ago", l.Observed, compare.MaxPriceAgeDays)
+		return fmt.Sprintf("last seen %s, over %d days ago", l.ObservedAt, compare.MaxPriceAgeDays)
 	case compare.ExpiredPromotion:
 		return "seen on a sale that is over, and what it costs now is not known"
 	case compare.AmbiguousCheckout:

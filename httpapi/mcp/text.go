@@ -119,7 +119,7 @@ var sizeInTitle = regexp.MustCompile(`(?i)[\s,-]+\d[\d.,]*\s*(?:g|kg|ml|l|un|lbs
 // titled writes an item with the title of what was priced, without its brand and size, and of
 // at most so many letters: the last words say what it is, the first ones are a brand. A title
 // that has the item's name is enough.
-func titled(name string, l *compare.PricedLine, letters int) string {
+func titled(name string, l *compare.Line, letters int) string {
 	if l.Title == nil {
 		return name
 	}

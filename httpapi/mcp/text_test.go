@@ -19,7 +19,7 @@ func result() *compare.Result {
 		Recommendation: compare.Recommendation{Status: compare.Lowest, StoreKeys: []string{"tern"}, Reasons: []string{"lowest_complete_total: Tern Foods has 'Large eggs, dozen' and 'Cucumber'; up to 5 CAD"}},
 		Stores: []compare.Store{
 			{Key: "tern", Name: "Tern Foods", TotalCAD: compare.CentsOf(2050), SizeAdjustedTotalCAD: compare.CentsOf(2050), TotalScope: compare.CompleteRequestedList,
-				Lines: []compare.PricedLine{
+				Lines: []compare.Line{
 					{ItemID: 2, LineTotalCAD: compare.CentsOf(300), Title: new("Eggs, white, 12 ct")},
 					{ItemID: 3, LineTotalCAD: compare.CentsOf(550), Title: new("Tern 2% Milk, 4 L"), Brand: new("Tern"), OnSale: true},
 					{ItemID: 9, LineTotalCAD: compare.CentsOf(1200), Title: new("Atlantic salmon, boneless portions without the skin, frozen"), WideSpread: true},
