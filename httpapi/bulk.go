@@ -39,7 +39,7 @@ func (s *Server) bulk(c *call) error {
 		}
 		r.NameIn(c.w.Header())
 		err = c.turn.Aside(func() (err error) { // files that are made have a queue of their own
-			c.file, err = s.files.OpenOf(c.r.Context(), r, name)
+			c.file, err = s.files.Open(c.r.Context(), r, name)
 			return err
 		})
 		if c.file != nil {
@@ -48,9 +48,7 @@ func (s *Server) bulk(c *call) error {
 		if err != nil {
 			return b, err
 		}
-		if err := r.Describe(c.w.Header(), name, c.file); err != nil {
-			return b, err
-		}
+		r.Describe(c.w.Header(), name, c.file)
 		c.path = bulkPrefix + r.Name + "/" + name
 		return b, s.countOnce(c)
 	})(c)

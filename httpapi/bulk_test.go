@@ -475,7 +475,7 @@ func TestBulkMadeOnce(t *testing.T) {
 		wg.Go(func() { f.Get(bulkOf+"r1/index.parquet", key) })
 	}
 	wg.Wait()
-	if n := strings.Count(f.Log.String(), "bulk file made"); n != 1 {
+	if n := strings.Count(f.Log.String(), "bulk files made"); n != 1 {
 		t.Errorf("it was made %d times", n)
 	}
 	blocked := filepath.Join(t.TempDir(), "file")
@@ -485,7 +485,7 @@ func TestBulkMadeOnce(t *testing.T) {
 	g := apitest.ServeReleased(t, func(c *httpapi.Config) { c.BulkDir = blocked })
 	key := g.Key(state.Standard)
 	apitest.WantError(t, "blocked", g.Get(bulkOf+"r1/index.parquet", key), http.StatusServiceUnavailable, "data_unavailable")
-	if used := at(g.Get("/api/v1/usage", key).JSON(t), "month.used"); used != "0" || !strings.Contains(g.Log.String(), "bulk file not made") {
+	if used := at(g.Get("/api/v1/usage", key).JSON(t), "month.used"); used != "0" || !strings.Contains(g.Log.String(), "bulk files not made") {
 		t.Errorf("%s count; %s", used, g.Log)
 	}
 }

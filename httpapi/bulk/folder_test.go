@@ -2,65 +2,56 @@ package bulk
 
 import (
 	"errors"
-	"fmt"
-	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"syscall"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/panel"
 )
 
-// TestFolderKeepsWholeFilesOnly: a file that can't be finished leaves nothing, and is made at
-// the next request. The release used longest ago goes, and what is not a release's stays.
-func TestFolderKeepsWholeFilesOnly(t *testing.T) {
+// TestFolder: files that can't be finished leave nothing, and are made at the next request. The
+// release used longest ago goes, and what is not a release's stays.
+func TestFolder(t *testing.T) {
 	t.Parallel()
-	f := &Folder{Dir: t.TempDir()}
-	open := func(release string, write func(io.Writer) error) (string, error) {
-		file, err := f.open(t.Context(), release, "x", write)
-		if err != nil {
-			return "", err
-		}
-		defer file.Close()
-		text, err := io.ReadAll(file)
-		return string(text), err
-	}
-	full := func(w io.Writer) error {
-		io.WriteString(w, "half") //nolint:errcheck // it is full
-		return syscall.ENOSPC
-	}
-	if _, err := open("a", full); !errors.Is(err, syscall.ENOSPC) {
-		t.Fatalf("%v", err)
-	}
-	if left, _ := os.ReadDir(f.of("a")); len(left) != 0 {
-		t.Errorf("%v is left", left)
-	}
+	f := &Folder{Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	foreign := filepath.Join(f.Dir, "of somebody else")
 	if err := os.Mkdir(foreign, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	release := func(name string, err error) *Release {
+		return &Release{Name: name, hash: strings.Repeat("0", 64), current: true, set: func() (*Set, error) {
+			return &Set{About: &About{Words: &panel.About{}}}, err
+		}}
+	}
+	if _, err := f.Open(t.Context(), release("a", errors.New("no table")), Sums); !errors.Is(err, errNotMade) {
+		t.Fatalf("%v", err)
+	}
 	old := time.Now().Add(-48 * time.Hour)
-	for i, release := range []string{"a", "b", "c", "d", "e"} {
-		text := fmt.Sprint("of ", release)
-		if got, err := open(release, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil || got != text {
-			t.Fatalf("%q, %v", got, err)
+	for i, name := range []string{"a", "b", "c", "d", "e"} {
+		r := release(name, nil)
+		file, err := f.Open(t.Context(), r, Sums)
+		if err != nil {
+			t.Fatal(err)
 		}
+		file.Close()
 		used := old.Add(time.Duration(i) * time.Hour)
-		if release == "a" {
+		if name == "a" {
 			used = time.Now() // it is used again and again
 		}
-		if err := os.Chtimes(f.of(release), used, used); err != nil {
+		if err := os.Chtimes(filepath.Join(f.Dir, r.folders()[0]), used, used); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for release, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true, "e": true} {
-		if file, err := f.find(release, "x"); (err == nil) != want {
-			t.Errorf("%s: %v", release, err)
-		} else if err == nil {
-			file.Close()
+	for name, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true, "e": true} {
+		file := f.find(release(name, nil), Sums)
+		if file.Close(); (file != nil) != want {
+			t.Errorf("%s is there: %t", name, !want)
 		}
 	}
-	if _, err := os.Stat(foreign); err != nil {
-		t.Error(err)
+	if entries, err := os.ReadDir(f.Dir); err != nil || len(entries) != 5 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }

@@ -1,9 +1,12 @@
 package bulk
 
 import (
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
+	"strings"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -15,137 +18,108 @@ import (
 const batch = 1024
 
 // writeParquet writes the rows as Parquet: packed by Snappy, texts by dictionary.
-func (t *Rows[T]) writeParquet(w io.Writer, about *About) error {
+func (t *Table) writeParquet(w io.Writer, about *About) error {
 	out := parquet.NewGenericWriter[any](w, t.options(about)...)
-	columns := out.ColumnWriters()
-	values := make([][]parquet.Value, len(t.Columns))
-	gather := func() error {
-		for i := range values {
-			if _, err := columns[i].WriteRowValues(values[i]); err != nil {
+	columns, gathered := out.ColumnWriters(), make([][]parquet.Value, len(t.Columns))
+	encode := func() error {
+		for i := range gathered {
+			if _, err := columns[i].WriteRowValues(gathered[i]); err != nil {
 				return err
 			}
-			values[i] = values[i][:0]
+			gathered[i] = gathered[i][:0]
 		}
 		return nil
 	}
-	var week panel.Week
-	for row := range t.Each {
-		next := week
-		if t.Week != nil {
-			next = t.Week(row)
-		}
-		if next != week && week != 0 || len(values[0]) == batch {
-			if err := gather(); err != nil {
+	first := panel.Week(0)
+	for week, values := range t.Rows {
+		ended := week != first && first != 0
+		if ended || len(gathered[0]) == batch {
+			if err := encode(); err != nil {
 				return err
 			}
 		}
-		if next != week && week != 0 {
+		if ended {
 			if err := out.Flush(); err != nil {
 				return err
 			}
 		}
-		week = next
-		for i := range t.Columns {
-			values[i] = append(values[i], t.parquetValue(i, row))
+		first = week
+		for i := range values {
+			gathered[i] = append(gathered[i], t.parquetValue(i, &values[i]))
 		}
 	}
-	if err := gather(); err != nil {
+	if err := encode(); err != nil {
 		return err
 	}
 	return out.Close()
 }
 
 // parquetValue returns a value in the form of its Parquet type.
-func (t *Rows[T]) parquetValue(i int, row *T) parquet.Value {
-	c := &t.Columns[i]
-	v, level := c.Value(row), 0
+func (t *Table) parquetValue(i int, v *record.Value) (value parquet.Value) {
+	c, level := &t.Columns[i], 1
+	if c.Required {
+		level = 0
+	}
 	switch {
-	case v.IsNull() && c.Required:
+	case !v.Known && c.Required:
 		panic("bulk: a row of " + t.Name + " has no " + c.Name)
-	case v.IsNull():
-		return v.Level(0, 0, i)
+	case !v.Known:
+		return value.Level(0, 0, i)
+	case c.Type <= record.JSON:
+		value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(v.Text), len(v.Text))) // the writer copies it
+	case c.Type == record.Float:
+		value = parquet.DoubleValue(v.Float())
 	case c.Type == record.Date:
-		v = parquet.Int32Value(int32(v.Int64()))
+		value = parquet.Int32Value(int32(v.Int))
 	case c.Type == record.Flag:
-		v = parquet.BooleanValue(v.Int64() != 0)
+		value = parquet.BooleanValue(v.Int != 0)
 	case c.Type == record.Time && !t.Nanoseconds:
-		v = parquet.Int64Value(v.Int64() / 1000)
+		value = parquet.Int64Value(v.Int / 1000)
+	default:
+		value = parquet.Int64Value(v.Int)
 	}
-	if !c.Required {
-		level = 1
-	}
-	return v.Level(0, level, i)
+	return value.Level(0, level, i)
 }
 
-func (t *Rows[T]) options(about *About) []parquet.WriterOption {
-	root := &ordered{}
-	for i := range t.Columns {
-		root.fields = append(root.fields, &field{t.node(&t.Columns[i]), t.Columns[i].Name})
+// parquetTypes are the types of columns as package parquet has them, by their Go types and tags.
+// Decimals have the precision that fits an int64.
+var parquetTypes = map[record.Type]struct {
+	of  reflect.Type
+	tag string
+}{
+	record.Text: {reflect.TypeFor[string](), "dict"}, record.JSON: {reflect.TypeFor[string](), "dict"},
+	record.Whole: {reflect.TypeFor[int64](), "dict"}, record.Float: {reflect.TypeFor[float64](), "dict"},
+	record.Decimal: {reflect.TypeFor[int64](), "decimal(4:18),dict"}, record.Flag: {reflect.TypeFor[bool](), ""},
+	record.Date: {reflect.TypeFor[int32](), "date,dict"}, record.Time: {reflect.TypeFor[int64](), "timestamp(microsecond),delta"},
+}
+
+func (t *Table) options(about *About) []parquet.WriterOption {
+	fields := make([]reflect.StructField, len(t.Columns))
+	for i, c := range t.Columns {
+		kind := parquetTypes[c.Type]
+		tags := []string{c.Name, kind.tag}
+		if c.Type == record.Time && t.Nanoseconds {
+			tags[1] = "timestamp(nanosecond),delta"
+		}
+		if c.Type == record.Whole && slices.Contains(t.Key, c.Name) {
+			tags[1] = "delta" // nearly every row has another value
+		}
+		if !c.Required {
+			tags = append(tags, "optional")
+		}
+		fields[i] = reflect.StructField{Name: fmt.Sprint("F", i), Type: kind.of, Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", strings.Join(tags, ",")))}
 	}
 	var sorting []parquet.SortingColumn
 	for _, name := range t.Sorted {
 		sorting = append(sorting, parquet.NullsFirst(parquet.Ascending(name)))
 	}
 	options := []parquet.WriterOption{
-		parquet.NewSchema(t.Name, root), parquet.Compression(&parquet.Snappy), parquet.CreatedBy("larder", about.Method, ""),
+		parquet.NewSchema(t.Name, parquet.SchemaOf(reflect.Zero(reflect.StructOf(fields)).Interface())),
+		parquet.Compression(&parquet.Snappy), parquet.CreatedBy("larder", about.Method, ""),
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
 	}
 	for _, x := range about.metadata() {
 		options = append(options, parquet.KeyValueMetadata(x[0], x[1]))
 	}
 	return options
-}
-
-// node returns the type of a column. Decimals have the precision that fits an int64.
-func (t *Rows[T]) node(c *Column[T]) parquet.Node {
-	var n parquet.Node
-	switch c.Type {
-	case record.Whole:
-		n = parquet.Int(64)
-	case record.Float:
-		n = parquet.Leaf(parquet.DoubleType)
-	case record.Decimal:
-		n = parquet.Decimal(panel.PriceDecimals, 18, parquet.Int64Type)
-	case record.Flag:
-		n = parquet.Leaf(parquet.BooleanType)
-	case record.Date:
-		n = parquet.Date()
-	case record.Time:
-		n = parquet.Timestamp(parquet.Microsecond)
-		if t.Nanoseconds {
-			n = parquet.Timestamp(parquet.Nanosecond)
-		}
-	default:
-		n = parquet.String()
-	}
-	switch {
-	case c.Type == record.Time || slices.Contains(t.Key, c.Name) && c.Type == record.Whole:
-		n = parquet.Encoded(n, &parquet.DeltaBinaryPacked) // nearly every row has another value
-	case c.Type != record.Flag:
-		n = parquet.Encoded(n, &parquet.RLEDictionary)
-	}
-	if !c.Required {
-		n = parquet.Optional(n)
-	}
-	return n
-}
-
-// ordered is a group whose fields keep their order. Those of parquet.Group are sorted.
-type ordered struct {
-	parquet.Group
-	fields []parquet.Field
-}
-
-func (g *ordered) Fields() []parquet.Field { return g.fields }
-
-type field struct {
-	parquet.Node
-	name string
-}
-
-func (f *field) Name() string { return f.name }
-
-// Value is for rows that are Go structs, which these are not.
-func (f *field) Value(base reflect.Value) reflect.Value {
-	return base.MapIndex(reflect.ValueOf(f.name))
 }

@@ -2,9 +2,10 @@ package bulk
 
 import (
 	"context"
-	"io"
+	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,19 +19,20 @@ import (
 // latest is an address that leads to the newest release.
 const latest = "latest"
 
-var errNotMade = reply.Refuse("data_unavailable", "the file can't be made at the moment; try again later").After(30 * time.Second)
-
 // Tiers are the files of a release, each with the tier of the endpoint that has the same
 // rows. The files that describe others need the lowest tier.
-var Tiers = func() map[string]state.Tier {
-	tiers := map[string]state.Tier{Descriptor: state.Research, Sums: state.Research}
-	for _, f := range Formats() {
-		for name, tier := range map[string]state.Tier{"index": state.Standard, "prices": state.Standard, "products": state.Research, "shrinkflation": state.Standard} {
-			tiers[name+"."+string(f)] = tier
-		}
-	}
-	return tiers
-}()
+var Tiers = map[string]state.Tier{
+	"index.csv.gz": state.Standard, "index.parquet": state.Standard, "prices.csv.gz": state.Standard, "prices.parquet": state.Standard,
+	"products.csv.gz": state.Research, "products.parquet": state.Research, "shrinkflation.csv.gz": state.Standard, "shrinkflation.parquet": state.Standard,
+	Descriptor: state.Research, Sums: state.Research,
+}
+
+// names lists the files that begin with start, in byte order.
+func names(start string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(Tiers)), func(name string) bool { return !strings.HasPrefix(name, start) })
+}
+
+func describes(name string) bool { return name == Descriptor || name == Sums }
 
 // Release is a release whose files are asked for.
 type Release struct {
@@ -75,7 +77,7 @@ func Find(served *prepared.Served, l *prepared.Releases, name string, at time.Ti
 
 // Unknown refuses a file that no release has.
 func Unknown(name string) error {
-	return reply.Refuse("not_found", "there is no file "+reply.Quote(name)+"; a release has "+strings.Join(names("", true), ", "))
+	return reply.Refuse("not_found", "there is no file "+reply.Quote(name)+"; a release has "+strings.Join(names(""), ", "))
 }
 
 // Newest returns the name of the release in service.
@@ -88,48 +90,27 @@ func (r *Release) NameIn(h http.Header) {
 	}
 }
 
-// folderOf returns the name of a folder for the bytes that a file of the release has. Another
-// program may write other bytes, and the index of a snapshot gets another week when that closes.
-func (r *Release) folderOf(file string) string {
-	name := r.hash[:16] + "-" + r.Name + "-" + reply.ProgramID()
-	if r.week == "" || strings.HasPrefix(file, "prices.") || strings.HasPrefix(file, "products.") || strings.HasPrefix(file, "shrinkflation.") {
-		return name
+// folders returns the names of the folders that may have the release's files, the one that can be
+// made last. Another program may write other bytes, the index of a snapshot gets another week
+// when that closes, and of a past release only the index may be left.
+func (r *Release) folders() []string {
+	name := prefix + r.hash[:16] + "-" + r.Name + "-" + reply.ProgramID()
+	if r.week != "" {
+		name += "-" + r.week
 	}
-	return name + "-" + r.week
+	if r.current {
+		return []string{name}
+	}
+	return []string{name, name + "-index"}
 }
 
-// names lists the files of tables that begin with start, in byte order, or with all those
-// that describe them too.
-func names(start string, all bool) (names []string) {
-	for name := range Tiers {
-		if strings.HasPrefix(name, start) && (all || name != Descriptor && name != Sums) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Describe sets the headers of a file, and leaves it at its start. What a Data Package and the sums list depends on which
-// files are there, so only a table's file never changes. Without a release log the index gets
-// another week when that closes.
-func (r *Release) Describe(h http.Header, name string, file *os.File) error {
+// Describe sets the headers of a file. What describes others depends on which files are there, so
+// only a table's file never changes. Without a release log the index gets another week when
+// that closes.
+func (r *Release) Describe(h http.Header, name string, file *os.File) {
 	h.Set("Content-Type", MediaType(name))
-	tag := strings.TrimPrefix(reply.WeakTag([]byte(r.folderOf(name)), []byte(name)), "W/")
-	describes := name == Descriptor || name == Sums
-	if describes {
-		sum, err := SumOf(name, file)
-		if err == nil {
-			_, err = file.Seek(0, io.SeekStart)
-		}
-		if err != nil {
-			return err
-		}
-		tag = `"` + sum.Hex + `"`
-	}
-	h.Set("ETag", tag)
-	if !describes && (r.week == "" || !strings.HasPrefix(name, "index.")) {
+	h.Set("ETag", strings.TrimPrefix(reply.WeakTag([]byte(filepath.Base(filepath.Dir(file.Name()))), []byte(name)), "W/"))
+	if !describes(name) && (r.week == "" || !strings.HasPrefix(name, "index.")) {
 		h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	}
-	return nil
 }

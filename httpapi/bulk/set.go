@@ -1,89 +1,26 @@
 package bulk
 
 import (
+	"bufio"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
 )
 
-// Set is the files of a release: each table in each format, a Data Package and the sums.
+// Set is the tables of a release.
 type Set struct {
 	About  *About
 	Tables []Table
-}
-
-// Files returns the names of the tables' files in the given formats.
-func (s *Set) Files(formats ...Format) (files []string) {
-	for _, t := range s.Tables {
-		for _, f := range formats {
-			files = append(files, t.Named()+"."+string(f))
-		}
-	}
-	return files
-}
-
-// Write writes the file of a name. A Data Package needs the sums of the tables' files, and the
-// list of sums that of the Data Package too.
-func (s *Set) Write(w io.Writer, file string, sums []Sum) error {
-	switch file {
-	case Descriptor:
-		return writeDescriptor(w, s.About, s.Tables, sums)
-	case Sums:
-		return writeSums(w, sums)
-	}
-	name, format, _ := strings.Cut(file, ".")
-	i := slices.IndexFunc(s.Tables, func(t Table) bool { return t.Named() == name })
-	return s.Tables[i].Write(w, Format(format), s.About)
-}
-
-// WriteDir writes the files in the given formats, a Data Package and the sums into a folder,
-// which must not exist or be empty. A failed WriteDir leaves nothing behind.
-func (s *Set) WriteDir(dir string, formats ...Format) (err error) {
-	made := false
-	if err := os.Mkdir(dir, 0o777); err == nil {
-		made = true
-	} else if entries, failed := os.ReadDir(dir); failed != nil {
-		return err
-	} else if len(entries) > 0 {
-		return errors.New(dir + " is not empty; name a new folder")
-	}
-	var sums []Sum
-	files := append(s.Files(formats...), Descriptor, Sums)
-	defer func() {
-		if err == nil {
-			return
-		}
-		for _, file := range files {
-			os.Remove(filepath.Join(dir, file)) //nolint:errcheck // err has the reason
-		}
-		if made {
-			os.Remove(dir) //nolint:errcheck // err has the reason
-		}
-	}()
-	for _, file := range files {
-		out, err := os.OpenFile(filepath.Join(dir, file), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
-		if err != nil {
-			return err
-		}
-		if err = s.Write(out, file, sums); err == nil {
-			_, err = out.Seek(0, io.SeekStart)
-		}
-		var sum Sum
-		if err == nil {
-			sum, err = SumOf(file, out)
-		}
-		if err = errors.Join(err, out.Close()); err != nil {
-			return err
-		}
-		sums = append(sums, sum)
-	}
-	return nil
 }
 
 // About says what the files of a release are.
@@ -106,4 +43,64 @@ func (a *About) metadata() [][2]string {
 		pairs = append(pairs, [2]string{"larder.notice", notice})
 	}
 	return pairs
+}
+
+// unfinished ends the beginning of the name of a folder that is being made.
+const unfinished = ".tmp-"
+
+// WriteDir writes a file of each table in each format, a Data Package and the sums into a folder,
+// which must not exist or be empty. A failed WriteDir leaves nothing behind.
+func (s *Set) WriteDir(dir string, formats ...Format) error {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if entries, err := os.ReadDir(dir); len(entries) > 0 {
+		return errors.New(dir + " is not empty; name a new folder")
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	tmp := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+unfinished+rand.Text()[:12])
+	if err := os.Mkdir(tmp, 0o777); err != nil {
+		return fmt.Errorf("make %s: %w", dir, atomicfile.Bare(err))
+	}
+	defer os.RemoveAll(tmp) // fails once it is renamed
+	var sums []Sum
+	file := func(name string, write func(io.Writer) error) error {
+		sum, err := writeFile(filepath.Join(tmp, name), write)
+		sums = append(sums, sum)
+		return err
+	}
+	for _, t := range s.Tables {
+		for _, f := range formats {
+			if err := file(t.Name+"."+string(f), func(w io.Writer) error {
+				if f == CSV {
+					return t.writeCSV(w)
+				}
+				return t.writeParquet(w, s.About)
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	if err := file(Descriptor, func(w io.Writer) error { return s.writeDescriptor(w, sums) }); err != nil {
+		return err
+	}
+	if err := file(Sums, func(w io.Writer) error { return writeSums(w, sums) }); err != nil {
+		return err
+	}
+	os.Remove(dir) //nolint:errcheck // only an empty folder goes
+	return atomicfile.Replace(tmp, dir)
+}
+
+// writeFile writes a file to disk and returns its sum.
+func writeFile(path string, write func(io.Writer) error) (sum Sum, err error) {
+	out, err := os.Create(path)
+	if err != nil {
+		return sum, err
+	}
+	h := sha256.New()
+	w := bufio.NewWriterSize(io.MultiWriter(out, h), 1<<20)
+	err = errors.Join(write(w), w.Flush(), out.Sync())
+	size, failed := out.Seek(0, io.SeekCurrent)
+	return Sum{filepath.Base(path), size, hex.EncodeToString(h.Sum(nil))}, errors.Join(err, failed, out.Close())
 }

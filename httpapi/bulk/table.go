@@ -2,26 +2,19 @@
 // describes the files, and a list has their sums. The same rows give the same bytes.
 //
 // Tables are streams of rows, so a file of any length is written in little memory. A Folder
-// keeps the files that were made and makes each of them once.
+// keeps the files of releases and makes those of each of them once.
 package bulk
 
 import (
-	"io"
 	"iter"
+	"slices"
+	"strings"
 
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
-
-// Table is a table that can be written as files.
-type Table interface {
-	// Named returns the table's name, which its files begin with.
-	Named() string
-	// Write writes the table as a file.
-	Write(w io.Writer, format Format, about *About) error
-	// schema describes the columns to readers of a Data Package.
-	schema() *schema
-	title() string
-}
 
 // Format is the form of a file, and the end of its name.
 type Format string
@@ -32,31 +25,120 @@ const (
 	CSV     Format = "csv.gz"
 )
 
-// Formats returns all formats.
-func Formats() []Format { return []Format{Parquet, CSV} }
-
-// Rows is a table with rows of type T.
-type Rows[T any] struct {
+// Table is a table that can be written as files.
+type Table struct {
 	Name, Title string
-	Columns     []Column[T]
+	Columns     []Column
 	Key         []string          // the columns that tell rows apart
 	Refers      map[string]string // other tables that columns refer to, by their column id
 	Sorted      []string          // the columns that rows are in order of
 	Nanoseconds bool              // some time is finer than a microsecond
-	Each        iter.Seq[*T]      // the rows; one is valid until the next
-	// Week returns the week of a row. A Parquet file has a row group for each week. Nil: one for all.
-	Week func(*T) panel.Week
+	// Rows has the values of rows, in the order of the columns, which are valid until the next
+	// row, each with its week. A Parquet file has a row group for each week.
+	Rows iter.Seq2[panel.Week, []record.Value]
 }
 
-// Named implements Table.
-func (t *Rows[T]) Named() string { return t.Name }
+// Column describes a column.
+type Column struct {
+	Name     string
+	Type     record.Type
+	Decimals int  // of a decimal: how many a CSV file has at least
+	Required bool // no value is null
+}
 
-func (t *Rows[T]) title() string { return t.Title }
+// column is a column of rows of type T.
+type column[T any] struct {
+	Column
+	value func(row *T) record.Value
+}
 
-// Write implements Table.
-func (t *Rows[T]) Write(w io.Writer, format Format, about *About) error {
-	if format == CSV {
-		return t.writeCSV(w)
+// with returns the table with rows of type T. Without week they have none.
+func with[T any](t Table, columns []column[T], rows iter.Seq[*T], week func(*T) panel.Week) Table {
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
 	}
-	return t.writeParquet(w, about)
+	t.Rows = func(yield func(panel.Week, []record.Value) bool) {
+		values := make([]record.Value, len(columns))
+		for row := range rows {
+			for i := range columns {
+				values[i] = columns[i].value(row)
+			}
+			w := panel.Week(0)
+			if week != nil {
+				w = week(row)
+			}
+			if !yield(w, values) {
+				return
+			}
+		}
+	}
+	return t
+}
+
+// text is a column of texts. An empty text is null.
+func text[T any](name string, value func(row *T) string) column[T] {
+	return column[T]{Column{Name: name}, func(row *T) record.Value {
+		s := value(row)
+		return record.Value{Known: s != "", Text: s}
+	}}
+}
+
+func day[T any](name string, value func(row *T) panel.Date) column[T] {
+	return column[T]{Column{Name: name, Type: record.Date, Required: true}, func(row *T) record.Value {
+		return record.Value{Known: true, Int: int64(value(row))}
+	}}
+}
+
+func fixed[T any](name string, decimals int, value func(row *T) panel.Fixed) column[T] {
+	return column[T]{Column{Name: name, Type: record.Decimal, Decimals: decimals}, func(row *T) record.Value {
+		v := value(row)
+		return record.Value{Known: v.Valid, Int: v.Units}
+	}}
+}
+
+// of returns columns of a record that each row refers to. names has the column's name in the
+// list, or that name, a blank and its name in the table.
+func of[T, R any](list []record.Column[R], refer func(row *T) *R, names ...string) (columns []column[T]) {
+	for _, name := range names {
+		from, to, renamed := strings.Cut(name, " ")
+		if !renamed {
+			to = from
+		}
+		c := &list[slices.IndexFunc(list, func(c record.Column[R]) bool { return c.Name == from })]
+		columns = append(columns, column[T]{Column{Name: to, Type: c.Type, Decimals: c.Decimals}, func(row *T) record.Value {
+			v := c.Value(refer(row))
+			if v.Known && c.Type == record.JSON {
+				v.Text = string(c.AppendJSON(nil, refer(row)))
+			}
+			return v
+		}})
+	}
+	return columns
+}
+
+// required says of the named columns that no value is null.
+func required[T any](columns []column[T], names ...string) {
+	for i := range columns {
+		columns[i].Required = columns[i].Required || slices.Contains(names, columns[i].Name)
+	}
+}
+
+// ofIndex returns the columns of index rows. A number without decimals is a whole number.
+func ofIndex(list []table.Column) (columns []column[jevons.Row]) {
+	for _, c := range list {
+		switch {
+		case c.Week != nil:
+			columns = append(columns, day(c.Name, func(r *jevons.Row) panel.Date { return c.Week(r).Date() }))
+		case c.Text != nil:
+			columns = append(columns, text(c.Name, c.Text))
+		case c.Decimals > 0:
+			columns = append(columns, fixed(c.Name, c.Decimals, c.Number))
+		default:
+			columns = append(columns, column[jevons.Row]{Column{Name: c.Name, Type: record.Whole}, func(r *jevons.Row) record.Value {
+				v := c.Number(r)
+				return record.Value{Known: v.Valid, Int: v.Units / 1e4}
+			}})
+		}
+	}
+	return columns
 }
