@@ -85,7 +85,7 @@ func (s *Server) documentRoutes() []*route {
 		forPrograms("/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
 			openapi.Words.Catalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`),
 		row(pathRobots, textType, withBrowser, func(w openapi.Words) ([]byte, error) { return w.Robots(), nil }),
-		row(pathSitemap, "application/xml; charset=utf-8", withBrowser, func(openapi.Words) ([]byte, error) { return s.front().Sitemap(feeds.PathPage) }),
+		row(pathSitemap, "application/xml; charset=utf-8", withBrowser, func(openapi.Words) ([]byte, error) { return s.front().Sitemap(feeds.PathPage), nil }),
 	}
 }
 

@@ -18,18 +18,18 @@ type figureForm struct {
 	path, contentType string
 	person            bool // a page
 	drawn             bool // a picture
-	append            func(f *figure.Figure, b []byte) ([]byte, error)
+	make              func(f *figure.Figure) ([]byte, error)
 }
 
 var figureForms = []*figureForm{
-	{figure.Path, reply.HTMLType, true, false, (*figure.Figure).AppendPage},
-	{figure.PathEmbed, reply.HTMLType, true, false, (*figure.Figure).AppendEmbed},
-	{figure.Path + ".svg", "image/svg+xml; charset=utf-8", false, true, (*figure.Figure).AppendSVG},
-	{figure.Path + ".png", reply.PNGType, false, true, (*figure.Figure).AppendPNG},
-	{figure.Path + ".csv", "text/csv; charset=utf-8", false, false, (*figure.Figure).AppendCSV},
-	{figure.Path + ".json", reply.JSONType, false, false, (*figure.Figure).AppendJSON},
-	{figure.Path + ".txt", "text/plain; charset=utf-8", false, false, (*figure.Figure).AppendText},
-	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, false, (*figure.Figure).AppendBib},
+	{figure.Path, reply.HTMLType, true, false, (*figure.Figure).Page},
+	{figure.PathEmbed, reply.HTMLType, true, false, (*figure.Figure).Embed},
+	{figure.Path + ".svg", "image/svg+xml; charset=utf-8", false, true, (*figure.Figure).SVG},
+	{figure.Path + ".png", reply.PNGType, false, true, (*figure.Figure).PNG},
+	{figure.Path + ".csv", "text/csv; charset=utf-8", false, false, (*figure.Figure).CSV},
+	{figure.Path + ".json", reply.JSONType, false, false, (*figure.Figure).JSON},
+	{figure.Path + ".txt", "text/plain; charset=utf-8", false, false, (*figure.Figure).Text},
+	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, false, (*figure.Figure).Bib},
 }
 
 var errNotPublic = reply.Refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
@@ -83,10 +83,8 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 			if err := s.beginFigure(c, form, f); err != nil {
 				return b, err
 			}
-			if form.drawn {
-				return s.draw(c, form, f, b)
-			}
-			return form.append(f, b)
+			body, err := s.makeFigure(form, f)
+			return append(b, body...), err
 		})(c)
 	}
 }
@@ -108,14 +106,15 @@ func (s *Server) figureSource(c *call) *figure.Source {
 	}
 }
 
-// draw appends a picture. Clients that ask for the same one at the same time get one
-// drawing: a link that is shared is opened by many at once.
-func (s *Server) draw(c *call, form *figureForm, f *figure.Figure, b []byte) ([]byte, error) {
-	drawn, err, _ := s.drawing.Do(form.path+" "+f.ID(), func() (any, error) { return form.append(f, nil) })
-	if err != nil {
-		return b, err
+// makeFigure makes a form of a figure. Clients that ask for the same picture at the same time get
+// one drawing: a link that is shared is opened by many at once.
+func (s *Server) makeFigure(form *figureForm, f *figure.Figure) ([]byte, error) {
+	if !form.drawn {
+		return form.make(f)
 	}
-	return append(b, drawn.([]byte)...), nil
+	drawn, err, _ := s.drawing.Do(form.path+" "+f.ID(), func() (any, error) { return form.make(f) })
+	body, _ := drawn.([]byte)
+	return body, err
 }
 
 // admitStranger takes a figure out of the address's bucket.
@@ -230,7 +229,7 @@ func (s *Server) why(c *call) error {
 		if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
 			return b, err
 		}
-		w, err := figure.Explain(s.figureSource(c), q, day, c.key)
+		page, err := figure.Why(s.figureSource(c), q, day, c.key)
 		if err != nil {
 			return b, err
 		}
@@ -240,6 +239,6 @@ func (s *Server) why(c *call) error {
 		h.Set("Cache-Control", "no-store")
 		h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
 		h.Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
-		return w.AppendPage(b)
+		return append(b, page...), nil
 	})(c)
 }

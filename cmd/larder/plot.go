@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/table"
@@ -36,12 +37,12 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 	db, chosen, method, companion := dbFlag(cmd), selectionFlags(cmd), methodFlags(cmd), companionFlag(cmd)
 	var unit viewFlags
 	addViewFlags(cmd, &unit, table.ViewIndex.String(), "")
-	languages := []string{chart.English.Lang, chart.French.Lang}
+	languages := []string{"en", "fr"}
 	f := cmd.Flags()
 	out := f.String("out", "", "the `file` to write: .svg or .png")
 	source := f.String("source", "", "whose prices they are, for the line below the chart")
 	title := f.String("title", "", "the chart's title (default: what is selected)")
-	lang := choice(cmd, "lang", "en", "the language of the chart's own texts: "+phrase.Or(languages), languages...)
+	language := choice(cmd, "lang", "en", "the language of the chart's own texts: "+phrase.Or(languages), languages...)
 	square := f.Bool("square", false, "as high as it is wide")
 	needs(cmd, "out")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -71,7 +72,7 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		}
 		s := chart.Selection{
 			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
-			Names: table.NewNames(p.Cities(), indexBanners(p)), Words: chart.WordsOf(*lang),
+			Names: table.NewNames(p.Cities(), indexBanners(p)), Lang: map[string]*lang.Language{"en": lang.English, "fr": lang.French}[*language],
 		}
 		figure, mixed, err := s.Figure()
 		if many, ok := errors.AsType[chart.TooManyError](err); ok {
@@ -80,9 +81,8 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		if err != nil {
 			return sinceError(err, s.Names)
 		}
-		if note := s.Words.Companions[*companion]; *companion != "" {
-			figure.Title += note[0]
-			figure.Notes = append(figure.Notes, note[1])
+		if *companion != "" {
+			figure.Companion(*companion)
 		}
 		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
@@ -13,20 +14,18 @@ import (
 // Figure is a line chart: what is drawn, and every text in the picture. An empty
 // text takes no room.
 type Figure struct {
-	Title    string
-	Subtitle string
-	Unit     string // above the values' axis
-	Source   string // whose prices they are
-	Date     string // what the data are as of; empty: the weeks that are drawn
-	Release  string
-	Notice   string   // a warning under the title
-	Notes    []string // below the axis: what the reader must know about the figures
+	Lang    *lang.Language
+	Title   string
+	Unit    string // above the values' axis
+	Source  string // whose prices they are
+	Release string
+	Notice  string   // a warning under the title
+	Notes   []string // below the axis: what the reader must know about the figures
 
 	View        table.View
 	Base        panel.Week         // marked on the axis if it is drawn; 0: no week has a mark
 	Lines       []Line             // at most MaxLines
 	Annotations []panel.Annotation // one of a series that is not drawn is left out
-	Words       *Words             // nil: English
 }
 
 // Line is one series. Its name is written at its end.
@@ -62,7 +61,7 @@ const (
 	File   Form = iota // its own colours and ground
 	Inline             // classes, which the page's style sheet colours
 	Bare               // as Inline, without title, notice, notes and source: the page has them
-	Silent             // as Bare, and screen readers skip it: the page says the same in words
+	silent             // as Bare, without a unit, and screen readers skip it
 )
 
 // MaxLines is the largest number of lines that a reader can tell apart.
@@ -89,32 +88,50 @@ func (n TooManyError) Error() string {
 // SVG returns the figure as an SVG element with a title and a description. The errors
 // are ErrEmpty, ErrLongTitle, ErrSize and a TooManyError.
 func (f *Figure) SVG(size Size, form Form) ([]byte, error) {
-	s, err := f.scene(size, form)
+	p, err := f.picture(size, form, f)
 	if err != nil {
 		return nil, err
 	}
-	return s.svg(form), nil
+	return p.svg(), nil
 }
 
 // PNG returns the figure as a PNG image. It fails as SVG does.
 func (f *Figure) PNG(size Size) ([]byte, error) {
-	s, err := f.scene(size, File)
+	p, err := f.picture(size, File, f)
 	if err != nil {
 		return nil, err
 	}
-	return s.png()
+	return p.png()
 }
 
-// Small returns one small silent SVG element for each line, with all its days and values on one
-// scale. It fails as SVG does, but draws any number of lines.
-func (f *Figure) Small(size Size) ([][]byte, error) {
-	scenes, err := f.small(size)
-	if err != nil {
-		return nil, err
-	}
-	pictures := make([][]byte, len(scenes))
-	for i, s := range scenes {
-		pictures[i] = s.svg(Silent)
+// Small returns one small SVG element for each line, which screen readers skip. All have the
+// same days and values. It fails as SVG does, but draws any number of lines.
+func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
+	for i := range f.Lines {
+		one := *f
+		one.Lines, one.Annotations, one.Base = f.Lines[i:i+1], nil, 0
+		p, err := one.picture(size, silent, f)
+		if err != nil {
+			return nil, err
+		}
+		pictures = append(pictures, p.svg())
 	}
 	return pictures, nil
+}
+
+// Period returns the first and the last day with a value. It fails with ErrEmpty
+// without any.
+func (f *Figure) Period() (first, last panel.Date, err error) {
+	s, err := f.scale()
+	return s.first, s.last, err
+}
+
+// last returns the last point with a value.
+func (line *Line) last() (last Point) {
+	for _, p := range line.Points {
+		if p.Value.Valid {
+			last = p
+		}
+	}
+	return last
 }

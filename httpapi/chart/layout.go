@@ -1,38 +1,81 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
-// frame is the place of the values in a picture: pixels of the plot's edges, and what
-// is there.
-type frame struct {
-	left, top, right, bottom float64
-	span                     span
-	first, last              panel.Date
+// picture is a figure with a place for all that is in it, in pixels.
+type picture struct {
+	*Figure
+	form                     Form
+	width, height            float64
+	text, gap                float64 // size of the text, and margin of the picture
+	left, top, right, bottom float64 // of the plot
+	scale
+	items []item
 }
 
-func (f frame) x(d panel.Date) float64 {
-	if f.first == f.last {
-		return (f.left + f.right) / 2
+// scale is the range of what the plot has room for.
+type scale struct {
+	low, high   float64
+	first, last panel.Date
+}
+
+// scale returns the range of all values, intervals and days. It fails with ErrEmpty
+// without any.
+func (f *Figure) scale() (scale, error) {
+	s := scale{low: math.Inf(1), high: math.Inf(-1)}
+	for _, l := range f.Lines {
+		for _, p := range l.Points {
+			if !p.Value.Valid {
+				continue
+			}
+			day := p.Week.Date()
+			s.first, s.last = min(cmp.Or(s.first, day), day), max(s.last, day)
+			for _, v := range []panel.Fixed{p.Value, p.Low, p.High} {
+				if v.Valid {
+					s.low, s.high = min(s.low, v.Float64()), max(s.high, v.Float64())
+				}
+			}
+		}
 	}
-	return f.left + (f.right-f.left)*float64(d-f.first)/float64(f.last-f.first)
+	if s.last == 0 {
+		return s, ErrEmpty
+	}
+	least := 0.5 // so that the noise of a flat series is not blown up
+	if f.View == table.ViewIndex || f.View == table.ViewCost {
+		least = 1
+	}
+	short := max(0, least-(s.high-s.low)) / 2
+	edge := (s.high - s.low + 2*short) * 0.04
+	s.low, s.high = s.low-short-edge, s.high+short+edge
+	return s, nil
 }
 
-func (f frame) y(v float64) float64 { return f.bottom - (f.bottom-f.top)*f.span.share(v) }
-
-// layout is a scene that is being made.
-type layout struct {
-	*scene
-	fig  *Figure
-	text float64 // size of the text
-	gap  float64 // margin of the picture
+func (p *picture) x(d panel.Date) float64 {
+	if p.first == p.last {
+		return (p.left + p.right) / 2
+	}
+	return p.left + (p.right-p.left)*float64(d-p.first)/float64(p.last-p.first)
 }
+
+func (p *picture) y(v float64) float64 {
+	return p.bottom - (p.bottom-p.top)*(v-p.low)/(p.high-p.low)
+}
+
+// at is the place of a point's value.
+func (p *picture) at(x Point) point { return point{p.x(x.Week.Date()), p.y(x.Value.Float64())} }
 
 // Heights of the plot as a share of the picture's height.
 const (
@@ -40,196 +83,237 @@ const (
 	leastPlot = 0.4
 )
 
-func (f *Figure) words() *Words {
-	if f.Words == nil {
-		return English
-	}
-	return f.Words
-}
-
-func (f *Figure) layout(size Size) (*layout, error) {
-	if size.Width < 100 || size.Height < 50 || size.Width > 4000 || size.Height > 4000 || size.Text < 0 || size.Text > size.Height/8 {
-		return nil, ErrSize
-	}
-	if size.Text == 0 {
-		size.Text = max(14, math.Sqrt(size.Width*size.Height)/46)
-	}
-	s := &scene{width: size.Width, height: size.Height, title: f.Title, lang: f.words().Lang}
-	return &layout{s, f, size.Text, math.Round(size.Text * 0.8)}, nil
-}
-
-// scene lays the figure out: the title from the top down, notes and source from the
-// bottom up, and the plot between them.
-func (f *Figure) scene(size Size, form Form) (*scene, error) {
+// picture lays the figure out on the scale of another one, which may be itself: the title from
+// the top down, notes and source from the bottom up, and the plot between them.
+func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error) {
 	if len(f.Lines) > MaxLines {
 		return nil, TooManyError(len(f.Lines))
 	}
-	l, err := f.layout(size)
+	if size.Width < 100 || size.Height < 50 || size.Width > 4000 || size.Height > 4000 {
+		return nil, ErrSize
+	}
+	s, err := scaled.scale()
 	if err != nil {
 		return nil, err
 	}
-	area, err := f.frame()
-	if err != nil {
-		return nil, err
+	p := &picture{Figure: f, form: form, width: size.Width, height: size.Height, text: size.Text, scale: s}
+	if p.text == 0 {
+		p.text = max(14, math.Sqrt(p.width*p.height)/46)
 	}
-	l.describe()
-	area.top = l.gap
-	if form < Bare {
-		if area.top, err = l.heading(area.top); err != nil {
-			return nil, err
-		}
-	}
-	unit := style{muted, l.text * 0.85, false}
-	area.top = l.put(unit, f.Unit, area.top)
-	values := f.valueTicks(area.span, min(7, max(2, int(l.height*usualPlot/(l.text*2.6)))))
-	labels := l.labels(l.width-2*l.gap, l.height*usualPlot)
-	area.left, area.right = l.gap+l.valueWidth(values), l.width-l.gap-l.labelWidth(labels)
-	placed, strip, notes := l.place(area)
-	var without []string
-	for _, line := range f.Lines {
-		if _, ok := line.last(); !ok {
-			without = append(without, line.Name)
-		}
-	}
-	if len(without) > 0 {
-		notes = append(notes, fmt.Sprintf(f.words().None, strings.Join(without, ", ")))
+	p.top = p.text * 0.2
+	if form != silent {
+		p.gap = math.Round(p.text * 0.8)
+		p.top = p.gap
 	}
 	if form < Bare {
-		notes = slices.Concat(f.Notes, notes, []string{f.origin()})
+		title := style{ink, p.text * 1.3, true}
+		if most := 2 + int(600/p.width)*2; len(title.wrap(f.Title, p.width-2*p.gap)) > most {
+			return nil, ErrLongTitle
+		}
+		p.top = p.put(title, f.Title, p.top)
+		p.top = p.put(style{warning, p.text * 0.85, true}, f.Notice, p.top) + p.text*0.3
 	}
-	footer := style{muted, l.text * 0.78, false}
+	if form != silent {
+		p.top = p.put(p.axisStyle(), f.Unit, p.top)
+	}
+	values := p.valueTicks(min(7, max(3, int(p.height*usualPlot/(p.text*2.6)))))
+	p.left, p.right = p.gap, p.width-p.gap
+	for _, t := range values {
+		p.left = max(p.left, p.gap+p.axisStyle().measure(t.text)+p.axisStyle().size*0.5)
+	}
+	labels, without := p.labels(f)
+	all, _ := p.labels(scaled)
+	for _, b := range all {
+		const slack = 1.03 // for a reader's other fonts
+		for _, text := range b.lines {
+			p.right = min(p.right, p.width-p.gap-p.text-p.labelStyle().measure(text)*slack)
+		}
+	}
+	placed, rows, notes := p.place()
+	if without != nil {
+		notes = append(notes, f.Lang.T(lang.Key("No value in these weeks: {series}."), strings.Join(without, ", ")))
+	}
+	footer := style{muted, p.text * 0.78, false}
+	if form < Bare {
+		notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
+	} else if form == silent {
+		notes = nil
+	}
 	footerHeight := 0.0
 	for _, text := range notes {
-		footerHeight += footer.leading() * float64(len(footer.wrap(text, l.width-2*l.gap)))
+		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.width-2*p.gap)))
 	}
-	area.top += strip + l.text*0.6
-	days := f.dayTicks(area, l.axisStyle())
-	below := l.dayHeight(days) + footerHeight + l.gap
-	l.height = math.Ceil(max(l.height, area.top+leastPlot*size.Height+below))
-	area.bottom = l.height - below
-	y := l.height - l.gap - footerHeight
+	p.top += float64(rows)*annotation(p.text).leading() + p.text*0.6
+	days := p.dayTicks()
+	below := p.axisStyle().size*0.8 + p.axisStyle().leading() + footerHeight + p.gap
+	if slices.ContainsFunc(days, func(t tick) bool { return t.second != "" }) {
+		below += p.axisStyle().leading()
+	}
+	p.height = math.Ceil(max(p.height, p.top+leastPlot*size.Height+below))
+	p.bottom = p.height - below
+	y := p.height - p.gap - footerHeight
 	for _, text := range notes {
-		y = l.put(footer, text, y)
+		y = p.put(footer, text, y)
 	}
-	l.frame = area
-	l.valueAxis(area, values)
-	l.dayAxis(area, days)
-	l.mark(area)
-	l.bands(area)
-	l.annotations(area, placed)
+	p.axes(values, days)
+	p.base()
+	p.bands()
+	p.annotations(placed)
 	for i := range f.Lines {
-		l.series(area, i)
+		p.series(i)
 	}
-	l.writeLabels(area, labels)
-	return l.scene, nil
+	p.writeLabels(labels)
+	return p, nil
 }
 
-// frame has the values and days that the figure shows.
-func (f *Figure) frame() (a frame, err error) {
-	if a.span, err = f.span(); err == nil {
-		a.first, a.last, err = f.Period()
+// origin is the line of source, weeks and release.
+func (f *Figure) origin(s scale) string {
+	weeks := f.Lang.T(lang.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.first), f.Lang.Day(s.last)) + "."
+	if s.first == s.last {
+		weeks = f.Lang.T(lang.Key("Week ending {week}."), f.Lang.Day(s.last))
 	}
-	return a, err
+	parts := []string{f.Lang.T(lang.Key("Source: {source}."), f.Source), weeks, f.Release}
+	if f.Source == "" {
+		parts = parts[1:]
+	}
+	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
-// small lays out each line in a picture of its own, with the values, days and places of
-// all lines: two or three values of the axis, and the last value.
-func (f *Figure) small(size Size) (scenes []*scene, err error) {
-	area, err := f.frame()
-	if err != nil {
-		return nil, err
-	}
-	all, err := f.layout(size)
-	if err != nil {
-		return nil, err
-	}
-	values := f.valueTicks(area.span, 3)
-	labels := all.valueLabels()
-	area.left, area.right = all.valueWidth(values), all.width-all.labelWidth(labels)
-	days := f.dayTicks(area, all.axisStyle())
-	area.top, area.bottom = all.text*0.8, all.height-all.dayHeight(days)
-	for i, line := range f.Lines {
-		one := *f
-		one.Title, one.Lines = line.Name, f.Lines[i:i+1]
-		l, _ := one.layout(size) // as above
-		l.describe()
-		l.frame = area
-		l.valueAxis(area, values)
-		l.dayAxis(area, days)
-		l.bands(area)
-		l.series(area, 0)
-		if at := slices.IndexFunc(labels, func(b label) bool { return b.line == i }); at >= 0 {
-			own := labels[at]
-			own.line = 0
-			l.writeLabels(area, []label{own})
-		}
-		scenes = append(scenes, l.scene)
-	}
-	return scenes, nil
-}
-
-// describe writes the last value of each line, digit for digit as published.
-func (l *layout) describe() {
-	var parts []string
-	for _, line := range l.fig.Lines {
-		if p, ok := line.last(); ok {
-			w := l.fig.words()
-			parts = append(parts, fmt.Sprintf(w.Value, line.Name, w.exact(l.fig.View, p.Value), w.Date(p.Week.Date())))
+// description has the last value of each line, digit for digit as published.
+func (f *Figure) description() string {
+	text := f.Unit + "."
+	for _, line := range f.Lines {
+		if x := line.last(); x.Value.Valid {
+			value := number(f.Lang, f.View, decimal.New(x.Value.Units, -4), panel.PriceDecimals)
+			text += " " + f.Lang.T(lang.Key("{series}: {value} in the week ending {week}."), line.Name, value, f.Lang.Day(x.Week.Date()))
 		}
 	}
-	l.desc = strings.Join(slices.Concat([]string{l.fig.Unit + "."}, parts), " ")
-}
-
-// last returns the last point with a value.
-func (line *Line) last() (p Point, ok bool) {
-	for _, p := range slices.Backward(line.Points) {
-		if p.Value.Valid {
-			return p, true
-		}
-	}
-	return p, false
-}
-
-// heading writes title, subtitle and notice, and returns where they end.
-func (l *layout) heading(top float64) (float64, error) {
-	title := style{ink, l.text * 1.3, true}
-	if most := 2 + int(600/l.width)*2; len(title.wrap(l.fig.Title, l.width-2*l.gap)) > most {
-		return 0, ErrLongTitle
-	}
-	top = l.put(title, l.fig.Title, top)
-	top = l.put(style{muted, l.text, false}, l.fig.Subtitle, top)
-	top = l.put(style{warning, l.text * 0.85, true}, l.fig.Notice, top)
-	return top + l.text*0.3, nil
+	return text
 }
 
 // put writes a text over the picture's width from the top down, and returns where it
 // ends.
-func (l *layout) put(st style, text string, top float64) float64 {
-	for _, line := range st.wrap(text, l.width-2*l.gap) {
-		l.write(st, point{l.gap, top + st.size}, start, line)
+func (p *picture) put(st style, text string, top float64) float64 {
+	for _, line := range st.wrap(text, p.width-2*p.gap) {
+		p.write(st, point{p.gap, top + st.size}, start, line)
 		top += st.leading()
 	}
 	return top
 }
 
-// origin is the line of source, date and release.
-func (f *Figure) origin() string {
-	w := f.words()
-	var parts []string
-	if f.Source != "" {
-		parts = append(parts, fmt.Sprintf(w.Source, f.Source))
+// write puts a text on the baseline at a place.
+func (p *picture) write(st style, at point, anchor anchor, text string) {
+	p.items = append(p.items, item{kind: textKind, color: st.color, width: st.size, bold: st.bold, points: []point{at}, anchor: anchor, text: text})
+}
+
+func (p *picture) line(color hue, width float64, points ...point) {
+	p.items = append(p.items, item{kind: lineKind, color: color, width: width, points: points})
+}
+
+func (p *picture) dot(color hue, radius float64, at point) {
+	p.items = append(p.items, item{kind: dotKind, color: color, width: radius, points: []point{at}})
+}
+
+func (p *picture) axisStyle() style { return style{muted, p.text * 0.85, false} }
+
+// tick is a place on an axis, in pixels or as a value, with its text. A second text
+// has a row of its own below.
+type tick struct {
+	at           float64
+	text, second string
+}
+
+// valueTicks are round values, at most so many.
+func (p *picture) valueTicks(most int) (ticks []tick) {
+	power, step := math.Pow(10, math.Floor(math.Log10((p.high-p.low)/float64(most)))), 0.0
+	for k := 0; k == 0 || math.Floor(p.high/step)-math.Ceil(p.low/step) >= float64(most); k++ {
+		step = power * math.Pow10(k/3) * [...]float64{1, 2, 5}[k%3]
 	}
-	date := f.Date
-	if first, last, err := f.Period(); date == "" && err == nil {
-		date = fmt.Sprintf(w.Weeks, w.Date(first), w.Date(last))
-		if first == last {
-			date = fmt.Sprintf(w.Week, w.Date(last))
+	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
+	for i := math.Ceil(p.low / step); i*step <= p.high; i++ {
+		text := decimal.NewFromFloat(i * step).StringFixed(int32(decimals))
+		switch p.View {
+		case table.ViewIndex:
+			text = p.Lang.Number(text)
+		case table.ViewCost:
+			text = p.Lang.Money(text)
+		default:
+			text = p.Lang.Percent(text)
+		}
+		ticks = append(ticks, tick{at: i * step, text: text})
+	}
+	return ticks
+}
+
+// dayTicks labels weeks, months, quarters or years: the finest for which the plot has
+// room. A year is written below the first tick and where it begins.
+func (p *picture) dayTicks() (ticks []tick) {
+	for _, every := range []int{-1, -2, -4, 1, 3, 6, 12, 24, 60, 120, 240} {
+		if ticks = p.ticksEvery(every); len(ticks) > 0 && p.fit(ticks) {
+			break
 		}
 	}
-	for _, text := range []string{date, f.Release} {
-		if text != "" {
-			parts = append(parts, text)
+	return ticks
+}
+
+// ticksEvery labels the beginnings of periods of so many months or, below 0, of weeks back
+// from the last.
+func (p *picture) ticksEvery(months int) (ticks []tick) {
+	const weeksLong = 70 // days; months have few ticks in less
+	if months < 0 && p.last-p.first > weeksLong {
+		return nil
+	}
+	year := 0
+	for d := p.first; d <= p.last; d++ {
+		t := d.Time(time.UTC)
+		k := tick{at: p.x(d), text: fmt.Sprint(t.Year())}
+		switch {
+		case months < 0 && int(p.last-d)%(7*months) == 0:
+			k.text = p.Lang.ShortDay(d, false)
+		case months < 0 || t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0:
+			continue
+		case months < 12:
+			k.text = p.Lang.Month(t.Month(), true)
+		}
+		if months < 12 && t.Year() != year {
+			year, k.second = t.Year(), fmt.Sprint(t.Year())
+		}
+		ticks = append(ticks, k)
+	}
+	return ticks
+}
+
+// fit reports whether the texts of ticks have room side by side.
+func (p *picture) fit(ticks []tick) bool {
+	const most = 14
+	st := p.axisStyle()
+	for i := 1; i < len(ticks); i++ {
+		if (st.measure(ticks[i].text)+st.measure(ticks[i-1].text))/2+st.size*0.7 > ticks[i].at-ticks[i-1].at {
+			return false
 		}
 	}
-	return strings.Join(parts, " ")
+	return len(ticks) <= most
+}
+
+// axes draws the grid of values, and the days. The value where all series begin has a darker line.
+func (p *picture) axes(values, days []tick) {
+	st := p.axisStyle()
+	for _, t := range values {
+		y := p.y(t.at)
+		p.line(grid, 1, point{p.left, y}, point{p.right, y})
+		p.write(st, point{p.left - st.size*0.5, y + st.size*0.35}, end, t.text)
+	}
+	from := map[table.View]float64{table.ViewIndex: 100}[p.View]
+	if p.View != table.ViewCost && from > p.low && from < p.high {
+		p.line(axis, 1, point{p.left, p.y(from)}, point{p.right, p.y(from)})
+	}
+	p.line(axis, 1, point{p.left, p.bottom}, point{p.right, p.bottom})
+	for _, t := range days {
+		p.line(axis, 1, point{t.at, p.bottom}, point{t.at, p.bottom + st.size*0.35})
+		for i, text := range []string{t.text, t.second} {
+			if text != "" {
+				p.write(st, point{t.at, p.bottom + st.size*1.4 + st.leading()*float64(i)}, middle, text)
+			}
+		}
+	}
 }

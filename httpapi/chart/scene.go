@@ -1,27 +1,18 @@
 package chart
 
 import (
-	"cmp"
+	"image/color"
 	"strings"
+	"sync"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/font/opentype"
 )
 
-// scene is a picture before it is rendered: marks and texts in pixels, from the top
-// left corner. Later items cover earlier ones.
-type scene struct {
-	width, height float64
-	title, desc   string
-	lang          string
-	items         []item
-	frame         frame
-}
-
-// item is one mark or text. It has the class of its colour and of its kind.
+// item is one mark or text. It has the class of its colour and of its kind. Later items
+// cover earlier ones.
 type item struct {
 	kind   kind
 	color  hue
@@ -33,6 +24,7 @@ type item struct {
 	series string
 }
 
+// point is a place in pixels, from the top left corner.
 type point struct{ x, y float64 }
 
 type kind int
@@ -44,8 +36,6 @@ const (
 	textKind
 )
 
-var kindClasses = [...]string{"c-line", "c-band", "c-dot", ""}
-
 // anchor is the part of a text that is at its place.
 type anchor int
 
@@ -55,16 +45,29 @@ const (
 	end
 )
 
-func (s *scene) add(i item) { s.items = append(s.items, i) }
+// hue is the colour of a mark by its use: a line of the palette, or one of those below.
+type hue int
 
-func (s *scene) line(color hue, width float64, points ...point) {
-	s.add(item{kind: lineKind, color: color, width: width, points: points})
+const (
+	paper hue = iota + MaxLines
+	ink
+	muted
+	grid
+	axis
+	warning
+	numHues
+)
+
+// palette has the colours on white. All have a contrast of at least 4.5 to 1, but for
+// the grid, and lines differ for colour-blind readers too. chart.css has them by
+// class, with those of the dark mode.
+var palette = [numHues]color.RGBA{
+	rgb(0x1479a3), rgb(0x9d6500), rgb(0x75005c), rgb(0x8800ff), rgb(0x265000),
+	rgb(0xd6037b), rgb(0x1b04ce), rgb(0x9c2649), rgb(0x5c258c), rgb(0x2a2f2c),
+	paper: rgb(0xffffff), ink: rgb(0x1b221e), muted: rgb(0x59645d), grid: rgb(0xe4e2da), axis: rgb(0x857f70), warning: rgb(0x8a4b00),
 }
 
-// write puts a text on the baseline at p.
-func (s *scene) write(style style, p point, anchor anchor, text string) {
-	s.add(item{kind: textKind, color: style.color, width: style.size, bold: style.bold, points: []point{p}, anchor: anchor, text: text})
-}
+func rgb(c uint32) color.RGBA { return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
 
 // style is the look of a text.
 type style struct {
@@ -73,74 +76,60 @@ type style struct {
 	bold  bool
 }
 
-// leading is the distance of two lines of text, as a share of the text's size.
-const leading = 1.25
+// The fonts of the pictures, by weight. Arial and Helvetica have the same widths.
+var fonts = map[bool]*typeface{false: newTypeface(liberationsansregular.TTF), true: newTypeface(liberationsansbold.TTF)}
 
-// The fonts of the pictures. Arial and Helvetica have the same widths.
-var regularFont, boldFont = parse(liberationsansregular.TTF), parse(liberationsansbold.TTF)
+// em is the size of the fonts in their own units. A ruler of em / 64 pixels measures in them.
+const em = 2048
 
-func parse(ttf []byte) *sfnt.Font {
-	f, err := sfnt.Parse(ttf)
-	if err != nil {
-		panic("chart: embedded font: " + err.Error())
-	}
+// typeface is a font, with a face that measures texts. A face is for one at a time.
+type typeface struct {
+	sync.Mutex
+	*opentype.Font
+	ruler font.Face
+}
+
+func newTypeface(ttf []byte) *typeface {
+	f := &typeface{Font: must(opentype.Parse(ttf))}
+	f.ruler = f.face(em / 64)
 	return f
 }
 
-func (st style) font() *sfnt.Font {
-	if st.bold {
-		return boldFont
+// must returns x. The fonts are embedded.
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic("chart: embedded font: " + err.Error())
 	}
-	return regularFont
+	return x
+}
+
+// face returns the font in a size in pixels.
+func (f *typeface) face(size float64) font.Face {
+	return must(opentype.NewFace(f.Font, &opentype.FaceOptions{Size: size, DPI: 72}))
 }
 
 // measure returns the width of a text in pixels.
 func (st style) measure(text string) float64 {
-	var buf sfnt.Buffer
-	var width fixed.Int26_6 // in units of the font
-	var before sfnt.GlyphIndex
-	f := st.font()
-	em := fixed.Int26_6(f.UnitsPerEm())
-	for i, r := range text {
-		glyph, err := f.GlyphIndex(&buf, r)
-		if i > 0 {
-			kern, _ := f.Kern(&buf, before, glyph, em, font.HintingNone) // 0 for a pair that has none
-			width += kern
-		}
-		advance, err2 := f.GlyphAdvance(&buf, glyph, em, font.HintingNone)
-		if err := cmp.Or(err, err2); err != nil {
-			panic("chart: embedded font: " + err.Error())
-		}
-		width += advance
-		before = glyph
-	}
-	return float64(width) * (st.size / float64(em))
+	f := fonts[st.bold]
+	f.Lock()
+	defer f.Unlock()
+	return float64(font.MeasureString(f.ruler, text)) * (st.size / em)
 }
 
-func (st style) leading() float64 { return st.size * leading }
+// leading is the distance of two lines of text.
+func (st style) leading() float64 { return st.size * 1.25 }
 
-// wrap breaks a text into lines that are no wider than the given width, at spaces
-// or, in a longer word, anywhere.
+// wrap breaks a text at spaces into lines that are no wider than the given width. It
+// shortens a longer word.
 func (st style) wrap(text string, width float64) (lines []string) {
-	if text == "" {
-		return nil
-	}
-	for st.measure(text) > width {
-		end, space := 0, 0
-		for i, r := range text {
-			if i > 0 && st.measure(text[:i]) > width {
-				break
-			}
-			if end = i; r == ' ' {
-				space = i
-			}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' }) {
+		if n := len(lines) - 1; n >= 0 && st.measure(lines[n]+" "+word) <= width {
+			lines[n] += " " + word
+		} else {
+			lines = append(lines, st.clip(word, width))
 		}
-		if end = cmp.Or(space, end); end == 0 {
-			return append(lines, text)
-		}
-		lines, text = append(lines, text[:end]), strings.TrimLeft(text[end:], " ")
 	}
-	return append(lines, text)
+	return lines
 }
 
 // clip shortens a text to the width, in its middle: names differ at either end.

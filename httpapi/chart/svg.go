@@ -4,105 +4,104 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"image/color"
 	"strconv"
+	"strings"
 )
 
-// svg renders the scene. It has no style attribute, which a page's policy forbids: the
+// svg renders the picture. It has no style attribute, which a page's policy forbids: the
 // colours of a file are attributes, and those of an inline picture are classes. A
 // script finds the plot's edges, weeks and values on the group "c-plot".
-func (s *scene) svg(form Form) []byte {
-	b, role := &bytes.Buffer{}, `role="img"`
-	if form == Silent {
-		role = `aria-hidden="true"`
+func (p *picture) svg() []byte {
+	b, role, hidden := &bytes.Buffer{}, "img", ""
+	if p.form == silent {
+		role, hidden = "", "true"
 	}
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" %s lang="%s" viewBox="0 0 %s %s"`, role, s.lang, num(s.width), num(s.height))
-	if form == File {
-		fmt.Fprintf(b, ` width="%s" height="%s"`, num(s.width), num(s.height))
+	width, height := num(p.width), num(p.height)
+	open(b, "svg", "xmlns", "http://www.w3.org/2000/svg", "class", "chart", "role", role, "aria-hidden", hidden, "lang", p.Lang.Tag[:2],
+		"viewBox", "0 0 "+width+" "+height, "width", p.own(width), "height", p.own(height),
+		"font-family", "Liberation Sans, Arimo, Arial, Helvetica, sans-serif")
+	b.WriteByte('>')
+	if p.form != silent {
+		fmt.Fprintf(b, "<title>%s</title><desc>%s</desc>\n", escape(p.Title), escape(p.description()))
 	}
-	b.WriteString(` font-family="Liberation Sans, Arimo, Arial, Helvetica, sans-serif">`)
-	if form != Silent {
-		b.WriteString("<title>")
-		escape(b, s.title)
-		b.WriteString("</title><desc>")
-		escape(b, s.desc)
-		b.WriteString("</desc>\n")
+	if p.form == File {
+		open(b, "rect", "width", "100%", "height", "100%", "fill", p.fill(paper))
+		b.WriteString("/>\n")
 	}
-	if form == File {
-		fmt.Fprintf(b, `<rect width="100%%" height="100%%" fill="%s"/>`+"\n", hex(palette[paper]))
-	}
-	f := s.frame
-	fmt.Fprintf(b, `<g class="c-plot" stroke-linejoin="round" stroke-linecap="round" data-left="%s" data-top="%s" data-right="%s" data-bottom="%s" data-first="%s" data-last="%s" data-low="%s" data-high="%s">`+"\n",
-		num(f.left), num(f.top), num(f.right), num(f.bottom), f.first, f.last, num(f.span.low), num(f.span.high))
-	for _, i := range s.items {
-		i.svg(b, form)
+	open(b, "g", "class", "c-plot", "stroke-linejoin", "round", "stroke-linecap", "round",
+		"data-left", num(p.left), "data-top", num(p.top), "data-right", num(p.right), "data-bottom", num(p.bottom),
+		"data-first", p.first.String(), "data-last", p.last.String(), "data-low", num(p.low), "data-high", num(p.high))
+	b.WriteString(">\n")
+	for _, i := range p.items {
+		p.mark(b, i)
 	}
 	b.WriteString("</g></svg>\n")
 	return b.Bytes()
 }
 
-func (i item) svg(b *bytes.Buffer, form Form) {
-	p := i.points[0]
-	color := func(attribute string) {
-		if form == File {
-			fmt.Fprintf(b, ` %s="%s"`, attribute, hex(palette[i.color]))
-		}
-	}
-	class := hueClasses[i.color]
-	if k := kindClasses[i.kind]; k != "" {
-		class = k + " " + class
+func (p *picture) mark(b *bytes.Buffer, i item) {
+	at, class := i.points[0], strings.TrimSpace([...]string{"c-line", "c-band", "c-dot", ""}[i.kind]+" "+class(i.color))
+	var path strings.Builder
+	for k, at := range i.points {
+		path.WriteString("ML"[min(k, 1):][:1] + num(at.x) + " " + num(at.y))
 	}
 	switch i.kind {
 	case textKind:
-		fmt.Fprintf(b, `<text class="%s" x="%s" y="%s" font-size="%s"`, class, num(p.x), num(p.y), num(i.width))
-		if i.anchor != start {
-			fmt.Fprintf(b, ` text-anchor="%s"`, [...]string{middle: "middle", end: "end"}[i.anchor])
-		}
-		if i.bold {
-			b.WriteString(` font-weight="bold"`)
-		}
-		color("fill")
-		b.WriteByte('>')
-		escape(b, i.text)
-		b.WriteString("</text>\n")
+		weight := map[bool]string{true: "bold"}[i.bold]
+		open(b, "text", "class", class, "x", num(at.x), "y", num(at.y), "font-size", num(i.width),
+			"text-anchor", [...]string{"", "middle", "end"}[i.anchor], "font-weight", weight, "fill", p.fill(i.color))
+		b.WriteString(">" + escape(i.text) + "</text>\n")
+		return
 	case dotKind:
-		fmt.Fprintf(b, `<circle class="%s" cx="%s" cy="%s" r="%s"`, class, num(p.x), num(p.y), num(i.width))
-		color("fill")
-		b.WriteString("/>\n")
-	default:
-		fmt.Fprintf(b, `<path class="%s"`, class)
-		if i.series != "" {
-			b.WriteString(` data-series="`)
-			escape(b, i.series)
-			b.WriteByte('"')
+		open(b, "circle", "class", class, "cx", num(at.x), "cy", num(at.y), "r", num(i.width), "fill", p.fill(i.color))
+	case areaKind:
+		open(b, "path", "class", class, "fill", p.fill(i.color), "fill-opacity", num(i.width), "d", path.String()+"Z")
+	case lineKind:
+		open(b, "path", "class", class, "data-series", i.series, "stroke", p.fill(i.color), "fill", "none",
+			"stroke-width", num(i.width), "d", path.String())
+	}
+	b.WriteString("/>\n")
+}
+
+// own returns what a file says itself, and nothing for a picture in a page.
+func (p *picture) own(text string) string {
+	if p.form == File {
+		return text
+	}
+	return ""
+}
+
+func (p *picture) fill(h hue) string {
+	return p.own(hex(h))
+}
+
+func hex(h hue) string { return fmt.Sprintf("#%02x%02x%02x", palette[h].R, palette[h].G, palette[h].B) }
+
+// class returns the class of a colour in chart.css.
+func class(h hue) string {
+	if h < MaxLines {
+		return "c-s" + strconv.Itoa(int(h))
+	}
+	return [...]string{"c-paper", "c-ink", "c-muted", "c-grid", "c-axis", "c-warning"}[h-paper]
+}
+
+// open writes the beginning of an element, with those of its attributes that are not empty.
+func open(b *bytes.Buffer, name string, attributes ...string) {
+	b.WriteString("<" + name)
+	for i := 0; i < len(attributes); i += 2 {
+		if value := attributes[i+1]; value != "" {
+			b.WriteString(" " + attributes[i] + `="` + escape(value) + `"`)
 		}
-		if i.kind == areaKind {
-			color("fill")
-			fmt.Fprintf(b, ` fill-opacity="%s" d="`, num(i.width))
-		} else {
-			color("stroke")
-			fmt.Fprintf(b, ` fill="none" stroke-width="%s" d="`, num(i.width))
-		}
-		for k, p := range i.points {
-			b.WriteByte("ML"[min(k, 1)])
-			b.WriteString(num(p.x))
-			b.WriteByte(' ')
-			b.WriteString(num(p.y))
-		}
-		if i.kind == areaKind {
-			b.WriteByte('Z')
-		}
-		b.WriteString("\"/>\n")
 	}
 }
 
-func escape(b *bytes.Buffer, text string) { _ = xml.EscapeText(b, []byte(text)) } // a Buffer takes all
+func escape(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes all
+	return b.String()
+}
 
 // num writes a number with at most two decimals.
 func num(v float64) string {
-	b := strconv.AppendFloat(nil, v, 'f', 2, 64)
-	b = bytes.TrimRight(b, "0")
-	return string(bytes.TrimSuffix(b, []byte(".")))
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }
-
-func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -3,16 +3,24 @@
 package figure
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -29,38 +37,31 @@ type Source struct {
 	Aside    func(work func() error) error // does work that takes long, so that others are answered meanwhile; nil: nobody waits
 }
 
-// beside does work that takes long.
-func (s *Source) beside(work func() error) error {
-	if s.Aside == nil {
-		return work()
-	}
-	return s.Aside(work)
-}
-
 // Figure is a figure with its data: the same in every form.
 type Figure struct {
 	*Source
 	*Query
-	drawn     *chart.Figure
-	cells     []jevons.Cell // in the order of the names
-	rows      [][]jevons.Row
-	column    table.Column // of the view
-	from      panel.Date
-	end       panel.Week    // the last one that is asked for and published
-	weeks     [2]panel.Week // the first and the last one with a row
-	shownDays [2]panel.Date // the first and the last one with a value in the view
+	drawn  *chart.Figure
+	cells  []jevons.Cell // in the order of the names
+	rows   [][]jevons.Row
+	column table.Column // of the view
+	from   panel.Date
+	end    panel.Week    // the last one that is asked for and published
+	weeks  [2]panel.Week // the first and the last one with a row
+	days   [2]panel.Date // the first and the last one with a value in the view
 }
 
 // New finds the rows of a figure in the source's index and lays them out.
 func New(s *Source, q *Query) (*Figure, error) {
+	if err := q.freeze(s); err != nil {
+		return nil, err
+	}
 	last := s.Vintage.LastClosed(s.At)
 	f := &Figure{Source: s, Query: q, from: max(q.from, s.Vintage.Base.Date()), end: last}
-	q.shown.Name, q.shown.First = q.shown.View.String(), s.Vintage.Base
-	if q.AsOf != "" {
-		if f.AsOf = s.Vintage.Ref.ID; f.AsOf == "" {
-			return nil, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
-		}
+	if q.to != 0 {
+		f.end = min(last, panel.Week(q.to))
 	}
+	q.shown.Name, q.shown.First = q.shown.View.String(), s.Vintage.Base
 	names := s.Vintage.Names()
 	for _, name := range q.Names {
 		cell, err := names.Parse(state.Redact(name))
@@ -76,16 +77,12 @@ func New(s *Source, q *Query) (*Figure, error) {
 	if f.column, err = q.shown.Column(x, f.cells, last, names); err != nil {
 		return nil, err
 	}
-	if q.to != 0 {
-		f.end = min(f.end, panel.Week(q.to))
-	}
 	published := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
-	all, err := f.findRows(published)
-	if err != nil {
+	if err := f.findRows(published); err != nil {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: published, Rows: all, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Words: q.words(),
+		Table: published, Rows: slices.Concat(f.rows...), View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang,
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -100,19 +97,32 @@ func New(s *Source, q *Query) (*Figure, error) {
 	case err != nil:
 		return nil, err
 	}
-	f.describe()
-	f.shownDays[0], f.shownDays[1], err = f.drawn.Period()
+	f.drawn.Credit(s.Vintage.Words, "")
+	f.drawn.Annotations = s.Vintage.Annotations
+	if ref := s.Vintage.Ref; ref != nil {
+		f.drawn.Release = q.lang.T(lang.Key("Release {id} of {day}"), ref.ID, q.lang.Day(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
+	}
+	f.days[0], f.days[1], err = f.drawn.Period()
 	return f, err
 }
 
-// findRows finds the rows of the figure's series, and returns them one series after the other.
-// The first levels of a live figure have their intervals, as larder plot draws them. A release
-// log keeps none, so a frozen figure has none either.
-func (f *Figure) findRows(published *jevons.Table) (all []jevons.Row, err error) {
-	var quality *jevons.Table
+// findRows finds the rows of each series of the figure. The first levels of a live figure have
+// their intervals, as larder plot draws them. A release log keeps none, so a frozen figure has
+// none either.
+func (f *Figure) findRows(published *jevons.Table) (err error) {
+	quality := &jevons.Table{}
 	if f.AsOf == "" && f.shown.View == table.ViewIndex && len(f.cells) <= chart.MostBands {
-		if quality, err = f.quality(); err != nil {
-			return nil, err
+		compute := func() (err error) {
+			quality, err = f.Served.Quality()
+			return err
+		}
+		if f.Aside == nil {
+			err = compute()
+		} else {
+			err = f.Aside(compute)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	for _, cell := range f.cells {
@@ -122,54 +132,15 @@ func (f *Figure) findRows(published *jevons.Table) (all []jevons.Row, err error)
 			if r == nil || week.Date() < f.from {
 				continue
 			}
-			if f.weeks[0] == 0 || week < f.weeks[0] {
-				f.weeks[0] = week
-			}
-			f.weeks[1] = max(f.weeks[1], week)
+			f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
 			rows = append(rows, *r)
-			if quality == nil {
-				continue
-			}
 			if same := quality.Find(week, cell); same != nil && r.Same(same) {
 				rows[len(rows)-1].Extra = same.Extra
 			}
 		}
-		f.rows, all = append(f.rows, rows), append(all, rows...)
+		f.rows = append(f.rows, rows)
 	}
-	return all, nil
-}
-
-// quality returns the rows of the index with their quality.
-func (f *Figure) quality() (quality *jevons.Table, err error) {
-	return quality, f.beside(func() (err error) {
-		quality, err = f.Served.Quality()
-		return err
-	})
-}
-
-// describe sets the texts of the picture that are the snapshot's or the release's own.
-func (f *Figure) describe() {
-	f.drawn.Credit(f.Vintage.Words, "")
-	if ref := f.Vintage.Ref; ref != nil {
-		f.drawn.Release = f.lang.T(lang.Key("Release {id} of {day}"), ref.ID, f.words().Date(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
-	}
-	f.drawn.Annotations = f.Vintage.Annotations
-}
-
-// AppendSVG appends the picture as a file.
-func (f *Figure) AppendSVG(b []byte) ([]byte, error) {
-	drawn, err := f.drawn.SVG(chart.Wide, chart.File)
-	return append(b, drawn...), err
-}
-
-// AppendPNG appends the picture in the size that is asked for.
-func (f *Figure) AppendPNG(b []byte) ([]byte, error) {
-	size := chart.Wide
-	if f.square {
-		size = chart.Square
-	}
-	drawn, err := f.drawn.PNG(size)
-	return append(b, drawn...), err
+	return nil
 }
 
 // ID differs between figures of the same form.
@@ -177,3 +148,178 @@ func (f *Figure) ID() string { return fmt.Sprint(f.Vintage.Tag(), f.Address(), f
 
 // Days returns the first and the last day that the figure shows.
 func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
+
+// SVG returns the picture as a file.
+func (f *Figure) SVG() ([]byte, error) { return f.drawn.SVG(chart.Wide, chart.File) }
+
+// PNG returns the picture in the size that is asked for.
+func (f *Figure) PNG() ([]byte, error) {
+	if f.square {
+		return f.drawn.PNG(chart.Square)
+	}
+	return f.drawn.PNG(chart.Wide)
+}
+
+// dateColumn is the member that names the week of a row.
+var dateColumn = table.Columns()[0]
+
+// CSV returns a line for each row of each series. The third column has the name of the
+// view's member, so that nobody takes one unit for another. Every line names the source, so
+// that a line that is copied keeps its attribution.
+func (f *Figure) CSV() ([]byte, error) {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	source := f.Vintage.Words.SourceLabel() + ", " + f.version(f.Vintage)
+	if strings.ContainsAny(source[:1], "=+-@") {
+		source = "'" + source // a spreadsheet would take it for a formula
+	}
+	w.Write([]string{dateColumn.Name, "series", f.column.Name, "source"}) //nolint:errcheck // Error tells
+	for i, rows := range f.rows {
+		for k := range rows {
+			w.Write([]string{ //nolint:errcheck // Error tells
+				string(dateColumn.AppendText(nil, &rows[k])), f.Names[i], string(f.column.AppendText(nil, &rows[k])), source,
+			})
+		}
+	}
+	w.Flush()
+	return out.Bytes(), w.Error()
+}
+
+// JSON returns the figure as a program wants it.
+func (f *Figure) JSON() ([]byte, error) {
+	about := f.Vintage.Words
+	body := wire.Figure{
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: f.Vintage.Hash, Release: f.Vintage.Ref,
+		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(), Address: f.BaseURL + Path + "?" + f.Address(),
+		Annotations: []wire.Annotation{},
+	}
+	var err error
+	if body.Revised, err = f.lastRevision(); err != nil {
+		return nil, err
+	}
+	for i, cell := range f.cells {
+		line := wire.FigureSeries{Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
+		if cell.Category != basket.Overall {
+			line.Category = wire.Text(cell.Category.String())
+		}
+		for k := range f.rows[i] {
+			line.Rows = table.AppendJSON(append(line.Rows, "[,"[min(k, 1)]), &f.rows[i][k], []table.Column{dateColumn, f.column})
+		}
+		line.Rows = append(line.Rows, "[]"[min(len(f.rows[i]), 1):]...)
+		body.Series = append(body.Series, line)
+	}
+	for _, a := range f.drawn.Annotations {
+		drawn := a.Series == "" || slices.ContainsFunc(f.drawn.Lines, func(l chart.Line) bool { return l.Series == a.Series })
+		if drawn && a.Date >= f.days[0] && a.Date <= f.days[1] {
+			body.Annotations = append(body.Annotations, wire.Annotation{Date: a.Date.String(), Text: chart.TextOf(f.lang, a), Series: wire.Text(a.Series)})
+		}
+	}
+	return reply.AppendJSON(nil, body)
+}
+
+// frozen returns the query of the figure as it is now, which never changes. Without a
+// release log it is the figure's own.
+func (f *Figure) frozen() string {
+	q := *f.Query
+	if f.Vintage.Ref != nil {
+		q.AsOf = f.Vintage.Ref.ID
+	}
+	return q.Address()
+}
+
+// version names what the figure was made from: a release, or else a snapshot.
+func (q *Query) version(v *prepared.Vintage) string {
+	if v.Ref != nil {
+		return q.lang.T(lang.Key("release {id} of {day}"), v.Ref.ID, q.lang.Day(panel.DateIn(v.Ref.ReleasedAt, panel.Toronto)))
+	}
+	const enough = 16
+	return q.lang.T(lang.Key("snapshot {hash}"), v.Hash[:enough])
+}
+
+// period names the weeks with a value.
+func (f *Figure) period() string {
+	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
+}
+
+// publisher is who a citation names as the author.
+func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Larder") }
+
+// invented follows a citation of invented prices; empty for others.
+func (f *Figure) invented() string {
+	if f.Vintage.Words.Synthetic {
+		return ". " + f.drawn.Notice
+	}
+	return ""
+}
+
+// cite returns the citation of the figure in one line.
+func (f *Figure) cite() string {
+	return fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(f.Vintage.Words), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
+		f.period(), f.version(f.Vintage), f.BaseURL+Path+"?"+f.frozen()) + f.invented()
+}
+
+// Text returns the citation.
+func (f *Figure) Text() ([]byte, error) { return []byte(f.cite() + "\n"), nil }
+
+// bibEscape keeps the characters apart that mean something to BibTeX.
+var bibEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+
+// Bib returns the citation for BibTeX.
+func (f *Figure) Bib() ([]byte, error) {
+	last := f.days[1].Time(time.UTC)
+	key := "larder-" + last.Format("20060102")
+	if f.Vintage.Ref != nil {
+		key += "-" + f.Vintage.Ref.ID
+	}
+	b := fmt.Appendf(nil, "@misc{%s,\n", key)
+	for _, x := range [][2]string{
+		{"author", "{" + bibEscape.Replace(publisher(f.Vintage.Words)) + "}"},
+		{"title", "{" + bibEscape.Replace(f.drawn.Title) + "}"},
+		{"year", last.Format("2006")}, {"month", strings.ToLower(last.Format("Jan"))},
+		{"note", bibEscape.Replace(f.period() + ", " + f.version(f.Vintage) + f.invented())},
+		{"url", f.BaseURL + Path + "?" + f.frozen()},
+	} {
+		b = fmt.Appendf(b, "  %-6s = {%s},\n", x[0], x[1])
+	}
+	return append(b, "}\n"...), nil
+}
+
+// lastRevision finds the last release that moved what a live figure shows or is compared with. It
+// is nil for a frozen figure, for one that no release has moved, and without a release log.
+func (f *Figure) lastRevision() (*wire.FigureRevision, error) {
+	if f.AsOf != "" || f.Vintage.Ref == nil {
+		return nil, nil
+	}
+	all := f.Releases.UpTo(f.Served)
+	last, err := f.Releases.LastMoves(context.Background(), f.Served)
+	if err != nil {
+		return nil, err
+	}
+	measure, newest, moved, largest := 0, 0, 0, int64(0)
+	if f.shown.View == table.ViewCost {
+		measure = 1
+	}
+	shown := func(week panel.Week) bool { return week.Date() >= f.from && week <= f.end }
+	for _, cell := range f.cells {
+		for week := f.Vintage.Base; week <= max(f.end, f.shown.Since); week = week.Add(1) {
+			if !shown(week) && !shown(week.Add(f.shown.View.Weeks())) && week != f.shown.Since {
+				continue
+			}
+			x := last[prepared.CellWeek{Cell: cell, Week: week}][measure]
+			if x.Release > newest {
+				newest, moved, largest = x.Release, 0, 0
+			}
+			if x.Release == newest && newest > 0 {
+				moved++
+				largest = max(largest, x.By, -x.By)
+			}
+		}
+	}
+	if newest == 0 {
+		return nil, nil
+	}
+	by := panel.Fixed{Units: largest, Valid: largest > 0} // null if all were withdrawn
+	return &wire.FigureRevision{
+		Release: &wire.ReleaseRef{ID: all[newest-1].ID(), ReleasedAt: all[newest-1].At}, Values: moved, Largest: wire.Number(by.String()),
+	}, nil
+}

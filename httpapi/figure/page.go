@@ -3,9 +3,14 @@ package figure
 import (
 	"fmt"
 	"html/template"
+	"net/url"
+	"slices"
 
 	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
@@ -19,22 +24,22 @@ type pageView struct {
 	Base, Period string
 	Version      string // release or snapshot
 	Citation     string
-	Open         bool // anybody may see it
-	Height       int  // of an embedded figure, in pixels
-	Revised      *revision
+	Open         bool   // anybody may see it
+	EmbedCode    string // the markup with which another site shows the figure
+	Revised      *wire.FigureRevision
 	RevisedOn    string
 	RevisedBy    string
 	Weeks        []weekRow // newest first
 }
 
-// weekRow is a row of the table of values, written for people. A missing value is empty.
+// weekRow is a row of the table of values, written for people.
 type weekRow struct {
 	Date   panel.Week
 	Day    string
 	Values []shownValue
 }
 
-// shownValue is a value with the address of the page that takes it apart.
+// shownValue is a value with the address of the page that takes it apart; or empty.
 type shownValue struct {
 	Text string
 	Why  template.URL
@@ -42,71 +47,68 @@ type shownValue struct {
 
 // Pictures of a page: one for most windows, and one with text that can be read on a phone.
 var (
-	pageSize   = chart.Size{Width: 960, Height: 480, Text: 14}
-	phoneSize  = chart.Size{Width: 360, Height: 320, Text: 12}
-	embedSize  = chart.Size{Width: 700, Height: 420, Text: 13}
-	embedPhone = chart.Size{Width: 320, Height: 400, Text: 11}
+	pageSizes      = [2]chart.Size{{Width: 960, Height: 480, Text: 14}, {Width: 360, Height: 320, Text: 12}}
+	embedSizes     = [2]chart.Size{{Width: 700, Height: 420, Text: 13}, {Width: 320, Height: 400, Text: 11}}
+	dashboardSizes = [2]chart.Size{{Width: 750, Height: 400, Text: 12.5}, {Width: 330, Height: 264, Text: 11}}
 )
 
-// embedHeight is the height of an embedded figure, in pixels, that fits both its pictures.
-const embedHeight = 480
-
-func (f *Figure) view(form chart.Form, wide, narrow chart.Size) (*pageView, error) {
-	v := &pageView{
-		Figure: f.drawn, Query: template.URL(f.Address()), Base: f.BaseURL, Period: f.period(), //nolint:gosec // the address is made of checked parts
-		Version: f.version(f.Vintage), Citation: f.cite(), Open: f.Open, Height: embedHeight,
+// pictures draws the figure for a wide and a narrow window.
+func (f *Figure) pictures(form chart.Form, sizes [2]chart.Size) (wide, narrow template.HTML, err error) {
+	a, err := f.drawn.SVG(sizes[0], form)
+	if err != nil {
+		return "", "", err
 	}
-	for size, to := range map[chart.Size]*template.HTML{wide: &v.Wide, narrow: &v.Narrow} {
-		drawn, err := f.drawn.SVG(size, form)
-		if err != nil {
-			return nil, err
-		}
-		*to = template.HTML(drawn) //nolint:gosec // package chart escapes every text
-	}
-	other := *f.Query
-	if f.AsOf != "" {
-		other.AsOf = ""
-		v.Live = template.URL(Path + "?" + other.Address()) //nolint:gosec // as above
-	} else if f.Vintage.Ref != nil {
-		other.AsOf = f.Vintage.Ref.ID
-		v.Frozen = template.URL(Path + "?" + other.Address()) //nolint:gosec // as above
-	}
-	return v, nil
+	b, err := f.drawn.SVG(sizes[1], form)
+	return template.HTML(a), template.HTML(b), err //nolint:gosec // package chart escapes every text
 }
 
-// AppendPage appends the page of a figure, which works without script.
-func (f *Figure) AppendPage(b []byte) ([]byte, error) {
-	v, err := f.view(chart.Bare, pageSize, phoneSize)
-	if err != nil {
-		return b, err
+// address returns the address of a page as a template takes it. It is made of checked parts.
+func address(path, query string) template.URL {
+	return template.URL(path + "?" + query) //nolint:gosec // as above
+}
+
+// Page returns the page of a figure, which works without script.
+func (f *Figure) Page() ([]byte, error) {
+	v := &pageView{
+		Figure: f.drawn, Query: template.URL(f.Address()), Base: f.BaseURL, Period: f.period(), //nolint:gosec // the address is made of checked parts
+		Version: f.version(f.Vintage), Citation: f.cite(), Open: f.Open, Weeks: f.table(),
+	}
+	const height = 480 // fits both pictures of an embedded figure
+	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
+		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title), height)
+	var err error
+	if v.Wide, v.Narrow, err = f.pictures(chart.Bare, pageSizes); err != nil {
+		return nil, err
+	}
+	live, other := *f.Query, *f.Query
+	live.AsOf, other.lang = "", f.lang.Other()
+	if f.AsOf != "" {
+		v.Live = address(Path, live.Address())
+	} else if f.Vintage.Ref != nil {
+		v.Frozen = address(Path, f.frozen())
 	}
 	if v.Revised, err = f.lastRevision(); err != nil {
-		return b, err
+		return nil, err
 	}
 	if r := v.Revised; r != nil {
-		v.RevisedOn = f.words().Date(panel.DateIn(r.Release.ReleasedAt, panel.Toronto))
-		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest.Valid && f.shown.View == table.ViewCost {
+		v.RevisedOn = f.lang.Day(panel.DateIn(r.Release.ReleasedAt, panel.Toronto))
+		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest != "" && f.shown.View == table.ViewCost {
 			v.RevisedBy = f.lang.Money(r.Largest)
 		}
 	}
-	v.Weeks = f.table()
-	other := *f.Query
-	other.lang = f.lang.Other()
-	page, err := f.Pages.Render("figure", pages.View{
-		Lang: f.lang, Base: f.BaseURL, About: f.Vintage.Words, Data: v,
-		Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
+	return f.Pages.Render("figure", pages.View{
+		Lang: f.lang, Base: f.BaseURL, About: f.Vintage.Words, Data: v, Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
 	})
-	return append(b, page...), err
 }
 
-// AppendEmbed appends the page that other sites may frame: the picture, its source and a link.
-func (f *Figure) AppendEmbed(b []byte) ([]byte, error) {
-	v, err := f.view(chart.Inline, embedSize, embedPhone)
+// Embed returns the page that other sites may frame: the picture, its source and a link.
+func (f *Figure) Embed() ([]byte, error) {
+	wide, narrow, err := f.pictures(chart.Inline, embedSizes)
 	if err != nil {
-		return b, err
+		return nil, err
 	}
-	page, err := f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
-	return append(b, page...), err
+	v := &pageView{Figure: f.drawn, Wide: wide, Narrow: narrow, Query: template.URL(f.Address()), Base: f.BaseURL} //nolint:gosec // the address is made of checked parts
+	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
 }
 
 // table returns the values by week.
@@ -114,20 +116,42 @@ func (f *Figure) table() (weeks []weekRow) {
 	at := map[panel.Week]int{}
 	for week := f.weeks[1]; week >= f.weeks[0]; week = week.Add(-1) {
 		at[week] = len(weeks)
-		weeks = append(weeks, weekRow{week, f.words().Date(week.Date()), make([]shownValue, len(f.cells))})
+		weeks = append(weeks, weekRow{week, f.lang.Day(week.Date()), make([]shownValue, len(f.cells))})
 	}
 	for i, rows := range f.rows {
 		for k := range rows {
 			if value := f.column.Number(&rows[k]); value.Valid {
-				weeks[at[rows[k].Week]].Values[i] = shownValue{f.words().Number(f.shown.View, value), template.URL(f.why(f.Names[i], rows[k].Week, f.lang))} //nolint:gosec // the address is made of checked parts
+				weeks[at[rows[k].Week]].Values[i] = shownValue{chart.Number(f.lang, f.shown.View, value), f.why(f.Names[i], rows[k].Week, f.lang)}
 			}
 		}
 	}
 	return weeks
 }
 
-// EmbedCode is the markup with which another site shows the figure.
-func (v *pageView) EmbedCode() string {
-	return fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
-		v.Base, PathEmbed, template.HTMLEscapeString(string(v.Query)), template.HTMLEscapeString(v.Title), v.Height)
+// FirstPictures draws the chart that the query of the dashboard's address describes, for a wide
+// and a narrow window, and returns its title. It draws nothing for an address that is refused:
+// the script says why. It draws nothing for levels of several places: the script gives each
+// place a panel.
+func FirstPictures(s *Source, given url.Values, l *lang.Language, public Public) (title string, wide, narrow template.HTML) {
+	kept := url.Values{}
+	for _, name := range []string{"s", "view", "since", "from", "to"} {
+		if name != "since" || given.Get("view") == table.ViewSince.String() {
+			kept[name] = given[name]
+		}
+	}
+	q, err := Read(kept.Encode(), []string{"view", "since", "from", "to"}, public, s.Served)
+	if err != nil {
+		return "", "", ""
+	}
+	q.lang = l
+	f, err := New(s, q)
+	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], func(cell jevons.Cell) bool {
+		return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner
+	}) {
+		return "", "", ""
+	}
+	if wide, narrow, err = f.pictures(chart.Bare, dashboardSizes); err != nil {
+		return "", "", ""
+	}
+	return f.drawn.Title, wide, narrow
 }

@@ -1,18 +1,46 @@
 package figure
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
-	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
+
+// Public says which figures of the index anybody may see. All others need a key or a session.
+type Public uint8
+
+// The values of Public.
+const (
+	PublicNational Public = iota // the national headline and categories, and each city's newest basket cost
+	PublicNone
+)
+
+// ParsePublic reads national or none.
+func ParsePublic(s string) (Public, error) {
+	switch s {
+	case "national":
+		return PublicNational, nil
+	case "none":
+		return PublicNone, nil
+	}
+	return 0, fmt.Errorf("%q is not known; use national or none", s)
+}
+
+// Shows reports whether anybody may see figures of a cell. With newestCost only the basket
+// cost of the newest week is to be seen.
+func (p Public) Shows(cell *jevons.Cell, newestCost bool) bool {
+	city := cell.Level == jevons.City && cell.Category == basket.Overall
+	return p == PublicNational && (cell.Level == jevons.National || newestCost && city)
+}
 
 // Addresses of pages: of a figure, of one that other sites may frame, and of a week of a series
 // that is taken apart. The addresses of other forms begin with Path.
@@ -45,12 +73,7 @@ func Read(query string, params []string, public Public, served *prepared.Served)
 		_, err = reply.ReadParams(query, params)
 		return nil, err
 	}
-	q := &Query{lang: lang.English, Open: true}
-	for _, name := range values["s"] {
-		if name != "" {
-			q.Names = append(q.Names, name)
-		}
-	}
+	q := &Query{lang: lang.English, Open: true, Names: slices.DeleteFunc(values["s"], func(name string) bool { return name == "" })}
 	delete(values, "s")
 	if q.Params, err = reply.ReadParams(values.Encode(), params); err != nil {
 		return nil, err
@@ -96,49 +119,39 @@ func unknownSeries(err error) error {
 	return reply.Invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
 }
 
-// Address returns the query of the figure in its one form.
-func (q *Query) Address() string {
-	var b strings.Builder
-	add := func(name, value string) {
-		if value != "" {
-			b.WriteString("&" + name + "=" + url.QueryEscape(value))
-		}
+// freeze names the release of a frozen figure by its id.
+func (q *Query) freeze(s *Source) error {
+	if q.AsOf == "" {
+		return nil
 	}
-	for _, name := range q.Names {
-		add("s", name)
+	if q.AsOf = s.Vintage.Ref.ID; q.AsOf == "" {
+		return reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 	}
-	if q.shown.View != table.ViewIndex {
-		add("view", q.shown.View.String())
-	}
-	if q.shown.Since != 0 {
-		add("since", q.shown.Since.String())
-	}
-	if q.from != 0 {
-		add("from", q.from.String())
-	}
-	if q.to != 0 {
-		add("to", q.to.String())
-	}
-	if q.lang != lang.English {
-		add("lang", "fr")
-	}
-	add("as_of", q.AsOf)
-	return strings.TrimPrefix(b.String(), "&")
+	return nil
 }
 
-// words are the texts of the figure's picture.
-func (q *Query) words() *chart.Words {
-	if q.lang == lang.French {
-		return chart.French
+// Address returns the query of the figure in its one form.
+func (q *Query) Address() string {
+	address := ""
+	for _, name := range q.Names {
+		address += "&s=" + url.QueryEscape(name)
 	}
-	return chart.English
+	for _, x := range []struct {
+		name, value string
+		given       bool
+	}{
+		{"view", q.shown.View.String(), q.shown.View != table.ViewIndex}, {"since", q.shown.Since.String(), q.shown.Since != 0},
+		{"from", q.from.String(), q.from != 0}, {"to", q.to.String(), q.to != 0},
+		{"lang", "fr", q.lang != lang.English}, {"as_of", q.AsOf, q.AsOf != ""},
+	} {
+		if x.given {
+			address += "&" + x.name + "=" + url.QueryEscape(x.value)
+		}
+	}
+	return address[1:]
 }
 
 // AddressOf returns the address of the figure of a series in a language.
 func AddressOf(l *lang.Language, series, form string) string {
-	address := Path + form + "?s=" + series
-	if l != lang.English {
-		address += "&lang=" + l.Tag[:2]
-	}
-	return address
+	return Path + form + "?" + (&Query{Names: []string{series}, lang: l}).Address()
 }

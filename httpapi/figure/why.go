@@ -1,13 +1,18 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"html/template"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/chart"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
@@ -15,13 +20,73 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Explain takes a week of a series apart: the one that has the day, or the newest one. key
-// is the reader's; the zero key sees what anybody may see.
-func Explain(s *Source, q *Query, day panel.Date, key state.Key) (*Why, error) {
-	if q.AsOf != "" {
-		if q.AsOf = s.Vintage.Ref.ID; q.AsOf == "" {
-			return nil, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
-		}
+// whyView is the data of the page that takes a row apart.
+type whyView struct {
+	Title, Day, Level string
+	Matched, Of       int32
+	Changes           []whyChange // over the week, if there is one, then since the base
+	Products, Prices  bool        // the reader may see contributions of products, and details of these
+	Version           string
+	Figure            template.URL // the figure of the series
+	Explain, Verify   string       // commands
+}
+
+// whyChange is a published change with what added up to it.
+type whyChange struct {
+	Week      bool // since the week before; else since the base
+	From      string
+	Change    string
+	Low, High string // of the interval; or empty
+	Unclear   bool   // the interval contains no change
+	Headline  bool
+	Lists     []whyList
+}
+
+// whyList has the largest contributions each way, the largest rise first, and all others in
+// one line. They add up to Sum.
+type whyList struct {
+	Categories, Prices bool // what the lines are; whether they have details
+	Parts              []whyPart
+	Sum                string
+}
+
+// whyPart is a line of a list. All numbers are as people read them, or empty.
+type whyPart struct {
+	Name      string
+	Address   template.URL // of the same week of the category
+	Points    string
+	Bar       int // length from -100 to 100, in shares of the longest one
+	Own       string
+	Low, High string
+	Weight    string
+	Stores    int
+	Trimmed   int
+	Rest      int // the number of others in the line
+
+	units int64
+}
+
+// The largest numbers of contributions shown each way.
+const (
+	mostCategories = 9
+	mostProducts   = 6
+)
+
+// why is a row taken apart, for one reader.
+type why struct {
+	*Source
+	*Query
+	*jevons.Explanation
+	published *jevons.Table
+	products  bool // the reader may see contributions of products
+	prices    bool // and details of these
+}
+
+// Why returns the page that takes a week of a series apart: the one that has the day, or the
+// newest one. key is the reader's; the zero key sees what anybody may see.
+func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
+	if err := q.freeze(s); err != nil {
+		return nil, err
 	}
 	cell, err := s.Vintage.Names().Parse(q.Names[0])
 	if err != nil {
@@ -31,82 +96,216 @@ func Explain(s *Source, q *Query, day panel.Date, key state.Key) (*Why, error) {
 	if err != nil {
 		return nil, err
 	}
-	published := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
-	e, err := s.explanation(q, published, cell, day)
-	return &Why{Source: s, Query: q, key: key, published: published, explained: e}, err
-}
-
-// AppendPage appends the page.
-func (m *Why) AppendPage(b []byte) ([]byte, error) {
-	page, err := m.Pages.Render("why", pages.View{
-		Lang: m.lang, Base: m.BaseURL, About: m.Vintage.Words, Data: m.view(), Elsewhere: m.why(m.Names[0], m.explained.Row.Week, m.lang.Other()),
+	m := &why{Source: s, Query: q, products: key.ID != 0, prices: key.Tier >= state.Standard}
+	m.published = &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
+	if err := m.explain(cell, day); err != nil {
+		return nil, err
+	}
+	return s.Pages.Render("why", pages.View{
+		Lang: q.lang, Base: s.BaseURL, About: s.Vintage.Words, Data: m.view(), Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
 	})
-	return append(b, page...), err
 }
 
-// explanation takes apart the row of a cell in the week that has the day, or in the newest one.
+// explain takes apart the row of a cell in the week that has the day, or in the newest one.
 // The prices in service have to give the published row.
-func (s *Source) explanation(q *Query, published *jevons.Table, cell jevons.Cell, day panel.Date) (*jevons.Explanation, error) {
-	last := s.Vintage.LastClosed(s.At)
+func (m *why) explain(cell jevons.Cell, day panel.Date) error {
+	last := m.Vintage.LastClosed(m.At)
 	week := panel.WeekOf(day.Time(panel.Toronto))
 	if day == 0 {
-		for week = last; week > published.Options.Base && published.Find(week, cell) == nil; {
+		for week = last; week > m.Vintage.Base && m.published.Find(week, cell) == nil; {
 			week = week.Add(-1)
 		}
 	}
 	if week > last {
-		return nil, reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
+		return reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
 	}
-	if err := s.Vintage.NeedPrices(); err != nil {
-		return nil, err
+	if err := m.Vintage.NeedPrices(); err != nil {
+		return err
 	}
-	table, err := s.Served.Quality()
+	table, err := m.Served.Quality()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	row := published.Find(week, cell)
-	e, err := table.Explain(week, cell)
+	row := m.published.Find(week, cell)
+	m.Explanation, err = table.Explain(week, cell)
 	switch {
-	case row != nil && err == nil && row.Same(&e.Row):
-		return e, nil
+	case row != nil && err == nil && row.Same(&m.Row):
+		return nil
 	case row == nil && errors.Is(err, jevons.ErrNotPublished):
-		return nil, reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
-	case q.Params.Value("as_of") != "":
-		return nil, reply.Invalid("as_of", nil, "as_of: the prices in service do not give what that release published of the week ending %s, and a release log keeps no prices; leave out as_of", week)
+		return reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
+	case m.AsOf != "":
+		return reply.Invalid("as_of", nil, "as_of: the prices in service do not give what that release published of the week ending %s, and a release log keeps no prices; leave out as_of", week)
 	case err != nil:
-		return nil, err
+		return err
 	}
-	return nil, reply.Invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
+	return reply.Invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
 }
 
-// flags returns the flags of commands that name the row.
-func (m *Why) flags() string {
-	row := &m.explained.Row
-	text := "--date " + row.Week.String()
-	for _, flag := range [...][2]string{{" --city ", row.Cell.City}, {" --banner ", row.Cell.Banner}} {
-		if flag[1] != "" {
-			text += flag[0] + shellWord(flag[1])
+func (m *why) view() *whyView {
+	row, quality, same := &m.Row, m.Row.Extra.Quality, panel.FixedOf(100_0000)
+	v := &whyView{
+		Title: chart.Series(m.lang, m.Vintage.Banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
+		Matched: row.ItemCount, Of: row.TotalItems, Products: m.products, Prices: m.prices,
+		Version: m.version(m.Vintage), Figure: address(Path, m.Address()), Explain: "larder explain " + m.flags(), Verify: m.verify(),
+	}
+	if m.WoW != nil {
+		v.Changes = append(v.Changes, m.change(m.WoW, row.WoW, quality.LowWoW, quality.HighWoW, func(p *jevons.Part) panel.Fixed { return p.WoW }))
+	}
+	v.Changes = append(v.Changes, m.change(&m.SinceBase, minus(row.Index, same), minus(quality.Low, same), minus(quality.High, same),
+		func(p *jevons.Part) panel.Fixed { return p.Level }))
+	return v
+}
+
+func minus(a, b panel.Fixed) panel.Fixed {
+	return panel.Fixed{Units: a.Units - b.Units, Valid: a.Valid && b.Valid}
+}
+
+// change describes a change with the lists that the reader may see.
+func (m *why) change(d *jevons.Decomposition, by, low, high panel.Fixed, points func(*jevons.Part) panel.Fixed) whyChange {
+	w := whyChange{
+		Week: d == m.WoW, From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall,
+	}
+	if low.Valid {
+		w.Low, w.High, w.Unclear = m.lang.Number(low), m.lang.Number(high), low.Units <= 0 && high.Units >= 0
+	}
+	if w.Headline {
+		list := whyList{Categories: true}
+		categories := m.Categories()
+		for i := range categories {
+			list.Parts = append(list.Parts, m.category(categories[i].Category, points(&categories[i])))
+		}
+		w.Lists = append(w.Lists, m.list(list, mostCategories))
+	}
+	if m.prices || m.products && !w.Headline {
+		list := whyList{Prices: m.prices}
+		for i := range d.Products {
+			list.Parts = append(list.Parts, m.product(&d.Products[i]))
+		}
+		w.Lists = append(w.Lists, m.list(list, mostProducts))
+	}
+	return w
+}
+
+// category describes the part of a category, with its own published level.
+func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
+	cell := *m.Row.Cell
+	cell.Category = category
+	part := whyPart{Name: chart.Category(m.lang, category), units: points.Units}
+	own := m.published.Find(m.Row.Week, cell)
+	if own == nil {
+		return part
+	}
+	part.Own = m.lang.Number(chart.OneDecimal(own.Index))
+	if name := m.Vintage.Names().Name(cell); name != "" {
+		part.Address = m.why(name, m.Row.Week, m.lang)
+	}
+	if table, err := m.Served.Quality(); err == nil { // explain has it
+		if same := table.Find(m.Row.Week, cell); same != nil && own.Same(same) && same.Extra.Quality.Low.Valid {
+			part.Low, part.High = m.lang.Number(chart.OneDecimal(same.Extra.Quality.Low)), m.lang.Number(chart.OneDecimal(same.Extra.Quality.High))
 		}
 	}
-	if row.Cell.Category != basket.Overall {
-		text += " --category " + row.Cell.Category.String()
+	return part
+}
+
+// product describes the part of a product, with details if the reader may see them.
+func (m *why) product(c *jevons.Contribution) whyPart {
+	part := whyPart{Name: c.Product.Name, units: c.Rounded.Units}
+	if m.lang == lang.French {
+		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
+	}
+	if !m.prices {
+		return part
+	}
+	part.Weight, part.Stores, part.Trimmed, part.Own = m.lang.Number(fmt.Sprintf("%.4f", c.Share)), c.Stores, c.Trimmed, "–"
+	if c.Relative != 0 && c.Before != 0 {
+		part.Own = m.lang.Change(fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1)))
+	}
+	return part
+}
+
+// list sorts the parts, keeps the largest ones each way, and adds up the others.
+func (m *why) list(l whyList, most int) whyList {
+	slices.SortStableFunc(l.Parts, func(a, b whyPart) int { return cmp.Compare(b.units, a.units) })
+	var sum, longest int64
+	rest, shown := whyPart{}, []whyPart(nil)
+	for i, p := range l.Parts {
+		sum += p.units
+		if i < most && p.units > 0 || i >= len(l.Parts)-most && p.units < 0 || len(l.Parts) <= most {
+			shown = append(shown, p)
+			longest = max(longest, p.units, -p.units)
+		} else {
+			rest.Rest++
+			rest.units += p.units
+		}
+	}
+	if rest.Rest > 0 {
+		longest = max(longest, rest.units, -rest.units)
+		falls := slices.IndexFunc(append(shown, whyPart{units: -1}), func(p whyPart) bool { return p.units < 0 })
+		shown = slices.Insert(shown, falls, rest)
+	}
+	for i := range shown {
+		shown[i].Points = m.signed(shown[i].units)
+		shown[i].Bar = int(100 * shown[i].units / max(longest, 1))
+	}
+	l.Parts, l.Sum = shown, m.signed(sum)
+	return l
+}
+
+// signed writes percentage points with their sign.
+func (m *why) signed(units int64) string {
+	text := m.lang.Number(panel.FixedOf(units))
+	if units > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+// why returns the address of the page of a week of a series.
+func (q *Query) why(series string, week panel.Week, l *lang.Language) template.URL {
+	query := "s=" + url.QueryEscape(series) + "&week=" + week.String()
+	if q.AsOf != "" {
+		query += "&as_of=" + url.QueryEscape(q.AsOf)
+	}
+	if l == lang.French {
+		query += "&lang=fr"
+	}
+	return address(PathWhy, query)
+}
+
+var plainWord = regexp.MustCompile(`^[\w.-]+$`)
+
+// flags returns the flags of commands that name the row.
+func (m *why) flags() string {
+	cell, category := m.Row.Cell, ""
+	if cell.Category != basket.Overall {
+		category = cell.Category.String()
+	}
+	text := "--date " + m.Row.Week.String()
+	for _, flag := range [][2]string{{" --city ", cell.City}, {" --banner ", cell.Banner}, {" --category ", category}} {
+		word := flag[1]
+		if !plainWord.MatchString(word) {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		if flag[1] != "" {
+			text += flag[0] + word
+		}
 	}
 	return text
 }
 
 // verify returns commands that download what the row is made of and compute it anew.
-func (m *Why) verify() string {
-	row, base := &m.explained.Row, m.Vintage.Base
-	before := row.Week
-	if m.explained.WoW != nil {
-		before = m.explained.WoW.From
+func (m *why) verify() string {
+	row, base, before := &m.Row, m.Vintage.Base, m.Row.Week
+	if m.WoW != nil {
+		before = m.WoW.From
 	}
 	prices := func(first, last panel.Week) string {
 		q := url.Values{"from": {(first.Date() - 6).String()}, "to": {last.String()}}
-		for name, value := range map[string]string{"city": row.Cell.City, "banner": row.Cell.Banner} {
-			if value != "" {
-				q.Set(name, value)
-			}
+		if row.Cell.City != "" {
+			q.Set("city", row.Cell.City)
+		}
+		if row.Cell.Banner != "" {
+			q.Set("banner", row.Cell.Banner)
 		}
 		return "/api/v1/prices?" + q.Encode()
 	}
@@ -116,14 +315,4 @@ download base "%[2]s" &&
 download week "%[3]s" &&
 larder verify %[4]s --base %[5]s --products products.json --index index-0.json --prices base-*.json week-*.json
 `, row.Week, prices(base, max(base, row.Base)), prices(before, row.Week), m.flags(), base)
-}
-
-var plainWord = regexp.MustCompile(`^[\w.-]+$`)
-
-// shellWord quotes a text for a shell, if it needs that.
-func shellWord(text string) string {
-	if plainWord.MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -2,6 +2,7 @@ package front
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -55,7 +56,6 @@ type place struct {
 type answerer struct {
 	*lang.Language
 	*answer
-	words   *chart.Words
 	table   *jevons.Table
 	quality *jevons.Table // of the same prices; nil if it can't be made
 	head    *jevons.Row   // the newest national headline
@@ -80,20 +80,23 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 	if i < 0 || !p.Shows(&overall, false) {
 		return nil, nil
 	}
-	x := &answerer{l, &answer{base: rows[i].Base, newest: rows[len(rows)-1].Week}, chart.WordsOf(l.Tag[:2]), published, quality, &rows[i], table.ViewSince, rows[i].Base}
-	rows = published.Select(jevons.Filter{Level: jevons.National, To: x.head.Week.Date()}) // pictures end where the tiles do
-	if x.head.YoY.Valid {
-		x.view, x.Year = table.ViewYoY, true
+	head := &rows[i]
+	x := &answerer{l, &answer{base: head.Base, newest: rows[len(rows)-1].Week}, published, quality, head, table.ViewSince, head.Base}
+	if x.Year = head.YoY.Valid; x.Year {
+		x.view = table.ViewYoY
 	}
-	x.Week, x.Base, x.Newest, x.Next = x.Day(x.head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
-	x.Behind = x.newest > x.head.Week
-	if err := x.say(); err != nil {
+	x.Week, x.Base, x.Newest, x.Next = x.Day(head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
+	x.Behind = x.newest > head.Week
+	values, err := table.Values(published, x.view, x.since, []jevons.Row{*head})
+	if err != nil {
 		return nil, err
 	}
+	x.say(values[0])
 	x.addTiles()
+	rows = published.Select(jevons.Filter{Level: jevons.National, To: head.Week.Date()}) // pictures end where the tiles do
 	x.lines = append(x.lines, x.line(x.T("Canada"), overall, rows))
 	for _, c := range basket.Categories() {
-		line, t := x.line(x.words.Category(c), nationalCell(c), rows), x.category(c)
+		line, t := x.line(chart.Category(l, c), nationalCell(c), rows), x.category(c)
 		t.Drawn = len(line.Points) > 0
 		x.lines, x.Categories = append(x.lines, line), append(x.Categories, t)
 	}
@@ -102,24 +105,24 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 }
 
 // say makes the sentence and the first tile.
-func (x *answerer) say() error {
-	values, err := table.Values(x.table, x.view, x.since, []jevons.Row{*x.head})
-	if err != nil {
-		return err
+func (x *answerer) say(change panel.Fixed) {
+	low, high := x.sinceBase(x.head)
+	way, by := direction(change, low, high), x.change(change)
+	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
+	first := tile{Name: x.T("Since the base week"), Value: by, Direction: way, Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
+	if x.Year {
+		first.Name, first.Note = x.T("In a year"), x.T("to the week ending {week}; a change over a year has no interval", x.Week)
+	} else if !low.Valid && x.head.Week != x.since {
+		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}
-	change, low, high := values[0], panel.Fixed{}, panel.Fixed{}
-	if !x.Year {
-		low, high = x.sinceBase(x.head)
-	}
-	way := direction(change, low, high)
-	rate := x.Percent(strings.TrimPrefix(figure.OneDecimal(change), "-"))
+	x.Tiles = append(x.Tiles, first)
 	switch {
 	case x.Year && way == "up":
 		x.Sentence = x.T("Grocery prices in Canada rose {rate} in the year to the week ending {week}.", rate, x.Week)
 	case x.Year && way == "down":
 		x.Sentence = x.T("Grocery prices in Canada fell {rate} in the year to the week ending {week}.", rate, x.Week)
 	case x.Year:
-		x.Sentence = x.T("Grocery prices in Canada changed little ({rate}) in the year to the week ending {week}.", x.Change(figure.OneDecimal(change)), x.Week)
+		x.Sentence = x.T("Grocery prices in Canada changed little ({rate}) in the year to the week ending {week}.", by, x.Week)
 	case x.head.Week == x.since:
 		x.Sentence = x.T("The index of grocery prices in Canada begins: the week ending {week} is 100.", x.Week)
 	case way == "up":
@@ -127,23 +130,14 @@ func (x *answerer) say() error {
 	case way == "down":
 		x.Sentence = x.T("Grocery prices in Canada fell {rate} between the weeks ending {base}, and {week}.", rate, x.Base, x.Week)
 	default:
-		x.Sentence = x.T("Grocery prices in Canada show no clear change ({rate}) between the weeks ending {base}, and {week}.", x.Change(figure.OneDecimal(change)), x.Base, x.Week)
+		x.Sentence = x.T("Grocery prices in Canada show no clear change ({rate}) between the weeks ending {base}, and {week}.", by, x.Base, x.Week)
 	}
-	first := tile{Name: x.T("In a year"), Value: x.change(change), Direction: way, Note: x.T("to the week ending {week}; a change over a year has no interval", x.Week)}
-	if !x.Year {
-		first.Name, first.Note = x.T("Since the base week"), x.T("the week ending {week}", x.Base)
-	}
-	if first.Interval = x.interval(low, high); !x.Year && !low.Valid && x.head.Week != x.since {
-		first.Note = x.T("since the week ending {week}; no interval", x.Base)
-	}
-	x.Tiles = append(x.Tiles, first)
-	return nil
 }
 
 // addTiles adds the changes over four weeks and over one, and the basket.
 func (x *answerer) addTiles() {
-	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM), Direction: direction(x.head.MoM, panel.Fixed{}, panel.Fixed{})}
-	before := x.head.Week.Add(-4)
+	none, before := panel.Fixed{}, x.head.Week.Add(-4)
+	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM), Direction: direction(x.head.MoM, none, none)}
 	switch {
 	case x.head.MoM.Valid:
 		month.Note = x.T("since the week ending {week}; no interval", x.Day(before.Date()))
@@ -157,16 +151,15 @@ func (x *answerer) addTiles() {
 		week.Note = x.T("this is the first week")
 	}
 	if x.head.WoW.Valid {
-		var low, high panel.Fixed
-		if q := x.qualityOf(x.head); q != nil {
-			low, high = q.LowWoW, q.HighWoW
+		q, before := x.qualityOf(x.head), x.head.Week.Add(-1)
+		for before > x.since && x.table.Find(before, *x.head.Cell) == nil {
+			before = before.Add(-1)
 		}
-		before := x.before()
 		if before != x.head.Week.Add(-1) {
 			week.Name = x.T("Since the previous published week")
 		}
-		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date())), x.interval(low, high)
-		week.Direction = direction(x.head.WoW, low, high)
+		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date())), x.interval(q.LowWoW, q.HighWoW)
+		week.Direction = direction(x.head.WoW, q.LowWoW, q.HighWoW)
 	}
 	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
 	if x.head.BasketCost.Valid {
@@ -175,21 +168,10 @@ func (x *answerer) addTiles() {
 	x.Tiles = append(x.Tiles, month, week, cost)
 }
 
-// before returns the week of the last headline before the newest one.
-func (x *answerer) before() panel.Week {
-	for w := x.head.Week.Add(-1); w > x.since; w = w.Add(-1) {
-		if x.table.Find(w, *x.head.Cell) != nil {
-			return w
-		}
-	}
-	return x.since
-}
-
 // category returns a category's change in the view of the sentence.
 func (x *answerer) category(c basket.Category) tile {
-	cell := nationalCell(c)
-	t := tile{Name: x.words.Category(c), Value: "–", Note: x.T("not published"), Category: c.String()}
-	row := x.table.Find(x.head.Week, cell)
+	t := tile{Name: chart.Category(x.Language, c), Value: "–", Note: x.T("not published"), Category: c.String()}
+	row := x.table.Find(x.head.Week, nationalCell(c))
 	if row == nil {
 		return t
 	}
@@ -198,7 +180,7 @@ func (x *answerer) category(c basket.Category) tile {
 		return t // its first week is a later one
 	}
 	var low, high panel.Fixed
-	if !x.Year && row.Base == x.since {
+	if row.Base == x.since {
 		low, high = x.sinceBase(row)
 	}
 	t.Value, t.Direction, t.Note = x.change(values[0]), direction(values[0], low, high), ""
@@ -219,7 +201,8 @@ func (x *answerer) line(name string, cell jevons.Cell, rows []jevons.Row) chart.
 			continue
 		}
 		p := chart.Point{Week: rows[i].Week, Value: rows[i].Index}
-		if q := x.qualityOf(&rows[i]); q != nil && cell.Category == basket.Overall {
+		if cell.Category == basket.Overall {
+			q := x.qualityOf(&rows[i])
 			p.Low, p.High = q.Low, q.High
 		}
 		l.Points = append(l.Points, p)
@@ -229,38 +212,91 @@ func (x *answerer) line(name string, cell jevons.Cell, rows []jevons.Row) chart.
 
 // rank lists the cities by what the basket costs in the newest week.
 func (x *answerer) rank(p figure.Public, cities []string) {
-	var nation panel.Fixed
+	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
-		nation, x.Nation = row.BasketCost, x.money(row.BasketCost)
+		nation, x.Nation = row.BasketCost.Units, x.money(row.BasketCost)
+		low, high = nation, nation
 	}
 	for _, name := range cities {
 		cell := jevons.Cell{Level: jevons.City, City: name, Category: basket.Overall}
 		if !p.Shows(&cell, true) {
 			continue
 		}
-		if row := x.table.Find(x.newest, cell); row != nil && row.BasketCost.Valid {
-			x.Cities = append(x.Cities, place{Name: x.City(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: row.BasketCost.Units})
-		} else {
+		row := x.table.Find(x.newest, cell)
+		if row == nil || !row.BasketCost.Valid {
 			x.Absent = append(x.Absent, x.City(name))
+			continue
 		}
-	}
-	if len(x.Cities) == 0 {
-		return
+		cost := row.BasketCost.Units
+		low, high = min(low, cost), max(high, cost)
+		x.Cities = append(x.Cities, place{Name: x.City(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: cost})
 	}
 	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
-	low, high := x.Cities[0].cost, x.Cities[len(x.Cities)-1].cost
-	if nation.Valid {
-		low, high = min(low, nation.Units), max(high, nation.Units)
-	}
 	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
 	for i := range x.Cities {
 		city := &x.Cities[i]
 		city.Rank, city.At, city.Nation = i+1, at(city.cost), -1
-		if nation.Valid {
-			city.Nation = at(nation.Units)
+		if nation >= 0 {
+			city.Nation = at(nation)
 		}
 		if i > 0 && city.cost == x.Cities[i-1].cost {
 			city.Rank = x.Cities[i-1].Rank
 		}
 	}
+}
+
+// qualityOf returns the quality of a row, without values if its figures are another revision's.
+func (x *answerer) qualityOf(row *jevons.Row) jevons.Quality {
+	if x.quality != nil {
+		if same := x.quality.Find(row.Week, *row.Cell); same != nil && row.Same(same) {
+			return *same.Extra.Quality
+		}
+	}
+	return jevons.Quality{}
+}
+
+// sinceBase returns the interval of a row's change since the week in which its level was 100. A
+// change over a year has none.
+func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
+	if q := x.qualityOf(row); q.Low.Valid && row.Week != row.Base && !x.Year {
+		const hundred = 100_0000
+		low, high = panel.FixedOf(q.Low.Units-hundred), panel.FixedOf(q.High.Units-hundred)
+	}
+	return low, high
+}
+
+// interval writes an interval; empty for none.
+func (x *answerer) interval(low, high panel.Fixed) string {
+	switch {
+	case !low.Valid:
+		return ""
+	case unclear(low, high):
+		return x.T("95% interval {low} to {high}: no clear change", x.change(low), x.change(high))
+	}
+	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
+}
+
+// change writes a change in percent with its sign and one decimal; a dash for null.
+func (x *answerer) change(v panel.Fixed) string {
+	if !v.Valid {
+		return "–"
+	}
+	return x.Change(chart.OneDecimal(v))
+}
+
+func (x *answerer) money(v panel.Fixed) string { return x.Money(string(v.Append(nil, 2))) }
+
+// unclear reports whether an interval contains no change. Without one it doesn't.
+func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
+
+// direction says where a change goes as far as it is shown; empty for no clear change.
+func direction(v, low, high panel.Fixed) string {
+	shown := chart.OneDecimal(v)
+	switch {
+	case unclear(low, high) || strings.Trim(shown, "-0.") == "":
+		return ""
+	case shown[0] == '-':
+		return "down"
+	}
+	return "up"
 }

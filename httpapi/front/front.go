@@ -130,7 +130,7 @@ func (x *pageData) draw(l *lang.Language, v *prepared.Vintage) error {
 	f := chart.Figure{
 		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.Words), Notice: v.Words.Notice(),
 		View: table.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
-		Annotations: v.Annotations, Words: chart.WordsOf(l.Tag[:2]),
+		Annotations: v.Annotations, Lang: l,
 	}
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {
