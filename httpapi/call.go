@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -126,3 +127,8 @@ func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }
 
 // generatedAt is how a response dates itself.
 func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
+
+// made says what a response is made from, and when.
+func (c *call) made() wire.Made {
+	return wire.Made{GeneratedAt: c.generatedAt(), Release: c.vintage.Ref}
+}

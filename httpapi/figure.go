@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/httpapi/figure"
+	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -150,7 +151,7 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 		h.Set("Cache-Control", who+", max-age=31536000, immutable")
 	}
 	packed := "plain"
-	if reply.TakesGzip(c.r.Header) {
+	if accept.Gzip(c.r.Header) {
 		packed = "gzip"
 	}
 	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(c.query.Value("size")), []byte(packed)), "W/")

@@ -167,9 +167,10 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 			page = append(page, x)
 		}
 	}
-	m := wire.CellsMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
-	m.Note = prepared.Note("coverage", c.vintage.Words)
-	m.Filters = wire.CellsFilters{IndexFilters: m.PublicIndexMeta.Filters, Missing: cmp.Or(missing, reply.All)}
+	m := wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
+	m.Version, m.Note = apiVersion, prepared.Note("coverage", c.vintage.Words)
+	m.Filters = m.PublicIndexMeta.Filters
+	m.Filters.Missing = cmp.Or(missing, reply.All)
 	reply.Cut(&m.Page, q.Page, n)
 	if b, err = reply.AppendHead(b, &m, "cells"); err != nil {
 		return b, err

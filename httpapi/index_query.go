@@ -28,7 +28,7 @@ var categorySlugs = func() (slugs []string) {
 
 // indexQuery holds the parameters of a request for index rows.
 type indexQuery struct {
-	wire.IndexFilters
+	wire.Filters
 	from, to panel.Date
 	reply.Page
 	include []string // further members of the rows
@@ -56,7 +56,9 @@ func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *prep
 	if err != nil {
 		return q, nil, nil, err
 	}
-	return q, x, &wire.IndexMeta{Version: apiVersion, PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}, nil
+	m = &wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}
+	m.Version = apiVersion
+	return q, x, m, nil
 }
 
 // readIndex reads the query and finds the series: the companion of that name, or v2 or v1
@@ -112,11 +114,11 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	about := c.vintage.Words
 	return wire.PublicIndexMeta{
-		Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...), GeneratedAt: c.generatedAt(), Release: c.vintage.Ref, View: q.shown.Meta(),
-		Filters: wire.IndexFilters{
+		Meta: wire.Meta{Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...), Filters: &wire.Filters{
 			Series: q.Series, Level: cmp.Or(q.Level, reply.All), Category: cmp.Or(q.Category, reply.All), City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All),
 			From: q.from.String(), To: q.to.String(),
-		},
+		}},
+		Made: c.made(), View: q.shown.Meta(),
 	}
 }
 

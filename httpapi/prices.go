@@ -25,8 +25,10 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	shown := c.served.Prices()
 	rows, n := shown.Choose(&q)
 	m := wire.PricesMeta{
-		Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), GateVersion: panel.GateVersion, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
-		Filters: wire.PricesFilters{ProductID: reply.All, City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String()},
+		Meta: wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), Filters: &wire.Filters{
+			ProductID: reply.All, City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String(),
+		}},
+		GateVersion: panel.GateVersion, Made: c.made(),
 	}
 	if q.Product != 0 {
 		m.Filters.ProductID = strconv.Itoa(q.Product)
@@ -114,7 +116,7 @@ func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	list, about := c.served.Catalog(), c.served.Panel.About()
 	return reply.AppendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{
-			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), Made: c.made(),
 		},
 		Products: list,
 	})
@@ -133,8 +135,10 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	found, truncated := c.served.FindEvents(&q, s.ScanCap)
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
-			Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
-			Filters: wire.EventFilters{Confidence: q.Confidence.String(), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String()},
+			Meta: wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), Filters: &wire.Filters{
+				Confidence: q.Confidence.String(), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String(),
+			}},
+			TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
 		},
 		Events: []wire.Event{},
 	}

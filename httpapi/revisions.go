@@ -43,8 +43,8 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	}
 	body := wire.Releases{
 		Meta: wire.ReleasesMeta{
-			Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, Note: c.vintage.Words.Notice(),
-			NextDue: due, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+			Meta:    wire.Meta{Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, Note: c.vintage.Words.Notice()},
+			NextDue: due, Made: c.made(),
 		},
 		Releases: []wire.Release{},
 	}
@@ -57,7 +57,7 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 
 // revisionsQuery holds the parameters of a request for revisions.
 type revisionsQuery struct {
-	wire.RevisionFilters
+	wire.Filters
 	first, last int // releases
 	cells       jevons.Filter
 	every       bool // no cell is left out
@@ -75,11 +75,10 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	m := wire.RevisionsMeta{
+	m := wire.RevisionsMeta{Made: c.made(), Meta: wire.Meta{
 		Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, License: c.vintage.Words.Terms(),
-		Note: prepared.Note("v2", c.vintage.Words), Filters: q.RevisionFilters, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
-		Page: wire.Page{Limit: q.Limit, Offset: q.Offset},
-	}
+		Note: prepared.Note("v2", c.vintage.Words), Filters: &q.Filters, Page: wire.Page{Limit: q.Limit, Offset: q.Offset},
+	}}
 	var rows []byte
 	for skip, n := q.Offset, q.first; n <= q.last && !m.HasMore; n++ {
 		r := &all[n-1]
@@ -165,7 +164,7 @@ func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisi
 	from, to := q.cells.From, q.cells.To
 	q.cells = cellFilter(q.Level, q.Category, q.City, q.Banner)
 	q.cells.From, q.cells.To = from, to
-	filters := &q.RevisionFilters
+	filters := &q.Filters
 	q.every = filters.Level+filters.Category+filters.City+filters.Banner+filters.From+filters.To == ""
 	for _, text := range []*string{&filters.Release, &filters.Since, &filters.Level, &filters.Category, &filters.City, &filters.Banner, &filters.From, &filters.To} {
 		*text = cmp.Or(*text, reply.All)

@@ -11,15 +11,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
 
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// maxBuckets is how many buckets are kept before full ones, which say nothing,
-// are dropped.
-const maxBuckets = 10_000
+// maxBuckets is how many buckets are kept, those of the last to ask: any other is most likely
+// full again.
+const maxBuckets = 1 << 16
 
 // Buckets hold a token bucket for each client or key. A bucket holds a minute's
 // allowance and fills up again in a minute.
@@ -27,14 +28,14 @@ type Buckets[K comparable] struct {
 	policy string // the limit's name in headers
 
 	mu  sync.Mutex
-	all map[K]*rate.Limiter
-	cap int       // sweep at this many
+	all *simplelru.LRU[K, *rate.Limiter]
 	now time.Time // the latest moment at which a token was asked for
 }
 
 // New returns buckets of a policy, which is the limit's name in headers.
 func New[K comparable](policy string) *Buckets[K] {
-	return &Buckets[K]{policy: policy, all: map[K]*rate.Limiter{}, cap: maxBuckets}
+	all, _ := simplelru.NewLRU[K, *rate.Limiter](maxBuckets, nil) // the size is above 0
+	return &Buckets[K]{policy: policy, all: all}
 }
 
 // Use is the outcome of taking one token.
@@ -60,12 +61,11 @@ func (b *Buckets[K]) Take(who K, perMinute int, now time.Time) Use {
 	}
 	b.now = now
 	perSecond := rate.Limit(float64(perMinute) / 60)
-	x := b.all[who]
+	x, known := b.all.Get(who)
 	switch {
-	case x == nil:
-		b.sweep(now)
+	case !known:
 		x = rate.NewLimiter(perSecond, perMinute)
-		b.all[who] = x
+		b.all.Add(who, x)
 	case x.Burst() != perMinute:
 		x.SetLimitAt(now, perSecond)
 		x.SetBurstAt(now, perMinute)
@@ -84,7 +84,7 @@ func (b *Buckets[K]) Take(who K, perMinute int, now time.Time) Use {
 func (b *Buckets[K]) GiveBack(who K, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if x := b.all[who]; x != nil {
+	if x, known := b.all.Get(who); known {
 		x.AllowN(now, -1)
 	}
 }
@@ -93,21 +93,7 @@ func (b *Buckets[K]) GiveBack(who K, now time.Time) {
 func (b *Buckets[K]) Len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.all)
-}
-
-// sweep drops the buckets that are full again. The next sweep is due at twice as
-// many as are left, so sweeping costs little per bucket.
-func (b *Buckets[K]) sweep(now time.Time) {
-	if len(b.all) < b.cap {
-		return
-	}
-	for who, x := range b.all {
-		if x.TokensAt(now) >= float64(x.Burst()) {
-			delete(b.all, who)
-		}
-	}
-	b.cap = max(maxBuckets, 2*len(b.all))
+	return b.all.Len()
 }
 
 // SetHeaders tells a client what it may still do, in the form of the IETF draft

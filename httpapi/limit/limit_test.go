@@ -60,23 +60,17 @@ func TestBucketChangedLimit(t *testing.T) {
 	}
 }
 
-// TestBucketSweep fills the table of buckets. Only buckets that are full again are dropped.
-func TestBucketSweep(t *testing.T) {
+// TestBucketsAreBounded fills the table of buckets. The one that was asked longest ago goes.
+func TestBucketsAreBounded(t *testing.T) {
 	t.Parallel()
 	b := New[int]("minute")
-	const limit = 60
 	for who := range maxBuckets {
-		b.Take(who, limit, testNow)
+		b.Take(who, 60, testNow)
 	}
-	for range 59 {
-		b.Take(7, limit, testNow)
-	}
-	b.Take(-1, limit, testNow.Add(2*time.Second))
-	if n := b.Len(); n != 2 {
-		t.Errorf("%d buckets are left", n)
-	}
-	if use := b.Take(7, limit, testNow.Add(2*time.Second)); use.left != 1 {
-		t.Errorf("the one that was used up has %d left", use.left)
+	b.Take(0, 60, testNow)
+	b.Take(-1, 60, testNow)
+	if b.Len() != maxBuckets || b.Take(0, 60, testNow).left != 57 || b.Take(1, 60, testNow).left != 59 {
+		t.Errorf("%d buckets", b.Len())
 	}
 }
 
@@ -150,18 +144,19 @@ func TestTurns(t *testing.T) {
 		aside := errors.New("aside")
 		err := o.InTurn(t.Context(), func(turn *Turn) error {
 			synctest.Wait()
-			if len(o.making) != 1 {
-				t.Errorf("%d turns are taken", len(o.making))
+			if free := o.making.TryAcquire(maxMaking); free {
+				t.Error("no turn is taken")
 			}
 			return turn.Aside(func() error {
-				if len(o.making) != 0 {
+				if free := o.making.TryAcquire(maxMaking); !free {
 					t.Error("work aside has a turn")
 				}
+				o.making.Release(maxMaking)
 				return aside
 			})
 		})
-		if !errors.Is(err, aside) || len(o.making) != 0 {
-			t.Errorf("%v; %d turns are taken", err, len(o.making))
+		if !errors.Is(err, aside) || !o.making.TryAcquire(maxMaking) {
+			t.Errorf("%v; turns are taken", err)
 		}
 	})
 }

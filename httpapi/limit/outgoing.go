@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
@@ -35,7 +37,7 @@ type Reader struct {
 // Outgoing bounds the memory of responses until their clients, which may be slow,
 // have taken them. Bytes that a response shares with the snapshot don't count.
 type Outgoing struct {
-	making chan struct{} // one element for each response that is being made
+	making *semaphore.Weighted // responses that are being made
 
 	mu    sync.Mutex
 	bytes int64
@@ -44,7 +46,7 @@ type Outgoing struct {
 
 // NewOutgoing returns an Outgoing with all its room.
 func NewOutgoing() *Outgoing {
-	return &Outgoing{making: make(chan struct{}, maxMaking), of: map[Reader]int64{}}
+	return &Outgoing{making: semaphore.NewWeighted(maxMaking), of: map[Reader]int64{}}
 }
 
 // Turn is the right to make a response, as long as the function runs that it was given to.
@@ -73,25 +75,19 @@ func (t *Turn) Aside(work func() error) error {
 }
 
 func (t *Turn) begin() error {
-	select {
-	case t.of.making <- struct{}{}:
-		t.held = true
-		return nil
-	default:
+	if !t.of.making.TryAcquire(1) {
+		if err := t.of.making.Acquire(t.ctx, 1); err != nil {
+			return err
+		}
 	}
-	select {
-	case t.of.making <- struct{}{}:
-		t.held = true
-		return nil
-	case <-t.ctx.Done():
-		return t.ctx.Err()
-	}
+	t.held = true
+	return nil
 }
 
 func (t *Turn) end() {
 	if t.held {
 		t.held = false
-		<-t.of.making
+		t.of.making.Release(1)
 	}
 }
 

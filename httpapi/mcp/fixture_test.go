@@ -19,7 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/httpapi/internal/testlog"
+	"github.com/larder-index/larder/httpapi/internal/apitest/testlog"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"

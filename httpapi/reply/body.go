@@ -6,20 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/larder-index/larder/httpapi/internal/accept"
 )
 
 // CheckJSONType accepts application/json alone: a form on another site's page
 // can't send that type.
 func CheckJSONType(h http.Header) error {
-	if accept.IsJSON(h) {
-		return nil
+	types := h.Values("Content-Type")
+	if len(types) == 1 && len(h.Values("Content-Encoding")) == 0 {
+		kind, params, err := mime.ParseMediaType(types[0])
+		charset, given := params["charset"]
+		if err == nil && kind == "application/json" && (!given || strings.EqualFold(charset, "utf-8")) {
+			return nil
+		}
 	}
 	return Refuse("unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 }

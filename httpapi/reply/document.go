@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/larder-index/larder/httpapi/internal/accept"
 )
 
 // DocumentAge is the Cache-Control of documents: an hour, so that a new release is
@@ -65,7 +67,7 @@ func (d *Document) ServeFile(w http.ResponseWriter, r *http.Request) {
 
 // choose returns the form of the document that the client takes.
 func (d *Document) choose(response, request http.Header) []byte {
-	if len(d.body) < minPacked || !TakesGzip(request) {
+	if len(d.body) < minPacked || !accept.Gzip(request) {
 		return d.body
 	}
 	response.Set("Content-Encoding", "gzip")

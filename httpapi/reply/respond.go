@@ -67,7 +67,7 @@ var packers = sync.Pool{New: func() any {
 // and says so in the response's headers. Otherwise it returns the body as it is.
 // The result is valid until free is called.
 func Pack(response, request http.Header, body []byte) (packed []byte, free func()) {
-	if len(body) < minPacked || !TakesGzip(request) || response.Get("Content-Type") == PNGType {
+	if len(body) < minPacked || !accept.Gzip(request) || response.Get("Content-Type") == PNGType {
 		return body, func() {}
 	}
 	p := packers.Get().(*packer)
@@ -78,6 +78,3 @@ func Pack(response, request http.Header, body []byte) (packed []byte, free func(
 	response.Set("Content-Encoding", "gzip")
 	return p.out.Bytes(), func() { packers.Put(p) }
 }
-
-// TakesGzip reports whether a client takes gzip.
-func TakesGzip(h http.Header) bool { return accept.Gzip(h) }

@@ -17,18 +17,46 @@ type Page struct {
 	NextOffset *int `json:"next_offset"` // null after the last page
 }
 
-// PublicIndexMeta is meta of /api/public/index.
-type PublicIndexMeta struct {
-	Source   string       `json:"source"`
-	Series   string       `json:"series"` // v2 or v1
-	Endpoint string       `json:"endpoint"`
-	License  string       `json:"license"`
-	Note     string       `json:"note"`
-	Filters  IndexFilters `json:"filters"`
+// Meta begins the meta of every answer with rows. What an endpoint has no use for is left out.
+type Meta struct {
+	Version  string   `json:"version,omitempty"`
+	Source   string   `json:"source,omitempty"`
+	Series   string   `json:"series,omitempty"` // v2 or v1
+	Endpoint string   `json:"endpoint"`
+	License  string   `json:"license,omitempty"`
+	Note     string   `json:"note,omitempty"` // of prices: that they are invented
+	Filters  *Filters `json:"filters,omitempty"`
 	Page
+}
+
+// Made says what an answer was made from, and when.
+type Made struct {
 	GeneratedAt string      `json:"generated_at"`
 	Release     *ReleaseRef `json:"release,omitempty"` // absent without a release log
-	View        *View       `json:"view,omitempty"`    // absent unless asked for
+}
+
+// Filters are the filters of rows in effect: those that the endpoint has. A filter that is
+// not set is "all".
+type Filters struct {
+	Series     string `json:"series,omitempty"`
+	Release    string `json:"release,omitempty"`
+	Since      string `json:"since,omitempty"`      // the last release that is left out
+	Confidence string `json:"confidence,omitempty"` // the lowest that is wanted
+	ProductID  string `json:"product_id,omitempty"`
+	Level      string `json:"level,omitempty"`
+	Category   string `json:"category,omitempty"`
+	City       string `json:"city,omitempty"`
+	Banner     string `json:"banner,omitempty"`
+	From       string `json:"from,omitempty"`
+	To         string `json:"to,omitempty"`
+	Missing    string `json:"missing,omitempty"` // "1" for cells that are not published
+}
+
+// PublicIndexMeta is meta of /api/public/index.
+type PublicIndexMeta struct {
+	Meta
+	Made
+	View *View `json:"view,omitempty"` // absent unless asked for
 }
 
 // View says in which unit rows were asked for.
@@ -42,22 +70,9 @@ type View struct {
 
 // IndexMeta is meta of /api/v1/index.
 type IndexMeta struct {
-	Version string `json:"version"`
 	PublicIndexMeta
 	Methodology string   `json:"methodology"`
 	Coverage    Coverage `json:"coverage"`
-}
-
-// IndexFilters are the filters of index rows in effect. A filter that is not set
-// is "all".
-type IndexFilters struct {
-	Series   string `json:"series"`
-	Level    string `json:"level"`
-	Category string `json:"category"`
-	City     string `json:"city"`
-	Banner   string `json:"banner"`
-	From     string `json:"from"`
-	To       string `json:"to"`
 }
 
 // Coverage says which cities have a headline in the last published week of the
@@ -71,16 +86,9 @@ type Coverage struct {
 
 // CellsMeta is meta of /api/v1/coverage.
 type CellsMeta struct {
-	Version string `json:"version"`
 	PublicIndexMeta
-	Filters   CellsFilters `json:"filters"`
-	Attrition Attrition    `json:"attrition"`
-}
-
-// CellsFilters are the filters of coverage in effect.
-type CellsFilters struct {
-	IndexFilters
-	Missing string `json:"missing"` // "1" for cells that are not published, or "all"
+	Filters   *Filters  `json:"filters"`
+	Attrition Attrition `json:"attrition"`
 }
 
 // Attrition says how the sample of the index ages, whatever the filters of cells are. A
@@ -103,24 +111,9 @@ type WeekOfUse struct {
 // PricesMeta is meta of /api/v1/prices. Limit, offset, has_more and next_offset
 // count rows before the quality gate, count counts rows after it.
 type PricesMeta struct {
-	Version  string        `json:"version"`
-	Endpoint string        `json:"endpoint"`
-	Note     string        `json:"note,omitempty"` // that the prices are invented
-	Filters  PricesFilters `json:"filters"`
-	Page
-	FilteredIdentity   int         `json:"filtered_identity"`
-	FilteredQuarantine int         `json:"filtered_quarantine"`
-	GateVersion        string      `json:"gate_version"`
-	GeneratedAt        string      `json:"generated_at"`
-	Release            *ReleaseRef `json:"release,omitempty"` // absent without a release log
-}
-
-// PricesFilters are the filters of prices in effect. A filter that is not set is
-// "all".
-type PricesFilters struct {
-	ProductID string `json:"product_id"`
-	City      string `json:"city"`
-	Banner    string `json:"banner"`
-	From      string `json:"from"`
-	To        string `json:"to"`
+	Meta
+	FilteredIdentity   int    `json:"filtered_identity"`
+	FilteredQuarantine int    `json:"filtered_quarantine"`
+	GateVersion        string `json:"gate_version"`
+	Made
 }

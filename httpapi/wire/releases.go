@@ -52,40 +52,16 @@ type Releases struct {
 
 // ReleasesMeta is meta of a Releases.
 type ReleasesMeta struct {
-	Version  string `json:"version"`
-	Source   string `json:"source"`
-	Endpoint string `json:"endpoint"`
-	Note     string `json:"note,omitempty"` // that the prices are invented
-	Page
-	NextDue     time.Time   `json:"next_due"` // when the next release is planned
-	GeneratedAt string      `json:"generated_at"`
-	Release     *ReleaseRef `json:"release"`
+	Meta
+	NextDue time.Time `json:"next_due"` // when the next release is planned
+	Made
 }
 
 // RevisionsMeta is meta of /api/v1/revisions and /account/revisions. Their rows are those of
 // release.AppendJSON.
 type RevisionsMeta struct {
-	Version  string          `json:"version"`
-	Source   string          `json:"source"`
-	Endpoint string          `json:"endpoint"`
-	License  string          `json:"license"`
-	Note     string          `json:"note"`
-	Filters  RevisionFilters `json:"filters"`
-	Page
-	GeneratedAt string      `json:"generated_at"`
-	Release     *ReleaseRef `json:"release"`
-}
-
-// RevisionFilters are the filters of revisions in effect. A filter that is not set is "all".
-type RevisionFilters struct {
-	Release  string `json:"release"`
-	Since    string `json:"since"` // the last release that is left out
-	Level    string `json:"level"`
-	Category string `json:"category"`
-	City     string `json:"city"`
-	Banner   string `json:"banner"`
-	From     string `json:"from"`
-	To       string `json:"to"`
+	Meta
+	Made
 }
 
 // Announced is the body of /releases.json. It needs no key, so it has no figure.

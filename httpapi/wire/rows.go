@@ -10,13 +10,12 @@ type Products struct {
 
 // ProductsMeta is meta of /api/v1/products.
 type ProductsMeta struct {
-	Source      string      `json:"source"`
-	Version     string      `json:"version"`
-	Endpoint    string      `json:"endpoint"`
-	Note        string      `json:"note,omitempty"` // that the prices are invented
-	Count       int         `json:"count"`
-	GeneratedAt string      `json:"generated_at"`
-	Release     *ReleaseRef `json:"release,omitempty"` // absent without a release log
+	Source   string `json:"source"`
+	Version  string `json:"version"`
+	Endpoint string `json:"endpoint"`
+	Note     string `json:"note,omitempty"` // that the prices are invented
+	Count    int    `json:"count"`
+	Made
 }
 
 // Product is one tracked product.
@@ -38,24 +37,11 @@ type Shrinkflation struct {
 
 // ShrinkflationMeta is meta of /api/v1/shrinkflation.
 type ShrinkflationMeta struct {
-	Version  string       `json:"version"`
-	Endpoint string       `json:"endpoint"`
-	Note     string       `json:"note,omitempty"` // that the prices are invented
-	Filters  EventFilters `json:"filters"`
-	Page
+	Meta
 	TotalMatched  int         `json:"total_matched"`
 	GeneratedAt   string      `json:"generated_at"`
 	ScanTruncated bool        `json:"scan_truncated,omitempty"`
 	Release       *ReleaseRef `json:"release,omitempty"` // absent without a release log
-}
-
-// EventFilters are the filters of events in effect. A filter that is not set is
-// "all"; confidence is the lowest that is wanted.
-type EventFilters struct {
-	Confidence string `json:"confidence"`
-	Banner     string `json:"banner"`
-	From       string `json:"from"`
-	To         string `json:"to"`
 }
 
 // Event is one recorded shrinkage of a package, with its grade. Percent changes

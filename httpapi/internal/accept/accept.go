@@ -63,14 +63,3 @@ func find(list []string, names ...string) (weight float64, exactly int) {
 	}
 	return 0, 0
 }
-
-// IsJSON reports whether a request's body is JSON in plain UTF-8, not compressed.
-func IsJSON(h http.Header) bool {
-	types := h.Values("Content-Type")
-	if len(types) != 1 || len(h.Values("Content-Encoding")) > 0 {
-		return false
-	}
-	media, params, err := mime.ParseMediaType(types[0])
-	charset, given := params["charset"]
-	return err == nil && media == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
-}

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/internal/testlog"
+	"github.com/larder-index/larder/httpapi/internal/apitest/testlog"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/state/pgtest"
