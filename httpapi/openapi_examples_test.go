@@ -20,7 +20,7 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-var update = flag.Bool("update", false, "write openapi/examples.json anew; build the program again afterwards, since it is embedded")
+var update = flag.Bool("update", false, "write openapi/examples.json anew; run go generate ./httpapi/openapi afterwards")
 
 // TestOpenAPIExamplesAreReal asks the demo server for every example.
 func TestOpenAPIExamplesAreReal(t *testing.T) {
@@ -85,7 +85,7 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(string(apitest.Read(file)), got.String()+"\n"); diff != "" {
-		t.Errorf("%s is out of date: go test ./httpapi -run OpenAPIExamples -update\n-file +demo server:\n%s", file, diff)
+		t.Errorf("%s is out of date: go test ./httpapi -run OpenAPIExamples -update, then go generate ./httpapi/openapi\n-file +demo server:\n%s", file, diff)
 	}
 }
 

@@ -1,9 +1,9 @@
 // Package lang holds the texts of the pages in each language of the service, and
 // writes numbers and days as readers of that language do.
 //
-// The key of a text is the English text. fr.json has the French of every key. en.json
-// has only those keys whose English is not the key itself: plurals, and keys that tell
-// apart two meanings of one English word. Texts may have HTML elements and
+// The key of a text is the English text. fr.json has the French of every key, months and
+// weekdays too. en.json has only those keys whose English is not the key itself: plurals, and
+// keys that tell apart two meanings of one English word. Texts may have HTML elements and
 // placeholders, such as {week}. The placeholder {n} chooses between singular and plural.
 //
 // The address of a page decides its language, and nothing else does.
@@ -12,6 +12,7 @@ package lang
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"maps"
@@ -31,8 +32,11 @@ type Language struct {
 	Name   string // in the language itself
 	Prefix string // begins the addresses of its pages; empty for English
 
-	texts map[string]Text
-	writing
+	texts        map[string]Text
+	point, group string // between whole and fraction, and between thousands
+	percent      string // after a percentage
+	dollars      string // an amount, with %s for its digits
+	clock        string // an hour and a minute
 }
 
 // Text is a text of a catalogue: its only form, or the forms "one" and "other".
@@ -51,19 +55,13 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*map[string]string)(t))
 }
 
-// MarshalJSON writes what UnmarshalJSON reads.
-func (t Text) MarshalJSON() ([]byte, error) {
-	if form, ok := t[only]; ok {
-		return json.Marshal(form)
-	}
-	return json.Marshal(map[string]string(t))
-}
-
 // The languages of the pages.
 var (
-	English = &Language{Tag: "en-CA", Name: "English", writing: english}
-	French  = &Language{Tag: "fr-CA", Name: "Français", Prefix: "/fr", writing: french}
-	All     = []*Language{English, French}
+	English = &Language{Tag: "en-CA", Name: "English", point: ".", group: ",", percent: "%", dollars: "$%s", clock: "%02d:%02d"}
+	French  = &Language{
+		Tag: "fr-CA", Name: "Français", Prefix: "/fr", point: ",", group: "\u00a0", percent: "\u00a0%", dollars: "%s\u00a0$", clock: "%d\u00a0h\u00a0%02d",
+	}
+	All = []*Language{English, French}
 )
 
 func init() {
@@ -85,15 +83,10 @@ var spaced = strings.NewReplacer(" :", "\u00a0:", " »", "\u00a0»", "« ", "«\
 // read reads an embedded catalogue. A test reads them too, so a fault panics.
 func read(name string) (texts map[string]Text) {
 	data, err := files.ReadFile(name)
-	must(err)
-	must(json.Unmarshal(data, &texts))
-	return texts
-}
-
-func must(err error) {
-	if err != nil {
+	if err := errors.Join(err, json.Unmarshal(data, &texts)); err != nil {
 		panic("lang: " + err.Error())
 	}
+	return texts
 }
 
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)

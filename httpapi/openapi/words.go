@@ -1,11 +1,12 @@
-// Package openapi has the documents by which programs find their way: the OpenAPI document as
-// people write it, with the answers that a test writes as its examples, llms.txt, the catalog
-// of interfaces and robots.txt. Words fills in what the server and its snapshot say.
+// Package openapi has the documents by which programs find their way: the OpenAPI document, which
+// go generate makes of what people write and of answers as examples, llms.txt, the catalog of
+// interfaces and robots.txt. Words fills in what the server and its snapshot say.
 package openapi
 
 import (
 	"cmp"
 	_ "embed"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,9 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/panel"
 )
+
+//go:embed openapi.json
+var openapiText string
 
 //go:embed llms.txt
 var llmsText string
@@ -39,7 +43,7 @@ type Words struct {
 }
 
 // JSON returns the OpenAPI document as JSON.
-func (w Words) JSON() []byte { return w.fill(openapiText(), jsonText) }
+func (w Words) JSON() []byte { return w.fill(openapiText, jsonText) }
 
 // Catalog returns the catalog of interfaces (RFC 9727).
 func (w Words) Catalog() []byte { return w.fill(apiCatalog, jsonText) }
@@ -121,4 +125,13 @@ func authorMember(about *panel.About) string {
 func jsonText(s string) string {
 	quoted := jsonString(s)
 	return quoted[1 : len(quoted)-1]
+}
+
+// jsonString returns a text as a JSON string, without HTML escapes.
+func jsonString(s string) string {
+	var b strings.Builder
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	to.Encode(s) //nolint:errcheck // a text, to memory
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -126,7 +126,11 @@ func translate(script []byte, l *lang.Language) []byte {
 		if json.Unmarshal(part[2], &key) != nil {
 			return found
 		}
-		text, err := json.Marshal(l.Text(key))
+		var forms any = l.Text(key)
+		if form, one := l.Text(key)[""]; one {
+			forms = form
+		}
+		text, err := json.Marshal(forms)
 		if err != nil {
 			return found
 		}

@@ -2,42 +2,49 @@ package openapi
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
+	"flag"
+	"os"
 	"strings"
-	"sync"
+	"testing"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// openapiSource is the OpenAPI document as people write it, without examples.
-//
-//go:embed openapi.yaml
-var openapiSource []byte
+//go:generate go test -run TestBuilt -built
 
-// openapiExamples are the examples of the document by name: responses of the demo
-// snapshot, which a test writes.
-//
-//go:embed examples.json
-var openapiExamples string
+var updateBuilt = flag.Bool("built", false, "write openapi.json anew")
 
-// openapiText is the document as JSON, with its marks. The parts are embedded, so it panics
-// on a fault in them, which every test would find.
-var openapiText = sync.OnceValue(func() string {
+// TestBuilt makes openapi.json of openapi.yaml, as people write it, and examples.json, which a
+// test of package httpapi writes. The file is equal to that.
+func TestBuilt(t *testing.T) {
+	source, err1 := os.ReadFile("openapi.yaml")
+	examples, err2 := os.ReadFile("examples.json")
 	var doc yaml.Node
-	must(yaml.Unmarshal(openapiSource, &doc))
+	if err1 != nil || err2 != nil || yaml.Unmarshal(source, &doc) != nil {
+		t.Fatal(err1, err2, "or openapi.yaml is no YAML")
+	}
 	root := doc.Content[0]
 	for i, key := range root.Content {
 		if key.Value == "components" {
 			components := root.Content[i+1]
 			components.Content = append(components.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "examples"},
-				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: openapiExamples})
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: string(examples)})
 		}
 	}
-	var text bytes.Buffer
-	must(json.Indent(&text, appendYAML(nil, root), "", " "))
-	return text.String()
-})
+	var want bytes.Buffer
+	if err := json.Indent(&want, appendYAML(nil, root), "", " "); err != nil {
+		t.Fatal(err)
+	}
+	if *updateBuilt {
+		if err := os.WriteFile("openapi.json", want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("openapi.json"); err != nil || !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("openapi.json is not what its sources make: run go generate ./httpapi/openapi (%v)", err)
+	}
+}
 
 // appendYAML appends a value as JSON. Its members keep their order, and its numbers
 // their digits.
@@ -63,19 +70,4 @@ func appendYAML(b []byte, n *yaml.Node) []byte {
 		return append(b, jsonString(n.Value)...)
 	}
 	return append(b, n.Value...) // a number, true, false, null, or JSON already
-}
-
-// jsonString returns a text as a JSON string, without HTML escapes.
-func jsonString(s string) string {
-	var b bytes.Buffer
-	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false)
-	must(to.Encode(s))
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func must(err error) {
-	if err != nil {
-		panic("openapi: " + err.Error())
-	}
 }
