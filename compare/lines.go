@@ -59,7 +59,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 		}
 		return l
 	}
-	o := e.pr.read(p.row, s.Verified)
+	o := e.pr.rows.Restated(int(p.row), s.Verified)
 	at, _ := e.pr.panel.ListingAt(o.Listing)
 	listing := &e.pr.panel.Listings()[at]
 	l.LineTotalCAD, l.SizeAdjusted, l.ObservedAt = CentsOf(p.cents), CentsOf(p.adjusted), DateOf(p.date)

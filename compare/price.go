@@ -44,7 +44,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		c.first = QualityGate
 		return c
 	}
-	o := pr.read(row, verified)
+	o := pr.rows.Restated(int(row), verified)
 	size := cached(&pr.sizes, o.PackageSize, parseSize)
 	c.size = size.in(it.Unit)
 	c.otherSize = !isStandard(c.size, it.standard)
@@ -77,17 +77,6 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		c.shelf, c.standard = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
 	}
 	return c
-}
-
-// read returns a row after the regular-price rule. Its regular price is 0, which
-// is unknown, when it is a placeholder or its basis is not known.
-func (pr *Projection) read(row int32, verified bool) panel.Observation {
-	o := pr.rows.At(int(row))
-	o.RestateRegular(verified)
-	if o.RegularSource == panel.AssumedEqual || o.PromoDetail != "" && cached(&pr.unknown, o.PromoDetail, panel.BasisUnavailable) {
-		o.Regular = 0
-	}
-	return o
 }
 
 // cached reads a text once for all rows that have it.

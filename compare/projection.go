@@ -24,8 +24,7 @@ type Projection struct {
 	chainAt map[string]*chain
 	cityAt  map[string]*city
 
-	sizes   sync.Map // package size as scraped to parsedSize
-	unknown sync.Map // promo detail to whether the regular price is unknown
+	sizes sync.Map // package size as scraped to parsedSize
 }
 
 // item is a product that a request may name.

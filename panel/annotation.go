@@ -2,7 +2,6 @@ package panel
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,28 +39,6 @@ func (a *Annotation) Check() error {
 // CompareAnnotations orders annotations by date, then series.
 func CompareAnnotations(a, b *Annotation) int {
 	return cmp.Or(cmp.Compare(a.Date, b.Date), strings.Compare(a.Series, b.Series))
-}
-
-// AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
-// and banner.
-func (b *Builder) AddAnnotation(a Annotation) error {
-	if err := b.ready(); err != nil {
-		return err
-	}
-	err := a.Check()
-	if a.Series != "" {
-		var keys []string
-		for _, n := range b.banners {
-			keys = append(keys, n.Key)
-		}
-		_, _, _, unknown := ParseSeries(a.Series, b.cities, keys)
-		err = errors.Join(err, unknown)
-	}
-	if err != nil {
-		return &RecordError{"annotation", len(b.annotations), a.Date.String(), err}
-	}
-	b.annotations = append(b.annotations, a)
-	return nil
 }
 
 // NationalSeries begins the name of a national series.

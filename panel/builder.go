@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,223 +13,283 @@ import (
 // first, then stores and listings, then observations, because the later records
 // refer to the earlier ones. Every method refuses a bad record with a
 // *RecordError and leaves the builder as it was, so the caller may go on without
-// that record. The zero Builder is that of NewBuilder(0). A Builder is for one
-// goroutine.
+// that record. NewBuilder makes one. A Builder is for one goroutine.
 type Builder struct {
-	base     Week
-	about    About
-	products []basket.Product
-	cities   []basket.City
-	banners  []basket.Banner
-	stores   []Store
-	listings []Listing
-	pilot    []PilotRow
-	counts   Counts
+	p   Panel // the lists in the order in which records came
+	err error // why nothing can be added
 
-	annotations []Annotation
+	cityAt, cityNamed, bannerAt map[string]int32 // places in the lists, by slug, display name and key
+	places                      []place          // by store
+	goods                       []good           // by listing
+	perBanner                   []int32          // stores of each banner so far
 
-	productAt  map[int]int32
-	cityAt     map[string]int32
-	cityNames  map[string]bool
-	bannerAt   map[string]int32
-	storeAt    idTable
-	listingAt  idTable
-	storeRef   []storeRef
-	listingRef []listingRef
-	perBanner  []int32 // stores of each banner so far
-
-	calendar calendar
+	calendar Calendar
 	slots    []slot
-	prices   chunks
-	observed int // observations offered so far, to number them in errors
-	err      error
+	weeks    map[Week]*weekCells
+	last     *weekCells // of the observation before
+	observed int        // observations offered so far, to number them in errors
 }
 
-// storeRef holds the members of a store that Observe needs.
-type storeRef struct {
+// place holds the members of a store that Observe needs.
+type place struct {
 	city, banner int32
-	ordinal      int32 // its place among its banner's stores
+	ordinal      int64 // its place among its banner's stores
 	active       bool
 }
 
-// listingRef holds the members of a listing that Observe needs.
-type listingRef struct {
+// good holds the members of a listing that Observe needs.
+type good struct {
 	product, banner int32
 	active          bool
-	slots           []int32 // by the store's ordinal: 1 + its place in Builder.slots
+	slots           idTable // places in Builder.slots, by the store's ordinal
 }
 
 // slot is a pair of listing and store with a counted price.
 type slot struct{ listing, store int32 }
 
+// weekCells are the counted prices of a week.
+type weekCells struct {
+	week  Week
+	cells []cell
+}
+
+type cell struct {
+	slot  int32
+	price Price
+}
+
 // NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek. If
 // the base week is no Sunday, every other method returns an error.
 func NewBuilder(base Week) *Builder {
-	b := &Builder{base: base}
-	if base != 0 && !base.IsSunday() {
+	b := &Builder{
+		p:      Panel{base: cmp.Or(base, DefaultBaseWeek)},
+		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{}, weeks: map[Week]*weekCells{},
+	}
+	if !b.p.base.IsSunday() {
 		b.err = fmt.Errorf("panel: base week %s is no Sunday", base)
 	}
 	return b
 }
 
-// ready makes the zero Builder usable. Its error says why no record can be
-// added.
-func (b *Builder) ready() error {
-	if b.err == nil && b.productAt == nil {
-		b.productAt, b.cityAt, b.bannerAt = map[int]int32{}, map[string]int32{}, map[string]int32{}
-		b.cityNames = map[string]bool{}
-		if b.base == 0 {
-			b.base = DefaultBaseWeek
-		}
+// add appends a record to its list, unless something is wrong.
+func add[T any](b *Builder, kind, id string, list *[]T, x T, wrong ...error) error {
+	if b.err != nil {
+		return b.err
 	}
-	return b.err
+	if err := errors.Join(wrong...); err != nil {
+		return &RecordError{kind, len(*list), id, err}
+	}
+	*list = append(*list, x)
+	return nil
+}
+
+// taken refuses a key that a record has.
+func taken(at map[string]int32, key, what string) error {
+	if _, ok := at[key]; ok {
+		return fmt.Errorf("the %s is taken", what)
+	}
+	return nil
+}
+
+// unknown refuses a reference to a record that is not there.
+func unknown(there bool, kind string, key any) error {
+	if there {
+		return nil
+	}
+	return fmt.Errorf("%s %#v is unknown; add it first", kind, key)
 }
 
 // AddSetting adds a setting, but for the base week, which NewBuilder is given.
 func (b *Builder) AddSetting(s Setting) error {
-	if err := b.ready(); err != nil {
-		return err
+	err := add(b, "setting", strconv.Quote(s.Key), new([]Setting), s, s.Check())
+	if err == nil {
+		b.p.about.set(s)
 	}
-	if err := s.Check(); err != nil {
-		return &RecordError{"setting", 0, strconv.Quote(s.Key), err}
-	}
-	b.about.set(s)
-	return nil
+	return err
 }
 
 // AddProduct adds a canonical product.
 func (b *Builder) AddProduct(p basket.Product) error {
-	if err := b.ready(); err != nil {
-		return err
+	var wrong error
+	if _, ok := b.p.ProductAt(p.ID); ok {
+		wrong = errTakenID
 	}
-	err := p.Validate()
-	if _, taken := b.productAt[p.ID]; taken {
-		err = errors.Join(err, errors.New("the id is taken"))
+	err := add(b, "product", strconv.Itoa(p.ID), &b.p.products, p, p.Validate(), wrong)
+	if err == nil {
+		b.p.productAt.set(int64(p.ID), int32(len(b.p.products)-1))
 	}
-	if err != nil {
-		return &RecordError{"product", len(b.products), strconv.Itoa(p.ID), err}
-	}
-	b.productAt[p.ID] = int32(len(b.products))
-	b.products = append(b.products, p)
-	return nil
+	return err
 }
 
 // AddCity adds a city.
 func (b *Builder) AddCity(c basket.City) error {
-	if err := b.ready(); err != nil {
-		return err
+	err := add(b, "city", strconv.Quote(c.Slug), &b.p.cities, c, c.Validate(),
+		taken(b.cityAt, c.Slug, "slug"), taken(b.cityNamed, c.Name, fmt.Sprintf("name %q", c.Name)))
+	if err == nil {
+		b.cityAt[c.Slug] = int32(len(b.p.cities) - 1)
+		b.cityNamed[c.Name] = b.cityAt[c.Slug]
 	}
-	err := c.Validate()
-	if _, taken := b.cityAt[c.Slug]; taken {
-		err = errors.Join(err, errors.New("the slug is taken"))
-	}
-	if b.cityNames[c.Name] {
-		err = errors.Join(err, fmt.Errorf("the name %q is taken", c.Name))
-	}
-	if err != nil {
-		return &RecordError{"city", len(b.cities), strconv.Quote(c.Slug), err}
-	}
-	b.cityAt[c.Slug] = int32(len(b.cities))
-	b.cityNames[c.Name] = true
-	b.cities = append(b.cities, c)
-	return nil
+	return err
 }
 
 // AddBanner adds a banner.
 func (b *Builder) AddBanner(n basket.Banner) error {
-	if err := b.ready(); err != nil {
-		return err
+	err := add(b, "banner", strconv.Quote(n.Key), &b.p.banners, n, n.Validate(), taken(b.bannerAt, n.Key, "key"))
+	if err == nil {
+		b.bannerAt[n.Key] = int32(len(b.p.banners) - 1)
+		b.perBanner = append(b.perBanner, 0)
 	}
-	err := n.Validate()
-	if _, taken := b.bannerAt[n.Key]; taken {
-		err = errors.Join(err, errors.New("the key is taken"))
-	}
-	if err != nil {
-		return &RecordError{"banner", len(b.banners), strconv.Quote(n.Key), err}
-	}
-	b.bannerAt[n.Key] = int32(len(b.banners))
-	b.banners = append(b.banners, n)
-	b.perBanner = append(b.perBanner, 0)
-	return nil
+	return err
 }
 
 // AddStore adds a store of a known banner in a known city.
 func (b *Builder) AddStore(s Store) error {
-	if err := b.ready(); err != nil {
-		return err
+	banner, hasBanner := b.bannerAt[s.Banner]
+	city, hasCity := b.cityAt[s.City]
+	err := add(b, "store", strconv.FormatInt(s.ID, 10), &b.p.stores, s,
+		unknown(hasBanner, "banner", s.Banner), unknown(hasCity, "city", s.City), b.p.storeAt.check(s.ID))
+	if err == nil {
+		b.p.storeAt.set(s.ID, int32(len(b.p.stores)-1))
+		b.places = append(b.places, place{city, banner, int64(b.perBanner[banner]), s.Active})
+		b.perBanner[banner]++
 	}
-	var errs []error
-	banner, ok := b.bannerAt[s.Banner]
-	if !ok {
-		errs = append(errs, unknown("banner", strconv.Quote(s.Banner)))
-	}
-	city, ok := b.cityAt[s.City]
-	if !ok {
-		errs = append(errs, unknown("city", strconv.Quote(s.City)))
-	}
-	if err := b.storeAt.check(s.ID); err != nil {
-		errs = append(errs, err)
-	}
-	if len(errs) > 0 {
-		return &RecordError{"store", len(b.stores), strconv.FormatInt(s.ID, 10), errors.Join(errs...)}
-	}
-	b.storeAt.set(s.ID, int32(len(b.stores)))
-	b.stores = append(b.stores, s)
-	b.storeRef = append(b.storeRef, storeRef{city, banner, b.perBanner[banner], s.Active})
-	b.perBanner[banner]++
-	return nil
+	return err
 }
 
 // AddListing adds a listing of a known banner to a known product.
-func (b *Builder) AddListing(m Listing) error {
-	if err := b.ready(); err != nil {
-		return err
+func (b *Builder) AddListing(l Listing) error {
+	banner, hasBanner := b.bannerAt[l.Banner]
+	product, hasProduct := b.p.ProductAt(l.ProductID)
+	err := add(b, "listing", strconv.FormatInt(l.ID, 10), &b.p.listings, l,
+		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID), b.p.listingAt.check(l.ID))
+	if err == nil {
+		b.p.listingAt.set(l.ID, int32(len(b.p.listings)-1))
+		b.goods = append(b.goods, good{product: product, banner: banner, active: l.Active})
 	}
-	var errs []error
-	banner, ok := b.bannerAt[m.Banner]
-	if !ok {
-		errs = append(errs, unknown("banner", strconv.Quote(m.Banner)))
-	}
-	product, ok := b.productAt[m.ProductID]
-	if !ok {
-		errs = append(errs, unknown("product", strconv.Itoa(m.ProductID)))
-	}
-	if err := b.listingAt.check(m.ID); err != nil {
-		errs = append(errs, err)
-	}
-	if len(errs) > 0 {
-		return &RecordError{"listing", len(b.listings), strconv.FormatInt(m.ID, 10), errors.Join(errs...)}
-	}
-	b.listingAt.set(m.ID, int32(len(b.listings)))
-	b.listings = append(b.listings, m)
-	b.listingRef = append(b.listingRef, listingRef{product: product, banner: banner, active: m.Active})
-	return nil
+	return err
 }
 
 // AddPilot adds a stored row of the pilot series (v1).
 func (b *Builder) AddPilot(r PilotRow) error {
-	if err := b.ready(); err != nil {
-		return err
-	}
-	var errs []error
+	_, hasCity := b.cityAt[r.City]
+	_, hasBanner := b.bannerAt[r.Banner]
+	wrong := []error{unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner)}
 	if !r.Date.IsSunday() {
-		errs = append(errs, errors.New("the date is no Sunday"))
-	}
-	if _, ok := b.cityAt[r.City]; r.City != "" && !ok {
-		errs = append(errs, unknown("city", strconv.Quote(r.City)))
-	}
-	if _, ok := b.bannerAt[r.Banner]; r.Banner != "" && !ok {
-		errs = append(errs, unknown("banner", strconv.Quote(r.Banner)))
+		wrong = append(wrong, errors.New("the date is no Sunday"))
 	}
 	if r.Banner != "" && r.City == "" {
-		errs = append(errs, errors.New("a banner's row needs a city"))
+		wrong = append(wrong, errors.New("a banner's row needs a city"))
 	}
 	if !r.IndexValue.Valid || r.IndexValue.Units <= 0 {
-		errs = append(errs, errors.New("the index value is not above 0"))
+		wrong = append(wrong, errors.New("the index value is not above 0"))
 	}
-	if len(errs) > 0 {
-		return &RecordError{"pilot row", len(b.pilot), r.Date.String(), errors.Join(errs...)}
+	return add(b, "pilot row", r.Date.String(), &b.p.pilot, r, wrong...)
+}
+
+// AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
+// and banner.
+func (b *Builder) AddAnnotation(a Annotation) error {
+	var wrong error
+	if a.Series != "" {
+		var keys []string
+		for _, n := range b.p.banners {
+			keys = append(keys, n.Key)
+		}
+		_, _, _, wrong = ParseSeries(a.Series, b.p.cities, keys)
 	}
-	b.pilot = append(b.pilot, r)
+	return add(b, "annotation", a.Date.String(), &b.p.annotations, a, a.Check(), wrong)
+}
+
+// Observe adds one observation. The index uses it when its store, listing and
+// product are active, its banner is an index banner and its verdict is Pass.
+// Others are counted (see Counts) and not kept.
+func (b *Builder) Observe(o *Observation) error { return b.observe(o, o.Effective) }
+
+// observe counts an observation, and takes in its price in the index unless it has none.
+func (b *Builder) observe(o *Observation, price Price) error {
+	if b.err != nil {
+		return b.err
+	}
+	b.observed++
+	l, hasListing := b.p.listingAt.get(o.Listing)
+	s, hasStore := b.p.storeAt.get(o.Store)
+	err := o.Check()
+	if err != nil || !hasListing || !hasStore || b.goods[l].banner != b.places[s].banner {
+		wrong := []error{unknown(hasListing, "listing", o.Listing), unknown(hasStore, "store", o.Store)}
+		if hasListing && hasStore && b.goods[l].banner != b.places[s].banner {
+			wrong = append(wrong, fmt.Errorf("listing %d is of banner %q, store %d of banner %q",
+				o.Listing, b.p.listings[l].Banner, o.Store, b.p.stores[s].Banner))
+		}
+		return refused(o, b.observed-1, errors.Join(append(wrong, err)...))
+	}
+	listing, store, n := &b.goods[l], &b.places[s], &b.p.counts
+	n.Observations++
+	switch {
+	case !store.active:
+		n.InactiveStore++
+	case !listing.active:
+		n.RetiredListing++
+	case !b.p.products[listing.product].Active:
+		n.InactiveProduct++
+	case !b.p.banners[listing.banner].InIndex:
+		n.OutsideIndex++
+	case o.Verdict == Quarantined:
+		n.Quarantined++
+	case o.Verdict == FailsIdentity:
+		n.FailsIdentity++
+	default:
+		n.Used++
+		if price == 0 {
+			return nil
+		}
+		at, ok := listing.slots.get(store.ordinal)
+		if !ok {
+			at = int32(len(b.slots))
+			listing.slots.set(store.ordinal, at)
+			b.slots = append(b.slots, slot{l, s})
+		}
+		week := b.cells(b.calendar.WeekOf(o.ObservedAt.UnixNano()))
+		week.cells = append(week.cells, cell{at, price})
+	}
 	return nil
 }
+
+// cells returns the prices of a week.
+func (b *Builder) cells(week Week) *weekCells {
+	if b.last != nil && b.last.week == week {
+		return b.last
+	}
+	w := b.weeks[week]
+	if w == nil {
+		w = &weekCells{week: week}
+		if b.last != nil { // weeks are much alike
+			w.cells = make([]cell, 0, len(b.last.cells))
+		}
+		b.weeks[week] = w
+	}
+	b.last = w
+	return w
+}
+
+// refused returns the error for an observation that was not taken.
+func refused(o *Observation, index int, err error) error {
+	id := fmt.Sprintf("listing %d at store %d", o.Listing, o.Store)
+	if o.ID != 0 {
+		id = fmt.Sprintf("%d, %s", o.ID, id)
+	}
+	return &RecordError{"observation", index, id, err}
+}
+
+// RecordError names a record that a Builder refused.
+type RecordError struct {
+	Kind  string // "product", "store", "listing", "observation", ...
+	Index int    // its place in the order it was added, from 0
+	ID    string // its id, key or slug
+	Err   error
+}
+
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("%s %s (number %d added): %v", e.Kind, e.ID, e.Index+1, e.Err)
+}
+
+func (e *RecordError) Unwrap() error { return e.Err }

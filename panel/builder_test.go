@@ -193,13 +193,6 @@ func TestBuildOnce(t *testing.T) {
 	if _, err := b.Build(); err == nil || b.AddBanner(basket.Banner{}) == nil {
 		t.Error("a base week that is no Sunday was taken")
 	}
-	var zero Builder
-	if err := zero.AddCity(basket.City{Slug: "z", Name: "Zee", Province: "XX"}); err != nil {
-		t.Error(err)
-	}
-	if p, err := zero.Build(); err != nil || p.BaseWeek() != DefaultBaseWeek {
-		t.Errorf("the zero Builder: %v", err)
-	}
 }
 
 // TestManyPrices fills several chunks with weeks in mixed order. Every series keeps its own

@@ -127,50 +127,23 @@ const (
 	LastYear  = 2199
 )
 
-const weekNanos = 7 * secondsPerDay * int64(time.Second)
-
 var (
-	firstWeek = weekOfDate(DateOf(FirstYear, time.January, 1))
-	numWeeks  = int(weekOfDate(DateOf(LastYear+1, time.January, 1))-firstWeek)/7 + 2
-
 	firstSecond = DateOf(FirstYear, time.January, 1).Time(time.UTC).Unix()
 	endSecond   = DateOf(LastYear+1, time.January, 1).Time(time.UTC).Unix()
 )
 
-// calendar finds the week of a moment. It asks the time zone database once for
-// each week, because a load does this for every row. The zero value is ready.
-type calendar struct {
-	starts []int64 // Unix nanoseconds by week number; 0: not asked yet
+// Calendar finds the weeks of moments. It asks the time zone database only for a moment
+// of another week than the one before. The zero value is ready.
+type Calendar struct {
+	week        Week
+	from, until int64 // Unix nanoseconds
 }
 
-// weekOf returns the week of t; false when t is not in the years that a panel
-// can hold.
-func (c *calendar) weekOf(t time.Time) (Week, bool) {
-	if s := t.Unix(); s < firstSecond || s >= endSecond {
-		return 0, false
+// WeekOf returns the week of a moment in Unix nanoseconds.
+func (c *Calendar) WeekOf(nano int64) Week {
+	if nano < c.from || nano >= c.until {
+		c.week = WeekOf(time.Unix(0, nano))
+		c.from, c.until = c.week.Start().UnixNano(), c.week.Add(1).Start().UnixNano()
 	}
-	if c.starts == nil {
-		c.starts = make([]int64, numWeeks+1)
-	}
-	ns := t.UnixNano()
-	// Weeks are an hour longer or shorter when clocks change, so the guess is
-	// off by one at most.
-	i := int(floorDiv(ns-c.start(0), weekNanos))
-	switch {
-	case i < 0:
-		return WeekOf(t), true
-	case ns < c.start(i):
-		i--
-	case ns >= c.start(i+1):
-		i++
-	}
-	return firstWeek.Add(i), true
-}
-
-// start returns the first nanosecond of the i-th week.
-func (c *calendar) start(i int) int64 {
-	if c.starts[i] == 0 {
-		c.starts[i] = firstWeek.Add(i).Start().UnixNano()
-	}
-	return c.starts[i]
+	return c.week
 }

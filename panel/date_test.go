@@ -44,35 +44,19 @@ func TestLastClosed(t *testing.T) {
 	}
 }
 
-// TestCalendarAgrees compares the remembered week starts with the time zone
-// database, near the ends of weeks above all.
+// TestCalendarAgrees asks one calendar for moments near the ends of weeks above all.
 func TestCalendarAgrees(t *testing.T) {
-	var c calendar
+	var c Calendar
+	first := Week(DateOf(FirstYear, time.January, 4))
 	rapid.Check(t, func(t *rapid.T) {
-		week := rapid.IntRange(0, numWeeks-3).Draw(t, "week")
-		offset := rapid.OneOf(
-			rapid.Int64Range(-2, 2),
-			rapid.Int64Range(-weekNanos/2, weekNanos/2),
-		).Draw(t, "offset")
-		at := time.Unix(0, firstWeek.Add(week).Start().UnixNano()+offset)
-		if at.UTC().Year() < FirstYear || at.UTC().Year() > LastYear {
-			return
-		}
-		got, ok := c.weekOf(at)
-		if want := WeekOf(at); !ok || got != want {
-			t.Fatalf("%s: week %s (%v), want %s", at.UTC(), got, ok, want)
+		week := first.Add(rapid.IntRange(0, 12_000).Draw(t, "week"))
+		half := int64(84 * time.Hour)
+		offset := rapid.OneOf(rapid.Int64Range(-2, 2), rapid.Int64Range(-half, half)).Draw(t, "offset")
+		at := time.Unix(0, max(0, week.Start().UnixNano()+offset))
+		if got, want := c.WeekOf(at.UnixNano()), WeekOf(at); got != want {
+			t.Fatalf("%s: week %s, want %s", at.UTC(), got, want)
 		}
 	})
-	for _, outside := range []time.Time{{}, time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)} {
-		if _, ok := c.weekOf(outside); ok {
-			t.Errorf("%s has a week", outside)
-		}
-	}
-	for _, edge := range []time.Time{time.Unix(0, 0), time.Date(2199, 12, 31, 23, 59, 59, 0, time.UTC)} {
-		if got, ok := c.weekOf(edge); !ok || got != WeekOf(edge) {
-			t.Errorf("%s: week %s (%v), want %s", edge.UTC(), got, ok, WeekOf(edge))
-		}
-	}
 }
 
 func TestParseDateAndWeek(t *testing.T) {

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -222,16 +223,11 @@ func (o *Observation) RestateRegular(verified bool) {
 	o.SaleEndsOn, o.SaleCondition = 0, NoCondition
 }
 
-// RecordError names a record that a Builder refused.
-type RecordError struct {
-	Kind  string // "product", "store", "listing", "observation", ...
-	Index int    // its place in the order it was added, from 0
-	ID    string // its id, key or slug
-	Err   error
+// basisUnavailable reports whether a promotion's detail says that the regular price
+// is on an unknown basis. Imports refuse a detail that does not parse.
+func basisUnavailable(detail string) bool {
+	var d struct {
+		Unavailable bool `json:"regularPriceBasisUnavailable"`
+	}
+	return json.Unmarshal([]byte(detail), &d) == nil && d.Unavailable
 }
-
-func (e *RecordError) Error() string {
-	return fmt.Sprintf("%s %s (number %d added): %v", e.Kind, e.ID, e.Index+1, e.Err)
-}
-
-func (e *RecordError) Unwrap() error { return e.Err }

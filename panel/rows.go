@@ -17,9 +17,15 @@ import (
 // a member takes some nanoseconds.
 type Rows struct {
 	screens []*Screen
-	promos  []string // promo details; the first is empty
+	promos  []promo // promo details; the first is empty
 	blocks  []rowBlock
 	n       int
+}
+
+// promo is a promotion's detail.
+type promo struct {
+	text         string
+	unknownBasis bool // it says that the basis of the regular price is unknown
 }
 
 // NewRows collects observations, in any order, and has the gate judge them. The
@@ -53,7 +59,7 @@ type RowsBuilder struct {
 // NewRowsBuilder starts a collection.
 func NewRowsBuilder() *RowsBuilder {
 	return &RowsBuilder{
-		rows: &Rows{promos: []string{""}}, last: make([]rowValues, 0, blockRows),
+		rows: &Rows{promos: []promo{{}}}, last: make([]rowValues, 0, blockRows),
 		screens: map[*Screen]int{}, promos: map[string]int64{},
 	}
 }
@@ -77,23 +83,23 @@ func (b *RowsBuilder) Label(s *Screen) int {
 func (b *RowsBuilder) Add(label int, o *Observation) error {
 	r := b.rows
 	if err := o.Check(); err != nil {
-		return &RecordError{"observation", r.n + len(b.last), describe(o), err}
+		return refused(o, r.n+len(b.last), err)
 	}
-	promo := int64(0)
+	at := int64(0)
 	if o.PromoDetail != "" { // as most have none
 		ok := false
-		promo, ok = b.promos[o.PromoDetail]
+		at, ok = b.promos[o.PromoDetail]
 		if !ok {
-			promo = int64(len(r.promos))
-			b.promos[o.PromoDetail] = promo
-			r.promos = append(r.promos, o.PromoDetail)
+			at = int64(len(r.promos))
+			b.promos[o.PromoDetail] = at
+			r.promos = append(r.promos, promo{o.PromoDetail, basisUnavailable(o.PromoDetail)})
 		}
 	}
 	b.add(rowValues{
 		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(label),
 		fieldFlags:     int64(flagsOf(r.screens[label].Verdict(o.Store, o.ID, o.ObservedAt), o)),
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
-		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: promo,
+		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: at,
 	})
 	return nil
 }
@@ -189,8 +195,19 @@ func (r *Rows) At(i int) Observation {
 		UnitPrice: math.Float64frombits(uint64(x[fieldUnitPrice])), PackageSize: l.PackageSize, InStock: flags.stock(), OnSale: flags.onSale(),
 		SaleEndsOn: Date(x[fieldSaleEnds]), SaleCondition: flags.condition(), ScrapedName: l.ScrapedName,
 		ObservedAt: time.Unix(0, x[fieldAt]).UTC(), RegularSource: flags.source(),
-		PromoDetail: r.promos[x[fieldPromo]], Verdict: flags.verdict(),
+		PromoDetail: r.promos[x[fieldPromo]].text, Verdict: flags.verdict(),
 	}
+}
+
+// Restated returns the i-th row after the regular-price rule. Its regular price is 0,
+// which is unknown, when it is a placeholder or its basis is not known.
+func (r *Rows) Restated(i int, verified bool) Observation {
+	o := r.At(i)
+	o.RestateRegular(verified)
+	if o.RegularSource == AssumedEqual || o.PromoDetail != "" && r.promos[r.get(fieldPromo, i)].unknownBasis {
+		o.Regular = 0
+	}
+	return o
 }
 
 // Labels returns the distinct labels. A row has the place of its own among them.
