@@ -263,7 +263,7 @@ func (b *Builder) cells(week Week) *weekCells {
 	if w == nil {
 		w = &weekCells{week: week}
 		if b.last != nil { // weeks are much alike
-			w.cells = make([]cell, 0, len(b.last.cells))
+			w.cells = make([]cell, 0, len(b.last.cells)*17/16)
 		}
 		b.weeks[week] = w
 	}
