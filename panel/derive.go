@@ -1,14 +1,25 @@
 package panel
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/basket"
 )
 
-// minRows is how many rows the first three rules need before they judge.
-const minRows = 4
+// The bounds of the rules.
+const (
+	minRows      = 4      // rows that a rule needs to judge
+	minScaleRows = 5      // and wrong_scale_row
+	wrongBasis   = 3      // times the median
+	wrongScale   = 20     // times the median of the others
+	poundsPerKg  = 22_046 // in ten-thousandths
+	nearby       = 2      // percent by which a ratio may be off from that
+)
 
 // Derivation finds quarantine entries over all rows of a panel. It applies four
 // rules once, in this order:
@@ -41,13 +52,10 @@ const minRows = 4
 // order in which rows are added does not matter either.
 type Derivation struct {
 	gate   *Gate
-	stores map[int64]derivedStore
+	stores map[int64]bool // the active ones: whether they are of the index
 	series map[seriesKey]*derivedSeries
-	last   *derivedSeries // of the row before
 	newest time.Time
 }
-
-type derivedStore struct{ active, index bool }
 
 type seriesKey struct {
 	listing *gateListing
@@ -57,30 +65,31 @@ type seriesKey struct {
 // derivedSeries holds what the rules need of a series' rows.
 type derivedSeries struct {
 	seriesKey
-	index  bool // of an index banner
-	rows   int
-	fails  map[*Screen]int // rows that fail identity, by how they do
-	prices []Price         // of the rows that pass
-	ids    []int64         // of the same rows; 0: it has none
-	aside  []asideRow      // rows that pass identity but are set aside for their price
+	index bool            // of an index banner
+	n     int             // rows
+	fails map[*Screen]int // rows that fail identity, by how they do
+	rows  []passed        // those that pass
+	aside []asidePassed   // those that pass identity but are set aside for their price
 }
 
-// asideRow is a row that only rules about prices set aside, all at one time.
-type asideRow struct {
-	found time.Time
+type passed struct {
 	price Price
-	id    int64
+	id    int64 // 0: it has none
+}
+
+// asidePassed is a row that only rules about prices set aside, all at one time.
+type asidePassed struct {
+	passed
+	found time.Time
 }
 
 // NewDerivation starts a derivation for the gate's listings.
 func NewDerivation(g *Gate, banners []basket.Banner, stores []Store) *Derivation {
-	index := map[string]bool{}
-	for _, b := range banners {
-		index[b.Key] = b.InIndex
-	}
-	d := &Derivation{gate: g, stores: map[int64]derivedStore{}, series: map[seriesKey]*derivedSeries{}}
+	d := &Derivation{gate: g, stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}}
 	for _, s := range stores {
-		d.stores[s.ID] = derivedStore{s.Active, index[s.Banner]}
+		if s.Active {
+			d.stores[s.ID] = slices.ContainsFunc(banners, func(b basket.Banner) bool { return b.Key == s.Banner && b.InIndex })
+		}
 	}
 	return d
 }
@@ -92,79 +101,224 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 		d.newest = at
 	}
 	m := s.listing
-	if m == nil || !m.Active || !m.product.Active {
+	index, active := d.stores[store]
+	if !active || m == nil || !m.Active || !m.product.Active {
 		return
 	}
 	var aside *Quarantine
 	lasting := false // for another reason than its price among these rows
-	for e := range m.entries(store, id, at.UnixNano()) {
+	for _, e := range m.entries(store, id, at.UnixNano()) {
 		if e.Rule == Corrected {
 			return
 		}
 		lasting = lasting || !e.Rule.aboutPrices() || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
 		aside = e
 	}
-	x := d.last
-	if key := (seriesKey{m, store}); x == nil || x.seriesKey != key {
-		if x = d.series[key]; x == nil {
-			st := d.stores[store]
-			if !st.active {
-				return
-			}
-			x = &derivedSeries{seriesKey: key, index: st.index}
-			d.series[key] = x
-		}
-		d.last = x
+	key := seriesKey{m, store}
+	x := d.series[key]
+	if x == nil {
+		x = &derivedSeries{seriesKey: key, index: index, fails: map[*Screen]int{}}
+		d.series[key] = x
 	}
-	x.rows++
-	switch {
+	x.n++
+	switch row := (passed{effective, id}); {
 	case s.Identity.Misfit != Fits:
-		if x.fails == nil {
-			x.fails = map[*Screen]int{}
-		}
 		x.fails[s]++
 	case aside == nil:
-		x.price(effective, id)
+		x.rows = append(x.rows, row)
 	case !lasting:
-		x.aside = append(x.aside, asideRow{aside.FoundAt, effective, id})
+		x.aside = append(x.aside, asidePassed{row, aside.FoundAt})
 	}
 }
 
-func (x *derivedSeries) price(p Price, id int64) {
-	x.prices = append(x.prices, p)
-	x.ids = append(x.ids, id)
-}
-
-// restore counts rows again that were set aside by entries found in the same
-// rows.
-func (d *Derivation) restore() {
-	for _, x := range d.series {
-		for _, r := range x.aside {
-			if r.found.Equal(d.newest) {
-				x.price(r.price, r.id)
-			}
-		}
-		x.aside = nil
-	}
-}
+// adder takes an entry for a listing: at every store if store is 0, for one row
+// if observation is not. It reports whether the entry is in force.
+type adder func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool
 
 // Entries returns the entries that follow from the rows added, by listing,
 // store, observation and rule. FoundAt is the time of the newest row.
 func (d *Derivation) Entries() []Quarantine {
 	var found []Quarantine
-	add := func(m *gateListing, store, observation int64, rule QuarantineRule, reason string) bool {
-		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule, Reason: reason, FoundAt: d.newest}
+	add := func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool {
+		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule, FoundAt: d.newest}
 		was := m.known[e.Key()]
 		if was == nil {
+			e.Reason = fmt.Sprintf(format, a...)
 			found = append(found, e)
 		}
 		return was == nil || !was.Released
 	}
-	d.restore()
-	left := d.wrongProducts(add)
-	left = d.wrongBases(left, add)
-	d.wrongBasisRows(left, add)
-	d.wrongScaleRows(left, add)
+	byListing, byProduct := map[*gateListing][]*derivedSeries{}, map[int][]*derivedSeries{}
+	for _, x := range d.series {
+		for _, r := range x.aside { // by entries that were found in the same rows
+			if r.found.Equal(d.newest) {
+				x.rows = append(x.rows, r.passed)
+			}
+		}
+		x.aside = nil
+		slices.SortFunc(x.rows, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
+		byListing[x.listing] = append(byListing[x.listing], x)
+	}
+	for m, list := range byListing {
+		for _, x := range wrongProducts(m, list, add) {
+			byProduct[m.product.ID] = append(byProduct[m.product.ID], x)
+		}
+	}
+	for _, list := range byProduct {
+		for _, x := range wrongBases(list, add) {
+			x.wrongBasisRows(add)
+			x.wrongScaleRows(add)
+		}
+	}
 	slices.SortFunc(found, func(a, b Quarantine) int { return a.Compare(&b) })
 	return found
+}
+
+// wrongProducts applies the first rule to the series of a listing and returns those that it leaves.
+func wrongProducts(m *gateListing, list []*derivedSeries, add adder) (left []*derivedSeries) {
+	released := false // at a store
+	for key, e := range m.known {
+		released = released || key.Rule == WrongProduct && key.Store != 0 && e.Released
+	}
+	known := func(store int64) bool {
+		return m.known[Quarantine{Listing: m.ID, Store: store, Rule: WrongProduct}] != nil
+	}
+	if evidence := failing(list...); evidence != "" && !known(0) && !released {
+		add(m, 0, 0, WrongProduct, "%s", evidence)
+		return nil
+	}
+	for _, x := range list {
+		if evidence := failing(x); evidence != "" && !known(0) && !known(x.store) {
+			add(m, x.store, 0, WrongProduct, "%s", evidence)
+			continue
+		}
+		left = append(left, x)
+	}
+	return left
+}
+
+// failing returns the evidence if at least half of the rows, of 4 or more, fail identity. It
+// names the label of most failing rows, and the first by title and size if there are several.
+func failing(list ...*derivedSeries) string {
+	rows, all, fails := 0, 0, map[*Screen]int{}
+	for _, x := range list {
+		rows += x.n
+		for s, n := range x.fails {
+			fails[s] += n
+			all += n
+		}
+	}
+	if rows < minRows || 2*all < rows {
+		return ""
+	}
+	var top *Screen
+	for s, n := range fails {
+		if top == nil || cmp.Or(fails[top]-n, cmp.Compare(s.ScrapedName, top.ScrapedName), cmp.Compare(s.PackageSize, top.PackageSize)) < 0 {
+			top = s
+		}
+	}
+	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s", all, rows, Repair(top.ScrapedName), top.PackageSize, top.Identity)
+}
+
+// wrongBases applies the second rule to the series of a product and returns those that it
+// leaves.
+func wrongBases(list []*derivedSeries, add adder) (left []*derivedSeries) {
+	var all []passed
+	for _, x := range list {
+		if x.index {
+			all = append(all, x.rows...)
+		}
+	}
+	slices.SortFunc(all, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
+	usual := medianOf(all)
+	for _, x := range list {
+		if len(x.rows) < minRows {
+			continue
+		}
+		own := medianOf(x.rows)
+		if len(all) > 0 && (own >= wrongBasis*usual || wrongBasis*own <= usual) &&
+			add(x.listing, x.store, 0, WrongBasis, "the median of its %d prices, %s, is %s the product's median of %s (%d prices)",
+				len(x.rows), own, own.times(usual), usual, len(all)) {
+			continue
+		}
+		left = append(left, x)
+	}
+	return left
+}
+
+// wrongBasisRows applies the third rule and takes the rows that it catches out.
+func (x *derivedSeries) wrongBasisRows(add adder) {
+	if !x.listing.product.PerKg() {
+		return
+	}
+	own, n := medianOf(x.rows), len(x.rows)
+	x.rows = slices.DeleteFunc(x.rows, func(r passed) bool {
+		price, what := twice(2*r.price), "a price per pound among prices per kilogram"
+		if price > own {
+			what = "a price per kilogram among prices per pound"
+		}
+		return r.id != 0 && perPound(price, own) && add(x.listing, x.store, r.id, WrongBasisRow,
+			"its price, %s, is %s the median of its series' %d prices, %s: %s", r.price, price.times(own), n, own, what)
+	})
+}
+
+// wrongScaleRows applies the fourth rule.
+func (x *derivedSeries) wrongScaleRows(add adder) {
+	n := len(x.rows)
+	// A median lies between the lowest and the highest price.
+	if n < minScaleRows || x.rows[n-1].price < wrongScale*x.rows[0].price {
+		return
+	}
+	for i, r := range x.rows {
+		other := func(k int) Price {
+			if k >= i {
+				k++
+			}
+			return x.rows[k].price
+		}
+		price, others := twice(2*r.price), twice(other((n-2)/2)+other((n-1)/2))
+		if r.id != 0 && (price >= wrongScale*others || wrongScale*price <= others) {
+			add(x.listing, x.store, r.id, WrongScaleRow,
+				"its price, %s, is %s the median of its series' %d other prices, %s: cents for dollars, or a decimal point lost",
+				r.price, price.times(others), n-1, others)
+		}
+	}
+}
+
+// twice is twice a median price, in ten-thousandths of a dollar. It is a whole
+// number even when two prices are in the middle.
+type twice int64
+
+// medianOf returns twice the median of rows in order of price, or 0 for no rows.
+func medianOf(rows []passed) twice {
+	n := len(rows)
+	if n == 0 {
+		return 0
+	}
+	return twice(rows[(n-1)/2].price + rows[n/2].price)
+}
+
+func (t twice) String() string {
+	if t%2 == 0 {
+		return Price(t / 2).String()
+	}
+	return decimal.New(5*int64(t), -PriceDecimals-1).String()
+}
+
+// times writes the ratio to a median for people: "3.02 times", "1/3.02 of".
+func (t twice) times(median twice) string {
+	ratio := float64(t) / float64(median)
+	if ratio < 1 {
+		return fmt.Sprintf("1/%.2f of", 1/ratio)
+	}
+	return fmt.Sprintf("%.2f times", ratio)
+}
+
+// perPound reports whether a price is 2.2046 or 1/2.2046 times the median,
+// within 2%, bounds included. All terms stay below 2^63: a price has at most 11
+// digits and twice a median 12.
+func perPound(price, median twice) bool {
+	const one = 10_000
+	near := func(a, b twice) bool { return 100*a >= (100-nearby)*b && 100*a <= (100+nearby)*b }
+	return near(price*one, median*poundsPerKg) || near(price*poundsPerKg, median*one)
 }

@@ -308,22 +308,3 @@ func TestEvidenceOfSeveralLabels(t *testing.T) {
 		}
 	}
 }
-
-// TestMedianOf compares selection with sorting.
-func TestMedianOf(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for n := range 400 {
-		prices := make([]Price, n%60)
-		for i := range prices {
-			prices[i] = Price(1 + r.IntN(1+n*n))
-		}
-		sorted := slices.Sorted(slices.Values(prices))
-		var want twice
-		if k := len(sorted); k > 0 {
-			want = twice(sorted[k/2] + sorted[(k-1)/2])
-		}
-		if got := medianOf(prices); got != want {
-			t.Fatalf("medianOf(%v) = %d, want %d", sorted, got, want)
-		}
-	}
-}

@@ -2,7 +2,6 @@ package panel
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"time"
 
@@ -30,16 +29,15 @@ type gateListing struct {
 	Listing
 	product basket.Product
 	rules   *rules                     // nil: no spec
-	wide    []heldEntry                // the entries in force for many rows, widest first
-	rows    map[int64][]heldEntry      // the entries in force for one row, by the row's id
+	wide    []held                     // the entries in force for many rows, widest first
+	rows    map[int64][]*Quarantine    // the entries in force for one row, by the row's id
 	known   map[Quarantine]*Quarantine // by Key: the entries of this listing alone, released ones included
 }
 
-// heldEntry is an entry in force, with the rows that it covers.
-type heldEntry struct {
+// held is an entry in force, with the rows that it covers.
+type held struct {
 	*Quarantine
-	inCity      map[int64]bool // the stores of its city; nil: it names no city
-	from, until int64          // Unix nanoseconds: from the one, before the other
+	names func(store, at int64) bool
 }
 
 // NewGate returns the gate over the given records. It leaves out specs of
@@ -49,87 +47,63 @@ func NewGate(products []basket.Product, stores []Store, listings []Listing, spec
 	for _, p := range products {
 		byID[p.ID] = p
 	}
-	rules := make(map[int]*rules, len(specs))
+	specOf := make(map[int]*rules, len(specs))
 	for _, s := range specs {
-		if p, ok := byID[s.ProductID]; ok {
-			rules[s.ProductID] = newRules(s, p.Unit)
-		}
+		specOf[s.ProductID] = newRules(s, byID[s.ProductID].Unit)
 	}
 	g := &Gate{listings: make(map[int64]*gateListing, len(listings)), screens: map[Label]*Screen{}}
 	for _, m := range listings {
 		if p, ok := byID[m.ProductID]; ok {
-			g.listings[m.ID] = &gateListing{Listing: m, product: p, rules: rules[m.ProductID]}
+			g.listings[m.ID] = &gateListing{
+				Listing: m, product: p, rules: specOf[m.ProductID],
+				rows: map[int64][]*Quarantine{}, known: map[Quarantine]*Quarantine{},
+			}
 		}
 	}
+	sorted := make([]*Quarantine, len(entries))
 	for i := range entries {
-		g.add(entries[i].held(stores))
+		sorted[i] = &entries[i]
 	}
-	for _, m := range g.listings {
-		slices.SortFunc(m.wide, heldEntry.compare)
-		for _, list := range m.rows {
-			slices.SortFunc(list, heldEntry.compare)
+	slices.SortFunc(sorted, (*Quarantine).compareWidth)
+	for _, e := range sorted {
+		names := e.Names(stores)
+		if m := g.listings[e.Listing]; m != nil {
+			m.known[e.Key()] = e
+			m.hold(e, names)
+		} else if e.Listing == 0 {
+			for _, m := range g.listings {
+				m.hold(e, names)
+			}
 		}
 	}
 	return g
 }
 
-// add gives an entry to the listings that it covers.
-func (g *Gate) add(e heldEntry) {
-	if e.Listing == 0 {
-		for _, m := range g.listings {
-			if e.Covers(&m.Listing) {
-				m.hold(e)
-			}
-		}
-		return
-	}
-	m := g.listings[e.Listing]
-	if m == nil {
-		return
-	}
-	if m.known == nil {
-		m.known = map[Quarantine]*Quarantine{}
-	}
-	m.known[e.Key()] = e.Quarantine
-	if e.Covers(&m.Listing) {
-		m.hold(e)
-	}
-}
-
-// hold keeps an entry if it is in force.
-func (m *gateListing) hold(e heldEntry) {
+// hold keeps an entry if it covers the listing and is in force.
+func (m *gateListing) hold(e *Quarantine, names func(store, at int64) bool) {
 	switch {
-	case e.Released:
-	case e.Observation == 0:
-		m.wide = append(m.wide, e)
-	default:
-		if m.rows == nil {
-			m.rows = map[int64][]heldEntry{}
-		}
+	case e.Released || !e.Covers(&m.Listing):
+	case e.Observation != 0:
 		m.rows[e.Observation] = append(m.rows[e.Observation], e)
+	default:
+		m.wide = append(m.wide, held{e, names})
 	}
 }
 
-// entries yields the entries that set a row aside, the widest first.
-func (m *gateListing) entries(store, observation, at int64) iter.Seq[*Quarantine] {
-	return func(yield func(*Quarantine) bool) {
-		if m == nil {
-			return
-		}
-		for i := range m.wide {
-			if e := &m.wide[i]; e.names(store, at) && !yield(e.Quarantine) {
-				return
-			}
-		}
-		if len(m.rows) == 0 {
-			return
-		}
-		for _, e := range m.rows[observation] {
-			if !yield(e.Quarantine) {
-				return
-			}
+// entries returns the entries that set a row aside, the widest first.
+func (m *gateListing) entries(store, observation, at int64) (found []*Quarantine) {
+	if m == nil {
+		return nil
+	}
+	for _, e := range m.wide {
+		if e.names(store, at) {
+			found = append(found, e.Quarantine)
 		}
 	}
+	if len(m.rows) > 0 {
+		found = append(found, m.rows[observation]...)
+	}
+	return found
 }
 
 // Label is one (listing, scraped title, package size) triple. A panel has millions
@@ -192,37 +166,21 @@ func (j Judgement) String() string {
 	return fmt.Sprintf("quarantined: %s: %s", j.Entry.Rule, j.Entry.Reason)
 }
 
-// entry returns the widest entry that sets a row aside, or nil.
-func (s *Screen) entry(store, observation, at int64) *Quarantine {
-	for e := range s.listing.entries(store, observation, at) {
-		return e
-	}
-	return nil
-}
-
 // Verdict judges the row of the given id, seen at a store at a time. A row that
 // fails identity and is also set aside is Quarantined.
 func (s *Screen) Verdict(store, observation int64, at time.Time) Verdict {
-	return s.verdict(store, observation, at.UnixNano())
-}
-
-func (s *Screen) verdict(store, observation, at int64) Verdict {
-	switch {
-	case s.entry(store, observation, at) != nil:
-		return Quarantined
-	case s.Identity.Misfit != Fits:
-		return FailsIdentity
-	}
-	return Pass
+	return s.Judge(store, observation, at).Verdict
 }
 
 // Judge is Verdict with the reason. Of several entries that set a row aside it
 // names the widest: first for all stores, then for a city, then for the store,
 // then for the row.
 func (s *Screen) Judge(store, observation int64, at time.Time) Judgement {
-	return s.judge(store, observation, at.UnixNano())
-}
-
-func (s *Screen) judge(store, observation, at int64) Judgement {
-	return Judgement{s.verdict(store, observation, at), s.Identity, s.entry(store, observation, at)}
+	j := Judgement{Identity: s.Identity}
+	if found := s.listing.entries(store, observation, at.UnixNano()); len(found) > 0 {
+		j.Verdict, j.Entry = Quarantined, found[0]
+	} else if s.Identity.Misfit != Fits {
+		j.Verdict = FailsIdentity
+	}
+	return j
 }

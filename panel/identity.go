@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/enum"
 	"github.com/larder-index/larder/internal/fold"
 )
 
@@ -23,15 +24,10 @@ const (
 	TooLarge                // the package is above it
 )
 
-var misfitNames = [...]string{"fits", "lacks_term", "has_term", "too_small", "too_large"}
+var misfits = enum.New("Misfit", Fits, "fits", "lacks_term", "has_term", "too_small", "too_large")
 
 // String returns fits, lacks_term, has_term, too_small or too_large.
-func (m Misfit) String() string {
-	if int(m) < len(misfitNames) {
-		return misfitNames[m]
-	}
-	return fmt.Sprintf("Misfit(%d)", uint8(m))
-}
+func (m Misfit) String() string { return misfits.String(m) }
 
 // Identity is the result of comparing a row's title and package size with the
 // product's spec. The zero Identity is that of a row that fits.
@@ -96,40 +92,23 @@ func (r *rules) identify(title, size string) Identity {
 	if r == nil {
 		return Identity{}
 	}
-	if id := r.title(Repair(title)); id.Misfit != Fits {
-		return id
-	}
-	return r.size(size)
-}
-
-func (r *rules) title(title string) Identity {
-	if title == "" {
-		return Identity{}
-	}
-	title = words(title)
-	for i, group := range r.require {
-		if !slices.ContainsFunc(group, func(term string) bool { return hasTerm(title, term) }) {
-			return Identity{Misfit: LacksTerm, Term: strings.Join(r.Require[i], " or ")}
+	if title = Repair(title); title != "" {
+		title = words(title)
+		has := func(term string) bool { return hasTerm(title, term) }
+		for i, group := range r.require {
+			if !slices.ContainsFunc(group, has) {
+				return Identity{Misfit: LacksTerm, Term: strings.Join(r.Require[i], " or ")}
+			}
 		}
-	}
-	for i, term := range r.forbid {
-		if hasTerm(title, term) {
+		if i := slices.IndexFunc(r.forbid, has); i >= 0 {
 			return Identity{Misfit: HasTerm, Term: r.Forbid[i]}
 		}
 	}
-	return Identity{}
-}
-
-func (r *rules) size(text string) Identity {
-	if text == "" || r.MinSize == 0 && r.MaxSize == 0 {
+	parsed, err := basket.ParseSize(size)
+	if err != nil || parsed.PerWeight {
 		return Identity{}
 	}
-	size, err := basket.ParseSize(text)
-	if err != nil || size.PerWeight {
-		return Identity{}
-	}
-	q, ok := size.In(r.unit)
-	switch {
+	switch q, ok := parsed.In(r.unit); {
 	case ok && q < r.MinSize:
 		return Identity{Misfit: TooSmall, Size: q, Bound: r.MinSize, Unit: r.unit}
 	case ok && r.MaxSize > 0 && q > r.MaxSize:
@@ -146,22 +125,13 @@ const modifierApostrophe = 'ʼ'
 // Everything but letters and digits parts words, apostrophes and hyphens too:
 // "L'Œuf à-la-coque" is " l oeuf a la coque ". A text without words is "".
 func words(text string) string {
-	var sb strings.Builder
-	inside := false
-	for _, r := range fold.Text(text) {
-		before := inside
-		if inside = r != modifierApostrophe && (unicode.IsLetter(r) || unicode.IsDigit(r)); !inside {
-			continue
-		}
-		if !before {
-			sb.WriteByte(' ')
-		}
-		sb.WriteRune(r)
+	list := strings.FieldsFunc(fold.Text(text), func(r rune) bool {
+		return r == modifierApostrophe || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	if len(list) == 0 {
+		return ""
 	}
-	if sb.Len() > 0 {
-		sb.WriteByte(' ')
-	}
-	return sb.String()
+	return " " + strings.Join(list, " ") + " "
 }
 
 // hasTerm reports whether a title has the words of a term in a row. Both are

@@ -10,25 +10,19 @@ import (
 // null. It copies a string that needs no escapes, which is most of the work
 // of a page of rows.
 func AppendJSONText(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, "null"...)
-	}
-	ascii := true
-	for _, c := range []byte(s) {
-		if c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			return escapeJSON(b, s)
+	escaped := func(r rune) bool {
+		switch r {
+		case '"', '\\', '<', '>', '&', '\u2028', '\u2029', utf8.RuneError: // the last is of bytes that are no UTF-8, too
+			return true
 		}
-		ascii = ascii && c < utf8.RuneSelf
+		return r < ' '
 	}
-	if !ascii && (!utf8.ValidString(s) || strings.ContainsAny(s, "\u2028\u2029")) {
-		return escapeJSON(b, s)
+	switch {
+	case s == "":
+		return append(b, "null"...)
+	case strings.ContainsFunc(s, escaped):
+		quoted, _ := json.Marshal(s) // a string always has a JSON form
+		return append(b, quoted...)
 	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
-}
-
-func escapeJSON(b []byte, s string) []byte {
-	quoted, _ := json.Marshal(s) // a string always has a JSON form
-	return append(b, quoted...)
+	return append(append(append(b, '"'), s...), '"')
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -146,23 +145,28 @@ var (
 )
 
 // maxWhole bounds numbers to a tenth of what ten-thousandths in an int64 can hold.
-var maxWhole = decimal.NewFromInt((math.MaxInt64/priceUnit/100 + 1) * 10)
-
-var plainNumber = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+const maxWhole = (math.MaxInt64/priceUnit/100 + 1) * 10
 
 // parseUnits reads digits with an optional fraction into ten-thousandths. The
 // fraction has at most four decimals but for zeros: "1.50000" is 1.5.
 func parseUnits(s string) (int64, error) {
-	if !plainNumber.MatchString(s) {
+	const digits = "0123456789"
+	whole, fraction, point := strings.Cut(s, ".")
+	if whole == "" || fraction == "" && point || strings.Trim(whole, digits) != "" || strings.Trim(fraction, digits) != "" {
 		return 0, errNotNumber
 	}
-	d, err := decimal.NewFromString(s)
-	units := d.Shift(PriceDecimals)
+	units, err := strconv.ParseInt(whole, 10, 64)
+	fraction = strings.TrimRight(fraction, "0")
 	switch {
-	case err != nil, d.GreaterThanOrEqual(maxWhole):
+	case err != nil, units >= maxWhole:
 		return 0, errTooLarge
-	case !units.IsInteger():
+	case len(fraction) > PriceDecimals:
 		return 0, errDecimals
 	}
-	return units.IntPart(), nil
+	units *= priceUnit
+	for i, unit := 0, int64(priceUnit); i < len(fraction); i++ {
+		unit /= 10
+		units += int64(fraction[i]-'0') * unit
+	}
+	return units, nil
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/larder-index/larder/internal/enum"
 )
 
 // QuarantineRule says why an entry sets rows aside.
@@ -25,13 +27,10 @@ const (
 // QuarantineRules holds the names of the rules in files.
 var QuarantineRules = [...]string{"listed", "wrong_product", "wrong_basis", "wrong_basis_row", "wrong_scale_row", "corrected"}
 
+var quarantineRules = enum.New("QuarantineRule", Listed, QuarantineRules[:]...)
+
 // String returns the rule's name in files.
-func (r QuarantineRule) String() string {
-	if int(r) < len(QuarantineRules) {
-		return QuarantineRules[r]
-	}
-	return fmt.Sprintf("QuarantineRule(%d)", uint8(r))
-}
+func (r QuarantineRule) String() string { return quarantineRules.String(r) }
 
 // aboutPrices reports whether the rule compares prices.
 func (r QuarantineRule) aboutPrices() bool { return r >= WrongBasis && r <= WrongScaleRow }
@@ -101,39 +100,28 @@ func (q *Quarantine) Covers(m *Listing) bool {
 // Names returns a function that reports whether the entry is about a row of a listing that it
 // covers, by the row's store and its moment in Unix nanoseconds.
 func (q *Quarantine) Names(stores []Store) func(store, at int64) bool {
-	e := q.held(stores)
-	return e.names
-}
-
-// held returns the entry with the rows that it covers, whether it is in force or
-// not.
-func (q *Quarantine) held(stores []Store) heldEntry {
-	e := heldEntry{q, nil, math.MinInt64, math.MaxInt64}
-	if q.City != "" {
-		e.inCity = map[int64]bool{}
-		for _, s := range stores {
-			e.inCity[s.ID] = s.City == q.City
+	from, until, inCity := int64(math.MinInt64), int64(math.MaxInt64), map[int64]bool{}
+	for _, s := range stores {
+		if q.City != "" && s.City == q.City {
+			inCity[s.ID] = true
 		}
 	}
 	if q.From != 0 {
-		e.from = q.From.Time(Toronto).UnixNano()
+		from = q.From.Time(Toronto).UnixNano()
 	}
 	if q.To != 0 {
-		e.until = (q.To + 1).Time(Toronto).UnixNano()
+		until = (q.To + 1).Time(Toronto).UnixNano()
 	}
-	return e
+	return func(store, at int64) bool {
+		return (q.Store == 0 || q.Store == store) && (q.City == "" || inCity[store]) && from <= at && at < until
+	}
 }
 
-// names reports whether the entry is about a row of its listings.
-func (e *heldEntry) names(store, at int64) bool {
-	return (e.Store == 0 || e.Store == store) && (e.inCity == nil || e.inCity[store]) && e.from <= at && at < e.until
-}
-
-// compare puts entries for every store first, then those for a city, then those
+// compareWidth puts entries for every store first, then those for a city, then those
 // for a store, and each of these in the order of rules. The order in which
 // entries were added does not decide which of several is named.
-func (e heldEntry) compare(f heldEntry) int {
-	width := func(e heldEntry) int {
+func (q *Quarantine) compareWidth(p *Quarantine) int {
+	width := func(e *Quarantine) int {
 		switch {
 		case e.Store != 0:
 			return 2
@@ -142,5 +130,5 @@ func (e heldEntry) compare(f heldEntry) int {
 		}
 		return 0
 	}
-	return cmp.Or(width(e)-width(f), cmp.Compare(e.Rule, f.Rule), e.Compare(f.Quarantine))
+	return cmp.Or(width(q)-width(p), cmp.Compare(q.Rule, p.Rule), q.Compare(p))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/enum"
 )
 
 // Store is one shop of a banner in a city.
@@ -148,15 +149,10 @@ const (
 	Quarantined           // its listing, store or row is set aside
 )
 
-var verdictNames = [...]string{"pass", "identity", "quarantine"}
+var verdicts = enum.New("Verdict", Pass, "pass", "identity", "quarantine")
 
 // String returns pass, identity or quarantine.
-func (v Verdict) String() string {
-	if int(v) < len(verdictNames) {
-		return verdictNames[v]
-	}
-	return fmt.Sprintf("Verdict(%d)", uint8(v))
-}
+func (v Verdict) String() string { return verdicts.String(v) }
 
 // PilotRow is one published row of the frozen pilot series (v1) of March to June
 // 2026. It is served as it was published, never recomputed and never spliced to

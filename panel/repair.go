@@ -2,6 +2,7 @@ package panel
 
 import (
 	"html"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -34,28 +35,17 @@ func splitSpaces(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' })
 }
 
-// unescape replaces complete HTML character references: "&quot;", "&#39;".
-// "Salt &para" has no semicolon, so it stays.
+// reference is a complete HTML character reference: "&quot;", "&#39;". "Salt &para" has no
+// semicolon, so it stays.
+var reference = regexp.MustCompile(`&[#0-9A-Za-z]+;`)
+
 func unescape(s string) string {
-	for from := 0; ; {
-		start := strings.IndexByte(s[from:], '&')
-		if start < 0 {
-			return s
+	return reference.ReplaceAllStringFunc(s, func(r string) string {
+		if text := html.UnescapeString(r); !strings.ContainsRune(text, utf8.RuneError) {
+			return text
 		}
-		start += from
-		length := strings.IndexFunc(s[start+1:], func(r rune) bool {
-			return r != '#' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-		})
-		from = start + 1
-		if length < 1 || s[start+1+length] != ';' {
-			continue
-		}
-		reference := s[start : start+length+2]
-		if text := html.UnescapeString(reference); text != reference && !strings.ContainsRune(text, utf8.RuneError) {
-			s = s[:start] + text + s[start+len(reference):]
-			from = start + len(text)
-		}
-	}
+		return r
+	})
 }
 
 // undoMisreading replaces every misread sequence by its character.
@@ -80,52 +70,30 @@ func undoMisreading(s string) string {
 // misread returns the character whose misreading starts s, and the length of the
 // misreading in bytes; 0 if s starts with none.
 func misread(s string) (rune, int) {
-	var encoded [3]byte
-	length, taken := 0, 0
-	for want := 1; length < want; length++ {
+	var encoded []byte // s as windows-1252
+	taken := 0
+	for len(encoded) < 3 && taken < len(s) {
 		r, n := utf8.DecodeRuneInString(s[taken:])
-		b, ok := windows1252(r)
-		if n == 0 || !ok {
-			return 0, 0
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		switch r {
+		case 0x81, 0x8D, 0x8F, 0x90, 0x9D: // it reads the five bytes that it does not define as these
+			b, ok = byte(r), true
 		}
-		switch {
-		case length == 0 && (b == 0xC2 || b == 0xC3 || b == 0xC5 || b == 0xC6 || b == 0xCB):
-			want = 2
-		case length == 0 && b == 0xE2:
-			want = 3
-		case length == 0,
-			length == 1 && want == 3 && b != 0x80 && b != 0x82 && b != 0x84,
-			length == 1 && !isPair(encoded[0], b),
-			b < 0x80 || b > 0xBF:
-			return 0, 0
+		if !ok {
+			break
 		}
-		encoded[length] = b
+		encoded = append(encoded, b)
 		taken += n
+		if r, size := utf8.DecodeRune(encoded); len(encoded) > 1 && size == len(encoded) && led(encoded) {
+			return r, taken
+		}
 	}
-	r, _ := utf8.DecodeRune(encoded[:length])
-	return r, taken
+	return 0, 0
 }
 
-// isPair reports whether a second byte may follow the first. After C5, C6 and CB
-// the two must make a character of windows-1252: Œ œ Š š Ÿ Ž ž, ƒ, ˆ ˜.
-func isPair(first, second byte) bool {
-	switch first {
-	case 0xC5:
-		return strings.IndexByte("\x92\x93\xA0\xA1\xB8\xBD\xBE", second) >= 0
-	case 0xC6:
-		return second == 0x92
-	case 0xCB:
-		return second == 0x86 || second == 0x9C
-	}
-	return true
-}
-
-// windows1252 returns the byte that windows-1252 reads as r. It reads the five
-// bytes that it does not define as the control characters of the same number.
-func windows1252(r rune) (byte, bool) {
-	switch r {
-	case 0x81, 0x8D, 0x8F, 0x90, 0x9D:
-		return byte(r), true
-	}
-	return charmap.Windows1252.EncodeRune(r)
+// led reports whether the first two bytes begin a sequence that good text does not have. After
+// C5, C6 and CB they must make a character of windows-1252: Œ œ Š š Ÿ Ž ž, ƒ, ˆ ˜.
+func led(encoded []byte) bool {
+	seconds := map[byte]string{0xE2: "\x80\x82\x84", 0xC5: "\x92\x93\xA0\xA1\xB8\xBD\xBE", 0xC6: "\x92", 0xCB: "\x86\x9C"}
+	return encoded[0] == 0xC2 || encoded[0] == 0xC3 || strings.IndexByte(seconds[encoded[0]], encoded[1]) >= 0
 }

@@ -247,7 +247,7 @@ func (r *Rows) flags(i int) rowFlags { return rowFlags(r.get(fieldFlags, i)) }
 
 // Judge returns the gate's judgement of the i-th row.
 func (r *Rows) Judge(i int) Judgement {
-	return r.screens[r.Label(i)].judge(r.Store(i), r.get(fieldID, i), r.UnixNano(i))
+	return r.screens[r.Label(i)].Judge(r.Store(i), r.ID(i), time.Unix(0, r.UnixNano(i)))
 }
 
 // Between returns the half-open range [lo, hi) of the rows observed in

@@ -58,20 +58,7 @@ func parseIDs(cell string) (ids []int64, err error) {
 	return ids, nil
 }
 
-// parsePrice reads a price. A number of at most twelve characters and four decimals does not
-// need panel.ParsePrice and its decimal arithmetic: with that for every cell, an import takes
-// 25% more CPU time (5.65 s instead of 4.5 s for four imports of 400,000 rows).
 func parsePrice(cell string) (panel.Price, error) {
-	whole, fraction, point := strings.Cut(cell, ".")
-	if len(cell) <= 12 && len(fraction) <= panel.PriceDecimals && whole != "" && (fraction != "" || !point) {
-		v, err := strconv.ParseUint(whole+fraction, 10, 63)
-		for range panel.PriceDecimals - len(fraction) {
-			v *= 10
-		}
-		if p := panel.Price(v); err == nil && p.Valid() {
-			return p, nil
-		}
-	}
 	if len(cell) > maxNumber {
 		return 0, fmt.Errorf("price %s is not a plain decimal number", shorten(cell))
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,7 +140,7 @@ func TestImportOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, got, cmp.AllowUnexported(panel.Panel{}), cmp.Comparer(sameFloat)); d != "" {
+		if d := cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }), cmp.Comparer(sameFloat)); d != "" {
 			t.Error(d)
 		}
 	}
