@@ -100,7 +100,7 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if err := r.Suffices(cell); err != nil {
 		return err
 	}
-	if _, err := f.row.cellOf(r.Panel()); err != nil {
+	if _, err := f.row.cellOf(r.Panel); err != nil {
 		return err
 	}
 	result, err := r.Check(cell, f.published)

@@ -154,7 +154,7 @@ func testEveryCell(t *testing.T, s *subscriber) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, cell := range cellsOf(r.Panel()) {
+		for _, cell := range cellsOf(r.Panel) {
 			published, err := e.Published(week, cell)
 			if err != nil {
 				t.Fatal(err)

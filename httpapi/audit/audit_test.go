@@ -70,7 +70,7 @@ func TestDamage(t *testing.T) {
 		"published change":        {"index", `"pct_change_wow":4.4009`, `"pct_change_wow":null`, "DOES NOT MATCH in"},
 		"weight in one place":     {"products", `"basket_weight":0.2`, `"basket_weight":0.3`, "download prices and products again"},
 		"listing of two products": {"week", `"retailer_product_id":12`, `"retailer_product_id":11`, "listing 11 is tern"},
-		"one row as verified":     {"week", `"retailer_products":{"product_id":1,"retailer":"Tern"`, `"regular_price_source":null,"retailer_products":{"product_id":1,"retailer":"Tern"`, "banner tern is verified"},
+		"one row as verified":     {"week", `"retailer_products":{"product_id":1,"retailer":"Tern"`, `"regular_price_source":"scraped","retailer_products":{"product_id":1,"retailer":"Tern"`, "banner tern is verified"},
 		"count":                   {"week", `"count":5`, `"count":6`, "week: meta.count is 6, and it has 5 rows"},
 		"more":                    {"week", `"has_more":false,"next_offset":null`, `"has_more":true,"next_offset":5000`, "it has 6 rows with those that the gate left out, and meta.limit is 5000"},
 		"offset":                  {"week", `"offset":0`, `"offset":2`, "a page is missing beside week: download /api/v1/prices?from=2026-07-20&limit=5000&offset=0&to=2026-07-26 too"},

@@ -1,9 +1,13 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -15,8 +19,8 @@ import (
 // Evidence is pages that were checked against each other. It holds what rows are
 // recomputed from, and what they are compared with.
 type Evidence struct {
-	prices, index []*query
-	rows          []priceRow // of all pages of prices, each row once
+	prices, index []*Page
+	rows          []wire.Price // of all pages of prices, each row once
 	products      []wire.Product
 	published     map[rowKey]Published
 	sources       Sources
@@ -48,100 +52,130 @@ type Published map[string]panel.Fixed
 // a page is missing between the others, and when the pages contradict each other.
 func NewEvidence(pages []*Page) (*Evidence, error) {
 	e := &Evidence{published: map[rowKey]Published{}, sources: Sources{Files: len(pages)}}
-	of := map[string][]*Page{}
-	for i, p := range pages {
-		at := p.meta.GeneratedAt.UTC().Truncate(time.Second)
-		if i == 0 || at.Before(e.sources.Oldest) {
+	results, held := map[string][]*Page{}, "" // by what was asked for
+	seen := map[int64]int{}                   // places in rows by id
+	for _, p := range pages {
+		at := p.made.UTC().Truncate(time.Second)
+		if e.sources.Oldest.IsZero() || at.Before(e.sources.Oldest) {
 			e.sources.Oldest = at
 		}
-		if i == 0 || at.After(e.sources.Newest) {
+		if at.After(e.sources.Newest) {
 			e.sources.Newest = at
 		}
-		of[p.Endpoint()] = append(of[p.Endpoint()], p)
-	}
-	prices, products := of[wire.PricesEndpoint], of[wire.ProductsEndpoint]
-	switch {
-	case len(prices) == 0:
-		return nil, fmt.Errorf("there is no page of %s", wire.PricesEndpoint)
-	case len(products) == 0:
-		return nil, fmt.Errorf("there is no page of %s", wire.ProductsEndpoint)
-	case len(products) > 1:
-		return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", products[0].name, products[1].name)
-	}
-	e.products = products[0].products
-	return e, errors.Join(e.addPrices(prices), e.addIndex(append(of[wire.IndexEndpoint], of[wire.PublicIndexEndpoint]...)))
-}
-
-// addPrices puts the pages of prices together. It fails when they can't all be of
-// one snapshot.
-func (e *Evidence) addPrices(pages []*Page) (err error) {
-	e.sources.Gate = pages[0].meta.GateVersion
-	seen := map[int64]int{} // places in rows by id
-	for _, p := range pages {
-		if p.meta.GateVersion != e.sources.Gate {
-			return fmt.Errorf("%s is of gate_version %q, %s of %q: the same rows may have other verdicts; download both again", pages[0].name, e.sources.Gate, p.name, p.meta.GateVersion)
-		}
-		for i := range p.prices {
-			r := &p.prices[i]
-			at, again := seen[r.ID]
-			if !again {
-				seen[r.ID] = len(e.rows)
-				e.rows = append(e.rows, *r)
-			} else if !reflect.DeepEqual(&e.rows[at], r) {
-				return fmt.Errorf("%s: row %d has different members in another page: the data changed between the downloads, or a page was changed; download both again", p.name, r.ID)
+		if p.Endpoint() == wire.ProductsEndpoint {
+			if held != "" {
+				return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", held, p.name)
 			}
+			e.products, held = p.products, p.name
+			continue
 		}
+		asked := fmt.Sprintf("%s %q", p.Endpoint(), p.meta.Filters) // fmt prints maps in the order of their keys
+		results[asked] = append(results[asked], p)
+		if err := errors.Join(e.addPrices(p, seen), e.addIndex(p)); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case len(e.prices) == 0:
+		return nil, fmt.Errorf("there is no page of %s", wire.PricesEndpoint)
+	case held == "":
+		return nil, fmt.Errorf("there is no page of %s", wire.ProductsEndpoint)
 	}
 	e.sources.Prices = len(e.rows)
-	e.prices, err = queriesOf(pages)
-	return err
+	var errs []error
+	for _, asked := range slices.Sorted(maps.Keys(results)) {
+		errs = append(errs, whole(results[asked]))
+	}
+	return e, errors.Join(errs...)
 }
 
-// addIndex puts the pages of the index together.
-func (e *Evidence) addIndex(pages []*Page) (err error) {
+// whole fails when a page of a result is missing at the start, in between or at the end.
+func whole(pages []*Page) error {
+	slices.SortStableFunc(pages, func(a, b *Page) int { return cmp.Compare(a.meta.Offset, b.meta.Offset) })
+	made := slices.MinFunc(pages, func(a, b *Page) int { return a.made.Compare(b.made) }).made
+	first, next, more := pages[0], 0, true
 	for _, p := range pages {
-		if p.meta.Series != "v2" {
-			return fmt.Errorf("%s: it is of series %q, whose prices are not published; v2 can be recomputed", p.name, p.meta.Series)
-		}
-		for i := range p.index {
-			r := &p.index[i]
-			key := rowKey{r.Week, *r.Cell}
-			figures := e.published[key]
-			if figures == nil {
-				figures = Published{}
-				e.published[key] = figures
-			}
-			for _, c := range columns {
-				if c.Licensed && p.Endpoint() == wire.PublicIndexEndpoint {
-					continue
-				}
-				if other, ok := figures[c.Name]; ok && other != c.Number(r) {
-					return fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, r.Cell, r.Week, c.Name)
-				}
-				figures[c.Name] = c.Number(r)
-			}
+		if p.made = made; p.meta.Offset <= next {
+			next, more = max(next, p.meta.Offset+p.walked()), p.meta.HasMore
 		}
 	}
-	e.index, err = queriesOf(pages)
-	return err
+	if !more {
+		return nil
+	}
+	parameters := []string{"limit", strconv.Itoa(first.meta.Limit), "offset", strconv.Itoa(next)}
+	for name, value := range first.meta.Filters {
+		parameters = append(parameters, name, value)
+	}
+	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", first.name, address(first.Endpoint(), parameters...))
+}
+
+// addPrices adds a page of prices. It fails when it can't be of one snapshot with those before.
+func (e *Evidence) addPrices(p *Page, seen map[int64]int) error {
+	if p.Endpoint() != wire.PricesEndpoint {
+		return nil
+	}
+	if len(e.prices) == 0 {
+		e.sources.Gate = p.meta.GateVersion
+	}
+	if p.meta.GateVersion != e.sources.Gate {
+		return fmt.Errorf("%s is of gate_version %q, %s of %q: the same rows may have other verdicts; download both again", e.prices[0].name, e.sources.Gate, p.name, p.meta.GateVersion)
+	}
+	e.prices = append(e.prices, p)
+	for i := range p.prices {
+		r := &p.prices[i]
+		at, again := seen[r.ID]
+		if !again {
+			seen[r.ID] = len(e.rows)
+			e.rows = append(e.rows, *r)
+		} else if !reflect.DeepEqual(&e.rows[at], r) {
+			return fmt.Errorf("%s: row %d has different members in another page: the data changed between the downloads, or a page was changed; download both again", p.name, r.ID)
+		}
+	}
+	return nil
+}
+
+// addIndex adds a page of the index.
+func (e *Evidence) addIndex(p *Page) error {
+	if p.Endpoint() == wire.PricesEndpoint {
+		return nil
+	}
+	if p.meta.Series != "v2" {
+		return fmt.Errorf("%s: it is of series %q, whose prices are not published; v2 can be recomputed", p.name, p.meta.Series)
+	}
+	e.index = append(e.index, p)
+	for i := range p.index {
+		r := &p.index[i]
+		key := rowKey{r.Week, *r.Cell}
+		if e.published[key] == nil {
+			e.published[key] = Published{}
+		}
+		for _, c := range columns {
+			if c.Licensed && p.Endpoint() == wire.PublicIndexEndpoint {
+				continue
+			}
+			if other, ok := e.published[key][c.Name]; ok && other != c.Number(r) {
+				return fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, r.Cell, r.Week, c.Name)
+			}
+			e.published[key][c.Name] = c.Number(r)
+		}
+	}
+	return nil
 }
 
 // Published returns what the pages of the index say about a cell in a week. It is
 // empty when they cover the cell and hold no row of it. When they do not cover the
 // cell, the error says what to download.
 func (e *Evidence) Published(week panel.Week, cell jevons.Cell) (Published, error) {
+	filters := []string{"city", cell.City, "banner", cell.Banner, "level", cell.Level.String(), "category", cell.Category.String()}
+	covered := func(p *Page) bool { return p.passes(week.Date(), filters...) }
 	if figures := e.published[rowKey{week, cell}]; figures != nil {
 		return figures, nil
 	}
-	for _, q := range e.index {
-		if q.reaches(week.Date()) && q.chooses("city", cell.City) && q.chooses("banner", cell.Banner) &&
-			q.chooses("level", cell.Level.String()) && q.chooses("category", cell.Category.String()) {
-			return Published{}, nil
-		}
+	if slices.ContainsFunc(e.index, covered) {
+		return Published{}, nil
 	}
-	address := address(wire.IndexEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner},
-		"from", week.String(), "to", week.String(), "level", cell.Level.String(), "category", cell.Category.String())
-	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, week, address)
+	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it",
+		cell, week, address(wire.IndexEndpoint, append(filters, "from", week.String(), "to", week.String())...))
 }
 
 // panel returns the panel of the rows. Every record in the pages is active, and
@@ -153,36 +187,32 @@ func (e *Evidence) panel(base panel.Week) (*panel.Panel, error) {
 	for _, x := range e.products {
 		category, err := basket.ParseCategory(x.Category)
 		unit, err2 := basket.ParseUnit(x.Unit)
-		if err := errors.Join(err, err2); err != nil {
-			return nil, fmt.Errorf("the products: product %d: %w", x.ID, err)
-		}
 		// The page does not say how a product is sold, and the index does not use it.
-		if err := b.AddProduct(basket.Product{
+		if err := errors.Join(err, err2, b.AddProduct(basket.Product{
 			ID: x.ID, Name: x.Name, Category: category, Weight: x.BasketWeight, StandardSize: x.StandardSize, Unit: unit, SoldBy: basket.ByPackage, Active: true,
-		}); err != nil {
-			return nil, fmt.Errorf("the products: %w", err)
+		})); err != nil {
+			return nil, fmt.Errorf("the products: product %d: %w", x.ID, err)
 		}
 		products[x.ID] = wire.PriceProduct{ID: x.ID, Name: x.Name, Category: x.Category, Subcategory: x.Subcategory, BasketWeight: x.BasketWeight}
 	}
 	for i := range e.rows {
 		r := &e.rows[i]
-		of := &r.Listing
+		of, city, verified := &r.Listing, r.Store.City, r.RegularSource != ""
 		if products[of.ProductID] != of.Product {
 			return nil, fmt.Errorf("row %d: its product %d, %q, is not as in the products: they are of another snapshot; download prices and products again", r.ID, of.ProductID, of.Product.Name)
 		}
 		// add adds what is new, and refuses what differs from what is known.
 		add := func(what string, key any, says string, to func() error) error {
 			what = fmt.Sprint(what, " ", key)
-			switch known, ok := said[what]; {
-			case !ok:
-				said[what] = says
+			known, ok := said[what]
+			if said[what] = says; !ok {
 				return to()
-			case known != says:
+			}
+			if known != says {
 				return fmt.Errorf("%s is %s here and %s in another row: the data changed between the downloads; download all pages again", what, says, known)
 			}
 			return nil
 		}
-		city, verified := r.Store.City, bool(r.Verified)
 		price, err := panel.ParsePrice(string(r.Effective))
 		if err := errors.Join(err,
 			add("city", city, r.Store.Province, func() error {
@@ -199,10 +229,8 @@ func (e *Evidence) panel(base panel.Week) (*panel.Panel, error) {
 			add("listing", r.ListingID, fmt.Sprint(of.Banner, " ", of.ProductID), func() error {
 				return b.AddListing(panel.Listing{ID: r.ListingID, ProductID: of.ProductID, Banner: of.Banner, Active: true})
 			}),
+			b.Observe(&panel.Observation{ID: r.ID, Listing: r.ListingID, Store: r.StoreID, Effective: price, ObservedAt: r.At}),
 		); err != nil {
-			return nil, fmt.Errorf("row %d: %w", r.ID, err)
-		}
-		if err := b.Observe(&panel.Observation{ID: r.ID, Listing: r.ListingID, Store: r.StoreID, Effective: price, ObservedAt: r.At}); err != nil {
 			return nil, fmt.Errorf("row %d: %w", r.ID, err)
 		}
 	}

@@ -19,33 +19,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 )
 
 // Page is one downloaded answer. It holds rows of one kind.
 type Page struct {
 	name     string // in errors
 	meta     pageMeta
-	prices   []priceRow
+	from, to panel.Date // of its result
+	made     time.Time  // the oldest page of its result
+	prices   []wire.Price
 	products []wire.Product
 	index    []jevons.Row
 }
-
-// priceRow is a row of prices. Only rows of a verified banner have regular_price_source.
-type priceRow struct {
-	wire.Price
-	Verified present `json:"regular_price_source"`
-}
-
-// present is whether a member is there, even if it is null.
-type present bool
-
-// UnmarshalJSON takes any value.
-func (p *present) UnmarshalJSON([]byte) error { *p = true; return nil }
 
 // pageMeta is the part of an answer's meta that is used. Other members are
 // ignored: the server may add some.
@@ -77,8 +69,8 @@ func (p *Page) Notice() string {
 	return ""
 }
 
-// ReadPage reads one answer of the API as it was sent, not compressed. The name is the page's in errors, such as that of its file. The error says
-// what is wrong with the page.
+// ReadPage reads one answer of the API as it was sent, not compressed. The name is the page's in
+// errors, such as that of its file. The error says what is wrong with the page.
 func ReadPage(name string, r io.Reader) (*Page, error) {
 	content, err := io.ReadAll(io.LimitReader(r, maxPage))
 	p := &Page{name: name}
@@ -91,12 +83,11 @@ func ReadPage(name string, r io.Reader) (*Page, error) {
 	return p, nil
 }
 
-func (p *Page) read(content []byte) error {
+func (p *Page) read(content []byte) (err error) {
 	var answer struct {
-		Meta         *pageMeta       `json:"meta"`
-		Observations json.RawMessage `json:"observations"`
-		Products     json.RawMessage `json:"products"`
-		Error        string          `json:"error"` // of a refusal
+		Meta                   *pageMeta
+		Observations, Products json.RawMessage
+		Error                  string // of a refusal
 	}
 	if err := json.Unmarshal(content, &answer); err != nil {
 		return fmt.Errorf("it is no page, or was cut off: %w; download it again", err)
@@ -108,7 +99,8 @@ func (p *Page) read(content []byte) error {
 		return errors.New(`it has no "meta": save the server's answer as it is`)
 	}
 	p.meta = *answer.Meta
-	var err error
+	m := &p.meta
+	p.made = m.GeneratedAt
 	switch p.Endpoint() {
 	case wire.PricesEndpoint:
 		err = json.Unmarshal(answer.Observations, &p.prices)
@@ -117,26 +109,31 @@ func (p *Page) read(content []byte) error {
 	case wire.IndexEndpoint, wire.PublicIndexEndpoint:
 		var rows []json.RawMessage
 		err = json.Unmarshal(answer.Observations, &rows)
+		p.index = make([]jevons.Row, len(rows))
 		for i := 0; err == nil && i < len(rows); i++ {
-			var row jevons.Row
-			row, err = table.ReadJSON(rows[i])
-			p.index = append(p.index, row)
+			p.index[i], err = table.ReadJSON(rows[i])
 		}
 	default:
 		return fmt.Errorf("it is of %q; pages of %s, %s, %s and %s are read", p.Endpoint(), wire.PricesEndpoint, wire.ProductsEndpoint, wire.IndexEndpoint, wire.PublicIndexEndpoint)
 	}
-	m, rows := &p.meta, len(p.prices)+len(p.products)+len(p.index)
-	switch {
+	switch rows := len(p.prices) + len(p.products) + len(p.index); {
 	case err != nil:
 		return fmt.Errorf("its rows can't be read: %w; save the server's answer as it is", err)
-	case m.GeneratedAt.IsZero():
+	case p.made.IsZero():
 		return errors.New("meta.generated_at is missing")
 	case m.Count != rows:
 		return fmt.Errorf("meta.count is %d, and it has %d rows: something was cut off or changed; download it again", m.Count, rows)
-	case m.Endpoint != wire.ProductsEndpoint && (m.Limit < 1 || m.Offset < 0 || m.Filters == nil || m.HasMore != (m.NextOffset != nil)):
-		return errors.New("meta lacks limit, offset, has_more or filters")
+	case m.Endpoint == wire.ProductsEndpoint:
+		return nil
+	case m.Limit < 1 || m.Offset < 0 || m.HasMore != (m.NextOffset != nil):
+		return errors.New("meta lacks limit, offset or has_more")
 	case m.HasMore && p.walked() != m.Limit:
 		return fmt.Errorf("it has %d rows with those that the gate left out, and meta.limit is %d: something was cut off or changed; download it again", p.walked(), m.Limit)
+	}
+	p.from, err = panel.ParseDate(m.Filters["from"])
+	var wrong error
+	if p.to, wrong = panel.ParseDate(m.Filters["to"]); err != nil || wrong != nil {
+		return fmt.Errorf("meta.filters: %w", errors.Join(err, wrong))
 	}
 	return nil
 }
@@ -144,3 +141,26 @@ func (p *Page) read(content []byte) error {
 // walked returns how many rows of the result the page covers, including those
 // that the gate left out.
 func (p *Page) walked() int { return p.meta.Count + p.meta.Identity + p.meta.Quarantine }
+
+// passes reports whether the page's filters let values pass, given as names and values in turn,
+// and its days the day, which was over in Toronto when its result was made. Only a filter that
+// is not set lets the value "" pass.
+func (p *Page) passes(day panel.Date, filters ...string) bool {
+	for i := 0; i < len(filters); i += 2 {
+		if f := p.meta.Filters[filters[i]]; f != "all" && f != filters[i+1] {
+			return false
+		}
+	}
+	return p.from <= day && day <= p.to && !p.made.Before((day + 1).Time(panel.Toronto))
+}
+
+// address returns the path and query that ask for a result, by names and values in turn.
+func address(endpoint string, parameters ...string) string {
+	v := url.Values{}
+	for i := 0; i < len(parameters); i += 2 {
+		if parameters[i+1] != "" && parameters[i+1] != "all" {
+			v.Set(parameters[i], parameters[i+1])
+		}
+	}
+	return endpoint + "?" + v.Encode()
+}

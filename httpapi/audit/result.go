@@ -1,15 +1,119 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
+
+// columns are the numbers of an index row: the level, the counts, then the others.
+var columns = func() []table.Column {
+	list := slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number == nil })
+	rank := func(c table.Column) int {
+		return slices.Index([]string{table.TotalItems, table.ItemCount, table.IndexValue}, c.Name)
+	}
+	slices.SortStableFunc(list, func(a, b table.Column) int { return rank(b) - rank(a) })
+	return list
+}()
+
+// Recomputation is the index of one week, computed from pages. Check answers for
+// those of its cells that the pages hold all prices of.
+type Recomputation struct {
+	Panel *panel.Panel // that the pages make; cities have slugs of their own: pages have none
+	*Evidence
+	table      *jevons.Table
+	base, week panel.Week
+}
+
+// Recompute computes the index of a week on a base week. It fails when rows of
+// the pages contradict each other.
+func (e *Evidence) Recompute(base, week panel.Week) (*Recomputation, error) {
+	p, err := e.panel(base)
+	if err != nil {
+		return nil, err
+	}
+	index, err := jevons.Compute(p, jevons.Options{Through: week})
+	return &Recomputation{p, e, index, base, week}, err
+}
+
+// hold reports whether the pages hold every price of a cell's place and products in a week.
+func (r *Recomputation) hold(week panel.Week, cell jevons.Cell) bool {
+	for day := week.Date() - 6; day <= week.Date(); day++ {
+		for _, product := range r.products {
+			held := func(p *Page) bool {
+				return p.passes(day, "city", cell.City, "banner", cell.Banner, "product_id", strconv.Itoa(product.ID))
+			}
+			if (cell.Category == basket.Overall || product.Category == cell.Category.String()) && !slices.ContainsFunc(r.prices, held) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Suffices fails when the pages do not hold every price that the level of the
+// cell needs. The error says what to download.
+//
+// A level needs the week and the base week. A headline needs every week up to its
+// entry week instead of the base week: they show that none before had enough
+// products.
+func (r *Recomputation) Suffices(cell jevons.Cell) error {
+	// lack fails when a week is missing, and asks for all up to last.
+	lack := func(week, last panel.Week) error {
+		if r.hold(week, cell) {
+			return nil
+		}
+		name := map[jevons.Level]string{jevons.National: "the whole country", jevons.City: cell.City, jevons.Banner: cell.Banner + " in " + cell.City}[cell.Level]
+		from, to := (week.Date() - 6).String(), last.String()
+		return fmt.Errorf("the pages do not hold all prices of %s from %s to %s; download all pages of %s and add their files",
+			name, from, to, address(wire.PricesEndpoint, "city", cell.City, "banner", cell.Banner, "from", from, "to", to))
+	}
+	if err := lack(r.base, r.base); err != nil && r.week > r.base {
+		return errors.Join(err, lack(r.week, r.week))
+	} else if err != nil {
+		return err
+	}
+	for w := r.base; cell.Category == basket.Overall && w < r.week && r.table.Base(cell) != w; {
+		if w = w.Add(1); !r.hold(w, cell) {
+			return lack(w, r.week) // the entry week may be any
+		}
+	}
+	return lack(r.week, r.week)
+}
+
+// needs returns the prices that the pages lack for a figure beside the level.
+func (r *Recomputation) needs(column string, cell jevons.Cell) wire.Text {
+	w := r.week
+	switch column {
+	case table.BasketCost:
+		if !r.hold(w, jevons.Cell{Category: cell.Category}) {
+			return wire.Text(fmt.Sprintf("week %s of the whole country", w))
+		}
+		return ""
+	case table.ChangeWoW:
+		// A headline's change counts from its previous published week.
+		for w = w.Add(-1); cell.Category == basket.Overall && w >= r.table.Base(cell) && r.hold(w, cell) && r.table.Find(w, cell) == nil; {
+			w = w.Add(-1)
+		}
+	case table.ChangeMoM:
+		w = w.Add(-4)
+	case table.ChangeYoY:
+		w = w.Add(-52)
+	}
+	if w < r.table.Base(cell) || r.hold(w, cell) {
+		return ""
+	}
+	return wire.Text(fmt.Sprintf("week %s", w))
+}
 
 // Result is the outcome of checking one cell in one week. Its JSON is what
 // "larder verify --format json" prints.
@@ -56,24 +160,66 @@ type StoreRelative struct {
 	Trimmed   bool    `json:"trimmed"`
 }
 
-// figure compares a number with what was published. needs says which prices it lacks.
-func (r *Result) figure(c *table.Column, needs string) Figure {
-	number := func(v panel.Fixed) wire.Number {
-		if !v.Valid {
-			return ""
-		}
-		return wire.Number(v.Append(nil, c.Decimals))
+// Check recomputes a cell and compares it with what was published, unless that is
+// nil. It fails when the pages do not suffice. A figure that differs is no error: it is in
+// the result.
+func (r *Recomputation) Check(cell jevons.Cell, published Published) (*Result, error) {
+	if err := r.Suffices(cell); err != nil {
+		return nil, err
 	}
-	f := Figure{Name: c.Name, Needs: wire.Text(needs)}
-	was, given := r.Published[c.Name]
-	f.Given, f.Published = given, number(was)
-	if now := c.Number(r.Row); needs == "" {
-		f.Recomputed = number(now)
-		if given {
-			f.Match = new(now == was)
-		}
+	x := &Result{
+		Date: r.week, City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Level: cell.Level.String(),
+		Published: published, Figures: []Figure{}, Stores: []StoreRelative{}, Sources: r.sources,
 	}
-	return f
+	if cell.Category != basket.Overall {
+		x.Category = wire.Text(cell.Category.String())
+	}
+	x.Sources.Verified = r.Panel.Counts().OutsideIndex
+	e, err := r.table.Explain(r.week, cell)
+	if errors.Is(err, jevons.ErrNotPublished) {
+		x.NotPublished, x.Reason = err, wire.Text(err.Error())
+	} else if err != nil {
+		return nil, err
+	} else if err := r.explained(x, cell, e); err != nil {
+		return nil, err
+	}
+	if published != nil {
+		x.Match = new(x.Matches())
+	}
+	return x, nil
+}
+
+// explained adds what a row is made of, and compares its figures.
+func (r *Recomputation) explained(x *Result, cell jevons.Cell, e *jevons.Explanation) error {
+	stores, err := r.table.StoreRelatives(r.week, cell)
+	cities := map[string]string{}
+	for _, c := range r.Panel.Cities() {
+		cities[c.Slug] = c.Name
+	}
+	for _, s := range stores {
+		x.Stores = append(x.Stores, StoreRelative{
+			s.Product.ID, s.Product.Name, s.Store.ID, s.Store.Banner, cities[s.Store.City], s.Listings, s.Base, s.Price, s.Relative, s.Trimmed,
+		})
+	}
+	x.Row, x.SinceBase = &e.Row, &table.Decomposition{Decomposition: &e.SinceBase}
+	for _, c := range columns {
+		number := func(v panel.Fixed) (n wire.Number) {
+			if v.Valid {
+				n = wire.Number(v.Append(nil, c.Decimals))
+			}
+			return n
+		}
+		was, given := x.Published[c.Name]
+		f := Figure{Name: c.Name, Published: number(was), Needs: r.needs(c.Name, cell), Given: given}
+		if now := c.Number(x.Row); f.Needs == "" {
+			f.Recomputed = number(now)
+			if given {
+				f.Match = new(now == was)
+			}
+		}
+		x.Figures = append(x.Figures, f)
+	}
+	return err
 }
 
 // Matches reports whether something was published, and everything that could be
