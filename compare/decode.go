@@ -13,6 +13,7 @@ import (
 const (
 	bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
 	itemExample = `{"id":1,"qty":2}`
+	orLeaveOut  = "[], or leave it out"
 )
 
 // DecodeRequest reads a request from JSON and validates it as [Request.Validate]
@@ -32,14 +33,90 @@ func DecodeRequest(body []byte) (Request, error) {
 	if err != nil {
 		return Request{}, refuse(InvalidJSON, "body", "the body is not one JSON value: %v; send %s", err, bodyExample)
 	}
-	var r Request
-	if err := root.request(&r); err != nil {
+	if err := bodyShape.check(&root); err != nil {
+		err.Path = cmp.Or(strings.TrimPrefix(err.Path, "."), "body")
 		return Request{}, err
+	}
+	r := Request{City: root.member("city").text, Stores: root.member("stores").texts(), Include: root.member("include").texts(), Conditions: root.member("conditions").texts()}
+	for _, v := range root.member("items").values {
+		id, _ := whole(v.member("id").text, 1)
+		r.Items = append(r.Items, Item{int(id), quantityOf(v.member("qty").text)})
 	}
 	if err := r.Validate(); err != nil {
 		return Request{}, err
 	}
 	return r, nil
+}
+
+// shape is what a value must be.
+type shape struct {
+	kind     byte
+	example  string
+	whole    bool // of a number
+	optional bool
+	members  []shape // of an object; of an array the one of its elements
+	name     string  // of a member
+}
+
+var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
+	{name: "city", kind: '"', example: `"toronto"`},
+	{name: "items", kind: '[', example: "[" + itemExample + "]", members: []shape{{kind: '{', example: itemExample, members: []shape{
+		{name: "id", kind: '0', example: "1", whole: true},
+		{name: "qty", kind: '0', example: "2"},
+	}}}},
+	{name: "stores", kind: '[', example: orLeaveOut, optional: true, members: []shape{{kind: '"', example: `a chain's key in quotes, such as "northlarch"`}}},
+	{name: "include", kind: '[', example: orLeaveOut, optional: true, members: []shape{{kind: '"', example: `"` + IncludeLines + `"`}}},
+	{name: "conditions", kind: '[', example: orLeaveOut, optional: true, members: []shape{{kind: '"', example: `a condition in quotes, such as "member"`}}},
+}}
+
+var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '[': "an array", '{': "an object", 't': "true or false"}
+
+// check returns the first fault of a value, with a path below it.
+func (s *shape) check(v *value) *Error {
+	fault := func(path, format string, a ...any) *Error {
+		return &Error{InvalidBody, path, fmt.Sprintf(format, a...)}
+	}
+	if v.kind != s.kind {
+		return fault("", "it is %s and must be %s; send %s", kindNames[v.kind], kindNames[s.kind], s.example)
+	}
+	if s.kind == '[' {
+		for i := range v.values {
+			if err := s.members[0].check(&v.values[i]); err != nil {
+				err.Path = at("", i) + err.Path
+				return err
+			}
+		}
+		return nil
+	}
+	if s.whole {
+		if _, ok := whole(v.text, 1); !ok {
+			return fault("", "an id is a whole number, such as 1")
+		}
+	}
+	for _, key := range v.keys {
+		if slices.ContainsFunc(s.members, func(m shape) bool { return m.name == key }) {
+			continue
+		}
+		if r := []rune(key); len(r) > 40 {
+			key = string(r[:40]) + "..."
+		}
+		return fault("."+cmp.Or(key, `""`), "there is no such member; leave it out and send such as %s", s.example)
+	}
+	for i := range s.members {
+		if m := &s.members[i]; !m.optional && v.member(m.name).kind == 0 {
+			return fault("."+m.name, "it is missing; send such as %s", s.example)
+		}
+	}
+	for i := range s.members {
+		m := &s.members[i]
+		if x := v.member(m.name); x.kind != 0 {
+			if err := m.check(x); err != nil {
+				err.Path = "." + m.name + err.Path
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // value is a JSON value.
@@ -142,98 +219,10 @@ func (v *value) member(key string) *value {
 	return &value{}
 }
 
-// request reads a body.
-func (v *value) request(r *Request) error {
-	if err := v.members("", bodyExample, []string{"city", "items"}, "stores", "include", "conditions"); err != nil {
-		return err
+// texts returns the strings of an array.
+func (v *value) texts() (list []string) {
+	for i := range v.values {
+		list = append(list, v.values[i].text)
 	}
-	city, items := v.member("city"), v.member("items")
-	if err := city.is('"', "city", `"toronto"`); err != nil {
-		return err
-	}
-	if err := items.is('[', "items", "["+itemExample+"]"); err != nil {
-		return err
-	}
-	r.City, r.Items = city.text, make([]Item, len(items.values))
-	for i := range items.values {
-		if err := items.values[i].item(&r.Items[i], i); err != nil {
-			return err
-		}
-	}
-	for _, x := range []struct {
-		words         *[]string
-		name, example string
-	}{
-		{&r.Stores, "stores", `a chain's key in quotes, such as "northlarch"`},
-		{&r.Include, "include", `"` + IncludeLines + `"`},
-		{&r.Conditions, "conditions", `a condition in quotes, such as "member"`},
-	} {
-		list := v.member(x.name)
-		if list.kind == 0 {
-			continue
-		}
-		if err := list.is('[', x.name, `[], or leave it out`); err != nil {
-			return err
-		}
-		for i := range list.values {
-			if err := list.values[i].is('"', at(x.name, i), x.example); err != nil {
-				return err
-			}
-			*x.words = append(*x.words, list.values[i].text)
-		}
-	}
-	return nil
-}
-
-// item reads the item at a place of the list.
-func (v *value) item(it *Item, place int) error {
-	id, qty := v.member("id"), v.member("qty")
-	number, isWhole := whole(id.text, 1)
-	if id.kind == '0' && qty.kind == '0' && isWhole && len(v.keys) == 2 {
-		it.ID, it.Qty = int(number), quantityOf(qty.text)
-		return nil
-	}
-	path := at("items", place)
-	return cmp.Or(
-		v.members(path, itemExample, []string{"id", "qty"}),
-		id.is('0', path+".id", "1"),
-		qty.is('0', path+".qty", "2"),
-		refuse(InvalidBody, path+".id", "an id is a whole number, such as 1"),
-	)
-}
-
-// members checks that a value is an object with all required members and no others but
-// the optional ones. The body itself has the path "".
-func (v *value) members(path, example string, required []string, optional ...string) error {
-	if err := v.is('{', cmp.Or(path, "body"), example); err != nil {
-		return err
-	}
-	if path != "" {
-		path += "."
-	}
-	for _, key := range v.keys {
-		if slices.Contains(required, key) || slices.Contains(optional, key) {
-			continue
-		}
-		if r := []rune(key); len(r) > 40 {
-			key = string(r[:40]) + "..."
-		}
-		return refuse(InvalidBody, path+cmp.Or(key, `""`), "there is no such member; leave it out and send such as %s", example)
-	}
-	for _, key := range required {
-		if v.member(key).kind == 0 {
-			return refuse(InvalidBody, path+key, "it is missing; send such as %s", example)
-		}
-	}
-	return nil
-}
-
-var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '[': "an array", '{': "an object", 't': "true or false"}
-
-// is checks the kind of a value.
-func (v *value) is(want byte, path, example string) error {
-	if v.kind == want {
-		return nil
-	}
-	return refuse(InvalidBody, path, "it is %s and must be %s; send %s", kindNames[v.kind], kindNames[want], example)
+	return list
 }

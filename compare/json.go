@@ -1,8 +1,8 @@
 package compare
 
 import (
-	"encoding/json"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -17,40 +17,30 @@ func (r *Result) AppendJSON(b []byte) []byte {
 	w.text(`,"name":`, r.City.Name)
 	w.text(`,"province":`, r.City.Province)
 	w.date(`},"evaluatedOn":`, r.EvaluatedOn)
-	w.plain(`,"comparisonScope":`, string(r.ComparisonScope))
+	w.text(`,"comparisonScope":`, string(r.ComparisonScope))
 	w.ids(`,"requestedItemIds":`, r.RequestedItemIDs)
 	w.ids(`,"comparedItemIds":`, r.ComparedItemIDs)
 	w.ids(`,"untrackedItemIds":`, r.UntrackedItemIDs)
 	w.ids(`,"weightedItemIds":`, r.WeightedItemIDs)
 	w.ids(`,"normalizedCountItemIds":`, r.NormalizedCountItemIDs)
 	w.ids(`,"unsupportedQuantityItemIds":`, r.UnsupportedQuantityItemIDs)
-	w.plain(`,"recommendation":{"status":`, string(r.Recommendation.Status))
+	w.text(`,"recommendation":{"status":`, string(r.Recommendation.Status))
 	w.texts(`,"storeKeys":`, r.Recommendation.StoreKeys)
 	w.texts(`,"reasons":`, r.Recommendation.Reasons)
 	w.texts(`,"closeStoreKeys":`, r.Recommendation.CloseStoreKeys)
-	w.raw(`},"stores":[`)
-	for i := range r.Stores {
-		w.comma(i)
-		w.store(&r.Stores[i])
-	}
-	w.raw(`],"excludedStores":[`)
-	for i, x := range r.ExcludedStores {
-		w.comma(i)
-		w.plain(`{"key":`, x.Key)
+	list(&w, `},"stores":`, r.Stores, w.store)
+	list(&w, `,"excludedStores":`, r.ExcludedStores, func(x *ExcludedStore) {
+		w.text(`{"key":`, x.Key)
 		w.text(`,"name":`, x.Name)
-		w.plain(`,"reason":`, x.Reason)
+		w.text(`,"reason":`, x.Reason)
 		w.raw(`}`)
-	}
-	w.raw(`],"exclusions":[`)
-	for i, x := range r.Exclusions {
-		w.comma(i)
-		w.plain(`{"storeKey":`, x.StoreKey)
-		w.raw(`,"itemId":`)
-		w.b = strconv.AppendInt(w.b, int64(x.ItemID), 10)
-		w.plain(`,"reason":`, x.Reason.String())
-		w.raw(`}`)
-	}
-	w.date(`],"observationSpan":{"oldest":`, r.ObservationSpan.Oldest)
+	})
+	list(&w, `,"exclusions":`, r.Exclusions, func(x *Exclusion) {
+		b := append(append(append(w.b, `{"storeKey":"`...), x.StoreKey...), `","itemId":`...)
+		b = append(strconv.AppendInt(b, int64(x.ItemID), 10), `,"reason":"`...)
+		w.b = append(append(b, x.Reason.String()...), `"}`...)
+	})
+	w.date(`,"observationSpan":{"oldest":`, r.ObservationSpan.Oldest)
 	w.date(`,"newest":`, r.ObservationSpan.Newest)
 	w.texts(`},"caveats":`, r.Caveats)
 	w.texts(`,"sourceUrls":`, r.SourceURLs)
@@ -70,13 +60,13 @@ type writer struct {
 }
 
 func (w *writer) store(s *Store) {
-	w.plain(`{"key":`, s.Key)
+	w.text(`{"key":`, s.Key)
 	w.text(`,"name":`, s.Name)
 	w.raw(`,"totalCad":`)
 	w.b = s.TotalCAD.append(w.b)
 	w.raw(`,"sizeAdjustedTotalCad":`)
 	w.b = s.SizeAdjustedTotalCAD.append(w.b)
-	w.plain(`,"totalScope":`, string(s.TotalScope))
+	w.text(`,"totalScope":`, string(s.TotalScope))
 	w.raw(`,"completeRequestedList":`)
 	w.b = strconv.AppendBool(w.b, s.CompleteRequestedList)
 	w.ids(`,"pricedItemIds":`, s.PricedItemIDs)
@@ -86,15 +76,12 @@ func (w *writer) store(s *Store) {
 	w.ids(`,"onSaleItemIds":`, s.OnSaleItemIDs)
 	w.ids(`,"conditionalPromotionItemIds":`, s.ConditionalPromotionItemIDs)
 	w.ids(`,"differentSizeItemIds":`, s.DifferentSizeItemIDs)
-	w.raw(`,"itemObservationDates":[`)
-	b := w.b // most of a result is written here
+	b := append(w.b, `,"itemObservationDates":[`...) // most of a result is written here
 	for i, x := range s.ItemObservationDates {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, `{"itemId":`...)
-		b = strconv.AppendInt(b, int64(x.ItemID), 10)
-		b = append(b, `,"observedAt":`...)
+		b = append(strconv.AppendInt(append(b, `{"itemId":`...), int64(x.ItemID), 10), `,"observedAt":`...)
 		b = append(w.days.append(b, x.ObservedAt), '}')
 	}
 	w.b = append(b, ']')
@@ -124,17 +111,24 @@ func (t *dayTexts) append(b []byte, d Date) []byte {
 	return append(b, kept.text[:]...)
 }
 
-func (w *writer) raw(s string) { w.b = append(w.b, s...) }
-
-func (w *writer) comma(i int) {
-	if i > 0 {
-		w.b = append(w.b, ',')
-	}
-}
-
 func (w *writer) date(before string, d Date) {
 	w.raw(before)
 	w.b = w.days.append(w.b, d)
+}
+
+func (w *writer) raw(s string) { w.b = append(w.b, s...) }
+
+// list appends an array, each element with a function.
+func list[T any](w *writer, before string, all []T, each func(*T)) {
+	w.raw(before)
+	w.raw("[")
+	for i := range all {
+		if i > 0 {
+			w.raw(",")
+		}
+		each(&all[i])
+	}
+	w.raw("]")
 }
 
 func (w *writer) ids(before string, ids []int) {
@@ -148,41 +142,25 @@ func (w *writer) ids(before string, ids []int) {
 	w.b = append(b, ']')
 }
 
-func (w *writer) texts(before string, list []string) {
-	w.raw(before)
-	w.b = append(w.b, '[')
-	for i, s := range list {
-		w.comma(i)
-		w.str(s)
-	}
-	w.b = append(w.b, ']')
+func (w *writer) texts(before string, texts []string) {
+	list(w, before, texts, func(s *string) { w.text("", *s) })
 }
 
-// plain appends a name or key of a known set, which needs no escapes.
-func (w *writer) plain(before, s string) {
-	w.b = append(append(append(append(w.b, before...), '"'), s...), '"')
-}
-
+// text appends a string. encoding/json escapes those that may need it.
 func (w *writer) text(before, s string) {
 	w.raw(before)
-	w.str(s)
-}
-
-// str appends a string. encoding/json escapes those that may need it.
-func (w *writer) str(s string) {
-	plain := true
-	for _, c := range []byte(s) {
-		if c < ' ' || c == '"' || c == '\\' || c == 0xE2 || c == 0x7F {
-			plain = false
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf || c == 0x7F {
+			if strings.ContainsFunc(s[i:], awkward) {
+				w.b = appendJSON(w.b, s)
+				return
+			}
 			break
 		}
 	}
-	if plain && utf8.ValidString(s) {
-		w.b = append(w.b, '"')
-		w.b = append(w.b, s...)
-		w.b = append(w.b, '"')
-		return
-	}
-	text, _ := json.Marshal(s) // a string always marshals
-	w.b = append(w.b, text...)
+	w.b = append(append(append(w.b, '"'), s...), '"')
+}
+
+func awkward(r rune) bool {
+	return r < ' ' || r == '"' || r == '\\' || r == 0x7F || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }

@@ -70,7 +70,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 		l.Shelf = CentsOf(p.shelf)
 	}
 	if p.size != 0 {
-		l.Size = new(cached(&e.pr.sizes, o.PackageSize, parseSize).Size)
+		l.Size = new(cached(&e.pr.sizes, o.PackageSize, parseSize))
 	}
 	if o.OnSale && o.SaleEndsOn != 0 {
 		l.SaleEndsOn = DateOf(o.SaleEndsOn)

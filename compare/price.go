@@ -46,10 +46,10 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 	}
 	o := pr.rows.Restated(int(row), verified)
 	size := cached(&pr.sizes, o.PackageSize, parseSize)
-	c.size = size.in(it.Unit)
+	c.size = sizeIn(size, it.Unit)
 	c.otherSize = !isStandard(c.size, it.standard)
-	if it.perKg && size.fixed {
-		c.pack = size.in(basket.Gram)
+	if it.perKg && size.Fixed() {
+		c.pack = sizeIn(size, basket.Gram)
 	}
 
 	dearer := o.Regular > o.Effective
@@ -153,26 +153,19 @@ const maxSize = 1e11
 // basket.ParseSize.
 func micro(size float64) int64 { return int64(math.Round(min(size, maxSize) * 1e6)) }
 
-// parsedSize is a package size as comparisons see it.
-type parsedSize struct {
-	basket.Size
-	known bool // readable, and the size of a package rather than the "per kg" of a price
-	fixed bool // of exactly this size
+// parseSize reads a package size as scraped; the zero Size is unknown.
+func parseSize(text string) basket.Size {
+	s, _ := basket.ParseSize(text)
+	return s
 }
 
-// parseSize reads a package size as scraped.
-func parseSize(text string) parsedSize {
-	s, err := basket.ParseSize(text)
-	return parsedSize{s, err == nil && !s.PerWeight, s.Fixed()}
-}
-
-// in returns the size in millionths of a unit; 0 when it is unknown in that unit.
-func (s parsedSize) in(u basket.Unit) int64 {
-	if !s.known {
-		return 0
+// sizeIn returns the size of a package in millionths of a unit; 0 when it is unknown in
+// that unit. The "per kg" of a price is no size of a package.
+func sizeIn(s basket.Size, u basket.Unit) int64 {
+	if v, ok := s.In(u); ok && !s.PerWeight {
+		return micro(v)
 	}
-	v, _ := s.In(u)
-	return micro(v)
+	return 0
 }
 
 // isStandard reports whether a size is within 1% of the standard, bounds
