@@ -21,17 +21,17 @@ func (r *sizeReader) unit(i int) (sizeUnit, int) {
 		i++
 	}
 	j, fluid := i, fluidOunce
-	for ; r.class(j) == usWord || r.class(j) == imperialWord; j++ {
+	for ; r.class(j) == "us" || r.class(j) == "imperial"; j++ {
 		fluid = fluidOunceUS
-		if r.class(j) == imperialWord {
+		if r.class(j) == "imperial" {
 			fluid = fluidOunceImperial
 		}
 	}
-	isFluid := r.class(j) == fluidWord
+	isFluid := r.class(j) == "fluid"
 	if isFluid {
 		j++
 	}
-	if r.class(j) != unitWord {
+	if r.class(j) != "unit" {
 		return noUnit, i
 	}
 	u := r.at(j).word.unit
@@ -40,7 +40,7 @@ func (r *sizeReader) unit(i int) (sizeUnit, int) {
 		return noUnit, i // l'unité
 	}
 	switch {
-	case u == ounce && (isFluid || r.class(j) == fluidWord || r.class(j) == ouncesWord):
+	case u == ounce && (isFluid || r.class(j) == "fluid" || r.class(j) == "ounces"):
 		if !isFluid {
 			j++
 		}
@@ -63,31 +63,31 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 	if r.mark(i, '\'') && !r.at(i).gap {
 		i++
 	}
-	if r.class(i) == letterS && !r.at(i).gap {
+	if r.class(i) == "s" && !r.at(i).gap {
 		return countNoun, i + 1 // 18s, 18's
 	}
 	tea := false
 	j := i
-	for ; (r.class(j) == adjWord || r.class(j) == teaWord) && j < i+3; j++ {
-		tea = r.class(j) == teaWord
+	for ; (r.class(j) == "adj" || r.class(j) == "tea") && j < i+3; j++ {
+		tea = r.class(j) == "tea"
 	}
-	if r.class(j) == kWord && r.mark(j+1, '-') && r.at(j+2).word.noun == cupNoun {
+	if r.class(j) == "k" && r.mark(j+1, '-') && r.at(j+2).word.noun == cupNoun {
 		return podNoun, j + 3
 	}
-	if r.class(j) == kWord && r.at(j+1).word.noun == cupNoun {
+	if r.class(j) == "k" && r.at(j+1).word.noun == cupNoun {
 		return podNoun, j + 2
 	}
-	if r.class(j) == nounWord {
+	if r.class(j) == "noun" {
 		k := r.at(j).word.noun
 		if k == boxNoun && tea {
 			k = podNoun // tea bags
-		} else if k == boxNoun && r.class(j+1) == ofWord && r.class(j+2) == articleWord {
+		} else if k == boxNoun && r.class(j+1) == "of" && r.class(j+2) == "article" {
 			return podNoun, j + 3 // sachets de thé, without its accent
 		}
 		// "12 per pack", "12 un/pack" say it once more.
 		return k, j + 1
 	}
-	if (r.class(i) == perWord || r.mark(i, '/')) && r.class(i+1) == nounWord {
+	if (r.class(i) == "per" || r.mark(i, '/')) && r.class(i+1) == "noun" {
 		if k := r.at(i + 1).word.noun; k == packNoun || k == boxNoun {
 			return packOfNoun, i + 2
 		}
@@ -107,7 +107,7 @@ func (r *sizeReader) number(i int) int {
 		of = noNoun
 		factors = append(factors, f)
 		i = end
-		if f.noun != noNoun && r.class(i) == ofWord && r.at(i+1).kind == numberToken {
+		if f.noun != noNoun && r.class(i) == "of" && r.at(i+1).kind == numberToken {
 			// 6 bottles of 500 mL, 2 packs of 6, 6 rolls of 110 sheets
 			if k := len(factors) - 1; f.noun >= packNoun {
 				factors[k].noun = noNoun
@@ -162,7 +162,7 @@ func (r *sizeReader) factor(i int) (sizeFactor, int) {
 		}
 		return f, j
 	}
-	if k := j; r.class(k) == dozenWord {
+	if k := j; r.class(k) == "dozen" {
 		f.dozen, f.noun = true, pieceNoun
 		return f, r.eggs(k + 1)
 	}
@@ -185,7 +185,7 @@ func (r *sizeReader) factorAfter(f sizeFactor, j int) (sizeFactor, int) {
 		return f, j
 	}
 	u, end := r.unit(j + 2)
-	if u == noUnit || u.metric() != f.unit.metric() || u.volume() != f.unit.volume() {
+	if u == noUnit || u.metric() != f.unit.metric() || u.volume != f.unit.volume {
 		return f, j
 	}
 	a, ok := f.n.in(f.unit)
@@ -202,7 +202,7 @@ func (r *sizeReader) factorAfter(f sizeFactor, j int) (sizeFactor, int) {
 const maxRange = 5
 
 // link reports whether the token at i can join the ends of a range.
-func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == toWord }
+func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == "to" }
 
 func ordered(a, b sizeNumber, u sizeUnit) bool {
 	a, ok := a.settle(u)
@@ -219,14 +219,14 @@ func (r *sizeReader) noise(i int) bool {
 	case t.kind == markToken && t.mark == '%', t.kind == markToken && t.mark == '"' && !t.gap:
 		return true
 	case t.kind == markToken && t.mark == '\'' && !t.gap:
-		return r.class(i+1) != letterS && (r.at(i+1).kind != numberToken || r.at(i+1).gap)
+		return r.class(i+1) != "s" && (r.at(i+1).kind != numberToken || r.at(i+1).gap)
 	case t.kind == wordToken:
 		switch t.word.class {
-		case noiseUnit, servingWord, inWord:
+		case "noise", "serving", "in":
 			return true
 		}
 	case t.kind == markToken && t.mark == '-' && !t.gap && !r.at(i+1).gap:
-		return r.class(i+1) == noiseUnit || r.class(i+1) == inWord
+		return r.class(i+1) == "noise" || r.class(i+1) == "in"
 	}
 	return false
 }

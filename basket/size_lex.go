@@ -1,6 +1,7 @@
 package basket
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -27,9 +28,12 @@ const (
 	moneyToken // a currency sign
 )
 
+var fractions = strings.NewReplacer("½", " 1/2 ", "⅓", " 1/3 ", "¼", " 1/4 ", "¾", " 3/4 ")
+
 // lexSize appends the tokens of text to toks. It drops full stops after words,
 // and drops other signs without a meaning in sizes or makes them semicolons.
 func lexSize(text string, toks []sizeToken) []sizeToken {
+	text = fractions.Replace(text)
 	gap, prev := false, rune(0)
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -51,7 +55,7 @@ func lexSize(text string, toks []sizeToken) []sizeToken {
 			word := text[i:end]
 			// The x of "300mlx8" belongs to no word.
 			x := len(word) > 1 && (word[len(word)-1]|0x20) == 'x' && digitAt(text, end) &&
-				lookupSizeWord(word[:len(word)-1]).class == unitWord
+				lookupSizeWord(word[:len(word)-1]).class == "unit"
 			if x {
 				word = word[:len(word)-1]
 			}
@@ -65,13 +69,6 @@ func lexSize(text string, toks []sizeToken) []sizeToken {
 			}
 			i, gap, prev = end, false, 'a'
 			continue
-		case vulgarFraction(r) > 0:
-			num := sizeNumber{mant: 1, den: vulgarFraction(r)}
-			if r == '¾' {
-				num.mant = 3
-			}
-			toks = appendFraction(toks, num, gap, prev == '0')
-			r = '0'
 		case r == '.': // ends an abbreviation or a sentence
 			if k := len(toks) - 1; k >= 0 && prev == 'a' {
 				toks[k].dot = true
@@ -124,106 +121,61 @@ func sizeMark(r rune) sizeToken {
 // lexSizeNumber reads the number at text[i:], with its fraction and thousands
 // marks, and returns where it ends.
 func lexSizeNumber(text string, i int) (sizeNumber, int) {
-	n := sizeNumber{den: 1}
-	start, digits := i, 0
-	run := func() int { // reads digits, returns how many
-		from := i
-		for ; digitAt(text, i); i++ {
-			if digits++; digits <= 15 {
-				n.mant = n.mant*10 + int64(text[i]-'0')
-			}
+	start := i
+	digits := func() {
+		for digitAt(text, i) {
+			i++
 		}
-		return i - from
 	}
-	whole := run()
-	lead := text[start] == '0'
+	digits()
+	zero, whole := text[start] == '0', i-start
 	// 1 000 with any kind of space is a thousand; other groups are not so sure.
-	for whole >= 1 && whole <= 3 && !lead {
-		sp, size := utf8.DecodeRuneInString(text[i:])
-		j := i + size
-		if sp != ' ' && sp != '\u00a0' && sp != '\u202f' && sp != '\u2009' ||
-			len(text) < j+3 || text[j:j+3] != "000" || digitAt(text, j+3) {
-			break
+	if space, size := utf8.DecodeRuneInString(text[i:]); whole >= 1 && whole <= 3 && !zero && strings.ContainsRune(" \u00a0\u202f\u2009", space) {
+		if j := i + size; strings.HasPrefix(text[j:], "000") && !digitAt(text, j+3) {
+			i, whole = j+3, 0
 		}
-		i = j
-		run()
-		whole = 0
 	}
-	groups, sep := 0, byte(0)
 	for i < len(text) && (text[i] == ',' || text[i] == '.') && digitAt(text, i+1) {
-		if text[i] == ',' && sep == '.' || text[i] == '.' && sep == '.' {
-			n.form = badNumber
-		}
-		if text[i] == '.' && sep == ',' && n.form != commaThousand {
-			n.form = badNumber
-		}
-		sep = text[i]
 		i++
-		mark := i
-		k := run()
-		switch {
-		case sep == '.':
-			n.dec = int8(min(k, 100))
-			if n.form == commaThousand {
-				n.form = plainNumber // 1,234.5
-			} else if k == 3 && !lead && whole <= 2 && whole > 0 && text[mark+1:mark+3] == "00" {
-				n.form = dotThousand
+		digits()
+	}
+	n := sizeNumber{den: 1}
+	count := 0
+	for _, c := range []byte(text[start:i]) {
+		if c >= '0' && c <= '9' {
+			if count++; count <= 15 {
+				n.mant = n.mant*10 + int64(c-'0')
 			}
-		case k == 3 && whole >= 1 && whole <= 3 && !lead && (groups == 0 || n.form == commaThousand):
-			n.form = commaThousand
-			groups++
-		case groups == 0 && n.form == plainNumber:
-			n.dec = int8(min(k, 100))
-			groups++
-		default:
-			n.form = badNumber
 		}
 	}
-	if groups > 1 && n.form == commaThousand {
-		n.form = plainNumber // 1,000,000 leaves no doubt
+	head, places, dot := strings.Cut(text[start:i], ".")
+	groups := strings.Split(head, ",")
+	thousands := whole >= 1 && whole <= 3 && !zero
+	for _, g := range groups[1:] {
+		thousands = thousands && len(g) == 3
 	}
-	if digits > 15 {
+	n.dec = int8(min(len(places), 100))
+	switch {
+	case count > 15, strings.ContainsAny(places, ",."):
+		n.form = badNumber
+	case len(groups) == 1:
+		if !zero && whole >= 1 && whole <= 2 && len(places) == 3 && places[1:] == "00" {
+			n.form = dotThousand
+		}
+	case thousands && len(groups) == 2 && !dot:
+		n.form = commaThousand
+	case thousands: // 1,234.5 and 1,000,000 leave no doubt
+	case len(groups) == 2 && !dot:
+		n.dec = int8(min(len(groups[1]), 100))
+	default:
 		n.form = badNumber
 	}
-	if end, den := slashFraction(text, i, n); den > 0 {
-		n.den, i = den, end
+	// 1/2, 1/3, 1/4 or 3/4
+	if rest := text[i:]; n.integer() && strings.HasPrefix(rest, "/") && digitAt(rest, 1) &&
+		(len(rest) == 2 || strings.IndexByte("0123456789.,/", rest[2]) < 0) {
+		if d := int64(rest[1] - '0'); n.mant == 1 && d >= 2 && d <= 4 || n.mant == 3 && d == 4 {
+			n.den, i = d, i+2
+		}
 	}
 	return n, i
-}
-
-// slashFraction reads the rest of 1/2, 1/3, 1/4 or 3/4; den is 0 without a fraction.
-func slashFraction(text string, i int, n sizeNumber) (end int, den int64) {
-	if !n.integer() || i >= len(text) || text[i] != '/' || !digitAt(text, i+1) || digitAt(text, i+2) {
-		return 0, 0
-	}
-	if i+2 < len(text) && (text[i+2] == '.' || text[i+2] == ',' || text[i+2] == '/') {
-		return 0, 0
-	}
-	d := int64(text[i+1] - '0')
-	if n.mant == 1 && d >= 2 && d <= 4 || n.mant == 3 && d == 4 {
-		return i + 2, d
-	}
-	return 0, 0
-}
-
-func vulgarFraction(r rune) int64 {
-	switch r {
-	case '½':
-		return 2
-	case '⅓':
-		return 3
-	case '¼', '¾':
-		return 4
-	}
-	return 0
-}
-
-// appendFraction adds ½, to the number before it if that is glued to it: 1½.
-func appendFraction(toks []sizeToken, num sizeNumber, gap, glued bool) []sizeToken {
-	if k := len(toks) - 1; glued && k >= 0 && toks[k].kind == numberToken && toks[k].num.integer() {
-		num.mant += toks[k].num.mant * num.den
-		toks[k].num = num
-		return toks
-	}
-	return append(toks, sizeToken{kind: numberToken, num: num, gap: gap})
 }

@@ -105,16 +105,16 @@ func (m sizeMeasure) matches(o sizeMeasure) bool {
 // one beside a volume; other units of weight and volume never agree. Two metric
 // numbers are one number written twice: 1%.
 func agree(a sizeMeasure, k float64, b sizeMeasure) bool {
-	if a.unit == ounce && b.unit.volume() {
+	if a.unit == ounce && b.unit.volume {
 		a = a.fluid()
-	} else if b.unit == ounce && a.unit.volume() {
+	} else if b.unit == ounce && a.unit.volume {
 		b = b.fluid()
 	}
 	tolerance := 0.03
 	if a.unit.metric() && b.unit.metric() && k == 1 {
 		tolerance = 0.01
 	}
-	return a.unit.volume() == b.unit.volume() && a.ranged == b.ranged &&
+	return a.unit.volume == b.unit.volume && a.ranged == b.ranged &&
 		a.from.meets(k, b.from, tolerance) && a.to.meets(k, b.to, tolerance)
 }
 

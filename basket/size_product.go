@@ -28,10 +28,10 @@ func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 	if p := r.at(before); p.kind == numberToken && p.num.integer() && p.num.mant < 1000 && !p.glue {
 		r.doubt = true // "6 75 g" has lost its x; 24 (330 mL)
 	}
-	if r.class(start-1) == forWord && (r.at(start-2).kind == numberToken || r.stated(start-1)) {
+	if r.class(start-1) == "for" && (r.at(start-2).kind == numberToken || r.stated(start-1)) {
 		r.doubt = true // "2 for 500 g", for how much?
 	}
-	if p := r.at(start - 1); r.at(start).glue && p.kind == wordToken && !p.gap && p.word.class == otherWord && r.at(start-2).kind == numberToken {
+	if p := r.at(start - 1); r.at(start).glue && p.kind == wordToken && !p.gap && p.word.class == "" && r.at(start-2).kind == numberToken {
 		r.doubt = true // 1e3 g
 	}
 	if r.mark(start-1, '/') && r.at(start-2).kind == numberToken {
@@ -47,7 +47,7 @@ func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 		}
 		k, ok := f.times()
 		inner := measured > 0 && measured < len(factors)-1 && k > 1 && i > measured
-		bags := i > measured && f.noun == boxNoun && !factors[measured].unit.volume() // 2 g in each tea bag, or in all
+		bags := i > measured && f.noun == boxNoun && !factors[measured].unit.volume // 2 g in each tea bag, or in all
 		if bare *= k; !ok || f.noun == sheetNoun || inner || bags || bare > maxCount {
 			r.doubt = true
 			return
@@ -86,7 +86,7 @@ func (r *sizeReader) stray(factors []sizeFactor, start, end int) {
 		word-- // qty: 12
 	}
 	w := r.at(word).word
-	if r.mark(start-1, '(') && r.mark(end, ')') || w.class == quantityWord || w.noun == packNoun || w.noun == boxNoun {
+	if r.mark(start-1, '(') && r.mark(end, ')') || w.class == "quantity" || w.noun == packNoun || w.noun == boxNoun {
 		r.lone = max(r.lone, int(n.mant))
 	}
 }
@@ -123,7 +123,7 @@ func (r *sizeReader) measure(f sizeFactor, packs, end int) {
 		if f.n.den == 1 {
 			n, _ := f.n.settle(f.unit)
 			n.mant = 1
-			m.step = n.scaled(sizeUnits[f.unit].exp)
+			m.step = n.scaled(f.unit.exp)
 		}
 	}
 	switch {
@@ -139,14 +139,14 @@ func (r *sizeReader) measure(f sizeFactor, packs, end int) {
 // words that follow: "13 g of protein", "30 g per serving", "5 g each time".
 func (r *sizeReader) nutrition(m sizeMeasure, i int) bool {
 	switch {
-	case r.class(i) == nounWord:
-		return r.class(i+1) == timeWord
-	case r.class(i) == perWord || r.mark(i, '/'):
-		return r.class(i+1) == servingWord
-	case r.class(i) == ofWord:
+	case r.class(i) == "noun":
+		return r.class(i+1) == "time"
+	case r.class(i) == "per" || r.mark(i, '/'):
+		return r.class(i+1) == "serving"
+	case r.class(i) == "of":
 		i++
 	}
-	return r.class(i) == nutrientWord && m.from.hi <= 60
+	return r.class(i) == "nutrient" && m.from.hi <= 60
 }
 
 // count adds a count. named is how many of its factors have a noun.
@@ -157,7 +157,7 @@ func (r *sizeReader) count(factors []sizeFactor, named, start, end int) {
 			last.noun != countNoun && last.noun != packNoun {
 			return // omega-3 eggs
 		}
-		c := sizeCount{packs: 1, noun: last.noun, inside: r.class(start-1) == inWord && r.stated(start-1)}
+		c := sizeCount{packs: 1, noun: last.noun, inside: r.class(start-1) == "in" && r.stated(start-1)}
 		one := last
 		one.ranged = false
 		var ok bool

@@ -51,7 +51,7 @@ func (r *sizeReader) at(i int) sizeToken {
 	return r.toks[i]
 }
 
-func (r *sizeReader) class(i int) wordClass { return r.at(i).word.class }
+func (r *sizeReader) class(i int) string { return r.at(i).word.class }
 
 func (r *sizeReader) mark(i int, m byte) bool { return r.at(i).kind == markToken && r.at(i).mark == m }
 
@@ -120,76 +120,76 @@ func (r *sizeReader) read() (blank bool) {
 // next token.
 func (r *sizeReader) phrase(i int) int {
 	switch w := r.at(i).word; w.class {
-	case approxWord:
+	case "approx":
 		r.approx = i + 1
-	case minWord:
+	case "min":
 		if r.at(i-1).kind != numberToken { // "2 min" is a time
 			r.approx = i + 1
 		}
-	case maxWord, boundWord, typicalWord, circaWord:
+	case "max", "bound", "typical", "circa":
 		r.bound(i)
-	case plusWord:
+	case "plus":
 		if r.at(i+1).kind == numberToken && r.stated(i) {
 			r.doubt = true // a sum
-		} else if r.class(i+1) == ofWord || r.class(i-1) == articleWord {
+		} else if r.class(i+1) == "of" || r.class(i-1) == "article" {
 			r.bound(i) // plus de 1 kg
 		}
-	case andWord:
+	case "and":
 		switch r.class(i + 1) {
-		case plusWord, upWord, boundWord:
+		case "plus", "up", "bound":
 			r.minimum(i)
 		}
-	case twinWord:
+	case "twin":
 		r.several = 2
-	case trioWord:
+	case "trio":
 		r.several = 3
-	case numeralWord:
+	case "numeral":
 		r.loose = true
-	case meanWord:
-		if c := r.class(i - 1); c == weightWord || c == inWord {
+	case "mean":
+		if c := r.class(i - 1); c == "weight" || c == "in" {
 			r.approx = i + 1
 		}
-	case upWord:
-		if r.class(i+1) == toWord {
+	case "up":
+		if r.class(i+1) == "to" {
 			r.approx = i + 2
 		} else if r.mark(i-1, ';') {
 			r.minimum(i - 1) // 500 g & up
 		}
-	case numberWord, omegaWord:
+	case "number", "omega":
 		j := i + 1
 		if r.mark(j, '-') || r.mark(j, '#') {
 			j++
 		}
 		if r.at(j).kind == numberToken {
-			if r.toks[j].glue = true; w.class == omegaWord {
+			if r.toks[j].glue = true; w.class == "omega" {
 				return j + 1
 			}
 		}
-	case perWord, articleWord:
+	case "per", "article":
 		return r.per(i)
-	case weightWord:
-		if r.class(i-1) == perWord || r.class(i-1) == articleWord {
+	case "weight":
+		if r.class(i-1) == "per" || r.class(i-1) == "article" {
 			r.byWeight = true
 		}
-	case equalsWord:
+	case "equals":
 		r.equation = true
-	case makesWord, servingWord:
+	case "makes", "serving":
 		if r.at(i+1).kind == numberToken {
 			return i + 2 // what it makes, or the servings
 		}
-	case halfWord:
-		if r.mark(i+1, '-') || r.class(i+1) == toWord { // demi-douzaine, half a dozen
+	case "half":
+		if r.mark(i+1, '-') || r.class(i+1) == "to" { // demi-douzaine, half a dozen
 			i++
 		}
-		if r.class(i+1) == dozenWord {
+		if r.class(i+1) == "dozen" {
 			return r.addCount(sizeCount{lo: 6, hi: 6, packs: 1, noun: pieceNoun}, r.eggs(i+2))
 		}
-	case dozenWord:
+	case "dozen":
 		if end := r.eggs(i + 1); end > i+1 || i == 0 || r.at(i-1).kind != numberToken {
 			return r.addCount(sizeCount{lo: 12, hi: 12, packs: 1, noun: pieceNoun}, end)
 		}
-	case nounWord:
-		if (w.noun == packNoun || w.noun == boxNoun) && r.class(i+1) == ofWord && r.at(i+2).kind == numberToken {
+	case "noun":
+		if (w.noun == packNoun || w.noun == boxNoun) && r.class(i+1) == "of" && r.at(i+2).kind == numberToken {
 			return r.packOf(i + 2)
 		}
 		if w.noun == eachNoun {
@@ -198,7 +198,7 @@ func (r *sizeReader) phrase(i int) int {
 				j--
 			}
 			if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == j {
-				r.measures[k].each = r.class(i+1) != timeWord
+				r.measures[k].each = r.class(i+1) != "time"
 			}
 			r.each = r.at(i+1).kind == numberToken
 		}
@@ -211,15 +211,15 @@ func (r *sizeReader) phrase(i int) int {
 func (r *sizeReader) bound(i int) {
 	class, j := r.class(i), i+1
 	switch {
-	case class == circaWord && !r.at(i).dot:
+	case class == "circa" && !r.at(i).dot:
 		return // vitamin C 500 g
-	case class == maxWord && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != weightWord && !r.stated(i):
+	case class == "max" && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != "weight" && !r.stated(i):
 		return // Pepsi Max 2 L
-	case class == maxWord && r.stated(i) && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
+	case class == "max" && r.stated(i) && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
 		r.minimum(i) // 500 g max
 		return
 	}
-	for r.class(j) == weightWord || r.class(j) == ofWord || r.class(j) == inWord || r.mark(j, ';') {
+	for r.class(j) == "weight" || r.class(j) == "of" || r.class(j) == "in" || r.mark(j, ';') {
 		j++
 	}
 	if r.at(j).kind == numberToken {
@@ -254,19 +254,19 @@ func (r *sizeReader) eggs(i int) int {
 // per reads "/", "per" or an article at i, with the unit behind it.
 func (r *sizeReader) per(i int) int {
 	j := i + 1
-	if r.class(i) == perWord && r.class(j) == articleWord {
+	if r.class(i) == "per" && r.class(j) == "article" {
 		j++
 	}
 	number := r.at(i-1).kind == numberToken // 1.99/lb
 	n := sizeNumber{mant: 1, den: 1}
-	numbered := r.at(j).kind == numberToken && r.class(i) != articleWord
+	numbered := r.at(j).kind == numberToken && r.class(i) != "article"
 	if numbered {
 		n = r.at(j).num
 		j++
 	}
 	u, end := r.unit(j)
-	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i && r.class(j) == nounWord && !numbered {
-		r.measures[k].per = r.class(i) != articleWord // 113 g per piece
+	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i && r.class(j) == "noun" && !numbered {
+		r.measures[k].per = r.class(i) != "article" // 113 g per piece
 	}
 	switch {
 	case u == noUnit:
@@ -279,8 +279,8 @@ func (r *sizeReader) per(i int) int {
 		return i + 1 // 796 mL/28 oz
 	case numbered && r.mark(i, '/') && i > 0 && !(n.integer() && (n.mant == 1 || n.mant == 10 || n.mant == 100)):
 		return i + 1 // the other half of "mild/500 g"
-	case u.volume():
-		r.doubt = r.class(i) != articleWord
+	case u.volume:
+		r.doubt = r.class(i) != "article"
 		return end
 	}
 	grams, ok := n.in(u)

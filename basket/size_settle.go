@@ -50,7 +50,7 @@ func (r *sizeReader) settle() (Size, error) {
 func (r *sizeReader) bare() (Size, error) {
 	if r.doubt {
 		for _, t := range r.toks {
-			if t.word.class == unitWord || t.word.class == nounWord {
+			if t.word.class == "unit" || t.word.class == "noun" {
 				return Size{}, ErrSizeAmbiguous
 			}
 		}
@@ -67,7 +67,7 @@ func (r *sizeReader) bare() (Size, error) {
 		switch {
 		case t.word.noun == eachNoun:
 			each = true
-		case t.word.class == soldWord, t.word.class == perWord, t.word.class == articleWord, t.word.class == toWord,
+		case t.word.class == "sold", t.word.class == "per", t.word.class == "article", t.word.class == "to",
 			t.word.unit == litre && r.mark(i+1, '\''), t.kind == markToken:
 		default:
 			return Size{}, ErrNotSize
@@ -154,11 +154,11 @@ func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
 		pieces = max(pieces, m.parts)
 	}
 	u := Gram
-	if m.unit.volume() {
+	if m.unit.volume {
 		u = Millilitre
 	}
 	from, to := m.from.lo, m.to.hi
-	if m.unit >= pint || m.unit == fluidOunce && m.packs > 1 {
+	if m.unit.lo != m.unit.hi && (m.unit != fluidOunce || m.packs > 1) {
 		return Size{}, ErrSizeAmbiguous // imperial or US
 	}
 	var s Size
@@ -210,7 +210,7 @@ func (m sizeMeasure) with(c sizeCount) (sizeMeasure, int, error) {
 	case m.each && !m.ranged:
 		m.packs, m.each = n, false
 		return m, 0, nil
-	case m.unit.volume():
+	case m.unit.volume:
 		if c.noun >= countNoun && m.can() {
 			m.packs = n
 			return m, 0, nil

@@ -2,27 +2,6 @@ package basket
 
 import "math"
 
-// A sizeUnit is a unit as shops write it.
-type sizeUnit uint8
-
-const (
-	noUnit sizeUnit = iota
-	gram
-	kilogram
-	millilitre
-	centilitre
-	decilitre
-	litre
-	pound
-	ounce
-	fluidOunce   // of either kind
-	fluidOunceUS // "US fl oz"
-	fluidOunceImperial
-	pint
-	quart
-	gallon
-)
-
 // Sizes of imperial and US units: the pound and the ounce of the international
 // yard and pound agreement (1959), the imperial gallon of 4.54609 L (Canada's
 // Weights and Measures Act, schedule II), the US gallon of 231 cubic inches.
@@ -35,33 +14,33 @@ const (
 	usFlOunce       = usGallon / 128
 )
 
-// sizeUnits says how much one of a unit is, in g or mL: a power of ten times
-// lo to hi. The two differ for units of more than one kind.
-var sizeUnits = [...]struct {
+// A sizeUnit is a unit as shops write it. One is a power of ten times lo to hi, in g
+// or mL. The two differ for units of more than one kind. The zero sizeUnit is none.
+type sizeUnit struct {
 	exp    int
 	lo, hi float64
-}{
-	noUnit:             {0, 1, 1},
-	gram:               {0, 1, 1},
-	kilogram:           {3, 1, 1},
-	millilitre:         {0, 1, 1},
-	centilitre:         {1, 1, 1},
-	decilitre:          {2, 1, 1},
-	litre:              {3, 1, 1},
-	pound:              {0, gramsPerPound, gramsPerPound},
-	ounce:              {0, gramsPerOunce, gramsPerOunce},
-	fluidOunce:         {0, imperialFlOunce, usFlOunce},
-	fluidOunceUS:       {0, usFlOunce, usFlOunce},
-	fluidOunceImperial: {0, imperialFlOunce, imperialFlOunce},
-	pint:               {0, usGallon / 8, imperialGallon / 8}, // of 16 US or 20 imperial fluid ounces
-	quart:              {0, usGallon / 4, imperialGallon / 4},
-	gallon:             {0, usGallon, imperialGallon},
+	volume bool // not so of a plain ounce
 }
 
-func (u sizeUnit) metric() bool { return u >= gram && u <= litre }
+var (
+	noUnit             = sizeUnit{}
+	gram               = sizeUnit{0, 1, 1, false}
+	kilogram           = sizeUnit{3, 1, 1, false}
+	millilitre         = sizeUnit{0, 1, 1, true}
+	centilitre         = sizeUnit{1, 1, 1, true}
+	decilitre          = sizeUnit{2, 1, 1, true}
+	litre              = sizeUnit{3, 1, 1, true}
+	pound              = sizeUnit{0, gramsPerPound, gramsPerPound, false}
+	ounce              = sizeUnit{0, gramsPerOunce, gramsPerOunce, false}
+	fluidOunce         = sizeUnit{0, imperialFlOunce, usFlOunce, true} // of either kind
+	fluidOunceUS       = sizeUnit{0, usFlOunce, usFlOunce, true}
+	fluidOunceImperial = sizeUnit{0, imperialFlOunce, imperialFlOunce, true}
+	pint               = sizeUnit{0, usGallon / 8, imperialGallon / 8, true} // of 16 US or 20 imperial fluid ounces
+	quart              = sizeUnit{0, usGallon / 4, imperialGallon / 4, true}
+	gallon             = sizeUnit{0, usGallon, imperialGallon, true}
+)
 
-// volume reports whether the unit is one of volume. A plain ounce is not.
-func (u sizeUnit) volume() bool { return u >= millilitre && u <= litre || u >= fluidOunce }
+func (u sizeUnit) metric() bool { return u.lo == 1 }
 
 // A sizeNumber is mant / 10^dec / den: exact until it is scaled to a unit.
 type sizeNumber struct {
@@ -123,9 +102,8 @@ func (n sizeNumber) in(u sizeUnit) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	unit := sizeUnits[u]
-	x := tidy(n.scaled(unit.exp))
-	return span{tidy(x * unit.lo), tidy(x * unit.hi)}, true
+	x := tidy(n.scaled(u.exp))
+	return span{tidy(x * u.lo), tidy(x * u.hi)}, true
 }
 
 // meets reports whether x times k and y may be one quantity, to a tolerance.

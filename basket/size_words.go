@@ -8,60 +8,12 @@ import (
 )
 
 // A sizeWord is the meaning of a word in a size text: a unit, a noun that is
-// counted, or one of the classes below. The zero sizeWord means nothing.
+// counted, or another class, which sizeWords explains. The zero sizeWord means nothing.
 type sizeWord struct {
-	class wordClass
-	unit  sizeUnit // of unitWord
-	noun  nounKind // of nounWord, and of cups
+	class string   // "unit", "noun" or another
+	unit  sizeUnit // of a unit
+	noun  nounKind // of a noun
 }
-
-type wordClass uint8
-
-const (
-	otherWord    wordClass = iota
-	unitWord               // g, litre, oz
-	nounWord               // pieces, ct, rouleaux
-	dozenWord              // a count of twelve
-	halfWord               // six, before a dozen
-	letterS                // the s of 18s
-	kWord                  // the k of K-cup, the t of T-disc
-	adjWord                // may come between a number and its noun: large, double, toilet
-	teaWord                // the same, and it makes tea bags of bags
-	approxWord             // makes the next number approximate
-	minWord                // the same, unless it is minutes
-	maxWord                // the same, unless it is part of a name: Pepsi Max
-	boundWord              // the same, right before the number only
-	typicalWord            // the same, perhaps with "weight" between
-	circaWord              // the same, with a full stop
-	plusWord               // a minimum in "170 g et plus", else a sum
-	andWord                // joins
-	forWord                // the for of "2 for 500 g"
-	twinWord               // two packs
-	trioWord               // three packs
-	numeralWord            // two, deux
-	quantityWord           // the next number counts something
-	meanWord               // approximate in "poids moyen", else medium
-	upWord                 // the up of "up to" and "and up"
-	numberWord             // the next number may name something: no. 5, size 4
-	omegaWord              // the next number does name something: omega-3
-	perWord                // per, par, by
-	articleWord            // au, le, the
-	ofWord                 // of, de
-	toWord                 // to, à
-	inWord                 // inches after a number, else a preposition
-	fluidWord              // fl, fluid, liq
-	usWord                 // of the United States
-	imperialWord           // imperial
-	weightWord             // weight, poids
-	soldWord               // sold, vendu, price
-	noiseUnit              // the number before it is no size: mm, mg, ply, loads
-	makesWord              // the next number can be made of it
-	nutrientWord           // the weight before it is of a nutrient
-	servingWord            // serving, portion
-	timeWord               // the time of "each time"
-	ouncesWord             // the liquides of "onces liquides"
-	equalsWord             // an equation
-)
 
 // nounKind says how a count goes together with a weight or volume beside it.
 // The order matters: packs and boxes come after pieces.
@@ -114,53 +66,53 @@ var sizeWords = index(map[sizeWord]string{
 		"boites pouch pouches sachet sachets jar jars pot pots loaf loaves miche miches tub tubs carton " +
 		"cartons tin tins case cases caisse tray trays plateau lot set bundle emballage barquette barquettes " +
 		"pochette pochettes",
-	{noun: cupNoun}:    "cup cups coupe coupes disc discs",
-	{noun: sheetNoun}:  "sheet sheets feuille feuilles",
-	{class: dozenWord}: "dozen dozens doz dz douz douzaine douzaines",
-	{class: halfWord}:  "half demi demie",
-	{class: letterS}:   "s",
-	{class: kWord}:     "k t",
-	{class: adjWord}: "large extra medium small jumbo gros grosse moyens white brown blanc blancs bruns double doubles " +
+	{noun: cupNoun}:   "cup cups coupe coupes disc discs",
+	{noun: sheetNoun}: "sheet sheets feuille feuilles",
+	{class: "dozen"}:  "dozen dozens doz dz douz douzaine douzaines",
+	{class: "half"}:   "half demi demie", // six, before a dozen
+	{class: "s"}:      "s",               // the s of 18s
+	{class: "k"}:      "k t",             // the k of K-cup, the t of T-disc
+	{class: "adj"}: "large extra medium small jumbo gros grosse moyens white brown blanc blancs bruns double doubles " +
 		"triple triples mega giant big wrapped basket mini fresh toilet bathroom bath kitchen paper towel " +
 		"baby wet",
-	{class: teaWord}: "tea",
-	{class: approxWord}: "approx approximate approximately environ env about around average avg circa typically minimum " +
+	{class: "tea"}: "tea", // the same, and it makes tea bags of bags
+	{class: "approx"}: "approx approximate approximately environ env about around average avg circa typically minimum " +
 		"maximum jusqu",
-	{class: minWord}:      "min",
-	{class: maxWord}:      "max",
-	{class: boundWord}:    "from ca least less moins most than over under des partir",
-	{class: typicalWord}:  "typical typique",
-	{class: circaWord}:    "c",
-	{class: plusWord}:     "plus more",
-	{class: andWord}:      "and or et ou",
-	{class: forWord}:      "for pour",
-	{class: twinWord}:     "twin twins twinpack duo duopack bipack",
-	{class: trioWord}:     "trio tripack",
-	{class: numeralWord}:  "two three four five six seven eight nine ten twelve deux trois quatre cinq sept huit neuf dix douze",
-	{class: quantityWord}: "qty qte quantity quantite",
-	{class: meanWord}:     "moyen moyenne",
-	{class: upWord}:       "up",
-	{class: numberWord}:   "no n nr numero type size taille stage etape phase step grade level niveau",
-	{class: omegaWord}:    "omega",
-	{class: perWord}:      "per par by",
-	{class: articleWord}:  "au le la the du",
-	{class: ofWord}:       "of de d",
-	{class: toWord}:       "to a",
-	{class: inWord}:       "in en",
-	{class: fluidWord}:    "fl fluid liq liquid",
-	{class: ouncesWord}:   "liquide liquides",
-	{class: usWord}:       "us",
-	{class: imperialWord}: "imp imperial uk",
-	{class: weightWord}:   "weight wt poids",
-	{class: soldWord}:     "sold vendu vendus price prix",
-	{class: noiseUnit}: "mg mcg iu ui mm cm m metre metres meter meters inch inches po pouce pouces ft feet foot pi ply " +
+	{class: "min"}:      "min",                                                      // the same, unless it is minutes
+	{class: "max"}:      "max",                                                      // the same, unless it is part of a name: Pepsi Max
+	{class: "bound"}:    "from ca least less moins most than over under des partir", // the same, right before the number only
+	{class: "typical"}:  "typical typique",
+	{class: "circa"}:    "c",         // the same, with a full stop
+	{class: "plus"}:     "plus more", // a minimum in "170 g et plus", else a sum
+	{class: "and"}:      "and or et ou",
+	{class: "for"}:      "for pour",                                                                                            // the for of "2 for 500 g"
+	{class: "twin"}:     "twin twins twinpack duo duopack bipack",                                                              // two packs
+	{class: "trio"}:     "trio tripack",                                                                                        // three packs
+	{class: "numeral"}:  "two three four five six seven eight nine ten twelve deux trois quatre cinq sept huit neuf dix douze", // two, deux
+	{class: "quantity"}: "qty qte quantity quantite",                                                                           // the next number counts something
+	{class: "mean"}:     "moyen moyenne",                                                                                       // approximate in "poids moyen", else medium
+	{class: "up"}:       "up",
+	{class: "number"}:   "no n nr numero type size taille stage etape phase step grade level niveau", // the next number may name something: no. 5, size 4
+	{class: "omega"}:    "omega",
+	{class: "per"}:      "per par by",      // per, par, by
+	{class: "article"}:  "au le la the du", // au, le, the
+	{class: "of"}:       "of de d",         // of, de
+	{class: "to"}:       "to a",            // to, à
+	{class: "in"}:       "in en",           // inches after a number, else a preposition
+	{class: "fluid"}:    "fl fluid liq liquid",
+	{class: "ounces"}:   "liquide liquides", // the liquides of "onces liquides"
+	{class: "us"}:       "us",
+	{class: "imperial"}: "imp imperial uk",
+	{class: "weight"}:   "weight wt poids",              // weight, poids
+	{class: "sold"}:     "sold vendu vendus price prix", // sold, vendu, price
+	{class: "noise"}: "mg mcg iu ui mm cm m metre metres meter meters inch inches po pouce pouces ft feet foot pi ply " +
 		"epaisseur epaisseurs load loads brassee brassees wash washes lavages hr hrs hour hours day days " +
 		"jours minute minutes seconds watts w v cal kcal calories",
-	{class: makesWord}:    "makes make yields donne serves",
-	{class: nutrientWord}: "protein proteins proteine proteines fibre fibres fiber carb carbs caffeine sodium collagen",
-	{class: servingWord}:  "serving servings portion portions scoop",
-	{class: timeWord}:     "time use",
-	{class: equalsWord}:   "equals egale egalent",
+	{class: "makes"}:    "makes make yields donne serves",                                                             // the next number can be made of it
+	{class: "nutrient"}: "protein proteins proteine proteines fibre fibres fiber carb carbs caffeine sodium collagen", // the weight before it is of a nutrient
+	{class: "serving"}:  "serving servings portion portions scoop",
+	{class: "time"}:     "time use",             // the time of "each time"
+	{class: "equals"}:   "equals egale egalent", // an equation
 })
 
 func index(words map[sizeWord]string) map[string]sizeWord {
@@ -168,9 +120,9 @@ func index(words map[sizeWord]string) map[string]sizeWord {
 	for meaning, list := range words {
 		switch {
 		case meaning.unit != noUnit:
-			meaning.class = unitWord
+			meaning.class = "unit"
 		case meaning.noun != noNoun:
-			meaning.class = nounWord
+			meaning.class = "noun"
 		}
 		for word := range strings.FieldsSeq(list) {
 			byWord[word] = meaning
@@ -183,12 +135,11 @@ func index(words map[sizeWord]string) map[string]sizeWord {
 // millilitres, such as 453.59237 Gram for "lbs". It is false for other words, and for
 // units of more than one size, such as the pint. Case and accents don't count.
 func Measure(word string) (size float64, unit Unit, ok bool) {
-	w := lookupSizeWord(word)
-	u := sizeUnits[w.unit]
-	if w.class != unitWord || u.lo != u.hi {
+	u := lookupSizeWord(word).unit
+	if u == noUnit || u.lo != u.hi {
 		return 0, 0, false
 	}
-	if unit = Gram; w.unit.volume() {
+	if unit = Gram; u.volume {
 		unit = Millilitre
 	}
 	return u.lo * math.Pow10(u.exp), unit, true
