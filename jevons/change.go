@@ -19,7 +19,7 @@ func (e *engine) noteChange(w *worker, k, g, j int) {
 	change := math.NaN()
 	if items > 0 && e.opts.Floor.metBy(items, e.slices[basket.Overall].items) {
 		change = 100 * (lanes.Exp(now-before) - 1)
-		if w.jack != nil {
+		if e.assessed != nil {
 			e.assessChange(w, k, g, j, now-before)
 		}
 	}
@@ -58,7 +58,7 @@ func (e *engine) matchCompositions() {
 					continue
 				}
 				u, b := before[g], e.baseOf(k, g)
-				e.measure(w, plan, stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b], changes: true})
+				e.measure(w, plan, stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b]})
 				for _, h := range plan.geos {
 					if w.pending[h] && before[h] == u && e.baseOf(k, h) == b {
 						e.noteChange(w, k, h, 0)

@@ -29,7 +29,7 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 		e.links = newLinks(len(e.items), len(e.cells))
 	}
 	if o.Quality {
-		e.assessed = newAssessment(e, len(p.Stores()))
+		e.assessed, e.reads = newAssessment(e, e.stores), true
 	}
 	e.measureWeeks()
 	e.findEntries()
@@ -45,7 +45,7 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 // reader returns an engine without its results. Explain, Coverage and contributions measure
 // weeks again with it.
 func (e *engine) reader() *engine {
-	return &engine{layout: e.layout, panel: e.panel, opts: e.opts, weeks: e.weeks, logs: e.logs, base: e.base, none: e.none, entry: e.entry}
+	return &engine{layout: e.layout, panel: e.panel, opts: e.opts, weeks: e.weeks, logs: e.logs, base: e.base, none: e.none, entry: e.entry, reads: true}
 }
 
 // engine is a computation in progress. It sees prices only in logs and base.
@@ -72,6 +72,7 @@ type engine struct {
 	assessed *assessment // nil unless quality is asked for
 	links    *links      // nil but for the linked series
 	workers  []*worker
+	reads    bool // elementary aggregates are kept to be read
 }
 
 func newEngine(p *panel.Panel, o Options) *engine {
@@ -142,8 +143,11 @@ type worker struct {
 
 	acc     []lanes.Aggregate // by category and geography
 	tails   *lanes.Tails
-	pending []bool     // by geography
-	jack    *jackknife // nil unless quality is asked for
+	pending []bool // by geography
+
+	*layout
+	table []aggregates // elementary aggregates by point, if they are read
+	seen  []uint8      // by slice and store: one bit for each week in which it is matched
 }
 
 func (e *engine) newWorker() *worker {
@@ -157,9 +161,10 @@ func (e *engine) newWorker() *worker {
 		acc:     make([]lanes.Aggregate, (numSlices-1)*len(e.geos)),
 		tails:   lanes.NewTails(e.mostStores),
 		pending: make([]bool, len(e.geos)),
+		layout:  e.layout,
 	}
-	if e.assessed != nil {
-		w.jack = e.newJackknife()
+	if e.reads {
+		w.table, w.seen = make([]aggregates, 1+e.points), make([]uint8, numSlices*e.stores)
 	}
 	for n := range w.trim {
 		w.trim[n] = int32(e.opts.Trim.Of(n))

@@ -2,7 +2,6 @@ package jevons
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
@@ -51,8 +50,9 @@ type Coverage struct {
 
 // dropped is a product in a geography with a row of the week that the gate dropped.
 type dropped struct {
-	week         panel.Week
-	geo, product int
+	week    panel.Week
+	geo     int
+	product int // its id
 }
 
 // NewCoverage examines a table of Compute's. The rows must be all of its panel's; without
@@ -63,11 +63,10 @@ func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 	if c.index(c.opts.Base) == 0 {
 		inBase.examine(0, 1)
 	}
-	for i := range c.plans[0].parts {
-		part := &c.plans[0].parts[i]
+	for _, part := range c.plans[0].parts {
 		for _, at := range part.points {
 			c.there[at.geo] = true
-			if inBase.at(int(at.geo), int(part.product)).priced != 0 {
+			if inBase.base.kept(int(at.geo), part.product).Count(lanes.Prices)[0] > 0 {
 				c.based[int(at.geo)*numSlices+int(c.products[part.product].Category)] = true
 			}
 		}
@@ -80,22 +79,16 @@ func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 
 // findDropped notes the rows that would count but for the gate.
 func (c *Coverage) findDropped(f *check.Filtered) {
-	inIndex, product := map[string]bool{}, map[int]int{}
+	inIndex := map[string]bool{}
 	for _, b := range c.panel.Banners() {
 		inIndex[b.Key] = b.InIndex
-	}
-	for i := range c.products {
-		product[c.products[i].ID] = i
 	}
 	for r := range f.All {
 		if !inIndex[r.Store.Banner] {
 			continue
 		}
-		week := panel.WeekOf(r.ObservedAt)
 		for _, cell := range [...]Cell{{Level: National}, {Level: City, City: r.City}, {Level: Banner, City: r.City, Banner: r.Store.Banner}} {
-			if g := c.geography(cell); g >= 0 {
-				c.dropped[dropped{week, g, product[r.Product.ID]}] = true
-			}
+			c.dropped[dropped{panel.WeekOf(r.ObservedAt), c.geography(cell), r.Product.ID}] = true
 		}
 	}
 }
@@ -121,47 +114,34 @@ func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 	}
 }
 
-// grid is the products of up to lanes.Width weeks by geography.
+// grid is the elementary aggregates of up to lanes.Width weeks, against the base week and against
+// the entry week of each geography.
 type grid struct {
 	*Coverage
-	worker   *worker
-	first, n int     // the weeks
-	states   []state // by geography and product
+	base, entered *worker
+	first, n      int // the weeks
 }
-
-// state has one bit for each week in which a product is priced, matched with the base
-// week, and matched with the geography's entry week.
-type state struct{ priced, matched, entered uint8 }
 
 func (c *Coverage) newGrid() *grid {
-	return &grid{Coverage: c, worker: c.newWorker(), states: make([]state, len(c.geos)*len(c.products))}
+	return &grid{Coverage: c, base: c.newWorker(), entered: c.newWorker()}
 }
 
-func (x *grid) at(g, product int) *state { return &x.states[g*len(x.products)+product] }
-
-// examine fills in n weeks from week k on.
+// examine measures n weeks from week k on.
 func (x *grid) examine(k, n int) {
-	clear(x.states)
 	x.first, x.n = k, n
-	x.eachPart(x.worker, &x.plans[0], x.stretch(k, n, x.base), func(part *part) {
-		for i, at := range part.points {
-			s, sums := x.at(int(at.geo), int(part.product)), &x.worker.points[i]
-			s.priced, s.matched = weeksOf(sums.Count(lanes.Prices)), weeksOf(sums.Count(lanes.Relatives))
-		}
-	})
-	for i := range x.plans {
-		plan, starts := &x.plans[i], map[int]bool{-1: true}
+	x.eachPart(x.base, &x.plans[0], x.stretch(k, n, x.engine.base), x.base.keep)
+	for of := range x.plans {
+		plan, starts := &x.plans[of], map[int]bool{-1: true}
 		for _, g := range plan.geos {
 			start := x.entry[g]
 			if starts[start] {
 				continue
 			}
 			starts[start] = true
-			x.eachPart(x.worker, plan, x.stretch(k, n, x.logs[start]), func(part *part) {
+			x.eachPart(x.entered, plan, x.stretch(k, n, x.logs[start]), func(part *part) {
 				for i, at := range part.points {
-					if g := int(at.geo); slices.Contains(plan.geos, g) && x.entry[g] == start {
-						early := uint8(1)<<max(0, start-k) - 1 // the weeks before the entry week
-						x.at(g, int(part.product)).entered = weeksOf(x.worker.points[i].Count(lanes.Relatives)) &^ early
+					if g := int(at.geo); x.geos[g] == of && x.entry[g] == start {
+						x.entered.kept(g, part.product).Sums = x.entered.points[i]
 					}
 				}
 			})
@@ -172,28 +152,31 @@ func (x *grid) examine(k, n int) {
 // cell says what there is of a cell in a week.
 func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
 	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items}
-	bit := uint8(0)
-	if k := x.index(week); k >= 0 {
-		if k < x.first || k >= x.first+x.n {
-			x.examine(k, min(lanes.Width, len(x.weeks)-k))
-		}
-		bit = 1 << (k - x.first)
+	k := x.index(week)
+	if k >= 0 && (k < x.first || k >= x.first+x.n) {
+		x.examine(k, min(lanes.Width, len(x.weeks)-k))
 	}
-	headline, priced := cell.Category == basket.Overall, 0
+	matched := x.base
+	headline, priced, early := cell.Category == basket.Overall, 0, false
+	if headline {
+		matched, early = x.entered, x.entry[g] < 0 || week < x.weeks[x.entry[g]]
+	}
 	for i := range x.products {
-		p, s := &x.products[i], x.at(g, i)
+		p := &x.products[i]
 		if !p.Active || !headline && cell.Category != p.Category {
 			continue
 		}
-		if s.priced&bit != 0 {
+		has := func(w *worker, stream int) bool { return k >= 0 && w.kept(g, int32(i)).Count(stream)[k-x.first] > 0 }
+		there := has(x.base, lanes.Prices)
+		if there {
 			priced++
 		}
 		switch {
-		case headline && s.entered&bit != 0, !headline && s.matched&bit != 0:
+		case !early && has(matched, lanes.Relatives):
 			c.ItemCount++
-		case s.priced&bit != 0:
+		case there:
 			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, notInBase})
-		case x.dropped[dropped{week, g, i}]:
+		case x.dropped[dropped{week, g, p.ID}]:
 			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, filteredOut})
 		default:
 			c.Unmatched = append(c.Unmatched, Unmatched{p.ID, notPriced})
@@ -202,7 +185,7 @@ func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
 	switch {
 	case priced == 0:
 		c.Reason = noPrices
-	case headline && (x.entry[g] < 0 || week < x.weeks[x.entry[g]]):
+	case early:
 		c.Reason = beforeEntry
 	case !headline && !x.based[g*numSlices+int(cell.Category)]:
 		c.Reason = noBase

@@ -8,6 +8,26 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// aggregates are the elementary aggregates of one product in one geography, in up to lanes.Width
+// weeks: means over stores, and how many there are. Quality, coverage and explanations read them.
+type aggregates struct {
+	lanes.Sums
+	series [lanes.Width]int32 // matched with the base
+}
+
+// keep notes the elementary aggregates of a part that has been measured.
+func (w *worker) keep(part *part) {
+	for i, at := range part.points {
+		w.kept(int(at.geo), part.product).Sums = w.points[i]
+	}
+}
+
+// kept returns the aggregates of a product in a geography. Those of a geography that lacks the
+// product have no store.
+func (w *worker) kept(g int, product int32) *aggregates {
+	return &w.table[w.pointAt[g*len(w.products)+int(product)]]
+}
+
 // elementary is the elementary aggregates of one product in a cell, by stream.
 type elementary struct {
 	product *basket.Product
@@ -62,43 +82,35 @@ func (e *engine) geography(cell Cell) int {
 }
 
 // planOf returns the smallest plan with a geography.
-func (e *engine) planOf(g int) *plan { return &e.plans[1+e.geos[g].city] }
+func (e *engine) planOf(g int) *plan { return &e.plans[e.geos[g]] }
 
-// takeApart gives the elementary aggregates behind each cell, by product id.
+// takeApart measures the weeks of a question for cells. It calls do with how the aggregates of each
+// cell's products are to be read.
 func (e *engine) takeApart(w *worker, q question, cells []*Cell, do func(i int, list []elementary)) {
-	tables := map[int][]elementary{} // by geography
-	var plan *plan
+	plan := e.planOf(e.geography(*cells[0]))
 	for _, c := range cells {
-		g := e.geography(*c)
-		tables[g] = nil
-		if of := e.planOf(g); plan == nil || of == plan {
-			plan = of
-		} else {
+		if of := e.planOf(e.geography(*c)); of != plan {
 			plan = &e.plans[0]
 		}
 	}
 	weeks := stretch{now: [][]float64{e.logs[q.before], e.logs[q.week]}, before: e.none, base: e.logs[q.base]}
-	e.eachPart(w, plan, weeks, func(part *part) {
-		for i := range part.points {
-			list, wanted := tables[int(part.points[i].geo)]
-			if !wanted {
+	e.eachPart(w, plan, weeks, w.keep)
+	for i, c := range cells {
+		var list []elementary
+		for p := range e.products {
+			product, x := &e.products[p], w.kept(e.geography(*c), int32(p))
+			if c.Category != basket.Overall && c.Category != product.Category {
 				continue
 			}
 			of := func(stream, week int) relative {
-				n := int(w.points[i].Count(stream)[week])
-				return relative{w.points[i].Total[stream][week], n, 2 * int(w.trim[n])}
+				n := int(x.Count(stream)[week])
+				return relative{x.Total[stream][week], n, 2 * int(w.trim[n])}
 			}
-			x := elementary{&e.products[part.product], [streams]relative{
+			all := elementary{product, [streams]relative{
 				now: of(lanes.Relatives, 1), before: of(lanes.Relatives, 0), earlier: of(lanes.Earlier, 1), later: of(lanes.Later, 1),
 			}}
-			x.of[atBase].stores = x.of[now].stores
-			tables[int(part.points[i].geo)] = append(list, x)
-		}
-	})
-	for i, c := range cells {
-		list := tables[e.geography(*c)]
-		if c.Category != basket.Overall {
-			list = slices.DeleteFunc(slices.Clone(list), func(x elementary) bool { return x.product.Category != c.Category })
+			all.of[atBase].stores = all.of[now].stores
+			list = append(list, all)
 		}
 		do(i, list)
 	}

@@ -19,7 +19,7 @@ func (e *engine) publish(w *worker, k, g, j int, c basket.Category, rho float64,
 	}
 	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
 		e.items[at], e.level[at] = int32(items), level.Units
-		if w.jack != nil {
+		if e.assessed != nil {
 			e.assess(w, k, g, j, c, rho)
 		}
 	}

@@ -28,15 +28,14 @@ type assessment struct {
 	// weights of products and of slices as whole numbers, whose sums are exact.
 	weights []float64
 	active  [numSlices]float64
-	banner  []int32 // by store: its banner's geography
-	city    []int32 // by geography: that of a banner's city; else 0
+	members [numSlices][]int // by category: indices of its products
+	stores  [][]int32        // by geography: indices into the panel's list
 }
 
 func newAssessment(e *engine, stores int) *assessment {
 	a := &assessment{
-		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.layout),
-		student: make([]float64, len(e.products)+1),
-		banner:  make([]int32, stores), city: make([]int32, len(e.geos)),
+		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.products),
+		student: make([]float64, len(e.products)+1), stores: make([][]int32, len(e.geos)),
 	}
 	for df := range a.student {
 		a.student[df] = math.NaN()
@@ -45,16 +44,23 @@ func newAssessment(e *engine, stores int) *assessment {
 		}
 	}
 	for i := range e.products {
-		if p := &e.products[i]; p.Active {
+		p := &e.products[i]
+		a.members[p.Category] = append(a.members[p.Category], i)
+		if p.Active {
 			a.active[p.Category] += a.weights[i]
 			a.active[basket.Overall] += a.weights[i]
 		}
 	}
-	for i := range e.plans[0].parts {
-		for _, r := range e.plans[0].parts[i].runs {
-			a.city[r.banner] = r.city
+	seen := make([]bool, stores)
+	for _, part := range e.plans[0].parts {
+		for _, r := range part.runs {
 			for _, s := range e.store[r.lo:r.hi] {
-				a.banner[s] = r.banner
+				if !seen[s] {
+					seen[s] = true
+					for _, g := range [...]int32{0, r.city, r.banner} {
+						a.stores[g] = append(a.stores[g], s)
+					}
+				}
 			}
 		}
 	}
@@ -63,240 +69,51 @@ func newAssessment(e *engine, stores int) *assessment {
 
 // wholeWeights multiplies the products' weights by a power of ten that makes them
 // all whole. If their sum is then too large to be exact, it returns them as they are.
-func wholeWeights(l *layout) []float64 {
+func wholeWeights(products []basket.Product) []float64 {
 	const exact = 1 << 50
-	weights, total := make([]float64, len(l.products)), 0.0
+	plain, whole, total := make([]float64, len(products)), make([]float64, len(products)), 0.0
 	exponent := int32(0)
-	for i := range l.products {
-		exponent = min(exponent, decimal.NewFromFloat(l.products[i].Weight).Exponent())
+	for i := range products {
+		plain[i] = products[i].Weight
+		exponent = min(exponent, decimal.NewFromFloat(plain[i]).Exponent())
 	}
-	for i := range l.products {
-		weights[i] = decimal.NewFromFloat(l.products[i].Weight).Shift(-exponent).InexactFloat64()
-		total += weights[i]
+	for i := range products {
+		whole[i] = decimal.NewFromFloat(plain[i]).Shift(-exponent).InexactFloat64()
+		total += whole[i]
 	}
 	if total < exact {
-		return weights
+		return whole
 	}
-	for i := range l.products {
-		weights[i] = l.products[i].Weight
-	}
-	return weights
+	return plain
 }
 
-// jackknife is a worker's memory for standard errors: delete one product at a time,
-// stratified by category.
-type jackknife struct {
-	kept     []kept     // by point of all plans
-	strata   []stratum  // by geography, of one category at a time
-	variance []variance // by category and geography, as worker.acc
-	series   []counts   // the same, of banners and then of all
-	trimmed  []counts   // the same
-	stores   []counts   // by slice and geography
-	seen     []uint8    // by category and store: one bit a week, where it is matched
-}
-
-// What has a standard error: the level, and the change on the common composition.
-const (
-	ofLevel = iota
-	ofChange
-	measures
-)
-
-// kept is a product in a geography.
-type kept [measures]struct {
-	value   lanes.Band // its relative; its change
-	matched uint8      // one bit a week
-}
-
-// stratum adds up a category in a geography.
-type stratum [measures]struct{ mean, weight, sum, squares lanes.Band }
-
-// variance is that of a category's rho and of its change, with the matched weight.
-type variance struct {
-	of     [measures]lanes.Band
-	weight lanes.Band
-}
-
-type counts [lanes.Width]int32
-
-func (e *engine) newJackknife() *jackknife {
-	n, categories := len(e.geos), numSlices-1
-	return &jackknife{
-		kept: make([]kept, e.points), strata: make([]stratum, n), variance: make([]variance, categories*n),
-		series: make([]counts, categories*n), trimmed: make([]counts, categories*n), stores: make([]counts, numSlices*n),
-		seen: make([]uint8, categories*len(e.assessed.banner)),
-	}
-}
-
-// keep notes a product that has been measured.
-func (e *engine) keep(w *worker, part *part) {
-	for i := range part.points {
-		sums, to := &w.points[i], &w.jack.kept[part.first+i]
-		level, change := &to[ofLevel], &to[ofChange]
-		level.value, level.matched = sums.Total[lanes.Relatives], weeksOf(sums.Count(lanes.Relatives))
-		change.matched = weeksOf(sums.Count(lanes.Earlier))
-		for j := range change.value {
-			change.value[j] = sums.Total[lanes.Later][j] - sums.Total[lanes.Earlier][j]
-		}
-	}
-}
-
-// weeksOf returns one bit for each week in which there are values.
-func weeksOf(count *lanes.Band) (weeks uint8) {
-	for j, n := range count {
-		weeks |= uint8(min(n, 1)) << j
-	}
-	return weeks
-}
-
-// count adds the series, stores, dropped store relatives and the weight of a product
-// that keep has noted.
-func (e *engine) count(w *worker, part *part, base []float64) {
-	q, category := w.jack, e.products[part.product].Category
-	at := e.accAt(category, 0)
-	for i := range part.points {
-		g := int(part.points[i].geo)
-		matched, weeks := w.points[i].Count(lanes.Relatives), q.kept[part.first+i][ofLevel].matched
-		trimmed, weight := &q.trimmed[at+g], &q.variance[at+g].weight
-		for j := range trimmed {
-			trimmed[j] += 2 * w.trim[int(matched[j])]
-			weight[j] += e.assessed.weights[part.product] * float64(weeks>>j&1)
-		}
-	}
+// countSeries counts the series of a part that are matched with the base, and notes in which weeks
+// each store has one, by slice.
+func (e *engine) countSeries(w *worker, part *part, base []float64) {
 	first, _ := part.series()
-	seen := q.seen[(int(category)-1)*len(e.assessed.banner):]
-	for _, r := range part.runs {
-		series := &q.series[at+int(r.banner)]
-		for i := r.lo; i < r.hi; i++ {
-			weeks := pricedIn(&w.rows[i-first], base[i])
-			seen[e.store[i]] |= weeks
-			series.add(weeks)
-		}
-	}
-}
-
-// pricedIn returns one bit for each week of a row in which the series has a price,
-// if it has one in the base week too.
-func pricedIn(row *lanes.Row, base float64) (weeks uint8) {
-	if base != base {
-		return 0
-	}
-	for j, v := range row[1:] {
-		if v == v {
-			weeks |= 1 << j
-		}
-	}
-	return weeks
-}
-
-func (c *counts) add(weeks uint8) {
-	for j := range c {
-		c[j] += int32(weeks >> j & 1)
-	}
-}
-
-// clear forgets the last measurement.
-func (q *jackknife) clear() {
-	clear(q.variance)
-	clear(q.series)
-	clear(q.trimmed)
-	clear(q.stores)
-	clear(q.seen)
-}
-
-// deleteOne computes the variances of a plan's categories, now that their means are
-// known. With the product i left out, a category's mean moves by
-//
-//	t_i = -w_i (rho_i - rho_c) / (W_c - w_i)
-//
-// and its variance is (n-1)/n times the sum of squares of t about their mean.
-//
-// Levels come first, then changes. It starts at the first of them that is wanted.
-func (e *engine) deleteOne(w *worker, p *plan, first int) {
-	q := w.jack
-	for c := basket.Dairy; int(c) < numSlices; c++ {
-		at := e.accAt(c, 0)
-		for _, g := range p.all {
-			q.strata[g].begin(&w.acc[at+g], first)
-		}
-		for i := range p.parts {
-			part := &p.parts[i]
-			product := &e.products[part.product]
-			if product.Category != c {
-				continue
+	category := e.products[part.product].Category
+	for i, at := range part.points {
+		to := w.kept(int(at.geo), part.product)
+		to.series = [lanes.Width]int32{}
+		for _, of := range part.points[at.from:at.to] {
+			for j, n := range w.kept(int(of.geo), part.product).series {
+				to.series[j] += n
 			}
-			for i := range part.points {
-				s := &q.strata[part.points[i].geo]
-				for of := first; of < measures; of++ {
-					s.leaveOut(of, product.Weight, &q.kept[part.first+i])
+		}
+		if i >= len(part.runs) {
+			continue
+		}
+		r := &part.runs[i]
+		for s := r.lo; s < r.hi; s++ {
+			weeks := uint8(0) // one bit for each
+			for j, v := range w.rows[s-first][1:] {
+				if v == v && base[s] == base[s] {
+					weeks |= 1 << j
+					to.series[j]++
 				}
 			}
-		}
-		for _, g := range p.all {
-			s, v, items := &q.strata[g], &q.variance[at+g], &w.acc[at+g].Items
-			for j := range lanes.Width {
-				v.of[ofLevel][j] = s.variance(ofLevel, j, items[lanes.Relatives][j])
-				v.of[ofChange][j] = s.variance(ofChange, j, items[lanes.Earlier][j])
-			}
-		}
-	}
-}
-
-// begin takes the means of a category.
-func (s *stratum) begin(a *lanes.Aggregate, first int) {
-	*s = stratum{}
-	for j := range lanes.Width {
-		if first == ofLevel {
-			s[ofLevel].mean[j], s[ofLevel].weight[j], _ = a.Mean(lanes.Relatives, j)
-		}
-		before, _, _ := a.Mean(lanes.Earlier, j)
-		s[ofChange].mean[j], s[ofChange].weight[j], _ = a.Mean(lanes.Later, j)
-		s[ofChange].mean[j] -= before
-	}
-}
-
-func (s *stratum) leaveOut(of int, weight float64, x *kept) {
-	sums, k := &s[of], &x[of]
-	for j, value := range k.value {
-		if k.matched>>j&1 != 0 {
-			t := weight * (sums.mean[j] - value) / (sums.weight[j] - weight)
-			sums.sum[j] += t
-			sums.squares[j] += t * t
-		}
-	}
-}
-
-// variance returns that of a category of n products. It is NaN for one product.
-func (s *stratum) variance(of, j int, n float64) float64 {
-	if n <= 1 {
-		return math.NaN()
-	}
-	sum := s[of].sum[j]
-	return max(0, (n-1)/n*(s[of].squares[j]-sum*sum/n))
-}
-
-// rollUp counts stores, and adds banners up to cities and the nation.
-func (e *engine) rollUp(q *jackknife) {
-	n, stores := len(e.geos), len(e.assessed.banner)
-	for s, g := range e.assessed.banner {
-		all := uint8(0)
-		for c := 1; c < numSlices; c++ {
-			weeks := q.seen[(c-1)*stores+s]
-			all |= weeks
-			q.stores[c*n+int(g)].add(weeks)
-		}
-		q.stores[int(g)].add(all)
-	}
-	for _, list := range [...][]counts{q.stores, q.series} {
-		for ; len(list) > 0; list = list[n:] {
-			for g, city := range e.assessed.city {
-				if city != 0 {
-					for j, count := range list[g] {
-						list[city][j] += count
-						list[0][j] += count
-					}
-				}
-			}
+			w.seen[int(category)*e.stores+int(e.store[s])] |= weeks
+			w.seen[e.store[s]] |= weeks
 		}
 	}
 }
@@ -304,19 +121,27 @@ func (e *engine) rollUp(q *jackknife) {
 // assess notes the quality of the level of a category, or of the headline, of
 // geography g in week k, which is the j-th in w.acc.
 func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) {
-	q, n := w.jack, len(e.geos)
 	row := &e.assessed.quality[e.at(k, g)+int(c)]
-	*row = Quality{Stores: q.stores[int(c)*n+g][j], Status: normal}
+	*row = Quality{Status: normal}
+	for _, s := range e.assessed.stores[g] {
+		row.Stores += int32(w.seen[int(c)*e.stores+int(s)] >> j & 1)
+	}
 	weight, lacking := 0.0, false
-	for i := basket.Dairy; int(i) < numSlices; i++ {
+	for _, i := range basket.Categories() {
 		if c != basket.Overall && c != i {
 			continue
 		}
-		at := e.accAt(i, g)
-		row.Series += q.series[at][j]
-		row.Trimmed += q.trimmed[at][j]
-		weight += q.variance[at].weight[j]
-		lacking = lacking || e.slices[i].items > 0 && w.acc[at].Items[lanes.Relatives][j] == 0
+		matched := 0.0
+		for _, p := range e.assessed.members[i] {
+			x := w.kept(g, int32(p))
+			if n := int(x.Count(lanes.Relatives)[j]); n > 0 {
+				row.Series += x.series[j]
+				row.Trimmed += 2 * w.trim[n]
+				matched += e.assessed.weights[p]
+			}
+		}
+		weight += matched
+		lacking = lacking || e.slices[i].items > 0 && w.acc[e.accAt(i, g)].Items[lanes.Relatives][j] == 0
 	}
 	active := e.assessed.active[c]
 	row.Weight = round(weight/active, fourDecimals)
@@ -325,10 +150,9 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	}
 	var v float64
 	if c == basket.Overall {
-		v, row.DF = e.headlineVariance(w, g, j, ofLevel)
+		v, row.DF = e.headlineVariance(w, g, j, lanes.Relatives)
 	} else {
-		at := e.accAt(c, g)
-		v, row.DF = q.variance[at].of[ofLevel][j], int32(w.acc[at].Items[lanes.Relatives][j])-1
+		v, _, row.DF = e.variance(w, g, j, lanes.Relatives, c)
 	}
 	se, t := math.Sqrt(v), e.assessed.student[row.DF]
 	if t == t {
@@ -340,7 +164,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 // assessChange notes the standard error of a headline's change, a logarithm, and its
 // interval: t standard errors to both sides of the change in percent.
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
-	v, df := e.headlineVariance(w, g, j, ofChange)
+	v, df := e.headlineVariance(w, g, j, lanes.Later)
 	q, t := &e.assessed.quality[e.at(k, g)], e.assessed.student[df]
 	wow, se := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*math.Sqrt(v)
 	if t != t {
@@ -348,6 +172,55 @@ func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
 	}
 	q.SEWoW = round(se, fourDecimals)
 	q.LowWoW, q.HighWoW = round(wow-t*se, fourDecimals), round(wow+t*se, fourDecimals)
+}
+
+// headlineVariance returns the variance of the headline, which adds up those of its
+// categories, and its degrees of freedom.
+func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df int32) {
+	var sum, total float64
+	for _, c := range basket.Categories() {
+		if of, weight, n := e.variance(w, g, j, stream, c); weight > 0 {
+			sum += e.slices[c].weight * e.slices[c].weight * of
+			total += e.slices[c].weight
+			df += n
+		}
+	}
+	return sum / (total * total), df
+}
+
+// variance returns that of a category's mean, of lanes.Relatives or of the change from
+// lanes.Earlier to lanes.Later, by leaving out one product at a time; the weight of its n products;
+// and n-1. With the product i left out, the mean moves by
+//
+//	t_i = -w_i (rho_i - rho_c) / (W_c - w_i)
+//
+// and its variance is (n-1)/n times the sum of squares of t about their mean. It is NaN for one
+// product.
+func (e *engine) variance(w *worker, g, j, stream int, c basket.Category) (v, weight float64, df int32) {
+	mean, weight, n := w.acc[e.accAt(c, g)].Mean(stream, j)
+	if stream == lanes.Later {
+		before, _, _ := w.acc[e.accAt(c, g)].Mean(lanes.Earlier, j)
+		mean -= before
+	}
+	if n <= 1 {
+		return math.NaN(), weight, int32(n - 1)
+	}
+	var sum, squares float64
+	for _, p := range e.assessed.members[c] {
+		x := w.kept(g, int32(p))
+		if x.Count(stream)[j] == 0 {
+			continue
+		}
+		value := x.Total[stream][j]
+		if stream == lanes.Later {
+			value -= x.Total[lanes.Earlier][j]
+		}
+		t := e.products[p].Weight * (mean - value) / (weight - e.products[p].Weight)
+		sum += t
+		squares += t * t
+	}
+	items := float64(n)
+	return max(0, (items-1)/items*(squares-sum*sum/items)), weight, int32(n - 1)
 }
 
 // markBreaks gives the first published week of every series its status.
@@ -361,24 +234,4 @@ func (e *engine) markBreaks() {
 			}
 		}
 	}
-}
-
-// headlineVariance returns the variance of the headline, which adds up those of its
-// categories, and its degrees of freedom.
-func (e *engine) headlineVariance(w *worker, g, j, of int) (v float64, df int32) {
-	stream := lanes.Relatives
-	if of == ofChange {
-		stream = lanes.Later
-	}
-	var sum, total float64
-	for c := basket.Dairy; int(c) < numSlices; c++ {
-		at := e.accAt(c, g)
-		_, weight, n := w.acc[at].Mean(stream, j)
-		if weight > 0 {
-			sum += e.slices[c].weight * e.slices[c].weight * w.jack.variance[at].of[of][j]
-			total += e.slices[c].weight
-			df += int32(n - 1)
-		}
-	}
-	return sum / (total * total), df
 }

@@ -15,25 +15,21 @@ type slice struct {
 	weight float64 // their basket weights, not normalized
 }
 
-// geography is a place that cells are computed for.
-type geography struct {
-	level        Level
-	city, banner int32 // indices into the panel's lists; -1: all of them
-}
-
 // layout says which series make up each product in each geography. The panel
 // sorts series by product, city, banner and store, so the series of a banner in
 // a city are one run, and so are those of a city and of the nation.
 type layout struct {
-	geos     []geography // national, cities, banners: published order
-	cells    []*Cell     // by geography and slice
+	geos     []int   // national, cities, banners, in published order: the smallest plan of each
+	cells    []*Cell // by geography and slice
 	slices   [numSlices]slice
 	products []basket.Product
 	store    []int32 // by series
+	stores   int     // of the panel
 	plans    []plan  // of everything, then of each city: its index is its geography
+	pointAt  []int32 // by geography and product: its place among all there are, from 1 on; 0: none
+	points   int     // how many there are
 
 	// How much memory a worker needs.
-	points      int // points of all plans
 	mostPoints  int // points of one part
 	mostStores  int // stores of one product
 	mostSeries  int // series of one product
@@ -51,8 +47,6 @@ type plan struct {
 // first, one for each run, then those of cities, then that of the nation.
 type part struct {
 	product int32 // index into the panel's products
-	first   int   // how many points come before, in this and earlier plans
-	stores  int
 	runs    []run
 	points  []point
 }
@@ -76,7 +70,7 @@ type point struct {
 func (p *part) series() (lo, hi int32) { return p.runs[0].lo, p.runs[len(p.runs)-1].hi }
 
 func newLayout(p *panel.Panel) *layout {
-	l := &layout{products: p.Products(), store: make([]int32, len(p.Series()))}
+	l := &layout{products: p.Products(), store: make([]int32, len(p.Series())), stores: len(p.Stores())}
 	for i, s := range p.Series() {
 		l.store[i] = s.Store
 	}
@@ -101,29 +95,28 @@ func (l *layout) findGeographies(p *panel.Panel) func(s panel.Series) int32 {
 		geoOf[int(s.City)*len(banners)+int(s.Banner)] = 1
 	}
 	l.plans = make([]plan, 1+len(cities))
-	add := func(plan int, geo geography, cell Cell) {
-		l.plans[plan].geos = append(l.plans[plan].geos, len(l.geos))
-		l.plans[plan].all = l.plans[plan].geos
-		l.geos = append(l.geos, geo)
-		cell.Level = geo.level
-		for _, cell.Category = range basket.Slices() {
-			l.cells = append(l.cells, &Cell{cell.Level, cell.City, cell.Banner, cell.Category})
+	add := func(of int, city, banner string) {
+		l.plans[of].geos = append(l.plans[of].geos, len(l.geos))
+		l.plans[of].all = l.plans[of].geos
+		l.geos = append(l.geos, of)
+		for _, c := range basket.Slices() {
+			l.cells = append(l.cells, &Cell{LevelOf(city, banner), city, banner, c})
 		}
 	}
-	add(0, geography{National, -1, -1}, Cell{})
+	add(0, "", "")
 	for c, city := range cities {
-		add(1+c, geography{City, int32(c), -1}, Cell{City: city.Name})
+		add(1+c, city.Name, "")
 	}
 	for i, there := range geoOf {
-		if there != 0 {
-			c, b := i/len(banners), i%len(banners)
+		if c, b := i/max(len(banners), 1), i%max(len(banners), 1); there != 0 {
 			geoOf[i] = int32(len(l.geos))
-			add(1+c, geography{Banner, int32(c), int32(b)}, Cell{City: cities[c].Name, Banner: banners[b].Key})
+			add(1+c, cities[c].Name, banners[b].Key)
 		}
 	}
 	for _, plan := range l.plans[1:] {
 		l.plans[0].all = append(l.plans[0].all, plan.geos...)
 	}
+	l.pointAt = make([]int32, len(l.geos)*len(l.products))
 	return func(s panel.Series) int32 { return geoOf[int(s.City)*len(banners)+int(s.Banner)] }
 }
 
@@ -145,45 +138,45 @@ func (l *layout) divide(series []panel.Series, geoOf func(s panel.Series) int32)
 		}
 		r.hi = int32(i)
 		runs = append(runs, r)
-		if i == len(series) || series[i].Product != s.Product {
-			l.addProduct(s.Product, runs)
-			runs = nil
+		if i < len(series) && series[i].Product == s.Product {
+			continue
 		}
+		l.addPart(0, s.Product, runs)
+		for from := 0; from < len(runs); {
+			to := from
+			for ; to < len(runs) && runs[to].city == runs[from].city; to++ {
+			}
+			l.addPart(int(runs[from].city), s.Product, runs[from:to])
+			from = to
+		}
+		runs = nil
 	}
 }
 
-// addProduct adds a product to the plan of everything and to those of its
-// cities.
-func (l *layout) addProduct(product int32, runs []run) {
-	all := l.addPart(0, product, runs)
-	cities := all.points[len(runs):]
-	all.points = append(all.points, point{hi: int32(all.stores), from: int32(len(runs)), to: int32(len(all.points))})
-	l.points++
-	for _, city := range cities {
-		l.addPart(int(city.geo), product, runs[city.from:city.to])
-	}
-	l.mostPoints = max(l.mostPoints, len(all.points))
-	l.mostStores = max(l.mostStores, all.stores)
-	l.mostSeries = max(l.mostSeries, int(runs[len(runs)-1].hi-runs[0].lo))
-}
-
-// addPart adds a product to a plan, with the points of banners and cities.
-func (l *layout) addPart(of int, product int32, runs []run) *part {
-	p := part{product: product, first: l.points, runs: runs}
-	for _, r := range runs {
-		p.points = append(p.points, point{geo: r.banner, lo: int32(p.stores), hi: int32(p.stores) + r.stores})
-		p.stores += int(r.stores)
-
-	}
-	for i := 0; i < len(runs); {
-		city := point{geo: runs[i].city, lo: p.points[i].lo, from: int32(i)}
-		for ; i < len(runs) && runs[i].city == city.geo; i++ {
-			city.hi = p.points[i].hi
+// addPart adds a product to a plan, with the points of its banners and cities and, if that is
+// the plan of everything, of the nation.
+func (l *layout) addPart(of int, product int32, runs []run) {
+	p, stores := part{product: product, runs: runs}, int32(0)
+	var cities []point
+	for i, r := range runs {
+		if i == 0 || r.city != runs[i-1].city {
+			cities = append(cities, point{geo: r.city, lo: stores, from: int32(i)})
 		}
-		city.to = int32(i)
-		p.points = append(p.points, city)
+		p.points = append(p.points, point{geo: r.banner, lo: stores, hi: stores + r.stores})
+		stores += r.stores
+		city := &cities[len(cities)-1]
+		city.hi, city.to = stores, int32(i+1)
 	}
-	l.points += len(p.points)
+	p.points = append(p.points, cities...)
+	if of == 0 {
+		p.points = append(p.points, point{hi: stores, from: int32(len(runs)), to: int32(len(p.points))})
+		for _, at := range p.points {
+			l.points++
+			l.pointAt[int(at.geo)*len(l.products)+int(product)] = int32(l.points)
+		}
+		lo, hi := p.series()
+		l.mostPoints, l.mostSeries = max(l.mostPoints, len(p.points)), max(l.mostSeries, int(hi-lo))
+		l.mostStores = max(l.mostStores, int(stores))
+	}
 	l.plans[of].parts = append(l.plans[of].parts, p)
-	return &l.plans[of].parts[len(l.plans[of].parts)-1]
 }

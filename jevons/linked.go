@@ -142,7 +142,7 @@ func (e *engine) measureSegment(s segment, end int, cells []int) {
 	for _, i := range cells {
 		plan := 0
 		if !nation {
-			plan = 1 + int(e.geos[i/numSlices].city)
+			plan = e.geos[i/numSlices]
 		}
 		byPlan[plan] = append(byPlan[plan], i)
 	}

@@ -11,7 +11,6 @@ type stretch struct {
 	now          [][]float64
 	before, base []float64 // the week before the first, and the base week
 	only         uint16    // one bit for each category to compute; 0: all
-	changes      bool      // of levels no quality is wanted, only of changes
 }
 
 // eachPart computes the elementary aggregates of a plan's products, one product after
@@ -33,32 +32,19 @@ func (e *engine) eachPart(w *worker, p *plan, weeks stretch, do func(part *part)
 // measure computes the products of a plan in each of its geographies, and adds
 // them up by category in w.acc.
 func (e *engine) measure(w *worker, p *plan, weeks stretch) {
-	for c := basket.Dairy; int(c) < numSlices; c++ {
+	for _, c := range basket.Categories() {
 		for _, g := range p.all {
 			w.acc[e.accAt(c, g)] = lanes.Aggregate{}
 		}
 	}
-	if w.jack != nil && !weeks.changes {
-		w.jack.clear()
-	}
+	clear(w.seen)
 	e.eachPart(w, p, weeks, func(part *part) {
 		e.gather(w, part)
-		if w.jack != nil {
-			e.keep(w, part)
-			if !weeks.changes {
-				e.count(w, part, weeks.base)
-			}
+		if w.table != nil {
+			w.keep(part)
+			e.countSeries(w, part, weeks.base)
 		}
 	})
-	if w.jack != nil {
-		first := ofLevel
-		if weeks.changes {
-			first = ofChange
-		} else {
-			e.rollUp(w.jack)
-		}
-		e.deleteOne(w, p, first)
-	}
 }
 
 // transpose makes one row of the log prices of each series of a part. The weeks

@@ -1,5 +1,50 @@
 package lanes
 
+// Transpose makes rows of the log prices of series, which stand together by week:
+// those of the week before a band, and of its weeks.
+func Transpose(rows []Row, before []float64, weeks *[Width][]float64) {
+	for i, v := range before[:len(rows)] {
+		rows[i][0] = v
+	}
+	for j := range weeks {
+		for i, v := range weeks[j][:len(rows)] {
+			rows[i][1+j] = v
+		}
+	}
+}
+
+// Relate fills in the columns of stores that have one series each, of the given
+// log prices and those of the base week, and sets the sums. A difference with NaN is NaN.
+func Relate(to []Column, rows []Row, base []float64, sums *Sums) {
+	*sums = Sums{}
+	to, base = to[:len(rows)], base[:len(rows)]
+	for i := 0; i < len(rows); i += atOnce {
+		end := min(i+atOnce, len(rows))
+		pieces := [2]Sums{*sums}
+		if useAVX2 {
+			relateAVX2(&to[i], &rows[i], &base[i], end-i, &pieces[1])
+		} else {
+			for k := i; k < end; k++ {
+				to[k].relate(&rows[k], base[k])
+				pieces[1].addColumn(&to[k])
+			}
+		}
+		Add(sums, pieces[:])
+	}
+}
+
+func (c *Column) relate(row *Row, base float64) {
+	last := row[0] - base
+	for j, v := range row[1:] {
+		d := v - base
+		c[Prices][j] = v
+		c[Relatives][j] = d
+		c[Earlier][j] = last + 0*d
+		c[Later][j] = d + 0*last
+		last = d
+	}
+}
+
 // atOnce is how many stores are added up before their sum is added to those
 // before: a sum of thousands that grows by one value at a time would lose digits
 // that decide how a level is rounded.
@@ -42,19 +87,17 @@ func Add(sums *Sums, pieces []Sums) {
 	for i := range pieces {
 		p := &pieces[i]
 		for s := range all.Total {
-			all.Total[s].add(&p.Total[s])
+			for j, v := range p.Total[s] {
+				all.Total[s][j] += v
+			}
 		}
 		for s := range all.count {
-			all.count[s].add(&p.count[s])
+			for j, v := range p.count[s] {
+				all.count[s][j] += v
+			}
 		}
 	}
 	*sums = all
-}
-
-func (b *Band) add(c *Band) {
-	for j := range b {
-		b[j] += c[j]
-	}
 }
 
 // Divide makes means of sums; 0 where there is no value.

@@ -65,8 +65,8 @@ func (t *Tails) kept(total float64, columns []Column, stream, j, n int) float64 
 	slices.Sort(values[:n])
 	slices.Sort(values[last:])
 	low, high := 0.0, 0.0
-	for i := range n {
-		low += values[i]
+	for i, v := range values[:n] {
+		low += v
 		high += values[len(values)-1-i]
 	}
 	return total - (low + high)

@@ -1,0 +1,393 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// A band is two registers of four weeks. Sizes in bytes: Row 72, Band 64,
+// Column 256, Sums 448 (four totals, three counts).
+
+// func hasAVX2() bool
+TEXT ·hasAVX2(SB), NOSPLIT, $0-1
+	MOVB $0, ret+0(FP)
+	XORL AX, AX
+	XORL CX, CX
+	CPUID
+	CMPL AX, $7 // the highest leaf
+	JLT  done
+	MOVL $1, AX
+	XORL CX, CX
+	CPUID
+	ANDL $0x18000000, CX // OSXSAVE and AVX
+	CMPL CX, $0x18000000
+	JNE  done
+	XORL CX, CX
+	XGETBV
+	ANDL $6, AX // the system keeps XMM and YMM registers
+	CMPL AX, $6
+	JNE  done
+	MOVL $7, AX
+	XORL CX, CX
+	CPUID
+	BTL   $5, BX // AVX2
+	SETCS ret+0(FP)
+done:
+	RET
+
+// func relateAVX2(to *Column, rows *Row, base *float64, n int, sums *Sums)
+//
+// Twice the same, for the first four weeks and the last.
+TEXT ·relateAVX2(SB), NOSPLIT, $0-40
+	MOVQ sums+32(FP), R9
+	MOVQ $0x3ff0000000000000, AX
+	VMOVQ AX, X15
+	VBROADCASTSD X15, Y15 // 1
+	VXORPD Y14, Y14, Y14  // 0
+	XORQ BX, BX           // where the four weeks stand in a band
+
+half:
+	MOVQ to+0(FP), DX
+	MOVQ rows+8(FP), SI
+	MOVQ base+16(FP), R8
+	MOVQ n+24(FP), CX
+	VXORPD Y0, Y0, Y0 // totals: prices
+	VXORPD Y1, Y1, Y1 // relatives
+	VXORPD Y2, Y2, Y2 // earlier
+	VXORPD Y3, Y3, Y3 // later
+	VXORPD Y4, Y4, Y4 // counts: prices
+	VXORPD Y5, Y5, Y5 // relatives
+	VXORPD Y6, Y6, Y6 // earlier and later
+
+row:
+	VBROADCASTSD (R8), Y7
+	VMOVUPD 8(SI)(BX*1), Y8 // the weeks
+	VMOVUPD (SI)(BX*1), Y9  // each one's week before
+	VMOVUPD Y8, (DX)(BX*1)
+	VCMPPD  $7, Y8, Y8, Y10 // all ones where it is a number
+	VANDPD  Y8, Y10, Y11
+	VADDPD  Y11, Y0, Y0
+	VANDPD  Y15, Y10, Y11
+	VADDPD  Y11, Y4, Y4
+
+	VSUBPD  Y7, Y8, Y8
+	VSUBPD  Y7, Y9, Y9
+	VMOVUPD Y8, 64(DX)(BX*1)
+	VCMPPD  $7, Y8, Y8, Y10
+	VANDPD  Y8, Y10, Y11
+	VADDPD  Y11, Y1, Y1
+	VANDPD  Y15, Y10, Y11
+	VADDPD  Y11, Y5, Y5
+
+	VMULPD  Y14, Y8, Y11 // 0, or NaN
+	VADDPD  Y11, Y9, Y11
+	VMULPD  Y14, Y9, Y12
+	VADDPD  Y12, Y8, Y12
+	VMOVUPD Y11, 128(DX)(BX*1)
+	VMOVUPD Y12, 192(DX)(BX*1)
+	VCMPPD  $7, Y11, Y11, Y10
+	VANDPD  Y11, Y10, Y11
+	VADDPD  Y11, Y2, Y2
+	VANDPD  Y12, Y10, Y12
+	VADDPD  Y12, Y3, Y3
+	VANDPD  Y15, Y10, Y10
+	VADDPD  Y10, Y6, Y6
+
+	ADDQ $72, SI
+	ADDQ $8, R8
+	ADDQ $256, DX
+	DECQ CX
+	JNZ  row
+
+	VMOVUPD Y0, (R9)(BX*1)
+	VMOVUPD Y1, 64(R9)(BX*1)
+	VMOVUPD Y2, 128(R9)(BX*1)
+	VMOVUPD Y3, 192(R9)(BX*1)
+	VMOVUPD Y4, 256(R9)(BX*1)
+	VMOVUPD Y5, 320(R9)(BX*1)
+	VMOVUPD Y6, 384(R9)(BX*1)
+	ADDQ $32, BX
+	CMPQ BX, $64
+	JNE  half
+	VZEROUPPER
+	RET
+
+// func addAVX2(sums, pieces *Sums, n int)
+TEXT ·addAVX2(SB), NOSPLIT, $0-24
+	MOVQ sums+0(FP), DI
+	MOVQ pieces+8(FP), SI
+	MOVQ n+16(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	VXORPD Y12, Y12, Y12
+	VXORPD Y13, Y13, Y13
+
+piece:
+	VADDPD (SI), Y0, Y0
+	VADDPD 32(SI), Y1, Y1
+	VADDPD 64(SI), Y2, Y2
+	VADDPD 96(SI), Y3, Y3
+	VADDPD 128(SI), Y4, Y4
+	VADDPD 160(SI), Y5, Y5
+	VADDPD 192(SI), Y6, Y6
+	VADDPD 224(SI), Y7, Y7
+	VADDPD 256(SI), Y8, Y8
+	VADDPD 288(SI), Y9, Y9
+	VADDPD 320(SI), Y10, Y10
+	VADDPD 352(SI), Y11, Y11
+	VADDPD 384(SI), Y12, Y12
+	VADDPD 416(SI), Y13, Y13
+	ADDQ   $448, SI
+	DECQ   CX
+	JNZ    piece
+
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VMOVUPD Y4, 128(DI)
+	VMOVUPD Y5, 160(DI)
+	VMOVUPD Y6, 192(DI)
+	VMOVUPD Y7, 224(DI)
+	VMOVUPD Y8, 256(DI)
+	VMOVUPD Y9, 288(DI)
+	VMOVUPD Y10, 320(DI)
+	VMOVUPD Y11, 352(DI)
+	VMOVUPD Y12, 384(DI)
+	VMOVUPD Y13, 416(DI)
+	VZEROUPPER
+	RET
+
+// func divideAVX2(sums *Sums)
+TEXT ·divideAVX2(SB), NOSPLIT, $0-8
+	MOVQ sums+0(FP), DI
+	MOVQ $0x3ff0000000000000, AX
+	VMOVQ AX, X15
+	VBROADCASTSD X15, Y15 // 1
+	MOVQ $2, CX
+
+half:
+	VMAXPD  256(DI), Y15, Y0
+	VMAXPD  320(DI), Y15, Y1
+	VMAXPD  384(DI), Y15, Y2
+	VMOVUPD (DI), Y4
+	VMOVUPD 64(DI), Y5
+	VMOVUPD 128(DI), Y6
+	VMOVUPD 192(DI), Y7
+	VDIVPD  Y0, Y4, Y4
+	VDIVPD  Y1, Y5, Y5
+	VDIVPD  Y2, Y6, Y6
+	VDIVPD  Y2, Y7, Y7
+	VMOVUPD Y4, (DI)
+	VMOVUPD Y5, 64(DI)
+	VMOVUPD Y6, 128(DI)
+	VMOVUPD Y7, 192(DI)
+	ADDQ    $32, DI
+	DECQ    CX
+	JNZ     half
+	VZEROUPPER
+	RET
+
+// func insertAVX2(first *Band, n int, rows *Band, numRows int, flip uint64)
+//
+// Of a value and a row, the smaller stays in the row and the larger goes on to
+// the next. Four columns go down the rows together, then what is left of them one
+// by one.
+TEXT ·insertAVX2(SB), NOSPLIT, $0-40
+	MOVQ first+0(FP), SI
+	MOVQ n+8(FP), CX
+	VBROADCASTSD flip+32(FP), Y15
+	MOVQ $0x7ff0000000000000, AX
+	VMOVQ AX, X14
+	VBROADCASTSD X14, Y14 // infinity, which stands for NaN
+	SUBQ $4, CX
+	JLT  few
+
+four:
+	MOVQ rows+16(FP), DI
+	MOVQ numRows+24(FP), DX
+	VXORPD (SI), Y15, Y0
+	VXORPD 32(SI), Y15, Y1
+	VXORPD 256(SI), Y15, Y2
+	VXORPD 288(SI), Y15, Y3
+	VXORPD 512(SI), Y15, Y4
+	VXORPD 544(SI), Y15, Y5
+	VXORPD 768(SI), Y15, Y6
+	VXORPD 800(SI), Y15, Y7
+	VMINPD Y14, Y0, Y0
+	VMINPD Y14, Y1, Y1
+	VMINPD Y14, Y2, Y2
+	VMINPD Y14, Y3, Y3
+	VMINPD Y14, Y4, Y4
+	VMINPD Y14, Y5, Y5
+	VMINPD Y14, Y6, Y6
+	VMINPD Y14, Y7, Y7
+
+fourRow:
+	VMOVUPD (DI), Y8
+	VMOVUPD 32(DI), Y9
+	VMINPD  Y8, Y0, Y10
+	VMINPD  Y9, Y1, Y11
+	VMAXPD  Y8, Y0, Y0
+	VMAXPD  Y9, Y1, Y1
+	VMINPD  Y10, Y2, Y8
+	VMINPD  Y11, Y3, Y9
+	VMAXPD  Y10, Y2, Y2
+	VMAXPD  Y11, Y3, Y3
+	VMINPD  Y8, Y4, Y10
+	VMINPD  Y9, Y5, Y11
+	VMAXPD  Y8, Y4, Y4
+	VMAXPD  Y9, Y5, Y5
+	VMINPD  Y10, Y6, Y8
+	VMINPD  Y11, Y7, Y9
+	VMAXPD  Y10, Y6, Y6
+	VMAXPD  Y11, Y7, Y7
+	VMOVUPD Y8, (DI)
+	VMOVUPD Y9, 32(DI)
+	ADDQ $64, DI
+	DECQ DX
+	JNZ  fourRow
+
+	ADDQ $1024, SI
+	SUBQ $4, CX
+	JGE  four
+
+few:
+	ADDQ $4, CX
+	JZ   done
+
+one:
+	MOVQ rows+16(FP), DI
+	MOVQ numRows+24(FP), DX
+	VXORPD (SI), Y15, Y0
+	VXORPD 32(SI), Y15, Y1
+	VMINPD Y14, Y0, Y0
+	VMINPD Y14, Y1, Y1
+
+oneRow:
+	VMOVUPD (DI), Y8
+	VMOVUPD 32(DI), Y9
+	VMINPD  Y8, Y0, Y10
+	VMINPD  Y9, Y1, Y11
+	VMAXPD  Y8, Y0, Y0
+	VMAXPD  Y9, Y1, Y1
+	VMOVUPD Y10, (DI)
+	VMOVUPD Y11, 32(DI)
+	ADDQ $64, DI
+	DECQ DX
+	JNZ  oneRow
+
+	ADDQ $256, SI
+	DECQ CX
+	JNZ  one
+
+done:
+	VZEROUPPER
+	RET
+
+// func aggregateAVX2(a *Aggregate, means *Sums, nation *Band, weight float64, t *expTable)
+TEXT ·aggregateAVX2(SB), NOSPLIT, $0-40
+	MOVQ a+0(FP), DI
+	MOVQ means+8(FP), SI
+	MOVQ nation+16(FP), R8
+	VBROADCASTSD weight+24(FP), Y13
+	MOVQ t+32(FP), R9
+	MOVQ $0x3ff0000000000000, AX
+	VMOVQ AX, X15
+	VBROADCASTSD X15, Y15 // 1
+	VXORPD Y14, Y14, Y14  // 0
+	MOVQ $2, CX
+
+half:
+	// Which of the four weeks have a price, a relative, both weeks: as counts of
+	// 1 and as masks in Y10, Y11, Y12.
+	VMOVUPD 256(SI), Y0
+	VMOVUPD 320(SI), Y1
+	VMOVUPD 384(SI), Y2
+	VCMPPD  $30, Y14, Y0, Y10 // Y0 > 0
+	VCMPPD  $30, Y14, Y1, Y11
+	VCMPPD  $30, Y14, Y2, Y12
+	VANDPD  Y10, Y15, Y0
+	VANDPD  Y11, Y15, Y1
+	VANDPD  Y12, Y15, Y2
+	VADDPD  448(DI), Y0, Y0
+	VADDPD  512(DI), Y1, Y1
+	VADDPD  576(DI), Y2, Y2
+	VMOVUPD Y0, 448(DI)
+	VMOVUPD Y1, 512(DI)
+	VMOVUPD Y2, 576(DI)
+
+	// Weights.
+	VANDPD  Y11, Y13, Y0
+	VANDPD  Y12, Y13, Y1
+	VADDPD  320(DI), Y0, Y0
+	VADDPD  384(DI), Y1, Y1
+	VMOVUPD Y0, 320(DI)
+	VMOVUPD Y1, 384(DI)
+
+	// Weighted means.
+	VMULPD  64(SI), Y13, Y0
+	VMULPD  128(SI), Y13, Y1
+	VMULPD  192(SI), Y13, Y2
+	VADDPD  128(DI), Y0, Y0
+	VADDPD  192(DI), Y1, Y1
+	VADDPD  256(DI), Y2, Y2
+	VMOVUPD Y0, 128(DI)
+	VMOVUPD Y1, 192(DI)
+	VMOVUPD Y2, 256(DI)
+
+	// Exp of the mean log price, in Y7.
+	VMOVUPD (SI), Y0
+	VBROADCASTSD 8(R9), Y3
+	VBROADCASTSD (R9), Y1
+	VMULPD  Y0, Y1, Y1
+	VADDPD  Y3, Y1, Y1 // shifted
+	VSUBPD  Y3, Y1, Y2 // nearest
+	VBROADCASTSD 16(R9), Y3
+	VBROADCASTSD 24(R9), Y4
+	VMULPD  Y3, Y2, Y3
+	VMULPD  Y4, Y2, Y4
+	VSUBPD  Y3, Y0, Y0
+	VSUBPD  Y4, Y0, Y0 // r
+	VPSLLQ  $56, Y1, Y5
+	VPSRLQ  $56, Y5, Y5 // k & 255
+	VPCMPEQQ Y6, Y6, Y6
+	VGATHERQPD Y6, 56(R9)(Y5*8), Y7 // p
+	VBROADCASTSD 32(R9), Y2
+	VBROADCASTSD 40(R9), Y3
+	VBROADCASTSD 48(R9), Y4
+	VMULPD  Y0, Y2, Y2 // r/24
+	VADDPD  Y2, Y3, Y2 // 1/6 + r/24
+	VMULPD  Y0, Y2, Y2
+	VADDPD  Y2, Y4, Y2 // 1/2 + ...
+	VMULPD  Y0, Y0, Y3
+	VMULPD  Y3, Y2, Y2
+	VADDPD  Y0, Y2, Y2 // r + r*r*...
+	VMULPD  Y7, Y2, Y2
+	VADDPD  Y2, Y7, Y7
+	VPSRLQ  $8, Y1, Y1
+	VPSLLQ  $52, Y1, Y1
+	VPADDQ  Y1, Y7, Y7
+
+	// Prices.
+	VANDPD  Y10, Y7, Y0
+	VANDPD  (R8), Y10, Y1
+	VADDPD  (DI), Y0, Y0
+	VADDPD  64(DI), Y1, Y1
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 64(DI)
+
+	ADDQ $32, SI
+	ADDQ $32, R8
+	ADDQ $32, DI
+	DECQ CX
+	JNZ  half
+	VZEROUPPER
+	RET
