@@ -88,18 +88,6 @@ func (e *engine) ratio(i, now, then int) panel.Fixed {
 	return PercentChange(e.level[now*n+i], e.level[then*n+i])
 }
 
-// weekBefore returns the index of the week n weeks before week k. It is -1 when no
-// price was collected in that week.
-func (e *engine) weekBefore(k, n int) int {
-	want := e.weeks[k].Add(-n)
-	for j := k - 1; j >= 0 && e.weeks[j] >= want; j-- {
-		if e.weeks[j] == want {
-			return j
-		}
-	}
-	return -1
-}
-
 // Published decimals: how many ten-thousandths make one unit in the last
 // place.
 const (

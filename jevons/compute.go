@@ -119,11 +119,9 @@ func (e *engine) measureWeeks() {
 			k := k0 + j
 			e.basketCosts(w, k, j)
 			for g := range e.geos {
-				for c := basket.Dairy; int(c) < numSlices; c++ {
-					rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
-					e.publish(w, k, g, j, c, rho, items)
+				for _, c := range basket.Slices() {
+					e.publishCell(w, k, g, j, c)
 				}
-				e.publishHeadline(w, k, g, j)
 			}
 		}
 	})

@@ -43,8 +43,8 @@
 //
 // # How it is computed
 //
-// The files follow the method: relative.go, trim.go, aggregate.go, floor.go, change.go,
-// cost.go; elementary.go takes rows apart; jackknife.go and linked.go run only when asked
+// The files follow the method: relative.go, aggregate.go, floor.go, change.go;
+// elementary.go takes rows apart; jackknife.go and linked.go run only when asked
 // for. layout.go says which series make up which geography, and compute.go runs the
 // passes. One pass computes all levels, changes and costs, as if every headline had the
 // base week as its entry week and a row in the week before. The few headlines that differ

@@ -25,11 +25,16 @@ func (e *engine) publish(w *worker, k, g, j int, c basket.Category, rho float64,
 	}
 }
 
-// publishHeadline notes the headline of geography g in week k, which is the j-th
-// in w.acc, and its change against the week before.
-func (e *engine) publishHeadline(w *worker, k, g, j int) {
+// publishCell notes the level of a slice of geography g in week k, which is the j-th in w.acc, and
+// that of the headline with its change against the week before.
+func (e *engine) publishCell(w *worker, k, g, j int, c basket.Category) {
+	if c != basket.Overall {
+		rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
+		e.publish(w, k, g, j, c, rho, items)
+		return
+	}
 	rho, items := e.headline(w.acc, g, j, lanes.Relatives)
-	e.publish(w, k, g, j, basket.Overall, rho, items)
+	e.publish(w, k, g, j, c, rho, items)
 	e.noteChange(w, k, g, j)
 }
 
@@ -68,7 +73,7 @@ func (e *engine) rebaseHeadlines() {
 				for j := range n {
 					for _, g := range plan.geos {
 						if e.entry[g] == start {
-							e.publishHeadline(w, k0+j, g, j)
+							e.publishCell(w, k0+j, g, j, basket.Overall)
 						}
 					}
 				}

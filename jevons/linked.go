@@ -137,45 +137,22 @@ func (e *engine) nextLink(s segment, end, i int) int {
 // measureSegment computes the weeks of a segment before week end, for some cells.
 // The plan of everything computes the nation's, and then all others too.
 func (e *engine) measureSegment(s segment, end int, cells []int) {
-	nation := slices.ContainsFunc(cells, func(i int) bool { return i < numSlices })
 	byPlan := map[int][]int{}
 	for _, i := range cells {
-		plan := 0
-		if !nation {
-			plan = e.geos[i/numSlices]
-		}
-		byPlan[plan] = append(byPlan[plan], i)
+		byPlan[e.geos[i/numSlices]] = append(byPlan[e.geos[i/numSlices]], i)
+	}
+	if byPlan[0] != nil {
+		byPlan = map[int][]int{0: cells}
 	}
 	for plan, cells := range byPlan {
-		only := uint16(0)
-		for _, i := range cells {
-			only |= 1 << e.cells[i].Category
-		}
-		if only>>basket.Overall&1 != 0 {
-			only = 0 // a headline needs all of them
-		}
 		e.eachStretch(s.from, end, func(w *worker, k0, n int) {
-			weeks := e.stretch(k0, n, e.logs[s.base])
-			weeks.only = only
-			e.measure(w, &e.plans[plan], weeks)
+			e.measure(w, &e.plans[plan], e.stretch(k0, n, e.logs[s.base]))
 			for j := range n {
 				for _, i := range cells {
-					e.relink(w, s.base, k0+j, i, j)
+					e.links.base[(k0+j)*len(e.cells)+i] = int32(s.base)
+					e.publishCell(w, k0+j, i/numSlices, j, e.cells[i].Category)
 				}
 			}
 		})
 	}
-}
-
-// relink notes the level of a cell in week k, which is the j-th in w.acc, against a
-// base.
-func (e *engine) relink(w *worker, base, k, cell, j int) {
-	g, c := cell/numSlices, e.cells[cell].Category
-	e.links.base[e.at(k, g)+int(c)] = int32(base)
-	if c == basket.Overall {
-		e.publishHeadline(w, k, g, j)
-		return
-	}
-	rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
-	e.publish(w, k, g, j, c, rho, items)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -84,33 +83,13 @@ type Share struct{ Num, Den int }
 // Percent returns n hundredths.
 func Percent(n int) Share { return Share{n, 100} }
 
-// Of returns floor(s * n), in integers. It panics for the zero Share.
-func (s Share) Of(n int) int {
-	s.mustBeGiven()
-	hi, lo := bits.Mul64(uint64(s.Num), uint64(n))
-	q, _ := bits.Div64(hi, lo, uint64(s.Den))
-	return int(q)
-}
+// Of returns floor(s * n), in integers. The Share must be given.
+func (s Share) Of(n int) int { return int(int64(s.Num) * int64(n) / int64(s.Den)) }
 
 // metBy reports whether count is at least the share s of total, in integers.
-// It panics for the zero Share.
 func (s Share) metBy(count, total int) bool {
-	s.mustBeGiven()
-	h1, l1 := bits.Mul64(uint64(count), uint64(s.Den))
-	h2, l2 := bits.Mul64(uint64(s.Num), uint64(total))
-	return h1 > h2 || (h1 == h2 && l1 >= l2)
-}
-
-func (s Share) mustBeGiven() {
-	if s.Den <= 0 {
-		panic("jevons: a Share without a denominator; use Percent")
-	}
+	return int64(count)*int64(s.Den) >= int64(s.Num)*int64(total)
 }
 
 // String writes the share as a percentage, such as "10%".
-func (s Share) String() string {
-	if s.Den == 0 {
-		return "not given"
-	}
-	return fmt.Sprintf("%g%%", 100*float64(s.Num)/float64(s.Den))
-}
+func (s Share) String() string { return fmt.Sprintf("%g%%", 100*float64(s.Num)/float64(s.Den)) }

@@ -10,7 +10,6 @@ import (
 type stretch struct {
 	now          [][]float64
 	before, base []float64 // the week before the first, and the base week
-	only         uint16    // one bit for each category to compute; 0: all
 }
 
 // eachPart computes the elementary aggregates of a plan's products, one product after
@@ -18,9 +17,6 @@ type stretch struct {
 func (e *engine) eachPart(w *worker, p *plan, weeks stretch, do func(part *part)) {
 	for i := range p.parts {
 		part := &p.parts[i]
-		if weeks.only != 0 && weeks.only>>e.products[part.product].Category&1 == 0 {
-			continue
-		}
 		w.transpose(part, weeks)
 		w.relate(part, weeks.base, e.store)
 		w.combine(part)
@@ -100,5 +96,18 @@ func (w *worker) combine(part *part) {
 	for i := len(part.runs); i < len(part.points); i++ {
 		at := &part.points[i]
 		lanes.Add(&w.points[i], w.points[at.from:at.to])
+	}
+}
+
+// takeMeans turns the sums of each point into means over its stores. Of n stores
+// it leaves out w.trim[n] at each end.
+func (w *worker) takeMeans(part *part) {
+	for i := range part.points {
+		at := &part.points[i]
+		if w.trim[at.hi-at.lo] == 0 {
+			lanes.Divide(&w.points[i])
+		} else {
+			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], w.trim)
+		}
 	}
 }

@@ -111,7 +111,8 @@ func (e *engine) makeRows() []Row {
 		e.markBreaks()
 	}
 	e.eachWeek(func(_ *worker, k int) {
-		week, month, year := e.weekBefore(k, 1), e.weekBefore(k, 4), e.weekBefore(k, 52)
+		before := func(weeks int) int { return e.index(e.weeks[k].Add(-weeks)) }
+		week, month, year := before(1), before(4), before(52)
 		next := rows[starts[k]:]
 		var extras []Extra
 		if e.assessed != nil {
