@@ -5,14 +5,22 @@ package reply
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/larder-index/larder/httpapi/internal/accept"
+	"github.com/larder-index/larder/httpapi/wire"
 )
 
 // The Content-Types of most answers.
@@ -77,4 +85,149 @@ func Pack(response, request http.Header, body []byte) (packed []byte, free func(
 	p.gz.Close()     //nolint:errcheck // to memory
 	response.Set("Content-Encoding", "gzip")
 	return p.out.Bytes(), func() { packers.Put(p) }
+}
+
+// AppendJSON appends v as a line of JSON.
+func AppendJSON(b []byte, v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	return append(append(b, text...), '\n'), err
+}
+
+// AppendHead appends a response as far as its rows, which have a name; End
+// follows them.
+func AppendHead(b []byte, meta any, rows string) ([]byte, error) {
+	m, err := json.Marshal(meta)
+	return append(append(append(append(append(b, `{"meta":`...), m...), `,"`...), rows...), `":[`...), err
+}
+
+// End ends a response that AppendHead began.
+const End = "]}\n"
+
+// Cut returns the places of a page's rows in a result of n, and notes the page.
+func Cut(m *wire.Page, p Page, n int) (from, to int) {
+	from = min(p.Offset, n)
+	to = from + min(p.Limit, n-from)
+	*m = wire.Page{Limit: p.Limit, Offset: p.Offset, Count: to - from, HasMore: to < n}
+	if m.HasMore {
+		m.NextOffset = &to
+	}
+	return from, to
+}
+
+// WeakTag returns the ETag of what the parts are.
+func WeakTag(parts ...[]byte) string {
+	sum := sha256.Sum256(bytes.Join(parts, []byte{'\n'}))
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
+}
+
+// TagMatches reports whether If-None-Match names a tag, by the weak comparison.
+func TagMatches(h http.Header, tag string) bool {
+	for _, list := range h.Values("If-None-Match") {
+		for have := range strings.SplitSeq(list, ",") {
+			have = strings.TrimSpace(have)
+			if have == "*" || strings.TrimPrefix(have, "W/") == strings.TrimPrefix(tag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ProgramID tells one program from another: what they make of a snapshot may differ. Two
+// programs that were built of the same commit, or of none, have the same one.
+var ProgramID = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo() // nil for a program without modules
+	sum := sha256.Sum256([]byte(info.String()))
+	return hex.EncodeToString(sum[:6])
+})
+
+// Writer notes what was answered, and from which route.
+type Writer struct {
+	http.ResponseWriter
+	Route  string // its path, or "other": strangers can't make up series and log lines
+	Status int    // 0: nothing was sent yet
+	Bytes  int64  // of the body that were sent
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *Writer) WriteHeader(status int) {
+	if w.Status == 0 {
+		w.Status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *Writer) Write(b []byte) (n int, err error) {
+	if w.Status == 0 {
+		w.Status = http.StatusOK
+	}
+	n, err = w.ResponseWriter.Write(b)
+	w.Bytes += int64(n)
+	return n, err
+}
+
+// Unwrap returns the writer of net/http, for http.ResponseController.
+func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// DocumentAge is the Cache-Control of documents: an hour, so that a new release is
+// known soon.
+const DocumentAge = "public, max-age=3600"
+
+// Document is a body that stays the same, such as a page or a file, with its
+// headers. It is packed once.
+type Document struct {
+	header       http.Header
+	contentType  string
+	body, packed []byte
+	tag          string
+}
+
+// NewDocument returns a document with the given headers, name after value, beside
+// Vary and ETag. The tag is weak, since the document is sent packed or not.
+func NewDocument(contentType string, body []byte, headers ...string) *Document {
+	var packed bytes.Buffer
+	gz, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
+	gz.Write(body)                                              //nolint:errcheck // to memory
+	gz.Close()                                                  //nolint:errcheck // to memory
+	d := &Document{contentType: contentType, body: body, packed: packed.Bytes(), tag: WeakTag(body), header: http.Header{}}
+	d.header.Set("Vary", "Accept-Encoding")
+	d.header.Set("ETag", d.tag)
+	for i := 0; i < len(headers); i += 2 {
+		d.header.Set(headers[i], headers[i+1])
+	}
+	return d
+}
+
+// Serve answers with the document, or with 304 if the client has it.
+func (d *Document) Serve(w http.ResponseWriter, r *http.Request) error {
+	maps.Copy(w.Header(), d.header)
+	if TagMatches(r.Header, d.tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	w.Header().Set("Content-Type", d.contentType)
+	Send(w, r, http.StatusOK, d.choose(w.Header(), r.Header))
+	return nil
+}
+
+// ServeFile answers with the document, or with the range of it that the client
+// asks for.
+func (d *Document) ServeFile(w http.ResponseWriter, r *http.Request) {
+	maps.Copy(w.Header(), d.header)
+	w.Header().Set("Content-Type", d.contentType)
+	body := d.choose(w.Header(), r.Header)
+	if r.Header.Get("Range") == "" {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body))) // net/http leaves it out of packed files
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// choose returns the form of the document that the client takes.
+func (d *Document) choose(response, request http.Header) []byte {
+	if len(d.body) < minPacked || !accept.Gzip(request) {
+		return d.body
+	}
+	response.Set("Content-Encoding", "gzip")
+	return d.packed
 }

@@ -2,19 +2,16 @@
 // signed-in subscribers, the request log and the months billed from it. It keeps them in one
 // SQLite file, or in a PostgreSQL database that servers share, by the same statements.
 //
-// A key is looked up in the state at every request, so a change by any process
-// counts from the next request on. Only hashes are stored: a secret is returned
-// once, by the call that makes it. A key has one live secret, or two for a while after a
-// rotation with an overlap.
+// A key is looked up at every request, so a change by any process counts from the next request
+// on. Only hashes are stored: a secret is returned once, by the call that makes it. A key has
+// one live secret, or two for a while after a rotation with an overlap.
 //
 // A request is logged before it is answered: [DB.Append] and [DB.Count] return when the
-// row is on disk. One goroutine writes. It puts what waits into one transaction, so many
-// requests share one wait for the disk.
-//
-// The transaction that logs a counted request counts it in the row of its key and month,
-// and refuses it beyond the limit. So a month never has more 2xx than the quota, however
-// many servers share a state, and after any restart the count is that of the log. Months
-// are those of UTC, and a request belongs to the month it came in.
+// row is on disk. What waits goes into one transaction, so many requests share one wait for the
+// disk. That transaction counts a request in the row of its key and month, and refuses it beyond
+// the limit. So a month never has more 2xx than the quota, however many servers share a state,
+// and after any restart the count is that of the log. Months are those of UTC, and a request
+// belongs to the month it came in.
 //
 // [ErrServing] refuses a second server on the same file. Reading, and changing keys, goes
 // on beside a running server.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -54,38 +56,26 @@ func code(err error) string {
 // again reports whether PostgreSQL asks for a transaction once more: two waited for each
 // other, or could not be put in an order.
 func again(err error) bool {
-	const serialization, deadlock = "40001", "40P01"
-	return code(err) == serialization || code(err) == deadlock
+	return slices.Contains([]string{"40001", "40P01"}, code(err))
 }
 
 // contradicts reports whether a row contradicts the schema.
 func contradicts(err error) bool {
 	lite, _ := errors.AsType[sqlite3.Error](err)
-	return lite.Code == sqlite3.ErrConstraint || class(err) == "23"
+	return lite.Code == sqlite3.ErrConstraint || strings.HasPrefix(code(err), "23")
 }
-
-// class returns the class of PostgreSQL's code of an error.
-func class(err error) string { return code(err)[:min(2, len(code(err)))] }
 
 // gone reports whether PostgreSQL can't be reached, or can't do anything at the moment.
 func (e engine) gone(err error) bool {
 	if !e.postgres {
 		return false
 	}
-	switch class(err) {
-	case "08", "53", "57", "58": // connection, resources, operator, system
-		return true
-	case "":
-	default:
-		return code(err) == "25006" // a standby, which only reads
-	}
-	for _, lost := range []error{driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF, io.ErrUnexpectedEOF, context.DeadlineExceeded} {
-		if errors.Is(err, lost) {
-			return true
-		}
+	if c := code(err); c != "" { // of connection, resources, operator, system, or of a standby, which only reads
+		return slices.Contains([]string{"08", "53", "57", "58"}, c[:2]) || c == "25006"
 	}
 	_, network := errors.AsType[net.Error](err)
-	return network
+	lost := []error{driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF, io.ErrUnexpectedEOF, context.DeadlineExceeded}
+	return network || slices.ContainsFunc(lost, func(e error) bool { return errors.Is(err, e) })
 }
 
 // wrap names the state in an error of its engine. An engine that is gone is ErrUnavailable.

@@ -6,7 +6,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
+	"net/netip"
+	"strings"
 	"time"
+
+	"github.com/larder-index/larder/internal/enum"
 )
 
 // Key is a licence key, without its secret.
@@ -183,4 +188,76 @@ func (db *DB) Empty(ctx context.Context) (bool, error) {
 		err = t.row("SELECT NOT EXISTS (SELECT 1 FROM keys)").Scan(&empty)
 		return empty, err
 	})
+}
+
+// Tier is a subscription tier. Tiers are ordered: a key may use what its tier
+// or a lower one unlocks, so compare with <. The zero Tier is no tier.
+type Tier uint8
+
+// The tiers, lowest first.
+const (
+	Research Tier = iota + 1
+	Standard
+	Professional
+	Enterprise
+)
+
+var tiers = enum.New("tier", Research, "research", "standard", "professional", "enterprise")
+
+// Tiers returns all tiers, lowest first.
+func Tiers() []Tier { return tiers.Values() }
+
+// ParseTier reads a tier's name.
+func ParseTier(s string) (Tier, error) { return tiers.Parse(s) }
+
+// String returns the tier's name.
+func (t Tier) String() string { return tiers.String(t) }
+
+// MarshalText returns the tier's name.
+func (t Tier) MarshalText() ([]byte, error) { return tiers.MarshalText(t) }
+
+// Unlimited is the PerMonth of a key without a monthly quota.
+const Unlimited = math.MaxInt64
+
+// Limits bounds the use of a key.
+type Limits struct {
+	PerMinute int64 // authenticated requests in a minute
+	PerMonth  int64 // requests answered 2xx in a UTC calendar month, or Unlimited
+}
+
+var tierLimits = map[Tier]Limits{
+	Research:     {60, 5_000},
+	Standard:     {120, 50_000},
+	Professional: {600, 500_000},
+	Enterprise:   {3_000, Unlimited},
+}
+
+// Limits returns what a key of the tier may use unless it has limits of its
+// own. The zero Tier may use nothing.
+func (t Tier) Limits() Limits { return tierLimits[t] }
+
+// Networks lists the networks that a key may be used from, in CIDR with commas between.
+// The empty list means anywhere. Make one with NetworksOf.
+type Networks string
+
+// NetworksOf returns the list of some networks.
+func NetworksOf(all []netip.Prefix) Networks {
+	var list []string
+	for _, p := range all {
+		list = append(list, p.String())
+	}
+	return Networks(strings.Join(list, ","))
+}
+
+// Allow reports whether an address is in one of the networks.
+func (n Networks) Allow(a netip.Addr) bool {
+	if n == "" {
+		return true
+	}
+	for s := range strings.SplitSeq(string(n), ",") {
+		if p, err := netip.ParsePrefix(s); err == nil && p.Contains(a) {
+			return true
+		}
+	}
+	return false
 }

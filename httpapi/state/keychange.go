@@ -60,9 +60,9 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	if err := n.check(now); err != nil {
 		return Key{}, "", fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	secret = newSecret(n.Prefix)
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		var id int64
+		secret = newSecret(n.Prefix)
 		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, per_minute, per_month, created_at, expires_at, networks)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
 			n.Name, n.Tier.String(), n.Prefix, startOf(secret), hashOf(secret), orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), timeOrNull(n.Expires), n.Networks).Scan(&id)
@@ -71,10 +71,7 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 		}
 		return t.key(id)
 	})
-	if err != nil {
-		return Key{}, "", err
-	}
-	return k, secret, nil
+	return k, secret, err
 }
 
 // MaxOverlap is the longest time for which an old secret stays good.
@@ -141,10 +138,7 @@ func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte, fi
 		}
 		return t.key(k.ID)
 	})
-	if err != nil {
-		return Key{}, "", err
-	}
-	return k, secret, nil
+	return k, secret, err
 }
 
 // noteUse keeps when a secret, told by its Start, was used. A secret that was replaced for

@@ -67,31 +67,23 @@ func (db *DB) log(ctx context.Context, o *op) error {
 func cleanQuery(raw string) string {
 	plain := raw
 	for range 3 { // a client may have encoded it more than once
-		plain = unescape(plain)
+		plain = percentEncoded.ReplaceAllStringFunc(plain, func(code string) string {
+			b, _ := hex.DecodeString(code[1:])
+			return string(b)
+		})
 	}
 	if clean := Redact(plain); clean != plain {
 		raw = clean
 	}
 	raw = storableText(strings.ToValidUTF8(raw, "\uFFFD"))
-	if len(raw) > maxQuery {
-		raw = strings.ToValidUTF8(raw[:maxQuery], "")
-	}
-	return raw
+	return strings.ToValidUTF8(raw[:min(len(raw), maxQuery)], "")
 }
+
+// percentEncoded finds what is encoded, beside wrong percent signs too.
+var percentEncoded = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // storableText replaces each byte 0 by the character for what can't be shown.
 func storableText(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }
-
-var percentEncoded = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-// unescape decodes what is percent-encoded. It leaves a wrong percent sign, where
-// package url gives up.
-func unescape(s string) string {
-	return percentEncoded.ReplaceAllStringFunc(s, func(code string) string {
-		b, _ := hex.DecodeString(code[1:])
-		return string(b)
-	})
-}
 
 const requestColumns = 10
 

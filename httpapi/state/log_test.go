@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mattn/go-sqlite3"
 )
 
 // logged returns the log as text.
@@ -98,67 +96,6 @@ func TestBatchWithFailures(t *testing.T) {
 	if n := count(t, db.path, "SELECT sum(requests) FROM monthly_usage"); n != 2 || len(logged(t, db)) != 2 {
 		t.Errorf("%d in the sums, log %v", n, logged(t, db))
 	}
-}
-
-// TestFullDisk writes to a full disk. A batch that fails leaves nothing, what was written
-// stays, and writing goes on when there is room again.
-func TestFullDisk(t *testing.T) {
-	db, _ := serving(t)
-	k, _ := newKey(t, db, NewKey{})
-	pages := func(limit int64) (now int64) {
-		_, err := write(t.Context(), db, func(t tx) (int64, error) {
-			if err := t.row("PRAGMA page_count").Scan(&now); err != nil {
-				return 0, err
-			}
-			if limit == 0 {
-				limit = now + 3
-			}
-			return 0, t.row(fmt.Sprintf("PRAGMA max_page_count = %d", limit)).Scan(&limit)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return now
-	}
-	pages(0)
-	var done, failed atomic.Int64
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 50 {
-				e := ok(k)
-				e.Query = strings.Repeat("x", 500)
-				err := counted(t, db, k, e)
-				full, isSQLite := errors.AsType[sqlite3.Error](err)
-				switch {
-				case err == nil:
-					done.Add(1)
-				case isSQLite && full.Code == sqlite3.ErrFull && strings.Contains(err.Error(), db.path):
-					failed.Add(1)
-				default:
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	same := func() {
-		t.Helper()
-		rows, sums := int64(len(logged(t, db))), count(t, db.path, "SELECT coalesce(sum(counted), 0) FROM monthly_usage")
-		if rows != done.Load() || sums != done.Load() || used(t, db, k) != done.Load() {
-			t.Errorf("%d acknowledged, %d logged, %d in the sums, %d used", done.Load(), rows, sums, used(t, db, k))
-		}
-	}
-	if done.Load() == 0 || failed.Load() == 0 {
-		t.Errorf("%d done, %d failed", done.Load(), failed.Load())
-	}
-	same()
-	pages(1 << 30)
-	if err := counted(t, db, k, ok(k)); err != nil {
-		t.Error(err)
-	}
-	done.Add(1)
-	same()
 }
 
 // TestCloseDrains closes a state under load. Close finishes accepted writes and refuses

@@ -48,9 +48,6 @@ type DB struct {
 // absent or empty becomes a new state, readable by its owner only. A database without a state
 // gets its tables. A state of the version before is brought up to date. The caller closes it.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
-	if o.Now == nil {
-		return nil, errors.New("state: Options.Now is missing: give it a clock, such as time.Now")
-	}
 	if now := o.Now(); !storable(now) {
 		return nil, fmt.Errorf("state: the clock says %s; set it to a time in the years %d to %d", now.Format(time.RFC3339), firstYear, lastYear)
 	}

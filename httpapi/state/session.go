@@ -51,10 +51,7 @@ func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires t
 		}
 		return t.newToken("signin_links", k, now, expires)
 	})
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	return token, expires, nil
+	return token, expires, err
 }
 
 // Redeem starts a session with a sign-in link. Of many that try at once, one
@@ -91,10 +88,7 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 			SELECT hash FROM sessions WHERE key_id = $3 ORDER BY created_at DESC LIMIT $4)`, k.ID, hashOf(token), k.ID, MaxSessions)
 		return k, err
 	})
-	if err != nil {
-		return "", Session{}, err
-	}
-	return token, s, nil
+	return token, s, err
 }
 
 // newToken adds a token of a valid key to the sessions or to the links. It removes expired

@@ -165,33 +165,6 @@ func TestRotationEndsSessions(t *testing.T) {
 	}
 }
 
-// TestRotateFromManySessions rotates a key from 16 sessions at once. One succeeds.
-func TestRotateFromManySessions(t *testing.T) {
-	db, _ := serving(t)
-	_, secret := newKey(t, db, NewKey{})
-	tokens := make([]string, 16)
-	for i := range tokens {
-		tokens[i] = signIn(t, db, secret)
-	}
-	var done atomic.Int32
-	var wg sync.WaitGroup
-	for _, token := range tokens {
-		wg.Go(func() {
-			switch _, _, err := db.RotateKeyFrom(t.Context(), token, 0); err {
-			case nil:
-				done.Add(1)
-			case ErrNoSession:
-			default:
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if n := count(t, db.path, "SELECT count(*) FROM sessions"); done.Load() != 1 || n != 1 {
-		t.Errorf("%d rotated, %d sessions are left", done.Load(), n)
-	}
-}
-
 // TestRedeemOnce redeems a link 64 times at once over two connections. One succeeds.
 func TestRedeemOnce(t *testing.T) {
 	db, c := serving(t)
