@@ -71,11 +71,13 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 	for ; (r.class(j) == "adj" || r.class(j) == "tea") && j < i+3; j++ {
 		tea = r.class(j) == "tea"
 	}
-	if r.class(j) == "k" && r.mark(j+1, '-') && r.at(j+2).word.noun == cupNoun {
-		return podNoun, j + 3
-	}
-	if r.class(j) == "k" && r.at(j+1).word.noun == cupNoun {
-		return podNoun, j + 2
+	if k := j + 1; r.class(j) == "k" {
+		if r.mark(k, '-') {
+			k++
+		}
+		if r.at(k).word.noun == cupNoun {
+			return podNoun, k + 1
+		}
 	}
 	if r.class(j) == "noun" {
 		k := r.at(j).word.noun
@@ -95,39 +97,34 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 	return noNoun, i
 }
 
-// number reads the number at i, with all that is multiplied with it.
-func (r *sizeReader) number(i int) int {
-	var buf [4]sizeFactor
-	factors, start, of := buf[:0], i, noNoun
+// number reads the number at i, with all that is multiplied with it. A bare number is
+// of a noun before it: "pack of 6", but not "pack of 6 x 237 mL".
+func (r *sizeReader) number(i int, of nounKind) int {
+	var factors []sizeFactor
+	start := i
 	for {
 		f, end := r.factor(i)
-		if f.noun == noNoun && f.unit == noUnit && !f.noise {
+		if f.noun == noNoun && f.unit == noUnit && !f.noise && !(of == packOfNoun && r.mark(end, 'x')) {
 			f.noun = of
 		}
-		of = noNoun
-		factors = append(factors, f)
-		i = end
-		if f.noun != noNoun && r.class(i) == "of" && r.at(i+1).kind == numberToken {
+		r.doubt = r.doubt || f.dozen && of == packOfNoun // a pack of 6 dozen
+		i, of = end, noNoun
+		next := r.at(i+1).kind == numberToken
+		switch {
+		case f.noun != noNoun && r.class(i) == "of" && next:
 			// 6 bottles of 500 mL, 2 packs of 6, 6 rolls of 110 sheets
-			if k := len(factors) - 1; f.noun >= packNoun {
-				factors[k].noun = noNoun
+			if of = f.noun; f.noun >= packNoun {
+				f.noun = noNoun
 			}
-			i++
-			of = f.noun
-			continue
+		case !r.mark(i, 'x') || !next:
+			r.doubt = r.doubt || r.mark(i, 'x') && !f.noise
+			r.product(append(factors, f), start, i)
+			r.approx, r.each = 0, false // they were of this number, whatever it is
+			return i
 		}
-		if r.at(i).kind != timesToken {
-			break
-		}
-		if r.at(i+1).kind != numberToken {
-			r.doubt = r.doubt || !f.noise
-			break
-		}
+		factors = append(factors, f)
 		i++
 	}
-	r.product(factors, start, i)
-	r.approx, r.each = 0, false // they were of this number, whatever it is
-	return i
 }
 
 // factor reads one number and its unit or noun.

@@ -9,7 +9,7 @@ import (
 // A sizeToken is one number, word or mark of a size text.
 type sizeToken struct {
 	kind sizeTokenKind
-	mark byte // of a mark: one of - / + = % ( ) # , ' " ~, or ; for all others
+	mark byte // of a mark: one of sizeMarks, x for a multiplier, or ; for all others
 	gap  bool // white space before it
 	glue bool // of a number: a letter right before it
 	dot  bool // a full stop right after it
@@ -23,100 +23,63 @@ const (
 	endToken sizeTokenKind = iota // past the end
 	numberToken
 	wordToken
-	timesToken // x, × or *
 	markToken
-	moneyToken // a currency sign
 )
 
-var fractions = strings.NewReplacer("½", " 1/2 ", "⅓", " 1/3 ", "¼", " 1/4 ", "¾", " 3/4 ")
+const sizeMarks = `-/+=%()#,'"~$`
+
+// sizeSigns writes the signs of a size text in ASCII. A $ is any currency.
+var sizeSigns = strings.NewReplacer("½", " 1/2 ", "⅓", " 1/3 ", "¼", " 1/4 ", "¾", " 3/4 ", "×", " x ", "✕", " x ",
+	"€", "$", "£", "$", "¢", "$", "¥", "$", "₹", "$", "‐", "-", "‑", "-", "–", "-", "—", "-", "−", "-", "’", "'", "‘", "'", "′", "'",
+	"”", `"`, "“", `"`, "″", `"`, "≈", "~", "±", "~", "®", " ", "™", " ", "©", " ", "\u00ad", " ", "\u200b", " ", "\ufeff", " ")
 
 // lexSize appends the tokens of text to toks. It drops full stops after words,
-// and drops other signs without a meaning in sizes or makes them semicolons.
+// and makes signs without a meaning in sizes semicolons.
 func lexSize(text string, toks []sizeToken) []sizeToken {
-	text = fractions.Replace(text)
-	gap, prev := false, rune(0)
+	text = sizeSigns.Replace(text)
+	gap, prev := false, ' '
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
+		t, end := sizeToken{kind: markToken, mark: ';', gap: gap}, i+n
 		switch {
-		case r >= '0' && r <= '9' || r == '.' && !isWordRune(prev) && digitAt(text, i+1):
-			num, end := lexSizeNumber(text, i)
-			toks = append(toks, sizeToken{kind: numberToken, num: num, gap: gap, glue: unicode.IsLetter(prev)})
-			i, gap, prev = end, false, '0'
+		case unicode.IsSpace(r):
+			gap, i, prev = true, end, ' '
 			continue
+		case r >= '0' && r <= '9' || r == '.' && !unicode.IsLetter(prev) && !unicode.IsDigit(prev) && digitAt(text, end):
+			t.kind, t.glue = numberToken, unicode.IsLetter(prev)
+			t.num, end = lexSizeNumber(text, i)
 		case unicode.IsLetter(r):
-			end := i
-			for end < len(text) {
-				r, n := utf8.DecodeRuneInString(text[end:])
-				if !unicode.IsLetter(r) {
-					break
-				}
-				end += n
+			end = len(text)
+			if k := strings.IndexFunc(text[i:], func(r rune) bool { return !unicode.IsLetter(r) }); k >= 0 {
+				end = i + k
 			}
-			word := text[i:end]
 			// The x of "300mlx8" belongs to no word.
-			x := len(word) > 1 && (word[len(word)-1]|0x20) == 'x' && digitAt(text, end) &&
-				lookupSizeWord(word[:len(word)-1]).class == "unit"
-			if x {
-				word = word[:len(word)-1]
+			if last := end - 1; last > i && text[last]|0x20 == 'x' && digitAt(text, end) && lookupSizeWord(text[i:last]).class == "unit" {
+				end = last
 			}
-			if word == "x" || word == "X" {
-				toks = append(toks, sizeToken{kind: timesToken, gap: gap})
+			if word := text[i:end]; word == "x" || word == "X" {
+				t.mark = 'x'
 			} else {
-				toks = append(toks, sizeToken{kind: wordToken, word: lookupSizeWord(word), gap: gap})
+				t.kind, t.word = wordToken, lookupSizeWord(word)
 			}
-			if x {
-				toks = append(toks, sizeToken{kind: timesToken})
-			}
-			i, gap, prev = end, false, 'a'
-			continue
 		case r == '.': // ends an abbreviation or a sentence
-			if k := len(toks) - 1; k >= 0 && prev == 'a' {
-				toks[k].dot = true
+			if unicode.IsLetter(prev) {
+				toks[len(toks)-1].dot = true
 			}
-		case unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff':
-			gap = true
-			i, prev = i+n, ' '
+			gap, i, prev = false, end, r
 			continue
-		default:
-			t := sizeMark(r)
-			if r == '*' && !digitAt(text, i+1) && !(i+2 < len(text) && text[i+1] == ' ' && digitAt(text, i+2)) {
-				t = sizeToken{kind: markToken, mark: ';'} // a footnote
-			}
-			if t.kind != endToken {
-				t.gap = gap
-				toks = append(toks, t)
-			}
+		case r == '*' && (digitAt(text, end) || end < len(text) && text[end] == ' ' && digitAt(text, end+1)): // else a footnote
+			t.mark = 'x'
+		case strings.ContainsRune(sizeMarks, r):
+			t.mark = byte(r)
 		}
-		i, gap, prev = i+n, false, r
+		prev, _ = utf8.DecodeLastRuneInString(text[:end])
+		toks, gap, i = append(toks, t), false, end
 	}
 	return toks
 }
 
 func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
-
-func isWordRune(r rune) bool { return r == '0' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-func sizeMark(r rune) sizeToken {
-	switch r {
-	case '×', '✕', '*':
-		return sizeToken{kind: timesToken}
-	case '$', '€', '£', '¢', '¥', '₹':
-		return sizeToken{kind: moneyToken}
-	case '-', '‐', '‑', '–', '—', '−':
-		return sizeToken{kind: markToken, mark: '-'}
-	case '\'', '’', '‘', '′':
-		return sizeToken{kind: markToken, mark: '\''}
-	case '"', '”', '“', '″':
-		return sizeToken{kind: markToken, mark: '"'}
-	case '~', '≈', '±':
-		return sizeToken{kind: markToken, mark: '~'}
-	case '/', '+', '=', '%', '(', ')', '#', ',':
-		return sizeToken{kind: markToken, mark: byte(r)}
-	case '®', '™', '©', '\u00ad':
-		return sizeToken{}
-	}
-	return sizeToken{kind: markToken, mark: ';'}
-}
 
 // lexSizeNumber reads the number at text[i:], with its fraction and thousands
 // marks, and returns where it ends.

@@ -31,12 +31,7 @@ type sizeReader struct {
 
 // readSize is ParseSize without the text in its errors.
 func readSize(text string) (Size, error) {
-	var (
-		toks     [32]sizeToken
-		measures [4]sizeMeasure
-		counts   [4]sizeCount
-	)
-	r := sizeReader{toks: lexSize(text, toks[:0]), measures: measures[:0], counts: counts[:0]}
+	r := sizeReader{toks: lexSize(text, make([]sizeToken, 0, 32))}
 	if blank := r.read(); blank {
 		return Size{}, ErrSizeEmpty
 	}
@@ -60,23 +55,19 @@ func (r *sizeReader) mark(i int, m byte) bool { return r.at(i).kind == markToken
 func (r *sizeReader) read() (blank bool) {
 	blank, open := true, 0
 	for _, t := range r.toks {
-		blank = blank && t.kind == markToken
+		blank = blank && t.kind == markToken && t.mark != 'x' && t.mark != '$'
 	}
 	for i := 0; i < len(r.toks); {
-		t := r.toks[i]
-		switch t.kind {
-		case moneyToken:
-			r.price = true
+		switch t := r.toks[i]; t.kind {
 		case numberToken:
-			i = r.number(i)
+			i = r.number(i, noNoun)
 			continue
-		case timesToken:
-			// An x with no number before it, as in "cookies x12".
-			if r.at(i+1).kind == numberToken || i > 0 && r.at(i-1).kind == numberToken {
-				r.doubt = true
-			}
 		case markToken:
 			switch {
+			case t.mark == '$':
+				r.price = true
+			case t.mark == 'x' && (r.at(i+1).kind == numberToken || r.at(i-1).kind == numberToken):
+				r.doubt = true // an x with no number before it, as in "cookies x12"
 			case t.mark == '(':
 				open++
 			case t.mark == ')':
@@ -107,11 +98,11 @@ func (r *sizeReader) read() (blank bool) {
 		}
 		i++
 	}
-	// "1.2 kg approx."
-	if k := len(r.measures) - 1; r.approx > 0 && k >= 0 && r.measures[k].end >= r.approx-2 {
-		r.measures[k].approx = true
-	} else if k := len(r.counts) - 1; r.approx > 0 && k >= 0 && r.counts[k].end >= r.approx-2 {
-		r.counts[k].approx = true
+	for i := max(r.approx-2, 0); r.approx > 0 && i <= len(r.toks); i++ {
+		if r.stated(i) {
+			r.minimum(i) // "1.2 kg approx."
+			break
+		}
 	}
 	return blank
 }
@@ -190,7 +181,7 @@ func (r *sizeReader) phrase(i int) int {
 		}
 	case "noun":
 		if (w.noun == packNoun || w.noun == boxNoun) && r.class(i+1) == "of" && r.at(i+2).kind == numberToken {
-			return r.packOf(i + 2)
+			return r.number(i+2, packOfNoun)
 		}
 		if w.noun == eachNoun {
 			j := i
@@ -229,12 +220,23 @@ func (r *sizeReader) bound(i int) {
 
 // minimum makes the measure or count right before i approximate.
 func (r *sizeReader) minimum(i int) {
-	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
-		r.measures[k].approx = true
-	} else if k := len(r.counts) - 1; k >= 0 && r.counts[k].end == i {
-		r.counts[k].approx = true
+	if approx := r.ending(i); approx != nil {
+		*approx = true
 	}
 }
+
+// ending returns whether the last measure or count, if it ends at i, is approximate.
+func (r *sizeReader) ending(i int) *bool {
+	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
+		return &r.measures[k].approx
+	} else if k := len(r.counts) - 1; k >= 0 && r.counts[k].end == i {
+		return &r.counts[k].approx
+	}
+	return nil
+}
+
+// stated reports whether a measure or count ends at i.
+func (r *sizeReader) stated(i int) bool { return r.ending(i) != nil }
 
 // separator reports whether the token at i is a mark that can separate a measure
 // from its count.
@@ -289,31 +291,6 @@ func (r *sizeReader) per(i int) int {
 	}
 	r.unitary = grams.lo
 	return end
-}
-
-// stated reports whether a measure or count ends at i.
-func (r *sizeReader) stated(i int) bool {
-	m, c := len(r.measures)-1, len(r.counts)-1
-	return m >= 0 && r.measures[m].end == i || c >= 0 && r.counts[c].end == i
-}
-
-// packOf reads the number of "pack of 6" at i, unless it starts something else:
-// "bag of 2 kg", "pack of 6 x 237 mL", "pack of 20 tea bags".
-func (r *sizeReader) packOf(i int) int {
-	n := r.at(i).num
-	j := i + 1
-	if u, _ := r.unit(j); u != noUnit || r.at(j).kind == timesToken || !n.integer() {
-		return r.number(i)
-	}
-	if noun, _ := r.noun(j); noun != noNoun {
-		return r.number(i)
-	}
-	count, ok := n.settle(noUnit)
-	if !ok || count.mant < 1 || count.mant > maxCount {
-		r.doubt = true
-		return j
-	}
-	return r.addCount(sizeCount{lo: int(count.mant), hi: int(count.mant), packs: 1, noun: packOfNoun}, j)
 }
 
 func (r *sizeReader) addCount(c sizeCount, end int) int {

@@ -1,5 +1,7 @@
 package basket
 
+import "slices"
+
 // settle makes one size of all measures and counts. Its error says why they make
 // none.
 func (r *sizeReader) settle() (Size, error) {
@@ -48,36 +50,31 @@ func (r *sizeReader) settle() (Size, error) {
 
 // bare reads a text with no number: "each", "l'unité", "kg".
 func (r *sizeReader) bare() (Size, error) {
-	if r.doubt {
-		for _, t := range r.toks {
-			if t.word.class == "unit" || t.word.class == "noun" {
-				return Size{}, ErrSizeAmbiguous
-			}
+	var each, named, other bool
+	for i, t := range r.toks {
+		named = named || t.word.class == "unit" || t.word.class == "noun"
+		if t.word.noun == eachNoun {
+			each = true
+		} else if t.kind != markToken || t.mark == 'x' {
+			plain := slices.Contains([]string{"sold", "per", "article", "to"}, t.word.class) || t.word.unit == litre && r.mark(i+1, '\'')
+			other = other || !plain
 		}
-		return Size{}, ErrNotSize
 	}
-	if u := r.at(0).word.unit; len(r.toks) == 1 && (u == kilogram || u == pound) {
+	u := r.at(0).word.unit
+	switch {
+	case r.doubt && named:
+		return Size{}, ErrSizeAmbiguous
+	case r.doubt:
+	case len(r.toks) == 1 && (u == kilogram || u == pound):
 		grams, _ := sizeNumber{mant: 1, den: 1}.in(u)
 		s, _ := newSize(Gram, 1, grams.lo)
 		s.PerWeight = true
 		return s, nil
+	case each && !other:
+		s, _ := newSize(Count, 1, 1)
+		return s, nil
 	}
-	each := false
-	for i, t := range r.toks {
-		switch {
-		case t.word.noun == eachNoun:
-			each = true
-		case t.word.class == "sold", t.word.class == "per", t.word.class == "article", t.word.class == "to",
-			t.word.unit == litre && r.mark(i+1, '\''), t.kind == markToken:
-		default:
-			return Size{}, ErrNotSize
-		}
-	}
-	if !each {
-		return Size{}, ErrNotSize
-	}
-	s, _ := newSize(Count, 1, 1)
-	return s, nil
+	return Size{}, ErrNotSize
 }
 
 // oneCount returns the one count that the text states, if it states any.

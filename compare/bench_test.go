@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"github.com/larder-index/larder/compare"
 )
 
@@ -63,16 +61,6 @@ func BenchmarkEvaluate(b *testing.B) {
 			}
 		}
 	})
-	b.Run("parallel", func(b *testing.B) {
-		b.ReportAllocs()
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				if _, err := compare.Evaluate(pr, r, now); err != nil {
-					b.Error(err)
-				}
-			}
-		})
-	})
 }
 
 func BenchmarkDecodeRequest(b *testing.B) {
@@ -98,30 +86,6 @@ func BenchmarkBody(b *testing.B) {
 		for b.Loop() {
 			if err := json.NewEncoder(io.Discard).Encode(res); err != nil {
 				b.Fatal(err)
-			}
-		}
-	})
-}
-
-// BenchmarkTotals pays for integer cents: the totals of 20 items at 26 chains.
-func BenchmarkTotals(b *testing.B) {
-	b.Run("cents", func(b *testing.B) {
-		for b.Loop() {
-			var total int64
-			for i := range int64(20 * 26) {
-				total += i
-			}
-			if total < 0 {
-				b.Fatal(total)
-			}
-		}
-	})
-	b.Run("decimal", func(b *testing.B) {
-		line := decimal.New(1299, -2)
-		for b.Loop() {
-			total := decimal.Zero
-			for range 20 * 26 {
-				total = total.Add(line)
 			}
 		}
 	})

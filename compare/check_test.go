@@ -116,14 +116,3 @@ func TestIDsBeyondTheList(t *testing.T) {
 		t.Errorf("%s, want 2.00", got)
 	}
 }
-
-// Ids of listings may lie far apart.
-func TestIDsFarApart(t *testing.T) {
-	m := newMarket(t)
-	s := m.store("alder", "halifax")
-	m.row(m.list("alder", 1), s, 5_0000)
-	m.row(m.list("alder", 3, func(x *panel.Listing) { x.ID = 1 << 40 }), s, 6_0000)
-	if got := outcome(t, m.compare("1,3"), "alder"); got != "11.00" {
-		t.Errorf("%s, want 11.00", got)
-	}
-}

@@ -1,12 +1,9 @@
 package compare_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/compare"
 )
@@ -90,36 +87,6 @@ func TestParseStores(t *testing.T) {
 			t.Errorf("%.60q: %s, want %s", c.text, got, c.want)
 		}
 	}
-}
-
-func FuzzParseItems(f *testing.F) {
-	for _, seed := range []string{"1x2,7x0.5", "7x00.5", "50x20.00,1x1e999999999"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		items, err := compare.ParseItems(text)
-		if err != nil {
-			if e, ok := errors.AsType[*compare.Error](err); !ok || !knownCodes[e.Code] || e.Path == "" {
-				t.Fatalf("%q: %#v", text, err)
-			}
-			return
-		}
-		again, err := compare.ParseItems(itemsText(items))
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		if diff := cmp.Diff(items, again); diff != "" {
-			t.Fatalf("%q: %s", text, diff)
-		}
-		// Both forms of a request mean the same.
-		decoded, err := compare.DecodeRequest([]byte(asJSON(t, compare.Request{City: "halifax", Items: items})))
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		if diff := cmp.Diff(items, decoded.Items); diff != "" {
-			t.Fatalf("%q: %s", text, diff)
-		}
-	})
 }
 
 // itemsText writes items as a query has them.
