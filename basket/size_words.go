@@ -75,44 +75,44 @@ var sizeWords = index(map[sizeWord]string{
 	{class: "adj"}: "large extra medium small jumbo gros grosse moyens white brown blanc blancs bruns double doubles " +
 		"triple triples mega giant big wrapped basket mini fresh toilet bathroom bath kitchen paper towel " +
 		"baby wet",
-	{class: "tea"}: "tea", // the same, and it makes tea bags of bags
+	{class: "tea"}: "tea", // as adj, and it makes tea bags of bags
 	{class: "approx"}: "approx approximate approximately environ env about around average avg circa typically minimum " +
 		"maximum jusqu",
-	{class: "min"}:      "min",                                                      // the same, unless it is minutes
-	{class: "max"}:      "max",                                                      // the same, unless it is part of a name: Pepsi Max
-	{class: "bound"}:    "from ca least less moins most than over under des partir", // the same, right before the number only
+	{class: "min"}:      "min",                                                      // as approx, unless it is minutes
+	{class: "max"}:      "max",                                                      // unless it is part of a name: Pepsi Max
+	{class: "bound"}:    "from ca least less moins most than over under des partir", // right before the number
 	{class: "typical"}:  "typical typique",
-	{class: "circa"}:    "c",         // the same, with a full stop
+	{class: "circa"}:    "c",         // with a full stop
 	{class: "plus"}:     "plus more", // a minimum in "170 g et plus", else a sum
 	{class: "and"}:      "and or et ou",
-	{class: "for"}:      "for pour",                                                                                            // the for of "2 for 500 g"
-	{class: "twin"}:     "twin twins twinpack duo duopack bipack",                                                              // two packs
-	{class: "trio"}:     "trio tripack",                                                                                        // three packs
-	{class: "numeral"}:  "two three four five six seven eight nine ten twelve deux trois quatre cinq sept huit neuf dix douze", // two, deux
-	{class: "quantity"}: "qty qte quantity quantite",                                                                           // the next number counts something
-	{class: "mean"}:     "moyen moyenne",                                                                                       // approximate in "poids moyen", else medium
+	{class: "for"}:      "for pour",
+	{class: "twin"}:     "twin twins twinpack duo duopack bipack",
+	{class: "trio"}:     "trio tripack",
+	{class: "numeral"}:  "two three four five six seven eight nine ten twelve deux trois quatre cinq sept huit neuf dix douze",
+	{class: "quantity"}: "qty qte quantity quantite", // the next number counts something
+	{class: "mean"}:     "moyen moyenne",             // approximate in "poids moyen", else medium
 	{class: "up"}:       "up",
 	{class: "number"}:   "no n nr numero type size taille stage etape phase step grade level niveau", // the next number may name something: no. 5, size 4
 	{class: "omega"}:    "omega",
-	{class: "per"}:      "per par by",      // per, par, by
-	{class: "article"}:  "au le la the du", // au, le, the
-	{class: "of"}:       "of de d",         // of, de
-	{class: "to"}:       "to a",            // to, à
-	{class: "in"}:       "in en",           // inches after a number, else a preposition
+	{class: "per"}:      "per par by",
+	{class: "article"}:  "au le la the du",
+	{class: "of"}:       "of de d",
+	{class: "to"}:       "to a",
+	{class: "in"}:       "in en", // inches after a number, else a preposition
 	{class: "fluid"}:    "fl fluid liq liquid",
-	{class: "ounces"}:   "liquide liquides", // the liquides of "onces liquides"
+	{class: "ounces"}:   "liquide liquides",
 	{class: "us"}:       "us",
 	{class: "imperial"}: "imp imperial uk",
-	{class: "weight"}:   "weight wt poids",              // weight, poids
-	{class: "sold"}:     "sold vendu vendus price prix", // sold, vendu, price
+	{class: "weight"}:   "weight wt poids",
+	{class: "sold"}:     "sold vendu vendus price prix",
 	{class: "noise"}: "mg mcg iu ui mm cm m metre metres meter meters inch inches po pouce pouces ft feet foot pi ply " +
 		"epaisseur epaisseurs load loads brassee brassees wash washes lavages hr hrs hour hours day days " +
 		"jours minute minutes seconds watts w v cal kcal calories",
 	{class: "makes"}:    "makes make yields donne serves",                                                             // the next number can be made of it
 	{class: "nutrient"}: "protein proteins proteine proteines fibre fibres fiber carb carbs caffeine sodium collagen", // the weight before it is of a nutrient
 	{class: "serving"}:  "serving servings portion portions scoop",
-	{class: "time"}:     "time use",             // the time of "each time"
-	{class: "equals"}:   "equals egale egalent", // an equation
+	{class: "time"}:     "time use",
+	{class: "equals"}:   "equals egale egalent",
 })
 
 func index(words map[sizeWord]string) map[string]sizeWord {

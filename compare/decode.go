@@ -13,7 +13,6 @@ import (
 const (
 	bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
 	itemExample = `{"id":1,"qty":2}`
-	orLeaveOut  = "[], or leave it out"
 )
 
 // DecodeRequest reads a request from JSON and validates it as [Request.Validate]
@@ -37,7 +36,10 @@ func DecodeRequest(body []byte) (Request, error) {
 		err.Path = cmp.Or(strings.TrimPrefix(err.Path, "."), "body")
 		return Request{}, err
 	}
-	r := Request{City: root.member("city").text, Stores: root.member("stores").texts(), Include: root.member("include").texts(), Conditions: root.member("conditions").texts()}
+	r := Request{
+		City: root.member("city").text, Stores: root.member("stores").texts(),
+		Include: root.member("include").texts(), Conditions: root.member("conditions").texts(),
+	}
 	for _, v := range root.member("items").values {
 		id, _ := whole(v.member("id").text, 1)
 		r.Items = append(r.Items, Item{int(id), quantityOf(v.member("qty").text)})
@@ -64,10 +66,14 @@ var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
 		{name: "id", kind: '0', example: "1", whole: true},
 		{name: "qty", kind: '0', example: "2"},
 	}}}},
-	{name: "stores", kind: '[', example: orLeaveOut, optional: true, members: []shape{{kind: '"', example: `a chain's key in quotes, such as "northlarch"`}}},
-	{name: "include", kind: '[', example: orLeaveOut, optional: true, members: []shape{{kind: '"', example: `"` + IncludeLines + `"`}}},
-	{name: "conditions", kind: '[', example: orLeaveOut, optional: true, members: []shape{{kind: '"', example: `a condition in quotes, such as "member"`}}},
+	textsShape("stores", `a chain's key in quotes, such as "northlarch"`),
+	textsShape("include", `"`+IncludeLines+`"`),
+	textsShape("conditions", `a condition in quotes, such as "member"`),
 }}
+
+func textsShape(name, example string) shape {
+	return shape{name: name, kind: '[', example: "[], or leave it out", optional: true, members: []shape{{kind: '"', example: example}}}
+}
 
 var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '[': "an array", '{': "an object", 't': "true or false"}
 

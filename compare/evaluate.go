@@ -100,7 +100,8 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	if err := pr.Check(&r); err != nil {
 		return nil, err
 	}
-	e := &evaluation{pr: pr, in: pr.cityAt[r.City], items: slices.Clone(r.Items), stores: slices.Clone(r.Stores), excluded: []ExcludedStore{}}
+	e := &evaluation{pr: pr, in: pr.cityAt[r.City], excluded: []ExcludedStore{}}
+	e.items, e.stores = slices.Clone(r.Items), slices.Clone(r.Stores)
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	slices.Sort(e.stores)
 	e.day = pr.at(e.in, now, conditionsOf(r.Conditions))

@@ -63,14 +63,15 @@ func (e *evaluation) line(s *shop, k int) Line {
 	at, _ := e.pr.panel.ListingAt(o.Listing)
 	listing := &e.pr.panel.Listings()[at]
 	l.LineTotalCAD, l.SizeAdjusted, l.ObservedAt = CentsOf(p.cents), CentsOf(p.adjusted), DateOf(p.date)
-	l.Title, l.Brand, l.PackageSize = textOrNil(cmp.Or(o.ScrapedName, listing.Name)), textOrNil(listing.Brand), textOrNil(o.PackageSize)
+	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
+	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
 	l.Price, l.OtherSize, l.WideSpread = p.price, p.otherSize, wide(of)
 	if !e.pr.items[asked.ID].perKg {
 		l.Shelf = CentsOf(p.shelf)
 	}
 	if p.size != 0 {
-		l.Size = new(cached(&e.pr.sizes, o.PackageSize, parseSize))
+		l.Size = new(e.pr.size(o.PackageSize))
 	}
 	if o.OnSale && o.SaleEndsOn != 0 {
 		l.SaleEndsOn = DateOf(o.SaleEndsOn)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
-	"sync"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -45,7 +44,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		return c
 	}
 	o := pr.rows.Restated(int(row), verified)
-	size := cached(&pr.sizes, o.PackageSize, parseSize)
+	size := pr.size(o.PackageSize)
 	c.size = sizeIn(size, it.Unit)
 	c.otherSize = !isStandard(c.size, it.standard)
 	if it.perKg && size.Fixed() {
@@ -77,16 +76,6 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		c.shelf, c.standard = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
 	}
 	return c
-}
-
-// cached reads a text once for all rows that have it.
-func cached[T any](known *sync.Map, text string, read func(string) T) T {
-	if v, ok := known.Load(text); ok {
-		return v.(T)
-	}
-	v := read(text)
-	known.Store(text, v)
-	return v
 }
 
 // reason returns why the row cannot be the price of a quantity, Priced when it
@@ -153,9 +142,14 @@ const maxSize = 1e11
 // basket.ParseSize.
 func micro(size float64) int64 { return int64(math.Round(min(size, maxSize) * 1e6)) }
 
-// parseSize reads a package size as scraped; the zero Size is unknown.
-func parseSize(text string) basket.Size {
+// size reads a package size as scraped, once for all rows with the same text; the zero
+// Size is unknown.
+func (pr *Projection) size(text string) basket.Size {
+	if s, ok := pr.sizes.Load(text); ok {
+		return s.(basket.Size)
+	}
 	s, _ := basket.ParseSize(text)
+	pr.sizes.Store(text, s)
 	return s
 }
 
@@ -182,18 +176,15 @@ func isStandard(size, standard int64) bool {
 // |ln(size / standard)|, and is below 0 when a is nearer. Sizes that count as the
 // standard are at distance 0.
 func nearer(a, b, standard int64) int {
-	aHigh, aLow := ratio(a, standard)
-	bHigh, bLow := ratio(b, standard)
-	// aHigh/aLow against bHigh/bLow, multiplied out.
+	ratio := func(size int64) (high, low uint64) { // the larger one over the other
+		if isStandard(size, standard) {
+			return 1, 1
+		}
+		return uint64(max(size, standard)), uint64(min(size, standard))
+	}
+	aHigh, aLow := ratio(a)
+	bHigh, bLow := ratio(b)
 	h1, l1 := bits.Mul64(aHigh, bLow)
 	h2, l2 := bits.Mul64(bHigh, aLow)
 	return cmp.Or(cmp.Compare(h1, h2), cmp.Compare(l1, l2))
-}
-
-// ratio returns a size and the standard, the larger one first.
-func ratio(size, standard int64) (high, low uint64) {
-	if isStandard(size, standard) {
-		return 1, 1
-	}
-	return uint64(max(size, standard)), uint64(min(size, standard))
 }

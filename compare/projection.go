@@ -24,7 +24,7 @@ type Projection struct {
 	chainAt map[string]*chain
 	cityAt  map[string]*city
 
-	sizes sync.Map // package size as scraped to parsedSize
+	sizes sync.Map // package size as scraped to basket.Size
 }
 
 // item is a product that a request may name.
@@ -172,6 +172,8 @@ func (pr *Projection) collect() {
 		x.rows = append(x.rows, int32(i))
 	}
 	for i := range pr.cities {
-		slices.SortFunc(pr.cities[i].series, func(x, y *series) int { return cmp.Or(cmp.Compare(x.chain, y.chain), cmp.Compare(x.item, y.item)) })
+		slices.SortFunc(pr.cities[i].series, func(x, y *series) int {
+			return cmp.Or(cmp.Compare(x.chain, y.chain), cmp.Compare(x.item, y.item))
+		})
 	}
 }

@@ -33,16 +33,19 @@ func (w wording) reasons() (list []string) {
 	say := func(format string, a ...any) { list = append(list, fmt.Sprintf(format, a...)) }
 	switch w.status {
 	case InsufficientCoverage:
-		say("fewer_than_two_complete_chains: %d of %s %s fresh prices for %s%s", len(w.full), phrase.Count(len(w.shops), "chain"), oneOr(len(w.full), "has", "have"), w.wholeList(), w.blocking())
+		say("fewer_than_two_complete_chains: %d of %s %s fresh prices for %s%s",
+			len(w.full), phrase.Count(len(w.shops), "chain"), oneOr(len(w.full), "has", "have"), w.wholeList(), w.blocking())
 		if ids := w.asked &^ w.tracked; ids != 0 {
 			say("untracked_items: none of the chains compared lists %s", w.list(ids))
 		}
 		if w.packs != 0 {
-			say("unsupported_quantity: some chains sell only fixed packs, of which the quantity asked for is no multiple, of %s", w.list(w.packs))
+			say("unsupported_quantity: some chains sell only fixed packs, of which the quantity asked for is no multiple, of %s",
+				w.list(w.packs))
 		}
 	case TooCloseToCall:
 		for _, s := range w.full[1:w.near] {
-			say("close_total: %s at %s is %s (%s) above %s at %s; %s", w.chain(s), inCAD(s.cents), w.apart(s), w.percent(s), w.chain(w.full[0]), inCAD(w.full[0].cents), w.margin())
+			say("close_total: %s at %s is %s (%s) above %s at %s; %s",
+				w.chain(s), inCAD(s.cents), w.apart(s), w.percent(s), w.chain(w.full[0]), inCAD(w.full[0].cents), w.margin())
 		}
 	case SizeBasisDisagrees:
 		lowest := w.full[0]
@@ -50,7 +53,8 @@ func (w wording) reasons() (list []string) {
 			if s.adjusted >= lowest.adjusted {
 				continue
 			}
-			say("size_basis_conflict: %s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s", w.chain(lowest), inCAD(lowest.cents), inCAD(lowest.adjusted), inCAD(lowest.adjusted-s.adjusted), w.chain(s), inCAD(s.adjusted))
+			say("size_basis_conflict: %s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
+				w.chain(lowest), inCAD(lowest.cents), inCAD(lowest.adjusted), inCAD(lowest.adjusted-s.adjusted), w.chain(s), inCAD(s.adjusted))
 			if ids := lowest.other | s.other; ids != 0 {
 				list[len(list)-1] += "; other sizes: " + w.list(ids)
 			}
@@ -58,10 +62,12 @@ func (w wording) reasons() (list []string) {
 	default:
 		lowest, next := w.full[0], w.full[1]
 		if w.named {
-			say("lowest_complete_total: %s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s) below %s, the next; %s", lowest.Name, inCAD(lowest.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
+			say("lowest_complete_total: %s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s) below %s, the next; %s",
+				lowest.Name, inCAD(lowest.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
 				oneOr(len(w.items), "the item", "everything"), w.apart(next), w.percent(next), next.Name, w.margin())
 		} else {
-			say("lowest_complete_total: %s has %s for %s, %s (%s) below %s, the next of %s; %s", lowest.Key, w.wholeList(), inCAD(lowest.cents), w.apart(next), w.percent(next), next.Key,
+			say("lowest_complete_total: %s has %s for %s, %s (%s) below %s, the next of %s; %s",
+				lowest.Key, w.wholeList(), inCAD(lowest.cents), w.apart(next), w.percent(next), next.Key,
 				phrase.Count(len(w.full), "complete chain"), w.margin())
 		}
 	}
@@ -78,10 +84,12 @@ func (w wording) ofHints() (list []string) {
 		if x.LowestCAD != x.HighestCAD {
 			bound = inCAD(x.LowestCAD.Cents) + " to " + bound
 		}
-		text := fmt.Sprintf("near_complete_rival: %s has %d of %s for %s; with %s at the lowest and highest price of the chains compared it would cost %s", x.Name, len(w.items)-len(x.MissingItemIDs), phrase.Count(len(w.items), "item"),
+		text := fmt.Sprintf("near_complete_rival: %s has %d of %s for %s; with %s at the lowest and highest price of the chains compared it would cost %s",
+			x.Name, len(w.items)-len(x.MissingItemIDs), phrase.Count(len(w.items), "item"),
 			inCAD(x.SubtotalCAD.Cents), w.names(x.MissingItemIDs), bound)
 		if apart := lowest.cents - x.HighestCAD.Cents; apart > 0 {
-			list = append(list, fmt.Sprintf("%s, at least %s (%s) below %s at %s", text, inCAD(apart), percent(apart, lowest.cents), lowest.Name, inCAD(lowest.cents)))
+			list = append(list, fmt.Sprintf("%s, at least %s (%s) below %s at %s",
+				text, inCAD(apart), percent(apart, lowest.cents), lowest.Name, inCAD(lowest.cents)))
 		} else {
 			list = append(list, fmt.Sprintf("%s, which may be below %s at %s", text, lowest.Name, inCAD(lowest.cents)))
 		}
@@ -89,7 +97,8 @@ func (w wording) ofHints() (list []string) {
 	if x := w.withoutItems(); x != nil {
 		_, verdict, _ := strings.Cut(x.Recommendation.Reasons[0], ": ")
 		rest := phrase.Count(len(w.items)-len(x.ItemIDs), "item")
-		list = append(list, fmt.Sprintf("without_items: without %s, two chains or more have the rest; the rest is another list, of %s, and its verdict is %s; %s", w.names(x.ItemIDs), rest, x.Recommendation.Status, verdict))
+		list = append(list, fmt.Sprintf("without_items: without %s, two chains or more have the rest; the rest is another list, of %s, and its verdict is %s; %s",
+			w.names(x.ItemIDs), rest, x.Recommendation.Status, verdict))
 	}
 	var fits []string
 	for _, x := range w.quantityFits() {
@@ -102,7 +111,8 @@ func (w wording) ofHints() (list []string) {
 		}
 	}
 	if len(fits) > 0 {
-		list = append(list, fmt.Sprintf("quantity_fits: the nearest quantities that fit the packs are %s", strings.Join(fits, "; ")))
+		list = append(list, fmt.Sprintf("quantity_fits: the nearest quantities that fit the packs are %s",
+			strings.Join(fits, "; ")))
 	}
 	return list
 }
@@ -148,7 +158,8 @@ func (w wording) margin() string {
 	if w.named {
 		up -= up % 100
 	}
-	return fmt.Sprintf("up to %s %s apart (%d%%, at least %s) is too close to call", up, Currency, closeCallPercent, inCAD(closeCallCents))
+	return fmt.Sprintf("up to %s %s apart (%d%%, at least %s) is too close to call",
+		up, Currency, closeCallPercent, inCAD(closeCallCents))
 }
 
 // wholeList writes "all 3 items".

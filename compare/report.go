@@ -13,11 +13,13 @@ func (e *evaluation) result(withLines bool) *Result {
 	res := &Result{
 		Version: Version, Currency: Currency, City: City(e.in.City), EvaluatedOn: DateOf(e.day.day),
 		ComparisonScope:  scope(e.compared.len(), e.asked.len(), PartialRequestedList, NoComparableItems),
-		RequestedItemIDs: ids.list(e.asked), ComparedItemIDs: ids.list(e.compared), UntrackedItemIDs: ids.list(e.asked &^ e.tracked),
-		WeightedItemIDs: ids.list(e.weighted), NormalizedCountItemIDs: ids.list(e.counts), UnsupportedQuantityItemIDs: ids.list(e.quantities),
+		RequestedItemIDs: ids.list(e.asked), ComparedItemIDs: ids.list(e.compared),
+		UntrackedItemIDs: ids.list(e.asked &^ e.tracked), WeightedItemIDs: ids.list(e.weighted),
+		NormalizedCountItemIDs: ids.list(e.counts), UnsupportedQuantityItemIDs: ids.list(e.quantities),
 		Recommendation: e.recommendation(withLines || e.day.met != 0),
-		Stores:         make([]Store, 0, len(e.shops)), ExcludedStores: e.excluded, Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
-		Caveats: e.caveats(), SourceURLs: []string{}, from: e,
+		Stores:         make([]Store, 0, len(e.shops)), ExcludedStores: e.excluded,
+		Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
+		Caveats:    e.caveats(), SourceURLs: []string{}, from: e,
 	}
 	if withLines {
 		res.Hints = &Hints{e.rival(), e.withoutItems(), e.quantityFits()}
@@ -34,7 +36,8 @@ func (e *evaluation) result(withLines bool) *Result {
 	for _, s := range e.ranked {
 		first := len(dates)
 		x := Store{
-			Key: s.Key, Name: s.Name, TotalScope: scope(s.priced.len(), e.asked.len(), ObservedSubtotal, NoObservedPrices), CompleteRequestedList: s.complete,
+			Key: s.Key, Name: s.Name, CompleteRequestedList: s.complete,
+			TotalScope:    scope(s.priced.len(), e.asked.len(), ObservedSubtotal, NoObservedPrices),
 			PricedItemIDs: ids.list(s.priced), MissingItemIDs: ids.list(e.asked &^ s.priced), OnSaleItemIDs: ids.list(s.onSale),
 			ConditionalPromotionItemIDs: ids.list(s.onTerms), DifferentSizeItemIDs: ids.list(s.other),
 		}

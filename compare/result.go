@@ -158,18 +158,10 @@ var reasons = enum.New("reason", Priced,
 // String returns the reason as in bodies, such as "stale_price"; "" for Priced.
 func (r Reason) String() string { return reasons.String(r) }
 
-// MarshalJSON writes what String returns as a string; Priced is null.
-func (r Reason) MarshalJSON() ([]byte, error) {
-	if r == Priced {
-		return []byte("null"), nil
-	}
-	return strconv.AppendQuote(nil, r.String()), nil
-}
+// MarshalText writes what String returns.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// Money is an amount in whole cents, or null. The zero value is null. Amounts of
-// prepared data are integers of cents because adding up the totals of a comparison
-// takes a hundred times as long in decimal, more than all the rest of it
-// (BenchmarkTotals beside BenchmarkEvaluate).
+// Money is an amount in whole cents, or null. The zero value is null.
 type Money struct {
 	Cents int64 // at least 0
 	Valid bool  // false: null

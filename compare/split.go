@@ -114,7 +114,7 @@ func (r *Result) Split() Split {
 	}
 	s.Best = best.report(base)
 	for _, p := range pairs[1:near] {
-		x := ClosePair{StoreKeys: []string{p.shops[0].Key, p.shops[1].Key}, TotalCAD: CentsOf(p.cents), SizeAdjustedTotalCAD: CentsOf(p.adjusted)}
+		x := ClosePair{[]string{p.shops[0].Key, p.shops[1].Key}, CentsOf(p.cents), CentsOf(p.adjusted), Money{}}
 		if base != nil && p.cents < base.cents && p.adjusted < adjusted {
 			x.SavingCAD = CentsOf(base.cents - p.cents)
 		}
