@@ -50,7 +50,11 @@ var (
 // can be read in two ways is an error (see ErrNotSize and its neighbours).
 // docs/sizes.md lists the texts that it reads and refuses.
 func ParseSize(text string) (Size, error) {
-	s, err := readSize(text)
+	r := sizeReader{toks: lexSize(text, make([]sizeToken, 0, 32))}
+	s, err := Size{}, ErrSizeEmpty
+	if blank := r.read(); !blank {
+		s, err = r.settle()
+	}
 	if err != nil {
 		return Size{}, fmt.Errorf("basket: size %.80q: %w", text, err)
 	}
@@ -65,25 +69,26 @@ const (
 	maxCount    = 100_000
 )
 
-// newSize returns a size of packs times each, and whether that is a package.
-func newSize(u Unit, packs int, each float64) (Size, bool) {
-	s := Size{Quantity: tidy(float64(packs) * each), Unit: u, Packs: packs, Each: each}
-	return s, packs >= 1 && each > 0 && s.plausible()
-}
-
-// newSizeRange returns a size between two ends, and whether that is a package.
-func newSizeRange(u Unit, lo, hi float64) (Size, bool) {
-	mid := tidy((lo + hi) / 2)
-	s := Size{Quantity: mid, Unit: u, Packs: 1, Each: mid, Approximate: true, Min: lo, Max: hi}
-	return s, 0 < lo && lo < mid && mid < hi && s.plausible()
-}
-
-func (s Size) plausible() bool {
-	if s.Unit == Count {
-		whole := s.Each == math.Trunc(s.Each) || s.Max > 0
-		return whole && s.Quantity >= 1 && s.Quantity <= maxCount
+// newSize returns a size of packs that hold lo to hi each, an error if no package does.
+func newSize(u Unit, packs int, lo, hi float64) (Size, error) {
+	s := Size{Unit: u, Packs: packs, Each: lo}
+	if lo != hi {
+		s.Each, s.Approximate, s.Min, s.Max = tidy((lo+hi)/2), true, lo, hi
 	}
-	return s.Quantity >= minQuantity && s.Quantity <= maxQuantity
+	s.Quantity = tidy(float64(packs) * s.Each)
+	least, most := minQuantity, float64(maxQuantity)
+	if u == Count {
+		least, most = 1, maxCount
+	}
+	switch {
+	case packs < 1 || lo <= 0 || s.Quantity < least || s.Quantity > most,
+		lo != hi && (s.Each <= lo || s.Each >= hi),
+		u == Count && lo == hi && lo != math.Trunc(lo):
+		return Size{}, ErrNotSize
+	case packs > 100 && math.Abs(s.Each-float64(packs)) <= 1:
+		return Size{}, ErrSizeAmbiguous // "454 x 454 g" is one number written twice
+	}
+	return s, nil
 }
 
 // tidy rounds to a millionth, because floating point leaves dust below it.

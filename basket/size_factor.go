@@ -57,6 +57,7 @@ func (r *sizeReader) unit(i int) (sizeUnit, int) {
 
 // noun reads a counted noun at i, perhaps after a hyphen or adjectives.
 func (r *sizeReader) noun(i int) (nounKind, int) {
+	start := i
 	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
 		i++
 	}
@@ -94,7 +95,7 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 			return packOfNoun, i + 2
 		}
 	}
-	return noNoun, i
+	return noNoun, start
 }
 
 // number reads the number at i, with all that is multiplied with it. A bare number is
@@ -153,19 +154,14 @@ func (r *sizeReader) factor(i int) (sizeFactor, int) {
 		}
 	}
 	if u, end := r.unit(j); u != noUnit {
-		f.unit, j = u, end
-		if g, end := r.factorAfter(f, j); end > j {
-			return g, end
-		}
-		return f, j
+		f.unit = u
+		return r.factorAfter(f, end)
 	}
-	if k := j; r.class(k) == "dozen" {
+	if r.class(j) == "dozen" {
 		f.dozen, f.noun = true, pieceNoun
-		return f, r.eggs(k + 1)
+		return f, r.eggs(j + 1)
 	}
-	if noun, end := r.noun(j); noun != noNoun {
-		f.noun, j = noun, end
-	}
+	f.noun, j = r.noun(j)
 	return f, j
 }
 
@@ -211,19 +207,14 @@ func ordered(a, b sizeNumber, u sizeUnit) bool {
 // noise reports whether the token at i says that the number before it is no
 // size, but a percentage, a length, a strength or a time.
 func (r *sizeReader) noise(i int) bool {
-	t := r.at(i)
-	switch {
-	case t.kind == markToken && t.mark == '%', t.kind == markToken && t.mark == '"' && !t.gap:
+	next := r.at(i + 1)
+	switch t := r.at(i); {
+	case r.mark(i, '%'), r.mark(i, '"') && !t.gap:
 		return true
-	case t.kind == markToken && t.mark == '\'' && !t.gap:
-		return r.class(i+1) != "s" && (r.at(i+1).kind != numberToken || r.at(i+1).gap)
-	case t.kind == wordToken:
-		switch t.word.class {
-		case "noise", "serving", "in":
-			return true
-		}
-	case t.kind == markToken && t.mark == '-' && !t.gap && !r.at(i+1).gap:
-		return r.class(i+1) == "noise" || r.class(i+1) == "in"
+	case r.mark(i, '\'') && !t.gap:
+		return next.word.class != "s" && (next.kind != numberToken || next.gap)
+	case r.mark(i, '-') && !t.gap && !next.gap:
+		return next.word.class == "noise" || next.word.class == "in"
 	}
-	return false
+	return r.class(i) == "noise" || r.class(i) == "serving" || r.class(i) == "in"
 }

@@ -106,26 +106,23 @@ func (f sizeFactor) times() (int, bool) {
 // that the package does not hold it.
 func (r *sizeReader) measure(f sizeFactor, packs, end int) {
 	m := sizeMeasure{unit: f.unit, packs: packs, end: end, ranged: f.ranged, approx: r.approx > 0, each: r.each, before: r.each}
-	ok := true
-	if f.ranged {
-		if m.from, ok = f.n.in(f.unit); ok {
-			m.to, ok = f.to.in(f.toUnit)
-		}
-		ok = ok && packs == 1
-	} else {
-		m.from, ok = f.n.in(f.unit)
-		if f.pounds && ok {
-			var oz span
-			oz, ok = f.ounces.in(ounce)
-			m.from = span{tidy(m.from.lo + oz.lo), tidy(m.from.hi + oz.hi)}
-		}
-		m.to = m.from
-		if f.n.den == 1 {
-			n, _ := f.n.settle(f.unit)
-			n.mant = 1
-			m.step = n.scaled(f.unit.exp)
-		}
+	from, ok := f.n.in(f.unit)
+	to, fits := from, true
+	switch {
+	case f.ranged:
+		to, fits = f.to.in(f.toUnit)
+		fits = fits && packs == 1
+	case f.pounds:
+		var oz span
+		oz, fits = f.ounces.in(ounce)
+		from = span{tidy(from.lo + oz.lo), tidy(from.hi + oz.hi)}
+		to = from
+	case f.n.den == 1:
+		n, _ := f.n.settle(f.unit)
+		n.mant = 1
+		m.step = n.scaled(f.unit.exp)
 	}
+	m.from, m.to, ok = from, to, ok && fits
 	switch {
 	case ok && m.from.lo == 0, r.nutrition(m, end):
 	case !ok:

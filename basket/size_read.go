@@ -29,15 +29,6 @@ type sizeReader struct {
 	doubt    bool // something that may change the size: a stray multiplier, a cut
 }
 
-// readSize is ParseSize without the text in its errors.
-func readSize(text string) (Size, error) {
-	r := sizeReader{toks: lexSize(text, make([]sizeToken, 0, 32))}
-	if blank := r.read(); blank {
-		return Size{}, ErrSizeEmpty
-	}
-	return r.settle()
-}
-
 // at returns a token, or an endToken outside of the text.
 func (r *sizeReader) at(i int) sizeToken {
 	if i < 0 || i >= len(r.toks) {
@@ -247,10 +238,8 @@ func (r *sizeReader) separator(i int) bool {
 
 // eggs skips the noun after a dozen: "1 dozen large eggs".
 func (r *sizeReader) eggs(i int) int {
-	if noun, end := r.noun(i); noun != noNoun {
-		return end
-	}
-	return i
+	_, end := r.noun(i)
+	return end
 }
 
 // per reads "/", "per" or an article at i, with the unit behind it.

@@ -32,7 +32,7 @@ func (r *sizeReader) settle() (Size, error) {
 	case counted: // 20 ct/lb
 		err = ErrSizeAmbiguous
 	default:
-		s, err = checked(newSize(Gram, 1, r.unitary))
+		s, err = newSize(Gram, 1, r.unitary, r.unitary)
 	}
 	for _, n := range [...]int{r.lone, r.several} {
 		if err == nil && n > 1 && s.Packs != n && s.Pieces != n && (n != r.lone || s.Unit != Count || s.Quantity != float64(n)) {
@@ -67,11 +67,11 @@ func (r *sizeReader) bare() (Size, error) {
 	case r.doubt:
 	case len(r.toks) == 1 && (u == kilogram || u == pound):
 		grams, _ := sizeNumber{mant: 1, den: 1}.in(u)
-		s, _ := newSize(Gram, 1, grams.lo)
+		s, _ := newSize(Gram, 1, grams.lo, grams.lo)
 		s.PerWeight = true
 		return s, nil
 	case each && !other:
-		s, _ := newSize(Count, 1, 1)
+		s, _ := newSize(Count, 1, 1, 1)
 		return s, nil
 	}
 	return Size{}, ErrNotSize
@@ -107,23 +107,9 @@ func (c sizeCount) size() (Size, error) {
 	if c.noun == cupNoun || c.packs > 1 && c.lo != c.hi {
 		return Size{}, ErrSizeAmbiguous
 	}
-	if c.lo != c.hi {
-		return checked(newSizeRange(Count, float64(c.lo), float64(c.hi)))
-	}
-	s, ok := newSize(Count, c.packs, float64(c.lo))
-	s.Approximate = c.approx
-	return checked(s, ok)
-}
-
-// checked returns a size unless no package has it.
-func checked(s Size, ok bool) (Size, error) {
-	if !ok {
-		return Size{}, ErrNotSize
-	}
-	if s.Packs > 100 && s.Each >= float64(s.Packs-1) && s.Each <= float64(s.Packs+1) {
-		return Size{}, ErrSizeAmbiguous // "454 x 454 g" is one number written twice
-	}
-	return s, nil
+	s, err := newSize(Count, c.packs, float64(c.lo), float64(c.hi))
+	s.Approximate = s.Approximate || c.approx && err == nil
+	return s, err
 }
 
 // The least weight of one piece, in grams, for which a weight beside a count is
@@ -137,36 +123,25 @@ const (
 
 // combine makes a size of a measure and, if there is one, a count beside it.
 func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
-	pieces := 0
+	pieces, ok := 0, true
 	if counted {
-		var err error
-		if m, pieces, err = m.with(c); err != nil {
-			return Size{}, err
-		}
+		m, pieces, ok = m.with(c)
 	}
-	if m.each && m.before || m.per && pieces > 1 {
-		return Size{}, ErrSizeAmbiguous // "each 26 g" of how many?
+	if !ok || m.each && m.before || m.per && pieces > 1 { // "each 26 g" of how many?
+		return Size{}, ErrSizeAmbiguous
 	}
-	if m.parts > 0 {
-		pieces = max(pieces, m.parts)
+	if m.unit.lo != m.unit.hi && (m.unit != fluidOunce || m.packs > 1) {
+		return Size{}, ErrSizeAmbiguous // imperial or US
 	}
 	u := Gram
 	if m.unit.volume {
 		u = Millilitre
 	}
-	from, to := m.from.lo, m.to.hi
-	if m.unit.lo != m.unit.hi && (m.unit != fluidOunce || m.packs > 1) {
-		return Size{}, ErrSizeAmbiguous // imperial or US
+	s, err := newSize(u, m.packs, m.from.lo, m.to.hi)
+	if err == nil {
+		s.Pieces, s.Approximate = max(pieces, m.parts), s.Approximate || m.approx
 	}
-	var s Size
-	var ok bool
-	if from == to {
-		s, ok = newSize(u, m.packs, from)
-	} else {
-		s, ok = newSizeRange(u, from, to)
-	}
-	s.Pieces, s.Approximate = pieces, s.Approximate || m.approx
-	return checked(s, ok)
+	return s, err
 }
 
 // with returns the measure of a package with the count c: the packs that c makes
@@ -176,75 +151,46 @@ func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
 // in front of a weight is of the pieces that weigh so much together. Volumes have
 // no such rule: "12 pack 355 mL" and "8 pack 440 mL" are both common. Only the
 // volume of a usual can, bottle or box is that of each.
-func (m sizeMeasure) with(c sizeCount) (sizeMeasure, int, error) {
+func (m sizeMeasure) with(c sizeCount) (of sizeMeasure, pieces int, ok bool) {
 	n := c.lo * c.packs
 	strong := c.noun < packNoun // pieces, not packs
+	pieces = n
 	switch {
 	case c.lo != c.hi || c.approx:
-		if !strong || m.each {
-			return m, 0, ErrSizeAmbiguous
-		}
-		return m, 0, nil
+		pieces, ok = 0, strong && !m.each
 	case m.parts > 0:
-		if n == 1 || n == m.parts || strong && n%m.parts == 0 {
-			return m, n, nil
-		}
-		return m, 0, ErrSizeAmbiguous
+		ok = n == 1 || n == m.parts || strong && n%m.parts == 0
 	case c.inside && m.each && n > 1:
-		return m, 0, ErrSizeAmbiguous
 	case c.inside || n == 1 && strong:
-		return m, n, nil
-	case n == 1, c.noun == sheetNoun:
-		return m, 0, nil
+		ok = true
+	case n == 1, c.noun == sheetNoun, n == m.packs:
+		pieces, ok = 0, true
 	case m.packs > 1:
-		if n == m.packs {
-			return m, 0, nil
+		ok = strong && n%m.packs == 0
+	case m.each && !m.ranged, m.unit.volume && c.noun >= countNoun && m.can():
+		m.packs, m.each, pieces, ok = n, false, 0, true
+	case m.unit.volume: // Canada's milk, 4 L in 3 bags
+		ok = c.noun == boxNoun && n == 3 && m.unit.metric() && m.from.lo == 4000
+	default:
+		per := m.from.lo / float64(n)
+		front := !c.after && m.unit != ounce
+		switch c.noun {
+		case podNoun:
+			ok = per >= minPodWeight
+		case pieceNoun, rollNoun:
+			ok = per >= minPieceWeight
+		case heavyNoun:
+			ok = per >= minHeavyWeight
+		case countNoun, eachNoun:
+			ok = per >= minPieceWeight && front
+		case packNoun:
+			ok = per >= minPackWeight && front
 		}
-		if strong && n%m.packs == 0 {
-			return m, n, nil
-		}
-		return m, 0, ErrSizeAmbiguous
-	case m.each && !m.ranged:
-		m.packs, m.each = n, false
-		return m, 0, nil
-	case m.unit.volume:
-		if c.noun >= countNoun && m.can() {
-			m.packs = n
-			return m, 0, nil
-		}
-		if c.noun == boxNoun && n == 3 && m.unit.metric() && m.from.lo == 4000 {
-			return m, n, nil // Canada's milk, 4 L in 3 bags
-		}
-		return m, 0, ErrSizeAmbiguous
 	}
-	per := m.from.lo / float64(n)
-	var ok bool
-	switch c.noun {
-	case podNoun:
-		ok = per >= minPodWeight
-	case pieceNoun, rollNoun:
-		ok = per >= minPieceWeight
-	case heavyNoun:
-		ok = per >= minHeavyWeight
-	case countNoun, eachNoun:
-		ok = per >= minPieceWeight && !c.after && m.unit != ounce
-	case packNoun:
-		ok = per >= minPackWeight && !c.after && m.unit != ounce
-	}
-	if !ok {
-		return m, 0, ErrSizeAmbiguous
-	}
-	return m, n, nil
+	return m, pieces, ok
 }
 
 // can reports whether a volume is that of a usual can, bottle or box of a drink.
 func (m sizeMeasure) can() bool {
-	if m.ranged || !m.unit.metric() {
-		return false
-	}
-	switch m.from.lo {
-	case 200, 330, 341, 355, 473, 500, 591, 710:
-		return true
-	}
-	return false
+	return !m.ranged && m.unit.metric() && slices.Contains([]float64{200, 330, 341, 355, 473, 500, 591, 710}, m.from.lo)
 }

@@ -19,23 +19,15 @@
 //	total       the sum of the lines
 //
 // Days are those of UTC. When no row is left, the newest row gives the [Reason],
-// so every missing item of every chain has one. Regular prices are read after
-// [panel.Observation.RestateRegular], and placeholders count as unknown. A sale
-// with a condition counts only when the request names the condition: else the item
-// costs its regular price. Stock plays no part.
+// so every missing item of every chain has one. A sale with a condition counts only
+// when the request names the condition: else the item costs its regular price. Stock
+// plays no part.
 //
 // Let L be the lowest total of the chains with the complete list. Totals within
 // max(0.05 CAD, 2% of L) of it are too close to call. No chain is named then, nor
 // when another one is cheaper at standard sizes, nor when fewer than two chains have
-// the list complete and fresh.
-//
-// [Hints] go beside the recommendation: a chain that lacks little and may cost less,
-// a shorter list that can be compared, quantities that fit. No status depends on them.
-//
-// [Result.Split] values a second stop. It buys each item at the cheaper of two
-// chains, and names the cheapest of the pairs with the whole list between them. Its
-// saving is against L. It is held to the same rule, and states no saving when no
-// chain has the complete list.
+// the list complete and fresh. No status depends on the [Hints] beside it.
+// [Result.Split] values a second stop by the same rule.
 //
 // [DecodeRequest] and [Evaluate] refuse a request that is incomplete, unknown,
 // repeated or malformed in any part, with an [Error] that says what to change.

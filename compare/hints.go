@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -86,16 +87,14 @@ func (e *evaluation) rival() *Rival {
 // bounds returns the lowest and the highest line of the k-th item at the shops, 0
 // when none has a price.
 func (e *evaluation) bounds(k int) (least, most int64) {
-	found := false
+	least = math.MaxInt64
 	for i := range e.shops {
-		p := &e.shops[i].picks[k]
-		if p.reason != Priced {
-			continue
+		if p := &e.shops[i].picks[k]; p.reason == Priced {
+			least, most = min(least, p.cents), max(most, p.cents)
 		}
-		if !found || p.cents < least {
-			least = p.cents
-		}
-		most, found = max(most, p.cents), true
+	}
+	if least == math.MaxInt64 {
+		return 0, 0
 	}
 	return least, most
 }

@@ -108,11 +108,14 @@ func (r *Result) Split() Split {
 		s.Status = SplitSizeBasisDisagrees
 		return s
 	}
-	s.Status = SplitCoversList
+	s.Status, s.Best = SplitCoversList, &Pair{TotalCAD: CentsOf(best.cents), SizeAdjustedTotalCAD: CentsOf(best.adjusted)}
 	if base != nil {
 		s.Status, s.BaselineIsClose = SplitSaves, isClose(base.cents, best.cents)
+		s.Best.SavingCAD = CentsOf(base.cents - best.cents)
 	}
-	s.Best = best.report(base)
+	for i, x := range best.shops {
+		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, CentsOf(best.stops[i].cents), best.ids[i].appendIDs(nil)})
+	}
 	for _, p := range pairs[1:near] {
 		x := ClosePair{[]string{p.shops[0].Key, p.shops[1].Key}, CentsOf(p.cents), CentsOf(p.adjusted), Money{}}
 		if base != nil && p.cents < base.cents && p.adjusted < adjusted {
@@ -179,16 +182,4 @@ func (p *pair) divide(items []Item) {
 		p.stops[at].add(p.shops[at].picks[k].amount)
 		p.add(p.shops[at].picks[k].amount)
 	}
-}
-
-// report returns the pair in its published form.
-func (p *pair) report(base *shop) *Pair {
-	x := &Pair{TotalCAD: CentsOf(p.cents), SizeAdjustedTotalCAD: CentsOf(p.adjusted)}
-	if base != nil {
-		x.SavingCAD = CentsOf(base.cents - p.cents)
-	}
-	for i, s := range p.shops {
-		x.Stops = append(x.Stops, Stop{s.Key, s.Name, CentsOf(p.stops[i].cents), p.ids[i].appendIDs([]int{})})
-	}
-	return x
 }

@@ -22,10 +22,7 @@ func (a asking) quantity(x *findable) (q *compare.Quantity, fault string) {
 		return nil, ""
 	}
 	sold := "it is sold in " + x.sold + ": how many?"
-	count := a.count.n
-	if a.count.kind == nothing {
-		count = 1
-	}
+	count := a.packages()
 	if x.PerKg() {
 		if a.size.kind != grams {
 			return nil, sold
@@ -57,6 +54,14 @@ func (a asking) quantity(x *findable) (q *compare.Quantity, fault string) {
 	return &packs, fault
 }
 
+// packages returns the number of packages, 1 if there is none.
+func (a asking) packages() float64 {
+	if a.count.kind == nothing {
+		return 1
+	}
+	return a.count.n
+}
+
 // inPackages says how many packages of the standard size the amounts make; false when
 // the number is one of packages already.
 func (a asking) inPackages(x *findable) (float64, bool) {
@@ -74,9 +79,5 @@ func (a asking) inPackages(x *findable) (float64, bool) {
 	if kindsOf[x.Unit] != size.kind {
 		return math.NaN(), true
 	}
-	count := a.count.n
-	if a.count.kind == nothing {
-		count = 1
-	}
-	return count * size.n / x.StandardSize, true
+	return a.packages() * size.n / x.StandardSize, true
 }
