@@ -89,7 +89,7 @@ func New(products []basket.Product) *Finder {
 				continue
 			}
 			r := read(text)
-			x.pieces = x.pieces || at == 0 && r.size.kind == pieces && r.size.named
+			x.pieces = x.pieces || at == 0 && r.size.kind == basket.Count && r.size.named
 			short, _, _ := strings.Cut(text, ",")
 			if len(read(short).words) < len(r.words) {
 				x.add(short, lent)

@@ -24,7 +24,7 @@ func (a asking) quantity(x *findable) (q *compare.Quantity, fault string) {
 	sold := "it is sold in " + x.sold + ": how many?"
 	count := a.packages()
 	if x.PerKg() {
-		if a.size.kind != grams {
+		if a.size.kind != basket.Gram {
 			return nil, sold
 		}
 		asked := count * a.size.n / 1000
@@ -76,7 +76,7 @@ func (a asking) inPackages(x *findable) (float64, bool) {
 	if size.kind == nothing {
 		return 0, false
 	}
-	if kindsOf[x.Unit] != size.kind {
+	if x.Unit != size.kind {
 		return math.NaN(), true
 	}
 	return a.packages() * size.n / x.StandardSize, true

@@ -16,18 +16,13 @@ import (
 // askedAmount is a number in a text with what it counts.
 type askedAmount struct {
 	n     float64
-	kind  askedUnit
+	kind  basket.Unit
 	named bool // by a noun such as "rolls" or "bags"
 }
 
-type askedUnit int
-
 const (
-	nothing  askedUnit = iota
-	packages           // "2", "2 bags"
-	pieces             // "dozen", "12 rolls"
-	grams
-	millilitres
+	nothing  basket.Unit = 0
+	packages             = basket.Count + 1 // "2", "2 bags"; "dozen" and "12 rolls" are pieces
 )
 
 // asking is a text taken apart: words, a number of packages and a size.
@@ -49,7 +44,7 @@ var (
 
 // unit is a word behind a number.
 type unit struct {
-	kind askedUnit
+	kind basket.Unit
 	per  float64 // grams, millilitres or pieces in one
 }
 
@@ -65,15 +60,15 @@ var fillers = map[string]bool{}
 
 func init() {
 	for list, u := range map[string]unit{
-		"dozen doz dz douzaine":                      {pieces, 12},
-		"roll rouleau rouleaux sachet pack ct count": {pieces, 1},
+		"dozen doz dz douzaine":                      {basket.Count, 12},
+		"roll rouleau rouleaux sachet pack ct count": {basket.Count, 1},
 		"bag sac box boxe boite bottle bouteille jar pot package pkg paquet carton loaf loave miche block bloc tub can tin conserve head bunch bunche botte jug each ea unit unite piece container contenant barquette packs": {packages, 1},
 	} {
 		for name := range strings.FieldsSeq(list) {
 			units[name] = u
 		}
 	}
-	for i, list := range []string{"half demi demie", "one", "two deux couple pair paire", "three trois", "four quatre", "five cinq", "six", "seven sept", "eight huit", "nine neuf", "ten dix", "eleven onze", "twelve douze"} {
+	for i, list := range []string{"half demi demie", "one a an un une", "two deux couple pair paire", "three trois", "four quatre", "five cinq", "six", "seven sept", "eight huit", "nine neuf", "ten dix", "eleven onze", "twelve douze"} {
 		for name := range strings.FieldsSeq(list) {
 			numbers[name] = max(float64(i), 0.5)
 		}
@@ -107,7 +102,7 @@ func read(text string) asking {
 				rest = append(rest, "canned")
 			}
 			used++
-		case ok && edge && numberWord(all[i:i+used]):
+		case ok && edge && !fillers[fold.Text(all[i])] && numbers[fold.Text(all[i])] != 0.5: // not a, not half
 			a.take(n, packages, false)
 		default:
 			rest, used = append(rest, all[i]), 1
@@ -116,12 +111,6 @@ func read(text string) asking {
 	}
 	a.words = meantWords(rest, &a)
 	return a
-}
-
-// numberWord reports whether a number may be taken without a unit: a or half may not.
-func numberWord(parts []string) bool {
-	first := fold.Text(parts[0])
-	return !fillers[first] && numbers[first] != 0.5
 }
 
 // numberAt reads a number, such as "2", "1 1/2", "half a" or "a", and how many tokens
@@ -147,13 +136,8 @@ func numberAt(all []string, i int) (n float64, used int, ok bool) {
 }
 
 func number(s string) (float64, bool) {
-	switch f := fold.Text(s); f {
-	case "a", "an", "un", "une":
-		return 1, true
-	default:
-		if n, ok := numbers[f]; ok {
-			return n, true
-		}
+	if n, ok := numbers[fold.Text(s)]; ok {
+		return n, true
 	}
 	if top, bottom, is := strings.Cut(s, "/"); is {
 		x, _ := strconv.ParseFloat(top, 64)
@@ -179,17 +163,14 @@ func unitOf(s string, n float64) (unit, bool) {
 
 func unitNamed(folded string) (unit, bool) {
 	if size, of, ok := basket.Measure(folded); ok {
-		return unit{kindsOf[of], size}, true
+		return unit{of, size}, true
 	}
 	u, ok := units[folded]
 	return u, ok
 }
 
-// kindsOf says what a number of a product's unit is.
-var kindsOf = map[basket.Unit]askedUnit{basket.Gram: grams, basket.Millilitre: millilitres, basket.Count: pieces}
-
 // take keeps an amount. The first of a kind counts.
-func (a *asking) take(n float64, kind askedUnit, named bool) {
+func (a *asking) take(n float64, kind basket.Unit, named bool) {
 	to := &a.size
 	if kind == packages {
 		to = &a.count
@@ -209,11 +190,11 @@ func meantWords(rest []string, a *asking) (words []word) {
 		u, isUnit := unitNamed(w.stem)
 		before := i+1 < len(rest) && slices.Contains([]string{"of", "de", "d"}, fold.Text(rest[i+1]))
 		switch {
-		case isUnit && u.kind == pieces && u.per > 1:
-			a.take(u.per, pieces, false)
+		case isUnit && u.kind == basket.Count && u.per > 1:
+			a.take(u.per, basket.Count, false)
 			spare = append(spare, w)
 		case fillers[w.marked],
-			isUnit && (u.kind == grams || u.kind == millilitres),
+			isUnit && (u.kind == basket.Gram || u.kind == basket.Millilitre),
 			isUnit && before,
 			isUnit && slices.Contains([]string{"each", "ea", "unit", "unite", "piece"}, w.stem):
 			spare = append(spare, w)

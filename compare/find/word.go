@@ -21,16 +21,14 @@ func (w word) same(typed word) bool {
 }
 
 // joined writes words as one, such as "icecream".
-func joined(words []word) string {
-	var b strings.Builder
+func joined(words []word) (text string) {
 	for i, w := range words {
 		if i == len(words)-1 {
-			b.WriteString(w.stem)
-			break
+			return text + w.stem
 		}
-		b.WriteString(w.folded)
+		text += w.folded
 	}
-	return b.String()
+	return text
 }
 
 // near reports whether a word is a misspelling of another. Words of up to 3 letters
