@@ -85,20 +85,24 @@ func (r row) newer(s row) bool {
 
 func dollars(p panel.Price) *big.Rat { return big.NewRat(int64(p), 10_000) }
 
-// maxAge is the age in days at which a price may still be used.
-const maxAge = 8
+// hasHigherRegular is the negation of "no higher regular price is known".
+func (r row) hasHigherRegular() bool { return r.regular != nil && r.regular.Cmp(r.effective) > 0 }
 
 // drop returns the first reason for which a row gives no price, Priced if it gives
 // one.
 func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) compare.Reason {
+	p, on := r.pack, c.evaluatedOn
 	switch {
-	case r.stale(c.evaluatedOn):
+	case on-r.date() > 8: // "E minus the row's UTC date over 8 days"
 		return compare.StalePrice
-	case r.expired(c.evaluatedOn):
+	// "on sale, sale_ends_on before E, unless the regular price is known and not above the effective price"
+	case r.onSale && r.endsOn != 0 && r.endsOn < on && (r.regular == nil || r.hasHigherRegular()):
 		return compare.ExpiredPromotion
-	case r.ambiguous(product):
+	// "a counted product, unit `unit`, whose parsed count differs from the standard count"
+	case product.Unit == basket.Count && p.size != nil && p.size.Cmp(p.standard) != 0:
 		return compare.AmbiguousCheckout
-	case r.unsupported(product, qty):
+	// "a per-kg product sold in a fixed pack of W kg where qty / W is not whole"
+	case product.PerKg() && p.fixedKg != nil && !new(big.Rat).Quo(qty, p.fixedKg).IsInt():
 		return compare.UnsupportedQuantity
 	case r.withheld() && !r.hasHigherRegular():
 		return compare.ConditionalPromotion
@@ -106,60 +110,24 @@ func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) compare.R
 	return compare.Priced
 }
 
-// stale: "E minus the row's UTC date over 8 days".
-func (r row) stale(on panel.Date) bool { return on-r.date() > maxAge }
-
-// expired: "on sale, sale_ends_on before E, unless the regular price is known
-// and not above the effective price".
-func (r row) expired(on panel.Date) bool {
-	if !r.onSale || r.endsOn == 0 || r.endsOn >= on {
-		return false
-	}
-	lowersNothing := r.regular != nil && r.regular.Cmp(r.effective) <= 0
-	return !lowersNothing
-}
-
-// ambiguous: "a counted product, unit `unit`, whose parsed count differs from
-// the standard count".
-func (r row) ambiguous(product basket.Product) bool {
-	p := r.pack
-	return product.Unit == basket.Count && p.size != nil && p.size.Cmp(p.standard) != 0
-}
-
-// unsupported: "a per-kg product sold in a fixed pack of W kg where qty / W is
-// not whole; an approximate or per-weight size is no fixed pack".
-func (r row) unsupported(product basket.Product, qty *big.Rat) bool {
-	w := r.pack.fixedKg
-	return product.PerKg() && w != nil && !new(big.Rat).Quo(qty, w).IsInt()
-}
-
-// hasHigherRegular is the negation of "no higher regular price is known".
-func (r row) hasHigherRegular() bool {
-	return r.regular != nil && r.regular.Cmp(r.effective) > 0
-}
-
-// price is the shopper's price of one standard size, or of one kg: "a conditional
-// sale is not given to the shopper: the regular price is used".
-func (r row) price() *big.Rat {
-	if r.withheld() {
-		return r.regular
-	}
-	return r.effective
-}
-
 // line is the line total in cents. "Package goods: effective_price * parsed
 // size / standard size (size unknown: the standard size), rounded to cents half
-// up, times qty; per-kg goods: effective_price * qty, rounded to cents."
+// up, times qty; per-kg goods: effective_price * qty, rounded to cents." Of "a
+// conditional sale is not given to the shopper: the regular price is used".
 func (r row) line(product basket.Product, qty *big.Rat) *big.Rat {
-	return lineOf(r.price(), r.pack.ratio(), product, qty)
+	return r.lineOf(r.pack.ratio(), product, qty)
 }
 
 // sizeAdjusted is the size-adjusted line in cents: "the same with size ratio 1".
 func (r row) sizeAdjusted(product basket.Product, qty *big.Rat) *big.Rat {
-	return lineOf(r.price(), big.NewRat(1, 1), product, qty)
+	return r.lineOf(big.NewRat(1, 1), product, qty)
 }
 
-func lineOf(price, ratio *big.Rat, product basket.Product, qty *big.Rat) *big.Rat {
+func (r row) lineOf(ratio *big.Rat, product basket.Product, qty *big.Rat) *big.Rat {
+	price := r.effective
+	if r.withheld() {
+		price = r.regular
+	}
 	if product.PerKg() {
 		return cents(new(big.Rat).Mul(price, qty))
 	}
