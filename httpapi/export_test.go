@@ -26,7 +26,7 @@ func (s *Server) Routes() (list []Route) {
 		under := strings.HasSuffix(x.path, "*file")
 		list = append(list, Route{
 			x.name(), strings.Split(methodsOf(x.path, s.routes), ", "), x.params,
-			x.who.by == withBrowser, under || strings.HasSuffix(x.path, pages.DocsSearch), x.who.tier != 0, x.who.by == withEither, x.who.by == withSession,
+			x.who.by == withBrowser, under, x.who.tier != 0, x.who.by == withEither, x.who.by == withSession,
 		})
 	}
 	return list

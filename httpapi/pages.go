@@ -74,7 +74,6 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			}
 		}
 	}
-	add(pages.DocsSearch, s.searchDocuments)
 	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
 	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage()))
 	add(pathAccount, s.sessionPage(s.subscriberPage("account"), nil))
@@ -89,22 +88,6 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 type shelved struct {
 	pages.Document
 	Groups []pages.Group
-}
-
-// maxQuery is the length in bytes of a search in the documentation. The rest of a
-// longer one does not count.
-const maxQuery = 200
-
-// searchDocuments answers a search in the documentation for its page.
-func (s *Server) searchDocuments(c *call) error {
-	query := c.r.URL.Query().Get("q")
-	query = query[:min(len(query), maxQuery)]
-	c.w.Header().Set("Cache-Control", "no-cache")
-	c.w.Header().Set("X-Robots-Tag", "noindex")
-	l, _ := lang.Locate(c.path)
-	return reply.JSON(c.w, c.r, http.StatusOK, struct {
-		Found []pages.Found `json:"found"`
-	}{s.pages.Search(l, query)})
 }
 
 // assets returns the handler of styles and scripts. An address holds the hash of

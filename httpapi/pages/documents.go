@@ -18,19 +18,15 @@ type Document struct {
 	Name     string         // of its file, without .md
 	Path     string         // of its page in English
 	Title    string
-	Summary  string    // one sentence, for the list
-	Contents []section // of levels 2 and 3
-
+	Summary  string // one sentence, for the list
+	Contents []heading
 	body     string // with marks that BodyFor replaces
-	sections []section
 }
 
-// section is the text below one heading, up to the next.
-type section struct {
-	Level       int
-	ID, Heading string
-	text        string
-	folded      string // the words of text
+// heading is a heading below the title.
+type heading struct {
+	Level    int // 2 or 3
+	ID, Text string
 }
 
 // Group is documents for one kind of reader.
@@ -53,11 +49,9 @@ func (d Document) BodyFor(about *panel.About) template.HTML {
 }
 
 // DocsPath is the address of the list of documents. It begins the address of every
-// document but the methodology, whose own address is in responses. DocsSearch is
-// the address of the search.
+// document but the methodology, whose own address is in responses.
 const (
 	DocsPath        = "/docs"
-	DocsSearch      = DocsPath + "/search"
 	methodologyPath = "/methodology"
 )
 
@@ -127,15 +121,9 @@ func (s *Set) readDocuments(l *lang.Language) (groups []Group) {
 }
 
 var (
-	headingMarkup = regexp.MustCompile(`<h([1-6]) id="([^"]*)">(.*?)</h[1-6]>`)
-	altText       = regexp.MustCompile(`<img [^>]*alt="([^"]*)"[^>]*>`)
-	otherMarkup   = regexp.MustCompile(`<p class="tab-name">[^<]*</p>|<[^>]*>`)
+	headings = regexp.MustCompile(`<h([1-3]) id="([^"]*)">(.*?)</h[1-3]>`)
+	markup   = regexp.MustCompile(`<[^>]*>`)
 )
-
-// textOf returns the text of markup.
-func textOf(markup string) string {
-	return html.UnescapeString(otherMarkup.ReplaceAllString(altText.ReplaceAllString(markup, "$1"), ""))
-}
 
 // readDocument returns a document in a language. One that is not translated keeps its
 // English text.
@@ -145,28 +133,14 @@ func (s *Set) readDocument(l *lang.Language, x shelved) Document {
 	if err != nil && l != lang.English {
 		d.Lang, source = lang.English, must(files.ReadFile("built/docs/"+x.name+".html"))
 	}
-	d.read(l.Links(strings.ReplaceAll(string(source), `src="`+AssetPrefix, `src="`+AssetPrefix+s.hash+"/")))
-	return d
-}
-
-// read finds the sections of a document's body.
-func (d *Document) read(source string) {
-	d.body = source
-	body := string(d.BodyFor(&panel.About{BaseWeek: panel.DefaultBaseWeek}))
-	at := headingMarkup.FindAllStringSubmatchIndex(body, -1)
-	for i, h := range at {
-		end := len(body)
-		if i+1 < len(at) {
-			end = at[i+1][0]
-		}
-		x := section{int(body[h[2]] - '0'), body[h[4]:h[5]], textOf(body[h[6]:h[7]]), textOf(body[h[1]:end]), ""}
-		x.folded = foldWords(x.text)
-		d.sections = append(d.sections, x)
-		switch x.Level {
-		case 1:
-			d.Title = x.Heading
-		case 2, 3:
-			d.Contents = append(d.Contents, x)
+	d.body = l.Links(strings.ReplaceAll(string(source), `src="`+AssetPrefix, `src="`+AssetPrefix+s.hash+"/"))
+	for _, found := range headings.FindAllStringSubmatch(d.body, -1) {
+		h := heading{int(found[1][0] - '0'), found[2], html.UnescapeString(markup.ReplaceAllString(found[3], ""))}
+		if h.Level == 1 {
+			d.Title = h.Text
+		} else {
+			d.Contents = append(d.Contents, h)
 		}
 	}
+	return d
 }

@@ -365,7 +365,7 @@ func TestDocuments(t *testing.T) {
 	for i, english := range New().Documents(lang.English) {
 		french := New().Documents(lang.French)[i]
 		ids := func(d Document) (ids []string) {
-			for _, x := range d.sections {
+			for _, x := range d.Contents {
 				ids = append(ids, fmt.Sprint(x.Level, x.ID))
 			}
 			return ids

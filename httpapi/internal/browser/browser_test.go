@@ -53,7 +53,6 @@ func TestBrowser(t *testing.T) {
 		"releases":          testReleases,
 		"documents":         testDocuments,
 		"document tabs":     testDocumentTabs,
-		"document search":   testDocumentSearch,
 		"session ends":      testSessionEnds,
 		"shopper basket":    testBasket,
 		"shopper kept":      testKept,

@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -101,41 +100,4 @@ func testDocumentTabs(t *testing.T, b *browser) {
 	chosen("language-go")
 	x.reload()
 	chosen("language-go")
-}
-
-// testDocumentSearch types "trim". A section about it is among the first three, of which the
-// keys and the pointer reach each.
-func testDocumentSearch(t *testing.T, b *browser) {
-	f := serve(t, "")
-	x := b.open(t, f.API.BaseURL)
-	x.visit("/docs")
-	x.there("#query")
-	x.click("#query")
-	x.keys("tri")
-	x.there("#found [role=option]")
-	x.settle()
-	first := get[[]string](x, `() => [...document.querySelectorAll("#found strong")].slice(0, 3).map((e) => e.textContent)`)
-	if !slices.Contains(first, "The trim") || !slices.Contains(first, "Other trims") {
-		t.Errorf("found first: %q", first)
-	}
-	x.glance("docs-found")
-	x.fill("#query", "TRÎM")
-	x.settle()
-	x.says("#found [role=option]:first-child", "The trim")
-	x.keys(kb.ArrowDown + kb.ArrowDown + kb.ArrowUp)
-	if active := get[string](x, `() => document.getElementById(document.getElementById("query").getAttribute("aria-activedescendant")).querySelector("strong").textContent`); active != "The trim" {
-		t.Errorf("the active option is %q", active)
-	}
-	x.keys(kb.Escape)
-	if x.count("#found") != 0 {
-		t.Error("Escape leaves the list open")
-	}
-	x.keys(" \r")
-	await[bool](x, `() => location.pathname === "/methodology" && location.hash === "#the-trim"`)
-	x.there("article.document")
-	x.fill("#query", "nothinglikethis")
-	x.says("#found", "No section has these words.")
-	x.fill("#query", "retry-after")
-	x.click("#found [role=option]:first-child")
-	await[bool](x, `() => location.pathname.startsWith("/docs/")`)
 }

@@ -1,13 +1,11 @@
-// A page of the documentation: its search, its tabs and the buttons that copy code.
+// A page of the documentation: its tabs and the buttons that copy code.
 // Without this script all of it can be read.
 
 import { h } from "../dom.js";
 import { t } from "../lang.js";
-import { search } from "./search.js";
 
 const remembered = "larder-language"; // the name in localStorage of the chosen tab
 
-search();
 document.querySelectorAll(".tabs").forEach(makeTabs);
 choose(recall());
 document.querySelectorAll(".code").forEach(addCopy);
