@@ -94,8 +94,7 @@ type shelved struct {
 // all of them and is good for ever; any other address is of another release.
 func (s *Server) assets() func(*call) error {
 	files := map[string]*reply.Document{}
-	for _, address := range s.pages.Assets() {
-		a, _ := s.pages.Asset(address)
+	for address, a := range s.pages.Assets() {
 		files[address] = reply.NewDocument(a.Type, a.Body, "Cache-Control", "public, max-age=31536000, immutable", "X-Robots-Tag", "noindex")
 	}
 	return func(c *call) error {

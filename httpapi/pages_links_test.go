@@ -85,7 +85,7 @@ func TestAssets(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
-	for _, address := range f.API.Pages().Assets() {
+	for address := range f.API.Pages().Assets() {
 		r := f.Get(address, "")
 		apitest.WantStatus(t, r, http.StatusOK)
 		if got := r.Header.Get("Content-Type"); got != types[path.Ext(address)] {

@@ -43,14 +43,14 @@ type Point struct {
 	Value, Low, High panel.Fixed
 }
 
-// Size is the size of a picture in pixels. Text is the size of its text; 0 fits it to
-// the picture. A picture with much text below it can become higher.
+// Size is the size of a picture and of its text in pixels. A picture with much text below it
+// can become higher.
 type Size struct{ Width, Height, Text float64 }
 
 // The sizes of pictures for articles and for social media.
 var (
-	Wide   = Size{Width: 1200, Height: 675}
-	Square = Size{Width: 1080, Height: 1080}
+	Wide   = Size{1200, 675, 900. / 46}
+	Square = Size{1080, 1080, 1080. / 46}
 )
 
 // Form says what an SVG picture carries.
@@ -75,7 +75,6 @@ var (
 	ErrEmpty     = errors.New("nothing to draw: no published row matches")
 	ErrYoung     = errors.New("nothing to draw: no selected series is old enough to have a value in this view")
 	ErrLongTitle = errors.New("chart: the title does not fit")
-	ErrSize      = errors.New("chart: a picture is 100 to 4000 pixels wide and 50 to 4000 high")
 )
 
 // TooManyError says how many series there are, more than MaxLines.
@@ -86,7 +85,7 @@ func (n TooManyError) Error() string {
 }
 
 // SVG returns the figure as an SVG element with a title and a description. The errors
-// are ErrEmpty, ErrLongTitle, ErrSize and a TooManyError.
+// are ErrEmpty, ErrLongTitle and a TooManyError.
 func (f *Figure) SVG(size Size, form Form) ([]byte, error) {
 	p, err := f.picture(size, form, f)
 	if err != nil {

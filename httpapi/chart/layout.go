@@ -89,17 +89,11 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	if len(f.Lines) > MaxLines {
 		return nil, TooManyError(len(f.Lines))
 	}
-	if size.Width < 100 || size.Height < 50 || size.Width > 4000 || size.Height > 4000 {
-		return nil, ErrSize
-	}
 	s, err := scaled.scale()
 	if err != nil {
 		return nil, err
 	}
 	p := &picture{Figure: f, form: form, width: size.Width, height: size.Height, text: size.Text, scale: s}
-	if p.text == 0 {
-		p.text = max(14, math.Sqrt(p.width*p.height)/46)
-	}
 	p.top = p.text * 0.2
 	if form != silent {
 		p.gap = math.Round(p.text * 0.8)
@@ -248,8 +242,15 @@ func (p *picture) valueTicks(most int) (ticks []tick) {
 // dayTicks labels weeks, months, quarters or years: the finest for which the plot has
 // room. A year is written below the first tick and where it begins.
 func (p *picture) dayTicks() (ticks []tick) {
+	const most = 14
+	st := p.axisStyle()
 	for _, every := range []int{-1, -2, -4, 1, 3, 6, 12, 24, 60, 120, 240} {
-		if ticks = p.ticksEvery(every); len(ticks) > 0 && p.fit(ticks) {
+		ticks = p.ticksEvery(every)
+		fit := len(ticks) > 0 && len(ticks) <= most
+		for i := 1; fit && i < len(ticks); i++ {
+			fit = (st.measure(ticks[i].text)+st.measure(ticks[i-1].text))/2+st.size*0.7 <= ticks[i].at-ticks[i-1].at
+		}
+		if fit {
 			break
 		}
 	}
@@ -281,18 +282,6 @@ func (p *picture) ticksEvery(months int) (ticks []tick) {
 		ticks = append(ticks, k)
 	}
 	return ticks
-}
-
-// fit reports whether the texts of ticks have room side by side.
-func (p *picture) fit(ticks []tick) bool {
-	const most = 14
-	st := p.axisStyle()
-	for i := 1; i < len(ticks); i++ {
-		if (st.measure(ticks[i].text)+st.measure(ticks[i-1].text))/2+st.size*0.7 > ticks[i].at-ticks[i-1].at {
-			return false
-		}
-	}
-	return len(ticks) <= most
 }
 
 // axes draws the grid of values, and the days. The value where all series begin has a darker line.

@@ -295,26 +295,22 @@ func (p *picture) writeLabels(labels []label) {
 // near its line's end as the others let it be. Labels that meet move as one.
 func (p *picture) spread(labels []label, height func(label) float64, top, bottom float64) {
 	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(b.at, a.at) })
-	type block struct {
-		labels       []label
-		height, want float64 // want: the sum of where each label wants the block to begin
-	}
-	place := func(b block) float64 { return max(top, min(b.want/float64(len(b.labels)), bottom-b.height)) }
+	type block struct{ n, want float64 } // want: the sum of where its labels want it to begin, less those above
 	var blocks []block
-	for i, b := range labels {
-		next := block{labels[i : i+1], height(b), p.y(b.at) - height(b)/2}
-		for k := len(blocks) - 1; k >= 0 && place(blocks[k])+blocks[k].height > place(next); k-- {
-			a, n := blocks[k], len(blocks[k].labels)
-			next = block{labels[i+1-len(next.labels)-n : i+1], a.height + next.height, a.want + next.want - float64(len(next.labels))*a.height}
-			blocks = blocks[:k]
+	total := 0.0
+	for _, b := range labels {
+		blocks = append(blocks, block{1, p.y(b.at) - height(b)/2 - total})
+		for k := len(blocks) - 1; k > 0 && blocks[k-1].want/blocks[k-1].n > blocks[k].want/blocks[k].n; k-- {
+			blocks = append(blocks[:k-1], block{blocks[k-1].n + blocks[k].n, blocks[k-1].want + blocks[k].want})
 		}
-		blocks = append(blocks, next)
+		total += height(b)
 	}
+	i, above := 0, 0.0
 	for _, b := range blocks {
-		y := place(b)
-		for i := range b.labels {
-			b.labels[i].top = y
-			y += height(b.labels[i])
+		for range int(b.n) {
+			labels[i].top = above + max(top, min(b.want/b.n, bottom-total))
+			above += height(labels[i])
+			i++
 		}
 	}
 }

@@ -77,23 +77,16 @@ type style struct {
 }
 
 // The fonts of the pictures, by weight. Arial and Helvetica have the same widths.
-var fonts = map[bool]*typeface{false: newTypeface(liberationsansregular.TTF), true: newTypeface(liberationsansbold.TTF)}
+var fonts = map[bool]*opentype.Font{false: must(opentype.Parse(liberationsansregular.TTF)), true: must(opentype.Parse(liberationsansbold.TTF))}
 
-// em is the size of the fonts in their own units. A ruler of em / 64 pixels measures in them.
+// rulers are fonts in a size in which 1/64 pixel is a unit of theirs. They measure one text at a time.
+var (
+	rulers    = map[bool]font.Face{false: face(false, em/64), true: face(true, em/64)}
+	measuring sync.Mutex
+)
+
+// em is the size of the fonts in their own units.
 const em = 2048
-
-// typeface is a font, with a face that measures texts. A face is for one at a time.
-type typeface struct {
-	sync.Mutex
-	*opentype.Font
-	ruler font.Face
-}
-
-func newTypeface(ttf []byte) *typeface {
-	f := &typeface{Font: must(opentype.Parse(ttf))}
-	f.ruler = f.face(em / 64)
-	return f
-}
 
 // must returns x. The fonts are embedded.
 func must[T any](x T, err error) T {
@@ -103,17 +96,16 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// face returns the font in a size in pixels.
-func (f *typeface) face(size float64) font.Face {
-	return must(opentype.NewFace(f.Font, &opentype.FaceOptions{Size: size, DPI: 72}))
+// face returns a font in a size in pixels.
+func face(bold bool, size float64) font.Face {
+	return must(opentype.NewFace(fonts[bold], &opentype.FaceOptions{Size: size, DPI: 72}))
 }
 
 // measure returns the width of a text in pixels.
 func (st style) measure(text string) float64 {
-	f := fonts[st.bold]
-	f.Lock()
-	defer f.Unlock()
-	return float64(font.MeasureString(f.ruler, text)) * (st.size / em)
+	measuring.Lock()
+	defer measuring.Unlock()
+	return float64(font.MeasureString(rulers[st.bold], text)) * (st.size / em)
 }
 
 // leading is the distance of two lines of text.

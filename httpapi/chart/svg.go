@@ -71,9 +71,7 @@ func (p *picture) own(text string) string {
 	return ""
 }
 
-func (p *picture) fill(h hue) string {
-	return p.own(hex(h))
-}
+func (p *picture) fill(h hue) string { return p.own(hex(h)) }
 
 func hex(h hue) string { return fmt.Sprintf("#%02x%02x%02x", palette[h].R, palette[h].G, palette[h].B) }
 

@@ -56,42 +56,45 @@ type Maker struct {
 // Page returns a function that makes the page in a language, for an instant and the query of its address. It is made
 // anew for another snapshot or release, when a week is over, and for another planned release.
 func (m *Maker) Page(l *lang.Language) func(at time.Time, query string) (*reply.Document, error) {
-	type edition struct {
+	type of struct {
 		*prepared.Vintage
 		over panel.Week // the last one that is over, released or not
 		due  time.Time
+	}
+	type edition struct {
+		of
 		data *pageData
 		*reply.Document
 	}
 	var last atomic.Pointer[edition]
-	render := func(x *pageData, about *panel.About, query string) (*reply.Document, error) {
-		body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: about, Data: x})
-		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
-	}
 	return func(at time.Time, query string) (*reply.Document, error) {
-		served, now := m.Snapshots.Current(), &edition{}
+		served, now := m.Snapshots.Current(), of{}
 		if served != nil {
 			now.Vintage, now.over = served.Vintage, panel.LastClosed(at)
 			if m.Snapshots.Releases != nil {
 				now.due = served.Words.NextRelease(at)
 			}
 		}
-		if e := last.Load(); e != nil && e.Vintage == now.Vintage && e.over == now.over && e.due.Equal(now.due) {
-			now = e
-		} else {
-			var err error
-			if now.data, err = m.data(l, served, at, now.due); err != nil {
+		render := func(x *pageData, query string) (*reply.Document, error) {
+			body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: served.About(), Data: x})
+			return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
+		}
+		e := last.Load()
+		if e == nil || e.of != now {
+			data, err := m.data(l, served, at, now.due)
+			if err != nil {
 				return nil, err
 			}
-			if now.Document, err = render(now.data, served.About(), ""); err != nil {
+			e = &edition{of: now, data: data}
+			if e.Document, err = render(data, ""); err != nil {
 				return nil, err
 			}
-			last.Store(now)
+			last.Store(e)
 		}
 		if query != "" { // the link to the other language has it
-			return render(now.data, served.About(), query)
+			return render(e.data, query)
 		}
-		return now.Document, nil
+		return e.Document, nil
 	}
 }
 

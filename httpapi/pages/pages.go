@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -133,7 +132,7 @@ func must[T any](x T, err error) T {
 // readTemplates returns the templates of one language by name.
 func (s *Set) readTemplates(l *lang.Language) map[string]*template.Template {
 	layout := template.New("pages").Funcs(template.FuncMap{
-		"asset": func(name string) string { return s.addressIn(l, name) },
+		"asset": func(name string) string { return s.address(l, name) },
 		"t":     l.HTML, "at": l.At, "number": l.Number, "percent": l.Percent, "change": l.Change, "money": l.Money, "day": l.Day, "moment": l.Moment,
 	})
 	parse := func(t *template.Template, name string) {
@@ -154,27 +153,29 @@ func (s *Set) readTemplates(l *lang.Language) map[string]*template.Template {
 	return all
 }
 
+// markupOrAction finds the parts of a template.
+var markupOrAction = regexp.MustCompile(`(?s)\{\{.*?\}\}|[^{]+`)
+
 // linked makes the links in a template lead to pages of a language. It leaves actions
 // alone, since the texts in them are found by their keys.
 func linked(l *lang.Language, source string) string {
-	var b strings.Builder
-	for markup, rest, more := strings.Cut(source, "{{"); ; markup, rest, more = strings.Cut(source, "{{") {
-		b.WriteString(l.Links(markup))
-		if !more {
-			return b.String()
+	return markupOrAction.ReplaceAllStringFunc(source, func(part string) string {
+		if strings.HasPrefix(part, "{{") {
+			return part
 		}
-		action, after, _ := strings.Cut(rest, "}}")
-		b.WriteString("{{" + action + "}}")
-		source = after
-	}
+		return l.Links(part)
+	})
 }
+
+// types are those of files that are served. The machine's own table may differ.
+var types = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
 // readAssets reads the assets. Pictures of documents are below "docs/".
 func (s *Set) readAssets() {
 	sum := sha256.New()
 	built := must(fs.Sub(files, "built"))
 	must(built, fs.WalkDir(built, ".", func(name string, d fs.DirEntry, err error) error {
-		kind := typeOf(name)
+		kind := types[path.Ext(name)]
 		if err != nil || kind == "" {
 			return err
 		}
@@ -204,9 +205,9 @@ func assetsOf(template string) (names []string) {
 func (s *Set) newWorker(l *lang.Language) Asset {
 	var addresses []string
 	for _, name := range append(assetsOf("templates/layout.html"), assetsOf("templates/shopper.html")...) {
-		addresses = append(addresses, s.addressIn(l, name))
+		addresses = append(addresses, s.address(l, name))
 	}
-	script, _ := s.Asset(s.addressIn(l, workerName))
+	script := s.assets[strings.TrimPrefix(l.Prefix+"/"+workerName, "/")]
 	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, must(json.Marshal(addresses)), script.Body)
 	return script
 }
@@ -214,45 +215,23 @@ func (s *Set) newWorker(l *lang.Language) Asset {
 // Worker returns the service worker of the shopper page in a language.
 func (s *Set) Worker(l *lang.Language) Asset { return s.workers[l] }
 
-// typeOf returns the type of a file, or nothing of one that is not served. The machine's own
-// table may differ.
-func typeOf(name string) string {
-	return map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}[path.Ext(name)]
-}
-
-// Address returns the address of an asset. It panics if there is no such asset.
-func (s *Set) Address(name string) string {
-	if _, ok := s.assets[name]; !ok {
+// address returns the address of an asset in a language. Only scripts of ours differ. It panics
+// if there is no such asset.
+func (s *Set) address(l *lang.Language, name string) string {
+	if own := strings.TrimPrefix(l.Prefix+"/"+name, "/"); s.assets[own].Body != nil {
+		name = own
+	} else if s.assets[name].Body == nil {
 		panic("pages: no asset " + name)
 	}
 	return AssetPrefix + s.hash + "/" + name
 }
 
-// addressIn is Address of an asset in a language. Only scripts of ours differ.
-func (s *Set) addressIn(l *lang.Language, name string) string {
-	if own := strings.TrimPrefix(l.Prefix+"/"+name, "/"); s.assets[own].Body != nil {
-		name = own
+// Assets returns all assets by address.
+func (s *Set) Assets() map[string]Asset {
+	all := map[string]Asset{}
+	for name, a := range s.assets {
+		all[AssetPrefix+s.hash+"/"+name] = a
 	}
-	return s.Address(name)
-}
-
-// Asset returns the asset at an address; false if there is no such asset.
-func (s *Set) Asset(address string) (Asset, bool) {
-	name, ok := strings.CutPrefix(address, AssetPrefix+s.hash+"/")
-	if !ok {
-		return Asset{}, false
-	}
-	a, ok := s.assets[name]
-	return a, ok
-}
-
-// Assets returns the addresses of all assets, in order.
-func (s *Set) Assets() []string {
-	var all []string
-	for name := range s.assets {
-		all = append(all, s.Address(name))
-	}
-	slices.Sort(all)
 	return all
 }
 
