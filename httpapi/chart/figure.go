@@ -125,7 +125,6 @@ func (f *Figure) Period() (first, last panel.Date, err error) {
 	return s.first, s.last, err
 }
 
-// last returns the last point with a value.
 func (line *Line) last() (last Point) {
 	for _, p := range line.Points {
 		if p.Value.Valid {

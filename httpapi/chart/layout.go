@@ -74,7 +74,6 @@ func (p *picture) y(v float64) float64 {
 	return p.bottom - (p.bottom-p.top)*(v-p.low)/(p.high-p.low)
 }
 
-// at is the place of a point's value.
 func (p *picture) at(x Point) point { return point{p.x(x.Week.Date()), p.y(x.Value.Float64())} }
 
 // Heights of the plot as a share of the picture's height.
@@ -160,7 +159,6 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	return p, nil
 }
 
-// origin is the line of source, weeks and release.
 func (f *Figure) origin(s scale) string {
 	weeks := f.Lang.T(lang.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.first), f.Lang.Day(s.last)) + "."
 	if s.first == s.last {
@@ -195,7 +193,6 @@ func (p *picture) put(st style, text string, top float64) float64 {
 	return top
 }
 
-// write puts a text on the baseline at a place.
 func (p *picture) write(st style, at point, anchor anchor, text string) {
 	p.items = append(p.items, item{kind: textKind, color: st.color, width: st.size, bold: st.bold, points: []point{at}, anchor: anchor, text: text})
 }

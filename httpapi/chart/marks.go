@@ -51,7 +51,6 @@ func (p *picture) series(i int) {
 	}
 }
 
-// bands draws each line's interval as an area. Many bands are fainter.
 func (p *picture) bands() {
 	for i, line := range p.Lines {
 		for _, piece := range line.pieces(func(x Point) bool { return x.Value.Valid && x.Low.Valid && x.High.Valid }) {
@@ -251,7 +250,6 @@ func (p *picture) labels(f *Figure) (all []label, without []string) {
 	return all, without
 }
 
-// ended adds until to the lines of a label.
 func (b label) ended(lines []string) []string {
 	if b.until != "" {
 		lines = append(lines, b.until)

@@ -39,7 +39,6 @@ func (p *picture) png() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fill fills polygons as one.
 func fill(canvas *image.RGBA, c color.Color, polygons ...[]point) {
 	low, high := polygons[0][0], polygons[0][0]
 	for _, polygon := range polygons {
@@ -64,7 +63,6 @@ func fill(canvas *image.RGBA, c color.Color, polygons ...[]point) {
 	outline.Draw(canvas, box, image.NewUniform(c), image.Point{})
 }
 
-// disc returns the outline of a dot.
 func disc(center point, radius float64) (outline []point) {
 	const corners = 32
 	for k := range corners {

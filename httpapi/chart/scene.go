@@ -69,7 +69,6 @@ var palette = [numHues]color.RGBA{
 
 func rgb(c uint32) color.RGBA { return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
 
-// style is the look of a text.
 type style struct {
 	color hue
 	size  float64
@@ -101,14 +100,12 @@ func face(bold bool, size float64) font.Face {
 	return must(opentype.NewFace(fonts[bold], &opentype.FaceOptions{Size: size, DPI: 72}))
 }
 
-// measure returns the width of a text in pixels.
 func (st style) measure(text string) float64 {
 	measuring.Lock()
 	defer measuring.Unlock()
 	return float64(font.MeasureString(rulers[st.bold], text)) * (st.size / em)
 }
 
-// leading is the distance of two lines of text.
 func (st style) leading() float64 { return st.size * 1.25 }
 
 // wrap breaks a text at spaces into lines that are no wider than the given width. It

@@ -75,7 +75,6 @@ func (p *picture) fill(h hue) string { return p.own(hex(h)) }
 
 func hex(h hue) string { return fmt.Sprintf("#%02x%02x%02x", palette[h].R, palette[h].G, palette[h].B) }
 
-// class returns the class of a colour in chart.css.
 func class(h hue) string {
 	if h < MaxLines {
 		return "c-s" + strconv.Itoa(int(h))

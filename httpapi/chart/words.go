@@ -13,7 +13,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// views have the title and the unit of each view.
 var views = [...]struct{ title, unit string }{
 	table.ViewIndex:     {lang.Key("Grocery price index"), lang.Key("Index, week ending {week} = 100")},
 	table.ViewYoY:       {lang.Key("Grocery prices, change from a year ago"), lang.Key("Percent change from 52 weeks earlier")},
@@ -144,7 +143,6 @@ func (n *naming) line(c jevons.Cell) string {
 	return n.T(lang.Key("{name}: {value}"), place, Category(n.Language, c.Category))
 }
 
-// display returns the display name of a banner.
 func (n *naming) display(key string) string {
 	if i := slices.IndexFunc(n.banners, func(b basket.Banner) bool { return b.Key == key }); i >= 0 {
 		return n.banners[i].Name

@@ -236,7 +236,6 @@ func (q *Query) version(v *prepared.Vintage) string {
 	return q.lang.T(lang.Key("snapshot {hash}"), v.Hash[:enough])
 }
 
-// period names the weeks with a value.
 func (f *Figure) period() string {
 	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
 }

@@ -52,7 +52,6 @@ var (
 	dashboardSizes = [2]chart.Size{{Width: 750, Height: 400, Text: 12.5}, {Width: 330, Height: 264, Text: 11}}
 )
 
-// pictures draws the figure for a wide and a narrow window.
 func (f *Figure) pictures(form chart.Form, sizes [2]chart.Size) (wide, narrow template.HTML, err error) {
 	a, err := f.drawn.SVG(sizes[0], form)
 	if err != nil {
@@ -111,7 +110,6 @@ func (f *Figure) Embed() ([]byte, error) {
 	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
 }
 
-// table returns the values by week.
 func (f *Figure) table() (weeks []weekRow) {
 	at := map[panel.Week]int{}
 	for week := f.weeks[1]; week >= f.weeks[0]; week = week.Add(-1) {

@@ -50,7 +50,6 @@ const (
 	PathWhy   = "/why"
 )
 
-// mostSeries is the largest number of series in a figure.
 const mostSeries = 8
 
 // Query holds the parameters of a figure's address.
@@ -114,7 +113,6 @@ func Read(query string, params []string, public Public, served *prepared.Served)
 	return q, nil
 }
 
-// unknownSeries refuses a name of a series.
 func unknownSeries(err error) error {
 	return reply.Invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
 }

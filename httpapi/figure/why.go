@@ -20,17 +20,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// whyView is the data of the page that takes a row apart.
-type whyView struct {
-	Title, Day, Level string
-	Matched, Of       int32
-	Changes           []whyChange // over the week, if there is one, then since the base
-	Products, Prices  bool        // the reader may see contributions of products, and details of these
-	Version           string
-	Figure            template.URL // the figure of the series
-	Explain, Verify   string       // commands
-}
-
 // whyChange is a published change with what added up to it.
 type whyChange struct {
 	Week      bool // since the week before; else since the base
@@ -72,14 +61,15 @@ const (
 	mostProducts   = 6
 )
 
-// why is a row taken apart, for one reader.
+// why is a row taken apart, for one reader: the data of the page.
 type why struct {
 	*Source
 	*Query
 	*jevons.Explanation
+	Changes   []whyChange // over the week, if there is one, then since the base
+	Products  bool        // the reader may see contributions of products
+	Prices    bool        // and details of these
 	published *jevons.Table
-	products  bool // the reader may see contributions of products
-	prices    bool // and details of these
 }
 
 // Why returns the page that takes a week of a series apart: the one that has the day, or the
@@ -96,13 +86,19 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &why{Source: s, Query: q, products: key.ID != 0, prices: key.Tier >= state.Standard}
+	m := &why{Source: s, Query: q, Products: key.ID != 0, Prices: key.Tier >= state.Standard}
 	m.published = &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
 	if err := m.explain(cell, day); err != nil {
 		return nil, err
 	}
+	row, quality, same := &m.Row, m.Row.Extra.Quality, panel.FixedOf(100_0000)
+	if m.WoW != nil {
+		m.Changes = append(m.Changes, m.change(m.WoW, row.WoW, quality.LowWoW, quality.HighWoW, func(p *jevons.Part) panel.Fixed { return p.WoW }))
+	}
+	m.Changes = append(m.Changes, m.change(&m.SinceBase, minus(row.Index, same), minus(quality.Low, same), minus(quality.High, same),
+		func(p *jevons.Part) panel.Fixed { return p.Level }))
 	return s.Pages.Render("why", pages.View{
-		Lang: q.lang, Base: s.BaseURL, About: s.Vintage.Words, Data: m.view(), Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
+		Lang: q.lang, Base: s.BaseURL, About: s.Vintage.Words, Data: m, Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
 	})
 }
 
@@ -141,20 +137,14 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) error {
 	return reply.Invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
 }
 
-func (m *why) view() *whyView {
-	row, quality, same := &m.Row, m.Row.Extra.Quality, panel.FixedOf(100_0000)
-	v := &whyView{
-		Title: chart.Series(m.lang, m.Vintage.Banners, *row.Cell), Day: m.lang.Day(row.Week.Date()), Level: m.lang.Number(row.Index),
-		Matched: row.ItemCount, Of: row.TotalItems, Products: m.products, Prices: m.prices,
-		Version: m.version(m.Vintage), Figure: address(Path, m.Address()), Explain: "larder explain " + m.flags(), Verify: m.verify(),
-	}
-	if m.WoW != nil {
-		v.Changes = append(v.Changes, m.change(m.WoW, row.WoW, quality.LowWoW, quality.HighWoW, func(p *jevons.Part) panel.Fixed { return p.WoW }))
-	}
-	v.Changes = append(v.Changes, m.change(&m.SinceBase, minus(row.Index, same), minus(quality.Low, same), minus(quality.High, same),
-		func(p *jevons.Part) panel.Fixed { return p.Level }))
-	return v
-}
+// Title names the series.
+func (m *why) Title() string { return chart.Series(m.lang, m.Vintage.Banners, *m.Row.Cell) }
+
+// Version names what the row was made from.
+func (m *why) Version() string { return m.version(m.Vintage) }
+
+// Figure is the address of the figure of the series.
+func (m *why) Figure() template.URL { return address(Path, m.Address()) }
 
 func minus(a, b panel.Fixed) panel.Fixed {
 	return panel.Fixed{Units: a.Units - b.Units, Valid: a.Valid && b.Valid}
@@ -176,8 +166,8 @@ func (m *why) change(d *jevons.Decomposition, by, low, high panel.Fixed, points 
 		}
 		w.Lists = append(w.Lists, m.list(list, mostCategories))
 	}
-	if m.prices || m.products && !w.Headline {
-		list := whyList{Prices: m.prices}
+	if m.Prices || m.Products && !w.Headline {
+		list := whyList{Prices: m.Prices}
 		for i := range d.Products {
 			list.Parts = append(list.Parts, m.product(&d.Products[i]))
 		}
@@ -213,7 +203,7 @@ func (m *why) product(c *jevons.Contribution) whyPart {
 	if m.lang == lang.French {
 		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
 	}
-	if !m.prices {
+	if !m.Prices {
 		return part
 	}
 	part.Weight, part.Stores, part.Trimmed, part.Own = m.lang.Number(fmt.Sprintf("%.4f", c.Share)), c.Stores, c.Trimmed, "–"
@@ -251,7 +241,6 @@ func (m *why) list(l whyList, most int) whyList {
 	return l
 }
 
-// signed writes percentage points with their sign.
 func (m *why) signed(units int64) string {
 	text := m.lang.Number(panel.FixedOf(units))
 	if units > 0 {
@@ -260,7 +249,6 @@ func (m *why) signed(units int64) string {
 	return text
 }
 
-// why returns the address of the page of a week of a series.
 func (q *Query) why(series string, week panel.Week, l *lang.Language) template.URL {
 	query := "s=" + url.QueryEscape(series) + "&week=" + week.String()
 	if q.AsOf != "" {
@@ -274,8 +262,8 @@ func (q *Query) why(series string, week panel.Week, l *lang.Language) template.U
 
 var plainWord = regexp.MustCompile(`^[\w.-]+$`)
 
-// flags returns the flags of commands that name the row.
-func (m *why) flags() string {
+// Flags are the flags of commands that name the row.
+func (m *why) Flags() string {
 	cell, category := m.Row.Cell, ""
 	if cell.Category != basket.Overall {
 		category = cell.Category.String()
@@ -293,8 +281,8 @@ func (m *why) flags() string {
 	return text
 }
 
-// verify returns commands that download what the row is made of and compute it anew.
-func (m *why) verify() string {
+// Verify returns commands that download what the row is made of and compute it anew.
+func (m *why) Verify() string {
 	row, base, before := &m.Row, m.Vintage.Base, m.Row.Week
 	if m.WoW != nil {
 		before = m.WoW.From
@@ -314,5 +302,5 @@ download index "/api/v1/index?from=%[1]s&to=%[1]s" &&
 download base "%[2]s" &&
 download week "%[3]s" &&
 larder verify %[4]s --base %[5]s --products products.json --index index-0.json --prices base-*.json week-*.json
-`, row.Week, prices(base, max(base, row.Base)), prices(before, row.Week), m.flags(), base)
+`, row.Week, prices(base, max(base, row.Base)), prices(before, row.Week), m.Flags(), base)
 }

@@ -33,7 +33,6 @@ type answer struct {
 	lines        []chart.Line // the headline with its intervals, then the categories
 }
 
-// tile is one figure with its name.
 type tile struct {
 	Name, Value, Note, Interval string
 	Direction                   string // "up", "down", or empty for no clear change
@@ -63,7 +62,6 @@ type answerer struct {
 	since   panel.Week    // of ViewSince
 }
 
-// nationalCell returns the national cell of a category.
 func nationalCell(c basket.Category) jevons.Cell {
 	return jevons.Cell{Level: jevons.National, Category: c}
 }
@@ -104,7 +102,6 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 	return x.answer, nil
 }
 
-// say makes the sentence and the first tile.
 func (x *answerer) say(change panel.Fixed) {
 	low, high := x.sinceBase(x.head)
 	way, by := direction(change, low, high), x.change(change)

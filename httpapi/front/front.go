@@ -22,7 +22,6 @@ import (
 // Path is the address of the page in English.
 const Path = "/"
 
-// pageData is the data of the page for strangers.
 type pageData struct {
 	Items, Cities int // of the served snapshot; 0 without one
 	Releases      bool
@@ -128,7 +127,6 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 	return x, err
 }
 
-// draw makes the pictures.
 func (x *pageData) draw(l *lang.Language, v *prepared.Vintage) error {
 	f := chart.Figure{
 		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.Words), Notice: v.Words.Notice(),

@@ -92,10 +92,8 @@ var shelf = []struct {
 	}},
 }
 
-// shelved is a document of the shelf.
 type shelved struct{ name, summary string }
 
-// pathOf returns the address of a document.
 func pathOf(name string) string {
 	if name == "methodology" {
 		return methodologyPath
@@ -103,7 +101,6 @@ func pathOf(name string) string {
 	return DocsPath + "/" + name
 }
 
-// readDocuments returns all documents in a language.
 func (s *Set) readDocuments(l *lang.Language) (groups []Group) {
 	for _, g := range shelf {
 		group := Group{Title: g.group}

@@ -129,7 +129,6 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// readTemplates returns the templates of one language by name.
 func (s *Set) readTemplates(l *lang.Language) map[string]*template.Template {
 	layout := template.New("pages").Funcs(template.FuncMap{
 		"asset": func(name string) string { return s.address(l, name) },
@@ -153,7 +152,6 @@ func (s *Set) readTemplates(l *lang.Language) map[string]*template.Template {
 	return all
 }
 
-// markupOrAction finds the parts of a template.
 var markupOrAction = regexp.MustCompile(`(?s)\{\{.*?\}\}|[^{]+`)
 
 // linked makes the links in a template lead to pages of a language. It leaves actions
@@ -189,7 +187,6 @@ func (s *Set) readAssets() {
 	s.hash = hex.EncodeToString(sum.Sum(nil))[:digits]
 }
 
-// named finds the assets that a template names.
 var named = regexp.MustCompile(`\{\{asset "([^"]+)"\}\}`)
 
 // assetsOf returns the names of the assets that a template names, in its order.
