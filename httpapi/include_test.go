@@ -18,12 +18,13 @@ import (
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
+	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// demoTable computes the demo's rows from its data, without a snapshot.
+// demoTable computes the demo's rows.
 func demoTable(t *testing.T, compute func(*panel.Panel, jevons.Options) (*jevons.Table, error), o jevons.Options) (*jevons.Table, *panel.Panel) {
-	d, _ := apitest.Demo()
-	p, err := d.Panel()
+	_, db := apitest.Demo()
+	p, err := sqlite.Load(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}

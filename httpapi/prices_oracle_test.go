@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"reflect"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
 )
 
 // priceJSON is a row of /api/v1/prices as a client reads it.
@@ -64,7 +66,7 @@ func (p *price) UnmarshalJSON(b []byte) error {
 
 func (p price) MarshalJSON() ([]byte, error) { return []byte(panel.Price(p).String()), nil }
 
-// priceOracle filters the generated rows one by one, with the planted verdicts.
+// priceOracle filters the rows one by one, with their verdicts.
 type priceOracle struct {
 	rows []oracleRow
 
@@ -87,7 +89,7 @@ func newPriceOracle() *priceOracle { return &priceOracle{rows: oracleRows()} }
 
 // oracleRows are the rows of the demo with what they refer to.
 var oracleRows = sync.OnceValue(func() (rows []oracleRow) {
-	d, _ := apitest.Demo()
+	d, db := apitest.Demo()
 	listings, stores := map[int64]*panel.Listing{}, map[int64]*panel.Store{}
 	for i := range d.Listings {
 		listings[d.Listings[i].ID] = &d.Listings[i]
@@ -95,7 +97,12 @@ var oracleRows = sync.OnceValue(func() (rows []oracleRow) {
 	for i := range d.Stores {
 		stores[d.Stores[i].ID] = &d.Stores[i]
 	}
-	for x := range d.Observations() {
+	all, err := sqlite.LoadAll(context.Background(), db)
+	if err != nil {
+		panic(err)
+	}
+	for i := range all.Rows.Len() {
+		x := all.Rows.At(i)
 		row := oracleRow{Observation: x, day: x.ObservedAt.In(panel.Toronto).Format(time.DateOnly), listing: listings[x.Listing], store: stores[x.Store]}
 		row.product = find(d.Products, func(p *basket.Product) bool { return p.ID == row.listing.ProductID })
 		row.banner = find(d.Banners, func(n *basket.Banner) bool { return n.Key == row.listing.Banner })

@@ -3,6 +3,7 @@ package table_test
 import (
 	"errors"
 	"math/big"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
 
@@ -20,7 +22,14 @@ func TestViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := data.Panel()
+	dir := filepath.Join(t.TempDir(), "panel")
+	if err := data.WriteDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Import(t.Context(), dir, dir+".db", sqlite.ImportOptions{Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := sqlite.Load(t.Context(), dir+".db")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,14 @@ package check_test
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
+	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
 
@@ -51,26 +53,24 @@ func newWorld(t *testing.T, cfg synth.Config) *world {
 	for _, m := range d.Listings {
 		counts[m.ID] = m.Active && m.ProductID <= 50
 	}
-	gate := panel.NewGate(d.Products, d.Stores, d.Listings, d.Specs, nil)
-	rows, err := panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
-		for o := range d.Observations() {
-			if w.stores[o.Store].Active && counts[o.Listing] {
-				w.weeks[o.Store][panel.WeekOf(o.ObservedAt)] = true
-				w.newest[o.Store] = o.ObservedAt
-			}
-			if !yield(&o, nil) {
-				return
-			}
+	dir := filepath.Join(t.TempDir(), "panel")
+	if err := d.WriteDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Import(t.Context(), dir, dir+".db", sqlite.ImportOptions{Strict: true}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := sqlite.LoadAll(t.Context(), dir+".db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for o := range d.Observations() {
+		if w.stores[o.Store].Active && counts[o.Listing] {
+			w.weeks[o.Store][panel.WeekOf(o.ObservedAt)] = true
+			w.newest[o.Store] = o.ObservedAt
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	p, err := d.Panel()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := check.NewReport(p, rows, nil, w.now)
+	r := check.NewReport(all.Panel, all.Rows, nil, w.now)
 	w.health = r.Health
 	for _, x := range r.Findings {
 		if len(x.Found) == 0 {
@@ -189,7 +189,7 @@ func (w *world) checkFrozen(t *testing.T) {
 	for !w.weeks[got.Store][since] {
 		since = since.Add(1)
 	}
-	if got.Since != since || got.Banner != "wheatlark" || got.City != "Winnipeg" {
-		t.Errorf("frozen: %+v, want a store of wheatlark in Winnipeg since %s", got, since)
+	if got.Since != since || got.Banner != "nickelbasket" || got.City != "Winnipeg" {
+		t.Errorf("frozen: %+v, want the store of nickelbasket in Winnipeg since %s", got, since)
 	}
 }

@@ -148,10 +148,13 @@ func TestCorrectedWeek(t *testing.T) {
 		ids   bool
 	}{{5, true}, {2, false}} {
 		d := synthetic(t, synth.Config{Seed: 11, Weeks: tt.weeks, Stores: 60})
-		rows := slices.Collect(d.Observations())
+		var rows []panel.Observation
+		for o := range d.Observations() {
+			rows = append(rows, *o)
+		}
 		newest := panel.WeekOf(rows[len(rows)-1].ObservedAt).Add(-1)
-		part := func(late bool, times panel.Price) iter.Seq[panel.Observation] {
-			return func(yield func(panel.Observation) bool) {
+		part := func(late bool, times panel.Price) iter.Seq2[*panel.Observation, error] {
+			return func(yield func(*panel.Observation, error) bool) {
 				for _, o := range rows {
 					if (panel.WeekOf(o.ObservedAt) >= newest) != late {
 						continue
@@ -160,7 +163,7 @@ func TestCorrectedWeek(t *testing.T) {
 					if !tt.ids {
 						o.ID = 0
 					}
-					if !yield(o) {
+					if !yield(&o, nil) {
 						return
 					}
 				}

@@ -119,9 +119,9 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 func TestOperatorAcrossExportAndImport(t *testing.T) {
 	d := synthetic(t, synth.Config{Weeks: 18})
 	cut := d.BaseWeek.Add(17).Date().Time(panel.Toronto)
-	dir := writeRows(t, d, func(yield func(panel.Observation) bool) {
+	dir := writeRows(t, d, func(yield func(*panel.Observation, error) bool) {
 		for o := range d.Observations() {
-			if o.ObservedAt.Before(cut) && !yield(o) {
+			if o.ObservedAt.Before(cut) && !yield(o, nil) {
 				return
 			}
 		}

@@ -13,13 +13,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	p, err := data.Panel()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("base week", p.BaseWeek(), "and", data.Config.Weeks, "closed weeks")
-	fmt.Println(len(p.Stores()), "stores in", len(p.Cities()), "cities")
+	fmt.Println("base week", data.BaseWeek, "and", data.Weeks, "closed weeks")
+	fmt.Println(len(data.Stores), "stores in", len(data.Cities), "cities")
 	// Output:
 	// base week 2026-07-19 and 18 closed weeks
 	// 146 stores in 13 cities

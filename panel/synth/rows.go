@@ -2,7 +2,9 @@ package synth
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"time"
 
@@ -10,15 +12,23 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// rows yields every observation by time, then id. It holds the rows of one week
-// at a time.
-func (w *world) rows() iter.Seq[panel.Observation] {
-	return func(yield func(panel.Observation) bool) {
-		var week []panel.Observation
-		for k := -1; k <= w.weeks; k++ {
-			week = w.week(week[:0], k)
-			for i := range week {
-				if !yield(week[i]) {
+// Observations yields every observation by time, then id; ids ascend, and no error comes. The
+// next observation takes the place of the last. Several goroutines may range over it at once,
+// any number of times.
+func (d *Data) Observations() iter.Seq2[*panel.Observation, error] {
+	return func(yield func(*panel.Observation, error) bool) {
+		var rows []panel.Observation
+		for week := -1; week <= d.Weeks; week++ {
+			rows = rows[:0]
+			for i := range d.stores {
+				rows = d.visit(rows, &d.stores[i], week)
+			}
+			slices.SortFunc(rows, func(a, b panel.Observation) int {
+				return cmp.Or(a.ObservedAt.Compare(b.ObservedAt), cmp.Compare(a.Store, b.Store))
+			})
+			for i := range rows {
+				rows[i].ID = int64(week+1)*int64(len(d.stores)*len(d.country.Goods)) + int64(i) + 1
+				if !yield(&rows[i], nil) {
 					return
 				}
 			}
@@ -26,195 +36,107 @@ func (w *world) rows() iter.Seq[panel.Observation] {
 	}
 }
 
-// week appends the observations of one week, sorted and numbered.
-func (w *world) week(rows []panel.Observation, week int) []panel.Observation {
-	end := w.end()
-	for i := range w.stores {
-		s := &w.stores[i]
-		if !w.visited(s, week) {
-			continue
-		}
-		at := w.visit(s, week)
-		if !at.Before(end) {
-			continue
-		}
-		at = at.UTC()
-		for n, x := range s.series {
-			if !w.seen(x, week) {
-				continue
-			}
-			seconds := time.Duration(n) * 2 * time.Second
-			rows = append(rows, panel.Observation{})
-			w.fill(&rows[len(rows)-1], x, week, at.Add(seconds))
-			if later := s.later(at).Add(seconds); w.twice(x, week) && later.Before(end) {
-				rows = append(rows, rows[len(rows)-1])
-				again(&rows[len(rows)-1], later)
-			}
-		}
+// visit appends the observations of a store in a week.
+func (d *Data) visit(rows []panel.Observation, s *store, week int) []panel.Observation {
+	y, m, day := (d.BaseWeek.Add(week).Date() - 6 + panel.Date(s.weekday)).Time(time.UTC).Date()
+	at := time.Date(y, m, day, s.hour, int(d.draw(0, 50, "minute", int(s.ID), week)), 0, 0, panel.Toronto).UTC()
+	if !d.visited(s, week) || !at.Before((d.Through + 1).Time(panel.Toronto)) {
+		return rows
 	}
-	slices.SortFunc(rows, func(a, b panel.Observation) int {
-		return cmp.Or(a.ObservedAt.Compare(b.ObservedAt), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Listing, b.Listing))
-	})
-	for i := range rows {
-		rows[i].ID = int64(week+1)*w.stride + int64(i) + 1
+	for n, l := range s.listings {
+		if !d.chance(60, "missing", int(s.ID), int(l.ID), week) {
+			rows = append(rows, panel.Observation{ObservedAt: at.Add(time.Duration(n) * 2 * time.Second)})
+			d.fill(&rows[len(rows)-1], s, l, week)
+		}
 	}
 	return rows
 }
 
-// seen reports whether a series has a price in a week in which its store is
-// visited.
-func (w *world) seen(x *series, week int) bool {
-	return week >= x.from && week <= x.to &&
-		below(w.seed.at(tagMissing, int(x.store.ID), int(x.ID), week), 1000) >= 60
-}
-
-// twice reports whether a series is observed a second time in a week.
-func (w *world) twice(x *series, week int) bool {
-	return week >= 0 && week != x.oddWeek &&
-		below(w.seed.at(tagTwice, int(x.store.ID), int(x.ID), week), 900) == 0
-}
-
-// later returns the time of a store's second visit: a day later, or a day earlier
-// where a day later would be the next week.
-func (s *store) later(at time.Time) time.Time {
-	if s.weekday >= 5 {
-		return at.Add(-26 * time.Hour)
+// fill writes the observation of a store's listing in a week.
+func (d *Data) fill(o *panel.Observation, s *store, l *listing, week int) {
+	p, size := &d.Products[l.good], l.size
+	o.Listing, o.Store, o.ScrapedName, o.PackageSize = l.ID, s.ID, l.Name, l.sizeText
+	if l.shrunk(s, week) {
+		size, o.PackageSize = l.small, l.smallText
 	}
-	return at.Add(26 * time.Hour)
-}
-
-// again turns a copy of a row into the week's second one, at a lower price.
-func again(o *panel.Observation, at time.Time) {
-	o.ObservedAt = at
-	if !o.OnSale && o.RegularSource == panel.NoSource {
-		cut := o.Effective / 50
-		o.Effective -= cut - cut%100
-		o.Regular = o.Effective
-		o.UnitPrice = 0
+	shown := week
+	if d.Weeks >= minWeeks && (site{s.City, s.Banner}) == frozen {
+		shown = min(week, d.Weeks/2)
 	}
-}
-
-// fill writes the observation of a series in a week.
-func (w *world) fill(o *panel.Observation, x *series, week int, at time.Time) {
-	ch, p := &w.Chains[x.chain], &w.products[x.good]
-	s := w.at(x, week)
-	if x.expired && week >= w.weeks-1 {
-		w.expire(&s, at)
-	}
-	size, text := x.size, x.sizeText
-	if x.shrink != nil && week >= x.change {
-		size, text = x.shrink.size, x.shrink.text
-	}
-	*o = panel.Observation{
-		Listing: x.ID, Store: x.store.ID, PackageSize: text, ScrapedName: x.title,
-		ObservedAt: at, InStock: panel.Yes,
-		Regular: w.standard(x, s.regular, size), Effective: w.standard(x, s.price, size),
-		OnSale: s.sale, SaleEndsOn: s.endsOn, SaleCondition: s.condition,
-	}
-	if s.sale {
-		o.Sale = o.Effective
-	}
-	bits := w.seed.at(tagStock, int(x.store.ID), int(x.ID), week)
-	switch {
-	case ch.NoStock:
-		o.InStock = panel.Unknown
-	case below(bits, 100) < 3:
+	regular := d.regular(s, l, shown)
+	price := d.promote(o, s, l, shown, regular)
+	o.Regular, o.Effective = standard(p, regular, size), standard(p, price, size)
+	o.InStock = panel.Yes
+	if d.chance(30, "sold out", int(s.ID), int(l.ID), week) {
 		o.InStock = panel.No
 	}
-	odd := week == x.oddWeek
-	if odd {
-		x.odd(o)
-	}
-	switch {
-	case ch.Verified:
-		w.review(o, x, week, s)
-	case odd:
-	case x.shrink == nil && below(mix(bits), 100) < 4:
+	switch verified, k := d.country.Chains[l.chain].Verified, d.draw(0, 99, "source", int(s.ID), int(l.ID), week); {
+	case k < 4:
 		o.Regular = 0
+	case !verified:
+	case k < 25 && !o.OnSale:
+		o.RegularSource, o.Regular = panel.AssumedEqual, o.Effective
 	default:
-		w.makeLegacy(o, x, week)
+		o.RegularSource = panel.Scraped
+		if o.OnSale {
+			o.PromoDetail = fmt.Sprintf(`{"packagePrice":%.2f,"packageWasPrice":%.2f}`, float64(price)/100, float64(regular)/100)
+		}
 	}
-	if !ch.NoUnit {
-		o.UnitPrice = unitPrice(o.Effective, p)
+	if d.Weeks >= minWeeks {
+		s.spoil(o, l, week)
 	}
+	if o.OnSale {
+		o.Sale = o.Effective
+	}
+	per := 100.0 // g or mL
+	if p.Unit == basket.Count {
+		per = 1
+	}
+	o.UnitPrice = math.Round(float64(o.Effective)*per/p.StandardSize/100) / 100
 }
 
 // standard restates a pack's price in cents on the product's basis.
-func (w *world) standard(x *series, cents, size int64) panel.Price {
-	v := cents * 100
-	if p := &w.products[x.good]; !p.PerKg() {
-		v = ratio(v, int64(p.StandardSize), size)
+func standard(p *basket.Product, cents, size int64) panel.Price {
+	if p.PerKg() {
+		return panel.Price(cents * 100)
 	}
-	return panel.Price(times(v, x.factor))
+	return panel.Price(ratio(cents*100, int64(p.StandardSize), size))
 }
 
-// unitPrice returns dollars per 100 g or mL, per piece of counted goods, or per
-// kilogram of goods sold by weight.
-func unitPrice(price panel.Price, p *basket.Product) float64 {
-	v := int64(price)
-	switch {
-	case p.PerKg():
-	case p.Unit == basket.Count:
-		v = ratio(v, 1, int64(p.StandardSize))
-	default:
-		v = ratio(v, 100, int64(p.StandardSize))
+// regular returns the regular shelf price in cents. Each banner sets prices every few weeks, in
+// a rhythm of its own in each city.
+func (d *Data) regular(s *store, l *listing, week int) int64 {
+	set := min(week, l.shrinks-4)
+	set = max(set-(set+lead+l.good)%int(d.draw(2, 6, "rhythm", l.chain, s.city, l.good)), -lead)
+	v := times(d.country.Goods[l.good].Cents*10_000, d.trend[l.good][set+lead]) // digits enough that no factor's rounding shows
+	v = times(v, l.level)
+	v = times(v, d.draw(975_000, 1_025_000, "store", int(s.ID)))
+	v = times(v, d.draw(975_000, 1_025_000, "set", l.chain, s.city, l.good, set))
+	cents, last := ratio(v, l.size, int64(d.Products[l.good].StandardSize))/10_000, d.country.Chains[l.chain].Ending
+	cents = max(cents-last+5, 0)/10*10 + last
+	if l.shrunk(s, week) {
+		cents = times(cents, l.shelf)
 	}
-	return float64(v/100) / 100
+	return cents
 }
 
-func (w *world) legacyWeeks() int { return max(w.weeks/4, 1) }
-
-// makeLegacy gives a few early rows of some banners the regular price of another
-// pack or of a case: below the effective price or above four times it. The row
-// claims a sale.
-func (w *world) makeLegacy(o *panel.Observation, x *series, week int) {
-	if week < 0 || week >= w.legacyWeeks() || x.factor != one || x.shrink != nil || !w.Chains[x.chain].Legacy {
-		return
+// promote returns the price of a listing at a store in a week, and notes a promotion. Each
+// banner promotes one product in twelve for a fortnight, at most of its stores: 10 to 30 percent
+// off, and a few cents more so that the price ends in 9.
+func (d *Data) promote(o *panel.Observation, s *store, l *listing, week int, regular int64) int64 {
+	flyer := (week + lead) / 2
+	out := week > l.shrinks-4 || d.chance(120, "stays out", int(s.ID), l.good, flyer)
+	if out || !d.chance(80, "promoted", l.chain, l.good, flyer) {
+		return regular
 	}
-	switch below(w.seed.at(tagLegacy, int(x.store.ID), int(x.ID), week), 50) {
-	case 0:
-		o.Regular = o.Effective * 4 / 5
-	case 1:
-		o.Regular = o.Effective * 5
-	default:
-		return
+	price := regular * d.draw(14, 18, "off", l.chain, l.good, flyer) / 20
+	price -= (price + 1) % 10
+	o.OnSale = true
+	if !d.chance(350, "no end", l.chain, l.good, flyer) {
+		o.SaleEndsOn = d.BaseWeek.Add(flyer*2 + 1 - lead).Date()
 	}
-	o.OnSale, o.Sale, o.SaleEndsOn, o.SaleCondition = true, o.Effective, 0, panel.NoCondition
-}
-
-// review adds the verified banner's source of the regular price and its details
-// of the promotion. One row in twenty is not approved yet and has neither.
-func (w *world) review(o *panel.Observation, x *series, week int, s shelf) {
-	bits := below(w.seed.at(tagSource, int(x.store.ID), int(x.ID), week), 100)
-	switch {
-	case bits < 5:
-		return
-	case bits < 25 && !s.sale:
-		o.RegularSource, o.Regular = panel.AssumedEqual, o.Effective
-	case bits < 50:
-		o.RegularSource = panel.Derived
-	default:
-		o.RegularSource = panel.Scraped
+	if d.chance(150, "condition", l.chain, l.good, flyer) {
+		o.SaleCondition = []panel.SaleCondition{panel.MultiBuy, panel.Member}[l.good%2]
 	}
-	switch {
-	case !s.sale:
-		return
-	case bits%6 == 0:
-		o.PromoDetail = `{"regularPriceBasisUnavailable":true}`
-		return
-	}
-	// Package figures are totals of the pack; by weight that is a tray.
-	price, was := s.price, s.regular
-	if w.products[x.good].PerKg() {
-		grams := int64(450 + 50*(bits%10))
-		price, was = ratio(price, grams, 1000), ratio(was, grams, 1000)
-	}
-	o.PromoDetail = `{"packagePrice":` + hundredth(price) + `,"packageWasPrice":` + hundredth(was) + `}`
-}
-
-// expire puts a price on a sale that ends the day before the data does.
-func (w *world) expire(s *shelf, at time.Time) {
-	if end := w.through - 1; panel.DateIn(at, panel.Toronto) <= end {
-		s.price, s.sale, s.endsOn = s.regular*4/5, true, end
-	}
+	return price
 }

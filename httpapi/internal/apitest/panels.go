@@ -3,12 +3,14 @@
 package apitest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -47,11 +49,34 @@ func Run(m *testing.M, complete bool) int {
 	return code
 }
 
-// Demo is the synthetic panel that most tests serve, and its snapshot. They are made once.
-var Demo = sync.OnceValues(func() (*synth.Data, string) {
+// Demo is the panel that most tests serve, and its snapshot. They are made once. It is the
+// synthetic panel with a retired listing, an inactive product, and rows with another thing's
+// title or an impossible regular price.
+var Demo = sync.OnceValues(func() (*Market, string) {
 	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto)})
 	must(err)
-	return d, importData("demo", d)
+	m := market(d, func(*panel.Observation) bool { return true })
+	former := d.Products[3]
+	former.ID, former.Name, former.Active = 51, "Soft margarine, 454 g", false
+	m.Settings = d.Settings[1:]
+	m.Products = append(slices.Clone(d.Products), former)
+	m.Listings = slices.Clone(d.Listings)
+	m.Listings[60].Active, m.Listings[140].ProductID = false, 51
+	for i := range m.Rows {
+		o := &m.Rows[i]
+		switch i % 5000 {
+		case 0:
+			o.ScrapedName = "Chocolate Cake"
+		case 1, 2: // of another pack, or of a case
+			o.OnSale, o.Sale, o.SaleEndsOn, o.SaleCondition = true, o.Effective, 0, panel.NoCondition
+			if o.Regular = o.Effective * 4 / 5; i%5000 == 2 {
+				o.Regular = o.Effective * 5
+			}
+		}
+	}
+	folder := filepath.Join(dir(), "demo")
+	must(m.write(folder))
+	return m, importFolder(folder)
 })
 
 // Other is a snapshot that differs from the demo's.
@@ -71,6 +96,10 @@ var Long = sync.OnceValue(func() string {
 func importData(name string, d *synth.Data) string {
 	folder := filepath.Join(dir(), name)
 	must(d.WriteDir(folder))
+	return importFolder(folder)
+}
+
+func importFolder(folder string) string {
 	db := folder + ".db"
 	_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true})
 	must(err)
@@ -113,15 +142,10 @@ var Small = sync.OnceValues(func() (*synth.Data, []panel.ShrinkEvent) {
 var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 	d, events := Small()
 	write := func(name string, until time.Time) string {
-		m := &Market{Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores, Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot}
+		m := market(d, func(o *panel.Observation) bool { return o.ObservedAt.Before(until) })
 		for _, e := range events {
 			if e.DetectedAt.Before(until) {
 				m.Events = append(m.Events, e)
-			}
-		}
-		for o := range d.Observations() {
-			if o.ObservedAt.Before(until) {
-				m.Rows = append(m.Rows, o)
 			}
 		}
 		folder := filepath.Join(dir(), name)
@@ -140,16 +164,32 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 
 // Market is a small panel in the making.
 type Market struct {
-	Settings []panel.Setting // beside the base week
-	Products []basket.Product
-	Cities   []basket.City
-	Banners  []basket.Banner
-	Stores   []panel.Store
-	Listings []panel.Listing
-	Specs    []basket.Spec
-	Pilot    []panel.PilotRow
-	Events   []panel.ShrinkEvent
-	Rows     []panel.Observation
+	Base        panel.Week      // default panel.DefaultBaseWeek
+	Settings    []panel.Setting // beside the base week
+	Products    []basket.Product
+	Cities      []basket.City
+	Banners     []basket.Banner
+	Stores      []panel.Store
+	Listings    []panel.Listing
+	Specs       []basket.Spec
+	Pilot       []panel.PilotRow
+	Annotations []panel.Annotation
+	Events      []panel.ShrinkEvent
+	Rows        []panel.Observation
+}
+
+// market has the rows of a synthetic panel that are in, with all that they refer to.
+func market(d *synth.Data, in func(*panel.Observation) bool) *Market {
+	m := &Market{
+		Base: d.BaseWeek, Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores,
+		Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot, Annotations: d.Annotations,
+	}
+	for o := range d.Observations() {
+		if in(o) {
+			m.Rows = append(m.Rows, *o)
+		}
+	}
+	return m
 }
 
 func (m *Market) write(folder string) error {
@@ -159,7 +199,7 @@ func (m *Market) write(folder string) error {
 	}
 	defer w.Abort()
 	return errors.Join(
-		csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: panel.KeyBaseWeek, Value: panel.DefaultBaseWeek.String()})),
+		csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: panel.KeyBaseWeek, Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
 		csvdir.WriteSorted(w, csvdir.Products, m.Products),
 		csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, m.Banners),
@@ -167,6 +207,7 @@ func (m *Market) write(folder string) error {
 		csvdir.WriteSorted(w, csvdir.Listings, m.Listings),
 		csvdir.WriteSorted(w, csvdir.Specs, m.Specs),
 		csvdir.WriteSorted(w, csvdir.Pilot, m.Pilot),
+		csvdir.WriteSorted(w, csvdir.Annotations, m.Annotations),
 		csvdir.WriteSorted(w, csvdir.ShrinkEvents, m.Events),
 		csvdir.WriteSorted(w, csvdir.Observations, m.Rows),
 		w.Commit(),

@@ -71,24 +71,18 @@ func (x *Releases) Serve(t testing.TB, now time.Time, change ...func(*httpapi.Co
 // firstRelease is a Monday at 08:30 in Toronto.
 var firstRelease = time.Date(2026, time.October, 26, 12, 30, 0, 0, time.UTC)
 
-// weekly are the snapshots of a panel on firstRelease and on the next three Mondays. Some rows
-// come a week late.
+// delivery is how long a row takes from the shop to the snapshot. Those of late Sunday evening
+// miss the release of Monday morning.
+const delivery = 12 * time.Hour
+
+// weekly are the snapshots of a panel on firstRelease and on the next three Mondays.
 var weekly = sync.OnceValue(func() (paths []string) {
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Weeks: 12, Stores: 30})
+	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Weeks: 12})
 	must(err)
 	before := ""
 	for i := range 4 {
 		now := firstRelease.AddDate(0, 0, 7*i)
-		m := &Market{Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores, Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot}
-		for o := range d.Observations() {
-			known := o.ObservedAt
-			if o.ID%40 == 1 { // with others a revision would stop a release
-				known = known.AddDate(0, 0, 7)
-			}
-			if known.Before(now) {
-				m.Rows = append(m.Rows, o)
-			}
-		}
+		m := market(d, func(o *panel.Observation) bool { return o.ObservedAt.Add(delivery).Before(now) })
 		folder := filepath.Join(dir(), "weekly-"+now.Format(time.DateOnly))
 		must(m.write(folder))
 		db := folder + ".db"
