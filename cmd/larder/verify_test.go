@@ -244,7 +244,7 @@ var (
 // testVerifyWhy runs the commands of the page that takes a row apart. All figures of the row
 // match, and larder explain prints the points of a product.
 func testVerifyWhy(t *testing.T, s *subscriber) {
-	status, page := get(t, s.base+"/why?s=toronto.nickelbasket.overall", "Bearer "+s.key)
+	status, page := get(t, s.base+"/why?s=toronto.northlarch.overall", "Bearer "+s.key)
 	commands := map[string]string{}
 	for _, m := range whyCommand.FindAllStringSubmatch(page, -1) {
 		commands[m[1]] = html.UnescapeString(m[2])
@@ -255,7 +255,7 @@ func testVerifyWhy(t *testing.T, s *subscriber) {
 	}
 	out := runAsSubscriber(t, s, commands["verify"]+"\n"+commands["explain"])
 	for _, want := range []string{
-		`overall, nickelbasket in Toronto, week \S+: matches: index `, `index_value +\S+ +\S+ +matches`, `pct_change_wow +\S+ +\S+ +matches`,
+		`overall, northlarch in Toronto, week \S+: matches: index `, `index_value +\S+ +\S+ +matches`, `pct_change_wow +\S+ +\S+ +matches`,
 		regexp.QuoteMeta(html.UnescapeString(point[1])) + " .* " + strings.NewReplacer("\u2212", "-", "&#43;", "").Replace(point[2]) + "\n",
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {

@@ -5,8 +5,8 @@ import "github.com/larder-index/larder/panel"
 // Odd stores, each the only ones of their banner in their city.
 var (
 	late      = site{"toronto", "harthollow"} // collected late on Sunday: in UTC it is Monday
-	closed    = site{"toronto", "lakequill"} // since, so that its rows do not count
-	uncertain = site{"ottawa", "bigfathom"}  // where it stands
+	closed    = site{"toronto", "lakequill"}  // since, so that its rows do not count
+	uncertain = site{"montreal", "depotgris"} // where they stand
 	silent    = site{"vancouver", "milletgate"}
 	frozen    = site{"winnipeg", "nickelbasket"} // the same prices again and again, from the middle on
 )
