@@ -161,7 +161,7 @@ func TestRows(t *testing.T) {
 	same(t, "prices", list(t, c.Prices(ctx, client.Query{"from": "2026-11-14", "to": "2026-11-15", "limit": "400"})), 1500,
 		sent(t, f, "/api/v1/prices?from=2026-11-14&to=2026-11-15&limit=10000", "observations"))
 	same(t, "products", list(t, c.Products(ctx)), 50, sent(t, f, "/api/v1/products", "products"))
-	same(t, "events", list(t, c.Shrinkflation(ctx, client.Query{"confidence": "low", "limit": "3"})), 8,
+	same(t, "events", list(t, c.Shrinkflation(ctx, client.Query{"confidence": "low", "limit": "3"})), 3,
 		sent(t, f, "/api/v1/shrinkflation?confidence=low", "events"))
 	same(t, "releases", list(t, c.Releases(ctx)), 1, sent(t, f, "/api/v1/releases", "releases"))
 }
@@ -196,7 +196,7 @@ func TestDownload(t *testing.T) {
 		now <- f.Clock.Now()
 		return now
 	})
-	query := client.Query{"from": "2026-11-09", "to": "2026-11-15", "limit": "700"}
+	query := client.Query{"from": "2026-11-09", "to": "2026-11-15", "limit": "800"}
 	rows := list(t, c.Prices(t.Context(), query))
 	nulls := 0
 	for _, r := range rows {

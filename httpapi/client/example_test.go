@@ -78,9 +78,9 @@ func Example() {
 	}
 	// Output:
 	// 2026-10-25 100.0000 false
-	// 2026-11-01 99.9630 false
-	// 2026-11-08 100.1990 false
-	// 2026-11-15 100.1667 false
+	// 2026-11-01 100.1081 false
+	// 2026-11-08 100.0499 false
+	// 2026-11-15 100.2150 false
 }
 
 // The key is read from a file, which a rotation writes anew. A wait is told.
@@ -123,7 +123,7 @@ func ExampleClient_Prices() {
 		fmt.Println(r.Store.City, r.Listing.Banner, price.Decimal(), r.Sale == "")
 		break
 	}
-	// Output: Ottawa northlarch 6.49 true
+	// Output: Calgary rimfield 6.2192 true
 }
 
 // Places are compared by their changes since one week, not by their levels.
@@ -149,7 +149,7 @@ func ExampleCompare() {
 	}
 	// Output:
 	// true
-	// Calgary 0.7245
-	// Edmonton -0.6539
-	// Halifax 4.8164
+	// Calgary 1.2121
+	// Charlottetown 1.7088
+	// Edmonton -1.3677
 }
