@@ -3,6 +3,7 @@ package jevons
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
@@ -43,26 +44,24 @@ func (e *engine) findPrevious() {
 // published week is not the week before. A headline without a previous week has
 // no change.
 func (e *engine) matchCompositions() {
+	n := len(e.geos)
 	e.eachWeek(func(w *worker, k int) {
-		before, wow := e.before[k*len(e.geos):], e.wow[k*len(e.geos):]
 		for i := range e.plans {
-			plan := &e.plans[i]
-			for _, g := range plan.geos {
-				w.pending[g] = e.items[e.at(k, g)] > 0 && before[g] != k-1
-				if before[g] < 0 {
-					w.pending[g], wow[g] = false, math.NaN()
-				}
-			}
-			for _, g := range plan.geos {
-				if !w.pending[g] {
+			var done [][2]int // weeks before and bases
+			for _, g := range e.plans[i].geos {
+				u, b := e.before[k*n+g], e.baseOf(k, g)
+				switch {
+				case u < 0:
+					e.wow[k*n+g] = math.NaN()
+					continue
+				case u == k-1 || e.items[e.at(k, g)] == 0 || slices.Contains(done, [2]int{u, b}):
 					continue
 				}
-				u, b := before[g], e.baseOf(k, g)
-				e.measure(w, plan, stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b]})
-				for _, h := range plan.geos {
-					if w.pending[h] && before[h] == u && e.baseOf(k, h) == b {
+				done = append(done, [2]int{u, b})
+				e.measure(w, &e.plans[i], stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b]})
+				for _, h := range e.plans[i].geos {
+					if e.before[k*n+h] == u && e.baseOf(k, h) == b {
 						e.noteChange(w, k, h, 0)
-						w.pending[h] = false
 					}
 				}
 			}

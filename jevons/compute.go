@@ -1,8 +1,12 @@
 package jevons
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -14,14 +18,14 @@ import (
 // Compute returns every published row of the panel by the method of the package
 // doc, with the given options. It splits the weeks among the processors; the
 // result is the same however many there are. The error says which option is out
-// of range.
+// of range, or why no price counts: all are of inactive records, or before the base week.
 //
-// A panel without prices from the base week on has a table without rows.
+// A panel without prices has a table without rows.
 func Compute(p *panel.Panel, o Options) (*Table, error) { return compute(p, o, false) }
 
 func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	o, err := o.withDefaults(p)
-	if err != nil {
+	if err = cmp.Or(err, checkPrices(p, o.Base)); err != nil {
 		return nil, err
 	}
 	e := newEngine(p, o)
@@ -40,6 +44,20 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	e.findPrevious()
 	e.matchCompositions()
 	return &Table{Rows: e.makeRows(), Options: o, Linked: linked, engine: e.reader()}, nil
+}
+
+// checkPrices fails if there are prices and none can count.
+func checkPrices(p *panel.Panel, base panel.Week) error {
+	n, weeks := p.Counts(), p.Weeks()
+	switch inactive := n.InactiveStore + n.RetiredListing + n.InactiveProduct; {
+	case inactive > 0 && inactive == n.Observations:
+		return fmt.Errorf("jevons: all %d prices are of inactive stores, listings or products; set Active of those that count", inactive)
+	case n.Used > 0 && !slices.ContainsFunc(p.Products(), func(x basket.Product) bool { return x.Active && x.Weight > 0 }):
+		return errors.New("jevons: no active product has a basket weight; set Weight of those that count")
+	case len(weeks) > 0 && weeks[len(weeks)-1] < base:
+		return fmt.Errorf("jevons: all prices are before the base week %s; choose one from %s to %s", base, weeks[0], weeks[len(weeks)-1])
+	}
+	return nil
 }
 
 // reader returns an engine without its results. Explain, Coverage and contributions measure
@@ -139,9 +157,8 @@ type worker struct {
 	points  []lanes.Sums   // of its points: sums, then means
 	nation  lanes.Band     // its price in the nation, dollars
 
-	acc     []lanes.Aggregate // by category and geography
-	tails   *lanes.Tails
-	pending []bool // by geography
+	acc   []lanes.Aggregate // by category and geography
+	tails *lanes.Tails
 
 	*layout
 	table []aggregates // elementary aggregates by point, if they are read
@@ -158,7 +175,6 @@ func (e *engine) newWorker() *worker {
 		points:  make([]lanes.Sums, e.mostPoints),
 		acc:     make([]lanes.Aggregate, (numSlices-1)*len(e.geos)),
 		tails:   lanes.NewTails(e.mostStores),
-		pending: make([]bool, len(e.geos)),
 		layout:  e.layout,
 	}
 	if e.reads {
@@ -170,12 +186,9 @@ func (e *engine) newWorker() *worker {
 	return w
 }
 
-// eachWeek calls do for every week, on all processors. Every call has a worker
-// to itself.
 func (e *engine) eachWeek(do func(w *worker, k int)) { e.each(len(e.weeks), do) }
 
-// eachStretch calls do for the weeks from week k on and before week end, up to
-// lanes.Width at a time, on all processors. Every call has a worker to itself.
+// eachStretch calls do for the weeks from week k on and before week end, up to lanes.Width at a time.
 func (e *engine) eachStretch(k, end int, do func(w *worker, k0, n int)) {
 	e.each((end-k+lanes.Width-1)/lanes.Width, func(w *worker, i int) {
 		k0 := k + i*lanes.Width

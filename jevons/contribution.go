@@ -1,6 +1,7 @@
 package jevons
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -119,17 +120,14 @@ func (e *Explanation) parts() (parts []Part) {
 	if e.Row.Cell.Category == basket.Overall {
 		return e.Categories()
 	}
-	moved := &e.SinceBase
-	if e.WoW != nil {
-		moved = e.WoW
+	level := map[int]int64{}
+	for i := range e.SinceBase.Products {
+		level[e.SinceBase.Products[i].Product.ID] = e.SinceBase.Products[i].Rounded.Units
 	}
-	now := e.SinceBase.Products
+	moved := cmp.Or(e.WoW, &e.SinceBase)
 	for i := range moved.Products {
 		c := &moved.Products[i]
-		part := Part{Product: c.Product.ID, Category: c.Product.Category, Level: panel.FixedOf(0)}
-		if len(now) > 0 && now[0].Product.ID == part.Product {
-			part.Level, now = now[0].Rounded, now[1:]
-		}
+		part := Part{Product: c.Product.ID, Category: c.Product.Category, Level: panel.FixedOf(level[c.Product.ID])}
 		if e.WoW != nil {
 			part.WoW = c.Rounded
 		}
@@ -141,16 +139,11 @@ func (e *Explanation) parts() (parts []Part) {
 // Categories returns the parts of a headline's categories in published order. Products are
 // added up before they are rounded.
 func (e *Explanation) Categories() (parts []Part) {
-	level, there := e.SinceBase.byCategory()
-	wow := make([]float64, numSlices)
-	if e.WoW != nil {
-		wow, _ = e.WoW.byCategory()
-	}
 	var levels, changes []float64
-	for c := basket.Dairy; int(c) < numSlices; c++ {
-		if there[c] {
-			parts = append(parts, Part{Category: c})
-			levels, changes = append(levels, level[c]), append(changes, wow[c])
+	for _, c := range basket.Categories() {
+		if level, there := e.SinceBase.of(c); there {
+			change, _ := e.WoW.of(c)
+			parts, levels, changes = append(parts, Part{Category: c}), append(levels, level), append(changes, change)
 		}
 	}
 	rounded, roundedWoW := apportion(levels, e.Row.Index.Units-100*unitsPerOne), apportion(changes, e.Row.WoW.Units)
@@ -160,13 +153,12 @@ func (e *Explanation) Categories() (parts []Part) {
 	return parts
 }
 
-// byCategory adds up the points of each category, and says which have a product.
-func (d *Decomposition) byCategory() (points []float64, there []bool) {
-	points, there = make([]float64, numSlices), make([]bool, numSlices)
-	for i := range d.Products {
-		c := d.Products[i].Product.Category
-		points[c] += d.Products[i].Points
-		there[c] = true
+// of adds up the points of a category, and says whether it has a product.
+func (d *Decomposition) of(c basket.Category) (points float64, there bool) {
+	for i := 0; d != nil && i < len(d.Products); i++ {
+		if d.Products[i].Product.Category == c {
+			points, there = points+d.Products[i].Points, true
+		}
 	}
 	return points, there
 }

@@ -72,20 +72,18 @@ func (t *Table) WithContributions(rows []Row) ([]Row, error) {
 
 func (t *Table) explain(row *Row, list []elementary) *Explanation {
 	x := &Explanation{Method: t.Options.Method(), Row: *row}
-	x.SinceBase = t.engine.decompose(list, atBase, now)
-	x.SinceBase.From = row.Base
+	x.SinceBase = t.engine.decompose(list, atBase, now, row.Base)
 	x.SinceBase.scale(row.Index.Units - 100*unitsPerOne)
 	if !row.WoW.Valid {
 		return x
 	}
 	previous := t.Before(row.Week, *row.Cell)
 	if row.Cell.Category == basket.Overall {
-		x.WoW = new(t.engine.decompose(list, earlier, later))
+		x.WoW = new(t.engine.decompose(list, earlier, later, previous.Week))
 	} else {
-		x.WoW = new(t.engine.decompose(list, before, now))
+		x.WoW = new(t.engine.decompose(list, before, now, previous.Week))
 		x.WoW.Change = 100 * float64(row.Index.Units-previous.Index.Units) / float64(previous.Index.Units)
 	}
-	x.WoW.From = previous.Week
 	x.WoW.scale(row.WoW.Units)
 	return x
 }
@@ -141,8 +139,8 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 
 // decompose splits the change from one stream of relatives to another. Its change is
 // 100 * (exp(rho) - 1), and the points are the parts of rho.
-func (l *layout) decompose(list []elementary, from, to int) (d Decomposition) {
-	before, now, rho := l.shares(list, from), l.shares(list, to), 0.0
+func (l *layout) decompose(list []elementary, from, to int, week panel.Week) Decomposition {
+	d, before, now, rho := Decomposition{From: week}, l.shares(list, from), l.shares(list, to), 0.0
 	for i := range list {
 		b, r := &list[i].of[from], &list[i].of[to]
 		if b.stores == 0 && r.stores == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/internal/oracle"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -116,6 +117,30 @@ func TestExplainSaysWhyNot(t *testing.T) {
 	}
 	if suppressed == 0 {
 		t.Error("the panel has no suppressed cell")
+	}
+}
+
+// Prices of which none can count are refused with what to do.
+func TestPricesThatCannotCount(t *testing.T) {
+	for want, change := range map[string]func(d *oracle.Data){
+		"all 40 prices are of inactive stores": func(d *oracle.Data) {
+			d.Observations = d.Observations[:40]
+			for i := range d.Stores {
+				d.Stores[i].Active = false
+			}
+		},
+		"no active product has a basket weight": func(d *oracle.Data) {
+			for i := range d.Products {
+				d.Products[i].Weight = 0
+			}
+		},
+		"all prices are before the base week 2030-01-06; choose one from 2026-": func(d *oracle.Data) { d.BaseWeek = "2030-01-06" },
+	} {
+		d := randomData(3000)
+		change(d)
+		if _, err := jevons.Compute(buildPanel(t, d), jevons.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
 	}
 }
 

@@ -39,59 +39,44 @@ func (s *Script) Write(w io.Writer) error {
 	}
 	t, err := template.New("script").Funcs(template.FuncMap{
 		"table": d.table, "analyze": d.analyzed, "div": d.div, "kept": d.kept, "round": d.round, "ratio": d.ratio,
-		"decimal": d.decimalOf, "strata": strataOf,
+		"decimal": d.decimalOf, "strata": func(v *values, from, value string) strata { return strata{v, from, value} },
 	}).Parse(source)
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, &values{Script: s, dialect: d})
+	var banners []string
+	for _, key := range s.Banners {
+		banners = append(banners, "'"+d.quotes.Replace(key)+"'")
+	}
+	return t.Execute(w, &values{
+		Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastDF: jevons.LeastDF,
+		BaseDate: "DATE '" + s.Base.String() + "'", ThroughDate: "DATE '" + s.Through.String() + "'",
+		BannerList: strings.Join(banners, ", "), Quantiles: quantiles(s.Products),
+	})
 }
 
 // values holds the members that the template shows.
 type values struct {
 	*Script
 	*dialect
+	Method, Gate string // the versions of the method, and of the gate that the prices passed
+	LeastDF      int    // the smallest number of degrees of freedom that gives an interval
+
+	// As SQL has them: the weeks and the keys of the index banners as literals, and rows of values
+	// with the quantiles of the degrees of freedom that can occur.
+	BaseDate, ThroughDate, BannerList, Quantiles string
 }
 
-// Method is the version of the method.
-func (*values) Method() string { return jevons.MethodVersion }
-
-// Gate is the version of the gate that the prices passed.
-func (*values) Gate() string { return panel.GateVersion }
-
-// LeastDF is the smallest number of degrees of freedom that gives an interval.
-func (*values) LeastDF() int { return jevons.LeastDF }
-
-// BaseDate is the base week as a literal.
-func (v *values) BaseDate() string { return "DATE '" + v.Base.String() + "'" }
-
-// ThroughDate is the last published week as a literal.
-func (v *values) ThroughDate() string { return "DATE '" + v.Through.String() + "'" }
-
-// BannerList lists the keys of the index banners as literals.
-func (v *values) BannerList() string {
-	var list []string
-	for _, key := range v.Banners {
-		list = append(list, "'"+v.quotes.Replace(key)+"'")
-	}
-	return strings.Join(list, ", ")
-}
-
-// Quantiles lists the degrees of freedom that can occur with their quantiles, as rows of values.
-func (v *values) Quantiles() string {
-	var b strings.Builder
-	for df := jevons.LeastDF; df == jevons.LeastDF || df < v.Products; df++ {
-		switch {
-		case df == jevons.LeastDF:
-			b.WriteString("  ")
-		case (df-jevons.LeastDF)%4 == 0:
-			b.WriteString(",\n  ")
-		default:
-			b.WriteString(", ")
+func quantiles(products int) string {
+	var rows []string
+	for df := jevons.LeastDF; df == jevons.LeastDF || df < products; df++ {
+		row := fmt.Sprintf("(%d, %v)", df, jevons.StudentQuantile(df))
+		if (df-jevons.LeastDF)%4 == 0 {
+			row = "\n  " + row
 		}
-		fmt.Fprintf(&b, "(%d, %v)", df, jevons.StudentQuantile(df))
+		rows = append(rows, row)
 	}
-	return b.String()
+	return strings.ReplaceAll(strings.TrimPrefix(strings.Join(rows, ", "), "\n"), ", \n", ",\n")
 }
 
 // strata are the values of the template of the same name: categories of a table of products.
@@ -99,5 +84,3 @@ type strata struct {
 	*values
 	From, Value string
 }
-
-func strataOf(v *values, from, value string) strata { return strata{v, from, value} }
