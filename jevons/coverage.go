@@ -2,6 +2,7 @@ package jevons
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
@@ -59,15 +60,12 @@ type dropped struct {
 // them none is found to be filtered.
 func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 	c := &Coverage{engine: t.engine, there: make([]bool, len(t.engine.geos)), based: make([]bool, len(t.engine.cells)), dropped: map[dropped]bool{}}
-	inBase := c.newGrid()
-	if c.index(c.opts.Base) == 0 {
-		inBase.examine(0, 1)
-	}
 	for _, part := range c.plans[0].parts {
-		for _, at := range part.points {
-			c.there[at.geo] = true
-			if inBase.base.kept(int(at.geo), part.product).Count(lanes.Prices)[0] > 0 {
-				c.based[int(at.geo)*numSlices+int(c.products[part.product].Category)] = true
+		for _, r := range part.runs {
+			priced := slices.ContainsFunc(c.base[r.lo:r.hi], func(log float64) bool { return log == log })
+			for _, g := range [...]int{0, int(r.city), int(r.banner)} {
+				at := g*numSlices + int(c.products[part.product].Category)
+				c.there[g], c.based[at] = true, c.based[at] || priced
 			}
 		}
 	}

@@ -24,11 +24,7 @@ func NewNames(cities []basket.City, banners []string) *Names { return &Names{cit
 // those given, and where another series has the name.
 func (n *Names) Name(c jevons.Cell) string {
 	place := panel.NationalSeries
-	if c.Level != jevons.National {
-		i := slices.IndexFunc(n.cities, func(x basket.City) bool { return x.Name == c.City })
-		if i < 0 {
-			return ""
-		}
+	if i := slices.IndexFunc(n.cities, func(x basket.City) bool { return x.Name == c.City }); i >= 0 && c.Level != jevons.National {
 		place = n.cities[i].Slug
 	}
 	if c.Level == jevons.Banner {
@@ -48,12 +44,5 @@ func (n *Names) Parse(name string) (jevons.Cell, error) {
 	if err != nil {
 		return jevons.Cell{}, err
 	}
-	c := jevons.Cell{Level: jevons.National, City: city, Banner: banner, Category: category}
-	switch {
-	case banner != "":
-		c.Level = jevons.Banner
-	case city != "":
-		c.Level = jevons.City
-	}
-	return c, nil
+	return jevons.Cell{Level: jevons.LevelOf(city, banner), City: city, Banner: banner, Category: category}, nil
 }
