@@ -86,9 +86,8 @@ func (e *engine) geography(cell Cell) int {
 // planOf returns the smallest plan with a geography.
 func (e *engine) planOf(g int) *plan { return &e.plans[e.geos[g]] }
 
-// takeApart measures the weeks of a question for cells. It calls do with how the aggregates of each
-// cell's products are to be read.
-func (e *engine) takeApart(w *worker, q question, cells []*Cell, do func(i int, list []elementary)) {
+// takeApart measures the weeks of a question, and returns the aggregates behind each cell.
+func (e *engine) takeApart(w *worker, q question, cells ...*Cell) [][]elementary {
 	plan := e.planOf(e.geography(*cells[0]))
 	for _, c := range cells {
 		if of := e.planOf(e.geography(*c)); of != plan {
@@ -97,8 +96,8 @@ func (e *engine) takeApart(w *worker, q question, cells []*Cell, do func(i int, 
 	}
 	weeks := stretch{now: [][]float64{e.logs[q.before], e.logs[q.week]}, before: e.none, base: e.logs[q.base]}
 	e.eachPart(w, plan, weeks, w.keep)
+	lists := make([][]elementary, len(cells))
 	for i, c := range cells {
-		var list []elementary
 		for p := range e.products {
 			product, x := &e.products[p], w.kept(e.geography(*c), int32(p))
 			if c.Category != basket.Overall && c.Category != product.Category {
@@ -108,14 +107,13 @@ func (e *engine) takeApart(w *worker, q question, cells []*Cell, do func(i int, 
 				n := int(x.Count(stream)[week])
 				return relative{x.Total[stream][week], n, 2 * int(w.trim[n])}
 			}
-			all := elementary{product, [streams]relative{
-				now: of(lanes.Relatives, 1), before: of(lanes.Relatives, 0), earlier: of(lanes.Earlier, 1), later: of(lanes.Later, 1),
-			}}
-			all.of[atBase].stores = all.of[now].stores
-			list = append(list, all)
+			at := of(lanes.Relatives, 1)
+			lists[i] = append(lists[i], elementary{product, [streams]relative{
+				atBase: {stores: at.stores}, now: at, before: of(lanes.Relatives, 0), earlier: of(lanes.Earlier, 1), later: of(lanes.Later, 1),
+			}})
 		}
-		do(i, list)
 	}
+	return lists
 }
 
 // StoreRelative is the price of one product at one store against its base price:

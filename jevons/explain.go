@@ -30,14 +30,12 @@ type Explanation struct {
 
 // Explain takes one row of a table of Compute's apart. For a cell without a row in that
 // week it returns ErrNotPublished with the reason.
-func (t *Table) Explain(week panel.Week, cell Cell) (x *Explanation, err error) {
+func (t *Table) Explain(week panel.Week, cell Cell) (*Explanation, error) {
 	row, err := t.explainable(week, cell)
 	if err != nil {
 		return nil, err
 	}
-	e := t.engine
-	e.takeApart(e.newWorker(), t.question(row), []*Cell{row.Cell}, func(_ int, list []elementary) { x = t.explain(row, list) })
-	return x, nil
+	return t.explain(row, t.engine.takeApart(t.engine.newWorker(), t.question(row), row.Cell)[0]), nil
 }
 
 // WithContributions returns the rows, which must be the table's own, with an Extra
@@ -63,9 +61,9 @@ func (t *Table) WithContributions(rows []Row) ([]Row, error) {
 	e := *t.engine // with workers of its own
 	e.each(len(questions), func(w *worker, i int) {
 		rows := of[questions[i]]
-		e.takeApart(w, questions[i], cells[questions[i]], func(k int, list []elementary) {
+		for k, list := range e.takeApart(w, questions[i], cells[questions[i]]...) {
 			rows[k].Extra.Contributions = t.explain(rows[k], list).parts()
-		})
+		}
 	})
 	return all, nil
 }
@@ -128,11 +126,9 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	case week < base:
 		return fmt.Sprintf("the series starts in its entry week, %s", base)
 	case e.geography(cell) >= 0:
-		e.takeApart(e.newWorker(), question{k, k, b}, []*Cell{&cell}, func(_ int, list []elementary) {
-			for _, x := range list {
-				items += min(x.of[now].stores, 1)
-			}
-		})
+		for _, x := range e.takeApart(e.newWorker(), question{k, k, b}, &cell)[0] {
+			items += min(x.of[now].stores, 1)
+		}
 	}
 	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s", items, e.slices[cell.Category].items, base, o.Floor)
 }

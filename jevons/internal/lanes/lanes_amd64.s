@@ -33,8 +33,7 @@ done:
 	RET
 
 // func relateAVX2(to *Column, rows *Row, base *float64, n int, sums *Sums)
-//
-// Twice the same, for the first four weeks and the last.
+// In two halves of four weeks.
 TEXT ·relateAVX2(SB), NOSPLIT, $0-40
 	MOVQ sums+32(FP), R9
 	MOVQ $0x3ff0000000000000, AX

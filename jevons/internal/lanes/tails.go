@@ -36,9 +36,7 @@ func (t *Tails) Means(sums *Sums, columns []Column, trim []int32) {
 			t.leaveOut(total, columns, s, &drop, most)
 		} else {
 			for j, n := range drop {
-				if n > 0 {
-					total[j] = t.kept(total[j], columns, s, j, n)
-				}
+				total[j] = t.kept(total[j], columns, s, j, n)
 			}
 		}
 		for j, n := range count {
@@ -50,6 +48,9 @@ func (t *Tails) Means(sums *Sums, columns []Column, trim []int32) {
 // kept returns the sum of a stream in week j without the n smallest and the n
 // largest values; total is the sum with them.
 func (t *Tails) kept(total float64, columns []Column, stream, j, n int) float64 {
+	if n == 0 {
+		return total
+	}
 	values := t.values[:0]
 	for i := range columns {
 		if v := columns[i][stream][j]; v == v {
@@ -84,13 +85,11 @@ func sum(values []float64) (total float64) {
 	return total
 }
 
-const signBit = 1 << 63
-
 // leaveOut is kept by AVX2, for all weeks: without the n[j] smallest and largest
 // values in week j; most is the largest n.
 func (t *Tails) leaveOut(total *Band, columns []Column, stream int, n *[Width]int, most int) {
 	var tails [2]Band
-	for i, flip := range [...]uint64{0, signBit} {
+	for i, flip := range [...]uint64{0, 1 << 63} { // the sign bit
 		rows := t.rows[:most] // the r-th has the r-th outermost value of each week
 		for r := range rows {
 			for j := range rows[r] {
