@@ -54,34 +54,37 @@ func (r *sizeReader) read() (blank bool) {
 			i = r.number(i, noNoun)
 			continue
 		case markToken:
-			switch {
-			case t.mark == '$':
+			number, after := r.at(i+1).kind == numberToken, r.at(i-1).kind == numberToken
+			joined := number && !r.at(i+1).gap
+			switch t.mark {
+			case '$':
 				r.price = true
-			case t.mark == 'x' && (r.at(i+1).kind == numberToken || r.at(i-1).kind == numberToken):
-				r.doubt = true // an x with no number before it, as in "cookies x12"
-			case t.mark == '(':
+			case '(':
 				open++
-			case t.mark == ')':
-				if open--; open < 0 && r.at(0).kind == numberToken {
-					r.doubt = true // the text is a tail: its first number may be, too
-				}
-			case t.mark == '~':
+			case ')': // in a tail the first number may be cut, too
+				open--
+				r.doubt = r.doubt || open < 0 && r.at(0).kind == numberToken
+			case '~':
 				r.approx = i + 1
-			case t.mark == '/':
+			case '=':
+				r.equation = true
+			case '/':
 				i = r.per(i)
 				continue
-			case t.mark == '-' && i == 0 && r.at(1).kind == numberToken && !r.at(1).gap:
-				r.doubt = true // a negative number
-			case t.mark == ',' && (i == 0 || t.gap) && r.at(i+1).kind == numberToken && !r.at(i+1).gap:
-				r.doubt = true // ",5 L"
-			case t.mark == '+' && len(r.measures)+len(r.counts) > 0 && r.at(i+1).kind == numberToken:
-				r.doubt = true // a sum
-			case t.mark == '+' && !t.gap && r.at(i+1).kind != wordToken:
-				r.minimum(i) // 170 g+
-			case t.mark == '=':
-				r.equation = true
-			case t.mark == '\'' && !t.gap && r.at(i-1).kind == numberToken && r.at(i+1).kind == numberToken:
-				r.doubt = true // 1'5 L
+			case 'x': // with no number before it, as in "cookies x12"
+				r.doubt = r.doubt || number || after
+			case '-': // a negative number
+				r.doubt = r.doubt || i == 0 && joined
+			case ',': // ",5 L"; ½ has a gap before it
+				r.doubt = r.doubt || (i == 0 || t.gap) && number && (joined || r.at(i+1).num.den > 1)
+			case '\'': // 1'5 L
+				r.doubt = r.doubt || !t.gap && after && number
+			case '+':
+				if number && len(r.measures)+len(r.counts) > 0 {
+					r.doubt = true // a sum
+				} else if !t.gap && r.at(i+1).kind != wordToken {
+					r.minimum(i) // 170 g+
+				}
 			}
 		case wordToken:
 			i = r.phrase(i)
