@@ -41,7 +41,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/larder-index/larder/panel"
@@ -123,7 +122,6 @@ func (e *evaluation) run() {
 		e.shops = append(e.shops, shop{cityChain: c, cells: &e.day.chains[i], picks: picks[i*n : (i+1)*n]})
 		e.price(&e.shops[len(e.shops)-1])
 	}
-	e.rank()
 	e.judge()
 }
 
@@ -149,16 +147,4 @@ func (e *evaluation) price(s *shop) {
 	e.compared |= s.priced
 	e.withheld |= s.onTerms &^ s.onSale
 	e.other |= s.other
-}
-
-// rank orders the shops: those with the most prices first, a complete list having the
-// most, then by total, then by key.
-func (e *evaluation) rank() {
-	e.ranked = make([]*shop, len(e.shops))
-	for i := range e.shops {
-		e.ranked[i] = &e.shops[i]
-	}
-	slices.SortFunc(e.ranked, func(a, b *shop) int {
-		return cmp.Or(cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
-	})
 }

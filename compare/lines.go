@@ -79,11 +79,8 @@ func (e *evaluation) line(s *shop, k int) Line {
 	return l
 }
 
-// maxSpread is the highest ratio of unit prices that is not wide.
-const maxSpread = 2
-
-// wide reports whether the unit prices of a cell's candidates spread, of those that
-// give a price for some quantity.
+// wide reports whether the unit prices of a cell's candidates spread over 2 to 1, of
+// those that give a price for some quantity.
 func wide(of []candidate) bool {
 	var low, high panel.Price
 	for i := range of {
@@ -94,7 +91,7 @@ func wide(of []candidate) bool {
 			}
 		}
 	}
-	return high > maxSpread*low
+	return high > 2*low
 }
 
 func textOrNil(s string) *string {

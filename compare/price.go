@@ -119,15 +119,13 @@ func shelfCents(price panel.Price, size, standard int64) int64 {
 	if size == 0 || size == standard {
 		return cents(price, hundredths)
 	}
-	high, low := bits.Mul64(uint64(price), uint64(size))
 	perCent := uint64(standard) * 100 // maxSize keeps it within 64 bits
-	if high >= perCent {
+	high, low := bits.Mul64(uint64(price), uint64(size))
+	low, carry := bits.Add64(low, perCent/2, 0)
+	if high += carry; high >= perCent {
 		return maxCents
 	}
-	n, rest := bits.Div64(high, low, perCent)
-	if rest >= perCent-rest {
-		n++
-	}
+	n, _ := bits.Div64(high, low, perCent)
 	return int64(min(n, maxCents))
 }
 

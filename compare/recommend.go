@@ -1,5 +1,11 @@
 package compare
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // The thresholds of a recommendation.
 const (
 	minCompleteChains = 2 // chains with the whole list that a recommendation takes
@@ -14,13 +20,22 @@ type verdict struct {
 	near   int     // how many of these are too close to call, the lowest included
 }
 
-// judge decides between the shops with the complete list, in this order:
+// judge orders the shops: those with the most prices first, a complete list having the
+// most, then by total, then by key. It decides between the shops with the complete
+// list, in this order:
 //
 //	fewer than two of them                                   insufficient_coverage
 //	several within max(0.05 CAD, 2% of L) of L, the lowest   too_close_to_call
 //	at standard sizes another costs less than the lowest     size_basis_disagrees
 //	else                                                     lowest
 func (e *evaluation) judge() {
+	e.ranked = make([]*shop, len(e.shops))
+	for i := range e.shops {
+		e.ranked[i] = &e.shops[i]
+	}
+	slices.SortFunc(e.ranked, func(a, b *shop) int {
+		return cmp.Or(cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
+	})
 	e.full, e.status = e.ranked, Lowest
 	for i, s := range e.ranked {
 		if !s.complete {

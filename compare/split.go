@@ -91,12 +91,12 @@ func (r *Result) Split() Split {
 	switch {
 	case base == nil && len(pairs) == 0:
 		s.Status = SplitInsufficientCoverage
-		return s
 	case base != nil && (len(e.ranked) == 1 || e.ranked[1].priced == 0):
 		s.Status = SplitOneChain
-		return s
 	case base != nil && (len(pairs) == 0 || pairs[0].cents >= base.cents):
 		s.Status = SplitNoSaving
+	}
+	if s.Status != "" {
 		return s
 	}
 	best := &pairs[0]

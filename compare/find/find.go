@@ -40,16 +40,8 @@ type Match struct {
 	Fault string            `json:"fault"` // why an amount in the text is not Qty exactly; empty: it is
 }
 
-// Kind says by what a match was found.
+// Kind says by what a match was found, such as "words".
 type Kind string
-
-// The kinds of matches, the surest first.
-const (
-	ByWords    Kind = "words"    // all words are words of the item
-	ByPrefix   Kind = "prefix"   // some words are beginnings
-	BySpelling Kind = "spelling" // some words are misspelled
-	ByKind     Kind = "kind"     // the main word alone is the item's
-)
 
 // The bounds of a search.
 const (
@@ -111,9 +103,9 @@ func (x *Found) question() string {
 		return "This is not compared, and nothing is taken in its place."
 	case x.Status == One:
 		return x.Matches[0].Fault
-	case len(names) == 1 && x.Matches[0].How == ByWords:
+	case len(names) == 1 && x.Matches[0].How == matchKinds[byWords]:
 		return "Is it " + listed + "? There is no other kind here."
-	case len(names) == 1, x.Matches[0].How == BySpelling:
+	case len(names) == 1, x.Matches[0].How == matchKinds[bySpelling]:
 		return "Is this meant: " + listed + "?"
 	}
 	return "Which one: " + listed + "?"

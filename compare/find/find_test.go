@@ -160,7 +160,7 @@ func TestFindNames(t *testing.T) {
 	for _, it := range basket.Canada().Products {
 		for _, text := range append([]string{it.Name, it.NameFr}, it.Aliases...) {
 			f := pr.Find(text)
-			if len(f.Matches) == 0 || f.Matches[0].ID != it.ID || f.Matches[0].How != find.ByWords || f.Status == find.NotCompared {
+			if len(f.Matches) == 0 || f.Matches[0].ID != it.ID || f.Matches[0].How != "words" || f.Status == find.NotCompared {
 				t.Errorf("%q of item %d: %s %+v", text, it.ID, f.Status, f.Matches)
 			}
 		}

@@ -17,14 +17,14 @@ type hit struct {
 	by      *name
 }
 
-var matchKinds = []Kind{ByWords, ByPrefix, BySpelling, ByKind}
+var matchKinds = []Kind{"words", "prefix", "spelling", "kind"}
 
-// Places in matchKinds.
+// Places in matchKinds, the surest first.
 const (
-	byWords = iota
-	byPrefix
-	bySpelling
-	byKind
+	byWords    = iota // all words are words of the item
+	byPrefix          // some words are beginnings
+	bySpelling        // some words are misspelled
+	byKind            // the main word alone is the item's
 )
 
 // order returns the key that sorts hits, the best first.
