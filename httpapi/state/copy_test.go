@@ -16,28 +16,18 @@ func dump(t *testing.T, db *DB) string {
 	t.Helper()
 	var b strings.Builder
 	for _, table := range tables {
-		rows, err := db.readers.Query("SELECT * FROM " + table + " ORDER BY 1, 2, 3")
-		if err != nil {
-			t.Fatal(err)
-		}
-		columns, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must(db.readers.Query("SELECT * FROM " + table + " ORDER BY 1, 2, 3"))
+		columns := must(rows.Columns())
 		n := 0
 		for ; rows.Next(); n++ {
 			row, at := make([]any, len(columns)), make([]any, len(columns))
 			for i := range row {
 				at[i] = &row[i]
 			}
-			if err := rows.Scan(at...); err != nil {
-				t.Fatal(err)
-			}
+			check(rows.Scan(at...))
 			fmt.Fprintln(&b, table, columns, row)
 		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			t.Fatal(err)
-		}
+		check(errors.Join(rows.Err(), rows.Close()))
 		if n == 0 {
 			t.Errorf("%s is empty: nothing would be compared", table)
 		}
@@ -54,37 +44,21 @@ func TestCopy(t *testing.T) {
 	from := open(t, filepath.Join(t.TempDir(), "from.db"), Options{Serve: true, Now: clock.now})
 	k, _ := newKey(t, from, NewKey{Name: "Überall", PerMonth: 100_000})
 	disabled, _ := newKey(t, from, NewKey{Tier: Enterprise})
-	_, secret, err := from.RotateKey(t.Context(), k.ID, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := from.DisableKey(t.Context(), disabled.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := from.NewLink(t.Context(), k.ID); err != nil {
-		t.Fatal(err)
-	}
-	session, _, err := from.SignIn(t.Context(), secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, secret := must2(from.RotateKey(t.Context(), k.ID, time.Hour))
+	must(from.DisableKey(t.Context(), disabled.ID))
+	must2(from.NewLink(t.Context(), k.ID))
+	session, _ := must2(from.SignIn(t.Context(), secret))
 	const requests = 537
 	for i := range requests {
 		e := ok(k)
 		if e.Query = fmt.Sprintf("n=%d", i); i >= requests-30 {
 			e.Status = 429 // beyond the first 20 these have no rows
 		}
-		if err := from.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		check(from.Append(t.Context(), e))
 	}
 	const plain, old = "n=0&city=\uFFFD", "n=0&city=\x00"
-	if _, err := from.writer.pool.Exec("UPDATE requests SET query = $1 WHERE query = 'n=0'", old); err != nil {
-		t.Fatal(err)
-	}
-	if err := counted(t, from, k, ok(k)); err != nil {
-		t.Fatal(err)
-	}
+	must(from.writer.pool.Exec("UPDATE requests SET query = $1 WHERE query = 'n=0'", old))
+	check(counted(t, from, k, ok(k)))
 	to := open(t, pgtest.Database(t, server), Options{Serve: true, Now: clock.now})
 	want := Copied{Keys: 2, Requests: requests - 10 + 1}
 	n, err := Copy(t.Context(), from, to)
@@ -108,8 +82,6 @@ func TestCopy(t *testing.T) {
 		if next, _ := newKey(t, db, NewKey{}); next.ID != disabled.ID+1 {
 			t.Errorf("the next key is %d", next.ID)
 		}
-		if err := db.Append(t.Context(), ok(k)); err != nil {
-			t.Error(err)
-		}
+		check(db.Append(t.Context(), ok(k)))
 	}
 }

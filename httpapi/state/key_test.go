@@ -111,22 +111,15 @@ func TestExpiry(t *testing.T) {
 	// A day ends with its last nanosecond in UTC.
 	c := newClock()
 	db := open(t, statePath(t), Options{Now: c.now})
-	end, err := ParseExpiry("2026-11-21")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must(ParseExpiry("2026-11-21"))
 	k, secret := newKey(t, db, NewKey{Expires: end})
 	c.set(time.Date(2026, 11, 21, 23, 59, 59, 999_999_999, time.UTC))
-	if _, err := db.Lookup(t.Context(), secret); err != nil {
-		t.Error(err)
-	}
+	must(db.Lookup(t.Context(), secret))
 	c.set(time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC))
 	if got, err := db.Lookup(t.Context(), secret); !errors.Is(err, ErrKeyExpired) || got.ID != k.ID {
 		t.Error(got, err)
 	}
-	if _, err := db.DisableKey(t.Context(), k.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(db.DisableKey(t.Context(), k.ID))
 	if _, err := db.Lookup(t.Context(), secret); !errors.Is(err, ErrKeyDisabled) {
 		t.Error(err)
 	}
@@ -149,9 +142,7 @@ func TestDisableAndEnable(t *testing.T) {
 	if got, err := db.EnableKey(ctx, k.ID); err != nil || got != k {
 		t.Error(got, err)
 	}
-	if _, err := db.Lookup(ctx, secret); err != nil {
-		t.Error(err)
-	}
+	must(db.Lookup(ctx, secret))
 	for name, f := range map[string]func() error{
 		"disable": func() error { _, err := db.DisableKey(ctx, 99); return err },
 		"enable":  func() error { _, err := db.EnableKey(ctx, 99); return err },
@@ -171,10 +162,7 @@ func TestRotate(t *testing.T) {
 	db := open(t, statePath(t), Options{Now: c.now})
 	k, old := newKey(t, db, NewKey{Prefix: "acme", PerMinute: 5, Expires: noon.Add(48 * time.Hour)})
 	c.set(noon.Add(time.Hour))
-	rotated, secret, err := db.RotateKey(t.Context(), k.ID, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rotated, secret := must2(db.RotateKey(t.Context(), k.ID, 0))
 	k.Rotated, k.Start = noon.Add(time.Hour), secret[len("acme_live_"):][:4]
 	if d := cmp.Diff(k, rotated); d != "" || !strings.HasPrefix(secret, "acme_live_") || secret == old {
 		t.Error(secret, d)

@@ -15,23 +15,16 @@ import (
 // logged returns the log as text.
 func logged(t *testing.T, db *DB) []string {
 	t.Helper()
-	rows, err := db.readers.Query("SELECT at, coalesce(CAST(key_id AS TEXT), 'NULL'), auth, endpoint, status, counted, bytes, latency, query FROM requests ORDER BY id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(db.readers.Query("SELECT at, coalesce(CAST(key_id AS TEXT), 'NULL'), auth, endpoint, status, counted, bytes, latency, query FROM requests ORDER BY id"))
 	defer rows.Close()
 	var list []string
 	for rows.Next() {
 		var at, status, counted, bytes, latency int64
 		var key, auth, endpoint, query string
-		if err := rows.Scan(&at, &key, &auth, &endpoint, &status, &counted, &bytes, &latency, &query); err != nil {
-			t.Fatal(err)
-		}
+		check(rows.Scan(&at, &key, &auth, &endpoint, &status, &counted, &bytes, &latency, &query))
 		list = append(list, fmt.Sprintln(moment(at).Format(time.RFC3339Nano), key, auth, endpoint, status, counted, bytes, time.Duration(latency), query))
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	check(rows.Err())
 	return list
 }
 
@@ -44,13 +37,9 @@ func TestAppend(t *testing.T) {
 		{KeyID: k.ID, Auth: AuthSession, Endpoint: "/api/public/index", Status: 200, Bytes: 1 << 40, Latency: 1500 * time.Microsecond, Query: "city=Quebec%20City"},
 		{Time: noon.Add(-time.Nanosecond), KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/prices", Status: 403, Latency: -time.Second},
 	} {
-		if err := db.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		check(db.Append(t.Context(), e))
 	}
-	if err := counted(t, db, k, ok(k)); err != nil {
-		t.Fatal(err)
-	}
+	check(counted(t, db, k, ok(k)))
 	want := []string{
 		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED\n",
 		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED&city=\uFFFD\uFFFD\uFFFD\n",
@@ -123,13 +112,9 @@ func TestCloseDrains(t *testing.T) {
 		})
 	}
 	for done.Load() < 500 {
-		if err := db.Ping(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		check(db.Ping(t.Context()))
 	}
-	if err := db.Close(); err != nil {
-		t.Error(err)
-	}
+	check(db.Close())
 	wg.Wait()
 	if !OnPostgreSQL(path) {
 		onlyFile(t, path)
@@ -173,9 +158,7 @@ func TestRefusals(t *testing.T) {
 	const step = 100 * time.Millisecond // all calls are in one minute, not in one second
 	call := func(k Key, endpoint string, status int) {
 		t.Helper()
-		if err := db.Append(t.Context(), Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: 3}); err != nil {
-			t.Fatal(err)
-		}
+		check(db.Append(t.Context(), Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: 3}))
 		c.set(c.now().Add(step))
 	}
 	for range 2 {

@@ -17,10 +17,7 @@ import (
 // onlyFile checks that no other file is beside a closed state.
 func onlyFile(t *testing.T, path string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(filepath.Dir(path)))
 	if len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
 		t.Errorf("beside the state: %v", entries)
 	}
@@ -30,31 +27,20 @@ func onlyFile(t *testing.T, path string) {
 func makeFile(t *testing.T, statements string) string {
 	t.Helper()
 	path := statePath(t)
-	db, err := sql.Open("sqlite3", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(sql.Open("sqlite3", "file:"+path))
 	defer db.Close()
-	if _, err := db.Exec(statements); err != nil {
-		t.Fatal(err)
-	}
+	must(db.Exec(statements))
 	return path
 }
 
 // TestRefusedFiles opens files that are not a state of this version. They stay unchanged.
 func TestRefusedFiles(t *testing.T) {
 	text := statePath(t)
-	if err := os.WriteFile(text, bytes.Repeat([]byte("id,name\n"), 999), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(os.WriteFile(text, bytes.Repeat([]byte("id,name\n"), 999), 0o644))
 	short := statePath(t)
-	if err := os.WriteFile(short, []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(os.WriteFile(short, []byte("x"), 0o644))
 	nowhere := statePath(t)
-	if err := os.Symlink(nowhere+".gone", nowhere); err != nil {
-		t.Fatal(err)
-	}
+	check(os.Symlink(nowhere+".gone", nowhere))
 	for _, c := range []struct {
 		name, path string
 		is         error
@@ -110,9 +96,7 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 			t.Errorf("%s: %v, %v", suffix, info, err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Error(err)
-	}
+	check(db.Close())
 	onlyFile(t, path)
 	db = open(t, path, Options{Existing: true})
 	if keys, err := db.Keys(t.Context()); len(keys) != 1 || err != nil {
@@ -126,9 +110,7 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	}
 	// A crash may leave an empty file. It becomes a new state.
 	empty := statePath(t)
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(os.WriteFile(empty, nil, 0o600))
 	open(t, empty, Options{})
 
 	if _, err := Open(t.Context(), path, Options{Now: func() time.Time { return time.Time{} }}); err == nil ||
@@ -142,9 +124,7 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 func TestOneServer(t *testing.T) {
 	db, _ := serving(t)
 	link := filepath.Join(t.TempDir(), "link.db")
-	if err := os.Symlink(db.path, link); err != nil {
-		t.Fatal(err)
-	}
+	check(os.Symlink(db.path, link))
 	for _, path := range []string{db.path, link} {
 		_, err := Open(t.Context(), path, Options{Now: newClock().now, Serve: true})
 		if !errors.Is(err, ErrServing) || err.Error() != "open state "+path+": another server is using this state; stop it first, or give this one a state of its own" {
@@ -153,22 +133,14 @@ func TestOneServer(t *testing.T) {
 	}
 	admin := open(t, link, Options{})
 	k, secret := newKey(t, admin, NewKey{})
-	if _, err := db.Lookup(t.Context(), secret); err != nil {
-		t.Error(err)
-	}
-	if _, err := admin.DisableKey(t.Context(), k.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(db.Lookup(t.Context(), secret))
+	must(admin.DisableKey(t.Context(), k.ID))
 	if _, err := db.Lookup(t.Context(), secret); err != ErrKeyDisabled {
 		t.Error(err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(db.Close())
 	again := open(t, link, Options{Serve: true})
-	if err := again.Append(t.Context(), ok(k)); err != nil {
-		t.Error(err)
-	}
+	check(again.Append(t.Context(), ok(k)))
 }
 
 // TestOpenAtOnce makes a file from eight goroutines. They share one state.
@@ -182,12 +154,8 @@ func TestOpenAtOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if _, _, err := db.CreateKey(context.Background(), NewKey{Name: "a", Tier: Research}); err != nil {
-				t.Error(err)
-			}
-			if err := db.Close(); err != nil {
-				t.Error(err)
-			}
+			must2(db.CreateKey(context.Background(), NewKey{Name: "a", Tier: Research}))
+			check(db.Close())
 		})
 	}
 	wg.Wait()
@@ -202,21 +170,14 @@ func TestUpgrade(t *testing.T) {
 	path := statePath(t)
 	old := open(t, path, Options{})
 	_, secret := newKey(t, old, NewKey{})
-	if _, err := old.writer.pool.Exec("CREATE TABLE refusals (requests BIGINT NOT NULL)"); err != nil {
-		t.Fatal(err)
-	}
+	must(old.writer.pool.Exec("CREATE TABLE refusals (requests BIGINT NOT NULL)"))
 	version := "PRAGMA user_version = 3"
 	if OnPostgreSQL(path) {
 		version = "UPDATE larder_state SET version = 3"
 	}
-	if _, err := old.writer.pool.Exec(version); err != nil {
-		t.Fatal(err)
-	}
+	must(old.writer.pool.Exec(version))
 	if !OnPostgreSQL(path) {
-		unlock, err := lock(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		unlock := must(lock(path))
 		if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), "upgrade") {
 			t.Errorf("beside a server: %v", err)
 		}
@@ -224,52 +185,38 @@ func TestUpgrade(t *testing.T) {
 	}
 	for range 2 { // the second time finds version 4
 		x := open(t, path, Options{Serve: true})
-		if _, err := x.Lookup(t.Context(), secret); err != nil {
-			t.Error(err)
-		}
+		must(x.Lookup(t.Context(), secret))
 		if _, err := x.writer.pool.Exec("SELECT * FROM refusals"); err == nil {
 			t.Error("the table of refusals is still there")
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(x.Close())
 	}
 }
 
 // TestReplaced replaces or deletes the file of a server. The server refuses every call, and
 // other processes refuse to open the file.
 func TestReplaced(t *testing.T) {
+	other := statePath(t)
+	newKey(t, open(t, other, Options{}), NewKey{})
 	for name, replace := range map[string]func(path string) error{
 		"deleted":  os.Remove,
-		"replaced": func(path string) error { return os.Rename(statePath(t), path) },
+		"replaced": func(path string) error { return os.Rename(other, path) },
 	} {
 		path := statePath(t)
 		server := open(t, path, Options{Serve: true})
 		_, secret := newKey(t, server, NewKey{})
-		token, _, err := server.SignIn(t.Context(), secret)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == "replaced" {
-			other := statePath(t)
-			newKey(t, open(t, other, Options{}), NewKey{})
-			replace = func(path string) error { return os.Rename(other, path) }
-		}
-		if err := errors.Join(server.Ping(t.Context()), replace(path)); err != nil {
-			t.Fatal(err)
-		}
-		_, err = server.Lookup(t.Context(), secret)
+		token, _ := must2(server.SignIn(t.Context(), secret))
+		check(errors.Join(server.Ping(t.Context()), replace(path)))
+		_, err1 := server.Lookup(t.Context(), secret)
 		_, err2 := server.Session(t.Context(), token)
 		_, err3 := Open(t.Context(), path, Options{Now: newClock().now})
 		_, err4 := Open(t.Context(), path, Options{Now: newClock().now, Existing: true})
-		for call, err := range map[string]error{"Lookup": err, "Session": err2, "Ping": server.Ping(t.Context()), "Open": err3, "Open existing": err4} {
+		for call, err := range map[string]error{"Lookup": err1, "Session": err2, "Ping": server.Ping(t.Context()), "Open": err3, "Open existing": err4} {
 			if !errors.Is(err, ErrReplaced) {
 				t.Errorf("%s, %s: %v", name, call, err)
 			}
 		}
-		if err := server.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(server.Close())
 		if _, err := Open(t.Context(), path, Options{Now: newClock().now, Existing: name == "replaced"}); err != nil {
 			t.Errorf("%s, after the server ended: %v", name, err)
 		}

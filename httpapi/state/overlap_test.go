@@ -15,10 +15,7 @@ func TestOverlap(t *testing.T) {
 	path := statePath(t)
 	db := open(t, path, Options{Now: c.now})
 	k, old := newKey(t, db, NewKey{})
-	session, _, err := db.SignIn(t.Context(), old)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session, _ := must2(db.SignIn(t.Context(), old))
 	k, newer, err := db.RotateKey(t.Context(), k.ID, 72*time.Hour)
 	end := noon.Add(72 * time.Hour)
 	if err != nil || k.Old.Until != end || k.Old.Start != startOf(old) || k.Start != startOf(newer) || k.Old.Used != noon || !k.Used.IsZero() {
@@ -71,44 +68,28 @@ func TestOverlapTwice(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
 	}
-	lost, err := rotate(time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := rotate(2 * time.Hour); err != nil { // the answer was lost, and again
-		t.Fatal(err)
-	}
-	second, err := rotate(time.Hour) // the first one is good for two hours all the same
-	if err != nil {
-		t.Fatal(err)
-	}
+	lost := must(rotate(time.Hour))
+	must(rotate(2 * time.Hour))       // the answer was lost, and again
+	second := must(rotate(time.Hour)) // the first one is good for two hours all the same
 	good("first", first, nil)
 	good("lost", lost, ErrUnknownKey)
-	if k, err = db.Lookup(t.Context(), second); err != nil || k.Old.Until != noon.Add(2*time.Hour) {
-		t.Errorf("%+v %v", k, err)
+	if k = must(db.Lookup(t.Context(), second)); k.Old.Until != noon.Add(2*time.Hour) {
+		t.Errorf("%+v", k)
 	}
 	e := ok(k)
 	e.Secret = k.Secret()
-	if err := db.Append(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	check(db.Append(t.Context(), e))
 	if _, err := rotate(time.Hour); !errors.Is(err, ErrOverlap) || !strings.Contains(err.Error(), "2026-11-20T14:00:00Z") {
 		t.Errorf("while both are in use: %v", err)
 	}
 	good("first", first, nil)
 	good("second", second, nil)
 	c.set(noon.Add(2 * time.Hour))
-	third, err := rotate(time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	third := must(rotate(time.Hour))
 	good("first", first, ErrUnknownKey)
 	good("second", second, nil)
 	good("third", third, nil)
-	fourth, err := rotate(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fourth := must(rotate(0))
 	for name, secret := range map[string]string{"first": first, "second": second, "third": third} {
 		good(name, secret, ErrUnknownKey)
 	}
@@ -118,9 +99,7 @@ func TestOverlapTwice(t *testing.T) {
 			t.Errorf("an overlap of %s: %v", overlap, err)
 		}
 	}
-	if _, err := rotate(MaxOverlap); err != nil {
-		t.Error(err)
-	}
+	must(rotate(MaxOverlap))
 }
 
 // TestLastUse logs requests with both secrets of a key. Each has its own last use, which
@@ -130,15 +109,10 @@ func TestLastUse(t *testing.T) {
 	k, old := newKey(t, db, NewKey{})
 	use := func(secret string) {
 		t.Helper()
-		k, err := db.Lookup(t.Context(), secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(db.Lookup(t.Context(), secret))
 		e := ok(k)
 		e.Secret, e.Status = k.Secret(), 403
-		if err := db.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		check(db.Append(t.Context(), e))
 	}
 	want := func(used, oldUsed time.Time) {
 		t.Helper()
@@ -152,10 +126,7 @@ func TestLastUse(t *testing.T) {
 	c.set(noon.Add(useEvery - 1))
 	use(old)
 	want(noon, never)
-	_, newer, err := db.RotateKey(t.Context(), k.ID, time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, newer := must2(db.RotateKey(t.Context(), k.ID, time.Hour))
 	want(never, noon)
 	use(newer)
 	want(noon.Add(useEvery-1), noon)
@@ -170,9 +141,7 @@ func TestLastUse(t *testing.T) {
 	e := ok(k)
 	e.Auth = AuthSession
 	c.set(noon.Add(2 * time.Hour))
-	if err := db.Append(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	check(db.Append(t.Context(), e))
 	want(noon.Add(useEvery-1), noon.Add(useEvery))
 }
 

@@ -17,10 +17,7 @@ func counted(t *testing.T, db *DB, k Key, e Entry) error {
 
 func used(t *testing.T, db *DB, k Key) int64 {
 	t.Helper()
-	q, err := db.Quota(t.Context(), k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must(db.Quota(t.Context(), k))
 	return q.Used
 }
 
@@ -104,9 +101,7 @@ func TestCount(t *testing.T) {
 	if err := errors.Join(db.Count(ctx, late, 9), db.Count(ctx, ok(k), 9)); err != nil || used(t, db, k) != 1 {
 		t.Errorf("%v, %d used in December", err, used(t, db, k))
 	}
-	if _, err := db.Purge(ctx, c.now()); err != nil {
-		t.Fatal(err)
-	}
+	must(db.Purge(ctx, c.now()))
 	c.set(noon)
 	other := open(t, db.path, Options{Now: c.now})
 	if used(t, other, k) != 5 {

@@ -10,10 +10,7 @@ import (
 
 func signIn(t *testing.T, db *DB, secret string) string {
 	t.Helper()
-	token, _, err := db.SignIn(t.Context(), secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token, _ := must2(db.SignIn(t.Context(), secret))
 	return token
 }
 
@@ -55,16 +52,12 @@ func TestSession(t *testing.T) {
 		t.Errorf("%d sessions; the expired one is not cleared away", n)
 	}
 	for range 2 {
-		if err := db.SignOut(t.Context(), one); err != nil {
-			t.Error(err)
-		}
+		check(db.SignOut(t.Context(), one))
 	}
 	if alive(t, db, one) || !alive(t, db, two) {
 		t.Error("signing out ends another session, or not its own")
 	}
-	if err := db.SignOut(t.Context(), "nonsense"); err != nil {
-		t.Error(err)
-	}
+	check(db.SignOut(t.Context(), "nonsense"))
 }
 
 // TestSessionOfRefusedKey lets keys expire and disables them. Their sessions and links end
@@ -73,10 +66,7 @@ func TestSessionOfRefusedKey(t *testing.T) {
 	db, c := serving(t)
 	k, secret := newKey(t, db, NewKey{Expires: noon.Add(10 * time.Minute)})
 	token := signIn(t, db, secret)
-	link, _, err := db.NewLink(t.Context(), k.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	link, _ := must2(db.NewLink(t.Context(), k.ID))
 	c.set(noon.Add(10 * time.Minute))
 	if s, err := db.Session(t.Context(), token); !errors.Is(err, ErrKeyExpired) || s.Key.ID != k.ID {
 		t.Error(s, err)
@@ -96,22 +86,15 @@ func TestSessionOfRefusedKey(t *testing.T) {
 
 	k, secret = newKey(t, db, NewKey{})
 	token = signIn(t, db, secret)
-	link, _, err = db.NewLink(t.Context(), k.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.DisableKey(t.Context(), k.ID); err != nil {
-		t.Fatal(err)
-	}
+	link, _ = must2(db.NewLink(t.Context(), k.ID))
+	must(db.DisableKey(t.Context(), k.ID))
 	if _, _, err := db.SignIn(t.Context(), secret); !errors.Is(err, ErrKeyDisabled) {
 		t.Error(err)
 	}
 	if _, _, err := db.NewLink(t.Context(), k.ID); !errors.Is(err, ErrKeyDisabled) {
 		t.Error(err)
 	}
-	if _, err := db.EnableKey(t.Context(), k.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(db.EnableKey(t.Context(), k.ID))
 	if alive(t, db, token) {
 		t.Error("a session comes back with its key")
 	}
@@ -129,10 +112,7 @@ func TestRotationEndsSessions(t *testing.T) {
 	other := signIn(t, db, otherSecret)
 
 	mine, theirs := signIn(t, db, secret), signIn(t, db, secret)
-	link, _, err := db.NewLink(t.Context(), k.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	link, _ := must2(db.NewLink(t.Context(), k.ID))
 	got, secret2, err := db.RotateKeyFrom(t.Context(), mine, 0)
 	if err != nil || got.ID != k.ID || got.Rotated.IsZero() {
 		t.Fatal(got, err)
@@ -146,15 +126,11 @@ func TestRotationEndsSessions(t *testing.T) {
 	if _, err := db.Lookup(t.Context(), secret); err != ErrUnknownKey {
 		t.Error(err)
 	}
-	if _, err := db.Lookup(t.Context(), secret2); err != nil {
-		t.Error(err)
-	}
+	must(db.Lookup(t.Context(), secret2))
 	if _, _, err := db.SignIn(t.Context(), secret); err != ErrUnknownKey {
 		t.Error(err)
 	}
-	if _, _, err := db.RotateKey(t.Context(), k.ID, 0); err != nil {
-		t.Fatal(err)
-	}
+	must2(db.RotateKey(t.Context(), k.ID, 0))
 	if alive(t, db, mine) || !alive(t, db, other) {
 		t.Error("the operator's rotation ended the wrong sessions")
 	}
@@ -199,10 +175,7 @@ func TestRedeemOnce(t *testing.T) {
 	}
 
 	// A link ends by itself, and its row goes when the next one is made.
-	link, expires, err = db.NewLink(t.Context(), k.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	link, expires = must2(db.NewLink(t.Context(), k.ID))
 	c.set(expires)
 	if _, _, err := db.Redeem(t.Context(), link); err != ErrNoLink {
 		t.Error(err)
@@ -212,9 +185,7 @@ func TestRedeemOnce(t *testing.T) {
 		t.Errorf("%d links, %v", n, err)
 	}
 	c.set(expires.Add(-1))
-	if _, _, err := db.Redeem(t.Context(), link); err != nil {
-		t.Error(err)
-	}
+	must2(db.Redeem(t.Context(), link))
 }
 
 func TestOldestSessionsEnd(t *testing.T) {

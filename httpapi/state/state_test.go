@@ -12,6 +12,23 @@ import (
 	"github.com/larder-index/larder/httpapi/state/pgtest"
 )
 
+// must returns the result of a call that works, or panics; must2 returns two.
+func must[T any](x T, err error) T {
+	check(err)
+	return x
+}
+
+func must2[T, U any](x T, y U, err error) (T, U) {
+	check(err)
+	return x, y
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
 // clock is a clock that tests set.
 type clock struct {
 	mu sync.Mutex
@@ -50,14 +67,9 @@ func open(t testing.TB, path string, o Options) *DB {
 	if o.Now == nil {
 		o.Now = newClock().now
 	}
-	db, err := Open(context.Background(), pgtest.WithPassword(path), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(Open(context.Background(), pgtest.WithPassword(path), o))
 	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		check(db.Close())
 	})
 	return db
 }
@@ -76,10 +88,7 @@ func newKey(t testing.TB, db *DB, n NewKey) (Key, string) {
 	if n.Tier == 0 {
 		n.Tier = Standard
 	}
-	k, secret, err := db.CreateKey(t.Context(), n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k, secret := must2(db.CreateKey(t.Context(), n))
 	return k, secret
 }
 
@@ -94,9 +103,7 @@ func count(t testing.TB, path, query string, args ...any) (n int64) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.QueryRow(query, args...).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	check(c.QueryRow(query, args...).Scan(&n))
 	return n
 }
 

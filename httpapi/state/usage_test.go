@@ -17,9 +17,7 @@ func TestUsage(t *testing.T) {
 		t.Helper()
 		c.set(at(hour))
 		e := Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: bytes}
-		if err := counted(t, db, k, e); err != nil {
-			t.Fatal(err)
-		}
+		check(counted(t, db, k, e))
 	}
 	call(5, a, "/api/v1/products", 200, 100)
 	call(3, a, "/api/v1/products", 206, 30)
@@ -28,9 +26,7 @@ func TestUsage(t *testing.T) {
 	call(2, b, "/api/v1/prices", 500, 9)
 	call(24*20, b, "/api/v1/prices", 200, 11) // in December
 	c.set(at(0))
-	if err := db.Append(t.Context(), Entry{Endpoint: "/api/v1/prices", Status: 401, Bytes: 20}); err != nil {
-		t.Fatal(err)
-	}
+	check(db.Append(t.Context(), Entry{Endpoint: "/api/v1/prices", Status: 401, Bytes: 20}))
 	november := []Usage{
 		{MonthOf(noon), Key{}, Totals{1, 0, 20, at(0), at(0)}, []UsageLine{{"/api/v1/prices", 4, Totals{1, 0, 20, at(0), at(0)}}}},
 		{MonthOf(noon), a, Totals{4, 3, 137, at(1), at(5)}, []UsageLine{
@@ -85,9 +81,7 @@ func TestSumsAreThoseOfTheLog(t *testing.T) {
 				e.Endpoint = []string{"/a", "/b"}[i%2]
 				e.Status = []int{200, 201, 304, 404, 503}[i%5]
 				e.Bytes = int64(i)
-				if err := counted(t, db, k, e); err != nil {
-					t.Error(err)
-				}
+				check(counted(t, db, k, e))
 				c.set(noon.Add(time.Duration(i) * 12 * time.Hour))
 			}
 		}()
