@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -164,6 +163,3 @@ func (l *Language) Text(key string) Text {
 	}
 	return Text{only: key}
 }
-
-// Keys returns the keys of all texts.
-func Keys() []string { return slices.Sorted(maps.Keys(French.texts)) }

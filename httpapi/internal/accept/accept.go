@@ -13,12 +13,6 @@ import (
 	"strings"
 )
 
-// Media reports whether a client takes a media type, such as "text/html".
-func Media(h http.Header, name string) bool {
-	weight, _ := media(h, name)
-	return weight > 0
-}
-
 // Prefers reports whether a client prefers one media type to another: by its weight
 // or, of equal weights, by how exactly it is named. "text/html, */*" prefers HTML to
 // JSON, "*/*" does not.

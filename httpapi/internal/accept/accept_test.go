@@ -17,7 +17,8 @@ func TestMedia(t *testing.T) {
 			t.Errorf("%q: weight %v, want %v", header, got, want)
 		}
 	}
-	if !Media(http.Header{}, "text/html") || !Media(http.Header{"Accept": {"image/png", "text/*;q=0.4"}}, "text/html") {
+	none, _ := media(http.Header{}, "text/html")
+	if two, _ := media(http.Header{"Accept": {"image/png", "text/*;q=0.4"}}, "text/html"); none != 1 || two != 0.4 {
 		t.Error("no header, or two")
 	}
 }

@@ -3,6 +3,9 @@
 package browser
 
 import (
+	"encoding/json"
+	"errors"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,8 +114,13 @@ var betweenParts = regexp.MustCompile(`<[^>]*>|\{\w+\}`)
 // out.
 func englishTexts() english {
 	const long = 12 // bytes: a shorter part may be French too
+	catalogue, err := os.ReadFile("../../lang/fr.json")
+	var texts map[string]any
+	if err := errors.Join(err, json.Unmarshal(catalogue, &texts)); err != nil {
+		panic(err)
+	}
 	split := func(l *lang.Language) (parts []string) {
-		for _, key := range lang.Keys() {
+		for key := range texts {
 			for _, form := range l.Text(key) {
 				for _, part := range betweenParts.Split(form, -1) {
 					parts = append(parts, strings.TrimSpace(part))
