@@ -20,7 +20,7 @@ type Key struct {
 	Name   string // of the subscriber, for people
 	Tier   Tier
 	Prefix string // of its secret, before "_live_"
-	Start  string // the 4 characters after "_live_"; empty if version 1 made the secret
+	Start  string // the 4 characters after "_live_"
 	Limits Limits // in force: its own, or else its tier's
 	// Networks are those that the key may be used from; the caller checks them.
 	Networks Networks
@@ -63,19 +63,11 @@ func (k Key) Secret() string {
 }
 
 // Shown returns the part of the secret that tells keys apart and reveals nothing:
-// the prefix, "_live_" and 4 characters, or the prefix alone for an old secret.
-func (k Key) Shown() string {
-	if k.Start == "" {
-		return k.Prefix
-	}
-	return k.Prefix + liveMark + k.Start
-}
+// the prefix, "_live_" and 4 characters.
+func (k Key) Shown() string { return k.Prefix + liveMark + k.Start }
 
 // OldShown is Shown for the old secret.
-func (k Key) OldShown() string {
-	k.Start = k.Old.Start
-	return k.Shown()
-}
+func (k Key) OldShown() string { return k.Prefix + liveMark + k.Old.Start }
 
 // Valid returns ErrKeyDisabled or ErrKeyExpired if the key is refused at a
 // moment. A key that is both is disabled.

@@ -23,7 +23,7 @@ CREATE TABLE keys (
     expires_at  INTEGER,                               -- the first moment at which it is refused
     rotated_at  INTEGER,                               -- last time
     disabled_at INTEGER,                               -- NULL: enabled
-    start       TEXT NOT NULL DEFAULT '',              -- of the secret's random part: 4 characters; empty for secrets made by version 1
+    start       TEXT NOT NULL DEFAULT '',              -- of the secret's random part: 4 characters
     networks    TEXT NOT NULL DEFAULT '',              -- from which it may be used, CIDR with commas; empty: anywhere
     used_at     INTEGER,                               -- last use of the secret, to the minute
     old_hash    BLOB UNIQUE,                           -- the secret before a rotation with an overlap

@@ -68,7 +68,7 @@ type UsageDay struct {
 // limit and for a month that is over.
 type UsageMonth struct {
 	Month     string    `json:"month"` // YYYY-MM
-	Used      int64     `json:"used"`  // of PerMonth, with requests under way
+	Used      int64     `json:"used"`  // of PerMonth
 	Remaining *int64    `json:"remaining"`
 	ResetsAt  time.Time `json:"resets_at"`
 }
@@ -80,11 +80,6 @@ type UsageEndpoint struct {
 	Requests    int64  `json:"requests"`
 	Counted     int64  `json:"counted"` // of them, against PerMonth
 	Bytes       int64  `json:"bytes"`
-}
-
-// Health is the body of /healthz.
-type Health struct {
-	Status string `json:"status"` // "ok"
 }
 
 // Readiness is the body of /readyz. Status is "ready"; "degraded" if requests

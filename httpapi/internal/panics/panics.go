@@ -13,23 +13,14 @@ import (
 // Attrs returns what a log may hold of a panic. It is called in the function
 // that recovered p.
 func Attrs(p any) []slog.Attr {
-	return []slog.Attr{
-		slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)),
-		slog.String("stack", callers()),
-	}
-}
-
-// callers lists the functions under way, without their arguments.
-func callers() string {
-	const skipped = 4 // runtime.Callers, callers, Attrs, and the function that recovers
+	const skipped = 3 // runtime.Callers, Attrs, and the function that recovers
 	var counters [64]uintptr
 	frames := runtime.CallersFrames(counters[:runtime.Callers(skipped, counters[:])])
-	var text strings.Builder
-	for {
-		f, more := frames.Next()
-		fmt.Fprintf(&text, "%s %s:%d\n", f.Function, f.File, f.Line)
-		if !more {
-			return text.String()
-		}
+	var stack strings.Builder
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		fmt.Fprintf(&stack, "%s %s:%d\n", f.Function, f.File, f.Line)
 	}
+	return []slog.Attr{slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)), slog.String("stack", stack.String())}
 }
