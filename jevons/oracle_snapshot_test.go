@@ -5,7 +5,6 @@ package jevons_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -41,21 +40,6 @@ func TestEqualsOracleOnSynthetic(t *testing.T) {
 			compareWithOracle(t, d, p, rows, oracle.Options{Now: now}, jevons.Options{})
 		})
 	}
-}
-
-// TestEqualsOracleOnDirectory does so for a panel directory of your own, as
-// in LARDER_ORACLE_DIR=prices LARDER_NOW=2026-11-20T12:00:00Z go test ./jevons.
-func TestEqualsOracleOnDirectory(t *testing.T) {
-	dir := os.Getenv("LARDER_ORACLE_DIR")
-	if dir == "" {
-		t.Skip("LARDER_ORACLE_DIR names no panel directory")
-	}
-	now, err := time.Parse(time.RFC3339, os.Getenv("LARDER_NOW"))
-	if err != nil {
-		t.Fatalf("LARDER_NOW: %v", err)
-	}
-	d, p, rows := bothGated(t, dir)
-	compareWithOracle(t, d, p, rows, oracle.Options{Now: now}, jevons.Options{Through: panel.LastClosed(now)})
 }
 
 // bothGated reads a panel directory twice: by the oracle, with the rows that

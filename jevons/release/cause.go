@@ -1,6 +1,8 @@
 package release
 
 import (
+	"slices"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -11,14 +13,7 @@ var causes = [...]Cause{NewWeek, AddedRows, Quarantine, Reference, Settings, Met
 
 type causeSet uint8
 
-const (
-	newWeek causeSet = 1 << iota
-	addedRows
-	quarantine
-	reference
-	settings
-	method
-)
+func setOf(c Cause) causeSet { return 1 << slices.Index(causes[:], c) }
 
 // list returns the causes of the set in their order.
 func (s causeSet) list() (list []Cause) {
@@ -47,13 +42,13 @@ func explain(old, next *Snapshot, changes []Change) {
 	last := lastOf(old.Table.Rows)
 	var x *explanation
 	for i := range changes {
-		c, set := &changes[i], newWeek
+		c, set := &changes[i], setOf(NewWeek)
 		if c.Week <= last {
 			if x == nil { // a table that only grows needs none
 				x = newExplanation(old, next)
 			}
 			if set = x.causes(c); !released[c.Week] {
-				set |= newWeek
+				set |= setOf(NewWeek)
 			}
 		}
 		c.Causes = set.list()
@@ -88,10 +83,10 @@ type explanation struct {
 func newExplanation(old, next *Snapshot) *explanation {
 	x := &explanation{[2]*jevons.Table{old.Table, next.Table}, 0, map[basket.Category]causeSet{}, compareRows(old, next)}
 	if old.Panel.BaseWeek() != next.Panel.BaseWeek() {
-		x.everywhere |= settings
+		x.everywhere |= setOf(Settings)
 	}
 	if old.Gate != next.Gate || old.Method != next.Method {
-		x.everywhere |= method
+		x.everywhere |= setOf(Method)
 	}
 	type member struct {
 		category basket.Category
@@ -109,8 +104,8 @@ func newExplanation(old, next *Snapshot) *explanation {
 	for i := range members {
 		for id, m := range members[i] {
 			if members[1-i][id] != m {
-				x.slices[basket.Overall] |= reference
-				x.slices[m.category] |= reference
+				x.slices[basket.Overall] |= setOf(Reference)
+				x.slices[m.category] |= setOf(Reference)
 			}
 		}
 	}
@@ -130,7 +125,7 @@ func (x *explanation) causes(c *Change) causeSet {
 		}
 	}
 	if set == 0 {
-		return method
+		return setOf(Method)
 	}
 	return set
 }

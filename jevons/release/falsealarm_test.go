@@ -6,7 +6,6 @@ import (
 	"sort"
 	"testing"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
@@ -27,7 +26,7 @@ func TestFalseAlarms(t *testing.T) {
 		p := cleanPanel(t, seed, weeks)
 		var old *release.Snapshot
 		for week := range weeks {
-			next := p.snapshot(t, p.base.Add(week))
+			next := p.grown(t, p.base.Add(week))
 			releases++
 			stops := release.Stops(old, next, release.Diff(old, next))
 			if len(stops) > 0 {
@@ -45,21 +44,8 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// growing is a panel that is released week by week. What import derives from the rows so
-// far stays in the quarantine.
-type growing struct {
-	base     panel.Week
-	products []basket.Product
-	cities   []basket.City
-	banners  []basket.Banner
-	stores   []panel.Store
-	listings []panel.Listing
-	specs    []basket.Spec
-	entries  []panel.Quarantine
-	rows     []panel.Observation // by time
-}
-
-func cleanPanel(t *testing.T, seed uint64, weeks int) *growing {
+// cleanPanel is released week by week.
+func cleanPanel(t *testing.T, seed uint64, weeks int) *world {
 	t.Helper()
 	through := panel.DateOf(2026, 11, 22) // a Sunday: the last week is closed the day after
 	d, err := synth.Generate(synth.Config{Seed: seed, Through: through + 1, Weeks: weeks})
@@ -70,7 +56,7 @@ func cleanPanel(t *testing.T, seed uint64, weeks int) *growing {
 	for o := range d.Observations() {
 		newest[o.Store] = panel.WeekOf(o.ObservedAt)
 	}
-	p := &growing{base: d.BaseWeek, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs}
+	p := &world{base: d.BaseWeek, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs, gate: panel.GateVersion}
 	kept := map[int64]bool{}
 	for _, s := range d.Stores {
 		late := s.City == "charlottetown" || s.City == "saskatoon" // the second lacks a week
@@ -87,20 +73,20 @@ func cleanPanel(t *testing.T, seed uint64, weeks int) *growing {
 	return p
 }
 
-// snapshot imports the rows up to a week and computes its table.
-func (p *growing) snapshot(t *testing.T, through panel.Week) *release.Snapshot {
+// grown imports the rows up to a week and computes its table. What import derives from the rows so
+// far stays in the quarantine.
+func (w *world) grown(t *testing.T, through panel.Week) *release.Snapshot {
 	t.Helper()
-	n := sort.Search(len(p.rows), func(i int) bool { return panel.WeekOf(p.rows[i].ObservedAt) > through })
-	gate := panel.NewGate(p.products, p.stores, p.listings, p.specs, p.entries)
-	derivation := panel.NewDerivation(gate, p.banners, p.stores)
-	for i := range p.rows[:n] {
-		o := &p.rows[i]
+	now := *w
+	now.weeks = int(through-base)/7 + 1
+	now.rows = w.rows[:sort.Search(len(w.rows), func(i int) bool { return panel.WeekOf(w.rows[i].ObservedAt) > through })]
+	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
+	derivation := panel.NewDerivation(gate, w.banners, w.stores)
+	for i := range now.rows {
+		o := &now.rows[i]
 		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
 	}
-	p.entries = append(p.entries, derivation.Entries()...)
-	w := world{
-		base: p.base, weeks: int(through-base)/7 + 1, products: p.products, cities: p.cities, banners: p.banners,
-		stores: p.stores, listings: p.listings, specs: p.specs, entries: slices.Clone(p.entries), rows: p.rows[:n], gate: panel.GateVersion,
-	}
-	return w.snapshot(t)
+	w.entries = append(w.entries, derivation.Entries()...)
+	now.entries = slices.Clone(w.entries)
+	return now.snapshot(t)
 }

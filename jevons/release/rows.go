@@ -28,22 +28,22 @@ func compareRows(old, next *Snapshot) marks {
 	merge(inOrder(a.rows), inOrder(b.rows), func(i, j *int32) int { return compareKeys(a.rows, *i, b.rows, *j) }, func(i, j *int32) {
 		switch {
 		case j == nil:
-			m.add(a, int(*i), addedRows)
+			m.add(a, int(*i), setOf(AddedRows))
 			return
 		case i == nil:
-			m.add(b, int(*j), addedRows)
+			m.add(b, int(*j), setOf(AddedRows))
 			return
 		}
 		x, y, why := int(*i), int(*j), causeSet(0)
 		if listings[a.rows.Listing(x)] || stores[a.rows.Store(x)] {
-			why = reference
+			why = setOf(Reference)
 		}
 		switch from, to := a.rows.Verdict(x), b.rows.Verdict(y); {
 		case from == to:
 		case from == panel.Quarantined && to == panel.Pass, from == panel.Pass && to == panel.Quarantined:
-			why |= quarantine
+			why |= setOf(Quarantine)
 		case (from == panel.Pass || to == panel.Pass) && old.Gate == next.Gate:
-			why |= reference // the product, or its spec, fits other titles or sizes
+			why |= setOf(Reference) // the product, or its spec, fits other titles or sizes
 		}
 		if why != 0 {
 			m.add(a, x, why)
