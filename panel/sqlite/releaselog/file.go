@@ -23,8 +23,8 @@ import (
 )
 
 var (
-	// ErrNotLog is returned for a file that is no release log.
-	ErrNotLog = errors.New("not a release log")
+	// errNotLog is returned for a file that is no release log.
+	errNotLog = errors.New("not a release log")
 	// ErrVersion is returned for a log with another schema version.
 	ErrVersion = errors.New("the release log has another schema version")
 )
@@ -73,7 +73,7 @@ func read(path string) (*contents, error) {
 	case err != nil:
 		return fail(atomicfile.Bare(err), "")
 	case !info.Mode().IsRegular():
-		return fail(fmt.Errorf("%w: it is no regular file", ErrNotLog), "")
+		return fail(fmt.Errorf("%w: it is no regular file", errNotLog), "")
 	}
 	for _, suffix := range []string{"-wal", "-journal"} {
 		if _, err := os.Lstat(path + suffix); err == nil {
@@ -90,9 +90,9 @@ func read(path string) (*contents, error) {
 	err = db.QueryRow("SELECT application_id, user_version FROM pragma_application_id, pragma_user_version").Scan(&id, &version)
 	switch {
 	case err != nil:
-		return fail(fmt.Errorf("%w: %w", ErrNotLog, err), "")
+		return fail(fmt.Errorf("%w: %w", errNotLog, err), "")
 	case id != applicationID:
-		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotLog, id, applicationID), "give a file that larder release made")
+		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", errNotLog, id, applicationID), "give a file that larder release made")
 	case version > schemaVersion:
 		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion), "use a newer larder")
 	case version < schemaVersion:

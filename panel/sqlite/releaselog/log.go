@@ -27,7 +27,7 @@ type Log struct {
 	now     atomic.Pointer[contents]
 }
 
-// Open reads a log. The error is ErrNotLog, ErrVersion or one of the file system.
+// Open reads a log. The error is errNotLog, ErrVersion or one of the file system.
 func Open(path string) (*Log, error) {
 	c, err := read(path)
 	if err != nil {
@@ -77,15 +77,6 @@ func (l *Log) newest(is func(r *Release) bool) *Release {
 		if is(&releases[i]) {
 			return &releases[i]
 		}
-	}
-	return nil
-}
-
-// Checkpoint returns the head of the tree of all releases: a signed note, or its text
-// alone if the last release was made without a key. It is empty without any release.
-func (l *Log) Checkpoint() []byte {
-	if last := l.now.Load().last(); last != nil {
-		return []byte(last.Checkpoint)
 	}
 	return nil
 }
