@@ -115,33 +115,6 @@ func TestTextsDoNotMeet(t *testing.T) {
 	}
 }
 
-// A year of data takes more than 70% of the plot, and a picture is exactly as large as
-// asked for.
-func TestDataFillThePlot(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(20) {
-		f := walks(newRand(seed), 3, 52)
-		s, err := f.picture(Wide, File, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, i := range s.items {
-			if i.kind == areaKind || i.series != "" {
-				for _, p := range i.points {
-					low, high = min(low, p.y), max(high, p.y)
-				}
-			}
-		}
-		if fill := (high - low) / (s.bottom - s.top); fill < 0.7 || high > s.bottom || low < s.top {
-			t.Errorf("seed %d: the data take %.0f%% of the plot", seed, 100*fill)
-		}
-		if s.width != Wide.Width || s.height != Wide.Height || s.bottom-s.top < s.height*0.5 {
-			t.Errorf("seed %d: picture of %v by %v, plot from %v to %v", seed, s.width, s.height, s.top, s.bottom)
-		}
-	}
-}
-
 // An SVG is well-formed, without a style attribute, and describes the lines digit for digit; two
 // renderings of each format are equal; a PNG has the size that is asked for.
 func TestFormats(t *testing.T) {

@@ -15,12 +15,7 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/panel"
@@ -37,10 +32,7 @@ const (
 // markdown leaves out raw HTML and addresses that run scripts, as goldmark does by
 // default. The policy allows no style attributes, so columns have an attribute for
 // their alignment.
-var markdown = goldmark.New(
-	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(frameRenderer{}, 0))),
-)
+var markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
 
 // makeDocuments makes the page of every document of the shelf, in every language that it is
 // written in, and copies the pictures.
@@ -91,78 +83,60 @@ var marks = strings.NewReplacer(
 // walker turns a document for a source tree into one for this site.
 type walker struct {
 	lang    *lang.Language
-	dir     string // of the document
-	source  []byte
+	dir     string         // of the document
 	english []string       // ids of the document that this one translates; or nil
 	ids     []string       // of the headings so far
 	slugs   map[string]int // headings so far, by slug
 	labels  map[string]int // frames so far, by label
-	heading string         // above the node
+	heading string         // above the part
+	err     error
 }
+
+var (
+	parts     = regexp.MustCompile(`(?s)<h([1-6])>(.*?)</h[1-6]>|<table>\n(.*?)</table>\n|(?:<pre><code[^>]*>[^<]*</code></pre>\n)+`)
+	thead     = regexp.MustCompile(`(?s)<thead>\n<tr>\n(<td></td>\n)*</tr>\n</thead>\n`)
+	tableCell = regexp.MustCompile(`<(t[hd])( align="\w+")?>(.*?)</t[hd]>`)
+	block     = regexp.MustCompile(`<pre><code(?: class="language-(\w+)")?>([^<]*)</code></pre>\n`)
+	link      = regexp.MustCompile(`(?s)<a href="([^"]*)">(.*?)</a>`)
+	image     = regexp.MustCompile(`<img src="([^"]*)" alt="([^"]*)">`)
+	rawTag    = "<!-- raw HTML omitted -->"
+)
 
 func (w *walker) page(source []byte) ([]byte, error) {
-	w.source = source
-	tree := markdown.Parser().Parse(text.NewReader(source))
 	var b bytes.Buffer
-	err := ast.Walk(tree, w.visit)
-	if err == nil {
-		err = markdown.Renderer().Render(&b, source, tree)
+	if err := markdown.Convert(source, &b); err != nil {
+		return nil, err
 	}
-	if err == nil && !strings.HasPrefix(b.String(), "<h1 ") {
-		err = errors.New("it has no title")
+	page := parts.ReplaceAllStringFunc(b.String(), w.dress)
+	page = link.ReplaceAllStringFunc(page, w.dressLink)
+	page = image.ReplaceAllStringFunc(page, w.dressPicture)
+	if !strings.HasPrefix(page, "<h1 ") || strings.Contains(page, rawTag) {
+		w.err = errors.Join(w.err, errors.New("it has no title, or has HTML"))
 	}
-	return []byte(marks.Replace(b.String())), err
+	return []byte(marks.Replace(page)), w.err
 }
 
-func (w *walker) visit(n ast.Node, entering bool) (_ ast.WalkStatus, err error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	switch n := n.(type) {
-	case *ast.Heading:
-		w.addHeading(n)
-	case *ast.Link:
-		var to string
-		to, err = target(w.dir, string(n.Destination))
-		n.Destination = []byte(to)
-		w.nameLink(n)
-	case *ast.Image:
-		err = w.dressPicture(n)
-	case *ast.CodeBlock, *ast.FencedCodeBlock:
-		w.addCode(n)
-	case *east.Table:
-		w.dressTable(n)
-		w.addFrame(n, "region", w.lang.T(lang.Key("{heading}: table"), w.heading))
-	case *ast.RawHTML, *ast.HTMLBlock:
-		err = fmt.Errorf("it has HTML below %q", w.heading)
-	}
-	return ast.WalkContinue, err
+func text(markup string) string {
+	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(strings.ReplaceAll(markup, "\n", " "), ""))
 }
 
-// target returns the address of a link in a document of the folder dir. Links are written
-// as in the source tree, such as "sizes.md#what-is-read".
-func target(dir, link string) (string, error) {
-	file, fragment, _ := strings.Cut(link, "#")
-	if fragment != "" {
-		fragment = "#" + fragment
+// dress gives a heading its id, and a table and blocks of code their frames.
+func (w *walker) dress(part string) string {
+	found := parts.FindStringSubmatch(part)
+	switch {
+	case found[1] != "":
+		w.heading = text(found[2])
+		return "<h" + found[1] + ` id="` + w.id() + `">` + found[2] + "</h" + found[1] + ">"
+	case found[3] != "":
+		body := thead.ReplaceAllString(tableCell.ReplaceAllStringFunc(found[3], dressCell), "")
+		return w.frame("region", w.lang.T(lang.Key("{heading}: table"), w.heading)) + "<table>\n" + body + "</table>\n</div>\n"
 	}
-	if strings.HasPrefix(link, "https://") || file == "" && fragment != "" {
-		return link, nil
-	}
-	full := path.Join(dir, file)
-	if _, err := fs.Stat(root, full); err != nil || strings.HasPrefix(file, "/") {
-		return "", fmt.Errorf("it links to %q, which is no document", link)
-	}
-	if name, ok := strings.CutSuffix(path.Base(full), ".md"); ok && (path.Dir(full) == dir || path.Dir(full) == docsFolder) {
-		return pathOf(name) + fragment, nil
-	}
-	return sourceTree + full + fragment, nil
+	return w.dressCode(block.FindAllStringSubmatch(part, -1))
 }
 
-// addHeading gives a heading the id that it has on GitHub, so that links to it work
-// there and here. One of a translation has the id of the English heading.
-func (w *walker) addHeading(n *ast.Heading) {
-	w.heading = w.textOf(n)
+// id returns the id that a heading has on GitHub, so that links to it work there and here. One of
+// a translation has the id of the English heading.
+func (w *walker) id() string {
 	id := strings.Map(func(r rune) rune {
 		switch {
 		case r == ' ':
@@ -180,168 +154,122 @@ func (w *walker) addHeading(n *ast.Heading) {
 	if i := len(w.ids); i < len(w.english) {
 		id = w.english[i]
 	}
-	n.SetAttributeString("id", []byte(id))
 	w.ids = append(w.ids, id)
+	return id
 }
 
-// nameLink replaces the text of a link that is a document's file, as in "see
-// sizes.md", by the document's title.
-func (w *walker) nameLink(n *ast.Link) {
-	name, ok := strings.CutSuffix(w.textOf(n), ".md")
-	if !ok {
-		return
+// dressCell marks the heads of columns. An empty head becomes a plain tableCell. A short cell stays on
+// one line: a browser would break days and numbers at their hyphens.
+func dressCell(markup string) string {
+	const short = 12 // bytes
+	x := tableCell.FindStringSubmatch(markup)
+	name, attributes := x[1], x[2]
+	if name == "th" && x[3] == "" {
+		return "<td></td>"
 	}
-	source, err := fs.ReadFile(root, docsFolder+w.lang.Prefix+"/"+name+".md")
-	if err != nil {
-		source, err = fs.ReadFile(root, docsFolder+"/"+name+".md")
+	if len(text(x[3])) <= short {
+		attributes += ` class="short"`
 	}
-	if err == nil {
-		title, _, _ := strings.Cut(string(source), "\n")
-		n.RemoveChildren(n)
-		n.AppendChild(n, ast.NewString([]byte(w.lang.T(lang.Key("“{title}”"), strings.TrimPrefix(title, "# ")))))
+	if name == "th" {
+		attributes += ` scope="col"`
 	}
+	return "<" + name + attributes + ">" + x[3] + "</" + name + ">"
+}
+
+// frame begins the frame around a part that may be wider than the page. The part scrolls by
+// itself, with the keyboard too. A repeated label gets a number.
+func (w *walker) frame(role, label string) string {
+	w.labels[label]++
+	if again := w.labels[label]; again > 1 {
+		label = fmt.Sprintf("%s %d", label, again)
+	}
+	return `<div class="scroll" role="` + role + `" tabindex="0" aria-label="` + html.EscapeString(label) + "\">\n"
+}
+
+// tabs are the languages in which the same thing may be said, with their names.
+var tabs = map[string]string{"sh": "curl", "python": "Python", "r": "R", "go": "Go"}
+
+// dressCode frames blocks of code with nothing between them. Below each there is room for the
+// button that copies it, which a script makes. Those in different languages are alternatives.
+func (w *walker) dressCode(blocks [][]string) (out string) {
+	tab := func(i int) string {
+		if i < 0 || i == len(blocks) {
+			return ""
+		}
+		return tabs[blocks[i][1]]
+	}
+	for i, x := range blocks {
+		own, open, label := tab(i), `<div class="code">`, w.lang.T(lang.Key("{heading}: code"), w.heading)
+		first, last := tab(i-1) == "" || tab(i-1) == own, tab(i+1) == "" || tab(i+1) == own
+		if own != "" && !(first && last) {
+			open, label = open+`<p class="tab-name">`+own+"</p>\n", w.heading+": "+own
+			if first {
+				open = `<div class="tabs">` + open
+			}
+		}
+		class := ""
+		if x[1] != "" {
+			class = ` class="language-` + x[1] + `"`
+		}
+		out += open + w.frame("group", label) + "<pre><code" + class + ">" + html.EscapeString(html.UnescapeString(x[2])) + "</code></pre>\n</div>\n</div>\n"
+		if own != "" && !first && last {
+			out += "</div>\n"
+		}
+	}
+	return out
+}
+
+// dressLink leads a link, written as in the source tree such as "sizes.md#what-is-read", to the
+// page. The text of one that is a document's file becomes the document's title.
+func (w *walker) dressLink(markup string) string {
+	x := link.FindStringSubmatch(markup)
+	to, err := target(w.dir, html.UnescapeString(x[1]))
+	w.err = errors.Join(w.err, err)
+	if name, ok := strings.CutSuffix(text(x[2]), ".md"); ok {
+		source, err := fs.ReadFile(root, docsFolder+w.lang.Prefix+"/"+name+".md")
+		if err != nil {
+			source, err = fs.ReadFile(root, docsFolder+"/"+name+".md")
+		}
+		if title, _, _ := strings.Cut(string(source), "\n"); err == nil {
+			x[2] = html.EscapeString(w.lang.T(lang.Key("“{title}”"), strings.TrimPrefix(title, "# ")))
+		}
+	}
+	return `<a href="` + html.EscapeString(to) + `">` + x[2] + "</a>"
+}
+
+// target returns the address of a link in a document of the folder dir.
+func target(dir, link string) (string, error) {
+	file, fragment, _ := strings.Cut(link, "#")
+	if fragment != "" {
+		fragment = "#" + fragment
+	}
+	if strings.HasPrefix(link, "https://") || file == "" && fragment != "" {
+		return link, nil
+	}
+	full := path.Join(dir, file)
+	if _, err := fs.Stat(root, full); err != nil || file == "" || strings.HasPrefix(file, "/") {
+		return "", fmt.Errorf("it links to %q, which is no document", link)
+	}
+	if name, ok := strings.CutSuffix(path.Base(full), ".md"); ok && (path.Dir(full) == dir || path.Dir(full) == docsFolder) {
+		return pathOf(name) + fragment, nil
+	}
+	return sourceTree + full + fragment, nil
 }
 
 var viewBox = regexp.MustCompile(`viewBox="\S+ \S+ (\S+) (\S+)"`)
 
 // dressPicture gives a picture its address here, and its size, so that the text
 // below it stays in its place when the picture arrives.
-func (w *walker) dressPicture(n *ast.Image) error {
-	name := path.Join(w.dir, string(n.Destination))
+func (w *walker) dressPicture(markup string) string {
+	x := image.FindStringSubmatch(markup)
+	name := path.Join(w.dir, x[1])
 	body, err := fs.ReadFile(root, name)
 	size := viewBox.FindSubmatch(body)
-	if err != nil || size == nil || w.textOf(n) == "" {
-		return fmt.Errorf("the picture %s has no size, or no text for those who can't see it (%v)", n.Destination, err)
-	}
-	n.Destination = []byte(AssetPrefix + name)
-	n.SetAttributeString("width", size[1])
-	n.SetAttributeString("height", size[2])
-	return nil
-}
-
-// shortCell is the length in bytes up to which a cell stays on one line. A browser
-// would break days and numbers at their hyphens.
-const shortCell = 12
-
-// dressTable marks the heads of columns. An empty head becomes a plain cell. A row of
-// empty heads, which Markdown needs for a table without heads, is left out.
-func (w *walker) dressTable(table *east.Table) {
-	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
-		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			if len(w.textOf(cell)) <= shortCell {
-				cell.SetAttributeString("class", []byte("short"))
-			}
-		}
-	}
-	head, named := table.FirstChild(), 0
-	for cell, next := head.FirstChild(), ast.Node(nil); cell != nil; cell = next {
-		next = cell.NextSibling()
-		if w.textOf(cell) == "" {
-			head.ReplaceChild(head, cell, raw("<td></td>\n"))
-			continue
-		}
-		named++
-		cell.SetAttributeString("scope", []byte("col"))
-	}
-	if named == 0 {
-		table.ReplaceChild(table, head, raw("<tbody>\n"))
-	}
-}
-
-// raw returns a node of markup that goldmark would write differently.
-func raw(markup string) ast.Node {
-	n := ast.NewString([]byte(markup))
-	n.SetCode(true)
-	return n
-}
-
-// textOf returns the text that is in a node.
-func (w *walker) textOf(n ast.Node) string {
-	var b strings.Builder
-	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { //nolint:errcheck // it has none
-		if x, ok := n.(*ast.Text); ok && entering {
-			b.Write(x.Value(w.source))
-			if x.SoftLineBreak() {
-				b.WriteByte(' ')
-			}
-		}
-		return ast.WalkContinue, nil
-	})
-	return b.String()
-}
-
-// frame is the markup around a part that may be wider than the page. The part scrolls by
-// itself, with the keyboard too.
-type frame struct{ open, end string }
-
-// addFrame gives a node a frame. A repeated label gets a number.
-func (w *walker) addFrame(n ast.Node, role, label string) *frame {
-	w.labels[label]++
-	if again := w.labels[label]; again > 1 {
-		label = fmt.Sprintf("%s %d", label, again)
-	}
-	f := &frame{`<div class="scroll" role="` + role + `" tabindex="0" aria-label="` + html.EscapeString(label) + "\">\n", "</div>\n"}
-	n.SetAttributeString("frame", f)
-	return f
-}
-
-// tabs are the languages in which the same thing may be said, with their names.
-var tabs = map[string]string{"sh": "curl", "python": "Python", "r": "R", "go": "Go"}
-
-// addCode frames a block of code. Below it there is room for the button that copies it, which
-// a script makes. Blocks in different languages with nothing between them are alternatives.
-func (w *walker) addCode(n ast.Node) {
-	tab := func(of ast.Node) string {
-		if block, ok := of.(*ast.FencedCodeBlock); ok {
-			return tabs[string(block.Language(w.source))]
-		}
+	if err != nil || size == nil || x[2] == "" {
+		w.err = errors.Join(w.err, fmt.Errorf("the picture %s has no size, or no text for those who can't see it (%v)", x[1], err))
 		return ""
 	}
-	own, before, after := tab(n), tab(n.PreviousSibling()), tab(n.NextSibling())
-	first, last := before == "" || before == own, after == "" || after == own
-	if own == "" || first && last {
-		f := w.addFrame(n, "group", w.lang.T(lang.Key("{heading}: code"), w.heading))
-		f.open, f.end = `<div class="code">`+f.open, f.end+"</div>\n"
-		return
-	}
-	f := w.addFrame(n, "group", w.heading+": "+own)
-	f.open, f.end = `<div class="code"><p class="tab-name">`+own+"</p>\n"+f.open, f.end+"</div>\n"
-	if first {
-		f.open = `<div class="tabs">` + f.open
-	}
-	if last {
-		f.end += "</div>\n"
-	}
-}
-
-// frameRenderer renders what has a frame.
-type frameRenderer struct{}
-
-func (frameRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(east.KindTable, framed(func([]byte, ast.Node) (open, end string) { return "<table>\n", "</table>\n" }))
-	code := framed(func(source []byte, n ast.Node) (open, end string) {
-		open = "<pre><code>"
-		if block, ok := n.(*ast.FencedCodeBlock); ok {
-			open = `<pre><code class="language-` + html.EscapeString(string(block.Language(source))) + `">`
-		}
-		return open + html.EscapeString(string(n.Lines().Value(source))), "</code></pre>\n"
-	})
-	r.Register(ast.KindCodeBlock, code)
-	r.Register(ast.KindFencedCodeBlock, code)
-}
-
-// framed returns a function that writes a node's own markup within its frame.
-func framed(markup func(source []byte, n ast.Node) (open, end string)) renderer.NodeRendererFunc {
-	return func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		x, _ := n.AttributeString("frame")
-		open, end := markup(source, n)
-		text := end + x.(*frame).end
-		if entering {
-			text = x.(*frame).open + open
-		}
-		_, err := w.WriteString(text)
-		return ast.WalkContinue, err
-	}
+	return fmt.Sprintf(`<img src="%s" alt="%s" width="%s" height="%s">`, AssetPrefix+name, x[2], size[1], size[2])
 }
 
 // TestFaultyDocuments can't be made into pages.

@@ -148,7 +148,7 @@ func englishTexts() english {
 var englishNumber = regexp.MustCompile(`\$\s?\d|\d[%$]|\d\.\d+(?:[^\d.]|$)`)
 
 // quoted finds what a French text names in English.
-var quoted = regexp.MustCompile(`«[^»]*»|OpenAPI 3\.1|https?://\S+`)
+var quoted = regexp.MustCompile(`«[^»]*»|OpenAPI 3\.[01]|https?://\S+`)
 
 // french fails the test for every English text or number in the page. What the page says
 // is English or code is left out.
