@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"encoding/json"
 	"html"
 	"html/template"
 	"io/fs"
@@ -55,45 +56,6 @@ const (
 	methodologyPath = "/methodology"
 )
 
-// shelf is the documents in the order of the list, with what each is for.
-var shelf = []struct {
-	group     string
-	documents []shelved
-}{
-	{lang.Key("Use the numbers"), []shelved{
-		{"methodology", lang.Key("Every formula, from a price on a shelf to a published level, with examples to check by hand.")},
-		{"rules", lang.Key("The gate, intervals, companion series and the comparison of lists: every rule.")},
-		{"reading", lang.Key("For journalists: what a number means and what it doesn't, and which sentences it carries.")},
-		{"figures", lang.Key("A figure is an address: how to show, cite, embed and freeze one.")},
-		{"verify", lang.Key("How a subscriber computes a published figure anew from what the service hands out.")},
-		{"revisions", lang.Key("What moves a published number, and what stops a release that moves one by mistake.")},
-		{"api", lang.Key("For subscribers: addresses, parameters, limits and errors, with programs to copy.")},
-		{"bulk", lang.Key("Whole tables as files, Parquet or CSV, and how to read them.")},
-		{"clients", lang.Key("Ready clients in Go, Python and R, and clients that generators make.")},
-		{"account", lang.Key("Sign-in, sessions and a new secret for a key.")},
-	}},
-	{lang.Key("Shop"), []shelved{
-		{"shopper", lang.Key("For shopping agents: comparing a list over HTTP, without a key.")},
-		{"mcp", lang.Key("The same comparison as tools of the Model Context Protocol.")},
-	}},
-	{lang.Key("Run it"), []shelved{
-		{"snapshot", lang.Key("For publishers: the form that prices come in, and the file that is made of them.")},
-		{"checking", lang.Key("What to look at before a snapshot is published.")},
-		{"operations", lang.Key("Running a server: TLS, backups, keys, upgrades, monitoring.")},
-	}},
-	{lang.Key("How it is made"), []shelved{
-		{"intervals", lang.Key("How often the 95% intervals hold the truth, on products whose truth is known.")},
-		{"shrinkflation", lang.Key("How packs that got smaller are found and graded, and how often the grades are right.")},
-		{"sizes", lang.Key("How the size of a package is read from what a shop writes.")},
-		{"faults", lang.Key("What was made to fail on purpose, and what the server did then.")},
-		{"performance", lang.Key("How fast it is, how that was measured, and where the time goes.")},
-		{"sql", lang.Key("The method as SQL, for a panel that one machine does not hold.")},
-		{"architecture", lang.Key("The packages, and what each may know of the others.")},
-	}},
-}
-
-type shelved struct{ name, summary string }
-
 func pathOf(name string) string {
 	if name == "methodology" {
 		return methodologyPath
@@ -101,20 +63,20 @@ func pathOf(name string) string {
 	return DocsPath + "/" + name
 }
 
+// readDocuments returns the documents of documents.json and a page for each address, in a language.
 func (s *Set) readDocuments(l *lang.Language) (groups []Group) {
-	for _, g := range shelf {
-		group := Group{Title: g.group}
-		for _, x := range g.documents {
-			group.Documents = append(group.Documents, s.readDocument(l, x))
-		}
-		groups = append(groups, group)
-	}
+	must(groups, json.Unmarshal(must(files.ReadFile("documents.json")), &groups))
 	addresses := Group{Title: lang.Key("Address by address")}
 	for _, name := range must(fs.Glob(files, "built/docs/api/*.html")) {
-		name = strings.TrimSuffix(strings.TrimPrefix(name, "built/docs/"), ".html")
-		addresses.Documents = append(addresses.Documents, s.readDocument(l, shelved{name: name}))
+		addresses.Documents = append(addresses.Documents, Document{Name: strings.TrimSuffix(strings.TrimPrefix(name, "built/docs/"), ".html")})
 	}
-	return append(groups, addresses)
+	groups = append(groups, addresses)
+	for _, g := range groups {
+		for i := range g.Documents {
+			s.readDocument(l, &g.Documents[i])
+		}
+	}
+	return groups
 }
 
 var (
@@ -122,13 +84,13 @@ var (
 	markup   = regexp.MustCompile(`<[^>]*>`)
 )
 
-// readDocument returns a document in a language. One that is not translated keeps its
+// readDocument reads a document in a language. One that is not translated keeps its
 // English text.
-func (s *Set) readDocument(l *lang.Language, x shelved) Document {
-	d := Document{Lang: l, Name: x.name, Path: pathOf(x.name), Summary: x.summary}
-	source, err := files.ReadFile("built/docs" + l.Prefix + "/" + x.name + ".html")
+func (s *Set) readDocument(l *lang.Language, d *Document) {
+	d.Lang, d.Path = l, pathOf(d.Name)
+	source, err := files.ReadFile("built/docs" + l.Prefix + "/" + d.Name + ".html")
 	if err != nil && l != lang.English {
-		d.Lang, source = lang.English, must(files.ReadFile("built/docs/"+x.name+".html"))
+		d.Lang, source = lang.English, must(files.ReadFile("built/docs/"+d.Name+".html"))
 	}
 	d.body = l.Links(strings.ReplaceAll(string(source), `src="`+AssetPrefix, `src="`+AssetPrefix+s.hash+"/"))
 	for _, found := range headings.FindAllStringSubmatch(d.body, -1) {
@@ -139,5 +101,4 @@ func (s *Set) readDocument(l *lang.Language, x shelved) Document {
 			d.Contents = append(d.Contents, h)
 		}
 	}
-	return d
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -34,7 +35,7 @@ const (
 // their alignment.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
 
-// makeDocuments makes the page of every document of the shelf, in every language that it is
+// makeDocuments makes the page of every document of documents.json, in every language that it is
 // written in, and copies the pictures.
 func makeDocuments(t *testing.T, want map[string][]byte) {
 	t.Helper()
@@ -45,12 +46,14 @@ func makeDocuments(t *testing.T, want map[string][]byte) {
 		want[name] = must(fs.ReadFile(root, name))
 	}
 	made := 0
-	for _, g := range shelf {
-		for _, x := range g.documents {
+	var groups []Group
+	must(groups, json.Unmarshal(must(files.ReadFile("documents.json")), &groups))
+	for _, g := range groups {
+		for _, x := range g.Documents {
 			var english []string
 			for _, l := range lang.All {
 				w := walker{lang: l, dir: docsFolder + l.Prefix, english: english, slugs: map[string]int{}, labels: map[string]int{}}
-				source, err := fs.ReadFile(root, w.dir+"/"+x.name+".md")
+				source, err := fs.ReadFile(root, w.dir+"/"+x.Name+".md")
 				if errors.Is(err, fs.ErrNotExist) && l != lang.English {
 					continue
 				}
@@ -60,15 +63,15 @@ func makeDocuments(t *testing.T, want map[string][]byte) {
 					err = fmt.Errorf("it has %d headings, the English document %d", len(w.ids), len(english))
 				}
 				if err != nil {
-					t.Errorf("%s/%s.md: %v", w.dir, x.name, err)
+					t.Errorf("%s/%s.md: %v", w.dir, x.Name, err)
 				}
 				english = w.ids
-				want[w.dir+"/"+x.name+".html"] = page
+				want[w.dir+"/"+x.Name+".html"] = page
 			}
 		}
 	}
 	if files := len(must(fs.Glob(root, docsFolder+"/*.md"))) + len(must(fs.Glob(root, docsFolder+"/fr/*.md"))); made != files {
-		t.Errorf("%d documents of %d files are on the shelf", made, files)
+		t.Errorf("%d documents of %d files are in documents.json", made, files)
 	}
 }
 

@@ -108,6 +108,10 @@ func usedKeys(t *testing.T) map[string]string {
 		switch filepath.Ext(name) {
 		case ".html":
 			templateKeys(t, name, string(source), used)
+		case ".json":
+			for _, found := range regexp.MustCompile(`"(?:title|summary)": "([^"]*)"`).FindAllSubmatch(source, -1) {
+				used[string(found[1])] = name
+			}
 		case ".js":
 			for _, key := range scriptKeys(t, name, source) {
 				used[key] = name

@@ -20,7 +20,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-//go:embed templates built
+//go:embed templates built documents.json
 var files embed.FS
 
 // Policy is the Content-Security-Policy of every page. Scripts, styles, pictures and
