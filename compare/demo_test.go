@@ -1,53 +1,46 @@
 package compare_test
 
 import (
-	"iter"
+	"context"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// demoData is the demo panel up to the day before demoNow, with the quarantine
-// that a derivation finds in it; made once.
-var demoData = sync.OnceValues(func() (*synth.Data, *panel.Rows) {
+// demoSnapshot is the demo up to the day before demoNow; made once.
+var demoSnapshot = sync.OnceValues(func() (*sqlite.Contents, error) {
 	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, 11, 20)})
 	if err != nil {
-		panic(err)
+		return nil, err
 	}
-	gate := panel.NewGate(data.Products, data.Stores, data.Listings, data.Specs, nil)
-	derivation := panel.NewDerivation(gate, data.Banners, data.Stores)
-	for o := range data.Observations() {
-		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
-	}
-	gate = panel.NewGate(data.Products, data.Stores, data.Listings, data.Specs, derivation.Entries())
-	rows, err := panel.NewRows(gate, each(data.Observations()))
+	dir, err := os.MkdirTemp("", "larder-compare-*")
 	if err != nil {
-		panic(err)
+		return nil, err
 	}
-	return data, rows
+	defer os.RemoveAll(dir)
+	if err := data.WriteDir(filepath.Join(dir, "panel")); err != nil {
+		return nil, err
+	}
+	db := filepath.Join(dir, "panel.db")
+	if _, err := sqlite.Import(context.Background(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Strict: true}); err != nil {
+		return nil, err
+	}
+	return sqlite.LoadAll(context.Background(), db)
 })
-
-func each(seq iter.Seq[panel.Observation]) iter.Seq2[*panel.Observation, error] {
-	return func(yield func(*panel.Observation, error) bool) {
-		for o := range seq {
-			if !yield(&o, nil) {
-				return
-			}
-		}
-	}
-}
 
 func demoPanel(t testing.TB) (*panel.Panel, *panel.Rows) {
 	t.Helper()
-	data, rows := demoData()
-	p, err := data.Panel()
+	all, err := demoSnapshot()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, rows
+	return all.Panel, all.Rows
 }
 
 func demo(t testing.TB) *compare.Projection {
