@@ -26,10 +26,9 @@ products, not of stores.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 	}
-	db, row, method, format := dbFlag(cmd), addRowFlags(cmd), methodFlags(cmd), formatFlag(cmd, tableOrJSON...)
+	db, row, format := dbFlag(cmd), addRowFlags(cmd), formatFlag(cmd, tableOrJSON...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		method.Quality = true
-		p, _, err := a.openFor(cmd, *db, "v2")
+		p, err := a.openPanel(cmd.Context(), *db)
 		if err != nil {
 			return err
 		}
@@ -37,7 +36,7 @@ products, not of stores.`,
 		if err != nil {
 			return err
 		}
-		index, err := a.table(p, nil, "v2", *method)
+		index, err := a.table(p, nil, "v2", jevons.Options{Quality: true})
 		if err != nil {
 			return err
 		}
@@ -99,9 +98,6 @@ func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
 
 func printExplanation(w *bufio.Writer, e *jevons.Explanation) {
 	row, since := &e.Row, &e.SinceBase
-	if e.Method != "" {
-		fmt.Fprintln(w, methodNote(e.Method))
-	}
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
 	quality := row.Extra.Quality

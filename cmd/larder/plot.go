@@ -15,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 )
 
@@ -34,7 +35,7 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
   larder plot --out dairy.png --level city --city Toronto --view since --since 2026-08-02
   larder plot --out indice.png --level national --category overall --lang fr --square`,
 	}
-	db, chosen, method, companion := dbFlag(cmd), selectionFlags(cmd), methodFlags(cmd), companionFlag(cmd)
+	db, chosen := dbFlag(cmd), selectionFlags(cmd)
 	var unit viewFlags
 	addViewFlags(cmd, &unit, table.ViewIndex.String(), "")
 	languages := []string{"en", "fr"}
@@ -54,19 +55,14 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		if err != nil {
 			return err
 		}
-		series, err := seriesOf(*companion, *chosen.series)
-		if err != nil {
-			return err
-		}
-		method.Quality = series == "v2"
-		p, rows, err := a.openFor(cmd, *db, series)
+		p, err := a.openPanel(cmd.Context(), *db)
 		if err != nil {
 			return err
 		}
 		if err := chosen.check(cityNames(p), indexBanners(p)); err != nil {
 			return err
 		}
-		index, err := a.table(p, rows, series, *method)
+		index, err := a.table(p, nil, *chosen.series, jevons.Options{Quality: *chosen.series == "v2"})
 		if err != nil {
 			return err
 		}
@@ -80,9 +76,6 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		}
 		if err != nil {
 			return sinceError(err, s.Names)
-		}
-		if *companion != "" {
-			figure.Companion(*companion)
 		}
 		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()

@@ -144,29 +144,17 @@ func (a *app) quarantineListCommand() *cobra.Command {
 for, when it was found, how many rows it sets aside now (of active stores,
 listings and products), and its evidence. Without --all only those in force.`,
 		Example: `  larder quarantine list
-  larder quarantine list --db larder.db --all --rule wrong_basis --format csv`,
+  larder quarantine list --db larder.db --all --format csv`,
 	}
 	db, format := dbFlag(cmd), formatFlag(cmd)
-	f := cmd.Flags()
-	released := f.Bool("all", false, "released entries too")
-	rule := choice(cmd, "rule", "", "only entries by this `rule`: "+phrase.Or(panel.QuarantineRules[:]), panel.QuarantineRules[:]...)
-	product := f.Int("product", 0, "only entries for listings of the product with this `id`")
-	banner := f.String("banner", "", "a banner's `key` (default: all)")
+	released := cmd.Flags().Bool("all", false, "released entries too")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.openAll(cmd.Context(), *db)
 		if err != nil {
 			return err
 		}
-		if err := oneOf("banner", *banner, bannerKeys(all.Panel)); err != nil {
-			return err
-		}
-		known := slices.ContainsFunc(all.Panel.Products(), func(p basket.Product) bool { return p.ID == *product })
-		if f.Changed("product") && !known {
-			return usagef("--product %d is not known here; it takes the id of a canonical product", *product)
-		}
 		entries := slices.DeleteFunc(check.Asides(all.Panel, all.Rows, all.Quarantine), func(x check.Aside) bool {
-			return x.Released && !*released || *rule != "" && x.Rule.String() != *rule ||
-				*product != 0 && x.Sold.ProductID != *product || *banner != "" && x.Sold.Banner.Key != *banner
+			return x.Released && !*released
 		})
 		if len(entries) == 0 {
 			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")

@@ -67,9 +67,6 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	if banded {
 		f.Notes = append(f.Notes, s.Lang.T(lang.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
 	}
-	if method := s.Table.Options.Method(); method != "" {
-		f.Notes = append(f.Notes, s.Lang.T(lang.Key("Not the published method: {method}."), method))
-	}
 	switch {
 	case s.View == table.ViewSince:
 		f.Base = s.Since

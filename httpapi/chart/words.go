@@ -21,11 +21,6 @@ var views = [...]struct{ title, unit string }{
 	table.ViewCost:      {lang.Key("Cost of the grocery basket"), lang.Key("Canadian dollars")},
 }
 
-var companions = map[string]struct{ title, note string }{
-	jevons.RegularSeries: {lang.Key("{title} (companion series: regular)"), lang.Key("Prices without sales. Never splice this series into the published one.")},
-	jevons.LinkedSeries:  {lang.Key("{title} (companion series: linked)"), lang.Key("The base moves once a year or later. Never splice this series into the published one.")},
-}
-
 var categories = map[basket.Category]string{
 	basket.Overall: lang.Key("All items"), basket.Dairy: lang.Key("Dairy"), basket.Meat: lang.Key("Meat"), basket.Bakery: lang.Key("Bakery"),
 	basket.ProduceFruit: lang.Key("Fruit"), basket.ProduceVeg: lang.Key("Vegetables"), basket.Pantry: lang.Key("Pantry"),
@@ -41,12 +36,6 @@ func TextOf(l *lang.Language, a panel.Annotation) string {
 		return cmp.Or(a.TextFr, a.Text)
 	}
 	return a.Text
-}
-
-// Companion says in title and notes that the figure shows a companion series.
-func (f *Figure) Companion(series string) {
-	f.Title = f.Lang.T(companions[series].title, f.Title)
-	f.Notes = append(f.Notes, f.Lang.T(companions[series].note))
 }
 
 // Credit says whose prices the figure shows: those of source or, if it is empty, of the
