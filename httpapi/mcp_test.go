@@ -8,7 +8,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
@@ -66,6 +65,10 @@ func TestMCPTransport(t *testing.T) {
 		"no such tool":   {send(strings.Replace(compareCall, `"compare"`, `"buy"`, 1)), 200},
 		"notification":   {send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), 202},
 		"own page":       {send(toolsList, apitest.Header("Origin", "https://larder.example")), 200},
+		"rebound name":   {send(toolsList, apitest.Header("Origin", "http://rebound.example:8080"), apitest.Header("Sec-Fetch-Site", "same-origin")), 403},
+		"events":         {send(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`), 400},
+		"its version":    {send(toolsList, apitest.Header("Mcp-Protocol-Version", "1999-01-01")), 400},
+		"nothing":        {send(""), 400},
 		"other page":     {send(toolsList, apitest.Header("Origin", "http://localhost:8080")), 403},
 		"no JSON":        {send("hello"), 400},
 		"a batch":        {send("[" + toolsList + "]"), 400},
@@ -90,19 +93,3 @@ func TestMCPTransport(t *testing.T) {
 }
 
 const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`
-
-// NewMCP takes a base address with a scheme and admits every call.
-func TestNewMCP(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	server, err := httpapi.NewMCP(f.Snapshots, f.Clock.Now, "https://larder.example/", f.API.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if server.BaseURL != "https://larder.example" || server.Admit != nil {
-		t.Errorf("%+v", server.Config)
-	}
-	if _, err := httpapi.NewMCP(f.Snapshots, f.Clock.Now, "larder.example", f.API.Log); err == nil {
-		t.Error("an address without a scheme is taken")
-	}
-}

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
-	"slices"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -67,6 +67,8 @@ func (n *noted) WriteHeader(status int) {
 	n.status = status
 	n.ResponseWriter.WriteHeader(status)
 }
+
+func TestMain(m *testing.M) { os.Exit(apitest.Run(m, false)) }
 
 func newClient(t *testing.T, address string, key func() string, o client.Options) *client.Client {
 	t.Helper()
@@ -219,49 +221,6 @@ func TestDownload(t *testing.T) {
 	}
 	if diff := cmp.Diff(rows, again); diff != "" {
 		t.Errorf("the kept rows differ: %.500s", diff)
-	}
-}
-
-// TestConcurrent has eight downloads go on across a rotation. The key is read once more for
-// all of them.
-func TestConcurrent(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	k, secret := f.Created(state.NewKey{Tier: state.Research})
-	l := before(t, f, func(n int) {
-		if n == 20 {
-			var err error
-			if _, secret, err = f.State.RotateKey(context.Background(), k.ID, 0); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	reads := 0
-	c := newClient(t, l.URL, func() string {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		reads++
-		return secret
-	}, client.Options{})
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for range 5 {
-				n := 0
-				for _, err := range c.Products(t.Context()) {
-					if n++; err != nil {
-						t.Error(err)
-					}
-				}
-				if n != 50 {
-					t.Errorf("%d products", n)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if _, statuses := l.took(); reads != 2 || !slices.Contains(statuses, 401) || !slices.Contains(statuses, 304) {
-		t.Errorf("the key was read %d times; statuses %v", reads, statuses)
 	}
 }
 

@@ -44,61 +44,6 @@ const (
 	callOne   = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compare","arguments":` + list + `}}`
 )
 
-// TestTransportFaults sends requests that are refused before any tool runs. Each refusal is
-// a JSON-RPC error with the fitting HTTP status.
-func TestTransportFaults(t *testing.T) {
-	noGoroutinesLeft(t)
-	s, log := newServer(t)
-	h := serve(t, s)
-	defer http.DefaultClient.CloseIdleConnections()
-	for name, c := range map[string]struct {
-		method, body string
-		header       []string
-		status       int
-	}{
-		"GET":               {"GET", "", nil, 405},
-		"DELETE":            {"DELETE", "", nil, 405},
-		"other origin":      {"POST", listTools, []string{"Origin", "https://evil.example"}, 403},
-		"rebound name":      {"POST", listTools, []string{"Origin", "http://rebound.example:8080", "Sec-Fetch-Site", "same-origin"}, 403},
-		"a form":            {"POST", listTools, []string{"Content-Type", "text/plain"}, 415},
-		"too long":          {"POST", strings.Repeat(" ", maxMessage) + listTools, nil, 413},
-		"nothing":           {"POST", "", nil, 400},
-		"no JSON":           {"POST", "tools/list", nil, 400},
-		"a batch":           {"POST", "[" + listTools + "]", nil, 400},
-		"a text":            {"POST", `"tools/list"`, nil, 400},
-		"no version":        {"POST", `{"id":1,"method":"tools/list"}`, nil, 400},
-		"no such method":    {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/buy"}`, nil, 400},
-		"nothing to hear":   {"POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`, nil, 400},
-		"version of nobody": {"POST", listTools, []string{"Mcp-Protocol-Version", "1999-01-01"}, 400},
-	} {
-		resp, body := post(t, h.URL, c.method, c.body, c.header...)
-		var v struct {
-			JSONRPC string
-			Error   struct {
-				Code    int
-				Message string
-			}
-		}
-		if err := json.Unmarshal([]byte(body), &v); err != nil || resp.StatusCode != c.status || v.JSONRPC != "2.0" || v.Error.Message == "" || v.Error.Code >= 0 {
-			t.Errorf("%s: %d %s (%v)", name, resp.StatusCode, body, err)
-		}
-		if resp.Header.Get("Content-Type") != "application/json; charset=utf-8" || resp.Header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: headers %v", name, resp.Header)
-		}
-		if allow := resp.Header.Get("Allow"); (allow == "POST") != (c.status == 405) {
-			t.Errorf("%s: Allow %q", name, allow)
-		}
-		for name := range resp.Header {
-			if strings.HasPrefix(name, "Access-Control-") || name == "Mcp-Session-Id" {
-				t.Errorf("%s: header %s", c.method, name)
-			}
-		}
-	}
-	if log.String() != "" {
-		t.Errorf("logged: %s", log)
-	}
-}
-
 // TestTransportAccepted sends unusual requests that are accepted.
 func TestTransportAccepted(t *testing.T) {
 	s, _ := newServer(t)

@@ -16,7 +16,7 @@ import (
 //go:embed texts.tmpl
 var textsSource string
 
-var texts = template.Must(template.New("").Funcs(template.FuncMap{"byQuantity": byQuantity, "join": strings.Join}).Parse(textsSource))
+var texts = template.Must(template.New("").Funcs(template.FuncMap{"byUnit": byUnit, "join": strings.Join}).Parse(textsSource))
 
 // text writes a comparison or a catalog for a model to read.
 func text(name string, body any) string {
@@ -200,19 +200,12 @@ func describe(b *strings.Builder, f *find.Found) {
 	b.WriteString("\n")
 }
 
-// byQuantity puts items together that take the same quantities.
-func byQuantity(items []compare.CatalogItem) (groups [][]compare.CatalogItem) {
-	type rule struct {
-		unit           string
-		min, max, step compare.Quantity
-	}
-	places := map[rule]int{}
+// byUnit puts items together that take the same quantities.
+func byUnit(items []compare.CatalogItem) (groups [][]compare.CatalogItem) {
 	for _, x := range items {
-		r := rule{x.QuantityUnit, x.MinQuantity, x.MaxQuantity, x.QuantityStep}
-		i, known := places[r]
-		if !known {
+		i := slices.IndexFunc(groups, func(g []compare.CatalogItem) bool { return g[0].QuantityUnit == x.QuantityUnit })
+		if i < 0 {
 			i, groups = len(groups), append(groups, nil)
-			places[r] = i
 		}
 		groups[i] = append(groups[i], x)
 	}
