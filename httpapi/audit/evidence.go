@@ -55,13 +55,6 @@ func NewEvidence(pages []*Page) (*Evidence, error) {
 	results, held := map[string][]*Page{}, "" // by what was asked for
 	seen := map[int64]int{}                   // places in rows by id
 	for _, p := range pages {
-		at := p.made.UTC().Truncate(time.Second)
-		if e.sources.Oldest.IsZero() || at.Before(e.sources.Oldest) {
-			e.sources.Oldest = at
-		}
-		if at.After(e.sources.Newest) {
-			e.sources.Newest = at
-		}
 		if p.Endpoint() == wire.ProductsEndpoint {
 			if held != "" {
 				return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", held, p.name)
@@ -81,6 +74,9 @@ func NewEvidence(pages []*Page) (*Evidence, error) {
 	case held == "":
 		return nil, fmt.Errorf("there is no page of %s", wire.ProductsEndpoint)
 	}
+	byTime := func(a, b *Page) int { return a.made.Compare(b.made) }
+	e.sources.Oldest = slices.MinFunc(pages, byTime).made.UTC().Truncate(time.Second)
+	e.sources.Newest = slices.MaxFunc(pages, byTime).made.UTC().Truncate(time.Second)
 	e.sources.Prices = len(e.rows)
 	var errs []error
 	for _, asked := range slices.Sorted(maps.Keys(results)) {

@@ -133,6 +133,7 @@ type Result struct {
 	Row          *jevons.Row `json:"-"` // recomputed; nil when no row may be published
 	NotPublished error       `json:"-"` // why there is no Row: it wraps jevons.ErrNotPublished
 	Published    Published   `json:"-"` // nil when there was nothing to compare with
+	differing    []string    // the figures that were compared and differ
 }
 
 // Figure is one number of a row, recomputed and published, as the server writes it.
@@ -184,7 +185,7 @@ func (r *Recomputation) Check(cell jevons.Cell, published Published) (*Result, e
 		return nil, err
 	}
 	if published != nil {
-		x.Match = new(x.Matches())
+		x.Match = new((x.Row == nil) == (len(published) == 0) && len(x.differing) == 0)
 	}
 	return x, nil
 }
@@ -216,6 +217,9 @@ func (r *Recomputation) explained(x *Result, cell jevons.Cell, e *jevons.Explana
 			if given {
 				f.Match = new(now == was)
 			}
+			if given && now != was {
+				x.differing = append(x.differing, c.Name)
+			}
 		}
 		x.Figures = append(x.Figures, f)
 	}
@@ -224,22 +228,7 @@ func (r *Recomputation) explained(x *Result, cell jevons.Cell, e *jevons.Explana
 
 // Matches reports whether something was published, and everything that could be
 // compared is as published.
-func (r *Result) Matches() bool {
-	if r.Row == nil || len(r.Published) == 0 {
-		return r.Row == nil && r.Published != nil && len(r.Published) == 0
-	}
-	return len(r.differing()) == 0
-}
-
-// differing names the figures that were compared and differ.
-func (r *Result) differing() (names []string) {
-	for _, f := range r.Figures {
-		if f.Match != nil && !*f.Match {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
+func (r *Result) Matches() bool { return r.Match != nil && *r.Match }
 
 // Verdict says in words whether the cell matches.
 func (r *Result) Verdict() string {
@@ -255,7 +244,7 @@ func (r *Result) Verdict() string {
 	case len(r.Published) == 0:
 		return fmt.Sprintf("DOES NOT MATCH: index %s is recomputed, and no row is published", row.Index)
 	case !r.Matches():
-		return "DOES NOT MATCH in " + strings.Join(r.differing(), ", ")
+		return "DOES NOT MATCH in " + strings.Join(r.differing, ", ")
 	default:
 		return fmt.Sprintf("matches: index %s, %d of %d products", row.Index, row.ItemCount, row.TotalItems)
 	}

@@ -75,26 +75,9 @@ func with[T any](t Table, columns []column[T], rows iter.Seq[*T], week func(*T) 
 	return t
 }
 
-// text is a column of texts. An empty text is null.
-func text[T any](name string, value func(row *T) string) column[T] {
-	return column[T]{Column{Name: name}, func(row *T) record.Value {
-		s := value(row)
-		return record.Value{Known: s != "", Text: s}
-	}}
-}
-
-func day[T any](name string, value func(row *T) panel.Date) column[T] {
-	return column[T]{Column{Name: name, Type: record.Date, Required: true}, func(row *T) record.Value {
-		return record.Value{Known: true, Int: int64(value(row))}
-	}}
-}
-
-func fixed[T any](name string, decimals int, value func(row *T) panel.Fixed) column[T] {
-	return column[T]{Column{Name: name, Type: record.Decimal, Decimals: decimals}, func(row *T) record.Value {
-		v := value(row)
-		return record.Value{Known: v.Valid, Int: v.Units}
-	}}
-}
+func textValue(s string) record.Value       { return record.Value{Known: s != "", Text: s} }
+func fixedValue(v panel.Fixed) record.Value { return record.Value{Known: v.Valid, Int: v.Units} }
+func weekValue(w panel.Week) record.Value   { return record.Value{Known: true, Int: int64(w.Date())} }
 
 // of returns columns of a record that each row refers to. names has the column's name in the
 // list, or that name, a blank and its name in the table.
@@ -126,19 +109,23 @@ func required[T any](columns []column[T], names ...string) {
 // ofIndex returns the columns of index rows. A number without decimals is a whole number.
 func ofIndex(list []table.Column) (columns []column[jevons.Row]) {
 	for _, c := range list {
+		x := column[jevons.Row]{Column: Column{Name: c.Name, Type: record.Decimal, Decimals: c.Decimals}}
 		switch {
 		case c.Week != nil:
-			columns = append(columns, day(c.Name, func(r *jevons.Row) panel.Date { return c.Week(r).Date() }))
+			x.Type, x.Required = record.Date, true
+			x.value = func(r *jevons.Row) record.Value { return weekValue(c.Week(r)) }
 		case c.Text != nil:
-			columns = append(columns, text(c.Name, c.Text))
+			x.Type, x.value = record.Text, func(r *jevons.Row) record.Value { return textValue(c.Text(r)) }
 		case c.Decimals > 0:
-			columns = append(columns, fixed(c.Name, c.Decimals, c.Number))
+			x.value = func(r *jevons.Row) record.Value { return fixedValue(c.Number(r)) }
 		default:
-			columns = append(columns, column[jevons.Row]{Column{Name: c.Name, Type: record.Whole}, func(r *jevons.Row) record.Value {
+			x.Type = record.Whole
+			x.value = func(r *jevons.Row) record.Value {
 				v := c.Number(r)
 				return record.Value{Known: v.Valid, Int: v.Units / 1e4}
-			}})
+			}
 		}
+		columns = append(columns, x)
 	}
 	return columns
 }

@@ -87,7 +87,7 @@ func pricesTable(s *prepared.Served) Table {
 		of(record.Listings, listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand"),
 		of(record.Products, product, "name product_name", "category", "subcategory", "basket_weight"),
 		of(record.Cities, func(r *row) *basket.City { return r.city }, "name city", "province"),
-		[]column[row]{day("week", func(r *row) panel.Date { return week(r).Date() })},
+		[]column[row]{{Column{"week", record.Date, 0, true}, func(r *row) record.Value { return weekValue(week(r)) }}},
 	)
 	required(columns, "id", "retailer_product_id", "store_id", "effective_price", "is_on_sale", "observed_at",
 		"product_id", "retailer", "banner", "product_name", "category", "basket_weight", "city", "province")
@@ -134,10 +134,10 @@ func shrinkflationTable(s *prepared.Served) Table {
 	events := s.Shrinkages()
 	event := func(r *row) *panel.ShrinkEvent { return r.shrink }
 	perUnit := func(name string, value func(*panel.ShrinkEvent) float64) column[row] {
-		return fixed(name, 0, func(r *row) panel.Fixed {
+		return column[row]{Column{Name: name, Type: record.Decimal}, func(r *row) record.Value {
 			v := value(r.shrink)
-			return panel.Fixed{Units: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart(), Valid: v != 0}
-		})
+			return record.Value{Known: v != 0, Int: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart()}
+		}}
 	}
 	measured := slices.Concat(
 		of(record.ShrinkEvents, event, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit", "pct_size_change"),
@@ -152,8 +152,8 @@ func shrinkflationTable(s *prepared.Served) Table {
 	}
 	columns := slices.Concat(measured,
 		[]column[row]{
-			text("confidence", func(r *row) string { c, _ := shrink.Grade(r.shrink); return c.String() }),
-			text("flag", func(r *row) string { _, f := shrink.Grade(r.shrink); return f.String() }),
+			{Column{Name: "confidence"}, func(r *row) record.Value { c, _ := shrink.Grade(r.shrink); return textValue(c.String()) }},
+			{Column{Name: "flag"}, func(r *row) record.Value { _, f := shrink.Grade(r.shrink); return textValue(f.String()) }},
 		},
 		of(record.Banners, banner, "retailer", "key banner"),
 		of(record.Listings, listing, "name retailer_name", "brand", "product_id"),
