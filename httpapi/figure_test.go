@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/basket"
@@ -130,12 +129,8 @@ func TestFigureForms(t *testing.T) {
 // checkTable compares the table of a figure's page with values by week and line.
 func checkTable(t *testing.T, r *apitest.Response, view table.View, want map[string]string) {
 	t.Helper()
-	root, err := html.Parse(bytes.NewReader(r.Content))
-	if err != nil {
-		t.Fatal(err)
-	}
 	checked, date, column := 0, "", 0
-	for n := range root.Descendants() {
+	for n := range parsed(t, r.Content).Descendants() {
 		if n.DataAtom == atom.Time {
 			date, _ = attr(n, "datetime")
 			column = 0

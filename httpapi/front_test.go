@@ -117,7 +117,7 @@ func TestFront(t *testing.T) {
 	pictured := false
 	for n := range root.Descendants() {
 		if class, _ := attr(n, "class"); n.DataAtom == atom.Td && class == "num cost" {
-			ranked = append(ranked, decimal.RequireFromString(strings.TrimPrefix(textIn(n), "$")))
+			ranked = append(ranked, decimal.RequireFromString(strings.TrimPrefix(textOf(n), "$")))
 		}
 		if role, _ := attr(n, "role"); n.Data == "svg" && role == "img" {
 			pictures = append(pictures, n)
@@ -140,7 +140,7 @@ func TestFront(t *testing.T) {
 	if !slices.EqualFunc(ranked, costs, decimal.Decimal.Equal) {
 		t.Errorf("the cities cost %v, want %v", ranked, costs)
 	}
-	sentence := textIn(element(root, atom.H1))
+	sentence := textOf(element(root, atom.H1))
 	day, err := panel.ParseDate(*headline.Date)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestFront(t *testing.T) {
 		}
 	}
 	end := "Canada " + decimal.RequireFromString(headline.Index.String()).StringFixed(1)
-	if len(pictures) != 1 || !strings.Contains(textIn(pictures[0]), end) || !strings.Contains(textIn(pictures[0]), headline.Index.String()) || !strings.Contains(textIn(pictures[0]), sentence) {
+	if len(pictures) != 1 || !strings.Contains(textOf(pictures[0]), end) || !strings.Contains(textOf(pictures[0]), headline.Index.String()) || !strings.Contains(textOf(pictures[0]), sentence) {
 		t.Errorf("%d pictures; the headline's must say %q, %s and %q", len(pictures), end, headline.Index, sentence)
 	}
 }
@@ -182,7 +182,7 @@ func TestDataset(t *testing.T) {
 	var d map[string]any
 	for n := range root.Descendants() {
 		if kind, _ := attr(n, "type"); kind == "application/ld+json" {
-			if err := json.Unmarshal([]byte(textIn(n)), &d); err != nil {
+			if err := json.Unmarshal([]byte(textOf(n)), &d); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -199,7 +199,7 @@ func TestDataset(t *testing.T) {
 			t.Errorf("no %s", name)
 		}
 	}
-	if text, _ := d["description"].(string); len(text) < 50 || len(text) > 5000 || !strings.HasPrefix(text, textIn(element(root, atom.H1))) {
+	if text, _ := d["description"].(string); len(text) < 50 || len(text) > 5000 || !strings.HasPrefix(text, textOf(element(root, atom.H1))) {
 		t.Errorf("description %q", text) // search engines take 50 to 5,000 characters
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -33,12 +32,6 @@ func attr(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// languageOf returns the language of a page.
-func languageOf(p shownPage) *lang.Language {
-	l, _ := lang.Locate(p.path)
-	return l
-}
-
 func element(root *html.Node, of atom.Atom) *html.Node {
 	for n := range root.Descendants() {
 		if n.DataAtom == of {
@@ -46,16 +39,6 @@ func element(root *html.Node, of atom.Atom) *html.Node {
 		}
 	}
 	return nil
-}
-
-func textIn(root *html.Node) string {
-	var b strings.Builder
-	for n := range root.Descendants() {
-		if n.Type == html.TextNode {
-			b.WriteString(n.Data)
-		}
-	}
-	return b.String()
 }
 
 // TestPageEscapes signs in with keys whose names are markup. They stay text.
@@ -71,7 +54,7 @@ func TestPageEscapes(t *testing.T) {
 				elements += len(n.Attr)
 			}
 		}
-		return elements, textIn(root)
+		return elements, textOf(root)
 	}
 	for _, path := range []string{"/", "/account"} {
 		plain, _ := count(path, "Reader")

@@ -170,7 +170,7 @@ func TestMissingPage(t *testing.T) {
 			root := parsed(t, r.Content)
 			l, _ := lang.Locate(path)
 			link, _ := attr(byID(root, "language"), "href")
-			if element(root, atom.Img) != nil || textIn(element(root, atom.H1)) != l.T("There is no such page") || link != l.Other().At("/") {
+			if element(root, atom.Img) != nil || textOf(element(root, atom.H1)) != l.T("There is no such page") || link != l.Other().At("/") {
 				t.Errorf("%s: %s", path, r.Content)
 			}
 		}

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -63,11 +62,7 @@ func shownNumber(t *testing.T, text string) decimal.Decimal {
 func readWhy(t *testing.T, r *apitest.Response) (changes []whyChange) {
 	t.Helper()
 	apitest.WantStatus(t, r, http.StatusOK)
-	root, err := html.Parse(bytes.NewReader(r.Content))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range root.Descendants() {
+	for n := range parsed(t, r.Content).Descendants() {
 		switch n.DataAtom {
 		case atom.H2:
 			for d := range n.Descendants() {
