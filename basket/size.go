@@ -61,8 +61,7 @@ func ParseSize(text string) (Size, error) {
 	return s, nil
 }
 
-// The bounds of a package. A text beyond them is a slip of the shop, or no
-// package.
+// The bounds of a package. A text beyond them is a slip of the shop.
 const (
 	minQuantity = 0.5     // g or mL
 	maxQuantity = 250_000 // g or mL

@@ -66,7 +66,7 @@ func (pr *Projection) prepare(in *city, now time.Time, met conditions) *cityDay 
 	}
 	all := make([]candidate, 0, len(in.series))
 	for _, x := range in.series {
-		if row, ok := pr.latest(x.rows, int32(n)); ok {
+		if row := pr.latest(x.rows, int32(n)); row >= 0 {
 			c := &d.chains[x.chain][x.item]
 			all = append(all, pr.candidate(row, &pr.items[x.item], in.chains[x.chain].Verified, d.day, met))
 			c.candidates = all[len(all)-1-len(c.candidates) : len(all)]
@@ -85,18 +85,18 @@ func (pr *Projection) prepare(in *city, now time.Time, met conditions) *cityDay 
 }
 
 // latest returns a series' last row among the first n that passes the gate, or
-// its last row when all fail; false when it has no row among them.
-func (pr *Projection) latest(rows []int32, n int32) (int32, bool) {
+// its last row when all fail; -1 when it has no row among them.
+func (pr *Projection) latest(rows []int32, n int32) int32 {
 	end, _ := slices.BinarySearch(rows, n)
 	for i := end - 1; i >= 0; i-- {
 		if pr.rows.Verdict(int(rows[i])) == panel.Pass {
-			return rows[i], true
+			return rows[i]
 		}
 	}
 	if end == 0 {
-		return 0, false
+		return -1
 	}
-	return rows[end-1], true
+	return rows[end-1]
 }
 
 // pick returns the current price in a cell for a quantity.
