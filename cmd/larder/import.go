@@ -20,7 +20,7 @@ func (a *app) importCommand() *cobra.Command {
 does not exist. Observations are only ever added: one that is there already is
 skipped, one that says something else under the same key is rejected, or replaces the
 old one with --correct, if both are of the same listing, store and time. The old row
-stays in the quarantine. Changes that move published numbers are named.
+stays in the quarantine.
 
 Rejected rows go to a file with their line, reason and text, and the exit status is 3;
 with --strict one reject means that nothing is imported.`,
@@ -54,7 +54,6 @@ with --strict one reject means that nothing is imported.`,
 			fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
 		} else {
 			fmt.Fprintln(a.stderr, summary)
-			a.printRestated(&summary)
 		}
 		switch n := summary.Total().Rejected; {
 		case n == 0:
@@ -68,16 +67,6 @@ with --strict one reject means that nothing is imported.`,
 		return errRejected
 	}
 	return cmd
-}
-
-// printRestated names the changes that move numbers published before.
-func (a *app) printRestated(s *sqlite.Summary) {
-	for _, what := range s.Restates {
-		fmt.Fprintf(a.stderr, "larder: this restates published weeks: %s\n", printable(what))
-	}
-	if more := s.Restated - len(s.Restates); more > 0 {
-		fmt.Fprintf(a.stderr, "larder: and %s more that restate published weeks\n", phrase.Count(more, "change"))
-	}
 }
 
 // printReasons says why rows were rejected: by file and column, most rows first.

@@ -34,8 +34,6 @@ type Summary struct {
 	First       []csvdir.Reject // the first few rejects
 	Reasons     []RejectReason  // why rows were rejected, most rows first, but for those of Followed
 	Followed    int             // rows rejected only because a row that they refer to was rejected
-	Restates    []string        // the first few changes that move published numbers, in words
-	Restated    int             // how many such changes there are
 	Changed     bool            // false: the snapshot's file was not touched
 }
 
@@ -47,11 +45,8 @@ type RejectReason struct {
 	First        csvdir.Reject
 }
 
-// The most rejects and restatements that a Summary holds.
-const (
-	maxFirst    = 5
-	maxRestates = 10
-)
+// maxFirst is how many rejects a Summary holds.
+const maxFirst = 5
 
 // addReject counts a reject of a file with the given columns. The reason begins
 // with the column, if one is at fault.
@@ -73,13 +68,6 @@ func (s *Summary) addReject(r *csvdir.Reject, columns []string) {
 		s.Reasons = append(s.Reasons, RejectReason{File: r.File, Column: column, First: *r})
 	}
 	s.Reasons[i].Rows++
-}
-
-// restate notes a change that moves published numbers.
-func (s *Summary) restate(what string) {
-	if s.Restated++; s.Restated <= maxRestates {
-		s.Restates = append(s.Restates, what)
-	}
 }
 
 // Total returns the sums over all tables.

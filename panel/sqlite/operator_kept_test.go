@@ -80,7 +80,7 @@ func TestLongestReason(t *testing.T) {
 // TestIndexFollowsTheOperator releases an entry and sets the same rows aside again. The index
 // changes with the released rows, and then is as before to the last digit.
 func TestIndexFollowsTheOperator(t *testing.T) {
-	d := synthetic(t, synth.Config{Seed: 8, Weeks: 8, Stores: 60})
+	d := synthetic(t, synth.Config{Seed: 8, Weeks: 12, Stores: 60})
 	db := filepath.Join(t.TempDir(), "panel.db")
 	importDir(t, writeRows(t, d, d.Observations()), db)
 	before := publishedFrom(t, db)

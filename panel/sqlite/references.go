@@ -117,9 +117,6 @@ func upsert[T any, K comparable](im *importer, t *table[T], known map[K]T, key f
 		if old != nil && reflect.DeepEqual(*old, *v) {
 			return nil, nil
 		}
-		if what := restatement(im, t, v, old); what != "" {
-			im.summary.restate(what)
-		}
 		return v, nil
 	})
 }

@@ -290,58 +290,11 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// A change of a reference row that moves published numbers is named.
-func TestRestatements(t *testing.T) {
-	change := func(name string, oldnew ...string) files {
-		return sound.with(files{name: strings.NewReplacer(oldnew...).Replace(sound[name])})
-	}
-	for name, tt := range map[string]struct {
-		files files
-		want  []string
-	}{
-		"weight":    {change("products.csv", "mL,0.5", "mL,0.6"), []string{`product 1 "Milk": basket_weight 0.5 before, 0.6 now`}},
-		"two":       {change("products.csv", "mL,0.5,package,1", "mL,0.6,package,0"), []string{`product 1 "Milk": basket_weight 0.5 before, 0.6 now; active 1 before, 0 now`}},
-		"base week": {change("settings.csv", "07-19", "07-26"), []string{"base_week: 2026-07-19 before, 2026-07-26 now"}},
-		"listing":   {change("retailer_products.csv", "3,2,shop", "3,1,shop"), []string{`retailer product 3 "APPLES": product_id 2 "Apples, red" before, 1 "Milk" now`}},
-		"city":      {change("stores.csv", "3,shop,st-there", "3,shop,here"), []string{"store 3: city st-there before, here now"}},
-		"banner":    {change("banners.csv", "Inc.,1", "Inc.,0"), []string{"banner shop: in_index 1 before, 0 now"}},
-		"spec":      {change("product_specs.csv", "chocolate", ""), []string{`spec of product 1 "Milk": forbid chocolate before, none now`}},
-		"a name":    {change("products.csv", "Milk", "Cow's milk"), nil},
-		"a new row": {sound.add("products.csv", "3,Tea,pantry,,72,unit,0.1,package,1,,\n"), nil},
-		"a setting": {sound.add("settings.csv", "publisher,We\n"), nil},
-	} {
-		db := imported(t, sound)
-		if s := into(t, tt.files, db); !slices.Equal(s.Restates, tt.want) || s.Restated != len(tt.want) || !s.Changed {
-			t.Errorf("%s: got %q of %d, want %q", name, s.Restates, s.Restated, tt.want)
-		}
-	}
-	// A first base week restates if it is not the default one.
-	for week, want := range map[string]int{"2026-07-19": 0, "2026-07-26": 1} {
-		db := imported(t, sound.with(files{"settings.csv": "-"}))
-		if s := into(t, sound.with(files{"settings.csv": "key,value\nbase_week," + week + "\n"}), db); s.Restated != want {
-			t.Errorf("%s: %q", week, s.Restates)
-		}
-		if info, err := Check(db); err != nil || info.BaseWeek.String() != week {
-			t.Errorf("the base week is %s, %v; want %s", info.BaseWeek, err, week)
-		}
-	}
-	// Only the first few are kept.
-	many, changed := sound["products.csv"], sound["products.csv"]
-	for id := 10; id < 30; id++ {
-		many += fmt.Sprintf("%d,Tea,pantry,,72,unit,0.1,package,1,,\n", id)
-		changed += fmt.Sprintf("%d,Tea,pantry,,72,unit,0.2,package,1,,\n", id)
-	}
-	db := imported(t, sound.with(files{"products.csv": many}))
-	if s := into(t, sound.with(files{"products.csv": changed}), db); s.Restated != 20 || len(s.Restates) != 10 {
-		t.Errorf("%d of %d", len(s.Restates), s.Restated)
-	}
-}
-
 // observations.csv alone goes into a snapshot that is there, and into no other.
 func TestObservationsAlone(t *testing.T) {
 	alone := files{"observations.csv": obsHeader + "9,1,1,,,3.49,,2 L,1,0,,,MILK 2L,2026-07-29T12:00:00Z,,\n"}
 	db := imported(t, sound)
-	if s := into(t, alone, db); s.Total().Added != 1 || s.Restated > 0 {
+	if s := into(t, alone, db); s.Total().Added != 1 {
 		t.Error(s)
 	}
 	if out := exported(t, db); out["products.csv"] != exported(t, imported(t, sound))["products.csv"] {
