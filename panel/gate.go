@@ -22,6 +22,7 @@ const GateVersion = "larder-gate-2"
 type Gate struct {
 	listings map[int64]*gateListing
 	screens  map[Label]*Screen
+	list     []*Screen // in their order
 }
 
 // gateListing is a listing with its product, spec and entries.
@@ -125,17 +126,19 @@ type Screen struct {
 	Label
 	Identity Identity
 	listing  *gateListing // nil: unknown
+	place    int          // among the gate's
 }
 
 // Screen returns the screen of a label, always the same one.
 func (g *Gate) Screen(l Label) *Screen {
 	s := g.screens[l]
 	if s == nil {
-		s = &Screen{Label: l, listing: g.listings[l.Listing]}
+		s = &Screen{Label: l, listing: g.listings[l.Listing], place: len(g.list)}
 		if s.listing != nil {
 			s.Identity = s.listing.rules.identify(l.ScrapedName, l.PackageSize)
 		}
 		g.screens[l] = s
+		g.list = append(g.list, s)
 	}
 	return s
 }

@@ -32,12 +32,12 @@ type promo struct {
 // verdicts that they come with are ignored. An error of the sequence, or an observation that
 // fails Check, ends it and is returned.
 func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
-	b := NewRowsBuilder()
+	b := NewRowsBuilder(gate)
 	for o, err := range observations {
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = b.Add(gate.Screen(o.Label()), o)
 		}
-		if err := b.Add(b.Label(gate.Screen(o.Label())), o); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -47,40 +47,26 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 // RowsBuilder collects observations whose labels are already screened, such as
 // those of a snapshot. NewRows is for others.
 type RowsBuilder struct {
+	gate     *Gate
 	rows     *Rows
 	last     []rowValues // those that no block has yet
 	unsorted bool        // the rows came in another order
 	words    []uint64    // of the block at hand
 	others   []rowBlock  // blocks that may be shared, by place
-	screens  map[*Screen]int
 	promos   map[string]int64
 }
 
-// NewRowsBuilder starts a collection.
-func NewRowsBuilder() *RowsBuilder {
-	return &RowsBuilder{
-		rows: &Rows{promos: []promo{{}}}, last: make([]rowValues, 0, blockRows),
-		screens: map[*Screen]int{}, promos: map[string]int64{},
-	}
+// NewRowsBuilder starts a collection of rows that the gate judges.
+func NewRowsBuilder(gate *Gate) *RowsBuilder {
+	return &RowsBuilder{gate: gate, rows: &Rows{promos: []promo{{}}}, last: make([]rowValues, 0, blockRows), promos: map[string]int64{}}
 }
 
 // Share lets the rows share memory with others where both are the same.
 func (b *RowsBuilder) Share(others *Rows) { b.others = others.blocks }
 
-// Label takes in a label by its screen, if it is new, and returns its place.
-func (b *RowsBuilder) Label(s *Screen) int {
-	at, ok := b.screens[s]
-	if !ok {
-		at = len(b.rows.screens)
-		b.screens[s] = at
-		b.rows.screens = append(b.rows.screens, s)
-	}
-	return at
-}
-
-// Add adds an observation, with the place of its label, which judges it. It refuses an
+// Add adds an observation, with the gate's screen of its label, which judges it. It refuses an
 // observation that fails Check with a *RecordError.
-func (b *RowsBuilder) Add(label int, o *Observation) error {
+func (b *RowsBuilder) Add(s *Screen, o *Observation) error {
 	r := b.rows
 	if err := o.Check(); err != nil {
 		return refused(o, r.n+len(b.last), err)
@@ -88,16 +74,15 @@ func (b *RowsBuilder) Add(label int, o *Observation) error {
 	at := int64(0)
 	if o.PromoDetail != "" { // as most have none
 		ok := false
-		at, ok = b.promos[o.PromoDetail]
-		if !ok {
+		if at, ok = b.promos[o.PromoDetail]; !ok {
 			at = int64(len(r.promos))
 			b.promos[o.PromoDetail] = at
 			r.promos = append(r.promos, promo{o.PromoDetail, basisUnavailable(o.PromoDetail)})
 		}
 	}
 	b.add(rowValues{
-		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(label),
-		fieldFlags:     int64(flagsOf(r.screens[label].Verdict(o.Store, o.ID, o.ObservedAt), o)),
+		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(s.place),
+		fieldFlags:     int64(flagsOf(s.Verdict(o.Store, o.ID, o.ObservedAt), o)),
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
 		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: at,
 	})
@@ -117,13 +102,13 @@ func (b *RowsBuilder) pack() {
 	if len(b.last) == 0 {
 		return
 	}
+	before := b.last[0]
+	if r.n > 0 {
+		before = r.row(r.n - 1)
+	}
 	for i := range b.last {
-		if i > 0 {
-			b.unsorted = b.unsorted || b.last[i].compare(&b.last[i-1]) < 0
-		} else if r.n > 0 {
-			before := r.row(r.n - 1)
-			b.unsorted = b.unsorted || b.last[0].compare(&before) < 0
-		}
+		b.unsorted = b.unsorted || b.last[i].compare(&before) < 0
+		before = b.last[i]
 	}
 	r.n += len(b.last)
 	var block rowBlock
@@ -146,35 +131,23 @@ func (v *rowValues) compare(w *rowValues) int {
 func (b *RowsBuilder) Build() *Rows {
 	b.pack()
 	r := b.rows
-	b.rows = nil
-	if b.unsorted {
-		r.sort(b.others)
+	b.rows, r.screens = nil, b.gate.list
+	if b.unsorted { // those of a snapshot mostly are in order
+		order := make([]int32, r.n)
+		for i := range order {
+			order[i] = int32(i)
+		}
+		slices.SortStableFunc(order, func(i, j int32) int {
+			return cmp.Or(cmp.Compare(r.UnixNano(int(i)), r.UnixNano(int(j))), cmp.Compare(r.ID(int(i)), r.ID(int(j))))
+		})
+		again := RowsBuilder{rows: &Rows{}, last: b.last, others: b.others}
+		for _, i := range order {
+			again.add(r.row(int(i)))
+		}
+		again.pack()
+		r.blocks = again.rows.blocks
 	}
 	return r
-}
-
-// sort packs the rows anew, in order. Snapshots mostly have them in order.
-func (r *Rows) sort(others []rowBlock) {
-	type key struct {
-		at    int64
-		place int32
-	}
-	keys := make([]key, r.n)
-	for i := range keys {
-		keys[i] = key{r.UnixNano(i), int32(i)}
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if order := cmp.Compare(a.at, b.at); order != 0 {
-			return order
-		}
-		return cmp.Or(cmp.Compare(r.get(fieldID, int(a.place)), r.get(fieldID, int(b.place))), cmp.Compare(a.place, b.place))
-	})
-	b := RowsBuilder{rows: &Rows{}, last: make([]rowValues, 0, blockRows), others: others}
-	for _, k := range keys {
-		b.add(r.row(int(k.place)))
-	}
-	b.pack()
-	r.blocks = b.rows.blocks
 }
 
 // Len returns how many rows there are.
@@ -253,20 +226,7 @@ func (r *Rows) Judge(i int) Judgement {
 // Between returns the half-open range [lo, hi) of the rows observed in
 // [from, to).
 func (r *Rows) Between(from, to time.Time) (lo, hi int) {
-	start, end := unixNano(from), unixNano(to)
-	lo = sort.Search(r.n, func(i int) bool { return r.UnixNano(i) >= start })
-	hi = lo + sort.Search(r.n-lo, func(i int) bool { return r.UnixNano(lo+i) >= end })
+	lo = sort.Search(r.n, func(i int) bool { return !time.Unix(0, r.UnixNano(i)).Before(from) })
+	hi = lo + sort.Search(r.n-lo, func(i int) bool { return !time.Unix(0, r.UnixNano(lo+i)).Before(to) })
 	return lo, hi
-}
-
-// unixNano is t.UnixNano, bounded to an int64: the years 1678 to 2262. All rows
-// lie between.
-func unixNano(t time.Time) int64 {
-	switch year := t.Year(); {
-	case year < 1678:
-		return math.MinInt64
-	case year > 2261:
-		return math.MaxInt64
-	}
-	return t.UnixNano()
 }

@@ -45,9 +45,9 @@ func TestRowBlocks(t *testing.T) {
 		return cmp.Or(a.ObservedAt.Compare(b.ObservedAt), cmp.Compare(a.ID, b.ID))
 	}
 	for range 2 {
-		b := NewRowsBuilder()
+		b := NewRowsBuilder(gate)
 		for i := range want {
-			if err := b.Add(b.Label(gate.Screen(want[i].Label())), &want[i]); err != nil {
+			if err := b.Add(gate.Screen(want[i].Label()), &want[i]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -79,7 +79,7 @@ func TestRowBytes(t *testing.T) {
 	const n, most = 20 * blockRows, 17.0
 	r := rand.New(rand.NewPCG(3, 4))
 	gate := NewGate(nil, nil, nil, nil, nil)
-	b := NewRowsBuilder()
+	b := NewRowsBuilder(gate)
 	for i := range n {
 		screen := gate.Screen(Label{Listing: int64(1 + r.IntN(1200))})
 		price := Price(100 * (100 + r.IntN(3000)))
@@ -91,7 +91,7 @@ func TestRowBytes(t *testing.T) {
 		if r.IntN(8) == 0 {
 			o.OnSale, o.Sale, o.SaleEndsOn = true, price, Date(20_600+r.IntN(20))
 		}
-		if err := b.Add(b.Label(screen), &o); err != nil {
+		if err := b.Add(screen, &o); err != nil {
 			t.Fatal(err)
 		}
 	}

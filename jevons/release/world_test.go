@@ -109,12 +109,12 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	addAll(must, b.AddStore, w.stores)
 	addAll(must, b.AddListing, w.listings)
 	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
-	rows := panel.NewRowsBuilder()
+	rows := panel.NewRowsBuilder(gate)
 	for i := range w.rows {
 		o := w.rows[i]
 		screen := gate.Screen(o.Label())
 		o.Verdict = screen.Verdict(o.Store, o.ID, o.ObservedAt)
-		must(rows.Add(rows.Label(screen), &o))
+		must(rows.Add(screen, &o))
 		must(b.Observe(&o))
 	}
 	s := &release.Snapshot{

@@ -27,7 +27,7 @@ type Contents struct {
 // Every observation gets the verdict that the quality gate reaches with the
 // snapshot's specs and quarantine entries (see panel.Gate).
 func Load(ctx context.Context, db string) (*panel.Panel, error) {
-	all, err := load(ctx, db, nil)
+	all, err := load(ctx, db, false, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +43,11 @@ func LoadAll(ctx context.Context, db string) (*Contents, error) { return LoadBes
 // LoadBeside is LoadAll. The rows share memory with those of another snapshot where both have
 // the same, as a snapshot has with the one before it. other may be nil.
 func LoadBeside(ctx context.Context, db string, other *Contents) (*Contents, error) {
-	rows := panel.NewRowsBuilder()
-	if other != nil {
-		rows.Share(other.Rows)
-	}
-	return load(ctx, db, rows)
+	return load(ctx, db, true, other)
 }
 
-// load reads a snapshot, its rows if there is a builder for them.
-func load(ctx context.Context, db string, rows *panel.RowsBuilder) (*Contents, error) {
+// load reads a snapshot, its rows if it is to be whole.
+func load(ctx context.Context, db string, whole bool, other *Contents) (*Contents, error) {
 	s, err := openSnapshot(db)
 	if err != nil {
 		return nil, err
@@ -65,7 +61,7 @@ func load(ctx context.Context, db string, rows *panel.RowsBuilder) (*Contents, e
 		verified <- err
 	}()
 	all := &Contents{}
-	err = s.load(ctx, all, rows)
+	err = s.load(ctx, all, whole, other)
 	// The seal's error comes first: rows of a damaged file may be wrong in any way.
 	if err := <-verified; err != nil {
 		return nil, err
@@ -77,7 +73,7 @@ func load(ctx context.Context, db string, rows *panel.RowsBuilder) (*Contents, e
 	return all, nil
 }
 
-func (s *snapshot) load(ctx context.Context, all *Contents, rows *panel.RowsBuilder) (err error) {
+func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *Contents) (err error) {
 	if all.Info, err = s.info(); err != nil {
 		return err
 	}
@@ -97,13 +93,16 @@ func (s *snapshot) load(ctx context.Context, all *Contents, rows *panel.RowsBuil
 	if err := checkPacked(s.conn); err != nil {
 		return err
 	}
-	if rows == nil {
+	if !whole {
 		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, screens, batch) })
 	} else {
-		keep := keeper{rows: rows, screens: screens, places: make([]int, len(screens))}
+		rows := panel.NewRowsBuilder(gate)
+		if other != nil {
+			rows.Share(other.Rows)
+		}
 		err = eachPacked(ctx, s.conn, true, func(batch []storedRow) error {
 			var g errgroup.Group // the rows are kept while the index takes them in
-			g.Go(func() error { return keep.keep(batch) })
+			g.Go(func() error { return keepRows(rows, screens, batch) })
 			err := observe(b, screens, batch)
 			if kept := g.Wait(); err == nil {
 				err = kept
@@ -167,25 +166,15 @@ func observe(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error 
 	return nil
 }
 
-// keeper collects whole rows.
-type keeper struct {
-	rows    *panel.RowsBuilder
-	screens []*panel.Screen
-	places  []int // of the labels among those of the rows, from 1; 0: not there yet
-}
-
-func (k *keeper) keep(batch []storedRow) error {
-	for i := range batch {
-		o := &batch[i]
-		if err := o.check(len(k.screens)); err != nil {
+// keepRows has the builder take in whole rows.
+func keepRows(b *panel.RowsBuilder, screens []*panel.Screen, rows []storedRow) error {
+	for i := range rows {
+		o := &rows[i]
+		if err := o.check(len(screens)); err != nil {
 			return err
 		}
-		place := &k.places[o.label]
-		if *place == 0 {
-			*place = 1 + k.rows.Label(k.screens[o.label])
-		}
-		o.Listing = k.screens[o.label].Listing
-		if err := k.rows.Add(*place-1, &o.Observation); err != nil {
+		o.Listing = screens[o.label].Listing
+		if err := b.Add(screens[o.label], &o.Observation); err != nil {
 			return err
 		}
 	}
