@@ -8,6 +8,8 @@
 package record
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -135,17 +137,22 @@ func (c *Column[T]) Parse(r *T, cell string) error {
 // Append appends a record's CSV cell, in quotes if it needs them.
 func (c *Column[T]) Append(b []byte, r *T) []byte {
 	v := c.value(r)
-	if !v.Known {
+	switch {
+	case !v.Known:
 		return b
+	case c.Type <= JSON && strings.ContainsAny(v.Text, ",\"\r\n"):
+		return append(append(append(b, '"'), strings.ReplaceAll(v.Text, `"`, `""`)...), '"')
+	case c.Type == Float:
+		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
 	}
+	return c.append(b, v)
+}
+
+// append appends a known value as text.
+func (c *Column[T]) append(b []byte, v Value) []byte {
 	switch c.Type {
 	case Text, JSON:
-		if !strings.ContainsAny(v.Text, ",\"\r\n") {
-			return append(b, v.Text...)
-		}
-		return append(append(append(b, '"'), strings.ReplaceAll(v.Text, `"`, `""`)...), '"')
-	case Float:
-		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
+		return append(b, v.Text...)
 	case Decimal:
 		return panel.FixedOf(v.Int).Append(b, c.Decimals)
 	case Date:
@@ -191,24 +198,31 @@ func (c *Column[T]) SetSQL(r *T, stored any) {
 // AppendJSON appends a record's value as JSON; an unknown one is null.
 func (c *Column[T]) AppendJSON(b []byte, r *T) []byte {
 	v := c.value(r)
-	if !v.Known {
+	switch {
+	case !v.Known:
 		return append(b, "null"...)
-	}
-	switch c.Type {
-	case Text:
+	case c.Type == Text:
 		return AppendText(b, v.Text)
-	case JSON:
-		return appendObject(b, v.Text)
-	case Float:
+	case c.Type == JSON && strings.ContainsAny(v.Text, " \t\r\n"):
+		out := bytes.NewBuffer(b)
+		if json.Compact(out, []byte(v.Text)) != nil { // an import stores nothing but JSON
+			return append(b, "null"...)
+		}
+		return out.Bytes()
+	case c.Type == Float:
 		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64)
-	case Decimal:
-		return panel.FixedOf(v.Int).Append(b, c.Decimals)
-	case Flag:
+	case c.Type == Flag:
 		return strconv.AppendBool(b, v.Int != 0)
-	case Date:
-		return append(append(append(b, '"'), panel.Date(v.Int).String()...), '"')
-	case Time:
-		return append(time.Unix(0, v.Int).UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
+	case c.Type == Date || c.Type == Time:
+		return append(c.append(append(b, '"'), v), '"')
 	}
-	return strconv.AppendInt(b, v.Int, 10)
+	return c.append(b, v)
+}
+
+// AppendText appends a JSON string. Unlike panel.AppendJSONText it writes the empty text as it is.
+func AppendText(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, `""`...)
+	}
+	return panel.AppendJSONText(b, s)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -24,28 +25,18 @@ func shorten(cell string) string {
 	return strconv.Quote(strings.ToValidUTF8(cell[:maxNumber], "")) + fmt.Sprintf("... (%d bytes)", len(cell))
 }
 
-// parseInt reads a whole number from 0 to the largest int64, digits only.
-func parseInt(cell string) (int64, bool) {
+// parseInt reads a whole number from least to the largest int64, digits only.
+func parseInt[V int | int64](cell string, least V, what string) (V, error) {
 	v, err := strconv.ParseUint(cell, 10, 63)
-	return int64(v), err == nil && len(cell) <= 19
+	if err != nil || len(cell) > 19 || uint64(V(v)) != v || V(v) < least {
+		return 0, fmt.Errorf("%s is not a whole number %s", shorten(cell), what)
+	}
+	return V(v), nil
 }
 
-// parseID reads a whole number above 0.
-func parseID[V int | int64](cell string) (V, error) {
-	id, ok := parseInt(cell)
-	if !ok || id == 0 || int64(V(id)) != id {
-		return 0, fmt.Errorf("%s is not a whole number above 0", shorten(cell))
-	}
-	return V(id), nil
-}
+func parseID[V int | int64](cell string) (V, error) { return parseInt[V](cell, 1, "above 0") }
 
-func parseCount(cell string) (int, error) {
-	n, ok := parseInt(cell)
-	if !ok {
-		return 0, fmt.Errorf("%s is not a whole number from 0", shorten(cell))
-	}
-	return int(n), nil
-}
+func parseCount(cell string) (int, error) { return parseInt(cell, 0, "from 0") }
 
 func parseIDs(cell string) (ids []int64, err error) {
 	for _, s := range strings.Split(cell, "|") {
@@ -155,13 +146,13 @@ func parseTime(cell string) (time.Time, error) {
 // parseName reads a text without white space around it: a text that only looks like another is
 // a mistake.
 func parseName(cell string) (string, error) {
-	switch bare := strings.TrimSpace(cell); {
-	case bare == "":
+	switch strings.TrimSpace(cell) {
+	case "":
 		return "", errBlank
-	case bare != cell:
-		return "", fmt.Errorf("%s has white space around it", shorten(cell))
+	case cell:
+		return cell, nil
 	}
-	return cell, nil
+	return "", fmt.Errorf("%s has white space around it", shorten(cell))
 }
 
 var errTerm = errors.New(`a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`)
@@ -189,47 +180,33 @@ func parseGroups(cell string) (groups [][]string, err error) {
 	return groups, nil
 }
 
-// promoMembers are the members that a promo_detail object may have. The value is true for a
-// number, false for a boolean.
-var promoMembers = map[string]bool{
-	"packagePrice": true, "packageWasPrice": true, "regularPriceBasisUnavailable": false,
-}
+// promoMembers are the members that a promo_detail object may have, each with a value of its kind.
+var promoMembers = map[json.Token]json.Token{"packagePrice": 1.5, "packageWasPrice": 1.5, "regularPriceBasisUnavailable": true}
 
 const mayHave = "may have packagePrice, packageWasPrice (numbers) and regularPriceBasisUnavailable (true or false)"
 
 var errPromo = errors.New("is not a JSON object; it " + mayHave)
 
+// parsePromo takes an object as it is.
 func parsePromo(cell string) (string, error) {
-	if err := checkPromo(cell); err != nil {
-		return "", fmt.Errorf("%s %w", shorten(cell), err)
+	dec := json.NewDecoder(strings.NewReader(cell))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') || !json.Valid([]byte(cell)) {
+		return "", fmt.Errorf("%s %w", shorten(cell), errPromo)
 	}
-	return cell, nil
-}
-
-func checkPromo(text string) error {
-	if !json.Valid([]byte(text)) || strings.TrimLeft(text, " \t\r\n")[0] != '{' {
-		return errPromo
-	}
-	dec := json.NewDecoder(strings.NewReader(text))
-	_, _ = dec.Token() // the opening brace: the text is valid
-	seen := map[string]bool{}
+	seen := map[json.Token]bool{}
 	for dec.More() {
-		name, _ := dec.Token()
-		key, _ := name.(string)
-		number, known := promoMembers[key]
-		if !known {
-			return fmt.Errorf("has the unknown member %q; it %s", key, mayHave)
-		}
-		if seen[key] {
-			return fmt.Errorf("has the member %q twice", key)
+		key, _ := dec.Token()
+		value, err := dec.Token() // fails for a number out of range
+		like, known := promoMembers[key]
+		switch {
+		case !known:
+			return "", fmt.Errorf("%s has the unknown member %q; it %s", shorten(cell), key, mayHave)
+		case seen[key]:
+			return "", fmt.Errorf("%s has the member %q twice", shorten(cell), key)
+		case err != nil || reflect.TypeOf(value) != reflect.TypeOf(like):
+			return "", fmt.Errorf("%s has a wrong value for %q; it %s", shorten(cell), key, mayHave)
 		}
 		seen[key] = true
-		value, err := dec.Token() // fails for a number out of range
-		_, isNumber := value.(float64)
-		_, isFlag := value.(bool)
-		if err != nil || number && !isNumber || !number && !isFlag {
-			return fmt.Errorf("has a wrong value for %q; it %s", key, mayHave)
-		}
 	}
-	return nil
+	return cell, nil
 }
