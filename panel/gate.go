@@ -172,18 +172,22 @@ func (j Judgement) String() string {
 // Verdict judges the row of the given id, seen at a store at a time. A row that
 // fails identity and is also set aside is Quarantined.
 func (s *Screen) Verdict(store, observation int64, at time.Time) Verdict {
-	return s.Judge(store, observation, at).Verdict
+	switch {
+	case len(s.listing.entries(store, observation, at.UnixNano())) > 0:
+		return Quarantined
+	case s.Identity.Misfit != Fits:
+		return FailsIdentity
+	}
+	return Pass
 }
 
 // Judge is Verdict with the reason. Of several entries that set a row aside it
 // names the widest: first for all stores, then for a city, then for the store,
 // then for the row.
 func (s *Screen) Judge(store, observation int64, at time.Time) Judgement {
-	j := Judgement{Identity: s.Identity}
-	if found := s.listing.entries(store, observation, at.UnixNano()); len(found) > 0 {
-		j.Verdict, j.Entry = Quarantined, found[0]
-	} else if s.Identity.Misfit != Fits {
-		j.Verdict = FailsIdentity
+	j := Judgement{Verdict: s.Verdict(store, observation, at), Identity: s.Identity}
+	if j.Verdict == Quarantined {
+		j.Entry = s.listing.entries(store, observation, at.UnixNano())[0]
 	}
 	return j
 }

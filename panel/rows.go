@@ -80,9 +80,14 @@ func (b *RowsBuilder) Add(s *Screen, o *Observation) error {
 			r.promos = append(r.promos, promo{o.PromoDetail, basisUnavailable(o.PromoDetail)})
 		}
 	}
+	onSale := int64(0)
+	if o.OnSale {
+		onSale = 1
+	}
 	b.add(rowValues{
 		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(s.place),
-		fieldFlags:     int64(flagsOf(s.Verdict(o.Store, o.ID, o.ObservedAt), o)),
+		fieldVerdict: int64(s.Verdict(o.Store, o.ID, o.ObservedAt)), fieldStock: int64(o.InStock), fieldOnSale: onSale,
+		fieldCondition: int64(o.SaleCondition), fieldSource: int64(o.RegularSource),
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
 		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: at,
 	})
@@ -161,14 +166,14 @@ func (r *Rows) row(i int) rowValues { return r.blocks[i/blockRows].row(i % block
 // At returns the i-th row, as collected, with its verdict.
 func (r *Rows) At(i int) Observation {
 	x := r.row(i)
-	l, flags := &r.screens[x[fieldScreen]].Label, rowFlags(x[fieldFlags])
+	l := &r.screens[x[fieldScreen]].Label
 	return Observation{
 		ID: x[fieldID], Listing: l.Listing, Store: x[fieldStore],
 		Regular: Price(x[fieldRegular]), Sale: Price(x[fieldSale]), Effective: Price(x[fieldEffective]),
-		UnitPrice: math.Float64frombits(uint64(x[fieldUnitPrice])), PackageSize: l.PackageSize, InStock: flags.stock(), OnSale: flags.onSale(),
-		SaleEndsOn: Date(x[fieldSaleEnds]), SaleCondition: flags.condition(), ScrapedName: l.ScrapedName,
-		ObservedAt: time.Unix(0, x[fieldAt]).UTC(), RegularSource: flags.source(),
-		PromoDetail: r.promos[x[fieldPromo]].text, Verdict: flags.verdict(),
+		UnitPrice: math.Float64frombits(uint64(x[fieldUnitPrice])), PackageSize: l.PackageSize, InStock: Tri(x[fieldStock]), OnSale: x[fieldOnSale] != 0,
+		SaleEndsOn: Date(x[fieldSaleEnds]), SaleCondition: SaleCondition(x[fieldCondition]), ScrapedName: l.ScrapedName,
+		ObservedAt: time.Unix(0, x[fieldAt]).UTC(), RegularSource: RegularSource(x[fieldSource]),
+		PromoDetail: r.promos[x[fieldPromo]].text, Verdict: Verdict(x[fieldVerdict]),
 	}
 }
 
@@ -211,12 +216,10 @@ func (r *Rows) ID(i int) int64 { return r.get(fieldID, i) }
 func (r *Rows) UnixNano(i int) int64 { return r.get(fieldAt, i) }
 
 // Source returns where the i-th row's regular price comes from.
-func (r *Rows) Source(i int) RegularSource { return r.flags(i).source() }
+func (r *Rows) Source(i int) RegularSource { return RegularSource(r.get(fieldSource, i)) }
 
 // Verdict returns the gate's verdict on the i-th row.
-func (r *Rows) Verdict(i int) Verdict { return r.flags(i).verdict() }
-
-func (r *Rows) flags(i int) rowFlags { return rowFlags(r.get(fieldFlags, i)) }
+func (r *Rows) Verdict(i int) Verdict { return Verdict(r.get(fieldVerdict, i)) }
 
 // Judge returns the gate's judgement of the i-th row.
 func (r *Rows) Judge(i int) Judgement {

@@ -14,7 +14,11 @@ const (
 	fieldAt          // Unix nanoseconds
 	fieldStore
 	fieldScreen // place in Rows.screens
-	fieldFlags  // see rowFlags
+	fieldVerdict
+	fieldStock
+	fieldOnSale
+	fieldCondition
+	fieldSource
 	fieldEffective
 	fieldRegular
 	fieldSale
@@ -65,17 +69,15 @@ func packRows(rows []rowValues, words []uint64) (rowBlock, []uint64) {
 	words = slices.Grow(words[:0], n)[:n]
 	clear(words)
 	b.words = words
-	for i := range rows {
-		for f := range b.fields {
-			if x := &b.fields[f]; x.mask != 0 {
-				at := uint(i)*b.size + x.from
-				steps := uint64(rows[i][f] - x.least)
-				if x.step != 1 {
-					steps /= x.step
-				}
-				b.words[at/64] |= steps << (at % 64)
-				b.words[at/64+1] |= steps >> (64 - at%64)
+	for f, x := range b.fields {
+		for i := 0; i < len(rows) && x.mask != 0; i++ {
+			at := uint(i)*b.size + x.from
+			steps := uint64(rows[i][f] - x.least)
+			if x.step != 1 {
+				steps /= x.step
 			}
+			b.words[at/64] |= steps << (at % 64)
+			b.words[at/64+1] |= steps >> (64 - at%64)
 		}
 	}
 	return b, words
@@ -116,11 +118,8 @@ func scaleUnitPrices(rows []rowValues) bool {
 	var scaled [blockRows]int64
 	for i := range rows {
 		v := math.Round(math.Float64frombits(uint64(rows[i][fieldUnitPrice])) * unitPriceScale)
-		if !(math.Abs(v) < 1<<53) {
-			return false
-		}
 		scaled[i] = int64(v) // 0 for -0, which does not come back
-		if int64(math.Float64bits(float64(scaled[i])/unitPriceScale)) != rows[i][fieldUnitPrice] {
+		if !(math.Abs(v) < 1<<53) || unscaled(scaled[i]) != rows[i][fieldUnitPrice] {
 			return false
 		}
 	}
@@ -129,6 +128,9 @@ func scaleUnitPrices(rows []rowValues) bool {
 	}
 	return true
 }
+
+// unscaled returns the bits of a unit price.
+func unscaled(v int64) int64 { return int64(math.Float64bits(float64(v) / unitPriceScale)) }
 
 // get returns a member of the i-th row.
 func (b *rowBlock) get(f rowField, i int) int64 {
@@ -147,24 +149,7 @@ func (b *rowBlock) row(i int) (v rowValues) {
 		v[f] = b.get(rowField(f), i)
 	}
 	if b.scaled {
-		v[fieldUnitPrice] = int64(math.Float64bits(float64(v[fieldUnitPrice]) / unitPriceScale))
+		v[fieldUnitPrice] = unscaled(v[fieldUnitPrice])
 	}
 	return v
 }
-
-// rowFlags holds the members of an observation that have few values, two bits each.
-type rowFlags int64
-
-func flagsOf(v Verdict, o *Observation) rowFlags {
-	on := rowFlags(0)
-	if o.OnSale {
-		on = 1
-	}
-	return rowFlags(v) | rowFlags(o.InStock)<<2 | rowFlags(o.RegularSource)<<4 | rowFlags(o.SaleCondition)<<6 | on<<8
-}
-
-func (f rowFlags) verdict() Verdict         { return Verdict(f & 3) }
-func (f rowFlags) stock() Tri               { return Tri(f >> 2 & 3) }
-func (f rowFlags) source() RegularSource    { return RegularSource(f >> 4 & 3) }
-func (f rowFlags) condition() SaleCondition { return SaleCondition(f >> 6 & 3) }
-func (f rowFlags) onSale() bool             { return f>>8&1 != 0 }

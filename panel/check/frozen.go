@@ -92,7 +92,10 @@ func (s *storeSeen) collect(listing int32, price panel.Price, week panel.Week) {
 	if s.week != week {
 		s.compare()
 		s.before, s.week = s.week, week
-		s.was, s.now = s.now, weekPrices{}
+		if s.was, s.now = s.now, s.was; s.now == nil {
+			s.now = weekPrices{}
+		}
+		clear(s.now)
 	}
 	x, ok := s.now[listing]
 	if !ok {
