@@ -40,21 +40,21 @@ func NewAbout(settings map[string]string) *About {
 	for key, value := range settings {
 		a.set(Setting{key, value})
 	}
-	if week, err := ParseWeek(settings[KeyBaseWeek]); err == nil {
-		a.BaseWeek = week
-	}
 	return a
 }
 
-// set takes over one setting but for the base week.
+// set takes over a setting that was checked.
 func (a *About) set(s Setting) {
-	if s.Key == KeySynthetic {
-		a.Synthetic = s.Value == "1"
-	}
 	for _, x := range settings {
 		if x.key == s.Key && x.text != nil {
 			*x.text(a) = strings.TrimSpace(s.Value)
 		}
+	}
+	switch s.Key {
+	case KeyBaseWeek:
+		a.BaseWeek, _ = ParseWeek(s.Value)
+	case KeySynthetic:
+		a.Synthetic = s.Value == "1"
 	}
 }
 

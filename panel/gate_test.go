@@ -103,24 +103,6 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func FuzzWords(f *testing.F) {
-	for _, s := range []string{"", "L'Œuf", "İ", "e\u0301", "\xff", "ǅ", "ſ"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		w := words(s)
-		if again := words(w); again != w {
-			t.Errorf("words(%q) = %q, folded again %q", s, w, again)
-		}
-		if w != "" && (w[0] != ' ' || w[len(w)-1] != ' ' || strings.Contains(w, "  ")) {
-			t.Errorf("words(%q) = %q: not single spaces around words", s, w)
-		}
-		if s != "" && hasTerm(w, words(s)) != (w != "") {
-			t.Errorf("%q does not have itself", s)
-		}
-	})
-}
-
 func TestQuarantine(t *testing.T) {
 	everywhere := Quarantine{ID: 1, Listing: 1, Rule: WrongProduct, Reason: "why"}
 	there := Quarantine{ID: 2, Listing: 1, Store: 7, Rule: WrongBasis}

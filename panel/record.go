@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -108,33 +109,35 @@ type Observation struct {
 // does not look up the listing and the store.
 func (o *Observation) Check() error {
 	second := o.ObservedAt.Unix()
-	if o.Listing > 0 && o.Store > 0 && o.ID >= 0 && o.Effective.Valid() && uint64(o.Regular) <= uint64(maxPrice) && uint64(o.Sale) <= uint64(maxPrice) &&
-		o.UnitPrice >= 0 && o.UnitPrice <= math.MaxFloat64 && o.InStock <= Yes && int(o.SaleCondition) < len(SaleConditions) &&
-		int(o.RegularSource) < len(RegularSources) && o.Verdict <= Quarantined && second >= firstSecond && second < endSecond {
+	good := [...]bool{
+		o.ID >= 0, o.Listing > 0, o.Store > 0, second >= firstSecond && second < endSecond,
+		o.Effective.Valid(), o.Regular == 0 || o.Regular.Valid(), o.Sale == 0 || o.Sale.Valid(),
+		o.UnitPrice >= 0 && o.UnitPrice <= math.MaxFloat64, o.InStock <= Yes, int(o.SaleCondition) < len(SaleConditions),
+		int(o.RegularSource) < len(RegularSources), o.Verdict <= Quarantined,
+	}
+	if !slices.Contains(good[:], false) {
 		return nil
 	}
+	const noPrice = "%s price %d ten-thousandths: not 0 for none, or above 0 and up to %s"
 	var errs []error
-	need := func(ok bool, format string, a ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, a...))
+	for i, err := range [len(good)]error{
+		fmt.Errorf("id %d: below 0", o.ID),
+		fmt.Errorf("listing %d: not above 0", o.Listing),
+		fmt.Errorf("store %d: not above 0", o.Store),
+		fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear),
+		fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice),
+		fmt.Errorf(noPrice, "regular", int64(o.Regular), maxPrice),
+		fmt.Errorf(noPrice, "sale", int64(o.Sale), maxPrice),
+		fmt.Errorf("unit price %v: not a number from 0", o.UnitPrice),
+		fmt.Errorf("in stock: no such value: %d", o.InStock),
+		fmt.Errorf("no such sale condition: %d", o.SaleCondition),
+		fmt.Errorf("no such source of a regular price: %d", o.RegularSource),
+		fmt.Errorf("no such verdict: %s", o.Verdict),
+	} {
+		if !good[i] {
+			errs = append(errs, err)
 		}
 	}
-	need(o.ID >= 0, "id %d: below 0", o.ID)
-	need(o.Listing > 0, "listing %d: not above 0", o.Listing)
-	need(o.Store > 0, "store %d: not above 0", o.Store)
-	need(second >= firstSecond && second < endSecond, "observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear)
-	need(o.Effective.Valid(), "effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice)
-	for _, x := range []struct {
-		name  string
-		price Price
-	}{{"regular", o.Regular}, {"sale", o.Sale}} {
-		need(x.price == 0 || x.price.Valid(), "%s price %d ten-thousandths: not 0 for none, or above 0 and up to %s", x.name, int64(x.price), maxPrice)
-	}
-	need(o.UnitPrice >= 0 && o.UnitPrice <= math.MaxFloat64, "unit price %v: not a number from 0", o.UnitPrice)
-	need(o.InStock <= Yes, "in stock: no such value: %d", o.InStock)
-	need(int(o.SaleCondition) < len(SaleConditions), "no such sale condition: %d", o.SaleCondition)
-	need(int(o.RegularSource) < len(RegularSources), "no such source of a regular price: %d", o.RegularSource)
-	need(o.Verdict <= Quarantined, "no such verdict: %s", o.Verdict)
 	return errors.Join(errs...)
 }
 

@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"net/mail"
 	"net/url"
@@ -69,7 +71,7 @@ func checkBaseWeek(value string) error {
 	if err != nil {
 		return fmt.Errorf("needs a Sunday written YYYY-MM-DD: %w", err)
 	}
-	if year := week.Date().Time(time.UTC).Year(); year < FirstYear || year > LastYear {
+	if second := week.Date().Time(time.UTC).Unix(); second < firstSecond || second >= endSecond {
 		return fmt.Errorf("%s is not in the years %d to %d", week, FirstYear, LastYear)
 	}
 	return nil
@@ -78,7 +80,7 @@ func checkBaseWeek(value string) error {
 // checkLine takes one line of text.
 func checkLine(value string) error {
 	if strings.ContainsFunc(value, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
-		return fmt.Errorf("has a line break or another control character; write it in one line")
+		return errors.New("has a line break or another control character; write it in one line")
 	}
 	if len(value) > maxSetting {
 		return fmt.Errorf("has %d bytes; at most %d are kept", len(value), maxSetting)
@@ -90,7 +92,7 @@ func checkLine(value string) error {
 func checkPage(value string) error {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil {
-		return fmt.Errorf("needs the address of a page, such as https://prices.example.org/plans")
+		return errors.New("needs the address of a page, such as https://prices.example.org/plans")
 	}
 	return checkLine(value)
 }
@@ -100,21 +102,42 @@ func checkContact(value string) error {
 		return checkLine(value)
 	}
 	if checkPage(value) != nil {
-		return fmt.Errorf("needs an e-mail address, or the address of a page such as https://prices.example.org/contact")
+		return errors.New("needs an e-mail address, or the address of a page such as https://prices.example.org/contact")
 	}
 	return nil
 }
 
 func checkReleaseTime(value string) error {
 	if t, err := time.Parse("Mon 15:04", value); err != nil || !strings.HasSuffix(value, t.Format(" 15:04")) {
-		return fmt.Errorf("needs a weekday and a time in Toronto, such as Mon 08:30")
+		return errors.New("needs a weekday and a time in Toronto, such as Mon 08:30")
 	}
 	return nil
 }
 
 func checkSynthetic(value string) error {
 	if value != "0" && value != "1" {
-		return fmt.Errorf("needs 0 or 1")
+		return errors.New("needs 0 or 1")
 	}
 	return nil
+}
+
+// defaultReleaseTime is when a snapshot without the setting release_time is released: a
+// weekday and a time in Toronto.
+const defaultReleaseTime = "Mon 08:30"
+
+// NextRelease returns the first planned release after an instant. Releases are planned once a
+// week by Toronto's clock, so they are seven days apart but for an hour twice a year.
+func (a *About) NextRelease(after time.Time) time.Time {
+	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, defaultReleaseTime), " ")
+	at, err := time.Parse("15:04", clock)
+	if err != nil {
+		panic("panel: release_time was not checked: " + err.Error())
+	}
+	for day := DateIn(after, Toronto); ; day++ {
+		midnight := day.Time(Toronto)
+		planned := time.Date(midnight.Year(), midnight.Month(), midnight.Day(), at.Hour(), at.Minute(), 0, 0, Toronto)
+		if strings.EqualFold(midnight.Weekday().String()[:len("Mon")], weekday) && planned.After(after) {
+			return planned.UTC()
+		}
+	}
 }
