@@ -55,49 +55,44 @@ func ParseSeries(name string, cities []basket.City, banners []string) (city, ban
 	}
 	place, word := name[:at], name[at+1:]
 	if category, err = basket.ParseCategory(word); err != nil {
-		return "", "", 0, unknownPart("category", word, categoryWords())
+		var words []string
+		for _, c := range basket.Slices() {
+			words = append(words, c.String())
+		}
+		return "", "", 0, unknownPart("category", word, words)
 	}
 	if place == NationalSeries {
 		return "", "", category, nil
 	}
-	known, of := []string{NationalSeries}, ""
+	known := []string{NationalSeries}
 	for _, c := range cities {
 		known = append(known, c.Slug)
 		if place == c.Slug {
 			return c.Name, "", category, nil
 		}
-		if key, ok := strings.CutPrefix(place, c.Slug+"."); ok {
-			if slices.Contains(banners, key) {
-				return c.Name, key, category, nil
-			}
-			of = key
+		if key, ok := strings.CutPrefix(place, c.Slug+"."); ok && slices.Contains(banners, key) {
+			return c.Name, key, category, nil
+		} else if ok {
+			err = unknownPart("banner", key, banners)
 		}
 	}
-	if of != "" {
-		return "", "", 0, unknownPart("banner", of, banners)
-	}
 	first, key, ok := strings.Cut(place, ".")
-	if ok && first == NationalSeries {
-		return "", "", 0, fmt.Errorf("%q has a banner but no city; write CITY.%s.%s", clip(name), clip(key), word)
+	switch {
+	case err != nil:
+	case ok && first == NationalSeries:
+		err = fmt.Errorf("%q has a banner but no city; write CITY.%s.%s", clip(name), clip(key), word)
+	default:
+		err = unknownPart("city", first, known)
 	}
-	return "", "", 0, unknownPart("city", first, known)
-}
-
-func categoryWords() (words []string) {
-	for _, c := range basket.Slices() {
-		words = append(words, c.String())
-	}
-	return words
+	return "", "", 0, err
 }
 
 // unknownPart says that a name has an unknown part, and names the nearest known one.
 func unknownPart(what, part string, known []string) error {
-	best := suggest.Nearest(part, known)
-	part = clip(part)
-	if best == "" {
-		return fmt.Errorf("there is no %s %q; known are %s", what, part, strings.Join(known, ", "))
+	if best := suggest.Nearest(part, known); best != "" {
+		return fmt.Errorf("there is no %s %q; did you mean %q?", what, clip(part), best)
 	}
-	return fmt.Errorf("there is no %s %q; did you mean %q?", what, part, best)
+	return fmt.Errorf("there is no %s %q; known are %s", what, clip(part), strings.Join(known, ", "))
 }
 
 // clip cuts a long text for a message.

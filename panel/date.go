@@ -21,10 +21,7 @@ func mustLoad(name string) *time.Location {
 // takes the calendar on which a moment's day is read.
 type Date int32
 
-const (
-	secondsPerDay = 24 * 60 * 60
-	dateLayout    = "2006-01-02"
-)
+const secondsPerDay = 24 * 60 * 60
 
 // DateIn returns the day of t on the calendar of loc.
 func DateIn(t time.Time, loc *time.Location) Date {
@@ -40,21 +37,20 @@ func DateOf(year int, month time.Month, day int) Date {
 
 // ParseDate reads YYYY-MM-DD.
 func ParseDate(s string) (Date, error) {
-	t, err := time.Parse(dateLayout, s)
-	if err != nil || len(s) != len(dateLayout) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || len(s) != len(time.DateOnly) {
 		return 0, fmt.Errorf("date %q is not a day written YYYY-MM-DD", s)
 	}
-	return Date(floorDiv(t.Unix(), secondsPerDay)), nil
+	return DateIn(t, time.UTC), nil
 }
 
 // Time returns the day's first moment on the calendar of loc.
 func (d Date) Time(loc *time.Location) time.Time {
-	y, m, day := time.Unix(int64(d)*secondsPerDay, 0).UTC().Date()
-	return time.Date(y, m, day, 0, 0, 0, 0, loc)
+	return time.Date(1970, time.January, 1+int(d), 0, 0, 0, 0, loc)
 }
 
 // String writes YYYY-MM-DD.
-func (d Date) String() string { return d.Time(time.UTC).Format(dateLayout) }
+func (d Date) String() string { return d.Time(time.UTC).Format(time.DateOnly) }
 
 // Week is an ISO week, Monday to Sunday, named by its Sunday.
 type Week Date

@@ -111,7 +111,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 		if e.Rule == Corrected {
 			return
 		}
-		lasting = lasting || !e.Rule.aboutPrices() || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
+		lasting = lasting || e.Rule < WrongBasis || e.Rule > WrongScaleRow || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
 		aside = e
 	}
 	key := seriesKey{m, store}

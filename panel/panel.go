@@ -1,10 +1,6 @@
 package panel
 
-import (
-	"slices"
-
-	"github.com/larder-index/larder/basket"
-)
+import "github.com/larder-index/larder/basket"
 
 // Panel is an immutable price panel in memory: the reference records, and the
 // log prices of every series that counts in the index. It is safe for
@@ -99,12 +95,6 @@ func (p *Panel) Series() []Series { return p.series }
 // Weeks returns the weeks in which any series has a price, ascending. A week
 // without a single price is not among them.
 func (p *Panel) Weeks() []Week { return p.weeks }
-
-// HasWeek reports whether any series has a price in the week.
-func (p *Panel) HasWeek(w Week) bool {
-	_, ok := slices.BinarySearch(p.weeks, w)
-	return ok
-}
 
 // LogPrices returns the natural logarithms of the series' prices in the k-th
 // of Weeks, NaN where a series has none. The price of a series in a week is the

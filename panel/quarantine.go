@@ -32,9 +32,6 @@ var quarantineRules = enum.New("QuarantineRule", Listed, QuarantineRules[:]...)
 // String returns the rule's name in files.
 func (r QuarantineRule) String() string { return quarantineRules.String(r) }
 
-// aboutPrices reports whether the rule compares prices.
-func (r QuarantineRule) aboutPrices() bool { return r >= WrongBasis && r <= WrongScaleRow }
-
 // OfScale reports whether the rule sets single rows aside since their price has another scale than
 // the series' others.
 func (r QuarantineRule) OfScale() bool { return r == WrongScaleRow }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 		if len(selected) == 0 {
 			fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
 		}
-		if base := index.Options.Base; base != 0 && !p.HasWeek(base) {
+		if base := index.Options.Base; base != 0 && !slices.Contains(p.Weeks(), base) {
 			fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
 		}
 		if !*timing {

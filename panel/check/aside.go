@@ -15,28 +15,26 @@ type Sold struct {
 // SoldBy returns the panel's listings with their products and banners, by id of
 // the listing.
 func SoldBy(p *panel.Panel) map[int64]Sold {
-	products, banners := productsOf(p), bannersOf(p)
 	sold := map[int64]Sold{}
-	for id, l := range byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }) {
-		sold[id] = Sold{l, products[l.ProductID], banners[l.Banner]}
+	for i := range p.Listings() {
+		l := &p.Listings()[i]
+		sold[l.ID] = soldAs(p, l)
 	}
 	return sold
 }
 
-func productsOf(p *panel.Panel) map[int]*basket.Product {
-	return byKey(p.Products(), func(x *basket.Product) int { return x.ID })
-}
-
-func bannersOf(p *panel.Panel) map[string]*basket.Banner {
-	return byKey(p.Banners(), func(x *basket.Banner) string { return x.Key })
-}
-
-func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
-	m := make(map[K]*T, len(list))
-	for i := range list {
-		m[key(&list[i])] = &list[i]
+// soldAs returns a listing with its product and banner, which may be unknown.
+func soldAs(p *panel.Panel, l *panel.Listing) Sold {
+	s := Sold{l, &basket.Product{}, &basket.Banner{}}
+	if at, ok := p.ProductAt(l.ProductID); ok {
+		s.Product = &p.Products()[at]
 	}
-	return m
+	for i, b := range p.Banners() {
+		if b.Key == l.Banner {
+			s.Banner = &p.Banners()[i]
+		}
+	}
+	return s
 }
 
 // Aside is a quarantine entry with the rows that it names. It counts rows of
@@ -67,22 +65,16 @@ func (a *Aside) Held() int {
 
 // Asides returns the entries, in their order, with the rows that they name.
 func Asides(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine) []Aside {
-	s, sold, products, banners := newScope(rows, p), SoldBy(p), productsOf(p), bannersOf(p)
+	s := newScope(rows, p)
 	list := make([]Aside, len(entries))
 	names := make([]func(store, at int64) bool, len(entries))
 	byListing, byRow := map[int64][]int{}, map[int64][]int{} // places in the list
 	for i, q := range entries {
-		of, ok := sold[q.Listing]
-		if !ok {
-			of = Sold{&panel.Listing{ProductID: q.Product, Banner: q.Banner}, &basket.Product{}, &basket.Banner{}}
-			if x := products[q.Product]; x != nil {
-				of.Product = x
-			}
-			if x := banners[q.Banner]; x != nil {
-				of.Banner = x
-			}
+		of := &panel.Listing{ProductID: q.Product, Banner: q.Banner}
+		if at, ok := p.ListingAt(q.Listing); ok {
+			of = &p.Listings()[at]
 		}
-		list[i], names[i] = Aside{Quarantine: q, Sold: of}, q.Names(p.Stores())
+		list[i], names[i] = Aside{Quarantine: q, Sold: soldAs(p, of)}, q.Names(p.Stores())
 		if q.Observation != 0 {
 			byRow[q.Observation] = append(byRow[q.Observation], i)
 			continue

@@ -134,7 +134,7 @@ func (c *collection) frozen() []FrozenFeed {
 	found := []FrozenFeed{}
 	for i, s := range c.stores {
 		if f, ok := s.frozen(weekly); ok {
-			f.Store, f.Banner, f.City = c.Stores()[i].ID, s.cell.banner, s.cell.city
+			f.Store, f.Banner, f.City = c.Stores()[i].ID, s.cell.Banner, s.cell.City
 			found = append(found, f)
 		}
 	}

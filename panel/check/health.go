@@ -96,21 +96,21 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 	h := &Health{Last: panel.LastClosed(now), Places: []PlaceSeen{}, Drops: []CoverageDrop{}}
 	c := newCollection(newScope(r, p))
 	c.read(h, now)
-	for _, cell := range c.cells {
-		seen := PlaceSeen{Banner: cell.banner, City: cell.city, Silent: []SilentStore{}}
-		for i, s := range c.stores {
-			if s.cell != cell {
-				continue
-			}
-			seen.Stores++
-			if s.last.After(seen.Last.Time) {
-				seen.Last = Seen{s.last}
-			}
-			if s.last.Before(now.Add(-SilentDays * 24 * time.Hour)) {
-				seen.Silent = append(seen.Silent, SilentStore{p.Stores()[i].ID, Seen{s.last}})
-			}
+	for i, s := range c.stores {
+		if s.cell == nil {
+			continue
 		}
-		h.Places = append(h.Places, seen)
+		seen := &s.cell.PlaceSeen
+		seen.Stores++
+		if s.last.After(seen.Last.Time) {
+			seen.Last = Seen{s.last}
+		}
+		if s.last.Before(now.Add(-SilentDays * 24 * time.Hour)) {
+			seen.Silent = append(seen.Silent, SilentStore{p.Stores()[i].ID, Seen{s.last}})
+		}
+	}
+	for _, cell := range c.cells {
+		h.Places = append(h.Places, cell.PlaceSeen)
 		if drop, ok := cell.drop(h.Last); ok {
 			h.Drops = append(h.Drops, drop)
 		}
@@ -128,28 +128,30 @@ type collection struct {
 
 // cellSeen is a banner in a city.
 type cellSeen struct {
-	banner, city string
-	products     map[panel.Week]int // how many had a row, by closed week
-	priced       []panel.Week       // by place of the product: the newest week with a row
+	PlaceSeen
+	products map[panel.Week]int // how many had a row, by closed week
+	priced   []panel.Week       // by place of the product: the newest week with a row
 }
 
 func newCollection(s *scope) *collection {
 	c := &collection{scope: s}
-	cells := map[[2]string]*cellSeen{}
 	for _, st := range s.Stores() {
-		at := [2]string{st.Banner, s.cityNames[st.City]}
-		if cells[at] == nil && st.Active {
-			cells[at] = &cellSeen{at[0], at[1], map[panel.Week]int{}, make([]panel.Week, len(s.Products()))}
-			c.cells = append(c.cells, cells[at])
-		}
-		seen := &storeSeen{}
-		if st.Active {
-			seen.cell = cells[at]
-		}
+		seen, city := &storeSeen{}, s.cityNames[st.City]
 		c.stores = append(c.stores, seen)
+		if !st.Active {
+			continue
+		}
+		at := slices.IndexFunc(c.cells, func(x *cellSeen) bool { return x.Banner == st.Banner && x.City == city })
+		if at < 0 {
+			at = len(c.cells)
+			c.cells = append(c.cells, &cellSeen{
+				PlaceSeen{Banner: st.Banner, City: city, Silent: []SilentStore{}}, map[panel.Week]int{}, make([]panel.Week, len(s.Products())),
+			})
+		}
+		seen.cell = c.cells[at]
 	}
 	slices.SortFunc(c.cells, func(a, b *cellSeen) int {
-		return cmp.Or(cmp.Compare(a.banner, b.banner), cmp.Compare(a.city, b.city))
+		return cmp.Or(cmp.Compare(a.Banner, b.Banner), cmp.Compare(a.City, b.City))
 	})
 	return c
 }
@@ -157,8 +159,7 @@ func newCollection(s *scope) *collection {
 // read goes through the rows, oldest first.
 func (c *collection) read(h *Health, now time.Time) {
 	tomorrow := (panel.DateIn(now, panel.Toronto) + 1).Time(panel.Toronto).UnixNano()
-	var week panel.Week
-	var weekEnd int64 // of week, in Unix nanoseconds
+	var calendar panel.Calendar
 	for i := range c.rows.Len() {
 		store, listing, ok := c.place(i)
 		if !ok {
@@ -170,11 +171,7 @@ func (c *collection) read(h *Health, now time.Time) {
 			continue
 		}
 		h.Rows++
-		if week == 0 || at >= weekEnd {
-			week = panel.WeekOf(time.Unix(0, at))
-			weekEnd = week.Add(1).Start().UnixNano()
-		}
-		s := c.stores[store]
+		s, week := c.stores[store], calendar.WeekOf(at)
 		s.last = time.Unix(0, at).UTC()
 		if week > h.Last {
 			continue
@@ -195,10 +192,10 @@ func (c *collection) read(h *Health, now time.Time) {
 func (c *collection) gaps(first, last panel.Week) []Gap {
 	found, inCities := gaps(Gap{}, first, last, c.cells, nil), []Gap(nil)
 	for _, city := range c.Cities() {
-		within := slices.DeleteFunc(slices.Clone(c.cells), func(x *cellSeen) bool { return x.city != city.Name })
+		within := slices.DeleteFunc(slices.Clone(c.cells), func(x *cellSeen) bool { return x.City != city.Name })
 		found = append(found, gaps(Gap{City: city.Name}, first, last, within, c.cells)...)
 		for i, x := range within {
-			inCities = append(inCities, gaps(Gap{City: city.Name, Banner: x.banner}, first, last, within[i:i+1], within)...)
+			inCities = append(inCities, gaps(Gap{City: city.Name, Banner: x.Banner}, first, last, within[i:i+1], within)...)
 		}
 	}
 	return append(found, inCities...)
@@ -242,6 +239,6 @@ func (cell *cellSeen) drop(last panel.Week) (CoverageDrop, bool) {
 	}
 	slices.Sort(before)
 	usual := before[(k-1)/2] + before[k/2] // twice the median
-	return CoverageDrop{cell.banner, cell.city, last, products, float64(usual) / 2},
+	return CoverageDrop{cell.Banner, cell.City, last, products, float64(usual) / 2},
 		200*products < dropShare*usual && usual-2*products >= 2*dropProducts
 }
