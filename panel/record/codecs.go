@@ -127,40 +127,42 @@ var (
 )
 
 // list makes the codec of a list that is written as one text. Stored lists are well-formed.
-func list[V any](parse func(string) ([]V, error), write func([]V) string) codec[[]V] {
+func list[V any](between string, parse func(string) (V, error), write func(V) string) codec[[]V] {
+	read := func(text string) (l []V, err error) {
+		for _, part := range strings.Split(text, between) {
+			v, err := parse(part)
+			if err != nil {
+				return nil, err
+			}
+			l = append(l, v)
+		}
+		return l, nil
+	}
 	return codec[[]V]{
-		parse: parse,
-		value: func(l []V) Value { return textValue(write(l)) },
+		parse: read,
+		value: func(l []V) Value {
+			var parts []string
+			for _, v := range l {
+				parts = append(parts, write(v))
+			}
+			return textValue(strings.Join(parts, between))
+		},
 		load: func(v Value) (l []V) {
 			if v.Text != "" {
-				l, _ = parse(v.Text)
+				l, _ = read(v.Text)
 			}
 			return l
 		},
 	}
 }
 
-func joined(l []string) string { return strings.Join(l, "|") }
+func self(s string) string { return s }
 
 var (
-	aliases = list(func(cell string) ([]string, error) { return strings.Split(cell, "|"), nil }, joined)
-	// terms each have a letter or digit.
-	terms = list(parseTerms, joined)
-	// groups are lists of terms with "&" between.
-	groups = list(parseGroups, func(l [][]string) string {
-		parts := make([]string, len(l))
-		for i, group := range l {
-			parts[i] = joined(group)
-		}
-		return strings.Join(parts, "&")
-	})
-	ids = list(parseIDs, func(l []int64) string {
-		parts := make([]string, len(l))
-		for i, id := range l {
-			parts[i] = strconv.FormatInt(id, 10)
-		}
-		return joined(parts)
-	})
+	aliases = list("|", asIs, self)
+	terms   = list("|", parseTerm, self)
+	groups  = list("&", terms.parse, func(l []string) string { return strings.Join(l, "|") })
+	ids     = list("|", parseListed, func(id int64) string { return strconv.FormatInt(id, 10) })
 )
 
 // word makes the codec of the words that a type of package basket has. An unknown stored word

@@ -38,15 +38,13 @@ func parseID[V int | int64](cell string) (V, error) { return parseInt[V](cell, 1
 
 func parseCount(cell string) (int, error) { return parseInt(cell, 0, "from 0") }
 
-func parseIDs(cell string) (ids []int64, err error) {
-	for _, s := range strings.Split(cell, "|") {
-		id, err := parseID[int64](s)
-		if err != nil {
-			return nil, fmt.Errorf(`%w; ids stand between "|"`, err)
-		}
-		ids = append(ids, id)
+// parseListed reads one of several ids.
+func parseListed(cell string) (int64, error) {
+	id, err := parseID[int64](cell)
+	if err != nil {
+		err = fmt.Errorf(`%w; ids stand between "|"`, err)
 	}
-	return ids, nil
+	return id, err
 }
 
 func parsePrice(cell string) (panel.Price, error) {
@@ -157,27 +155,13 @@ func parseName(cell string) (string, error) {
 
 var errTerm = errors.New(`a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`)
 
-// parseTerms reads terms. Titles are compared by their words alone, so a term without a letter
+// parseTerm reads a term. Titles are compared by their words alone, so a term without a letter
 // or digit would fit none or all.
-func parseTerms(cell string) ([]string, error) {
-	terms := strings.Split(cell, "|")
-	for _, term := range terms {
-		if !strings.ContainsFunc(term, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-			return nil, errTerm
-		}
+func parseTerm(term string) (string, error) {
+	if !strings.ContainsFunc(term, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return "", errTerm
 	}
-	return terms, nil
-}
-
-func parseGroups(cell string) (groups [][]string, err error) {
-	for _, part := range strings.Split(cell, "&") {
-		terms, err := parseTerms(part)
-		if err != nil {
-			return nil, err
-		}
-		groups = append(groups, terms)
-	}
-	return groups, nil
+	return term, nil
 }
 
 // promoMembers are the members that a promo_detail object may have, each with a value of its kind.
