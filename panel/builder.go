@@ -30,17 +30,15 @@ type Builder struct {
 	observed int        // observations offered so far, to number them in errors
 }
 
-// place holds the members of a store that Observe needs.
+// place says where a store is.
 type place struct {
 	city, banner int32
-	ordinal      int64 // its place among its banner's stores
-	active       bool
+	ordinal      int64 // among its banner's stores
 }
 
-// good holds the members of a listing that Observe needs.
+// good says what a listing is.
 type good struct {
 	product, banner int32
-	active          bool
 	slots           idTable // places in Builder.slots, by the store's ordinal
 }
 
@@ -150,7 +148,7 @@ func (b *Builder) AddStore(s Store) error {
 		unknown(hasBanner, "banner", s.Banner), unknown(hasCity, "city", s.City), b.p.storeAt.check(s.ID))
 	if err == nil {
 		b.p.storeAt.set(s.ID, int32(len(b.p.stores)-1))
-		b.places = append(b.places, place{city, banner, int64(b.perBanner[banner]), s.Active})
+		b.places = append(b.places, place{city, banner, int64(b.perBanner[banner])})
 		b.perBanner[banner]++
 	}
 	return err
@@ -164,7 +162,7 @@ func (b *Builder) AddListing(l Listing) error {
 		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID), b.p.listingAt.check(l.ID))
 	if err == nil {
 		b.p.listingAt.set(l.ID, int32(len(b.p.listings)-1))
-		b.goods = append(b.goods, good{product: product, banner: banner, active: l.Active})
+		b.goods = append(b.goods, good{product: product, banner: banner})
 	}
 	return err
 }
@@ -225,9 +223,9 @@ func (b *Builder) observe(o *Observation, price Price) error {
 	listing, store, n := &b.goods[l], &b.places[s], &b.p.counts
 	n.Observations++
 	switch {
-	case !store.active:
+	case !b.p.stores[s].Active:
 		n.InactiveStore++
-	case !listing.active:
+	case !b.p.listings[l].Active:
 		n.RetiredListing++
 	case !b.p.products[listing.product].Active:
 		n.InactiveProduct++

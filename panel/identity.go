@@ -46,19 +46,17 @@ func (i Identity) String() string {
 		return fmt.Sprintf("the title lacks %q", i.Term)
 	case HasTerm:
 		return fmt.Sprintf("the title has %q", i.Term)
-	case TooSmall:
-		return fmt.Sprintf("a package of %s is below %v", i.size(), i.Bound)
-	case TooLarge:
-		return fmt.Sprintf("a package of %s is above %v", i.size(), i.Bound)
+	case Fits:
+		return i.Misfit.String()
 	}
-	return i.Misfit.String()
-}
-
-func (i Identity) size() string {
-	if i.Unit == basket.Count {
-		return fmt.Sprint(i.Size)
+	unit, beyond := "", "below"
+	if i.Unit != basket.Count {
+		unit = " " + i.Unit.String()
 	}
-	return fmt.Sprintf("%v %s", i.Size, i.Unit)
+	if i.Misfit == TooLarge {
+		beyond = "above"
+	}
+	return fmt.Sprintf("a package of %v%s is %s %v", i.Size, unit, beyond, i.Bound)
 }
 
 // rules is a spec whose terms are folded as titles are.

@@ -30,16 +30,18 @@ const maxPrice Price = 1e7 * priceUnit
 // most four decimals, such as "3.49" or "0.1234". Signs, exponents, separators
 // and spaces are errors: a price is never guessed.
 func ParsePrice(s string) (Price, error) {
-	v, err := parseUnits(strings.TrimPrefix(s, "-"))
+	digits, negative := strings.CutPrefix(s, "-")
+	v, err := parseUnits(digits)
 	switch {
-	case err == nil && (v == 0 || s[0] == '-'):
-		return 0, fmt.Errorf("price %q is not above 0", s)
-	case err != nil && s != "" && s[0] == '-':
-		return 0, fmt.Errorf("price %q %w", s, errNotNumber)
-	case err != nil:
-		return 0, fmt.Errorf("price %q %w", s, err)
+	case err != nil && negative:
+		err = errNotNumber
+	case err == nil && (v == 0 || negative):
+		err = errors.New("is not above 0")
 	case v > int64(maxPrice):
-		return 0, fmt.Errorf("price %q is above ten million", s)
+		err = errors.New("is above ten million")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("price %q %w", s, err)
 	}
 	return Price(v), nil
 }

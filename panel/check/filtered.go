@@ -58,10 +58,12 @@ func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 	s := newScope(r, p)
 	f := &Filtered{Gate: panel.GateVersion, Rows: r.Len(), scope: s}
 	reasons := map[string]*FilteredGroup{}
-	products := groupsOf(p.Products(), func(x *basket.Product) FilteredGroup { return FilteredGroup{ID: int64(x.ID), Name: productName(x)} })
+	products := groupsOf(p.Products(), func(x *basket.Product) FilteredGroup {
+		return FilteredGroup{ID: int64(x.ID), Name: (&FilteredRow{Product: x}).ProductName()}
+	})
 	banners := groupsOf(p.Banners(), func(x *basket.Banner) FilteredGroup { return FilteredGroup{Key: x.Key, Name: x.Key} })
 	stores := groupsOf(p.Stores(), func(x *panel.Store) FilteredGroup {
-		return FilteredGroup{ID: x.ID, Name: storeName(x, s.cityNames[x.City])}
+		return FilteredGroup{ID: x.ID, Name: (&FilteredRow{Store: x, City: s.cityNames[x.City]}).StoreName()}
 	})
 	listings := groupsOf(p.Listings(), func(x *panel.Listing) FilteredGroup {
 		return FilteredGroup{ID: x.ID, Name: fmt.Sprintf("%d %s, %s", x.ID, x.Banner, x.Name)}
@@ -145,15 +147,11 @@ func (f *Filtered) row(i int) FilteredRow {
 }
 
 // ProductName returns the id and the name of the row's product.
-func (r *FilteredRow) ProductName() string { return productName(r.Product) }
+func (r *FilteredRow) ProductName() string { return fmt.Sprintf("%d %s", r.Product.ID, r.Product.Name) }
 
 // StoreName returns the id of the row's store, its banner and its city.
-func (r *FilteredRow) StoreName() string { return storeName(r.Store, r.City) }
-
-func productName(p *basket.Product) string { return fmt.Sprintf("%d %s", p.ID, p.Name) }
-
-func storeName(s *panel.Store, city string) string {
-	return fmt.Sprintf("%d %s, %s", s.ID, s.Banner, city)
+func (r *FilteredRow) StoreName() string {
+	return fmt.Sprintf("%d %s, %s", r.Store.ID, r.Store.Banner, r.City)
 }
 
 // Share returns the share of the group's rows that are dropped, in percent with
