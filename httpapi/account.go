@@ -18,7 +18,7 @@ const failedPerMinute = 10
 
 var (
 	errQuery      = reply.Refuse("invalid_parameter", "this address takes no parameters in the query, which others may log: send a JSON body")
-	errOverlap    = overlapRefused()
+	errOverlap    = &reply.Error{Refusal: wire.Refusal{Code: "invalid_body", Parameter: "overlap", Error: `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`}}
 	errSignInBody = reply.Refuse("invalid_body", `send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
 	errSignInKey  = reply.Refuse("unauthorized", "the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
 	errSignInLink = reply.Refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
@@ -67,18 +67,18 @@ func (s *Server) signIn(c *call) error {
 	}
 	// The token is taken first and given back on success, so that many sign-ins at
 	// once can't get past the limit.
-	now, client := s.Now(), s.client(c.r)
-	use := s.signIns.Take(client, failedPerMinute, now)
+	client := s.client(c.r)
+	use := s.signIns.Take(client, failedPerMinute, c.now)
 	if !use.OK {
-		use.SetHeaders(c.w.Header(), now)
+		use.SetHeaders(c.w.Header(), c.now)
 		return limit.TooMany(use, "this address may fail to sign in %d times a minute", failedPerMinute)
 	}
 	token, session, err := s.startSession(c.r, key, link)
-	if refused, ok := errors.AsType[*reply.Error](err); ok {
-		use.SetHeaders(c.w.Header(), now)
-		return refused
+	if err != nil && s.told(err) != nil {
+		use.SetHeaders(c.w.Header(), c.now)
+		return err
 	}
-	s.signIns.GiveBack(client, s.Now())
+	s.signIns.GiveBack(client, c.now)
 	if err != nil {
 		return err
 	}
@@ -87,12 +87,11 @@ func (s *Server) signIn(c *call) error {
 		s.Log.LogAttrs(c.r.Context(), levelOf(err), "the earlier session goes on until it expires", requestAttrs(c.r, err)...)
 	}
 	s.noteKey(c.r, "signed in", session.Key.ID)
-	s.setSession(c.w, token, session.Expires.Sub(s.Now()))
+	s.setSession(c.w, token, session.Expires.Sub(c.now))
 	return reply.JSON(c.w, c.r, http.StatusOK, describe(session))
 }
 
-// startSession redeems a link or, without one, signs in with a key. If the key or link was
-// refused, the error is a *reply.Error.
+// startSession redeems a link or, without one, signs in with a key.
 func (s *Server) startSession(r *http.Request, key, link string) (token string, x state.Session, err error) {
 	if link != "" {
 		token, x, err = s.State.Redeem(r.Context(), link)
@@ -107,10 +106,6 @@ func (s *Server) startSession(r *http.Request, key, link string) (token string, 
 	case err == nil:
 		if err = s.onNetwork(r, x.Key); err != nil {
 			err = errors.Join(err, s.State.SignOut(r.Context(), token))
-		}
-	default:
-		if refused := keyRefusal(err); refused != nil && refused != errNoSession {
-			err = refused
 		}
 	}
 	return token, x, err
@@ -191,12 +186,6 @@ func (s *Server) session(r *http.Request) (state.Session, error) {
 	return x, err
 }
 
-func overlapRefused() *reply.Error {
-	e := reply.Refuse("invalid_body", `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`)
-	e.Parameter = "overlap"
-	return e
-}
-
 // onlySession is session where a key is not taken.
 func (s *Server) onlySession(r *http.Request) (state.Session, error) {
 	if len(r.Header.Values("Authorization")) > 0 {
@@ -219,10 +208,10 @@ func (s *Server) setSession(w http.ResponseWriter, token string, left time.Durat
 // nothing, since anybody can send that.
 func (s *Server) endSession(r *http.Request) (key int64, err error) {
 	session, err := s.session(r)
-	switch {
-	case errors.Is(err, state.ErrNoSession):
+	if errors.Is(err, state.ErrNoSession) {
 		return 0, nil
-	case err != nil && session.Key.ID == 0:
+	}
+	if err != nil && session.Key.ID == 0 {
 		return 0, err
 	}
 	token, _ := s.token(r)

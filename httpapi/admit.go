@@ -30,9 +30,8 @@ func (s *Server) admit(c *call) error {
 				told = s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
 				told.Also = client
 			}
-			s.metrics.limited.WithLabelValues(limitClient).Inc()
 			told.SetHeaders(c.w.Header(), c.now)
-			return limit.TooMany(use, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
+			return s.tooMany(use, limitClient, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
 		}
 	}
 	if unknown != nil {
@@ -45,8 +44,7 @@ func (s *Server) admit(c *call) error {
 // the signed-in subscriber's.
 func (s *Server) identify(c *call) (err error) {
 	header := c.r.Header.Values("Authorization")
-	switch {
-	case c.who.by == withSession, c.who.by == withEither && len(header) == 0:
+	if c.who.by == withSession || c.who.by == withEither && len(header) == 0 {
 		var session state.Session
 		c.auth = state.AuthSession
 		session, err = s.onlySession(c.r)
@@ -54,7 +52,7 @@ func (s *Server) identify(c *call) (err error) {
 		if c.who.by == withEither && errors.Is(err, state.ErrNoSession) {
 			err = errNoKeyOrUser
 		}
-	case len(header) > 0:
+	} else {
 		secret, ok := bearer(header)
 		if !ok {
 			return errNoToken
@@ -63,14 +61,15 @@ func (s *Server) identify(c *call) (err error) {
 		if c.key, err = s.State.Lookup(c.whole(), secret); err == nil {
 			err = s.onNetwork(c.r, c.key)
 		}
-	default:
-		return errNoToken
 	}
-	if err == nil {
-		s.announceEnd(c)
+	if end := c.key.Ends(); err == nil && !end.IsZero() && end.Sub(c.now) <= announced {
+		c.w.Header().Set("Larder-Key-Expires", end.UTC().Format(http.TimeFormat))
 	}
 	return err
 }
+
+// announced is how long ahead responses name the end of the key, or of its old secret.
+const announced = 30 * 24 * time.Hour
 
 // onNetwork refuses a request from outside the networks of the key.
 func (s *Server) onNetwork(r *http.Request, k state.Key) error {
@@ -86,15 +85,14 @@ func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 func (s *Server) admitKey(c *call, client *limit.Use) error {
 	perMinute := int(c.key.Limits.PerMinute)
 	use := s.keys.Take(c.key.ID, perMinute, c.now)
-	use.Also = client
 	quota := state.Quota{Limit: c.key.Limits.PerMonth}
+	use.Also, use.Quota, c.use = client, &quota, &use
 	if quota.Limit != state.Unlimited {
 		var err error
 		if quota, err = s.State.Quota(c.whole(), c.key); err != nil {
 			return err
 		}
 	}
-	use.Quota, c.use = &quota, &use
 	defer func() { use.SetHeaders(c.w.Header(), c.now) }()
 	if need, has := c.who.tier, c.key.Tier; has < need {
 		return &reply.Error{Refusal: wire.Refusal{
@@ -103,51 +101,47 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 		}}
 	}
 	if !use.OK {
-		s.metrics.limited.WithLabelValues(limitKey).Inc()
-		return limit.TooMany(use, "the key may make %d requests a minute", perMinute)
+		return s.tooMany(use, limitKey, "the key may make %d requests a minute", perMinute)
 	}
 	if c.who.free {
 		return nil
 	}
-	return s.countMonth(c)
-}
-
-// countMonth makes the request one that counts against the key's month, if any of that is
-// left. The log decides when it is answered, as other requests may count meanwhile.
-func (s *Server) countMonth(c *call) error {
-	quota := c.use.Quota
+	// The log decides when the request is answered, as other requests may count meanwhile.
 	if quota.Remaining() == 0 {
-		s.metrics.limited.WithLabelValues(limitMonth).Inc()
-		return quotaExceeded(&state.QuotaError{Quota: *quota}, c.now)
+		return s.quotaExceeded(&state.QuotaError{Quota: quota}, c.now)
 	}
 	c.counts = true
 	quota.Used++
-	c.use.SetHeaders(c.w.Header(), c.now)
 	return nil
 }
 
 // quotaExceeded refuses a request for want of quota.
-func quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
+func (s *Server) quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
+	s.metrics.limited.WithLabelValues(limitMonth).Inc()
 	return reply.Refuse("quota_exceeded", "the key's "+spent.Month.String()+" quota is used up; the next month begins at "+
 		spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
 }
 
-// take takes a request out of the bucket of the client, and says in headers what is left. The
-// refusal names the limit, of which format says what it is.
+// tooMany refuses a request for want of a token of a limit, of which format says what it is.
+func (s *Server) tooMany(use limit.Use, name, format string, perMinute int) error {
+	s.metrics.limited.WithLabelValues(name).Inc()
+	return limit.TooMany(use, format, perMinute)
+}
+
+// take takes a request out of the bucket of the client, and says in headers what is left.
 func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, name, format string) error {
 	use := of.Take(s.client(c.r), perMinute, c.now)
 	use.SetHeaders(c.w.Header(), c.now)
 	if use.OK {
 		return nil
 	}
-	s.metrics.limited.WithLabelValues(name).Inc()
-	return limit.TooMany(use, format, perMinute)
+	return s.tooMany(use, name, format, perMinute)
 }
 
-// giveBack corrects what the headers say of the month for a response that does
-// not count.
+// giveBack has a response not count against the month.
 func (c *call) giveBack() {
 	if c.counts {
+		c.counts = false
 		c.use.Quota.Used--
 		c.use.SetHeaders(c.w.Header(), c.now)
 	}
@@ -156,7 +150,7 @@ func (c *call) giveBack() {
 // bearer returns the key of an Authorization header; false unless there is one
 // header with one key. The scheme's name may be in any case.
 func bearer(header []string) (string, bool) {
-	scheme, secret, ok := strings.Cut(header[0], " ")
+	scheme, secret, ok := strings.Cut(strings.Join(header, ","), " ")
 	secret = strings.Trim(secret, " ")
 	return secret, len(header) == 1 && ok && strings.EqualFold(scheme, "Bearer") && secret != "" && !strings.Contains(secret, " ")
 }

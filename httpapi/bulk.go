@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/bulk"
@@ -22,7 +21,7 @@ func (s *Server) bulk(c *call) error {
 	release, name, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, bulkPrefix), "/")
 	// The file decides the tier, and the name in the request log.
 	c.path, c.who.tier = strings.TrimSuffix(bulkPrefix, "/"), max(state.Research, bulk.Tiers[name])
-	return s.licensed(func(c *call, b []byte) ([]byte, error) {
+	return s.respond(c, s.admit, func(c *call, b []byte) ([]byte, error) {
 		if _, ok := bulk.Tiers[name]; !ok {
 			return b, bulk.Unknown(name)
 		}
@@ -50,22 +49,8 @@ func (s *Server) bulk(c *call) error {
 		}
 		r.Describe(c.w.Header(), name, c.file)
 		c.path = bulkPrefix + r.Name + "/" + name
-		return b, s.countOnce(c)
-	})(c)
-}
-
-// countOnce counts the request against the key's month, unless an answer from the same address
-// has counted on the same UTC day. One request of a key at a time is between that look and
-// its record. Several servers with one state may each count a first request of the same moment.
-func (s *Server) countOnce(c *call) error {
-	key := &s.once[c.key.ID%int64(len(s.once))]
-	key.Lock()
-	c.recorded = sync.OnceFunc(key.Unlock)
-	c.atEnd(c.recorded)
-	if counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now); counted || err != nil {
-		return err
-	}
-	return s.countMonth(c)
+		return b, nil
+	})
 }
 
 // slowest is how many bytes a second a client must take of a file.
@@ -105,7 +90,6 @@ func (w *fileWriter) WriteHeader(status int) {
 		c.giveBack()
 	}
 	err := w.s.record(c, status, bytes)
-	c.recorded()
 	switch {
 	case err != nil:
 		w.refused = true

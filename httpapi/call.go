@@ -19,7 +19,7 @@ import (
 // apiVersion is how bodies name the version of the interface.
 const apiVersion = "v1"
 
-// call is one request of a route.
+// call is one request of a route. Only calls that count against limits have what follows now.
 type call struct {
 	*route
 	path string // the route's; that of a file is its address
@@ -27,11 +27,7 @@ type call struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	now  time.Time // the request's instant
-	licensedCall
-}
 
-// licensedCall is the part of a call that only routes with a key have.
-type licensedCall struct {
 	key     state.Key
 	auth    state.Auth
 	counts  bool        // against the month's quota
@@ -44,7 +40,6 @@ type licensedCall struct {
 	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
 	file    *os.File          // the answer, if it is a file
 
-	recorded func()   // lets the key's next request for a file look; nil for other calls
 	releases []func() // of what the call holds until its client has the response
 }
 
@@ -102,9 +97,6 @@ func (s *Server) asOf(c *call) error {
 	return err
 }
 
-// lastClosed returns the last week that the answer may have.
-func (c *call) lastClosed() panel.Week { return c.vintage.LastClosed(c.at) }
-
 // begin ends the checks of a call: its parameters are valid. It sets the ETag and
 // fails with errNotModified for a client that has the response. The tag depends on the
 // snapshot and its release, the program, the address and the days that the query comes to.
@@ -113,14 +105,21 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err
 	}
-	tag := reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
-		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days))
+	return c.tagged(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
+		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days)))
+}
+
+// tagged sets the ETag, and fails with errNotModified for a client that has the response.
+func (c *call) tagged(tag string) error {
 	c.w.Header().Set("ETag", tag)
 	if reply.TagMatches(c.r.Header, tag) {
 		return errNotModified
 	}
 	return nil
 }
+
+// lastClosed returns the last week that the answer may have.
+func (c *call) lastClosed() panel.Week { return c.vintage.LastClosed(c.at) }
 
 // today is the day in Toronto at the answer's instant.
 func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }

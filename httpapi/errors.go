@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"path"
@@ -34,53 +33,53 @@ var (
 	errNothingReleased = reply.Refuse("data_unavailable", "no released snapshot is in service at the moment; try again later").After(30 * time.Second)
 	errNoData          = reply.Refuse("data_unavailable", "there are no verified prices to compare at the moment; try again later").After(30 * time.Second)
 	errComparing       = reply.Refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").After(time.Second)
-	errScrapes         = reply.Refuse("overloaded", "the metrics are being read too many times at once; try again in a second").After(time.Second)
 	errRange           = reply.Refuse("range_not_satisfiable", "the range is not in the file, or not well-formed; a good one is bytes=0-65535")
 	errAssetMissing    = reply.Refuse("not_found", "there is no such file in this release; load the page again")
 )
 
-// refusal turns an error into the refusal that the client gets. An error that is no
-// refusal is logged and becomes errInternal. A state that was replaced or can't be reached is
-// logged once, and not for each request.
-func (s *Server) refusal(r *http.Request, err error) *reply.Error {
+// keyRefusals are what clients are told if the state refuses their key or session.
+var keyRefusals = []struct {
+	is      error
+	refused *reply.Error
+}{
+	{state.ErrUnknownKey, errUnknownKey}, {state.ErrNoSession, errNoSession}, {state.ErrKeyDisabled, errDisabled}, {state.ErrKeyExpired, errExpired},
+}
+
+// told returns the refusal that an error is; nil for a fault of the server.
+func (s *Server) told(err error) *reply.Error {
 	if refused, ok := errors.AsType[*reply.Error](err); ok {
-		return refused
-	}
-	if refused := keyRefusal(err); refused != nil {
 		return refused
 	}
 	if fault, ok := errors.AsType[*compare.Error](err); ok {
 		return reply.Refuse(string(fault.Code), fault.Path+": "+fault.Message)
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		return quotaExceeded(spent, s.Now())
+		return s.quotaExceeded(spent, s.Now())
 	}
-	if errors.Is(err, state.ErrReplaced) {
-		s.noteState(r.Context(), err)
-		return errInternal
-	}
-	if errors.Is(err, state.ErrUnavailable) {
-		s.noteState(r.Context(), err)
-		return errNoState
-	}
-	s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
-	return errInternal
-}
-
-// keyRefusal returns what the client is told if the state refuses its key or
-// session; nil for any other error.
-func keyRefusal(err error) *reply.Error {
-	switch {
-	case errors.Is(err, state.ErrUnknownKey):
-		return errUnknownKey
-	case errors.Is(err, state.ErrNoSession):
-		return errNoSession
-	case errors.Is(err, state.ErrKeyDisabled):
-		return errDisabled
-	case errors.Is(err, state.ErrKeyExpired):
-		return errExpired
+	for _, x := range keyRefusals {
+		if errors.Is(err, x.is) {
+			return x.refused
+		}
 	}
 	return nil
+}
+
+// refusal is told for any error. A fault is logged and becomes errInternal. That the state was
+// replaced or can't be reached is logged once, and not for each request.
+func (s *Server) refusal(r *http.Request, err error) *reply.Error {
+	refused := s.told(err)
+	switch {
+	case refused != nil:
+		return refused
+	case errors.Is(err, state.ErrReplaced):
+		s.noteState(r.Context(), err)
+	case errors.Is(err, state.ErrUnavailable):
+		s.noteState(r.Context(), err)
+		return errNoState
+	default:
+		s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
+	}
+	return errInternal
 }
 
 // fail answers with the refusal that err is.
@@ -102,19 +101,14 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	if e.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.FormatInt(reply.WholeSeconds(e.RetryAfter), 10))
 	}
-	var body any
+	refusal := e.Refusal
+	refusal.RequestID = requestID(r)
+	var body any = refusal
 	if underShopper(r) {
 		body = wire.ShopperRefusal{Error: wire.ShopperError{Code: e.Code, Message: e.Refusal.Error}, CatalogURL: s.BaseURL + compare.CatalogPath}
-	} else {
-		refusal := e.Refusal
-		refusal.RequestID = requestID(r)
-		body = refusal
 	}
-	b, err := json.Marshal(body)
-	if err != nil {
-		panic("httpapi: " + err.Error()) // texts have a JSON form
-	}
-	return append(b, '\n')
+	b, _ := reply.AppendJSON(nil, body) // texts have a JSON form
+	return b
 }
 
 // trouble is the page of an error.
@@ -160,9 +154,6 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int,
 // JSON. A program that takes either gets JSON, and so does everybody at an address
 // for programs, however it is spelt.
 func wantsPage(r *http.Request) bool {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return false
-	}
 	address := strings.ToLower(path.Clean("/" + r.URL.Path))
 	if strings.HasSuffix(r.URL.Path, "/") {
 		address += "/"
@@ -172,5 +163,5 @@ func wantsPage(r *http.Request) bool {
 			return false
 		}
 	}
-	return accept.Prefers(r.Header, "text/html", "application/json")
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && accept.Prefers(r.Header, "text/html", "application/json")
 }

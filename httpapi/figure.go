@@ -18,30 +18,31 @@ import (
 type figureForm struct {
 	path, contentType string
 	person            bool // a page
-	drawn             bool // a picture
 	make              func(f *figure.Figure) ([]byte, error)
 }
 
 var figureForms = []*figureForm{
-	{figure.Path, reply.HTMLType, true, false, (*figure.Figure).Page},
-	{figure.PathEmbed, reply.HTMLType, true, false, (*figure.Figure).Embed},
-	{figure.Path + ".svg", "image/svg+xml; charset=utf-8", false, true, (*figure.Figure).SVG},
-	{figure.Path + ".png", reply.PNGType, false, true, (*figure.Figure).PNG},
-	{figure.Path + ".csv", "text/csv; charset=utf-8", false, false, (*figure.Figure).CSV},
-	{figure.Path + ".json", reply.JSONType, false, false, (*figure.Figure).JSON},
-	{figure.Path + ".txt", "text/plain; charset=utf-8", false, false, (*figure.Figure).Text},
-	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, false, (*figure.Figure).Bib},
+	{figure.Path, reply.HTMLType, true, (*figure.Figure).Page},
+	{figure.PathEmbed, reply.HTMLType, true, (*figure.Figure).Embed},
+	{figure.Path + ".svg", "image/svg+xml; charset=utf-8", false, (*figure.Figure).SVG},
+	{figure.Path + ".png", reply.PNGType, false, (*figure.Figure).PNG},
+	{figure.Path + ".csv", "text/csv; charset=utf-8", false, (*figure.Figure).CSV},
+	{figure.Path + ".json", reply.JSONType, false, (*figure.Figure).JSON},
+	{figure.Path + ".txt", "text/plain; charset=utf-8", false, (*figure.Figure).Text},
+	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, (*figure.Figure).Bib},
 }
 
 var errNotPublic = reply.Refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
 
-// figureRoutes returns the routes of figures, one for each form.
+// figureRoutes returns the routes of figures, one for each form, and of the page that takes a
+// week of a series apart.
 func (s *Server) figureRoutes() (routes []*route) {
+	var asOf []string
+	if s.Snapshots.Releases != nil {
+		asOf = []string{"as_of"}
+	}
 	for _, form := range figureForms {
-		params := []string{"s", "view", "since", "from", "to", "lang"}
-		if s.Snapshots.Releases != nil {
-			params = append(params, "as_of")
-		}
+		params := append([]string{"s", "view", "since", "from", "to", "lang"}, asOf...)
 		if form.path == figure.Path+".png" {
 			params = append(params, "size")
 		}
@@ -51,47 +52,41 @@ func (s *Server) figureRoutes() (routes []*route) {
 		}
 		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
 	}
-	return routes
+	return append(routes, &route{"GET", figure.PathWhy, access{by: withBrowser}, append([]string{"s", "week", "lang"}, asOf...), s.why})
 }
 
 // figure returns the handler of a form. A figure of public series is anybody's, as often as
 // the address of the client may ask. Any other counts as a request of the public index.
 func (s *Server) figure(form *figureForm) func(*call) error {
 	return func(c *call) error {
-		c.person = form.person && wantsPage(c.r)
-		c.served = s.Snapshots.Current()
-		q, err := s.readFigure(c)
-		admit := s.admitStranger
+		q, err := s.readFigure(c, form.person)
+		admit := func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
 		switch {
-		case err != nil:
-		case q.Open:
+		case err != nil || q.Open:
 		case form.path == figure.PathEmbed:
 			err = errNotPublic
 		default:
-			c.who, admit = access{withEither, state.Research, false}, s.admit
+			c.who, admit = paidFigure, s.admit
 		}
-		if err != nil {
-			admit = func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
-		}
-		return s.metered(admit, func(c *call, b []byte) ([]byte, error) {
-			if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
-				return b, err
-			}
-			f, err := figure.New(s.figureSource(c), q)
+		return s.respondFigure(c, admit, func(x *figure.Source) ([]byte, error) {
+			f, err := figure.New(x, q)
 			if err != nil {
-				return b, err
+				return nil, err
 			}
 			if err := s.beginFigure(c, form, f); err != nil {
-				return b, err
+				return nil, err
 			}
-			body, err := s.makeFigure(form, f)
-			return append(b, body...), err
-		})(c)
+			return form.make(f)
+		})
 	}
 }
 
+// paidFigure is the access to figures that are not public.
+var paidFigure = access{withEither, state.Research, false}
+
 // readFigure reads the query of a figure and notes its parameters in the call.
-func (s *Server) readFigure(c *call) (*figure.Query, error) {
+func (s *Server) readFigure(c *call, person bool) (*figure.Query, error) {
+	c.person, c.served = person && wantsPage(c.r), s.Snapshots.Current()
 	q, err := figure.Read(c.r.URL.RawQuery, c.params, s.Public, c.served)
 	if err == nil {
 		c.query = q.Params
@@ -99,23 +94,18 @@ func (s *Server) readFigure(c *call) (*figure.Query, error) {
 	return q, err
 }
 
-// figureSource returns what the call's figure is made from.
-func (s *Server) figureSource(c *call) *figure.Source {
-	return &figure.Source{
-		Served: c.served, Vintage: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
-		Aside: c.turn.Aside,
-	}
-}
-
-// makeFigure makes a form of a figure. Clients that ask for the same picture at the same time get
-// one drawing: a link that is shared is opened by many at once.
-func (s *Server) makeFigure(form *figureForm, f *figure.Figure) ([]byte, error) {
-	if !form.drawn {
-		return form.make(f)
-	}
-	drawn, err, _ := s.drawing.Do(form.path+" "+f.ID(), func() (any, error) { return form.make(f) })
-	body, _ := drawn.([]byte)
-	return body, err
+// respondFigure answers with what is made of the index that the query names.
+func (s *Server) respondFigure(c *call, admit func(*call) error, make func(x *figure.Source) ([]byte, error)) error {
+	return s.respond(c, admit, func(c *call, b []byte) ([]byte, error) {
+		if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
+			return b, err
+		}
+		body, err := make(&figure.Source{
+			Served: c.served, Vintage: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
+			Aside: c.turn.Aside,
+		})
+		return append(b, body...), err
+	})
 }
 
 // admitStranger takes a figure out of the address's bucket.
@@ -154,12 +144,7 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 	if accept.Gzip(c.r.Header) {
 		packed = "gzip"
 	}
-	tag := strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(c.query.Value("size")), []byte(packed)), "W/")
-	h.Set("ETag", tag)
-	if reply.TagMatches(c.r.Header, tag) {
-		return errNotModified
-	}
-	return nil
+	return c.tagged(strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(c.query.Value("size")), []byte(packed)), "W/"))
 }
 
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles.
@@ -185,29 +170,24 @@ func (s *Server) refusedFigure(c *call, refused *reply.Error, body []byte) []byt
 	if err != nil {
 		return body
 	}
-	h := c.w.Header()
-	s.setPageHeaders(h)
-	h.Set("Content-Type", reply.HTMLType)
-	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
+	s.setPersonal(c.w.Header())
 	return page
 }
 
-// whyRoute returns the route of the page that takes a week of a series apart.
-func (s *Server) whyRoute() *route {
-	params := []string{"s", "week", "lang"}
-	if s.Snapshots.Releases != nil {
-		params = append(params, "as_of")
-	}
-	return &route{"GET", figure.PathWhy, access{by: withBrowser}, params, s.why}
+// setPersonal sets the headers of a page that depends on who asks.
+func (s *Server) setPersonal(h http.Header) {
+	s.setPageHeaders(h)
+	h.Set("Content-Type", reply.HTMLType)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
+	h.Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
 }
 
 // why answers with the page of a week of a series. Anybody may see a public series with its
 // categories. Products need a key or a session, and what is known of their prices needs the
 // tier that single prices need. For those the page counts as a request of the public index.
 func (s *Server) why(c *call) error {
-	c.person, c.served = wantsPage(c.r), s.Snapshots.Current()
-	q, err := s.readFigure(c)
+	q, err := s.readFigure(c, true)
 	if err == nil && len(q.Names) > 1 {
 		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))
 	}
@@ -217,29 +197,19 @@ func (s *Server) why(c *call) error {
 		_, signedIn := s.token(c.r)
 		known := signedIn || len(c.r.Header.Values("Authorization")) > 0
 		if err == nil && (known || !q.Open) {
-			c.who = access{withEither, state.Research, false}
-			refused := s.admit(c)
-			if refused == nil || !q.Open {
+			c.who = paidFigure
+			if refused := s.admit(c); refused == nil || !q.Open {
 				return refused
 			}
-			c.key = state.Key{} // who is refused sees what anybody may see
+			c.key = state.Key{} // whoever is refused is answered as a stranger
 		}
 		return cmp.Or(s.admitStranger(c), err)
 	}
-	return s.metered(admit, func(c *call, b []byte) ([]byte, error) {
-		if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
-			return b, err
+	return s.respondFigure(c, admit, func(x *figure.Source) ([]byte, error) {
+		page, err := figure.Why(x, q, day, c.key)
+		if err == nil {
+			s.setPersonal(c.w.Header())
 		}
-		page, err := figure.Why(s.figureSource(c), q, day, c.key)
-		if err != nil {
-			return b, err
-		}
-		h := c.w.Header()
-		s.setPageHeaders(h)
-		h.Set("Content-Type", reply.HTMLType)
-		h.Set("Cache-Control", "no-store")
-		h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
-		h.Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
-		return append(b, page...), nil
-	})(c)
+		return page, err
+	})
 }

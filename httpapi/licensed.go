@@ -3,9 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"errors"
-	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -28,64 +26,70 @@ func keepBuffer(b *[]byte) {
 // writer appends the body of a call's response.
 type writer func(c *call, b []byte) ([]byte, error)
 
-// licensed returns the handler of a route that asks for a key. The order of checks is: the
-// client's bucket (public index), 401, 403, 402, 429, 400, 500; then whether there is room for
+// licensed returns the handler of a route that asks for a key.
+func (s *Server) licensed(write writer) func(*call) error {
+	return func(c *call) error { return s.respond(c, s.admit, write) }
+}
+
+// respond answers a call that counts against limits. The order of checks of a licensed one is:
+// the client's bucket (public index), 401, 403, 402, 429, 400, 500; then whether there is room for
 // the response (429, 500). The response is made whole and logged before its first byte is
 // sent, so the log has whatever a client received.
-func (s *Server) licensed(write writer) func(*call) error { return s.metered(s.admit, write) }
-
-// metered is licensed with another check of who may ask.
-func (s *Server) metered(admit func(*call) error, write writer) func(*call) error {
-	return func(c *call) error {
-		defer c.end()
-		h := c.w.Header()
-		h.Set("Cache-Control", "private, no-cache")
-		h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
-		c.at = c.now
-		if c.served = s.Snapshots.Current(); c.served != nil {
-			c.vintage = c.served.Vintage
-			c.vintage.NameIn(h)
-		}
-		status := http.StatusOK
-		body, err := s.makeBody(c, admit, write)
-		c.vintage = nil // a slow reader must not keep an old one in memory
-		switch b, isBare := errors.AsType[bare](err); {
-		case isBare:
-			status, body = int(b), nil
-		case err != nil:
-			refused := s.refusal(c.r, err)
-			status, body = refused.Status(), s.refusalBody(h, c.r, refused)
-			if c.person {
-				body = s.refusedFigure(c, refused, body)
-			}
-		case c.file != nil:
-			s.sendFile(c)
-			return nil
-		case h.Get("Content-Type") == "":
-			h.Set("Content-Type", reply.JSONType)
-		}
-		if status != http.StatusOK {
-			c.giveBack()
-		}
-		err = s.record(c, status, len(body))
-		if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other requests used it up meanwhile
-			s.metrics.limited.WithLabelValues(limitMonth).Inc()
-			*c.use.Quota = spent.Quota
-			c.use.SetHeaders(h, c.now)
-			c.counts, status = false, http.StatusTooManyRequests
-			body = s.refusalBody(h, c.r, quotaExceeded(spent, c.now))
-			err = s.record(c, status, len(body))
-		}
-		switch {
-		case err != nil:
-			return err // no data leaves without a record
-		case body == nil:
-			c.w.WriteHeader(status)
-		default:
-			reply.Send(c.w, c.r, status, body)
-		}
+func (s *Server) respond(c *call, admit func(*call) error, write writer) error {
+	defer c.end()
+	h := c.w.Header()
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
+	c.at = c.now
+	if c.served = s.Snapshots.Current(); c.served != nil {
+		c.vintage = c.served.Vintage
+		c.vintage.NameIn(h)
+	}
+	body, err := s.makeBody(c, admit, write)
+	c.vintage = nil // a slow reader must not keep an old one in memory
+	if err == nil && c.file != nil {
+		s.sendFile(c)
 		return nil
 	}
+	status, body := s.outcome(c, body, err)
+	err = s.record(c, status, len(body))
+	if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other requests used it up meanwhile
+		*c.use.Quota, c.counts = spent.Quota, false
+		c.use.SetHeaders(h, c.now)
+		status, body = s.outcome(c, nil, s.quotaExceeded(spent, c.now))
+		err = s.record(c, status, len(body))
+	}
+	switch {
+	case err != nil:
+		return err // no data leaves without a record
+	case body == nil:
+		c.w.WriteHeader(status)
+	default:
+		reply.Send(c.w, c.r, status, body)
+	}
+	return nil
+}
+
+// outcome returns the status and the body of a response, which is a refusal if it could not be
+// made.
+func (s *Server) outcome(c *call, body []byte, err error) (int, []byte) {
+	h := c.w.Header()
+	if err == nil {
+		if h.Get("Content-Type") == "" {
+			h.Set("Content-Type", reply.JSONType)
+		}
+		return http.StatusOK, body
+	}
+	c.giveBack()
+	if status, ok := errors.AsType[bare](err); ok {
+		return int(status), nil
+	}
+	refused := s.refusal(c.r, err)
+	body = s.refusalBody(h, c.r, refused)
+	if c.person {
+		body = s.refusedFigure(c, refused, body)
+	}
+	return refused.Status(), body
 }
 
 // makeBody does all checks, makes the body as it is sent and holds room for it until the call
@@ -93,7 +97,7 @@ func (s *Server) metered(admit func(*call) error, write writer) func(*call) erro
 func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.notePanic(c.r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			s.notePanic(c.r, p)
 			err = errInternal
 		}
 	}()
@@ -117,20 +121,17 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 		if err != nil {
 			return err
 		}
-		held := cap(made)
 		var unpack func()
 		body, unpack = reply.Pack(c.w.Header(), c.r.Header, made)
 		c.atEnd(unpack)
-		switch {
-		case c.w.Header().Get("Content-Encoding") != "":
-			free()
-			held = cap(body)
-		case len(made) < held/4: // the buffer is much too large
+		packed, sparse := c.w.Header().Get("Content-Encoding") != "", len(made) < cap(made)/4
+		if !packed && sparse { // the buffer is much too large
 			body = bytes.Clone(made)
-			free()
-			held = cap(body)
 		}
-		release, err := s.responses.Hold(c.reader(s), held)
+		if packed || sparse {
+			free()
+		}
+		release, err := s.responses.Hold(c.reader(s), cap(body))
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"fmt"
 	"log/slog"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 // metrics holds the series of /metrics. Labels take values of small fixed sets made
 // here. No label holds a key, a query, an address or a path as sent.
 type metrics struct {
-	registry *prometheus.Registry
+	handler  http.Handler
 	requests *prometheus.CounterVec   // by route and class of status
 	seconds  *prometheus.HistogramVec // by route
 	bytes    *prometheus.CounterVec   // by route
@@ -51,7 +52,7 @@ func newMetrics(s *Server) *metrics {
 	with := promauto.With(registry)
 	counter := func(name, help string) prometheus.CounterOpts { return prometheus.CounterOpts{Name: name, Help: help} }
 	m := &metrics{
-		registry: registry,
+		handler:  promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelError)}),
 		requests: with.NewCounterVec(counter("larder_http_requests_total", "Requests answered, by route and class of status."), []string{"route", "class"}),
 		seconds: with.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "larder_http_request_duration_seconds", Help: "Time from a request's coming in to its being answered.", Buckets: latencyBuckets,
@@ -82,23 +83,9 @@ func (m *metrics) observe(x *reply.Writer, took time.Duration) {
 	m.bytes.WithLabelValues(x.Route).Add(float64(x.Bytes))
 }
 
-// maxScrapes is how many times at once all metrics are gathered.
-const maxScrapes = 4
-
-// scrape returns the handler of /metrics.
-func (s *Server) scrape() func(*call) error {
-	all := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelError)})
-	scrapes := make(chan struct{}, maxScrapes)
-	return func(c *call) error {
-		select {
-		case scrapes <- struct{}{}:
-			defer func() { <-scrapes }()
-		default:
-			return errScrapes
-		}
-		all.ServeHTTP(c.w, c.r)
-		return nil
-	}
+func (s *Server) scrape(c *call) error {
+	s.metrics.handler.ServeHTTP(c.w, c.r)
+	return nil
 }
 
 // servedMetrics tells what is served and how much memory limits take. It is
@@ -111,12 +98,8 @@ func (servedMetrics) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
-	send := func(kind prometheus.ValueType, name, help string, v float64, labels ...string) { // name, value
-		var names, values []string
-		for i := 0; i < len(labels); i += 2 {
-			names, values = append(names, labels[i]), append(values, labels[i+1])
-		}
-		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), kind, v, values...)
+	send := func(kind prometheus.ValueType, name, help string, v float64, labels prometheus.Labels) {
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, nil, labels), kind, v)
 	}
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	status := m.s.Snapshots.Status()
@@ -125,25 +108,24 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 		loaded, newest = status.LoadedAt, served.Info.Last
 		const enough = 12 // digits of the hash tell snapshots apart
 		send(gauge, "larder_snapshot_info", "1, with the start of the hash and the schema version of the snapshot that is served.",
-			1, "hash", served.Info.Hash[:enough], "schema", fmt.Sprint(served.Info.SchemaVersion))
+			1, prometheus.Labels{"hash": served.Info.Hash[:enough], "schema": fmt.Sprint(served.Info.SchemaVersion)})
 		send(gauge, "larder_snapshot_newest_observation_age_seconds", "Time since then, by the server's own clock; absent if nothing is served.",
-			m.s.Now().Sub(newest).Seconds())
+			m.s.Now().Sub(newest).Seconds(), nil)
 	}
 	fileServed := 0.0
 	if status.Err == nil && status.Hash != "" {
 		fileServed = 1
 	}
-	send(gauge, "larder_snapshot_loaded_timestamp_seconds", "When the snapshot that is served was loaded; 0 if none is.", unixSeconds(loaded))
-	send(gauge, "larder_snapshot_newest_observation_timestamp_seconds", "Time of the newest observation that is served; 0 if none is.", unixSeconds(newest))
-	send(gauge, "larder_snapshot_file_served", "1 if the snapshot file, as it is now, is what is served; 0 if it is refused or missing.", fileServed)
-	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps))
-	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused))
-	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt))
-	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.Held()))
-	m.collectEnding(send)
+	send(gauge, "larder_snapshot_loaded_timestamp_seconds", "When the snapshot that is served was loaded; 0 if none is.", unixSeconds(loaded), nil)
+	send(gauge, "larder_snapshot_newest_observation_timestamp_seconds", "Time of the newest observation that is served; 0 if none is.", unixSeconds(newest), nil)
+	send(gauge, "larder_snapshot_file_served", "1 if the snapshot file, as it is now, is what is served; 0 if it is refused or missing.", fileServed, nil)
+	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps), nil)
+	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused), nil)
+	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt), nil)
+	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.Held()), nil)
 	const bucketsHelp = "Token buckets kept in memory, by whom they limit."
-	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.Len()), "of", "client")
-	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.Len()), "of", "key")
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.Len()), prometheus.Labels{"of": "client"})
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.Len()), prometheus.Labels{"of": "key"})
 }
 
 // unixSeconds is a moment as Prometheus has it; the zero one is 0.

@@ -22,52 +22,49 @@ func (s *Server) healthz(c *call) error {
 	return reply.JSON(c.w, c.r, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// readyz says whether the server can answer. It tells strangers no more than they
-// need.
-func (s *Server) readyz(c *call) error { return s.writeReadiness(c, false) }
-
-// adminReadyz is readyz with the file's name and every error in full.
-func (s *Server) adminReadyz(c *call) error { return s.writeReadiness(c, true) }
-
-func (s *Server) writeReadiness(c *call, admin bool) error {
-	status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: s.Snapshots.Health(admin), State: wire.StateHealth{Status: "ok"}}
-	if x.Snapshot.File.Status != "served" {
-		x.Status = "degraded"
-	}
-	unavailable := func(code, message string) {
-		status = http.StatusServiceUnavailable
-		x.Status, x.Code, x.Error, x.RequestID = "unavailable", code, message, requestID(c.r)
-		c.w.Header().Set("Retry-After", "10")
-	}
-	if x.Snapshot.Hash == nil {
-		message := "there is no verified snapshot to serve"
-		if x.Snapshot.File.Reason == "not_released" {
-			message = "there is no released snapshot to serve; larder release NEXT --live FILE --log LOG makes one"
+// readyz returns the handler that says whether the server can answer. Strangers learn no more
+// than they need, operators the file's name and every error in full.
+func (s *Server) readyz(admin bool) func(*call) error {
+	return func(c *call) error {
+		status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: s.Snapshots.Health(admin), State: wire.StateHealth{Status: "ok"}}
+		if x.Snapshot.File.Status != "served" {
+			x.Status = "degraded"
 		}
-		unavailable("data_unavailable", message)
-	}
-	err := s.pinged.do(c.r.Context(), c.now, s.pingState)
-	s.noteState(c.r.Context(), err)
-	x.State.Empty = s.noKeys.Load()
-	if err != nil {
-		x.State.Status = "unavailable"
-		if admin {
-			x.State.Detail = err.Error()
+		unavailable := func(code, message string) {
+			status = http.StatusServiceUnavailable
+			x.Status, x.Code, x.Error, x.RequestID = "unavailable", code, message, requestID(c.r)
+			c.w.Header().Set("Retry-After", "10")
 		}
-		message := "the state can't be written to"
-		switch {
-		case errors.Is(err, state.ErrUnavailable):
-			message = "the state's database can't be reached"
-		case errors.Is(err, state.ErrReplaced):
-			message = "the state file was replaced or deleted under the server: put it back, or restart the server"
+		if x.Snapshot.Hash == nil {
+			message := "there is no verified snapshot to serve"
+			if x.Snapshot.File.Reason == "not_released" {
+				message = "there is no released snapshot to serve; larder release NEXT --live FILE --log LOG makes one"
+			}
+			unavailable("data_unavailable", message)
 		}
-		unavailable("state_unavailable", message)
+		err := s.pinged.do(c.r.Context(), c.now, s.pingState)
+		s.noteState(c.r.Context(), err)
+		x.State.Empty = s.noKeys.Load()
+		if err != nil {
+			x.State.Status = "unavailable"
+			if admin {
+				x.State.Detail = err.Error()
+			}
+			message := "the state can't be written to"
+			switch {
+			case errors.Is(err, state.ErrUnavailable):
+				message = "the state's database can't be reached"
+			case errors.Is(err, state.ErrReplaced):
+				message = "the state file was replaced or deleted under the server: put it back, or restart the server"
+			}
+			unavailable("state_unavailable", message)
+		}
+		if s.stopping.Load() {
+			unavailable("stopping", "the server is being stopped")
+		}
+		c.w.Header().Set("Cache-Control", "no-store")
+		return reply.JSON(c.w, c.r, status, x)
 	}
-	if s.stopping.Load() {
-		unavailable("stopping", "the server is being stopped")
-	}
-	c.w.Header().Set("Cache-Control", "no-store")
-	return reply.JSON(c.w, c.r, status, x)
 }
 
 // pingState makes the state prove that it can be written to, and notes whether it
@@ -99,19 +96,21 @@ func (s *Server) watchState(ctx context.Context, ticks <-chan time.Time) {
 // database can't be reached, and once that it is back. err is the outcome of a call of the
 // state.
 func (s *Server) noteState(ctx context.Context, err error) {
+	var lost, back string
 	switch {
 	case errors.Is(err, state.ErrUnavailable):
-		if s.unreached.CompareAndSwap(false, true) {
-			s.Log.LogAttrs(ctx, slog.LevelError, "state unavailable", slog.String("error", err.Error()))
-		}
+		lost, back = "state unavailable", "state can be reached again"
 	case errors.Is(err, state.ErrReplaced):
-		if s.replaced.CompareAndSwap(false, true) {
-			s.Log.LogAttrs(ctx, slog.LevelError, "state replaced", slog.String("error", err.Error()))
-		}
-	case err == nil && s.unreached.CompareAndSwap(true, false):
-		s.Log.LogAttrs(ctx, slog.LevelInfo, "state can be reached again")
-	case err == nil && s.replaced.CompareAndSwap(true, false):
-		s.Log.LogAttrs(ctx, slog.LevelInfo, "state file is the one in use again")
+		lost, back = "state replaced", "state file is the one in use again"
+	case err != nil:
+		return
+	}
+	was, _ := s.lost.Swap(back).(string)
+	switch {
+	case lost != "" && was != back:
+		s.Log.LogAttrs(ctx, slog.LevelError, lost, slog.String("error", err.Error()))
+	case lost == "" && was != "":
+		s.Log.LogAttrs(ctx, slog.LevelInfo, was)
 	}
 }
 

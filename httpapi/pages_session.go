@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"errors"
 	"html/template"
 	"net/http"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/table"
@@ -35,18 +33,32 @@ type reader struct {
 
 // filling chooses the template of a page and makes its data. The session is nil for a
 // stranger.
-type filling func(c *call, served *prepared.Served, session *state.Session) (template string, data any)
+type filling func(c *call, session *state.Session) (template string, data any)
 
 // subscriberPage fills a template for a signed-in subscriber. A stranger gets the sign-in
 // form.
 func (s *Server) subscriberPage(template string) filling {
-	return func(c *call, served *prepared.Served, session *state.Session) (string, any) {
+	return func(c *call, session *state.Session) (string, any) {
+		served := c.served
 		if session == nil {
 			return "signin", nil
 		}
 		l, _ := lang.Locate(c.path)
-		x := s.newReader(l, *session, served, c.now)
-		if template == "dashboard" && served != nil {
+		x := reader{SignedIn: describe(*session), Upgrade: served.About().UpgradeLink()}
+		if l != lang.English {
+			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality), prepared.TermsIn(l, served.About())
+		}
+		if served == nil {
+			return template, x
+		}
+		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
+		if l == lang.French {
+			x.Products = served.Panel.Products()
+		}
+		if s.Snapshots.Releases != nil {
+			x.Due = new(served.Words.NextRelease(c.now))
+		}
+		if template == "dashboard" {
 			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Served: served, Vintage: served.Vintage, At: c.now}, c.r.URL.Query(), l, s.Public)
 		}
 		return template, x
@@ -58,21 +70,20 @@ func (s *Server) subscriberPage(template string) filling {
 func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*call) error {
 	return func(c *call) error {
 		session, err := s.session(c.r)
-		var refused *reply.Error
-		if err != nil && keyRefusal(err) == nil && !errors.As(err, &refused) {
+		if err != nil && s.told(err) == nil {
 			return s.faultPage(c, err)
 		}
-		served := s.Snapshots.Current()
-		served.NameIn(c.w.Header())
+		c.served = s.Snapshots.Current()
+		c.served.NameIn(c.w.Header())
 		signedIn := &session
 		if err != nil {
 			if signedIn = nil; strangers != nil {
 				return strangers(c)
 			}
 		}
-		name, data := fill(c, served, signedIn)
+		name, data := fill(c, signedIn)
 		l, path := lang.Locate(c.path)
-		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: served.About(), Data: data})
+		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: c.served.About(), Data: data})
 		if err != nil {
 			return err
 		}
@@ -84,23 +95,6 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 	}
 }
 
-func (s *Server) newReader(l *lang.Language, session state.Session, served *prepared.Served, now time.Time) reader {
-	x := reader{SignedIn: describe(session), Upgrade: served.About().UpgradeLink()}
-	if served != nil {
-		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
-	}
-	if l != lang.English {
-		x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality), prepared.TermsIn(l, served.About())
-	}
-	if l == lang.French && served != nil {
-		x.Products = served.Panel.Products()
-	}
-	if served != nil && s.Snapshots.Releases != nil {
-		x.Due = new(served.Words.NextRelease(now))
-	}
-	return x
-}
-
 // releaseList is the data of the page of releases.
 type releaseList struct {
 	SignedIn bool // strangers see no count, no note and no figure
@@ -110,17 +104,13 @@ type releaseList struct {
 }
 
 // releasesPage lists the newest releases.
-func (s *Server) releasesPage(c *call, served *prepared.Served, session *state.Session) (string, any) {
+func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
 	x := releaseList{SignedIn: session != nil}
-	if served == nil {
-		return "releases", x
-	}
-	x.Due = new(served.Words.NextRelease(c.now))
-	all := s.Snapshots.Releases.UpTo(served)
-	x.Older = max(0, len(all)-releasesPage)
-	for i := range all[x.Older:] {
-		r := &all[len(all)-1-i]
-		x.Releases = append(x.Releases, prepared.ReleaseRow(r))
+	if c.served != nil {
+		x.Due = new(c.served.Words.NextRelease(c.now))
+		all := s.Snapshots.Releases.UpTo(c.served)
+		x.Older = max(0, len(all)-releasesPage)
+		x.Releases = newestFirst(all, 0, len(all)-x.Older)
 	}
 	return "releases", x
 }

@@ -3,8 +3,6 @@ package httpapi_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -128,24 +126,6 @@ func TestPriceRow(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, string(rows[i])); diff != "" {
 			t.Errorf("row %d, -want +got:\n%s", i, diff)
-		}
-	}
-}
-
-// A basket may have no product that can be asked for. Then the refusal proposes no id.
-func TestNoProductToAskFor(t *testing.T) {
-	t.Parallel()
-	m := milkMarket()
-	m.Products[0].ID = 60
-	for i := range m.Listings {
-		m.Listings[i].ProductID = 60
-	}
-	f := apitest.ServeFile(t, m.Snapshot(t))
-	for _, id := range []string{"60", "1", "x"} {
-		r := f.Get("/api/v1/prices?product_id="+id, f.Key(state.Standard))
-		apitest.WantError(t, id, r, http.StatusBadRequest, "invalid_parameter")
-		if text := string(r.Content); !strings.Contains(text, "no product has an id from 1 to 50") || strings.Contains(text, "did you mean") {
-			t.Errorf("product_id=%s: %s", id, text)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
@@ -20,21 +20,12 @@ import (
 // that takes it for a page runs and loads nothing in it.
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-type contextKey int
-
-const requestIDKey contextKey = iota
+type requestIDKey struct{}
 
 // requestID returns the id of the request, which its response bears.
 func requestID(r *http.Request) string {
-	id, _ := r.Context().Value(requestIDKey).(string)
+	id, _ := r.Context().Value(requestIDKey{}).(string)
 	return id
-}
-
-// newRequestID returns an id that no other response has.
-func newRequestID() string {
-	var raw [12]byte
-	rand.Read(raw[:]) // never fails
-	return hex.EncodeToString(raw[:])
 }
 
 // outermost gives every request an id, counts and logs it, and turns a panic
@@ -43,8 +34,10 @@ func newRequestID() string {
 func (s *Server) outermost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := s.Now()
-		id := newRequestID()
-		r = r.WithContext(context.WithValue(r.Context(), requestIDKey, id))
+		var raw [12]byte
+		rand.Read(raw[:]) // never fails
+		id := hex.EncodeToString(raw[:])
+		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
 		seen := &reply.Writer{ResponseWriter: w, Route: "other"}
 		h := seen.Header()
 		h.Set("X-Request-Id", id)
@@ -57,14 +50,10 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			h.Set("Access-Control-Allow-Origin", "*")
 			h.Set("Access-Control-Expose-Headers", corsExposedHeaders)
 		}
-		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-			// Nobody reads the body of a GET. Without this header the response
-			// would wait for it until the time for reading is over.
-			h.Set("Connection", "close")
-		}
-		if len(r.TransferEncoding) > 0 {
-			// A request with a Content-Length too may mean another body to the proxy
-			// before us. net/http takes that header away, so all of them close.
+		// Nobody reads the body of a GET: without this header the response would wait for it until
+		// the time for reading is over. And a chunked request with a Content-Length too may mean
+		// another body to the proxy before us; net/http takes that header away.
+		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) || len(r.TransferEncoding) > 0 {
 			h.Set("Connection", "close")
 		}
 		s.metrics.inFlight.Inc()
@@ -72,7 +61,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			s.metrics.inFlight.Dec()
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
-				s.notePanic(r, slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+				s.notePanic(r, p)
 				if seen.Status == 0 {
 					s.fail(seen, r, errInternal)
 					p = nil
@@ -100,16 +89,17 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 	})
 }
 
-// notePanic counts and logs a panic.
-func (s *Server) notePanic(r *http.Request, attrs ...slog.Attr) {
+// notePanic counts and logs a panic in the function that recovered it. Its value may be made of a
+// shopper's list and is not logged.
+func (s *Server) notePanic(r *http.Request, p any) {
 	s.metrics.panics.Inc()
-	s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), attrs...)...)
+	s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), panics.Attrs(p)...)...)
 }
 
 // requestLevel is the level at which a request is logged. Monitors ask every few
 // seconds, so their requests matter only when they fail.
 func requestLevel(x *reply.Writer) slog.Level {
-	if (x.Route == "/healthz" || x.Route == "/readyz" || x.Route == "/metrics") && x.Status < http.StatusInternalServerError {
+	if slices.Contains([]string{"/healthz", "/readyz", "/metrics"}, x.Route) && x.Status < http.StatusInternalServerError {
 		return slog.LevelDebug
 	}
 	return slog.LevelInfo
@@ -158,35 +148,28 @@ func (s *Server) client(r *http.Request) netip.Prefix {
 // as far as trusted proxies wrote it: from the right, up to the first address that is
 // not one of theirs.
 func (s *Server) address(r *http.Request) netip.Addr {
-	remote, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}
-	}
-	addr := remote.Addr().Unmap().WithZone("")
-	if s.trusts(addr) {
-		list := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		for i := len(list) - 1; i >= 0; i-- {
-			hop, ok := parseHop(strings.TrimSpace(list[i]))
-			if !ok {
-				break // nothing to its left can be believed
-			}
-			if addr = hop; !s.trusts(addr) {
-				break
-			}
+	addr, _ := parseHop(r.RemoteAddr)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, text := range slices.Backward(hops) {
+		if !slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+			break
 		}
+		hop, ok := parseHop(strings.TrimSpace(text))
+		if !ok {
+			break // nothing to its left can be believed
+		}
+		addr = hop
 	}
 	return addr
 }
 
 // parseHop reads an address as proxies write it, with a port or without.
 func parseHop(s string) (netip.Addr, bool) {
-	if a, err := netip.ParseAddr(strings.Trim(s, "[]")); err == nil {
-		return a.Unmap().WithZone(""), true
+	a, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	if err != nil {
+		var with netip.AddrPort
+		with, err = netip.ParseAddrPort(s)
+		a = with.Addr()
 	}
-	a, err := netip.ParseAddrPort(s)
-	return a.Addr().Unmap().WithZone(""), err == nil
-}
-
-func (s *Server) trusts(a netip.Addr) bool {
-	return slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(a) })
+	return a.Unmap().WithZone(""), err == nil
 }

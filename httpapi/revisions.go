@@ -41,18 +41,22 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
 		return b, err
 	}
-	body := wire.Releases{
-		Meta: wire.ReleasesMeta{
-			Meta:    wire.Meta{Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, Note: c.vintage.Words.Notice()},
-			NextDue: due, Made: c.made(),
-		},
-		Releases: []wire.Release{},
-	}
+	body := wire.Releases{Meta: wire.ReleasesMeta{
+		Meta:    wire.Meta{Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, Note: c.vintage.Words.Notice()},
+		NextDue: due, Made: c.made(),
+	}}
 	from, to := reply.Cut(&body.Meta.Page, page, len(all))
-	for i := from; i < to; i++ {
-		body.Releases = append(body.Releases, prepared.ReleaseRow(&all[len(all)-1-i]))
-	}
+	body.Releases = newestFirst(all, from, to)
 	return reply.AppendJSON(b, body)
+}
+
+// newestFirst returns some of the releases, counted from the newest.
+func newestFirst(all []releaselog.Release, from, to int) []wire.Release {
+	rows := []wire.Release{}
+	for i := from; i < to; i++ {
+		rows = append(rows, prepared.ReleaseRow(&all[len(all)-1-i]))
+	}
+	return rows
 }
 
 // revisionsQuery holds the parameters of a request for revisions.

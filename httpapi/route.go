@@ -96,7 +96,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		list     = []string{"city", "items", "stores"}
 		paging   = []string{"limit", "offset"}
 		revised  = append([]string{"release", "since", "level", "category", "city", "banner"}, window...)
-		months   = []string{"month", "include"}
+		months   = []string{"month"}
 		research = state.Research
 		standard = state.Standard
 	)
@@ -112,18 +112,18 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
-		{"GET", pathBulk, access{withKey, research, true}, nil, s.bulk},
+		{"GET", pathBulk, access{withKey, research, false}, nil, s.bulk},
 		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},
 		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},
 		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},
 
-		{"GET", pathCatalog, anybody, nil, s.shopper(s.catalog)},
+		{"GET", pathCatalog, anybody, nil, s.catalog},
 		{"OPTIONS", pathCatalog, anybody, nil, s.preflight},
-		{"GET", pathCompare, anybody, list, s.shopper(s.compare(listOfQuery))},
-		{"POST", pathCompare, anybody, nil, s.shopper(s.compare(listOfBody))},
+		{"GET", pathCompare, anybody, list, s.compare(listOfQuery)},
+		{"POST", pathCompare, anybody, nil, s.compare(listOfBody)},
 		{"OPTIONS", pathCompare, anybody, nil, s.preflight},
-		{"POST", pathLines, anybody, nil, s.shopper(s.lines)},
-		{"POST", pathSearch, anybody, nil, s.shopper(s.search)},
+		{"POST", pathLines, anybody, nil, s.lines},
+		{"POST", pathSearch, anybody, nil, s.search},
 		{"POST", pathMCP, anybody, nil, s.serveTools(s.newTools())},
 
 		{"GET", pathSession, anybody, nil, s.ownSite(s.signedIn)},
@@ -136,8 +136,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/account/revisions", access{withSession, standard, false}, revised, s.licensed(s.revisions)},
 
 		{"GET", "/healthz", anybody, nil, s.healthz},
-		{"GET", "/readyz", anybody, nil, s.readyz},
-		s.whyRoute(),
+		{"GET", "/readyz", anybody, nil, s.readyz(false)},
 	}
 	routes = slices.Concat(routes, s.documentRoutes(), s.feedRoutes(), s.figureRoutes())
 	forPeople, err := s.pageRoutes()
@@ -148,8 +147,8 @@ func (s *Server) publicRoutes() ([]*route, error) {
 func (s *Server) adminRoutes() []*route {
 	return []*route{
 		{"GET", "/healthz", access{}, nil, s.healthz},
-		{"GET", "/readyz", access{}, nil, s.adminReadyz},
-		{"GET", "/metrics", access{}, nil, s.scrape()},
+		{"GET", "/readyz", access{}, nil, s.readyz(true)},
+		{"GET", "/metrics", access{}, nil, s.scrape},
 	}
 }
 

@@ -12,11 +12,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"github.com/larder-index/larder/httpapi/bulk"
 	"github.com/larder-index/larder/httpapi/figure"
@@ -65,14 +62,10 @@ type Server struct {
 	pages     *pages.Set
 	responses *limit.Outgoing // licensed ones, on their way
 	files     *bulk.Folder    // of releases
-	once      [64]sync.Mutex  // by key, for calls that count once a day
-	drawing   singleflight.Group
 	comparing chan struct{} // one element for each comparison that is being made
 	pinged    pinged        // the state, by /readyz
 	noKeys    atomic.Bool   // the state had no key when it was last pinged
-	replaced  atomic.Bool   // the state file was replaced or deleted, and the log says so
-	noticed   sync.Map      // of notice: the ends of keys that the log has
-	unreached atomic.Bool   // the state's database can't be reached, and the log says so
+	lost      atomic.Value  // the line for the log when the state is back; empty while it is there
 	stopping  atomic.Bool   // Serve has been told to end
 }
 
@@ -89,8 +82,9 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
+	of := limit.New[netip.Prefix]
 	s := &Server{
-		Config: c, clients: limit.New[netip.Prefix]("address"), shoppers: limit.New[netip.Prefix]("minute"), searches: limit.New[netip.Prefix]("minute"), signIns: limit.New[netip.Prefix]("minute"), figures: limit.New[netip.Prefix]("address"),
+		Config: c, clients: of("address"), shoppers: of("minute"), searches: of("minute"), signIns: of("minute"), figures: of("address"),
 		keys: limit.New[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
@@ -153,13 +147,6 @@ type Timeouts struct {
 	Drain      time.Duration // for what is under way when the server is to end; default 20 s
 }
 
-func (t Timeouts) orDefault() Timeouts {
-	return Timeouts{
-		Header: cmp.Or(t.Header, 5*time.Second), Read: cmp.Or(t.Read, 15*time.Second), Write: cmp.Or(t.Write, 2*time.Minute),
-		Idle: cmp.Or(t.Idle, 2*time.Minute), DrainDelay: t.DrainDelay, Drain: cmp.Or(t.Drain, 20*time.Second),
-	}
-}
-
 // maxHeaderBytes bounds the head of a request, to which net/http adds 4,096 bytes.
 const maxHeaderBytes = 16 << 10
 
@@ -171,7 +158,6 @@ const maxHeaderBytes = 16 << 10
 // The timeouts are for the network and run by the machine's clock. net/http answers
 // by itself what it can't read as a request.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
-	t = t.orDefault()
 	var servers []*http.Server
 	ended := make(chan error, 2)
 	start := func(h http.Handler, l net.Listener) {
@@ -189,36 +175,36 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 	defer ticker.Stop()
 	go s.watchState(watching, ticker.C)
 	var failed error
-	running := len(servers)
-	select {
-	case <-ctx.Done():
-	case failed = <-ended: // such as a listener that was closed
-		running--
-	}
-	s.stopping.Store(true)
-	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay), slog.Duration("drain", t.Drain))
-	if failed == nil && t.DrainDelay > 0 {
-		delay := time.NewTimer(t.DrainDelay)
-		defer delay.Stop()
+	// wait returns when one of what it waits for happens, or a listener fails.
+	wait := func(told, early <-chan struct{}, longest <-chan time.Time) {
 		select {
-		case <-delay.C:
-		case <-atOnce.Done():
-		case failed = <-ended:
-			running--
+		case <-told:
+		case <-early:
+		case <-longest:
+		case failed = <-ended: // such as a listener that was closed
+			ended <- failed
 		}
 	}
-	drain, cancel := context.WithTimeout(atOnce, t.Drain)
+	wait(ctx.Done(), nil, nil)
+	s.stopping.Store(true)
+	drain := cmp.Or(t.Drain, 20*time.Second)
+	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay), slog.Duration("drain", drain))
+	if failed == nil && t.DrainDelay > 0 {
+		wait(nil, atOnce.Done(), time.After(t.DrainDelay))
+	}
+	draining, cancel := context.WithTimeout(atOnce, drain)
 	defer cancel()
+	failed = nil
 	for i, server := range servers {
 		// The admin one is last: /readyz and /metrics answer while requests drain.
-		if err := server.Shutdown(drain); err != nil {
+		if err := server.Shutdown(draining); err != nil {
 			server.Close() //nolint:errcheck // its listener is closed already
 			if i == 0 {
-				failed = errors.Join(failed, errors.New("httpapi: requests under way were cut off: "+context.Cause(drain).Error()))
+				failed = errors.New("httpapi: requests under way were cut off: " + context.Cause(draining).Error())
 			}
 		}
 	}
-	for ; running > 0; running-- {
+	for range servers {
 		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 			failed = errors.Join(failed, err)
 		}
@@ -228,7 +214,8 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 
 func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: t.Header, ReadTimeout: t.Read, WriteTimeout: t.Write, IdleTimeout: t.Idle,
+		Handler: h, ReadHeaderTimeout: cmp.Or(t.Header, 5*time.Second), ReadTimeout: cmp.Or(t.Read, 15*time.Second),
+		WriteTimeout: cmp.Or(t.Write, 2*time.Minute), IdleTimeout: cmp.Or(t.Idle, 2*time.Minute),
 		MaxHeaderBytes:               maxHeaderBytes,
 		DisableGeneralOptionsHandler: true, // its answer would not be ours
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),

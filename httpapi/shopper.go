@@ -8,7 +8,6 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
-	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
@@ -46,25 +45,6 @@ func (s *Server) preflight(c *call) error {
 	h.Set("Access-Control-Max-Age", corsMaxAge)
 	c.w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-// shopper guards a handler of the comparison. Only the type of a panic and its
-// functions are logged: its value and arguments may be made of the list.
-func (s *Server) shopper(next func(*call) error) func(*call) error {
-	return func(c *call) (err error) {
-		defer func() {
-			p := recover()
-			if p == nil {
-				return
-			}
-			s.notePanic(c.r, panics.Attrs(p)...)
-			if seen, ok := c.w.(*reply.Writer); ok && seen.Status != 0 {
-				panic(http.ErrAbortHandler) // part of the response may be out
-			}
-			err = errInternal
-		}()
-		return next(c)
-	}
 }
 
 func (s *Server) catalog(c *call) error {

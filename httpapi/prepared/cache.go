@@ -4,19 +4,17 @@ import (
 	"context"
 	"sync"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// cache keeps what was made from releases, bounded by the rows in all. What was used longest
-// ago goes first, and the newest always stays. It is safe for concurrent use. It makes one thing
+// cache keeps what was made of releases. Its one rule: all that it keeps has a bounded number
+// of rows, what was used longest ago goes first, and the newest always stays. It makes one thing
 // at a time, so that many who ask for different releases at once do not have all of them in memory.
 type cache struct {
-	most int // rows
-
+	most   int // rows
 	making sync.Mutex
-	mu     sync.Mutex
-	rows   int
-	list   *simplelru.LRU[made, sized]
+	rows   int // guarded by making
+	list   *lru.Cache[made, sized]
 }
 
 // made names a thing in a cache: of what kind it is, and of which release.
@@ -31,25 +29,24 @@ type sized struct {
 	rows  int
 }
 
-// maxThings bounds the things in a cache, however few rows they have.
-const maxThings = 1000
-
 func newCache(most int) *cache {
+	const things = 1000 // however few rows they have
 	c := &cache{most: most}
-	c.list, _ = simplelru.NewLRU(maxThings, func(_ made, x sized) { c.rows -= x.rows }) // the size is valid
+	c.list, _ = lru.NewWithEvict(things, func(_ made, x sized) { c.rows -= x.rows }) // the size is valid
 	return c
 }
 
 // get returns a thing. If it is not kept, get makes it, unless ctx ends before its turn. make
 // may put other things too.
 func get[T any](ctx context.Context, c *cache, name made, make func() (x T, rows int, err error)) (x T, err error) {
-	if x, ok := look[T](c, name); ok {
-		return x, nil
+	found, ok := c.list.Get(name)
+	if !ok {
+		c.making.Lock()
+		defer c.making.Unlock()
+		found, ok = c.list.Get(name) // it may have been made meanwhile
 	}
-	c.making.Lock()
-	defer c.making.Unlock()
-	if x, ok := look[T](c, name); ok {
-		return x, nil // it was made meanwhile
+	if ok {
+		return found.value.(T), nil
 	}
 	if err := ctx.Err(); err != nil {
 		return x, err
@@ -61,19 +58,8 @@ func get[T any](ctx context.Context, c *cache, name made, make func() (x T, rows
 	return x, err
 }
 
-func look[T any](c *cache, name made) (x T, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	found, ok := c.list.Get(name)
-	if ok {
-		x = found.value.(T)
-	}
-	return x, ok
-}
-
+// put keeps a thing. It is called while something is made.
 func (c *cache) put(name made, x any, rows int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.list.Contains(name) {
 		return
 	}

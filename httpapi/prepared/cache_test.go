@@ -32,10 +32,10 @@ func TestCache(t *testing.T) {
 			if got, err := ask(t.Context(), i%20); got != i%20 || err != nil {
 				t.Errorf("%d: %d, %v", i%20, got, err)
 			}
-			if c.mu.Lock(); c.rows > most || c.rows != size*c.list.Len() {
+			if c.making.Lock(); c.rows > most || c.rows != size*c.list.Len() {
 				t.Errorf("%d rows in %d", c.rows, c.list.Len())
 			}
-			c.mu.Unlock()
+			c.making.Unlock()
 		})
 	}
 	wg.Wait()

@@ -13,9 +13,9 @@ import (
 
 // Catalog returns the active products by category slug, then name.
 func (s *Served) Catalog() []wire.Product {
-	list, products := []wire.Product{}, s.Panel.Products()
-	for i := range products {
-		if p := &products[i]; p.Active {
+	list := []wire.Product{}
+	for _, p := range s.Panel.Products() {
+		if p.Active {
 			list = append(list, wire.Product{
 				ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
 				StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,

@@ -3,7 +3,6 @@ package prepared
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 
 	"github.com/shopspring/decimal"
@@ -25,8 +24,7 @@ type EventQuery struct {
 
 // newEvents returns the events of index banners by time, then id. An event is
 // history: what became of its listing since changes nothing.
-func newEvents(s *Served) []*panel.ShrinkEvent {
-	var list []*panel.ShrinkEvent
+func newEvents(s *Served) (list []*panel.ShrinkEvent) {
 	for i := range s.Events {
 		if e := &s.Events[i]; s.Banners[s.Listings[e.Listing].Banner].InIndex {
 			list = append(list, e)
@@ -41,21 +39,21 @@ func newEvents(s *Served) []*panel.ShrinkEvent {
 // FindEvents returns the events that a query wants. truncated says that its range
 // of days has more than scanCap, of which only the first were looked at.
 func (s *Served) FindEvents(q *EventQuery, scanCap int) (found []*panel.ShrinkEvent, truncated bool) {
-	all := s.Shrinkages()
 	start, end := moments(q.From, q.To)
-	lo := sort.Search(len(all), func(i int) bool { return !all[i].DetectedAt.Before(start) })
-	hi := sort.Search(len(all), func(i int) bool { return !all[i].DetectedAt.Before(end) })
-	inRange := all[lo:max(lo, hi)]
-	if truncated = len(inRange) > scanCap; truncated {
-		inRange = inRange[:scanCap]
-	}
-	for _, e := range inRange {
+	looked := 0
+	for _, e := range s.Shrinkages() {
+		if e.DetectedAt.Before(start) || !e.DetectedAt.Before(end) {
+			continue
+		}
+		if looked++; looked > scanCap {
+			return found, true
+		}
 		grade, _ := shrink.Grade(e)
 		if q.Confidence.Includes(grade) && (q.Banner == "" || q.Banner == s.Listings[e.Listing].Banner) {
 			found = append(found, e)
 		}
 	}
-	return found, truncated
+	return found, false
 }
 
 // NewEvent returns a recorded shrinkage as /api/v1/shrinkflation lists it, with
@@ -88,8 +86,7 @@ func unitPrice(v float64) wire.Number {
 	if v == 0 {
 		return ""
 	}
-	const decimals = 4
-	return wire.Number(decimal.NewFromFloat(v).Round(decimals).String())
+	return wire.Number(decimal.NewFromFloat(v).Round(4).String())
 }
 
 // float writes a number above 0 as short as it reads back; 0 is null.

@@ -16,9 +16,11 @@ func (s *Snapshots) Health(admin bool) wire.SnapshotHealth {
 	if served := s.Current(); served != nil {
 		h.Hash, h.LoadedAt, h.Newest, h.Release = &served.Info.Hash, &status.LoadedAt, &served.Info.Last, served.Ref
 	}
+	if admin {
+		h.File.Path = status.Path
+	}
 	if err := status.Err; err != nil {
-		h.File.Status, h.File.Since = "refused", &status.FailedAt
-		h.File.Reason = refusalReason(err)
+		h.File.Status, h.File.Since, h.File.Reason = "refused", &status.FailedAt, refusalReason(err)
 		if h.File.Reason == "missing" {
 			h.File.Status = "missing"
 		}
@@ -26,27 +28,26 @@ func (s *Snapshots) Health(admin bool) wire.SnapshotHealth {
 			h.File.Detail = err.Error()
 		}
 	}
-	if admin {
-		h.File.Path = status.Path
-	}
 	return h
 }
 
-// refusalReason names the kind of fault that a snapshot file has.
+// refusalReasons name the kinds of fault that a snapshot file may have.
+var refusalReasons = []struct {
+	is     error
+	reason string
+}{
+	{errNotReleased, "not_released"},
+	{errReleaseLog, "release_log_unreadable"},
+	{os.ErrNotExist, "missing"},
+	{os.ErrPermission, "permission_denied"},
+	{sqlite.ErrNotSnapshot, "not_a_snapshot"},
+	{sqlite.ErrVersion, "other_schema_version"},
+	{sqlite.ErrLeftover, "opened_by_another_program"},
+	{sqlite.ErrChanged, "changed_since_published"},
+}
+
 func refusalReason(err error) string {
-	for _, x := range []struct {
-		is     error
-		reason string
-	}{
-		{errNotReleased, "not_released"},
-		{errReleaseLog, "release_log_unreadable"},
-		{os.ErrNotExist, "missing"},
-		{os.ErrPermission, "permission_denied"},
-		{sqlite.ErrNotSnapshot, "not_a_snapshot"},
-		{sqlite.ErrVersion, "other_schema_version"},
-		{sqlite.ErrLeftover, "opened_by_another_program"},
-		{sqlite.ErrChanged, "changed_since_published"},
-	} {
+	for _, x := range refusalReasons {
 		if errors.Is(err, x.is) {
 			return x.reason
 		}

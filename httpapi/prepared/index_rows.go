@@ -19,7 +19,18 @@ type Series struct {
 	Rows []jevons.Row
 	once sync.Once
 	text []byte // of the rows, a comma after each
-	ends []int  // of each row with its comma
+	ends []int  // of each row with its comma, after a 0
+}
+
+// onceSeries makes a series when it is first asked for.
+func onceSeries(compute func() (*jevons.Table, error)) func() (*Series, error) {
+	return sync.OnceValues(func() (*Series, error) {
+		table, err := compute()
+		if err != nil {
+			return nil, err
+		}
+		return &Series{Rows: table.Rows}, nil
+	})
 }
 
 // columns are the members of the JSON that is made once. Others may follow them.
@@ -28,22 +39,13 @@ var columns = table.PublicColumns()
 // write makes the JSON of the rows, unless it is there.
 func (x *Series) write() {
 	x.once.Do(func() {
-		x.ends = make([]int, len(x.Rows))
+		x.ends = make([]int, 1, len(x.Rows)+1)
 		for i := range x.Rows {
 			x.text = append(table.AppendJSON(x.text, &x.Rows[i], columns), ',')
-			x.ends[i] = len(x.text)
+			x.ends = append(x.ends, len(x.text))
 		}
 		x.text = bytes.Clone(x.text) // without room to spare
 	})
-}
-
-// part returns the JSON of the rows from one place to another, a comma after each.
-func (x *Series) part(from, to int) []byte {
-	start := 0
-	if from > 0 {
-		start = x.ends[from-1]
-	}
-	return x.text[start:x.ends[to-1]]
 }
 
 // Span is a range of places of rows.
@@ -54,25 +56,21 @@ type Span struct{ From, To int }
 // themselves if that is nil.
 func (x *Series) Append(b []byte, found []Span, members []table.Column, included []jevons.Row) []byte {
 	x.write()
-	const usual = 256 // bytes of a row
-	further, n := members[len(columns):], 0
+	further := members[len(columns):]
 	for _, s := range found {
-		n += s.To - s.From
-	}
-	b, n = slices.Grow(b, n*usual), 0
-	for _, s := range found {
+		text := x.text[x.ends[s.From]:x.ends[s.To]]
 		if len(further) == 0 {
-			b = append(b, x.part(s.From, s.To)...)
+			b = append(b, text...)
 			continue
 		}
-		for i := s.From; i < s.To; i++ {
-			row := &x.Rows[i]
-			if included != nil {
-				row = &included[n]
-				n++
-			}
-			b = append(b, bytes.TrimSuffix(x.part(i, i+1), []byte("},"))...)
-			b = append(table.ExtendJSON(b, row, further), ',')
+		rows := x.Rows[s.From:s.To]
+		if included != nil {
+			rows, included = included[:len(rows)], included[len(rows):]
+		}
+		b = slices.Grow(b, 2*len(text))
+		for i := range rows {
+			b = append(b, x.text[x.ends[s.From+i]:x.ends[s.From+i+1]-len("},")]...)
+			b = append(table.ExtendJSON(b, &rows[i], further), ',')
 		}
 	}
 	return bytes.TrimSuffix(b, []byte{','})
@@ -95,10 +93,8 @@ func (x *Series) Cells(f *jevons.Filter) []jevons.Cell {
 func (x *Series) Find(f *jevons.Filter, p reply.Page, m *wire.Page) (found []Span) {
 	lo, hi := x.Between(f.From, f.To)
 	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
-		if from, to := reply.Cut(m, p, hi-lo); from < to {
-			found = []Span{{lo + from, lo + to}}
-		}
-		return found
+		from, to := reply.Cut(m, p, hi-lo)
+		return []Span{{lo + from, lo + to}}
 	}
 	var chosen []int
 	for i := lo; i < hi; i++ {

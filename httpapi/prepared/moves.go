@@ -43,26 +43,20 @@ func addMove(last map[CellWeek][2]Move, number int, c *release.Change) {
 	if c.Old == nil {
 		return
 	}
-	var level, cost panel.Fixed
-	if c.New != nil {
-		level, cost = c.New.Index, c.New.BasketCost
+	after := c.New
+	if after == nil {
+		after = &jevons.Row{}
 	}
 	at := CellWeek{c.Cell, c.Week}
-	x := last[at]
-	x[0].to(number, c.Old.Index, level)
-	x[1].to(number, c.Old.BasketCost, cost)
-	if x != [2]Move{} {
-		last[at] = x
-	}
-}
-
-// to notes what a release made of a figure.
-func (m *Move) to(release int, before, after panel.Fixed) {
-	switch {
-	case !before.Valid || before == after:
-	case !after.Valid:
-		*m = Move{Release: release}
-	default:
-		*m = Move{release, after.Units - before.Units}
+	moves := last[at]
+	for i, x := range [][2]panel.Fixed{{c.Old.Index, after.Index}, {c.Old.BasketCost, after.BasketCost}} {
+		if !x[0].Valid || x[0] == x[1] {
+			continue
+		}
+		moves[i] = Move{Release: number}
+		if x[1].Valid {
+			moves[i].By = x[1].Units - x[0].Units
+		}
+		last[at] = moves
 	}
 }

@@ -2,6 +2,7 @@ package prepared
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -59,14 +60,17 @@ func newPrices(s *Served) *Prices {
 	for _, m := range s.Panel.Listings() {
 		product, banner := s.Products[m.ProductID], s.Banners[m.Banner]
 		if m.Active && product.Active && (banner.InIndex || banner.Verified) {
-			listings[m.ID] = &priceListing{
-				product: m.ProductID, banner: m.Banner, verified: banner.Verified,
-				text: appendRetailerProduct(nil, &m, product, banner),
-			}
+			listings[m.ID] = &priceListing{m.ProductID, m.Banner, banner.Verified, appendRetailerProduct(nil, &m, product, banner)}
 		}
 	}
 	for _, l := range s.Rows.Labels() {
-		p.labels = append(p.labels, newPriceLabel(listings[l.Listing], &l))
+		x, o := priceLabel{priceListing: listings[l.Listing]}, panel.Observation{PackageSize: l.PackageSize, ScrapedName: l.ScrapedName}
+		for _, c := range shownColumns {
+			if c.shared {
+				x.texts = append(x.texts, c.AppendJSON(slices.Clone(c.member), &o))
+			}
+		}
+		p.labels = append(p.labels, x)
 	}
 	for i, x := range s.Panel.Stores() {
 		if city := s.Cities[x.City]; x.Active {
@@ -81,17 +85,6 @@ func newPrices(s *Served) *Prices {
 		}
 	}
 	return p
-}
-
-func newPriceLabel(m *priceListing, l *panel.Label) priceLabel {
-	x := priceLabel{priceListing: m}
-	o := panel.Observation{PackageSize: l.PackageSize, ScrapedName: l.ScrapedName}
-	for _, c := range shownColumns {
-		if c.shared {
-			x.texts = append(x.texts, c.AppendJSON(slices.Clone(c.member), &o))
-		}
-	}
-	return x
 }
 
 // store returns the store of a row that is shown.
@@ -137,12 +130,8 @@ func (p *Prices) Choose(q *PriceQuery) (page []int32, n int) {
 // Each calls yield with every row that the gate passes, restated as its page shows it, until
 // yield returns false. verified tells rows of verified banners.
 func (p *Prices) Each(yield func(o *panel.Observation, verified bool) bool) {
-	for _, i := range p.shown {
-		if p.Verdict(int(i)) != panel.Pass {
-			continue
-		}
-		o, verified := p.At(int(i)), p.labels[p.Label(int(i))].verified
-		if o.RestateRegular(verified); !yield(&o, verified) {
+	for i, o := range p.passing(p.shown) {
+		if !yield(o, p.labels[p.Label(i)].verified) {
 			return
 		}
 	}
@@ -150,32 +139,29 @@ func (p *Prices) Each(yield func(o *panel.Observation, verified bool) bool) {
 
 // Append appends the rows that the gate passes, commas between.
 func (p *Prices) Append(b []byte, rows []int32) []byte {
-	b = slices.Grow(b, p.room(rows))
-	o := new(panel.Observation)
-	for _, i := range rows {
-		if p.Verdict(int(i)) != panel.Pass {
-			continue
-		}
-		*o = p.At(int(i))
-		l := &p.labels[p.Label(int(i))]
-		o.RestateRegular(l.verified)
-		b = append(appendPrice(b, o, l, p.store(int(i))), ',')
+	const usual = 1000 // bytes of a row; to grow step by step would leave several times as many behind
+	b = slices.Grow(b, usual*len(rows))
+	for i, o := range p.passing(rows) {
+		b = append(appendPrice(b, o, &p.labels[p.Label(i)], p.store(i)), ',')
 	}
 	return bytes.TrimSuffix(b, []byte{','})
 }
 
-// room estimates the bytes of rows from above. Growing a buffer step by step would
-// leave several times as many behind.
-func (p *Prices) room(rows []int32) (n int) {
-	const own = 368 // bytes of a row beside those it shares
-	for _, i := range rows {
-		l := &p.labels[p.Label(int(i))]
-		n += own + len(l.text) + len(p.store(int(i)).text)
-		for _, text := range l.texts {
-			n += len(text)
+// passing yields the rows that the gate passes, restated, each in the place of the one before.
+func (p *Prices) passing(rows []int32) iter.Seq2[int, *panel.Observation] {
+	return func(yield func(int, *panel.Observation) bool) {
+		o := new(panel.Observation)
+		for _, place := range rows {
+			i := int(place)
+			if p.Verdict(i) != panel.Pass {
+				continue
+			}
+			*o = p.At(i)
+			if o.RestateRegular(p.labels[p.Label(i)].verified); !yield(i, o) {
+				return
+			}
 		}
 	}
-	return n
 }
 
 // shownColumns are the columns of a row of /api/v1/prices that are its own. All rows of a label

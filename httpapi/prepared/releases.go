@@ -31,10 +31,6 @@ var (
 	errReleaseLog  = errors.New("the release log can't be read")
 )
 
-func newReleases(path, snapshot string) *Releases {
-	return &Releases{path: path, snapshot: snapshot, made: newCache(maxRows)}
-}
-
 // refresh reads the log if its file was replaced, and reports whether it has more releases
 // than before.
 func (l *Releases) refresh() (more bool, err error) {
@@ -88,7 +84,7 @@ func (l *Releases) Vintage(ctx context.Context, inService *Served, r *releaselog
 		return inService.Vintage, nil
 	}
 	return get(ctx, l.made, made{"index", number}, func() (*Vintage, int, error) {
-		v := releasedVintage(l.log.Load(), r, inService.Panel)
+		v := releasedVintage(l.log.Load(), r)
 		x, err := v.V2()
 		if err != nil {
 			return nil, 0, err

@@ -66,8 +66,8 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
 	})
 	s.Companions = map[string]func() (*Series, error){
-		jevons.RegularSeries: companionRows(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
-		jevons.LinkedSeries:  companionRows(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
+		jevons.RegularSeries: onceSeries(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
+		jevons.LinkedSeries:  onceSeries(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
 	}
 	s.Grid = sync.OnceValues(func() (*jevons.Coverage, error) {
 		table, err := jevons.Compute(p, all)
@@ -85,17 +85,6 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		return newShoppingCatalog(s.Projection())
 	})
 	return s
-}
-
-// companionRows makes the rows of a companion series when they are first asked for.
-func companionRows(compute func() (*jevons.Table, error)) func() (*Series, error) {
-	return sync.OnceValues(func() (*Series, error) {
-		table, err := compute()
-		if err != nil {
-			return nil, err
-		}
-		return &Series{Rows: table.Rows}, nil
-	})
 }
 
 // lastAttrition keeps what it found last: it depends on the last closed week.
@@ -127,13 +116,6 @@ func (s *Served) NameIn(h http.Header) {
 	if s != nil {
 		s.Vintage.NameIn(h)
 	}
-}
-
-// rereleased returns the same snapshot with the index of another release of it.
-func (s *Served) rereleased(index *Vintage) *Served {
-	next := *s
-	next.Vintage = index
-	return &next
 }
 
 // byKey points into a list of the panel.

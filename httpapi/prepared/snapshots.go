@@ -2,8 +2,8 @@ package prepared
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -23,10 +23,9 @@ type Snapshots struct {
 	Loaded   func()    // called after a snapshot was loaded; nil: nothing is
 	current  atomic.Pointer[Served]
 
-	loading    sync.Mutex  // held while the file is looked at
-	seen       os.FileInfo // the file when it was last read; nil if it was not
-	looked     time.Time   // when that was
-	unreleased string      // hash of that file if it was left alone since it is not released
+	loading sync.Mutex  // held while the file is looked at
+	seen    os.FileInfo // the file when it was last read; nil if it was not
+	looked  time.Time   // when that was
 
 	mu     sync.Mutex // of status
 	status SnapshotStatus
@@ -56,7 +55,7 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 // released. The log may be missing at first.
 func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 	s := NewSnapshots(path, now)
-	s.Releases = newReleases(log, path)
+	s.Releases = &Releases{path: log, snapshot: path, made: newCache(maxRows)}
 	return s
 }
 
@@ -94,22 +93,17 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(nil, fmt.Errorf("httpapi: snapshot: %w", err))
 	}
+	var before *sqlite.Contents
+	if served := s.Current(); served != nil {
+		before = served.Contents
+	}
 	if s.same(info) {
-		refused := s.Status().Err
-		switch {
+		switch refused := s.Status().Err; {
 		case refused == nil && more: // it may have been released again
-			return s.serve(info, s.current.Load().Contents)
+			return s.serve(info, before)
 		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
 			return refused
-		case s.unreleased != "":
-			if _, err := s.Releases.find(s.unreleased, s.current.Load()); err != nil {
-				return s.refuse(info, fmt.Errorf("httpapi: %w", err))
-			}
 		}
-	}
-	var before *sqlite.Contents
-	if old := s.current.Load(); old != nil {
-		before = old.Contents
 	}
 	all, err := sqlite.LoadBeside(ctx, s.path, before)
 	if ctx.Err() != nil {
@@ -118,38 +112,35 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if err != nil {
 		return s.refuse(info, err)
 	}
+	if s.Loaded != nil {
+		defer func() { go s.Loaded() }()
+	}
 	if _, err := s.Releases.refresh(); err != nil { // the file may have come after the first look
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
-	err = s.serve(info, all)
-	if s.Loaded != nil {
-		go s.Loaded()
-	}
-	return err
+	return s.serve(info, all)
 }
 
 // serve puts a loaded snapshot in service, unless it or its release is in service already.
 func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
-	r, err := s.Releases.find(all.Info.Hash, s.current.Load())
+	old := s.Current()
+	r, err := s.Releases.find(all.Info.Hash, old)
 	if err != nil {
-		err = s.refuse(info, fmt.Errorf("httpapi: %w", err))
-		s.unreleased = all.Info.Hash
-		return err
+		return s.refuse(info, fmt.Errorf("httpapi: %w", err))
 	}
-	served, err := s.prepare(all, r)
+	served, err := s.prepare(all, r, old)
 	if err != nil {
 		return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
 	}
-	now := s.now()
-	old := s.current.Swap(served)
-	s.seen, s.looked, s.unreleased = info, now, ""
+	s.current.Store(served)
+	s.seen, s.looked = info, s.now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old == nil || old.Info.Hash != served.Info.Hash {
+	if s.status.Hash != served.Info.Hash {
 		if old != nil {
 			s.status.Swaps++
 		}
-		s.status.Hash, s.status.LoadedAt = served.Info.Hash, now
+		s.status.Hash, s.status.LoadedAt = served.Info.Hash, s.looked
 	}
 	if r != nil {
 		s.status.Release = r.ID()
@@ -160,18 +151,22 @@ func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 
 // prepare returns what is served of a snapshot as a release; r is nil without a release log. It
 // makes nothing anew that is at hand.
-func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release) (served *Served, err error) {
-	old := s.current.Load()
+func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release, old *Served) (served *Served, err error) {
 	same := old != nil && old.Info.Hash == all.Info.Hash
-	switch {
-	case same && (r == nil || r.Number == old.number):
+	if same && (r == nil || r.Number == old.number) {
 		return old, nil
-	case same:
-		served = old.rereleased(releasedVintage(s.Releases.log.Load(), r, old.Panel))
-	case r == nil:
-		served = newServed(all, newVintage(all))
-	default:
-		served = newServed(all, releasedVintage(s.Releases.log.Load(), r, all.Panel))
+	}
+	var index *Vintage
+	if r == nil {
+		index = newVintage(all)
+	} else {
+		index = releasedVintage(s.Releases.log.Load(), r)
+	}
+	if same {
+		next := *old
+		served, next.Vintage = &next, index
+	} else {
+		served = newServed(all, index)
 	}
 	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
@@ -187,20 +182,72 @@ func (s *Snapshots) same(info os.FileInfo) bool {
 
 // refuse notes why the file is not served, once for each file and fault.
 func (s *Snapshots) refuse(info os.FileInfo, err error) error {
-	known := info == nil && s.seen == nil || info != nil && s.same(info)
-	now := s.now()
-	if s.seen, s.looked = info, now; !errors.Is(err, errNotReleased) {
-		s.unreleased = ""
-	}
+	known := info == nil || s.same(info)
+	s.seen, s.looked = info, s.now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known && s.status.Err != nil && s.status.Err.Error() == err.Error() {
 		return s.status.Err
 	}
-	s.status.Err, s.status.FailedAt = err, now
+	s.status.Err, s.status.FailedAt = err, s.looked
 	if info != nil {
 		s.status.Refused++
-		s.status.RefusedAt = now
+		s.status.RefusedAt = s.looked
 	}
 	return err
+}
+
+// WatchEvery is how often a server looks at its snapshot file and its state file.
+const WatchEvery = 2 * time.Second
+
+// Look refreshes once and logs what is new: a snapshot that is now served, a file
+// that is refused, one that is good again. It does not repeat what was logged.
+// With reload it reads the file even if that did not change.
+func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
+	before := s.Status()
+	if reload {
+		s.loading.Lock()
+		s.seen = nil
+		s.loading.Unlock()
+	}
+	if err := s.Refresh(ctx); ctx.Err() != nil && err != nil {
+		return
+	}
+	after := s.Status()
+	path, hash := slog.String("path", after.Path), slog.String("hash", after.Hash)
+	switch {
+	case after.Err == nil && (after.Hash != before.Hash || after.Release != before.Release):
+		attrs := []slog.Attr{path, hash, slog.String("before", before.Hash), slog.Time("newest_observation", s.Current().Info.Last)}
+		if after.Release != "" {
+			attrs = append(attrs, slog.String("release", after.Release))
+		}
+		log.LogAttrs(ctx, slog.LevelInfo, "snapshot served", attrs...)
+	case after.Err == nil && before.Err != nil:
+		log.LogAttrs(ctx, slog.LevelInfo, "snapshot file is the one served again", path, hash)
+	case after.Err != before.Err: //nolint:errorlint // the very same error was logged before
+		served := "nothing"
+		if after.Hash != "" {
+			served = after.Hash
+		}
+		log.LogAttrs(ctx, slog.LevelError, "snapshot refused", path, slog.String("reason", refusalReason(after.Err)),
+			slog.String("error", after.Err.Error()), slog.String("served_on", served))
+	case reload:
+		log.LogAttrs(ctx, slog.LevelInfo, "snapshot as before", path, hash)
+	}
+}
+
+// Watch looks at the file at each tick, and reads it at each signal, until the
+// context is done.
+func (s *Snapshots) Watch(ctx context.Context, log *slog.Logger, ticks <-chan time.Time, signals <-chan os.Signal) {
+	for reload := false; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+			reload = false
+		case <-signals:
+			reload = true
+		}
+		s.Look(ctx, log, reload)
+	}
 }

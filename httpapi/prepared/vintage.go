@@ -2,7 +2,6 @@ package prepared
 
 import (
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -52,54 +51,36 @@ func newVintage(all *sqlite.Contents) *Vintage {
 			v.Banners = append(v.Banners, b)
 		}
 	}
-	v.V2 = sync.OnceValues(func() (*Series, error) {
-		// All weeks of the snapshot, closed or not: which of them are published
-		// depends on the clock, and no week changes another.
-		table, err := jevons.Compute(p, jevons.Options{Through: LastWeek(p)})
-		if err != nil {
-			return nil, err
-		}
-		return &Series{Rows: table.Rows}, nil
-	})
-	v.V1 = sync.OnceValues(func() (*Series, error) { return &Series{Rows: jevons.Pilot(p).Rows}, nil })
+	// All weeks of the snapshot, closed or not: which of them are published depends on the
+	// clock, and no week changes another.
+	v.V2 = onceSeries(func() (*jevons.Table, error) { return jevons.Compute(p, jevons.Options{Through: LastWeek(p)}) })
+	v.V1 = onceSeries(func() (*jevons.Table, error) { return jevons.Pilot(p), nil })
 	return v
 }
 
 // releasedVintage returns the index as a release published it. Before the first release
-// there are no rows, and the words are those of the first. A release of an earlier version
-// kept no slugs and no names of banners: they are those of the panel p.
-func releasedVintage(log *releaselog.Log, r *releaselog.Release, p *panel.Panel) *Vintage {
+// there are no rows, and the words are those of the first.
+func releasedVintage(log *releaselog.Log, r *releaselog.Release) *Vintage {
 	first := &log.Releases()[0]
 	v := &Vintage{Ref: &wire.ReleaseRef{}, Hash: first.Snapshot}
 	context, pilot := first.Context, &jevons.Table{}
 	if r != nil {
-		v.number, v.Hash, v.Base = r.Number, r.Snapshot, r.Base
-		v.Ref = &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
-		v.elsewhere = len(r.Skipped) > 0
 		context, pilot = r.Context, r.Context.Pilot
 	}
-	v.Words, v.CityNames, v.IndexBanners = panel.NewAbout(context.Settings), context.Cities, context.Banners
-	if r == nil {
-		v.Base = v.Words.BaseWeek
+	v.Words, v.CityNames, v.IndexBanners, v.Annotations = panel.NewAbout(context.Settings), context.Cities, context.Banners, context.Annotations
+	v.Base = v.Words.BaseWeek
+	if r != nil {
+		v.number, v.Hash, v.Base, v.elsewhere = r.Number, r.Snapshot, r.Base, len(r.Skipped) > 0
+		v.Ref = &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
 	}
-	v.cities, v.Banners, v.Annotations = p.Cities(), p.Banners(), context.Annotations
-	if len(context.Slugs) > 0 {
-		v.cities, v.Banners = nil, nil
-		for _, name := range context.Cities {
-			v.cities = append(v.cities, basket.City{Slug: context.Slugs[name], Name: name})
-		}
-		for _, key := range context.Banners {
-			v.Banners = append(v.Banners, basket.Banner{Key: key, Name: context.BannerNames[key]})
-		}
+	for _, name := range context.Cities {
+		v.cities = append(v.cities, basket.City{Slug: context.Slugs[name], Name: name})
 	}
-	v.V2 = sync.OnceValues(func() (*Series, error) {
-		table, err := log.Table(v.number)
-		if err != nil {
-			return nil, err
-		}
-		return &Series{Rows: table.Rows}, nil
-	})
-	v.V1 = sync.OnceValues(func() (*Series, error) { return &Series{Rows: pilot.Rows}, nil })
+	for _, key := range context.Banners {
+		v.Banners = append(v.Banners, basket.Banner{Key: key, Name: context.BannerNames[key]})
+	}
+	v.V2 = onceSeries(func() (*jevons.Table, error) { return log.Table(v.number) })
+	v.V1 = onceSeries(func() (*jevons.Table, error) { return pilot, nil })
 	return v
 }
 

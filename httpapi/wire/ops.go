@@ -11,10 +11,6 @@ type Usage struct {
 	Month     UsageMonth      `json:"month"`
 	Endpoints []UsageEndpoint `json:"endpoints"`      // by address, then class of status
 	Days      *[]UsageDay     `json:"days,omitempty"` // only with the parameter month
-
-	// Only with include=secrets.
-	Secrets  *[]UsageSecret   `json:"secrets,omitempty"`
-	Expiring *[]UsageExpiring `json:"expiring,omitempty"`
 }
 
 // UsageMeta is meta of a Usage.
@@ -31,23 +27,6 @@ type UsageKey struct {
 	Prefix    string     `json:"prefix"`
 	Tier      string     `json:"tier"`
 	ExpiresAt *time.Time `json:"expires_at"` // the first moment at which it is refused
-}
-
-// UsageSecret is a live secret of the key: the current one, or the old one until it ends.
-type UsageSecret struct {
-	Prefix     string     `json:"prefix"`
-	Secret     string     `json:"secret"`       // current or old
-	Sent       bool       `json:"sent"`         // this request was made with it
-	EndsAt     *time.Time `json:"ends_at"`      // the first moment at which it is refused; null for never
-	LastUsedAt *time.Time `json:"last_used_at"` // to the minute; null if it was never used
-}
-
-// UsageExpiring is an end that is 30 days away or less.
-type UsageExpiring struct {
-	What       string    `json:"what"` // key or old_secret
-	EndsAt     time.Time `json:"ends_at"`
-	DaysLeft   int       `json:"days_left"`   // whole ones
-	WithinDays int       `json:"within_days"` // 30 or 7
 }
 
 // UsageLimits are the key's limits.
