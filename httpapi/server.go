@@ -62,11 +62,11 @@ type Server struct {
 	pages     *pages.Set
 	responses *limit.Outgoing // licensed ones, on their way
 	files     *bulk.Folder    // of releases
-	comparing chan struct{} // one element for each comparison that is being made
-	pinged    pinged        // the state, by /readyz
-	noKeys    atomic.Bool   // the state had no key when it was last pinged
-	lost      atomic.Value  // the line for the log when the state is back; empty while it is there
-	stopping  atomic.Bool   // Serve has been told to end
+	comparing chan struct{}   // one element for each comparison that is being made
+	pinged    pinged          // the state, by /readyz
+	noKeys    atomic.Bool     // the state had no key when it was last pinged
+	lost      atomic.Value    // the line for the log when the state is back; empty while it is there
+	stopping  atomic.Bool     // Serve has been told to end
 }
 
 // ErrBaseURL is returned by New for a BaseURL that is no origin.
