@@ -11,35 +11,29 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// remembered is the last document that was made, and what it was made of.
-type remembered[K comparable] struct {
-	last atomic.Pointer[edition[K]]
-}
-
-type edition[K comparable] struct {
-	of K
-	*reply.Document
-}
-
-// get makes the document, unless it was made of the same last time.
-func (m *remembered[K]) get(of K, make func() (*reply.Document, error)) (*reply.Document, error) {
-	if e := m.last.Load(); e != nil && e.of == of {
-		return e.Document, nil
+// remember returns a function that makes a document, unless it was made of the same last time.
+func remember[K comparable](make func(of K) (*reply.Document, error)) func(of K) (*reply.Document, error) {
+	type edition struct {
+		of K
+		*reply.Document
 	}
-	d, err := make()
-	if err == nil {
-		m.last.Store(&edition[K]{of, d})
+	var last atomic.Pointer[edition]
+	return func(of K) (*reply.Document, error) {
+		if e := last.Load(); e != nil && e.of == of {
+			return e.Document, nil
+		}
+		d, err := make(of)
+		if err == nil {
+			last.Store(&edition{of, d})
+		}
+		return d, err
 	}
-	return d, err
 }
 
 // worded returns a document in the words of the snapshot that is served.
 func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func() (*reply.Document, error) {
-	var last remembered[panel.About]
-	return func() (*reply.Document, error) {
-		about := s.Snapshots.Current().About()
-		return last.get(*about, func() (*reply.Document, error) { return make(about) })
-	}
+	current := remember(func(about panel.About) (*reply.Document, error) { return make(&about) })
+	return func() (*reply.Document, error) { return current(*s.Snapshots.Current().About()) }
 }
 
 const (
@@ -100,16 +94,19 @@ func (s *Server) feedRoutes() []*route {
 			tag string
 			due time.Time
 		}
-		var last remembered[of]
+		current := remember(func(x of) (*reply.Document, error) {
+			body, err := fill(feeds.New(s.Snapshots.Current(), s.Snapshots.Releases, s.BaseURL, x.due.Add(-1)))
+			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*"), err
+		})
 		return &route{"GET", path, access{}, nil, func(c *call) error {
-			a, err := s.announce(c)
-			if err != nil {
-				return err
+			served := s.Snapshots.Current()
+			switch {
+			case s.Snapshots.Releases == nil:
+				return errNoLog
+			case served == nil:
+				return errNothingReleased
 			}
-			d, err := last.get(of{a.Tag, a.Planned[0]}, func() (*reply.Document, error) {
-				body, err := fill(a)
-				return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*"), err
-			})
+			d, err := current(of{served.Tag(), served.Words.NextRelease(c.now)})
 			if err != nil {
 				return err
 			}
@@ -120,18 +117,6 @@ func (s *Server) feedRoutes() []*route {
 		row(feeds.PathJSON, reply.JSONType, (*feeds.Announcement).JSON),
 		row(feeds.PathAtom, "application/atom+xml; charset=utf-8", (*feeds.Announcement).Atom),
 		row(feeds.PathCalendar, "text/calendar; charset=utf-8", (*feeds.Announcement).Calendar),
-		row(feeds.PathCheckpoint, "text/plain; charset=utf-8", (*feeds.Announcement).Checkpoint),
+		row(feeds.PathCheckpoint, textType, (*feeds.Announcement).Checkpoint),
 	}
-}
-
-// announce returns the announcement at the request's instant.
-func (s *Server) announce(c *call) (*feeds.Announcement, error) {
-	served := s.Snapshots.Current()
-	switch {
-	case s.Snapshots.Releases == nil:
-		return nil, errNoLog
-	case served == nil:
-		return nil, errNothingReleased
-	}
-	return feeds.New(served, s.Snapshots.Releases, s.BaseURL, c.now), nil
 }

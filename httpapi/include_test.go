@@ -2,10 +2,8 @@ package httpapi_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +15,6 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -155,11 +152,10 @@ func TestCoverageContract(t *testing.T) {
 		[]scenario{
 			{name: "ninety days by default", rows: "some", has: map[string]string{
 				"meta.filters.from": `"2026-08-22"`, "meta.filters.missing": `"all"`, "meta.series": `"v2"`, "cells.0.date": `"2026-08-23"`,
-				"meta.attrition.weeks.0.week": `"2026-08-23"`, "meta.attrition.weeks.12.week": `"2026-11-15"`, "meta.attrition.weeks.13": absent,
 			}},
-			{name: "the open week is not there", query: "?from=2026-11-16&to=2027-01-31", rows: "none", has: map[string]string{"meta.attrition.weeks": "[]"}},
+			{name: "the open week is not there", query: "?from=2026-11-16&to=2027-01-31", rows: "none"},
 			{name: "what is missing", query: "?from=2026-07-19&to=2026-07-25&missing=1&level=city&category=overall", has: map[string]string{
-				"meta.filters.missing": `"1"`, "meta.count": "1", "cells.0.city": `"Charlottetown"`, "cells.0.published": "false", "meta.attrition.weeks.1": absent,
+				"meta.filters.missing": `"1"`, "meta.count": "1", "cells.0.city": `"Charlottetown"`, "cells.0.published": "false",
 			}},
 			{name: "the epoch", query: "?to=1970-01-01", rows: "none"},
 		}))
@@ -202,16 +198,4 @@ func TestCoverageCells(t *testing.T) {
 			}
 		})
 	}
-	a, _ := json.Marshal(check.NewAttrition(all.Panel, through))
-	if got := at(f.Get("/api/v1/coverage?limit=1&from=2020-01-01", key).JSON(t), "meta.attrition"); !jsonEqual(t, got, string(a)) {
-		t.Errorf("attrition is %s, want %s", got, a)
-	}
-}
-
-func jsonEqual(t *testing.T, a, b string) bool {
-	var x, y any
-	if err := errors.Join(json.Unmarshal([]byte(a), &x), json.Unmarshal([]byte(b), &y)); err != nil {
-		t.Fatal(err)
-	}
-	return reflect.DeepEqual(x, y)
 }

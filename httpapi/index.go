@@ -15,34 +15,50 @@ import (
 )
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
-	q, x, err := s.readIndex(c, "", publicIndexPage, publicIndexMost, func(first panel.Date) panel.Date { return first })
+	q, x, err := s.readIndex(c, "", publicIndexPage, publicIndexMost, 0)
 	if err != nil {
 		return b, err
 	}
 	m := c.indexMeta(&q)
-	return c.sendIndex(b, &m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), table.PublicColumns())
+	return c.sendIndex(b, &m, &m.Page, &q, x, table.PublicColumns())
 }
 
-func (s *Server) index(c *call, b []byte) ([]byte, error) {
-	q, x, m, err := s.readFullIndex(c, "")
-	if err != nil {
-		return b, err
+// index returns the writer of /api/v1/index or, with a name, of a companion series.
+func (s *Server) index(companion string) writer {
+	columns := table.Columns()
+	if companion != "" {
+		columns = append(columns, table.BaseColumn())
 	}
-	return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), table.Columns())
+	return func(c *call, b []byte) ([]byte, error) {
+		q, x, err := s.readIndex(c, companion, indexPage, indexMost, indexDays)
+		if err == nil && companion != "" {
+			err = c.served.NeedPrices()
+		}
+		if err != nil {
+			return b, err
+		}
+		m := wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}
+		m.Version = apiVersion
+		return c.sendIndex(b, &m, &m.Page, &q, x, columns)
+	}
 }
 
-// sendIndex appends the answer with the rows that were found.
-func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, found []prepared.Span, columns []table.Column) ([]byte, error) {
+// sendIndex appends the answer with a page of the rows.
+func (c *call) sendIndex(b []byte, meta any, page *wire.Page, q *indexQuery, x *prepared.Series, columns []table.Column) ([]byte, error) {
+	f := c.filter(q)
+	found := x.Find(f, q.Page, page)
 	if q.shown.Name != "" {
 		last := panel.Week(c.last(q))
 		if q.Series != "v1" {
 			last = c.lastClosed()
 		}
-		column, err := q.shown.Column(x, x.Cells(c.filter(q)), last, c.vintage.Names())
+		column, err := q.shown.Column(x, x.Cells(f), last, c.vintage.Names())
 		if err != nil {
 			return b, err
 		}
-		columns = withColumn(columns, column)
+		if !slices.ContainsFunc(columns, func(c table.Column) bool { return c.Name == column.Name }) {
+			columns = append(slices.Clip(columns), column)
+		}
 	}
 	var included []jevons.Row
 	if len(q.include) > 0 {
@@ -50,39 +66,17 @@ func (c *call) sendIndex(b []byte, meta any, q *indexQuery, x *prepared.Series, 
 		if err != nil {
 			return b, err
 		}
-		included, columns = rows, append(slices.Clone(columns), further...)
+		included, columns = rows, append(slices.Clip(columns), further...)
 	}
 	b, err := reply.AppendHead(b, meta, "observations")
 	return append(x.Append(b, found, columns, included), reply.End...), err
-}
-
-// withColumn returns columns and, if it is not among them, one more.
-func withColumn(columns []table.Column, column table.Column) []table.Column {
-	if slices.ContainsFunc(columns, func(c table.Column) bool { return c.Name == column.Name }) {
-		return columns
-	}
-	return append(slices.Clone(columns), column)
-}
-
-// companionColumns are the members of a row of a companion series.
-var companionColumns = append(table.Columns(), table.BaseColumn())
-
-// companion answers as /api/v1/index does, with the rows of a companion series.
-func (s *Server) companion(name string) func(*call, []byte) ([]byte, error) {
-	return func(c *call, b []byte) ([]byte, error) {
-		q, x, m, err := s.readFullIndex(c, name)
-		if err := cmp.Or(err, c.served.NeedPrices()); err != nil {
-			return b, err
-		}
-		return c.sendIndex(b, m, &q, x, x.Find(c.filter(&q), q.Page, &m.Page), companionColumns)
-	}
 }
 
 // includable are the accepted names of include, in the order of the rows' members.
 var includable = []string{table.IncludeQuality, table.IncludeWoWInterval, table.IncludeContributions}
 
 // readInclude reads the parameter include: the names of further members of rows.
-func readInclude(p *reply.Params) ([]string, error) {
+func readInclude(p *reply.Params) []string {
 	names := p.SomeOf("include", includable)
 	switch {
 	case p.Err != nil || len(names) == 0:
@@ -91,7 +85,7 @@ func readInclude(p *reply.Params) ([]string, error) {
 	case p.Value("as_of") != "":
 		p.Err = reply.Invalid("include", nil, "include: a release log has the published rows and no more; leave out include or as_of")
 	}
-	return names, p.Err
+	return names
 }
 
 // include returns rows of v2 with the named members, and the columns of these. It takes them
@@ -138,7 +132,6 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		q.from = c.today() - indexDays
 	}
 	q.from = max(q.from, c.vintage.Base.Date())
-	// How many series went in a week depends on later weeks.
 	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
 		return b, err
 	}
@@ -154,7 +147,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	if f.From <= f.To {
 		cells = grid.Cells(*f, c.lastClosed())
 	}
-	var page []jevons.CoverageCell
+	var rows []byte
 	n := 0
 	for x := range cells {
 		if missing != "" && x.Reason == "" {
@@ -164,38 +157,17 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 			break // there is another page
 		}
 		if n > q.Offset {
-			page = append(page, x)
+			cell, err := json.Marshal(table.CoverageCell{CoverageCell: x})
+			if err != nil {
+				return b, err
+			}
+			rows = append(append(rows, cell...), ',')
 		}
 	}
-	m := wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
+	m := wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q)}
 	m.Version, m.Note = apiVersion, prepared.Note("coverage", c.vintage.Words)
 	m.Filters = m.PublicIndexMeta.Filters
 	m.Filters.Missing = cmp.Or(missing, reply.All)
 	reply.Cut(&m.Page, q.Page, n)
-	if b, err = reply.AppendHead(b, &m, "cells"); err != nil {
-		return b, err
-	}
-	for i := range page {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		cell, err := json.Marshal(table.CoverageCell{CoverageCell: page[i]})
-		if err != nil {
-			return b, err
-		}
-		b = append(b, cell...)
-	}
-	return append(b, reply.End...), nil
-}
-
-// attrition says how the sample ages in the weeks of the query.
-func (c *call) attrition(q *indexQuery) wire.Attrition {
-	all := c.served.Attrition(c.lastClosed())
-	a := wire.Attrition{Base: all.Base, Weeks: []wire.WeekOfUse{}}
-	for _, x := range all.Weeks {
-		if d := x.Week.Date(); q.from <= d && d <= q.to {
-			a.Weeks = append(a.Weeks, wire.WeekOfUse{Week: x.Week.String(), Matched: x.Matched, Came: x.Came, Went: x.Went, InUse: x.InUse, Median: x.Median})
-		}
-	}
-	return a
+	return appendRows(b, &m, "cells", rows)
 }

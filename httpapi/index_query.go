@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -50,44 +51,25 @@ func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
 	return q, p.Err
 }
 
-// readFullIndex reads the query of /api/v1/index, or of a companion, and begins its meta.
-func (s *Server) readFullIndex(c *call, companion string) (q indexQuery, x *prepared.Series, m *wire.IndexMeta, err error) {
-	q, x, err = s.readIndex(c, companion, indexPage, indexMost, func(panel.Date) panel.Date { return c.today() - indexDays })
-	if err != nil {
-		return q, nil, nil, err
-	}
-	m = &wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}
-	m.Version = apiVersion
-	return q, x, m, nil
-}
-
 // readIndex reads the query and finds the series: the companion of that name, or v2 or v1
-// if it is empty. byDefault returns the first day if from is not given, of the first that
-// is published.
-func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault func(first panel.Date) panel.Date) (q indexQuery, x *prepared.Series, err error) {
+// if it is empty. Without from the rows are those of so many days; 0: all that are published.
+func (s *Server) readIndex(c *call, companion string, rows, most int, days panel.Date) (q indexQuery, x *prepared.Series, err error) {
 	p := &c.query
-	include, err := readInclude(p)
-	if err != nil {
-		return q, nil, err
-	}
-	shown := prepared.ReadView(p)
-	if p.Err != nil {
-		return q, nil, p.Err
-	}
-	if err := s.asOf(c); err != nil {
+	include, shown := readInclude(p), prepared.ReadView(p)
+	if err := cmp.Or(p.Err, s.asOf(c)); err != nil {
 		return q, nil, err
 	}
 	if q, err = c.readFilters(rows, most); err != nil {
 		return q, nil, err
 	}
 	q.Series, q.include, q.shown = "v2", include, shown
-	series, first := c.vintage.V2, c.vintage.Base.Date()
+	series := c.vintage.V2
 	switch {
 	case companion != "":
 		p.OneOf("series", []string{companion})
 		q.Series, series = companion, c.served.Companions[companion]
 	case p.Value("series") == "v1":
-		q.Series, series, first = "v1", c.vintage.V1, c.today()
+		q.Series, series = "v1", c.vintage.V1
 	}
 	if p.Err != nil {
 		return q, nil, p.Err
@@ -96,14 +78,17 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, byDefault 
 		return q, nil, err
 	}
 	q.shown.First = c.vintage.Base
+	first := c.vintage.Base.Date()
 	if q.Series == "v1" {
-		if q.shown.First = 0; len(x.Rows) > 0 {
+		if q.shown.First, first = 0, c.today(); len(x.Rows) > 0 {
 			q.shown.First = x.Rows[0].Week
 			first = q.shown.First.Date()
 		}
 	}
 	if p.Value("from") == "" {
-		q.from = byDefault(first)
+		if q.from = c.today() - days; days == 0 {
+			q.from = first
+		}
 	}
 	if q.Series != "v1" {
 		q.from = max(q.from, first)
@@ -133,8 +118,8 @@ func (c *call) last(q *indexQuery) panel.Date {
 
 // cellFilter returns the filter of cells for the values of parameters, which were checked on
 // reading. An empty value chooses all.
-func cellFilter(level, category, city, banner string) jevons.Filter {
-	f := jevons.Filter{City: city, Banner: banner}
+func cellFilter(level, category, city, banner string, from, to panel.Date) *jevons.Filter {
+	f := &jevons.Filter{City: city, Banner: banner, From: from, To: to}
 	if level != "" {
 		f.Level, _ = jevons.ParseLevel(level)
 	}
@@ -147,9 +132,7 @@ func cellFilter(level, category, city, banner string) jevons.Filter {
 
 // filter returns the filter of the query's rows, which are published.
 func (c *call) filter(q *indexQuery) *jevons.Filter {
-	f := cellFilter(q.Level, q.Category, q.City, q.Banner)
-	f.From, f.To = q.from, c.last(q)
-	return &f
+	return cellFilter(q.Level, q.Category, q.City, q.Banner, q.from, c.last(q))
 }
 
 // coverage says which cities are in the last week of the range, whatever the
@@ -173,4 +156,10 @@ func (c *call) coverage(q *indexQuery, x *prepared.Series) wire.Coverage {
 		}
 	}
 	return v
+}
+
+// appendRows appends an answer with rows, each of which ends in a comma.
+func appendRows(b []byte, meta any, name string, rows []byte) ([]byte, error) {
+	b, err := reply.AppendHead(b, meta, name)
+	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), reply.End...), err
 }

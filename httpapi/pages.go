@@ -3,7 +3,6 @@ package httpapi
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/feeds"
@@ -23,9 +22,9 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
 	}
 	// add adds a page in every language.
-	add := func(path string, handle func(*call) error) {
+	add := func(path string, handler func(l *lang.Language) func(*call) error) {
 		for _, l := range lang.All {
-			row(l.At(path), handle)
+			row(l.At(path), handler(l))
 		}
 	}
 	// moved leads a reader who guesses an address to the page's own one.
@@ -38,33 +37,29 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	// addPage adds a page that is the same for everyone. It is asked for anew each
 	// time, since the addresses of its assets change with the release.
 	addPage := func(template, path string, data func(l *lang.Language) any) {
-		policy := pages.Policy
-		if path == compare.ShopperPath {
-			policy = pages.ShopperPolicy
-		}
-		current := map[*lang.Language]func() (*reply.Document, error){}
-		for _, l := range lang.All {
-			current[l] = s.worded(func(about *panel.About) (*reply.Document, error) {
+		add(path, func(l *lang.Language) func(*call) error {
+			current := s.worded(func(about *panel.About) (*reply.Document, error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
-			_, failed := current[l]()
+			_, failed := current()
 			err = errors.Join(err, failed)
-		}
-		add(path, func(c *call) error {
-			l, _ := lang.Locate(c.path)
-			d, err := current[l]()
-			if err != nil {
-				return err
+			return func(c *call) error {
+				d, err := current()
+				if err != nil {
+					return err
+				}
+				s.setPageHeaders(c.w.Header())
+				if path == compare.ShopperPath {
+					c.w.Header().Set("Content-Security-Policy", pages.ShopperPolicy)
+				}
+				s.Snapshots.Current().NameIn(c.w.Header())
+				return d.Serve(c.w, c.r)
 			}
-			s.setPageHeaders(c.w.Header())
-			c.w.Header().Set("Content-Security-Policy", policy)
-			s.Snapshots.Current().NameIn(c.w.Header())
-			return d.Serve(c.w, c.r)
 		})
 	}
 	addPage("shopper", compare.ShopperPath, func(*lang.Language) any { return nil })
-	add(pages.WorkerPath, s.worker())
+	add(pages.WorkerPath, s.worker)
 	addPage("documents", pages.DocsPath, func(l *lang.Language) any { return s.pages.Groups(l) })
 	for i, d := range s.pages.Documents(lang.English) {
 		addPage("document", d.Path, func(l *lang.Language) any { return shelved{s.pages.Documents(l)[i], s.pages.Groups(l)} })
@@ -75,10 +70,12 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		}
 	}
 	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
-	add(pathHome, s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage()))
-	add(pathAccount, s.sessionPage(s.subscriberPage("account"), nil))
+	add(pathHome, func(l *lang.Language) func(*call) error {
+		return s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage(l))
+	})
+	add(pathAccount, func(*lang.Language) func(*call) error { return s.sessionPage(s.subscriberPage("account"), nil) })
 	if s.Snapshots.Releases != nil {
-		add(feeds.PathPage, s.sessionPage(s.releasesPage, nil))
+		add(feeds.PathPage, func(*lang.Language) func(*call) error { return s.sessionPage(s.releasesPage, nil) })
 	}
 	row(pathAssets, s.assets())
 	return routes, err
@@ -110,16 +107,12 @@ func (s *Server) assets() func(*call) error {
 
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
-func (s *Server) worker() func(*call) error {
-	scripts := map[*lang.Language]*reply.Document{}
-	for _, l := range lang.All {
-		a := s.pages.Worker(l)
-		scripts[l] = reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
-	}
+func (s *Server) worker(l *lang.Language) func(*call) error {
+	a := s.pages.Worker(l)
+	script := reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
 	return func(c *call) error {
 		s.setPageHeaders(c.w.Header())
-		l, _ := lang.Locate(c.path)
-		return scripts[l].Serve(c.w, c.r)
+		return script.Serve(c.w, c.r)
 	}
 }
 
@@ -129,14 +122,10 @@ func (s *Server) front() *front.Maker {
 }
 
 // strangersPage answers strangers at /.
-func (s *Server) strangersPage() func(*call) error {
-	current := map[*lang.Language]func(time.Time, string) (*reply.Document, error){}
-	for _, l := range lang.All {
-		current[l] = s.front().Page(l)
-	}
+func (s *Server) strangersPage(l *lang.Language) func(*call) error {
+	current := s.front().Page(l)
 	return func(c *call) error {
-		l, _ := lang.Locate(c.path)
-		d, err := current[l](c.now, c.r.URL.RawQuery)
+		d, err := current(c.now, c.r.URL.RawQuery)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"cmp"
 
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -63,9 +62,15 @@ func newestFirst(all []releaselog.Release, from, to int) []wire.Release {
 type revisionsQuery struct {
 	wire.Filters
 	first, last int // releases
-	cells       jevons.Filter
+	cells       *jevons.Filter
 	every       bool // no cell is left out
 	reply.Page
+}
+
+// wants reports whether the query asks for a change.
+func (q *revisionsQuery) wants(x *release.Change) bool {
+	day := x.Week.Date()
+	return q.every || q.cells.Matches(&x.Cell) && (q.cells.From == 0 || q.cells.From <= day) && (q.cells.To == 0 || day <= q.cells.To)
 }
 
 // revisions lists the cells that releases changed: the oldest release first, and within each
@@ -79,98 +84,72 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	m := wire.RevisionsMeta{Made: c.made(), Meta: wire.Meta{
-		Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, License: c.vintage.Words.Terms(),
-		Note: prepared.Note("v2", c.vintage.Words), Filters: &q.Filters, Page: wire.Page{Limit: q.Limit, Offset: q.Offset},
-	}}
 	var rows []byte
-	for skip, n := q.Offset, q.first; n <= q.last && !m.HasMore; n++ {
-		r := &all[n-1]
-		if size := prepared.SizeOf(r); q.every && (skip >= size || m.Count == q.Limit) {
-			m.HasMore = skip < size // no row of it is on this page
-			skip -= min(skip, size)
+	n, end := 0, q.Offset+q.Limit // n counts the changes that the query asks for, at most to the first after the page
+	for k := q.first; k <= q.last && n <= end; k++ {
+		r := &all[k-1]
+		if size := prepared.SizeOf(r); q.every && (n+size <= q.Offset || n == end) {
+			n += size // no row of it is on this page
 			continue
 		}
 		var changes []release.Change
 		err := c.turn.Aside(func() (err error) { // others are answered while the log is read
-			changes, err = s.Snapshots.Releases.Changes(c.r.Context(), n)
+			changes, err = s.Snapshots.Releases.Changes(c.r.Context(), k)
 			return err
 		})
 		if err != nil {
 			return b, err
 		}
 		for i := range changes {
-			x := &changes[i]
-			day := x.Week.Date()
-			switch {
-			case !q.every && (!q.cells.Matches(&x.Cell) || q.cells.From != 0 && day < q.cells.From || q.cells.To != 0 && day > q.cells.To):
-				continue
-			case skip > 0:
-				skip--
-				continue
-			case m.Count == q.Limit:
-				m.HasMore = true
-			default:
-				m.Count++
-				rows = append(release.AppendJSON(rows, x, r.ID(), r.At), ',')
-			}
-			if m.HasMore {
-				break
+			if x := &changes[i]; q.wants(x) {
+				if n++; n > end {
+					break
+				}
+				if n > q.Offset {
+					rows = append(release.AppendJSON(rows, x, r.ID(), r.At), ',')
+				}
 			}
 		}
 	}
-	if m.HasMore {
-		next := q.Offset + m.Count
-		m.NextOffset = &next
-	}
-	if b, err = reply.AppendHead(b, &m, "revisions"); err != nil {
-		return b, err
-	}
-	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), reply.End...), nil
+	m := wire.RevisionsMeta{Made: c.made(), Meta: wire.Meta{
+		Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, License: c.vintage.Words.Terms(),
+		Note: prepared.Note("v2", c.vintage.Words), Filters: &q.Filters,
+	}}
+	reply.Cut(&m.Page, q.Page, n)
+	return appendRows(b, &m, "revisions", rows)
 }
 
 // readRevisions reads the query. released are the releases; nil if nothing is in service.
 func (s *Server) readRevisions(c *call, released []releaselog.Release) (q revisionsQuery, err error) {
 	p := &c.query
-	q.Level = p.OneOf("level", []string{"national", "city", "banner"})
-	q.Category = p.OneOf("category", categorySlugs)
-	q.cells.From, q.cells.To = p.Date("from", 0), p.Date("to", 0)
-	q.From, q.To = p.Value("from"), p.Value("to")
-	q.Page = p.Page(revisionsPage, revisionsMost)
-	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
+	read, err := c.readFilters(revisionsPage, revisionsMost)
+	if err != nil {
 		return q, err
 	}
-	q.City = p.OneOf("city", c.vintage.CityNames)
-	q.Banner = p.OneOf("banner", c.vintage.IndexBanners)
-	q.first, q.last = 1, len(released)
-	if text := p.Value("since"); text != "" {
-		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "since", text)
+	q.Page, q.first, q.last = read.Page, 1, len(released)
+	q.Level, q.Category, q.City, q.Banner, q.From, q.To = read.Level, read.Category, read.City, read.Banner, p.Value("from"), p.Value("to")
+	q.cells = cellFilter(q.Level, q.Category, q.City, q.Banner, read.from, p.Date("to", 0))
+	q.every = q.Level+q.Category+q.City+q.Banner+q.From+q.To == ""
+	if q.Since = p.Value("since"); q.Since != "" {
+		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "since", q.Since)
 		if err != nil {
 			return q, err
 		}
-		if q.Since = text; r != nil {
+		if r != nil {
 			q.first = r.Number + 1
 		}
 	}
-	if text := p.Value("release"); text != "" {
-		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "release", text)
+	if q.Release = p.Value("release"); q.Release != "" {
+		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "release", q.Release)
 		if err != nil {
 			return q, err
 		}
-		q.Release, q.last = text, 0
+		q.last = 0
 		if r != nil {
 			q.Release, q.first, q.last = r.ID(), max(q.first, r.Number), r.Number
 		}
 	}
-	if p.Err != nil {
-		return q, p.Err
-	}
-	from, to := q.cells.From, q.cells.To
-	q.cells = cellFilter(q.Level, q.Category, q.City, q.Banner)
-	q.cells.From, q.cells.To = from, to
-	filters := &q.Filters
-	q.every = filters.Level+filters.Category+filters.City+filters.Banner+filters.From+filters.To == ""
-	for _, text := range []*string{&filters.Release, &filters.Since, &filters.Level, &filters.Category, &filters.City, &filters.Banner, &filters.From, &filters.To} {
+	for _, text := range []*string{&q.Release, &q.Since, &q.Level, &q.Category, &q.City, &q.Banner, &q.From, &q.To} {
 		*text = cmp.Or(*text, reply.All)
 	}
 	return q, s.begin(c)

@@ -105,10 +105,10 @@ func (s *Server) publicRoutes() ([]*route, error) {
 	}
 	routes := []*route{
 		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.publicIndex)},
-		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index)},
+		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index(""))},
 		{"GET", "/api/v1/coverage", access{withKey, standard, false}, grid, s.licensed(s.cells)},
-		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.companion(jevons.RegularSeries))},
-		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.companion(jevons.LinkedSeries))},
+		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries))},
+		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.index(jevons.LinkedSeries))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},

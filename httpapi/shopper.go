@@ -1,10 +1,8 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
@@ -18,11 +16,7 @@ const maxComparing = 256
 
 // What pages of other sites may do and see. No answer depends on who asks, so any
 // site may ask; browsers send no cookies, since the origin "*" allows none.
-const (
-	corsAllowedHeaders = "Content-Type, If-None-Match"
-	corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Snapshot"
-	corsMaxAge         = "86400" // seconds for which a browser need not ask again
-)
+const corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Snapshot"
 
 // forAnySite reports whether an address is for the pages of any site: all of the
 // comparison but the lines.
@@ -37,12 +31,11 @@ func underShopper(r *http.Request) bool {
 // preflight tells a browser what a page of another site may send. It counts as no
 // comparison.
 func (s *Server) preflight(c *call) error {
-	methods := methodsOf(c.path, s.routes)
-	h := c.w.Header()
+	methods, h := methodsOf(c.path, s.routes), c.w.Header()
 	h.Set("Allow", methods)
 	h.Set("Access-Control-Allow-Methods", methods)
-	h.Set("Access-Control-Allow-Headers", corsAllowedHeaders)
-	h.Set("Access-Control-Max-Age", corsMaxAge)
+	h.Set("Access-Control-Allow-Headers", "Content-Type, If-None-Match")
+	h.Set("Access-Control-Max-Age", "86400") // seconds for which a browser need not ask again
 	c.w.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -51,19 +44,25 @@ func (s *Server) catalog(c *call) error {
 	if _, err := readQuery(c.r.URL.RawQuery); err != nil {
 		return err
 	}
-	served := s.Snapshots.Current()
-	if served == nil {
-		return errNoData
-	}
-	if err := served.NeedPrices(); err != nil {
+	served, err := s.pricesOf(c)
+	if err != nil {
 		return err
 	}
 	d, err := served.Shopping()
 	if err != nil {
 		return err
 	}
-	served.NameIn(c.w.Header())
 	return d.Serve(c.w, c.r)
+}
+
+// pricesOf returns the snapshot that answers a call of the comparison, and names it in the answer.
+func (s *Server) pricesOf(c *call) (*prepared.Served, error) {
+	served := s.Snapshots.Current()
+	if served == nil {
+		return nil, errNoData
+	}
+	served.NameIn(c.w.Header())
+	return served, served.NeedPrices()
 }
 
 // compare returns the handler of a comparison whose list read finds.
@@ -120,12 +119,8 @@ func (s *Server) search(c *call) error {
 	if err != nil {
 		return err
 	}
-	served := s.Snapshots.Current()
-	served.NameIn(h)
-	if served == nil {
-		return errNoData
-	}
-	if err := served.NeedPrices(); err != nil {
+	served, err := s.pricesOf(c)
+	if err != nil {
 		return err
 	}
 	var body struct {
@@ -133,13 +128,8 @@ func (s *Server) search(c *call) error {
 		More  int          `json:"more"` // lines that were not looked up
 	}
 	body.Found, body.More = served.Finder().List(members["text"])
-	b, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
 	h.Set("Vary", "Accept-Encoding")
-	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, b)
-	return nil
+	return reply.JSON(c.w, c.r, http.StatusOK, body)
 }
 
 // answerList sends what write appends of the result for a list. The order of
@@ -157,9 +147,17 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	if err != nil {
 		return err
 	}
-	served := s.Snapshots.Current()
-	served.NameIn(h)
-	result, err := s.evaluate(served, list, c.now)
+	served, err := s.pricesOf(c)
+	if err != nil {
+		return err
+	}
+	select {
+	case s.comparing <- struct{}{}:
+		defer func() { <-s.comparing }()
+	default:
+		return errComparing
+	}
+	result, err := compare.Evaluate(served.Projection(), list, c.now)
 	if err != nil {
 		return err
 	}
@@ -167,19 +165,4 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	h.Set("Vary", "Accept-Encoding")
 	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, *buffer)
 	return nil
-}
-
-// evaluate compares a list. The result depends on the list, the snapshot and the
-// instant alone.
-func (s *Server) evaluate(served *prepared.Served, list compare.Request, now time.Time) (*compare.Result, error) {
-	if served == nil {
-		return nil, errNoData
-	}
-	select {
-	case s.comparing <- struct{}{}:
-		defer func() { <-s.comparing }()
-	default:
-		return nil, errComparing
-	}
-	return compare.Evaluate(served.Projection(), list, now)
 }
