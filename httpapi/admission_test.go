@@ -28,6 +28,8 @@ func TestOrderOfChecks(t *testing.T) {
 		disabled, expired, spent bool // spent: the minute
 		used                     bool // the month
 	}
+	two := func(c *httpapi.Config) { c.PublicPerMinute = 2 }
+	f, none, client := apitest.Serve(t, two, apitest.BehindProxy), apitest.ServeFile(t, t.TempDir()+"/none.db", two, apitest.BehindProxy), 0
 	for _, c := range []struct {
 		name       string
 		key        *key // nil: no key
@@ -55,12 +57,12 @@ func TestOrderOfChecks(t *testing.T) {
 		{name: "public: the client's bucket is of the public index only", key: &key{tier: state.Standard}, address: standardOnly, clientUsed: true, status: 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			two := func(c *httpapi.Config) { c.PublicPerMinute = 2 }
-			f := apitest.Serve(t, two)
+			f := f.For(t)
 			if c.noSnapshot {
-				f = apitest.ServeFile(t, t.TempDir()+"/none.db", two)
+				f = none.For(t)
 			}
+			client++
+			from := apitest.AsClient(client)
 			secret := c.secret
 			if k := c.key; k != nil {
 				n := state.NewKey{Name: "test", Tier: k.tier, PerMinute: 2, PerMonth: 1000}
@@ -68,7 +70,7 @@ func TestOrderOfChecks(t *testing.T) {
 					n.PerMonth = 1
 				}
 				if k.expired {
-					n.Expires = apitest.Now.Add(time.Second)
+					n.Expires = f.Clock.Now().Add(time.Second)
 				}
 				made, s, err := f.State.CreateKey(t.Context(), n)
 				if err != nil {
@@ -96,10 +98,10 @@ func TestOrderOfChecks(t *testing.T) {
 			}
 			if c.clientUsed {
 				for range 2 {
-					f.Get(public, "")
+					f.Get(public, "", from)
 				}
 			}
-			got := f.Get(c.address, secret)
+			got := f.Get(c.address, secret, from)
 			code, _ := got.JSON(t)["code"].(string)
 			if got.StatusCode != c.status || code != c.code {
 				t.Errorf("%d %s, want %d %s", got.StatusCode, code, c.status, c.code)

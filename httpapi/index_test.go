@@ -1,17 +1,13 @@
 package httpapi_test
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
-	"github.com/larder-index/larder/panel"
 )
 
 // indexScenarios hold for both addresses of the index.
@@ -95,52 +91,6 @@ func TestIndexContract(t *testing.T) {
 			"meta.coverage.as_of": "null", "meta.coverage.cities_included": "[]", "meta.coverage.cities_missing.12": `"Winnipeg"`, "meta.coverage.cities_total": "13",
 		}},
 	}))
-}
-
-// TestIndexFiltersAreThoseOfTheTable compares random queries with jevons.Table.Select.
-func TestIndexFiltersAreThoseOfTheTable(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	index, err := jevons.Compute(f.Snapshots.Current().Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := f.Key(state.Standard)
-	r := rand.New(rand.NewPCG(3, 5))
-	levels, cities, banners := []string{"", "national", "city", "banner"}, cityNames(), bannerKeys(func(n *basket.Banner) bool { return n.InIndex })
-	seen := 0
-	for range 150 {
-		level, from := r.IntN(4), panel.DateOf(2026, 7, 1)+panel.Date(r.IntN(150))
-		to := from + panel.Date(r.IntN(60))
-		filter := jevons.Filter{Level: jevons.Level(level), From: max(from, panel.DateOf(2026, 7, 19)), To: to}
-		query := fmt.Sprintf("level=%s&from=%s&to=%s", levels[level], from, to)
-		if c := r.IntN(11); c < 10 {
-			filter.Categories = basket.Slices()[c : c+1]
-			query += "&category=" + basket.Slices()[c].String()
-		}
-		if c := r.IntN(3 * len(cities)); c < len(cities) {
-			filter.City = cities[c]
-			query += "&city=" + cities[c]
-		}
-		if n := r.IntN(3 * len(banners)); n < len(banners) {
-			filter.Banner = banners[n]
-			query += "&banner=" + banners[n]
-		}
-		want := index.Select(filter)
-		got := indexResource.walk(f, key, escape(query), func() int { return 1 + r.IntN(2000) }, nil)
-		if len(got.rows) != len(want) {
-			t.Fatalf("%s: %d rows, want %d", query, len(got.rows), len(want))
-		}
-		for i := range want {
-			if text := string(table.AppendJSON(nil, &want[i], table.Columns())); string(got.rows[i]) != text {
-				t.Fatalf("%s, row %d: %s, want %s", query, i, got.rows[i], text)
-			}
-		}
-		seen += len(want)
-	}
-	if seen < 5000 {
-		t.Errorf("only %d rows were compared", seen)
-	}
 }
 
 // CityNames are the display names of the demo's cities.

@@ -1,11 +1,8 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"testing"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
@@ -78,19 +75,5 @@ func TestMetrics(t *testing.T) {
 		if f.Metric(want) == "" {
 			t.Errorf("no %s", want)
 		}
-	}
-}
-
-// TestMetricsLint checks the names with the linter of Prometheus.
-func TestMetricsLint(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	f.Get("/api/v1/products", f.Key(state.Standard))
-	problems, err := promlint.New(bytes.NewReader(f.Admin("GET", "/metrics").Content)).Lint()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range problems {
-		t.Errorf("%s: %s", p.Metric, p.Text)
 	}
 }

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"net"
 	"net/http"
@@ -119,19 +118,5 @@ func TestCutOff(t *testing.T) {
 		if n, err := conn.Read(make([]byte, 1)); n > 0 || err == nil {
 			t.Error("the connection is still there")
 		}
-	}
-}
-
-// TestServeFails ends a server by a fault of its listener.
-func TestServeFails(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	public, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	public.Close()
-	if err := f.API.Serve(t.Context(), context.Background(), public, nil, patient); err == nil || !strings.Contains(err.Error(), "closed") {
-		t.Errorf("ended with %v", err)
 	}
 }

@@ -5,75 +5,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/jevons/table"
-	"github.com/larder-index/larder/panel"
 )
-
-// Rows with a view are those of the library with the view's column, page by page.
-func TestViewRows(t *testing.T) {
-	t.Parallel()
-	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
-	p := f.Snapshots.Current().Panel
-	index, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(apitest.Now)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	since := p.BaseWeek().Add(3)
-	want := index.Select(jevons.Filter{Categories: []basket.Category{basket.Meat}})
-	want = slices.DeleteFunc(want, func(r jevons.Row) bool { return r.Cell.Level == jevons.Banner })
-	years := 0
-	for i := range want {
-		if want[i].YoY.Valid {
-			years++
-		}
-	}
-	if years == 0 {
-		t.Error("no row has a change of a year")
-	}
-	for _, x := range []resource{publicIndexResource, indexResource} {
-		for _, view := range table.ViewNames() {
-			t.Run(x.path+" "+view, func(t *testing.T) {
-				t.Parallel()
-				f := f.For(t)
-				v, err := table.ParseView(view)
-				if err != nil {
-					t.Fatal(err)
-				}
-				query, week, then := "from=2020-01-01&category=meat&view="+view, panel.Week(0), "null"
-				if v == table.ViewSince {
-					week = since
-					query, then = query+"&since="+since.String(), strconv.Quote(since.String())
-				}
-				columns := x.columns()
-				column, err := table.ViewColumn(index, v, week, table.CellsOf(want))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if v == table.ViewSince || v == table.ViewYoY && x == publicIndexResource {
-					columns = append(columns, column)
-				}
-				key := f.Key(state.Standard)
-				for _, level := range []jevons.Level{jevons.National, jevons.City} {
-					rows := slices.DeleteFunc(slices.Clone(want), func(r jevons.Row) bool { return r.Cell.Level != level })
-					wantRows(t, query, x.walk(f, key, query+"&level="+level.String(), func() int { return 300 }, nil), rows, columns)
-				}
-				meta := f.Get(x.path+"?limit=1&level=national&"+query, key).JSON(t)
-				for path, text := range map[string]string{
-					"meta.view.name": strconv.Quote(view), "meta.view.member": strconv.Quote(column.Name), "meta.view.since": then,
-					"meta.view.unit": strconv.Quote(v.Unit(week)), "meta.view.first_week": strconv.Quote(p.BaseWeek().Add(v.Weeks()).String()),
-				} {
-					if got := at(meta, path); got != text {
-						t.Errorf("%s is %s, want %s", path, got, text)
-					}
-				}
-			})
-		}
-	}
-}
 
 func TestViewContract(t *testing.T) {
 	t.Parallel()

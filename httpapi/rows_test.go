@@ -1,0 +1,81 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// TestRows compares pages of every kind of rows with those of the library, byte by byte. Clients
+// ask at the same time, and the rows are made for the first of them.
+func TestRows(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
+	all, o := f.Snapshots.Current(), jevons.Options{Through: panel.LastClosed(apitest.Now)}
+	must := func(x *jevons.Table, err error) *jevons.Table {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	index := must(jevons.Compute(all.Panel, jevons.Options{Through: o.Through, Quality: true}))
+	rows, err := index.WithContributions(index.Rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index.Rows = rows
+	linked, regular := must(jevons.Linked(all.Panel, o)), must(jevons.Regular(all.Panel, all.Rows, o))
+	if last := linked.Rows[len(linked.Rows)-1]; last.Base <= all.Panel.BaseWeek() {
+		t.Errorf("the last row is based on %s: nothing was linked", last.Base)
+	}
+	coverage := jevons.NewCoverage(all.Rows, index)
+	quality, interval, contributions, base := table.QualityColumn(), table.WoWIntervalColumn(), table.ContributionsColumn(), table.BaseColumn()
+	meat := jevons.Filter{Level: jevons.City, Categories: []basket.Category{basket.Meat}}
+	days := jevons.Filter{City: "Toronto", From: panel.DateOf(2026, 9, 1), To: panel.DateOf(2026, 10, 1)}
+	const ofMeat, ofDays = "from=2020-01-01&level=city&category=meat", "city=Toronto&from=2026-09-01&to=2026-10-01"
+	for _, c := range []struct {
+		x       resource
+		query   string
+		of      *jevons.Table // nil: cells
+		filter  jevons.Filter
+		members []table.Column
+	}{
+		{publicIndexResource, "", index, jevons.Filter{}, table.PublicColumns()},
+		{publicIndexResource, ofMeat + "&include=contributions,quality", index, meat, append(table.PublicColumns(), quality, contributions)},
+		{indexResource, ofMeat, index, meat, table.Columns()},
+		{indexResource, ofDays, index, days, table.Columns()},
+		{indexResource, ofDays + "&banner=northlarch&include=contributions,wow_interval", index, jevons.Filter{Banner: "northlarch", City: days.City, From: days.From, To: days.To}, append(table.Columns(), interval, contributions)},
+		{regularResource, ofMeat, regular, meat, append(table.Columns(), base)},
+		{linkedResource, ofMeat, linked, meat, append(table.Columns(), base)},
+		{linkedResource, "from=2020-01-01&level=national", linked, jevons.Filter{Level: jevons.National}, append(table.Columns(), base)},
+		{coverageResource, ofDays, nil, days, nil},
+		{coverageResource, ofMeat + "&missing=1", nil, meat, nil},
+	} {
+		t.Run(c.x.path+" "+c.query, func(t *testing.T) {
+			t.Parallel()
+			var want []json.RawMessage
+			if c.of != nil {
+				for _, row := range c.of.Select(c.filter) {
+					want = append(want, table.AppendJSON(nil, &row, c.members))
+				}
+			} else {
+				for cell := range coverage.Cells(c.filter, o.Through) {
+					if text, _ := json.Marshal(table.CoverageCell{CoverageCell: cell}); cell.Reason != "" || c.query == ofDays {
+						want = append(want, text)
+					}
+				}
+			}
+			if len(want) == 0 {
+				t.Error("there is no row")
+			}
+			f := f.For(t)
+			sameRows(t, c.x.walk(f, f.Key(state.Standard), c.query, func() int { return 1700 }, nil).rows, want)
+		})
+	}
+}
