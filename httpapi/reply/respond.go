@@ -175,22 +175,26 @@ func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 const DocumentAge = "public, max-age=3600"
 
 // Document is a body that stays the same, such as a page or a file, with its
-// headers. It is packed once.
+// headers. It is packed once, when a client first takes that.
 type Document struct {
-	header       http.Header
-	contentType  string
-	body, packed []byte
-	tag          string
+	header      http.Header
+	contentType string
+	body        []byte
+	packed      func() []byte
+	tag         string
 }
 
 // NewDocument returns a document with the given headers, name after value, beside
 // Vary and ETag. The tag is weak, since the document is sent packed or not.
 func NewDocument(contentType string, body []byte, headers ...string) *Document {
-	var packed bytes.Buffer
-	gz, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
-	gz.Write(body)                                              //nolint:errcheck // to memory
-	gz.Close()                                                  //nolint:errcheck // to memory
-	d := &Document{contentType: contentType, body: body, packed: packed.Bytes(), tag: WeakTag(body), header: http.Header{}}
+	d := &Document{contentType: contentType, body: body, tag: WeakTag(body), header: http.Header{}}
+	d.packed = sync.OnceValue(func() []byte {
+		var packed bytes.Buffer
+		gz, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
+		gz.Write(body)                                              //nolint:errcheck // to memory
+		gz.Close()                                                  //nolint:errcheck // to memory
+		return packed.Bytes()
+	})
 	d.header.Set("Vary", "Accept-Encoding")
 	d.header.Set("ETag", d.tag)
 	for i := 0; i < len(headers); i += 2 {
@@ -229,5 +233,5 @@ func (d *Document) choose(response, request http.Header) []byte {
 		return d.body
 	}
 	response.Set("Content-Encoding", "gzip")
-	return d.packed
+	return d.packed()
 }
