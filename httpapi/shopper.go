@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -128,8 +129,13 @@ func (s *Server) search(c *call) error {
 		More  int          `json:"more"` // lines that were not looked up
 	}
 	body.Found, body.More = served.Finder().List(members["text"])
+	b, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
 	h.Set("Vary", "Accept-Encoding")
-	return reply.JSON(c.w, c.r, http.StatusOK, body)
+	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, b)
+	return nil
 }
 
 // answerList sends what write appends of the result for a list. The order of
