@@ -5,7 +5,7 @@ import (
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
-// accAt returns the index of a category in a geography in w.acc.
+// accAt returns an index in w.acc.
 func (l *layout) accAt(c basket.Category, g int) int { return (int(c)-1)*len(l.geos) + g }
 
 // gather adds a product to its category in each geography. Basket costs compare
@@ -53,19 +53,20 @@ func (e *engine) basketCosts(w *worker, k, j int) {
 		nation[basket.Overall] += nation[c]
 	}
 	for g := range e.geos {
-		cost := e.cost[e.at(k, g):]
-		price, nationPrice, items := 0.0, 0.0, 0
+		at := e.at(k, g)
+		cost, price, nationPrice, items := e.cost[at:], 0.0, 0.0, 0
 		for c := basket.Dairy; int(c) < numSlices; c++ {
 			a := &w.acc[e.accAt(c, g)]
 			cost[c] = a.Price[j] * nation[c] / a.NationPrice[j]
 			price += a.Price[j]
 			nationPrice += a.NationPrice[j]
-			items += int(a.Items[lanes.Prices][j])
+			n := int(a.Items[lanes.Prices][j])
+			items += n
+			if e.links != nil {
+				e.links.priced[at+int(c)], e.links.priced[at] = int32(n), int32(items)
+			}
 		}
 		cost[basket.Overall] = price * nation[basket.Overall] / nationPrice
 		e.priced[k*len(e.geos)+g] = int32(items)
-		if e.links != nil {
-			e.notePriced(w, k, g, j)
-		}
 	}
 }

@@ -27,7 +27,6 @@ func (e *engine) noteChange(w *worker, k, g, j int) {
 	e.wow[k*len(e.geos)+g] = change
 }
 
-// findPrevious finds the previous published week of each headline.
 func (e *engine) findPrevious() {
 	for g := range e.geos {
 		last := -1
@@ -45,7 +44,7 @@ func (e *engine) findPrevious() {
 // no change.
 func (e *engine) matchCompositions() {
 	n := len(e.geos)
-	e.eachWeek(func(w *worker, k int) {
+	e.each(len(e.weeks), func(w *worker, k int) {
 		for i := range e.plans {
 			var done [][2]int // weeks before and bases
 			for _, g := range e.plans[i].geos {

@@ -29,11 +29,11 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 		return nil, err
 	}
 	e := newEngine(p, o)
-	if linked {
-		e.links = newLinks(len(e.items), len(e.cells))
+	if n := len(e.items); linked {
+		e.links = &links{make([]float64, n), make([]int32, n), make([]int32, n), make([]float64, len(e.cells))}
 	}
 	if o.Quality {
-		e.assessed, e.reads = newAssessment(e, e.stores), true
+		e.assessed, e.reads = newAssessment(e), true
 	}
 	e.measureWeeks()
 	e.findEntries()
@@ -46,7 +46,6 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	return &Table{Rows: e.makeRows(), Options: o, Linked: linked, engine: e.reader()}, nil
 }
 
-// checkPrices fails if there are prices and none can count.
 func checkPrices(p *panel.Panel, base panel.Week) error {
 	n, weeks := p.Counts(), p.Weeks()
 	switch inactive := n.InactiveStore + n.RetiredListing + n.InactiveProduct; {
@@ -185,8 +184,6 @@ func (e *engine) newWorker() *worker {
 	}
 	return w
 }
-
-func (e *engine) eachWeek(do func(w *worker, k int)) { e.each(len(e.weeks), do) }
 
 // eachStretch calls do for the weeks from week k on and before week end, up to lanes.Width at a time.
 func (e *engine) eachStretch(k, end int, do func(w *worker, k0, n int)) {

@@ -114,8 +114,6 @@ type Part struct {
 	WoW      panel.Fixed     // percentage points of WoW; null where that is
 }
 
-// parts returns the row's parts: those of categories in published order, or those
-// of products by id.
 func (e *Explanation) parts() (parts []Part) {
 	if e.Row.Cell.Category == basket.Overall {
 		return e.Categories()

@@ -97,7 +97,7 @@ func (c *Coverage) findDropped(f *check.Filtered) {
 // without any row are there too.
 func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 	return func(yield func(CoverageCell) bool) {
-		grid := c.newGrid()
+		grid := &grid{Coverage: c, base: c.newWorker(), entered: c.newWorker()}
 		for week := c.opts.Base; week <= through && (f.To == 0 || week.Date() <= f.To); week = week.Add(1) {
 			if week.Date() < f.From {
 				continue
@@ -118,10 +118,6 @@ type grid struct {
 	*Coverage
 	base, entered *worker
 	first, n      int // the weeks
-}
-
-func (c *Coverage) newGrid() *grid {
-	return &grid{Coverage: c, base: c.newWorker(), entered: c.newWorker()}
 }
 
 // examine measures n weeks from week k on.

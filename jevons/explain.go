@@ -15,11 +15,6 @@ import (
 // row in the week.
 var ErrNotPublished = errors.New("not published")
 
-var (
-	errLinked   = errors.New("jevons: a row of the linked series can't be taken apart: its level has several bases")
-	errComputed = errors.New("jevons: only rows that Compute made can be taken apart")
-)
-
 // Explanation takes one row apart.
 type Explanation struct {
 	Method    string // Options.Method of the table; empty: the published method
@@ -90,9 +85,9 @@ func (t *Table) explain(row *Row, list []elementary) *Explanation {
 func (t *Table) readable() error {
 	switch {
 	case t.Linked:
-		return errLinked
+		return errors.New("jevons: a row of the linked series can't be taken apart: its level has several bases")
 	case t.engine == nil:
-		return errComputed
+		return errors.New("jevons: only rows that Compute made can be taken apart")
 	}
 	return nil
 }
@@ -133,8 +128,7 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s", items, e.slices[cell.Category].items, base, o.Floor)
 }
 
-// decompose splits the change from one stream of relatives to another. Its change is
-// 100 * (exp(rho) - 1), and the points are the parts of rho.
+// decompose splits the change from one stream of relatives to another. The points are parts of rho.
 func (l *layout) decompose(list []elementary, from, to int, week panel.Week) Decomposition {
 	d, before, now, rho := Decomposition{From: week}, l.shares(list, from), l.shares(list, to), 0.0
 	for i := range list {
@@ -159,10 +153,8 @@ func (l *layout) decompose(list []elementary, from, to int, week panel.Week) Dec
 	return d
 }
 
-// shares returns the products' normalized weights. In a category they are the
-// basket weights of its matched products; in the headline each category has
-// the weight of all its active products, matched or not, and divides it among
-// its matched ones.
+// shares returns the products' normalized weights. Each category has the weight of all its
+// active products, matched or not, and divides it among its matched ones.
 func (l *layout) shares(list []elementary, stream int) []float64 {
 	var matched [numSlices]float64
 	for i := range list {

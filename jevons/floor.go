@@ -5,37 +5,32 @@ import (
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
-// publish notes the level of a slice in week k, which is the j-th in w.acc, if
-// enough of its products are matched.
-func (e *engine) publish(w *worker, k, g, j int, c basket.Category, rho float64, items int) {
+// publishCell notes the level of a slice of geography g in week k, which is the j-th in w.acc, if
+// enough of its products are matched. It also notes the change of a headline.
+func (e *engine) publishCell(w *worker, k, g, j int, c basket.Category) {
+	var rho float64
+	var items int
+	if c == basket.Overall {
+		rho, items = e.headline(w.acc, g, j, lanes.Relatives)
+	} else {
+		rho, _, items = w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
+	}
 	at := e.at(k, g) + int(c)
 	e.items[at] = 0
 	if e.links != nil {
 		rho += e.links.lift[g*numSlices+int(c)]
 		e.links.rho[at] = rho
 	}
-	if items == 0 || !e.opts.Floor.metBy(items, e.slices[c].items) {
-		return
-	}
-	if level := round(100*lanes.Exp(rho), fourDecimals); level.Valid {
+	level := round(100*lanes.Exp(rho), fourDecimals)
+	if level.Valid && items > 0 && e.opts.Floor.metBy(items, e.slices[c].items) {
 		e.items[at], e.level[at] = int32(items), level.Units
 		if e.assessed != nil {
 			e.assess(w, k, g, j, c, rho)
 		}
 	}
-}
-
-// publishCell notes the level of a slice of geography g in week k, which is the j-th in w.acc, and
-// that of the headline with its change against the week before.
-func (e *engine) publishCell(w *worker, k, g, j int, c basket.Category) {
-	if c != basket.Overall {
-		rho, _, items := w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
-		e.publish(w, k, g, j, c, rho, items)
-		return
+	if c == basket.Overall {
+		e.noteChange(w, k, g, j)
 	}
-	rho, items := e.headline(w.acc, g, j, lanes.Relatives)
-	e.publish(w, k, g, j, c, rho, items)
-	e.noteChange(w, k, g, j)
 }
 
 // findEntries finds the entry week of each geography: the first week in which

@@ -32,7 +32,7 @@ type assessment struct {
 	stores  [][]int32        // by geography: indices into the panel's list
 }
 
-func newAssessment(e *engine, stores int) *assessment {
+func newAssessment(e *engine) *assessment {
 	a := &assessment{
 		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.products),
 		student: make([]float64, len(e.products)+1), stores: make([][]int32, len(e.geos)),
@@ -51,7 +51,7 @@ func newAssessment(e *engine, stores int) *assessment {
 			a.active[basket.Overall] += a.weights[i]
 		}
 	}
-	seen := make([]bool, stores)
+	seen := make([]bool, e.stores)
 	for _, part := range e.plans[0].parts {
 		for _, r := range part.runs {
 			for _, s := range e.store[r.lo:r.hi] {
@@ -174,8 +174,7 @@ func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
 	q.LowWoW, q.HighWoW = round(wow-t*se, fourDecimals), round(wow+t*se, fourDecimals)
 }
 
-// headlineVariance returns the variance of the headline, which adds up those of its
-// categories, and its degrees of freedom.
+// headlineVariance adds up the variances of the headline's categories, and their degrees of freedom.
 func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df int32) {
 	var sum, total float64
 	for _, c := range basket.Categories() {

@@ -16,7 +16,6 @@ const (
 	LinkedSeries  = "linked"
 )
 
-// errCompanion refuses quality for the companion series.
 var errCompanion = errors.New("jevons: a companion series has no quality")
 
 // Regular returns the companion series of regular prices: Compute's table of
@@ -65,21 +64,6 @@ type links struct {
 	priced []int32   // the same: products with a price
 	base   []int32   // the same: week of the base
 	lift   []float64 // by cell: rho of its base, in the segment at hand
-}
-
-func newLinks(rows, cells int) *links {
-	return &links{make([]float64, rows), make([]int32, rows), make([]int32, rows), make([]float64, cells)}
-}
-
-// notePriced notes how many products of each slice are priced in geography g in
-// week k, which is the j-th in w.acc.
-func (e *engine) notePriced(w *worker, k, g, j int) {
-	priced := e.links.priced[e.at(k, g):]
-	priced[basket.Overall] = 0
-	for c := basket.Dairy; int(c) < numSlices; c++ {
-		priced[c] = int32(w.acc[e.accAt(c, g)].Items[lanes.Prices][j])
-		priced[basket.Overall] += priced[c]
-	}
 }
 
 // segment is the weeks from from on of cells that are compared with one base.

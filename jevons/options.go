@@ -47,15 +47,7 @@ var publishedTrim, publishedFloor = Percent(10), Percent(60)
 
 // withDefaults fills in what is not given and checks the rest.
 func (o Options) withDefaults(p *panel.Panel) (Options, error) {
-	if o.Base == 0 {
-		o.Base = p.BaseWeek()
-	}
-	if o.Trim == (Share{}) {
-		o.Trim = publishedTrim
-	}
-	if o.Floor == (Share{}) {
-		o.Floor = publishedFloor
-	}
+	o.Base, o.Trim, o.Floor = cmp.Or(o.Base, p.BaseWeek()), cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]
 	}

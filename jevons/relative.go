@@ -13,14 +13,23 @@ type stretch struct {
 }
 
 // eachPart computes the elementary aggregates of a plan's products, one product after
-// the other. When do is called they are in w.points, by the part's points.
+// the other. Banners add up to cities, and cities to the nation. When do is called, the
+// means over stores are in w.points, by the part's points.
 func (e *engine) eachPart(w *worker, p *plan, weeks stretch, do func(part *part)) {
 	for i := range p.parts {
 		part := &p.parts[i]
 		w.transpose(part, weeks)
 		w.relate(part, weeks.base, e.store)
-		w.combine(part)
-		w.takeMeans(part)
+		for i := len(part.runs); i < len(part.points); i++ {
+			lanes.Add(&w.points[i], w.points[part.points[i].from:part.points[i].to])
+		}
+		for i, at := range part.points {
+			if w.trim[at.hi-at.lo] == 0 {
+				lanes.Divide(&w.points[i])
+			} else {
+				w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], w.trim)
+			}
+		}
 		do(part)
 	}
 }
@@ -89,25 +98,4 @@ func (w *worker) relateSeveral(columns []lanes.Column, rows []lanes.Row, base []
 		}
 	}
 	lanes.AddColumns(p, columns)
-}
-
-// combine adds banners up to cities, and cities to the nation.
-func (w *worker) combine(part *part) {
-	for i := len(part.runs); i < len(part.points); i++ {
-		at := &part.points[i]
-		lanes.Add(&w.points[i], w.points[at.from:at.to])
-	}
-}
-
-// takeMeans turns the sums of each point into means over its stores. Of n stores
-// it leaves out w.trim[n] at each end.
-func (w *worker) takeMeans(part *part) {
-	for i := range part.points {
-		at := &part.points[i]
-		if w.trim[at.hi-at.lo] == 0 {
-			lanes.Divide(&w.points[i])
-		} else {
-			w.tails.Means(&w.points[i], w.columns[at.lo:at.hi], w.trim)
-		}
-	}
 }

@@ -94,7 +94,6 @@ func (f *Filter) Matches(c *Cell) bool {
 		(len(f.Categories) == 0 || slices.Contains(f.Categories, c.Category))
 }
 
-// makeRows returns the published rows in published order.
 func (e *engine) makeRows() []Row {
 	n := len(e.cells)
 	starts := make([]int, len(e.weeks)+1)
@@ -110,7 +109,7 @@ func (e *engine) makeRows() []Row {
 	if e.assessed != nil {
 		e.markBreaks()
 	}
-	e.eachWeek(func(_ *worker, k int) {
+	e.each(len(e.weeks), func(_ *worker, k int) {
 		before := func(weeks int) int { return e.index(e.weeks[k].Add(-weeks)) }
 		week, month, year := before(1), before(4), before(52)
 		next := rows[starts[k]:]

@@ -15,7 +15,6 @@ type causeSet uint8
 
 func setOf(c Cause) causeSet { return 1 << slices.Index(causes[:], c) }
 
-// list returns the causes of the set in their order.
 func (s causeSet) list() (list []Cause) {
 	for i, c := range causes {
 		if s&(1<<i) != 0 {
@@ -38,9 +37,11 @@ func (s causeSet) list() (list []Cause) {
 // A cell for which nothing is found was computed in another way from the same rows:
 // its cause is Method.
 func explain(old, next *Snapshot, changes []Change) {
-	released := weeksOf(old.Table.Rows)
-	last := lastOf(old.Table.Rows)
 	var x *explanation
+	released, last := map[panel.Week]bool{}, lastOf(old.Table.Rows)
+	for i := range old.Table.Rows {
+		released[old.Table.Rows[i].Week] = true
+	}
 	for i := range changes {
 		c, set := &changes[i], setOf(NewWeek)
 		if c.Week <= last {
@@ -55,15 +56,6 @@ func explain(old, next *Snapshot, changes []Change) {
 	}
 }
 
-// weeksOf returns the weeks of a table.
-func weeksOf(rows []jevons.Row) map[panel.Week]bool {
-	weeks := map[panel.Week]bool{}
-	for i := range rows {
-		weeks[rows[i].Week] = true
-	}
-	return weeks
-}
-
 // lastOf returns the last week of a table; 0: none.
 func lastOf(rows []jevons.Row) panel.Week {
 	if len(rows) == 0 {
@@ -72,7 +64,6 @@ func lastOf(rows []jevons.Row) panel.Week {
 	return rows[len(rows)-1].Week
 }
 
-// explanation is everything that changed between two snapshots.
 type explanation struct {
 	tables     [2]*jevons.Table
 	everywhere causeSet
@@ -89,24 +80,22 @@ func newExplanation(old, next *Snapshot) *explanation {
 		x.everywhere |= setOf(Method)
 	}
 	type member struct {
+		id       int
 		category basket.Category
 		weight   float64
 	}
-	var members [2]map[int]member
+	members := map[member]int{} // a bit for each panel that has it
 	for i, p := range [...]*panel.Panel{old.Panel, next.Panel} {
-		members[i] = map[int]member{}
 		for _, p := range p.Products() {
 			if p.Active {
-				members[i][p.ID] = member{p.Category, p.Weight}
+				members[member{p.ID, p.Category, p.Weight}] |= 1 << i
 			}
 		}
 	}
-	for i := range members {
-		for id, m := range members[i] {
-			if members[1-i][id] != m {
-				x.slices[basket.Overall] |= setOf(Reference)
-				x.slices[m.category] |= setOf(Reference)
-			}
+	for m, in := range members {
+		if in != 1|2 {
+			x.slices[basket.Overall] |= setOf(Reference)
+			x.slices[m.category] |= setOf(Reference)
 		}
 	}
 	return x

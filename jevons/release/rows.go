@@ -125,7 +125,7 @@ type good struct {
 
 func newSide(s *Snapshot) *side {
 	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]good{}}
-	cities, index, products := map[string]string{}, map[string]bool{}, map[int]basket.Product{}
+	cities, index := map[string]string{}, map[string]bool{}
 	for _, c := range s.Panel.Cities() {
 		cities[c.Slug] = c.Name
 	}
@@ -135,11 +135,9 @@ func newSide(s *Snapshot) *side {
 	for _, st := range s.Panel.Stores() {
 		x.stores[st.ID] = site{cities[st.City], st.Banner, st.Active, st.Active && index[st.Banner]}
 	}
-	for _, p := range s.Panel.Products() {
-		products[p.ID] = p
-	}
 	for _, l := range s.Panel.Listings() {
-		p := products[l.ProductID]
+		at, _ := s.Panel.ProductAt(l.ProductID)
+		p := s.Panel.Products()[at]
 		x.listings[l.ID] = good{p.ID, p.Category, l.Active && p.Active}
 	}
 	return x

@@ -95,7 +95,6 @@ func lastWeek(rows []jevons.Row) []jevons.Row {
 	return rows[sort.Search(len(rows), func(i int) bool { return rows[i].Week >= last }):]
 }
 
-// review is a release that the rules look at.
 type review struct {
 	old     []jevons.Row // as released; empty at the first release
 	next    *Snapshot
@@ -104,11 +103,6 @@ type review struct {
 
 // released returns the last released week; 0: none.
 func (r *review) released() panel.Week { return lastOf(r.old) }
-
-// closed returns the last week that next publishes, or would if it had prices.
-func (r *review) closed() panel.Week {
-	return cmp.Or(r.next.Table.Options.Through, lastOf(r.next.Table.Rows))
-}
 
 // Thresholds of the rule revision, in ten-thousandths of an index point.
 const (

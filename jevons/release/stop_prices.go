@@ -33,7 +33,8 @@ func (r *review) scale() (cases []Case) {
 		return nil
 	}
 	rows, x, asideFor := r.next.Rows, newSide(r.next), r.setAside()
-	lo, hi := rows.Between(startOf(r.released().Add(1)), startOf(r.closed().Add(1)))
+	through := cmp.Or(r.next.Table.Options.Through, lastOf(r.next.Table.Rows))
+	lo, hi := rows.Between(startOf(r.released().Add(1)), startOf(through.Add(1)))
 	passed, aside := map[seriesID]panel.Price{}, map[seriesID]panel.Price{}
 	for i := range lo {
 		if id := x.series(i); rows.Verdict(i) == panel.Pass {
@@ -46,10 +47,7 @@ func (r *review) scale() (cases []Case) {
 		week, from := x.weekOf(i), i
 		ratios, wrong, rule := map[string][]ratio{}, map[string]int{}, ""
 		for ; i < hi && x.weekOf(i) == week; i++ {
-			banner, why := x.active(i), ""
-			if rows.Verdict(i) != panel.Pass {
-				why = asideFor(i)
-			}
+			banner, why := x.active(i), asideFor(i)
 			id := x.series(i)
 			before := cmp.Or(passed[id], aside[id])
 			if banner == "" || before == 0 || rows.Verdict(i) != panel.Pass && why == "" {

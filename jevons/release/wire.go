@@ -10,19 +10,11 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-var keys, figures = divide(table.Columns())
-
-// divide parts the columns of a row into those that name its cell and its figures.
-func divide(columns []table.Column) (keys, figures []table.Column) {
-	for _, c := range columns {
-		if c.Number == nil {
-			keys = append(keys, c)
-		} else {
-			figures = append(figures, c)
-		}
-	}
-	return keys, figures
-}
+// The columns of a row that name its cell, and its figures.
+var (
+	keys    = slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number != nil })
+	figures = slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number == nil })
+)
 
 // key returns a row that has only the cell and the week of the change.
 func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.Cell} }

@@ -2,7 +2,6 @@ package sqlscript
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -19,7 +18,7 @@ type dialect struct {
 	wide     string            // type of integers of 38 digits
 	division string            // of two integers, rounded towards 0
 	decimal  string            // ten-thousandths as a decimal of four places
-	analyze  bool              // the planner needs to be told what a table holds
+	analyze  string            // tells the planner what the table %s holds, before large joins
 	quotes   *strings.Replacer // of what is special in a literal
 }
 
@@ -54,7 +53,7 @@ CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 -- table once for each row of another.
 SET enable_nestloop = off;`,
 		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
-		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", decimal: decimalProduct, analyze: true,
+		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", decimal: decimalProduct, analyze: "ANALYZE %s;\n",
 	},
 	{
 		Name: "clickhouse", Title: "ClickHouse", Whole: "Int64", Double: "Float64",
@@ -76,26 +75,12 @@ func Dialects() (names []string) {
 	return names
 }
 
-func find(name string) (*dialect, error) {
-	i := slices.IndexFunc(dialects, func(d dialect) bool { return d.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("sqlscript: unknown dialect %q; use one of %s", name, strings.Join(Dialects(), ", "))
-	}
-	return &dialects[i], nil
-}
-
 // table begins a statement that makes a table of the query that follows.
 func (d *dialect) table(name string) string {
 	return fmt.Sprintf("DROP TABLE IF EXISTS %s;\nCREATE TABLE %s%s AS", name, name, d.Engine)
 }
 
-// analyzed ends the making of a table that large joins read.
-func (d *dialect) analyzed(name string) string {
-	if !d.analyze {
-		return ""
-	}
-	return "ANALYZE " + name + ";\n"
-}
+func (d *dialect) analyzed(name string) string { return strings.ReplaceAll(d.analyze, "%s", name) }
 
 func (d *dialect) div(a, b string) string { return fmt.Sprintf(d.division, a, b) }
 
@@ -117,5 +102,4 @@ func (d *dialect) ratio(v, q string) string {
 	return fmt.Sprintf("CASE WHEN %s >= %s THEN 1 ELSE -1 END * CAST(%s AS %s)", v, q, d.div(difference, "(2 * CAST("+q+" AS "+d.wide+"))"), d.Whole)
 }
 
-// decimalOf is a number of ten-thousandths as a decimal of four places.
 func (d *dialect) decimalOf(units string) string { return fmt.Sprintf(d.decimal, units) }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -30,10 +31,11 @@ type Script struct {
 
 // Write writes the script. The error names an unknown dialect or a missing banner, or is w's.
 func (s *Script) Write(w io.Writer) error {
-	d, err := find(s.Dialect)
-	if err != nil {
-		return err
+	i := slices.Index(Dialects(), s.Dialect)
+	if i < 0 {
+		return fmt.Errorf("sqlscript: unknown dialect %q; use one of %s", s.Dialect, strings.Join(Dialects(), ", "))
 	}
+	d := &dialects[i]
 	if len(s.Banners) == 0 {
 		return errors.New("sqlscript: no banner is in the index")
 	}
@@ -67,16 +69,12 @@ type values struct {
 	BaseDate, ThroughDate, BannerList, Quantiles string
 }
 
-func quantiles(products int) string {
-	var rows []string
+func quantiles(products int) (rows string) {
 	for df := jevons.LeastDF; df == jevons.LeastDF || df < products; df++ {
-		row := fmt.Sprintf("(%d, %v)", df, jevons.StudentQuantile(df))
-		if (df-jevons.LeastDF)%4 == 0 {
-			row = "\n  " + row
-		}
-		rows = append(rows, row)
+		before := [...]string{",\n  ", ", ", ", ", ", "}[(df-jevons.LeastDF)%4]
+		rows += fmt.Sprintf("%s(%d, %v)", before, df, jevons.StudentQuantile(df))
 	}
-	return strings.ReplaceAll(strings.TrimPrefix(strings.Join(rows, ", "), "\n"), ", \n", ",\n")
+	return strings.TrimPrefix(rows, ",\n")
 }
 
 // strata are the values of the template of the same name: categories of a table of products.

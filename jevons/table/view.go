@@ -23,9 +23,6 @@ const (
 	ViewCost                  // dollars
 )
 
-// changeSince is the name of the column of ViewSince.
-const changeSince = "pct_change_since"
-
 // views have the column of a view, the weeks that a series is older than its first value,
 // and the unit.
 var views = []struct {
@@ -35,7 +32,7 @@ var views = []struct {
 }{
 	{IndexValue, 0, "index, 100 in the base week of the series"},
 	{ChangeYoY, 52, "percent change against 364 days earlier"},
-	{changeSince, 0, "percent change against the week ending %s"},
+	{"pct_change_since", 0, "percent change against the week ending %s"},
 	{ChangeMoM, 4, "percent change against 28 days earlier"},
 	{BasketCost, 0, "dollars for the basket, CAD"},
 }
@@ -92,7 +89,7 @@ func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) 
 		}
 		levels[c] = r.Index
 	}
-	return number(changeSince, "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
+	return number(v.Member(), "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
 		if then := levels[*r.Cell]; r.Index.Valid && then.Valid {
 			return jevons.PercentChange(r.Index.Units, then.Units)
 		}

@@ -3,9 +3,9 @@ package releaselog
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -47,11 +47,7 @@ func contextOf(all *sqlite.Contents) *Context {
 	return x
 }
 
-// hash returns the SHA-256 of the context's JSON in hexadecimal.
-func (x *Context) hash() string {
-	sum := sha256.Sum256(x.content)
-	return hex.EncodeToString(sum[:])
-}
+func (x *Context) hash() string { return fmt.Sprintf("%x", sha256.Sum256(x.content)) }
 
 // contextJSON is a context as JSON. Pilot has an array for each row: the week, the level, the
 // city, the banner, the category and the row's figures.

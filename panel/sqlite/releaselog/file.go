@@ -22,12 +22,10 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 )
 
-var (
-	// errNotLog is returned for a file that is no release log.
-	errNotLog = errors.New("not a release log")
-	// ErrVersion is returned for a log with another schema version.
-	ErrVersion = errors.New("the release log has another schema version")
-)
+// ErrVersion is returned for a log with another schema version.
+var ErrVersion = errors.New("the release log has another schema version")
+
+var errNotLog = errors.New("not a release log")
 
 //go:embed schema.sql
 var schema string
@@ -114,7 +112,6 @@ func openFile(path, parameters string) (*sql.DB, error) {
 	return sql.Open("sqlite3", "file:"+(&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath()+"?"+parameters)
 }
 
-// query calls each for every row of a result.
 func query(db *sql.DB, text string, each func(scan func(...any) error) error) error {
 	rows, err := db.Query(text)
 	if err != nil {
@@ -134,8 +131,7 @@ func (c *contents) readReleases(db *sql.DB) error {
 	err := query(db, "SELECT id, content FROM contexts", func(scan func(...any) error) error {
 		var id int
 		var stored []byte
-		err := scan(&id, &stored)
-		if err != nil {
+		if err := scan(&id, &stored); err != nil {
 			return err
 		}
 		x, err := decodeContext(stored)
@@ -173,16 +169,12 @@ func (c *contents) readReleases(db *sql.DB) error {
 	})
 }
 
-// readHead reads the first lines of the release's leaf.
 func (r *Release) readHead() error {
 	leaf := bufio.NewReader(flate.NewReader(bytes.NewReader(r.text)))
 	first, err1 := leaf.ReadString('\n')
 	second, err2 := leaf.ReadBytes('\n')
 	x := head{Release: r}
-	if err := cmp.Or(err1, err2); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(second, &x); err != nil {
+	if err := cmp.Or(err1, err2, json.Unmarshal(second, &x)); err != nil {
 		return err
 	}
 	if first != firstLine || x.ID != r.ID() {
@@ -224,7 +216,6 @@ func (c *contents) write(path string, check func(*contents) error) error {
 	return atomicfile.Replace(draft, path)
 }
 
-// insert fills an empty file.
 func (c *contents) insert(db *sql.DB) error {
 	if _, err := db.Exec(schema); err != nil {
 		return fmt.Errorf("releaselog: schema: %w", err)

@@ -69,11 +69,6 @@ func mustJSON(x any) []byte {
 	return b
 }
 
-// compareChanges orders changes by week, then as rows are published.
-func compareChanges(a, b release.Change) int {
-	return cmp.Or(cmp.Compare(a.Week, b.Week), jevons.CompareCells(&a.Cell, &b.Cell))
-}
-
 // appendCell begins an array with a week and a cell.
 func appendCell(b []byte, w panel.Week, c *jevons.Cell) []byte {
 	cell := mustJSON([]string{w.String(), c.Level.String(), c.City, c.Banner, c.Category.String()})

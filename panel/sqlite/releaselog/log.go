@@ -1,6 +1,7 @@
 package releaselog
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -70,7 +71,6 @@ func (l *Log) Of(hash string) *Release {
 	return l.newest(func(r *Release) bool { return r.Snapshot == hash })
 }
 
-// newest returns the newest release of which is is true, or nil.
 func (l *Log) newest(is func(r *Release) bool) *Release {
 	releases := l.Releases()
 	for i := range slices.Backward(releases) {
@@ -151,7 +151,9 @@ func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.
 func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) (err error) {
 	r.Number = len(c.releases) + 1
 	r.ContextHash, r.Counts = r.Context.hash(), countChanges(changes, had)
-	text := leafText(r, slices.SortedStableFunc(slices.Values(changes), compareChanges))
+	text := leafText(r, slices.SortedStableFunc(slices.Values(changes), func(a, b release.Change) int {
+		return cmp.Or(cmp.Compare(a.Week, b.Week), jevons.CompareCells(&a.Cell, &b.Cell))
+	}))
 	r.Leaf, r.text = tlog.RecordHash(text), deflate(text)
 	c.releases = append(c.releases, *r)
 	r.Checkpoint, err = checkpointOf(c.leaves(), signer)

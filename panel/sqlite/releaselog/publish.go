@@ -104,12 +104,10 @@ func (p *publisher) close() {
 	}
 }
 
-// fail is an error about one of the files.
 func fail(path string, err error, hint string) error {
 	return atomicfile.Fail("release", path, err, hint)
 }
 
-// prepare locks the files and reads the log.
 func (p *publisher) prepare() (err error) {
 	if p.Next, err = filepath.Abs(p.Next); err != nil {
 		return err
@@ -212,7 +210,6 @@ func (p *publisher) putInService(copy string) error {
 	return nil
 }
 
-// publish compares, judges, appends and replaces.
 func (p *publisher) publish(ctx context.Context) (Result, error) {
 	released, err := p.log.replay(len(p.log.releases), nil)
 	if err != nil {
@@ -276,14 +273,6 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		return result, fail(p.Log, err, "")
 	}
 	return result, p.putInService(p.copy)
-}
-
-// table returns the table of Next as of now, after the one that was released.
-func (p *publisher) table(released state) (*jevons.Table, error) {
-	if p.Rows != "" {
-		return p.computedTable(released)
-	}
-	return jevons.Compute(p.next.Panel, jevons.Options{Through: panel.LastClosed(p.Now)})
 }
 
 // sameRows reports whether tables have the same rows with the same bases.

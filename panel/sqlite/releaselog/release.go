@@ -43,7 +43,6 @@ func (r *Release) ID() string { return idOf(r.Number) }
 
 func idOf(number int) string { return "r" + strconv.Itoa(number) }
 
-// changes reads what the release changed, by week, then in published order.
 func (r *Release) changes(known lines) (changes []release.Change, err error) {
 	text, err := inflate(r.text)
 	if err != nil || tlog.RecordHash(text) != r.Leaf {
@@ -86,12 +85,9 @@ func (p Points) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.Units)
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Null leaves the points as they are.
+// UnmarshalJSON implements json.Unmarshaler.
 func (p *Points) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		return nil
-	}
-	p.Valid = true
+	p.Valid = string(text) != "null"
 	return json.Unmarshal(text, &p.Units)
 }
 

@@ -16,15 +16,18 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// computedTable returns the table of the last release with the weeks of the file Rows in place of
-// its own. The file has whole weeks. Weeks that are open at Now are left out.
-func (p *publisher) computedTable(released state) (*jevons.Table, error) {
+// table returns the table of Next: that of its prices, or that of the last release with the weeks of
+// the file Rows in place of its own. The file has whole weeks. Weeks that are open at Now are left out.
+func (p *publisher) table(released state) (*jevons.Table, error) {
+	through := panel.LastClosed(p.Now)
+	if p.Rows == "" {
+		return jevons.Compute(p.next.Panel, jevons.Options{Through: through})
+	}
 	f, err := os.Open(p.Rows)
 	if err != nil {
 		return nil, fail(p.Rows, atomicfile.Bare(err), "")
 	}
 	defer f.Close()
-	through := panel.LastClosed(p.Now)
 	found, err := readRows(f, p.next.Panel, through)
 	if err != nil {
 		return nil, fail(p.Rows, err, "give what the script of larder sql computes, with the columns of larder index --format csv")

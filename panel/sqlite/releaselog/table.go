@@ -15,7 +15,6 @@ import (
 // state is the published table after some releases: rows by week and cell.
 type state map[panel.Week]map[jevons.Cell]*jevons.Row
 
-// has reports whether any row of the week is published.
 func (s state) has(w panel.Week) bool { return len(s[w]) > 0 }
 
 // apply makes a change. It fails when the change does not follow from the table.

@@ -40,7 +40,6 @@ func checkpointOf(leaves []tlog.Hash, signer note.Signer) (string, error) {
 	return string(signed), err
 }
 
-// isSigned reports whether a checkpoint has signatures.
 func isSigned(checkpoint string) bool { return strings.Contains(checkpoint, "\n\n") }
 
 // openCheckpoint returns the number of releases and the root that a checkpoint says.
