@@ -106,12 +106,18 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 	if c.who.free {
 		return nil
 	}
-	// The log decides when the request is answered, as other requests may count meanwhile.
-	if quota.Remaining() == 0 {
-		return s.quotaExceeded(&state.QuotaError{Quota: quota}, c.now)
+	return s.countMonth(c)
+}
+
+// countMonth has the call count against the key's month. The log decides when the request is
+// answered, as other requests may count meanwhile.
+func (s *Server) countMonth(c *call) error {
+	if c.use.Quota.Remaining() == 0 {
+		return s.quotaExceeded(&state.QuotaError{Quota: *c.use.Quota}, c.now)
 	}
 	c.counts = true
-	quota.Used++
+	c.use.Quota.Used++
+	c.use.SetHeaders(c.w.Header(), c.now)
 	return nil
 }
 

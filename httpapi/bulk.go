@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/bulk"
@@ -49,8 +50,22 @@ func (s *Server) bulk(c *call) error {
 		}
 		r.Describe(c.w.Header(), name, c.file)
 		c.path = bulkPrefix + r.Name + "/" + name
-		return b, nil
+		return b, s.countOnce(c)
 	})
+}
+
+// countOnce counts the request against the key's month, unless an answer from the same address
+// has counted on the same UTC day. One request of a key at a time is between that look and
+// its record. Several servers with one state may each count a first request of the same moment.
+func (s *Server) countOnce(c *call) error {
+	key := &s.once[c.key.ID%int64(len(s.once))]
+	key.Lock()
+	c.recorded = sync.OnceFunc(key.Unlock)
+	c.atEnd(c.recorded)
+	if counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now); counted || err != nil {
+		return err
+	}
+	return s.countMonth(c)
 }
 
 // slowest is how many bytes a second a client must take of a file.
@@ -90,6 +105,7 @@ func (w *fileWriter) WriteHeader(status int) {
 		c.giveBack()
 	}
 	err := w.s.record(c, status, bytes)
+	c.recorded()
 	switch {
 	case err != nil:
 		w.refused = true

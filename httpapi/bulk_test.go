@@ -355,15 +355,22 @@ func TestBulkRefusals(t *testing.T) {
 	}
 }
 
-// TestBulkCounts counts each answer with a file or a part of it against the key's month.
-func TestBulkCounts(t *testing.T) {
+// TestBulkCountsOnceADay counts requests of the same file as one a UTC day, and refuses a key
+// without quota another file but not the rest of one that is paid for.
+func TestBulkCountsOnceADay(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeReleased(t)
-	key := f.Key(state.Standard, func(n *state.NewKey) { n.PerMonth = 9 })
+	key := f.Key(state.Standard, func(n *state.NewKey) { n.PerMonth = 2 })
 	const file = bulkOf + "r1/products.parquet"
-	f.Get(bulkOf+"latest/products.parquet", key) // a redirection
-	f.Get(bulkOf+"r9/products.parquet", key)     // a missing release
-	f.Get(file, key, apitest.Header("Range", "bytes=99999999-"))
+	want := func(what, month string) {
+		t.Helper()
+		if got := at(f.Get("/api/v1/usage", key).JSON(t), "month.used"); got != month {
+			t.Errorf("%s: %s count, want %s", what, got, month)
+		}
+	}
+	f.Get(bulkOf+"latest/products.parquet", key)
+	f.Get(bulkOf+"r9/products.parquet", key)
+	want("a redirection and a missing release", "0")
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -371,13 +378,27 @@ func TestBulkCounts(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	want("eight ranges at once", "1")
 	all := f.Get(file, key)
-	if left := all.Header.Get("RateLimit"); !strings.Contains(left, `"month";r=0;`) {
+	if left := all.Header.Get("RateLimit"); !strings.Contains(left, `"month";r=1;`) {
 		t.Errorf("RateLimit: %s", left)
 	}
-	apitest.WantError(t, "spent", f.Get(file, key), http.StatusTooManyRequests, "quota_exceeded")
+	f.Do(http.MethodHead, file, key, "")
+	apitest.WantStatus(t, f.Get(file, key, apitest.Header("If-None-Match", all.Header.Get("ETag"))), http.StatusNotModified)
+	want("the same file again", "1")
+	const other = bulkOf + "r1/index.csv.gz"
+	head := f.Do(http.MethodHead, other, key, "")
+	want("HEAD of another", "2")
+	apitest.WantStatus(t, f.Get(other, key, apitest.Header("If-None-Match", head.Header.Get("ETag"))), http.StatusNotModified)
+	apitest.WantError(t, "spent", f.Get(bulkOf+"r1/index.parquet", key), http.StatusTooManyRequests, "quota_exceeded")
+	apitest.WantStatus(t, f.Get(file, key), http.StatusOK)
+	f.Clock.Advance(24 * time.Hour)
+	apitest.WantError(t, "the next day", f.Get(file, key), http.StatusTooManyRequests, "quota_exceeded")
+	f.Clock.Set(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC))
+	apitest.WantStatus(t, f.Get(file, key), http.StatusOK)
+	want("the next month", "1")
 	logged := f.Column("SELECT count(*) || ' ' || sum(counted) FROM requests WHERE endpoint = '" + file + "'")
-	if diff := cmp.Diff([]string{"10 9"}, logged); diff != "" {
+	if diff := cmp.Diff([]string{"14 2"}, logged); diff != "" {
 		t.Errorf("the log: %s", diff)
 	}
 }

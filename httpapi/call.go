@@ -40,6 +40,8 @@ type call struct {
 	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
 	file    *os.File          // the answer, if it is a file
 
+	recorded func() // lets the key's next request for a file look; nil for other calls
+
 	releases []func() // of what the call holds until its client has the response
 }
 

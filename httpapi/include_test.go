@@ -45,10 +45,11 @@ func TestCoverageContract(t *testing.T) {
 		[]scenario{
 			{name: "ninety days by default", rows: "some", has: map[string]string{
 				"meta.filters.from": `"2026-08-22"`, "meta.filters.missing": `"all"`, "meta.series": `"v2"`, "cells.0.date": `"2026-08-23"`,
+				"meta.attrition.weeks.0.week": `"2026-08-23"`, "meta.attrition.weeks.12.week": `"2026-11-15"`, "meta.attrition.weeks.13": absent,
 			}},
-			{name: "the open week is not there", query: "?from=2026-11-16&to=2027-01-31", rows: "none"},
+			{name: "the open week is not there", query: "?from=2026-11-16&to=2027-01-31", rows: "none", has: map[string]string{"meta.attrition.weeks": "[]"}},
 			{name: "what is missing", query: "?from=2026-07-19&to=2026-07-25&missing=1&level=city&category=overall", has: map[string]string{
-				"meta.filters.missing": `"1"`, "meta.count": "1", "cells.0.city": `"Charlottetown"`, "cells.0.published": "false",
+				"meta.filters.missing": `"1"`, "meta.count": "1", "cells.0.city": `"Charlottetown"`, "cells.0.published": "false", "meta.attrition.weeks.1": absent,
 			}},
 			{name: "the epoch", query: "?to=1970-01-01", rows: "none"},
 		}))

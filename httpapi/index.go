@@ -132,6 +132,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		q.from = c.today() - indexDays
 	}
 	q.from = max(q.from, c.vintage.Base.Date())
+	// How many series went in a week depends on later weeks.
 	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
 		return b, err
 	}
@@ -164,10 +165,22 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 			rows = append(append(rows, cell...), ',')
 		}
 	}
-	m := wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q)}
+	m := wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
 	m.Version, m.Note = apiVersion, prepared.Note("coverage", c.vintage.Words)
 	m.Filters = m.PublicIndexMeta.Filters
 	m.Filters.Missing = cmp.Or(missing, reply.All)
 	reply.Cut(&m.Page, q.Page, n)
 	return appendRows(b, &m, "cells", rows)
+}
+
+// attrition says how the sample ages in the weeks of the query.
+func (c *call) attrition(q *indexQuery) wire.Attrition {
+	all := c.served.Attrition(c.lastClosed())
+	a := wire.Attrition{Base: all.Base, Weeks: []wire.WeekOfUse{}}
+	for _, x := range all.Weeks {
+		if d := x.Week.Date(); q.from <= d && d <= q.to {
+			a.Weeks = append(a.Weeks, wire.WeekOfUse{Week: x.Week.String(), Matched: x.Matched, Came: x.Came, Went: x.Went, InUse: x.InUse, Median: x.Median})
+		}
+	}
+	return a
 }

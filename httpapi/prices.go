@@ -68,21 +68,45 @@ func (s *Server) readPrices(c *call) (q prepared.PriceQuery, err error) {
 	return q, s.begin(c, q.From, q.To)
 }
 
-// lastProduct is the highest id that product_id takes.
-const lastProduct = 50
-
 // readProduct reads product_id: the id of one of the fifty products, in digits; 0 if
 // none is given. A product that was swapped out has an id, but no rows.
 func readProduct(p *reply.Params, products []basket.Product) int {
-	var accepted []string
+	const name = "product_id"
+	v := p.Value(name)
+	if v == "" {
+		return 0
+	}
+	want, err := strconv.Atoi(v)
+	nearest, accepted := 0, []string(nil)
 	for i := range products {
-		if products[i].ID <= lastProduct {
-			accepted = append(accepted, strconv.Itoa(products[i].ID))
+		id := products[i].ID
+		if id > lastProduct {
+			continue
+		}
+		accepted = append(accepted, strconv.Itoa(id))
+		if accepted[len(accepted)-1] == v {
+			return id
+		}
+		if nearest == 0 || apart(id, want) < apart(nearest, want) {
+			nearest = id
 		}
 	}
-	id, _ := strconv.Atoi(p.OneOf("product_id", accepted))
-	return id
+	switch {
+	case len(accepted) == 0:
+		p.Err = reply.Invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
+	case err != nil || strconv.Itoa(want) != v:
+		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
+	default:
+		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v), nearest)
+	}
+	return 0
 }
+
+// lastProduct is the highest id that product_id takes.
+const lastProduct = 50
+
+// apart is how far two ids are from each other.
+func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }
 
 // products lists the active products.
 func (s *Server) products(c *call, b []byte) ([]byte, error) {

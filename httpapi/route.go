@@ -112,7 +112,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
-		{"GET", pathBulk, access{withKey, research, false}, nil, s.bulk},
+		{"GET", pathBulk, access{withKey, research, true}, nil, s.bulk},
 		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},
 		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},
 		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -67,6 +68,7 @@ type Server struct {
 	noKeys    atomic.Bool     // the state had no key when it was last pinged
 	lost      atomic.Value    // the line for the log when the state is back; empty while it is there
 	stopping  atomic.Bool     // Serve has been told to end
+	once      [64]sync.Mutex  // by key, for calls that count once a day
 }
 
 // ErrBaseURL is returned by New for a BaseURL that is no origin.

@@ -24,7 +24,7 @@ var (
 var notes = map[string]string{
 	"v2": note,
 
-	"coverage": "A cell that is not published has the first reason that holds; each of its products that is not matched has its own.",
+	"coverage": "A cell that is not published has the first reason that holds; each of its products that is not matched has its own. meta.attrition counts series of the whole panel, whatever the filters; in the newest weeks some that went are only late.",
 
 	jevons.RegularSeries: "Series regular is a companion of v2, never to be spliced into it: the index of prices without sales. A price counts as its regular price where that is known, else as it is when it is not on sale; a price on sale whose regular price is not known does not count. " + note,
 

@@ -14,6 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -35,6 +36,7 @@ type Served struct {
 
 	Companions map[string]func() (*Series, error)
 	Grid       func() (*jevons.Coverage, error)
+	Attrition  func(closed panel.Week) *check.Attrition
 	Prices     func() *Prices
 	Shrinkages func() []*panel.ShrinkEvent     // of the index banners, by time
 	Finder     func() *find.Finder             // of what shoppers write
@@ -74,6 +76,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		}
 		return jevons.NewCoverage(s.Rows, table), nil
 	})
+	s.Attrition = lastAttrition(p)
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
 	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
@@ -82,6 +85,21 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		return newShoppingCatalog(s.Projection())
 	})
 	return s
+}
+
+// lastAttrition keeps what it found last: it depends on the last closed week.
+func lastAttrition(p *panel.Panel) func(closed panel.Week) *check.Attrition {
+	var mu sync.Mutex
+	var last panel.Week
+	var found *check.Attrition
+	return func(closed panel.Week) *check.Attrition {
+		mu.Lock()
+		defer mu.Unlock()
+		if found == nil || last != closed {
+			last, found = closed, check.NewAttrition(p, closed)
+		}
+		return found
+	}
 }
 
 // About says whose prices are served. Without a snapshot it has the texts of one
