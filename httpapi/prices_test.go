@@ -32,7 +32,7 @@ func TestPricesContract(t *testing.T) {
 				lacks: []string{"observations.0.regular_price_source", "observations.0.promo_detail"}},
 			{name: "a banner that is not in the city", query: "?banner=grangelys&city=Vancouver", rows: "none"},
 			{name: "the nearest id is named", query: "?product_id=60", status: 400, has: map[string]string{
-				"error": `"product_id: \"60\" is not known here; did you mean \"6\"?"`, "accepted.0": `"1"`, "accepted.49": `"50"`, "accepted.50": absent,
+				"error": `"product_id: no product has the id \"60\"; did you mean 50?"`, "accepted.0": `"1"`, "accepted.49": `"50"`, "accepted.50": absent,
 			}},
 			{name: "the nearest banner is named", query: "?banner=nortlarch", status: 400, has: map[string]string{
 				"error": `"banner: \"nortlarch\" is not known here; did you mean \"northlarch\"?"`, "accepted.21": `"wheatlark"`, "accepted.22": absent,
