@@ -51,6 +51,7 @@ const unfinished = ".tmp-"
 // WriteDir writes a file of each table in each format, a Data Package and the sums into a folder,
 // which must not exist or be empty. A failed WriteDir leaves nothing behind.
 func (s *Set) WriteDir(dir string, formats ...Format) error {
+	dir = filepath.Clean(dir)
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
