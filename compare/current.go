@@ -69,7 +69,7 @@ func (pr *Projection) prepare(in *city, now time.Time, met conditions) *cityDay 
 		if row := pr.latest(x.rows, int32(n)); row >= 0 {
 			c := &d.chains[x.chain][x.item]
 			all = append(all, pr.candidate(row, &pr.items[x.item], in.chains[x.chain].Verified, d.day, met))
-			c.candidates = all[len(all)-1-len(c.candidates) : len(all)]
+			c.candidates = all[len(all)-1-len(c.candidates):]
 		}
 	}
 	for i := range d.chains {

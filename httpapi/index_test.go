@@ -7,7 +7,6 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons/table"
 )
 
 // indexScenarios hold for both addresses of the index.
@@ -111,12 +110,4 @@ func bannerKeys(is func(*basket.Banner) bool) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// columns are the columns of an index address.
-func (x resource) columns() []table.Column {
-	if x == publicIndexResource {
-		return table.PublicColumns()
-	}
-	return table.Columns()
 }

@@ -160,9 +160,7 @@ func (d *Derivation) Entries() []Quarantine {
 		byListing[x.listing] = append(byListing[x.listing], x)
 	}
 	for m, list := range byListing {
-		for _, x := range wrongProducts(m, list, add) {
-			byProduct[m.product.ID] = append(byProduct[m.product.ID], x)
-		}
+		byProduct[m.product.ID] = append(byProduct[m.product.ID], wrongProducts(m, list, add)...)
 	}
 	for _, list := range byProduct {
 		for _, x := range wrongBases(list, add) {
