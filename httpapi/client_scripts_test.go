@@ -106,7 +106,7 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], append(command[1:len(command)-1:len(command)-1], filepath.Join(folder, "testdata", command[len(command)-1]))...)
 	run.Dir, run.WaitDelay = dir, time.Second
-	run.Env = append(os.Environ(), "LARDER_URL="+url, "LARDER_KEY=", "LARDER_KEY_FILE="+file, "OLD_KEY="+key, "SPENT_KEY="+spent, "RESEARCH_KEY="+f.Key(state.Research), "MOVED_URL="+moved.URL,
+	run.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "LARDER_URL="+url, "LARDER_KEY=", "LARDER_KEY_FILE="+file, "OLD_KEY="+key, "SPENT_KEY="+spent, "RESEARCH_KEY="+f.Key(state.Research), "MOVED_URL="+moved.URL,
 		"PYTHONPATH="+filepath.Join(folder, "python"), "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8", "R_LIBS="+dir)
 	if command[0] == "Rscript" {
 		if out, err := exec.CommandContext(t.Context(), "R", "CMD", "INSTALL", "--no-docs", "--library="+dir, filepath.Join(folder, "r")).CombinedOutput(); err != nil {
