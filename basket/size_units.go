@@ -15,7 +15,7 @@ const (
 )
 
 // A sizeUnit is a unit as shops write it. One is a power of ten times lo to hi, in g
-// or mL. The two differ for units of more than one kind. The zero sizeUnit is none.
+// or mL. The two differ for units of more than one kind. The zero sizeUnit stands for no unit.
 type sizeUnit struct {
 	exp    int
 	lo, hi float64

@@ -30,7 +30,7 @@ type cell struct {
 type pick struct {
 	*candidate // nil: there is no price
 	amount
-	reason             Reason // why there is none
+	reason             Reason // why there is no price
 	counts, quantities bool   // some row was dropped as ambiguous_checkout, as unsupported_quantity
 }
 

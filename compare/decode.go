@@ -50,7 +50,7 @@ func DecodeRequest(body []byte) (Request, error) {
 	return r, nil
 }
 
-// shape is what a value must be.
+// shape describes a value that a request may have: its kind and its members.
 type shape struct {
 	kind     byte
 	example  string

@@ -37,7 +37,7 @@ var (
 	errAssetMissing    = reply.Refuse("not_found", "there is no such file in this release; load the page again")
 )
 
-// keyRefusals are what clients are told if the state refuses their key or session.
+// keyRefusals has the answer to each reason for which the state refuses a key or a session.
 var keyRefusals = []struct {
 	is      error
 	refused *reply.Error

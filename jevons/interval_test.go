@@ -58,26 +58,24 @@ var populations = []population{
 	{"heavy tails (Student's t, 3 df)", small, unequalWeights, heavyTail},
 }
 
-// halfSamples is how many draws the test makes; docs/intervals.md has 2,000, the same ones first.
-const halfSamples = 250
+const halfSamples = 2000
 
 // TestIntervalsCoverTruth draws products whose true mean relative is known, prices
 // half of them, and counts how often the interval holds the true level. Each city
-// is one draw. The counts are near those of the page, which is made of more draws.
+// is one draw. docs/intervals.md has the table.
 func TestIntervalsCoverTruth(t *testing.T) {
 	page, err := os.ReadFile("../docs/intervals.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range populations {
-		c, of := p.halfSample(t, uint64(i)), cover{}
-		_, line, _ := strings.Cut(string(page), fmt.Sprintf("| %s | %d | ", p.name, c.products))
-		if _, err := fmt.Sscanf(line, "±%f | %f%% | %f%% | %f%% |", &of.width, &of.headline, &of.category, &of.whole); err != nil {
-			t.Fatal(p.name, err)
+		c := p.halfSample(t, uint64(i))
+		line := fmt.Sprintf("| %s | %d | ±%.1f | %.1f%% | %.1f%% | %.1f%% |", p.name, c.products, c.width, c.headline, c.category, c.whole)
+		if c.headline < 90 || c.headline > 98 {
+			t.Errorf("the headline's intervals cover badly: %s", line)
 		}
-		far := max(math.Abs(c.headline-of.headline), math.Abs(c.category-of.category), math.Abs(c.whole-of.whole), 10*math.Abs(c.width-of.width))
-		if of.headline < 90 || of.headline > 98 || far > 4 {
-			t.Errorf("%s: the intervals hold the truth as often as %+v, the page has %+v", p.name, c, of)
+		if !strings.Contains(string(page), line+"\n") {
+			t.Errorf("docs/intervals.md lacks the line\n%s", line)
 		}
 	}
 }

@@ -30,6 +30,11 @@ func TestArchitecture(t *testing.T) {
 			}
 		}
 	}
+	for _, m := range regexp.MustCompile("`([a-z][a-z_/]*/[a-z_]+\\.(?:go|sql|json|yaml|js))`").FindAllStringSubmatch(string(doc), -1) {
+		if _, err := os.Stat("../../" + m[1]); err != nil {
+			t.Errorf("docs/architecture.md names a file that is not there: %v", err)
+		}
+	}
 	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
 	list.Dir = "../.."
 	out, err := list.Output()

@@ -54,7 +54,7 @@ func (a asking) quantity(x *findable) (q *compare.Quantity, fault string) {
 	return &packs, fault
 }
 
-// packages returns the number of packages, 1 if there is none.
+// packages returns the number of packages. A text without a number asks for 1.
 func (a asking) packages() float64 {
 	if a.count.kind == nothing {
 		return 1

@@ -83,7 +83,7 @@ func New(c Config) *Server {
 //go:embed offers.json
 var offersText []byte
 
-// offers is what clients see listed: texts, and the forms of arguments. The tools check
+// offers has the texts that clients list, and the forms of arguments. The tools check
 // arguments by themselves, so that a refusal is in words for an agent.
 var offers = func() (o struct {
 	Instructions string

@@ -119,7 +119,7 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 	return h
 }
 
-// collection is what NewHealth keeps of the rows.
+// collection holds what NewHealth counts in the rows.
 type collection struct {
 	*scope
 	cells  []*cellSeen  // by banner and city
