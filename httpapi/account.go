@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -71,7 +70,7 @@ func (s *Server) signIn(c *call) error {
 	use := s.signIns.Take(client, failedPerMinute, c.now)
 	if !use.OK {
 		use.SetHeaders(c.w.Header(), c.now)
-		return limit.TooMany(use, "this address may fail to sign in %d times a minute", failedPerMinute)
+		return use.TooMany("this address may fail to sign in %d times a minute")
 	}
 	token, session, err := s.startSession(c.r, key, link)
 	if err != nil && s.told(err) != nil {

@@ -31,7 +31,7 @@ func (s *Server) admit(c *call) error {
 				told.Also = client
 			}
 			told.SetHeaders(c.w.Header(), c.now)
-			return s.tooMany(use, limitClient, "this address may make about %d requests of the public index a minute", s.PublicPerMinute)
+			return use.TooMany("this address may make about %d requests of the public index a minute")
 		}
 	}
 	if unknown != nil {
@@ -101,7 +101,7 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 		}}
 	}
 	if !use.OK {
-		return s.tooMany(use, limitKey, "the key may make %d requests a minute", perMinute)
+		return use.TooMany("the key may make %d requests a minute")
 	}
 	if c.who.free {
 		return nil
@@ -113,7 +113,7 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 // answered, as other requests may count meanwhile.
 func (s *Server) countMonth(c *call) error {
 	if c.use.Quota.Remaining() == 0 {
-		return s.quotaExceeded(&state.QuotaError{Quota: *c.use.Quota}, c.now)
+		return &state.QuotaError{Quota: *c.use.Quota}
 	}
 	c.counts = true
 	c.use.Quota.Used++
@@ -121,27 +121,14 @@ func (s *Server) countMonth(c *call) error {
 	return nil
 }
 
-// quotaExceeded refuses a request for want of quota.
-func (s *Server) quotaExceeded(spent *state.QuotaError, now time.Time) *reply.Error {
-	s.metrics.limited.WithLabelValues(limitMonth).Inc()
-	return reply.Refuse("quota_exceeded", "the key's "+spent.Month.String()+" quota is used up; the next month begins at "+
-		spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(now))
-}
-
-// tooMany refuses a request for want of a token of a limit, of which format says what it is.
-func (s *Server) tooMany(use limit.Use, name, format string, perMinute int) error {
-	s.metrics.limited.WithLabelValues(name).Inc()
-	return limit.TooMany(use, format, perMinute)
-}
-
 // take takes a request out of the bucket of the client, and says in headers what is left.
-func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, name, format string) error {
+func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, format string) error {
 	use := of.Take(s.client(c.r), perMinute, c.now)
 	use.SetHeaders(c.w.Header(), c.now)
 	if use.OK {
 		return nil
 	}
-	return s.tooMany(use, name, format, perMinute)
+	return use.TooMany(format)
 }
 
 // giveBack has a response not count against the month.

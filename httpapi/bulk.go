@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/bulk"
@@ -38,34 +37,20 @@ func (s *Server) bulk(c *call) error {
 			return b, bare(http.StatusTemporaryRedirect)
 		}
 		r.NameIn(c.w.Header())
-		err = c.turn.Aside(func() (err error) { // files that are made have a queue of their own
+		err = c.hold.Aside(c.r.Context(), func() (err error) { // files that are made have a queue of their own
 			c.file, err = s.files.Open(c.r.Context(), r, name)
 			return err
 		})
 		if c.file != nil {
-			c.atEnd(func() { c.file.Close() }) //nolint:errcheck // it was read
+			c.hold.Then(func() { c.file.Close() }) //nolint:errcheck // it was read
 		}
 		if err != nil {
 			return b, err
 		}
 		r.Describe(c.w.Header(), name, c.file)
 		c.path = bulkPrefix + r.Name + "/" + name
-		return b, s.countOnce(c)
+		return b, nil
 	})
-}
-
-// countOnce counts the request against the key's month, unless an answer from the same address
-// has counted on the same UTC day. One request of a key at a time is between that look and
-// its record. Several servers with one state may each count a first request of the same moment.
-func (s *Server) countOnce(c *call) error {
-	key := &s.once[c.key.ID%int64(len(s.once))]
-	key.Lock()
-	c.recorded = sync.OnceFunc(key.Unlock)
-	c.atEnd(c.recorded)
-	if counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now); counted || err != nil {
-		return err
-	}
-	return s.countMonth(c)
 }
 
 // slowest is how many bytes a second a client must take of a file.
@@ -74,53 +59,53 @@ const slowest = 8000
 // sendFile sends the call's file, or the range of it that the client asks for. The answer is
 // logged before its first byte is sent.
 func (s *Server) sendFile(c *call) {
-	c.served = nil // a slow reader must not keep an old one in memory
 	if server, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {
 		if info, err := c.file.Stat(); err == nil {
 			longest := server.WriteTimeout + time.Duration(info.Size()/slowest)*time.Second
 			http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(longest)) //nolint:errcheck // the server's connections have deadlines
 		}
 	}
-	http.ServeContent(&fileWriter{ResponseWriter: c.w, s: s, c: c}, c.r, "", time.Time{}, c.file)
+	http.ServeContent(&fileWriter{c.w.(*reply.Writer), s, c}, c.r, "", time.Time{}, c.file)
 }
 
 // fileWriter logs an answer with a file once its status is known. An answer that can't be logged
 // becomes a refusal.
 type fileWriter struct {
-	http.ResponseWriter
-	s       *Server
-	c       *call
-	refused bool
+	*reply.Writer
+	s *Server
+	c *call
 }
 
+// WriteHeader implements http.ResponseWriter. The request counts against the key's month, unless
+// an answer from the same address has counted on the same UTC day. One request of a key at a time
+// is between that look and its record. Several servers with one state may each count a first
+// request of the same moment.
 func (w *fileWriter) WriteHeader(status int) {
-	c, h := w.c, w.Header()
-	bytes, _ := strconv.Atoi(h.Get("Content-Length")) // 304 has none
-	var body []byte
-	if w.refused = status == http.StatusRequestedRangeNotSatisfiable; w.refused {
-		body = w.s.refusalBody(h, c.r, errRange)
-		bytes = len(body)
+	s, c := w.s, w.c
+	key := &s.once[c.key.ID%int64(len(s.once))]
+	key.Lock()
+	defer key.Unlock()
+	counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now)
+	if err == nil && !counted {
+		err = s.countMonth(c)
 	}
-	if status >= http.StatusMultipleChoices {
-		c.giveBack()
-	}
-	err := w.s.record(c, status, bytes)
-	c.recorded()
 	switch {
 	case err != nil:
-		w.refused = true
-		h.Del("Content-Range")
-		w.s.fail(w.ResponseWriter, c.r, err)
-	case w.refused:
-		reply.Send(w.ResponseWriter, c.r, status, body)
-	default:
-		w.ResponseWriter.WriteHeader(status)
+	case status == http.StatusRequestedRangeNotSatisfiable:
+		err = errRange
+	case status >= http.StatusMultipleChoices:
+		c.giveBack()
+	}
+	bytes, _ := strconv.Atoi(w.Header().Get("Content-Length")) // 304 has none
+	if err := s.finish(c, status, nil, bytes, err); err != nil {
+		s.fail(w.Writer, c.r, err)
 	}
 }
 
+// Write implements http.ResponseWriter. It drops what follows a refusal.
 func (w *fileWriter) Write(b []byte) (int, error) {
-	if w.refused {
+	if w.Status >= http.StatusMultipleChoices {
 		return len(b), nil
 	}
-	return w.ResponseWriter.Write(b)
+	return w.Writer.Write(b)
 }

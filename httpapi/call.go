@@ -33,16 +33,13 @@ type call struct {
 	counts  bool        // against the month's quota
 	use     *limit.Use  // of the key's minute and month, as the headers say
 	person  bool        // asks for a page, and is to get one also for a refusal
-	turn    *limit.Turn // to make the response
+	hold    *limit.Hold // what the answer takes until its client has it
 	query   reply.Params
 	served  *prepared.Served  // one snapshot for the whole response
 	vintage *prepared.Vintage // its index, or the one of the release that as_of names
 	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
 	file    *os.File          // the answer, if it is a file
 
-	recorded func() // lets the key's next request for a file look; nil for other calls
-
-	releases []func() // of what the call holds until its client has the response
 }
 
 // bare ends a call whose response has this status and no body.
@@ -89,7 +86,7 @@ func (s *Server) asOf(c *call) error {
 	if c.at, err = time.Parse(time.RFC3339, text); err != nil {
 		c.at = r.At // the text is an id
 	}
-	err = c.turn.Aside(func() (err error) { // others are answered while an old vintage is made
+	err = c.hold.Aside(c.r.Context(), func() (err error) { // others are answered while an old vintage is made
 		c.vintage, err = s.Snapshots.Releases.Vintage(c.r.Context(), c.served, r)
 		return err
 	})

@@ -54,7 +54,10 @@ func (s *Server) told(err error) *reply.Error {
 		return reply.Refuse(string(fault.Code), fault.Path+": "+fault.Message)
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		return s.quotaExceeded(spent, s.Now())
+		e := reply.Refuse("quota_exceeded", "the key's "+spent.Month.String()+" quota is used up; the next month begins at "+
+			spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(s.Now()))
+		e.Limit = limitMonth
+		return e
 	}
 	for _, x := range keyRefusals {
 		if errors.Is(err, x.is) {
@@ -64,11 +67,14 @@ func (s *Server) told(err error) *reply.Error {
 	return nil
 }
 
-// refusal is told for any error. A fault is logged and becomes errInternal. That the state was
+// refusal is told for any error that is answered. A fault is logged and becomes errInternal. That the state was
 // replaced or can't be reached is logged once, and not for each request.
 func (s *Server) refusal(r *http.Request, err error) *reply.Error {
 	refused := s.told(err)
 	switch {
+	case refused != nil && refused.Limit != "":
+		s.metrics.limited.WithLabelValues(refused.Limit).Inc()
+		return refused
 	case refused != nil:
 		return refused
 	case errors.Is(err, state.ErrReplaced):
@@ -95,6 +101,10 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag") // of the answer that is not sent
 	h.Del("Content-Encoding")
+	if e != errRange {
+		h.Del("Accept-Ranges")
+		h.Del("Content-Range")
+	}
 	if e.Status() == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer realm="larder"`)
 	}

@@ -1,6 +1,9 @@
 package httpapi
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -42,8 +45,47 @@ func (s *Server) HoldFor(key int64) (release func()) {
 	if key != 0 {
 		room = limit.MaxHeld / limit.ShareOf
 	}
-	release, _ = s.responses.Hold(limit.Reader{Key: key}, room) // the first one fits
-	return release
+	h := s.responses.Hold()
+	h.Made(limit.Reader{Key: key}, room) //nolint:errcheck // the first one fits
+	return h.Release
+}
+
+// TakeTurns takes all turns to make responses, until free is called.
+func (s *Server) TakeTurns() (free func()) {
+	var all []*limit.Hold
+	for range limit.MaxMaking {
+		h := s.responses.Hold()
+		h.Turn(context.Background()) //nolint:errcheck // no context ends
+		all = append(all, h)
+	}
+	return func() {
+		for _, h := range all {
+			h.Release()
+		}
+	}
+}
+
+// Idle says what is held of turns, of memory, and of looks at what a key's month counts.
+func (s *Server) Idle() error {
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range limit.MaxMaking {
+		h := s.responses.Hold()
+		defer h.Release()
+		if err := h.Turn(gone); err != nil {
+			return errors.New("turns are held")
+		}
+	}
+	for i := range s.once {
+		if !s.once[i].TryLock() {
+			return errors.New("a look at a month is held")
+		}
+		s.once[i].Unlock()
+	}
+	if n := s.responses.Held(); n != 0 {
+		return fmt.Errorf("%d bytes are held", n)
+	}
+	return nil
 }
 
 // CompareAll takes all places of comparisons; release gives n of them back.

@@ -102,7 +102,7 @@ func (s *Server) respondFigure(c *call, admit func(*call) error, make func(x *fi
 		}
 		body, err := make(&figure.Source{
 			Served: c.served, Vintage: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
-			Aside: c.turn.Aside,
+			Aside: func(work func() error) error { return c.hold.Aside(c.r.Context(), work) },
 		})
 		return append(b, body...), err
 	})
@@ -110,7 +110,7 @@ func (s *Server) respondFigure(c *call, admit func(*call) error, make func(x *fi
 
 // admitStranger takes a figure out of the address's bucket.
 func (s *Server) admitStranger(c *call) error {
-	return s.take(c, s.figures, s.PublicPerMinute, limitClient, "this address may ask for about %d figures a minute")
+	return s.take(c, s.figures, s.PublicPerMinute, "this address may ask for about %d figures a minute")
 }
 
 // beginFigure sets the headers of a figure, and fails with errNotModified for a client that

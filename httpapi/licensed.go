@@ -2,9 +2,9 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"net/http"
-	"slices"
 	"sync"
 
 	"github.com/larder-index/larder/httpapi/limit"
@@ -36,7 +36,8 @@ func (s *Server) licensed(write writer) func(*call) error {
 // the response (429, 500). The response is made whole and logged before its first byte is
 // sent, so the log has whatever a client received.
 func (s *Server) respond(c *call, admit func(*call) error, write writer) error {
-	defer c.end()
+	c.hold = s.responses.Hold()
+	defer c.hold.Release()
 	h := c.w.Header()
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
@@ -46,46 +47,45 @@ func (s *Server) respond(c *call, admit func(*call) error, write writer) error {
 		c.vintage.NameIn(h)
 	}
 	body, err := s.makeBody(c, admit, write)
-	c.vintage = nil // a slow reader must not keep an old one in memory
+	c.served, c.vintage = nil, nil // a slow reader must not keep an old one in memory
 	if err == nil && c.file != nil {
 		s.sendFile(c)
 		return nil
 	}
-	status, body := s.outcome(c, body, err)
-	err = s.record(c, status, len(body))
+	return s.finish(c, http.StatusOK, body, len(body), err)
+}
+
+// finish logs the answer, or the refusal that failed is, and sends it. Of an answer without a body
+// it sends the status: nothing follows, or so many bytes of a file.
+func (s *Server) finish(c *call, status int, body []byte, bytes int, failed error) error {
+	if failed != nil {
+		status, body = s.outcome(c, failed)
+		bytes = len(body)
+	}
+	err := s.record(c, status, bytes)
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other requests used it up meanwhile
 		*c.use.Quota, c.counts = spent.Quota, false
-		c.use.SetHeaders(h, c.now)
-		status, body = s.outcome(c, nil, s.quotaExceeded(spent, c.now))
-		err = s.record(c, status, len(body))
+		c.use.SetHeaders(c.w.Header(), c.now)
+		return s.finish(c, 0, nil, 0, spent)
 	}
 	switch {
-	case err != nil:
-		return err // no data leaves without a record
+	case err != nil: // no data leaves without a record
 	case body == nil:
 		c.w.WriteHeader(status)
 	default:
 		reply.Send(c.w, c.r, status, body)
 	}
-	return nil
+	return err
 }
 
-// outcome returns the status and the body of a response, which is a refusal if it could not be
-// made.
-func (s *Server) outcome(c *call, body []byte, err error) (int, []byte) {
-	h := c.w.Header()
-	if err == nil {
-		if h.Get("Content-Type") == "" {
-			h.Set("Content-Type", reply.JSONType)
-		}
-		return http.StatusOK, body
-	}
+// outcome returns the status of a call that failed, and the body of a refusal.
+func (s *Server) outcome(c *call, err error) (status int, body []byte) {
 	c.giveBack()
 	if status, ok := errors.AsType[bare](err); ok {
 		return int(status), nil
 	}
 	refused := s.refusal(c.r, err)
-	body = s.refusalBody(h, c.r, refused)
+	body = s.refusalBody(c.w.Header(), c.r, refused)
 	if c.person {
 		body = s.refusedFigure(c, refused, body)
 	}
@@ -98,8 +98,9 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 	defer func() {
 		if p := recover(); p != nil {
 			s.notePanic(c.r, p)
-			err = errInternal
+			body, err = nil, errInternal
 		}
+		err = cmp.Or(err, c.hold.Made(c.reader(s), cap(body)))
 	}()
 	if err := admit(c); err != nil {
 		return nil, err
@@ -109,39 +110,35 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 			return nil, err
 		}
 	}
-	err = s.responses.InTurn(c.r.Context(), func(turn *limit.Turn) error {
-		c.turn = turn
-		buffer := buffers.Get().(*[]byte)
-		free := sync.OnceFunc(func() { keepBuffer(buffer) })
-		c.atEnd(free)
-		made, err := write(c, (*buffer)[:0])
-		if cap(made) > cap(*buffer) {
-			*buffer = made
-		}
-		if err != nil {
-			return err
-		}
-		var unpack func()
-		body, unpack = reply.Pack(c.w.Header(), c.r.Header, made)
-		c.atEnd(unpack)
-		packed, sparse := c.w.Header().Get("Content-Encoding") != "", len(made) < cap(made)/4
-		if !packed && sparse { // the buffer is much too large
-			body = bytes.Clone(made)
-		}
-		if packed || sparse {
-			free()
-		}
-		release, err := s.responses.Hold(c.reader(s), cap(body))
-		if err != nil {
-			return err
-		}
-		c.atEnd(release)
-		return nil
-	})
-	if refused, ok := errors.AsType[*reply.Error](err); ok && refused.Code == "too_many_in_flight" {
-		s.metrics.limited.WithLabelValues(limitFlight).Inc()
+	if err := c.hold.Turn(c.r.Context()); err != nil {
+		return nil, err
 	}
-	return body, err
+	buffer := buffers.Get().(*[]byte)
+	made, err := write(c, (*buffer)[:0])
+	if cap(made) > cap(*buffer) {
+		*buffer = made
+	}
+	free := func() { keepBuffer(buffer) }
+	if err != nil {
+		free()
+		return nil, err
+	}
+	h := c.w.Header()
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", reply.JSONType)
+	}
+	body, unpack := reply.Pack(h, c.r.Header, made)
+	c.hold.Then(unpack)
+	switch packed := h.Get("Content-Encoding") != ""; {
+	case packed:
+		free()
+	case len(made) < cap(made)/4: // the buffer is much too large
+		body = bytes.Clone(made)
+		free()
+	default:
+		c.hold.Then(free)
+	}
+	return body, nil
 }
 
 // reader is whom the response is held for. A call without a key is its client's.
@@ -150,16 +147,6 @@ func (c *call) reader(s *Server) limit.Reader {
 		return limit.Reader{Client: s.client(c.r)}
 	}
 	return limit.Reader{Key: c.key.ID}
-}
-
-// atEnd has the call give back what it holds when its client has the response, or is gone.
-func (c *call) atEnd(release func()) { c.releases = append(c.releases, release) }
-
-// end gives back what the call holds, the newest first.
-func (c *call) end() {
-	for _, release := range slices.Backward(c.releases) {
-		release()
-	}
 }
 
 // record logs the response and settles what it counts. A request with an unknown

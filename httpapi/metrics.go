@@ -35,7 +35,7 @@ const (
 	limitShopper = "shopper_minute"
 	limitKey     = "key_minute"
 	limitMonth   = "key_month"
-	limitFlight  = "key_in_flight"
+	limitFlight  = "key_in_flight" // of package limit
 )
 
 // latencyBuckets reach from a page that is copied from memory to the time after

@@ -86,8 +86,8 @@ func New(c Config) (*Server, error) {
 	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
 	of := limit.New[netip.Prefix]
 	s := &Server{
-		Config: c, clients: of("address"), shoppers: of("minute"), searches: of("minute"), signIns: of("minute"), figures: of("address"),
-		keys: limit.New[int64]("minute"), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
+		Config: c, clients: of("address", limitClient), shoppers: of("minute", limitShopper), searches: of("minute", limitShopper), signIns: of("minute", ""),
+		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)

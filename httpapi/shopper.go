@@ -113,7 +113,7 @@ func (s *Server) search(c *call) error {
 	}
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	if err := s.take(c, s.searches, searchesPerComparison*s.ShopperPerMinute, limitShopper, "this client may make %d searches a minute"); err != nil {
+	if err := s.take(c, s.searches, searchesPerComparison*s.ShopperPerMinute, "this client may make %d searches a minute"); err != nil {
 		return err
 	}
 	members, err := reply.ReadMembers(c.w, c.r, "text")
@@ -144,7 +144,7 @@ func (s *Server) search(c *call) error {
 func (s *Server) answerList(c *call, read readList, write func(x *compare.Result, b []byte) []byte) error {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	if err := s.take(c, s.shoppers, s.ShopperPerMinute, limitShopper, "this client may make %d comparisons a minute"); err != nil {
+	if err := s.take(c, s.shoppers, s.ShopperPerMinute, "this client may make %d comparisons a minute"); err != nil {
 		return err
 	}
 	buffer := buffers.Get().(*[]byte)

@@ -26,21 +26,23 @@ const maxBuckets = 1 << 16
 // allowance and fills up again in a minute.
 type Buckets[K comparable] struct {
 	policy string // the limit's name in headers
+	name   string // and in metrics; or empty
 
 	mu  sync.Mutex
 	all *simplelru.LRU[K, *rate.Limiter]
 	now time.Time // the latest moment at which a token was asked for
 }
 
-// New returns buckets of a policy, which is the limit's name in headers.
-func New[K comparable](policy string) *Buckets[K] {
+// New returns buckets of a limit with that name in headers, and in metrics if they count it.
+func New[K comparable](policy, name string) *Buckets[K] {
 	all, _ := simplelru.NewLRU[K, *rate.Limiter](maxBuckets, nil) // the size is above 0
-	return &Buckets[K]{policy: policy, all: all}
+	return &Buckets[K]{policy: policy, name: name, all: all}
 }
 
 // Use is the outcome of taking one token.
 type Use struct {
 	policy    string // the limit's name in headers
+	name      string // and in metrics
 	OK        bool
 	perMinute int
 	left      int           // whole tokens
@@ -70,7 +72,7 @@ func (b *Buckets[K]) Take(who K, perMinute int, now time.Time) Use {
 		x.SetLimitAt(now, perSecond)
 		x.SetBurstAt(now, perMinute)
 	}
-	t := Use{policy: b.policy, OK: x.AllowN(now, 1), perMinute: perMinute}
+	t := Use{policy: b.policy, name: b.name, OK: x.AllowN(now, 1), perMinute: perMinute}
 	tokens := min(x.TokensAt(now), float64(perMinute))
 	t.left = max(0, int(tokens))
 	wait := func(want float64) time.Duration {
@@ -125,8 +127,9 @@ func (t Use) SetHeaders(h http.Header, now time.Time) {
 	h.Set("X-RateLimit-Reset", strconv.FormatInt(int64(math.Ceil(tightest.full.Seconds())), 10))
 }
 
-// TooMany refuses a request for want of a token. The message says what the limit
-// is.
-func TooMany(t Use, format string, a ...any) *reply.Error {
-	return reply.Refuse("rate_limited", fmt.Sprintf(format, a...)+fmt.Sprintf("; try again in %d s", reply.WholeSeconds(t.Retry))).After(t.Retry)
+// TooMany refuses a request for want of a token. The format takes the tokens of a minute.
+func (t Use) TooMany(format string) *reply.Error {
+	e := reply.Refuse("rate_limited", fmt.Sprintf(format+"; try again in %d s", t.perMinute, reply.WholeSeconds(t.Retry))).After(t.Retry)
+	e.Limit = t.name
+	return e
 }

@@ -16,7 +16,7 @@ var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 func TestBucketOutOfOrder(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{time.Millisecond, 2 * time.Second, time.Minute} {
-		b := New[int]("minute")
+		b := New[int]("minute", "")
 		const perMinute = 60
 		granted := 0
 		for i := range 10_000 {
@@ -34,7 +34,7 @@ func TestBucketOutOfOrder(t *testing.T) {
 // TestBucketChangedLimit changes the limit of a bucket. That grants no second burst.
 func TestBucketChangedLimit(t *testing.T) {
 	t.Parallel()
-	b := New[int]("minute")
+	b := New[int]("minute", "")
 	count := func(limit int, now time.Time) (n int) {
 		for range 200 {
 			if b.Take(1, limit, now).OK {
@@ -63,7 +63,7 @@ func TestBucketChangedLimit(t *testing.T) {
 // TestBucketsAreBounded fills the table of buckets. The one that was asked longest ago goes.
 func TestBucketsAreBounded(t *testing.T) {
 	t.Parallel()
-	b := New[int]("minute")
+	b := New[int]("minute", "")
 	for who := range maxBuckets {
 		b.Take(who, 60, testNow)
 	}
@@ -81,7 +81,7 @@ func TestOutgoing(t *testing.T) {
 	t.Parallel()
 	o := NewOutgoing()
 	const mb = 1 << 20
-	var releases []func()
+	var holds []*Hold
 	for _, x := range []struct {
 		key  int64 // below 0: a client without a key
 		mb   int
@@ -94,23 +94,20 @@ func TestOutgoing(t *testing.T) {
 		{6, 9, nil}, {7, 9, nil}, // large pages of other readers fit all the same
 		{8, 44, errInFlight}, {8, 43, nil}, {9, 1, errInFlight},
 	} {
-		release, got := o.Hold(reader(x.key), x.mb*mb)
-		if got != x.want { //nolint:errorlint // the very one
+		h := o.Hold()
+		if got := h.Made(reader(x.key), x.mb*mb); got != x.want { //nolint:errorlint // the very one
 			t.Errorf("reader %d, %d MB: %v", x.key, x.mb, got)
 		}
-		if release != nil {
-			releases = append(releases, release, release) // twice is as good as once
-		}
+		holds = append(holds, h, h) // twice is as good as once
 	}
-	for _, release := range releases {
-		release()
+	for _, h := range holds {
+		h.Release()
 	}
 	if o.Held() != 0 || len(o.of) != 0 {
 		t.Errorf("%d bytes, %v", o.Held(), o.of)
 	}
-	_, first := o.Hold(reader(1), 300*mb)
-	_, more := o.Hold(reader(1), 1)
-	if _, other := o.Hold(reader(2), 1); first != nil || more == nil || other == nil {
+	first, more, other := o.Hold().Made(reader(1), 300*mb), o.Hold().Made(reader(1), 1), o.Hold().Made(reader(2), 1)
+	if first != nil || more == nil || other == nil {
 		t.Error("one larger than all room")
 	}
 }
@@ -122,41 +119,60 @@ func reader(n int64) Reader {
 	return Reader{Client: netip.PrefixFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(-n)}), 32)}
 }
 
-// TestTurns takes all turns. One more reader waits for the first that is given up, even by a
-// panic, or leaves when its context ends. Work aside has no turn; after it none is left over.
+// TestTurns takes all turns. One more reader waits for the first that is given up, or leaves when
+// its context ends. Work aside has no turn; after it, when the answer is made, and after Release
+// none is left over. Release calls what was added, once, the newest first.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		o, done := NewOutgoing(), make(chan struct{})
-		for range maxMaking {
-			go func() {
-				defer func() { recover() }()                                       //nolint:errcheck // it is the test's own
-				o.InTurn(t.Context(), func(*Turn) error { <-done; panic("work") }) //nolint:errcheck // it panics
-			}()
+		o := NewOutgoing()
+		var holds []*Hold
+		for range MaxMaking {
+			h := o.Hold()
+			if err := h.Turn(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			holds = append(holds, h)
 		}
-		synctest.Wait()
 		short, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := o.InTurn(short, func(*Turn) error { return nil }); !errors.Is(err, context.Canceled) {
+		left := o.Hold()
+		if err := left.Turn(short); !errors.Is(err, context.Canceled) {
 			t.Errorf("a reader who left: %v", err)
 		}
-		close(done)
-		aside := errors.New("aside")
-		err := o.InTurn(t.Context(), func(turn *Turn) error {
+		left.Release()
+		go func() {
 			synctest.Wait()
-			if free := o.making.TryAcquire(maxMaking); free {
-				t.Error("no turn is taken")
-			}
-			return turn.Aside(func() error {
-				if free := o.making.TryAcquire(maxMaking); !free {
-					t.Error("work aside has a turn")
+			for i, h := range holds {
+				if i%2 == 0 {
+					h.Release()
+				} else if err := h.Made(reader(1), 1); err != nil {
+					t.Error(err)
 				}
-				o.making.Release(maxMaking)
-				return aside
-			})
+			}
+		}()
+		last, aside, order := o.Hold(), errors.New("aside"), ""
+		if err := last.Turn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if free := o.making.TryAcquire(MaxMaking); free {
+			t.Error("no turn is taken")
+		}
+		err := last.Aside(t.Context(), func() error {
+			if free := o.making.TryAcquire(MaxMaking); !free {
+				t.Error("work aside has a turn")
+			}
+			o.making.Release(MaxMaking)
+			return aside
 		})
-		if !errors.Is(err, aside) || !o.making.TryAcquire(maxMaking) {
-			t.Errorf("%v; turns are taken", err)
+		last.Then(func() { order += "first" })
+		last.Then(func() { order += "last " })
+		for _, h := range append(holds, last, last) {
+			h.Release()
+		}
+		if !errors.Is(err, aside) || order != "last first" || !o.making.TryAcquire(MaxMaking) || o.Held() != 0 {
+			t.Errorf("%v, %q; turns or bytes are taken", err, order)
 		}
 	})
 }

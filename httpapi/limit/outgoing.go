@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,17 +14,23 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
-// The refusals of Hold.
+// The refusals of Made.
 var (
-	errKeyInFlight    = reply.Refuse("too_many_in_flight", "the key has asked for much that it has not received yet; receive it, then try again").After(5 * time.Second)
-	errClientInFlight = reply.Refuse("too_many_in_flight", "this address has asked for much that it has not received yet; receive it, then try again").After(5 * time.Second)
+	errKeyInFlight    = inFlight("the key")
+	errClientInFlight = inFlight("this address")
 	errInFlight       = reply.Refuse("overloaded", "too much that was asked for has not been received yet; try again in some seconds").After(5 * time.Second).WithStatus(http.StatusInternalServerError)
 )
+
+func inFlight(who string) *reply.Error {
+	e := reply.Refuse("too_many_in_flight", who+" has asked for much that it has not received yet; receive it, then try again").After(5 * time.Second)
+	e.Limit = "key_in_flight"
+	return e
+}
 
 // Bounds of the memory of licensed responses. The largest page of prices takes
 // some 6.5 MB in a buffer of up to 9 MB, so one reader may have seven on their way.
 const (
-	maxMaking = 16        // responses being made; more wait for their turn
+	MaxMaking = 16        // responses being made; more wait for their turn
 	MaxHeld   = 256 << 20 // bytes that clients have not yet taken
 	ShareOf   = 4         // a reader may have one part in so many of what the others leave
 )
@@ -34,10 +41,10 @@ type Reader struct {
 	Client netip.Prefix // of a reader without a key
 }
 
-// Outgoing bounds the memory of responses until their clients, which may be slow,
-// have taken them. Bytes that a response shares with the snapshot don't count.
+// Outgoing bounds what answers take until their clients, which may be slow, have them: turns to
+// make them, and memory. Bytes that an answer shares with the snapshot don't count.
 type Outgoing struct {
-	making *semaphore.Weighted // responses that are being made
+	making *semaphore.Weighted // answers that are being made
 
 	mu    sync.Mutex
 	bytes int64
@@ -46,74 +53,86 @@ type Outgoing struct {
 
 // NewOutgoing returns an Outgoing with all its room.
 func NewOutgoing() *Outgoing {
-	return &Outgoing{making: semaphore.NewWeighted(maxMaking), of: map[Reader]int64{}}
+	return &Outgoing{making: semaphore.NewWeighted(MaxMaking), of: map[Reader]int64{}}
 }
 
-// Turn is the right to make a response, as long as the function runs that it was given to.
-type Turn struct {
-	of   *Outgoing
-	ctx  context.Context
-	held bool
+// Hold is what one answer takes of an Outgoing: a turn while it is made, then memory until its
+// client has it or is gone. Release gives all back. One goroutine uses a Hold.
+type Hold struct {
+	out   *Outgoing
+	turn  bool
+	who   Reader
+	bytes int64
+	then  []func()
 }
 
-// InTurn calls work when a response may be made. Its turn ends when work returns or panics. If
-// ctx ends in the queue, InTurn returns its error. Without a queue it does not look at ctx.
-func (o *Outgoing) InTurn(ctx context.Context, work func(*Turn) error) error {
-	t := &Turn{of: o, ctx: ctx}
-	defer t.end()
-	if err := t.begin(); err != nil {
-		return err
+// Hold returns a Hold of nothing.
+func (o *Outgoing) Hold() *Hold { return &Hold{out: o} }
+
+// Turn waits until the answer may be made. If ctx ends in the queue, Turn returns its error.
+// Without a queue it does not look at ctx.
+func (h *Hold) Turn(ctx context.Context) error {
+	if !h.out.making.TryAcquire(1) {
+		if err := h.out.making.Acquire(ctx, 1); err != nil {
+			return err
+		}
 	}
-	return work(t)
+	h.turn = true
+	return nil
 }
 
 // Aside gives up the turn while work runs, so that others are answered. Then it waits for
 // another one.
-func (t *Turn) Aside(work func() error) error {
-	t.end()
-	return errors.Join(work(), t.begin())
+func (h *Hold) Aside(ctx context.Context, work func() error) error {
+	h.endTurn()
+	return errors.Join(work(), h.Turn(ctx))
 }
 
-func (t *Turn) begin() error {
-	if !t.of.making.TryAcquire(1) {
-		if err := t.of.making.Acquire(t.ctx, 1); err != nil {
-			return err
-		}
-	}
-	t.held = true
-	return nil
-}
-
-func (t *Turn) end() {
-	if t.held {
-		t.held = false
-		t.of.making.Release(1)
+func (h *Hold) endTurn() {
+	if h.turn {
+		h.turn = false
+		h.out.making.Release(1)
 	}
 }
 
-// Hold reserves n bytes for a reader, until release is called. It refuses more than a quarter
-// of what other readers leave, with the code too_many_in_flight, and more than is left, with
-// overloaded. A reader's first response fits the reader's share, and the first response of all
-// always fits. So a few readers can't take all the room.
-func (o *Outgoing) Hold(who Reader, n int) (release func(), err error) {
+// Made ends the turn: n bytes are made for a reader. It refuses more than a quarter of what
+// other readers leave, with the code too_many_in_flight, and more than is left, with overloaded.
+// A reader's first answer fits the reader's share, and the first answer of all always fits. So a
+// few readers can't take all the room.
+func (h *Hold) Made(who Reader, n int) error {
+	h.endTurn()
+	o := h.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	mine := o.of[who]
 	switch {
 	case mine > 0 && mine+int64(n) > (MaxHeld-(o.bytes-mine))/ShareOf:
 		if who.Key == 0 {
-			return nil, errClientInFlight
+			return errClientInFlight
 		}
-		return nil, errKeyInFlight
+		return errKeyInFlight
 	case o.bytes > 0 && o.bytes+int64(n) > MaxHeld:
-		return nil, errInFlight
+		return errInFlight
 	}
-	o.add(who, int64(n))
-	return sync.OnceFunc(func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.add(who, -int64(n))
-	}), nil
+	h.who, h.bytes = who, int64(n)
+	o.add(who, h.bytes)
+	return nil
+}
+
+// Then has Release call f too, before what was there.
+func (h *Hold) Then(f func()) { h.then = append(h.then, f) }
+
+// Release gives back all that is held, wherever the answer ended. Twice is as good as once.
+func (h *Hold) Release() {
+	h.endTurn()
+	h.out.mu.Lock()
+	h.out.add(h.who, -h.bytes)
+	h.out.mu.Unlock()
+	then := h.then
+	h.bytes, h.then = 0, nil
+	for _, f := range slices.Backward(then) {
+		f()
+	}
 }
 
 func (o *Outgoing) add(who Reader, n int64) {

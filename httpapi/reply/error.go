@@ -14,6 +14,7 @@ import (
 type Error struct {
 	wire.Refusal
 	RetryAfter time.Duration // 0: not worth saying
+	Limit      string        // that is used up, as metrics name it; or empty
 	fixed      int           // the status; 0: that of the code
 }
 
