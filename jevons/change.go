@@ -1,6 +1,7 @@
 package jevons
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -39,29 +40,46 @@ func (e *engine) findPrevious() {
 	}
 }
 
+// gap is a week whose previous published week is not the week before, in some geographies of a
+// plan that have the same base.
+type gap struct{ plan, base, week, before int }
+
 // matchCompositions computes the changes again of headlines whose previous
 // published week is not the week before. A headline without a previous week has
 // no change.
 func (e *engine) matchCompositions() {
 	n := len(e.geos)
-	e.each(len(e.weeks), func(w *worker, k int) {
-		for i := range e.plans {
-			var done [][2]int // weeks before and bases
-			for _, g := range e.plans[i].geos {
-				u, b := e.before[k*n+g], e.baseOf(k, g)
-				switch {
-				case u < 0:
-					e.wow[k*n+g] = math.NaN()
-					continue
-				case u == k-1 || e.items[e.at(k, g)] == 0 || slices.Contains(done, [2]int{u, b}):
-					continue
-				}
-				done = append(done, [2]int{u, b})
-				e.measure(w, &e.plans[i], stretch{now: e.logs[k : k+1], before: e.logs[u], base: e.logs[b]})
-				for _, h := range e.plans[i].geos {
-					if e.before[k*n+h] == u && e.baseOf(k, h) == b {
-						e.noteChange(w, k, h, 0)
-					}
+	var gaps []gap
+	for k := range e.weeks {
+		for g, plan := range e.geos {
+			if u := e.before[k*n+g]; u < 0 {
+				e.wow[k*n+g] = math.NaN()
+			} else if u < k-1 && e.items[e.at(k, g)] > 0 {
+				gaps = append(gaps, gap{plan, e.baseOf(k, g), k, u})
+			}
+		}
+	}
+	slices.SortFunc(gaps, func(a, b gap) int {
+		return cmp.Or(a.plan-b.plan, a.base-b.base, a.week-b.week, a.before-b.before)
+	})
+	var bands [][]gap // each week beside the one before it
+	for _, x := range slices.Compact(gaps) {
+		last := len(bands) - 1
+		if last < 0 || len(bands[last]) == lanes.Width/2 || bands[last][0].plan != x.plan || bands[last][0].base != x.base {
+			bands, last = append(bands, nil), last+1
+		}
+		bands[last] = append(bands[last], x)
+	}
+	e.each(len(bands), func(w *worker, i int) {
+		plan, weeks := &e.plans[bands[i][0].plan], stretch{before: e.none, base: e.logs[bands[i][0].base]}
+		for _, x := range bands[i] {
+			weeks.now = append(weeks.now, e.logs[x.before], e.logs[x.week])
+		}
+		e.measure(w, plan, weeks)
+		for j, x := range bands[i] {
+			for _, g := range plan.geos {
+				if e.before[x.week*n+g] == x.before && e.baseOf(x.week, g) == x.base {
+					e.noteChange(w, x.week, g, 2*j+1)
 				}
 			}
 		}

@@ -16,20 +16,25 @@ func Transpose(rows []Row, before []float64, weeks *[Width][]float64) {
 // Relate fills in the columns of stores that have one series each, of the given
 // log prices and those of the base week, and sets the sums. A difference with NaN is NaN.
 func Relate(to []Column, rows []Row, base []float64, sums *Sums) {
-	*sums = Sums{}
-	to, base = to[:len(rows)], base[:len(rows)]
-	for i := 0; i < len(rows); i += atOnce {
-		end := min(i+atOnce, len(rows))
+	n := min(len(rows), atOnce)
+	relate(to, rows[:n], base, sums)
+	for i := n; i < len(rows); i += n {
 		pieces := [2]Sums{*sums}
-		if useAVX2 {
-			relateAVX2(&to[i], &rows[i], &base[i], end-i, &pieces[1])
-		} else {
-			for k := i; k < end; k++ {
-				to[k].relate(&rows[k], base[k])
-				pieces[1].addColumn(&to[k])
-			}
-		}
+		relate(to[i:], rows[i:min(i+n, len(rows))], base[i:], &pieces[1])
 		Add(sums, pieces[:])
+	}
+}
+
+// relate does it for at most so many stores as are added up at once.
+func relate(to []Column, rows []Row, base []float64, sums *Sums) {
+	if useAVX2 && len(rows) > 0 {
+		relateAVX2(&to[:len(rows)][0], &rows[0], &base[:len(rows)][0], len(rows), sums)
+		return
+	}
+	*sums = Sums{}
+	for k := range rows {
+		to[k].relate(&rows[k], base[k])
+		sums.addColumn(&to[k])
 	}
 }
 

@@ -97,11 +97,14 @@ func (t *Tails) leaveOut(total *Band, columns []Column, stream int, n *[Width]in
 			}
 		}
 		insertAVX2(&columns[0][stream], len(columns), &rows[0], len(rows), flip)
-		for j, n := range n {
-			sum := 0.0
-			for _, row := range rows[:n] {
-				sum += row[j]
+		for r := range rows {
+			for j, v := range rows[r] {
+				if r < n[j] {
+					tails[i][j] += v
+				}
 			}
+		}
+		for j, sum := range tails[i] {
 			tails[i][j] = math.Float64frombits(math.Float64bits(sum) ^ flip)
 		}
 	}
