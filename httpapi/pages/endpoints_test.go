@@ -15,30 +15,36 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// makeEndpoints makes a page for every address that a key opens, of the OpenAPI document.
-// The page of docs/api.md leads to them.
+// makeEndpoints makes a page for every address of the data, of the OpenAPI document. The tables of docs/api.md and
+// docs/shopper.md lead to them.
 func makeEndpoints(t *testing.T, want map[string][]byte) {
 	t.Helper()
 	spec := must(openapi3.NewLoader().LoadFromData(openapi.Words{BaseURL: "https://prices.example.org", Cookie: "session", About: panel.NewAbout(nil)}.JSON()))
-	overview := docsFolder + "/api.html"
 	for _, address := range slices.Sorted(maps.Keys(spec.Paths.Map())) {
 		get := spec.Paths.Find(address).Get
-		if get == nil || !strings.HasPrefix(address, "/api/v1/") && !strings.HasPrefix(address, "/api/public/") {
+		overviews, shown := []string{"api"}, address
+		if strings.HasPrefix(address, "/api/shopper/") {
+			overviews, shown = []string{"shopper", "fr/shopper"}, "GET "+address
+		}
+		if get == nil || !strings.HasPrefix(address, "/api/") {
 			continue
 		}
 		name := endpointName(address)
 		w := walker{lang: lang.English, dir: docsFolder, slugs: map[string]int{}, labels: map[string]int{}}
-		page, err := w.page([]byte(endpointText(address, get)))
+		page, err := w.page([]byte(endpointText(address, overviews[0], get)))
 		if err != nil {
 			t.Errorf("%s: %v", address, err)
 		}
 		want[docsFolder+"/"+name+".html"] = page
-		code := "<code>" + address + "</code>"
-		linked := strings.Replace(string(want[overview]), code+"</td>", `<a href="`+pathOf(name)+`">`+code+"</a></td>", 1)
-		if linked == string(want[overview]) {
-			t.Errorf("the table in docs/api.md lacks %s", address)
+		code := "<code>" + shown + "</code>"
+		for _, overview := range overviews {
+			overview = docsFolder + "/" + overview + ".html"
+			linked := strings.Replace(string(want[overview]), code+"</td>", `<a href="`+pathOf(name)+`">`+code+"</a></td>", 1)
+			if linked == string(want[overview]) {
+				t.Errorf("the table in %s lacks %s", overview, address)
+			}
+			want[overview] = []byte(linked)
 		}
-		want[overview] = []byte(linked)
 	}
 }
 
@@ -48,11 +54,11 @@ func endpointName(address string) string {
 	return "api/" + strings.ReplaceAll(address, "/", "-")
 }
 
-// endpointText describes an address in Markdown.
-func endpointText(address string, get *openapi3.Operation) string {
+// endpointText describes an address in Markdown, with a link to the guide to it.
+func endpointText(address, guide string, get *openapi3.Operation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# GET %s\n\n%s.\n\n%s\n\n", address, strings.TrimSuffix(get.Summary, "."), strings.TrimSpace(get.Description))
-	b.WriteString("The [guide](api.md) has keys, paging, tags, limits and errors.\n\n## Parameters\n\n| name | default | |\n|---|---|---|\n")
+	fmt.Fprintf(&b, "The [guide](%s.md) says how to ask, and what the limits and errors are.\n\n## Parameters\n\n| name | default | |\n|---|---|---|\n", guide)
 	for _, p := range get.Parameters {
 		if p := p.Value; p.In != "header" {
 			byDefault := ""
@@ -86,6 +92,9 @@ func members(b *strings.Builder, title string, s *openapi3.Schema) {
 	var lists []list
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name].Value
+		if name == "split" {
+			continue // it is for the service's own page
+		}
 		null := ""
 		if p.Nullable {
 			null = "may be"
