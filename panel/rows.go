@@ -22,6 +22,31 @@ type Rows struct {
 	n       int
 }
 
+// rowField is a member of a row as blocks keep it.
+type rowField int
+
+const (
+	fieldID rowField = iota
+	fieldAt          // Unix nanoseconds
+	fieldStore
+	fieldScreen // place in Rows.screens
+	fieldVerdict
+	fieldStock
+	fieldOnSale
+	fieldCondition
+	fieldSource
+	fieldEffective
+	fieldRegular
+	fieldSale
+	fieldUnitPrice // bits of the float64, or whole unitPriceScale-ths
+	fieldSaleEnds  // a Date
+	fieldPromo     // place in Rows.promos
+	rowFields      // how many there are
+)
+
+// rowValues are the members of one row.
+type rowValues [rowFields]int64
+
 // promo is a promotion's detail.
 type promo struct {
 	text         string

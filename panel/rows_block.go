@@ -6,31 +6,6 @@ import (
 	"slices"
 )
 
-// rowField is a member of a row as blocks keep it.
-type rowField int
-
-const (
-	fieldID rowField = iota
-	fieldAt          // Unix nanoseconds
-	fieldStore
-	fieldScreen // place in Rows.screens
-	fieldVerdict
-	fieldStock
-	fieldOnSale
-	fieldCondition
-	fieldSource
-	fieldEffective
-	fieldRegular
-	fieldSale
-	fieldUnitPrice // bits of the float64, or whole unitPriceScale-ths
-	fieldSaleEnds  // a Date
-	fieldPromo     // place in Rows.promos
-	rowFields      // how many there are
-)
-
-// rowValues are the members of one row.
-type rowValues [rowFields]int64
-
 // unitPriceScale turns unit prices into whole numbers. It is a power of ten that leaves
 // eight decimals.
 const unitPriceScale = 1e8

@@ -46,7 +46,7 @@ func TestReadmeServe(t *testing.T) {
 	if !strings.Contains(readmeText(t), "\ngo run ./cmd/larder serve\n") {
 		t.Fatal("README.md does not begin with larder serve")
 	}
-	x, cmd := serveProcess(t)
+	x, cmd := serveProcess(t, "larder")
 	line := regexp.MustCompile(`(?m)^  curl .*$`).FindString(x.greeting)
 	if line == "" {
 		t.Fatalf("no line of curl in %s", x.greeting)

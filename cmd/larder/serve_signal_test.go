@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// serveProcess starts larder serve in a process of its own, for signals.
-func serveProcess(t *testing.T, args ...string) (*serving, *exec.Cmd) {
+// serveProcess starts larder serve in a process of its own.
+func serveProcess(t *testing.T, program string, args ...string) (*serving, *exec.Cmd) {
 	t.Helper()
 	x := &serving{log: &lockedLog{}}
-	cmd := exec.Command("larder", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
+	cmd := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
 	cmd.Stderr = x.log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -35,7 +35,7 @@ func TestServeSignal(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			dir := t.TempDir()
-			x, cmd := serveProcess(t, "--db", filepath.Join(dir, "panel.db"))
+			x, cmd := serveProcess(t, "larder", "--db", filepath.Join(dir, "panel.db"))
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestServeSignal(t *testing.T) {
 // it, the second does not.
 func TestServeSecondSignal(t *testing.T) {
 	t.Parallel()
-	x, cmd := serveProcess(t, "--db", filepath.Join(t.TempDir(), "panel.db"), "--drain", "1h")
+	x, cmd := serveProcess(t, "larder", "--db", filepath.Join(t.TempDir(), "panel.db"), "--drain", "1h")
 	c, err := net.Dial("tcp", strings.TrimPrefix(x.public, "http://"))
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"os"
@@ -9,14 +10,17 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel/record"
 )
 
-//go:generate go test -run TestBuilt -built
+//go:generate go test -run TestBuilt -built openapi.json
 
-var updateBuilt = flag.Bool("built", false, "write openapi.json anew")
+var built = flag.String("built", "", "the file to write openapi.json to")
 
-// TestBuilt makes openapi.json of openapi.yaml, as people write it, and examples.json, which a
-// test of package httpapi writes. The file is equal to that.
+// TestBuilt makes openapi.json of openapi.yaml, as people write it, of the lists of columns, and
+// of examples.json, which a test of package httpapi writes. The file is equal to that.
 func TestBuilt(t *testing.T) {
 	source, err1 := os.ReadFile("openapi.yaml")
 	examples, err2 := os.ReadFile("examples.json")
@@ -25,6 +29,7 @@ func TestBuilt(t *testing.T) {
 		t.Fatal(err1, err2, "or openapi.yaml is no YAML")
 	}
 	root := doc.Content[0]
+	describeColumns(root)
 	for i, key := range root.Content {
 		if key.Value == "components" {
 			components := root.Content[i+1]
@@ -36,14 +41,63 @@ func TestBuilt(t *testing.T) {
 	if err := json.Indent(&want, appendYAML(nil, root), "", " "); err != nil {
 		t.Fatal(err)
 	}
-	if *updateBuilt {
-		if err := os.WriteFile("openapi.json", want.Bytes(), 0o644); err != nil {
+	if *built != "" {
+		if err := os.WriteFile(*built, want.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if got, err := os.ReadFile("openapi.json"); err != nil || !bytes.Equal(got, want.Bytes()) {
+	} else if got, err := os.ReadFile("openapi.json"); err != nil || !bytes.Equal(got, want.Bytes()) {
 		t.Errorf("openapi.json is not what its sources make: run go generate ./httpapi/openapi (%v)", err)
 	}
+}
+
+// describeColumns adds to the schemas of rows the columns that openapi.yaml says nothing of, with
+// their types.
+func describeColumns(n *yaml.Node) {
+	for _, x := range n.Content {
+		describeColumns(x)
+	}
+	required, properties := memberOf(n, "required"), memberOf(n, "properties")
+	if required == nil || properties == nil {
+		return
+	}
+	add := func(name, kind string) {
+		if memberOf(properties, name) == nil {
+			text := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}
+			required.Content = append(required.Content, text)
+			properties.Content = append(properties.Content, text, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: `{"type":"` + kind + `","nullable":true}`})
+		}
+	}
+	if memberOf(properties, table.IndexValue) != nil && memberOf(properties, table.TotalItems) != nil {
+		for _, c := range table.Columns() {
+			switch {
+			case c.Licensed && memberOf(properties, table.ChangeYoY) == nil, c.Number == nil && memberOf(properties, "date") == nil:
+			case c.Number == nil:
+				add(c.Name, "string")
+			case c.Decimals == 0:
+				add(c.Name, "integer")
+			default:
+				add(c.Name, "number")
+			}
+		}
+	}
+	if memberOf(properties, "effective_price") != nil && memberOf(properties, "scraped_name") != nil {
+		kinds := map[record.Type]string{record.JSON: "object", record.Whole: "integer", record.Float: "number", record.Decimal: "number", record.Flag: "boolean"}
+		for _, c := range record.Observations {
+			if c.Shown {
+				add(c.Name, cmp.Or(kinds[c.Type], "string"))
+			}
+		}
+	}
+}
+
+// memberOf returns a member of an object, or nil.
+func memberOf(n *yaml.Node, name string) *yaml.Node {
+	for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i+1]
+		}
+	}
+	return nil
 }
 
 // appendYAML appends a value as JSON. Its members keep their order, and its numbers

@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// Observations are the columns of observations.
+// Observations are the columns of observations. A new one goes to the end.
 var Observations = []Column[panel.Observation]{
 	col("id", func(o *panel.Observation) *int64 { return &o.ID }, id, shown),
 	col("retailer_product_id", func(o *panel.Observation) *int64 { return &o.Listing }, id, needs(anID), shown),

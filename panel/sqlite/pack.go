@@ -141,7 +141,25 @@ func packRest(rows []storedRow) ([]byte, error) {
 		}
 		b = appendRest(b, o, places)
 	}
+	for _, c := range further {
+		for i := range rows {
+			b = appendValue(b, c.SQL(&rows[i].Observation))
+		}
+	}
 	return b, nil
+}
+
+// appendValue is the reverse of numbers.value.
+func appendValue(b []byte, value any) []byte {
+	switch x := value.(type) {
+	case int64:
+		return binary.AppendVarint(append(b, aNumber), x)
+	case float64:
+		return binary.LittleEndian.AppendUint64(append(b, aFloat), math.Float64bits(x))
+	case string:
+		return append(binary.AppendUvarint(append(b, aText), uint64(len(x))), x...)
+	}
+	return append(b, noValue)
 }
 
 func appendRest(b []byte, o *storedRow, places map[string]uint64) []byte {

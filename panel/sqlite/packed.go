@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // The table packed has the observations a second time, thousands in one row:
@@ -32,6 +36,9 @@ import (
 //	unit price  in ten-thousandths, or in eight bytes if it has more decimals
 //	sale ends   the day, signed
 //	promo       the place of its promo detail
+//
+// Columns that are further down the list follow one by one. Each value begins with a byte that says
+// what it is: nothing, a number (signed), a float64 or a text with its length.
 
 // packedRows is the number of observations in one row of the table. The last
 // row may have fewer.
@@ -59,6 +66,19 @@ const (
 	unknown = iota
 	same
 	other
+)
+
+// further are the columns behind those that the format above has.
+var further = record.Observations[1+slices.IndexFunc(record.Observations, func(c record.Column[panel.Observation]) bool {
+	return c.Name == "promo_detail"
+}):]
+
+// What a value of a further column is.
+const (
+	noValue = iota
+	aNumber
+	aFloat
+	aText
 )
 
 var errPacked = errors.New("the packed observations can't be read")

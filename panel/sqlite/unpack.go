@@ -43,9 +43,7 @@ func unpackRest(rows []storedRow, blob []byte) error {
 		case same:
 			o.UnitPrice = float64(r.uint()) / 1e4
 		case other:
-			if bits := r.bytes(8); len(bits) == 8 {
-				o.UnitPrice = math.Float64frombits(binary.LittleEndian.Uint64(bits))
-			}
+			o.UnitPrice = r.float()
 		}
 		if a&endsBit != 0 {
 			o.SaleEndsOn = panel.Date(r.int())
@@ -56,6 +54,11 @@ func unpackRest(rows []storedRow, blob []byte) error {
 				return errPacked
 			}
 			o.PromoDetail = promos[place]
+		}
+	}
+	for _, c := range further {
+		for i := range rows {
+			c.SetSQL(&rows[i].Observation, r.value())
 		}
 	}
 	return r.end()
@@ -98,6 +101,26 @@ func (r *numbers) int() int64 {
 func (r *numbers) byte() byte {
 	if b := r.bytes(1); len(b) == 1 {
 		return b[0]
+	}
+	return 0
+}
+
+// value returns an int64, a float64, a string or nil.
+func (r *numbers) value() any {
+	switch r.byte() {
+	case aNumber:
+		return r.int()
+	case aFloat:
+		return r.float()
+	case aText:
+		return string(r.bytes(r.uint()))
+	}
+	return nil
+}
+
+func (r *numbers) float() float64 {
+	if bits := r.bytes(8); len(bits) == 8 {
+		return math.Float64frombits(binary.LittleEndian.Uint64(bits))
 	}
 	return 0
 }
