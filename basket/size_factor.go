@@ -98,8 +98,8 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 	return noNoun, start
 }
 
-// number reads the number at i, with all that is multiplied with it. A bare number is
-// of a noun before it: "pack of 6", but not "pack of 6 x 237 mL".
+// number reads the number at i, with all that is multiplied with it. A bare number belongs to the noun
+// before it: "pack of 6", but not "pack of 6 x 237 mL".
 func (r *sizeReader) number(i int, of nounKind) int {
 	var factors []sizeFactor
 	start := i
@@ -128,7 +128,6 @@ func (r *sizeReader) number(i int, of nounKind) int {
 	}
 }
 
-// factor reads one number and its unit or noun.
 func (r *sizeReader) factor(i int) (sizeFactor, int) {
 	f := sizeFactor{n: r.at(i).num}
 	j := i + 1

@@ -33,8 +33,8 @@ var sizeSigns = strings.NewReplacer("½", " 1/2 ", "⅓", " 1/3 ", "¼", " 1/4 "
 	"€", "$", "£", "$", "¢", "$", "¥", "$", "₹", "$", "‐", "-", "‑", "-", "–", "-", "—", "-", "−", "-", "’", "'", "‘", "'", "′", "'",
 	"”", `"`, "“", `"`, "″", `"`, "≈", "~", "±", "~", "®", " ", "™", " ", "©", " ", "\u00ad", " ", "\u200b", " ", "\ufeff", " ")
 
-// lexSize appends the tokens of text to toks. It drops full stops after words,
-// and makes signs without a meaning in sizes semicolons.
+// lexSize appends the tokens of text to toks. It drops full stops after words, and turns signs that
+// mean nothing in sizes into semicolons.
 func lexSize(text string, toks []sizeToken) []sizeToken {
 	text = sizeSigns.Replace(text)
 	gap, prev := false, ' '

@@ -118,7 +118,6 @@ func agree(a sizeMeasure, k float64, b sizeMeasure) bool {
 		a.from.meets(k, b.from, tolerance) && a.to.meets(k, b.to, tolerance)
 }
 
-// fluid returns the measure in ounces as one in fluid ounces.
 func (m sizeMeasure) fluid() sizeMeasure {
 	m.from = span{tidy(m.from.lo / gramsPerOunce * imperialFlOunce), tidy(m.from.hi / gramsPerOunce * usFlOunce)}
 	m.to = span{tidy(m.to.lo / gramsPerOunce * imperialFlOunce), tidy(m.to.hi / gramsPerOunce * usFlOunce)}

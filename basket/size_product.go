@@ -91,7 +91,6 @@ func (r *sizeReader) stray(factors []sizeFactor, start, end int) {
 	}
 }
 
-// times returns a factor as a whole number of packs.
 func (f sizeFactor) times() (int, bool) {
 	n, ok := f.n.settle(noUnit)
 	x := n.scaled(0)

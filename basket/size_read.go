@@ -20,7 +20,7 @@ type sizeReader struct {
 	unitary  float64 // grams of a "per kg" with no number; or 0
 	byWeight bool    // "by weight"
 	each     bool    // "each" before what comes next
-	loose    bool    // a number that is of nothing read here, but may count: 6 in "6 samosas"
+	loose    bool    // a number of things that have no word here, but may count: 6 in "6 samosas"
 	lone     int     // a number that counts something without a word for it: (12), qty 12; else 0
 	several  int     // 2 of "twin pack"; else 0
 	approx   int     // the token after an approximation whose measure is still to come; else 0
@@ -229,7 +229,6 @@ func (r *sizeReader) ending(i int) *bool {
 	return nil
 }
 
-// stated reports whether a measure or count ends at i.
 func (r *sizeReader) stated(i int) bool { return r.ending(i) != nil }
 
 // separator reports whether the token at i is a mark that can separate a measure

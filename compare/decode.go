@@ -198,7 +198,6 @@ func (r *jsonReader) value(v *value) {
 	}
 }
 
-// quoted reads a string.
 func (r *jsonReader) quoted() (s string) {
 	start := r.at
 	for r.at++; r.text[r.at] != '"'; r.at++ {
@@ -225,7 +224,6 @@ func (v *value) member(key string) *value {
 	return &value{}
 }
 
-// texts returns the strings of an array.
 func (v *value) texts() (list []string) {
 	for i := range v.values {
 		list = append(list, v.values[i].text)

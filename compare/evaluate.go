@@ -35,7 +35,7 @@
 //
 // Money is in whole cents, prices in ten-thousandths of a dollar, sizes in
 // millionths of a gram, millilitre or piece. Products are rounded once, half up. No
-// amount is a float. docs/methodology.md describes the panel and its gate.
+// amount is a float. docs/rules.md has the rules in full.
 package compare
 
 import (
@@ -125,7 +125,6 @@ func (e *evaluation) run() {
 	e.judge()
 }
 
-// price prices the list at a shop.
 func (e *evaluation) price(s *shop) {
 	for k, asked := range e.items {
 		p := &s.picks[k]

@@ -35,7 +35,6 @@ type item struct {
 	rule            QuantityRule
 }
 
-// active reports whether the item may be compared.
 func (it item) active() bool { return it.Product != nil && it.Active }
 
 // chain is a banner with the shopper flag.

@@ -63,7 +63,6 @@ func isClose(total, lowest int64) bool {
 	return apart <= closeCallCents || apart*100 <= closeCallPercent*lowest
 }
 
-// recommendation returns the verdict in its published form.
 func (e *evaluation) recommendation(named bool) Recommendation {
 	r := Recommendation{Status: e.status, StoreKeys: []string{}, Reasons: wording{e, named}.reasons(), CloseStoreKeys: []string{}}
 	switch e.status {

@@ -7,7 +7,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// result returns the evaluation in its published form.
 func (e *evaluation) result(withLines bool) *Result {
 	var ids slab
 	res := &Result{

@@ -206,7 +206,6 @@ func (d Date) String() string {
 	return d.Day.String()
 }
 
-// jsonDate is the layout of a day in JSON.
 const jsonDate = `"2006-01-02"`
 
 func (d Date) append(b []byte) []byte {
@@ -219,7 +218,6 @@ func (d Date) append(b []byte) []byte {
 // MarshalJSON writes the day as a string, or null.
 func (d Date) MarshalJSON() ([]byte, error) { return d.append(nil), nil }
 
-// include widens the span by a day.
 func (s *Span) include(day panel.Date) {
 	if !s.Oldest.Valid || day < s.Oldest.Day {
 		s.Oldest = DateOf(day)

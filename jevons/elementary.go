@@ -52,10 +52,10 @@ const (
 	streams
 )
 
-// question is the weeks that a row is taken apart by, as indices into the engine's.
+// question holds the weeks between which a row is taken apart, as indices into the engine's.
 type question struct{ week, before, base int }
 
-// question returns that of a row. Without a change, before is the row's week.
+// question returns the weeks of a row. Without a change, before is the row's own.
 func (t *Table) question(row *Row) question {
 	before := row.Week
 	if row.WoW.Valid {

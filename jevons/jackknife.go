@@ -187,7 +187,7 @@ func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df in
 	return sum / (total * total), df
 }
 
-// variance returns that of a category's mean, of lanes.Relatives or of the change from
+// variance returns the variance of a category's mean, of lanes.Relatives or of the change from
 // lanes.Earlier to lanes.Later, by leaving out one product at a time; the weight of its n products;
 // and n-1. With the product i left out, the mean moves by
 //

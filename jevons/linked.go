@@ -66,7 +66,7 @@ type links struct {
 	lift   []float64 // by cell: rho of its base, in the segment at hand
 }
 
-// segment is the weeks from from on of cells that are compared with one base.
+// segment is a base that some cells are compared with, and the week from which on they are.
 type segment struct{ base, from int }
 
 // linkSegments computes the weeks after each link anew. When it begins, all cells

@@ -43,7 +43,6 @@ func NewAbout(settings map[string]string) *About {
 	return a
 }
 
-// set takes over a setting that was checked.
 func (a *About) set(s Setting) {
 	for _, x := range settings {
 		if x.key == s.Key && x.text != nil {

@@ -69,7 +69,6 @@ func NewBuilder(base Week) *Builder {
 	return b
 }
 
-// add appends a record to its list, unless something is wrong.
 func add[T any](b *Builder, kind, id string, list *[]T, x T, wrong ...error) error {
 	if b.err != nil {
 		return b.err
@@ -252,7 +251,6 @@ func (b *Builder) observe(o *Observation, price Price) error {
 	return nil
 }
 
-// cells returns the prices of a week.
 func (b *Builder) cells(week Week) *weekCells {
 	if b.last != nil && b.last.week == week {
 		return b.last
@@ -269,7 +267,6 @@ func (b *Builder) cells(week Week) *weekCells {
 	return w
 }
 
-// refused returns the error for an observation that was not taken.
 func refused(o *Observation, index int, err error) error {
 	id := fmt.Sprintf("listing %d at store %d", o.Listing, o.Store)
 	if o.ID != 0 {

@@ -15,8 +15,7 @@
 // [Gate] gives rows their verdicts: by their title and package, and by the
 // [Quarantine] entries that name them. [Derivation] makes such entries out of all
 // rows of a panel. A [Builder] takes the verdict that comes with a row. The
-// formulas and bounds are in docs/methodology.md; [GateVersion] names their
-// revision.
+// rules and their bounds are in docs/rules.md; [GateVersion] names their revision.
 //
 // # What it refuses
 //

@@ -27,7 +27,6 @@ func (t *idTable) check(id int64) error {
 	return nil
 }
 
-// get returns the place of an id, and false for an unknown id.
 func (t *idTable) get(id int64) (int32, bool) {
 	if uint64(id) < uint64(len(t.dense)) {
 		place := t.dense[id] - 1
@@ -37,7 +36,6 @@ func (t *idTable) get(id int64) (int32, bool) {
 	return place, ok
 }
 
-// set gives an id its place.
 func (t *idTable) set(id int64, place int32) {
 	if id < maxDense {
 		if n := int(id) + 1; n > len(t.dense) {

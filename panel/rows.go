@@ -152,7 +152,6 @@ func (b *RowsBuilder) pack() {
 	b.last = b.last[:0]
 }
 
-// compare is the order of rows.
 func (v *rowValues) compare(w *rowValues) int {
 	return cmp.Or(cmp.Compare(v[fieldAt], w[fieldAt]), cmp.Compare(v[fieldID], w[fieldID]))
 }

@@ -107,7 +107,6 @@ func scaleUnitPrices(rows []rowValues) bool {
 // unscaled returns the bits of a unit price.
 func unscaled(v int64) int64 { return int64(math.Float64bits(float64(v) / unitPriceScale)) }
 
-// get returns a member of the i-th row.
 func (b *rowBlock) get(f rowField, i int) int64 {
 	x := &b.fields[f]
 	if x.mask == 0 {
@@ -118,7 +117,6 @@ func (b *rowBlock) get(f rowField, i int) int64 {
 	return x.least + int64(steps&x.mask*x.step)
 }
 
-// row returns the i-th row.
 func (b *rowBlock) row(i int) (v rowValues) {
 	for f := range v {
 		v[f] = b.get(rowField(f), i)

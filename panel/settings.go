@@ -77,7 +77,6 @@ func checkBaseWeek(value string) error {
 	return nil
 }
 
-// checkLine takes one line of text.
 func checkLine(value string) error {
 	if strings.ContainsFunc(value, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
 		return errors.New("has a line break or another control character; write it in one line")
@@ -88,7 +87,6 @@ func checkLine(value string) error {
 	return nil
 }
 
-// checkPage takes the address of a page.
 func checkPage(value string) error {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil {

@@ -14,11 +14,8 @@ import (
 // are read in order of time, then id. Their verdicts play no part.
 //
 // Later rows change no event: the rows up to a moment give the same events, to
-// the last digit, as all rows give up to that moment.
-//
-// A product that is sold by the kilogram, or whose StandardSize is no number
-// above 0, gives no events. A listing with a single size costs one look at each
-// row and one parse.
+// the last digit, as all rows give up to that moment. A product that is sold by
+// the kilogram, or whose StandardSize is no number above 0, gives no events.
 func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.ShrinkEvent {
 	if p.PerKg() || !(p.StandardSize > 0) || math.IsInf(p.StandardSize, 1) {
 		return nil

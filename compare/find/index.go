@@ -126,7 +126,6 @@ func shortWords(name string) []word {
 	return read(short).words
 }
 
-// add adds a name.
 func (x *findable) add(text string, lent bool) {
 	n := name{text: text, words: read(text).words, lent: lent}
 	if len(n.words) == 0 {

@@ -129,7 +129,6 @@ func (x *findable) nearest(asked []word) *name {
 	return best
 }
 
-// rank returns 1 for true.
 func rank(is bool) int {
 	if is {
 		return 1

@@ -78,7 +78,6 @@ func init() {
 	}
 }
 
-// read takes a text apart.
 func read(text string) asking {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "")

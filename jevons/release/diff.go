@@ -28,8 +28,8 @@ func Diff(old, next *Snapshot) (changes []Change) {
 	return changes
 }
 
-// merge goes through two lists in one order, which both are in. do has the entries that are equal
-// together, and nil where a list lacks the other's.
+// merge goes through two lists that are sorted alike. It calls do with equal entries together, and with
+// nil beside an entry that the other list lacks.
 func merge[T any](a, b []T, compare func(x, y *T) int, do func(x, y *T)) {
 	for len(a)+len(b) > 0 {
 		order := len(a) - len(b)

@@ -116,7 +116,7 @@ type site struct {
 	counts       bool // in the index: active, of an index banner
 }
 
-// good says as what a listing's rows count.
+// good says which product a listing's rows count for.
 type good struct {
 	product  int
 	category basket.Category
@@ -154,5 +154,4 @@ func (x *side) weekOf(i int) panel.Week {
 	return x.week
 }
 
-// startOf returns the first moment of a week in Toronto.
 func startOf(w panel.Week) time.Time { return (w.Date() - 6).Time(panel.Toronto) }

@@ -89,7 +89,6 @@ func Newest(s *Snapshot) []Finding {
 	return Stops(&before, s, Diff(&before, s))
 }
 
-// lastWeek returns the rows of a table's last week.
 func lastWeek(rows []jevons.Row) []jevons.Row {
 	last := lastOf(rows)
 	return rows[sort.Search(len(rows), func(i int) bool { return rows[i].Week >= last }):]

@@ -89,7 +89,6 @@ func (x CoverageCell) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// orNull turns a zero value into null.
 func orNull[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil

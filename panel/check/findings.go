@@ -11,7 +11,7 @@ import (
 )
 
 // Finding is something that somebody should act on: the code of its rule, and the evidence in
-// words, one text for each case. What to do about it says the command that shows it.
+// words, one text for each case. The command that shows it says what to do about it.
 type Finding struct {
 	Code  string
 	Found []string

@@ -122,7 +122,6 @@ func (s *storeSeen) compare() {
 	s.history = append(s.history, seen)
 }
 
-// frozen returns the frozen feeds by store.
 func (c *collection) frozen() []FrozenFeed {
 	weekly := map[panel.Week]share{}
 	for _, s := range c.stores {

@@ -225,7 +225,6 @@ func gaps(of Gap, first, last panel.Week, cells, wider []*cellSeen) []Gap {
 	return found
 }
 
-// drop applies the rule.
 func (cell *cellSeen) drop(last panel.Week) (CoverageDrop, bool) {
 	var before []int
 	for n := 1; n <= dropWeeks; n++ {

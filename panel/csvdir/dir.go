@@ -152,7 +152,6 @@ func (d *Dir) Has(t interface{ FileName() string }) bool {
 // Size returns how many bytes all its tables have on disk.
 func (d *Dir) Size() int64 { return d.size }
 
-// readHeader reads the header row and passes it on.
 func readHeader(s *splitter, name string, take func([]string) error) error {
 	if s.utf16() {
 		return &FileError{File: name, Err: errors.New("the file is UTF-16 text; save it as UTF-8")}

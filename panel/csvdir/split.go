@@ -185,7 +185,6 @@ func (s *splitter) checkCount() {
 	}
 }
 
-// trimEnd returns a line without its line end.
 func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

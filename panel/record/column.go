@@ -3,8 +3,8 @@
 // pilot rows and annotations. A column says where its value lies in a record and what kind of
 // value it is. Its CSV cell, its value in SQL, its JSON and its type in typed files follow.
 //
-// It refuses cells that can't be read, one at a time. What is wrong with a whole record says
-// the builder of package panel.
+// It refuses cells that can't be read, one at a time. The builder of package panel refuses whole
+// records.
 package record
 
 import (
@@ -23,7 +23,7 @@ import (
 // Type is the kind of a column's values.
 type Type uint8
 
-// The types. Int of a Value has the values of all but Text and JSON; of Float its bits.
+// The types. Value.Text has the values of Text and JSON, and Value.Int all others: of Float the bits.
 const (
 	Text    Type = iota
 	JSON         // a text that is a JSON object

@@ -38,7 +38,6 @@ func parseID[V int | int64](cell string) (V, error) { return parseInt[V](cell, 1
 
 func parseCount(cell string) (int, error) { return parseInt(cell, 0, "from 0") }
 
-// parseListed reads one of several ids.
 func parseListed(cell string) (int64, error) {
 	id, err := parseID[int64](cell)
 	if err != nil {
@@ -90,7 +89,6 @@ var (
 	errYear = fmt.Errorf("is not in the years %d to %d", panel.FirstYear, panel.LastYear)
 )
 
-// parseDate reads YYYY-MM-DD.
 func parseDate(cell string) (panel.Date, error) {
 	d, err := panel.ParseDate(cell)
 	if err != nil {

@@ -2,9 +2,8 @@
 // sorting it: medians of a product's million rows, and the limits of
 // trimmed tails.
 //
-// It decides nothing about ties: equal values are interchangeable. It refuses
-// nothing but a place that is not there, by a panic, and changes the order of the
-// slice that it is given. It is public because packages beside panel use it, and
+// Equal values are interchangeable. A place that is not there is a panic. The slice
+// changes its order. The package is public because packages beside panel use it, and
 // promises nothing to other modules.
 package selection
 

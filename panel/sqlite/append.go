@@ -12,9 +12,8 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// takeRows imports a small table. take decides on a row; was is the known row with
-// its key, or nil. take returns the row to store, or nil to leave the known one.
-// again is the refusal of a second row with a key.
+// takeRows imports a small table. take gets a row and the known row with its key, or nil, and returns the
+// row to store, or nil to leave the known one. again is the refusal of a second row with a key.
 func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K,
 	again func(K) error, take func(v, was *T) (*T, error)) error {
 	put, err := t.writer(im.conn)

@@ -67,13 +67,11 @@ func (c *conn) each(query string, f func(r row) error, args ...driver.Value) err
 	}
 }
 
-// int asks for a single number.
 func (c *conn) int(query string, args ...driver.Value) (v int64, err error) {
 	err = c.each(query, func(r row) error { v = r.int(0); return nil }, args...)
 	return v, err
 }
 
-// prepare returns a statement to be run many times.
 func (c *conn) prepare(query string) (*sqlite3.SQLiteStmt, error) {
 	s, err := c.c.Prepare(query)
 	if err != nil {

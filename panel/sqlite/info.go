@@ -80,7 +80,6 @@ func (s *snapshot) checkPacked() error {
 	return err
 }
 
-// info describes a snapshot but for its hash.
 func (s *snapshot) info() (Info, error) {
 	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
 	fi, err := s.file.Stat()

@@ -118,12 +118,10 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 	return err
 }
 
-// readGate returns the quality gate of a snapshot with its specs and entries.
 func readGate(r *reader, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {
 	return panel.NewGate(readAll(r, products), readAll(r, stores), readAll(r, listings), specs, entries)
 }
 
-// screensOf returns the screens of labels, by the same ids.
 func screensOf(gate *panel.Gate, labels []panel.Label) []*panel.Screen {
 	screens := make([]*panel.Screen, len(labels))
 	for i, l := range labels {

@@ -67,7 +67,6 @@ func newObservationWriter(c *conn, old *snapshot, corrections *corrections) (w *
 	return w, nil
 }
 
-// insertSQL returns the statement that inserts a number of rows.
 func (w *observationWriter) insertSQL(rows int) string {
 	return "INSERT INTO observations (" + w.scan.names + ") VALUES " +
 		strings.TrimPrefix(strings.Repeat(", ("+placeholders(w.width)+")", rows), ", ")
@@ -122,7 +121,6 @@ func (w *observationWriter) readKeys() error {
 	})
 }
 
-// noteKey notes an observation with a key.
 func (w *observationWriter) noteKey(k obsKey, id int64) {
 	if _, taken := w.keys[k]; taken {
 		w.more[k] = append(w.more[k], id)

@@ -76,7 +76,6 @@ func (im *importer) keepPacked() (above int64, err error) {
 	return above, im.conn.exec("DELETE FROM packed WHERE last_id > ?", above)
 }
 
-// packedValues returns a row of the table packed.
 func packedValues(rows []storedRow) ([]driver.Value, error) {
 	rest, err := packRest(rows)
 	if err != nil {

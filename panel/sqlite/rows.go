@@ -54,12 +54,10 @@ func newScanner(c *conn) (*scanner, error) {
 	return &scanner{columns, "label_id, " + names}, err
 }
 
-// query returns a query for rows that the scanner reads.
 func (s *scanner) query(rest string) string {
 	return "SELECT " + s.names + " FROM observations " + rest
 }
 
-// row reads a row.
 func (s *scanner) row(r row, o *storedRow) {
 	o.label = r.int(0)
 	for i, c := range s.columns {

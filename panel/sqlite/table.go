@@ -81,7 +81,6 @@ func (t *table[T]) writer(c *conn) (put func(v *T) error, err error) {
 	}, err
 }
 
-// placeholders returns n question marks with commas between.
 func placeholders(n int) string { return strings.TrimPrefix(strings.Repeat(", ?", n), ", ") }
 
 // reader reads whole tables until the first error.

@@ -36,7 +36,6 @@ func (d *Data) Observations() iter.Seq2[*panel.Observation, error] {
 	}
 }
 
-// visit appends the observations of a store in a week.
 func (d *Data) visit(rows []panel.Observation, s *store, week int) []panel.Observation {
 	y, m, day := (d.BaseWeek.Add(week).Date() - 6 + panel.Date(s.weekday)).Time(time.UTC).Date()
 	at := time.Date(y, m, day, s.hour, int(d.draw(0, 50, "minute", int(s.ID), week)), 0, 0, panel.Toronto).UTC()
@@ -52,7 +51,6 @@ func (d *Data) visit(rows []panel.Observation, s *store, week int) []panel.Obser
 	return rows
 }
 
-// fill writes the observation of a store's listing in a week.
 func (d *Data) fill(o *panel.Observation, s *store, l *listing, week int) {
 	p, size := &d.Products[l.good], l.size
 	o.Listing, o.Store, o.ScrapedName, o.PackageSize = l.ID, s.ID, l.Name, l.sizeText

@@ -65,7 +65,6 @@ func (d *Data) build() {
 	}
 }
 
-// list gives a banner its listings.
 func (d *Data) list(c int) {
 	ch := &d.country.Chains[c]
 	for g, p := range d.Products {

@@ -27,7 +27,6 @@ type Context struct {
 	content []byte // its JSON, as a release's hash is of
 }
 
-// contextOf returns the context of answers from a snapshot.
 func contextOf(all *sqlite.Contents) *Context {
 	x := &Context{
 		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel),

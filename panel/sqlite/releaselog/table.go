@@ -88,7 +88,6 @@ func (c *contents) replay(n int, f func(r *Release, changes []release.Change, be
 	return s, nil
 }
 
-// table returns the table of release n. Release 0 is before the first.
 func (c *contents) table(n int) (*jevons.Table, error) {
 	if n < 0 || n > len(c.releases) {
 		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
