@@ -25,10 +25,10 @@ type comparison struct {
 	Caveats         []string                `json:"caveats"`
 	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
 
-	names   map[int]string                 // short names of items
-	shorter *strings.Replacer              // of full names by short ones
-	missing map[string][]compare.Exclusion // by store key
-	Place   string                         `json:"-"` // the city in words
+	names   map[int]string    // short names of items
+	chains  map[string]string // names of chains by key
+	shorter *strings.Replacer // of full names by short ones
+	Place   string            `json:"-"` // the city in words
 }
 
 type askedItem struct {
@@ -47,6 +47,8 @@ type store struct {
 	TotalScope      compare.Scope    `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
 	Missing         map[string][]int `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
 	Lines           []compare.Line   `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
+
+	lacks []compare.Exclusion
 }
 
 // secondStop is the list bought at two chains, each item at the cheaper one.
@@ -76,20 +78,21 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
 		Caveats: plainCaveats(r.Caveats), QuantityFits: r.Hints.QuantityFits,
-		names: map[int]string{}, missing: map[string][]compare.Exclusion{}, Place: r.City.Name + ", " + r.City.Province,
+		names: map[int]string{}, chains: map[string]string{}, Place: r.City.Name + ", " + r.City.Province,
 	}
 	if base != "" {
 		c.ComparisonURL = r.WithLinks(base).ComparisonURL
 	}
 	c.addItems(compare.Catalog(pr).Items, q.Items)
 	for i, s := range r.Stores {
+		c.chains[s.Key] = s.Name
 		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int{}}
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			x.AtStandardSizes = s.SizeAdjustedTotalCAD
 		}
 		for _, m := range r.Exclusions {
 			if m.StoreKey == s.Key {
-				c.missing[s.Key] = append(c.missing[s.Key], m)
+				x.lacks = append(x.lacks, m)
 				x.Missing[m.Reason.String()] = append(x.Missing[m.Reason.String()], m.ItemID)
 			}
 		}
@@ -119,21 +122,20 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 // addItems names the items asked for. The short name is that before the comma, if no
 // other item of the catalog has it.
 func (c *comparison) addItems(listed []compare.CatalogItem, asked []compare.Item) {
-	sharing, shorter := map[string]int{}, []string{}
-	short := func(name string) string { s, _, _ := strings.Cut(name, ","); return s }
-	for _, it := range listed {
-		sharing[short(it.Name)]++
-	}
+	var shorter []string
 	for _, it := range listed {
 		at := slices.IndexFunc(asked, func(x compare.Item) bool { return x.ID == it.ID })
 		if at < 0 {
 			continue
 		}
-		c.Items = append(c.Items, askedItem{it.ID, it.Name, asked[at].Qty, it.QuantityUnit})
-		if c.names[it.ID] = it.Name; sharing[short(it.Name)] == 1 {
-			c.names[it.ID] = short(it.Name)
+		short, _, _ := strings.Cut(it.Name, ",")
+		shares := func(x compare.CatalogItem) bool { return x.ID != it.ID && strings.HasPrefix(x.Name+",", short+",") }
+		if slices.ContainsFunc(listed, shares) {
+			short = it.Name
 		}
-		shorter = append(shorter, "'"+it.Name+"'", c.names[it.ID])
+		c.Items = append(c.Items, askedItem{it.ID, it.Name, asked[at].Qty, it.QuantityUnit})
+		c.names[it.ID] = short
+		shorter = append(shorter, "'"+it.Name+"'", short)
 	}
 	c.shorter = strings.NewReplacer(shorter...)
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
@@ -100,11 +101,10 @@ func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk
 		t.Fatalf("%s %s: %v", tool, arguments, err)
 	}
 	if !res.IsError {
-		schema, err := tools[tool].result.Resolve(nil)
-		if err == nil {
-			err = schema.Validate(res.StructuredContent)
-		}
-		if err != nil {
+		var form jsonschema.Schema
+		err := json.Unmarshal(tools[tool].result, &form)
+		schema, err2 := form.Resolve(nil)
+		if err := errors.Join(err, err2, schema.Validate(res.StructuredContent)); err != nil {
 			t.Errorf("%s %s: %v", tool, arguments, err)
 		}
 	}

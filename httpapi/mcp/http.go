@@ -26,7 +26,7 @@ const maxMessage = 64 << 10
 // It sets the headers of the response and writes nothing. The status is 0 when the
 // client left before there was a response.
 func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, body []byte) {
-	a := answer{header: http.Header{}}
+	a, h := answer{ResponseWriter: w}, w.Header()
 	message, _ := io.ReadAll(io.LimitReader(r.Body, maxMessage+1)) // the SDK says what is wrong with a part of one
 	body = refusalOf(message)
 	switch {
@@ -42,15 +42,11 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 		got.Header.Set("Accept", "application/json, text/event-stream")
 		got.Body = io.NopCloser(bytes.NewReader(message))
 		s.stream.ServeHTTP(&a, got)
-		if body = a.body.Bytes(); len(body) > 0 && a.header.Get("Content-Type") != "application/json" {
+		if body = a.body.Bytes(); len(body) > 0 && h.Get("Content-Type") != "application/json" {
 			body = rpcError(nil, strings.TrimSpace(string(body))) // the SDK's errors are plain text
 		}
 	}
-	h := w.Header()
 	h.Set("Cache-Control", "no-store")
-	if allow := a.header.Get("Allow"); allow != "" {
-		h.Set("Allow", allow)
-	}
 	if len(body) > 0 {
 		h.Set("Content-Type", "application/json; charset=utf-8")
 	}
@@ -59,12 +55,10 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 
 // answer records a response.
 type answer struct {
-	header http.Header
+	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
-
-func (a *answer) Header() http.Header { return a.header }
 
 func (a *answer) WriteHeader(status int) { a.status = cmp.Or(a.status, status) }
 
@@ -101,9 +95,7 @@ func refusalOf(message []byte) []byte {
 
 // rpcError returns an error in answer to the message with an id; nil if it could not be read.
 func rpcError(id json.RawMessage, text string) []byte {
-	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": jsonrpc.CodeInvalidRequest, "message": text}})
-	if err != nil {
-		panic("mcp: " + err.Error())
-	}
+	fault := map[string]any{"code": jsonrpc.CodeInvalidRequest, "message": text}
+	b, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": fault}) // everything in it has a JSON form
 	return b
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // details are the code, path and seconds of a tool error.
@@ -62,7 +63,7 @@ func TestRefusals(t *testing.T) {
 	})
 	c := cases["too long"]
 	_, _, err := s.callCompare(t.Context(), []byte(c.arguments))
-	if r, ok := asRefusal(err); !ok || r.Code != c.code || r.Path != c.path || !strings.HasPrefix(r.Message, c.says) {
+	if r := asRefusal(err); r == nil || r.Code != c.code || r.Parameter != c.path || !strings.HasPrefix(r.Refusal.Error, c.says) {
 		t.Errorf("too long: %v", err)
 	}
 	if log.String() != "" {
@@ -115,7 +116,7 @@ func TestFaults(t *testing.T) {
 }
 
 func refuse(context.Context) error {
-	return &Refusal{Code: "rate_limited", Message: "too many", RetryAfter: 2500 * time.Millisecond}
+	return reply.Refuse("rate_limited", "too many").After(2500 * time.Millisecond)
 }
 
 func fail(context.Context) error { return errors.New("disk on fire") }

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,26 +29,21 @@ func prompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult,
 
 // readResource returns the catalog, its rules, or the chains of a city.
 func (s *Server) readResource(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	served, uri := s.Snapshots.Current(), req.Params.URI
+	served := s.Snapshots.Current()
 	if served == nil {
-		return nil, errNoSnapshot
+		return nil, errors.New(words(errNoSnapshot))
 	}
-	pr := served.Projection()
-	var v any
-	switch uri {
-	case "larder://catalog":
-		v = catalogOf(pr)
-	case "larder://rules":
-		v = compare.Catalog(pr).Rules
-	default:
-		chains := pr.ChainsIn(strings.TrimSuffix(strings.TrimPrefix(uri, "larder://cities/"), "/chains"))
-		if chains == nil {
-			return nil, sdk.ResourceNotFoundError(uri)
-		}
-		v = chains
+	catalog := catalogOf(served.Projection())
+	resources := map[string]any{"larder://catalog": catalog, "larder://rules": catalog.Rules}
+	for _, c := range catalog.Cities {
+		resources["larder://cities/"+c.Slug+"/chains"] = served.Projection().ChainsIn(c.Slug)
+	}
+	v, ok := resources[req.Params.URI]
+	if !ok {
+		return nil, sdk.ResourceNotFoundError(req.Params.URI)
 	}
 	b, err := json.Marshal(v)
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "application/json", Text: string(b)}}}, err
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: string(b)}}}, err
 }
 
 // complete completes the slug of a city, the name of an item, or the key of a chain.
@@ -55,17 +51,17 @@ func (s *Server) complete(_ context.Context, req *sdk.CompleteRequest) (*sdk.Com
 	values := []string{}
 	if served := s.Snapshots.Current(); served != nil {
 		listed, typed := compare.Catalog(served.Projection()), strings.ToLower(req.Params.Argument.Value)
-		add := func(argument, value string, names ...string) {
+		add := func(argument string, names ...string) { // the first is the value
 			begins := func(s string) bool { return strings.HasPrefix(strings.ToLower(s), typed) }
-			if req.Params.Argument.Name == argument && (begins(value) || slices.ContainsFunc(names, begins)) {
-				values = append(values, value)
+			if req.Params.Argument.Name == argument && slices.ContainsFunc(names, begins) {
+				values = append(values, names[0])
 			}
 		}
 		for _, c := range listed.Cities {
 			add("city", c.Slug, c.Name)
 		}
 		for _, it := range listed.Items {
-			add("items", it.Name, it.Aliases...)
+			add("items", append([]string{it.Name}, it.Aliases...)...)
 		}
 		for _, c := range listed.Chains {
 			add("chains", c.Key, c.Name)

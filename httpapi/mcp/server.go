@@ -10,17 +10,17 @@
 // response there, since a model reads it: each item and each chain is in it once.
 //
 // A refusal is a tool error rather than an error of the protocol, so that the model
-// sees it. It has a code, the place, the change to make and an example. Programs
-// find the code and the place in the result's _meta too, under ErrorKey.
+// sees it. It has a code, the place, the change to make and an example.
 //
-// RunStdio serves the tools on a pair of streams. Respond serves them over HTTP,
-// without sessions. No list is kept or logged.
+// No list is kept or logged.
 package mcp
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -47,7 +47,7 @@ type Config struct {
 
 	// Admit reports whether one more call of compare is allowed; nil allows every
 	// call. Over HTTP the context has the values of the request's context. The
-	// agent sees a *Refusal; any other error is logged and answered as internal.
+	// agent sees a *reply.Error; any other error is logged and answered as internal.
 	Admit func(context.Context) error
 	// Comparing holds one element for each running comparison, and its capacity
 	// bounds them; nil: no bound.
@@ -65,7 +65,7 @@ type Server struct {
 
 // worded is the server of the SDK in the words of one snapshot.
 type worded struct {
-	notice, source string
+	instructions string
 	*sdk.Server
 }
 
@@ -104,16 +104,16 @@ var offers = func() (o struct {
 // server returns the server of the SDK in the words of the snapshot that is served.
 func (s *Server) server() *sdk.Server {
 	about := s.Snapshots.Current().About()
-	notice, source := about.Notice(), about.Credit()
-	if w := s.worded.Load(); w != nil && w.notice == notice && w.source == source {
+	instructions := lines(about.Notice(), offers.Instructions, about.Credit())
+	if w := s.worded.Load(); w != nil && w.instructions == instructions {
 		return w.Server
 	}
 	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: "(devel)", WebsiteURL: s.BaseURL}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		program.Version = info.Main.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		program.Version = cmp.Or(info.Main.Version, program.Version)
 	}
 	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
-		Instructions: lines(notice, offers.Instructions, source), CompletionHandler: s.complete,
+		Instructions: instructions, CompletionHandler: s.complete,
 		// The tools never change, and clients get no logs.
 		Capabilities: &sdk.ServerCapabilities{
 			Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{},
@@ -122,7 +122,7 @@ func (s *Server) server() *sdk.Server {
 	to.AddReceivingMiddleware(s.guard)
 	for _, t := range offers.Tools {
 		tool := t.Tool
-		tool.Description = lines(notice, t.Description)
+		tool.Description = lines(about.Notice(), t.Description)
 		tool.InputSchema, tool.OutputSchema = t.InputSchema, tools[t.Name].result
 		tool.Annotations = &sdk.ToolAnnotations{
 			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
@@ -138,7 +138,7 @@ func (s *Server) server() *sdk.Server {
 	for _, p := range offers.Prompts {
 		to.AddPrompt(p, prompt)
 	}
-	s.worded.Store(&worded{notice, source, to})
+	s.worded.Store(&worded{instructions, to})
 	return to
 }
 
@@ -157,7 +157,7 @@ func (s *Server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 					s.Panicked()
 				}
 				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("method", method))...)
-				if res, err = nil, errInternal; method == "tools/call" {
+				if res, err = nil, errors.New(words(errInternal)); method == "tools/call" {
 					res, err = refused(errInternal), nil
 				}
 			}

@@ -17,91 +17,59 @@ import (
 // error. It closes in at the end, and leaves out open.
 func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.Writer) error {
 	defer in.Close()
-	lines, taken := io.Pipe()
-	o := &output{Writer: out}
-	go filter(bufio.NewReader(in), taken, o)
-	t := &stdio{Transport: &sdk.IOTransport{Reader: lines, Writer: o}, due: map[jsonrpc.ID]bool{}}
-	t.settled = sync.NewCond(&t.mu)
-	err := s.server().Run(ctx, t)
+	lines, to := io.Pipe()
+	c := &calls{Writer: out}
+	go c.pass(bufio.NewReader(in), to)
+	err := s.server().Run(ctx, &sdk.IOTransport{Reader: lines, Writer: c})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}
 	return err
 }
 
-// output writes one message at a time.
-type output struct {
-	mu sync.Mutex
+// calls writes one message at a time, and knows which calls of the client have no answer.
+type calls struct {
 	io.Writer
+	writing sync.Mutex
+	due     sync.Map // by id
+	left    sync.WaitGroup
 }
 
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.Writer.Write(p)
-}
-
-func (o *output) Close() error { return nil }
-
-// filter hands the lines of in on, but for those that are refused.
-func filter(in *bufio.Reader, to *io.PipeWriter, out io.Writer) {
-	for {
-		line, err := in.ReadBytes('\n')
+// pass hands the lines of in on, but for those that are refused. The SDK drops calls under way when
+// the input ends, so it sees the end after their answers.
+func (c *calls) pass(in *bufio.Reader, to *io.PipeWriter) {
+	var err, closed error
+	for err == nil && closed == nil {
+		var line []byte
+		line, err = in.ReadBytes('\n')
 		if refusal := refusalOf(line); refusal != nil {
-			out.Write(append(refusal, '\n')) //nolint:errcheck // the SDK sees it at its next answer
-			line = nil
+			c.Write(append(refusal, '\n')) //nolint:errcheck // the SDK sees it at its next answer
+			continue
 		}
-		if _, closed := to.Write(line); closed != nil || err != nil {
-			to.CloseWithError(err)
-			return
+		m, _ := jsonrpc.DecodeMessage(line) // the SDK says what is wrong
+		if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
+			if _, twice := c.due.LoadOrStore(call.ID, true); !twice {
+				c.left.Add(1)
+			}
 		}
+		_, closed = to.Write(line)
 	}
+	c.left.Wait()
+	to.CloseWithError(err)
 }
 
-// stdio is the SDK's transport and its connection. The SDK drops calls under way when the input
-// ends, so it sees the end after their answers.
-type stdio struct {
-	sdk.Transport
-	sdk.Connection
-	mu      sync.Mutex
-	due     map[jsonrpc.ID]bool // calls without an answer
-	settled *sync.Cond          // there are fewer
-}
-
-// Connect implements sdk.Transport.
-func (t *stdio) Connect(ctx context.Context) (_ sdk.Connection, err error) {
-	t.Connection, err = t.Transport.Connect(ctx)
-	return t, err
-}
-
-func (t *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
-	m, err := t.Connection.Read(ctx)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
-		t.due[call.ID] = true
-	}
-	for err != nil && len(t.due) > 0 {
-		t.settled.Wait()
-	}
-	return m, err
-}
-
-func (t *stdio) Write(ctx context.Context, m jsonrpc.Message) error {
+// Write writes an answer.
+func (c *calls) Write(line []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	m, _ := jsonrpc.DecodeMessage(line)
 	if a, ok := m.(*jsonrpc.Response); ok {
-		defer t.settle(func() { delete(t.due, a.ID) })
+		if _, was := c.due.LoadAndDelete(a.ID); was {
+			defer c.left.Done()
+		}
 	}
-	return t.Connection.Write(ctx, m)
+	return c.Writer.Write(line)
 }
 
-func (t *stdio) Close() error {
-	t.settle(func() { clear(t.due) })
-	return t.Connection.Close()
-}
-
-func (t *stdio) settle(change func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	change()
-	t.settled.Broadcast()
-}
+// Close implements io.Closer.
+func (c *calls) Close() error { return nil }

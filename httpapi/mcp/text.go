@@ -37,12 +37,7 @@ const (
 func (c *comparison) Chains(keys []string) string {
 	names := make([]string, len(keys))
 	for i, key := range keys {
-		names[i] = key
-		for _, s := range c.Stores {
-			if s.Key == key {
-				names[i] = s.Name
-			}
-		}
+		names[i] = c.chains[key]
 	}
 	return strings.Join(names, ", ")
 }
@@ -54,26 +49,25 @@ func (c *comparison) Costs() string {
 	var more []string
 	named := 0
 	for i, s := range c.Stores {
-		lacks := c.missing[s.Key]
-		if named += len(lacks); i > 0 && named > maxNamed && len(lacks) > 0 || !s.TotalCAD.Valid {
-			more = append(more, fmt.Sprintf("%s %d", s.Name, len(lacks)))
+		if named += len(s.lacks); i > 0 && named > maxNamed && len(s.lacks) > 0 || !s.TotalCAD.Valid {
+			more = append(more, fmt.Sprintf("%s %d", s.Name, len(s.lacks)))
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s", s.Name, s.TotalCAD)
-		if len(lacks) == 0 {
+		if len(s.lacks) == 0 {
 			b.WriteString(", complete")
 			if s.AtStandardSizes.Valid {
 				fmt.Fprintf(&b, "; %s at standard sizes", s.AtStandardSizes)
 			}
 		}
-		for i, x := range lacks[:min(len(lacks), maxNamed)] {
+		for i, x := range s.lacks[:min(len(s.lacks), maxNamed)] {
 			b.WriteString([]string{" without ", ", "}[min(i, 1)] + c.names[x.ItemID])
-			if i+1 == len(lacks) || lacks[i+1].Reason != x.Reason {
+			if i+1 == len(s.lacks) || s.lacks[i+1].Reason != x.Reason {
 				fmt.Fprintf(&b, " (%s)", x.Reason)
 			}
 		}
-		if len(lacks) > maxNamed {
-			fmt.Fprintf(&b, ", and %d more", len(lacks)-maxNamed)
+		if len(s.lacks) > maxNamed {
+			fmt.Fprintf(&b, ", and %d more", len(s.lacks)-maxNamed)
 		}
 		b.WriteString("\n")
 	}
@@ -95,8 +89,8 @@ func (c *comparison) Bought() string {
 	for i := range lines {
 		l := &lines[i]
 		b.WriteString(titled(c.names[l.ItemID], l, letters))
-		if at := slices.IndexFunc(c.Items, func(x askedItem) bool { return x.ID == l.ItemID }); at >= 0 && c.Items[at].Qty != 100 {
-			fmt.Fprintf(&b, " x %s", c.Items[at].Qty)
+		if l.Quantity != 100 {
+			fmt.Fprintf(&b, " x %s", l.Quantity)
 		}
 		fmt.Fprintf(&b, ": %s", l.LineTotalCAD)
 		if l.OnSale {
@@ -147,7 +141,7 @@ func (c *comparison) Second() string {
 	if x == nil {
 		return ""
 	}
-	stops := c.Chains([]string{x.Stops[0].StoreKey}) + " and " + c.Chains([]string{x.Stops[1].StoreKey})
+	stops := c.chains[x.Stops[0].StoreKey] + " and " + c.chains[x.Stops[1].StoreKey]
 	if len(x.ClosePairs) > 0 {
 		stops += " (other pairs cost about the same)"
 	}

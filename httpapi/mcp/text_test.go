@@ -20,9 +20,9 @@ func result() *compare.Result {
 		Stores: []compare.Store{
 			{Key: "tern", Name: "Tern Foods", TotalCAD: compare.CentsOf(2050), SizeAdjustedTotalCAD: compare.CentsOf(2050), TotalScope: compare.CompleteRequestedList,
 				Lines: []compare.Line{
-					{ItemID: 2, LineTotalCAD: compare.CentsOf(300), Title: new("Eggs, white, 12 ct")},
-					{ItemID: 3, LineTotalCAD: compare.CentsOf(550), Title: new("Tern 2% Milk, 4 L"), Brand: new("Tern"), OnSale: true},
-					{ItemID: 9, LineTotalCAD: compare.CentsOf(1200), Title: new("Atlantic salmon, boneless portions without the skin, frozen"), WideSpread: true},
+					{ItemID: 2, Quantity: 100, LineTotalCAD: compare.CentsOf(300), Title: new("Eggs, white, 12 ct")},
+					{ItemID: 3, Quantity: 200, LineTotalCAD: compare.CentsOf(550), Title: new("Tern 2% Milk, 4 L"), Brand: new("Tern"), OnSale: true},
+					{ItemID: 9, Quantity: 50, LineTotalCAD: compare.CentsOf(1200), Title: new("Atlantic salmon, boneless portions without the skin, frozen"), WideSpread: true},
 				}},
 			{Key: "puffin", Name: "Puffin", TotalCAD: compare.CentsOf(705), SizeAdjustedTotalCAD: compare.CentsOf(800), TotalScope: compare.ObservedSubtotal,
 				PricedItemIDs: []int{2}},

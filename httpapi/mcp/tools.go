@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -21,7 +21,7 @@ import (
 // arguments as they were sent, and returns a text for the model and the structured result.
 var tools = map[string]struct {
 	call   func(s *Server, ctx context.Context, arguments []byte) (text string, result any, err error)
-	result *jsonschema.Schema
+	result json.RawMessage // its schema
 }{
 	"catalog":    {(*Server).callCatalog, schemaOf[catalogBody]()},
 	"find_items": {(*Server).callFind, schemaOf[foundBody]()},
@@ -37,51 +37,31 @@ func (s *Server) handler(tool string) sdk.ToolHandler {
 			arguments = []byte("{}")
 		}
 		text, result, err := tools[tool].call(s, ctx, arguments)
-		var body json.RawMessage
-		if err == nil {
-			body, err = json.Marshal(result)
-		}
-		refusal, ok := asRefusal(err)
-		switch {
+		switch refusal := asRefusal(err); {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err == nil:
-			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: body}, nil
-		case !ok:
-			s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
-			refusal = errInternal
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: result}, nil
+		case refusal != nil:
+			return refused(refusal), nil
 		}
-		return refused(refusal), nil
+		s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
+		return refused(errInternal), nil
 	}
 }
 
-// schemaOf returns the schema of a structured result.
-func schemaOf[T any]() *jsonschema.Schema {
+// schemaOf returns the schema of a structured result. Lists are never null in it.
+func schemaOf[T any]() json.RawMessage {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[compare.Money]():    {Types: []string{"number", "null"}},
 		reflect.TypeFor[compare.Date]():     {Types: []string{"string", "null"}, Format: "date"},
 		reflect.TypeFor[compare.Quantity](): {Type: "number"},
 	}})
-	if err != nil {
+	text, failed := json.Marshal(s)
+	if err := errors.Join(err, failed); err != nil {
 		panic("mcp: " + err.Error()) // a type without a JSON form
 	}
-	withoutNull(s)
-	return s
-}
-
-// withoutNull says that lists are never null.
-func withoutNull(s *jsonschema.Schema) {
-	if s == nil {
-		return
-	}
-	if slices.Equal(s.Types, []string{"null", "array"}) {
-		s.Types, s.Type = nil, "array"
-	}
-	withoutNull(s.Items)
-	withoutNull(s.AdditionalProperties)
-	for _, p := range s.Properties {
-		withoutNull(p)
-	}
+	return bytes.ReplaceAll(text, []byte(`["null","array"]`), []byte(`"array"`))
 }
 
 // catalogBody is the structured result of catalog: the body of the HTTP address, and
@@ -106,7 +86,7 @@ func catalogOf(pr *compare.Projection) catalogBody {
 func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, any, error) {
 	var plain bytes.Buffer
 	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
-		return "", nil, &Refusal{Code: string(compare.InvalidBody), Path: "arguments", Message: "catalog takes no arguments; send {}"}
+		return "", nil, &compare.Error{Code: compare.InvalidBody, Path: "arguments", Message: "catalog takes no arguments; send {}"}
 	}
 	served := s.Snapshots.Current()
 	if served == nil {
@@ -131,8 +111,8 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, err
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&asked); err != nil || len(asked.Texts) == 0 || len(asked.Texts) > find.MaxTexts {
-		return "", nil, &Refusal{
-			Code: string(compare.InvalidBody), Path: "texts",
+		return "", nil, &compare.Error{
+			Code: compare.InvalidBody, Path: "texts",
 			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
 		}
 	}
