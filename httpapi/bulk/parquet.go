@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/record"
 )
@@ -20,38 +22,33 @@ const batch = 1024
 // writeParquet writes the rows as Parquet: packed by Snappy, texts by dictionary.
 func (t *Table) writeParquet(w io.Writer, about *About) error {
 	out := parquet.NewGenericWriter[any](w, t.options(about)...)
-	columns, gathered := out.ColumnWriters(), make([][]parquet.Value, len(t.Columns))
-	encode := func() error {
-		for i := range gathered {
-			if _, err := columns[i].WriteRowValues(gathered[i]); err != nil {
-				return err
-			}
-			gathered[i] = gathered[i][:0]
+	rows := make([]parquet.Row, 0, batch)
+	write := func(ended bool) error {
+		_, err := out.WriteRows(rows)
+		if rows = rows[:0]; ended && err == nil {
+			err = out.Flush()
 		}
-		return nil
+		return err
 	}
-	first := panel.Week(0)
-	for week, values := range t.Rows {
-		ended := week != first && first != 0
-		if ended || len(gathered[0]) == batch {
-			if err := encode(); err != nil {
+	at, week := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == t.Week }), int64(0)
+	for values := range t.Rows {
+		ended := at >= 0 && values[at].Int != week
+		if ended || len(rows) == batch {
+			if err := write(ended); err != nil {
 				return err
 			}
 		}
 		if ended {
-			if err := out.Flush(); err != nil {
-				return err
-			}
+			week = values[at].Int
 		}
-		first = week
+		rows = rows[:len(rows)+1]
+		row := &rows[len(rows)-1]
+		*row = (*row)[:0]
 		for i := range values {
-			gathered[i] = append(gathered[i], t.parquetValue(i, &values[i]))
+			*row = append(*row, t.parquetValue(i, &values[i]))
 		}
 	}
-	if err := encode(); err != nil {
-		return err
-	}
-	return out.Close()
+	return errors.Join(write(false), out.Close())
 }
 
 // parquetValue returns a value in the form of its Parquet type.
@@ -115,11 +112,16 @@ func (t *Table) options(about *About) []parquet.WriterOption {
 	}
 	options := []parquet.WriterOption{
 		parquet.NewSchema(t.Name, parquet.SchemaOf(reflect.Zero(reflect.StructOf(fields)).Interface())),
-		parquet.Compression(&parquet.Snappy), parquet.CreatedBy("larder", about.Method, ""),
+		parquet.Compression(&parquet.Snappy), parquet.CreatedBy("larder", jevons.MethodVersion, ""),
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
 	}
-	for _, x := range about.metadata() {
-		options = append(options, parquet.KeyValueMetadata(x[0], x[1]))
+	for _, x := range [][2]string{
+		{"release", about.Release}, {"snapshot", about.Snapshot}, {"gate_version", panel.GateVersion}, {"method_version", jevons.MethodVersion},
+		{"source", about.Words.SourceLabel()}, {"licence", about.Words.Terms()}, {"notice", about.Words.Notice()},
+	} {
+		if x[1] != "" {
+			options = append(options, parquet.KeyValueMetadata("larder."+x[0], x[1]))
+		}
 	}
 	return options
 }

@@ -39,8 +39,7 @@ type Release struct {
 	Name    string               // in addresses
 	hash    string               // of its snapshot
 	current bool                 // it is in service
-	logged  bool                 // it is of a release log
-	week    string               // the last of its index; empty if its id says so
+	week    string               // the last of its index; empty with a release log, whose id says so
 	set     func() (*Set, error) // what it is made of
 }
 
@@ -59,7 +58,6 @@ func Find(served *prepared.Served, l *prepared.Releases, name string, at time.Ti
 		if i < 0 {
 			return nil, reply.Refuse("not_found", "there is no release "+reply.Quote(name)+"; the newest is "+newest)
 		}
-		r.logged = true
 		if r.hash, r.week = known[i].Snapshot, ""; !r.current {
 			r.set = func() (*Set, error) {
 				v, err := l.Vintage(context.Background(), served, &known[i])
@@ -85,7 +83,7 @@ func Newest(served *prepared.Served) string { return aboutOf(served.Vintage).Rel
 
 // NameIn sets the headers that name the release and its snapshot.
 func (r *Release) NameIn(h http.Header) {
-	if h.Set("X-Snapshot", r.hash[:16]); r.logged {
+	if h.Set("X-Snapshot", r.hash[:16]); r.week == "" {
 		h.Set("X-Release", r.Name)
 	}
 }
@@ -108,7 +106,7 @@ func (r *Release) folders() []string {
 // only a table's file never changes. Without a release log the index gets another week when
 // that closes.
 func (r *Release) Describe(h http.Header, name string, file *os.File) {
-	h.Set("Content-Type", MediaType(name))
+	h.Set("Content-Type", mediaTypes[filepath.Ext(name)])
 	h.Set("ETag", strings.TrimPrefix(reply.WeakTag([]byte(filepath.Base(filepath.Dir(file.Name()))), []byte(name)), "W/"))
 	if !describes(name) && (r.week == "" || !strings.HasPrefix(name, "index.")) {
 		h.Set("Cache-Control", "private, max-age=31536000, immutable")

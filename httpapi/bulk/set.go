@@ -2,19 +2,18 @@ package bulk
 
 import (
 	"bufio"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/larder-index/larder/internal/atomicfile"
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // Set is the tables of a release.
@@ -28,80 +27,76 @@ type About struct {
 	Release  string    // the name in addresses
 	Snapshot string    // hash of the snapshot
 	Created  time.Time // when it was released or, without a release log, observed last
-	Gate     string    // version of the gate
-	Method   string    // version of the method
 	Words    *panel.About
 }
-
-// metadata returns the pairs that a Parquet file bears.
-func (a *About) metadata() [][2]string {
-	pairs := [][2]string{
-		{"larder.release", a.Release}, {"larder.snapshot", a.Snapshot}, {"larder.gate_version", a.Gate}, {"larder.method_version", a.Method},
-		{"larder.source", a.Words.SourceLabel()}, {"larder.licence", a.Words.Terms()},
-	}
-	if notice := a.Words.Notice(); notice != "" {
-		pairs = append(pairs, [2]string{"larder.notice", notice})
-	}
-	return pairs
-}
-
-// unfinished ends the beginning of the name of a folder that is being made.
-const unfinished = ".tmp-"
 
 // WriteDir writes a file of each table in each format, a Data Package and the sums into a folder,
 // which must not exist or be empty. A failed WriteDir leaves nothing behind.
 func (s *Set) WriteDir(dir string, formats ...Format) error {
-	dir = filepath.Clean(dir)
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	if entries, err := os.ReadDir(dir); len(entries) > 0 {
-		return errors.New(dir + " is not empty; name a new folder")
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	out, err := csvdir.Create(dir, csvdir.WriteOptions{})
+	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+unfinished+rand.Text()[:12])
-	if err := os.Mkdir(tmp, 0o777); err != nil {
-		return fmt.Errorf("make %s: %w", dir, atomicfile.Bare(err))
-	}
-	defer os.RemoveAll(tmp) // fails once it is renamed
-	var sums []Sum
-	file := func(name string, write func(io.Writer) error) error {
-		sum, err := writeFile(filepath.Join(tmp, name), write)
-		sums = append(sums, sum)
-		return err
-	}
+	defer out.Abort()
+	var resources []object
+	var sums []byte
 	for _, t := range s.Tables {
 		for _, f := range formats {
-			if err := file(t.Name+"."+string(f), func(w io.Writer) error {
-				if f == CSV {
-					return t.writeCSV(w)
-				}
-				return t.writeParquet(w, s.About)
-			}); err != nil {
+			write := t.writeParquet
+			if f == CSV {
+				write = t.writeCSV
+			}
+			size, sum, err := writeFile(out.Path(t.file(f)), func(w io.Writer) error { return write(w, s.About) })
+			if err != nil {
 				return err
 			}
+			resources = append(resources, t.resource(s.About, f, size, sum))
+			sums = fmt.Appendf(sums, "%s  %s\n", sum, t.file(f))
 		}
 	}
-	if err := file(Descriptor, func(w io.Writer) error { return s.writeDescriptor(w, sums) }); err != nil {
+	_, sum, err := writeFile(out.Path(Descriptor), func(w io.Writer) error { return s.About.writeDescriptor(w, resources) })
+	if err != nil {
 		return err
 	}
-	if err := file(Sums, func(w io.Writer) error { return writeSums(w, sums) }); err != nil {
+	sums = fmt.Appendf(sums, "%s  %s\n", sum, Descriptor)
+	if _, _, err := writeFile(out.Path(Sums), func(w io.Writer) error { _, err := w.Write(sums); return err }); err != nil {
 		return err
 	}
-	os.Remove(dir) //nolint:errcheck // only an empty folder goes
-	return atomicfile.Replace(tmp, dir)
+	return out.Commit()
 }
 
-// writeFile writes a file to disk and returns its sum.
-func writeFile(path string, write func(io.Writer) error) (sum Sum, err error) {
+// writeCSV writes a header and a line for each row. The values are those of JSON bodies; null
+// is the empty cell.
+func (t *Table) writeCSV(w io.Writer, _ *About) error {
+	gz, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is valid
+	var line []byte
+	for i := range t.Columns {
+		line = append(append(line, t.Columns[i].Name...), ',')
+	}
+	for values := range t.Rows {
+		line[len(line)-1] = '\n'
+		if _, err := gz.Write(line); err != nil {
+			return err
+		}
+		line = line[:0]
+		for i, v := range values {
+			line = append(v.AppendCell(line, t.Columns[i].Type, t.Columns[i].Decimals), ',')
+		}
+	}
+	line[len(line)-1] = '\n'
+	gz.Write(line) //nolint:errcheck // Close has its error
+	return gz.Close()
+}
+
+// writeFile writes a file to disk and returns its length and its sum.
+func writeFile(path string, write func(io.Writer) error) (size int64, sum string, err error) {
 	out, err := os.Create(path)
 	if err != nil {
-		return sum, err
+		return 0, "", err
 	}
 	h := sha256.New()
 	w := bufio.NewWriterSize(io.MultiWriter(out, h), 1<<20)
 	err = errors.Join(write(w), w.Flush(), out.Sync())
 	size, failed := out.Seek(0, io.SeekCurrent)
-	return Sum{filepath.Base(path), size, hex.EncodeToString(h.Sum(nil))}, errors.Join(err, failed, out.Close())
+	return size, hex.EncodeToString(h.Sum(nil)), errors.Join(err, failed, out.Close())
 }

@@ -29,14 +29,16 @@ const (
 type Table struct {
 	Name, Title string
 	Columns     []Column
-	Key         []string          // the columns that tell rows apart
-	Refers      map[string]string // other tables that columns refer to, by their column id
-	Sorted      []string          // the columns that rows are in order of
-	Nanoseconds bool              // some time is finer than a microsecond
-	// Rows has the values of rows, in the order of the columns, which are valid until the next
-	// row, each with its week. A Parquet file has a row group for each week.
-	Rows iter.Seq2[panel.Week, []record.Value]
+	Key         []string                 // the columns that tell rows apart
+	Refers      map[string]string        // other tables that columns refer to, by their column id
+	Sorted      []string                 // the columns that rows are in order of
+	Week        string                   // the column by which a Parquet file has row groups, if any
+	Nanoseconds bool                     // some time is finer than a microsecond
+	Rows        iter.Seq[[]record.Value] // in the order of the columns, valid until the next row
 }
+
+// file names the table's file in a format.
+func (t *Table) file(f Format) string { return t.Name + "." + string(f) }
 
 // Column describes a column.
 type Column struct {
@@ -52,22 +54,18 @@ type column[T any] struct {
 	value func(row *T) record.Value
 }
 
-// with returns the table with rows of type T. Without week they have none.
-func with[T any](t Table, columns []column[T], rows iter.Seq[*T], week func(*T) panel.Week) Table {
+// with returns the table with rows of type T.
+func with[T any](t Table, columns []column[T], rows iter.Seq[*T]) Table {
 	for _, c := range columns {
 		t.Columns = append(t.Columns, c.Column)
 	}
-	t.Rows = func(yield func(panel.Week, []record.Value) bool) {
+	t.Rows = func(yield func([]record.Value) bool) {
 		values := make([]record.Value, len(columns))
 		for row := range rows {
 			for i := range columns {
 				values[i] = columns[i].value(row)
 			}
-			w := panel.Week(0)
-			if week != nil {
-				w = week(row)
-			}
-			if !yield(w, values) {
+			if !yield(values) {
 				return
 			}
 		}
@@ -75,9 +73,8 @@ func with[T any](t Table, columns []column[T], rows iter.Seq[*T], week func(*T) 
 	return t
 }
 
-func textValue(s string) record.Value       { return record.Value{Known: s != "", Text: s} }
-func fixedValue(v panel.Fixed) record.Value { return record.Value{Known: v.Valid, Int: v.Units} }
-func weekValue(w panel.Week) record.Value   { return record.Value{Known: true, Int: int64(w.Date())} }
+func textValue(s string) record.Value     { return record.Value{Known: s != "", Text: s} }
+func weekValue(w panel.Week) record.Value { return record.Value{Known: true, Int: int64(w.Date())} }
 
 // of returns columns of a record that each row refers to. names has the column's name in the
 // list, or that name, a blank and its name in the table.
@@ -88,7 +85,7 @@ func of[T, R any](list []record.Column[R], refer func(row *T) *R, names ...strin
 			to = from
 		}
 		c := &list[slices.IndexFunc(list, func(c record.Column[R]) bool { return c.Name == from })]
-		columns = append(columns, column[T]{Column{Name: to, Type: c.Type, Decimals: c.Decimals}, func(row *T) record.Value {
+		columns = append(columns, column[T]{Column{to, c.Type, c.Decimals, c.Required()}, func(row *T) record.Value {
 			v := c.Value(refer(row))
 			if v.Known && c.Type == record.JSON {
 				v.Text = string(c.AppendJSON(nil, refer(row)))
@@ -97,13 +94,6 @@ func of[T, R any](list []record.Column[R], refer func(row *T) *R, names ...strin
 		}})
 	}
 	return columns
-}
-
-// required says of the named columns that no value is null.
-func required[T any](columns []column[T], names ...string) {
-	for i := range columns {
-		columns[i].Required = columns[i].Required || slices.Contains(names, columns[i].Name)
-	}
 }
 
 // ofIndex returns the columns of index rows. A number without decimals is a whole number.
@@ -116,13 +106,14 @@ func ofIndex(list []table.Column) (columns []column[jevons.Row]) {
 			x.value = func(r *jevons.Row) record.Value { return weekValue(c.Week(r)) }
 		case c.Text != nil:
 			x.Type, x.value = record.Text, func(r *jevons.Row) record.Value { return textValue(c.Text(r)) }
-		case c.Decimals > 0:
-			x.value = func(r *jevons.Row) record.Value { return fixedValue(c.Number(r)) }
 		default:
-			x.Type = record.Whole
+			unit := int64(1)
+			if c.Decimals == 0 {
+				x.Type, unit = record.Whole, 1e4
+			}
 			x.value = func(r *jevons.Row) record.Value {
 				v := c.Number(r)
-				return record.Value{Known: v.Valid, Int: v.Units / 1e4}
+				return record.Value{Known: v.Valid, Int: v.Units / unit}
 			}
 		}
 		columns = append(columns, x)

@@ -35,17 +35,17 @@ func indexSet(v *prepared.Vintage, at time.Time) (*Set, error) {
 	}
 	lo, hi := x.Between(v.Base.Date(), v.LastClosed(at).Date())
 	index := with(Table{
-		Name: "index", Title: "Weekly grocery price index", Key: []string{"date", "city", "retailer", "category"}, Sorted: []string{"date"},
+		Name: "index", Title: "Weekly grocery price index", Key: []string{"date", "city", "retailer", "category"}, Sorted: []string{"date"}, Week: "date",
 	}, ofIndex(table.Columns()), func(yield func(*jevons.Row) bool) {
 		for i := lo; i < hi && yield(&x.Rows[i]); i++ {
 		}
-	}, func(r *jevons.Row) panel.Week { return r.Week })
+	})
 	return &Set{aboutOf(v), []Table{index}}, nil
 }
 
 // aboutOf says what the files are. Without a release log the snapshot's id names the release.
 func aboutOf(v *prepared.Vintage) *About {
-	a := &About{Release: v.ID(), Snapshot: v.Hash, Gate: panel.GateVersion, Method: jevons.MethodVersion, Words: v.Words}
+	a := &About{Release: v.ID(), Snapshot: v.Hash, Words: v.Words}
 	if v.Ref != nil {
 		a.Release, a.Created = v.Ref.ID, v.Ref.ReleasedAt
 	}
@@ -79,7 +79,6 @@ func pricesTable(s *prepared.Served) Table {
 			shown = append(shown, c.Name)
 		}
 	}
-	week := func(r *row) panel.Week { return panel.WeekOf(r.price.ObservedAt) }
 	columns := slices.Concat(
 		of(record.Observations, func(r *row) *panel.Observation { return &r.price }, shown...),
 		of(record.Listings, listing, "product_id"),
@@ -87,13 +86,12 @@ func pricesTable(s *prepared.Served) Table {
 		of(record.Listings, listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand"),
 		of(record.Products, product, "name product_name", "category", "subcategory", "basket_weight"),
 		of(record.Cities, func(r *row) *basket.City { return r.city }, "name city", "province"),
-		[]column[row]{{Column{"week", record.Date, 0, true}, func(r *row) record.Value { return weekValue(week(r)) }}},
+		[]column[row]{{Column{"week", record.Date, 0, true}, func(r *row) record.Value { return weekValue(panel.WeekOf(r.price.ObservedAt)) }}},
 	)
-	required(columns, "id", "retailer_product_id", "store_id", "effective_price", "is_on_sale", "observed_at",
-		"product_id", "retailer", "banner", "product_name", "category", "basket_weight", "city", "province")
+	columns[0].Required = true // a snapshot numbers every price
 	return with(Table{
 		Name: "prices", Title: "Grocery prices observed in stores",
-		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"observed_at", "id"}, Nanoseconds: fine(s.Rows),
+		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"observed_at", "id"}, Week: "week", Nanoseconds: fine(s.Rows),
 	}, columns, func(yield func(*row) bool) {
 		var r row
 		s.Prices().Each(func(o *panel.Observation, verified bool) bool {
@@ -104,7 +102,7 @@ func pricesTable(s *prepared.Served) Table {
 			r.city = s.Cities[s.Stores[o.Store].City]
 			return yield(&r)
 		})
-	}, week)
+	})
 }
 
 // fine reports whether some row's time is finer than a microsecond.
@@ -122,11 +120,10 @@ func productsTable(s *prepared.Served) Table {
 	list := s.Catalog()
 	columns := of(record.Products, func(p *basket.Product) *basket.Product { return p },
 		"id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight")
-	required(columns, "id", "name", "category", "standard_size", "unit", "basket_weight")
 	return with(Table{Name: "products", Title: "Tracked grocery products", Key: []string{"id"}}, columns, func(yield func(*basket.Product) bool) {
 		for i := 0; i < len(list) && yield(s.Products[list[i].ID]); i++ {
 		}
-	}, nil)
+	})
 }
 
 // shrinkflationTable is the rows of /api/v1/shrinkflation of any confidence.
@@ -152,14 +149,13 @@ func shrinkflationTable(s *prepared.Served) Table {
 	}
 	columns := slices.Concat(measured,
 		[]column[row]{
-			{Column{Name: "confidence"}, func(r *row) record.Value { c, _ := shrink.Grade(r.shrink); return textValue(c.String()) }},
-			{Column{Name: "flag"}, func(r *row) record.Value { _, f := shrink.Grade(r.shrink); return textValue(f.String()) }},
+			{Column{Name: "confidence", Required: true}, func(r *row) record.Value { c, _ := shrink.Grade(r.shrink); return textValue(c.String()) }},
+			{Column{Name: "flag", Required: true}, func(r *row) record.Value { _, f := shrink.Grade(r.shrink); return textValue(f.String()) }},
 		},
 		of(record.Banners, banner, "retailer", "key banner"),
 		of(record.Listings, listing, "name retailer_name", "brand", "product_id"),
 		of(record.Products, product, "name product_name", "category"),
 	)
-	required(columns, "id", "detected_at", "confidence", "flag", "retailer", "banner", "product_id", "product_name", "category")
 	return with(Table{
 		Name: "shrinkflation", Title: "Packages that became smaller",
 		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"detected_at", "id"},
@@ -173,5 +169,5 @@ func shrinkflationTable(s *prepared.Served) Table {
 				return
 			}
 		}
-	}, nil)
+	})
 }

@@ -80,6 +80,9 @@ func (w *Writer) fail(err error) error {
 	return fmt.Errorf("csvdir: %s: %w", w.dir, atomicfile.Bare(err))
 }
 
+// Path returns where a file is written before Commit.
+func (w *Writer) Path(name string) string { return filepath.Join(w.tmp, name) }
+
 // Commit puts the finished files in their place. It does not check that all
 // required files were written.
 func (w *Writer) Commit() error {

@@ -134,27 +134,44 @@ func (c *Column[T]) Parse(r *T, cell string) error {
 	}
 }
 
+// Required reports whether a cell must hold a value.
+func (c *Column[T]) Required() bool { return c.needs != "" }
+
 // Append appends a record's CSV cell, in quotes if it needs them.
 func (c *Column[T]) Append(b []byte, r *T) []byte {
-	v := c.value(r)
+	switch v := c.value(r); {
+	case v.Known && c.Type == Float:
+		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
+	case v.Known && c.Type == Flag:
+		return strconv.AppendInt(b, v.Int, 10)
+	default:
+		return v.AppendCell(b, c.Type, c.Decimals)
+	}
+}
+
+// AppendCell appends a value of a type as the CSV cell of a published file, in quotes if it
+// needs them. Numbers, flags and times are as in JSON.
+func (v *Value) AppendCell(b []byte, kind Type, decimals int) []byte {
 	switch {
 	case !v.Known:
 		return b
-	case c.Type <= JSON && strings.ContainsAny(v.Text, ",\"\r\n"):
+	case kind <= JSON && strings.ContainsAny(v.Text, ",\"\r\n"):
 		return append(append(append(b, '"'), strings.ReplaceAll(v.Text, `"`, `""`)...), '"')
-	case c.Type == Float:
-		return strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
 	}
-	return c.append(b, v)
+	return v.append(b, kind, decimals)
 }
 
 // append appends a known value as text.
-func (c *Column[T]) append(b []byte, v Value) []byte {
-	switch c.Type {
+func (v *Value) append(b []byte, kind Type, decimals int) []byte {
+	switch kind {
 	case Text, JSON:
 		return append(b, v.Text...)
+	case Float:
+		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64)
 	case Decimal:
-		return panel.FixedOf(v.Int).Append(b, c.Decimals)
+		return panel.FixedOf(v.Int).Append(b, decimals)
+	case Flag:
+		return strconv.AppendBool(b, v.Int != 0)
 	case Date:
 		return append(b, panel.Date(v.Int).String()...)
 	case Time:
@@ -209,14 +226,10 @@ func (c *Column[T]) AppendJSON(b []byte, r *T) []byte {
 			return append(b, "null"...)
 		}
 		return out.Bytes()
-	case c.Type == Float:
-		return strconv.AppendFloat(b, v.Float(), 'f', -1, 64)
-	case c.Type == Flag:
-		return strconv.AppendBool(b, v.Int != 0)
 	case c.Type == Date || c.Type == Time:
-		return append(c.append(append(b, '"'), v), '"')
+		return append(v.append(append(b, '"'), c.Type, c.Decimals), '"')
 	}
-	return c.append(b, v)
+	return v.append(b, c.Type, c.Decimals)
 }
 
 // AppendText appends a JSON string. Unlike panel.AppendJSONText it writes the empty text as it is.
