@@ -39,7 +39,6 @@ func (s *Server) ownSite(next func(*call) error) func(*call) error {
 	}
 }
 
-// signedIn names the signed-in subscriber.
 func (s *Server) signedIn(c *call) error {
 	session, err := s.onlySession(c.r)
 	if err != nil {

@@ -109,8 +109,8 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 	return s.countMonth(c)
 }
 
-// countMonth has the call count against the key's month. The log decides when the request is
-// answered, as other requests may count meanwhile.
+// countMonth lets the call count against the key's month. The log decides once the answer is made, since
+// other requests may count meanwhile.
 func (s *Server) countMonth(c *call) error {
 	if c.use.Quota.Remaining() == 0 {
 		return &state.QuotaError{Quota: *c.use.Quota}
@@ -131,7 +131,7 @@ func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, f
 	return use.TooMany(format)
 }
 
-// giveBack has a response not count against the month.
+// giveBack keeps a response from counting against the month.
 func (c *call) giveBack() {
 	if c.counts {
 		c.counts = false

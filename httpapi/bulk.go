@@ -16,7 +16,6 @@ const (
 	pathBulk   = bulkPrefix + ":release/:file"
 )
 
-// bulk answers with a file of a release.
 func (s *Server) bulk(c *call) error {
 	release, name, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, bulkPrefix), "/")
 	// The file decides the tier, and the name in the request log.

@@ -26,7 +26,7 @@
 //	go snapshots.Watch(ctx, log, ticks, nil) // a ticker's, each prepared.WatchEvery
 //	err = s.Serve(ctx, atOnce, public, admin, httpapi.Timeouts{})
 //
-// What answers are made of has rooms of its own, which docs/architecture.md draws.
+// Other packages make the parts of an answer. docs/architecture.md draws them.
 //
 // [Server.Handler] is for readers. [Server.AdminHandler], with health and metrics,
 // is for an address that only the operator reaches. NewMCP offers the tools for

@@ -45,7 +45,7 @@ var keyRefusals = []struct {
 	{state.ErrUnknownKey, errUnknownKey}, {state.ErrNoSession, errNoSession}, {state.ErrKeyDisabled, errDisabled}, {state.ErrKeyExpired, errExpired},
 }
 
-// told returns the refusal that an error is; nil for a fault of the server.
+// told returns the refusal behind an error; nil for a fault of the server.
 func (s *Server) told(err error) *reply.Error {
 	if refused, ok := errors.AsType[*reply.Error](err); ok {
 		return refused

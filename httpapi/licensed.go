@@ -55,8 +55,8 @@ func (s *Server) respond(c *call, admit func(*call) error, write writer) error {
 	return s.finish(c, http.StatusOK, body, len(body), err)
 }
 
-// finish logs the answer, or the refusal that failed is, and sends it. Of an answer without a body
-// it sends the status: nothing follows, or so many bytes of a file.
+// finish logs the answer, or the refusal of failed, and sends it. Of an answer without a body it sends the
+// status: nothing follows, or so many bytes of a file.
 func (s *Server) finish(c *call, status int, body []byte, bytes int, failed error) error {
 	if failed != nil {
 		status, body = s.outcome(c, failed)

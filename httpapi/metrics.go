@@ -72,7 +72,6 @@ func newMetrics(s *Server) *metrics {
 	return m
 }
 
-// observe counts one answered request.
 func (m *metrics) observe(x *reply.Writer, took time.Duration) {
 	class := "cut" // the response was given up
 	if x.Status != 0 {

@@ -95,7 +95,6 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 	}
 }
 
-// releaseList is the data of the page of releases.
 type releaseList struct {
 	SignedIn bool // strangers see no count, no note and no figure
 	Due      *time.Time

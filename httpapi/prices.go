@@ -105,10 +105,8 @@ func readProduct(p *reply.Params, products []basket.Product) int {
 // lastProduct is the highest id that product_id takes.
 const lastProduct = 50
 
-// apart is how far two ids are from each other.
 func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }
 
-// products lists the active products.
 func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	if err := s.begin(c); err != nil {
 		return b, err

@@ -128,7 +128,6 @@ func levelOf(err error) slog.Level {
 	return slog.LevelError
 }
 
-// since returns how long ago a request came in.
 func (s *Server) since(start time.Time) time.Duration { return max(0, s.Now().Sub(start)) }
 
 // client returns whom the requests of an address are counted for: an IPv4

@@ -29,7 +29,6 @@ func (s *Server) needReleases(c *call) ([]releaselog.Release, error) {
 	return s.Snapshots.Releases.UpTo(c.served), nil
 }
 
-// listReleases lists the releases, newest first.
 func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	page := c.query.Page(releasesPage, releasesMost)
 	all, err := s.needReleases(c)
@@ -67,7 +66,6 @@ type revisionsQuery struct {
 	reply.Page
 }
 
-// wants reports whether the query asks for a change.
 func (q *revisionsQuery) wants(x *release.Change) bool {
 	day := x.Week.Date()
 	return q.every || q.cells.Matches(&x.Cell) && (q.cells.From == 0 || q.cells.From <= day) && (q.cells.To == 0 || day <= q.cells.To)

@@ -143,7 +143,6 @@ func (s *Server) publicRoutes() ([]*route, error) {
 	return append(routes, forPeople...), err
 }
 
-// adminRoutes returns the routes of the admin address.
 func (s *Server) adminRoutes() []*route {
 	return []*route{
 		{"GET", "/healthz", access{}, nil, s.healthz},

@@ -134,7 +134,6 @@ func (s *Server) foreign(r *http.Request) bool {
 	return s.cross.Check(r) != nil || s.secure() && strings.HasPrefix(strings.ToLower(r.Header.Get("Origin")), "http:")
 }
 
-// secure reports whether the service is reached by https.
 func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 
 // Timeouts bound how long a client may take. A zero one is its default.

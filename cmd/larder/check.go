@@ -200,7 +200,6 @@ var findingWords = map[string]struct{ kind, remedy string }{
 	},
 }
 
-// warningsOf words the findings of a report.
 func warningsOf(findings []check.Finding) []warning {
 	list := []warning{}
 	for _, f := range findings {

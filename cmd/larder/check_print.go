@@ -12,7 +12,6 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// print writes the sections one after the other.
 func (c *checked) print(w *bufio.Writer) {
 	for _, section := range []func(*bufio.Writer){
 		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
@@ -21,7 +20,6 @@ func (c *checked) print(w *bufio.Writer) {
 	}
 }
 
-// printSnapshot writes the counts of the snapshot's rows and entries.
 func (c *checked) printSnapshot(w *bufio.Writer) {
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
 	if !c.info.First.IsZero() {
@@ -87,7 +85,6 @@ func printFirst[T any](w *bufio.Writer, most int, list []T, cells func(*T) []any
 // weeksShown is how many of the newest weeks are printed.
 const weeksShown = 8
 
-// printAttrition writes how the sample of the index ages.
 func (c *checked) printAttrition(w *bufio.Writer) {
 	a := c.Attrition
 	fmt.Fprintf(w, "\nsample of the index: %d series were priced in the base week\n", a.Base)
@@ -99,8 +96,6 @@ func (c *checked) printAttrition(w *bufio.Writer) {
 	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").print(w, "table")
 }
 
-// printCoverage writes how much of the basket each city prices in the newest
-// closed weeks.
 func (c *checked) printCoverage(w *bufio.Writer) {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
@@ -132,7 +127,6 @@ func (c *checked) printCoverage(w *bufio.Writer) {
 	}, columns...).print(w, "table")
 }
 
-// printPlaces writes when every banner was last seen in every city.
 func (c *checked) printPlaces(w *bufio.Writer) {
 	fmt.Fprintf(w, "\nhealth of collection on %s, over %d rows of all banners, filtered ones included\n",
 		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
@@ -145,7 +139,6 @@ func (c *checked) printPlaces(w *bufio.Writer) {
 	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", check.SilentDays)).print(w, "table")
 }
 
-// printGaps writes the weeks in which nothing was collected, newest first.
 func (c *checked) printGaps(w *bufio.Writer) {
 	h := c.Health
 	switch {
@@ -171,7 +164,6 @@ func (c *checked) printGaps(w *bufio.Writer) {
 	}, "city", "banner", "from", "to", ">weeks")
 }
 
-// printWarnings ends the report.
 func (c *checked) printWarnings(w *bufio.Writer) {
 	if len(c.Warnings) == 0 {
 		fmt.Fprintln(w, "\nno warnings")
@@ -181,7 +173,6 @@ func (c *checked) printWarnings(w *bufio.Writer) {
 	}
 }
 
-// printWarning writes a warning with the first of its findings.
 func printWarning(w io.Writer, x warning) {
 	fmt.Fprintf(w, "\nWARNING: %s\n", x.Kind)
 	for _, found := range x.Found[:min(len(x.Found), mostShown)] {

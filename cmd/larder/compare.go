@@ -73,7 +73,7 @@ prints the body of /api/shopper/compare.`,
 	return cmd
 }
 
-// said makes a mistake in a list an error that says it without the list's name.
+// said words a mistake in a list without the list's name.
 func said[T any](parse func(string) (T, error)) func(string) (T, error) {
 	return func(text string) (T, error) {
 		x, err := parse(text)

@@ -70,7 +70,6 @@ func addRowFlags(cmd *cobra.Command) *rowFlags {
 	return r
 }
 
-// cell returns the row's cell.
 func (r *rowFlags) cell() (jevons.Cell, error) {
 	cell := jevons.Cell{Level: jevons.National, City: r.city, Banner: r.banner, Category: r.category}
 	switch {

@@ -15,8 +15,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// value is a flag whose text is read into a variable. Without a default, an empty text is no
-// text.
+// value is a flag whose text is read into a variable. Without a default, an empty text counts as not given.
 type value[T any] struct {
 	name, text string
 	to         *T
@@ -92,12 +91,10 @@ func formatFlag(cmd *cobra.Command, accepted ...string) *string {
 
 var tableOrJSON = []string{"table", "json"}
 
-// dbFlag adds --db to a command that reads a snapshot.
 func dbFlag(cmd *cobra.Command) *string {
 	return cmd.Flags().String("db", "", "the snapshot `file` (default: the demo snapshot)")
 }
 
-// dateFlag adds a flag with a day.
 func dateFlag(cmd *cobra.Command, to *panel.Date, name, usage string) {
 	addFlag(cmd, to, name, usage, panel.ParseDate)
 }
@@ -223,7 +220,6 @@ func known(value string, accepted []string) error {
 	return fmt.Errorf("%q is not known here; accepted: %s", value, list)
 }
 
-// readTime reads the clock.
 func readTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {

@@ -29,7 +29,6 @@ it is made: a lost key can't be shown again, but rotated.`,
 		a.keysSetCommand(), a.keysDisableCommand(), a.keysEnableCommand(), a.keysSigninCommand())
 }
 
-// tierFlag adds --tier.
 func tierFlag[T any](cmd *cobra.Command, to *T, as func(state.Tier) T) {
 	names := mapped(state.Tiers(), state.Tier.String)
 	choiceOf(cmd, to, "tier", "", phrase.Or(names), names, func(text string) (T, error) {
@@ -89,7 +88,6 @@ func limitOr(words ...string) func(string) (int64, error) {
 	}
 }
 
-// readNetworks reads the networks of a key.
 func readNetworks(text string) (state.Networks, error) {
 	list, err := parseNetworks(text)
 	return state.NetworksOf(list), err

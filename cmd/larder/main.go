@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return cmp.Or(err, out.Flush())
 }
 
-// behind is standard error. What was printed before comes before.
+// behind is standard error. It first flushes standard output, so that both come in order.
 type behind struct {
 	io.Writer
 	out *bufio.Writer
@@ -167,8 +167,8 @@ release was stopped by a rule.`,
 	return root
 }
 
-// checkArguments refuses arguments of commands that say nothing of theirs. A command that
-// others are under prints its help if it does nothing itself.
+// checkArguments refuses arguments to commands that declare none. A command with others under it prints its
+// help if it does nothing itself.
 func checkArguments(cmd *cobra.Command) {
 	switch {
 	case cmd.HasSubCommands():

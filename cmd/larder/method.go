@@ -55,7 +55,6 @@ func (a *app) sayMethod(method string) {
 // methodNote heads figures of another method.
 func methodNote(method string) string { return "not the published method: " + method }
 
-// viewFlags are --view and --since.
 type viewFlags struct {
 	name  *string
 	since panel.Week
@@ -135,7 +134,6 @@ func extraFlags(cmd *cobra.Command) *extraColumns {
 	return x
 }
 
-// has reports whether rows include something.
 func (x *extraColumns) has(name string) bool { return slices.Contains(x.include, name) }
 
 // check checks the flags against each other and returns the series to compute.
@@ -167,7 +165,6 @@ func (x *extraColumns) setView(index *jevons.Table, rows []jevons.Row, names *ta
 	return sinceError(err, names)
 }
 
-// columns returns the columns of a format.
 func (x *extraColumns) columns(format string) []table.Column {
 	list := table.Columns()
 	if format == "table" {

@@ -28,7 +28,6 @@ type sheet struct {
 	rows    iter.Seq[[]any]
 }
 
-// newSheet returns a sheet of the given rows.
 func newSheet(rows [][]any, columns ...string) *sheet {
 	return &sheet{columns, slices.Values(rows)}
 }
@@ -65,7 +64,6 @@ func cellText(cell any) (string, bool) {
 	return fmt.Sprint(cell), true
 }
 
-// orNil returns nil for the zero value.
 func orNil[T comparable](v T) any {
 	if v == *new(T) {
 		return nil
@@ -129,7 +127,6 @@ func (s *sheet) printTable(w *bufio.Writer) {
 	}
 }
 
-// printCSV writes the names of the columns, then the rows.
 func (s *sheet) printCSV(w *bufio.Writer) {
 	out := csv.NewWriter(w)
 	out.Write(s.columns)

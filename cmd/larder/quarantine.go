@@ -62,7 +62,6 @@ reason. Ids are those of this snapshot; an export does not carry them.`,
 	return cmd
 }
 
-// changeFlags adds the flags of a command that changes the quarantine.
 func changeFlags(cmd *cobra.Command) (db, reason *string) {
 	db = cmd.Flags().String("db", "", "the snapshot `file` to change")
 	reason = cmd.Flags().String("reason", "", "why, in one line: `text` that is kept with the entry")
@@ -70,7 +69,6 @@ func changeFlags(cmd *cobra.Command) (db, reason *string) {
 	return db, reason
 }
 
-// readID reads a whole number above 0.
 func readID(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id <= 0 {

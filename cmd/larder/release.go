@@ -111,7 +111,6 @@ key, which subscribers give to "larder releases verify".`,
 	return cmd
 }
 
-// parseAccepts reads the values of --accept.
 func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
 	names := mapped(release.Rules(), func(r release.Rule) string { return string(r) })
 	for _, text := range list {
@@ -196,13 +195,11 @@ func (x *released) print(stdout *bufio.Writer, stderr io.Writer, format string) 
 	fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), utc(r.At), summaryOf(r))
 }
 
-// skippedOf names the rules that were skipped.
 func skippedOf(r *releaselog.Release) string {
 	names := mapped(r.Skipped, func(rule release.Rule) string { return string(rule) })
 	return "skipped for want of prices: " + strings.Join(names, ", ")
 }
 
-// summaryOf says in words how much a release changed.
 func summaryOf(r *releaselog.Release) string {
 	text := fmt.Sprintf("%s and %s added, %d revised", phrase.Count(r.WeeksAdded, "week"), phrase.Count(r.CellsAdded, "cell"), r.CellsRevised)
 	if r.LargestRevision.Valid {
@@ -304,7 +301,6 @@ type stop struct {
 	Remedy   string       `json:"what_to_do"`
 }
 
-// wordStops words findings.
 func wordStops(findings []release.Finding) []stop {
 	list := []stop{}
 	for _, f := range findings {

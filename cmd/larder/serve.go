@@ -25,7 +25,6 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// serveFlags holds the flags of larder serve.
 type serveFlags struct {
 	httpapi.Config
 	httpapi.Timeouts
@@ -226,10 +225,8 @@ func (a *app) runningClock() func() time.Time {
 	return func() time.Time { return a.at.Add(time.Since(began)) }
 }
 
-// fixedClock returns when the command began.
 func (a *app) fixedClock() time.Time { return a.now }
 
-// listen opens the port of a flag's address.
 func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return nil, usagef("--%s %q is not an address with a port, such as 127.0.0.1:8080", flag, addr)

@@ -28,7 +28,6 @@ func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, error) {
 	return p, err
 }
 
-// openAll loads the whole snapshot.
 func (a *app) openAll(ctx context.Context, db string) (*sqlite.Contents, error) {
 	all, err := open(ctx, a, db, sqlite.LoadAll)
 	if err == nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// verifyFlags holds the flags of larder verify.
 type verifyFlags struct {
 	row                     *rowFlags
 	base                    panel.Week

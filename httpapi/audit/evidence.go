@@ -130,7 +130,6 @@ func (e *Evidence) addPrices(p *Page, seen map[int64]int) error {
 	return nil
 }
 
-// addIndex adds a page of the index.
 func (e *Evidence) addIndex(p *Page) error {
 	if p.Endpoint() == wire.PricesEndpoint {
 		return nil

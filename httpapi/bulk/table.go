@@ -76,8 +76,8 @@ func with[T any](t Table, columns []column[T], rows iter.Seq[*T]) Table {
 func textValue(s string) record.Value     { return record.Value{Known: s != "", Text: s} }
 func weekValue(w panel.Week) record.Value { return record.Value{Known: true, Int: int64(w.Date())} }
 
-// of returns columns of a record that each row refers to. names has the column's name in the
-// list, or that name, a blank and its name in the table.
+// of returns columns of a record that each row refers to. Each of names is a column's name in the list,
+// with its name in the table behind a blank if that is another one.
 func of[T, R any](list []record.Column[R], refer func(row *T) *R, names ...string) (columns []column[T]) {
 	for _, name := range names {
 		from, to, renamed := strings.Cut(name, " ")

@@ -161,7 +161,6 @@ const (
 	maxRetryAfter = 1 << 30         // seconds; more would not fit a time.Duration
 )
 
-// once sends one request.
 func (c *Client) once(ctx context.Context, target, key string) (answer, error) {
 	ctx, end := context.WithTimeoutCause(ctx, answerWait, fmt.Errorf("no whole answer came within %s", answerWait))
 	defer end()

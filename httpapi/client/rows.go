@@ -133,13 +133,11 @@ func download[R any](ctx context.Context, c *Client, path string, q Query, conve
 	}
 }
 
-// plain reads a row that is a struct.
 func plain[R any](_ *page, text json.RawMessage) (r R, err error) {
 	err = json.Unmarshal(text, &r)
 	return r, err
 }
 
-// indexRow reads a row of the index.
 func indexRow(p *page, text json.RawMessage) (Row, error) {
 	r, err := table.ReadJSON(text)
 	return Row{r, p.Meta.Series, p.Meta.Release.ID, text}, err

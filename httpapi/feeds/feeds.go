@@ -56,7 +56,6 @@ func New(served *prepared.Served, all *prepared.Releases, baseURL string, now ti
 	return a
 }
 
-// newest returns the release in service.
 func (a *Announcement) newest() *releaselog.Release { return &a.releases[len(a.releases)-1] }
 
 // JSON returns the announcement for programs.

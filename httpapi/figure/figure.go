@@ -251,7 +251,6 @@ func (f *Figure) invented() string {
 	return ""
 }
 
-// cite returns the citation of the figure in one line.
 func (f *Figure) cite() string {
 	return fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(f.Vintage.Words), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
 		f.period(), f.version(f.Vintage), f.BaseURL+Path+"?"+f.frozen()) + f.invented()

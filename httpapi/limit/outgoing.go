@@ -66,7 +66,7 @@ type Hold struct {
 	then  []func()
 }
 
-// Hold returns a Hold of nothing.
+// Hold returns an empty Hold.
 func (o *Outgoing) Hold() *Hold { return &Hold{out: o} }
 
 // Turn waits until the answer may be made. If ctx ends in the queue, Turn returns its error.
@@ -119,7 +119,7 @@ func (h *Hold) Made(who Reader, n int) error {
 	return nil
 }
 
-// Then has Release call f too, before what was there.
+// Then makes Release call f too, before the functions that were added earlier.
 func (h *Hold) Then(f func()) { h.then = append(h.then, f) }
 
 // Release gives back all that is held, wherever the answer ended. Twice is as good as once.

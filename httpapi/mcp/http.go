@@ -72,7 +72,7 @@ const maxID = 1<<53 - 1
 
 // refusalOf refuses a message that can't be answered under its own id: the SDK reads every
 // number as a 64-bit integer, and takes a call with the id null for a notification. It refuses
-// batches, and to wait for events. It returns nil for other messages.
+// batches and requests to wait for events. It returns nil for other messages.
 func refusalOf(message []byte) []byte {
 	if bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) {
 		return rpcError(nil, "batches are not taken; send each message by itself")

@@ -53,7 +53,7 @@ func code(err error) string {
 	return ""
 }
 
-// again reports whether PostgreSQL asks for a transaction once more: two waited for each
+// again reports whether PostgreSQL asks to run a transaction again: two waited for each
 // other, or could not be put in an order.
 func again(err error) bool {
 	return slices.Contains([]string{"40001", "40P01"}, code(err))
@@ -113,7 +113,6 @@ func (t tx) row(query string, args ...any) *sql.Row {
 	return t.on.QueryRowContext(t.ctx, query, args...)
 }
 
-// list returns the rows of a query.
 func list[T any](t tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := t.on.QueryContext(t.ctx, query, args...)
 	if err != nil {

@@ -141,7 +141,7 @@ func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte, fi
 	return k, secret, err
 }
 
-// noteUse keeps when a secret, told by its Start, was used. A secret that was replaced for
+// noteUse notes when a secret, named by its Start, was used. A secret that was replaced for
 // good has no row any more.
 func (t tx) noteUse(keyID int64, start string, at time.Time) error {
 	for _, secret := range []string{"", "old_"} {

@@ -87,7 +87,6 @@ func storableText(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFF
 
 const requestColumns = 10
 
-// insertion returns the statement that adds n rows to the log.
 func insertion(n int) string {
 	var b strings.Builder
 	b.WriteString("INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES (")
@@ -108,7 +107,6 @@ func insertion(n int) string {
 // of rows.
 const maxRows = 64
 
-// addRequests adds rows to the log.
 func addRequests(t tx, ops []*op) error {
 	for some := range slices.Chunk(ops, maxRows) {
 		args := make([]any, 0, len(some)*requestColumns)

@@ -185,7 +185,7 @@ func (w *writer) log(t tx, batch []*op) error {
 	return nil
 }
 
-// usedSecret is a secret of a key, told by its Start.
+// usedSecret is a secret of a key, named by its Start.
 type usedSecret struct {
 	keyID int64
 	start string
