@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// A sizeToken is one number, word or mark of a size text.
 type sizeToken struct {
 	kind sizeTokenKind
 	mark byte // of a mark: one of sizeMarks, x for a multiplier, or ; for all others

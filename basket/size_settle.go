@@ -102,7 +102,6 @@ func (r *sizeReader) oneCount() (sizeCount, bool, error) {
 	return found, found.noun != noNoun, nil
 }
 
-// size returns the size of a package that is only counted.
 func (c sizeCount) size() (Size, error) {
 	if c.noun == cupNoun || c.packs > 1 && c.lo != c.hi {
 		return Size{}, ErrSizeAmbiguous
@@ -121,7 +120,6 @@ const (
 	minPackWeight  = 10 // "10 pack 76 g" may well be ten bags of 76 g
 )
 
-// combine makes a size of a measure and, if there is one, a count beside it.
 func combine(m sizeMeasure, c sizeCount, counted bool) (Size, error) {
 	pieces, ok := 0, true
 	if counted {

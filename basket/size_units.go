@@ -96,7 +96,6 @@ func (n sizeNumber) settle(u sizeUnit) (sizeNumber, bool) {
 // may mean. They differ for units of more than one kind.
 type span struct{ lo, hi float64 }
 
-// in returns how much n of the unit are.
 func (n sizeNumber) in(u sizeUnit) (span, bool) {
 	n, ok := n.settle(u)
 	if !ok {

@@ -99,7 +99,6 @@ func (pr *Projection) latest(rows []int32, n int32) int32 {
 	return rows[end-1]
 }
 
-// pick returns the current price in a cell for a quantity.
 func (pr *Projection) pick(c *cell, it *item, q Quantity) pick {
 	if it.perKg {
 		return pr.choose(c.candidates, it, q)

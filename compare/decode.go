@@ -125,7 +125,6 @@ func (s *shape) check(v *value) *Error {
 	return nil
 }
 
-// value is a JSON value.
 type value struct {
 	kind   byte     // { [ " 0 t n; t is true or false; 0 byte: there is no value
 	text   string   // of a string its value, of a number its source text

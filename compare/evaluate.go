@@ -100,7 +100,6 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	return e.result(len(r.Include) > 0), nil
 }
 
-// run prices the list of the evaluation at every shop and judges the shops.
 func (e *evaluation) run() {
 	for _, it := range e.items {
 		e.asked.add(it.ID)

@@ -27,7 +27,6 @@ type Rival struct {
 	HighestCAD     Money  `json:"highestCad"`  // with them at their highest lines
 }
 
-// maxRivalLacks is how many items a near-complete rival may lack.
 const maxRivalLacks = 2
 
 // WithoutItems is the smallest set of items without which two chains have the rest of

@@ -48,7 +48,6 @@ func (r *Result) Lines() []Line {
 	return lines
 }
 
-// line returns the line of the k-th item.
 func (e *evaluation) line(s *shop, k int) Line {
 	p, asked := &s.picks[k], e.items[k]
 	of := s.cells[asked.ID].candidates

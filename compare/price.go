@@ -93,7 +93,6 @@ type amount struct{ cents, adjusted int64 }
 
 func (x *amount) add(y amount) { x.cents, x.adjusted = x.cents+y.cents, x.adjusted+y.adjusted }
 
-// line returns the cost of a quantity.
 func (c *candidate) line(perKg bool, q Quantity) amount {
 	if perKg {
 		x := cents(c.price, q)

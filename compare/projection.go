@@ -37,13 +37,11 @@ type item struct {
 
 func (it item) active() bool { return it.Product != nil && it.Active }
 
-// chain is a banner with the shopper flag.
 type chain struct {
 	basket.Banner
 	tracked idSet // active items with an active listing here
 }
 
-// city is a city with its chains and their series.
 type city struct {
 	basket.City
 	chains  []cityChain                                                 // those with an active store here, by key
@@ -51,7 +49,6 @@ type city struct {
 	current [1 << len(panel.SaleConditions) / 2]atomic.Pointer[cityDay] // by conditions, of which none has no bit
 }
 
-// cityChain is a chain in a city.
 type cityChain struct {
 	*chain
 	certain bool // the location of an active store here is certain: the chain is eligible
@@ -94,7 +91,6 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	return pr
 }
 
-// storeRef says where the rows of a store belong.
 type storeRef struct {
 	chain   *chain // nil: they are left out
 	in      *city
@@ -102,7 +98,6 @@ type storeRef struct {
 	ordinal int // place among the chain's stores
 }
 
-// listingRef says where the rows of a listing belong.
 type listingRef struct {
 	chain *chain // nil: they are left out
 	item  int

@@ -14,7 +14,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// maxBlocking is how many blocking items a reason names.
 const maxBlocking = 8
 
 // wording writes the reasons of a verdict. Default bodies have keys and ids. Named
@@ -77,7 +76,6 @@ func (w wording) reasons() (list []string) {
 	return list
 }
 
-// ofHints writes the hints as reasons.
 func (w wording) ofHints() (list []string) {
 	if x := w.rival(); x != nil {
 		bound, lowest := inCAD(x.HighestCAD.Cents), w.full[0]
@@ -162,12 +160,10 @@ func (w wording) margin() string {
 		up, Currency, closeCallPercent, inCAD(closeCallCents))
 }
 
-// wholeList writes "all 3 items".
 func (w wording) wholeList() string {
 	return oneOr(len(w.items), "the ", "all ") + phrase.Count(len(w.items), "item")
 }
 
-// chain writes a chain's key or name.
 func (w wording) chain(s *shop) string {
 	if w.named {
 		return s.Name

@@ -57,7 +57,6 @@ func (e *evaluation) judge() {
 	}
 }
 
-// isClose reports whether a total is too close to the lowest one to call.
 func isClose(total, lowest int64) bool {
 	apart := total - lowest
 	return apart <= closeCallCents || apart*100 <= closeCallPercent*lowest

@@ -90,7 +90,6 @@ func (b *slab) list(s idSet) []int {
 	return b.ids[first:len(b.ids):len(b.ids)]
 }
 
-// caveats says what the prices do not promise.
 func (e *evaluation) caveats() []string {
 	list := []string{stockCaveat}
 	if notice := e.pr.panel.About().Notice(); notice != "" {

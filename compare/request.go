@@ -277,7 +277,6 @@ func (s *idSet) addIf(is bool, id int) {
 	}
 }
 
-// appendIDs appends the ids, ascending.
 func (s idSet) appendIDs(ids []int) []int {
 	for ; s != 0; s &= s - 1 {
 		ids = append(ids, bits.TrailingZeros64(uint64(s)))

@@ -126,7 +126,6 @@ func (r *Result) Split() Split {
 	return s
 }
 
-// pair is the list split between two shops.
 type pair struct {
 	shops [2]*shop  // by key
 	ids   [2]idSet  // the items bought at each
@@ -154,7 +153,6 @@ func (e *evaluation) pairs() []pair {
 	return list
 }
 
-// divide gives each item to the shop where it costs less.
 func (p *pair) divide(items []Item) {
 	var equal idSet
 	for k, it := range items {

@@ -53,7 +53,6 @@ func describe(s state.Session) wire.SignedIn {
 	}
 }
 
-// signIn starts a session, with the key or with a one-time link.
 func (s *Server) signIn(c *call) error {
 	members, err := reply.ReadMembers(c.w, c.r, "key", "signin")
 	if err != nil {

@@ -71,7 +71,6 @@ func (s *Server) identify(c *call) (err error) {
 // announced is how long ahead responses name the end of the key, or of its old secret.
 const announced = 30 * 24 * time.Hour
 
-// onNetwork refuses a request from outside the networks of the key.
 func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 	if from := s.address(r); !k.Networks.Allow(from) {
 		return reply.Refuse("network_refused", "the key is for networks of the subscriber, and "+from.String()+" is in none of them; call from there, or ask the publisher to add yours")

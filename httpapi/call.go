@@ -16,7 +16,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// apiVersion is how bodies name the version of the interface.
 const apiVersion = "v1"
 
 // call is one request of a route. Only calls that count against limits have what follows now.
@@ -50,7 +49,6 @@ func (b bare) Error() string { return http.StatusText(int(b)) }
 // errNotModified ends a call whose client has the response already.
 var errNotModified = bare(http.StatusNotModified)
 
-// redirect answers with the address to ask at instead.
 func (c *call) redirect(status int, to string) error {
 	c.w.Header().Set("Location", to)
 	c.w.WriteHeader(status)
@@ -117,16 +115,12 @@ func (c *call) tagged(tag string) error {
 	return nil
 }
 
-// lastClosed returns the last week that the answer may have.
 func (c *call) lastClosed() panel.Week { return c.vintage.LastClosed(c.at) }
 
-// today is the day in Toronto at the answer's instant.
 func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }
 
-// generatedAt is how a response dates itself.
 func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
 
-// made says what a response is made from, and when.
 func (c *call) made() wire.Made {
 	return wire.Made{GeneratedAt: c.generatedAt(), Release: c.vintage.Ref}
 }

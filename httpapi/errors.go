@@ -88,7 +88,6 @@ func (s *Server) refusal(r *http.Request, err error) *reply.Error {
 	return errInternal
 }
 
-// fail answers with the refusal that err is.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	refused := s.refusal(r, err)
 	reply.Send(w, r, refused.Status(), s.refusalBody(w.Header(), r, refused))
@@ -121,7 +120,6 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	return b
 }
 
-// trouble is the page of an error.
 type trouble struct {
 	Title, Message string
 	Detail         string // what programs are told; or empty

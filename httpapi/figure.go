@@ -81,10 +81,8 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 	}
 }
 
-// paidFigure is the access to figures that are not public.
 var paidFigure = access{withEither, state.Research, false}
 
-// readFigure reads the query of a figure and notes its parameters in the call.
 func (s *Server) readFigure(c *call, person bool) (*figure.Query, error) {
 	c.person, c.served = person && wantsPage(c.r), s.Snapshots.Current()
 	q, err := figure.Read(c.r.URL.RawQuery, c.params, s.Public, c.served)
@@ -174,7 +172,6 @@ func (s *Server) refusedFigure(c *call, refused *reply.Error, body []byte) []byt
 	return page
 }
 
-// setPersonal sets the headers of a page that depends on who asks.
 func (s *Server) setPersonal(h http.Header) {
 	s.setPageHeaders(h)
 	h.Set("Content-Type", reply.HTMLType)

@@ -43,7 +43,6 @@ func (s *Server) index(companion string) writer {
 	}
 }
 
-// sendIndex appends the answer with a page of the rows.
 func (c *call) sendIndex(b []byte, meta any, page *wire.Page, q *indexQuery, x *prepared.Series, columns []table.Column) ([]byte, error) {
 	f := c.filter(q)
 	found := x.Find(f, q.Page, page)
@@ -118,7 +117,6 @@ func (c *call) include(names []string, x *prepared.Series, found []prepared.Span
 	return rows, columns, err
 }
 
-// cells answers with cells of the index, published or not.
 func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	p := &c.query
 	p.OneOf("series", []string{"v2"})

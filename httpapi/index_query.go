@@ -27,7 +27,6 @@ var categorySlugs = func() (slugs []string) {
 	return slugs
 }()
 
-// indexQuery holds the parameters of a request for index rows.
 type indexQuery struct {
 	wire.Filters
 	from, to panel.Date

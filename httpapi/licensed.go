@@ -26,7 +26,6 @@ func keepBuffer(b *[]byte) {
 // writer appends the body of a call's response.
 type writer func(c *call, b []byte) ([]byte, error)
 
-// licensed returns the handler of a route that asks for a key.
 func (s *Server) licensed(write writer) func(*call) error {
 	return func(c *call) error { return s.respond(c, s.admit, write) }
 }
@@ -78,7 +77,6 @@ func (s *Server) finish(c *call, status int, body []byte, bytes int, failed erro
 	return err
 }
 
-// outcome returns the status of a call that failed, and the body of a refusal.
 func (s *Server) outcome(c *call, err error) (status int, body []byte) {
 	c.giveBack()
 	if status, ok := errors.AsType[bare](err); ok {

@@ -48,7 +48,6 @@ func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err erro
 	return compare.DecodeRequest(body)
 }
 
-// listOfQuery reads the list in the query of a GET.
 func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 	values, err := readQuery(r.URL.RawQuery, "city", "items", "stores", "include", "conditions")
 	if err != nil {

@@ -47,7 +47,6 @@ type mcpUse struct {
 
 type mcpUseKey struct{}
 
-// admitTool takes one comparison out of the minute of the request's client.
 func (s *Server) admitTool(ctx context.Context) error {
 	use := ctx.Value(mcpUseKey{}).(*mcpUse)
 	t := s.shoppers.Take(s.client(use.request), s.ShopperPerMinute, s.Now())

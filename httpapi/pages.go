@@ -116,12 +116,10 @@ func (s *Server) worker(l *lang.Language) func(*call) error {
 	}
 }
 
-// front returns the maker of the page for strangers.
 func (s *Server) front() *front.Maker {
 	return &front.Maker{Snapshots: s.Snapshots, Pages: s.pages, BaseURL: s.BaseURL, Public: s.Public}
 }
 
-// strangersPage answers strangers at /.
 func (s *Server) strangersPage(l *lang.Language) func(*call) error {
 	current := s.front().Page(l)
 	return func(c *call) error {

@@ -16,7 +16,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// reader holds what a page shows to a signed-in subscriber.
 type reader struct {
 	wire.SignedIn
 	Cities      []basket.City   // of the snapshot that is served; some may have no published rows
@@ -102,7 +101,6 @@ type releaseList struct {
 	Older    int            // releases that are not in the list
 }
 
-// releasesPage lists the newest releases.
 func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
 	x := releaseList{SignedIn: session != nil}
 	if c.served != nil {

@@ -102,7 +102,6 @@ func readProduct(p *reply.Params, products []basket.Product) int {
 	return 0
 }
 
-// lastProduct is the highest id that product_id takes.
 const lastProduct = 50
 
 func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }

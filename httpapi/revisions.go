@@ -48,7 +48,6 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	return reply.AppendJSON(b, body)
 }
 
-// newestFirst returns some of the releases, counted from the newest.
 func newestFirst(all []releaselog.Release, from, to int) []wire.Release {
 	rows := []wire.Release{}
 	for i := from; i < to; i++ {
@@ -57,7 +56,6 @@ func newestFirst(all []releaselog.Release, from, to int) []wire.Release {
 	return rows
 }
 
-// revisionsQuery holds the parameters of a request for revisions.
 type revisionsQuery struct {
 	wire.Filters
 	first, last int // releases

@@ -14,7 +14,6 @@ import (
 	"github.com/larder-index/larder/jevons"
 )
 
-// route is one row of a route table.
 type route struct {
 	method string // GET also answers HEAD
 	path   string // "*" and a name at its end take all that is below
@@ -30,7 +29,6 @@ type access struct {
 	free bool       // does not count against the key's month
 }
 
-// caller says how a client is known.
 type caller int
 
 const (
@@ -47,7 +45,6 @@ func (x *route) name() string {
 	return strings.NewReplacer("*file", "", ":release", "{release}", ":file", "{file}").Replace(x.path)
 }
 
-// takes reports whether an address is the route's.
 func (x *route) takes(path string) bool {
 	fixed := strings.IndexAny(x.path, "*:")
 	return path == x.path || fixed >= 0 && strings.HasPrefix(path, x.path[:fixed])
@@ -186,7 +183,6 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 	}))
 }
 
-// handler returns what the router calls for a route.
 func (s *Server) handler(x *route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
 		w.(*reply.Writer).Route = x.name()

@@ -66,7 +66,6 @@ func (s *Server) pricesOf(c *call) (*prepared.Served, error) {
 	return served, served.NeedPrices()
 }
 
-// compare returns the handler of a comparison whose list read finds.
 func (s *Server) compare(read readList) func(*call) error {
 	return func(c *call) error {
 		return s.answerList(c, read, func(x *compare.Result, b []byte) []byte { return x.WithLinks(s.BaseURL).AppendJSON(b) })

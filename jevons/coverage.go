@@ -120,7 +120,6 @@ type grid struct {
 	first, n      int // the weeks
 }
 
-// examine measures n weeks from week k on.
 func (x *grid) examine(k, n int) {
 	x.first, x.n = k, n
 	x.eachPart(x.base, &x.plans[0], x.stretch(k, n, x.engine.base), x.base.keep)
@@ -143,7 +142,6 @@ func (x *grid) examine(k, n int) {
 	}
 }
 
-// cell says what there is of a cell in a week.
 func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
 	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items}
 	k := x.index(week)

@@ -103,7 +103,6 @@ func (t *Table) explainable(week panel.Week, cell Cell) (*Row, error) {
 	return nil, fmt.Errorf("jevons: %s, week %s: %w: %s", cell, week, ErrNotPublished, t.whyNot(week, cell))
 }
 
-// whyNot says why a cell has no row in the week.
 func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	e, o, base := t.engine, t.Options, t.Base(cell)
 	k, b, items := e.index(week), e.index(base), 0

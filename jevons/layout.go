@@ -59,7 +59,6 @@ type run struct {
 	several      bool  // a store has several series
 }
 
-// point is one product in one geography.
 type point struct {
 	geo      int32
 	lo, hi   int32 // stores, counted within the part

@@ -42,10 +42,8 @@ func (o Options) Method() string {
 	return fmt.Sprintf("trim %s, floor %s", cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor))
 }
 
-// The shares of the published method.
 var publishedTrim, publishedFloor = Percent(10), Percent(60)
 
-// withDefaults fills in what is not given and checks the rest.
 func (o Options) withDefaults(p *panel.Panel) (Options, error) {
 	o.Base, o.Trim, o.Floor = cmp.Or(o.Base, p.BaseWeek()), cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {

@@ -19,7 +19,6 @@ type Annotation struct {
 	TextFr string `json:"text_fr,omitempty"` // in French; empty: Text is shown
 }
 
-// maxAnnotation is the longest text of an annotation, in characters.
 const maxAnnotation = 120
 
 // Check returns an error for texts that a chart can't show. The error begins with the
@@ -87,7 +86,6 @@ func ParseSeries(name string, cities []basket.City, banners []string) (city, ban
 	return "", "", 0, err
 }
 
-// unknownPart says that a name has an unknown part, and names the nearest known one.
 func unknownPart(what, part string, known []string) error {
 	if best := suggest.Nearest(part, known); best != "" {
 		return fmt.Errorf("there is no %s %q; did you mean %q?", what, clip(part), best)
@@ -95,7 +93,6 @@ func unknownPart(what, part string, known []string) error {
 	return fmt.Errorf("there is no %s %q; known are %s", what, clip(part), strings.Join(known, ", "))
 }
 
-// clip cuts a long text for a message.
 func clip(s string) string {
 	const most = 60 // bytes
 	if len(s) > most {

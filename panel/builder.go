@@ -45,7 +45,6 @@ type good struct {
 // slot is a pair of listing and store with a counted price.
 type slot struct{ listing, store int32 }
 
-// weekCells are the counted prices of a week.
 type weekCells struct {
 	week  Week
 	cells []cell

@@ -62,7 +62,6 @@ type seriesKey struct {
 	store   int64
 }
 
-// derivedSeries holds what the rules need of a series' rows.
 type derivedSeries struct {
 	seriesKey
 	index bool            // of an index banner

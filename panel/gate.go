@@ -25,7 +25,6 @@ type Gate struct {
 	list     []*Screen // in their order
 }
 
-// gateListing is a listing with its product, spec and entries.
 type gateListing struct {
 	Listing
 	product basket.Product

@@ -16,7 +16,6 @@ var (
 	errTakenID = errors.New("the id is taken")
 )
 
-// check reports why id can't be added.
 func (t *idTable) check(id int64) error {
 	if id <= 0 {
 		return errID

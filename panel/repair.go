@@ -48,7 +48,6 @@ func unescape(s string) string {
 	})
 }
 
-// undoMisreading replaces every misread sequence by its character.
 func undoMisreading(s string) string {
 	if !strings.ContainsAny(s, "ÂÃâÅÆË") {
 		return s

@@ -44,10 +44,8 @@ const (
 	rowFields      // how many there are
 )
 
-// rowValues are the members of one row.
 type rowValues [rowFields]int64
 
-// promo is a promotion's detail.
 type promo struct {
 	text         string
 	unknownBasis bool // it says that the basis of the regular price is unknown

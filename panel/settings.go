@@ -28,7 +28,6 @@ const (
 	KeySynthetic    = "synthetic"     // 1 if the prices are made up, else 0
 )
 
-// maxSetting is the longest text of a setting, in bytes.
 const maxSetting = 2000
 
 // settings are all keys, each with a check of its values and the text of About that it sets, if

@@ -1,9 +1,7 @@
 package shrink
 
-// rowsToShow is how many rows must show the new size.
 const rowsToShow = 3
 
-// sizePair is an old and a new size.
 type sizePair struct{ old, new float64 }
 
 // change is one store's switch: its last row of the old and its first of the

@@ -46,7 +46,6 @@ func (c *checked) printSnapshot(w *bufio.Writer) {
 	fmt.Fprintln(w, `"larder quarantine list" shows each with its evidence`)
 }
 
-// mostShown is how many lines of a list are printed.
 const mostShown = 10
 
 // printFiltered says what the gate filtered: by reason, then by what it filters
@@ -74,7 +73,6 @@ func (c *checked) printFiltered(w *bufio.Writer) {
 	fmt.Fprintln(w, `"larder check --filtered" prints every one of these rows as CSV`)
 }
 
-// printFirst writes the first rows of a list, and how many more there are.
 func printFirst[T any](w *bufio.Writer, most int, list []T, cells func(*T) []any, columns ...string) {
 	sheetOf(list[:min(len(list), most)], cells, columns...).print(w, "table")
 	if len(list) > most {
@@ -82,7 +80,6 @@ func printFirst[T any](w *bufio.Writer, most int, list []T, cells func(*T) []any
 	}
 }
 
-// weeksShown is how many of the newest weeks are printed.
 const weeksShown = 8
 
 func (c *checked) printAttrition(w *bufio.Writer) {

@@ -84,7 +84,6 @@ func said[T any](parse func(string) (T, error)) func(string) (T, error) {
 	}
 }
 
-// namesKnown fails on an unknown city or chain and suggests the nearest.
 func namesKnown(pr *compare.Projection, r compare.Request) error {
 	catalog := compare.Catalog(pr)
 	if err := oneOf("city", r.City, mapped(catalog.Cities, func(c compare.City) string { return c.Slug })); err != nil {
@@ -147,7 +146,6 @@ func (c *comparison) print(w *bufio.Writer) {
 	c.printNotes(w)
 }
 
-// headline is the recommendation in words.
 func (c *comparison) headline() string {
 	complete, lowest := 0, ""
 	var near []string // too close to call
@@ -195,7 +193,6 @@ func (c *comparison) priced(s *compare.Store) string {
 	return fmt.Sprintf("%d of %d", len(s.PricedItemIDs), len(c.RequestedItemIDs))
 }
 
-// daysOld is the age of a price in days, or nil.
 func (c *comparison) daysOld(d compare.Date) any {
 	if !d.Valid {
 		return nil
@@ -203,7 +200,6 @@ func (c *comparison) daysOld(d compare.Date) any {
 	return int(c.EvaluatedOn.Day - d.Day)
 }
 
-// printNotes writes which chains were left out, then the caveats.
 func (c *comparison) printNotes(w *bufio.Writer) {
 	fmt.Fprintln(w)
 	for _, x := range c.ExcludedStores {
@@ -224,7 +220,6 @@ var inTable = strings.NewReplacer(
 	"totalCad", `"total"`,
 )
 
-// mostNamed is how many missing items of a chain its row names.
 const mostNamed = 2
 
 // named writes the names of items without their sizes, such as "Large eggs, Butter and
@@ -305,12 +300,10 @@ func (c *comparison) priceCells(l *compare.Line) []any {
 	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.LineTotalCAD, c.daysOld(l.ObservedAt), note}
 }
 
-// standardSize writes a product's standard size like the size of a package.
 func standardSize(p *basket.Product) string {
 	return basket.Size{Quantity: p.StandardSize, Unit: p.Unit, Packs: 1, Each: p.StandardSize}.String()
 }
 
-// saleNotes notes a sale, counted or not.
 func saleNotes(l *compare.Line) []string {
 	ends := ""
 	if l.SaleEndsOn.Valid {

@@ -46,7 +46,6 @@ error says which rules would stop a release of NEXT after OLD.`,
 	return cmd
 }
 
-// bothSnapshots loads two snapshots side by side and computes their tables.
 func (a *app) bothSnapshots(ctx context.Context, old, next string) (o, n *release.Snapshot, err error) {
 	var g errgroup.Group
 	for _, x := range []struct {

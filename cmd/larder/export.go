@@ -48,7 +48,6 @@ the index is the one that was released.`,
 	return cmd
 }
 
-// exportBulk writes the files that a server of the snapshot publishes.
 func (a *app) exportBulk(ctx context.Context, db, log, dir string, format bulk.Format) error {
 	snapshots := prepared.NewSnapshots(db, a.fixedClock)
 	if log != "" {

@@ -53,7 +53,6 @@ func flagError(name, text string, err error) error {
 	return usagef("--%s: %w", name, err)
 }
 
-// addFlag adds a flag that is read into a variable.
 func addFlag[T any](cmd *cobra.Command, to *T, name, usage string, read func(string) (T, error)) {
 	cmd.Flags().Var(&value[T]{name: name, to: to, read: read}, name, usage)
 }
@@ -104,7 +103,6 @@ func needs(cmd *cobra.Command, flags ...string) {
 	cmd.Annotations = map[string]string{"needs": strings.Join(flags, " ")}
 }
 
-// checkNeeds fails when one of the flags is empty.
 func checkNeeds(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if cmd.Flags().Lookup(name).Value.String() == "" {
@@ -177,7 +175,6 @@ func bannerKeys(p *panel.Panel) []string {
 	return mapped(p.Banners(), func(b basket.Banner) string { return b.Key })
 }
 
-// indexBanners returns the keys of the banners in the index.
 func indexBanners(p *panel.Panel) (keys []string) {
 	for _, b := range p.Banners() {
 		if b.InIndex {
@@ -196,7 +193,6 @@ func mapped[A, B any](list []A, of func(A) B) []B {
 	return out
 }
 
-// oneOf fails when a flag is given and does not accept the value.
 func oneOf(flag, value string, accepted []string) error {
 	if value == "" {
 		return nil

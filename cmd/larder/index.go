@@ -109,7 +109,6 @@ func fromLogOnly(cmd *cobra.Command) error {
 	return nil
 }
 
-// printReleased prints the rows as a release had them.
 func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *extraColumns) error {
 	index, cities, banners, err := a.releasedTable(log, asOf, *chosen.series)
 	if err != nil {

@@ -227,7 +227,6 @@ func change[T any](cmd *cobra.Command, to **T, name, usage, word, more string, r
 	})
 }
 
-// monthLimit writes the limit of requests a month.
 func monthLimit(l state.Limits) string {
 	if l.PerMonth == state.Unlimited {
 		return "none"
@@ -313,7 +312,6 @@ and, after a rotation with --overlap, the old one. Refused requests are uses too
 	})
 }
 
-// keyStatus says whether a key is good.
 func (a *app) keyStatus(k *state.Key) string {
 	switch err := k.Valid(a.now); {
 	case errors.Is(err, state.ErrKeyDisabled):
@@ -343,7 +341,6 @@ func (a *app) printKeys(format string, keys []state.Key) {
 	}, ">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled").print(a.stdout, format)
 }
 
-// orNever writes the moment at which a key expires.
 func orNever(t time.Time) string {
 	if t.IsZero() {
 		return "never"
@@ -351,7 +348,6 @@ func orNever(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// printSecrets prints the good secrets of a key, the current one first.
 func (a *app) printSecrets(format string, k *state.Key) {
 	made := k.Created
 	if !k.Rotated.IsZero() {

@@ -32,7 +32,6 @@ func main() {
 	os.Exit(report(os.Stderr, err))
 }
 
-// run carries out one command line.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	a := &app{stdout: out, stderr: behind{stderr, out}, log: stderr}

@@ -45,14 +45,12 @@ func percent(text string) (jevons.Share, error) {
 	return jevons.Share{}, fmt.Errorf("%q is not a percentage such as 5 or 12.5", text)
 }
 
-// sayMethod tells the person that figures are not those of the published method.
 func (a *app) sayMethod(method string) {
 	if method != "" {
 		fmt.Fprintf(a.stderr, "larder: %s\n", methodNote(method))
 	}
 }
 
-// methodNote heads figures of another method.
 func methodNote(method string) string { return "not the published method: " + method }
 
 type viewFlags struct {
@@ -99,7 +97,6 @@ func companionFlag(cmd *cobra.Command) *string {
 	return choice(cmd, "companion", "", "another series: regular (prices without sales) or linked (the base moves)", companions...)
 }
 
-// seriesOf returns the companion if there is one, else the series.
 func seriesOf(companion, series string) (string, error) {
 	switch {
 	case companion == "":
@@ -153,7 +150,6 @@ func (x *extraColumns) check(format, series string) (string, error) {
 	return seriesOf(*x.companion, series)
 }
 
-// setView finds the column of --view for the selected rows of a table.
 func (x *extraColumns) setView(index *jevons.Table, rows []jevons.Row, names *table.Names) error {
 	if *x.unit.name == "" {
 		return nil

@@ -19,7 +19,6 @@ import (
 	"github.com/larder-index/larder/jevons/table"
 )
 
-// chartFormats are the file endings that a chart can be written as.
 var chartFormats = []string{".svg", ".png"}
 
 func (a *app) plotCommand() *cobra.Command {

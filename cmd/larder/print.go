@@ -32,7 +32,6 @@ func newSheet(rows [][]any, columns ...string) *sheet {
 	return &sheet{columns, slices.Values(rows)}
 }
 
-// sheetOf returns a sheet with one row for each element of a list.
 func sheetOf[T any](list []T, cells func(*T) []any, columns ...string) *sheet {
 	return &sheet{columns, func(yield func([]any) bool) {
 		for i := range list {
@@ -71,7 +70,6 @@ func orNil[T comparable](v T) any {
 	return v
 }
 
-// print writes the rows in a format: table, csv or json.
 func (s *sheet) print(w *bufio.Writer, format string) {
 	switch format {
 	case "csv":
@@ -83,7 +81,6 @@ func (s *sheet) print(w *bufio.Writer, format string) {
 	}
 }
 
-// noValue is null in a table.
 const noValue = "-"
 
 // printTable writes the rows under their heads, two spaces between columns. Cells may
@@ -140,7 +137,6 @@ func (s *sheet) printCSV(w *bufio.Writer) {
 	out.Flush()
 }
 
-// printJSON writes an array of objects in one line. The columns are the members.
 func (s *sheet) printJSON(w *bufio.Writer) {
 	b := []byte{'['}
 	for row := range s.rows {
@@ -170,7 +166,6 @@ func appendJSON(b []byte, cell any) []byte {
 	return append(b, quoted...)
 }
 
-// printArray writes a JSON array, one element a line.
 func printArray[T any](w *bufio.Writer, list []T, element func([]byte, *T) []byte) {
 	w.WriteByte('[')
 	var b []byte
@@ -185,7 +180,6 @@ func printArray[T any](w *bufio.Writer, list []T, element func([]byte, *T) []byt
 	w.WriteString("\n]\n")
 }
 
-// printObject writes a value as indented JSON.
 func printObject(w io.Writer, v any) error {
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")

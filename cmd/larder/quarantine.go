@@ -77,7 +77,6 @@ func readID(text string) (int64, error) {
 	return id, nil
 }
 
-// oneLine fails when the reason in a flag is blank or of several lines.
 func oneLine(flag, reason string) error {
 	switch {
 	case strings.TrimSpace(reason) == "":
@@ -119,7 +118,6 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	return nil
 }
 
-// describe says in words which rows an entry names.
 func describe(x *check.Aside) string {
 	if x.Listing != 0 {
 		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key, placeOf(x)))
@@ -197,7 +195,6 @@ func printEntries(w *bufio.Writer, format string, entries []check.Aside) {
 	indented.WriteTo(w)
 }
 
-// placeOf says where the entry's rows are, and of which days.
 func placeOf(x *check.Aside) string {
 	place := "every store"
 	store := fmt.Sprintf("store %d in %s", x.Store, x.Place)

@@ -134,7 +134,6 @@ type released struct {
 	dryRun bool
 }
 
-// status says in one word how it ended.
 func (x *released) status() string {
 	switch {
 	case x.stops != nil:
@@ -221,7 +220,6 @@ const (
 	mostTold    = 20 // cases of one rule
 )
 
-// setAside writes the command that sets a banner's rows of some weeks aside.
 func setAside(banner string, from, to panel.Week) string {
 	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`, banner, from.Date()-6, to)
 }
@@ -317,12 +315,10 @@ func wordStops(findings []release.Finding) []stop {
 	return list
 }
 
-// warning returns the stop as a finding of "larder check".
 func (s *stop) warning() warning {
 	return warning{fmt.Sprintf("a release would be stopped by the rule %s: %s", s.Rule, stopRules[s.Rule].title), s.Evidence, s.Remedy}
 }
 
-// ruleList has one line for each stop rule.
 func ruleList() string {
 	var b strings.Builder
 	for _, r := range release.Rules() {

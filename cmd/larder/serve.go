@@ -179,7 +179,6 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	return server.Serve(ctx, context.Background(), public, admin, f.Timeouts)
 }
 
-// greet prints the server's addresses, its snapshot and its state, and a notice that is not empty.
 func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice, snapshot, path string) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
@@ -285,7 +284,6 @@ func watch(ctx context.Context, s *prepared.Snapshots, log *slog.Logger) (wait f
 	}
 }
 
-// parseNetworks reads networks or single addresses, with commas between.
 func parseNetworks(list string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for item := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {

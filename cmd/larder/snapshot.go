@@ -49,14 +49,12 @@ func (a *app) openFor(cmd *cobra.Command, db, series string) (*panel.Panel, *pan
 	return all.Panel, all.Rows, nil
 }
 
-// warnInvented says that the prices are invented, if they are.
 func (a *app) warnInvented(about *panel.About) {
 	if notice := about.Notice(); notice != "" {
 		fmt.Fprintln(a.stderr, "larder:", notice)
 	}
 }
 
-// sayCredit names the source and the publisher, if the snapshot does.
 func (a *app) sayCredit(about *panel.About) {
 	if credit := about.Credit(); credit != "" {
 		fmt.Fprintln(a.stderr, "larder:", printable(credit))

@@ -119,7 +119,6 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	return err
 }
 
-// read reads the files of all flags, and those that follow the flags.
 func (f *verifyFlags) read(others []string) (pages []*audit.Page, err error) {
 	var errs []error
 	for _, file := range slices.Concat(f.prices, f.products, f.index, others) {
@@ -147,12 +146,10 @@ func readPage(file string) (*audit.Page, error) {
 	return audit.ReadPage(file, f)
 }
 
-// has reports whether a page is of one of the endpoints.
 func has(pages []*audit.Page, endpoints ...string) bool {
 	return slices.ContainsFunc(pages, func(p *audit.Page) bool { return slices.Contains(endpoints, p.Endpoint()) })
 }
 
-// print writes the verdict first, then the figures and what is behind them.
 func (f *verifyFlags) print(w *bufio.Writer, cell jevons.Cell, r *audit.Result) {
 	fmt.Fprintf(w, "%s, week %s: %s\n", cell, r.Date, r.Verdict())
 	if r.Row != nil {

@@ -89,7 +89,6 @@ func (f *Finder) Find(text string) Found {
 	return found
 }
 
-// question says what to ask or tell the shopper.
 func (x *Found) question() string {
 	names := make([]string, 0, len(x.Matches))
 	for _, m := range x.Matches[:min(len(x.Matches), 4)] {

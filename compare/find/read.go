@@ -52,7 +52,6 @@ type unit struct {
 // of weight and volume.
 var units = map[string]unit{}
 
-// numbers are the numbers that are written as words.
 var numbers = map[string]float64{}
 
 // fillers are words that say nothing of the goods.

@@ -7,7 +7,6 @@ import (
 	"github.com/larder-index/larder/internal/suggest"
 )
 
-// word is one word of a text.
 type word struct {
 	marked string // in lower case, with accents
 	folded string // without accents

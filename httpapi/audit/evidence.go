@@ -36,7 +36,6 @@ type Sources struct {
 	Gate     string    `json:"gate_version"`
 }
 
-// rowKey names a row of the index.
 type rowKey struct {
 	week panel.Week
 	cell jevons.Cell

@@ -190,7 +190,6 @@ func (r *Recomputation) Check(cell jevons.Cell, published Published) (*Result, e
 	return x, nil
 }
 
-// explained adds what a row is made of, and compares its figures.
 func (r *Recomputation) explained(x *Result, cell jevons.Cell, e *jevons.Explanation) error {
 	stores, err := r.table.StoreRelatives(r.week, cell)
 	cities := map[string]string{}

@@ -63,7 +63,6 @@ func (f *Folder) Open(ctx context.Context, r *Release, name string) (*os.File, e
 	return file, nil
 }
 
-// find opens a file that is there.
 func (f *Folder) find(r *Release, name string) *os.File {
 	for _, folder := range r.folders() {
 		dir := filepath.Join(f.Dir, folder)

@@ -51,7 +51,6 @@ func (t *Table) writeParquet(w io.Writer, about *About) error {
 	return errors.Join(write(false), out.Close())
 }
 
-// parquetValue returns a value in the form of its Parquet type.
 func (t *Table) parquetValue(i int, v *record.Value) (value parquet.Value) {
 	c, level := &t.Columns[i], 1
 	if c.Required {

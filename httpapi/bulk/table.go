@@ -48,7 +48,6 @@ type Column struct {
 	Required bool // no value is null
 }
 
-// column is a column of rows of type T.
 type column[T any] struct {
 	Column
 	value func(row *T) record.Value

@@ -27,7 +27,6 @@ func SetOf(s *prepared.Served, at time.Time) (*Set, error) {
 	return set, err
 }
 
-// indexSet returns the index as published at an instant.
 func indexSet(v *prepared.Vintage, at time.Time) (*Set, error) {
 	x, err := v.V2()
 	if err != nil {
@@ -71,7 +70,6 @@ func listing(r *row) *panel.Listing  { return r.listing }
 func product(r *row) *basket.Product { return r.product }
 func banner(r *row) *basket.Banner   { return r.banner }
 
-// pricesTable is the rows of /api/v1/prices that the gate passes.
 func pricesTable(s *prepared.Served) Table {
 	var shown []string
 	for _, c := range record.Observations {
@@ -115,7 +113,6 @@ func fine(rows *panel.Rows) bool {
 	return false
 }
 
-// productsTable is the rows of /api/v1/products.
 func productsTable(s *prepared.Served) Table {
 	list := s.Catalog()
 	columns := of(record.Products, func(p *basket.Product) *basket.Product { return p },

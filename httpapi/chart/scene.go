@@ -95,7 +95,6 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// face returns a font in a size in pixels.
 func face(bold bool, size float64) font.Face {
 	return must(opentype.NewFace(fonts[bold], &opentype.FaceOptions{Size: size, DPI: 72}))
 }

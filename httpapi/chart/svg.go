@@ -98,7 +98,6 @@ func escape(text string) string {
 	return b.String()
 }
 
-// num writes a number with at most two decimals.
 func num(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }

@@ -28,7 +28,6 @@ const (
 	PathPage       = "/releases"
 )
 
-// plannedReleases is how many planned releases are announced.
 const plannedReleases = 8
 
 // Announcement holds the facts about releases that anybody may know. It has no note, count or

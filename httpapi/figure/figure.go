@@ -160,7 +160,6 @@ func (f *Figure) PNG() ([]byte, error) {
 	return f.drawn.PNG(chart.Wide)
 }
 
-// dateColumn is the member that names the week of a row.
 var dateColumn = table.Columns()[0]
 
 // CSV returns a line for each row of each series. The third column has the name of the
@@ -240,7 +239,6 @@ func (f *Figure) period() string {
 	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
 }
 
-// publisher is who a citation names as the author.
 func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Larder") }
 
 // invented follows a citation of invented prices; empty for others.

@@ -15,7 +15,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// pageView is the data of the pages of a figure.
 type pageView struct {
 	*chart.Figure
 	Wide, Narrow template.HTML // pictures
@@ -32,7 +31,6 @@ type pageView struct {
 	Weeks        []weekRow // newest first
 }
 
-// weekRow is a row of the table of values, written for people.
 type weekRow struct {
 	Date   panel.Week
 	Day    string

@@ -117,7 +117,6 @@ func unknownSeries(err error) error {
 	return reply.Invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
 }
 
-// freeze names the release of a frozen figure by its id.
 func (q *Query) freeze(s *Source) error {
 	if q.AsOf == "" {
 		return nil

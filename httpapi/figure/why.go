@@ -150,7 +150,6 @@ func minus(a, b panel.Fixed) panel.Fixed {
 	return panel.Fixed{Units: a.Units - b.Units, Valid: a.Valid && b.Valid}
 }
 
-// change describes a change with the lists that the reader may see.
 func (m *why) change(d *jevons.Decomposition, by, low, high panel.Fixed, points func(*jevons.Part) panel.Fixed) whyChange {
 	w := whyChange{
 		Week: d == m.WoW, From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall,
@@ -176,7 +175,6 @@ func (m *why) change(d *jevons.Decomposition, by, low, high panel.Fixed, points 
 	return w
 }
 
-// category describes the part of a category, with its own published level.
 func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 	cell := *m.Row.Cell
 	cell.Category = category

@@ -131,7 +131,6 @@ func (x *answerer) say(change panel.Fixed) {
 	}
 }
 
-// addTiles adds the changes over four weeks and over one, and the basket.
 func (x *answerer) addTiles() {
 	none, before := panel.Fixed{}, x.head.Week.Add(-4)
 	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM), Direction: direction(x.head.MoM, none, none)}
@@ -165,7 +164,6 @@ func (x *answerer) addTiles() {
 	x.Tiles = append(x.Tiles, month, week, cost)
 }
 
-// category returns a category's change in the view of the sentence.
 func (x *answerer) category(c basket.Category) tile {
 	t := tile{Name: chart.Category(x.Language, c), Value: "–", Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, nationalCell(c))
@@ -207,7 +205,6 @@ func (x *answerer) line(name string, cell jevons.Cell, rows []jevons.Row) chart.
 	return l
 }
 
-// rank lists the cities by what the basket costs in the newest week.
 func (x *answerer) rank(p figure.Public, cities []string) {
 	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
@@ -262,7 +259,6 @@ func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
 	return low, high
 }
 
-// interval writes an interval; empty for none.
 func (x *answerer) interval(low, high panel.Fixed) string {
 	switch {
 	case !low.Valid:

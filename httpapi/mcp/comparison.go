@@ -38,7 +38,6 @@ type askedItem struct {
 	Unit string           `json:"unit" jsonschema:"package or kg"`
 }
 
-// store is the cost of the list at one chain.
 type store struct {
 	Key             string           `json:"key"`
 	Name            string           `json:"name"`

@@ -53,7 +53,6 @@ func (s *Server) Respond(w http.ResponseWriter, r *http.Request) (status int, bo
 	return a.status, body
 }
 
-// answer records a response.
 type answer struct {
 	http.ResponseWriter
 	status int

@@ -27,7 +27,6 @@ func prompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult,
 	return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: text}}}}, nil
 }
 
-// readResource returns the catalog, its rules, or the chains of a city.
 func (s *Server) readResource(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	served := s.Snapshots.Current()
 	if served == nil {

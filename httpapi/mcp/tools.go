@@ -96,12 +96,10 @@ func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, any, 
 	return text("catalog", c), c, nil
 }
 
-// foundBody is the structured result of find_items.
 type foundBody struct {
 	Found []find.Found `json:"found" jsonschema:"one for each text, in their order"`
 }
 
-// maxOffered is how many alternatives an agent is told of.
 const maxOffered = 5
 
 func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, error) {

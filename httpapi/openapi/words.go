@@ -121,13 +121,11 @@ func authorMember(about *panel.About) string {
 	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` + jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
 }
 
-// jsonText returns a text as it is inside a JSON string.
 func jsonText(s string) string {
 	quoted := jsonString(s)
 	return quoted[1 : len(quoted)-1]
 }
 
-// jsonString returns a text as a JSON string, without HTML escapes.
 func jsonString(s string) string {
 	var b strings.Builder
 	to := json.NewEncoder(&b)

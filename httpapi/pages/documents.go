@@ -24,7 +24,6 @@ type Document struct {
 	body     string // with marks that BodyFor replaces
 }
 
-// heading is a heading below the title.
 type heading struct {
 	Level    int // 2 or 3
 	ID, Text string

@@ -74,7 +74,6 @@ type View struct {
 	Here, Elsewhere string // addresses of the page in its language and in the other one, if Path doesn't lead to them
 }
 
-// alternate is the address of a page in one language.
 type alternate struct{ Tag, Address string }
 
 // Alternates returns the addresses of a page in every language.

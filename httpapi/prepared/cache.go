@@ -23,7 +23,6 @@ type made struct {
 	number int
 }
 
-// sized is a thing in a cache.
 type sized struct {
 	value any
 	rows  int

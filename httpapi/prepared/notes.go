@@ -65,7 +65,6 @@ func NoteIn(l *lang.Language, series string, about *panel.About, include ...stri
 	return strings.TrimSpace(text)
 }
 
-// defaultLicence is the licence of a snapshot without one.
 var defaultLicence = lang.Key("The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence.")
 
 // TermsIn says in a language what readers may do with the index. What the publisher wrote

@@ -53,7 +53,6 @@ type priceStore struct {
 	text []byte // ,"stores":{...}
 }
 
-// newPrices counts the rows and writes the parts that they share.
 func newPrices(s *Served) *Prices {
 	p := &Prices{Rows: s.Rows, panel: s.Panel, stores: make([]priceStore, len(s.Panel.Stores()))}
 	listings := map[int64]*priceListing{}
@@ -87,7 +86,6 @@ func newPrices(s *Served) *Prices {
 	return p
 }
 
-// store returns the store of a row that is shown.
 func (p *Prices) store(i int) *priceStore {
 	place, _ := p.panel.StoreAt(p.Store(i))
 	return &p.stores[place]

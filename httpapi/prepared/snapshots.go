@@ -175,7 +175,6 @@ func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release, old *Se
 	return served, err
 }
 
-// same reports whether the file is the one that was last read.
 func (s *Snapshots) same(info os.FileInfo) bool {
 	return s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size()
 }

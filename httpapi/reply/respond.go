@@ -227,7 +227,6 @@ func (d *Document) ServeFile(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }
 
-// choose returns the form of the document that the client takes.
 func (d *Document) choose(response, request http.Header) []byte {
 	if len(d.body) < minPacked || !accept.Gzip(request) {
 		return d.body

@@ -45,7 +45,6 @@ func (e engine) bounded(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, e.patience)
 }
 
-// code returns PostgreSQL's code of an error; empty for any other error.
 func code(err error) string {
 	if pg, ok := errors.AsType[*pq.Error](err); ok {
 		return string(pg.Code)
@@ -59,7 +58,6 @@ func again(err error) bool {
 	return slices.Contains([]string{"40001", "40P01"}, code(err))
 }
 
-// contradicts reports whether a row contradicts the schema.
 func contradicts(err error) bool {
 	lite, _ := errors.AsType[sqlite3.Error](err)
 	return lite.Code == sqlite3.ErrConstraint || strings.HasPrefix(code(err), "23")

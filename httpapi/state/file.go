@@ -31,7 +31,6 @@ func lock(file string) (unlock func(), err error) {
 	return unlock, err
 }
 
-// openFile returns the connections to a file that write and that read.
 func (db *DB) openFile(string) (writing, reading *sql.DB, err error) {
 	if err := db.makeFile(); err != nil {
 		return nil, nil, err

@@ -173,7 +173,6 @@ func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
 	})
 }
 
-// changeKey changes the key with an id and returns it as it is then.
 func (db *DB) changeKey(ctx context.Context, id int64, f func(tx) error) (Key, error) {
 	return write(ctx, db, func(t tx) (Key, error) {
 		if k, err := t.key(id); err != nil {

@@ -111,7 +111,6 @@ var steps = [...]string{
 // firstVersion is the oldest version that is brought up to date.
 const firstVersion = SchemaVersion - len(steps)
 
-// prepare makes the tables of a new state, and brings an older one up to date.
 func (db *DB) prepare(ctx context.Context) error {
 	const attempts, pause = 100, 20 * time.Millisecond // others may be doing the same
 	for n := 0; ; n++ {

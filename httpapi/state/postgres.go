@@ -42,7 +42,6 @@ func Name(path string) string {
 // readersOf is how many connections read for one server. One more writes.
 const readersOf = 10
 
-// openPostgres returns the connections to a database that write and that read.
 func (db *DB) openPostgres(address string) (writing, reading *sql.DB, err error) {
 	config, err := pq.NewConfig(address)
 	if err != nil { // it may have the password
@@ -118,7 +117,6 @@ func Copy(ctx context.Context, from, to *DB) (n Copied, err error) {
 	return Copied{rows["keys"], rows["requests"]}, to.wrap(from.wrap(err))
 }
 
-// copyTable copies the rows of a table and returns how many there are.
 func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n int64, err error) {
 	rows, err := in.QueryContext(ctx, "SELECT * FROM "+table)
 	if err != nil {

@@ -43,7 +43,6 @@ func startOf(secret string) string {
 	return random[:4]
 }
 
-// randomBase62 draws n characters, each equally likely.
 func randomBase62(n int) string {
 	out := make([]byte, n)
 	for i := range out {
@@ -108,10 +107,8 @@ func Redact(s string) string {
 	})
 }
 
-// tokenBytes is the randomness of a session or sign-in link.
 const tokenBytes = 32
 
-// newToken makes the secret of a session or a sign-in link.
 func newToken() string {
 	var b [tokenBytes]byte
 	_, _ = rand.Read(b[:]) // never fails, like all of crypto/rand

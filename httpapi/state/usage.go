@@ -155,7 +155,6 @@ func (k sumKey) compare(other sumKey) int {
 	return cmp.Or(cmp.Compare(k.keyID, other.keyID), cmp.Compare(k.period, other.period), cmp.Compare(k.endpoint, other.endpoint), cmp.Compare(k.class, other.class))
 }
 
-// addTo adds the request to the sums of a batch.
 func (o *op) addTo(sums map[sumKey]Totals) {
 	e := o.entry
 	one := Totals{Requests: 1, Bytes: e.Bytes, First: e.Time, Last: e.Time}

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// maxBatch is the most that goes into one transaction.
 const maxBatch = 512
 
 // op is one thing to write: a request to log, or any other change.
@@ -70,7 +69,6 @@ func (w *writer) do(ctx context.Context, o *op) error {
 	}
 }
 
-// writeAll writes until nothing waits.
 func (w *writer) writeAll() {
 	for {
 		w.mu.Lock()

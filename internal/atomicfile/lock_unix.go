@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// lock opens and locks a file, or returns ErrHeld.
 func lock(path string, mode fs.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, mode)
 	if err != nil {

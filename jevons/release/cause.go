@@ -56,7 +56,6 @@ func explain(old, next *Snapshot, changes []Change) {
 	}
 }
 
-// lastOf returns the last week of a table; 0: none.
 func lastOf(rows []jevons.Row) panel.Week {
 	if len(rows) == 0 {
 		return 0

@@ -63,7 +63,6 @@ func inOrder(r *panel.Rows) []int32 {
 	return list
 }
 
-// compareKeys orders rows by time, store, listing and price.
 func compareKeys(a *panel.Rows, i int32, b *panel.Rows, j int32) int {
 	x, y := int(i), int(j)
 	if order := cmp.Compare(a.UnixNano(x), b.UnixNano(y)); order != 0 {
@@ -72,7 +71,6 @@ func compareKeys(a *panel.Rows, i int32, b *panel.Rows, j int32) int {
 	return cmp.Or(cmp.Compare(a.Store(x), b.Store(y)), cmp.Compare(a.Listing(x), b.Listing(y)), cmp.Compare(a.Effective(x), b.Effective(y)))
 }
 
-// changed returns the ids that both have, with other values.
 func changed[V comparable](old, next map[int64]V) map[int64]bool {
 	ids := map[int64]bool{}
 	for id, from := range old {

@@ -100,7 +100,6 @@ type review struct {
 	changes []Change
 }
 
-// released returns the last released week; 0: none.
 func (r *review) released() panel.Week { return lastOf(r.old) }
 
 // Thresholds of the rule revision, in ten-thousandths of an index point.
@@ -133,7 +132,6 @@ const (
 	LostCells  = "cells"
 )
 
-// mostLost is the part of the last released week's cells that may go.
 const mostLost = 0.1
 
 // lost looks at the last weeks of both tables. A city or banner without a headline has a

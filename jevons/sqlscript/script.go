@@ -57,7 +57,6 @@ func (s *Script) Write(w io.Writer) error {
 	})
 }
 
-// values holds the members that the template shows.
 type values struct {
 	*Script
 	*dialect

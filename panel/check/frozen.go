@@ -87,7 +87,6 @@ func (s share) still(oneIn int) bool {
 	return s.matched >= frozenMatched && s.changed*oneIn <= s.matched
 }
 
-// collect takes the price of a listing in a closed week.
 func (s *storeSeen) collect(listing int32, price panel.Price, week panel.Week) {
 	if s.week != week {
 		s.compare()

@@ -119,7 +119,6 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 	return h
 }
 
-// collection holds what NewHealth counts in the rows.
 type collection struct {
 	*scope
 	cells  []*cellSeen  // by banner and city
@@ -156,7 +155,6 @@ func newCollection(s *scope) *collection {
 	return c
 }
 
-// read goes through the rows, oldest first.
 func (c *collection) read(h *Health, now time.Time) {
 	tomorrow := (panel.DateIn(now, panel.Toronto) + 1).Time(panel.Toronto).UnixNano()
 	var calendar panel.Calendar
@@ -188,7 +186,6 @@ func (c *collection) read(h *Health, now time.Time) {
 	}
 }
 
-// gaps returns the gaps of the panel, its cities, and the banners in them.
 func (c *collection) gaps(first, last panel.Week) []Gap {
 	found, inCities := gaps(Gap{}, first, last, c.cells, nil), []Gap(nil)
 	for _, city := range c.Cities() {

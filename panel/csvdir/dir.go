@@ -231,7 +231,6 @@ func (r *file) Read(p []byte) (int, error) {
 
 func (r *file) Close() error { return r.f.Close() }
 
-// counted reads the file as it is on disk.
 type counted struct{ *file }
 
 func (c counted) Read(p []byte) (int, error) {

@@ -90,7 +90,6 @@ func (s *splitter) scan() bool {
 	return false
 }
 
-// skipLine passes over a line that is too long and keeps its start.
 func (s *splitter) skipLine(start []byte) {
 	s.text, s.length = string(start[:maxText]), len(start)
 	for err := bufio.ErrBufferFull; err != nil; {
@@ -113,7 +112,6 @@ func (s *splitter) failed(err error) bool {
 	return s.err != nil
 }
 
-// cutPlain cuts a record without quotes at its commas.
 func (s *splitter) cutPlain() {
 	for rest, more := s.text, true; more; {
 		var cell string
@@ -162,7 +160,6 @@ func quoteAt(text []byte, line, column int) bool {
 	return column <= len(row) && row[column-1] == '"'
 }
 
-// checkText rejects a record that is not clean UTF-8 text.
 func (s *splitter) checkText() {
 	if nul := strings.IndexByte(s.text, 0); nul >= 0 {
 		s.problem = fmt.Sprintf("byte %d of the row is a NUL byte; text has none", nul+1)

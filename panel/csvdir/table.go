@@ -54,7 +54,6 @@ func (t *Table[T]) needed(rows []T) *Table[T] {
 func (t *Table[T]) base() string   { return t.name }
 func (t *Table[T]) required() bool { return !t.optional }
 
-// match finds the column of every header cell.
 func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
 	var order []*record.Column[T]
 	var problems []string

@@ -100,7 +100,6 @@ func parseDate(cell string) (panel.Date, error) {
 	return d, nil
 }
 
-// parseWeek reads a week, written as its Sunday.
 func parseWeek(cell string) (panel.Week, error) {
 	if len(cell) > maxNumber {
 		return 0, fmt.Errorf("%s is not a week's Sunday", shorten(cell))

@@ -25,7 +25,6 @@ type corrections struct {
 	since  time.Time // of the earliest row corrected
 }
 
-// newCorrections reads the corrections that a snapshot has.
 func newCorrections(c *conn, reason string, now time.Time) (*corrections, error) {
 	entries, err := quarantine.read(c)
 	if err != nil {
@@ -141,7 +140,6 @@ func (w *observationWriter) sameSeen(o *panel.Observation, was row) (bool, error
 	return listing == o.Listing, err
 }
 
-// putCorrections adds the entries of the rows that were corrected.
 func (im *importer) putCorrections() error {
 	if len(im.corrections.made) == 0 {
 		return nil
@@ -174,7 +172,6 @@ func (im *importer) inDoubt() func(e *panel.Quarantine) bool {
 	}
 }
 
-// correctedRows returns the ids of the rows that have a correction in force.
 func correctedRows(c *conn) (idSet, error) {
 	entries, err := quarantine.read(c)
 	rows := idSet{}

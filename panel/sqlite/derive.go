@@ -99,7 +99,6 @@ type sizePair struct {
 	old, new float64
 }
 
-// deriveEvents records the packs that got smaller and are not recorded yet.
 func (im *importer) deriveEvents(labels []panel.Label) error {
 	candidates := im.shrinkCandidates(labels)
 	if len(candidates) == 0 {

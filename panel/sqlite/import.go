@@ -162,7 +162,6 @@ func (im *importer) count(table string) *Counts {
 	return &im.summary.Tables[len(tables)].Counts
 }
 
-// reject notes a bad row of a file with the given columns.
 func (im *importer) reject(c *Counts, r *csvdir.Reject, columns []string) error {
 	c.Rejected++
 	im.summary.addReject(r, columns)

@@ -45,7 +45,6 @@ type RejectReason struct {
 	First        csvdir.Reject
 }
 
-// maxFirst is how many rejects a Summary holds.
 const maxFirst = 5
 
 // addReject counts a reject of a file with the given columns. The reason begins

@@ -116,7 +116,6 @@ func (s *snapshot) info() (Info, error) {
 	return info, err
 }
 
-// readSettings returns the settings by key, and the base week that they name.
 func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	list, err := settings.read(c)
 	if err != nil {

@@ -109,7 +109,6 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 	return nil
 }
 
-// readKeys reads the listing, store and time of all observations so far.
 func (w *observationWriter) readKeys() error {
 	if err := w.flush(); err != nil {
 		return err

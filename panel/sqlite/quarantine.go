@@ -106,7 +106,6 @@ func isEarlier(a, b *panel.Quarantine) bool {
 	return ok && (a.Reason == "" && rest != "" || strings.HasPrefix(rest, reasonSep))
 }
 
-// reasonSep separates the notes in a reason.
 const reasonSep = "; "
 
 func joinReasons(a, b string) string {

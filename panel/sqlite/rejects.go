@@ -95,7 +95,6 @@ func (f *rejectsFile) publish() error {
 	return nil
 }
 
-// abandon drops rejects that were not published.
 func (f *rejectsFile) abandon() {
 	if f.file != nil {
 		f.file.Close()

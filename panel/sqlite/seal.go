@@ -27,7 +27,6 @@ type hash [sha256.Size]byte
 
 func (h hash) String() string { return hex.EncodeToString(h[:]) }
 
-// writeSeal puts the seal in the place of the placeholder.
 func writeSeal(f *os.File) (hash, error) {
 	offset, err := findPlaceholder(f)
 	if err != nil {

@@ -97,7 +97,6 @@ func readAll[T any](r *reader, t *table[T]) (list []T) {
 	return list
 }
 
-// readEach calls f with every record of a table.
 func readEach[T any](r *reader, t *table[T], f func(T) error) {
 	for _, v := range readAll(r, t) {
 		if r.err == nil {
@@ -106,7 +105,6 @@ func readEach[T any](r *reader, t *table[T], f func(T) error) {
 	}
 }
 
-// readMap returns all records of a table by key.
 func readMap[T any, K comparable](r *reader, t *table[T], key func(*T) K) map[K]T {
 	list := readAll(r, t)
 	m := make(map[K]T, len(list))

@@ -34,7 +34,6 @@ type item struct {
 	banner  string
 }
 
-// plant makes a listing odd.
 func (d *Data) plant(l *listing) {
 	if d.Weeks < minWeeks {
 		return

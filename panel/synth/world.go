@@ -36,7 +36,6 @@ type listing struct {
 	shelf     int64 // factor of the shelf price at the change
 }
 
-// build makes the stores, and what their rows are computed from.
 func (d *Data) build() {
 	for g, x := range d.country.Goods {
 		trend := []int64{one}

@@ -45,7 +45,6 @@ func (a *Aggregate) Add(means *Sums, nation *Band, weight float64) {
 	}
 }
 
-// expTable has the constants of Exp.
 type expTable struct {
 	perUnit, shift, high, low float64
 	fourth, third, second     float64      // coefficients of the series of e^r

@@ -55,7 +55,6 @@ func (c *Column) relate(row *Row, base float64) {
 // that decide how a level is rounded.
 const atOnce = 64
 
-// addColumn adds the values of one store.
 func (s *Sums) addColumn(c *Column) {
 	for stream := range c {
 		for j, v := range c[stream] {

@@ -14,7 +14,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// firstLine begins every leaf.
 const firstLine = "larder-release/1\n"
 
 // figures are the columns that a leaf has of a row. The first seven keep their places for ever.

@@ -91,7 +91,6 @@ func (p *Points) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &p.Units)
 }
 
-// countChanges counts changes that follow a table with the given weeks.
 func countChanges(changes []release.Change, had func(panel.Week) bool) (n Counts) {
 	weeks := map[panel.Week]bool{}
 	for i := range changes {
