@@ -3,13 +3,12 @@ package lanes
 // Transpose makes rows of the log prices of series, which stand together by week:
 // those of the week before a band, and of its weeks.
 func Transpose(rows []Row, before []float64, weeks *[Width][]float64) {
-	for i, v := range before[:len(rows)] {
-		rows[i][0] = v
-	}
-	for j := range weeks {
-		for i, v := range weeks[j][:len(rows)] {
-			rows[i][1+j] = v
-		}
+	n := len(rows)
+	first := before[:n]
+	a, b, c, d := weeks[0][:n], weeks[1][:n], weeks[2][:n], weeks[3][:n]
+	e, f, g, h := weeks[4][:n], weeks[5][:n], weeks[6][:n], weeks[7][:n]
+	for i := range rows {
+		rows[i] = Row{first[i], a[i], b[i], c[i], d[i], e[i], f[i], g[i], h[i]}
 	}
 }
 
