@@ -3,10 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"html"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,65 +12,6 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
-
-func TestFigureAddress(t *testing.T) {
-	t.Parallel()
-	f := apitest.ServeReleased(t, apitest.Ample)
-	for query, want := range map[string]string{
-		"": "s=national.overall",
-		"?view=index&s=national.dairy&lang=en&from=":                                          "s=national.dairy",
-		"?lang=fr&to=2026-10-01&since=2026-08-02&s=national.meat&view=since&s=national.dairy": "s=national.meat&s=national.dairy&view=since&since=2026-08-02&to=2026-10-01&lang=fr",
-		"?as_of=r1&from=2026-08-01":                                                           "s=national.overall&from=2026-08-01&as_of=r1",
-		"?as_of=" + url.QueryEscape(apitest.Now.Format(time.RFC3339)):                         "s=national.overall&as_of=r1",
-	} {
-		r := f.Get("/figure.json"+query, "")
-		apitest.WantStatus(t, r, http.StatusOK)
-		if got, want := r.Header.Get("Link"), `<https://larder.example/figure?`+want+`>; rel="canonical"`; got != want {
-			t.Errorf("%s: %s, want %s", query, got, want)
-		}
-		same := f.Get("/figure.json?"+want, "")
-		if !bytes.Equal(same.Content, r.Content) {
-			t.Errorf("%s: another body than %s", query, want)
-		}
-	}
-	for query, want := range map[string]string{
-		"?s=torono.dairy":                          `parameter s: s: there is no city "torono"; did you mean "toronto"?`,
-		"?s=national.dary":                         `parameter s: s: there is no category "dary"; did you mean "dairy"?`,
-		"?s=national.dairy&s=national.dairy":       `parameter s: s: "national.dairy" is there twice; keep one`,
-		"?size=square":                             `parameter size: there is no parameter "size" here`,
-		"?series=national.dairy":                   `parameter series: there is no parameter "series" here`,
-		"?lang=de":                                 `parameter lang: lang: "de" is not known here`,
-		"?view=since":                              `parameter since: since: view=since needs the week`,
-		"?view=since&since=2026-07-12":             `parameter since: since: national.overall has no level in the week ending 2026-07-12`,
-		"?from=2026-09-01&to=2026-08-01":           `parameter to: to: 2026-08-01 is before from, 2026-09-01`,
-		"?as_of=r9":                                `parameter as_of: as_of: there is no release r9; the newest is r1`,
-		"?s=" + strings.Repeat("national.a&s=", 9): `parameter s: s: a figure shows at most 8 series; these are 9`,
-		"?from=%zz":                                `parameter <nil>: the query can't be read`,
-	} {
-		r := f.Get("/figure.json"+query, "")
-		v := r.JSON(t)
-		if got := fmt.Sprintf("parameter %v: %v", v["parameter"], v["error"]); r.StatusCode != http.StatusBadRequest || !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %d %s, want %s", query, r.StatusCode, got, want)
-		}
-		page := f.Get("/figure"+query, "", asPage)
-		if text := html.UnescapeString(string(page.Content)); page.StatusCode != http.StatusBadRequest || !strings.Contains(text, fmt.Sprint(v["error"])) || strings.Contains(string(page.Content), "<b>") {
-			t.Errorf("%s: the page says %s", query, text)
-		}
-	}
-	if r := f.Get("/figure?lang="+url.QueryEscape("<b>x"), "", asPage); strings.Contains(string(r.Content), "<b>") {
-		t.Errorf("%s", r.Content)
-	}
-	apitest.WantError(t, "no row", f.Get("/figure.svg?to=2026-07-01", ""), http.StatusNotFound, "not_found")
-	young := f.Get("/figure.svg?view=yoy&s=national.meat", "")
-	apitest.WantError(t, "too young", young, http.StatusNotFound, "not_found")
-	if text := young.JSON(t)["error"].(string); !strings.HasSuffix(text, "; the first can be that of the week ending 2027-07-18") {
-		t.Error(text)
-	}
-	if v := f.Get("/figure?s="+f.Key(state.Standard)+".dairy", "").JSON(t); strings.Contains(v["error"].(string), "larder_live_") || len(v["accepted"].([]any)) != 3 {
-		t.Errorf("a key in place of a series: %v", v)
-	}
-	apitest.WantError(t, "the pilot", f.Get("/figure.svg?from=2026-03-01&to=2026-06-30", ""), http.StatusNotFound, "not_found")
-}
 
 func TestFigureHeaders(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,8 @@
 package httpapi_test
 
 import (
-	"math"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,36 +55,6 @@ func TestLimitsUnderLoad(t *testing.T) {
 	}
 }
 
-// TestRetryAfter waits as long as Retry-After says. A millisecond sooner the request is
-// refused. An hour's rest fills no more than a minute's bucket.
-func TestRetryAfter(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	for _, perMinute := range []int64{1, 7, 60, 120} {
-		key := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = perMinute })
-		r := f.Get("/api/v1/usage", key)
-		for n := perMinute; r.StatusCode == http.StatusOK; n-- {
-			if r.Header.Get("X-RateLimit-Remaining") != strconv.FormatInt(n-1, 10) {
-				t.Errorf("%d a minute: %s are left, want %d", perMinute, r.Header.Get("X-RateLimit-Remaining"), n-1)
-			}
-			r = f.Get("/api/v1/usage", key)
-		}
-		wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
-		if err != nil || wait != int(math.Ceil(60/float64(perMinute))) {
-			t.Errorf("%d a minute: Retry-After %q", perMinute, r.Header.Get("Retry-After"))
-		}
-		f.Clock.Advance(time.Minute/time.Duration(perMinute) - time.Millisecond)
-		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
-		f.Clock.Advance(2 * time.Millisecond)
-		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
-		f.Clock.Advance(time.Hour)
-		for range perMinute {
-			apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusOK)
-		}
-		apitest.WantStatus(t, f.Get("/api/v1/usage", key), http.StatusTooManyRequests)
-	}
-}
-
 func TestClient(t *testing.T) {
 	t.Parallel()
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ff::/48")}
@@ -119,79 +87,6 @@ func TestClient(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
-	}
-}
-
-// TestBucketRefusalIsTheKeys asks for the public index until the bucket of the address is
-// empty. Refusals are logged for the key and count in its minute.
-func TestBucketRefusalIsTheKeys(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.PublicPerMinute = 1 })
-	key := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = 10 })
-	for _, want := range []int{200, 429, 429} {
-		apitest.WantStatus(t, f.Get("/api/public/index?limit=1", key), want)
-	}
-	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", f.SignIn(key).Value), 429) // an unknown key is not logged
-	apitest.WantStatus(t, f.Get("/api/public/index?limit=1", "", apitest.WithCookie(f.SignIn(key))), 429)
-	if left := f.Get("/api/v1/usage", key).Header.Get("X-RateLimit-Remaining"); left != "5" {
-		t.Errorf("%s are left in the key's minute, want 5 of 10", left)
-	}
-	got := f.Column("SELECT auth || ' ' || status FROM requests WHERE endpoint = '/api/public/index' ORDER BY rowid")
-	if want := []string{"key 200", "key 429", "key 429", "session 429"}; !slices.Equal(got, want) {
-		t.Errorf("logged %q, want %q", got, want)
-	}
-	if n := f.Metric(`larder_limited_requests_total{limit="client_minute"}`); n != "4" {
-		t.Errorf("%s refusals of the address", n)
-	}
-}
-
-// TestRefusalsInTheLog asks often with a limited and a disabled key. The log has entries
-// for 20 refusals a minute, with the ids of their responses, and counts the others.
-func TestRefusalsInTheLog(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	limited, disabled := f.Key(state.Standard, func(n *state.NewKey) { n.PerMinute = 1 }), f.Key(state.Standard)
-	f.Disable(disabled)
-	var ids []string
-	for _, key := range []string{limited, disabled} {
-		for range 51 {
-			ids = append(ids, f.Get("/api/v1/products", key).Header.Get("X-Request-Id"))
-		}
-	}
-	logged := f.Column("SELECT request_id FROM requests ORDER BY rowid")
-	if want := slices.Concat(ids[:21], ids[51:71]); !slices.Equal(logged, want) {
-		t.Errorf("%d entries, want %d, with the ids of their responses", len(logged), len(want))
-	}
-	if got := f.Column("SELECT requests FROM daily_usage WHERE status_class = 4 ORDER BY key_id"); !slices.Equal(got, []string{"50", "51"}) {
-		t.Errorf("counted: %q", got)
-	}
-}
-
-// TestHeadersOfBothLimits asks for the public index, whose headers tell the limits of the
-// key and of the address. The older headers tell the limit with fewer requests left.
-func TestHeadersOfBothLimits(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.PublicPerMinute = 4 })
-	wide := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute, n.PerMonth = 120, 9 })
-	narrow := f.Key(state.Research, func(n *state.NewKey) { n.PerMinute = 2 })
-	for _, c := range []struct {
-		name, key, left, limit, remaining, reset string
-	}{
-		{"the address is tighter", wide, `"minute";r=119;t=1, "month";r=8;t=889200, "address";r=3;t=15`, "4", "3", "15"},
-		{"the key is tighter", narrow, `"minute";r=1;t=30, "month";r=4999;t=889200, "address";r=2;t=30`, "2", "1", "30"},
-		{"the key has none left", narrow, `"minute";r=0;t=30, "month";r=4998;t=889200, "address";r=1;t=45`, "2", "0", "60"},
-		{"no key", "", "", "", "", ""},
-		{"the address refuses", wide, `"minute";r=118;t=1, "address";r=0;t=15`, "4", "0", "60"},
-		{"the address refuses a stranger", "", `"address";r=0;t=15`, "4", "0", "60"},
-	} {
-		h := f.Get("/api/public/index?limit=1", c.key).Header
-		got := []string{h.Get("RateLimit"), h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset")}
-		if want := []string{c.left, c.limit, c.remaining, c.reset}; !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", c.name, got, want)
-		}
-	}
-	if policy := f.Get("/api/v1/usage", wide).Header.Get("RateLimit-Policy"); policy != `"minute";q=120;w=60, "month";q=9;w=2592000` {
-		t.Errorf("elsewhere: %s", policy)
 	}
 }
 

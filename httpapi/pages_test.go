@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -112,113 +111,6 @@ func TestPages(t *testing.T) {
 				t.Errorf("X-Robots-Tag %q", h.Get("X-Robots-Tag"))
 			}
 		})
-	}
-}
-
-// TestSessionPages shows pages in sessions, without one, and in sessions that ended.
-func TestSessionPages(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	key, secret := f.Created(state.NewKey{Tier: state.Research, Name: "Corner Shop Weekly"})
-	cookie := f.SignIn(secret)
-	shows := func(what, name string, want bool, change ...apitest.Change) {
-		t.Helper()
-		for _, path := range []string{"/", "/account"} {
-			body := string(f.Get(path, "", change...).Content)
-			if got := !strings.Contains(body, `id="signin-form"`) && !strings.Contains(body, `id="front"`); got != want {
-				t.Errorf("%s, %s: signed in %v", what, path, got)
-			}
-			if path == "/account" && strings.Contains(body, name) != want {
-				t.Errorf("%s: the name is there, or not", what)
-			}
-		}
-	}
-	shows("no cookie", key.Name, false)
-	shows("signed in", key.Name, true, apitest.WithCookie(cookie))
-	shows("a made-up cookie", key.Name, false, apitest.WithCookie(&http.Cookie{Name: cookie.Name, Value: "x"}))
-	shows("two cookies", key.Name, false, apitest.WithCookie(cookie), apitest.WithCookie(&http.Cookie{Name: cookie.Name, Value: "x"}))
-	shows("a key and no session", key.Name, false, apitest.Header("Authorization", "Bearer "+secret))
-	if _, err := f.State.DisableKey(context.Background(), key.ID); err != nil {
-		t.Fatal(err)
-	}
-	shows("disabled", key.Name, false, apitest.WithCookie(cookie))
-
-	short, secret := f.Created(state.NewKey{Tier: state.Research, Name: "Daily Bread", Expires: f.Clock.Now().Add(time.Hour)})
-	cookie = f.SignIn(secret)
-	shows("not expired", short.Name, true, apitest.WithCookie(cookie))
-	f.Clock.Advance(time.Hour)
-	shows("expired", short.Name, false, apitest.WithCookie(cookie))
-}
-
-// TestMissingPage asks for addresses that do not exist. A browser gets a page. Programs get
-// JSON, and so does everyone at the addresses for programs.
-func TestMissingPage(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	for _, path := range []string{"/nosuch", "/docs/nosuch", "/shopper/", "/accounts", "/methodology.md", "/index.html", "//", "/%3Cimg%20src=x%20onerror=alert(1)%3E", "/fr//larder.example", "/fr/nosuch"} {
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			r := f.Do(method, path, "", "", apitest.Header("Accept", browserAccept))
-			apitest.WantStatus(t, r, http.StatusNotFound)
-			h := r.Header
-			if h.Get("Content-Type") != "text/html; charset=utf-8" || h.Get("Content-Security-Policy") != pages.Policy || h.Get("Cache-Control") != "no-store" ||
-				h.Get("X-Robots-Tag") != "noindex" || h.Get("Vary") != "Accept, Accept-Encoding" {
-				t.Errorf("%s %s: headers %v", method, path, h)
-			}
-			if method == http.MethodHead {
-				continue
-			}
-			root := parsed(t, r.Content)
-			l, _ := lang.Locate(path)
-			link, _ := attr(byID(root, "language"), "href")
-			if element(root, atom.Img) != nil || textOf(element(root, atom.H1)) != l.T("There is no such page") || link != l.Other().At("/") {
-				t.Errorf("%s: %s", path, r.Content)
-			}
-		}
-		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", curlAccept)), http.StatusNotFound, "not_found")
-		apitest.WantError(t, path, f.Get(path, ""), http.StatusNotFound, "not_found")
-		apitest.WantError(t, path, f.Do(http.MethodPost, path, "", "{}", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
-	}
-	if r := f.Get("/docs/methodology", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != compare.MethodologyPath {
-		t.Errorf("/docs/methodology: %d to %q", r.StatusCode, r.Header.Get("Location"))
-	}
-	if r := f.Get("/fr/", ""); r.StatusCode != http.StatusPermanentRedirect || r.Header.Get("Location") != "/fr" {
-		t.Errorf("/fr/: %d to %q", r.StatusCode, r.Header.Get("Location"))
-	}
-	for _, path := range []string{"/api", "/api/", "/api/v1/nosuch", "/api/public", "/account/nosuch", "/account/", "/mcp/nosuch", "/.well-known/nosuch", "//api/v1/index", "/API/v1/index", "/docs/../api/v1/index", "/api%2Fv1/index", "/api/shopper/nosuch"} {
-		apitest.WantError(t, path, f.Get(path, "", apitest.Header("Accept", browserAccept)), http.StatusNotFound, "not_found")
-	}
-	r := f.Get("/api/v1/index", "", apitest.Header("Accept", browserAccept))
-	apitest.WantError(t, "/api/v1/index", r, http.StatusUnauthorized, "unauthorized")
-}
-
-// The Accept headers of browsers and of curl.
-const (
-	browserAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-	curlAccept    = "*/*"
-)
-
-// TestFaultPage closes the state under a session. A browser gets a page that names the
-// request.
-func TestFaultPage(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	cookie := apitest.WithCookie(f.SignIn(f.Key(state.Standard)))
-	if err := f.State.Close(); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{"/", "/account"} {
-		r := f.Get(path, "", cookie, apitest.Header("Accept", browserAccept))
-		apitest.WantStatus(t, r, http.StatusInternalServerError)
-		id := r.Header.Get("X-Request-Id")
-		if text := string(r.Content); r.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, id) || strings.Contains(text, "sql") {
-			t.Errorf("%s: %s", path, r.Content)
-		}
-		if !strings.Contains(f.Log.String(), `"id":"`+id+`"`) || !strings.Contains(f.Log.String(), "request failed") {
-			t.Errorf("%s: the fault is not in the log", path)
-		}
-	}
-	if r := f.Get("/methodology", "", cookie); r.StatusCode != http.StatusOK {
-		t.Errorf("/methodology needs the state: %d", r.StatusCode)
 	}
 }
 

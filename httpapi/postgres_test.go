@@ -9,5 +9,5 @@ import (
 // TestOnPostgreSQL runs the tests of keys, sessions and limits on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
 	t.Parallel()
-	pgtest.Again(t, "^Test(Usage|RotateKey|RotateWithOverlap|LimitsUnderLoad|SignInsAtOnce|SessionEnds)$", "Replaced")
+	pgtest.Again(t, "^Test(Scripts|LimitsUnderLoad|SignInsAtOnce)$", "Replaced")
 }

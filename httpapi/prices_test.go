@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/larder-index/larder/basket"
@@ -12,35 +11,6 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
-
-func TestPricesContract(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	list := slices.Concat(
-		refused("product_id", "0", "-1", "51", "1.0", "07", "+7", "7,8", "milk", " 7", "99999999999999999999", "-9223372036854775808"),
-		refused("city", "toronto", "Montréal", "quebec-city", "all"),
-		refused("banner", "Northlarch", "bigfathom", "depotgris", "nobody", "all"),
-		refused("series", "v2"), refused("category", "dairy"), refused("level", "city"), refused("confidence", "low"),
-		window(5000, 10_000),
-		[]scenario{
-			{name: "thirty days by default", rows: "some", has: map[string]string{
-				"meta.filters.from": `"2026-10-21"`, "meta.filters.to": `"2026-11-20"`,
-				"meta.filters.product_id": `"all"`, "meta.filters.city": `"all"`, "meta.filters.banner": `"all"`,
-			}},
-			{name: "filters are said again", query: "?product_id=7&city=St.+John%27s", rows: "some", has: map[string]string{"meta.filters.product_id": `"7"`, "meta.filters.city": `"St. John's"`}},
-			{name: "an index banner", query: "?banner=northlarch", rows: "some", has: map[string]string{"meta.filters.banner": `"northlarch"`},
-				lacks: []string{"observations.0.regular_price_source", "observations.0.promo_detail"}},
-			{name: "a banner that is not in the city", query: "?banner=grangelys&city=Vancouver", rows: "none"},
-			{name: "the nearest id is named", query: "?product_id=60", status: 400, has: map[string]string{
-				"error": `"product_id: no product has the id \"60\"; did you mean 50?"`, "accepted.0": `"1"`, "accepted.49": `"50"`, "accepted.50": absent,
-			}},
-			{name: "the nearest banner is named", query: "?banner=nortlarch", status: 400, has: map[string]string{
-				"error": `"banner: \"nortlarch\" is not known here; did you mean \"northlarch\"?"`, "accepted.21": `"wheatlark"`, "accepted.22": absent,
-			}},
-		},
-	)
-	pricesResource.play(t, f, state.Standard, list)
-}
 
 // TestPricesAreTheRows compares every row of the whole history with the oracle's.
 func TestPricesAreTheRows(t *testing.T) {

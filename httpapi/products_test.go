@@ -13,15 +13,6 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-func TestProductsContract(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	productsResource.play(t, f, state.Research, slices.Concat(
-		refused("category", "dairy"), refused("limit", "10"), refused("offset", "0"), refused("from", "2026-08-01"), refused("product_id", "7"), refused("active", ""),
-		[]scenario{{name: "a lone question mark", query: "?", rows: "some", has: map[string]string{"meta.count": "50"}}},
-	))
-}
-
 // TestProductsAreTheCatalog compares every member with the basket itself.
 func TestProductsAreTheCatalog(t *testing.T) {
 	t.Parallel()

@@ -2,40 +2,12 @@ package httpapi_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
-
-func TestShrinkflationContract(t *testing.T) {
-	t.Parallel()
-	_, after := apitest.SmallSnapshots()
-	f := apitest.ServeFile(t, after)
-	graded := func(grades ...string) func(map[string]any) bool {
-		return func(row map[string]any) bool {
-			return slices.Contains(grades, row["confidence"].(string)) && (row["flag"] == "ok") == (row["confidence"] != "low")
-		}
-	}
-	shrinkflationResource.play(t, f, state.Standard, slices.Concat(
-		refused("confidence", "High", "HIGH", "all", "none", "ok", "0"),
-		refused("banner", "Northlarch", "nobody", "broadmoose", "bigfathom", "all"),
-		refused("city", "Toronto"), refused("product_id", "7"), refused("category", "dairy"), refused("flag", "ok"),
-		window(1000, 10_000),
-		[]scenario{
-			{name: "ninety days of high confidence by default", rows: "some", each: graded("high"), lacks: []string{"meta.scan_truncated"}, has: map[string]string{
-				"meta.filters.confidence": `"high"`, "meta.filters.banner": `"all"`, "meta.filters.from": `"2026-08-22"`, "meta.filters.to": `"2026-11-20"`,
-			}},
-			{name: "an empty confidence is high", query: "?confidence=", rows: "some", each: graded("high"), has: map[string]string{"meta.filters.confidence": `"high"`}},
-			{name: "filters are said again", query: "?banner=northlarch&confidence=low", rows: "some", has: map[string]string{"meta.filters.banner": `"northlarch"`, "meta.filters.confidence": `"low"`}},
-			{name: "the nearest grade is named", query: "?confidence=mediun", status: 400, has: map[string]string{
-				"error": `"confidence: \"mediun\" is not known here; did you mean \"medium\"?"`, "accepted": `["high","medium","low"]`,
-			}},
-		},
-	))
-}
 
 func TestScanCap(t *testing.T) {
 	t.Parallel()
