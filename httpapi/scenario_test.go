@@ -18,12 +18,12 @@ func TestMain(m *testing.M) { os.Exit(apitest.Run(m, true)) }
 type resource struct{ path, rows string }
 
 var (
-	publicIndexResource   = resource{"/api/public/index", "observations"}
-	indexResource         = resource{"/api/v1/index", "observations"}
-	pricesResource        = resource{"/api/v1/prices", "observations"}
-	regularResource       = resource{"/api/v1/companions/regular", "observations"}
-	linkedResource        = resource{"/api/v1/companions/linked", "observations"}
-	coverageResource      = resource{"/api/v1/coverage", "cells"}
+	publicIndexResource = resource{"/api/public/index", "observations"}
+	indexResource       = resource{"/api/v1/index", "observations"}
+	pricesResource      = resource{"/api/v1/prices", "observations"}
+	regularResource     = resource{"/api/v1/companions/regular", "observations"}
+	linkedResource      = resource{"/api/v1/companions/linked", "observations"}
+	coverageResource    = resource{"/api/v1/coverage", "cells"}
 )
 
 const absent = "(absent)"
