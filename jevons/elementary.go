@@ -119,13 +119,13 @@ func (e *engine) takeApart(w *worker, q question, cells ...*Cell) [][]elementary
 // StoreRelative is the price of one product at one store against its base price:
 // step 2 of the estimator, before the trim.
 type StoreRelative struct {
-	Product  basket.Product
-	Store    panel.Store
-	Listings []int64 // ids of the matched listings, ascending; nearly always one
-	Base     float64 // dollars in the cell's base week; of several listings the geometric mean
-	Price    float64 // the same in the row's week
-	Relative float64 // Price / Base
-	Trimmed  bool
+	Product  basket.Product `json:"-"`
+	Store    panel.Store    `json:"-"`
+	Listings []int64        `json:"retailer_product_ids"` // of the matched listings, ascending; nearly always one
+	Base     float64        `json:"base_price"`           // dollars in the cell's base week; of several listings the geometric mean
+	Price    float64        `json:"price"`                // the same in the row's week
+	Relative float64        `json:"relative"`             // Price / Base
+	Trimmed  bool           `json:"trimmed"`
 }
 
 // StoreRelatives returns the store relatives behind one row of a table of Compute's, by

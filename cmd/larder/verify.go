@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -75,12 +76,12 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	}
 	said := map[string]bool{"": true}
 	for _, p := range pages {
-		if notice := p.Notice(); !said[notice] {
+		if notice := p.Note; !said[notice] {
 			said[notice] = true
 			fmt.Fprintln(a.stderr, "larder: the pages say:", printable(notice))
 		}
 	}
-	evidence, err := audit.NewEvidence(pages)
+	e, err := audit.NewEvidence(pages, f.base, f.row.week)
 	if err != nil {
 		return err
 	}
@@ -88,32 +89,26 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 		if f.published != nil {
 			return usagef("there are both --value and pages of the index: leave one out")
 		}
-		if f.published, err = evidence.Published(f.row.week, cell); err != nil {
+		if f.published, err = e.Published(cell); err != nil {
 			return err
 		}
 	}
-	r, err := evidence.Recompute(f.base, f.row.week)
-	if err != nil {
+	if err := e.Suffices(cell); err != nil {
 		return err
 	}
-	if err := r.Suffices(cell); err != nil {
+	if _, err := f.row.cellOf(e.Panel); err != nil {
 		return err
 	}
-	if _, err := f.row.cellOf(r.Panel); err != nil {
-		return err
-	}
-	result, err := r.Check(cell, f.published)
+	result, err := e.Check(cell, f.published)
 	switch {
 	case err != nil:
 		return err
-	case result.Row == nil && f.published == nil:
-		return result.NotPublished
 	case *f.format == "json":
 		err = printObject(a.stdout, result)
 	default:
 		f.print(a.stdout, cell, result)
 	}
-	if err == nil && f.published != nil && !result.Matches() {
+	if err == nil && f.published != nil && !*result.Match {
 		return errNoMatch
 	}
 	return err
@@ -138,45 +133,49 @@ func (f *verifyFlags) read(others []string) (pages []*audit.Page, err error) {
 }
 
 func readPage(file string) (*audit.Page, error) {
-	f, err := os.Open(file)
+	content, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return audit.ReadPage(file, f)
+	return audit.ReadPage(file, content)
 }
 
 func has(pages []*audit.Page, endpoints ...string) bool {
-	return slices.ContainsFunc(pages, func(p *audit.Page) bool { return slices.Contains(endpoints, p.Endpoint()) })
+	return slices.ContainsFunc(pages, func(p *audit.Page) bool { return slices.Contains(endpoints, p.Endpoint) })
 }
 
 func (f *verifyFlags) print(w *bufio.Writer, cell jevons.Cell, r *audit.Result) {
-	fmt.Fprintf(w, "%s, week %s: %s\n", cell, r.Date, r.Verdict())
-	if r.Row != nil {
+	fmt.Fprintf(w, "%s, week %s: %s\n", cell, r.Date, r.Verdict)
+	if r.SinceBase != nil {
 		fmt.Fprintln(w)
 		sheetOf(r.Figures, figureCells, "figure", ">recomputed", ">published", "").print(w, "table")
 	}
 	s := &r.Sources
 	fmt.Fprintf(w, "\nFrom %d files made from %s to %s, holding %d prices that passed gate %s, of which %d of a verified banner are left out\n",
 		s.Files, s.Oldest.Format(time.RFC3339), s.Newest.Format(time.RFC3339), s.Prices, printable(s.Gate), s.Verified)
-	if r.Published != nil && !r.Matches() {
+	if r.Match != nil && !*r.Match {
 		fmt.Fprintln(w, "Pages do not say of which snapshot they are. If the data changed between the downloads, download all of them again before you ask the publisher.")
 	}
-	if r.Row == nil {
+	if r.SinceBase == nil {
 		return
 	}
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks; \"kept\" is the range of the stores' relatives that were not trimmed\n",
 		r.SinceBase.From, r.SinceBase.Change)
 	printContributions(w, r.SinceBase.Decomposition, false, func(c *jevons.Contribution) string {
-		low, high := r.Kept(c.Product.ID)
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, s := range r.Stores {
+			if s.ProductID == c.Product.ID && !s.Trimmed {
+				low, high = min(low, s.Relative), max(high, s.Relative)
+			}
+		}
 		return relative(low) + " to " + relative(high)
 	})
 }
 
 func figureCells(f *audit.Figure) []any {
 	row := []any{f.Name, cmp.Or(string(f.Recomputed), "null"), nil, ""}
-	if f.Given {
-		row[2] = cmp.Or(string(f.Published), "null")
+	if f.Published != nil {
+		row[2] = cmp.Or(string(*f.Published), "null")
 	}
 	switch {
 	case f.Needs != "":

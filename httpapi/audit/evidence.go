@@ -8,21 +8,24 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
-// Evidence is pages that were checked against each other. It holds what rows are
-// recomputed from, and what they are compared with.
+// Evidence is pages that were checked against each other, with the index of a week that
+// they make. Check answers for those of its cells that the pages hold all prices of.
 type Evidence struct {
+	Panel         *panel.Panel // that the pages make; cities have slugs of their own: pages have none
+	base, week    panel.Week
+	table         *jevons.Table
 	prices, index []*Page
-	rows          []wire.Price // of all pages of prices, each row once
-	products      []wire.Product
-	published     map[rowKey]Published
+	cities        map[string]string // names by slug
 	sources       Sources
 }
 
@@ -36,197 +39,331 @@ type Sources struct {
 	Gate     string    `json:"gate_version"`
 }
 
-type rowKey struct {
-	week panel.Week
-	cell jevons.Cell
-}
-
 // Published is the figures that were published of a cell in a week, by the names
 // of their columns in table.Columns. An empty one says that no row was published;
 // nil says that nothing is known.
 type Published map[string]panel.Fixed
 
-// NewEvidence puts pages together. They may come in any order and overlap; pages
-// of the index are optional. It fails when there are no prices or products, when
-// a page is missing between the others, and when the pages contradict each other.
-func NewEvidence(pages []*Page) (*Evidence, error) {
-	e := &Evidence{published: map[rowKey]Published{}, sources: Sources{Files: len(pages)}}
-	results, held := map[string][]*Page{}, "" // by what was asked for
-	seen := map[int64]int{}                   // places in rows by id
+// NewEvidence puts pages together and computes the index of a week on a base week. Pages may come
+// in any order and overlap; those of the index are optional. It fails when there are no prices or
+// products, when a page is missing between the others, and when the pages contradict each other.
+func NewEvidence(pages []*Page, base, week panel.Week) (e *Evidence, err error) {
+	of, results := map[string][]*Page{}, map[string][]*Page{} // by endpoint, and by what was asked for
+	e = &Evidence{base: base, week: week, cities: map[string]string{}}
 	for _, p := range pages {
-		if p.Endpoint() == wire.ProductsEndpoint {
-			if held != "" {
-				return nil, fmt.Errorf("%s and %s both hold the products: leave the older one out", held, p.name)
-			}
-			e.products, held = p.products, p.name
-			continue
-		}
-		asked := fmt.Sprintf("%s %q", p.Endpoint(), p.meta.Filters) // fmt prints maps in the order of their keys
-		results[asked] = append(results[asked], p)
-		if err := errors.Join(e.addPrices(p, seen), e.addIndex(p)); err != nil {
-			return nil, err
-		}
+		asked := fmt.Sprintf("%s %q", p.Endpoint, p.Filters) // fmt prints maps in the order of their keys
+		of[p.Endpoint], results[asked] = append(of[p.Endpoint], p), append(results[asked], p)
 	}
-	switch {
-	case len(e.prices) == 0:
-		return nil, fmt.Errorf("there is no page of %s", wire.PricesEndpoint)
-	case held == "":
-		return nil, fmt.Errorf("there is no page of %s", wire.ProductsEndpoint)
+	products := of[wire.ProductsEndpoint]
+	e.prices, e.index = of[wire.PricesEndpoint], slices.Concat(of[wire.IndexEndpoint], of[wire.PublicIndexEndpoint])
+	if len(e.prices) == 0 || len(products) != 1 {
+		return nil, fmt.Errorf("there are %d pages of %s and %d of %s: give all of the former, and the newest of the latter",
+			len(e.prices), wire.PricesEndpoint, len(products), wire.ProductsEndpoint)
 	}
-	byTime := func(a, b *Page) int { return a.made.Compare(b.made) }
-	e.sources.Oldest = slices.MinFunc(pages, byTime).made.UTC().Truncate(time.Second)
-	e.sources.Newest = slices.MaxFunc(pages, byTime).made.UTC().Truncate(time.Second)
-	e.sources.Prices = len(e.rows)
-	var errs []error
+	e.sources = Sources{
+		Files: len(pages), Oldest: slices.MinFunc(pages, byTime).GeneratedAt.UTC().Truncate(time.Second),
+		Newest: slices.MaxFunc(pages, byTime).GeneratedAt.UTC().Truncate(time.Second), Gate: e.prices[0].GateVersion,
+	}
 	for _, asked := range slices.Sorted(maps.Keys(results)) {
-		errs = append(errs, whole(results[asked]))
+		err = errors.Join(err, whole(results[asked]))
 	}
-	return e, errors.Join(errs...)
+	if err = errors.Join(err, e.addPrices(products[0].products)); err != nil {
+		return nil, err
+	}
+	e.sources.Verified = e.Panel.Counts().OutsideIndex
+	e.table, err = jevons.Compute(e.Panel, jevons.Options{Through: week})
+	return e, err
 }
+
+func byTime(a, b *Page) int { return a.GeneratedAt.Compare(b.GeneratedAt) }
 
 // whole fails when a page of a result is missing at the start, in between or at the end.
 func whole(pages []*Page) error {
-	slices.SortStableFunc(pages, func(a, b *Page) int { return cmp.Compare(a.meta.Offset, b.meta.Offset) })
-	made := slices.MinFunc(pages, func(a, b *Page) int { return a.made.Compare(b.made) }).made
-	first, next, more := pages[0], 0, true
+	slices.SortStableFunc(pages, func(a, b *Page) int { return cmp.Compare(a.Offset, b.Offset) })
+	first, next, more, made := pages[0], 0, true, slices.MinFunc(pages, byTime).GeneratedAt
 	for _, p := range pages {
-		if p.made = made; p.meta.Offset <= next {
-			next, more = max(next, p.meta.Offset+p.walked()), p.meta.HasMore
+		if p.made = made; p.Offset <= next {
+			next, more = max(next, p.Offset+p.walked()), p.HasMore
 		}
 	}
 	if !more {
 		return nil
 	}
-	parameters := []string{"limit", strconv.Itoa(first.meta.Limit), "offset", strconv.Itoa(next)}
-	for name, value := range first.meta.Filters {
-		parameters = append(parameters, name, value)
-	}
-	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", first.name, address(first.Endpoint(), parameters...))
+	query := maps.Clone(first.Filters)
+	query["limit"], query["offset"] = strconv.Itoa(first.Limit), strconv.Itoa(next)
+	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", first.name, address(first.Endpoint, query))
 }
 
-// addPrices adds a page of prices. It fails when it can't be of one snapshot with those before.
-func (e *Evidence) addPrices(p *Page, seen map[int64]int) error {
-	if p.Endpoint() != wire.PricesEndpoint {
-		return nil
-	}
-	if len(e.prices) == 0 {
-		e.sources.Gate = p.meta.GateVersion
-	}
-	if p.meta.GateVersion != e.sources.Gate {
-		return fmt.Errorf("%s is of gate_version %q, %s of %q: the same rows may have other verdicts; download both again", e.prices[0].name, e.sources.Gate, p.name, p.meta.GateVersion)
-	}
-	e.prices = append(e.prices, p)
-	for i := range p.prices {
-		r := &p.prices[i]
-		at, again := seen[r.ID]
-		if !again {
-			seen[r.ID] = len(e.rows)
-			e.rows = append(e.rows, *r)
-		} else if !reflect.DeepEqual(&e.rows[at], r) {
-			return fmt.Errorf("%s: row %d has different members in another page: the data changed between the downloads, or a page was changed; download both again", p.name, r.ID)
-		}
-	}
-	return nil
-}
-
-func (e *Evidence) addIndex(p *Page) error {
-	if p.Endpoint() == wire.PricesEndpoint {
-		return nil
-	}
-	if p.meta.Series != "v2" {
-		return fmt.Errorf("%s: it is of series %q, whose prices are not published; v2 can be recomputed", p.name, p.meta.Series)
-	}
-	e.index = append(e.index, p)
-	for i := range p.index {
-		r := &p.index[i]
-		key := rowKey{r.Week, *r.Cell}
-		if e.published[key] == nil {
-			e.published[key] = Published{}
-		}
-		for _, c := range columns {
-			if c.Licensed && p.Endpoint() == wire.PublicIndexEndpoint {
+// Published returns what the pages of the index say about a cell. It is empty when they
+// cover the cell and hold no row of it. When they do not cover the cell, the error says
+// what to download.
+func (e *Evidence) Published(cell jevons.Cell) (Published, error) {
+	query := map[string]string{"city": cell.City, "banner": cell.Banner, "level": cell.Level.String(), "category": cell.Category.String()}
+	figures, covered := Published{}, false
+	for _, p := range e.index {
+		covered = covered || p.passes(e.week.Date(), query)
+		for i := range p.index {
+			r := &p.index[i]
+			if r.Week != e.week || *r.Cell != cell {
 				continue
 			}
-			if other, ok := e.published[key][c.Name]; ok && other != c.Number(r) {
-				return fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, r.Cell, r.Week, c.Name)
+			for _, c := range columns {
+				if c.Licensed && p.Endpoint == wire.PublicIndexEndpoint {
+					continue
+				}
+				if other, ok := figures[c.Name]; ok && other != c.Number(r) {
+					return nil, fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, cell, r.Week, c.Name)
+				}
+				figures[c.Name] = c.Number(r)
 			}
-			e.published[key][c.Name] = c.Number(r)
 		}
 	}
-	return nil
-}
-
-// Published returns what the pages of the index say about a cell in a week. It is
-// empty when they cover the cell and hold no row of it. When they do not cover the
-// cell, the error says what to download.
-func (e *Evidence) Published(week panel.Week, cell jevons.Cell) (Published, error) {
-	filters := []string{"city", cell.City, "banner", cell.Banner, "level", cell.Level.String(), "category", cell.Category.String()}
-	covered := func(p *Page) bool { return p.passes(week.Date(), filters...) }
-	if figures := e.published[rowKey{week, cell}]; figures != nil {
+	if covered || len(figures) > 0 {
 		return figures, nil
 	}
-	if slices.ContainsFunc(e.index, covered) {
-		return Published{}, nil
-	}
-	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it",
-		cell, week, address(wire.IndexEndpoint, append(filters, "from", week.String(), "to", week.String())...))
+	query["from"], query["to"] = e.week.String(), e.week.String()
+	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, e.week, address(wire.IndexEndpoint, query))
 }
 
-// panel returns the panel of the rows. Every record in the pages is active, and
-// every row has passed the gate. Rows of a verified banner count in no index. It refuses
-// rows that say different things about the same product, listing, store, city or banner.
-func (e *Evidence) panel(base panel.Week) (*panel.Panel, error) {
-	b, said, products := panel.NewBuilder(base), map[string]string{}, map[int]wire.PriceProduct{}
-	slugs := map[string]string{} // pages have none
-	for _, x := range e.products {
+// addPrices makes the panel of the rows, each once. Every record in the pages is active, and every
+// row has passed the gate. Rows of a verified banner count in no index. It refuses rows that say
+// different things about the same product, listing, store, city or banner, and of two gates.
+func (e *Evidence) addPrices(list []wire.Product) (err error) {
+	b, products := panel.NewBuilder(e.base), map[int]wire.PriceProduct{}
+	for _, x := range list {
 		category, err := basket.ParseCategory(x.Category)
 		unit, err2 := basket.ParseUnit(x.Unit)
 		// The page does not say how a product is sold, and the index does not use it.
 		if err := errors.Join(err, err2, b.AddProduct(basket.Product{
 			ID: x.ID, Name: x.Name, Category: category, Weight: x.BasketWeight, StandardSize: x.StandardSize, Unit: unit, SoldBy: basket.ByPackage, Active: true,
 		})); err != nil {
-			return nil, fmt.Errorf("the products: product %d: %w", x.ID, err)
+			return fmt.Errorf("the products: product %d: %w", x.ID, err)
 		}
 		products[x.ID] = wire.PriceProduct{ID: x.ID, Name: x.Name, Category: x.Category, Subcategory: x.Subcategory, BasketWeight: x.BasketWeight}
 	}
-	for i := range e.rows {
-		r := &e.rows[i]
-		of, city, verified := &r.Listing, r.Store.City, r.RegularSource != ""
-		if products[of.ProductID] != of.Product {
-			return nil, fmt.Errorf("row %d: its product %d, %q, is not as in the products: they are of another snapshot; download prices and products again", r.ID, of.ProductID, of.Product.Name)
+	seen, known := map[int64]*wire.Price{}, map[any]bool{}
+	for _, p := range e.prices {
+		if p.GateVersion != e.sources.Gate {
+			return fmt.Errorf("%s is of gate_version %q, %s of %q: the same rows may have other verdicts; download both again", e.prices[0].name, e.sources.Gate, p.name, p.GateVersion)
 		}
-		// add adds what is new, and refuses what differs from what is known.
-		add := func(what string, key any, says string, to func() error) error {
-			what = fmt.Sprint(what, " ", key)
-			known, ok := said[what]
-			if said[what] = says; !ok {
-				return to()
+		for i := range p.prices {
+			r := &p.prices[i]
+			if old := seen[r.ID]; old != nil && reflect.DeepEqual(old, r) {
+				continue
+			} else if old != nil {
+				return fmt.Errorf("%s: row %d has different members in another page: the data changed between the downloads, or a page was changed; download both again", p.name, r.ID)
 			}
-			if known != says {
-				return fmt.Errorf("%s is %s here and %s in another row: the data changed between the downloads; download all pages again", what, says, known)
+			if products[r.Listing.ProductID] != r.Listing.Product {
+				return fmt.Errorf("row %d: its product %d, %q, is not as in the products: they are of another snapshot; download prices and products again", r.ID, r.Listing.ProductID, r.Listing.Product.Name)
 			}
-			return nil
-		}
-		price, err := panel.ParsePrice(string(r.Effective))
-		if err := errors.Join(err,
-			add("city", city, r.Store.Province, func() error {
-				slugs[city] = fmt.Sprintf("city-%d", len(slugs)+1)
-				return b.AddCity(basket.City{Slug: slugs[city], Name: city, Province: r.Store.Province})
-			}),
-			// Pages hold rows of index banners and of verified banners only.
-			add("banner", of.Banner, fmt.Sprintf("verified: %t", verified), func() error {
-				return b.AddBanner(basket.Banner{Key: of.Banner, Name: of.Banner, Retailer: of.Banner, InIndex: !verified, Verified: verified})
-			}),
-			add("store", r.StoreID, of.Banner+" in "+city, func() error {
-				return b.AddStore(panel.Store{ID: r.StoreID, Banner: of.Banner, City: slugs[city], Active: true, LocationCertain: true})
-			}),
-			add("listing", r.ListingID, fmt.Sprint(of.Banner, " ", of.ProductID), func() error {
-				return b.AddListing(panel.Listing{ID: r.ListingID, ProductID: of.ProductID, Banner: of.Banner, Active: true})
-			}),
-			b.Observe(&panel.Observation{ID: r.ID, Listing: r.ListingID, Store: r.StoreID, Effective: price, ObservedAt: r.At}),
-		); err != nil {
-			return nil, fmt.Errorf("row %d: %w", r.ID, err)
+			if err := e.add(b, known, r); err != nil {
+				return fmt.Errorf("row %d: %w; the rows are wrong, or the data changed between the downloads: download all pages again", r.ID, err)
+			}
+			seen[r.ID] = r
 		}
 	}
-	return b.Build()
+	e.sources.Prices = len(seen)
+	e.Panel, err = b.Build()
+	return err
+}
+
+// add adds a row, and those records of it that are new.
+func (e *Evidence) add(b *panel.Builder, known map[any]bool, r *wire.Price) error {
+	of, slug, verified := &r.Listing, fmt.Sprintf("city-%x", r.Store.City), r.RegularSource != ""
+	e.cities[slug] = r.Store.City
+	price, err := panel.ParsePrice(string(r.Effective))
+	// Pages hold rows of index banners and of verified banners only.
+	return errors.Join(err,
+		once(known, basket.City{Slug: slug, Name: r.Store.City, Province: r.Store.Province}, b.AddCity),
+		once(known, basket.Banner{Key: of.Banner, Name: of.Banner, Retailer: of.Banner, InIndex: !verified, Verified: verified}, b.AddBanner),
+		once(known, panel.Store{ID: r.StoreID, Banner: of.Banner, City: slug, Active: true, LocationCertain: true}, b.AddStore),
+		once(known, panel.Listing{ID: r.ListingID, ProductID: of.ProductID, Banner: of.Banner, Active: true}, b.AddListing),
+		b.Observe(&panel.Observation{ID: r.ID, Listing: r.ListingID, Store: r.StoreID, Effective: price, ObservedAt: r.At}),
+	)
+}
+
+// once adds a record that is new. The builder refuses another one with the same key.
+func once[T comparable](known map[any]bool, record T, add func(T) error) error {
+	if known[record] {
+		return nil
+	}
+	known[record] = true
+	return add(record)
+}
+
+// columns are the numbers of an index row: the level, the counts, then the others.
+var columns = func() []table.Column {
+	list := slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number == nil })
+	rank := func(c table.Column) int {
+		return slices.Index([]string{table.TotalItems, table.ItemCount, table.IndexValue}, c.Name)
+	}
+	slices.SortStableFunc(list, func(a, b table.Column) int { return rank(b) - rank(a) })
+	return list
+}()
+
+// hold reports whether the pages hold every price of a cell's place and products in a week.
+func (e *Evidence) hold(week panel.Week, cell jevons.Cell) bool {
+	for day := week.Date() - 6; day <= week.Date(); day++ {
+		for _, product := range e.Panel.Products() {
+			values := map[string]string{"city": cell.City, "banner": cell.Banner, "product_id": strconv.Itoa(product.ID)}
+			held := func(p *Page) bool { return p.passes(day, values) }
+			if (cell.Category == basket.Overall || product.Category == cell.Category) && !slices.ContainsFunc(e.prices, held) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Suffices fails when the pages do not hold every price that the level of the
+// cell needs. The error says what to download.
+// A level needs the week and the base week. A headline needs all weeks from the base week to its
+// entry week: they show that none before had enough products.
+func (e *Evidence) Suffices(cell jevons.Cell) error {
+	// lack fails when a week is missing, and asks for all up to last.
+	lack := func(week, last panel.Week) error {
+		if e.hold(week, cell) {
+			return nil
+		}
+		name := map[jevons.Level]string{jevons.National: "the whole country", jevons.City: cell.City, jevons.Banner: cell.Banner + " in " + cell.City}[cell.Level]
+		from, to := (week.Date() - 6).String(), last.String()
+		return fmt.Errorf("the pages do not hold all prices of %s from %s to %s; download all pages of %s and add their files",
+			name, from, to, address(wire.PricesEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner, "from": from, "to": to}))
+	}
+	err := lack(e.base, e.base)
+	for w := e.base; err == nil && cell.Category == basket.Overall && w < e.week && e.table.Base(cell) != w; {
+		if w = w.Add(1); !e.hold(w, cell) {
+			return lack(w, e.week) // the entry week may be any
+		}
+	}
+	if e.week > e.base {
+		err = errors.Join(err, lack(e.week, e.week))
+	}
+	return err
+}
+
+// needs returns the prices that the pages lack for a figure beside the level.
+func (e *Evidence) needs(column string, cell jevons.Cell) wire.Text {
+	w, place := e.week, ""
+	switch column {
+	case table.BasketCost:
+		cell, place = jevons.Cell{Level: jevons.National, Category: cell.Category}, " of the whole country"
+	case table.ChangeWoW:
+		// A headline's change counts from its previous published week.
+		for w = w.Add(-1); cell.Category == basket.Overall && w >= e.table.Base(cell) && e.hold(w, cell) && e.table.Find(w, cell) == nil; {
+			w = w.Add(-1)
+		}
+	case table.ChangeMoM:
+		w = w.Add(-4)
+	case table.ChangeYoY:
+		w = w.Add(-52)
+	}
+	if place == "" && w < e.table.Base(cell) || e.hold(w, cell) {
+		return ""
+	}
+	return wire.Text("week " + w.String() + place)
+}
+
+// Result is the outcome of checking one cell in one week. Its JSON is what
+// "larder verify --format json" prints.
+type Result struct {
+	Date      panel.Week           `json:"date"`
+	City      wire.Text            `json:"city"`
+	Retailer  wire.Text            `json:"retailer"`
+	Category  wire.Text            `json:"category"`
+	Level     string               `json:"level"`
+	Match     *bool                `json:"matches"`         // nil when there was nothing to compare with
+	Reason    wire.Text            `json:"not_published"`   // why there is no row
+	Figures   []Figure             `json:"figures"`         // of the row, the level first
+	SinceBase *table.Decomposition `json:"since_base"`      // nil when no row may be published
+	Stores    []StoreRelative      `json:"store_relatives"` // behind the row, by product id and then relative
+	Sources   Sources              `json:"sources"`
+
+	Verdict string `json:"-"` // says in words whether the cell matches
+}
+
+// Figure is one number of a row, recomputed and published, as the server writes it.
+type Figure struct {
+	Name       string       `json:"figure"`
+	Recomputed wire.Number  `json:"recomputed"`
+	Published  *wire.Number `json:"published"` // nil: not known
+	Match      *bool        `json:"matches"`   // nil unless both are known
+	Needs      wire.Text    `json:"needs"`     // the prices that the pages lack for this figure, in words
+}
+
+// StoreRelative is the relative of one product at one store.
+type StoreRelative struct {
+	ProductID int    `json:"product_id"`
+	StoreID   int64  `json:"store_id"`
+	Banner    string `json:"banner"` // key
+	City      string `json:"city"`   // display name
+	jevons.StoreRelative
+}
+
+// Check recomputes a cell and compares it with what was published, unless that is
+// nil. It fails when the pages do not suffice, and when no row may be published and there is
+// nothing to compare with. A figure that differs is no error: it is in the result.
+func (e *Evidence) Check(cell jevons.Cell, published Published) (*Result, error) {
+	if err := e.Suffices(cell); err != nil {
+		return nil, err
+	}
+	x := &Result{
+		Date: e.week, City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Level: cell.Level.String(),
+		Figures: []Figure{}, Stores: []StoreRelative{}, Sources: e.sources,
+	}
+	if cell.Category != basket.Overall {
+		x.Category = wire.Text(cell.Category.String())
+	}
+	taken, err := e.table.Explain(e.week, cell)
+	switch {
+	case errors.Is(err, jevons.ErrNotPublished) && published != nil:
+		x.Reason, x.Match = wire.Text(err.Error()), new(len(published) == 0)
+		x.Verdict = "matches: no row is published, and none may be\n" + err.Error()
+		if len(published) > 0 {
+			x.Verdict = fmt.Sprintf("DOES NOT MATCH: %s is published, and no row may be\n%s", published[table.IndexValue], err)
+		}
+		return x, nil
+	case err != nil:
+		return nil, err
+	}
+	row := &taken.Row
+	x.SinceBase = &table.Decomposition{Decomposition: &taken.SinceBase}
+	var differing []string
+	for _, c := range columns {
+		number := func(v panel.Fixed) (n wire.Number) {
+			if v.Valid {
+				n = wire.Number(v.Append(nil, c.Decimals))
+			}
+			return n
+		}
+		f := Figure{Name: c.Name, Recomputed: number(c.Number(row)), Needs: e.needs(c.Name, cell)}
+		if was, given := published[c.Name]; given {
+			f.Published, f.Match = new(number(was)), new(c.Number(row) == was)
+		}
+		if f.Needs != "" {
+			f.Recomputed, f.Match = "", nil
+		}
+		if f.Match != nil && !*f.Match {
+			differing = append(differing, c.Name)
+		}
+		x.Figures = append(x.Figures, f)
+	}
+	stores, err := e.table.StoreRelatives(e.week, cell)
+	for _, s := range stores {
+		x.Stores = append(x.Stores, StoreRelative{s.Product.ID, s.Store.ID, s.Store.Banner, e.cities[s.Store.City], s})
+	}
+	x.Verdict = fmt.Sprintf("index %s, %d of %d products", row.Index, row.ItemCount, row.TotalItems)
+	switch {
+	case published == nil:
+		x.Verdict += "; nothing was given to compare with"
+		return x, err
+	case len(published) == 0:
+		x.Verdict = fmt.Sprintf("DOES NOT MATCH: index %s is recomputed, and no row is published", row.Index)
+	case differing != nil:
+		x.Verdict = "DOES NOT MATCH in " + strings.Join(differing, ", ")
+	default:
+		x.Verdict = "matches: " + x.Verdict
+	}
+	x.Match = new(len(published) > 0 && differing == nil)
+	return x, err
 }
