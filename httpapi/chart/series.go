@@ -13,7 +13,8 @@ import (
 // Selection chooses what a figure shows.
 type Selection struct {
 	Table   *jevons.Table
-	Rows    []jevons.Row // of the table: one line for each series
+	Cells   []jevons.Cell // one line for each; nil: those of the rows, in the order in which they first appear
+	Rows    []jevons.Row  // of the table
 	View    table.View
 	Since   panel.Week // of table.ViewSince
 	Names   *table.Names
@@ -26,15 +27,17 @@ type Selection struct {
 // compare, since the series have different entry weeks. The errors are ErrEmpty,
 // ErrYoung, a TooManyError and a *table.NoLevelError.
 func (s Selection) Figure() (f *Figure, mixed bool, err error) {
-	var cells []jevons.Cell // in the order in which they first appear
-	lines := map[jevons.Cell]*Line{}
+	cells, lines := s.Cells, map[jevons.Cell]*Line{}
+	for _, cell := range cells {
+		lines[cell] = &Line{}
+	}
 	for i := range s.Rows {
 		if cell := *s.Rows[i].Cell; lines[cell] == nil {
 			lines[cell], cells = &Line{}, append(cells, cell)
 		}
 	}
 	switch {
-	case len(cells) == 0:
+	case len(s.Rows) == 0:
 		return nil, false, ErrEmpty
 	case len(cells) > MaxLines:
 		return nil, false, TooManyError(len(cells))
@@ -57,12 +60,12 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		lines[*r.Cell].Points = append(lines[*r.Cell].Points, p)
 	}
 	n := newNaming(s.Lang, s.Banners, cells...)
-	base := s.Table.Base(n.first)
+	base := s.Table.Base(*s.Rows[0].Cell)
 	for _, cell := range cells {
 		l := lines[cell]
 		l.Name, l.Series, l.Strong = n.line(cell), s.Names.Name(cell), cell.Category == basket.Overall && !n.category
 		f.Lines = append(f.Lines, *l)
-		mixed = mixed || s.View == table.ViewIndex && base != 0 && s.Table.Base(cell) != base
+		mixed = mixed || s.View == table.ViewIndex && base != 0 && l.Points != nil && s.Table.Base(cell) != base
 	}
 	if banded {
 		f.Notes = append(f.Notes, s.Lang.T(lang.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))

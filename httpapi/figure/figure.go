@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,17 +35,54 @@ type Source struct {
 	Releases *prepared.Releases // nil without a release log
 	Pages    *pages.Set
 	BaseURL  string
-	Aside    func(work func() error) error // does work that takes long, so that others are answered meanwhile; nil: nobody waits
+	Aside    func(work func() error) error // does work that takes long, so that others are answered meanwhile
+}
+
+// view is series of an index, in the form and the language that a query asks for.
+type view struct {
+	*Source
+	*Query
+	index     *prepared.Series
+	published *jevons.Table // its rows
+	last      panel.Week    // that is published
+	cells     []jevons.Cell // in the order of the names
+}
+
+// open finds the index and the series of a query. It names the release of a frozen one by its id.
+func open(s *Source, q *Query) (v view, err error) {
+	if q.AsOf != "" {
+		if q.AsOf = s.Vintage.Ref.ID; q.AsOf == "" {
+			return v, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
+		}
+	}
+	v = view{Source: s, Query: q, last: s.Vintage.LastClosed(s.At)}
+	for _, name := range q.Names {
+		cell, err := s.Vintage.Names().Parse(state.Redact(name))
+		if err != nil {
+			return v, unknownSeries(err)
+		}
+		v.cells = append(v.cells, cell)
+	}
+	if v.index, err = s.Vintage.V2(); err == nil {
+		v.published = &jevons.Table{Rows: v.index.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
+	}
+	return v, err
+}
+
+// Quality returns the quality of a published row by the prices in service. It is empty if these
+// give another row.
+func Quality(computed *jevons.Table, row *jevons.Row) (q jevons.Quality) {
+	if same := computed.Find(row.Week, *row.Cell); same != nil && row.Same(same) {
+		q = *same.Extra.Quality
+	}
+	return q
 }
 
 // Figure is a figure with its data: the same in every form.
 type Figure struct {
-	*Source
-	*Query
-	drawn  *chart.Figure
-	cells  []jevons.Cell // in the order of the names
-	rows   [][]jevons.Row
-	column table.Column // of the view
+	view
+	drawn  *chart.Figure // with a line for each cell
+	column table.Column  // of the view
 	from   panel.Date
 	end    panel.Week    // the last one that is asked for and published
 	weeks  [2]panel.Week // the first and the last one with a row
@@ -53,36 +91,25 @@ type Figure struct {
 
 // New finds the rows of a figure in the source's index and lays them out.
 func New(s *Source, q *Query) (*Figure, error) {
-	if err := q.freeze(s); err != nil {
-		return nil, err
-	}
-	last := s.Vintage.LastClosed(s.At)
-	f := &Figure{Source: s, Query: q, from: max(q.from, s.Vintage.Base.Date()), end: last}
-	if q.to != 0 {
-		f.end = min(last, panel.Week(q.to))
-	}
-	q.shown.Name, q.shown.First = q.shown.View.String(), s.Vintage.Base
-	names := s.Vintage.Names()
-	for _, name := range q.Names {
-		cell, err := names.Parse(state.Redact(name))
-		if err != nil {
-			return nil, unknownSeries(err)
-		}
-		f.cells = append(f.cells, cell)
-	}
-	x, err := s.Vintage.V2()
+	v, err := open(s, q)
 	if err != nil {
 		return nil, err
 	}
-	if f.column, err = q.shown.Column(x, f.cells, last, names); err != nil {
+	f := &Figure{view: v, from: max(q.from, s.Vintage.Base.Date()), end: v.last}
+	if q.to != 0 {
+		f.end = min(v.last, panel.Week(q.to))
+	}
+	q.shown.Name, q.shown.First = q.shown.View.String(), s.Vintage.Base
+	names := s.Vintage.Names()
+	if f.column, err = q.shown.Column(v.index, v.cells, v.last, names); err != nil {
 		return nil, err
 	}
-	published := &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
-	if err := f.findRows(published); err != nil {
+	rows, err := f.rows()
+	if err != nil {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: published, Rows: slices.Concat(f.rows...), View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang,
+		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang,
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -100,51 +127,33 @@ func New(s *Source, q *Query) (*Figure, error) {
 	f.drawn.Credit(s.Vintage.Words, "")
 	f.drawn.Annotations = s.Vintage.Annotations
 	if ref := s.Vintage.Ref; ref != nil {
-		f.drawn.Release = q.lang.T(lang.Key("Release {id} of {day}"), ref.ID, q.lang.Day(panel.DateIn(ref.ReleasedAt, panel.Toronto)))
+		f.drawn.Release = q.lang.T(lang.Key("Release {id} of {day}"), ref.ID, q.released(ref))
 	}
 	f.days[0], f.days[1], err = f.drawn.Period()
 	return f, err
 }
 
-// findRows finds the rows of each series of the figure. The first levels of a live figure have
-// their intervals, as larder plot draws them. A release log keeps none, so a frozen figure has
-// none either.
-func (f *Figure) findRows(published *jevons.Table) (err error) {
-	quality := &jevons.Table{}
+// rows finds the rows of each series. The first levels of a live figure have their intervals, as
+// larder plot draws them. A release log keeps none, so a frozen figure has none either.
+func (f *Figure) rows() (rows []jevons.Row, err error) {
+	computed := &jevons.Table{}
 	if f.AsOf == "" && f.shown.View == table.ViewIndex && len(f.cells) <= chart.MostBands {
-		compute := func() (err error) {
-			quality, err = f.Served.Quality()
+		err = f.Aside(func() (err error) {
+			computed, err = f.Served.Quality()
 			return err
-		}
-		if f.Aside == nil {
-			err = compute()
-		} else {
-			err = f.Aside(compute)
-		}
-		if err != nil {
-			return err
-		}
+		})
 	}
 	for _, cell := range f.cells {
-		var rows []jevons.Row
-		for week := published.Options.Base; week <= f.end; week = week.Add(1) {
-			r := published.Find(week, cell)
-			if r == nil || week.Date() < f.from {
-				continue
-			}
-			f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
-			rows = append(rows, *r)
-			if same := quality.Find(week, cell); same != nil && r.Same(same) {
-				rows[len(rows)-1].Extra = same.Extra
+		for week := panel.WeekOf(f.from.Time(panel.Toronto)); week <= f.end; week = week.Add(1) {
+			if r := f.published.Find(week, cell); r != nil {
+				f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
+				rows = append(rows, *r)
+				rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(Quality(computed, r))}
 			}
 		}
-		f.rows = append(f.rows, rows)
 	}
-	return nil
+	return rows, err
 }
-
-// ID differs between figures of the same form.
-func (f *Figure) ID() string { return fmt.Sprint(f.Vintage.Tag(), f.Address(), f.square, f.end) }
 
 // Days returns the first and the last day that the figure shows.
 func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
@@ -160,8 +169,6 @@ func (f *Figure) PNG() ([]byte, error) {
 	return f.drawn.PNG(chart.Wide)
 }
 
-var dateColumn = table.Columns()[0]
-
 // CSV returns a line for each row of each series. The third column has the name of the
 // view's member, so that nobody takes one unit for another. Every line names the source, so
 // that a line that is copied keeps its attribution.
@@ -172,17 +179,19 @@ func (f *Figure) CSV() ([]byte, error) {
 	if strings.ContainsAny(source[:1], "=+-@") {
 		source = "'" + source // a spreadsheet would take it for a formula
 	}
-	w.Write([]string{dateColumn.Name, "series", f.column.Name, "source"}) //nolint:errcheck // Error tells
-	for i, rows := range f.rows {
-		for k := range rows {
-			w.Write([]string{ //nolint:errcheck // Error tells
-				string(dateColumn.AppendText(nil, &rows[k])), f.Names[i], string(f.column.AppendText(nil, &rows[k])), source,
-			})
+	w.Write([]string{"date", "series", f.column.Name, "source"}) //nolint:errcheck // Error tells
+	for i, line := range f.drawn.Lines {
+		for _, p := range line.Points {
+			value := strings.TrimPrefix(f.number(p), "null")
+			w.Write([]string{p.Week.String(), f.Names[i], value, source}) //nolint:errcheck // Error tells
 		}
 	}
 	w.Flush()
 	return out.Bytes(), w.Error()
 }
+
+// number returns a value as rows of the index have it, or "null".
+func (f *Figure) number(p chart.Point) string { return string(p.Value.Append(nil, f.column.Decimals)) }
 
 // JSON returns the figure as a program wants it.
 func (f *Figure) JSON() ([]byte, error) {
@@ -197,14 +206,13 @@ func (f *Figure) JSON() ([]byte, error) {
 		return nil, err
 	}
 	for i, cell := range f.cells {
-		line := wire.FigureSeries{Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
+		line := wire.FigureSeries{Name: f.Names[i], Rows: []json.RawMessage{}, City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
 		if cell.Category != basket.Overall {
 			line.Category = wire.Text(cell.Category.String())
 		}
-		for k := range f.rows[i] {
-			line.Rows = table.AppendJSON(append(line.Rows, "[,"[min(k, 1)]), &f.rows[i][k], []table.Column{dateColumn, f.column})
+		for _, p := range f.drawn.Lines[i].Points {
+			line.Rows = append(line.Rows, fmt.Appendf(nil, `{"date":%q,%q:%s}`, p.Week, f.column.Name, f.number(p)))
 		}
-		line.Rows = append(line.Rows, "[]"[min(len(f.rows[i]), 1):]...)
 		body.Series = append(body.Series, line)
 	}
 	for _, a := range f.drawn.Annotations {
@@ -216,42 +224,48 @@ func (f *Figure) JSON() ([]byte, error) {
 	return reply.AppendJSON(nil, body)
 }
 
-// frozen returns the query of the figure as it is now, which never changes. Without a
+// frozen returns the address of the figure as it is now, which never changes. Without a
 // release log it is the figure's own.
 func (f *Figure) frozen() string {
 	q := *f.Query
 	if f.Vintage.Ref != nil {
 		q.AsOf = f.Vintage.Ref.ID
 	}
-	return q.Address()
+	return Path + "?" + q.Address()
 }
 
 // version names what the figure was made from: a release, or else a snapshot.
 func (q *Query) version(v *prepared.Vintage) string {
 	if v.Ref != nil {
-		return q.lang.T(lang.Key("release {id} of {day}"), v.Ref.ID, q.lang.Day(panel.DateIn(v.Ref.ReleasedAt, panel.Toronto)))
+		return q.lang.T(lang.Key("release {id} of {day}"), v.Ref.ID, q.released(v.Ref))
 	}
 	const enough = 16
 	return q.lang.T(lang.Key("snapshot {hash}"), v.Hash[:enough])
+}
+
+// released writes the day of a release.
+func (q *Query) released(r *wire.ReleaseRef) string {
+	return q.lang.Day(panel.DateIn(r.ReleasedAt, panel.Toronto))
 }
 
 func (f *Figure) period() string {
 	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
 }
 
-func publisher(about *panel.About) string { return cmp.Or(about.Publisher, "Larder") }
+// author is who a citation names as the author.
+func (f *Figure) author() string { return cmp.Or(f.Vintage.Words.Publisher, "Larder") }
 
-// invented follows a citation of invented prices; empty for others.
-func (f *Figure) invented() string {
-	if f.Vintage.Words.Synthetic {
-		return ". " + f.drawn.Notice
+// made says what the figure was made from. It says that invented prices are invented.
+func (f *Figure) made(address string) string {
+	text := f.period() + ", " + f.version(f.Vintage) + address
+	if f.drawn.Notice != "" {
+		text += ". " + f.drawn.Notice
 	}
-	return ""
+	return text
 }
 
 func (f *Figure) cite() string {
-	return fmt.Sprintf("%s (%d). %s. %s, %s. %s", publisher(f.Vintage.Words), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
-		f.period(), f.version(f.Vintage), f.BaseURL+Path+"?"+f.frozen()) + f.invented()
+	return fmt.Sprintf("%s (%d). %s. %s", f.author(), f.days[1].Time(time.UTC).Year(), f.drawn.Title, f.made(". "+f.BaseURL+f.frozen()))
 }
 
 // Text returns the citation.
@@ -269,11 +283,11 @@ func (f *Figure) Bib() ([]byte, error) {
 	}
 	b := fmt.Appendf(nil, "@misc{%s,\n", key)
 	for _, x := range [][2]string{
-		{"author", "{" + bibEscape.Replace(publisher(f.Vintage.Words)) + "}"},
+		{"author", "{" + bibEscape.Replace(f.author()) + "}"},
 		{"title", "{" + bibEscape.Replace(f.drawn.Title) + "}"},
 		{"year", last.Format("2006")}, {"month", strings.ToLower(last.Format("Jan"))},
-		{"note", bibEscape.Replace(f.period() + ", " + f.version(f.Vintage) + f.invented())},
-		{"url", f.BaseURL + Path + "?" + f.frozen()},
+		{"note", bibEscape.Replace(f.made(""))},
+		{"url", f.BaseURL + f.frozen()},
 	} {
 		b = fmt.Appendf(b, "  %-6s = {%s},\n", x[0], x[1])
 	}
@@ -298,17 +312,16 @@ func (f *Figure) lastRevision() (*wire.FigureRevision, error) {
 	shown := func(week panel.Week) bool { return week.Date() >= f.from && week <= f.end }
 	for _, cell := range f.cells {
 		for week := f.Vintage.Base; week <= max(f.end, f.shown.Since); week = week.Add(1) {
-			if !shown(week) && !shown(week.Add(f.shown.View.Weeks())) && week != f.shown.Since {
-				continue
-			}
 			x := last[prepared.CellWeek{Cell: cell, Week: week}][measure]
-			if x.Release > newest {
+			behind := shown(week) || shown(week.Add(f.shown.View.Weeks())) || week == f.shown.Since
+			switch {
+			case !behind || x.Release == 0 || x.Release < newest:
+				continue
+			case x.Release > newest:
 				newest, moved, largest = x.Release, 0, 0
 			}
-			if x.Release == newest && newest > 0 {
-				moved++
-				largest = max(largest, x.By, -x.By)
-			}
+			moved++
+			largest = max(largest, x.By, -x.By)
 		}
 	}
 	if newest == 0 {

@@ -31,16 +31,15 @@ type pageView struct {
 	Weeks        []weekRow // newest first
 }
 
+// weekRow is a row of the table of values, written for people. Each value, which may be empty, has the
+// address of the page that takes it apart.
 type weekRow struct {
 	Date   panel.Week
 	Day    string
-	Values []shownValue
-}
-
-// shownValue is a value with the address of the page that takes it apart; or empty.
-type shownValue struct {
-	Text string
-	Why  template.URL
+	Values []struct {
+		Text string
+		Why  template.URL
+	}
 }
 
 // Pictures of a page: one for most windows, and one with text that can be read on a phone.
@@ -82,13 +81,13 @@ func (f *Figure) Page() ([]byte, error) {
 	if f.AsOf != "" {
 		v.Live = address(Path, live.Address())
 	} else if f.Vintage.Ref != nil {
-		v.Frozen = address(Path, f.frozen())
+		v.Frozen = template.URL(f.frozen()) //nolint:gosec // as above
 	}
 	if v.Revised, err = f.lastRevision(); err != nil {
 		return nil, err
 	}
 	if r := v.Revised; r != nil {
-		v.RevisedOn = f.lang.Day(panel.DateIn(r.Release.ReleasedAt, panel.Toronto))
+		v.RevisedOn = f.released(r.Release)
 		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest != "" && f.shown.View == table.ViewCost {
 			v.RevisedBy = f.lang.Money(r.Largest)
 		}
@@ -108,16 +107,16 @@ func (f *Figure) Embed() ([]byte, error) {
 	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
 }
 
-func (f *Figure) table() (weeks []weekRow) {
-	at := map[panel.Week]int{}
-	for week := f.weeks[1]; week >= f.weeks[0]; week = week.Add(-1) {
-		at[week] = len(weeks)
-		weeks = append(weeks, weekRow{week, f.lang.Day(week.Date()), make([]shownValue, len(f.cells))})
+func (f *Figure) table() []weekRow {
+	weeks := make([]weekRow, (f.weeks[1]-f.weeks[0])/7+1)
+	for i := range weeks {
+		weeks[i].Date = f.weeks[1].Add(-i)
+		weeks[i].Day, weeks[i].Values = f.lang.Day(weeks[i].Date.Date()), slices.Grow(weeks[i].Values, len(f.cells))[:len(f.cells)]
 	}
-	for i, rows := range f.rows {
-		for k := range rows {
-			if value := f.column.Number(&rows[k]); value.Valid {
-				weeks[at[rows[k].Week]].Values[i] = shownValue{chart.Number(f.lang, f.shown.View, value), f.why(f.Names[i], rows[k].Week, f.lang)}
+	for i, line := range f.drawn.Lines {
+		for _, p := range line.Points {
+			if value := &weeks[(f.weeks[1]-p.Week)/7].Values[i]; p.Value.Valid {
+				value.Text, value.Why = chart.Number(f.lang, f.shown.View, p.Value), f.why(f.Names[i], p.Week, f.lang)
 			}
 		}
 	}
@@ -139,15 +138,14 @@ func FirstPictures(s *Source, given url.Values, l *lang.Language, public Public)
 	if err != nil {
 		return "", "", ""
 	}
-	q.lang = l
+	q.lang, s.Aside = l, func(work func() error) error { return work() } // nobody waits
 	f, err := New(s, q)
-	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], func(cell jevons.Cell) bool {
-		return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner
-	}) {
+	elsewhere := func(cell jevons.Cell) bool { return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner }
+	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], elsewhere) {
 		return "", "", ""
 	}
-	if wide, narrow, err = f.pictures(chart.Bare, dashboardSizes); err != nil {
-		return "", "", ""
+	if wide, narrow, err = f.pictures(chart.Bare, dashboardSizes); err == nil {
+		title = f.drawn.Title
 	}
-	return f.drawn.Title, wide, narrow
+	return title, wide, narrow
 }

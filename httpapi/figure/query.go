@@ -117,16 +117,6 @@ func unknownSeries(err error) error {
 	return reply.Invalid("s", []string{"national.CATEGORY", "CITY.CATEGORY", "CITY.BANNER.CATEGORY"}, "s: %s", err)
 }
 
-func (q *Query) freeze(s *Source) error {
-	if q.AsOf == "" {
-		return nil
-	}
-	if q.AsOf = s.Vintage.Ref.ID; q.AsOf == "" {
-		return reply.Invalid("as_of", nil, "as_of: nothing was released by then")
-	}
-	return nil
-}
-
 // Address returns the query of the figure in its one form.
 func (q *Query) Address() string {
 	address := ""

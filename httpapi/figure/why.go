@@ -63,40 +63,29 @@ const (
 
 // why is a row taken apart, for one reader: the data of the page.
 type why struct {
-	*Source
-	*Query
+	view
 	*jevons.Explanation
-	Changes   []whyChange // over the week, if there is one, then since the base
-	Products  bool        // the reader may see contributions of products
-	Prices    bool        // and details of these
-	published *jevons.Table
+	Changes  []whyChange   // over the week, if there is one, then since the base
+	Products bool          // the reader may see contributions of products
+	Prices   bool          // and details of these
+	computed *jevons.Table // by the prices in service
 }
 
 // Why returns the page that takes a week of a series apart: the one that has the day, or the
 // newest one. key is the reader's; the zero key sees what anybody may see.
 func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
-	if err := q.freeze(s); err != nil {
-		return nil, err
-	}
-	cell, err := s.Vintage.Names().Parse(q.Names[0])
-	if err != nil {
-		return nil, reply.Invalid("s", nil, "s: %s", err)
-	}
-	x, err := s.Vintage.V2()
+	v, err := open(s, q)
 	if err != nil {
 		return nil, err
 	}
-	m := &why{Source: s, Query: q, Products: key.ID != 0, Prices: key.Tier >= state.Standard}
-	m.published = &jevons.Table{Rows: x.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
-	if err := m.explain(cell, day); err != nil {
+	m := &why{view: v, Products: key.ID != 0, Prices: key.Tier >= state.Standard}
+	if err := m.explain(v.cells[0], day); err != nil {
 		return nil, err
 	}
-	row, quality, same := &m.Row, m.Row.Extra.Quality, panel.FixedOf(100_0000)
 	if m.WoW != nil {
-		m.Changes = append(m.Changes, m.change(m.WoW, row.WoW, quality.LowWoW, quality.HighWoW, func(p *jevons.Part) panel.Fixed { return p.WoW }))
+		m.Changes = append(m.Changes, m.change(m.WoW))
 	}
-	m.Changes = append(m.Changes, m.change(&m.SinceBase, minus(row.Index, same), minus(quality.Low, same), minus(quality.High, same),
-		func(p *jevons.Part) panel.Fixed { return p.Level }))
+	m.Changes = append(m.Changes, m.change(&m.SinceBase))
 	return s.Pages.Render("why", pages.View{
 		Lang: q.lang, Base: s.BaseURL, About: s.Vintage.Words, Data: m, Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
 	})
@@ -104,26 +93,24 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 
 // explain takes apart the row of a cell in the week that has the day, or in the newest one.
 // The prices in service have to give the published row.
-func (m *why) explain(cell jevons.Cell, day panel.Date) error {
-	last := m.Vintage.LastClosed(m.At)
+func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 	week := panel.WeekOf(day.Time(panel.Toronto))
 	if day == 0 {
-		for week = last; week > m.Vintage.Base && m.published.Find(week, cell) == nil; {
+		for week = m.last; week > m.Vintage.Base && m.published.Find(week, cell) == nil; {
 			week = week.Add(-1)
 		}
 	}
-	if week > last {
-		return reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, last)
+	if week > m.last {
+		return reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, m.last)
 	}
 	if err := m.Vintage.NeedPrices(); err != nil {
 		return err
 	}
-	table, err := m.Served.Quality()
-	if err != nil {
+	if m.computed, err = m.Served.Quality(); err != nil {
 		return err
 	}
 	row := m.published.Find(week, cell)
-	m.Explanation, err = table.Explain(week, cell)
+	m.Explanation, err = m.computed.Explain(week, cell)
 	switch {
 	case row != nil && err == nil && row.Same(&m.Row):
 		return nil
@@ -146,22 +133,30 @@ func (m *why) Version() string { return m.version(m.Vintage) }
 // Figure is the address of the figure of the series.
 func (m *why) Figure() template.URL { return address(Path, m.Address()) }
 
-func minus(a, b panel.Fixed) panel.Fixed {
-	return panel.Fixed{Units: a.Units - b.Units, Valid: a.Valid && b.Valid}
+// aboveBase returns a level less the 100 of its base.
+func aboveBase(level panel.Fixed) panel.Fixed {
+	return panel.Fixed{Units: level.Units - 100_0000, Valid: level.Valid}
 }
 
-func (m *why) change(d *jevons.Decomposition, by, low, high panel.Fixed, points func(*jevons.Part) panel.Fixed) whyChange {
-	w := whyChange{
-		Week: d == m.WoW, From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall,
+// change describes a change with the lists that the reader may see.
+func (m *why) change(d *jevons.Decomposition) whyChange {
+	q, week := m.Row.Extra.Quality, d == m.WoW
+	by, low, high := m.Row.WoW, q.LowWoW, q.HighWoW
+	if !week {
+		by, low, high = aboveBase(m.Row.Index), aboveBase(q.Low), aboveBase(q.High)
 	}
+	w := whyChange{Week: week, From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall}
 	if low.Valid {
 		w.Low, w.High, w.Unclear = m.lang.Number(low), m.lang.Number(high), low.Units <= 0 && high.Units >= 0
 	}
 	if w.Headline {
 		list := whyList{Categories: true}
-		categories := m.Categories()
-		for i := range categories {
-			list.Parts = append(list.Parts, m.category(categories[i].Category, points(&categories[i])))
+		for _, c := range m.Categories() {
+			points := c.Level
+			if week {
+				points = c.WoW
+			}
+			list.Parts = append(list.Parts, m.category(c.Category, points))
 		}
 		w.Lists = append(w.Lists, m.list(list, mostCategories))
 	}
@@ -187,10 +182,8 @@ func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 	if name := m.Vintage.Names().Name(cell); name != "" {
 		part.Address = m.why(name, m.Row.Week, m.lang)
 	}
-	if table, err := m.Served.Quality(); err == nil { // explain has it
-		if same := table.Find(m.Row.Week, cell); same != nil && own.Same(same) && same.Extra.Quality.Low.Valid {
-			part.Low, part.High = m.lang.Number(chart.OneDecimal(same.Extra.Quality.Low)), m.lang.Number(chart.OneDecimal(same.Extra.Quality.High))
-		}
+	if q := Quality(m.computed, own); q.Low.Valid {
+		part.Low, part.High = m.lang.Number(chart.OneDecimal(q.Low)), m.lang.Number(chart.OneDecimal(q.High))
 	}
 	return part
 }

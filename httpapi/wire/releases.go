@@ -107,11 +107,11 @@ type FigureRevision struct {
 
 // FigureSeries is one series of a figure.
 type FigureSeries struct {
-	Name     string          `json:"name"` // such as toronto.dairy
-	City     Text            `json:"city"`
-	Retailer Text            `json:"retailer"`
-	Category Text            `json:"category"` // null: the headline
-	Rows     json.RawMessage `json:"rows"`     // the date and the value of each
+	Name     string            `json:"name"` // such as toronto.dairy
+	City     Text              `json:"city"`
+	Retailer Text              `json:"retailer"`
+	Category Text              `json:"category"` // null: the headline
+	Rows     []json.RawMessage `json:"rows"`     // the date and the value of each
 }
 
 // Annotation is an event that a figure marks.
