@@ -271,7 +271,7 @@ func (p *picture) ticksEvery(months int) (ticks []tick) {
 		case months < 0 || t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0:
 			continue
 		case months < 12:
-			k.text = p.Lang.Month(t.Month(), true)
+			k.text = p.Lang.T(t.Format("Jan"))
 		}
 		if months < 12 && t.Year() != year {
 			year, k.second = t.Year(), fmt.Sprint(t.Year())

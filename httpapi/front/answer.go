@@ -29,8 +29,8 @@ type answer struct {
 	Nation       string  // what the basket costs in the country; or empty
 	Absent       []string
 
-	base, newest panel.Week
-	lines        []chart.Line // the headline with its intervals, then the categories
+	newest panel.Week
+	head   *jevons.Row // the newest national headline
 }
 
 type tile struct {
@@ -56,8 +56,7 @@ type answerer struct {
 	*lang.Language
 	*answer
 	table   *jevons.Table
-	quality *jevons.Table // of the same prices; nil if it can't be made
-	head    *jevons.Row   // the newest national headline
+	quality *jevons.Table // of the same prices
 	view    table.View    // of the sentence: ViewYoY or ViewSince
 	since   panel.Week    // of ViewSince
 }
@@ -79,7 +78,7 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 		return nil, nil
 	}
 	head := &rows[i]
-	x := &answerer{l, &answer{base: head.Base, newest: rows[len(rows)-1].Week}, published, quality, head, table.ViewSince, head.Base}
+	x := &answerer{l, &answer{head: head, newest: rows[len(rows)-1].Week}, published, quality, table.ViewSince, head.Base}
 	if x.Year = head.YoY.Valid; x.Year {
 		x.view = table.ViewYoY
 	}
@@ -91,12 +90,8 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 	}
 	x.say(values[0])
 	x.addTiles()
-	rows = published.Select(jevons.Filter{Level: jevons.National, To: head.Week.Date()}) // pictures end where the tiles do
-	x.lines = append(x.lines, x.line(x.T("Canada"), overall, rows))
 	for _, c := range basket.Categories() {
-		line, t := x.line(chart.Category(l, c), nationalCell(c), rows), x.category(c)
-		t.Drawn = len(line.Points) > 0
-		x.lines, x.Categories = append(x.lines, line), append(x.Categories, t)
+		x.Categories = append(x.Categories, x.category(c))
 	}
 	x.rank(p, cities)
 	return x.answer, nil
@@ -147,7 +142,7 @@ func (x *answerer) addTiles() {
 		week.Note = x.T("this is the first week")
 	}
 	if x.head.WoW.Valid {
-		q, before := x.qualityOf(x.head), x.head.Week.Add(-1)
+		q, before := figure.Quality(x.quality, x.head), x.head.Week.Add(-1)
 		for before > x.since && x.table.Find(before, *x.head.Cell) == nil {
 			before = before.Add(-1)
 		}
@@ -188,23 +183,7 @@ func (x *answerer) category(c basket.Category) tile {
 	return t
 }
 
-// line returns the levels of a national cell, and the intervals of the headline's.
-func (x *answerer) line(name string, cell jevons.Cell, rows []jevons.Row) chart.Line {
-	l := chart.Line{Name: name, Series: "national." + cell.Category.String(), Strong: true}
-	for i := range rows {
-		if *rows[i].Cell != cell {
-			continue
-		}
-		p := chart.Point{Week: rows[i].Week, Value: rows[i].Index}
-		if cell.Category == basket.Overall {
-			q := x.qualityOf(&rows[i])
-			p.Low, p.High = q.Low, q.High
-		}
-		l.Points = append(l.Points, p)
-	}
-	return l
-}
-
+// rank lists the cities by what the basket costs in the newest week.
 func (x *answerer) rank(p figure.Public, cities []string) {
 	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
@@ -218,12 +197,12 @@ func (x *answerer) rank(p figure.Public, cities []string) {
 		}
 		row := x.table.Find(x.newest, cell)
 		if row == nil || !row.BasketCost.Valid {
-			x.Absent = append(x.Absent, x.City(name))
+			x.Absent = append(x.Absent, x.T(name))
 			continue
 		}
 		cost := row.BasketCost.Units
 		low, high = min(low, cost), max(high, cost)
-		x.Cities = append(x.Cities, place{Name: x.City(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: cost})
+		x.Cities = append(x.Cities, place{Name: x.T(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: cost})
 	}
 	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
 	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
@@ -239,20 +218,10 @@ func (x *answerer) rank(p figure.Public, cities []string) {
 	}
 }
 
-// qualityOf returns the quality of a row, without values if its figures are another revision's.
-func (x *answerer) qualityOf(row *jevons.Row) jevons.Quality {
-	if x.quality != nil {
-		if same := x.quality.Find(row.Week, *row.Cell); same != nil && row.Same(same) {
-			return *same.Extra.Quality
-		}
-	}
-	return jevons.Quality{}
-}
-
 // sinceBase returns the interval of a row's change since the week in which its level was 100. A
 // change over a year has none.
 func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
-	if q := x.qualityOf(row); q.Low.Valid && row.Week != row.Base && !x.Year {
+	if q := figure.Quality(x.quality, row); q.Low.Valid && row.Week != row.Base && !x.Year {
 		const hundred = 100_0000
 		low, high = panel.FixedOf(q.Low.Units-hundred), panel.FixedOf(q.High.Units-hundred)
 	}
@@ -260,10 +229,10 @@ func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
 }
 
 func (x *answerer) interval(low, high panel.Fixed) string {
-	switch {
-	case !low.Valid:
+	if !low.Valid {
 		return ""
-	case unclear(low, high):
+	}
+	if unclear(low, high) {
 		return x.T("95% interval {low} to {high}: no clear change", x.change(low), x.change(high))
 	}
 	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
@@ -274,10 +243,10 @@ func (x *answerer) change(v panel.Fixed) string {
 	if !v.Valid {
 		return "–"
 	}
-	return x.Change(chart.OneDecimal(v))
+	return chart.Number(x.Language, table.ViewYoY, v)
 }
 
-func (x *answerer) money(v panel.Fixed) string { return x.Money(string(v.Append(nil, 2))) }
+func (x *answerer) money(v panel.Fixed) string { return chart.Number(x.Language, table.ViewCost, v) }
 
 // unclear reports whether an interval contains no change. Without one it doesn't.
 func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }

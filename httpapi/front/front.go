@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
@@ -15,7 +16,6 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -110,40 +110,59 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 	if err != nil {
 		return nil, err
 	}
-	table := &jevons.Table{Rows: rows.Rows}
+	published := &jevons.Table{Rows: rows.Rows, Options: jevons.Options{Base: served.Vintage.Base}}
 	quality, err := served.Quality()
 	if err != nil {
 		return nil, err
 	}
 	closed := served.Vintage.LastClosed(now)
-	if x.Answer, err = newAnswer(l, m.Public, table, quality, served.CityNames, closed); err != nil {
+	if x.Answer, err = newAnswer(l, m.Public, published, quality, served.CityNames, closed); err != nil {
 		return nil, err
 	}
 	if x.Answer != nil {
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
-		err = x.draw(l, served.Vintage)
+		err = x.draw(served.Vintage, published, quality)
 	}
 	x.Dataset = m.dataset(l, served, x.Answer, closed)
 	return x, err
 }
 
-func (x *pageData) draw(l *lang.Language, v *prepared.Vintage) error {
-	f := chart.Figure{
-		Title: x.Answer.Sentence, Unit: l.T("Index, week ending {week} = 100", x.Answer.Base), Source: l.Source(v.Words), Notice: v.Words.Notice(),
-		View: table.ViewIndex, Base: x.Answer.base, Lines: x.Answer.lines[:1],
-		Annotations: v.Annotations, Lang: l,
+// draw draws the headline with its intervals, and the categories, up to the week of the headline.
+func (x *pageData) draw(v *prepared.Vintage, published, quality *jevons.Table) error {
+	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang}
+	all := one
+	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
+		if row.Cell.Category == basket.Overall {
+			row.Extra = &jevons.Extra{Quality: new(figure.Quality(quality, &row))}
+			one.Rows = append(one.Rows, row)
+		} else {
+			all.Rows = append(all.Rows, row)
+		}
 	}
+	f, _, err := one.Figure()
+	if err != nil {
+		return err
+	}
+	f.Title, f.Notice, f.Annotations = x.Answer.Sentence, v.Words.Notice(), v.Annotations
+	f.Lines[0].Name, f.Lines[0].Strong = x.lang.T("Canada"), true
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {
 		return err
 	}
 	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
-	f.Lines, f.Annotations = x.Answer.lines[1:], nil
-	x.Small = make([]template.HTML, len(f.Lines))
-	small, err := f.Small(smallSize)
-	if errors.Is(err, chart.ErrEmpty) {
-		return nil // no category is published
+	for _, c := range basket.Categories() {
+		all.Cells = append(all.Cells, nationalCell(c))
 	}
+	x.Small = make([]template.HTML, len(all.Cells))
+	if f, _, err = all.Figure(); errors.Is(err, chart.ErrEmpty) {
+		return nil // no category is published
+	} else if err != nil {
+		return err
+	}
+	for i := range f.Lines {
+		f.Lines[i].Strong, x.Answer.Categories[i].Drawn = true, f.Lines[i].Points != nil
+	}
+	small, err := f.Small(smallSize)
 	for i, picture := range small {
 		x.Small[i] = template.HTML(picture) //nolint:gosec // package chart escapes texts
 	}

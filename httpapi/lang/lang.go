@@ -112,36 +112,30 @@ func (l *Language) T(key string, args ...any) string {
 	if text == nil {
 		return key
 	}
-	values, form := map[string]string{}, text[only]
-	for i, name := range Placeholders(key) {
-		if i >= len(args) {
-			break
-		}
-		value := fmt.Sprint(args[i])
-		if name == "n" && text["other"] != "" {
+	values, form, names := map[string]string{}, text[only], Placeholders(key)
+	for i, arg := range args[:min(len(args), len(names))] {
+		value := fmt.Sprint(arg)
+		if names[i] == "n" && text["other"] != "" {
 			if form = text["other"]; value == "1" || value == "0" && l == French {
 				form = text["one"]
 			}
 		}
-		switch args[i].(type) {
+		switch arg.(type) {
 		case int, int64:
 			value = l.Number(value)
 		}
-		values["{"+name+"}"] = value
+		values["{"+names[i]+"}"] = value
 	}
 	return placeholder.ReplaceAllStringFunc(form, func(found string) string { return values[found] })
 }
 
-// City returns the name of a city. The snapshot gives it in English.
-func (l *Language) City(name string) string { return l.T(name) }
-
 // Source names the source of a snapshot. It says that invented prices are invented.
 func (l *Language) Source(about *panel.About) string {
-	label := about.SourceLabel()
-	if source, invented := strings.CutSuffix(label, panel.SyntheticMark); invented {
-		return source + " " + l.T(strings.TrimSpace(panel.SyntheticMark))
+	source, _ := strings.CutSuffix(about.SourceLabel(), panel.SyntheticMark)
+	if about.Synthetic {
+		source += " " + l.T(strings.TrimSpace(panel.SyntheticMark))
 	}
-	return label
+	return source
 }
 
 // HTML is T for templates: elements in the text are markup, the arguments are not.

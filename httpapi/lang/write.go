@@ -3,7 +3,6 @@ package lang
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -53,22 +52,19 @@ func (l *Language) Money(x any) string {
 }
 
 // Day writes a day, such as "November 21, 2026".
-func (l *Language) Day(d panel.Date) string {
-	t := d.Time(time.UTC)
-	return l.day(t, t.Month().String())
-}
+func (l *Language) Day(d panel.Date) string { return l.day(d.Time(time.UTC), "January") }
 
 // ShortDay writes a day with the month's short name, with or without the year.
 func (l *Language) ShortDay(d panel.Date, year bool) string {
 	t := d.Time(time.UTC)
 	if year {
-		return l.day(t, t.Format("Jan"))
+		return l.day(t, "Jan")
 	}
-	return l.T("{month} {day}", l.Month(t.Month(), true), l.ordinal(t))
+	return l.T("{month} {day}", l.T(t.Format("Jan")), l.ordinal(t))
 }
 
 func (l *Language) day(t time.Time, month string) string {
-	return l.T("{month} {day}, {year}", l.T(month), l.ordinal(t), strconv.Itoa(t.Year()))
+	return l.T("{month} {day}, {year}", l.T(t.Format(month)), l.ordinal(t), t.Format("2006"))
 }
 
 // ordinal is the number of a day of the month, as a date has it.
@@ -76,21 +72,13 @@ func (l *Language) ordinal(t time.Time) string {
 	if t.Day() == 1 {
 		return l.T("1st")
 	}
-	return strconv.Itoa(t.Day())
-}
-
-// Month writes a month without its year; short as on an axis.
-func (l *Language) Month(m time.Month, short bool) string {
-	if short {
-		return l.T(m.String()[:3])
-	}
-	return l.T(m.String())
+	return t.Format("2")
 }
 
 // Moment writes an instant by Toronto's clock.
 func (l *Language) Moment(t time.Time) string {
 	t = t.In(panel.Toronto)
-	return l.T("{weekday}, {date}, {time} Toronto time", l.T(t.Weekday().String()), l.day(t, t.Month().String()), fmt.Sprintf(l.clock, t.Hour(), t.Minute()))
+	return l.T("{weekday}, {date}, {time} Toronto time", l.T(t.Weekday().String()), l.day(t, "January"), fmt.Sprintf(l.clock, t.Hour(), t.Minute()))
 }
 
 // At returns the address of a page in the language. path is its address in English.
@@ -104,27 +92,22 @@ func (l *Language) At(path string) string {
 // Locate returns the language of an address, and the address of the same page in
 // English.
 func Locate(address string) (l *Language, path string) {
-	for _, l := range All {
-		if rest, ok := strings.CutPrefix(address, l.Prefix); ok && l.Prefix != "" && (rest == "" || rest[0] == '/') {
-			return l, "/" + strings.TrimPrefix(rest, "/")
-		}
+	if rest, ok := strings.CutPrefix(address, French.Prefix); ok && (rest == "" || rest[0] == '/') {
+		return French, "/" + strings.TrimPrefix(rest, "/")
 	}
 	return English, address
 }
 
 // pageLink finds links to pages in markup. Every page whose address is the same in
 // all languages but for the prefix is here.
-var pageLink = regexp.MustCompile(`(href=")(/(?:account|docs(?:/[a-z-]+)*|methodology|releases|shopper)?)(["#?])`)
+var pageLink = regexp.MustCompile(`(href=")(?:(/(?:account|docs(?:/[a-z-]+)*|methodology|releases|shopper))|/)(["#?])`)
 
 // Links makes links to pages in markup lead to the pages of the language.
 func (l *Language) Links(markup string) string {
 	if l.Prefix == "" {
 		return markup
 	}
-	return pageLink.ReplaceAllStringFunc(markup, func(found string) string {
-		part := pageLink.FindStringSubmatch(found)
-		return part[1] + l.At(part[2]) + part[3]
-	})
+	return pageLink.ReplaceAllString(markup, "${1}"+l.Prefix+"${2}${3}")
 }
 
 // Other returns the language that a page offers to switch to.
