@@ -87,20 +87,18 @@ func (n TooManyError) Error() string {
 // SVG returns the figure as an SVG element with a title and a description. The errors
 // are ErrEmpty, ErrLongTitle and a TooManyError.
 func (f *Figure) SVG(size Size, form Form) ([]byte, error) {
-	p, err := f.picture(size, form, f)
-	if err != nil {
-		return nil, err
-	}
-	return p.svg(), nil
+	return f.draw(size, form, f, (*picture).svg)
 }
 
 // PNG returns the figure as a PNG image. It fails as SVG does.
-func (f *Figure) PNG(size Size) ([]byte, error) {
-	p, err := f.picture(size, File, f)
+func (f *Figure) PNG(size Size) ([]byte, error) { return f.draw(size, File, f, (*picture).png) }
+
+func (f *Figure) draw(size Size, form Form, scaled *Figure, write func(*picture) ([]byte, error)) ([]byte, error) {
+	p, err := f.picture(size, form, scaled)
 	if err != nil {
 		return nil, err
 	}
-	return p.png()
+	return write(p)
 }
 
 // Small returns one small SVG element for each line, which screen readers skip. All have the
@@ -109,11 +107,11 @@ func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 	for i := range f.Lines {
 		one := *f
 		one.Lines, one.Annotations, one.Base = f.Lines[i:i+1], nil, 0
-		p, err := one.picture(size, silent, f)
+		picture, err := one.draw(size, silent, f, (*picture).svg)
 		if err != nil {
 			return nil, err
 		}
-		pictures = append(pictures, p.svg())
+		pictures = append(pictures, picture)
 	}
 	return pictures, nil
 }

@@ -176,7 +176,7 @@ func (f *Figure) description() string {
 	text := f.Unit + "."
 	for _, line := range f.Lines {
 		if x := line.last(); x.Value.Valid {
-			value := number(f.Lang, f.View, decimal.New(x.Value.Units, -4), panel.PriceDecimals)
+			value := number(f.Lang, f.View, decimal.New(x.Value.Units, -4), map[bool]int32{true: 2, false: 4}[f.View == table.ViewCost])
 			text += " " + f.Lang.T(lang.Key("{series}: {value} in the week ending {week}."), line.Name, value, f.Lang.Day(x.Week.Date()))
 		}
 	}
@@ -222,16 +222,8 @@ func (p *picture) valueTicks(most int) (ticks []tick) {
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
 	for i := math.Ceil(p.low / step); i*step <= p.high; i++ {
-		text := decimal.NewFromFloat(i * step).StringFixed(int32(decimals))
-		switch p.View {
-		case table.ViewIndex:
-			text = p.Lang.Number(text)
-		case table.ViewCost:
-			text = p.Lang.Money(text)
-		default:
-			text = p.Lang.Percent(text)
-		}
-		ticks = append(ticks, tick{at: i * step, text: text})
+		text := number(p.Lang, p.View, decimal.NewFromFloat(i*step), int32(decimals))
+		ticks = append(ticks, tick{at: i * step, text: strings.TrimPrefix(text, "+")})
 	}
 	return ticks
 }

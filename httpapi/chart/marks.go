@@ -116,8 +116,7 @@ func (p *picture) base() {
 
 // placed is an annotation with a place for its text in the strip above the plot.
 type placed struct {
-	date     panel.Date
-	text     string
+	panel.Annotation
 	line     int // that it is about; -1: all
 	row      int // from the plot up
 	from, to float64
@@ -126,49 +125,41 @@ type placed struct {
 // annotation is the style of annotations in a picture with so large a text.
 func annotation(text float64) style { return style{ink, text * 0.75, false} }
 
-// place gives the annotations of the period a row in the strip above the plot, the last
-// first: the text of an earlier one is above the stems of later ones. It returns the number
-// of rows, and the texts that found no room there.
+// place gives the annotations of the period a place in the strip above the plot, the last first: right
+// of its stem, over it or left of it, in the lowest row where neither the text nor its stem meets
+// another. It returns the number of rows, and the texts that found no room there.
 func (p *picture) place() (all []placed, rows int, unplaced []string) {
-	notes := slices.Clone(p.Annotations)
+	const mostRows = 3
+	st, notes := annotation(p.text), slices.Clone(p.Annotations)
+	apart := st.size * 0.5
+	crosses := func(stem, text placed) bool {
+		at := p.x(stem.Date)
+		return stem.row > text.row && at > text.from-apart && at < text.to+apart
+	}
 	slices.SortStableFunc(notes, func(a, b panel.Annotation) int { return cmp.Compare(b.Date, a.Date) })
-	for _, a := range notes {
-		line := slices.IndexFunc(p.Lines, func(x Line) bool { return x.Series == a.Series })
-		if line < 0 && a.Series != "" || a.Date < p.first || a.Date > p.last {
+next:
+	for _, note := range notes {
+		a := placed{Annotation: note, line: slices.IndexFunc(p.Lines, func(x Line) bool { return x.Series == note.Series })}
+		if a.line < 0 && a.Series != "" || a.Date < p.first || a.Date > p.last {
 			continue
 		}
-		text := TextOf(p.Lang, a)
-		if x, ok := p.row(placed{date: a.Date, text: text, line: line}, all); ok {
-			all, rows = append(all, x), max(rows, x.row+1)
-		} else {
-			unplaced = append(unplaced, p.Lang.T(lang.Key("{name}: {value}"), p.Lang.Day(a.Date), text))
+		a.Text = TextOf(p.Lang, note)
+		width, x := st.measure(a.Text), p.x(a.Date)
+		for _, a.from = range []float64{x - st.size*0.2, x - width/2, x + st.size*0.2 - width} {
+			a.to = a.from + width
+			for a.row = range mostRows {
+				if a.from >= p.gap && a.to <= p.width-p.gap && !slices.ContainsFunc(all, func(b placed) bool {
+					return a.row == b.row && a.from < b.to+apart && b.from < a.to+apart || crosses(a, b) || crosses(b, a)
+				}) {
+					all, rows = append(all, a), max(rows, a.row+1)
+					continue next
+				}
+			}
 		}
+		unplaced = append(unplaced, p.Lang.T(lang.Key("{name}: {value}"), p.Lang.Day(a.Date), a.Text))
 	}
 	slices.Reverse(unplaced)
 	return all, rows, unplaced
-}
-
-// row finds a place for a text where neither it nor the stem from it to the plot meets another:
-// right of its stem, over it or left of it, in the lowest row.
-func (p *picture) row(a placed, all []placed) (placed, bool) {
-	const mostRows = 3
-	st := annotation(p.text)
-	width, x, apart := st.measure(a.text), p.x(a.date), st.size*0.5
-	crosses := func(stem, text placed) bool {
-		at := p.x(stem.date)
-		return stem.row > text.row && at > text.from-apart && at < text.to+apart
-	}
-	for _, a.from = range []float64{x - st.size*0.2, x - width/2, x + st.size*0.2 - width} {
-		a.to = a.from + width
-		for a.row = range mostRows {
-			if a.from >= p.gap && a.to <= p.width-p.gap && !slices.ContainsFunc(all, func(b placed) bool {
-				return a.row == b.row && a.from < b.to+apart && b.from < a.to+apart || crosses(a, b) || crosses(b, a)
-			}) {
-				return a, true
-			}
-		}
-	}
-	return a, false
 }
 
 // annotations draws the texts, and a line from each to the value that it is about or
@@ -176,7 +167,7 @@ func (p *picture) row(a placed, all []placed) (placed, bool) {
 func (p *picture) annotations(all []placed) {
 	st := annotation(p.text)
 	for _, a := range all {
-		x, y, color, foot := p.x(a.date), p.top-p.text*0.4-float64(a.row)*st.leading(), axis, p.bottom
+		x, y, color, foot := p.x(a.Date), p.top-p.text*0.4-float64(a.row)*st.leading(), axis, p.bottom
 		if a.line >= 0 {
 			color, foot = p.hue(a.line), p.near(a)
 		}
@@ -184,7 +175,7 @@ func (p *picture) annotations(all []placed) {
 		if foot < p.bottom {
 			p.dot(color, p.text*0.22, point{x, foot})
 		}
-		p.write(st, point{a.from, y}, start, a.text)
+		p.write(st, point{a.from, y}, start, a.Text)
 	}
 }
 
@@ -193,7 +184,7 @@ func (p *picture) annotations(all []placed) {
 func (p *picture) near(a placed) float64 {
 	for _, piece := range p.Lines[a.line].pieces(func(x Point) bool { return x.Value.Valid }) {
 		for k, x := range piece {
-			before, days := piece[max(0, k-1)], float64(x.Week.Date()-a.date)
+			before, days := piece[max(0, k-1)], float64(x.Week.Date()-a.Date)
 			if days == 0 || days > 0 && days < 7 && k > 0 {
 				return p.y(x.Value.Float64() + (before.Value.Float64()-x.Value.Float64())*days/7)
 			}
@@ -293,22 +284,24 @@ func (p *picture) writeLabels(labels []label) {
 // near its line's end as the others let it be. Labels that meet move as one.
 func (p *picture) spread(labels []label, height func(label) float64, top, bottom float64) {
 	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(b.at, a.at) })
-	type block struct{ n, want float64 } // want: the sum of where its labels want it to begin, less those above
-	var blocks []block
-	total := 0.0
-	for _, b := range labels {
-		blocks = append(blocks, block{1, p.y(b.at) - height(b)/2 - total})
-		for k := len(blocks) - 1; k > 0 && blocks[k-1].want/blocks[k-1].n > blocks[k].want/blocks[k].n; k-- {
-			blocks = append(blocks[:k-1], block{blocks[k-1].n + blocks[k].n, blocks[k-1].want + blocks[k].want})
-		}
+	total, above, want := 0.0, 0.0, make([]float64, len(labels)) // want: where a label is to begin, less those above
+	for i, b := range labels {
+		want[i] = p.y(b.at) - height(b)/2 - total
 		total += height(b)
 	}
-	i, above := 0, 0.0
-	for _, b := range blocks {
-		for range int(b.n) {
-			labels[i].top = above + max(top, min(b.want/b.n, bottom-total))
-			above += height(labels[i])
-			i++
+	for i := range labels {
+		// The isotonic regression is the largest of the least means of what is around i.
+		place := math.Inf(-1)
+		for j := range i + 1 {
+			least, sum := math.Inf(1), 0.0
+			for k := j; k < len(want); k++ {
+				if sum += want[k]; k >= i {
+					least = min(least, sum/float64(k-j+1))
+				}
+			}
+			place = max(place, least)
 		}
+		labels[i].top = above + max(top, min(place, bottom-total))
+		above += height(labels[i])
 	}
 }

@@ -11,7 +11,7 @@ import (
 // svg renders the picture. It has no style attribute, which a page's policy forbids: the
 // colours of a file are attributes, and those of an inline picture are classes. A
 // script finds the plot's edges, weeks and values on the group "c-plot".
-func (p *picture) svg() []byte {
+func (p *picture) svg() ([]byte, error) {
 	b, role, hidden := &bytes.Buffer{}, "img", ""
 	if p.form == silent {
 		role, hidden = "", "true"
@@ -36,7 +36,7 @@ func (p *picture) svg() []byte {
 		p.mark(b, i)
 	}
 	b.WriteString("</g></svg>\n")
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 func (p *picture) mark(b *bytes.Buffer, i item) {

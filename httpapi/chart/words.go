@@ -54,18 +54,19 @@ func OneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFi
 // Number writes a value of a view as people read it: one decimal, or cents for
 // dollars. Changes have a sign.
 func Number(l *lang.Language, v table.View, value panel.Fixed) string {
-	return number(l, v, decimal.New(value.Units, -4), 1)
+	return number(l, v, decimal.New(value.Units, -4), map[bool]int32{true: 2, false: 1}[v == table.ViewCost])
 }
 
-// number writes a value with so many decimals, and dollars with cents.
+// number writes a value with so many decimals.
 func number(l *lang.Language, v table.View, value decimal.Decimal, decimals int32) string {
-	switch v {
+	switch text := value.StringFixed(decimals); v {
 	case table.ViewIndex:
-		return l.Number(value.StringFixed(decimals))
+		return l.Number(text)
 	case table.ViewCost:
-		return l.Money(value.StringFixed(2))
+		return l.Money(text)
+	default:
+		return l.Change(text)
 	}
-	return l.Change(value.StringFixed(decimals))
 }
 
 // naming names the title by what all series share, and a line by what differs.
