@@ -243,7 +243,6 @@ func (q *Query) version(v *prepared.Vintage) string {
 	return q.lang.T(lang.Key("snapshot {hash}"), v.Hash[:enough])
 }
 
-// released writes the day of a release.
 func (q *Query) released(r *wire.ReleaseRef) string {
 	return q.lang.Day(panel.DateIn(r.ReleasedAt, panel.Toronto))
 }
@@ -252,7 +251,6 @@ func (f *Figure) period() string {
 	return f.lang.T(lang.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
 }
 
-// author is who a citation names as the author.
 func (f *Figure) author() string { return cmp.Or(f.Vintage.Words.Publisher, "Larder") }
 
 // made says what the figure was made from. It says that invented prices are invented.

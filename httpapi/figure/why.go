@@ -138,7 +138,6 @@ func aboveBase(level panel.Fixed) panel.Fixed {
 	return panel.Fixed{Units: level.Units - 100_0000, Valid: level.Valid}
 }
 
-// change describes a change with the lists that the reader may see.
 func (m *why) change(d *jevons.Decomposition) whyChange {
 	q, week := m.Row.Extra.Quality, d == m.WoW
 	by, low, high := m.Row.WoW, q.LowWoW, q.HighWoW

@@ -183,7 +183,6 @@ func (x *answerer) category(c basket.Category) tile {
 	return t
 }
 
-// rank lists the cities by what the basket costs in the newest week.
 func (x *answerer) rank(p figure.Public, cities []string) {
 	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
