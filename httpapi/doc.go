@@ -30,8 +30,5 @@
 //
 // [Server.Handler] is for readers. [Server.AdminHandler], with health and metrics,
 // is for an address that only the operator reaches. NewMCP offers the tools for
-// agents without a server. Pages for people are in package pages, the tools in
-// package mcp, keys, sessions and the log in package state.
-//
-// A new endpoint is a row in publicRoutes, which says what else it needs.
+// agents without a server.
 package httpapi

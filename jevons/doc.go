@@ -43,14 +43,10 @@
 //
 // # How it is computed
 //
-// The files follow the method: relative.go, aggregate.go, floor.go, change.go;
-// elementary.go takes rows apart; jackknife.go and linked.go run only when asked
-// for. layout.go says which series make up which geography, and compute.go runs the
-// passes. One pass computes all levels, changes and costs, as if every headline had the
-// base week as its entry week and a row in the week before. The few headlines that differ
-// are computed again, for the nation or for one city at a time.
-//
-// Package internal/lanes does the arithmetic on eight weeks side by side.
+// layout.go says which series make up which geography, and compute.go runs the passes. One pass computes
+// all levels, changes and costs, as if every headline had the base week as its entry week and a row in the
+// week before. The few headlines that differ are computed again. Package internal/lanes does the
+// arithmetic on eight weeks side by side.
 //
 // Sources: ILO, IMF, OECD, Eurostat, UN, World Bank, Consumer Price Index
 // Manual: Concepts and Methods (2020), ch. 8 (elementary aggregates; Jevons;

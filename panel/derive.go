@@ -21,35 +21,16 @@ const (
 	nearby       = 2      // percent by which a ratio may be off from that
 )
 
-// Derivation finds quarantine entries over all rows of a panel. It applies four
-// rules once, in this order:
+// Derivation finds quarantine entries over all rows of a panel: it applies wrong_product, wrong_basis,
+// wrong_basis_row and wrong_scale_row once, in this order. docs/rules.md has the rules and their bounds.
 //
-//	wrong_product    a listing, or a listing at one store, at least half of
-//	                 whose rows (of 4 or more) fail identity
-//	wrong_basis      a series whose median price (of 4 or more rows) is at least
-//	                 3 times the product's median, or at most 1/3 of it
-//	wrong_basis_row  a row of a product sold by weight whose price is 2.2046 or
-//	                 1/2.2046 times its series' median (of 4 or more rows),
-//	                 within 2%: a price per pound among prices per kilogram
-//	wrong_scale_row  a row whose price is at least 20 times, or at most 1/20 of,
-//	                 the median of its series' other rows, where the series has
-//	                 5 or more: cents for dollars, a decimal point lost
+// Only rows of active stores, listings and products count, and rows with a correction in force do not.
+// The rules about prices leave out rows that fail identity, are set aside by the gate, or were caught by
+// an earlier rule.
 //
-// Only rows of active stores, listings and products count, and rows with a
-// correction in force do not. The product's median is over rows of index
-// banners. The rules about prices leave out rows that fail identity, are set
-// aside by the gate, or were caught by an earlier rule. Bounds are included, the
-// median of an even number of prices is the mean of the middle two, and prices
-// compare exactly.
-//
-// An entry that exists, released or not, is not derived again. A wrong_product
-// entry for all stores of a listing covers each of them, so none is derived for
-// one store beside it. If the entry of one store was released, none is derived
-// for all stores: it would set the released rows aside again.
-//
-// Entries found at the newest row's time come from the same rows. They take
-// nothing out of the medians, so the same rows always give the same entries. The
-// order in which rows are added does not matter either.
+// An entry that exists, released or not, is not derived again. Entries found at the newest row's time
+// come from the same rows and take nothing out of the medians. So the same rows always give the same
+// entries, in whatever order they are added.
 type Derivation struct {
 	gate   *Gate
 	stores map[int64]bool // the active ones: whether they are of the index

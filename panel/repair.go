@@ -14,11 +14,7 @@ import (
 // references ("&quot;"), and stray or doubled spaces. A good name comes back as
 // it is, accents and all, and repairing twice is repairing once.
 //
-// It replaces only sequences that good text does not have. The first character
-// of a sequence is the byte C2, C3, or E2 before 80, 82 and 84 (punctuation,
-// currency and letterlike signs), as windows-1252 reads it, and the others are
-// continuation bytes. Besides, C5, C6 and CB lead the few pairs that are misread
-// characters of windows-1252 itself, such as œ.
+// It replaces only sequences that good text does not have.
 func Repair(name string) string {
 	for {
 		repaired := strings.Join(splitSpaces(unescape(undoMisreading(name))), " ")

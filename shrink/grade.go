@@ -62,10 +62,8 @@ const (
 //	|u - s| <= 30                 medium, ok
 //	else                          low, suspect_unit_mismatch
 //
-// u keeps its sign, because a unit price that falls speaks against a smaller
-// pack. A tiny change and an exact -20 are low even where the prices agree. An
-// imported event without PctSizeChange is low, suspect_unit_mismatch: there is
-// nothing to compare its price with.
+// u keeps its sign, because a unit price that falls speaks against a smaller pack. An imported event
+// without PctSizeChange is low, suspect_unit_mismatch.
 func Grade(e *panel.ShrinkEvent) (Confidence, Flag) {
 	if !e.PctSizeChange.Valid {
 		return Low, SuspectUnitMismatch

@@ -18,25 +18,14 @@ const (
 	frozenShare    = 10 // one in so many of them may have been seen
 )
 
-// FrozenFeed is a store whose dates move while its prices don't: most likely a
-// copy is collected again and again. The rule looks at the closed weeks in which
-// the store was observed.
+// FrozenFeed is a store whose dates move while its prices don't: most likely a copy is collected again
+// and again. Each closed week is compared with the one before in which the store was observed. A series
+// is matched when it has prices in both, and changed when its lowest or its highest price differs.
 //
-// Each week is compared with the one before. A series is matched when it has
-// prices in both, and changed when its lowest or its highest price differs. A feed
-// is frozen for the longest stretch of 3 comparisons or more, up to the newest
-// week, in which
-//
-//   - at least 10 series are matched every time, and at most 1 in 10 of them
-//     changed, 1 in 20 the first time;
-//   - at least 10 changes were expected, and at most a tenth as many were seen.
-//
-// The expected changes of a week are the matched series times the lower of two
-// shares: that of the changed series among those matched at the panel's other
-// stores in that week, and the store's own in all weeks before the stretch. The
-// second needs 4 comparisons; without them, no price at all may have changed. So
-// the rule does not report a store that always moves slowly, nor a season in which
-// nobody moves prices. Where both shares are unknown, nothing is reported.
+// The expected changes of a week are the matched series times the lower of two shares of changed series:
+// that of the panel's other stores in that week, and the store's own in all weeks before the stretch. The
+// second needs 4 comparisons; without them, no price at all may have changed. Where both are unknown,
+// nothing is reported. docs/checking.md has the rule in full.
 type FrozenFeed struct {
 	Store    int64      `json:"store_id"`
 	Banner   string     `json:"banner"` // key

@@ -6,18 +6,16 @@
 // # What goes in
 //
 // Observations are only ever added. One that is there already is skipped, and
-// one that contradicts it is a reject. Reference rows (products, cities, banners,
-// stores, listings, specs) are brought up to date, so a corrected listing
-// restates history. A row that refers to nothing, repeats a key or can't be read
-// is a reject, listed with its file, line, reason and text. The good rows are
-// loaded all the same, unless the import is strict.
+// one that contradicts it is a reject, or a correction: a new observation under
+// an id from 2^52 on, and an entry that sets the stored one aside. Reference rows
+// (products, cities, banners, stores, listings, specs) are brought up to date. A
+// row that refers to nothing, repeats a key or can't be read is a reject.
 //
 // An import that changed something ends with a look at all rows. It adds the
 // findings of the quality gate's rules to the quarantine ([panel.Derivation]) and
-// records packs that got smaller ([shrink.Detect]). It changes and removes
-// nothing. Verdicts are not stored: loading derives them from the specs and
-// entries. [SetAside] and [Release] change the quarantine on an operator's word,
-// and note when and why.
+// records packs that got smaller ([shrink.Detect]). Verdicts are not stored:
+// loading derives them from the specs and entries. [SetAside] and [Release] change
+// the quarantine on an operator's word, and note when and why.
 //
 // # The seal
 //

@@ -32,14 +32,10 @@ type ImportOptions struct {
 // Import reads a panel directory into a snapshot. It makes the snapshot if the
 // file is missing.
 //
-// A file that is missing or has the wrong columns fails the import; but
-// observations.csv alone goes into a snapshot that is there. A bad row is
-// a reject: Import writes it to the rejects file and leaves it out. With
-// opts.Strict a single reject fails the import with ErrRejected. Observations
-// are never overwritten; reference rows are. A correction is a new observation,
-// under an id from 2^52 on, and an entry sets the stored one aside. At the end
-// the rules of the quality gate and the detector of shrinking packs go over all
-// rows and append their findings.
+// A file that is missing or has the wrong columns fails the import; but observations.csv alone goes into
+// a snapshot that is there. A bad row is a reject: Import writes it to the rejects file and leaves it out.
+// With opts.Strict a single reject fails the import with ErrRejected. The package doc says what becomes
+// of rows that are there already, and what is derived.
 //
 // Wherever the import is killed, the snapshot's file is the one from before or
 // the one from after. If there is nothing new, it is not touched.
