@@ -5,16 +5,17 @@
 // A band is two registers of four weeks. Sizes in bytes: Row 72, Band 64,
 // Column 256, Sums 448 (four totals, three counts).
 
+DATA one<>+0(SB)/8, $1.0
+GLOBL one<>(SB), RODATA, $8
+
 // func hasAVX2() bool
 TEXT ·hasAVX2(SB), NOSPLIT, $0-1
 	MOVB $0, ret+0(FP)
 	XORL AX, AX
-	XORL CX, CX
 	CPUID
 	CMPL AX, $7 // the highest leaf
 	JLT  done
 	MOVL $1, AX
-	XORL CX, CX
 	CPUID
 	ANDL $0x18000000, CX // OSXSAVE and AVX
 	CMPL CX, $0x18000000
@@ -36,9 +37,7 @@ done:
 // In two halves of four weeks.
 TEXT ·relateAVX2(SB), NOSPLIT, $0-40
 	MOVQ sums+32(FP), R9
-	MOVQ $0x3ff0000000000000, AX
-	VMOVQ AX, X15
-	VBROADCASTSD X15, Y15 // 1
+	VBROADCASTSD one<>(SB), Y15
 	VXORPD Y14, Y14, Y14  // 0
 	XORQ BX, BX           // where the four weeks stand in a band
 
@@ -167,9 +166,7 @@ piece:
 // func divideAVX2(sums *Sums)
 TEXT ·divideAVX2(SB), NOSPLIT, $0-8
 	MOVQ sums+0(FP), DI
-	MOVQ $0x3ff0000000000000, AX
-	VMOVQ AX, X15
-	VBROADCASTSD X15, Y15 // 1
+	VBROADCASTSD one<>(SB), Y15
 	MOVQ $2, CX
 
 half:
@@ -298,9 +295,7 @@ TEXT ·aggregateAVX2(SB), NOSPLIT, $0-40
 	MOVQ nation+16(FP), R8
 	VBROADCASTSD weight+24(FP), Y13
 	MOVQ t+32(FP), R9
-	MOVQ $0x3ff0000000000000, AX
-	VMOVQ AX, X15
-	VBROADCASTSD X15, Y15 // 1
+	VBROADCASTSD one<>(SB), Y15
 	VXORPD Y14, Y14, Y14  // 0
 	MOVQ $2, CX
 
