@@ -10,8 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -53,8 +51,7 @@ func now() time.Time { return testNow }
 func demo() *compare.Projection { return snapshots().Current().Projection() }
 
 // newServer makes a server on the demo, and returns what it logs.
-func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
-	t.Helper()
+func newServer(change ...func(*Config)) (*Server, *testlog.Log) {
 	log := &testlog.Log{}
 	c := Config{Snapshots: snapshots(), Now: now, BaseURL: "https://larder.example", Log: slog.New(slog.NewJSONHandler(log, nil))}
 	for _, edit := range change {
@@ -63,8 +60,19 @@ func newServer(t testing.TB, change ...func(*Config)) (*Server, *testlog.Log) {
 	return New(c), log
 }
 
-// serve serves s over HTTP until the test ends.
-func serve(t testing.TB, s *Server) *httptest.Server {
+// connect opens a session of a real client until the test ends.
+func connect(t testing.TB, transport sdk.Transport, o *sdk.ClientSessionOptions) *sdk.ClientSession {
+	t.Helper()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
+// overHTTP serves s over HTTP until the test ends.
+func overHTTP(t testing.TB, s *Server) *sdk.StreamableClientTransport {
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		status, body := s.Respond(w, r)
 		if status == 0 {
@@ -74,116 +82,11 @@ func serve(t testing.TB, s *Server) *httptest.Server {
 		w.Write(body) //nolint:errcheck // the client is gone then
 	}))
 	t.Cleanup(h.Close)
-	return h
-}
-
-// connect opens a session of a real client until the test ends.
-func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
-	t.Helper()
-	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), transport, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { session.Close() })
-	return session
-}
-
-// call calls a tool with arguments in JSON. It validates every structured result.
-func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) *sdk.CallToolResult {
-	t.Helper()
-	params := &sdk.CallToolParams{Name: tool}
-	if arguments != "" {
-		params.Arguments = json.RawMessage(arguments)
-	}
-	res, err := session.CallTool(t.Context(), params)
-	if err != nil {
-		t.Fatalf("%s %s: %v", tool, arguments, err)
-	}
-	if !res.IsError {
-		var form jsonschema.Schema
-		err := json.Unmarshal(tools[tool].result, &form)
-		schema, err2 := form.Resolve(nil)
-		if err := errors.Join(err, err2, schema.Validate(res.StructuredContent)); err != nil {
-			t.Errorf("%s %s: %v", tool, arguments, err)
-		}
-	}
-	return res
-}
-
-// textOf returns the one text of a result.
-func textOf(t testing.TB, res *sdk.CallToolResult) string {
-	t.Helper()
-	if len(res.Content) != 1 {
-		t.Fatalf("%d contents", len(res.Content))
-	}
-	text, ok := res.Content[0].(*sdk.TextContent)
-	if !ok {
-		t.Fatalf("content is %T", res.Content[0])
-	}
-	return text.Text
-}
-
-// list is a list that the demo has prices of.
-const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
-
-// noGoroutinesLeft fails a test that leaves goroutines. Call it first, so that it checks
-// after all other cleanups.
-func noGoroutinesLeft(t testing.TB) {
-	t.Helper()
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		var stacks []byte
-		tick := time.NewTicker(5 * time.Millisecond)
-		defer tick.Stop()
-		for deadline := time.After(10 * time.Second); ; {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			select {
-			case <-tick.C:
-			case <-deadline:
-				stacks = make([]byte, 1<<20)
-				stacks = stacks[:runtime.Stack(stacks, true)]
-				t.Errorf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, stacks)
-				return
-			}
-		}
-	})
-}
-
-// has fails unless a text has all the parts.
-func has(t testing.TB, text string, parts ...string) {
-	t.Helper()
-	for _, p := range parts {
-		if !strings.Contains(text, p) {
-			t.Errorf("no %q in\n%s", p, text)
-		}
-	}
-}
-
-// overBoth runs a test with a real client over each transport.
-func overBoth(t *testing.T, s *Server, test func(t *testing.T, session *sdk.ClientSession)) {
-	t.Helper()
-	t.Run("http", func(t *testing.T) {
-		noGoroutinesLeft(t)
-		test(t, connect(t, overHTTP(t, s)))
-	})
-	t.Run("stdio", func(t *testing.T) {
-		noGoroutinesLeft(t)
-		test(t, connect(t, overStdio(t, s)))
-	})
-}
-
-func overHTTP(t testing.TB, s *Server) sdk.Transport {
-	t.Helper()
-	h := serve(t, s)
 	return &sdk.StreamableClientTransport{Endpoint: h.URL, HTTPClient: h.Client()}
 }
 
 // overStdio serves on pipes. The server must end without an error when the client leaves.
 func overStdio(t testing.TB, s *Server) sdk.Transport {
-	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	ended := make(chan error, 1)
@@ -199,3 +102,38 @@ func overStdio(t testing.TB, s *Server) sdk.Transport {
 	})
 	return &sdk.IOTransport{Reader: fromServer, Writer: toServer}
 }
+
+// call calls a tool with arguments in JSON, and returns the result with its one text. It
+// validates a structured result.
+func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) (*sdk.CallToolResult, string) {
+	t.Helper()
+	params := &sdk.CallToolParams{Name: tool}
+	if arguments != "" {
+		params.Arguments = json.RawMessage(arguments)
+	}
+	res, err := session.CallTool(t.Context(), params)
+	if err != nil || len(res.Content) != 1 {
+		t.Fatalf("%s %s: %+v, %v", tool, arguments, res, err)
+	}
+	if !res.IsError {
+		accepts(t, tools[tool].result, res.StructuredContent, true)
+	}
+	return res, res.Content[0].(*sdk.TextContent).Text
+}
+
+// accepts fails unless a schema takes a value, or refuses it.
+func accepts(t testing.TB, schema json.RawMessage, value any, want bool) {
+	t.Helper()
+	var form jsonschema.Schema
+	err := json.Unmarshal(schema, &form)
+	resolved, err2 := form.Resolve(nil)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	if err := resolved.Validate(value); (err == nil) != want {
+		t.Errorf("%v: %v", value, err)
+	}
+}
+
+// list is a list that the demo has prices of.
+const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
