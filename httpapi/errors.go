@@ -114,7 +114,9 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	refusal.RequestID = requestID(r)
 	var body any = refusal
 	if underShopper(r) {
-		body = wire.ShopperRefusal{Error: wire.ShopperError{Code: e.Code, Message: e.Refusal.Error}, CatalogURL: s.BaseURL + compare.CatalogPath}
+		shopper := wire.ShopperRefusal{CatalogURL: s.BaseURL + compare.CatalogPath}
+		shopper.Error.Code, shopper.Error.Message = e.Code, e.Refusal.Error
+		body = shopper
 	}
 	b, _ := reply.AppendJSON(nil, body) // texts have a JSON form
 	return b

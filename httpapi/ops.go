@@ -26,7 +26,7 @@ func (s *Server) healthz(c *call) error {
 // than they need, operators the file's name and every error in full.
 func (s *Server) readyz(admin bool) func(*call) error {
 	return func(c *call) error {
-		status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: s.Snapshots.Health(admin), State: wire.StateHealth{Status: "ok"}}
+		status, x := http.StatusOK, wire.Readiness{Status: "ready", Snapshot: s.Snapshots.Health(admin)}
 		if x.Snapshot.File.Status != "served" {
 			x.Status = "degraded"
 		}
@@ -44,7 +44,7 @@ func (s *Server) readyz(admin bool) func(*call) error {
 		}
 		err := s.pinged.do(c.r.Context(), c.now, s.pingState)
 		s.noteState(c.r.Context(), err)
-		x.State.Empty = s.noKeys.Load()
+		x.State.Status, x.State.Empty = "ok", s.noKeys.Load()
 		if err != nil {
 			x.State.Status = "unavailable"
 			if admin {

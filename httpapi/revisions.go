@@ -39,10 +39,10 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
 		return b, err
 	}
-	body := wire.Releases{Meta: wire.ReleasesMeta{
-		Meta:    wire.Meta{Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, Note: c.vintage.Words.Notice()},
-		NextDue: due, Made: c.made(),
-	}}
+	var body wire.Releases
+	words := c.vintage.Words
+	body.Meta.Meta = wire.Meta{Version: apiVersion, Source: words.SourceLabel(), Endpoint: c.path, Note: words.Notice()}
+	body.Meta.NextDue, body.Meta.Made = due, c.made()
 	from, to := reply.Cut(&body.Meta.Page, page, len(all))
 	body.Releases = newestFirst(all, from, to)
 	return reply.AppendJSON(b, body)
@@ -107,7 +107,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 			}
 		}
 	}
-	m := wire.RevisionsMeta{Made: c.made(), Meta: wire.Meta{
+	m := wire.PublicIndexMeta{Made: c.made(), Meta: wire.Meta{
 		Version: apiVersion, Source: c.vintage.Words.SourceLabel(), Endpoint: c.path, License: c.vintage.Words.Terms(),
 		Note: prepared.Note("v2", c.vintage.Words), Filters: &q.Filters,
 	}}

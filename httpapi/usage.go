@@ -26,13 +26,12 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	u := wire.Usage{
-		Meta:      wire.UsageMeta{Version: apiVersion, Endpoint: c.path, GeneratedAt: c.generatedAt()},
-		Key:       wire.UsageKey{ID: key.ID, Name: key.Name, Prefix: key.Shown(), Tier: key.Tier.String(), ExpiresAt: orNever(key.Expires.UTC())},
-		Limits:    wire.UsageLimits{PerMinute: key.Limits.PerMinute, PerMonth: orUnlimited(quota.Limit)},
-		Month:     wire.UsageMonth{Month: asked.String(), ResetsAt: (asked + 1).Start()},
-		Endpoints: []wire.UsageEndpoint{},
-	}
+	u := wire.Usage{Endpoints: []wire.UsageEndpoint{}}
+	u.Meta.Version, u.Meta.Endpoint, u.Meta.GeneratedAt = apiVersion, c.path, c.generatedAt()
+	u.Key.ID, u.Key.Name, u.Key.Prefix, u.Key.Tier = key.ID, key.Name, key.Shown(), key.Tier.String()
+	u.Key.ExpiresAt = orNever(key.Expires.UTC())
+	u.Limits.PerMinute, u.Limits.PerMonth = key.Limits.PerMinute, orUnlimited(quota.Limit)
+	u.Month.Month, u.Month.ResetsAt = asked.String(), (asked + 1).Start()
 	if asked == quota.Month {
 		u.Month.Used, u.Month.Remaining = quota.Used, orUnlimited(quota.Remaining())
 	}

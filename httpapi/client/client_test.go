@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,8 +10,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,52 +21,29 @@ import (
 	"github.com/larder-index/larder/httpapi/client"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/table"
 )
 
-// line stands before a server and notes what it answers. before is called with each request.
-type line struct {
-	*httptest.Server
-	before func(n int)
+// roundTrip is a server in memory.
+type roundTrip func(*http.Request) (*http.Response, error)
 
-	mu       sync.Mutex
-	n        int      // requests so far
-	asked    []string // with their queries
-	statuses []int
-}
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func before(t *testing.T, f *apitest.Server, call func(n int)) *line {
-	l := &line{before: call}
-	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.asked = append(l.asked, r.URL.RequestURI())
-		l.n++
-		l.before(l.n)
-		n := &noted{w, http.StatusOK}
-		f.API.Handler().ServeHTTP(n, r)
-		l.statuses = append(l.statuses, n.status)
-	}))
-	t.Cleanup(l.Close)
-	return l
-}
-
-// took returns the addresses and statuses since the last call.
-func (l *line) took() (asked []string, statuses []int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	asked, statuses, l.asked, l.statuses = l.asked, l.statuses, nil, nil
-	return asked, statuses
-}
-
-type noted struct {
-	http.ResponseWriter
-	status int
-}
-
-func (n *noted) WriteHeader(status int) {
-	n.status = status
-	n.ResponseWriter.WriteHeader(status)
+// noting has a client ask f without a network, and notes each status and address. before is
+// called ahead of each request.
+func noting(f *apitest.Server, before func(n int)) (through *http.Client, noted *[]string) {
+	noted = &[]string{}
+	n := 0
+	return &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		n++
+		before(n)
+		w, got := httptest.NewRecorder(), httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), nil)
+		got.Header = r.Header
+		f.API.Handler().ServeHTTP(w, got)
+		*noted = append(*noted, fmt.Sprint(w.Code, " ", r.URL.RequestURI()))
+		return w.Result(), nil
+	})}, noted
 }
 
 func TestMain(m *testing.M) { os.Exit(apitest.Run(m, false)) }
@@ -91,46 +69,22 @@ func list[R any](t *testing.T, rows iter.Seq2[R, error]) (all []R) {
 	return all
 }
 
-// sent returns the rows of one large page as the server sends them.
-func sent(t *testing.T, f *apitest.Server, path, member string) (all []string) {
+// same compares rows, written as JSON again, with those that the server sends on one large page.
+func same[R any](t *testing.T, f *apitest.Server, rows []R, least int, path, member string) {
 	t.Helper()
-	var body map[string]json.RawMessage
-	var rows []json.RawMessage
-	if err := errors.Join(json.Unmarshal(f.Get(path, f.Key(state.Standard)).Content, &body), json.Unmarshal(body[member], &rows)); err != nil {
-		t.Fatal(err)
+	text, err := json.Marshal(map[string]any{member: rows})
+	if err != nil || len(rows) < least {
+		t.Fatalf("%s: %d rows, %v", path, len(rows), err)
 	}
-	for _, r := range rows {
-		all = append(all, string(r))
-	}
-	return all
-}
-
-// same compares rows, written as JSON again, with what the server sends.
-func same[R any](t *testing.T, what string, rows []R, least int, want []string) {
-	t.Helper()
-	if len(rows) < least || len(rows) != len(want) {
-		t.Fatalf("%s: %d rows, the server has %d", what, len(rows), len(want))
-	}
-	for i, r := range rows {
-		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, b := text, []byte(strings.Replace(want[i], `,"promo_detail":null`, "", 1)) // regular_price_source tells those from absent ones
-		if diff := cmp.Diff(decoded(t, b), decoded(t, a)); diff != "" {
-			t.Fatalf("%s, row %d: -server +client\n%s", what, i, diff)
+	want := f.Get(path, f.Key(state.Standard)).JSON(t)[member]
+	for _, r := range want.([]any) {
+		if row := r.(map[string]any); row["promo_detail"] == nil { // regular_price_source tells null from absent
+			delete(row, "promo_detail")
 		}
 	}
-}
-
-func decoded(t *testing.T, text []byte) (v any) {
-	t.Helper()
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(want, (&apitest.Response{Content: text}).JSON(t)[member]); diff != "" {
+		t.Errorf("%s: -server +client\n%.2000s", path, diff)
 	}
-	return v
 }
 
 // TestRows downloads everything page by page. No digit and no null is lost on the way.
@@ -150,22 +104,26 @@ func TestRows(t *testing.T) {
 		{"/api/public/index?series=v1", c.PublicIndex(ctx, client.Query{"series": "v1", "limit": "100"}), table.PublicColumns(), "v1"},
 		{"/api/v1/index?as_of=r1&city=Toronto", c.AsOf(ctx, "r1", client.Query{"city": "Toronto", "limit": "300"}), table.Columns(), "v2"},
 	} {
-		rows, want := list(t, x.rows), sent(t, f, x.path, "observations")
+		var body struct{ Observations []json.RawMessage }
+		if err := json.Unmarshal(f.Get(x.path, f.Key(state.Standard)).Content, &body); err != nil {
+			t.Fatal(err)
+		}
+		rows, want := list(t, x.rows), body.Observations
 		if len(rows) < 200 || len(rows) != len(want) {
 			t.Fatalf("%s: %d rows, the server has %d", x.path, len(rows), len(want))
 		}
 		for i, r := range rows {
-			if got := string(table.AppendJSON(nil, &r.Row, x.columns)); got != want[i] || string(r.JSON) != want[i] || r.Series != x.series || r.Release != "r1" {
+			got := table.AppendJSON(nil, &r.Row, x.columns)
+			if !bytes.Equal(got, want[i]) || !bytes.Equal(r.JSON, want[i]) || r.Series != x.series || r.Release != "r1" {
 				t.Fatalf("%s, row %d of %s, release %s: %s\nwant %s", x.path, i, r.Series, r.Release, got, want[i])
 			}
 		}
 	}
-	same(t, "prices", list(t, c.Prices(ctx, client.Query{"from": "2026-11-14", "to": "2026-11-15", "limit": "400"})), 1500,
-		sent(t, f, "/api/v1/prices?from=2026-11-14&to=2026-11-15&limit=10000", "observations"))
-	same(t, "products", list(t, c.Products(ctx)), 50, sent(t, f, "/api/v1/products", "products"))
-	same(t, "events", list(t, c.Shrinkflation(ctx, client.Query{"confidence": "low", "limit": "3"})), 3,
-		sent(t, f, "/api/v1/shrinkflation?confidence=low", "events"))
-	same(t, "releases", list(t, c.Releases(ctx)), 1, sent(t, f, "/api/v1/releases", "releases"))
+	same(t, f, list(t, c.Prices(ctx, client.Query{"from": "2026-11-14", "to": "2026-11-15", "limit": "400"})), 1500,
+		"/api/v1/prices?from=2026-11-14&to=2026-11-15&limit=10000", "observations")
+	same(t, f, list(t, c.Products(ctx)), 50, "/api/v1/products", "products")
+	same(t, f, list(t, c.Shrinkflation(ctx, client.Query{"confidence": "low", "limit": "3"})), 3, "/api/v1/shrinkflation?confidence=low", "events")
+	same(t, f, list(t, c.Releases(ctx)), 1, "/api/v1/releases", "releases")
 }
 
 // TestDownload meets a null, a 429, a rotation in the middle, and 304s.
@@ -174,7 +132,7 @@ func TestDownload(t *testing.T) {
 	f := apitest.Serve(t)
 	k, first := f.Created(state.NewKey{Tier: state.Standard, PerMinute: 6})
 	secret, reads := first, 0
-	l := before(t, f, func(n int) {
+	through, noted := noting(f, func(n int) {
 		if n == 4 {
 			var err error
 			if _, secret, err = f.State.RotateKey(context.Background(), k.ID, 0); err != nil {
@@ -183,43 +141,38 @@ func TestDownload(t *testing.T) {
 		}
 	})
 	var told []string
-	key := func() string {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		reads++
-		return secret + "\n"
-	}
-	c := newClient(t, l.URL, key, client.Options{
-		Waiting: func(d time.Duration, e *client.Error) { told = append(told, fmt.Sprint(d, " ", e.Status, " ", e.Code)) },
+	c := newClient(t, "http://larder.example", func() string { reads++; return secret + "\n" }, client.Options{
+		HTTP: through, Waiting: func(d time.Duration, e *client.Error) { told = append(told, fmt.Sprint(d, " ", e.Status, " ", e.Code)) },
 	})
 	c.SetAfter(func(d time.Duration) <-chan time.Time {
 		f.Clock.Advance(d)
-		now := make(chan time.Time, 1)
-		now <- f.Clock.Now()
+		now := make(chan time.Time)
+		close(now)
 		return now
 	})
-	query := client.Query{"from": "2026-11-09", "to": "2026-11-15", "limit": "800"}
-	rows := list(t, c.Prices(t.Context(), query))
+	var downloads [2][]wire.Price
+	for i, want := range []string{"200 200 200 401 200 200 200 429 200 429 200", "304 304 304 304 304 304 429 304 429 304"} {
+		*noted = nil
+		downloads[i] = list(t, c.Prices(t.Context(), client.Query{"from": "2026-11-09", "to": "2026-11-15", "limit": "800"}))
+		var statuses []string
+		for _, x := range *noted {
+			statuses = append(statuses, x[:3])
+		}
+		if got := strings.Join(statuses, " "); got != want {
+			t.Errorf("download %d: %s", i, got)
+		}
+		f.Clock.Advance(time.Minute)
+	}
 	nulls := 0
-	for _, r := range rows {
+	for _, r := range downloads[0] {
 		if r.Sale == "" && r.Effective != "" {
 			nulls++
 		}
 	}
-	_, statuses := l.took()
-	if diff := cmp.Diff([]int{200, 200, 200, 401, 200, 200, 200, 429, 200, 429, 200}, statuses); diff != "" {
-		t.Errorf("statuses: %s", diff)
+	if diff := cmp.Diff(slices.Repeat([]string{"10s 429 rate_limited"}, 4), told); diff != "" || reads != 2 || secret == first || len(downloads[0]) < 4500 || nulls < 1000 {
+		t.Errorf("%d rows, %d nulls, the key was read %d times, told: %s", len(downloads[0]), nulls, reads, diff)
 	}
-	if diff := cmp.Diff([]string{"10s 429 rate_limited", "10s 429 rate_limited"}, told); diff != "" || reads != 2 || secret == first || len(rows) < 4500 || nulls < 1000 {
-		t.Errorf("%d rows, %d nulls, the key was read %d times, told: %s", len(rows), nulls, reads, diff)
-	}
-	f.Clock.Advance(time.Minute)
-	again := list(t, c.Prices(t.Context(), query))
-	_, statuses = l.took()
-	if diff := cmp.Diff([]int{304, 304, 304, 304, 304, 304, 429, 304, 429, 304}, statuses); diff != "" {
-		t.Errorf("again: statuses: %s", diff)
-	}
-	if diff := cmp.Diff(rows, again); diff != "" {
+	if diff := cmp.Diff(downloads[0], downloads[1]); diff != "" {
 		t.Errorf("the kept rows differ: %.500s", diff)
 	}
 }
@@ -318,11 +271,6 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// roundTrip is a server in memory.
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 // TestStalls asks a server that never answers.
 func TestStalls(t *testing.T) {
 	t.Parallel()
@@ -342,35 +290,34 @@ func TestStalls(t *testing.T) {
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	f, path := apitest.ServeCopy(t)
-	l := before(t, f, func(n int) {
+	through, noted := noting(f, func(n int) {
 		if n == 2 {
 			f.Swap(apitest.Other(), path)
 		}
 	})
-	c := newClient(t, l.URL, client.Key(f.Key(state.Standard)), client.Options{})
-	err := failure(c.Index(t.Context(), client.Query{"limit": "100"}))
-	if asked, _ := l.took(); !errors.Is(err, client.ErrChanged) || len(asked) != 2 {
-		t.Errorf("%v after %d pages", err, len(asked))
+	c := newClient(t, "http://larder.example", client.Key(f.Key(state.Standard)), client.Options{HTTP: through})
+	if err := failure(c.Index(t.Context(), client.Query{"limit": "100"})); !errors.Is(err, client.ErrChanged) || len(*noted) != 2 {
+		t.Errorf("%v after %s", err, *noted)
 	}
-	for _, query := range []client.Query{nil, {"as_of": "2026-11-20T12:00:00Z"}} {
-		n := 0
-		rereleased := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			n++
-			w.Header().Set("X-Snapshot", "5eed")
-			w.Header().Set("X-Release", fmt.Sprintf("r%d", n))
-			fmt.Fprintf(w, `{"meta":{"next_offset":%d},"observations":[]}`, n)
-		}))
-		t.Cleanup(rereleased.Close)
-		if err := failure(newClient(t, rereleased.URL, client.Key("k"), client.Options{}).Index(t.Context(), query)); !errors.Is(err, client.ErrChanged) || n != 2 {
-			t.Errorf("%v: another release of the snapshot: %v after %d pages", query, err, n)
-		}
+	n := 0
+	rereleased := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		n++
+		w := httptest.NewRecorder()
+		w.Header().Set("X-Snapshot", "5eed")
+		w.Header().Set("X-Release", fmt.Sprint("r", n))
+		fmt.Fprintf(w, `{"meta":{"next_offset":%d},"observations":[]}`, n)
+		return w.Result(), nil
+	})}
+	c = newClient(t, "http://larder.example", client.Key("k"), client.Options{HTTP: rereleased})
+	if err := failure(c.AsOf(t.Context(), "2026-11-20T12:00:00Z", nil)); !errors.Is(err, client.ErrChanged) || n != 2 {
+		t.Errorf("another release of the snapshot: %v after %d pages", err, n)
 	}
 	g := apitest.Serve(t)
-	l = before(t, g, func(int) { g.Clock.Advance(12 * time.Hour) })
-	list(t, newClient(t, l.URL, client.Key(g.Key(state.Standard)), client.Options{}).Index(t.Context(), client.Query{"city": "Toronto", "limit": "500"}))
-	asked, _ := l.took()
-	pinned := "/api/v1/index?city=Toronto&from=2026-08-23&limit=500&offset=%d&to=2026-11-21"
-	if diff := cmp.Diff([]string{"/api/v1/index?city=Toronto&limit=500", fmt.Sprintf(pinned, 500), fmt.Sprintf(pinned, 1000)}, asked); diff != "" {
+	through, noted = noting(g, func(int) { g.Clock.Advance(12 * time.Hour) })
+	c = newClient(t, "http://larder.example", client.Key(g.Key(state.Standard)), client.Options{HTTP: through})
+	list(t, c.Index(t.Context(), client.Query{"city": "Toronto", "limit": "500"}))
+	pinned := "200 /api/v1/index?city=Toronto&from=2026-08-23&limit=500&offset=%d&to=2026-11-21"
+	if diff := cmp.Diff([]string{"200 /api/v1/index?city=Toronto&limit=500", fmt.Sprintf(pinned, 500), fmt.Sprintf(pinned, 1000)}, *noted); diff != "" {
 		t.Errorf("the first page fixes the days: %s", diff)
 	}
 }

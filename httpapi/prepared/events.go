@@ -60,17 +60,17 @@ func (s *Served) FindEvents(q *EventQuery, scanCap int) (found []*panel.ShrinkEv
 // the listing, product and banner that it is of. shrink.Grade grades it.
 func NewEvent(e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *basket.Banner) wire.Event {
 	confidence, flag := shrink.Grade(e)
-	return wire.Event{
+	x := wire.Event{
 		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
 		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
 		OldUnitPrice: unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
 		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
 		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag.String(),
-		Listing: wire.EventListing{
-			Retailer: n.Retailer, Banner: n.Key, Name: m.Name, Brand: wire.Text(m.Brand),
-			Product: wire.EventProduct{ID: p.ID, Name: p.Name, Category: p.Category.String()},
-		},
 	}
+	l := &x.Listing
+	l.Retailer, l.Banner, l.Name, l.Brand = n.Retailer, n.Key, m.Name, wire.Text(m.Brand)
+	l.Product.ID, l.Product.Name, l.Product.Category = p.ID, p.Name, p.Category.String()
+	return x
 }
 
 // fixed writes a number with the decimals that it needs.

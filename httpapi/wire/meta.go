@@ -52,7 +52,7 @@ type Filters struct {
 	Missing    string `json:"missing,omitempty"` // "1" for cells that are not published
 }
 
-// PublicIndexMeta is meta of /api/public/index.
+// PublicIndexMeta is meta of /api/public/index and of revisions.
 type PublicIndexMeta struct {
 	Meta
 	Made

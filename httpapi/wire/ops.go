@@ -5,34 +5,30 @@ import "time"
 // Usage is the body of /api/v1/usage and /account/usage. A limit that does not
 // exist, what is left of it, and the expiry of a key without one are null.
 type Usage struct {
-	Meta      UsageMeta       `json:"meta"`
-	Key       UsageKey        `json:"key"`
-	Limits    UsageLimits     `json:"limits"`
-	Month     UsageMonth      `json:"month"`
+	Meta struct {
+		Version     string `json:"version"`
+		Endpoint    string `json:"endpoint"`
+		GeneratedAt string `json:"generated_at"`
+	} `json:"meta"`
+	Key struct { // without its secret
+		ID        int64      `json:"id"`
+		Name      string     `json:"name"`
+		Prefix    string     `json:"prefix"`
+		Tier      string     `json:"tier"`
+		ExpiresAt *time.Time `json:"expires_at"` // the first moment at which it is refused
+	} `json:"key"`
+	Limits struct {
+		PerMinute int64  `json:"per_minute"` // requests of any outcome
+		PerMonth  *int64 `json:"per_month"`  // requests answered with 2xx
+	} `json:"limits"`
+	Month struct { // in UTC
+		Month     string    `json:"month"`     // YYYY-MM
+		Used      int64     `json:"used"`      // of PerMonth
+		Remaining *int64    `json:"remaining"` // null for a month that is over
+		ResetsAt  time.Time `json:"resets_at"`
+	} `json:"month"`
 	Endpoints []UsageEndpoint `json:"endpoints"`      // by address, then class of status
 	Days      *[]UsageDay     `json:"days,omitempty"` // only with the parameter month
-}
-
-// UsageMeta is meta of a Usage.
-type UsageMeta struct {
-	Version     string `json:"version"`
-	Endpoint    string `json:"endpoint"`
-	GeneratedAt string `json:"generated_at"`
-}
-
-// UsageKey says which key it is, without its secret.
-type UsageKey struct {
-	ID        int64      `json:"id"`
-	Name      string     `json:"name"`
-	Prefix    string     `json:"prefix"`
-	Tier      string     `json:"tier"`
-	ExpiresAt *time.Time `json:"expires_at"` // the first moment at which it is refused
-}
-
-// UsageLimits are the key's limits.
-type UsageLimits struct {
-	PerMinute int64  `json:"per_minute"` // requests of any outcome
-	PerMonth  *int64 `json:"per_month"`  // requests answered with 2xx
 }
 
 // UsageDay sums the requests of one day in UTC. Days without requests are left out.
@@ -41,15 +37,6 @@ type UsageDay struct {
 	Requests int64  `json:"requests"`
 	Counted  int64  `json:"counted"` // against PerMonth
 	Bytes    int64  `json:"bytes"`
-}
-
-// UsageMonth is the use of the calendar month in UTC. Remaining is null without a
-// limit and for a month that is over.
-type UsageMonth struct {
-	Month     string    `json:"month"` // YYYY-MM
-	Used      int64     `json:"used"`  // of PerMonth
-	Remaining *int64    `json:"remaining"`
-	ResetsAt  time.Time `json:"resets_at"`
 }
 
 // UsageEndpoint sums the month's requests of one address and class of status.
@@ -70,7 +57,11 @@ type Readiness struct {
 	Code      string         `json:"code,omitempty"`
 	RequestID string         `json:"requestId,omitempty"`
 	Snapshot  SnapshotHealth `json:"snapshot"`
-	State     StateHealth    `json:"state"`
+	State     struct {       // whether it can be written to
+		Status string `json:"status"`           // ok or unavailable
+		Empty  bool   `json:"empty,omitempty"`  // no key was ever made
+		Detail string `json:"detail,omitempty"` // on the admin address only
+	} `json:"state"`
 }
 
 // SnapshotHealth says what is served.
@@ -92,12 +83,4 @@ type FileHealth struct {
 	Since  *time.Time `json:"since,omitempty"`
 	Path   string     `json:"path,omitempty"`
 	Detail string     `json:"detail,omitempty"`
-}
-
-// StateHealth says whether the state can be written to. Detail is on the admin
-// address only.
-type StateHealth struct {
-	Status string `json:"status"`          // ok or unavailable
-	Empty  bool   `json:"empty,omitempty"` // no key was ever made
-	Detail string `json:"detail,omitempty"`
 }

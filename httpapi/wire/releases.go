@@ -46,22 +46,12 @@ type Accepted struct {
 
 // Releases is the body of /api/v1/releases and /account/releases.
 type Releases struct {
-	Meta     ReleasesMeta `json:"meta"`
-	Releases []Release    `json:"releases"` // newest first
-}
-
-// ReleasesMeta is meta of a Releases.
-type ReleasesMeta struct {
-	Meta
-	NextDue time.Time `json:"next_due"` // when the next release is planned
-	Made
-}
-
-// RevisionsMeta is meta of /api/v1/revisions and /account/revisions. Their rows are those of
-// release.AppendJSON.
-type RevisionsMeta struct {
-	Meta
-	Made
+	Meta struct {
+		Meta
+		NextDue time.Time `json:"next_due"` // when the next release is planned
+		Made
+	} `json:"meta"`
+	Releases []Release `json:"releases"` // newest first
 }
 
 // Announced is the body of /releases.json. It needs no key, so it has no figure.

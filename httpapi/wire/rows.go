@@ -48,37 +48,31 @@ type ShrinkflationMeta struct {
 // and prices have at most four decimals; prices are in dollars, unit
 // prices in dollars a unit.
 type Event struct {
-	ID                 int64        `json:"id"`
-	OldPackageSize     string       `json:"old_package_size"`
-	NewPackageSize     string       `json:"new_package_size"`
-	OldSize            Number       `json:"old_size_numeric"`
-	NewSize            Number       `json:"new_size_numeric"`
-	SizeUnit           Text         `json:"size_unit"`
-	PctSizeChange      Number       `json:"pct_size_change"`
-	OldUnitPrice       Number       `json:"old_unit_price"`
-	NewUnitPrice       Number       `json:"new_unit_price"`
-	PctUnitPriceChange Number       `json:"pct_unit_price_change"`
-	ShelfPrice         Number       `json:"shelf_price_at_change"`
-	DetectedAt         time.Time    `json:"detected_at"`
-	Confidence         string       `json:"confidence"`
-	Flag               string       `json:"flag"`
-	Listing            EventListing `json:"retailer_products"`
-}
-
-// EventListing is the listing that an event is of.
-type EventListing struct {
-	Retailer string       `json:"retailer"`
-	Banner   string       `json:"banner"`
-	Name     string       `json:"retailer_name"`
-	Brand    Text         `json:"brand"`
-	Product  EventProduct `json:"products"`
-}
-
-// EventProduct is the product that a listing is an offer of.
-type EventProduct struct {
-	ID       int    `json:"id"`
-	Name     string `json:"name"`
-	Category string `json:"category"`
+	ID                 int64     `json:"id"`
+	OldPackageSize     string    `json:"old_package_size"`
+	NewPackageSize     string    `json:"new_package_size"`
+	OldSize            Number    `json:"old_size_numeric"`
+	NewSize            Number    `json:"new_size_numeric"`
+	SizeUnit           Text      `json:"size_unit"`
+	PctSizeChange      Number    `json:"pct_size_change"`
+	OldUnitPrice       Number    `json:"old_unit_price"`
+	NewUnitPrice       Number    `json:"new_unit_price"`
+	PctUnitPriceChange Number    `json:"pct_unit_price_change"`
+	ShelfPrice         Number    `json:"shelf_price_at_change"`
+	DetectedAt         time.Time `json:"detected_at"`
+	Confidence         string    `json:"confidence"`
+	Flag               string    `json:"flag"`
+	Listing            struct {
+		Retailer string `json:"retailer"`
+		Banner   string `json:"banner"`
+		Name     string `json:"retailer_name"`
+		Brand    Text   `json:"brand"`
+		Product  struct {
+			ID       int    `json:"id"`
+			Name     string `json:"name"`
+			Category string `json:"category"`
+		} `json:"products"`
+	} `json:"retailer_products"`
 }
 
 // Price is one row of /api/v1/prices: a price of a product at a store, as collected.
@@ -99,30 +93,27 @@ type Price struct {
 
 	// Only on rows of a verified banner. With assumed_equal the regular price is no
 	// evidence of an earlier price.
-	RegularSource string `json:"regular_price_source,omitempty"`
-	Promo         *Promo `json:"promo_detail,omitempty"`
+	RegularSource string    `json:"regular_price_source,omitempty"`
+	Promo         *struct { // of the package, in dollars, not per kilogram
+		Package    Number `json:"packagePrice,omitempty"`
+		PackageWas Number `json:"packageWasPrice,omitempty"`
+		NoDiscount bool   `json:"regularPriceBasisUnavailable,omitempty"` // compute no discount
+	} `json:"promo_detail,omitempty"`
 
-	Listing PriceListing `json:"retailer_products"`
-	Store   PriceStore   `json:"stores"`
-}
-
-// Promo has the prices of the package, in dollars, not per kilogram.
-type Promo struct {
-	Package    Number `json:"packagePrice,omitempty"`
-	PackageWas Number `json:"packageWasPrice,omitempty"`
-	NoDiscount bool   `json:"regularPriceBasisUnavailable,omitempty"` // compute no discount
-}
-
-// PriceListing is the listing that a price is of.
-type PriceListing struct {
-	ProductID  int          `json:"product_id"`
-	Retailer   string       `json:"retailer"`
-	Banner     string       `json:"banner"`
-	SKU        Text         `json:"retailer_sku"`
-	Name       string       `json:"retailer_name"`
-	Brand      Text         `json:"brand"`
-	StoreBrand *bool        `json:"is_store_brand"`
-	Product    PriceProduct `json:"products"`
+	Listing struct {
+		ProductID  int          `json:"product_id"`
+		Retailer   string       `json:"retailer"`
+		Banner     string       `json:"banner"`
+		SKU        Text         `json:"retailer_sku"`
+		Name       string       `json:"retailer_name"`
+		Brand      Text         `json:"brand"`
+		StoreBrand *bool        `json:"is_store_brand"`
+		Product    PriceProduct `json:"products"`
+	} `json:"retailer_products"`
+	Store struct {
+		City     string `json:"city"`
+		Province string `json:"province"`
+	} `json:"stores"`
 }
 
 // PriceProduct is the product that a price is of.
@@ -132,10 +123,4 @@ type PriceProduct struct {
 	Category     string  `json:"category"`
 	Subcategory  Text    `json:"subcategory"`
 	BasketWeight float64 `json:"basket_weight"`
-}
-
-// PriceStore is where a store is.
-type PriceStore struct {
-	City     string `json:"city"`
-	Province string `json:"province"`
 }

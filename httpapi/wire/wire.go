@@ -58,14 +58,11 @@ type Refusal struct {
 
 // ShopperRefusal is the body of every error under /api/shopper.
 type ShopperRefusal struct {
-	Error      ShopperError `json:"error"`
-	CatalogURL string       `json:"catalogUrl"`
-}
-
-// ShopperError says what to change.
-type ShopperError struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Error struct {
+		Code    string `json:"code"`
+		Message string `json:"message"` // what to change
+	} `json:"error"`
+	CatalogURL string `json:"catalogUrl"`
 }
 
 // SignedIn is the body of /account/session.
