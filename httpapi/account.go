@@ -49,7 +49,7 @@ func (s *Server) signedIn(c *call) error {
 
 func describe(s state.Session) wire.SignedIn {
 	return wire.SignedIn{
-		KeyID: s.Key.ID, Name: s.Key.Name, Tier: s.Key.Tier.String(), Expires: s.Expires.Truncate(time.Second), KeyExpires: orNever(s.Key.Expires),
+		KeyID: s.Key.ID, Name: s.Key.Name, Tier: s.Key.Tier.String(), Expires: s.Expires.Truncate(time.Second), KeyExpires: orNull(s.Key.Expires, time.Time{}),
 	}
 }
 
@@ -147,7 +147,7 @@ func (s *Server) rotate(c *call) error {
 		return err
 	}
 	s.noteKey(c.r, "key rotated", key.ID)
-	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNever(key.Expires), OldUntil: orNever(key.Old.Until)})
+	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNull(key.Expires, time.Time{}), OldUntil: orNull(key.Old.Until, time.Time{})})
 }
 
 // sessionCookie is the name of the cookie that holds a session's token. Under

@@ -54,7 +54,7 @@ func (s *Server) told(err error) *reply.Error {
 		return reply.Refuse(string(fault.Code), fault.Path+": "+fault.Message)
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		e := reply.Refuse("quota_exceeded", "the key's "+spent.Month.String()+" quota is used up; the next month begins at "+
+		e := reply.Refuse("quota_exceeded", "the key's "+string(spent.Month)+" quota is used up; the next month begins at "+
 			spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(s.Now()))
 		e.Limit = limitMonth
 		return e

@@ -108,7 +108,7 @@ func billed(t *testing.T, f *apitest.Server) (bytes int64) {
 		t.Fatal(err)
 	}
 	for _, u := range all {
-		bytes += u.Total.Bytes
+		bytes += u.Bytes
 	}
 	return bytes
 }

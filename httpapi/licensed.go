@@ -160,13 +160,11 @@ func (s *Server) record(c *call, status, bytes int) error {
 		Time: c.now, KeyID: c.key.ID, Auth: c.auth, Secret: c.key.Secret(), Endpoint: c.path, Status: status, Bytes: int64(bytes),
 		Latency: s.since(c.now), RequestID: requestID(c.r), Query: c.r.URL.RawQuery,
 	}
-	start := s.Now()
-	var err error
 	if c.counts {
-		err = s.State.Count(c.whole(), e, c.key.Limits.PerMonth)
-	} else {
-		err = s.State.Append(c.whole(), e)
+		e.Limit = c.key.Limits.PerMonth
 	}
+	start := s.Now()
+	err := s.State.Append(c.whole(), e)
 	s.metrics.appends.Observe(s.since(start).Seconds())
 	if err != nil {
 		s.metrics.unlogged.Inc()

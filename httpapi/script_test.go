@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -425,9 +424,7 @@ func init() {
 			if d, err := time.ParseDuration(o["expires"]); err == nil {
 				n.Expires = s.Clock.Now().Add(d)
 			}
-			if o["network"] != "" {
-				n.Networks = state.NetworksOf([]netip.Prefix{netip.MustParsePrefix(o["network"])})
-			}
+			n.Networks = state.Networks(o["network"])
 			var err error
 			if _, s.vars[words[0]], err = s.State.CreateKey(s.t.Context(), n); err != nil || n.Tier == 0 {
 				s.t.Fatal(s.where, err)
@@ -497,7 +494,7 @@ func init() {
 		"spend": func(s *script, rest string) string {
 			k, err := s.State.Lookup(s.t.Context(), s.vars[rest])
 			if err == nil {
-				err = s.State.Count(s.t.Context(), state.Entry{KeyID: k.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200}, 1)
+				err = s.State.Append(s.t.Context(), state.Entry{KeyID: k.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200, Limit: 1})
 			}
 			if err != nil {
 				s.t.Fatal(s.where, err)

@@ -5,8 +5,36 @@ import (
 
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/httpapi/wire"
 )
+
+// usageBody is the body of /api/v1/usage and /account/usage. A limit that does not
+// exist, what is left of it, and the expiry of a key without one are null.
+type usageBody struct {
+	Meta struct {
+		Version     string `json:"version"`
+		Endpoint    string `json:"endpoint"`
+		GeneratedAt string `json:"generated_at"`
+	} `json:"meta"`
+	Key struct {
+		ID        int64      `json:"id"`
+		Name      string     `json:"name"`
+		Prefix    string     `json:"prefix"`
+		Tier      state.Tier `json:"tier"`
+		ExpiresAt *time.Time `json:"expires_at"`
+	} `json:"key"`
+	Limits struct {
+		PerMinute int64  `json:"per_minute"`
+		PerMonth  *int64 `json:"per_month"`
+	} `json:"limits"`
+	Month struct {
+		Month     state.Month `json:"month"`
+		Used      int64       `json:"used"`
+		Remaining *int64      `json:"remaining"` // null for a month that is over, too
+		ResetsAt  time.Time   `json:"resets_at"`
+	} `json:"month"`
+	Endpoints []state.Usage    `json:"endpoints"`
+	Days      []state.DayUsage `json:"days,omitzero"` // only with the parameter month
+}
 
 // usage tells a subscriber the key's limits and its use of a month, by default of
 // this one. With the parameter month it adds the use by day. The answer changes with
@@ -18,73 +46,38 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	asked, err := c.month(quota.Month)
-	if err != nil {
-		return b, err
-	}
-	months, err := s.State.Usage(ctx, asked, key.ID)
-	if err != nil {
-		return b, err
-	}
-	u := wire.Usage{Endpoints: []wire.UsageEndpoint{}}
+	var u usageBody
 	u.Meta.Version, u.Meta.Endpoint, u.Meta.GeneratedAt = apiVersion, c.path, c.generatedAt()
-	u.Key.ID, u.Key.Name, u.Key.Prefix, u.Key.Tier = key.ID, key.Name, key.Shown(), key.Tier.String()
-	u.Key.ExpiresAt = orNever(key.Expires.UTC())
-	u.Limits.PerMinute, u.Limits.PerMonth = key.Limits.PerMinute, orUnlimited(quota.Limit)
-	u.Month.Month, u.Month.ResetsAt = asked.String(), (asked + 1).Start()
-	if asked == quota.Month {
-		u.Month.Used, u.Month.Remaining = quota.Used, orUnlimited(quota.Remaining())
-	}
-	if c.query.Value("month") != "" {
-		days, err := s.State.Days(ctx, asked, key.ID)
-		if err != nil {
+	u.Key.ID, u.Key.Name, u.Key.Prefix, u.Key.Tier = key.ID, key.Name, key.Shown(), key.Tier
+	u.Key.ExpiresAt = orNull(key.Expires, time.Time{})
+	u.Limits.PerMinute, u.Limits.PerMonth = key.Limits.PerMinute, orNull(quota.Limit, state.Unlimited)
+	month := quota.Month
+	if v := c.query.Value("month"); v != "" {
+		if month, err = state.ParseMonth(v); err != nil || month > quota.Month {
+			return b, reply.Invalid("month", []string{"YYYY-MM"}, "month: %s is not a month up to this one, written YYYY-MM, such as %s", reply.Quote(v), quota.Month)
+		}
+		if u.Days, err = s.State.Days(ctx, month, key.ID); err != nil {
 			return b, err
 		}
-		list := []wire.UsageDay{}
-		for _, d := range days {
-			list = append(list, wire.UsageDay(d))
-		}
-		u.Days = &list
 	}
-	for _, month := range months {
-		if asked != quota.Month {
-			u.Month.Used = month.Total.Counted
-		}
-		for _, x := range month.Lines {
-			u.Endpoints = append(u.Endpoints, wire.UsageEndpoint{
-				Endpoint: x.Endpoint, StatusClass: x.StatusClass, Requests: x.Requests, Counted: x.Counted, Bytes: x.Bytes,
-			})
-		}
+	if u.Endpoints, err = s.State.Usage(ctx, month, key.ID); err != nil {
+		return b, err
+	}
+	u.Month.Month, u.Month.ResetsAt = month, month.Next().Start()
+	for i := range u.Endpoints {
+		u.Month.Used += u.Endpoints[i].Counted
+		u.Endpoints[i].First, u.Endpoints[i].Last = time.Time{}, time.Time{} // the log's, not the answer's
+	}
+	if month == quota.Month {
+		u.Month.Used, u.Month.Remaining = quota.Used, orNull(quota.Remaining(), state.Unlimited)
 	}
 	return reply.AppendJSON(b, u)
 }
 
-// month returns the month that the query names, or the current one. A later month
-// is refused.
-func (c *call) month(current state.Month) (state.Month, error) {
-	v := c.query.Value("month")
-	if v == "" {
-		return current, nil
-	}
-	m, err := state.ParseMonth(v)
-	if err != nil || m > current {
-		return 0, reply.Invalid("month", []string{"YYYY-MM"}, "month: %s is not a month up to this one, written YYYY-MM, such as %s", reply.Quote(v), current)
-	}
-	return m, nil
-}
-
-// orUnlimited returns a limit, or what is left of it; nil if there is no limit.
-func orUnlimited(n int64) *int64 {
-	if n == state.Unlimited {
+// orNull returns a value; nil for the one that means none.
+func orNull[T comparable](x, none T) *T {
+	if x == none {
 		return nil
 	}
-	return &n
-}
-
-// orNever returns a moment; nil for the zero one.
-func orNever(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
+	return &x
 }

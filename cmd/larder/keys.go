@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -90,7 +91,7 @@ func limitOr(words ...string) func(string) (int64, error) {
 
 func readNetworks(text string) (state.Networks, error) {
 	list, err := parseNetworks(text)
-	return state.NetworksOf(list), err
+	return state.Networks(strings.Join(mapped(list, netip.Prefix.String), ",")), err
 }
 
 // printSecret prints a key with its secret. If that fails, the secret is lost,

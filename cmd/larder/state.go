@@ -99,12 +99,12 @@ refuses a file whose server runs.`,
 				return err
 			}
 			defer func() { err = errors.Join(err, to.Close()) }()
-			n, err := state.Copy(ctx, from, to)
+			keys, requests, err := state.Copy(ctx, from, to)
 			if errors.Is(err, context.Canceled) {
 				return errors.New("interrupted; nothing was copied")
 			}
 			if err == nil {
-				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(n.Keys), "key"), phrase.Count(int(n.Requests), "request"))
+				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(keys), "key"), phrase.Count(int(requests), "request"))
 			}
 			return err
 		},

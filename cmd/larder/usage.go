@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,7 +40,7 @@ Requests without a key that is known have no key.`,
 			if len(list) == 0 {
 				fmt.Fprintf(a.stderr, "larder: no request was logged in %s\n", month)
 			}
-			return printUsage(a.stdout, *format, list)
+			return printUsage(a.stdout, *format, byKey(month, list))
 		})
 	}
 	return group(cmd, a.usagePurgeCommand())
@@ -83,65 +82,63 @@ up to by month stays: quotas and "larder usage" don't change.`,
 	return cmd
 }
 
+// keyUsage is what a key requested in a month. Requests without a known key have no id.
+type keyUsage struct {
+	Month state.Month `json:"month"`
+	KeyID any         `json:"key_id"`
+	Name  any         `json:"name"`
+	Tier  any         `json:"tier"`
+	state.Totals
+	Lines []usageLine `json:"lines"`
+}
+
+type usageLine struct {
+	Endpoint string `json:"endpoint"`
+	Status   string `json:"status"`
+	state.Totals
+}
+
+// byKey gathers the lines of each key.
+func byKey(month state.Month, list []state.Usage) []keyUsage {
+	all := []keyUsage{}
+	for i, u := range list {
+		if i == 0 || list[i-1].KeyID != u.KeyID {
+			all = append(all, keyUsage{Month: month})
+		}
+		k := &all[len(all)-1]
+		if u.KeyID != 0 {
+			k.KeyID, k.Name, k.Tier = u.KeyID, u.Name, u.Tier
+		}
+		k.Add(u.Totals)
+		k.Lines = append(k.Lines, usageLine{u.Endpoint, fmt.Sprintf("%dxx", u.StatusClass), u.Totals})
+	}
+	return all
+}
+
 // printUsage writes the table with a line of sums for each key. CSV has no sums,
 // and JSON nests the lines in the sums.
-func printUsage(w *bufio.Writer, format string, list []state.Usage) error {
-	if format == "json" {
-		return printUsageJSON(w, list)
-	}
+func printUsage(w *bufio.Writer, format string, list []keyUsage) error {
 	var data, table [][]any
 	for _, u := range list {
-		id, name, tier := keyCells(u.Key)
-		for _, l := range u.Lines {
-			line := append([]any{id, name, tier, l.Endpoint, statusClass(l)}, totals(l.Totals)...)
-			table = append(table, line)
-			data = append(data, append([]any{u.Month}, line...))
+		row := func(l usageLine) []any {
+			return []any{
+				u.KeyID, u.Name, u.Tier, l.Endpoint, l.Status, l.Requests, l.Counted, l.Bytes,
+				l.First.Format(time.RFC3339), l.Last.Format(time.RFC3339),
+			}
 		}
-		table = append(table, append([]any{id, name, tier, "all", "all"}, totals(u.Total)...))
+		for _, l := range u.Lines {
+			table = append(table, row(l))
+			data = append(data, append([]any{u.Month}, row(l)...))
+		}
+		table = append(table, row(usageLine{"all", "all", u.Totals}))
 	}
-	if format == "csv" {
-		newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").print(w, "csv")
-		return nil
+	switch format {
+	case "json":
+		return json.NewEncoder(w).Encode(list)
+	case "csv":
+		newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").print(w, format)
+	default:
+		newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").print(w, format)
 	}
-	newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").print(w, "table")
 	return nil
-}
-
-// keyCells returns nulls for requests without a known key.
-func keyCells(k state.Key) (id, name, tier any) {
-	if k.ID == 0 {
-		return nil, nil, nil
-	}
-	return k.ID, k.Name, k.Tier
-}
-
-func statusClass(l state.UsageLine) string { return fmt.Sprintf("%dxx", l.StatusClass) }
-
-func totals(t state.Totals) []any {
-	return []any{t.Requests, t.Counted, t.Bytes, t.First.Format(time.RFC3339), t.Last.Format(time.RFC3339)}
-}
-
-func printUsageJSON(w io.Writer, list []state.Usage) error {
-	type line struct {
-		Endpoint string `json:"endpoint"`
-		Status   string `json:"status"`
-		state.Totals
-	}
-	type usage struct {
-		Month state.Month `json:"month"`
-		KeyID any         `json:"key_id"`
-		Name  any         `json:"name"`
-		Tier  any         `json:"tier"`
-		state.Totals
-		Lines []line `json:"lines"`
-	}
-	out := make([]usage, len(list))
-	for i, u := range list {
-		out[i] = usage{Month: u.Month, Totals: u.Total}
-		out[i].KeyID, out[i].Name, out[i].Tier = keyCells(u.Key)
-		for _, l := range u.Lines {
-			out[i].Lines = append(out[i].Lines, line{l.Endpoint, statusClass(l), l.Totals})
-		}
-	}
-	return json.NewEncoder(w).Encode(out)
 }

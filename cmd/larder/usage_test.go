@@ -42,7 +42,7 @@ func logRequests(t *testing.T, path string) {
 	} {
 		now = c.at
 		k := keys[c.key]
-		if err := db.Count(ctx, state.Entry{KeyID: k.ID, Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100}, k.Limits.PerMonth); err != nil {
+		if err := db.Append(ctx, state.Entry{KeyID: k.ID, Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100, Limit: k.Limits.PerMonth}); err != nil {
 			t.Fatal(err)
 		}
 	}

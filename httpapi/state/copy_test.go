@@ -56,19 +56,15 @@ func TestCopy(t *testing.T) {
 		}
 		check(from.Append(t.Context(), e))
 	}
-	const plain, old = "n=0&city=\uFFFD", "n=0&city=\x00"
-	must(from.writer.pool.Exec("UPDATE requests SET query = $1 WHERE query = 'n=0'", old))
 	check(counted(t, from, k, ok(k)))
 	to := open(t, pgtest.Database(t, server), Options{Serve: true, Now: clock.now})
-	want := Copied{Keys: 2, Requests: requests - 10 + 1}
-	n, err := Copy(t.Context(), from, to)
-	if err != nil || n != want {
-		t.Fatalf("copied %+v, %v; want %+v", n, err, want)
+	if keys, n, err := Copy(t.Context(), from, to); keys != 2 || n != requests-10+1 || err != nil {
+		t.Fatalf("copied %d keys and %d requests, %v", keys, n, err)
 	}
-	if _, err := Copy(t.Context(), from, to); !errors.Is(err, ErrNotEmpty) {
+	if _, _, err := Copy(t.Context(), from, to); err == nil || !strings.Contains(err.Error(), "it has keys already") {
 		t.Errorf("again: %v", err)
 	}
-	before := strings.Replace(dump(t, from), old, plain, 1)
+	before := dump(t, from)
 	for _, db := range []*DB{to} {
 		if got := dump(t, db); got != before {
 			t.Errorf("copied is\n%.2000s\nwant\n%.2000s", got, before)

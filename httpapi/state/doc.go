@@ -6,20 +6,14 @@
 // on. Only hashes are stored: a secret is returned once, by the call that makes it. A key has
 // one live secret, or two for a while after a rotation with an overlap.
 //
-// A request is logged before it is answered: [DB.Append] and [DB.Count] return when the
-// row is on disk. What waits goes into one transaction, so many requests share one wait for the
-// disk. That transaction counts a request in the row of its key and month, and refuses it beyond
-// the limit. So a month never has more 2xx than the quota, however many servers share a state,
-// and after any restart the count is that of the log. Months are those of UTC, and a request
-// belongs to the month it came in.
+// A request is logged before it is answered: [DB.Append] returns when the row is on disk. What
+// waits goes into one transaction, so many requests share one wait for the disk. That transaction
+// counts a request in the row of its key and month, and refuses it beyond the limit. So a month
+// never has more 2xx than the quota, however many servers share a state, and after any restart
+// the count is that of the log. Months are those of UTC; a request belongs to the one it came in.
 //
 // [ErrServing] refuses a second server on the same file. Reading, and changing keys, goes
 // on beside a running server.
-//
-//	key, err := db.Lookup(ctx, secret)      // 401 ErrUnknownKey, 403 ErrKeyDisabled, ErrKeyExpired
-//	quota, err := db.Quota(ctx, key)        // nothing left: 429
-//	...                                     // make the whole body
-//	err = db.Count(ctx, state.Entry{...}, key.Limits.PerMonth) // on disk: now send it; or 429 ErrQuota
 //
 // The clock is [Options].Now.
 package state

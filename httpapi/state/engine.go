@@ -24,16 +24,23 @@ type engine struct {
 	postgres bool
 	lock     string        // ends a query whose rows are to be changed
 	mark     string        // notes the schema's version; a transaction without a page would succeed on a full disk
+	version  string        // asks for the application's id, the schema's version and whether there are tables
 	patience time.Duration // of a query or a transaction; 0: as long as it takes
 }
 
 var (
 	// SQLite has one writer at a time, and needs no lock.
-	sqliteEngine = engine{mark: fmt.Sprintf("PRAGMA user_version = %d", SchemaVersion)}
+	sqliteEngine = engine{
+		mark: fmt.Sprintf("PRAGMA user_version = %d", SchemaVersion),
+		// One statement sees one state of a file that another process may be filling.
+		version: `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+			(SELECT count(*) FROM sqlite_schema)`,
+	}
 	// In PostgreSQL the lock makes other servers wait for the rows of a key that is being changed.
 	postgresEngine = engine{
 		postgres: true, lock: " FOR UPDATE", patience: 5 * time.Second,
-		mark: fmt.Sprintf("UPDATE larder_state SET version = %d WHERE version <= %[1]d", SchemaVersion),
+		mark:    fmt.Sprintf("UPDATE larder_state SET version = %d WHERE version <= %[1]d", SchemaVersion),
+		version: fmt.Sprintf("SELECT CASE version WHEN 0 THEN 0 ELSE %d END, version, version FROM larder_state WHERE id = 1", applicationID),
 	}
 )
 
@@ -64,10 +71,7 @@ func contradicts(err error) bool {
 }
 
 // gone reports whether PostgreSQL can't be reached, or can't do anything at the moment.
-func (e engine) gone(err error) bool {
-	if !e.postgres {
-		return false
-	}
+func gone(err error) bool {
 	if c := code(err); c != "" { // of connection, resources, operator, system, or of a standby, which only reads
 		return slices.Contains([]string{"08", "53", "57", "58"}, c[:2]) || c == "25006"
 	}
@@ -81,7 +85,7 @@ func (db *DB) wrap(err error) error {
 	if _, ok := errors.AsType[sqlite3.Error](err); ok {
 		return atomicfile.Fail("state", db.path, err, "")
 	}
-	if db.engine.gone(err) || again(err) {
+	if gone(err) || again(err) {
 		return atomicfile.Fail("state", db.path, fmt.Errorf("%w: %w", ErrUnavailable, err), "")
 	}
 	return err
@@ -136,24 +140,59 @@ func read[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error) 
 	ctx, cancel := db.engine.bounded(ctx)
 	defer cancel()
 	result, err := f(tx{ctx, db.readers, ""})
-	if err != nil && db.writer.isClosed() { // database/sql has no error value for that
+	if err != nil && db.closed.Load() { // database/sql has no error value for that
 		err = ErrClosed
 	}
 	return result, db.wrap(err)
 }
 
-// write carries out a change and returns its result. All writes of the change take
-// effect, or no write does.
+// write carries out a change in a transaction of its own, and returns its result.
 func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (result T, err error) {
 	if err := db.intact(); err != nil {
 		return result, err
 	}
-	err = db.writer.do(ctx, &op{change: func(t tx) (err error) {
-		result, err = f(t)
-		return err
-	}})
-	if err != nil {
-		return *new(T), db.wrap(err)
+	if _, open := <-db.turn; !open {
+		return result, ErrClosed
 	}
-	return result, nil
+	defer func() { db.turn <- struct{}{} }()
+	if err = ctx.Err(); err == nil {
+		err = db.transact(func(t tx) (err error) {
+			result, err = f(t)
+			return err
+		})
+	}
+	return result, db.wrap(err)
+}
+
+// transact runs statements in a transaction, once more if the engine asks for that. Its caller
+// has the turn.
+func (db *DB) transact(f func(tx) error) (err error) {
+	for tries := 0; tries == 0 || tries < 5 && again(err); tries++ {
+		err = db.try(f)
+	}
+	if err != nil {
+		clear(db.used) // it has what was not kept
+	}
+	return err
+}
+
+func (db *DB) try(f func(tx) error) error {
+	ctx, cancel := db.engine.bounded(context.Background())
+	defer cancel()
+	sqlTx, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer sqlTx.Rollback() //nolint:errcheck // it is committed, or there is an error already
+	if err := f(tx{ctx, sqlTx, db.engine.lock}); err != nil {
+		return err
+	}
+	return sqlTx.Commit()
+}
+
+// Ping reports whether the state can be written now, and whether it is still the
+// file at its path (ErrReplaced). It writes a value that is there already.
+func (db *DB) Ping(ctx context.Context) error {
+	_, err := write(ctx, db, func(t tx) (int64, error) { return t.exec(db.engine.mark) })
+	return err
 }

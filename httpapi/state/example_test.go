@@ -28,9 +28,9 @@ func Example() {
 	for range 2 {
 		key, err := db.Lookup(ctx, secret)
 		must(err)
-		entry := state.Entry{KeyID: key.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200}
-		err = db.Count(ctx, entry, key.Limits.PerMonth)
-		if errors.Is(err, state.ErrQuota) {
+		entry := state.Entry{KeyID: key.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200, Limit: key.Limits.PerMonth}
+		err = db.Append(ctx, entry)
+		if errors.As(err, new(*state.QuotaError)) {
 			entry.Status = 429
 			must(db.Append(ctx, entry))
 			fmt.Println(err)
@@ -42,12 +42,13 @@ func Example() {
 	usage, err := db.Usage(ctx, state.MonthOf(now()), 0)
 	must(err)
 	for _, u := range usage {
-		fmt.Println(u.Month, u.Key.Name, u.Total.Requests, u.Total.Counted)
+		fmt.Println(u.Name, u.StatusClass, u.Requests, u.Counted)
 	}
 	// Output:
 	// answered
-	// the quota of 1 requests for 2026-11 is used up; the next month begins at 2026-12-01T00:00:00Z
-	// 2026-11 Example 2 1
+	// the quota of 1 requests for 2026-11 is used up
+	// Example 2 1 1
+	// Example 4 1 0
 }
 
 func must(err error) {

@@ -17,10 +17,7 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 )
 
-const (
-	lockSuffix = ".lock" // of the file that a server, or a change of the schema, locks
-	headerSize = 100     // of an SQLite file
-)
+const lockSuffix = ".lock" // of the file that a server, or a change of the schema, locks
 
 // lock takes the lock of a file's server, as one that only its owner may touch.
 func lock(file string) (unlock func(), err error) {
@@ -31,30 +28,27 @@ func lock(file string) (unlock func(), err error) {
 	return unlock, err
 }
 
-func (db *DB) openFile(string) (writing, reading *sql.DB, err error) {
+func (db *DB) openFile(string) (err error) {
 	if err := db.makeFile(); err != nil {
-		return nil, nil, err
+		return err
 	}
 	if db.options.Serve {
 		if db.unlock, err = lock(db.file); err != nil {
-			return nil, nil, db.refuse(err, "stop it first, or give this one a state of its own")
+			return db.refuse(err, "stop it first, or give this one a state of its own")
 		}
 		if db.opened, err = os.Stat(db.file); err != nil {
-			return nil, nil, atomicfile.Bare(err)
+			return atomicfile.Bare(err)
 		}
 		// Other processes notice by this line that the name now leads to another file.
 		if err := os.WriteFile(db.file+lockSuffix, []byte(identity(db.opened)), 0o600); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	pool := func(parameters string, conns int) *sql.DB {
-		p, _ := sql.Open("sqlite3", "file:"+(&url.URL{Path: filepath.ToSlash(db.file)}).EscapedPath()+"?"+parameters) // there is the driver
-		p.SetMaxOpenConns(conns)
-		p.SetMaxIdleConns(conns)
-		return p
-	}
-	return pool("mode=rw&_busy_timeout=5000&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128", 1),
-		pool("mode=ro&_busy_timeout=5000&_stmt_cache_size=16", 2*max(2, runtime.GOMAXPROCS(0))), nil
+	address := "file:" + (&url.URL{Path: filepath.ToSlash(db.file)}).EscapedPath() + "?_busy_timeout=5000&"
+	writer, _ := sql.Open("sqlite3", address+"mode=rw&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128") // there is the driver
+	readers, _ := sql.Open("sqlite3", address+"mode=ro&_stmt_cache_size=16")
+	db.writer, db.readers = pool(writer, 1), pool(readers, 2*max(2, runtime.GOMAXPROCS(0)))
+	return nil
 }
 
 // making keeps the descriptor of a new file from being closed after another
@@ -67,30 +61,20 @@ func (db *DB) makeFile() (err error) {
 	if db.file, err = filepath.Abs(db.path); err != nil {
 		return err
 	}
+	if followed, err := filepath.EvalSymlinks(db.file); err == nil {
+		db.file = followed
+	}
 	info, err := os.Stat(db.file)
 	missing := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case missing:
-		if info, err := os.Lstat(db.file); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return errors.New("it is a link that leads nowhere")
-		}
-		if _, err := os.Stat(filepath.Dir(db.file)); err != nil {
-			return errors.New("its folder does not exist; make that first")
-		}
 	case err != nil:
 		return atomicfile.Bare(err)
-	case info.IsDir():
-		return fmt.Errorf("%w: it is a folder", ErrNotState)
-	case info.Size() > 0 && info.Size() < headerSize: // SQLite would take one byte for none
-		return fmt.Errorf("%w: it is no SQLite file", ErrNotState)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%w: it is no regular file", ErrNotState)
-	default:
-		if db.file, err = filepath.EvalSymlinks(db.file); err != nil {
-			return atomicfile.Bare(err)
-		}
-	}
-	if !missing && db.options.Serve {
+	case info.Size() > 0 && info.Size() < 100: // no header; SQLite would take one byte for none
+		return fmt.Errorf("%w: it is no SQLite file", ErrNotState)
+	case db.options.Serve:
 		return nil // the lock decides
 	}
 	if err := db.heldElsewhere(info); err != nil || !missing {

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,23 +18,20 @@ import (
 
 // Key is a licence key, without its secret.
 type Key struct {
-	ID     int64
-	Name   string // of the subscriber, for people
-	Tier   Tier
-	Prefix string // of its secret, before "_live_"
-	Start  string // the 4 characters after "_live_"
-	Limits Limits // in force: its own, or else its tier's
-	// Networks are those that the key may be used from; the caller checks them.
-	Networks Networks
+	ID       int64
+	Name     string // of the subscriber, for people
+	Tier     Tier
+	Prefix   string   // of its secret, before "_live_"
+	Start    string   // the 4 characters after "_live_"
+	Limits   Limits   // in force: its own, or else its tier's
+	Networks Networks // that it may be used from; the caller checks them
 	Created  time.Time
 	Used     time.Time // last use of the secret, to the minute; zero if never
-	// Expires is the first moment at which the key is refused; zero is never.
-	Expires  time.Time
+	Expires  time.Time // the first moment at which it is refused; zero is never
 	Rotated  time.Time // last time; zero if never
 	Disabled time.Time // zero if enabled
 	Old      OldSecret // the secret before the last rotation with an overlap
-	// ByOld says that Lookup or SignIn was given the old secret.
-	ByOld bool
+	ByOld    bool      // Lookup or SignIn was given the old secret
 }
 
 // OldSecret is the secret that a rotation with an overlap left alive for a while.
@@ -81,32 +80,31 @@ func (k Key) Valid(at time.Time) error {
 	return nil
 }
 
-const keyColumns = `k.id, k.name, k.tier, k.prefix, coalesce(k.per_minute, 0), coalesce(k.per_month, 0), k.created_at, k.expires_at, k.rotated_at, k.disabled_at, k.start,
-	k.networks, k.used_at, coalesce(k.old_start, ''), k.old_until, k.old_used_at`
+const keyColumns = `keys.id, keys.name, keys.tier, keys.prefix, coalesce(keys.per_minute, 0), coalesce(keys.per_month, 0), keys.networks,
+	keys.created_at, keys.expires_at, keys.rotated_at, keys.disabled_at, keys.start, keys.used_at, coalesce(keys.old_start, ''), keys.old_until, keys.old_used_at`
 
 // scanKey reads keyColumns and, behind them, more columns. Without a row it returns none.
 func scanKey(none error, scan func(...any) error, more ...any) (k Key, err error) {
 	var tier string
-	own := &k.Limits
-	to := []any{&k.ID, &k.Name, &tier, &k.Prefix, &own.PerMinute, &own.PerMonth, at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start,
-		&k.Networks, at{&k.Used}, &k.Old.Start, at{&k.Old.Until}, at{&k.Old.Used}}
-	if err = scan(append(to, more...)...); errors.Is(err, sql.ErrNoRows) {
+	err = scan(append([]any{
+		&k.ID, &k.Name, &tier, &k.Prefix, &k.Limits.PerMinute, &k.Limits.PerMonth, &k.Networks,
+		at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start, at{&k.Used}, &k.Old.Start, at{&k.Old.Until}, at{&k.Old.Used},
+	}, more...)...)
+	if errors.Is(err, sql.ErrNoRows) {
 		err = none
 	}
 	if err != nil {
 		return Key{}, err
 	}
-	if k.Tier, err = ParseTier(tier); err != nil {
-		return Key{}, fmt.Errorf("key %d: %w", k.ID, err)
-	}
+	k.Tier, _ = ParseTier(tier) // the schema knows these alone
 	of := k.Tier.Limits()
-	k.Limits = Limits{cmp.Or(own.PerMinute, of.PerMinute), cmp.Or(own.PerMonth, of.PerMonth)}
+	k.Limits = Limits{cmp.Or(k.Limits.PerMinute, of.PerMinute), cmp.Or(k.Limits.PerMonth, of.PerMonth)}
 	return k, nil
 }
 
 func moment(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds).UTC() }
 
-// at reads a moment from a column. NULL leaves it zero.
+// at is a moment in a column. NULL is the zero moment when it is read, and none when written.
 type at struct{ *time.Time }
 
 // Scan implements sql.Scanner.
@@ -117,26 +115,20 @@ func (a at) Scan(v any) error {
 	return nil
 }
 
-// orNull returns the stored form of a limit or an id: NULL for zero.
-func orNull(n int64) any {
-	if n == 0 {
-		return nil
+// Value implements driver.Valuer. The zero moment is 0.
+func (a at) Value() (driver.Value, error) {
+	switch {
+	case a.Time == nil:
+		return nil, nil
+	case a.IsZero():
+		return int64(0), nil
 	}
-	return n
+	return a.UnixNano(), nil
 }
 
-// timeOrNull returns the stored form of a moment: NULL for zero.
-func timeOrNull(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UnixNano()
-}
-
-// Lookup returns the key of a secret. A secret that is malformed, was never issued
+// Lookup returns the key of a secret, as it is now. A secret that is malformed, was never issued
 // or was replaced by a rotation, whose overlap is over, is ErrUnknownKey. With ErrKeyDisabled and
-// ErrKeyExpired the key is returned too, so that the refusal can be logged. Lookup
-// reads the state every time, so a change by any process counts at once.
+// ErrKeyExpired the key is returned too, so that the refusal can be logged.
 func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if !WellFormed(secret) {
 		return Key{}, ErrUnknownKey
@@ -152,7 +144,7 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 // keyOf finds a key by the hash of its secret, or of the old one until that ends.
 func (t tx) keyOf(secret string, now time.Time) (Key, error) {
 	var old bool
-	k, err := scanKey(ErrUnknownKey, t.row("SELECT "+keyColumns+", k.hash <> $1 FROM keys k WHERE k.hash = $1 OR (k.old_hash = $1 AND k.old_until > $2)"+t.lock,
+	k, err := scanKey(ErrUnknownKey, t.row("SELECT "+keyColumns+", hash <> $1 FROM keys WHERE hash = $1 OR (old_hash = $1 AND old_until > $2)"+t.lock,
 		hashOf(secret), now.UnixNano()).Scan, &old)
 	k.ByOld = old
 	return k, err
@@ -164,13 +156,18 @@ func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
 }
 
 func (t tx) key(id int64) (Key, error) {
-	return scanKey(fmt.Errorf("%w: %d", ErrNoKey, id), t.row("SELECT "+keyColumns+" FROM keys k WHERE k.id = $1"+t.lock, id).Scan)
+	return t.oneKey(id, "SELECT "+keyColumns+" FROM keys WHERE id = $1"+t.lock)
+}
+
+// oneKey returns the key with an id, by a statement whose last argument is that.
+func (t tx) oneKey(id int64, query string, args ...any) (Key, error) {
+	return scanKey(fmt.Errorf("%w: %d", ErrNoKey, id), t.row(query, append(args, id)...).Scan)
 }
 
 // Keys returns all keys by id.
 func (db *DB) Keys(ctx context.Context) ([]Key, error) {
 	return read(ctx, db, func(t tx) ([]Key, error) {
-		return list(t, func(r *sql.Rows) (Key, error) { return scanKey(nil, r.Scan) }, "SELECT "+keyColumns+" FROM keys k ORDER BY k.id")
+		return list(t, func(r *sql.Rows) (Key, error) { return scanKey(nil, r.Scan) }, "SELECT "+keyColumns+" FROM keys ORDER BY id")
 	})
 }
 
@@ -208,6 +205,9 @@ func (t Tier) String() string { return tiers.String(t) }
 // MarshalText returns the tier's name.
 func (t Tier) MarshalText() ([]byte, error) { return tiers.MarshalText(t) }
 
+// Value implements driver.Valuer.
+func (t Tier) Value() (driver.Value, error) { return t.String(), nil }
+
 // Unlimited is the PerMonth of a key without a monthly quota.
 const Unlimited = math.MaxInt64
 
@@ -229,27 +229,13 @@ var tierLimits = map[Tier]Limits{
 func (t Tier) Limits() Limits { return tierLimits[t] }
 
 // Networks lists the networks that a key may be used from, in CIDR with commas between.
-// The empty list means anywhere. Make one with NetworksOf.
+// The empty list means anywhere.
 type Networks string
-
-// NetworksOf returns the list of some networks.
-func NetworksOf(all []netip.Prefix) Networks {
-	var list []string
-	for _, p := range all {
-		list = append(list, p.String())
-	}
-	return Networks(strings.Join(list, ","))
-}
 
 // Allow reports whether an address is in one of the networks.
 func (n Networks) Allow(a netip.Addr) bool {
-	if n == "" {
-		return true
-	}
-	for s := range strings.SplitSeq(string(n), ",") {
-		if p, err := netip.ParsePrefix(s); err == nil && p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return n == "" || slices.ContainsFunc(strings.Split(string(n), ","), func(s string) bool {
+		p, err := netip.ParsePrefix(s)
+		return err == nil && p.Contains(a)
+	})
 }

@@ -185,12 +185,6 @@ func TestLookupChecksShapeFirst(t *testing.T) {
 	if _, err := none.Lookup(t.Context(), newSecret("a")+"x"); err != ErrUnknownKey {
 		t.Error(err)
 	}
-	if _, err := none.Session(t.Context(), "x"); err != ErrNoSession {
-		t.Error(err)
-	}
-	if _, _, err := none.Redeem(t.Context(), "x"); err != ErrNoLink {
-		t.Error(err)
-	}
 }
 
 // TestRotateWhileLookingUp looks a key up while another process rotates it. The server

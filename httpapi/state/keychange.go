@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,20 +22,22 @@ type NewKey struct {
 	Networks  Networks  // see Key; empty for anywhere
 }
 
-const maxName = 200
-
 func (n *NewKey) check(now time.Time) error {
+	const maxName = 200
 	switch {
 	case strings.TrimSpace(n.Name) != n.Name || n.Name == "" || len(n.Name) > maxName || !utf8.ValidString(n.Name) ||
 		strings.ContainsFunc(n.Name, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return fmt.Errorf("name %q: use 1 to %d bytes of printable text without white space around it", n.Name, maxName)
 	case WellFormed(n.Name) || Redact(n.Name) != n.Name:
 		return errors.New("the name looks like a key; name the subscriber instead")
+	case !prefixShape.MatchString(n.Prefix):
+		return fmt.Errorf("prefix %q: use small letters a to z and digits, a letter first, 16 at most", n.Prefix)
 	}
-	if err := (&Terms{Tier: &n.Tier, PerMinute: &n.PerMinute, PerMonth: &n.PerMonth, Expires: &n.Expires}).check(now); err != nil {
-		return err
-	}
-	return checkPrefix(n.Prefix)
+	return n.terms().check(now)
+}
+
+func (n *NewKey) terms() Terms {
+	return Terms{&n.Tier, &n.PerMinute, &n.PerMonth, &n.Expires, &n.Networks}
 }
 
 // ParseExpiry reads when a key expires: a day, YYYY-MM-DD, through the end of
@@ -53,9 +56,7 @@ func ParseExpiry(s string) (time.Time, error) {
 
 // CreateKey makes a key. The secret is returned this once and stored nowhere.
 func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, err error) {
-	if n.Prefix == "" {
-		n.Prefix = DefaultPrefix
-	}
+	n.Prefix = cmp.Or(n.Prefix, DefaultPrefix)
 	now := db.options.Now()
 	if err := n.check(now); err != nil {
 		return Key{}, "", fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -63,13 +64,12 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		var id int64
 		secret = newSecret(n.Prefix)
-		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, per_minute, per_month, created_at, expires_at, networks)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-			n.Name, n.Tier.String(), n.Prefix, startOf(secret), hashOf(secret), orNull(n.PerMinute), orNull(n.PerMonth), now.UnixNano(), timeOrNull(n.Expires), n.Networks).Scan(&id)
+		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+			n.Name, n.Tier, n.Prefix, startOf(secret), hashOf(secret), now.UnixNano()).Scan(&id)
 		if err != nil {
 			return Key{}, err
 		}
-		return t.key(id)
+		return t.setTerms(id, n.terms())
 	})
 	return k, secret, err
 }
@@ -80,12 +80,10 @@ const MaxOverlap = 30 * 24 * time.Hour
 // RotateKey gives a key a new secret. The rest of the key stays, also that it is
 // disabled or expired.
 //
-// Without an overlap the old secret is dead when the call returns, and so is one that an
-// earlier overlap kept. All sessions of the key end and its sign-in links are void.
-//
-// With an overlap, of up to MaxOverlap, the old secret is good for that long; sessions and
-// links go on. A key has two live secrets at most, so ErrOverlap while an old one is
-// still good and the newer one was used. A newer one that never was used, such as one whose
+// Without an overlap all older secrets are dead when the call returns, the key's sessions end and
+// its sign-in links are void. With an overlap, of up to MaxOverlap, the old secret is good for that
+// long; sessions and links go on. A key has two live secrets at most, so ErrOverlap while an
+// old one is still good and the newer one was used. One that never was used, such as one whose
 // answer was lost, is replaced.
 func (db *DB) RotateKey(ctx context.Context, id int64, overlap time.Duration) (k Key, secret string, err error) {
 	return db.rotate(ctx, overlap, nil, func(t tx, _ time.Time) (Key, error) { return t.key(id) })
@@ -95,11 +93,8 @@ func (db *DB) RotateKey(ctx context.Context, id int64, overlap time.Duration) (k
 // returns ErrNoSession when that has ended, so of two sessions that rotate at once
 // one succeeds.
 func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Duration) (k Key, secret string, err error) {
-	if !isToken(token) {
-		return Key{}, "", ErrNoSession
-	}
 	return db.rotate(ctx, overlap, hashOf(token), func(t tx, now time.Time) (Key, error) {
-		s, err := t.session(token, now)
+		s, err := t.held("sessions", ErrNoSession, token, now)
 		return s.Key, err
 	})
 }
@@ -132,57 +127,31 @@ func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte, fi
 			return k, err
 		}
 		secret = newSecret(k.Prefix)
-		if _, err = t.exec("UPDATE keys SET "+old+" old_until = $1, hash = $2, start = $3, rotated_at = $4, used_at = NULL WHERE id = $5",
-			timeOrNull(until), hashOf(secret), startOf(secret), now.UnixNano(), k.ID); err != nil {
-			return k, err
-		}
-		return t.key(k.ID)
+		return t.setKey(k.ID, old+" old_until = nullif(CAST($1 AS BIGINT), 0), hash = $2, start = $3, rotated_at = $4, used_at = NULL",
+			at{&until}, hashOf(secret), startOf(secret), now.UnixNano())
 	})
 	return k, secret, err
-}
-
-// noteUse notes when a secret, named by its Start, was used. A secret that was replaced for
-// good has no row any more.
-func (t tx) noteUse(keyID int64, start string, at time.Time) error {
-	for _, secret := range []string{"", "old_"} {
-		n, err := t.exec("UPDATE keys SET "+secret+"used_at = $1 WHERE id = $2 AND "+secret+"start = $3 AND coalesce("+secret+"used_at, 0) < $1",
-			at.UnixNano(), keyID, start)
-		if n > 0 || err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // DisableKey makes a key refused until it is enabled again. Its sessions end
 // and its sign-in links are void. Disabling a disabled key changes nothing.
 func (db *DB) DisableKey(ctx context.Context, id int64) (Key, error) {
-	return db.changeKey(ctx, id, func(t tx) error {
-		if _, err := t.exec("UPDATE keys SET disabled_at = coalesce(disabled_at, $1) WHERE id = $2", db.options.Now().UnixNano(), id); err != nil {
-			return err
+	return write(ctx, db, func(t tx) (Key, error) {
+		k, err := t.setKey(id, "disabled_at = coalesce(disabled_at, $1)", db.options.Now().UnixNano())
+		if err != nil {
+			return k, err
 		}
-		return endSessions(t, id, nil)
+		return k, endSessions(t, id, nil)
 	})
 }
 
 // EnableKey ends what DisableKey did, but for the sessions.
 func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
-	return db.changeKey(ctx, id, func(t tx) error {
-		_, err := t.exec("UPDATE keys SET disabled_at = NULL WHERE id = $1", id)
-		return err
-	})
+	return write(ctx, db, func(t tx) (Key, error) { return t.setKey(id, "disabled_at = NULL") })
 }
 
-func (db *DB) changeKey(ctx context.Context, id int64, f func(tx) error) (Key, error) {
-	return write(ctx, db, func(t tx) (Key, error) {
-		if k, err := t.key(id); err != nil {
-			return k, err
-		}
-		if err := f(t); err != nil {
-			return Key{}, err
-		}
-		return t.key(id)
-	})
+func (t tx) setKey(id int64, set string, args ...any) (Key, error) {
+	return t.oneKey(id, fmt.Sprintf("UPDATE keys SET %s WHERE id = $%d RETURNING %s", set, len(args)+1, keyColumns), args...)
 }
 
 // Terms are the tier, limits, expiry and networks of a key. A change leaves nil members
@@ -195,7 +164,7 @@ type Terms struct {
 	Networks  *Networks  // see Key; empty for anywhere
 }
 
-func (m *Terms) check(now time.Time) error {
+func (m Terms) check(now time.Time) error {
 	switch {
 	case m.Tier != nil && (*m.Tier < Research || *m.Tier > Enterprise):
 		return fmt.Errorf("tier: use %s", strings.Join(tiers.List(), ", "))
@@ -221,28 +190,10 @@ func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 	if err := m.check(db.options.Now()); err != nil {
 		return Key{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	set := map[string]any{}
-	if m.Tier != nil {
-		set["tier"] = m.Tier.String()
-	}
-	if m.PerMinute != nil {
-		set["per_minute"] = orNull(*m.PerMinute)
-	}
-	if m.PerMonth != nil {
-		set["per_month"] = orNull(*m.PerMonth)
-	}
-	if m.Expires != nil {
-		set["expires_at"] = timeOrNull(*m.Expires)
-	}
-	if m.Networks != nil {
-		set["networks"] = *m.Networks
-	}
-	return db.changeKey(ctx, id, func(t tx) error {
-		for column, value := range set {
-			if _, err := t.exec("UPDATE keys SET "+column+" = $1 WHERE id = $2", value, id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return write(ctx, db, func(t tx) (Key, error) { return t.setTerms(id, m) })
+}
+
+func (t tx) setTerms(id int64, m Terms) (Key, error) {
+	return t.setKey(id, `tier = coalesce($1, tier), per_minute = nullif(coalesce($2, per_minute), 0), per_month = nullif(coalesce($3, per_month), 0),
+		expires_at = nullif(coalesce($4, expires_at), 0), networks = coalesce($5, networks)`, m.Tier, m.PerMinute, m.PerMonth, at{m.Expires}, m.Networks)
 }

@@ -1,8 +1,11 @@
 package state
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -27,38 +30,227 @@ func (a Auth) String() string { return [...]string{"none", "key", "session"}[a] 
 
 // Entry is one answered request, as it is logged.
 type Entry struct {
-	Time  time.Time // when the request came in, which decides the month; zero: now
-	KeyID int64     // of the key that pays, by Auth; 0 with AuthNone
-	Auth  Auth
-	// Secret is the Start of the secret that was sent, with AuthKey: its last use is kept.
-	Secret string
+	Time   time.Time // when the request came in, which decides the month; zero: now
+	KeyID  int64     // of the key that pays, by Auth; 0 with AuthNone
+	Auth   Auth
+	Secret string // with AuthKey, the Start of the secret that was sent: its last use is kept
+	Limit  int64  // of the month, against which a request counts that is answered 2xx; 0: it does not count
 	// Endpoint is a route of a fixed set, such as /api/v1/prices, never the path as
 	// sent: every endpoint has sums of its own.
-	Endpoint string
-	Status   int   // 100 to 599
-	Bytes    int64 // of the body
-	// Latency runs from the request's arrival to its log row. A negative one, after
-	// the clock was set back, is logged as 0.
-	Latency   time.Duration
-	RequestID string // the X-Request-Id of the response, or empty
+	Endpoint  string
+	Status    int           // 100 to 599
+	Bytes     int64         // of the body
+	Latency   time.Duration // from arrival to now; a negative one, after the clock was set back, is logged as 0
+	RequestID string        // the X-Request-Id of the response, or empty
 	// Query holds the parameters as sent (URL.RawQuery). The log replaces keys and
 	// tokens in it and cuts it off after 4,096 bytes.
 	Query string
 }
 
-const maxQuery = 4096
+// request is an entry that waits to be logged.
+type request struct {
+	Entry
+	counted int64 // against the month: 1 or 0
+	err     error // of this one alone
+	done    chan error
+}
 
-// Append logs a request that does not count against a quota, and returns when
-// that is on disk. See Count for one that does.
-func (db *DB) Append(ctx context.Context, e Entry) error { return db.log(ctx, &op{entry: &e}) }
-
-func (db *DB) log(ctx context.Context, o *op) error {
-	e := o.entry
-	if e.Time.IsZero() {
-		e.Time = db.options.Now()
+// Append logs a request, and returns when it is on disk. One beyond the limit of its month gets
+// a *QuotaError and is not logged: refuse it and log that. The month is that of the entry's time.
+//
+// Requests wait for the turn to write, and the first that has it writes all that wait. So the
+// next batch gathers while one commit waits for the disk.
+func (db *DB) Append(ctx context.Context, e Entry) error {
+	if err := ctx.Err(); err != nil {
+		return db.wrap(err)
 	}
-	e.Query, e.Latency = cleanQuery(e.Query), max(0, e.Latency)
-	return db.wrap(db.writer.do(ctx, o))
+	r := &request{Entry: e}
+	if r.Limit > 0 && r.Status/100 == 2 {
+		r.counted = 1
+	}
+	if r.Time.IsZero() {
+		r.Time = db.options.Now()
+	}
+	r.Query, r.Latency, r.done = cleanQuery(r.Query), max(0, r.Latency), make(chan error, 1)
+	db.mu.Lock()
+	db.waiting = append(db.waiting, r)
+	db.mu.Unlock()
+	for {
+		select {
+		case err := <-r.done:
+			return db.wrap(err)
+		case _, open := <-db.turn:
+			if open {
+				db.logWaiting()
+				db.turn <- struct{}{}
+			} else if len(r.done) == 0 {
+				return ErrClosed
+			}
+		}
+	}
+}
+
+// logWaiting logs requests that wait.
+func (db *DB) logWaiting() {
+	const most = 512 // go into one transaction
+	db.mu.Lock()
+	batch := db.waiting[:min(len(db.waiting), most)]
+	db.waiting = db.waiting[len(batch):]
+	db.mu.Unlock()
+	if len(batch) > 0 {
+		db.commit(batch)
+	}
+}
+
+// commit logs requests in one transaction. A request beyond the quota gets an error of its
+// own. If a row contradicts the schema, such as that of an unknown key, the requests are
+// written one by one. Any other failure fails all of them.
+func (db *DB) commit(batch []*request) {
+	err := db.transact(func(t tx) error { return db.logAll(t, batch) })
+	if len(batch) > 1 && contradicts(err) {
+		for i := range batch {
+			db.commit(batch[i : i+1])
+		}
+		return
+	}
+	for _, r := range batch {
+		r.done <- cmp.Or(err, r.err)
+	}
+}
+
+// logAll counts requests in their months and logs those that are within their limits.
+func (db *DB) logAll(t tx, batch []*request) error {
+	month := func(r *request) sumKey { return sumKey{keyID: r.KeyID, period: string(MonthOf(r.Time))} }
+	day := func(r *request) sumKey {
+		return sumKey{r.KeyID, r.Time.UTC().Format(time.DateOnly), r.Endpoint, r.Status / 100}
+	}
+	if err := grouped(batch, month, t.countMonth); err != nil {
+		return err
+	}
+	batch = slices.DeleteFunc(slices.Clone(batch), func(r *request) bool { return r.err != nil })
+	for _, r := range batch {
+		if r.Auth != AuthKey {
+			continue
+		}
+		if err := db.noteUse(t, usedSecret{r.KeyID, r.Secret}, r.Time); err != nil {
+			return err
+		}
+	}
+	if err := t.addRequests(slices.DeleteFunc(slices.Clone(batch), db.unlisted)); err != nil {
+		return err
+	}
+	return grouped(batch, day, t.addToDay)
+}
+
+// sumKey is the key of a row of daily_usage or, without the last two, of quotas.
+type sumKey struct {
+	keyID    int64
+	period   string // YYYY-MM-DD or YYYY-MM, UTC
+	endpoint string
+	class    int
+}
+
+// grouped calls a function with the requests of each key. Rows that servers share are written
+// in one order, so that they rarely wait for each other in a circle.
+func grouped(batch []*request, key func(*request) sumKey, f func(sumKey, []*request) error) error {
+	groups := map[sumKey][]*request{}
+	for _, r := range batch {
+		k := key(r)
+		groups[k] = append(groups[k], r)
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(groups), func(a, b sumKey) int {
+		return cmp.Or(cmp.Compare(a.keyID, b.keyID), cmp.Compare(a.period, b.period),
+			cmp.Compare(a.endpoint, b.endpoint), cmp.Compare(a.class, b.class))
+	}) {
+		if err := f(k, groups[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addToDay adds requests to a row of the daily sums.
+func (t tx) addToDay(k sumKey, rs []*request) error {
+	var s Totals
+	for _, r := range rs {
+		s.Add(Totals{1, r.counted, r.Bytes, r.Time, r.Time})
+	}
+	_, err := t.exec(`INSERT INTO daily_usage AS d (key_id, day, endpoint, status_class, requests, counted, bytes, first_at, last_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		ON CONFLICT (key_id, day, endpoint, status_class) DO UPDATE SET
+			requests = d.requests + excluded.requests, counted = d.counted + excluded.counted, bytes = d.bytes + excluded.bytes,
+			first_at = CASE WHEN excluded.first_at < d.first_at THEN excluded.first_at ELSE d.first_at END,
+			last_at = CASE WHEN excluded.last_at > d.last_at THEN excluded.last_at ELSE d.last_at END`,
+		k.keyID, k.period, k.endpoint, k.class, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano())
+	return err
+}
+
+func (t tx) addRequests(all []*request) error {
+	const most = 64 // rows in a statement: drivers keep a statement for each number of rows
+	for some := range slices.Chunk(all, most) {
+		var args []any
+		var rows []string
+		for _, r := range some {
+			row := []any{
+				r.Time.UnixNano(), sql.Null[int64]{V: r.KeyID, Valid: r.KeyID != 0}, r.Auth.String(), r.Endpoint,
+				r.Status, r.counted, r.Bytes, int64(r.Latency), r.Query, r.RequestID,
+			}
+			marks := make([]string, len(row))
+			for i := range row {
+				marks[i] = "$" + strconv.Itoa(len(args)+i+1)
+			}
+			args, rows = append(args, row...), append(rows, "("+strings.Join(marks, ", ")+")")
+		}
+		if _, err := t.exec("INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES "+
+			strings.Join(rows, ", "), args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MaxRefusals is how many refusals of a key in a minute have rows in the log.
+const MaxRefusals = 20
+
+// refusals counts the refusals of a key in the minute that was logged last.
+type refusals struct{ minute, rows int64 }
+
+// unlisted reports whether a request is a refusal of a key (402, 403, 429) beyond the first
+// MaxRefusals in a UTC minute. Only the sums of its day count it, so a refused key adds a
+// bounded number of rows.
+func (db *DB) unlisted(r *request) bool {
+	refused := []int{http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests}
+	if r.KeyID == 0 || !slices.Contains(refused, r.Status) {
+		return false
+	}
+	n := db.refused[r.KeyID]
+	if minute := r.Time.Unix() / 60; n.minute != minute {
+		n = refusals{minute: minute}
+	}
+	n.rows++
+	db.refused[r.KeyID] = n
+	return n.rows > MaxRefusals
+}
+
+// usedSecret is a secret of a key, named by its Start.
+type usedSecret struct {
+	keyID int64
+	start string
+}
+
+// useEvery is how exactly the last use of a secret is kept, so that a busy key's row is
+// not written with each batch.
+const useEvery = time.Minute
+
+// noteUse keeps when a secret was used. One that was replaced for good has no column any more.
+func (db *DB) noteUse(t tx, s usedSecret, now time.Time) error {
+	if now.Before(db.used[s].Add(useEvery)) {
+		return nil
+	}
+	db.used[s] = now
+	_, err := t.exec(`UPDATE keys SET used_at = CASE WHEN start = $1 AND coalesce(used_at, 0) < $2 THEN $2 ELSE used_at END,
+		old_used_at = CASE WHEN old_start = $1 AND coalesce(old_used_at, 0) < $2 THEN $2 ELSE old_used_at END WHERE id = $3`, s.start, now.UnixNano(), s.keyID)
+	return err
 }
 
 // cleanQuery removes keys and tokens, also percent-encoded ones. A query without
@@ -75,74 +267,10 @@ func cleanQuery(raw string) string {
 	if clean := Redact(plain); clean != plain {
 		raw = clean
 	}
-	raw = storableText(strings.ToValidUTF8(raw, "\uFFFD"))
-	return strings.ToValidUTF8(raw[:min(len(raw), maxQuery)], "")
+	const most = 4096
+	raw = strings.ReplaceAll(strings.ToValidUTF8(raw, "\uFFFD"), "\x00", "\uFFFD")
+	return strings.ToValidUTF8(raw[:min(len(raw), most)], "")
 }
 
 // percentEncoded finds what is encoded, beside wrong percent signs too.
 var percentEncoded = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-// storableText replaces each byte 0 by the character for what can't be shown.
-func storableText(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }
-
-const requestColumns = 10
-
-func insertion(n int) string {
-	var b strings.Builder
-	b.WriteString("INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES (")
-	for i := range n * requestColumns {
-		switch {
-		case i == 0:
-		case i%requestColumns == 0:
-			b.WriteString("), (")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString("$" + strconv.Itoa(i+1))
-	}
-	return b.String() + ")"
-}
-
-// maxRows is how many rows a statement adds at most: drivers keep a statement for each number
-// of rows.
-const maxRows = 64
-
-func addRequests(t tx, ops []*op) error {
-	for some := range slices.Chunk(ops, maxRows) {
-		args := make([]any, 0, len(some)*requestColumns)
-		for _, o := range some {
-			e, counted := o.entry, 0
-			if o.counted {
-				counted = 1
-			}
-			args = append(args, e.Time.UnixNano(), orNull(e.KeyID), e.Auth.String(), e.Endpoint,
-				e.Status, counted, e.Bytes, int64(e.Latency), e.Query, e.RequestID)
-		}
-		if _, err := t.exec(insertion(len(some)), args...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// MaxRefusals is how many refusals of a key in a minute have rows in the log.
-const MaxRefusals = 20
-
-// refusals counts the refusals of a key in the minute that was logged last.
-type refusals struct{ minute, rows int64 }
-
-// unlisted reports whether a request is a refusal of a key (402, 403, 429) beyond the first
-// MaxRefusals in a UTC minute. Only the sums of its day count it, so a refused key adds a
-// bounded number of rows.
-func (w *writer) unlisted(e *Entry) bool {
-	if e.KeyID == 0 || e.Status != http.StatusPaymentRequired && e.Status != http.StatusForbidden && e.Status != http.StatusTooManyRequests {
-		return false
-	}
-	n := w.refused[e.KeyID]
-	if minute := e.Time.Unix() / 60; n.minute != minute {
-		n = refusals{minute: minute}
-	}
-	n.rows++
-	w.refused[e.KeyID] = n
-	return n.rows > MaxRefusals
-}

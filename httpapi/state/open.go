@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -19,13 +20,9 @@ import (
 
 // Options says how a state is opened.
 type Options struct {
-	// Now is the clock. It is required.
-	Now func() time.Time
-	// Serve takes the lock of the one server that a file may have, and allows
-	// the calls that only a server may make: Append and Count.
-	Serve bool
-	// Existing refuses a file that does not exist, instead of making it.
-	Existing bool
+	Now      func() time.Time // the clock; required
+	Serve    bool             // take the lock of the one server that a file may have; only a server may Append
+	Existing bool             // refuse a file that does not exist, instead of making it
 }
 
 // DB is an open state. Its methods may be called from any goroutine. Those that
@@ -38,9 +35,16 @@ type DB struct {
 	opened  os.FileInfo // of file, while serving
 	options Options
 	unlock  func() // nil unless serving
+	closed  atomic.Bool
 	readers *sql.DB
-	writer  *writer
-	close   func() error
+	writer  *sql.DB
+
+	turn    chan struct{}            // whoever takes its element may write, and then gives it back
+	refused map[int64]refusals       // by key; this and the next for whoever has the turn
+	used    map[usedSecret]time.Time // the last use that is kept
+
+	mu      sync.Mutex
+	waiting []*request // to be logged
 }
 
 // Open opens the state in a file or, with an address such as
@@ -51,25 +55,26 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if now := o.Now(); !storable(now) {
 		return nil, fmt.Errorf("state: the clock says %s; set it to a time in the years %d to %d", now.Format(time.RFC3339), firstYear, lastYear)
 	}
-	db := &DB{path: Name(path), options: o, engine: sqliteEngine}
-	db.close = sync.OnceValue(db.release)
-	open := db.openFile
+	db := &DB{
+		path: Name(path), options: o, engine: sqliteEngine,
+		turn: make(chan struct{}, 1), refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
+	}
+	db.turn <- struct{}{}
+	connect := db.openFile
 	if OnPostgreSQL(path) {
-		db.engine, open = postgresEngine, db.openPostgres
+		db.engine, connect = postgresEngine, db.openPostgres
 	}
-	writing, reading, err := open(path)
+	err := connect(path)
 	if err == nil {
-		db.writer, db.readers = newWriter(db.engine, writing), reading
-		err = db.prepare(ctx)
-	}
-	if err == nil {
-		return db, nil
+		if err = db.prepare(ctx); err == nil {
+			return db, nil
+		}
 	}
 	db.Close() //nolint:errcheck // err has the reason
-	if _, complete := errors.AsType[*atomicfile.Error](err); complete {
-		return nil, err
+	if _, complete := errors.AsType[*atomicfile.Error](err); !complete {
+		err = db.refuse(err, "")
 	}
-	return nil, db.refuse(err, "")
+	return nil, err
 }
 
 // refuse is the error of opening, with a hint at what to do.
@@ -77,21 +82,28 @@ func (db *DB) refuse(err error, hint string) error {
 	return atomicfile.Fail("open state", db.path, err, hint)
 }
 
-// Close waits for what is being written, then closes the file. Later calls return
+// Close waits for what is being written, then closes the file. Later calls of other methods return
 // ErrClosed.
-func (db *DB) Close() error { return db.close() }
-
-// release ends everything that was started. The last connection clears the
-// write-ahead log away.
-func (db *DB) release() (err error) {
-	if db.writer != nil {
-		db.writer.drain()
-		err = errors.Join(db.readers.Close(), db.writer.pool.Close())
+func (db *DB) Close() (err error) {
+	if _, open := <-db.turn; !open {
+		return nil
+	}
+	close(db.turn)
+	db.closed.Store(true)
+	if db.writer != nil { // else Open failed
+		err = errors.Join(db.readers.Close(), db.writer.Close()) // the last connection clears the write-ahead log away
 	}
 	if db.unlock != nil {
 		db.unlock()
 	}
 	return err
+}
+
+// pool limits the connections of a pool.
+func pool(p *sql.DB, conns int) *sql.DB {
+	p.SetMaxOpenConns(conns)
+	p.SetMaxIdleConns(conns)
+	return p
 }
 
 //go:embed schema.sql
@@ -125,14 +137,14 @@ func (db *DB) prepare(ctx context.Context) error {
 }
 
 func (db *DB) tryPrepare(ctx context.Context) error {
-	pool := db.writer.pool
-	version, err := db.version(tx{ctx, pool, ""})
+	outside := tx{ctx, db.writer, ""}
+	version, err := db.version(outside)
 	if err != nil {
 		return err
 	}
 	if !db.engine.postgres {
 		var mode string
-		if err := pool.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
+		if err := outside.row("PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
 			return err
 		}
 		if mode != "wal" {
@@ -149,19 +161,18 @@ func (db *DB) tryPrepare(ctx context.Context) error {
 		}
 		defer unlock()
 	}
-	sqlTx, err := pool.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer sqlTx.Rollback() //nolint:errcheck // it is committed, or there is an error already
-	t := tx{ctx, sqlTx, db.engine.lock}
-	if version == 0 && db.engine.postgres {
+	return db.transact(db.makeTables)
+}
+
+// makeTables makes the tables or brings them up to date, unless another one was faster.
+func (db *DB) makeTables(t tx) error {
+	if db.engine.postgres {
 		if _, err := t.exec(postgresVersion); err != nil {
 			return err
 		}
 	}
-	version, err = db.version(t)
-	if err != nil || version == SchemaVersion { // another one was faster
+	version, err := db.version(t)
+	if err != nil || version == SchemaVersion {
 		return err
 	}
 	statements := schemaSQL
@@ -171,51 +182,31 @@ func (db *DB) tryPrepare(ctx context.Context) error {
 	if db.engine.postgres {
 		statements = postgresWords.Replace(statements)
 	}
-	if _, err := t.exec(statements); err != nil {
-		if db.engine.postgres {
-			err = fmt.Errorf("make the tables, for which a database or a schema of its own (?search_path=) is best: %w", err)
-		}
-		return err
+	if _, err = t.exec(statements + "\n" + db.engine.mark); err != nil && db.engine.postgres {
+		return fmt.Errorf("make the tables, for which a database or a schema of its own (?search_path=) is best: %w", err)
 	}
-	if _, err := t.exec(db.engine.mark); err != nil {
-		return err
-	}
-	return sqlTx.Commit()
+	return err
 }
 
 // version returns the version of a state's schema, or 0 where nothing is yet.
 func (db *DB) version(t tx) (version int, err error) {
-	id, tables := int64(applicationID), 1
-	if db.engine.postgres {
-		err = t.row("SELECT version FROM larder_state WHERE id = 1" + t.lock).Scan(&version)
-		const undefined = "42P01"
-		if code(err) == undefined || errors.Is(err, sql.ErrNoRows) {
-			err = nil
-		}
-		if err == nil && version == 0 {
-			id, tables = 0, 0
-			if db.options.Existing {
-				return 0, db.refuse(errors.New("the database has no state"), "larder keys create makes one")
-			}
-		}
-	} else {
-		// One statement sees one state of a file that another process may be filling.
-		err = t.row(`SELECT (SELECT application_id FROM pragma_application_id),
-			(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).Scan(&id, &version, &tables)
-	}
-	lite, _ := errors.AsType[sqlite3.Error](err)
-	switch {
+	var id, tables int64
+	err = t.row(db.engine.version+t.lock).Scan(&id, &version, &tables)
+	switch lite, _ := errors.AsType[sqlite3.Error](err); {
 	case lite.Code == sqlite3.ErrNotADB:
 		return 0, fmt.Errorf("%w: it is no SQLite file", ErrNotState)
-	case err != nil:
+	case err != nil && code(err) != "42P01": // there is no such table
 		return 0, err
 	case id == 0 && version == 0 && tables == 0:
+		if db.engine.postgres && db.options.Existing {
+			return 0, db.refuse(errors.New("the database has no state"), "larder keys create makes one")
+		}
 		return 0, nil
 	case id != applicationID:
 		return 0, db.refuse(fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotState, id, applicationID),
 			"give a file that larder keys create made, or one that does not exist")
 	case version > SchemaVersion:
-		return 0, db.refuse(fmt.Errorf("%w: it has %d, this larder knows %d", ErrVersion, version, SchemaVersion), "use a newer larder")
+		return 0, db.refuse(fmt.Errorf("%w: its schema version is %d, this larder knows %d", ErrNotState, version, SchemaVersion), "use a newer larder")
 	case version < firstVersion:
 		return 0, db.refuse(fmt.Errorf("%w: its schema version is %d", ErrNotState, version),
 			"restore it from a copy, or open a version 1 or 2 once with the larder before this one")

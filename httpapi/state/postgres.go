@@ -39,13 +39,10 @@ func Name(path string) string {
 	return u.Redacted()
 }
 
-// readersOf is how many connections read for one server. One more writes.
-const readersOf = 10
-
-func (db *DB) openPostgres(address string) (writing, reading *sql.DB, err error) {
+func (db *DB) openPostgres(address string) error {
 	config, err := pq.NewConfig(address)
 	if err != nil { // it may have the password
-		return nil, nil, errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
+		return errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, db.engine.patience)
 	config.ApplicationName = cmp.Or(config.ApplicationName, "larder")
@@ -53,16 +50,11 @@ func (db *DB) openPostgres(address string) (writing, reading *sql.DB, err error)
 	config.BinaryParameters = true // a query is one round trip
 	connector, err := pq.NewConnectorConfig(config)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	pool := func(conns int) *sql.DB {
-		p := sql.OpenDB(connector)
-		p.SetMaxOpenConns(conns)
-		p.SetMaxIdleConns(conns)
-		p.SetConnMaxIdleTime(5 * time.Minute)
-		return p
-	}
-	return pool(1), pool(readersOf), nil
+	db.writer, db.readers = pool(sql.OpenDB(connector), 1), pool(sql.OpenDB(connector), 10)
+	db.readers.SetConnMaxIdleTime(5 * time.Minute)
+	return nil
 }
 
 // postgresVersion makes the row that holds the version of the schema. It is also the lock: of
@@ -84,37 +76,32 @@ var postgresWords = strings.NewReplacer(
 // tables are those of schema.sql in an order in which each refers to earlier ones only.
 var tables = []string{"keys", "sessions", "signin_links", "requests", "quotas", "daily_usage"}
 
-// Copied says how much Copy copied.
-type Copied struct{ Keys, Requests int64 }
-
-// Copy copies the state of a file into a PostgreSQL database that has no key. All of it is there
-// in the end, or nothing. Nobody may write to the file meanwhile: open it with Options.Serve,
-// which keeps its server away. The error is ErrNotEmpty or one of an engine.
-func Copy(ctx context.Context, from, to *DB) (n Copied, err error) {
-	out, err := to.writer.pool.BeginTx(ctx, nil)
+// Copy copies the state of a file into a PostgreSQL database that has no key, and returns how
+// many keys and logged requests there are. All of it is there in the end, or nothing. Nobody may
+// write to the file meanwhile: open it with Options.Serve, which keeps its server away.
+func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
+	out, err := to.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return n, to.wrap(err)
+		return 0, 0, to.wrap(err)
 	}
 	defer out.Rollback() //nolint:errcheck // it is committed, or there is an error already
 	t := tx{ctx, out, ""}
-	if err = t.row("SELECT count(*) FROM keys").Scan(&n.Keys); err == nil && n.Keys > 0 {
-		return n, atomicfile.Fail("copy state to", to.path, ErrNotEmpty, "copy into a new one")
+	if err = t.row("SELECT count(*) FROM keys").Scan(&keys); err == nil && keys > 0 {
+		return 0, 0, atomicfile.Fail("copy state to", to.path, errors.New("it has keys already"), "copy into a new one")
 	}
 	rows := map[string]int64{}
 	for _, table := range tables {
 		if err == nil {
 			rows[table], err = copyTable(ctx, from.readers, out, table)
 		}
-	}
-	for _, table := range []string{"keys", "requests"} { // the next id follows those that were copied
-		if err == nil {
+		if err == nil && (table == "keys" || table == "requests") { // the next id follows those that were copied
 			_, err = t.exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
 		}
 	}
 	if err == nil {
 		err = out.Commit()
 	}
-	return Copied{rows["keys"], rows["requests"]}, to.wrap(from.wrap(err))
+	return rows["keys"], rows["requests"], to.wrap(from.wrap(err))
 }
 
 func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n int64, err error) {
@@ -137,13 +124,7 @@ func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n in
 		at[i] = &row[i]
 	}
 	for ; err == nil && rows.Next(); n++ {
-		err = rows.Scan(at...)
-		for i, value := range row {
-			if text, ok := value.(string); ok {
-				row[i] = storableText(text) // a file's log may have a byte 0 in a query
-			}
-		}
-		if err == nil {
+		if err = rows.Scan(at...); err == nil {
 			_, err = to.ExecContext(ctx, row...)
 		}
 	}

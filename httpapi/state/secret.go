@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
 	"hash/crc32"
 	"math/big"
 	"regexp"
@@ -18,7 +17,6 @@ const (
 	liveMark     = "_live_"
 	randomLength = 32 // base62 characters, 190 bits
 	crcLength    = 6  // base62 characters: 62^6 is above 2^32
-	maxPrefix    = 16
 
 	base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
@@ -62,24 +60,16 @@ func checksum(body string) string {
 	return string(out[:])
 }
 
-var shape = regexp.MustCompile(`^[a-z][a-z0-9]{0,15}_live_[0-9A-Za-z]{38}$`)
+var (
+	prefixShape = regexp.MustCompile(`^[a-z][a-z0-9]{0,15}$`)
+	shape       = regexp.MustCompile(`^[a-z][a-z0-9]{0,15}_live_[0-9A-Za-z]{38}$`)
+)
 
 // WellFormed reports whether s has the shape of a key's secret and the right
 // checksum. It says nothing about whether there is such a key.
 func WellFormed(s string) bool {
 	body := s[:max(0, len(s)-crcLength)]
 	return shape.MatchString(s) && body+checksum(body) == s
-}
-
-// checkPrefix accepts small letters and digits, a letter first.
-func checkPrefix(p string) error {
-	switch {
-	case strings.Trim(p, base62[36:]+base62[:10]) != "" || strings.IndexAny(p, base62[:10]) == 0:
-		return fmt.Errorf("prefix %q: use small letters a to z and digits, a letter first", p)
-	case p == "" || len(p) > maxPrefix:
-		return fmt.Errorf("prefix %q: use 1 to %d characters", p, maxPrefix)
-	}
-	return nil
 }
 
 // secretLike finds secrets, also those that lost their ends.
@@ -95,9 +85,6 @@ var tokenChars = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
 func Redact(s string) string {
 	if strings.Contains(s, liveMark) {
 		s = secretLike.ReplaceAllLiteralString(s, redacted)
-	}
-	if len(s) < base64.RawURLEncoding.EncodedLen(tokenBytes) {
-		return s
 	}
 	return tokenChars.ReplaceAllStringFunc(s, func(run string) string {
 		if isToken(run) {

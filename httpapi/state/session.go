@@ -2,15 +2,12 @@ package state
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 )
 
 // Session is a signed-in subscriber.
 type Session struct {
-	Key     Key // as it is now
-	Created time.Time
+	Key     Key       // as it is now
 	Expires time.Time // the first moment at which it has ended
 }
 
@@ -32,10 +29,10 @@ func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Sessio
 	}
 	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
 		k, err := t.keyOf(secret, now)
-		if err != nil || k.Valid(now) != nil {
+		if err != nil {
 			return k, err
 		}
-		return k, t.noteUse(k.ID, k.Secret(), now)
+		return k, db.noteUse(t, usedSecret{k.ID, k.Secret()}, now)
 	})
 }
 
@@ -43,7 +40,7 @@ func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Sessio
 // it expires. Earlier links of the key stay good.
 func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires time.Time, err error) {
 	now := db.options.Now()
-	expires = moment(now.Add(linkLife).UnixNano())
+	expires = now.Add(linkLife).UTC()
 	token, err = write(ctx, db, func(t tx) (string, error) {
 		k, err := t.key(keyID)
 		if err != nil {
@@ -58,25 +55,18 @@ func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires t
 // succeeds and the others get ErrNoLink. ErrKeyExpired if the key has expired. The
 // links of a disabled or rotated key are void.
 func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session, err error) {
-	if !isToken(link) {
-		return "", Session{}, ErrNoLink
-	}
 	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
-		var id int64
-		err := t.row("DELETE FROM signin_links WHERE hash = $1 AND expires_at > $2 RETURNING key_id", hashOf(link), now.UnixNano()).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return Key{}, ErrNoLink
+		s, err := t.held("signin_links", ErrNoLink, link, now)
+		if err == nil {
+			_, err = t.exec("DELETE FROM signin_links WHERE hash = $1", hashOf(link))
 		}
-		if err != nil {
-			return Key{}, err
-		}
-		return t.key(id)
+		return s.Key, err
 	})
 }
 
 func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, error)) (token string, s Session, err error) {
 	now := db.options.Now()
-	s = Session{Created: moment(now.UnixNano()), Expires: moment(now.Add(sessionLife).UnixNano())}
+	s = Session{Expires: now.Add(sessionLife).UTC()}
 	s.Key, err = write(ctx, db, func(t tx) (k Key, err error) {
 		if k, err = find(t, now); err != nil {
 			return k, err
@@ -97,10 +87,8 @@ func (t tx) newToken(table string, k Key, now, expires time.Time) (token string,
 	if err := k.Valid(now); err != nil {
 		return "", err
 	}
-	for _, table := range []string{"sessions", "signin_links"} {
-		if _, err := t.exec("DELETE FROM "+table+" WHERE expires_at <= $1", now.UnixNano()); err != nil {
-			return "", err
-		}
+	if _, err := t.exec("DELETE FROM "+table+" WHERE expires_at <= $1", now.UnixNano()); err != nil {
+		return "", err
 	}
 	token = newToken()
 	_, err = t.exec("INSERT INTO "+table+" (hash, key_id, created_at, expires_at) VALUES ($1, $2, $3, $4)", hashOf(token), k.ID, now.UnixNano(), expires.UnixNano())
@@ -110,16 +98,13 @@ func (t tx) newToken(table string, k Key, now, expires time.Time) (token string,
 // Session returns the session that a token continues. ErrNoSession if it has ended.
 // ErrKeyExpired if its key has expired: then the session is returned too.
 func (db *DB) Session(ctx context.Context, token string) (Session, error) {
-	if !isToken(token) {
-		return Session{}, ErrNoSession
-	}
-	return read(ctx, db, func(t tx) (Session, error) { return t.session(token, db.options.Now()) })
+	return read(ctx, db, func(t tx) (Session, error) { return t.held("sessions", ErrNoSession, token, db.options.Now()) })
 }
 
-func (t tx) session(token string, now time.Time) (s Session, err error) {
-	s.Key, err = scanKey(ErrNoSession, t.row("SELECT "+keyColumns+`, s.created_at, s.expires_at
-		FROM sessions s JOIN keys k ON k.id = s.key_id WHERE s.hash = $1 AND s.expires_at > $2`+t.lock, hashOf(token), now.UnixNano()).Scan,
-		at{&s.Created}, at{&s.Expires})
+// held returns the session or the link of a token. Where there is none the error is none.
+func (t tx) held(table string, none error, token string, now time.Time) (s Session, err error) {
+	s.Key, err = scanKey(none, t.row("SELECT "+keyColumns+", s.expires_at FROM "+table+` s
+		JOIN keys ON keys.id = s.key_id WHERE s.hash = $1 AND s.expires_at > $2`+t.lock, hashOf(token), now.UnixNano()).Scan, at{&s.Expires})
 	if err != nil {
 		return s, err
 	}
