@@ -35,8 +35,7 @@ func dump(t *testing.T, db *DB) string {
 	return b.String()
 }
 
-// TestCopy copies a state from a file into a database, and from there into another file. Every row
-// is the same, secrets and sessions hold, and new keys go on from the last id.
+// TestCopy copies a state from a file into a database. Every row is the same, secrets and sessions hold, and new keys go on from the last id.
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t, "fsync=off")
@@ -56,7 +55,9 @@ func TestCopy(t *testing.T) {
 		}
 		check(from.Append(t.Context(), e))
 	}
-	check(counted(t, from, k, ok(k)))
+	last := ok(k)
+	last.Limit = k.Limits.PerMonth
+	check(from.Append(t.Context(), last))
 	to := open(t, pgtest.Database(t, server), Options{Serve: true, Now: clock.now})
 	if keys, n, err := Copy(t.Context(), from, to); keys != 2 || n != requests-10+1 || err != nil {
 		t.Fatalf("copied %d keys and %d requests, %v", keys, n, err)
@@ -64,20 +65,17 @@ func TestCopy(t *testing.T) {
 	if _, _, err := Copy(t.Context(), from, to); err == nil || !strings.Contains(err.Error(), "it has keys already") {
 		t.Errorf("again: %v", err)
 	}
-	before := dump(t, from)
-	for _, db := range []*DB{to} {
-		if got := dump(t, db); got != before {
-			t.Errorf("copied is\n%.2000s\nwant\n%.2000s", got, before)
-		}
-		if got, err := db.Lookup(t.Context(), secret); err != nil || got.ID != k.ID || got.Name != "Überall" {
-			t.Errorf("the key is %+v, %v", got, err)
-		}
-		if got, err := db.Session(t.Context(), session); err != nil || got.Key.ID != k.ID {
-			t.Errorf("the session is %+v, %v", got, err)
-		}
-		if next, _ := newKey(t, db, NewKey{}); next.ID != disabled.ID+1 {
-			t.Errorf("the next key is %d", next.ID)
-		}
-		check(db.Append(t.Context(), ok(k)))
+	if got, want := dump(t, to), dump(t, from); got != want {
+		t.Errorf("copied is\n%.2000s\nwant\n%.2000s", got, want)
 	}
+	if got, err := to.Lookup(t.Context(), secret); err != nil || got.ID != k.ID || got.Name != "Überall" {
+		t.Errorf("the key is %+v, %v", got, err)
+	}
+	if got, err := to.Session(t.Context(), session); err != nil || got.Key.ID != k.ID {
+		t.Errorf("the session is %+v, %v", got, err)
+	}
+	if next, _ := newKey(t, to, NewKey{}); next.ID != disabled.ID+1 {
+		t.Errorf("the next key is %d", next.ID)
+	}
+	check(to.Append(t.Context(), ok(k)))
 }

@@ -1,93 +1,111 @@
 package state
 
 import (
-	"context"
 	"errors"
+	"net/netip"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTiers(t *testing.T) {
-	want := []Limits{{60, 5_000}, {120, 50_000}, {600, 500_000}, {3_000, Unlimited}}
-	for i, tier := range Tiers() {
-		if back, err := ParseTier(tier.String()); err != nil || back != tier || tier.Limits() != want[i] {
-			t.Errorf("%v: %v, %v, %v", tier, back, err, tier.Limits())
-		}
-	}
-	if !(Research < Standard && Standard < Professional && Professional < Enterprise) {
-		t.Error("the tiers are out of order")
-	}
-	if _, err := ParseTier("Standard"); err == nil || !strings.Contains(err.Error(), "research, standard, professional, enterprise") {
-		t.Errorf("got %v", err)
-	}
-	if Tier(0).Limits() != (Limits{}) || Tier(9).Limits() != (Limits{}) {
-		t.Error("no tier has limits")
-	}
-}
-
 func TestCreateKey(t *testing.T) {
 	db := open(t, statePath(t), Options{})
 	got, secret := newKey(t, db, NewKey{
 		Name: "Épicerie d'ici", Tier: Professional, Prefix: "acme",
-		Expires: noon.Add(time.Hour), PerMinute: 7, PerMonth: Unlimited,
+		Expires: noon.Add(time.Hour), PerMinute: 7, PerMonth: Unlimited, Networks: "192.0.2.0/25",
 	})
 	want := Key{
 		ID: 1, Name: "Épicerie d'ici", Tier: Professional, Prefix: "acme", Start: secret[len("acme_live_"):][:4],
-		Limits: Limits{7, Unlimited}, Created: noon, Expires: noon.Add(time.Hour),
+		Limits: Limits{7, Unlimited}, Created: noon, Expires: noon.Add(time.Hour), Networks: "192.0.2.0/25",
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-	if !strings.HasPrefix(secret, got.Shown()) || got.Shown() != "acme_live_"+want.Start {
-		t.Error(secret, got.Shown())
+	if d := cmp.Diff(want, got); d != "" || got.Shown() != "acme_live_"+want.Start {
+		t.Error(got.Shown(), d)
 	}
 	plain, other := newKey(t, db, NewKey{Tier: Research})
 	if plain.Limits != Research.Limits() || !plain.Expires.IsZero() || plain.ID != 2 || !strings.HasPrefix(other, "larder_live_") {
 		t.Errorf("%+v", plain)
 	}
-	for _, s := range []string{secret, other} {
-		k, err := db.Lookup(t.Context(), s)
-		byID, err2 := db.Key(t.Context(), k.ID)
-		if err != nil || err2 != nil || k != byID {
-			t.Errorf("%+v, %+v, %v, %v", k, byID, err, err2)
-		}
+	if k, err := db.Lookup(t.Context(), secret); err != nil || k != got {
+		t.Errorf("%+v, %v", k, err)
 	}
 	keys, err := db.Keys(t.Context())
 	if d := cmp.Diff([]Key{want, plain}, keys); d != "" || err != nil {
 		t.Error(err, d)
 	}
+	if _, err := new(DB).Lookup(t.Context(), newSecret("a")+"x"); err != ErrUnknownKey {
+		t.Errorf("without a database: %v", err)
+	}
 }
 
-func TestCreateKeyRefuses(t *testing.T) {
+// TestRefusedKeys makes and changes keys in ways that no key can be. Nothing is changed.
+func TestRefusedKeys(t *testing.T) {
 	db := open(t, statePath(t), Options{})
+	k, _ := newKey(t, db, NewKey{})
+	create := func(n NewKey) error { _, _, err := db.CreateKey(t.Context(), n); return err }
+	set := func(m Terms) error { _, err := db.SetTerms(t.Context(), k.ID, m); return err }
 	for _, c := range []struct {
-		name string
-		key  NewKey
-		want string
+		name, want string
+		err        error
 	}{
-		{"no name", NewKey{Tier: Standard}, `name ""`},
-		{"white space", NewKey{Name: " a", Tier: Standard}, `name " a"`},
-		{"control character", NewKey{Name: "a\nb", Tier: Standard}, `name "a\nb"`},
-		{"not UTF-8", NewKey{Name: "a\xff", Tier: Standard}, `name "a\xff"`},
-		{"long name", NewKey{Name: strings.Repeat("a", 201), Tier: Standard}, "1 to 200 bytes"},
-		{"a secret as name", NewKey{Name: newSecret("larder"), Tier: Standard}, "looks like a key"},
-		{"no tier", NewKey{Name: "a"}, "tier: use research"},
-		{"past expiry", NewKey{Name: "a", Tier: Standard, Expires: noon}, "2026-11-20T12:00:00Z is not in the future"},
-		{"prefix", NewKey{Name: "a", Tier: Standard, Prefix: "a_b"}, `prefix "a_b"`},
+		{"no name", `name ""`, create(NewKey{Tier: Standard})},
+		{"white space", `name " a"`, create(NewKey{Name: " a", Tier: Standard})},
+		{"control character", `name "a\nb"`, create(NewKey{Name: "a\nb", Tier: Standard})},
+		{"not UTF-8", `name "a\xff"`, create(NewKey{Name: "a\xff", Tier: Standard})},
+		{"long name", "1 to 200 bytes", create(NewKey{Name: strings.Repeat("a", 201), Tier: Standard})},
+		{"a secret as name", "looks like a key", create(NewKey{Name: newSecret("larder"), Tier: Standard})},
+		{"no tier", "tier: use research", create(NewKey{Name: "a"})},
+		{"past expiry", "2026-11-20T12:00:00Z is not in the future", create(NewKey{Name: "a", Tier: Standard, Expires: noon})},
+		{"prefix", `prefix "a_b"`, create(NewKey{Name: "a", Tier: Standard, Prefix: "a_b"})},
+		{"long prefix", "16 at most", create(NewKey{Name: "a", Tier: Standard, Prefix: strings.Repeat("a", 17)})},
+		{"no terms", "say what to change", set(Terms{})},
+		{"tier beyond", "tier: use research", set(Terms{Tier: new(Enterprise + 1)})},
+		{"negative minute", "can't be negative", set(Terms{PerMinute: new(int64(-1))})},
+		{"negative month", "can't be negative", set(Terms{PerMonth: new(int64(-1))})},
+		{"past", "is not in the future", set(Terms{Tier: new(Enterprise), Expires: new(noon)})},
+		{"far", "is beyond the year", set(Terms{Expires: new(time.Date(2262, 4, 12, 0, 0, 0, 0, time.UTC))})},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, secret, err := db.CreateKey(t.Context(), c.key)
-			if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) || secret != "" {
-				t.Errorf("got %v, want %s", err, c.want)
-			}
-		})
+		if !errors.Is(c.err, ErrInvalid) || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, c.err, c.want)
+		}
 	}
-	if keys, err := db.Keys(t.Context()); err != nil || len(keys) != 0 {
-		t.Error(keys, err)
+	if keys := must(db.Keys(t.Context())); len(keys) != 1 || keys[0] != k {
+		t.Error(keys)
+	}
+}
+
+func TestSetTerms(t *testing.T) {
+	db := open(t, statePath(t), Options{})
+	other, _ := newKey(t, db, NewKey{})
+	k, secret := newKey(t, db, NewKey{Tier: Research, PerMinute: 7})
+	later := noon.Add(time.Hour)
+	for _, c := range []struct {
+		name  string
+		terms Terms
+		want  func(*Key)
+	}{
+		{"tier; its own limit stays", Terms{Tier: new(Professional)}, func(k *Key) { k.Tier, k.Limits = Professional, Limits{7, 500_000} }},
+		{"limits", Terms{PerMinute: new(int64(9)), PerMonth: new(int64(Unlimited))}, func(k *Key) { k.Limits = Limits{9, Unlimited} }},
+		{"one limit", Terms{PerMonth: new(int64(11))}, func(k *Key) { k.Limits = Limits{9, 11} }},
+		{"the tier's limits", Terms{PerMinute: new(int64(0)), PerMonth: new(int64(0))}, func(k *Key) { k.Limits = Limits{600, 500_000} }},
+		{"expiry", Terms{Expires: &later}, func(k *Key) { k.Expires = later }},
+		{"networks", Terms{Networks: new(Networks("192.0.2.0/24"))}, func(k *Key) { k.Networks = "192.0.2.0/24" }},
+		{"everything", Terms{new(Standard), new(int64(1)), new(int64(2)), new(time.Time{}), new(Networks)}, func(k *Key) {
+			k.Tier, k.Limits, k.Expires, k.Networks = Standard, Limits{1, 2}, time.Time{}, ""
+		}},
+	} {
+		c.want(&k)
+		got, err := db.SetTerms(t.Context(), k.ID, c.terms)
+		if d := cmp.Diff(k, got); d != "" || err != nil {
+			t.Error(c.name, err, d)
+		}
+		if found, err := db.Lookup(t.Context(), secret); err != nil || found != got {
+			t.Error(c.name, found, err)
+		}
+	}
+	if still, err := db.Key(t.Context(), other.ID); err != nil || still != other {
+		t.Errorf("another key was changed: %+v, %v", still, err)
 	}
 }
 
@@ -95,7 +113,6 @@ func TestExpiry(t *testing.T) {
 	for in, want := range map[string]time.Time{
 		"2026-12-31":                time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 		"2028-02-28":                time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC),
-		"2026-12-31T18:00:00Z":      time.Date(2026, 12, 31, 18, 0, 0, 0, time.UTC),
 		"2026-12-31T18:00:00-05:00": time.Date(2026, 12, 31, 23, 0, 0, 0, time.UTC),
 	} {
 		if got, err := ParseExpiry(in); err != nil || !got.Equal(want) || got.Location() != time.UTC {
@@ -107,123 +124,26 @@ func TestExpiry(t *testing.T) {
 			t.Errorf("%q: %v", in, err)
 		}
 	}
-
-	// A day ends with its last nanosecond in UTC.
-	c := newClock()
-	db := open(t, statePath(t), Options{Now: c.now})
-	end := must(ParseExpiry("2026-11-21"))
-	k, secret := newKey(t, db, NewKey{Expires: end})
-	c.set(time.Date(2026, 11, 21, 23, 59, 59, 999_999_999, time.UTC))
-	must(db.Lookup(t.Context(), secret))
-	c.set(time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC))
-	if got, err := db.Lookup(t.Context(), secret); !errors.Is(err, ErrKeyExpired) || got.ID != k.ID {
-		t.Error(got, err)
+	k := Key{Expires: noon, ByOld: true, Old: OldSecret{Until: noon.Add(1)}}
+	if k.Valid(noon.Add(-1)) != nil || k.Valid(noon) != ErrKeyExpired || k.Ends() != noon {
+		t.Error("a key is good until it expires, also by an old secret that would end later")
 	}
-	must(db.DisableKey(t.Context(), k.ID))
-	if _, err := db.Lookup(t.Context(), secret); !errors.Is(err, ErrKeyDisabled) {
-		t.Error(err)
+	if k.Disabled = noon; k.Valid(noon) != ErrKeyDisabled {
+		t.Error("a disabled key is disabled, also if it has expired")
 	}
 }
 
-func TestDisableAndEnable(t *testing.T) {
-	c := newClock()
-	db := open(t, statePath(t), Options{Now: c.now})
-	k, secret := newKey(t, db, NewKey{})
-	ctx := t.Context()
-	for i := range 2 { // the second time keeps the first time's moment
-		c.set(noon.Add(time.Duration(i) * time.Hour))
-		if got, err := db.DisableKey(ctx, k.ID); err != nil || !got.Disabled.Equal(noon) {
-			t.Error(got, err)
-		}
-	}
-	if got, err := db.Lookup(ctx, secret); !errors.Is(err, ErrKeyDisabled) || got.ID != k.ID {
-		t.Error(got, err)
-	}
-	if got, err := db.EnableKey(ctx, k.ID); err != nil || got != k {
-		t.Error(got, err)
-	}
-	must(db.Lookup(ctx, secret))
-	for name, f := range map[string]func() error{
-		"disable": func() error { _, err := db.DisableKey(ctx, 99); return err },
-		"enable":  func() error { _, err := db.EnableKey(ctx, 99); return err },
-		"rotate":  func() error { _, _, err := db.RotateKey(ctx, 99, 0); return err },
-		"link":    func() error { _, _, err := db.NewLink(ctx, 99); return err },
-		"key":     func() error { _, err := db.Key(ctx, 99); return err },
-		"usage":   func() error { _, err := db.Usage(ctx, MonthOf(noon), 99); return err },
+func TestNetworks(t *testing.T) {
+	const n Networks = "192.0.2.0/25,2001:db8::/32,203.0.113.9/32"
+	for address, want := range map[string]bool{
+		"192.0.2.0": true, "192.0.2.127": true, "192.0.2.128": false, "192.0.1.255": false, "2001:db8:ffff::1": true, "2001:db9::": false,
+		"203.0.113.9": true, "203.0.113.8": false, "::1": false,
 	} {
-		if err := f(); !errors.Is(err, ErrNoKey) || err.Error() != "no such key: 99" {
-			t.Errorf("%s: %v", name, err)
+		if a := netip.MustParseAddr(address); n.Allow(a) != want || !Networks("").Allow(a) {
+			t.Errorf("%s: %t", address, !want)
 		}
 	}
-}
-
-func TestRotate(t *testing.T) {
-	c := newClock()
-	db := open(t, statePath(t), Options{Now: c.now})
-	k, old := newKey(t, db, NewKey{Prefix: "acme", PerMinute: 5, Expires: noon.Add(48 * time.Hour)})
-	c.set(noon.Add(time.Hour))
-	rotated, secret := must2(db.RotateKey(t.Context(), k.ID, 0))
-	k.Rotated, k.Start = noon.Add(time.Hour), secret[len("acme_live_"):][:4]
-	if d := cmp.Diff(k, rotated); d != "" || !strings.HasPrefix(secret, "acme_live_") || secret == old {
-		t.Error(secret, d)
+	if n.Allow(netip.Addr{}) {
+		t.Error("no address")
 	}
-	if got, err := db.Lookup(t.Context(), secret); err != nil || got != rotated {
-		t.Error(got, err)
-	}
-	// An old secret gets the answer of an unknown one.
-	gone, err1 := db.Lookup(t.Context(), old)
-	never, err2 := db.Lookup(t.Context(), newSecret("acme"))
-	garbage, err3 := db.Lookup(t.Context(), "acme_live_x")
-	if err1 != ErrUnknownKey || err2 != ErrUnknownKey || err3 != ErrUnknownKey || gone != never || gone != garbage || gone != (Key{}) {
-		t.Error(gone, err1, never, err2, garbage, err3)
-	}
-}
-
-// TestLookupChecksShapeFirst asks for malformed secrets without a database.
-func TestLookupChecksShapeFirst(t *testing.T) {
-	var none DB
-	if _, err := none.Lookup(t.Context(), newSecret("a")+"x"); err != ErrUnknownKey {
-		t.Error(err)
-	}
-}
-
-// TestRotateWhileLookingUp looks a key up while another process rotates it. The server
-// knows the newest secret only, from the instant the rotation returns.
-func TestRotateWhileLookingUp(t *testing.T) {
-	path := statePath(t)
-	db, admin := open(t, path, Options{Serve: true}), open(t, path, Options{})
-	k, first := newKey(t, db, NewKey{})
-	var mu sync.RWMutex // held for writing while the key is rotated
-	secrets := []string{first}
-	ctx, stop := context.WithCancel(t.Context())
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				mu.RLock()
-				last := len(secrets) - 1
-				_, err := db.Lookup(context.Background(), secrets[last])
-				old := ErrUnknownKey
-				if last > 0 {
-					_, old = db.Lookup(context.Background(), secrets[last-1])
-				}
-				mu.RUnlock()
-				if err != nil || old != ErrUnknownKey {
-					t.Errorf("current %v, old %v", err, old)
-					return
-				}
-			}
-		})
-	}
-	for range 50 {
-		mu.Lock()
-		_, s, err := admin.RotateKey(t.Context(), k.ID, 0)
-		secrets = append(secrets, s)
-		mu.Unlock()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	stop()
-	wg.Wait()
 }

@@ -39,7 +39,9 @@ func TestAppend(t *testing.T) {
 	} {
 		check(db.Append(t.Context(), e))
 	}
-	check(counted(t, db, k, ok(k)))
+	last := ok(k)
+	last.Limit = 1
+	check(db.Append(t.Context(), last))
 	want := []string{
 		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED\n",
 		"2026-11-20T12:00:00Z NULL none /api/public/index 401 0 0 0s key=KEY-REMOVED&city=\uFFFD\uFFFD\uFFFD\n",
@@ -52,8 +54,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestBatchWithFailures writes a batch with a request of an unknown key, and a change that
-// fails. Each fails alone.
+// TestBatchWithFailures writes a batch with a request of an unknown key, and changes that are
+// cancelled or fail. Each fails alone.
 func TestBatchWithFailures(t *testing.T) {
 	db, _ := serving(t)
 	k, _ := newKey(t, db, NewKey{})
@@ -66,6 +68,14 @@ func TestBatchWithFailures(t *testing.T) {
 	db.commit(batch) // nothing else is written
 	if err1, err2, err3 := <-batch[0].done, <-batch[1].done, <-batch[2].done; err1 != nil || !contradicts(err2) || err3 != nil {
 		t.Errorf("%v %v %v", err1, err2, err3)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := db.Append(cancelled, ok(k)); err != context.Canceled {
+		t.Error(err)
+	}
+	if _, s, err := db.RotateKey(cancelled, k.ID, 0); err != context.Canceled || s != "" {
+		t.Error(s, err)
 	}
 	bad := errors.New("bad")
 	for _, want := range []error{bad, nil} {
@@ -122,29 +132,14 @@ func TestCloseDrains(t *testing.T) {
 	}
 	ctx := t.Context()
 	_, err1 := db.Lookup(ctx, secret)
-	_, err2 := db.Keys(ctx)
+	_, err2 := db.Usage(ctx, MonthOf(noon), 0)
 	_, _, err3 := db.CreateKey(ctx, NewKey{Name: "a", Tier: Research})
-	_, err4 := db.Usage(ctx, MonthOf(noon), 0)
-	_, err5 := db.Quota(ctx, k)
-	for _, err := range []error{err1, err2, err3, err4, err5, db.Ping(ctx)} {
+	for _, err := range []error{err1, err2, err3, db.Ping(ctx), db.Append(ctx, ok(k))} {
 		if err != ErrClosed {
 			t.Errorf("after closing: %v", err)
 		}
 	}
-}
-
-// TestCancelled writes with a cancelled context. The write does not start.
-func TestCancelled(t *testing.T) {
-	db, _ := serving(t)
-	k, _ := newKey(t, db, NewKey{})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := db.Append(ctx, ok(k)); err != context.Canceled || len(logged(t, db)) != 0 {
-		t.Error(err)
-	}
-	if _, s, err := db.RotateKey(ctx, k.ID, 0); err != context.Canceled || s != "" {
-		t.Error(s, err)
-	}
+	check(db.Close())
 }
 
 // TestRefusals logs many refusals. The first of a key in a minute have rows, and the sums have
@@ -153,21 +148,14 @@ func TestRefusals(t *testing.T) {
 	db, c := serving(t)
 	a, _ := newKey(t, db, NewKey{})
 	b, _ := newKey(t, db, NewKey{})
-	const step = 100 * time.Millisecond // all calls are in one minute, not in one second
-	call := func(k Key, endpoint string, status int) {
-		t.Helper()
-		check(db.Append(t.Context(), Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: endpoint, Status: status, Bytes: 3}))
-		c.set(c.now().Add(step))
-	}
 	for range 2 {
-		start := c.now()
 		for i := range 3 * MaxRefusals {
-			call(a, []string{"/a", "/b"}[i%2], 429)
+			check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: []string{"/a", "/b"}[i%2], Status: 429}))
 		}
-		call(a, "/a", 403)
-		call(a, "/a", 400) // no refusal
-		call(b, "/a", 429)
-		c.set(start.Add(time.Minute))
+		check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: "/a", Status: 403}))
+		check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: "/a", Status: 400})) // no refusal
+		check(db.Append(t.Context(), Entry{KeyID: b.ID, Auth: AuthKey, Endpoint: "/a", Status: 429}))
+		c.set(c.now().Add(time.Minute))
 	}
 	for query, want := range map[string]int64{
 		"SELECT count(*) FROM requests":           2 * (MaxRefusals + 2),
@@ -176,12 +164,5 @@ func TestRefusals(t *testing.T) {
 		if n := count(t, db.path, query); n != want {
 			t.Errorf("%s: %d, want %d", query, n, want)
 		}
-	}
-	u, err := db.Usage(t.Context(), MonthOf(noon), a.ID)
-	if err != nil || len(u) != 2 || u[0].Requests+u[1].Requests != 2*(3*MaxRefusals+2) || u[1].Bytes != 3*u[1].Requests {
-		t.Error(u, err)
-	}
-	if n, err := db.Purge(t.Context(), noon.Add(30*time.Second)); n != MaxRefusals+2 || err != nil {
-		t.Error(n, err)
 	}
 }

@@ -79,6 +79,20 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
+// TestName shows addresses of databases without their passwords.
+func TestName(t *testing.T) {
+	for path, want := range map[string]string{
+		"larder-state.db": "larder-state.db",
+		"postgres://a:secret@h:5432/d?sslmode=verify-full": "postgres://a:xxxxx@h:5432/d?sslmode=verify-full",
+		"postgresql://h/d?password=secret&sslpassword=s2":  "postgresql://h/d?password=xxxxx&sslpassword=xxxxx",
+		"postgres://a:secret@h:%zz/d":                      "postgres://...",
+	} {
+		if got := Name(path); got != want {
+			t.Errorf("%s is shown as %s", path, got)
+		}
+	}
+}
+
 func TestOpenMakesAPrivateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?c%#.db") // no part of it is a parameter
 	if _, err := Open(t.Context(), path, Options{Now: newClock().now, Existing: true}); !errors.Is(err, fs.ErrNotExist) ||

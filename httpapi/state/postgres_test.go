@@ -8,5 +8,5 @@ import (
 
 // TestOnPostgreSQL runs the tests of this package on PostgreSQL, but for those about a file.
 func TestOnPostgreSQL(t *testing.T) {
-	pgtest.Again(t, "^Test", "^Test(RefusedFiles|OpenMakesAPrivateFile|OneServer|Replaced|OnPostgreSQL)$")
+	pgtest.Again(t, "^Test", "^Test(Name|RefusedFiles|OpenMakesAPrivateFile|OneServer|Replaced|OnPostgreSQL)$")
 }

@@ -8,13 +8,6 @@ import (
 	"time"
 )
 
-// counted logs a request that counts against the key's month.
-func counted(t *testing.T, db *DB, k Key, e Entry) error {
-	t.Helper()
-	e.Limit = k.Limits.PerMonth
-	return db.Append(t.Context(), e)
-}
-
 func used(t *testing.T, db *DB, k Key) int64 {
 	t.Helper()
 	q := must(db.Quota(t.Context(), k))
@@ -61,49 +54,45 @@ func TestCountConcurrently(t *testing.T) {
 func TestCount(t *testing.T) {
 	db, c := serving(t)
 	k, _ := newKey(t, db, NewKey{PerMonth: 2})
-	ctx := t.Context()
-	for _, status := range []int{199, 300, 304, 404, 500} {
+	call := func(status int, limit int64, at time.Time) error {
 		e := ok(k)
-		if e.Status = status; counted(t, db, k, e) != nil || used(t, db, k) != 0 {
-			t.Errorf("a %d counts", status)
+		e.Status, e.Limit, e.Time = status, limit, at
+		return db.Append(t.Context(), e)
+	}
+	next := noon.AddDate(0, 1, 0)
+	for _, x := range []struct {
+		name   string
+		status int
+		limit  int64
+		at     time.Time
+		used   int64 // then
+	}{
+		{"below 200", 199, 2, noon, 0}, {"300", 300, 2, noon, 0}, {"not modified", 304, 2, noon, 0}, {"500", 500, 2, noon, 0},
+		{"200", 200, 2, noon, 1}, {"299", 299, 2, noon, 2}, {"one that does not count", 200, 0, noon, 2},
+		{"a larger limit", 200, 3, noon, 3}, {"no limit", 200, Unlimited, noon, 4},
+		{"the next month", 200, 2, next, 4}, {"late, of this month", 200, 9, noon, 5},
+	} {
+		if err := call(x.status, x.limit, x.at); err != nil || used(t, db, k) != x.used {
+			t.Errorf("%s: %v, %d used", x.name, err, used(t, db, k))
+		}
+		if x.used == 0 {
+			continue
+		}
+		if err := call(200, x.used, noon); !errors.As(err, new(*QuotaError)) || used(t, db, k) != x.used {
+			t.Errorf("%s, and one more: %v, %d used", x.name, err, used(t, db, k))
 		}
 	}
-	for _, status := range []int{200, 299} {
-		e := ok(k)
-		if e.Status = status; counted(t, db, k, e) != nil {
-			t.Errorf("a %d is not logged", status)
-		}
-	}
-	if q, err := db.Quota(ctx, k); err != nil || q != (Quota{Month: MonthOf(noon), Limit: 2, Used: 2, Resets: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}) {
-		t.Errorf("%+v, %v", q, err)
-	}
-	err := counted(t, db, k, ok(k))
-	if q, isQuota := errors.AsType[*QuotaError](err); !isQuota || q.Remaining() != 0 ||
-		err.Error() != "the quota of 2 requests for 2026-11 is used up" {
+	err := call(200, 5, noon)
+	end := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	if q, _ := errors.AsType[*QuotaError](err); q == nil || q.Quota != (Quota{"2026-11", 5, 5, end}) || q.Remaining() != 0 || err.Error() != "the quota of 5 requests for 2026-11 is used up" {
 		t.Errorf("got %v", err)
 	}
-	if err := db.Append(ctx, ok(k)); err != nil || used(t, db, k) != 2 {
-		t.Errorf("%v, %d used", err, used(t, db, k))
-	}
-	// A larger limit holds at once; so does no limit.
-	limited := func(limit int64, at time.Time) error {
-		e := ok(k)
-		e.Limit, e.Time = limit, at
-		return db.Append(ctx, e)
-	}
-	if err := errors.Join(limited(3, noon), limited(Unlimited, noon)); err != nil || used(t, db, k) != 4 {
-		t.Errorf("%v, %d used", err, used(t, db, k))
-	}
-	// A request belongs to the month that it came in. A restart and a purge lose nothing.
-	c.set(noon.AddDate(0, 1, 0))
-	if err := errors.Join(limited(9, noon), limited(9, c.now())); err != nil || used(t, db, k) != 1 {
-		t.Errorf("%v, %d used in December", err, used(t, db, k))
-	}
-	must(db.Purge(ctx, c.now()))
-	c.set(noon)
+	// A restart and a purge lose nothing.
+	c.set(next)
+	must(db.Purge(t.Context(), next))
 	other := open(t, db.path, Options{Now: c.now})
-	if used(t, other, k) != 5 {
-		t.Errorf("%d used", used(t, other, k))
+	if q, err := other.Quota(t.Context(), k); err != nil || q != (Quota{"2026-12", 2, 1, end.AddDate(0, 1, 0)}) {
+		t.Errorf("%+v, %v", q, err)
 	}
 }
 
@@ -119,7 +108,7 @@ func TestMonth(t *testing.T) {
 			t.Errorf("%v: %v, %v, %v", in, m, back, err)
 		}
 	}
-	if m := MonthOf(noon).Next().Next(); m != "2027-01" || !m.Start().Equal(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
-		t.Error(m)
+	if end := MonthOf(noon).Next().Next().Start(); !end.Equal(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Error(end)
 	}
 }

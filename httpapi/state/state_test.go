@@ -67,7 +67,7 @@ func open(t testing.TB, path string, o Options) *DB {
 	if o.Now == nil {
 		o.Now = newClock().now
 	}
-	db := must(Open(context.Background(), pgtest.WithPassword(path), o))
+	db := must(Open(context.Background(), path, o))
 	t.Cleanup(func() {
 		check(db.Close())
 	})

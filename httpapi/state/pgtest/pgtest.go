@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -24,9 +23,6 @@ import (
 // Environment holds the address of a server that another process started for its tests.
 const Environment = "LARDER_TEST_POSTGRES"
 
-// password is that of the user larder, so that tests see whether it leaks.
-const password = "Pa55-word"
-
 // Start starts a server with further settings, such as "fsync=off", until the test ends, and
 // returns the address of its database postgres. Where PostgreSQL is not installed, it skips the
 // test, or fails it if LARDER_REQUIRE_TOOLS names postgresql.
@@ -43,14 +39,17 @@ func Start(t testing.TB, settings ...string) string {
 		t.Skip("not on PostgreSQL: initdb is not installed; Debian's package postgresql has it")
 	}
 	folder, err := os.MkdirTemp("", "larder-postgres-*") // t.TempDir is closed to other users
-	secret, data := filepath.Join(folder, "password"), filepath.Join(folder, "data")
-	err = errors.Join(err, os.WriteFile(secret, []byte(password), 0o644))
-	owner := unprivileged()
-	if owner != nil {
-		err = errors.Join(err, os.Chown(folder, int(owner.Uid), int(owner.Gid)))
+	data := filepath.Join(folder, "data")
+	var err2 error
+	var owner *syscall.Credential // the user postgres, if the test runs as root, whom PostgreSQL refuses
+	if u, err := user.Lookup("postgres"); err == nil && os.Getuid() == 0 {
+		uid, _ := strconv.ParseUint(u.Uid, 10, 32)
+		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
+		owner = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		err2 = os.Chown(folder, int(uid), int(gid))
 	}
-	free, err2 := net.Listen("tcp", "127.0.0.1:0")
-	if err := errors.Join(err, err2); err != nil {
+	free, err3 := net.Listen("tcp", "127.0.0.1:0")
+	if err := errors.Join(err, err2, err3); err != nil {
 		t.Fatal(err)
 	}
 	host := free.Addr().String()
@@ -64,7 +63,7 @@ func Start(t testing.TB, settings ...string) string {
 			t.Errorf("%s: %v\n%s%s", name, err, out, log)
 		}
 	}
-	run("initdb", "-D", data, "-U", "larder", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8", "--locale", "C", "-N")
+	run("initdb", "-D", data, "-U", "larder", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N")
 	options := []string{"port=" + port, "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"}
 	run("pg_ctl", "-D", data, "-l", "log", "-w", "-o", "-c "+strings.Join(append(options, settings...), " -c "), "start")
 	t.Cleanup(func() {
@@ -74,27 +73,11 @@ func Start(t testing.TB, settings ...string) string {
 	if t.Failed() {
 		t.FailNow()
 	}
-	return (&url.URL{Scheme: "postgres", User: url.UserPassword("larder", password), Host: host, Path: "/postgres"}).String()
+	return "postgres://larder@" + host + "/postgres"
 }
-
-// unprivileged returns the user postgres if the test runs as root, whom PostgreSQL refuses.
-func unprivileged() *syscall.Credential {
-	u, err := user.Lookup("postgres")
-	if os.Getuid() != 0 || err != nil {
-		return nil
-	}
-	uid, _ := strconv.ParseUint(u.Uid, 10, 32)
-	gid, _ := strconv.ParseUint(u.Gid, 10, 32)
-	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-}
-
-// WithPassword returns an address that lost its password, as it may be shown, with it.
-func WithPassword(address string) string { return strings.Replace(address, "xxxxx", password, 1) }
 
 // Open connects to a database on the server, which speaks no TLS.
-func Open(address string) (*sql.DB, error) {
-	return sql.Open("postgres", WithPassword(address)+"?sslmode=disable")
-}
+func Open(address string) (*sql.DB, error) { return sql.Open("postgres", address+"?sslmode=disable") }
 
 var databases atomic.Int64
 
@@ -130,9 +113,7 @@ func Again(t *testing.T, run, skip string) {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), Environment+"="+Start(t, "fsync=off"))
 	out, err := cmd.CombinedOutput()
-	passed := strings.Count(string(out), "--- PASS")
-	if err != nil || passed == 0 {
+	if err != nil || !strings.Contains(string(out), "--- PASS") {
 		t.Fatalf("on PostgreSQL: %v\n%s", err, out)
 	}
-	t.Logf("%d tests passed on PostgreSQL too", passed)
 }
