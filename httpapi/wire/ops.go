@@ -11,7 +11,11 @@ type Readiness struct {
 	Code      string         `json:"code,omitempty"`
 	RequestID string         `json:"requestId,omitempty"`
 	Snapshot  SnapshotHealth `json:"snapshot"`
-	State     StateHealth    `json:"state"`
+	State     struct {       // whether it can be written to
+		Status string `json:"status"`           // ok or unavailable
+		Empty  bool   `json:"empty,omitempty"`  // no key was ever made
+		Detail string `json:"detail,omitempty"` // on the admin address only
+	} `json:"state"`
 }
 
 // SnapshotHealth says what is served.
@@ -33,12 +37,4 @@ type FileHealth struct {
 	Since  *time.Time `json:"since,omitempty"`
 	Path   string     `json:"path,omitempty"`
 	Detail string     `json:"detail,omitempty"`
-}
-
-// StateHealth says whether the state can be written to. Detail is on the admin
-// address only.
-type StateHealth struct {
-	Status string `json:"status"`          // ok or unavailable
-	Empty  bool   `json:"empty,omitempty"` // no key was ever made
-	Detail string `json:"detail,omitempty"`
 }
