@@ -25,9 +25,6 @@ var categories = enum.New("category", Overall,
 	"overall", "dairy", "meat", "bakery", "produce_fruit", "produce_veg",
 	"pantry", "frozen", "beverages", "household")
 
-// Categories returns the nine categories in published order, without Overall.
-func Categories() []Category { return Slices()[1:] }
-
 // Slices returns the parts of the basket that have an index, in published order:
 // Overall, then the nine categories.
 func Slices() []Category { return categories.Values() }
@@ -37,9 +34,6 @@ func (c Category) String() string { return categories.String(c) }
 
 // ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
 func ParseCategory(slug string) (Category, error) { return categories.Parse(slug) }
-
-// MarshalText writes the slug.
-func (c Category) MarshalText() ([]byte, error) { return categories.MarshalText(c) }
 
 // UnmarshalText reads a slug.
 func (c *Category) UnmarshalText(text []byte) error { return categories.UnmarshalText(c, text) }

@@ -9,9 +9,9 @@ import (
 
 // City is one place where prices are collected.
 type City struct {
-	Slug     string // "st-johns": lowercase, unique; the shopper interface's name for it
-	Name     string // "St. John's": display name, unique; the index interface's name for it
-	Province string // "NL"
+	Slug     string `json:"slug"`     // "st-johns": lowercase, unique; the shopper interface's name for it
+	Name     string `json:"name"`     // "St. John's": display name, unique; the index interface's name for it
+	Province string `json:"province"` // "NL"
 }
 
 // Validate returns an error that lists everything wrong with the city, or nil.

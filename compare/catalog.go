@@ -1,5 +1,7 @@
 package compare
 
+import "github.com/larder-index/larder/basket"
+
 // maxRegularRatio is the highest ratio of a believed regular price to the
 // effective one. The rule is panel's.
 const maxRegularRatio = 4
@@ -10,11 +12,11 @@ type CatalogBody struct {
 	Version       string         `json:"version"`
 	Currency      string         `json:"currency"`
 	Note          string         `json:"note,omitempty"` // that the prices are invented
-	Cities        []City         `json:"cities"`         // by name
+	Cities        []basket.City  `json:"cities"`         // by name
 	Items         []CatalogItem  `json:"items"`          // by id
-	QuantityUnits []QuantityUnit `json:"quantityUnits"`  // of Items
+	QuantityUnits []quantityUnit `json:"quantityUnits"`  // of Items
 	Chains        []CatalogChain `json:"chains"`         // by key
-	Rules         Rules          `json:"rules"`
+	Rules         rules          `json:"rules"`
 }
 
 // CatalogItem is a product that a request may name.
@@ -32,8 +34,8 @@ type CatalogItem struct {
 	Unit         string   `json:"unit"`         // g, mL or unit
 }
 
-// QuantityUnit is the unit of a quantity.
-type QuantityUnit struct {
+// quantityUnit is the unit of a quantity.
+type quantityUnit struct {
 	Key         string `json:"key"`
 	Description string `json:"description"`
 }
@@ -44,8 +46,8 @@ type CatalogChain struct {
 	Name string `json:"name"`
 }
 
-// Rules are the thresholds in force.
-type Rules struct {
+// rules are the thresholds in force.
+type rules struct {
 	MaxItems              int   `json:"maxItems"`
 	MaxStores             int   `json:"maxStores"`
 	MaxBodyBytes          int   `json:"maxBodyBytes"`
@@ -62,20 +64,20 @@ type Rules struct {
 // products with ids up to MaxItemID, and the banners with the shopper flag.
 func Catalog(pr *Projection) *CatalogBody {
 	c := &CatalogBody{
-		Version: Version, Currency: Currency, Note: pr.panel.About().Notice(), Cities: []City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
-		QuantityUnits: []QuantityUnit{
+		Version: version, Currency: currency, Note: pr.panel.About().Notice(), Cities: []basket.City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
+		QuantityUnits: []quantityUnit{
 			{"package", "whole packages of the standard size, or of the size nearest to it that a chain sells"},
 			{"kg", "kilograms"},
 		},
-		Rules: Rules{
-			MaxItems: MaxItems, MaxStores: MaxStores, MaxBodyBytes: MaxBody, MaxItemsCharacters: MaxItemsLength,
+		Rules: rules{
+			MaxItems: MaxItems, MaxStores: maxStores, MaxBodyBytes: MaxBody, MaxItemsCharacters: maxItemsLength,
 			MaxPriceAgeDays: MaxPriceAgeDays, MinCompleteChains: minCompleteChains,
-			CloseCallPercent: closeCallPercent, CloseCallMinimumCAD: CentsOf(closeCallCents),
+			CloseCallPercent: closeCallPercent, CloseCallMinimumCAD: centsOf(closeCallCents),
 			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: maxRegularRatio,
 		},
 	}
 	for i := range pr.cities {
-		c.Cities = append(c.Cities, City(pr.cities[i].City))
+		c.Cities = append(c.Cities, pr.cities[i].City)
 	}
 	for i := range pr.items {
 		it := &pr.items[i]

@@ -26,11 +26,11 @@ const (
 // and members in the order of [Request].
 func DecodeRequest(body []byte) (Request, error) {
 	if len(body) > MaxBody {
-		return Request{}, refuse(BodyTooLarge, "body", "the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)
+		return Request{}, refuse("body_too_large", "body", "the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)
 	}
 	root, err := parseJSON(body)
 	if err != nil {
-		return Request{}, refuse(InvalidJSON, "body", "the body is not one JSON value: %v; send %s", err, bodyExample)
+		return Request{}, refuse("invalid_json", "body", "the body is not one JSON value: %v; send %s", err, bodyExample)
 	}
 	if err := bodyShape.check(&root); err != nil {
 		err.Path = cmp.Or(strings.TrimPrefix(err.Path, "."), "body")
@@ -80,7 +80,7 @@ var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '
 // check returns the first fault of a value, with a path below it.
 func (s *shape) check(v *value) *Error {
 	fault := func(path, format string, a ...any) *Error {
-		return &Error{InvalidBody, path, fmt.Sprintf(format, a...)}
+		return &Error{"invalid_body", path, fmt.Sprintf(format, a...)}
 	}
 	if v.kind != s.kind {
 		return fault("", "it is %s and must be %s; send %s", kindNames[v.kind], kindNames[s.kind], s.example)

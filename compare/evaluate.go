@@ -85,10 +85,10 @@ type shop struct {
 }
 
 // Evaluate compares a request as of an instant. Rows observed later do not exist
-// for it, and dates are those of UTC. The error is an *Error for a request that
-// [Projection.Check] refuses. An item without any price is a result, not an error.
+// for it, and dates are those of UTC. The error is an *Error for a request that is
+// refused. An item without any price is a result, not an error.
 func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
-	if err := pr.Check(&r); err != nil {
+	if err := pr.check(&r); err != nil {
 		return nil, err
 	}
 	e := &evaluation{pr: pr, in: pr.cityAt[r.City], excluded: []ExcludedStore{}}
@@ -114,7 +114,7 @@ func (e *evaluation) run() {
 			continue
 		}
 		if !c.certain {
-			e.excluded = append(e.excluded, ExcludedStore{c.Key, c.Name, UncertainLocation})
+			e.excluded = append(e.excluded, ExcludedStore{c.Key, c.Name, "uncertain_location"})
 			continue
 		}
 		e.tracked |= c.tracked

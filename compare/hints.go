@@ -77,7 +77,7 @@ func (e *evaluation) rival() *Rival {
 			continue
 		}
 		if best == nil || cmp.Or(cmp.Compare(high, best.HighestCAD.Cents), cmp.Compare(low, best.LowestCAD.Cents)) < 0 {
-			best = &Rival{s.Key, s.Name, missing.appendIDs(nil), CentsOf(s.cents), CentsOf(low), CentsOf(high)}
+			best = &Rival{s.Key, s.Name, missing.appendIDs(nil), centsOf(s.cents), centsOf(low), centsOf(high)}
 		}
 	}
 	return best
@@ -133,7 +133,7 @@ func (e *evaluation) withoutItems() *WithoutItems {
 	rest := &evaluation{pr: e.pr, in: e.in, day: e.day, stores: e.stores}
 	rest.items = slices.DeleteFunc(slices.Clone(e.items), func(it Item) bool { return best.has(it.ID) })
 	rest.run()
-	return &WithoutItems{best.appendIDs(nil), CentsOf(lowest), rest.recommendation(true)}
+	return &WithoutItems{best.appendIDs(nil), centsOf(lowest), rest.recommendation(true)}
 }
 
 // quantityFits finds, for each item that some chain lacks as unsupported_quantity, the

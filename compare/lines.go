@@ -54,26 +54,26 @@ func (e *evaluation) line(s *shop, k int) Line {
 	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: p.reason}
 	if p.reason != Priced {
 		if len(of) > 0 {
-			l.ObservedAt = DateOf(of[0].date)
+			l.ObservedAt = dateOf(of[0].date)
 		}
 		return l
 	}
 	o := e.pr.rows.Restated(int(p.row), s.Verified)
 	at, _ := e.pr.panel.ListingAt(o.Listing)
 	listing := &e.pr.panel.Listings()[at]
-	l.LineTotalCAD, l.SizeAdjusted, l.ObservedAt = CentsOf(p.cents), CentsOf(p.adjusted), DateOf(p.date)
+	l.LineTotalCAD, l.SizeAdjusted, l.ObservedAt = centsOf(p.cents), centsOf(p.adjusted), dateOf(p.date)
 	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
 	l.Price, l.OtherSize, l.WideSpread = p.price, p.otherSize, wide(of)
 	if !e.pr.items[asked.ID].perKg {
-		l.Shelf = CentsOf(p.shelf)
+		l.Shelf = centsOf(p.shelf)
 	}
 	if p.size != 0 {
 		l.Size = new(e.pr.size(o.PackageSize))
 	}
 	if o.OnSale && o.SaleEndsOn != 0 {
-		l.SaleEndsOn = DateOf(o.SaleEndsOn)
+		l.SaleEndsOn = dateOf(o.SaleEndsOn)
 	}
 	return l
 }

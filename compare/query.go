@@ -15,7 +15,7 @@ import (
 // Quantities count by their value: "0.50" is 0.5. The form has no spaces, empty
 // entries, signs, exponents or leading zeros.
 //
-//	items    = entry *( "," entry )        ; at most MaxItemsLength characters
+//	items    = entry *( "," entry )        ; at most 1200 characters
 //	entry    = whole [ "x" quantity ]
 //	quantity = whole [ "." 1*DIGIT ]
 //	whole    = "0" / %x31-39 *DIGIT
@@ -23,15 +23,15 @@ import (
 // The items are then checked as [Request.Validate] does. The error is an *Error:
 // invalid_items for a text that breaks the grammar.
 func ParseItems(s string) ([]Item, error) {
-	if n := utf8.RuneCountInString(s); n > MaxItemsLength {
-		return nil, refuse(InvalidItems, "items", "it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, MaxItemsLength)
+	if n := utf8.RuneCountInString(s); n > maxItemsLength {
+		return nil, refuse("invalid_items", "items", "it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, maxItemsLength)
 	}
 	items := make([]Item, 0, strings.Count(s, ",")+1)
 	for entry := range strings.SplitSeq(s, ",") {
 		id, qty, given := strings.Cut(entry, "x")
 		digits, places, point := strings.Cut(qty, ".")
 		if !isWhole(id) || given && !isWhole(digits) || point && !isDigits(places) {
-			return nil, refuse(InvalidItems, "items", "entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12", len(items)+1, entry)
+			return nil, refuse("invalid_items", "items", "entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12", len(items)+1, entry)
 		}
 		it := Item{Qty: hundredths}
 		if given {
@@ -56,7 +56,7 @@ func ParseStores(s string) ([]string, error) {
 	stores := strings.Split(s, ",")
 	for i, key := range stores {
 		if key == "" || strings.ContainsFunc(key, notInKey) {
-			return nil, refuse(InvalidStores, "stores", "entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", i+1, key)
+			return nil, refuse("invalid_stores", "stores", "entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", i+1, key)
 		}
 	}
 	if err := validateStores(stores); err != nil {

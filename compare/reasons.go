@@ -157,7 +157,7 @@ func (w wording) margin() string {
 		up -= up % 100
 	}
 	return fmt.Sprintf("up to %s %s apart (%d%%, at least %s) is too close to call",
-		up, Currency, closeCallPercent, inCAD(closeCallCents))
+		up, currency, closeCallPercent, inCAD(closeCallCents))
 }
 
 func (w wording) wholeList() string {
@@ -211,7 +211,7 @@ func percent(part, whole int64) string {
 }
 
 // inCAD writes an amount such as "12.50 CAD".
-func inCAD(cents int64) string { return CentsOf(cents).String() + " " + Currency }
+func inCAD(cents int64) string { return centsOf(cents).String() + " " + currency }
 
 func oneOr(n int, one, more string) string {
 	if n == 1 {

@@ -15,7 +15,7 @@ const (
 
 // verdict is the status of a list and the chains that it rests on.
 type verdict struct {
-	status Status
+	status string
 	full   []*shop // the shops with the complete list, by total, then key
 	near   int     // how many of these are too close to call, the lowest included
 }

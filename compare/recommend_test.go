@@ -112,7 +112,7 @@ func TestOrderOfStores(t *testing.T) {
 	if keys != "fgcabedh" {
 		t.Errorf("order %s, want fgcabedh", keys)
 	}
-	if d := shop(t, m.compare("1,3"), "d"); d.TotalCAD.Valid || d.SizeAdjustedTotalCAD.Valid || d.TotalScope != compare.NoObservedPrices || d.Oldest.Valid || d.Newest.Valid {
+	if d := shop(t, m.compare("1,3"), "d"); d.TotalCAD.Valid || d.SizeAdjustedTotalCAD.Valid || d.TotalScope != "no_observed_prices" || d.Oldest.Valid || d.Newest.Valid {
 		t.Errorf("a chain without a price: %+v", d)
 	}
 }
@@ -123,7 +123,7 @@ func TestNobodyIsEligible(t *testing.T) {
 	m.store("alder", "halifax", func(s *panel.Store) { s.LocationCertain = false })
 	m.row(m.list("alder", 1), 1, 5_0000)
 	res := m.compare("1,7")
-	if len(res.Stores) != 0 || len(res.ExcludedStores) != 1 || res.ComparisonScope != compare.NoComparableItems ||
+	if len(res.Stores) != 0 || len(res.ExcludedStores) != 1 || res.ComparisonScope != "no_comparable_items" ||
 		!slices.Equal(res.UntrackedItemIDs, []int{1, 7}) || res.ObservationSpan != (compare.Span{}) || len(res.Exclusions) != 0 {
 		t.Errorf("%s", asJSON(t, res))
 	}

@@ -10,8 +10,8 @@ import (
 func (e *evaluation) result(withLines bool) *Result {
 	var ids slab
 	res := &Result{
-		Version: Version, Currency: Currency, City: City(e.in.City), EvaluatedOn: DateOf(e.day.day),
-		ComparisonScope:  scope(e.compared.len(), e.asked.len(), PartialRequestedList, NoComparableItems),
+		Version: version, Currency: currency, City: e.in.City, EvaluatedOn: dateOf(e.day.day),
+		ComparisonScope:  scope(e.compared.len(), e.asked.len(), "partial_requested_list", "no_comparable_items"),
 		RequestedItemIDs: ids.list(e.asked), ComparedItemIDs: ids.list(e.compared),
 		UntrackedItemIDs: ids.list(e.asked &^ e.tracked), WeightedItemIDs: ids.list(e.weighted),
 		NormalizedCountItemIDs: ids.list(e.counts), UnsupportedQuantityItemIDs: ids.list(e.quantities),
@@ -36,12 +36,12 @@ func (e *evaluation) result(withLines bool) *Result {
 		first := len(dates)
 		x := Store{
 			Key: s.Key, Name: s.Name, CompleteRequestedList: s.complete,
-			TotalScope:    scope(s.priced.len(), e.asked.len(), ObservedSubtotal, NoObservedPrices),
+			TotalScope:    scope(s.priced.len(), e.asked.len(), "observed_subtotal", "no_observed_prices"),
 			PricedItemIDs: ids.list(s.priced), MissingItemIDs: ids.list(e.asked &^ s.priced), OnSaleItemIDs: ids.list(s.onSale),
 			ConditionalPromotionItemIDs: ids.list(s.onTerms), DifferentSizeItemIDs: ids.list(s.other),
 		}
 		if s.priced != 0 {
-			x.TotalCAD, x.SizeAdjustedTotalCAD = CentsOf(s.cents), CentsOf(s.adjusted)
+			x.TotalCAD, x.SizeAdjustedTotalCAD = centsOf(s.cents), centsOf(s.adjusted)
 		}
 		if withLines {
 			x.Lines = make([]Line, 0, s.priced.len())
@@ -52,7 +52,7 @@ func (e *evaluation) result(withLines bool) *Result {
 			if p.reason != Priced {
 				continue
 			}
-			dates = append(dates, ItemDate{e.items[k].ID, DateOf(p.date)})
+			dates = append(dates, ItemDate{e.items[k].ID, dateOf(p.date)})
 			span.include(p.date)
 			res.ObservationSpan.include(p.date)
 			if withLines {
@@ -66,10 +66,10 @@ func (e *evaluation) result(withLines bool) *Result {
 }
 
 // scope says how much of a list has prices.
-func scope(priced, asked int, some, none Scope) Scope {
+func scope(priced, asked int, some, none string) string {
 	switch priced {
 	case asked:
-		return CompleteRequestedList
+		return "complete_requested_list"
 	case 0:
 		return none
 	}
@@ -139,9 +139,8 @@ const (
 
 // The addresses that results link to, below the service's base address.
 const (
-	CatalogPath     = "/api/shopper/catalog"
-	MethodologyPath = "/methodology"
-	ShopperPath     = "/shopper"
+	CatalogPath = "/api/shopper/catalog"
+	ShopperPath = "/shopper"
 )
 
 // WithLinks sets the addresses of a result, given the service's base address, and
@@ -153,7 +152,7 @@ const (
 // Items are in order of id and stores of key: equal lists have equal addresses.
 func (r *Result) WithLinks(base string) *Result {
 	base = strings.TrimRight(base, "/")
-	r.SourceURLs = []string{base + CatalogPath, base + MethodologyPath}
+	r.SourceURLs = []string{base + CatalogPath, base + "/methodology"}
 	b := append(make([]byte, 0, 256), base+ShopperPath+"#city="+url.QueryEscape(r.City.Slug)+"&items="...)
 	if r.from != nil {
 		b = appendItems(b, r.from.items)
@@ -163,7 +162,7 @@ func (r *Result) WithLinks(base string) *Result {
 			before = ","
 		}
 		before = "&conditions="
-		for _, word := range Conditions {
+		for _, word := range conditionWords {
 			if r.from.day.met&conditionsOf([]string{word}) != 0 {
 				b = append(append(b, before...), word...)
 				before = ","

@@ -15,9 +15,9 @@ import (
 // The bounds of a request.
 const (
 	MaxItems       = 50   // different items
-	MaxStores      = 40   // different chains
+	maxStores      = 40   // different chains
 	MaxItemID      = 50   // items are numbered from 1
-	MaxItemsLength = 1200 // characters of the textual form of items
+	maxItemsLength = 1200 // characters of the textual form of items
 	MaxBody        = 8192 // bytes of the JSON form
 )
 
@@ -26,17 +26,17 @@ const (
 type Request struct {
 	City       string   `json:"city"`                 // slug
 	Items      []Item   `json:"items"`                // 1 to MaxItems, ids unique, in any order
-	Stores     []string `json:"stores,omitempty"`     // chain keys, at most MaxStores, unique; empty: all chains of the city
+	Stores     []string `json:"stores,omitempty"`     // chain keys, at most 40, unique; empty: all chains of the city
 	Include    []string `json:"include,omitempty"`    // what the result holds besides: IncludeLines
-	Conditions []string `json:"conditions,omitempty"` // of sales that the shopper meets, each of [Conditions] once
+	Conditions []string `json:"conditions,omitempty"` // of sales that the shopper meets, member or multi_buy, each once
 }
 
 // IncludeLines is the word by which a request asks for the lines and hints of a
 // result.
 const IncludeLines = "lines"
 
-// Conditions are the words for the conditions of sales.
-var Conditions = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
+// conditionWords are the words for the conditions of sales.
+var conditionWords = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
 
 // conditions is a set of conditions of sales, one bit each.
 type conditions uint8
@@ -104,39 +104,16 @@ func RuleOf(p *basket.Product) QuantityRule {
 // Allows reports whether an item may be asked for in a quantity.
 func (r QuantityRule) Allows(q Quantity) bool { return q >= r.Min && q <= r.Max && q%r.Step == 0 }
 
-// Code names the fault of a request, for programs.
-type Code string
-
-// The codes of refused requests.
-const (
-	BodyTooLarge      Code = "body_too_large"     // more than MaxBody bytes
-	InvalidJSON       Code = "invalid_json"       // not one JSON value in UTF-8 without duplicate keys
-	InvalidBody       Code = "invalid_body"       // JSON of another shape
-	UnsupportedCity   Code = "unsupported_city"   // the panel lacks the city
-	InvalidItems      Code = "invalid_items"      // an empty list, or a malformed textual form
-	TooManyItems      Code = "too_many_items"     // more than MaxItems
-	UnknownItem       Code = "unknown_item"       // no product has the id
-	DuplicateItem     Code = "duplicate_item"     // an id twice
-	InvalidQuantity   Code = "invalid_quantity"   // outside the item's range or steps
-	InvalidStores     Code = "invalid_stores"     // a malformed textual form
-	TooManyStores     Code = "too_many_stores"    // more than MaxStores
-	UnknownStore      Code = "unknown_store"      // no shopper chain has the key
-	DuplicateStore    Code = "duplicate_store"    // a key twice
-	StoreUnavailable  Code = "store_unavailable"  // a chain without a store in the city
-	InvalidInclude    Code = "invalid_include"    // another word than IncludeLines, or a word twice
-	InvalidConditions Code = "invalid_conditions" // another word than those of Conditions, or a word twice
-)
-
 // Error says why a request is refused.
 type Error struct {
-	Code    Code
+	Code    string // of the fault, for programs, such as unknown_item; docs/shopper.md lists them
 	Path    string // as in JSON: "items[2].qty"; "body" for the whole, "city", "items", "stores" and so on for the parameters
 	Message string // what to change, with an accepted example
 }
 
 func (e *Error) Error() string { return "compare: " + e.Path + ": " + e.Message }
 
-func refuse(code Code, path, format string, a ...any) error {
+func refuse(code, path, format string, a ...any) error {
 	return &Error{code, path, fmt.Sprintf(format, a...)}
 }
 
@@ -155,12 +132,11 @@ func (r *Request) Validate() error {
 		return err
 	}
 	for _, x := range []struct {
-		code            Code
-		member          string
+		code, member    string
 		words, accepted []string
 	}{
-		{InvalidInclude, "include", r.Include, []string{IncludeLines}},
-		{InvalidConditions, "conditions", r.Conditions, Conditions},
+		{"invalid_include", "include", r.Include, []string{IncludeLines}},
+		{"invalid_conditions", "conditions", r.Conditions, conditionWords},
 	} {
 		for i, word := range x.words {
 			switch {
@@ -177,19 +153,19 @@ func (r *Request) Validate() error {
 func validateItems(items []Item) error {
 	switch {
 	case len(items) == 0:
-		return refuse(InvalidItems, "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
+		return refuse("invalid_items", "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
 	case len(items) > MaxItems:
-		return refuse(TooManyItems, "items", `there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
+		return refuse("too_many_items", "items", `there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
 	}
 	var seen idSet
 	for i, it := range items {
 		switch {
 		case it.ID < 1 || it.ID > MaxItemID:
-			return refuse(UnknownItem, at("items", i)+".id", "items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
+			return refuse("unknown_item", at("items", i)+".id", "items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
 		case seen.has(it.ID):
-			return refuse(DuplicateItem, at("items", i)+".id", `item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
+			return refuse("duplicate_item", at("items", i)+".id", `item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
 		case !anyRule.Allows(it.Qty):
-			return refuse(InvalidQuantity, at("items", i)+".qty", "the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
+			return refuse("invalid_quantity", at("items", i)+".qty", "the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
 		}
 		seen.add(it.ID)
 	}
@@ -197,30 +173,30 @@ func validateItems(items []Item) error {
 }
 
 func validateStores(stores []string) error {
-	if len(stores) > MaxStores {
-		return refuse(TooManyStores, "stores", "there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), MaxStores, stores[:1])
+	if len(stores) > maxStores {
+		return refuse("too_many_stores", "stores", "there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), maxStores, stores[:1])
 	}
 	for i, key := range stores {
 		if slices.Contains(stores[:i], key) {
-			return refuse(DuplicateStore, at("stores", i), "chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
+			return refuse("duplicate_store", at("stores", i), "chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
 		}
 	}
 	return nil
 }
 
-// Check reports whether a request can be evaluated: first what [Request.Validate]
+// check reports whether a request can be evaluated: first what [Request.Validate]
 // checks, then what the panel has. The first fault counts, in this order: the
 // city, each item's id and quantity, each unknown chain, each chain without an
 // active store in the city, the number of chains left to compare. The error is an
 // *Error. Evaluate calls it.
-func (pr *Projection) Check(r *Request) error {
+func (pr *Projection) check(r *Request) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
 	in := pr.cityAt[r.City]
 	if in == nil {
 		slugs := slices.Sorted(maps.Keys(pr.cityAt))
-		return refuse(UnsupportedCity, "city", "there is no city %.40q; name one of %s", r.City, strings.Join(slugs, ", "))
+		return refuse("unsupported_city", "city", "there is no city %.40q; name one of %s", r.City, strings.Join(slugs, ", "))
 	}
 	for i, asked := range r.Items {
 		it, path := &pr.items[asked.ID], at("items", i)
@@ -230,13 +206,13 @@ func (pr *Projection) Check(r *Request) error {
 			if first := slices.IndexFunc(pr.items[:], item.active); first > 0 {
 				such = ", such as " + strconv.Itoa(first)
 			}
-			return refuse(UnknownItem, path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
+			return refuse("unknown_item", path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
 		case it.rule.Allows(asked.Qty):
 		case it.perKg:
-			return refuse(InvalidQuantity, path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
+			return refuse("invalid_quantity", path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max, it.rule.Step)
 		default:
-			return refuse(InvalidQuantity, path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
+			return refuse("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max)
 		}
 	}
@@ -250,16 +226,16 @@ func (pr *Projection) checkStores(in *city, stores []string) error {
 	}
 	for i, key := range stores {
 		if pr.chainAt[key] == nil {
-			return refuse(UnknownStore, at("stores", i), "there is no chain %.40q; name chains of the catalog by their keys%s", key, such)
+			return refuse("unknown_store", at("stores", i), "there is no chain %.40q; name chains of the catalog by their keys%s", key, such)
 		}
 	}
 	for i, key := range stores {
 		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == key }) {
-			return refuse(StoreUnavailable, at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
+			return refuse("store_unavailable", at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
 		}
 	}
-	if len(stores) == 0 && len(in.chains) > MaxStores {
-		return refuse(TooManyStores, "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), MaxStores, such)
+	if len(stores) == 0 && len(in.chains) > maxStores {
+		return refuse("too_many_stores", "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
 	}
 	return nil
 }

@@ -4,51 +4,33 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/enum"
 	"github.com/larder-index/larder/panel"
 )
 
 // The constants of every result.
 const (
-	Version  = "1"
-	Currency = "CAD"
+	version  = "1"
+	currency = "CAD"
 )
 
-// Scope says how much of the requested list is covered. A comparison has one of
-// the first three scopes, a chain's total the first or one of the last two.
-type Scope string
-
-// The scopes.
+// The outcomes of a recommendation.
 const (
-	CompleteRequestedList Scope = "complete_requested_list"
-	PartialRequestedList  Scope = "partial_requested_list"
-	NoComparableItems     Scope = "no_comparable_items"
-	ObservedSubtotal      Scope = "observed_subtotal"
-	NoObservedPrices      Scope = "no_observed_prices"
+	Lowest               = "lowest"
+	TooCloseToCall       = "too_close_to_call"
+	InsufficientCoverage = "insufficient_coverage"
+	SizeBasisDisagrees   = "size_basis_disagrees"
 )
-
-// Status is the outcome of a recommendation.
-type Status string
-
-// The statuses.
-const (
-	Lowest               Status = "lowest"
-	TooCloseToCall       Status = "too_close_to_call"
-	InsufficientCoverage Status = "insufficient_coverage"
-	SizeBasisDisagrees   Status = "size_basis_disagrees"
-)
-
-// UncertainLocation is the reason of excluded chains.
-const UncertainLocation = "uncertain_location"
 
 // Result is a comparison in its published form. All lists are non-nil, and ids
 // ascend. WithLinks sets the addresses.
 type Result struct {
-	Version         string `json:"version"`
-	Currency        string `json:"currency"`
-	City            City   `json:"city"`
-	EvaluatedOn     Date   `json:"evaluatedOn"` // the request's day in UTC
-	ComparisonScope Scope  `json:"comparisonScope"`
+	Version         string      `json:"version"`
+	Currency        string      `json:"currency"`
+	City            basket.City `json:"city"`
+	EvaluatedOn     Date        `json:"evaluatedOn"`     // the request's day in UTC
+	ComparisonScope string      `json:"comparisonScope"` // complete_requested_list, partial_requested_list or no_comparable_items
 
 	RequestedItemIDs           []int `json:"requestedItemIds"`
 	ComparedItemIDs            []int `json:"comparedItemIds"`            // some chain has a usable price
@@ -70,17 +52,10 @@ type Result struct {
 	from *evaluation // for Lines, Split and WithLinks
 }
 
-// City is a city as a result names it.
-type City struct {
-	Slug     string `json:"slug"`
-	Name     string `json:"name"`
-	Province string `json:"province"`
-}
-
 // Recommendation names the cheapest chain for the whole list, or says why no
 // chain is named.
 type Recommendation struct {
-	Status         Status   `json:"status"`
+	Status         string   `json:"status"`    // Lowest, TooCloseToCall, InsufficientCoverage or SizeBasisDisagrees
 	StoreKeys      []string `json:"storeKeys"` // the lowest chain; empty for any other status
 	Reasons        []string `json:"reasons"`   // sentences, each led by a code and a colon
 	CloseStoreKeys []string `json:"closeStoreKeys"`
@@ -92,7 +67,7 @@ type Store struct {
 	Name                  string `json:"name"`
 	TotalCAD              Money  `json:"totalCad"`             // of the priced items; null without any
 	SizeAdjustedTotalCAD  Money  `json:"sizeAdjustedTotalCad"` // as if every package had the standard size
-	TotalScope            Scope  `json:"totalScope"`
+	TotalScope            string `json:"totalScope"`           // complete_requested_list, observed_subtotal or no_observed_prices
 	CompleteRequestedList bool   `json:"completeRequestedList"`
 
 	PricedItemIDs               []int `json:"pricedItemIds"`
@@ -167,8 +142,8 @@ type Money struct {
 	Valid bool  // false: null
 }
 
-// CentsOf returns the amount of so many cents.
-func CentsOf(cents int64) Money { return Money{cents, true} }
+// centsOf returns the amount of so many cents.
+func centsOf(cents int64) Money { return Money{cents, true} }
 
 // String writes dollars with two decimals, such as "12.50"; null is "".
 func (m Money) String() string {
@@ -195,8 +170,8 @@ type Date struct {
 	Valid bool // false: null
 }
 
-// DateOf returns the given day.
-func DateOf(d panel.Date) Date { return Date{d, true} }
+// dateOf returns the given day.
+func dateOf(d panel.Date) Date { return Date{d, true} }
 
 // String writes YYYY-MM-DD; null is "".
 func (d Date) String() string {
@@ -220,9 +195,9 @@ func (d Date) MarshalJSON() ([]byte, error) { return d.append(nil), nil }
 
 func (s *Span) include(day panel.Date) {
 	if !s.Oldest.Valid || day < s.Oldest.Day {
-		s.Oldest = DateOf(day)
+		s.Oldest = dateOf(day)
 	}
 	if !s.Newest.Valid || day > s.Newest.Day {
-		s.Newest = DateOf(day)
+		s.Newest = dateOf(day)
 	}
 }

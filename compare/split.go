@@ -5,28 +5,15 @@ import (
 	"slices"
 )
 
-// SplitStatus is the outcome of buying a list at two chains.
-type SplitStatus string
-
-// The statuses of a split.
-const (
-	SplitSaves                SplitStatus = "saves"                 // a pair costs less than every chain with the whole list
-	SplitNoSaving             SplitStatus = "no_saving"             // a chain has the whole list, and no pair costs less
-	SplitOneChain             SplitStatus = "one_chain"             // a chain has the whole list, and no other chain has a price
-	SplitCoversList           SplitStatus = "covers_list"           // a pair has the whole list, and no chain alone has it: no saving is stated
-	SplitInsufficientCoverage SplitStatus = "insufficient_coverage" // neither a chain nor a pair has the whole list
-	SplitSizeBasisDisagrees   SplitStatus = "size_basis_disagrees"  // the best pair, or whether a pair saves, depends on package sizes
-)
-
 // Split is the list bought at two chains, each item at the cheaper one. All lists
 // are non-nil.
 type Split struct {
-	Status           SplitStatus `json:"status"`
+	Status           string      `json:"status"`           // see Result.Split
 	Baseline         *Baseline   `json:"baseline"`         // nil when no chain has the whole list
 	BaselineIsClose  bool        `json:"baselineIsClose"`  // it and the best pair are too close to call
-	Best             *Pair       `json:"best"`             // of SplitSaves and SplitCoversList; else nil
+	Best             *Pair       `json:"best"`             // of saves and covers_list; else nil
 	ClosePairs       []ClosePair `json:"closePairs"`       // too close to Best to call, the cheapest first
-	UncoveredItemIDs []int       `json:"uncoveredItemIds"` // of SplitInsufficientCoverage: no chain has a usable price
+	UncoveredItemIDs []int       `json:"uncoveredItemIds"` // of insufficient_coverage: no chain has a usable price
 }
 
 // Baseline is the lowest total of the chains with the whole list, by which a
@@ -85,16 +72,16 @@ func (r *Result) Split() Split {
 	if len(e.full) > 0 {
 		base = e.full[0]
 		adjusted = slices.MinFunc(e.full, func(a, b *shop) int { return cmp.Compare(a.adjusted, b.adjusted) }).adjusted
-		s.Baseline = &Baseline{base.Key, base.Name, CentsOf(base.cents), CentsOf(base.adjusted)}
+		s.Baseline = &Baseline{base.Key, base.Name, centsOf(base.cents), centsOf(base.adjusted)}
 	}
 	pairs := e.pairs()
 	switch {
 	case base == nil && len(pairs) == 0:
-		s.Status = SplitInsufficientCoverage
+		s.Status = "insufficient_coverage"
 	case base != nil && (len(e.ranked) == 1 || e.ranked[1].priced == 0):
-		s.Status = SplitOneChain
+		s.Status = "one_chain"
 	case base != nil && (len(pairs) == 0 || pairs[0].cents >= base.cents):
-		s.Status = SplitNoSaving
+		s.Status = "no_saving"
 	}
 	if s.Status != "" {
 		return s
@@ -105,21 +92,21 @@ func (r *Result) Split() Split {
 		near++
 	}
 	if base != nil && best.adjusted >= adjusted || slices.ContainsFunc(pairs[near:], func(p pair) bool { return p.adjusted < best.adjusted }) {
-		s.Status = SplitSizeBasisDisagrees
+		s.Status = "size_basis_disagrees"
 		return s
 	}
-	s.Status, s.Best = SplitCoversList, &Pair{TotalCAD: CentsOf(best.cents), SizeAdjustedTotalCAD: CentsOf(best.adjusted)}
+	s.Status, s.Best = "covers_list", &Pair{TotalCAD: centsOf(best.cents), SizeAdjustedTotalCAD: centsOf(best.adjusted)}
 	if base != nil {
-		s.Status, s.BaselineIsClose = SplitSaves, isClose(base.cents, best.cents)
-		s.Best.SavingCAD = CentsOf(base.cents - best.cents)
+		s.Status, s.BaselineIsClose = "saves", isClose(base.cents, best.cents)
+		s.Best.SavingCAD = centsOf(base.cents - best.cents)
 	}
 	for i, x := range best.shops {
-		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, CentsOf(best.stops[i].cents), best.ids[i].appendIDs(nil)})
+		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, centsOf(best.stops[i].cents), best.ids[i].appendIDs(nil)})
 	}
 	for _, p := range pairs[1:near] {
-		x := ClosePair{[]string{p.shops[0].Key, p.shops[1].Key}, CentsOf(p.cents), CentsOf(p.adjusted), Money{}}
+		x := ClosePair{[]string{p.shops[0].Key, p.shops[1].Key}, centsOf(p.cents), centsOf(p.adjusted), Money{}}
 		if base != nil && p.cents < base.cents && p.adjusted < adjusted {
-			x.SavingCAD = CentsOf(base.cents - p.cents)
+			x.SavingCAD = centsOf(base.cents - p.cents)
 		}
 		s.ClosePairs = append(s.ClosePairs, x)
 	}

@@ -113,10 +113,10 @@ func TestSettingsAreNamed(t *testing.T) {
 	}
 	m := milkMarket()
 	set := map[string]string{}
-	for _, key := range []string{panel.KeyPublisher, panel.KeySource, panel.KeyLicence, panel.KeyAttribution, panel.KeyCoverageNote} {
+	for _, key := range []string{"publisher", "source", "licence", "attribution", "coverage_note"} {
 		set[key] = `<b>The ` + key + `</b> & "Co" {week}`
 	}
-	set[panel.KeyContact] = "prices@example.org"
+	set["contact"] = "prices@example.org"
 	for key, value := range set {
 		m.Settings = append(m.Settings, panel.Setting{Key: key, Value: value})
 	}

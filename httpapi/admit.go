@@ -94,8 +94,9 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 	}
 	defer func() { use.SetHeaders(c.w.Header(), c.now) }()
 	if need, has := c.who.tier, c.key.Tier; has < need {
+		about := s.Snapshots.Current().About()
 		return &reply.Error{Refusal: wire.Refusal{
-			Code: "tier_required", Upgrade: cmp.Or(s.Snapshots.Current().About().UpgradeLink(), s.BaseURL+pathAccount), Required: need.String(), Current: has.String(),
+			Code: "tier_required", Upgrade: cmp.Or(about.UpgradeURL, about.ContactURL(), s.BaseURL+pathAccount), Required: need.String(), Current: has.String(),
 			Error: "this resource needs the tier " + need.String() + " or a higher one; the key's tier is " + has.String(),
 		}}
 	}

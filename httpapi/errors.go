@@ -51,7 +51,7 @@ func (s *Server) told(err error) *reply.Error {
 		return refused
 	}
 	if fault, ok := errors.AsType[*compare.Error](err); ok {
-		return reply.Refuse(string(fault.Code), fault.Path+": "+fault.Message)
+		return reply.Refuse(fault.Code, fault.Path+": "+fault.Message)
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		e := reply.Refuse("quota_exceeded", "the key's "+string(spent.Month)+" quota is used up; the next month begins at "+

@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	errListTooLarge = reply.Refuse(string(compare.BodyTooLarge), fmt.Sprintf("the body has more than %d bytes; send at most so many, such as %s", compare.MaxBody, bodyExample))
-	errListCutOff   = reply.Refuse(string(compare.InvalidJSON), "the body ended before it was whole; send such as "+bodyExample)
+	errListTooLarge = reply.Refuse("body_too_large", fmt.Sprintf("the body has more than %d bytes; send at most so many, such as %s", compare.MaxBody, bodyExample))
+	errListCutOff   = reply.Refuse("invalid_json", "the body ended before it was whole; send such as "+bodyExample)
 )
 
 // listOfBody reads the list in the body of a POST. The order of checks is: its

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"html/template"
 	"net/http"
 	"time"
@@ -43,7 +44,7 @@ func (s *Server) subscriberPage(template string) filling {
 			return "signin", nil
 		}
 		l, _ := lang.Locate(c.path)
-		x := reader{SignedIn: describe(*session), Upgrade: served.About().UpgradeLink()}
+		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(served.About().UpgradeURL, served.About().ContactURL())}
 		if l != lang.English {
 			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality), prepared.TermsIn(l, served.About())
 		}

@@ -85,7 +85,7 @@ func lists(t testing.TB, n int) func(yield func(list compare.Request, now time.T
 				steps := int((it.MaxQuantity - it.MinQuantity) / it.QuantityStep)
 				list.Items = append(list.Items, compare.Item{ID: it.ID, Qty: it.MinQuantity + compare.Quantity(r.IntN(steps+1))*it.QuantityStep})
 			}
-			list.Conditions = compare.Conditions[:n%5%3]
+			list.Conditions = []string{"member", "multi_buy"}[:n%5%3]
 			if !yield(list, now) {
 				return
 			}

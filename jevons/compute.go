@@ -180,7 +180,7 @@ func (e *engine) newWorker() *worker {
 		w.table, w.seen = make([]aggregates, 1+e.points), make([]uint8, numSlices*e.stores)
 	}
 	for n := range w.trim {
-		w.trim[n] = int32(e.opts.Trim.Of(n))
+		w.trim[n] = int32(e.opts.Trim.of(n))
 	}
 	return w
 }

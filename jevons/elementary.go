@@ -170,7 +170,7 @@ func (t *Table) StoreRelatives(week panel.Week, cell Cell) ([]StoreRelative, err
 		slices.SortFunc(of, func(a, b StoreRelative) int {
 			return cmp.Or(cmp.Compare(a.Relative, b.Relative), cmp.Compare(a.Store.ID, b.Store.ID))
 		})
-		for k := range t.Options.Trim.Of(len(of)) {
+		for k := range t.Options.Trim.of(len(of)) {
 			of[k].Trimmed, of[len(of)-1-k].Trimmed = true, true
 		}
 	}

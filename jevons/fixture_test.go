@@ -23,7 +23,7 @@ func oneStoreData(weights []float64, prices [][]float64) *oracle.Data {
 	}
 	for i, weight := range weights {
 		id := int64(i + 1)
-		d.Products = append(d.Products, oracle.Product{ID: id, Category: basket.Categories()[i].String(), Weight: weight, Active: true})
+		d.Products = append(d.Products, oracle.Product{ID: id, Category: basket.Slices()[1:][i].String(), Weight: weight, Active: true})
 		d.Listings = append(d.Listings, oracle.Listing{ID: id, ProductID: id, Banner: "b", Active: true})
 	}
 	for k, week := range prices {
@@ -142,7 +142,7 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 	r := rand.New(rand.NewPCG(seed, 7))
 	chance := func(percent int) bool { return r.IntN(100) < percent }
 	d := &oracle.Data{}
-	slugs := basket.Categories()
+	slugs := basket.Slices()[1:]
 	for id := range 8 + r.IntN(14) {
 		d.Products = append(d.Products, oracle.Product{
 			ID: int64(3 + 2*id), Category: slugs[r.IntN(1+int(seed%9))].String(),

@@ -127,7 +127,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 		row.Stores += int32(w.seen[int(c)*e.stores+int(s)] >> j & 1)
 	}
 	weight, lacking := 0.0, false
-	for _, i := range basket.Categories() {
+	for _, i := range basket.Slices()[1:] {
 		if c != basket.Overall && c != i {
 			continue
 		}
@@ -177,7 +177,7 @@ func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
 // headlineVariance adds up the variances of the headline's categories, and their degrees of freedom.
 func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df int32) {
 	var sum, total float64
-	for _, c := range basket.Categories() {
+	for _, c := range basket.Slices()[1:] {
 		if of, weight, n := e.variance(w, g, j, stream, c); weight > 0 {
 			sum += e.slices[c].weight * e.slices[c].weight * of
 			total += e.slices[c].weight

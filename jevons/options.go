@@ -73,8 +73,8 @@ type Share struct{ Num, Den int }
 // Percent returns n hundredths.
 func Percent(n int) Share { return Share{n, 100} }
 
-// Of returns floor(s * n), in integers. The Share must be given.
-func (s Share) Of(n int) int { return int(int64(s.Num) * int64(n) / int64(s.Den)) }
+// of returns floor(s * n), in integers. The Share must be given.
+func (s Share) of(n int) int { return int(int64(s.Num) * int64(n) / int64(s.Den)) }
 
 // metBy reports whether count is at least the share s of total, in integers.
 func (s Share) metBy(count, total int) bool {

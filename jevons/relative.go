@@ -37,7 +37,7 @@ func (e *engine) eachPart(w *worker, p *plan, weeks stretch, do func(part *part)
 // measure computes the products of a plan in each of its geographies, and adds
 // them up by category in w.acc.
 func (e *engine) measure(w *worker, p *plan, weeks stretch) {
-	for _, c := range basket.Categories() {
+	for _, c := range basket.Slices()[1:] {
 		for _, g := range p.all {
 			w.acc[e.accAt(c, g)] = lanes.Aggregate{}
 		}

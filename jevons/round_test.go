@@ -55,7 +55,7 @@ func TestShareCountsInIntegers(t *testing.T) {
 		{7, 100, 7},   // 0.07 * 100 is 7.000000000000001
 		{0, 50, 0},
 	} {
-		if got := Percent(c.percent).Of(c.n); got != c.want {
+		if got := Percent(c.percent).of(c.n); got != c.want {
 			t.Errorf("%d%% of %d = %d, want %d", c.percent, c.n, got, c.want)
 		}
 	}

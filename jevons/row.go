@@ -26,7 +26,7 @@ func (l Level) String() string { return levels.String(l) }
 // ParseLevel reads national, city or banner.
 func ParseLevel(s string) (Level, error) { return levels.Parse(s) }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
+// UnmarshalText reads what ParseLevel reads.
 func (l *Level) UnmarshalText(text []byte) error { return levels.UnmarshalText(l, text) }
 
 // LevelOf returns the level of the cells of a city and a banner. Either may be
@@ -121,17 +121,14 @@ type Quality struct {
 	Series    int32       // matched series behind the level, before the trim
 	Stores    int32       // distinct stores of these series
 	Trimmed   int32       // store relatives dropped, both ends together
-	Status    Status
+	Status    byte        // of the SDMX code list CL_OBS_STATUS: A (normal), E (estimated) or B (break)
 }
-
-// Status is an observation status of the SDMX code list CL_OBS_STATUS.
-type Status byte
 
 // The statuses that rows have.
 const (
-	normal    Status = 'A'
-	estimated Status = 'E' // much of the weight, or a whole category, is not matched
-	breaks    Status = 'B' // the series' first published week
+	normal    = 'A'
+	estimated = 'E' // much of the weight, or a whole category, is not matched
+	breaks    = 'B' // the series' first published week
 )
 
 // enoughWeight is the matched share of the weight under which a row is estimated.

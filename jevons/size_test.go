@@ -62,7 +62,7 @@ func TestTiesOfManyStores(t *testing.T) {
 		{2999, jevons.Percent(49)}, {1645, jevons.Share{Num: 4999, Den: 10_000}}, {2999, jevons.Share{Num: 4999, Den: 10_000}},
 	} {
 		for now := panel.Price(12_900); now < 14_900; now += 400 {
-			far := x.trim.Of(x.stores)
+			far := x.trim.Num * x.stores / x.trim.Den
 			p := crowded(t, x.stores, 1, func(store int) (base, price panel.Price) {
 				switch {
 				case store < far:

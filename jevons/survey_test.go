@@ -119,12 +119,12 @@ func surveyData() *oracle.Data {
 		d.Stores = append(d.Stores, oracle.Store{ID: 1 + s, Banner: d.Banners[s%3%2].Key, City: city, Active: true})
 	}
 	for id := int64(1); id <= 18; id++ {
-		category := basket.Categories()[0]
+		category := basket.Slices()[1:][0]
 		switch {
 		case id > 13:
-			category = basket.Categories()[2]
+			category = basket.Slices()[1:][2]
 		case id > 7:
-			category = basket.Categories()[1]
+			category = basket.Slices()[1:][1]
 		}
 		d.Products = append(d.Products, oracle.Product{ID: id, Category: category.String(), Weight: float64(10+r.IntN(90)) / 1000, Active: true})
 		shift := 0.4 * r.NormFloat64()

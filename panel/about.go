@@ -16,14 +16,14 @@ type About struct {
 	Licence      string
 	Attribution  string
 	CoverageNote string
-	UpgradeURL   string
+	UpgradeURL   string // where a subscriber gets a higher tier; empty: from the contact
 	ReleaseTime  string // weekday and time in Toronto
 	Synthetic    bool   // the prices are invented
 }
 
 // The texts of a snapshot without settings.
 const (
-	DefaultSource  = "Larder weekly grocery price index, Canada"
+	defaultSource  = "Larder weekly grocery price index, Canada"
 	defaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
 )
 
@@ -45,15 +45,9 @@ func NewAbout(settings map[string]string) *About {
 
 func (a *About) set(s Setting) {
 	for _, x := range settings {
-		if x.key == s.Key && x.text != nil {
-			*x.text(a) = strings.TrimSpace(s.Value)
+		if x.key == s.Key {
+			x.set(a, strings.TrimSpace(s.Value))
 		}
-	}
-	switch s.Key {
-	case KeyBaseWeek:
-		a.BaseWeek, _ = ParseWeek(s.Value)
-	case KeySynthetic:
-		a.Synthetic = s.Value == "1"
 	}
 }
 
@@ -74,7 +68,7 @@ func (a *About) Label(source string) string {
 }
 
 // SourceLabel names the source of the data.
-func (a *About) SourceLabel() string { return a.Label(cmp.Or(a.Source, DefaultSource)) }
+func (a *About) SourceLabel() string { return a.Label(cmp.Or(a.Source, defaultSource)) }
 
 // Terms says what readers may do with the index, and whom they are to name.
 func (a *About) Terms() string {
@@ -106,7 +100,3 @@ func (a *About) ContactURL() string {
 	}
 	return a.Contact
 }
-
-// UpgradeLink is where a subscriber gets a higher tier: the upgrade_url, or else
-// the contact.
-func (a *About) UpgradeLink() string { return cmp.Or(a.UpgradeURL, a.ContactURL()) }

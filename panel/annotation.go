@@ -40,8 +40,8 @@ func CompareAnnotations(a, b *Annotation) int {
 	return cmp.Or(cmp.Compare(a.Date, b.Date), strings.Compare(a.Series, b.Series))
 }
 
-// NationalSeries begins the name of a national series.
-const NationalSeries = "national"
+// national begins the name of a national series.
+const national = "national"
 
 // ParseSeries reads the name of a series: national.CATEGORY, CITY.CATEGORY or
 // CITY.BANNER.CATEGORY, with the slug of a city and the key of a banner. It returns
@@ -60,10 +60,10 @@ func ParseSeries(name string, cities []basket.City, banners []string) (city, ban
 		}
 		return "", "", 0, unknownPart("category", word, words)
 	}
-	if place == NationalSeries {
+	if place == national {
 		return "", "", category, nil
 	}
-	known := []string{NationalSeries}
+	known := []string{national}
 	for _, c := range cities {
 		known = append(known, c.Slug)
 		if place == c.Slug {
@@ -78,7 +78,7 @@ func ParseSeries(name string, cities []basket.City, banners []string) (city, ban
 	first, key, ok := strings.Cut(place, ".")
 	switch {
 	case err != nil:
-	case ok && first == NationalSeries:
+	case ok && first == national:
 		err = fmt.Errorf("%q has a banner but no city; write CITY.%s.%s", clip(name), clip(key), word)
 	default:
 		err = unknownPart("city", first, known)

@@ -87,7 +87,7 @@ func logsOf(cells []cell, series []int32) []float64 {
 	}
 	several := map[int32][]float64{}
 	for _, c := range cells {
-		at, log := series[c.slot], c.price.Log()
+		at, log := series[c.slot], c.price.log()
 		if math.IsNaN(logs[at]) {
 			logs[at] = log
 			continue

@@ -23,7 +23,7 @@ type Builder struct {
 	goods                       []good           // by listing
 	perBanner                   []int32          // stores of each banner so far
 
-	calendar Calendar
+	weekOf   func(nano int64) Week
 	slots    []slot
 	weeks    map[Week]*weekCells
 	last     *weekCells // of the observation before
@@ -59,7 +59,7 @@ type cell struct {
 // the base week is no Sunday, every other method returns an error.
 func NewBuilder(base Week) *Builder {
 	b := &Builder{
-		p:      Panel{base: cmp.Or(base, DefaultBaseWeek)},
+		p: Panel{base: cmp.Or(base, DefaultBaseWeek)}, weekOf: Calendar(),
 		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{}, weeks: map[Week]*weekCells{},
 	}
 	if !b.p.base.IsSunday() {
@@ -209,7 +209,7 @@ func (b *Builder) observe(o *Observation, price Price) error {
 	b.observed++
 	l, hasListing := b.p.listingAt.get(o.Listing)
 	s, hasStore := b.p.storeAt.get(o.Store)
-	err := o.Check()
+	err := o.check()
 	if err != nil || !hasListing || !hasStore || b.goods[l].banner != b.places[s].banner {
 		wrong := []error{unknown(hasListing, "listing", o.Listing), unknown(hasStore, "store", o.Store)}
 		if hasListing && hasStore && b.goods[l].banner != b.places[s].banner {
@@ -244,7 +244,7 @@ func (b *Builder) observe(o *Observation, price Price) error {
 			listing.slots.set(store.ordinal, at)
 			b.slots = append(b.slots, slot{l, s})
 		}
-		week := b.cells(b.calendar.WeekOf(o.ObservedAt.UnixNano()))
+		week := b.cells(b.weekOf(o.ObservedAt.UnixNano()))
 		week.cells = append(week.cells, cell{at, price})
 	}
 	return nil

@@ -94,8 +94,8 @@ func (w Week) Add(n int) Week { return w + Week(7*n) }
 // IsSunday reports whether w is a week's name.
 func (w Week) IsSunday() bool { return weekOfDate(Date(w)) == w }
 
-// Start returns the week's first moment in Toronto.
-func (w Week) Start() time.Time { return (Date(w) - 6).Time(Toronto) }
+// start returns the week's first moment in Toronto.
+func (w Week) start() time.Time { return (Date(w) - 6).Time(Toronto) }
 
 // String writes the date of the week's Sunday.
 func (w Week) String() string { return Date(w).String() }
@@ -128,18 +128,16 @@ var (
 	endSecond   = DateOf(LastYear+1, time.January, 1).Time(time.UTC).Unix()
 )
 
-// Calendar finds the weeks of moments. It asks the time zone database only for a moment
-// of another week than the one before. The zero value is ready.
-type Calendar struct {
-	week        Week
-	from, until int64 // Unix nanoseconds
-}
-
-// WeekOf returns the week of a moment in Unix nanoseconds.
-func (c *Calendar) WeekOf(nano int64) Week {
-	if nano < c.from || nano >= c.until {
-		c.week = WeekOf(time.Unix(0, nano))
-		c.from, c.until = c.week.Start().UnixNano(), c.week.Add(1).Start().UnixNano()
+// Calendar returns a function that finds the weeks of moments in Unix nanoseconds. It asks
+// the time zone database only for a moment of another week than the one before.
+func Calendar() func(nano int64) Week {
+	var week Week
+	var from, until int64
+	return func(nano int64) Week {
+		if nano < from || nano >= until {
+			week = WeekOf(time.Unix(0, nano))
+			from, until = week.start().UnixNano(), week.Add(1).start().UnixNano()
+		}
+		return week
 	}
-	return c.week
 }

@@ -102,7 +102,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 	}
 	x.n++
 	switch row := (passed{effective, id}); {
-	case s.Identity.Misfit != Fits:
+	case s.misfit.rule != "":
 		x.fails[s]++
 	case aside == nil:
 		x.rows = append(x.rows, row)
@@ -195,7 +195,7 @@ func failing(list ...*derivedSeries) string {
 			top = s
 		}
 	}
-	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s", all, rows, Repair(top.ScrapedName), top.PackageSize, top.Identity)
+	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s", all, rows, Repair(top.ScrapedName), top.PackageSize, top.misfit.why)
 }
 
 // wrongBases applies the second rule to the series of a product and returns those that it

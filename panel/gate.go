@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -123,9 +124,9 @@ func (o *Observation) Label() Label {
 // it is cheap, changes nothing, and is safe for concurrent use.
 type Screen struct {
 	Label
-	Identity Identity
-	listing  *gateListing // nil: unknown
-	place    int          // among the gate's
+	misfit  misfit
+	listing *gateListing // nil: unknown
+	place   int          // among the gate's
 }
 
 // Screen returns the screen of a label, always the same one.
@@ -134,7 +135,7 @@ func (g *Gate) Screen(l Label) *Screen {
 	if s == nil {
 		s = &Screen{Label: l, listing: g.listings[l.Listing], place: len(g.list)}
 		if s.listing != nil {
-			s.Identity = s.listing.rules.identify(l.ScrapedName, l.PackageSize)
+			s.misfit = s.listing.rules.identify(l.ScrapedName, l.PackageSize)
 		}
 		g.screens[l] = s
 		g.list = append(g.list, s)
@@ -144,9 +145,12 @@ func (g *Gate) Screen(l Label) *Screen {
 
 // Judgement is a verdict with its reason.
 type Judgement struct {
-	Verdict  Verdict
-	Identity Identity    // whatever the verdict
-	Entry    *Quarantine // the entry that sets the row aside; nil if none does
+	Verdict Verdict
+	// Misfit says, whatever the verdict, why the row is not the product of its listing:
+	// lacks_term, has_term, too_small or too_large; empty: it may be.
+	Misfit string
+	Entry  *Quarantine // the entry that sets the row aside; nil if none does
+	why    string      // Misfit in words
 }
 
 // Rule names the rule that decided: that of the entry, the misfit, or "fits".
@@ -154,13 +158,13 @@ func (j Judgement) Rule() string {
 	if j.Entry != nil {
 		return j.Entry.Rule.String()
 	}
-	return j.Identity.Misfit.String()
+	return cmp.Or(j.Misfit, "fits")
 }
 
 // String gives the reason in words.
 func (j Judgement) String() string {
 	if j.Entry == nil {
-		return j.Identity.String()
+		return cmp.Or(j.why, "fits")
 	}
 	if j.Entry.Reason == "" {
 		return fmt.Sprintf("quarantined: %s", j.Entry.Rule)
@@ -168,25 +172,17 @@ func (j Judgement) String() string {
 	return fmt.Sprintf("quarantined: %s: %s", j.Entry.Rule, j.Entry.Reason)
 }
 
-// Verdict judges the row of the given id, seen at a store at a time. A row that
-// fails identity and is also set aside is Quarantined.
-func (s *Screen) Verdict(store, observation int64, at time.Time) Verdict {
-	switch {
-	case len(s.listing.entries(store, observation, at.UnixNano())) > 0:
-		return Quarantined
-	case s.Identity.Misfit != Fits:
-		return FailsIdentity
-	}
-	return Pass
-}
-
-// Judge is Verdict with the reason. Of several entries that set a row aside it
-// names the widest: first for all stores, then for a city, then for the store,
-// then for the row.
+// Judge judges the row of the given id, seen at a store at a time. A row that fails
+// identity and is also set aside is Quarantined. Of several entries that set a row aside
+// it names the widest: first for all stores, then for a city, then for the store, then
+// for the row.
 func (s *Screen) Judge(store, observation int64, at time.Time) Judgement {
-	j := Judgement{Verdict: s.Verdict(store, observation, at), Identity: s.Identity}
-	if j.Verdict == Quarantined {
-		j.Entry = s.listing.entries(store, observation, at.UnixNano())[0]
+	j := Judgement{Misfit: s.misfit.rule, why: s.misfit.why}
+	if s.misfit.rule != "" {
+		j.Verdict = FailsIdentity
+	}
+	if entries := s.listing.entries(store, observation, at.UnixNano()); len(entries) > 0 {
+		j.Verdict, j.Entry = Quarantined, entries[0]
 	}
 	return j
 }

@@ -7,57 +7,11 @@ import (
 	"unicode"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/internal/enum"
 	"github.com/larder-index/larder/internal/fold"
 )
 
-// Misfit says why a row is not the product of its listing.
-type Misfit uint8
-
-// The misfits, in the order in which they are looked for; the first one found
-// counts.
-const (
-	Fits      Misfit = iota // nothing
-	LacksTerm               // the title has none of the spellings of a required term
-	HasTerm                 // the title has a forbidden term
-	TooSmall                // the package is below the spec's range
-	TooLarge                // the package is above it
-)
-
-var misfits = enum.New("Misfit", Fits, "fits", "lacks_term", "has_term", "too_small", "too_large")
-
-// String returns fits, lacks_term, has_term, too_small or too_large.
-func (m Misfit) String() string { return misfits.String(m) }
-
-// Identity is the result of comparing a row's title and package size with the
-// product's spec. The zero Identity is that of a row that fits.
-type Identity struct {
-	Misfit Misfit
-	Term   string      // the required term in all its spellings, or the forbidden one
-	Size   float64     // of the package that is out of range
-	Bound  float64     // the end of the range that it is beyond
-	Unit   basket.Unit // of Size and Bound
-}
-
-// String says in words why the row does not fit, or "fits".
-func (i Identity) String() string {
-	switch i.Misfit {
-	case LacksTerm:
-		return fmt.Sprintf("the title lacks %q", i.Term)
-	case HasTerm:
-		return fmt.Sprintf("the title has %q", i.Term)
-	case Fits:
-		return i.Misfit.String()
-	}
-	unit, beyond := "", "below"
-	if i.Unit != basket.Count {
-		unit = " " + i.Unit.String()
-	}
-	if i.Misfit == TooLarge {
-		beyond = "above"
-	}
-	return fmt.Sprintf("a package of %v%s is %s %v", i.Size, unit, beyond, i.Bound)
-}
+// misfit says why a row is not the product of its listing; the zero misfit: it may be.
+type misfit struct{ rule, why string }
 
 // rules is a spec whose terms are folded as titles are.
 type rules struct {
@@ -82,37 +36,41 @@ func newRules(s basket.Spec, unit basket.Unit) *rules {
 	return r
 }
 
-// identify compares a title and a package size, as scraped, with the spec. What
-// is not known can't fail: a missing spec, title or size, a size that can't be
-// read or is in another unit than the product's, and a weight that is only the
-// basis of a price ("per kg").
-func (r *rules) identify(title, size string) Identity {
+// identify compares a title and a package size, as scraped, with the spec. The first misfit
+// counts. What is not known can't fail: a missing spec, title or size, a size that can't be
+// read or is in another unit than the product's, and a weight that is only the basis of a
+// price ("per kg").
+func (r *rules) identify(title, size string) misfit {
 	if r == nil {
-		return Identity{}
+		return misfit{}
 	}
 	if title = Repair(title); title != "" {
 		title = words(title)
-		has := func(term string) bool { return hasTerm(title, term) }
+		has := func(term string) bool { return term != "" && strings.Contains(title, term) }
 		for i, group := range r.require {
 			if !slices.ContainsFunc(group, has) {
-				return Identity{Misfit: LacksTerm, Term: strings.Join(r.Require[i], " or ")}
+				return misfit{"lacks_term", fmt.Sprintf("the title lacks %q", strings.Join(r.Require[i], " or "))}
 			}
 		}
 		if i := slices.IndexFunc(r.forbid, has); i >= 0 {
-			return Identity{Misfit: HasTerm, Term: r.Forbid[i]}
+			return misfit{"has_term", fmt.Sprintf("the title has %q", r.Forbid[i])}
 		}
 	}
 	parsed, err := basket.ParseSize(size)
 	if err != nil || parsed.PerWeight {
-		return Identity{}
+		return misfit{}
+	}
+	unit := ""
+	if r.unit != basket.Count {
+		unit = " " + r.unit.String()
 	}
 	switch q, ok := parsed.In(r.unit); {
 	case ok && q < r.MinSize:
-		return Identity{Misfit: TooSmall, Size: q, Bound: r.MinSize, Unit: r.unit}
+		return misfit{"too_small", fmt.Sprintf("a package of %v%s is below %v", q, unit, r.MinSize)}
 	case ok && r.MaxSize > 0 && q > r.MaxSize:
-		return Identity{Misfit: TooLarge, Size: q, Bound: r.MaxSize, Unit: r.unit}
+		return misfit{"too_large", fmt.Sprintf("a package of %v%s is above %v", q, unit, r.MaxSize)}
 	}
-	return Identity{}
+	return misfit{}
 }
 
 // modifierApostrophe is a letter in Unicode. It parts words all the same.
@@ -130,10 +88,4 @@ func words(text string) string {
 		return ""
 	}
 	return " " + strings.Join(list, " ") + " "
-}
-
-// hasTerm reports whether a title has the words of a term in a row. Both are
-// folded. No title has a term without words.
-func hasTerm(title, term string) bool {
-	return term != "" && strings.Contains(title, term)
 }

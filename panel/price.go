@@ -52,8 +52,8 @@ func (p Price) Valid() bool { return p > 0 && p <= maxPrice }
 // Decimal returns the price in dollars, exactly.
 func (p Price) Decimal() decimal.Decimal { return decimal.New(int64(p), -PriceDecimals) }
 
-// Log returns the natural logarithm of the price in dollars; -Inf for no price.
-func (p Price) Log() float64 { return math.Log(float64(p) / priceUnit) }
+// log returns the natural logarithm of the price in dollars; -Inf for no price.
+func (p Price) log() float64 { return math.Log(float64(p) / priceUnit) }
 
 // String writes the price in dollars with two decimals, or up to four when it
 // has them: "3.49", "0.1234". No price is the empty string.
@@ -61,11 +61,8 @@ func (p Price) String() string {
 	if p == 0 {
 		return ""
 	}
-	return string(p.Append(nil))
+	return string(appendUnits(nil, int64(p), 2))
 }
-
-// Append appends the text that String returns for a price other than 0.
-func (p Price) Append(b []byte) []byte { return appendUnits(b, int64(p), 2) }
 
 // Fixed is a published number of at most four decimals, or null: a level, a
 // percent change, an amount of dollars. It is printed with the digits that it

@@ -58,7 +58,7 @@ func TestPriceRoundTrips(t *testing.T) {
 		if back, err := ParsePrice(p.String()); err != nil || back != p {
 			t.Fatalf("%d is written %s and read as %d, %v", p, p, back, err)
 		}
-		if got, want := p.Log(), math.Log(p.Decimal().InexactFloat64()); math.Abs(got-want) > 1e-14 {
+		if got, want := p.log(), math.Log(p.Decimal().InexactFloat64()); math.Abs(got-want) > 1e-14 {
 			t.Fatalf("ln %s = %v, want %v", p, got, want)
 		}
 	})

@@ -32,10 +32,6 @@ var quarantineRules = enum.New("QuarantineRule", Listed, QuarantineRules[:]...)
 // String returns the rule's name in files.
 func (r QuarantineRule) String() string { return quarantineRules.String(r) }
 
-// OfScale reports whether the rule sets single rows aside since their price has another scale than
-// the series' others.
-func (r QuarantineRule) OfScale() bool { return r == WrongScaleRow }
-
 // Quarantine sets rows aside: those that fit every member that is given. An
 // entry for one row gives the listing, and may give the row's store.
 type Quarantine struct {

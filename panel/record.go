@@ -44,14 +44,6 @@ const (
 	Yes
 )
 
-// TriOf returns Yes or No.
-func TriOf(b bool) Tri {
-	if b {
-		return Yes
-	}
-	return No
-}
-
 // SaleCondition is a condition for getting a sale price.
 type SaleCondition uint8
 
@@ -105,9 +97,9 @@ type Observation struct {
 	Verdict       Verdict
 }
 
-// Check returns an error that lists all members with a value that no observation can have. It
+// check returns an error that lists all members with a value that no observation can have. It
 // does not look up the listing and the store.
-func (o *Observation) Check() error {
+func (o *Observation) check() error {
 	second := o.ObservedAt.Unix()
 	good := [...]bool{
 		o.ID >= 0, o.Listing > 0, o.Store > 0, second >= firstSecond && second < endSecond,

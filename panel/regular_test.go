@@ -65,7 +65,7 @@ func TestRegular(t *testing.T) {
 			o.Store = 2
 		}
 		o.ObservedAt = DefaultBaseWeek.Date().Time(time.UTC).Add(12 * time.Hour)
-		o.Verdict = gate.Screen(o.Label()).Verdict(o.Store, o.ID, o.ObservedAt)
+		o.Verdict = gate.Screen(o.Label()).Judge(o.Store, o.ID, o.ObservedAt).Verdict
 		all = append(all, o)
 		check(b.Observe(&o))
 	}
@@ -81,7 +81,7 @@ func TestRegular(t *testing.T) {
 	check(err)
 	regular, err := main.Regular(collected)
 	check(err)
-	if n := len(main.Series()); n != len(rows)-1 || main.LogPrices(0)[2] != Price(4_0000).Log() {
+	if n := len(main.Series()); n != len(rows)-1 || main.LogPrices(0)[2] != Price(4_0000).log() {
 		t.Errorf("the panel itself has %d series, or other prices", n)
 	}
 	for i, x := range rows {

@@ -52,8 +52,8 @@ type promo struct {
 }
 
 // NewRows collects observations, in any order, and has the gate judge them. The
-// verdicts that they come with are ignored. An error of the sequence, or an observation that
-// fails Check, ends it and is returned.
+// verdicts that they come with are ignored. An error of the sequence, or an observation
+// that a Builder would refuse for a value of its own, ends it and is returned.
 func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, error) {
 	b := NewRowsBuilder(gate)
 	for o, err := range observations {
@@ -88,10 +88,10 @@ func NewRowsBuilder(gate *Gate) *RowsBuilder {
 func (b *RowsBuilder) Share(others *Rows) { b.others = others.blocks }
 
 // Add adds an observation, with the gate's screen of its label, which judges it. It refuses an
-// observation that fails Check with a *RecordError.
+// observation with a value that none can have with a *RecordError.
 func (b *RowsBuilder) Add(s *Screen, o *Observation) error {
 	r := b.rows
-	if err := o.Check(); err != nil {
+	if err := o.check(); err != nil {
 		return refused(o, r.n+len(b.last), err)
 	}
 	at := int64(0)
@@ -109,7 +109,7 @@ func (b *RowsBuilder) Add(s *Screen, o *Observation) error {
 	}
 	b.add(rowValues{
 		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(s.place),
-		fieldVerdict: int64(s.Verdict(o.Store, o.ID, o.ObservedAt)), fieldStock: int64(o.InStock), fieldOnSale: onSale,
+		fieldVerdict: int64(s.Judge(o.Store, o.ID, o.ObservedAt).Verdict), fieldStock: int64(o.InStock), fieldOnSale: onSale,
 		fieldCondition: int64(o.SaleCondition), fieldSource: int64(o.RegularSource),
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
 		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: at,

@@ -11,42 +11,27 @@ import (
 	"unicode"
 )
 
-// Setting is one setting of a panel. Its keys are KeyBaseWeek and those after it.
+// Setting is one setting of a panel. docs/snapshot.md lists the keys.
 type Setting struct{ Key, Value string }
 
-// Keys of settings.
-const (
-	KeyBaseWeek     = "base_week"     // a Sunday; see DefaultBaseWeek
-	KeyPublisher    = "publisher"     // name of the publisher
-	KeyContact      = "contact"       // an e-mail address, or the address of a page
-	KeySource       = "source"        // label of the data
-	KeyLicence      = "licence"       // terms of use
-	KeyAttribution  = "attribution"   // what users are to name
-	KeyCoverageNote = "coverage_note" // what the panel leaves out
-	keyUpgradeURL   = "upgrade_url"   // page where a subscriber gets a higher tier
-	keyReleaseTime  = "release_time"  // weekday and time in Toronto, such as Mon 08:30
-	KeySynthetic    = "synthetic"     // 1 if the prices are made up, else 0
-)
+const maxSetting = 2000 // bytes
 
-const maxSetting = 2000
-
-// settings are all keys, each with a check of its values and the text of About that it sets, if
-// it sets one.
+// settings are all keys, each with a check of its values and what it sets.
 var settings = []struct {
 	key   string
 	check func(value string) error
-	text  func(a *About) *string
+	set   func(a *About, text string)
 }{
-	{KeyBaseWeek, checkBaseWeek, nil},
-	{KeyPublisher, checkLine, func(a *About) *string { return &a.Publisher }},
-	{KeyContact, checkContact, func(a *About) *string { return &a.Contact }},
-	{KeySource, checkLine, func(a *About) *string { return &a.Source }},
-	{KeyLicence, checkLine, func(a *About) *string { return &a.Licence }},
-	{KeyAttribution, checkLine, func(a *About) *string { return &a.Attribution }},
-	{KeyCoverageNote, checkLine, func(a *About) *string { return &a.CoverageNote }},
-	{keyUpgradeURL, checkPage, func(a *About) *string { return &a.UpgradeURL }},
-	{keyReleaseTime, checkReleaseTime, func(a *About) *string { return &a.ReleaseTime }},
-	{KeySynthetic, checkSynthetic, nil},
+	{"base_week", checkBaseWeek, func(a *About, text string) { a.BaseWeek, _ = ParseWeek(text) }},
+	{"publisher", checkLine, func(a *About, text string) { a.Publisher = text }},
+	{"contact", checkContact, func(a *About, text string) { a.Contact = text }},
+	{"source", checkLine, func(a *About, text string) { a.Source = text }},
+	{"licence", checkLine, func(a *About, text string) { a.Licence = text }},
+	{"attribution", checkLine, func(a *About, text string) { a.Attribution = text }},
+	{"coverage_note", checkLine, func(a *About, text string) { a.CoverageNote = text }},
+	{"upgrade_url", checkPage, func(a *About, text string) { a.UpgradeURL = text }},
+	{"release_time", checkReleaseTime, func(a *About, text string) { a.ReleaseTime = text }},
+	{"synthetic", checkSynthetic, func(a *About, text string) { a.Synthetic = text == "1" }},
 }
 
 // Check returns an error for an unknown key, or a value that its key can't have. The

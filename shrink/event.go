@@ -26,7 +26,7 @@ func (r *rollout) event(p basket.Product, listing int64) panel.ShrinkEvent {
 	// Prices are per standard size. The shelf price is that of the pack, to cents.
 	shelf := price(first.after.Observation).Decimal().Mul(newSize).DivRound(standard, 2)
 	return panel.ShrinkEvent{
-		ID:                 EventID(listing, r.old, r.new),
+		ID:                 eventID(listing, r.old, r.new),
 		Listing:            listing,
 		OldPackageSize:     first.before.PackageSize,
 		NewPackageSize:     first.after.PackageSize,
@@ -107,7 +107,7 @@ const (
 	idMask = 1<<idBits - 1
 )
 
-// EventID returns the id of the event of a listing, an old and a new size: the
+// eventID returns the id of the event of a listing, an old and a new size: the
 // FNV-1a hash of "listing old new", with sizes as short as they read back,
 // folded to 52 bits, above 0.
 //
@@ -116,7 +116,7 @@ const (
 //
 // Two of a hundred thousand events share an id with a probability of about one
 // in a million.
-func EventID(listing int64, oldSize, newSize float64) int64 {
+func eventID(listing int64, oldSize, newSize float64) int64 {
 	text := strconv.AppendInt(nil, listing, 10)
 	for _, size := range [...]float64{oldSize, newSize} {
 		text = append(text, ' ')

@@ -58,7 +58,7 @@ func fixed(t *testing.T, s string) panel.Fixed {
 
 func grade(e *panel.ShrinkEvent) string {
 	confidence, flag := shrink.Grade(e)
-	return confidence.String() + " " + flag.String()
+	return confidence.String() + " " + flag
 }
 
 // The detector holds changes at -20 before it rounds. Larger changes, and those

@@ -12,18 +12,17 @@ type Graded struct {
 	*panel.ShrinkEvent
 	Day        panel.Date // of its detection, in Toronto
 	Confidence Confidence
-	Flag       Flag
+	Flag       string // ok, or why the event is graded low
 }
 
-// Select grades the events and returns those that a filter for least includes
-// and that were detected between two days in Toronto, both included. They are in
-// order of time, then id.
+// Select grades the events and returns those of the grade least or a surer one that were
+// detected between two days in Toronto, both included. They are in order of time, then id.
 func Select(events []panel.ShrinkEvent, least Confidence, from, to panel.Date) []Graded {
 	var chosen []Graded
 	for i := range events {
 		g := Graded{ShrinkEvent: &events[i], Day: panel.DateIn(events[i].DetectedAt, panel.Toronto)}
 		g.Confidence, g.Flag = Grade(g.ShrinkEvent)
-		if least.Includes(g.Confidence) && from <= g.Day && g.Day <= to {
+		if g.Confidence <= least && from <= g.Day && g.Day <= to {
 			chosen = append(chosen, g)
 		}
 	}

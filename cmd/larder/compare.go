@@ -86,7 +86,7 @@ func said[T any](parse func(string) (T, error)) func(string) (T, error) {
 
 func namesKnown(pr *compare.Projection, r compare.Request) error {
 	catalog := compare.Catalog(pr)
-	if err := oneOf("city", r.City, mapped(catalog.Cities, func(c compare.City) string { return c.Slug })); err != nil {
+	if err := oneOf("city", r.City, mapped(catalog.Cities, func(c basket.City) string { return c.Slug })); err != nil {
 		return err
 	}
 	keys := mapped(catalog.Chains, func(c compare.CatalogChain) string { return c.Key })

@@ -147,7 +147,7 @@ func shrinkflationTable(s *prepared.Served) Table {
 	columns := slices.Concat(measured,
 		[]column[row]{
 			{Column{Name: "confidence", Required: true}, func(r *row) record.Value { c, _ := shrink.Grade(r.shrink); return textValue(c.String()) }},
-			{Column{Name: "flag", Required: true}, func(r *row) record.Value { _, f := shrink.Grade(r.shrink); return textValue(f.String()) }},
+			{Column{Name: "flag", Required: true}, func(r *row) record.Value { _, f := shrink.Grade(r.shrink); return textValue(f) }},
 		},
 		of(record.Banners, banner, "retailer", "key banner"),
 		of(record.Listings, listing, "name retailer_name", "brand", "product_id"),

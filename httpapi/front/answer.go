@@ -90,7 +90,7 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 	}
 	x.say(values[0])
 	x.addTiles()
-	for _, c := range basket.Categories() {
+	for _, c := range basket.Slices()[1:] {
 		x.Categories = append(x.Categories, x.category(c))
 	}
 	x.rank(p, cities)

@@ -150,7 +150,7 @@ func (x *pageData) draw(v *prepared.Vintage, published, quality *jevons.Table) e
 		return err
 	}
 	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
-	for _, c := range basket.Categories() {
+	for _, c := range basket.Slices()[1:] {
 		all.Cells = append(all.Cells, nationalCell(c))
 	}
 	x.Small = make([]template.HTML, len(all.Cells))

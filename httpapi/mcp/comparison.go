@@ -43,7 +43,7 @@ type store struct {
 	Name            string           `json:"name"`
 	TotalCAD        compare.Money    `json:"totalCad" jsonschema:"of the items that it has; null without any"`
 	AtStandardSizes compare.Money    `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"as if every package had the standard size; absent if that is totalCad"`
-	TotalScope      compare.Scope    `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
+	TotalScope      string           `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
 	Missing         map[string][]int `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
 	Lines           []compare.Line   `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
 

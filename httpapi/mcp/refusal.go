@@ -31,7 +31,7 @@ func asRefusal(err error) *reply.Error {
 		if begins {
 			message = "the arguments object " + message
 		}
-		r := reply.Refuse(string(e.Code), message)
+		r := reply.Refuse(e.Code, message)
 		if r.Parameter = e.Path; e.Path == "body" {
 			r.Parameter = "arguments"
 		}
@@ -42,12 +42,12 @@ func asRefusal(err error) *reply.Error {
 }
 
 // advice tells the agent how to go on after a refusal, when its message does not.
-var advice = map[compare.Code]string{
-	compare.UnsupportedCity:  "The tool catalog lists the cities. Ask the shopper; do not take another city instead.",
-	compare.UnknownItem:      "The tool catalog lists the items. Ask the shopper; do not take another item instead.",
-	compare.InvalidQuantity:  "The tool catalog has the quantities of each item.",
-	compare.UnknownStore:     "The tool catalog lists the chains.",
-	compare.StoreUnavailable: "Leave the chain out and tell the shopper, or leave out stores to compare all chains of the city.",
+var advice = map[string]string{
+	"unsupported_city":  "The tool catalog lists the cities. Ask the shopper; do not take another city instead.",
+	"unknown_item":      "The tool catalog lists the items. Ask the shopper; do not take another item instead.",
+	"invalid_quantity":  "The tool catalog has the quantities of each item.",
+	"unknown_store":     "The tool catalog lists the chains.",
+	"store_unavailable": "Leave the chain out and tell the shopper, or leave out stores to compare all chains of the city.",
 }
 
 // words returns a refusal as one sentence.
@@ -70,6 +70,6 @@ func refused(r *reply.Error) *sdk.CallToolResult {
 		details["retryAfterSeconds"] = seconds
 		again = fmt.Sprintf("Nothing is wrong with the arguments: send the same call again after %d s.", seconds)
 	}
-	text := lines(words(r), again, advice[compare.Code(r.Code)])
+	text := lines(words(r), again, advice[r.Code])
 	return &sdk.CallToolResult{Meta: sdk.Meta{ErrorKey: details}, IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }

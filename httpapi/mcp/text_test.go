@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/panel"
@@ -20,27 +21,27 @@ import (
 // result is a comparison of three items at three chains, written by hand.
 func result() *compare.Result {
 	return &compare.Result{
-		Version: "1", Currency: "CAD", City: compare.City{Slug: "halifax", Name: "Halifax", Province: "NS"},
-		EvaluatedOn: compare.DateOf(panel.DateOf(2026, 11, 20)), ComparisonScope: compare.CompleteRequestedList,
+		Version: "1", Currency: "CAD", City: basket.City{Slug: "halifax", Name: "Halifax", Province: "NS"},
+		EvaluatedOn: compare.Date{Day: panel.DateOf(2026, 11, 20), Valid: true}, ComparisonScope: "complete_requested_list",
 		RequestedItemIDs: []int{2, 3, 9}, ComparedItemIDs: []int{2, 3, 9},
 		Recommendation: compare.Recommendation{Status: compare.Lowest, StoreKeys: []string{"tern"}, Reasons: []string{"lowest_complete_total: Tern Foods has 'Large eggs, dozen' and 'Cucumber'; up to 5 CAD"}},
 		Stores: []compare.Store{
-			{Key: "tern", Name: "Tern Foods", TotalCAD: compare.CentsOf(2050), SizeAdjustedTotalCAD: compare.CentsOf(2050), TotalScope: compare.CompleteRequestedList,
+			{Key: "tern", Name: "Tern Foods", TotalCAD: compare.Money{Cents: 2050, Valid: true}, SizeAdjustedTotalCAD: compare.Money{Cents: 2050, Valid: true}, TotalScope: "complete_requested_list",
 				Lines: []compare.Line{
-					{ItemID: 2, Quantity: 100, LineTotalCAD: compare.CentsOf(300), Title: new("Eggs, white, 12 ct")},
-					{ItemID: 3, Quantity: 200, LineTotalCAD: compare.CentsOf(550), Title: new("Tern 2% Milk, 4 L"), Brand: new("Tern"), OnSale: true},
-					{ItemID: 9, Quantity: 50, LineTotalCAD: compare.CentsOf(1200), Title: new("Atlantic salmon, boneless portions without the skin, frozen"), WideSpread: true},
+					{ItemID: 2, Quantity: 100, LineTotalCAD: compare.Money{Cents: 300, Valid: true}, Title: new("Eggs, white, 12 ct")},
+					{ItemID: 3, Quantity: 200, LineTotalCAD: compare.Money{Cents: 550, Valid: true}, Title: new("Tern 2% Milk, 4 L"), Brand: new("Tern"), OnSale: true},
+					{ItemID: 9, Quantity: 50, LineTotalCAD: compare.Money{Cents: 1200, Valid: true}, Title: new("Atlantic salmon, boneless portions without the skin, frozen"), WideSpread: true},
 				}},
-			{Key: "puffin", Name: "Puffin", TotalCAD: compare.CentsOf(705), SizeAdjustedTotalCAD: compare.CentsOf(800), TotalScope: compare.ObservedSubtotal,
+			{Key: "puffin", Name: "Puffin", TotalCAD: compare.Money{Cents: 705, Valid: true}, SizeAdjustedTotalCAD: compare.Money{Cents: 800, Valid: true}, TotalScope: "observed_subtotal",
 				PricedItemIDs: []int{2}},
-			{Key: "gull", Name: "Gull", TotalScope: compare.NoObservedPrices},
+			{Key: "gull", Name: "Gull", TotalScope: "no_observed_prices"},
 		},
-		ExcludedStores: []compare.ExcludedStore{{Key: "auk", Name: "Auk", Reason: compare.UncertainLocation}},
+		ExcludedStores: []compare.ExcludedStore{{Key: "auk", Name: "Auk", Reason: "uncertain_location"}},
 		Exclusions: []compare.Exclusion{
 			{StoreKey: "gull", ItemID: 2, Reason: compare.StalePrice}, {StoreKey: "gull", ItemID: 3, Reason: compare.NoObservation}, {StoreKey: "gull", ItemID: 9, Reason: compare.StalePrice},
 			{StoreKey: "puffin", ItemID: 3, Reason: compare.QualityGate}, {StoreKey: "puffin", ItemID: 9, Reason: compare.QualityGate},
 		},
-		ObservationSpan: compare.Span{Oldest: compare.DateOf(panel.DateOf(2026, 11, 13)), Newest: compare.DateOf(panel.DateOf(2026, 11, 19))},
+		ObservationSpan: compare.Span{Oldest: compare.Date{Day: panel.DateOf(2026, 11, 13), Valid: true}, Newest: compare.Date{Day: panel.DateOf(2026, 11, 19), Valid: true}},
 		Caveats:         []string{"Stock is not promised.", "Sales are not counted: items in aItemIds are so.", "Items in bItemIds differ: so."},
 		Hints:           &compare.Hints{},
 	}
@@ -67,7 +68,7 @@ Cite this evaluation of 2026-11-20 (UTC). A page, with older prices too: https:/
 	close.Recommendation = compare.Recommendation{Status: compare.TooCloseToCall, Reasons: []string{"close_total: a", "close_total: b"}, CloseStoreKeys: []string{"puffin", "tern"}}
 	nothing := result()
 	nothing.Recommendation = compare.Recommendation{Status: compare.InsufficientCoverage, Reasons: []string{"untracked_items: all"}}
-	nothing.ComparisonScope, nothing.ComparedItemIDs, nothing.ObservationSpan = compare.NoComparableItems, nil, compare.Span{}
+	nothing.ComparisonScope, nothing.ComparedItemIDs, nothing.ObservationSpan = "no_comparable_items", nil, compare.Span{}
 	const seen = "Halifax, NS, in CAD, at prices seen from 2026-11-13 to 2026-11-19.\n"
 	for name, c := range map[string]struct {
 		result *compare.Result

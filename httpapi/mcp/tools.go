@@ -86,7 +86,7 @@ func catalogOf(pr *compare.Projection) catalogBody {
 func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, any, error) {
 	var plain bytes.Buffer
 	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
-		return "", nil, &compare.Error{Code: compare.InvalidBody, Path: "arguments", Message: "catalog takes no arguments; send {}"}
+		return "", nil, &compare.Error{Code: "invalid_body", Path: "arguments", Message: "catalog takes no arguments; send {}"}
 	}
 	served := s.Snapshots.Current()
 	if served == nil {
@@ -110,7 +110,7 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, err
 	d.DisallowUnknownFields()
 	if err := d.Decode(&asked); err != nil || len(asked.Texts) == 0 || len(asked.Texts) > find.MaxTexts {
 		return "", nil, &compare.Error{
-			Code: compare.InvalidBody, Path: "texts",
+			Code: "invalid_body", Path: "texts",
 			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
 		}
 	}

@@ -100,7 +100,7 @@ func TestStructuredContent(t *testing.T) {
 		s := result.Stores[i]
 		adjusted := s.TotalCAD
 		if x.SizeAdjustedTotalCAD != nil {
-			adjusted = compare.CentsOf(int64(100**x.SizeAdjustedTotalCAD + 0.5))
+			adjusted = compare.Money{Cents: int64(100**x.SizeAdjustedTotalCAD + 0.5), Valid: true}
 		}
 		if x.Key != s.Key || int64(100*x.TotalCAD+0.5) != s.TotalCAD.Cents || adjusted != s.SizeAdjustedTotalCAD {
 			t.Errorf("%+v, want %+v", x, s)

@@ -49,7 +49,7 @@ func (s *Served) FindEvents(q *EventQuery, scanCap int) (found []*panel.ShrinkEv
 			return found, true
 		}
 		grade, _ := shrink.Grade(e)
-		if q.Confidence.Includes(grade) && (q.Banner == "" || q.Banner == s.Listings[e.Listing].Banner) {
+		if grade <= q.Confidence && (q.Banner == "" || q.Banner == s.Listings[e.Listing].Banner) {
 			found = append(found, e)
 		}
 	}
@@ -65,7 +65,7 @@ func NewEvent(e *panel.ShrinkEvent, m *panel.Listing, p *basket.Product, n *bask
 		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
 		OldUnitPrice: unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
 		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
-		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag.String(),
+		DetectedAt: e.DetectedAt.UTC(), Confidence: confidence.String(), Flag: flag,
 	}
 	l := &x.Listing
 	l.Retailer, l.Banner, l.Name, l.Brand = n.Retailer, n.Key, m.Name, wire.Text(m.Brand)

@@ -104,7 +104,7 @@ func (r *review) setAside() func(i int) string {
 	for _, e := range r.next.Quarantine {
 		switch {
 		case e.Released || e.Observation == 0:
-		case e.Rule.OfScale():
+		case e.Rule == panel.WrongScaleRow:
 			found[e.Observation] = e.Rule.String()
 		default:
 			other[e.Observation] = true

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/internal/jsontext"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -25,7 +26,7 @@ func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.C
 // are null for an empty id, as in a comparison of two snapshots.
 func AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
 	b = table.AppendJSON(b, c.key(), keys)
-	b = panel.AppendJSONText(append(b[:len(b)-1], `,"release":`...), id)
+	b = jsontext.AppendOrNull(append(b[:len(b)-1], `,"release":`...), id)
 	if b = append(b, `,"released_at":`...); id == "" {
 		b = append(b, "null"...)
 	} else {

@@ -45,7 +45,7 @@ func newWorld(seed uint64, weeks int) *world {
 	w := &world{base: base, weeks: weeks, gate: "gate-1"}
 	for id := 1; id <= 12; id++ {
 		w.products = append(w.products, basket.Product{
-			ID: id, Name: fmt.Sprint("product ", id), Category: basket.Categories()[(id-1)/4], StandardSize: 1,
+			ID: id, Name: fmt.Sprint("product ", id), Category: basket.Slices()[1:][(id-1)/4], StandardSize: 1,
 			Unit: basket.Count, Weight: float64(10+r.IntN(40)) / 1000, SoldBy: basket.ByPackage, Active: true,
 		})
 	}
@@ -113,7 +113,7 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	for i := range w.rows {
 		o := w.rows[i]
 		screen := gate.Screen(o.Label())
-		o.Verdict = screen.Verdict(o.Store, o.ID, o.ObservedAt)
+		o.Verdict = screen.Judge(o.Store, o.ID, o.ObservedAt).Verdict
 		must(rows.Add(screen, &o))
 		must(b.Observe(&o))
 	}

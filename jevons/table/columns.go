@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/jsontext"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -155,7 +156,7 @@ func appendMembers(b []byte, before byte, r *jevons.Row, columns []Column) []byt
 		case c.Number != nil:
 			b = c.Number(r).Append(b, c.Decimals)
 		case c.Text != nil:
-			b = panel.AppendJSONText(b, c.Text(r))
+			b = jsontext.AppendOrNull(b, c.Text(r))
 		case c.JSON != nil:
 			b = c.JSON(b, r)
 		default:

@@ -23,7 +23,7 @@ func NewNames(cities []basket.City, banners []string) *Names { return &Names{cit
 // Name returns the name of a cell's series. It is empty for a city that is not among
 // those given, and where another series has the name.
 func (n *Names) Name(c jevons.Cell) string {
-	place := panel.NationalSeries
+	place := jevons.National.String()
 	if i := slices.IndexFunc(n.cities, func(x basket.City) bool { return x.Name == c.City }); i >= 0 && c.Level != jevons.National {
 		place = n.cities[i].Slug
 	}

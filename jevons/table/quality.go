@@ -3,6 +3,7 @@ package table
 import (
 	"strconv"
 
+	"github.com/larder-index/larder/internal/jsontext"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -67,7 +68,7 @@ func ContributionsColumn() Column {
 			if c.Product != 0 {
 				b = strconv.AppendInt(b, int64(c.Product), 10)
 			} else {
-				b = panel.AppendJSONText(b, c.Category.String())
+				b = jsontext.AppendOrNull(b, c.Category.String())
 			}
 			b = c.Level.Append(append(b, `,"level":`...), 4)
 			b = append(c.WoW.Append(append(b, `,"wow":`...), 4), '}')

@@ -152,7 +152,7 @@ func newCollection(s *scope) *collection {
 
 func (c *collection) read(h *Health, now time.Time) {
 	tomorrow := (panel.DateIn(now, panel.Toronto) + 1).Time(panel.Toronto).UnixNano()
-	var calendar panel.Calendar
+	weekOf := panel.Calendar()
 	for i := range c.rows.Len() {
 		store, listing, ok := c.place(i)
 		if !ok {
@@ -164,7 +164,7 @@ func (c *collection) read(h *Health, now time.Time) {
 			continue
 		}
 		h.Rows++
-		s, week := c.stores[store], calendar.WeekOf(at)
+		s, week := c.stores[store], weekOf(at)
 		s.last = time.Unix(0, at).UTC()
 		if week > h.Last {
 			continue

@@ -57,14 +57,14 @@ var (
 			if cell != "0" && cell != "1" {
 				return panel.Unknown, fmt.Errorf("%s is neither 0 nor 1 nor empty", shorten(cell))
 			}
-			return panel.TriOf(cell == "1"), nil
+			return triOf(cell == "1"), nil
 		},
 		value: func(t panel.Tri) Value { return Value{Known: t != panel.Unknown, Int: bit(t == panel.Yes)} },
 		load: func(v Value) panel.Tri {
 			if !v.Known {
 				return panel.Unknown
 			}
-			return panel.TriOf(v.Int != 0)
+			return triOf(v.Int != 0)
 		},
 	}
 	// number is a finite number of 0 or more. 0 is unknown.
@@ -100,6 +100,13 @@ var (
 		},
 	}
 )
+
+func triOf(is bool) panel.Tri {
+	if is {
+		return panel.Yes
+	}
+	return panel.No
+}
 
 func bit(is bool) int64 {
 	if is {

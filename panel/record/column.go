@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/internal/jsontext"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -219,7 +220,7 @@ func (c *Column[T]) AppendJSON(b []byte, r *T) []byte {
 	case !v.Known:
 		return append(b, "null"...)
 	case c.Type == Text:
-		return AppendText(b, v.Text)
+		return jsontext.Append(b, v.Text)
 	case c.Type == JSON && strings.ContainsAny(v.Text, " \t\r\n"):
 		out := bytes.NewBuffer(b)
 		if json.Compact(out, []byte(v.Text)) != nil { // an import stores nothing but JSON
@@ -230,12 +231,4 @@ func (c *Column[T]) AppendJSON(b []byte, r *T) []byte {
 		return append(v.append(append(b, '"'), c.Type, c.Decimals), '"')
 	}
 	return v.append(b, c.Type, c.Decimals)
-}
-
-// AppendText appends a JSON string. Unlike panel.AppendJSONText it writes the empty text as it is.
-func AppendText(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, `""`...)
-	}
-	return panel.AppendJSONText(b, s)
 }

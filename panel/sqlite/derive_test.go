@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/larder-index/larder/shrink"
 )
 
 // TestEventsAreRecordedOnce imports events that are recorded already, in other units or as
@@ -18,7 +16,7 @@ func TestEventsAreRecordedOnce(t *testing.T) {
 	}
 	events := sound["shrink_events.csv"][:strings.Index(sound["shrink_events.csv"], "\n")+1]
 	plain := sound.with(files{"observations.csv": rows, "quarantine.csv": "-", "shrink_events.csv": "-", "product_specs.csv": "-"})
-	derived := shrink.EventID(1, 750, 650)
+	const derived = 3230736841282146 // FNV-1a of "1 750 650": low 52 bits xor high 12
 	for _, tt := range []struct {
 		name, events string
 		want         []int64

@@ -38,7 +38,7 @@ func writeRows(t *testing.T, d *synth.Data, rows iter.Seq2[*panel.Observation, e
 	}
 	defer w.Abort()
 	for _, err := range []error{
-		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: panel.KeyBaseWeek, Value: d.BaseWeek.String()}}),
+		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}),
 		csvdir.WriteSorted(w, csvdir.Products, d.Products),
 		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),

@@ -17,7 +17,7 @@ type Info struct {
 	SchemaVersion int
 	Published     time.Time // when the file was written, as the file system has it
 	BaseWeek      panel.Week
-	Settings      map[string]string // by key, such as panel.KeyContact; only those given
+	Settings      map[string]string // by key, such as contact; only those given
 	Rows          []TableRows       // in the order of the panel directory's files
 	First, Last   time.Time         // of observations; zero without any
 }
@@ -124,7 +124,7 @@ func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	all, base = make(map[string]string, len(list)), panel.DefaultBaseWeek
 	for _, s := range list {
 		all[s.Key] = s.Value
-		if s.Key == panel.KeyBaseWeek {
+		if s.Key == "base_week" {
 			base, err = panel.ParseWeek(s.Value)
 		}
 	}

@@ -155,7 +155,7 @@ func observe(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error 
 		screen := screens[r.label]
 		o := panel.Observation{
 			ID: r.ID, Listing: screen.Listing, Store: r.Store, Effective: r.Effective,
-			ObservedAt: r.ObservedAt, Verdict: screen.Verdict(r.Store, r.ID, r.ObservedAt),
+			ObservedAt: r.ObservedAt, Verdict: screen.Judge(r.Store, r.ID, r.ObservedAt).Verdict,
 		}
 		if err := b.Observe(&o); err != nil {
 			return err

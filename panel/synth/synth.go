@@ -81,10 +81,10 @@ func Generate(cfg Config) (*Data, error) {
 	d := &Data{
 		Config: cfg, BaseWeek: base, country: newCountry(),
 		Settings: []panel.Setting{
-			{Key: panel.KeyBaseWeek, Value: base.String()},
-			{Key: panel.KeyPublisher, Value: "Larder demonstration (invented)"},
-			{Key: panel.KeySource, Value: "Larder demonstration, Canada"},
-			{Key: panel.KeySynthetic, Value: "1"},
+			{Key: "base_week", Value: base.String()},
+			{Key: "publisher", Value: "Larder demonstration (invented)"},
+			{Key: "source", Value: "Larder demonstration, Canada"},
+			{Key: "synthetic", Value: "1"},
 		},
 		Products: basket.Canada().Products, Cities: basket.Canada().Cities, Specs: basket.Canada().Specs,
 		Annotations: []panel.Annotation{{

@@ -27,9 +27,9 @@ func Compare(w *World, r Request) *compare.Result {
 	c := w.evaluate(r)
 	_, excluded := w.chains(r)
 
-	result := &compare.Result{EvaluatedOn: compare.DateOf(c.evaluatedOn), ExcludedStores: []compare.ExcludedStore{}, Exclusions: []compare.Exclusion{}}
+	result := &compare.Result{EvaluatedOn: compare.Date{Day: c.evaluatedOn, Valid: true}, ExcludedStores: []compare.ExcludedStore{}, Exclusions: []compare.Exclusion{}}
 	city, _ := w.city(r.City)
-	result.City = compare.City(city)
+	result.City = city
 	for _, b := range excluded {
 		result.ExcludedStores = append(result.ExcludedStores, compare.ExcludedStore{Key: b.Key, Name: b.Name, Reason: "uncertain_location"})
 	}
@@ -106,7 +106,7 @@ func (c *comparison) atAny(i Item, is func(cell) bool) bool {
 	return slices.ContainsFunc(c.eligible, func(chain basket.Banner) bool { return is(c.cells[chain.Key][i.ID]) })
 }
 
-func scope(have, requested int, some, none compare.Scope) compare.Scope {
+func scope(have, requested int, some, none string) string {
 	switch have {
 	case requested:
 		return "complete_requested_list"
@@ -124,7 +124,7 @@ func span(s compare.Span, d compare.Date) compare.Span {
 	case !s.Oldest.Valid:
 		return compare.Span{Oldest: d, Newest: d}
 	}
-	return compare.Span{Oldest: compare.DateOf(min(s.Oldest.Day, d.Day)), Newest: compare.DateOf(max(s.Newest.Day, d.Day))}
+	return compare.Span{Oldest: compare.Date{Day: min(s.Oldest.Day, d.Day), Valid: true}, Newest: compare.Date{Day: max(s.Newest.Day, d.Day), Valid: true}}
 }
 
 // wholeCents returns cents as an amount.
@@ -132,5 +132,5 @@ func wholeCents(x *big.Rat) compare.Money {
 	if !x.IsInt() || !x.Num().IsInt64() {
 		panic("oracle: a total is not a whole number of cents")
 	}
-	return compare.CentsOf(x.Num().Int64())
+	return compare.Money{Cents: x.Num().Int64(), Valid: true}
 }

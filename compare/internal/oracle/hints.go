@@ -71,7 +71,7 @@ func (c *comparison) rival() *compare.Rival {
 		} else if len(missing) <= 2 && 2*len(missing) < len(c.items) {
 			rivals = append(rivals, compare.Rival{
 				StoreKey: chain.Key, Name: chain.Name, MissingItemIDs: missing,
-				SubtotalCAD: compare.CentsOf(subtotal), LowestCAD: compare.CentsOf(subtotal + low), HighestCAD: compare.CentsOf(subtotal + high),
+				SubtotalCAD: compare.Money{Cents: subtotal, Valid: true}, LowestCAD: compare.Money{Cents: subtotal + low, Valid: true}, HighestCAD: compare.Money{Cents: subtotal + high, Valid: true},
 			})
 		}
 	}
@@ -130,7 +130,7 @@ func (c *comparison) withoutItems() *compare.WithoutItems {
 	}
 	rest := c.request
 	rest.Items = slices.DeleteFunc(slices.Clone(rest.Items), func(i Item) bool { return slices.Contains(best.ids, i.ID) })
-	return &compare.WithoutItems{ItemIDs: best.ids, ValueCAD: compare.CentsOf(best.value), Recommendation: Compare(c.World, rest).Recommendation}
+	return &compare.WithoutItems{ItemIDs: best.ids, ValueCAD: compare.Money{Cents: best.value, Valid: true}, Recommendation: Compare(c.World, rest).Recommendation}
 }
 
 // fits tries every quantity of an item at the chains that lack it as

@@ -98,7 +98,7 @@ func (c *comparison) store(chain basket.Banner) compare.Store {
 		}
 		total.Add(total, r.line(c.productOf(i), i.Qty))
 		adjusted.Add(adjusted, r.sizeAdjusted(c.productOf(i), i.Qty))
-		date := compare.DateOf(r.date())
+		date := compare.Date{Day: r.date(), Valid: true}
 		s.ItemObservationDates = append(s.ItemObservationDates, compare.ItemDate{ItemID: i.ID, ObservedAt: date})
 		seen = span(seen, date)
 	}

@@ -199,7 +199,7 @@ func (m *Market) write(folder string) error {
 	}
 	defer w.Abort()
 	return errors.Join(
-		csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: panel.KeyBaseWeek, Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
+		csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: "base_week", Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
 		csvdir.WriteSorted(w, csvdir.Products, m.Products),
 		csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
 		csvdir.WriteSorted(w, csvdir.Banners, m.Banners),

@@ -14,7 +14,7 @@ import (
 
 // Context has what answers about a release need besides its rows.
 type Context struct {
-	Settings map[string]string `json:"settings"` // by key, such as panel.KeySource
+	Settings map[string]string `json:"settings"` // by key, such as source
 	Cities   []string          `json:"cities"`   // display names, in byte order
 	Banners  []string          `json:"banners"`  // keys of the index banners, in byte order
 	Pilot    *jevons.Table     `json:"-"`        // the pilot series

@@ -156,7 +156,7 @@ func (h *history) release(note string) []release.Change {
 	h.t.Helper()
 	n := len(h.tables)
 	x := &Context{
-		Settings: map[string]string{panel.KeySource: fmt.Sprintf("source %d", n/3)}, Cities: []string{"Toronto"}, Banners: []string{"alpha"},
+		Settings: map[string]string{"source": fmt.Sprintf("source %d", n/3)}, Cities: []string{"Toronto"}, Banners: []string{"alpha"},
 		Pilot: &jevons.Table{Rows: []jevons.Row{{
 			Week: firstWeek, Cell: &h.cells[5], Index: panel.FixedOf(1_010_000), WoW: panel.FixedOf(-3), ItemCount: -1, TotalItems: 50,
 		}}},
@@ -258,7 +258,7 @@ func TestRoundTrip(t *testing.T) {
 			if r.Counts != counts || n > 1 && (r.WeeksAdded != 1 || r.LargestRevision.Valid && r.LargestRevision.Units != changes[0].Move()) {
 				t.Errorf("release %d counts %+v, want %+v; its largest move is %d", n, r.Counts, counts, changes[0].Move())
 			}
-			if want := fmt.Sprintf("source %d", (n-1)/3); r.Context.Settings[panel.KeySource] != want || len(r.Context.Pilot.Rows) != 1 ||
+			if want := fmt.Sprintf("source %d", (n-1)/3); r.Context.Settings["source"] != want || len(r.Context.Pilot.Rows) != 1 ||
 				!r.Context.Pilot.Rows[0].Same(&jevons.Row{Week: firstWeek, Cell: &h.cells[5], Index: panel.FixedOf(1_010_000), WoW: panel.FixedOf(-3), ItemCount: -1, TotalItems: 50}) || (len(r.Accepted) > 0) != (n%4 == 0) {
 				t.Errorf("release %d is kept as %+v with %+v", n, r, r.Context)
 			}
