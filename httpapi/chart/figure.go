@@ -85,7 +85,7 @@ func (n TooManyError) Error() string {
 }
 
 // SVG returns the figure as an SVG element with a title and a description. The errors
-// are ErrEmpty, ErrLongTitle and a TooManyError.
+// are ErrEmpty and ErrLongTitle.
 func (f *Figure) SVG(size Size, form Form) ([]byte, error) {
 	return f.draw(size, form, f, (*picture).svg)
 }

@@ -85,9 +85,6 @@ const (
 // picture lays the figure out on the scale of another one, which may be itself: the title from
 // the top down, notes and source from the bottom up, and the plot between them.
 func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error) {
-	if len(f.Lines) > MaxLines {
-		return nil, TooManyError(len(f.Lines))
-	}
 	s, err := scaled.scale()
 	if err != nil {
 		return nil, err
@@ -193,7 +190,7 @@ func (p *picture) put(st style, text string, top float64) float64 {
 	return top
 }
 
-func (p *picture) write(st style, at point, anchor anchor, text string) {
+func (p *picture) write(st style, at point, anchor float64, text string) {
 	p.items = append(p.items, item{kind: textKind, color: st.color, width: st.size, bold: st.bold, points: []point{at}, anchor: anchor, text: text})
 }
 

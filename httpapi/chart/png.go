@@ -22,7 +22,7 @@ func (p *picture) png() ([]byte, error) {
 		switch at := i.points[0]; i.kind {
 		case textKind:
 			st := style{size: i.width, bold: i.bold}
-			left := at.x - st.measure(i.text)*float64(i.anchor)/2
+			left := at.x - st.measure(i.text)*i.anchor
 			d := font.Drawer{Dst: canvas, Src: image.NewUniform(ink), Face: face(i.bold, i.width)}
 			d.Dot = fixed.Point26_6{X: fixed.Int26_6(left * 64), Y: fixed.Int26_6(at.y * 64)}
 			d.DrawString(i.text)

@@ -3,7 +3,6 @@ package chart
 import (
 	"image/color"
 	"strings"
-	"sync"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
@@ -20,7 +19,7 @@ type item struct {
 	width  float64 // of a line; the radius of a dot; the size of a text; the opacity of an area
 	text   string
 	bold   bool
-	anchor anchor
+	anchor float64
 	series string
 }
 
@@ -36,14 +35,8 @@ const (
 	textKind
 )
 
-// anchor is the part of a text that is at its place.
-type anchor int
-
-const (
-	start anchor = iota
-	middle
-	end
-)
+// The anchor of a text is the share of its width before its place.
+const start, middle, end = 0.0, 0.5, 1.0
 
 // hue is the colour of a mark by its use: a line of the palette, or one of those below.
 type hue int
@@ -78,12 +71,6 @@ type style struct {
 // The fonts of the pictures, by weight. Arial and Helvetica have the same widths.
 var fonts = map[bool]*opentype.Font{false: must(opentype.Parse(liberationsansregular.TTF)), true: must(opentype.Parse(liberationsansbold.TTF))}
 
-// rulers are fonts in a size in which 1/64 pixel is a unit of theirs. They measure one text at a time.
-var (
-	rulers    = map[bool]font.Face{false: face(false, em/64), true: face(true, em/64)}
-	measuring sync.Mutex
-)
-
 // em is the size of the fonts in their own units.
 const em = 2048
 
@@ -100,9 +87,8 @@ func face(bold bool, size float64) font.Face {
 }
 
 func (st style) measure(text string) float64 {
-	measuring.Lock()
-	defer measuring.Unlock()
-	return float64(font.MeasureString(rulers[st.bold], text)) * (st.size / em)
+	ruler := face(st.bold, em/64) // 1/64 pixel is a unit of the font
+	return float64(font.MeasureString(ruler, text)) * (st.size / em)
 }
 
 func (st style) leading() float64 { return st.size * 1.25 }

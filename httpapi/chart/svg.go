@@ -49,7 +49,7 @@ func (p *picture) mark(b *bytes.Buffer, i item) {
 	case textKind:
 		weight := map[bool]string{true: "bold"}[i.bold]
 		open(b, "text", "class", class, "x", num(at.x), "y", num(at.y), "font-size", num(i.width),
-			"text-anchor", [...]string{"", "middle", "end"}[i.anchor], "font-weight", weight, "fill", p.fill(i.color))
+			"text-anchor", map[float64]string{middle: "middle", end: "end"}[i.anchor], "font-weight", weight, "fill", p.fill(i.color))
 		b.WriteString(">" + escape(i.text) + "</text>\n")
 		return
 	case dotKind:

@@ -58,6 +58,7 @@ type Query struct {
 	Names    []string // of the series
 	shown    prepared.ViewQuery
 	from, to panel.Date // 0: not given
+	week     panel.Week // that is taken apart
 	lang     *lang.Language
 	square   bool
 	AsOf     string // the id of a release; empty: the figure is live
@@ -127,6 +128,7 @@ func (q *Query) Address() string {
 		name, value string
 		given       bool
 	}{
+		{"week", q.week.String(), q.week != 0},
 		{"view", q.shown.View.String(), q.shown.View != table.ViewIndex}, {"since", q.shown.Since.String(), q.shown.Since != 0},
 		{"from", q.from.String(), q.from != 0}, {"to", q.to.String(), q.to != 0},
 		{"lang", "fr", q.lang != lang.English}, {"as_of", q.AsOf, q.AsOf != ""},

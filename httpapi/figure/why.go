@@ -240,14 +240,7 @@ func (m *why) signed(units int64) string {
 }
 
 func (q *Query) why(series string, week panel.Week, l *lang.Language) template.URL {
-	query := "s=" + url.QueryEscape(series) + "&week=" + week.String()
-	if q.AsOf != "" {
-		query += "&as_of=" + url.QueryEscape(q.AsOf)
-	}
-	if l == lang.French {
-		query += "&lang=fr"
-	}
-	return address(PathWhy, query)
+	return address(PathWhy, (&Query{Names: []string{series}, week: week, lang: l, AsOf: q.AsOf}).Address())
 }
 
 var plainWord = regexp.MustCompile(`^[\w.-]+$`)

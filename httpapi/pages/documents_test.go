@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -284,30 +283,5 @@ func TestFaultyDocuments(t *testing.T) {
 		if page, err := w.page([]byte(source)); err == nil {
 			t.Errorf("%q became the page %q", source, page)
 		}
-	}
-}
-
-// TestDocuments has the places of the English document in each translation, so that a link
-// leads to the same one in both.
-func TestDocuments(t *testing.T) {
-	t.Parallel()
-	translated := 0
-	for i, english := range New().Documents(lang.English) {
-		french := New().Documents(lang.French)[i]
-		ids := func(d Document) (ids []string) {
-			for _, x := range d.Contents {
-				ids = append(ids, fmt.Sprint(x.Level, x.ID))
-			}
-			return ids
-		}
-		if french.Lang == lang.French {
-			translated++
-		}
-		if !slices.Equal(ids(english), ids(french)) || (french.Lang == lang.French) == (french.Title == english.Title) || len(english.Contents) == 0 {
-			t.Errorf("%s: %q with %q, and %q with %q", english.Name, english.Title, ids(english), french.Title, ids(french))
-		}
-	}
-	if translated < 2 {
-		t.Errorf("%d documents are translated", translated)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"text/template/parse"
 	"time"
 
 	"golang.org/x/net/html"
@@ -173,57 +172,25 @@ func scriptKeys(t *testing.T, name string, source []byte) (keys []string) {
 	return keys
 }
 
+var (
+	control       = regexp.MustCompile(`\{\{-? ?(?:if|else|end|range|with|define|template)[^}]*\}\}`)
+	action        = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
+	keyInTemplate = regexp.MustCompile("\\bt (\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
+)
+
 // templateKeys adds the keys in a template. A text outside of t fails the test.
 func templateKeys(t *testing.T, name, source string, used map[string]string) {
 	t.Helper()
-	trees := map[string]*parse.Tree{}
-	tree := parse.New(name)
-	tree.Mode = parse.SkipFuncCheck
-	if _, err := tree.Parse(source, "", "", trees); err != nil {
-		t.Fatal(err)
-	}
-	for _, tree := range trees {
-		var markup strings.Builder
-		visit(tree.Root, &markup, func(key string) { used[key] = name })
-		checkMarkup(t, name, markup.String())
-	}
-}
-
-// visit goes through a template. It writes the texts, and "0" for every action.
-func visit(n parse.Node, markup *strings.Builder, key func(string)) {
-	branch := func(b *parse.BranchNode) {
-		visit(b.Pipe, &strings.Builder{}, key)
-		visit(b.List, markup, key)
-		if b.ElseList != nil {
-			visit(b.ElseList, markup, key)
-		}
-	}
-	switch n := n.(type) {
-	case *parse.ListNode:
-		for _, x := range n.Nodes {
-			visit(x, markup, key)
-		}
-	case *parse.TextNode:
-		markup.Write(n.Text)
-	case *parse.ActionNode:
-		markup.WriteString("0")
-		visit(n.Pipe, markup, key)
-	case *parse.IfNode:
-		branch(&n.BranchNode)
-	case *parse.RangeNode:
-		branch(&n.BranchNode)
-	case *parse.WithNode:
-		branch(&n.BranchNode)
-	case *parse.PipeNode:
-		for _, c := range n.Cmds {
-			for i, arg := range c.Args {
-				visit(arg, markup, key)
-				if text, ok := arg.(*parse.StringNode); ok && i == 1 && c.Args[0].String() == "t" {
-					key(text.Text)
-				}
+	for _, part := range action.FindAllString(source, -1) {
+		for _, found := range keyInTemplate.FindAllStringSubmatch(part, -1) {
+			key, err := strconv.Unquote(found[1])
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, found[0], err)
 			}
+			used[key] = name
 		}
 	}
+	checkMarkup(t, name, action.ReplaceAllString(control.ReplaceAllString(source, ""), "0"))
 }
 
 // proper are the names that are the same in every language.
