@@ -91,7 +91,7 @@ func whole(pages []*Page) error {
 	}
 	query := maps.Clone(first.Filters)
 	query["limit"], query["offset"] = strconv.Itoa(first.Limit), strconv.Itoa(next)
-	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", first.name, address(first.Endpoint, query))
+	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", first.name, wire.Address(first.Endpoint, query))
 }
 
 // Published returns what the pages of the index say about a cell. It is empty when they
@@ -122,7 +122,7 @@ func (e *Evidence) Published(cell jevons.Cell) (Published, error) {
 		return figures, nil
 	}
 	query["from"], query["to"] = e.week.String(), e.week.String()
-	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, e.week, address(wire.IndexEndpoint, query))
+	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, e.week, wire.Address(wire.IndexEndpoint, query))
 }
 
 // addPrices makes the panel of the rows, each once. Every record in the pages is active, and every
@@ -228,7 +228,7 @@ func (e *Evidence) Suffices(cell jevons.Cell) error {
 		name := map[jevons.Level]string{jevons.National: "the whole country", jevons.City: cell.City, jevons.Banner: cell.Banner + " in " + cell.City}[cell.Level]
 		from, to := (week.Date() - 6).String(), last.String()
 		return fmt.Errorf("the pages do not hold all prices of %s from %s to %s; download all pages of %s and add their files",
-			name, from, to, address(wire.PricesEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner, "from": from, "to": to}))
+			name, from, to, wire.Address(wire.PricesEndpoint, map[string]string{"city": cell.City, "banner": cell.Banner, "from": from, "to": to}))
 	}
 	err := lack(e.base, e.base)
 	for w := e.base; err == nil && cell.Category == basket.Overall && w < e.week && e.table.Base(cell) != w; {

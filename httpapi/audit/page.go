@@ -16,7 +16,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/wire"
@@ -117,15 +116,4 @@ func (p *Page) passes(day panel.Date, values map[string]string) bool {
 		}
 	}
 	return p.Filters["from"] <= day.String() && day.String() <= p.Filters["to"] && !p.made.Before((day + 1).Time(panel.Toronto))
-}
-
-// address returns the path and query that ask for a result.
-func address(endpoint string, parameters map[string]string) string {
-	v := url.Values{}
-	for name, value := range parameters {
-		if value != "" && value != "all" {
-			v.Set(name, value)
-		}
-	}
-	return endpoint + "?" + v.Encode()
 }

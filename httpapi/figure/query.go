@@ -26,11 +26,8 @@ const (
 
 // ParsePublic reads national or none.
 func ParsePublic(s string) (Public, error) {
-	switch s {
-	case "national":
-		return PublicNational, nil
-	case "none":
-		return PublicNone, nil
+	if i := slices.Index([]string{"national", "none"}, s); i >= 0 {
+		return Public(i), nil
 	}
 	return 0, fmt.Errorf("%q is not known; use national or none", s)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -133,8 +133,8 @@ func (m *why) Version() string { return m.version(m.Vintage) }
 // Figure is the address of the figure of the series.
 func (m *why) Figure() template.URL { return address(Path, m.Address()) }
 
-// aboveBase returns a level less the 100 of its base.
-func aboveBase(level panel.Fixed) panel.Fixed {
+// AboveBase returns a level less the 100 of its base.
+func AboveBase(level panel.Fixed) panel.Fixed {
 	return panel.Fixed{Units: level.Units - 100_0000, Valid: level.Valid}
 }
 
@@ -142,7 +142,7 @@ func (m *why) change(d *jevons.Decomposition) whyChange {
 	q, week := m.Row.Extra.Quality, d == m.WoW
 	by, low, high := m.Row.WoW, q.LowWoW, q.HighWoW
 	if !week {
-		by, low, high = aboveBase(m.Row.Index), aboveBase(q.Low), aboveBase(q.High)
+		by, low, high = AboveBase(m.Row.Index), AboveBase(q.Low), AboveBase(q.High)
 	}
 	w := whyChange{Week: week, From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall}
 	if low.Valid {
@@ -271,14 +271,9 @@ func (m *why) Verify() string {
 		before = m.WoW.From
 	}
 	prices := func(first, last panel.Week) string {
-		q := url.Values{"from": {(first.Date() - 6).String()}, "to": {last.String()}}
-		if row.Cell.City != "" {
-			q.Set("city", row.Cell.City)
-		}
-		if row.Cell.Banner != "" {
-			q.Set("banner", row.Cell.Banner)
-		}
-		return "/api/v1/prices?" + q.Encode()
+		return wire.Address(wire.PricesEndpoint, map[string]string{
+			"from": (first.Date() - 6).String(), "to": last.String(), "city": row.Cell.City, "banner": row.Cell.Banner,
+		})
 	}
 	return fmt.Sprintf(`ask products.json /api/v1/products &&
 download index "/api/v1/index?from=%[1]s&to=%[1]s" &&

@@ -29,8 +29,13 @@ type answer struct {
 	Nation       string  // what the basket costs in the country; or empty
 	Absent       []string
 
-	newest panel.Week
-	head   *jevons.Row // the newest national headline
+	*lang.Language
+	table   *jevons.Table // published
+	quality *jevons.Table // by the prices in service
+	newest  panel.Week
+	head    *jevons.Row // the newest national headline
+	view    table.View  // of the sentence: ViewYoY or ViewSince
+	since   panel.Week  // of ViewSince
 }
 
 type tile struct {
@@ -51,23 +56,13 @@ type place struct {
 	cost int64
 }
 
-// answerer makes an answer from the rows of weeks that are closed.
-type answerer struct {
-	*lang.Language
-	*answer
-	table   *jevons.Table
-	quality *jevons.Table // of the same prices
-	view    table.View    // of the sentence: ViewYoY or ViewSince
-	since   panel.Week    // of ViewSince
-}
-
 func nationalCell(c basket.Category) jevons.Cell {
 	return jevons.Cell{Level: jevons.National, Category: c}
 }
 
 // newAnswer returns what anybody may see of a table through a week. It is nil if no
 // headline is published.
-func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week) (*answer, error) {
+func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week) *answer {
 	overall := nationalCell(basket.Overall)
 	rows := published.Select(jevons.Filter{To: closed.Date()})
 	i := len(rows) - 1
@@ -75,29 +70,37 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 		i--
 	}
 	if i < 0 || !p.Shows(&overall, false) {
-		return nil, nil
+		return nil
 	}
 	head := &rows[i]
-	x := &answerer{l, &answer{head: head, newest: rows[len(rows)-1].Week}, published, quality, table.ViewSince, head.Base}
+	x := &answer{
+		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head, view: table.ViewSince, since: head.Base,
+	}
 	if x.Year = head.YoY.Valid; x.Year {
 		x.view = table.ViewYoY
 	}
 	x.Week, x.Base, x.Newest, x.Next = x.Day(head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
 	x.Behind = x.newest > head.Week
-	values, err := table.Values(published, x.view, x.since, []jevons.Row{*head})
-	if err != nil {
-		return nil, err
-	}
-	x.say(values[0])
+	x.say(x.value(head))
 	x.addTiles()
 	for _, c := range basket.Slices()[1:] {
 		x.Categories = append(x.Categories, x.category(c))
 	}
 	x.rank(p, cities)
-	return x.answer, nil
+	return x
 }
 
-func (x *answerer) say(change panel.Fixed) {
+// value returns a row's change in the view of the sentence. It is null without a level in the
+// week that it is counted from.
+func (x *answer) value(row *jevons.Row) panel.Fixed {
+	values, err := table.Values(x.table, x.view, x.since, []jevons.Row{*row})
+	if err != nil {
+		return panel.Fixed{}
+	}
+	return values[0]
+}
+
+func (x *answer) say(change panel.Fixed) {
 	low, high := x.sinceBase(x.head)
 	way, by := direction(change, low, high), x.change(change)
 	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
@@ -126,7 +129,7 @@ func (x *answerer) say(change panel.Fixed) {
 	}
 }
 
-func (x *answerer) addTiles() {
+func (x *answer) addTiles() {
 	none, before := panel.Fixed{}, x.head.Week.Add(-4)
 	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM), Direction: direction(x.head.MoM, none, none)}
 	switch {
@@ -159,21 +162,17 @@ func (x *answerer) addTiles() {
 	x.Tiles = append(x.Tiles, month, week, cost)
 }
 
-func (x *answerer) category(c basket.Category) tile {
+func (x *answer) category(c basket.Category) tile {
 	t := tile{Name: chart.Category(x.Language, c), Value: "–", Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, nationalCell(c))
-	if row == nil {
+	if row == nil || !x.value(row).Valid {
 		return t
-	}
-	values, err := table.Values(x.table, x.view, x.since, []jevons.Row{*row})
-	if err != nil || !values[0].Valid {
-		return t // its first week is a later one
 	}
 	var low, high panel.Fixed
 	if row.Base == x.since {
 		low, high = x.sinceBase(row)
 	}
-	t.Value, t.Direction, t.Note = x.change(values[0]), direction(values[0], low, high), ""
+	t.Value, t.Direction, t.Note = x.change(x.value(row)), direction(x.value(row), low, high), ""
 	switch {
 	case unclear(low, high):
 		t.Note = x.T("no clear change")
@@ -183,7 +182,7 @@ func (x *answerer) category(c basket.Category) tile {
 	return t
 }
 
-func (x *answerer) rank(p figure.Public, cities []string) {
+func (x *answer) rank(p figure.Public, cities []string) {
 	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
 		nation, x.Nation = row.BasketCost.Units, x.money(row.BasketCost)
@@ -219,15 +218,15 @@ func (x *answerer) rank(p figure.Public, cities []string) {
 
 // sinceBase returns the interval of a row's change since the week in which its level was 100. A
 // change over a year has none.
-func (x *answerer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
-	if q := figure.Quality(x.quality, row); q.Low.Valid && row.Week != row.Base && !x.Year {
-		const hundred = 100_0000
-		low, high = panel.FixedOf(q.Low.Units-hundred), panel.FixedOf(q.High.Units-hundred)
+func (x *answer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
+	if row.Week != row.Base && !x.Year {
+		q := figure.Quality(x.quality, row)
+		low, high = figure.AboveBase(q.Low), figure.AboveBase(q.High)
 	}
 	return low, high
 }
 
-func (x *answerer) interval(low, high panel.Fixed) string {
+func (x *answer) interval(low, high panel.Fixed) string {
 	if !low.Valid {
 		return ""
 	}
@@ -238,14 +237,14 @@ func (x *answerer) interval(low, high panel.Fixed) string {
 }
 
 // change writes a change in percent with its sign and one decimal; a dash for null.
-func (x *answerer) change(v panel.Fixed) string {
+func (x *answer) change(v panel.Fixed) string {
 	if !v.Valid {
 		return "–"
 	}
 	return chart.Number(x.Language, table.ViewYoY, v)
 }
 
-func (x *answerer) money(v panel.Fixed) string { return chart.Number(x.Language, table.ViewCost, v) }
+func (x *answer) money(v panel.Fixed) string { return chart.Number(x.Language, table.ViewCost, v) }
 
 // unclear reports whether an interval contains no change. Without one it doesn't.
 func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }

@@ -116,10 +116,7 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 		return nil, err
 	}
 	closed := served.Vintage.LastClosed(now)
-	if x.Answer, err = newAnswer(l, m.Public, published, quality, served.CityNames, closed); err != nil {
-		return nil, err
-	}
-	if x.Answer != nil {
+	if x.Answer = newAnswer(l, m.Public, published, quality, served.CityNames, closed); x.Answer != nil {
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
 		err = x.draw(served.Vintage, published, quality)
 	}

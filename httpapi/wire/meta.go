@@ -1,5 +1,7 @@
 package wire
 
+import "net/url"
+
 // The paths of the endpoints that clients download page by page.
 const (
 	PricesEndpoint      = "/api/v1/prices"
@@ -7,6 +9,18 @@ const (
 	IndexEndpoint       = "/api/v1/index"
 	PublicIndexEndpoint = "/api/public/index"
 )
+
+// Address returns the path and query that ask for a result. It leaves out parameters that are
+// empty or "all".
+func Address(endpoint string, parameters map[string]string) string {
+	v := url.Values{}
+	for name, value := range parameters {
+		if value != "" && value != "all" {
+			v.Set(name, value)
+		}
+	}
+	return endpoint + "?" + v.Encode()
+}
 
 // Page says which rows of a result an answer holds.
 type Page struct {
