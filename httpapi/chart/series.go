@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"slices"
-
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons"
@@ -42,22 +40,23 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	case len(cells) > MaxLines:
 		return nil, false, TooManyError(len(cells))
 	}
-	values, err := table.Values(s.Table, s.View, s.Since, s.Rows)
+	column, err := table.ViewColumn(s.Table, s.View, s.Since, table.CellsOf(s.Rows))
 	if err != nil {
 		return nil, false, err
 	}
-	if !slices.ContainsFunc(values, func(v panel.Fixed) bool { return v.Valid }) {
-		return nil, false, ErrYoung
-	}
 	f = &Figure{View: s.View, Lang: s.Lang}
-	banded := false
-	for i, r := range s.Rows {
-		p := Point{Week: r.Week, Value: values[i]}
+	old, banded := false, false
+	for _, r := range s.Rows {
+		p := Point{Week: r.Week, Value: column.Number(&r)}
+		old = old || p.Value.Valid
 		if r.Extra != nil && s.View == table.ViewIndex && len(cells) <= MostBands {
 			p.Low, p.High = r.Extra.Quality.Low, r.Extra.Quality.High
 			banded = banded || p.Low.Valid
 		}
 		lines[*r.Cell].Points = append(lines[*r.Cell].Points, p)
+	}
+	if !old {
+		return nil, false, ErrYoung
 	}
 	n := newNaming(s.Lang, s.Banners, cells...)
 	base := s.Table.Base(*s.Rows[0].Cell)

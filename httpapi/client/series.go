@@ -119,11 +119,11 @@ func Compare(view table.View, week, since panel.Week, list ...*Series) ([]panel.
 		if row == nil {
 			return null, fmt.Errorf("%s has no row in the week %s: nothing is filled in; choose a week that Rows has", s.Cell, week)
 		}
-		one, err := table.Values(&s.table, view, since, []jevons.Row{*row})
+		column, err := table.ViewColumn(&s.table, view, since, []jevons.Cell{s.Cell})
 		if err != nil {
 			return null, err
 		}
-		values[i] = one[0]
+		values[i] = column.Number(row)
 	}
 	return values, nil
 }

@@ -93,11 +93,11 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 // value returns a row's change in the view of the sentence. It is null without a level in the
 // week that it is counted from.
 func (x *answer) value(row *jevons.Row) panel.Fixed {
-	values, err := table.Values(x.table, x.view, x.since, []jevons.Row{*row})
+	column, err := table.ViewColumn(x.table, x.view, x.since, []jevons.Cell{*row.Cell})
 	if err != nil {
 		return panel.Fixed{}
 	}
-	return values[0]
+	return column.Number(row)
 }
 
 func (x *answer) say(change panel.Fixed) {

@@ -97,21 +97,6 @@ func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) 
 	}), nil
 }
 
-// Values returns the values of a view for rows of the table, one for each row. A
-// value is null where what it is made of is not published. The error is a
-// *NoLevelError if the series of a row has no level in the week since.
-func Values(t *jevons.Table, v View, since panel.Week, rows []jevons.Row) ([]panel.Fixed, error) {
-	column, err := ViewColumn(t, v, since, CellsOf(rows))
-	if err != nil {
-		return nil, err
-	}
-	values := make([]panel.Fixed, len(rows))
-	for i := range rows {
-		values[i] = column.Number(&rows[i])
-	}
-	return values, nil
-}
-
 // CellsOf returns the cells of rows, each once, in published order.
 func CellsOf(rows []jevons.Row) []jevons.Cell {
 	seen := map[*jevons.Cell]bool{}

@@ -41,7 +41,7 @@ func TestViews(t *testing.T) {
 	rows := index.Select(jevons.Filter{Level: jevons.National, From: since.Date()})
 	years := 0
 	for v := table.ViewIndex; v <= table.ViewCost; v++ {
-		values, err := table.Values(index, v, since, rows)
+		column, err := table.ViewColumn(index, v, since, table.CellsOf(rows))
 		if err != nil {
 			t.Fatal(v, err)
 		}
@@ -59,7 +59,7 @@ func TestViews(t *testing.T) {
 					years++
 				}
 			}
-			if got := values[i].String(); got != want {
+			if got := column.Number(r).String(); got != want {
 				t.Fatalf("%s, week ending %s, view %s: %q, not %q", r.Cell, r.Week, v, got, want)
 			}
 		}
