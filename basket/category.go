@@ -32,6 +32,14 @@ func Slices() []Category { return categories.Values() }
 // String returns the slug, such as "produce_fruit" or "overall".
 func (c Category) String() string { return categories.String(c) }
 
+// Slug returns the slug as a row has it: empty for Overall.
+func (c Category) Slug() string {
+	if c == Overall {
+		return ""
+	}
+	return c.String()
+}
+
 // ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
 func ParseCategory(slug string) (Category, error) { return categories.Parse(slug) }
 

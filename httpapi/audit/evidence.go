@@ -308,11 +308,8 @@ func (e *Evidence) Check(cell jevons.Cell, published Published) (*Result, error)
 		return nil, err
 	}
 	x := &Result{
-		Date: e.week, City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Level: cell.Level.String(),
-		Figures: []Figure{}, Stores: []StoreRelative{}, Sources: e.sources,
-	}
-	if cell.Category != basket.Overall {
-		x.Category = wire.Text(cell.Category.String())
+		Date: e.week, City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Category: wire.Text(cell.Category.Slug()),
+		Level: cell.Level.String(), Figures: []Figure{}, Stores: []StoreRelative{}, Sources: e.sources,
 	}
 	taken, err := e.table.Explain(e.week, cell)
 	switch {

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
@@ -206,9 +205,9 @@ func (f *Figure) JSON() ([]byte, error) {
 		return nil, err
 	}
 	for i, cell := range f.cells {
-		line := wire.FigureSeries{Name: f.Names[i], Rows: []json.RawMessage{}, City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner)}
-		if cell.Category != basket.Overall {
-			line.Category = wire.Text(cell.Category.String())
+		line := wire.FigureSeries{
+			Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Category: wire.Text(cell.Category.Slug()),
+			Rows: []json.RawMessage{},
 		}
 		for _, p := range f.drawn.Lines[i].Points {
 			line.Rows = append(line.Rows, fmt.Appendf(nil, `{"date":%q,%q:%s}`, p.Week, f.column.Name, f.number(p)))

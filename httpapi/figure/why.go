@@ -247,12 +247,8 @@ var plainWord = regexp.MustCompile(`^[\w.-]+$`)
 
 // Flags are the flags of commands that name the row.
 func (m *why) Flags() string {
-	cell, category := m.Row.Cell, ""
-	if cell.Category != basket.Overall {
-		category = cell.Category.String()
-	}
-	text := "--date " + m.Row.Week.String()
-	for _, flag := range [][2]string{{" --city ", cell.City}, {" --banner ", cell.Banner}, {" --category ", category}} {
+	cell, text := m.Row.Cell, "--date "+m.Row.Week.String()
+	for _, flag := range [][2]string{{" --city ", cell.City}, {" --banner ", cell.Banner}, {" --category ", cell.Category.Slug()}} {
 		word := flag[1]
 		if !plainWord.MatchString(word) {
 			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

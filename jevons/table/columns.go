@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/jsontext"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -48,12 +47,7 @@ var columns = []Column{
 	{Name: "date", Title: "week", Week: func(r *jevons.Row) panel.Week { return r.Week }},
 	text("city", "city", func(r *jevons.Row) string { return r.Cell.City }),
 	text("retailer", "banner", func(r *jevons.Row) string { return r.Cell.Banner }),
-	text("category", "category", func(r *jevons.Row) string {
-		if r.Cell.Category == basket.Overall {
-			return ""
-		}
-		return r.Cell.Category.String()
-	}),
+	text("category", "category", func(r *jevons.Row) string { return r.Cell.Category.Slug() }),
 	figure(IndexValue, "index", 4, func(r *jevons.Row) *panel.Fixed { return &r.Index }),
 	figure(BasketCost, "basket $", 2, func(r *jevons.Row) *panel.Fixed { return &r.BasketCost }),
 	figure(ChangeWoW, "week %", 4, func(r *jevons.Row) *panel.Fixed { return &r.WoW }),
