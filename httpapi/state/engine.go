@@ -168,10 +168,9 @@ func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (result T,
 // has the turn.
 func (db *DB) transact(f func(tx) error) (err error) {
 	for tries := 0; tries == 0 || tries < 5 && again(err); tries++ {
-		err = db.try(f)
-	}
-	if err != nil {
-		clear(db.used) // it has what was not kept
+		if err = db.try(f); err != nil {
+			clear(db.used) // it has what was not kept
+		}
 	}
 	return err
 }
