@@ -20,23 +20,19 @@ back to the same rows. The folder must not exist or be empty. With --format parq
 csv.gz it writes what a server publishes, with the bytes of /api/v1/bulk/. With --log
 the index is the one that was released.`,
 		Example: `  larder export prices/ --db larder.db
-  larder export demo-prices/ --gzip
+  larder export demo-prices/
   larder export r12/ --db larder.db --log releases.db --format parquet`,
 		Args: exactly("the folder to write"),
 	}
 	db, log := dbFlag(cmd), logFlag(cmd)
 	format := choice(cmd, "format", "csv", "csv for the panel directory; parquet or csv.gz for the published tables", "csv", string(bulk.CSV), string(bulk.Parquet))
-	gzip := cmd.Flags().Bool("gzip", false, "compress every file of --format csv")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *gzip && *format != "csv" {
-			return usagef("--gzip is for --format csv; the files of --format %s are packed anyway", *format)
-		}
 		path, err := a.snapshotPath(cmd.Context(), *db)
 		if err != nil {
 			return err
 		}
 		if *format == "csv" {
-			err = sqlite.Export(cmd.Context(), path, args[0], sqlite.ExportOptions{Gzip: *gzip})
+			err = sqlite.Export(cmd.Context(), path, args[0])
 		} else {
 			err = a.exportBulk(cmd.Context(), path, *log, args[0], bulk.Format(*format))
 		}

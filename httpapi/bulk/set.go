@@ -33,36 +33,31 @@ type About struct {
 // WriteDir writes a file of each table in each format, a Data Package and the sums into a folder,
 // which must not exist or be empty. A failed WriteDir leaves nothing behind.
 func (s *Set) WriteDir(dir string, formats ...Format) error {
-	out, err := csvdir.Create(dir, csvdir.WriteOptions{})
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	var resources []object
-	var sums []byte
-	for _, t := range s.Tables {
-		for _, f := range formats {
-			write := t.writeParquet
-			if f == CSV {
-				write = t.writeCSV
+	return csvdir.WriteDir(dir, func(out *csvdir.Writer) error {
+		var resources []object
+		var sums []byte
+		for _, t := range s.Tables {
+			for _, f := range formats {
+				write := t.writeParquet
+				if f == CSV {
+					write = t.writeCSV
+				}
+				size, sum, err := writeFile(out.Path(t.file(f)), func(w io.Writer) error { return write(w, s.About) })
+				if err != nil {
+					return err
+				}
+				resources = append(resources, t.resource(s.About, f, size, sum))
+				sums = fmt.Appendf(sums, "%s  %s\n", sum, t.file(f))
 			}
-			size, sum, err := writeFile(out.Path(t.file(f)), func(w io.Writer) error { return write(w, s.About) })
-			if err != nil {
-				return err
-			}
-			resources = append(resources, t.resource(s.About, f, size, sum))
-			sums = fmt.Appendf(sums, "%s  %s\n", sum, t.file(f))
 		}
-	}
-	_, sum, err := writeFile(out.Path(Descriptor), func(w io.Writer) error { return s.About.writeDescriptor(w, resources) })
-	if err != nil {
+		_, sum, err := writeFile(out.Path(Descriptor), func(w io.Writer) error { return s.About.writeDescriptor(w, resources) })
+		if err != nil {
+			return err
+		}
+		sums = fmt.Appendf(sums, "%s  %s\n", sum, Descriptor)
+		_, _, err = writeFile(out.Path(Sums), func(w io.Writer) error { _, err := w.Write(sums); return err })
 		return err
-	}
-	sums = fmt.Appendf(sums, "%s  %s\n", sum, Descriptor)
-	if _, _, err := writeFile(out.Path(Sums), func(w io.Writer) error { _, err := w.Write(sums); return err }); err != nil {
-		return err
-	}
-	return out.Commit()
+	})
 }
 
 // writeCSV writes a header and a line for each row. The values are those of JSON bodies; null

@@ -196,11 +196,10 @@ func readError(name string, s *splitter) error {
 	return &FileError{name, s.line, err}
 }
 
-// file reads a table's file, decompressed, and counts the bytes on disk.
+// file reads a table's file, decompressed.
 type file struct {
-	f    *os.File
-	gz   *gzip.Reader
-	read int64
+	io.Reader
+	f *os.File
 }
 
 func openFile(dir, name string) (*file, error) {
@@ -208,13 +207,13 @@ func openFile(dir, name string) (*file, error) {
 	if err != nil {
 		return nil, &FileError{File: name, Err: err}
 	}
+	r := &file{f, f}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
 		return nil, &FileError{File: name, Err: errors.New("it is a folder, not a file")}
 	}
-	r := &file{f: f}
 	if strings.HasSuffix(name, ".gz") {
-		if r.gz, err = gzip.NewReader(counted{r}); err != nil {
+		if r.Reader, err = gzip.NewReader(f); err != nil {
 			f.Close()
 			return nil, &FileError{File: name, Err: fmt.Errorf("not gzip data: %w", err)}
 		}
@@ -222,19 +221,4 @@ func openFile(dir, name string) (*file, error) {
 	return r, nil
 }
 
-func (r *file) Read(p []byte) (int, error) {
-	if r.gz != nil {
-		return r.gz.Read(p)
-	}
-	return counted{r}.Read(p)
-}
-
 func (r *file) Close() error { return r.f.Close() }
-
-type counted struct{ *file }
-
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.f.Read(p)
-	c.file.read += int64(n)
-	return n, err
-}

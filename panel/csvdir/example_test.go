@@ -1,6 +1,7 @@
 package csvdir_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -23,14 +24,13 @@ func Example() {
 			log.Fatal(err)
 		}
 	}
-	w, err := csvdir.Create(filepath.Join(dir, "prices"), csvdir.WriteOptions{})
-	check(err)
-	defer w.Abort()
-	check(csvdir.WriteSorted(w, csvdir.Cities, basket.Canada().Cities[:2]))
-	check(csvdir.WriteSorted[basket.Product](w, csvdir.Products, nil))
-	check(csvdir.WriteSorted[basket.Banner](w, csvdir.Banners, nil))
-	writeEmpty(w)
-	check(w.Commit())
+	check(csvdir.WriteDir(filepath.Join(dir, "prices"), func(w *csvdir.Writer) error {
+		return errors.Join(
+			csvdir.WriteSorted(w, csvdir.Cities, basket.Canada().Cities[:2]), csvdir.WriteSorted(w, csvdir.Products, nil),
+			csvdir.WriteSorted(w, csvdir.Banners, nil), csvdir.WriteSorted(w, csvdir.Stores, nil),
+			csvdir.WriteSorted(w, csvdir.Listings, nil), csvdir.WriteSorted(w, csvdir.Observations, nil),
+		)
+	}))
 	appendTo(filepath.Join(dir, "prices", "cities.csv"), "Ottawa,Ottawa,ON\n")
 
 	d, err := csvdir.Open(filepath.Join(dir, "prices"))
@@ -50,19 +50,6 @@ func Example() {
 	// Calgary
 	// Vancouver
 	// cities.csv, line 4: slug "Ottawa" is not lowercase letters, digits, "-", "_" and "."
-}
-
-// writeEmpty writes the other required files without rows.
-func writeEmpty(w *csvdir.Writer) {
-	for _, err := range []error{
-		csvdir.WriteSorted(w, csvdir.Stores, nil),
-		csvdir.WriteSorted(w, csvdir.Listings, nil),
-		csvdir.WriteSorted(w, csvdir.Observations, nil),
-	} {
-		if err != nil {
-			log.Fatal(err)
-		}
-	}
 }
 
 func appendTo(path, text string) {

@@ -3,6 +3,7 @@ package csvdir
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -152,7 +153,8 @@ func (r *Reader[T]) Offset() int64 {
 	if r.file == nil {
 		return 0
 	}
-	return r.file.read
+	n, _ := r.file.f.Seek(0, io.SeekCurrent)
+	return n
 }
 
 // Err returns the error that ended the reading early, or nil.

@@ -1,111 +1,157 @@
 package csvdir
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 )
 
-// WriteOptions say how a panel directory is written.
-type WriteOptions struct {
-	Gzip bool // every file as x.csv.gz
-}
+// Writer writes the tables of a panel directory.
+type Writer struct{ dir string }
 
-// Writer writes a panel directory. It makes the files in a hidden folder beside
-// it, so that nothing can be imported before Commit.
-type Writer struct {
-	dir  string // as the caller named it
-	to   string // the same, links followed
-	tmp  string // the hidden folder; empty after the end
-	opts WriteOptions
-}
-
-// Create starts a panel directory at a new path or in the place of an empty
-// folder. Any other path is an error. End it with Commit or Abort.
-func Create(dir string, opts WriteOptions) (*Writer, error) {
-	w := &Writer{dir: filepath.Clean(dir), opts: opts}
-	if err := w.create(); err != nil {
-		return nil, w.fail(err)
-	}
-	return w, nil
-}
-
-func (w *Writer) create() (err error) {
-	if w.to, err = filepath.Abs(w.dir); err != nil {
-		return err
-	}
-	if _, err := os.Lstat(w.to); err == nil {
-		if err := w.checkEmpty(); err != nil {
-			return err
-		}
-	} else if info, err := os.Stat(filepath.Dir(w.to)); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s to make it in", filepath.Dir(w.dir))
-	} else if err == nil && !info.IsDir() {
-		return fmt.Errorf("%s is a file, not a folder", filepath.Dir(w.dir))
-	}
-	w.tmp = filepath.Join(filepath.Dir(w.to), "."+filepath.Base(w.to)+".tmp-"+rand.Text()[:12])
-	return os.Mkdir(w.tmp, 0o777)
-}
-
-// checkEmpty refuses what is there already, but for an empty folder.
-func (w *Writer) checkEmpty() (err error) {
-	if w.to, err = filepath.EvalSymlinks(w.to); errors.Is(err, fs.ErrNotExist) {
-		return errors.New("it is a symbolic link to something that does not exist")
-	}
-	info, err := os.Stat(w.to)
+// WriteDir makes a panel directory at a new path, or in the place of an empty folder. Any other
+// path is an error. fill writes the tables into a hidden folder beside it, which takes its place
+// at the end, so nothing can be imported before all is written. WriteDir does not check that all
+// required files were.
+func WriteDir(dir string, fill func(w *Writer) error) error {
+	dir = filepath.Clean(dir)
+	// fail puts the name that the caller gave before an error, in place of those of hidden files.
+	fail := func(err error) error { return fmt.Errorf("csvdir: %s: %w", dir, atomicfile.Bare(err)) }
+	place, err := placeOf(dir)
 	if err != nil {
+		return fail(err)
+	}
+	w := &Writer{filepath.Join(filepath.Dir(place), "."+filepath.Base(place)+".tmp-"+rand.Text()[:12])}
+	if err := os.Mkdir(w.dir, 0o777); err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(w.dir) // it has another name if all went well
+	if err := fill(w); err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return errors.New("it is a file, not a folder")
+	if _, err := os.Lstat(place); err == nil && os.Remove(place) != nil { // only an empty folder goes
+		return fail(errors.New("something was put there meanwhile"))
 	}
-	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
-		return errors.New("it is the working folder, which can't be replaced; give a new folder")
+	if err := atomicfile.Replace(w.dir, place); err != nil {
+		return fail(err)
 	}
-	entries, err := os.ReadDir(w.to)
-	if len(entries) > 0 {
-		return fmt.Errorf("it is not empty (it has %s); give a new or an empty folder", entries[0].Name())
+	return nil
+}
+
+// Path returns where a file is written.
+func (w *Writer) Path(name string) string { return filepath.Join(w.dir, name) }
+
+// placeOf returns the absolute path of a folder, links followed. It refuses what is there
+// already, but for an empty folder.
+func placeOf(dir string) (place string, err error) {
+	if place, err = filepath.Abs(dir); err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(place); err != nil {
+		info, err := os.Stat(filepath.Dir(place))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return "", fmt.Errorf("there is no folder %s to make it in", filepath.Dir(dir))
+		case err == nil && !info.IsDir():
+			return "", fmt.Errorf("%s is a file, not a folder", filepath.Dir(dir))
+		}
+		return place, nil
+	}
+	if place, err = filepath.EvalSymlinks(place); errors.Is(err, fs.ErrNotExist) {
+		return "", errors.New("it is a symbolic link to something that does not exist")
+	}
+	info, err := os.Stat(place)
+	if err != nil {
+		return "", err
+	}
+	here, _ := os.Stat(".")
+	switch entries, err := os.ReadDir(place); {
+	case !info.IsDir():
+		return "", errors.New("it is a file, not a folder")
+	case os.SameFile(here, info):
+		return "", errors.New("it is the working folder, which can't be replaced; give a new folder")
+	case len(entries) > 0:
+		return "", fmt.Errorf("it is not empty (it has %s); give a new or an empty folder", entries[0].Name())
+	default:
+		return place, err
+	}
+}
+
+// Write writes a table: all columns, the rows in the order they come in. It
+// stops at the first error of the rows and returns it.
+func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
+	f, err := os.Create(w.Path(t.FileName()))
+	if err == nil {
+		defer f.Close()
+		if err = encode(f, t, rows); err == nil {
+			err = errors.Join(f.Sync(), f.Close())
+		}
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("csvdir: %s: %w", t.FileName(), atomicfile.Bare(err))
 	}
 	return err
 }
 
-// fail puts the name that the caller gave before an error, in place of those of
-// hidden files.
-func (w *Writer) fail(err error) error {
-	return fmt.Errorf("csvdir: %s: %w", w.dir, atomicfile.Bare(err))
+// WriteSorted writes a table from a slice, in the table's own order. Of an
+// optional table without rows it writes no file.
+func WriteSorted[T any](w *Writer, t *Table[T], rows []T) error {
+	if t.optional && len(rows) == 0 {
+		return nil
+	}
+	order := make([]*T, len(rows))
+	for i := range rows {
+		order[i] = &rows[i]
+	}
+	slices.SortStableFunc(order, t.compare)
+	return Write(w, t.needed(rows), func(yield func(*T, error) bool) {
+		for _, r := range order {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	})
 }
 
-// Path returns where a file is written before Commit.
-func (w *Writer) Path(name string) string { return filepath.Join(w.tmp, name) }
-
-// Commit puts the finished files in their place. It does not check that all
-// required files were written.
-func (w *Writer) Commit() error {
-	if w.tmp == "" {
-		return w.fail(errEnded)
+func encode[T any](out io.Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
+	w, columns, count := bufio.NewWriterSize(out, 1<<16), t.filed(), 0
+	b := append([]byte(strings.Join(t.Columns(), ",")), '\n')
+	w.Write(b) // the first error stays
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
+		count++
+		b = b[:0]
+		for i, c := range columns {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = c.Append(b, r)
+		}
+		b = append(b, '\n')
+		if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+			return fmt.Errorf("csvdir: %s, row %d: a text is not UTF-8 or has a NUL byte: %q", t.FileName(), count, b)
+		}
+		// A reader takes CRLF for a line end also within quotes, and leaves the LF.
+		if bytes.Contains(b, []byte("\r\n")) {
+			b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\r\r\n"))
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
 	}
-	defer w.Abort()
-	if _, err := os.Lstat(w.to); err == nil && os.Remove(w.to) != nil { // only an empty folder goes
-		return w.fail(errors.New("something was put there meanwhile"))
-	}
-	if err := atomicfile.Replace(w.tmp, w.to); err != nil {
-		return w.fail(err)
-	}
-	w.tmp = ""
-	return nil
-}
-
-var errEnded = errors.New("it is committed or aborted already")
-
-// Abort removes what was written. After Commit it does nothing.
-func (w *Writer) Abort() {
-	if w.tmp != "" {
-		_ = os.RemoveAll(w.tmp)
-		w.tmp = ""
-	}
+	return w.Flush()
 }

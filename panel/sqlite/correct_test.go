@@ -223,7 +223,7 @@ func passingRows(t *testing.T, db string) []string {
 func exportedDir(t *testing.T, db string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
-	if err := Export(context.Background(), db, dir, ExportOptions{}); err != nil {
+	if err := Export(context.Background(), db, dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir

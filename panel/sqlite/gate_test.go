@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -32,25 +33,20 @@ func synthetic(t *testing.T, cfg synth.Config) *synth.Data {
 func writeRows(t *testing.T, d *synth.Data, rows iter.Seq2[*panel.Observation, error]) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "panel")
-	w, err := csvdir.Create(dir, csvdir.WriteOptions{})
+	err := csvdir.WriteDir(dir, func(w *csvdir.Writer) error {
+		return errors.Join(
+			csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}),
+			csvdir.WriteSorted(w, csvdir.Products, d.Products),
+			csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
+			csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
+			csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
+			csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
+			csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
+			csvdir.Write(w, csvdir.Observations, rows),
+		)
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	defer w.Abort()
-	for _, err := range []error{
-		csvdir.WriteSorted(w, csvdir.Settings, []panel.Setting{{Key: "base_week", Value: d.BaseWeek.String()}}),
-		csvdir.WriteSorted(w, csvdir.Products, d.Products),
-		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
-		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
-		csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
-		csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
-		csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
-		csvdir.Write(w, csvdir.Observations, rows),
-		w.Commit(),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 	return dir
 }

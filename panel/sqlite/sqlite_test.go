@@ -117,7 +117,7 @@ func content(t testing.TB, path string) string {
 func exported(t testing.TB, db string) files {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
-	if err := Export(context.Background(), db, dir, ExportOptions{}); err != nil {
+	if err := Export(context.Background(), db, dir); err != nil {
 		t.Fatal(err)
 	}
 	f := files{}

@@ -100,27 +100,20 @@ func Generate(cfg Config) (*Data, error) {
 // WriteDir writes the data as a panel directory, into a new or an empty folder.
 // A write that fails leaves nothing behind.
 func (d *Data) WriteDir(dir string) error {
-	w, err := csvdir.Create(dir, csvdir.WriteOptions{})
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	err = cmp.Or(
-		csvdir.WriteSorted(w, csvdir.Settings, d.Settings),
-		csvdir.WriteSorted(w, csvdir.Products, d.Products),
-		csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
-		csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
-		csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
-		csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
-		csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
-		csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot),
-		csvdir.WriteSorted(w, csvdir.Annotations, d.Annotations),
-		csvdir.Write(w, csvdir.Observations, d.Observations()),
-	)
-	if err != nil {
-		return err
-	}
-	return w.Commit()
+	return csvdir.WriteDir(dir, func(w *csvdir.Writer) error {
+		return cmp.Or(
+			csvdir.WriteSorted(w, csvdir.Settings, d.Settings),
+			csvdir.WriteSorted(w, csvdir.Products, d.Products),
+			csvdir.WriteSorted(w, csvdir.Cities, d.Cities),
+			csvdir.WriteSorted(w, csvdir.Banners, d.Banners),
+			csvdir.WriteSorted(w, csvdir.Stores, d.Stores),
+			csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
+			csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
+			csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot),
+			csvdir.WriteSorted(w, csvdir.Annotations, d.Annotations),
+			csvdir.Write(w, csvdir.Observations, d.Observations()),
+		)
+	})
 }
 
 // pilot makes the rows of the pilot series: the Sundays of March to June 2026, up to Through.

@@ -193,25 +193,21 @@ func market(d *synth.Data, in func(*panel.Observation) bool) *Market {
 }
 
 func (m *Market) write(folder string) error {
-	w, err := csvdir.Create(folder, csvdir.WriteOptions{})
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	return errors.Join(
-		csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: "base_week", Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
-		csvdir.WriteSorted(w, csvdir.Products, m.Products),
-		csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
-		csvdir.WriteSorted(w, csvdir.Banners, m.Banners),
-		csvdir.WriteSorted(w, csvdir.Stores, m.Stores),
-		csvdir.WriteSorted(w, csvdir.Listings, m.Listings),
-		csvdir.WriteSorted(w, csvdir.Specs, m.Specs),
-		csvdir.WriteSorted(w, csvdir.Pilot, m.Pilot),
-		csvdir.WriteSorted(w, csvdir.Annotations, m.Annotations),
-		csvdir.WriteSorted(w, csvdir.ShrinkEvents, m.Events),
-		csvdir.WriteSorted(w, csvdir.Observations, m.Rows),
-		w.Commit(),
-	)
+	return csvdir.WriteDir(folder, func(w *csvdir.Writer) error {
+		return errors.Join(
+			csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: "base_week", Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
+			csvdir.WriteSorted(w, csvdir.Products, m.Products),
+			csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
+			csvdir.WriteSorted(w, csvdir.Banners, m.Banners),
+			csvdir.WriteSorted(w, csvdir.Stores, m.Stores),
+			csvdir.WriteSorted(w, csvdir.Listings, m.Listings),
+			csvdir.WriteSorted(w, csvdir.Specs, m.Specs),
+			csvdir.WriteSorted(w, csvdir.Pilot, m.Pilot),
+			csvdir.WriteSorted(w, csvdir.Annotations, m.Annotations),
+			csvdir.WriteSorted(w, csvdir.ShrinkEvents, m.Events),
+			csvdir.WriteSorted(w, csvdir.Observations, m.Rows),
+		)
+	})
 }
 
 // Snapshot imports the panel and returns the path of its snapshot.
